@@ -323,6 +323,40 @@ describe.skipIf(browserMissing !== null)('who buys', () => {
     await page.context().close();
   });
 
+  test('are proposed to reserve for a project what it needs and is there, and see what is covered', async () => {
+    const made = async (category: string, name: string) =>
+      (await ask('POST', '/entities', { category, name })).id;
+    const [built, part, spare] = [
+      await made('project', 'Mast'),
+      await made('part', 'Stay'),
+      await made('part', 'Tackle'),
+    ];
+    for (const [child, quantity] of [
+      [part, 50],
+      [spare, 1],
+    ])
+      await ask('PUT', `/entities/${built}/uses/${child}`, { quantity });
+    for (const [itemEntityId, quantity] of [
+      [part, 40],
+      [spare, 1],
+    ])
+      await ask('POST', '/stock/adjustments', { itemEntityId, locationEntityId: rover.shelf, quantity });
+    const { page, goto, complaints } = await app.open();
+    await goto(`/procurement/projects/${built}`);
+    await page.getByText('Stay').waitFor();
+    expect(await page.getByText('Tackle').count()).toBe(0);
+    await page.getByRole('button', { name: 'Reserve', exact: true }).click();
+    const dialog = page.getByRole('dialog', { name: /^Reserve/ });
+    await expect.poll(() => dialog.getByLabel('Quantity').inputValue()).toBe('40');
+    await dialog.getByRole('button', { name: 'Reserve', exact: true }).click();
+    await dialog.waitFor({ state: 'detached' });
+    await page.getByLabel('Also what is covered').check();
+    await page.getByText('Tackle').waitFor();
+    await page.getByText('1 item short').waitFor();
+    expect(complaints).toEqual([]);
+    await page.context().close();
+  });
+
   test('are proposed to reserve no more than there is', async () => {
     const { id } = await ask('POST', '/requirements', {
       projectId: rover.project,

@@ -164,6 +164,9 @@ describe.skipIf(browserMissing !== null)('who types figures', () => {
     await page.getByLabel('Counted of HL-114', { exact: true }).waitFor();
     await enter('Hl-115');
     await page.getByText('Several have the number Hl-115: choose one.').waitFor();
+    // One that nothing has is not taken for a part of another: it may have been scanned.
+    await enter('L-114');
+    await page.getByText('Nothing here has the number L-114: choose what fits.').waitFor();
     await enter('Hinge');
     // Not behind what is found.
     const several = page.getByText('Several fit Hinge: choose one.');

@@ -3,9 +3,10 @@ import { NativeSelect } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { call } from '../client/request.ts';
+import { isUnanswered, Unanswered } from '../client/unanswered.ts';
 import { Dialog } from '../components/dialog.tsx';
 import { notify } from '../components/notices.tsx';
-import { refresh } from '../components/use-action.ts';
+import { refresh } from '../components/refresh.ts';
 import { countText } from '../components/words.tsx';
 import styles from './automations.module.css';
 
@@ -35,8 +36,10 @@ export function RetryDialog({ automationId, onClose }: { automationId?: string; 
       notify(`${countText(queued, 'run')} queued again.`);
       onClose();
     } catch (refused) {
-      setError(refused);
+      // What was queued does not wait for another try: it is not queued twice.
+      setError(isUnanswered(refused) ? new Unanswered(refused) : refused);
       setDone(null);
+      void count.refetch();
     }
     await refresh(client, ['listAllAutomationRuns', 'listAutomationRuns', 'listAutomations', 'getOverview']);
   };

@@ -1,6 +1,7 @@
 /** A question over the page. A click outside loses nothing; Enter submits; Escape and Cancel leave. */
 import { Button, Modal } from '@mantine/core';
-import { type FormEvent, type ReactNode, useId } from 'react';
+import { type FormEvent, type MouseEvent, type ReactNode, useId, useReducer, useRef } from 'react';
+import { Unanswered } from '../client/unanswered.ts';
 import styles from './dialog.module.css';
 import { notify } from './notices.tsx';
 import { ProblemPanel } from './problem-panel.tsx';
@@ -38,11 +39,27 @@ export function Dialog(props: DialogProps) {
   } = props;
   useReturnFocus();
   const reason = useId();
+  const [, lookAgain] = useReducer((count: number) => count + 1, 0);
+  const sent = useRef({ submit, isTouched: false });
+  // The page behind is read anew meanwhile, and what is proposed with it: as long as nobody touches it, pressed again is the same.
+  const again = error instanceof Unanswered && !sent.current.isTouched ? error.again : null;
+  const reasonNot = again === null ? notYet : null;
+  const touch = () => {
+    if (sent.current.isTouched) return;
+    sent.current.isTouched = true;
+    lookAgain();
+  };
+  const touchByClick = ({ target }: MouseEvent) => {
+    if (target instanceof Element && target.closest('button, [role=option]') !== null) touch();
+  };
   const send = (event: FormEvent) => {
     event.preventDefault();
     // A form inside a dialog inside a form: the event bubbles through the portal.
     event.stopPropagation();
-    if (notYet === null && !busy) onSubmit();
+    if (busy || reasonNot !== null) return;
+    if (again !== null) return again();
+    sent.current = { submit, isTouched: false };
+    onSubmit();
   };
   const close = () => {
     if (busy) notify('It was on its way already, and may still be done.');
@@ -51,11 +68,15 @@ export function Dialog(props: DialogProps) {
   return (
     <Modal opened onClose={close} title={title} closeOnClickOutside={false} size={props.size ?? 'md'}>
       <form ref={beginWithin} data-grave={grave || undefined} onSubmit={send} className={styles.form}>
-        {children}
+        {/* biome-ignore lint/a11y/noStaticElementInteractions: nothing is done here, it is heard that something within was touched */}
+        {/* biome-ignore lint/a11y/useKeyWithClickEvents: a key on a button is a click as well */}
+        <div className={styles.fields} onChange={touch} onPaste={touch} onClick={touchByClick}>
+          {children}
+        </div>
         {error !== undefined && error !== null && <ProblemPanel error={error} />}
         <div className={styles.buttons}>
           <p id={reason} className={styles.notYet} role="status">
-            {notYet}
+            {reasonNot}
           </p>
           <Button variant="default" onClick={close}>
             {leave}
@@ -64,10 +85,10 @@ export function Dialog(props: DialogProps) {
             type="submit"
             loading={busy}
             color={grave ? 'bad' : undefined}
-            disabled={notYet !== null}
+            disabled={reasonNot !== null}
             aria-describedby={reason}
           >
-            {submit}
+            {again === null ? submit : sent.current.submit}
           </Button>
         </div>
       </form>

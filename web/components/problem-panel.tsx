@@ -2,6 +2,7 @@
 import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { Refusal } from '../client/request.ts';
+import { LookFirst, Unanswered } from '../client/unanswered.ts';
 import { Icon } from './icons.tsx';
 import styles from './problem-panel.module.css';
 
@@ -11,11 +12,12 @@ export interface ProblemPanelProps {
   onRetry?: () => void;
 }
 
-export function ProblemPanel({ error, onRetry }: ProblemPanelProps) {
+export function ProblemPanel({ error: shown, onRetry }: ProblemPanelProps) {
+  const doubt = shown instanceof Unanswered ? shown.message : null;
+  const error = doubt === null ? shown : (shown as Unanswered).cause;
   const problem = error instanceof Refusal ? error.problem : null;
-  const offline = error instanceof TypeError;
-  const title = problem?.title ?? (offline ? 'The service cannot be reached' : 'Something here is broken');
-  const detail = problem?.detail ?? (offline ? 'Check the connection, then try again.' : wordsOf(error));
+  const title = problem?.title ?? titleOf(error);
+  const detail = problem?.detail ?? (error instanceof TypeError ? wordsOffline(doubt) : wordsOf(error));
   // One place of which the detail has said all already says nothing more.
   const places = (problem?.errors ?? []).filter(
     ({ message }, _, all) => all.length > 1 || message !== detail,
@@ -26,6 +28,7 @@ export function ProblemPanel({ error, onRetry }: ProblemPanelProps) {
       <div className={styles.words}>
         <strong>{title}</strong>
         {detail !== '' && detail !== title && <p>{detail}</p>}
+        {doubt !== null && <p>{doubt}</p>}
         {places.length > 0 && (
           <ul>
             {places.slice(0, 20).map((one) => (
@@ -61,6 +64,15 @@ function RequestId({ id, code }: { id: string; code: string }) {
       </button>
     </p>
   );
+}
+
+function titleOf(error: unknown): string {
+  if (error instanceof LookFirst) return 'It may have been done already';
+  return error instanceof TypeError ? 'The service cannot be reached' : 'Something here is broken';
+}
+
+function wordsOffline(doubt: string | null): string {
+  return doubt === null ? 'Check the connection, then try again.' : 'Check the connection.';
 }
 
 function wordsOf(error: unknown): string {

@@ -6,7 +6,16 @@ import type { Category, Lifecycle, PropertyDefinition } from '../client/operatio
 const none: readonly never[] = [];
 
 export function useCategories(): readonly Category[] {
-  return useQuery(askAll('listCategories', {})).data ?? none;
+  return useAskedCategories().data ?? none;
+}
+
+/** Where it is said that there is none of some kind: it may be that nobody could ask. */
+export function useAskedCategories() {
+  return useQuery(askAll('listCategories', {}));
+}
+
+export function useAskedPropertyDefinitions() {
+  return useQuery(askAll('listPropertyDefinitions', {}));
 }
 
 export function useLifecycles(): readonly Lifecycle[] {
@@ -14,7 +23,7 @@ export function useLifecycles(): readonly Lifecycle[] {
 }
 
 export function usePropertyDefinitions(): readonly PropertyDefinition[] {
-  return useQuery(askAll('listPropertyDefinitions', {})).data ?? none;
+  return useAskedPropertyDefinitions().data ?? none;
 }
 
 /** The states that entities of such categories can be in, as their lifecycles have them, each once. */

@@ -10,7 +10,7 @@ import type { Category, Entity } from '../client/operations.ts';
 import { call, Refusal } from '../client/request.ts';
 import { Icon } from '../components/icons.tsx';
 import { PartNumber } from '../components/words.tsx';
-import { isItem, isLocation, useCategories, useReadCategories } from './configuration.ts';
+import { isItem, isLocation, useAskedCategories, useReadCategories } from './configuration.ts';
 import styles from './entity-picker.module.css';
 import { readScan } from './read-scan.ts';
 
@@ -33,7 +33,8 @@ export function EntityPicker({ label, value, onPick, plays, autoFocus, descripti
   const [text, setText] = useState<string | null>(null);
   const [missed, setMissed] = useState<string | null>(null);
   const client = useQueryClient();
-  const categories = useCategories();
+  const asked = useAskedCategories();
+  const categories = asked.data ?? [];
   const readCategories = useReadCategories();
   const fits = (entity: Entity, among: readonly Category[] = categories) => {
     if (plays === undefined) return true;
@@ -144,9 +145,9 @@ export function EntityPicker({ label, value, onPick, plays, autoFocus, descripti
           ))}
           {choices.length === 0 && (
             <Combobox.Empty>
-              {found.isFetching
+              {found.isFetching || asked.isPending
                 ? 'Looking…'
-                : found.isError
+                : found.isError || asked.data === undefined
                   ? 'It could not be looked up: the service cannot be reached.'
                   : 'Nothing found.'}
             </Combobox.Empty>
@@ -164,6 +165,9 @@ function chosenOf(typed: string, numbered: readonly Entity[], found: readonly En
   const fitting = sameNumber.length > 0 ? sameNumber : found;
   const [only] = fitting;
   if (only === undefined) return `Nothing here has the number ${typed}.`;
+  // A number that nothing has was scanned wrongly, or is of something else: it is never taken for a part of a longer one.
+  if (sameNumber.length === 0 && /\d/.test(typed))
+    return `Nothing here has the number ${typed}: choose what fits.`;
   if (fitting.length === 1) return only;
   return sameNumber.length > 0
     ? `Several have the number ${typed}: choose one.`

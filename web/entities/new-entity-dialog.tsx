@@ -1,15 +1,17 @@
 /** Makes an entity by hand. Categories that are hidden from here belong to procurement. */
 import { NativeSelect, TextInput } from '@mantine/core';
 import { useState } from 'react';
+import { notAsked } from '../components/asked.tsx';
 import { Dialog } from '../components/dialog.tsx';
 import { useAction } from '../components/use-action.ts';
 import { useGo } from '../navigation/link.tsx';
 import { paths } from '../navigation/paths.ts';
-import { useCategories } from './configuration.ts';
+import { useAskedCategories } from './configuration.ts';
 
 export function NewEntityDialog({ onClose }: { onClose: () => void }) {
   const go = useGo();
-  const categories = useCategories().filter(({ hiddenFromNew }) => !hiddenFromNew);
+  const known = useAskedCategories();
+  const categories = (known.data ?? []).filter(({ hiddenFromNew }) => !hiddenFromNew);
   const [key, setKey] = useState('');
   const [name, setName] = useState('');
   const [number, setNumber] = useState('');
@@ -29,7 +31,7 @@ export function NewEntityDialog({ onClose }: { onClose: () => void }) {
       error={create.error}
       notYet={
         category === undefined
-          ? 'There is no category to choose.'
+          ? (notAsked(known) ?? 'There is no category to choose.')
           : name.trim() === ''
             ? 'It needs a name.'
             : null

@@ -5,6 +5,7 @@ import type { Entity, EntityPatch, PropertyDefinition } from '../client/operatio
 import { Refusal } from '../client/request.ts';
 import { useMay } from '../client/session.ts';
 import { ActButton } from '../components/act-button.tsx';
+import { Asked } from '../components/asked.tsx';
 import { twofoldFault } from '../components/exact-quantity.ts';
 import { Icon } from '../components/icons.tsx';
 import { EmptyState, Facts, Sheet } from '../components/page-frame.tsx';
@@ -13,7 +14,7 @@ import { useAction } from '../components/use-action.ts';
 import { Moment } from '../components/words.tsx';
 import { useUnsaved } from '../navigation/unsaved.ts';
 import { ChangedMeanwhile, type MeanwhileChange } from './changed-meanwhile.tsx';
-import { usePropertyDefinitions } from './configuration.ts';
+import { useAskedPropertyDefinitions } from './configuration.ts';
 import styles from './entities.module.css';
 import { PropertyField, type PropertyValue, valueText } from './property-fields.tsx';
 import { useEntity } from './use-entity.ts';
@@ -21,7 +22,8 @@ import { useEntity } from './use-entity.ts';
 export function PropertiesTab() {
   const { entity } = useEntity();
   const mayWrite = useMay('write');
-  const definitions = usePropertyDefinitions();
+  const known = useAskedPropertyDefinitions();
+  const definitions = known.data ?? [];
   const [editing, setEditing] = useState(false);
   if (editing) return <PropertiesForm definitions={definitions} onClose={() => setEditing(false)} />;
   const set = definitions.filter(({ key }) => entity.properties[key] !== undefined);
@@ -41,7 +43,9 @@ export function PropertiesTab() {
           )
         }
       >
-        {set.length === 0 ? (
+        {known.data === undefined ? (
+          <Asked of={known}>{() => null}</Asked>
+        ) : set.length === 0 ? (
           <EmptyState title="No properties are set">
             {definitions.length === 0
               ? 'This workspace defines none yet: an administrator does so under Settings.'

@@ -3,9 +3,10 @@ import { useQuery } from '@tanstack/react-query';
 import { useDeferredValue, useState } from 'react';
 import { ask } from '../client/ask.ts';
 import type { LookedUpEntities } from '../client/operations.ts';
+import { notAsked } from '../components/asked.tsx';
 import { quantityFault, readQuantity } from '../components/exact-quantity.ts';
 import { readCellDay, readCells } from '../components/pasted-cells.ts';
-import { isItem, isLocation, useCategories } from './configuration.ts';
+import { isItem, isLocation, useAskedCategories } from './configuration.ts';
 
 export interface BlockColumn {
   key: string;
@@ -51,7 +52,8 @@ export function useBlock(columns: readonly BlockColumn[], rowsMax: number): Bloc
   const [cells, setCells] = useState<readonly (readonly string[])[]>([]);
   const [dropped, setDropped] = useState(0);
   const [refused, setRefused] = useState<ReadonlyMap<number, string>>(new Map());
-  const categories = useCategories();
+  const asking = useAskedCategories();
+  const categories = asking.data ?? [];
   // As one text, so that the same numbers are the same value.
   const asked = useDeferredValue(numbersOf(columns, cells).join('\n')).split('\n').filter(Boolean);
   const looked = useQuery({
@@ -80,7 +82,9 @@ export function useBlock(columns: readonly BlockColumn[], rowsMax: number): Bloc
         const fitting = (known ?? []).filter((entity) =>
           fits[kind](categories.find((category) => category.key === entity.category)),
         );
-        if (known === undefined) say('Looking…');
+        const unasked = known === undefined ? { ...looked, data: undefined } : asking;
+        const notKnown = notAsked(unasked);
+        if (notKnown !== null) say(notKnown);
         else if (fitting.length !== 1)
           say(
             fitting.length === 0 ? `No ${kind} has the number ${text}.` : `Several have the number ${text}.`,

@@ -1,11 +1,12 @@
 /** A file, what is in it, and what it would do: the dry run shows the difference, and nothing is written yet. */
 import { Button } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { type DragEvent, useState } from 'react';
+import { type DragEvent, useRef, useState } from 'react';
 import { askAll } from '../client/ask.ts';
+import { isUnanswered, Unanswered } from '../client/unanswered.ts';
 import { EmptyState, FootBar, PageFrame } from '../components/page-frame.tsx';
 import { ProblemPanel } from '../components/problem-panel.tsx';
-import { newKey } from '../components/use-action.ts';
+import { newKey, RequestKeys } from '../components/request-keys.ts';
 import { bytesText } from '../components/words.tsx';
 import { Link, useGo } from '../navigation/link.tsx';
 import { paths } from '../navigation/paths.ts';
@@ -30,6 +31,7 @@ export function ImportPage() {
   const [step, setStep] = useState<Step>({ at: 'choose' });
   const [busy, setBusy] = useState<string | null>(null);
   const [error, setError] = useState<unknown>(null);
+  const keys = useRef(new RequestKeys());
   // The file that could not be looked at is still there.
   const [refused, setRefused] = useState<File | null>(null);
 
@@ -63,7 +65,12 @@ export function ImportPage() {
   };
   const dryRun = (sending: Sending) =>
     void attempt('Sending…', async () => {
-      const batch = await sendDryRun(sending);
+      const { key, profile, isExact } = sending;
+      const batch = await sendDryRun({ ...sending, key: keys.current.of([key, profile, isExact]) }).catch(
+        (fault: unknown) => {
+          throw isUnanswered(fault) ? new Unanswered(fault) : fault;
+        },
+      );
       go(paths.batch(batch.batchId));
     });
   const drop = (event: DragEvent) => {

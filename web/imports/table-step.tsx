@@ -139,7 +139,7 @@ export function TableStep({ file, look, first, definitions, isSending, onSend }:
               type: 'application/x-ndjson',
               profile,
               isExact,
-              key: isExact ? `${state.key}-exact` : state.key,
+              key: state.key,
             })
           }
         >

@@ -1,7 +1,7 @@
 /** What a file becomes by the mapping of the moment: read again whenever one of them changes. */
 import { useEffect, useState } from 'react';
 import type { ImportMapping } from '../client/operations.ts';
-import { newKey } from '../components/use-action.ts';
+import { newKey } from '../components/request-keys.ts';
 import { type FileReading, type KnownGuids, readFile } from './read-file.ts';
 import { otherGuids } from './send-file.ts';
 

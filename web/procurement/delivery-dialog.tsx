@@ -113,7 +113,8 @@ export function DeliveryDialog({ order, onClose }: { order: OrderWithLines; onCl
   const wrong = rows.find((row) => row.wrong !== null);
   const deliver = useAction(sells ? 'shipOrder' : 'receiveOrder', {
     changes: SUPPLY_CHANGES,
-    done: `${countText(moving.length, 'line')} of ${order.number ?? 'the order'} ${said.done}.`,
+    done: (_, { body }) =>
+      `${countText(body?.lines?.length ?? 0, 'line')} of ${order.number ?? 'the order'} ${said.done}.`,
     onDone: onClose,
   });
   const figure = (header: string) => ({ header, isFigure: true });

@@ -5,12 +5,13 @@ import { type ReactNode, useState } from 'react';
 import { ask } from '../client/ask.ts';
 import type { ItemDemand } from '../client/operations.ts';
 import { useMay } from '../client/session.ts';
+import { Asked } from '../components/asked.tsx';
 import { DataGrid } from '../components/lists/data-grid.tsx';
 import type { GridColumn } from '../components/lists/grid-column.ts';
 import { EmptyState, GridSheet, Sheet, Waiting } from '../components/page-frame.tsx';
 import { ProblemPanel } from '../components/problem-panel.tsx';
 import { dayText, PartNumber, Quantity, quantityText } from '../components/words.tsx';
-import { isItem, useCategories } from '../entities/configuration.ts';
+import { isItem, useAskedCategories } from '../entities/configuration.ts';
 import { useEntity } from '../entities/use-entity.ts';
 import { paths } from '../navigation/paths.ts';
 import { LineDialog } from './line-dialog.tsx';
@@ -22,8 +23,9 @@ type Entry = ItemDemand['entries'][number];
 
 export function DemandTab() {
   const { entity } = useEntity();
-  const category = useCategories().find(({ key }) => key === entity.category);
-  if (category === undefined) return <Waiting />;
+  const known = useAskedCategories();
+  const category = known.data?.find(({ key }) => key === entity.category);
+  if (category === undefined) return <Asked of={known}>{() => <Waiting />}</Asked>;
   if (category.role === 'project') {
     return (
       <GridSheet>
@@ -46,7 +48,8 @@ function OfItem() {
   const mayWrite = useMay('write');
   const [ordering, setOrdering] = useState(false);
   const query = useQuery(ask('getItemDemand', { id: entity.id }));
-  if (query.isError) return <ProblemPanel error={query.error} onRetry={() => void query.refetch()} />;
+  if (query.isError && query.data === undefined)
+    return <ProblemPanel error={query.error} onRetry={() => void query.refetch()} />;
   if (query.data === undefined) return <Waiting lines={6} />;
   const demand = query.data;
   return (

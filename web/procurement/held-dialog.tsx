@@ -5,6 +5,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ask } from '../client/ask.ts';
 import type { MaterialRequirement } from '../client/operations.ts';
+import { notAsked } from '../components/asked.tsx';
 import { Dialog } from '../components/dialog.tsx';
 import { readQuantity, typedQuantity } from '../components/exact-quantity.ts';
 import { QuantityInput } from '../components/quantity-input.tsx';
@@ -46,7 +47,7 @@ export function HeldDialog({ requirement, how, onClose }: HeldDialogProps) {
         quantity === null || quantity <= 0
           ? 'The quantity must be above zero.'
           : place === undefined
-            ? 'Nothing is reserved anywhere.'
+            ? (notAsked(positions) ?? 'Nothing is reserved anywhere.')
             : null
       }
       onSubmit={() =>

@@ -102,8 +102,8 @@ function MovementDialog({ line, move, operation, onClose }: LineMoveDialogProps 
   const quantity = readQuantity(text);
   const act = useAction(operation, {
     changes: SUPPLY_CHANGES,
-    done: () =>
-      `${quantityText(quantity ?? 0)} of ${itemOf(line)} ${pastOf[move.label]} ${placeOf(line, move)}.`,
+    done: (_, { body }) =>
+      `${quantityText(body.quantity)} of ${itemOf(line)} ${pastOf[move.label]} ${placeOf(line, move)}.`,
     onDone: onClose,
   });
   return (

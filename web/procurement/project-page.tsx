@@ -63,7 +63,7 @@ export function ProjectPage() {
         )
       }
     >
-      {shortages.isError ? (
+      {shortages.isError && shortages.data === undefined ? (
         <ProblemPanel error={shortages.error} onRetry={() => void shortages.refetch()} />
       ) : shortages.data === undefined ? (
         <Waiting lines={6} />

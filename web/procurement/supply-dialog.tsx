@@ -3,16 +3,16 @@
  * requirement first, so that the project owns what is reserved.
  */
 import { NativeSelect, TextInput } from '@mantine/core';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { ask } from '../client/ask.ts';
 import type { MaterialRequirement } from '../client/operations.ts';
 import { call } from '../client/request.ts';
+import { notAsked } from '../components/asked.tsx';
 import { Dialog } from '../components/dialog.tsx';
-import { readQuantity, typedQuantity } from '../components/exact-quantity.ts';
-import { notify } from '../components/notices.tsx';
+import { exactDifference, readQuantity, typedQuantity } from '../components/exact-quantity.ts';
 import { QuantityInput } from '../components/quantity-input.tsx';
-import { newKey, refresh } from '../components/use-action.ts';
+import { useActs, type Write } from '../components/use-action.ts';
 import { quantityText } from '../components/words.tsx';
 import { EntityPicker, type PickedEntity } from '../entities/entity-picker.tsx';
 import { STOCK_CHANGES } from '../stock/adjust-dialog.tsx';
@@ -44,6 +44,8 @@ export interface SupplyDialogProps {
   shortage?: {
     itemEntityId: string;
     itemNumber: string | null;
+    neededQty: number;
+    reservedQty: number;
     shortageQty: number;
     openRequirementQty: number;
   };
@@ -51,15 +53,24 @@ export interface SupplyDialogProps {
   onClose: () => void;
 }
 
+/** What one press asks for. */
+interface Supplying {
+  itemEntityId: string;
+  locationEntityId: string;
+  quantity: number;
+  requiredBy?: string;
+  supplier?: string | null;
+}
+
 export function SupplyDialog({ projectId, how, shortage, requirement, onClose }: SupplyDialogProps) {
-  const client = useQueryClient();
   const item = requirement ?? shortage;
   const [typed, setText] = useState<string | null>(null);
   const [from, setFrom] = useState('');
   const [to, setTo] = useState<PickedEntity | null>(null);
   const [requiredBy, setRequiredBy] = useState(requirement?.requiredBy ?? '');
   const [supplier, setSupplier] = useState('');
-  const keys = useRef({ raise: newKey(), supply: newKey() });
+  // Sent again it is for the same one, though that is not open by as much any more.
+  const chosen = useRef(new Map<string, string>());
   const positions = useQuery({
     ...ask('listPositionsByItem', { itemEntityId: item?.itemEntityId ?? '', query: { limit: 1000 } }),
     enabled: how === 'reserve' && item !== undefined,
@@ -71,36 +82,41 @@ export function SupplyDialog({ projectId, how, shortage, requirement, onClose }:
   const quantity = readQuantity(text);
   const locationEntityId = how === 'reserve' ? place?.locationEntityId : to?.id;
 
-  const supply = useMutation({
-    mutationFn: async () => {
-      if (item === undefined || quantity === null || locationEntityId === undefined) return;
+  const supply = useActs<Supplying, void>(
+    async (given, write) => {
+      const { itemEntityId, quantity: wanted, ...place } = given;
+      const asked = JSON.stringify(given);
       const id =
         requirement?.id ??
-        (await requirementFor(projectId ?? '', item.itemEntityId, quantity, keys.current.raise));
-      const headers = { 'Idempotency-Key': keys.current.supply };
-      if (how === 'reserve')
-        await call('reserveRequirement', { id, body: { locationEntityId, quantity } }, { headers });
-      else {
-        const day = requiredBy === '' ? {} : { requiredBy };
-        const body = { locationEntityId, quantity, ...day, ...supplierGiven('purchaseOrder', supplier) };
-        await call('orderRequirement', { id, body }, { headers });
-      }
+        chosen.current.get(asked) ??
+        (await requirementFor({ projectId: projectId ?? '', itemEntityId, wanted }, write));
+      chosen.current.set(asked, id);
+      const body = { ...place, quantity: wanted };
+      if (how === 'reserve') await write('reserveRequirement', { id, body });
+      else await write('orderRequirement', { id, body });
     },
-    onSuccess: async () => {
-      await refresh(client, SUPPLY_CHANGES);
-      notify(
-        `${quantityText(quantity ?? 0)} × ${item?.itemNumber ?? 'item'} ${how === 'reserve' ? 'reserved' : 'ordered'}.`,
-      );
-      onClose();
+    {
+      changes: SUPPLY_CHANGES,
+      done: (_, given) =>
+        `${quantityText(given.quantity)} × ${item?.itemNumber ?? 'item'} ${how === 'reserve' ? 'reserved' : 'ordered'}.`,
+      onDone: onClose,
     },
-  });
+  );
+  const send = () => {
+    if (item === undefined || quantity === null || locationEntityId === undefined) return;
+    const given = { itemEntityId: item.itemEntityId, locationEntityId, quantity };
+    const day = requiredBy === '' ? {} : { requiredBy };
+    supply.mutate(
+      how === 'reserve' ? given : { ...given, ...day, ...supplierGiven('purchaseOrder', supplier) },
+    );
+  };
   const beyond = how === 'reserve' && place !== undefined && quantity !== null && quantity > place.available;
   const notYet =
     quantity === null || quantity <= 0
       ? 'The quantity must be above zero.'
       : locationEntityId === undefined
         ? how === 'reserve'
-          ? 'Nothing of it is available anywhere.'
+          ? (notAsked(positions) ?? 'Nothing of it is available anywhere.')
           : 'Say where it is to be received.'
         : null;
   return (
@@ -111,7 +127,7 @@ export function SupplyDialog({ projectId, how, shortage, requirement, onClose }:
       busy={supply.isPending}
       error={supply.error}
       notYet={notYet}
-      onSubmit={() => supply.mutate()}
+      onSubmit={send}
     >
       {how === 'reserve' ? (
         <NativeSelect
@@ -149,7 +165,10 @@ export function SupplyDialog({ projectId, how, shortage, requirement, onClose }:
   );
 }
 
-/** What is open of a requirement, or what is short; of what was asked for and is there, nothing is ordered, and no more is reserved than there is. */
+/**
+ * What is open of a requirement. Else what a project still needs is reserved, and no more than there is; and what is short is ordered, or what
+ * was asked for and is there by now.
+ */
 function proposedQuantity(
   how: SupplyDialogProps['how'],
   {
@@ -158,28 +177,23 @@ function proposedQuantity(
     available,
   }: Pick<SupplyDialogProps, 'requirement' | 'shortage'> & { available: number },
 ): number {
-  const { shortageQty = 0, openRequirementQty = 0 } = shortage ?? {};
-  if (how === 'reserve')
-    return Math.min(requirement?.openQty ?? Math.max(shortageQty, openRequirementQty), available);
+  const { neededQty = 0, reservedQty = 0, shortageQty = 0, openRequirementQty = 0 } = shortage ?? {};
+  if (how === 'reserve') {
+    const needed = Math.max(exactDifference(neededQty, reservedQty), openRequirementQty);
+    return Math.min(requirement?.openQty ?? needed, available);
+  }
   return requirement?.openQty ?? (shortageQty > 0 ? shortageQty : openRequirementQty);
 }
 
 /** An open requirement of the project for the item that is large enough, or a new one. */
 async function requirementFor(
-  projectId: string,
-  itemEntityId: string,
-  quantity: number,
-  key: string,
+  { projectId, itemEntityId, wanted }: { projectId: string; itemEntityId: string; wanted: number },
+  write: Write,
 ): Promise<string> {
   const { items } = await call('listRequirements', {
     query: { projectId, itemEntityId, status: 'open', limit: 100 },
   });
-  const fitting = items.find(({ openQty }) => openQty >= quantity);
+  const fitting = items.find(({ openQty }) => openQty >= wanted);
   if (fitting !== undefined) return fitting.id;
-  const made = await call(
-    'createRequirement',
-    { body: { projectId, itemEntityId, requiredQty: quantity } },
-    { headers: { 'Idempotency-Key': key } },
-  );
-  return made.id;
+  return (await write('createRequirement', { body: { projectId, itemEntityId, requiredQty: wanted } })).id;
 }

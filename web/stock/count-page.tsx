@@ -67,7 +67,7 @@ function CountOf({ location, blind }: { location: PickedEntity; blind: boolean }
   const sheet = useCountSheet(location.id, positions.data);
   const [find, setFind] = useState('');
   const [reviewing, setReviewing] = useState(false);
-  if (positions.isError)
+  if (positions.isError && positions.data === undefined)
     return <ProblemPanel error={positions.error} onRetry={() => void positions.refetch()} />;
   if (positions.data === undefined) return <Waiting />;
   const counted = sheet.lines.filter(({ text }) => readQuantity(text) !== null);

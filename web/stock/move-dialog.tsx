@@ -7,6 +7,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ask } from '../client/ask.ts';
 import type { StockPosition } from '../client/operations.ts';
+import { notAsked } from '../components/asked.tsx';
 import { Dialog } from '../components/dialog.tsx';
 import { fromMillionths, readQuantity, toMillionths } from '../components/exact-quantity.ts';
 import { QuantityInput } from '../components/quantity-input.tsx';
@@ -61,7 +62,7 @@ export function MoveDialog({ item: givenItem, from: givenFrom, onClose }: MoveDi
       : query.isPending
         ? 'Looking where it is…'
         : from === undefined
-          ? 'None of it is anywhere.'
+          ? (notAsked(query) ?? 'None of it is anywhere.')
           : to === null
             ? 'Choose where it goes.'
             : to.id === from.locationEntityId

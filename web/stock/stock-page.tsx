@@ -1,11 +1,13 @@
 /** Where a storekeeper begins: scan or type anything, adjust, count, print labels; the locations below. */
 import { Button } from '@mantine/core';
 import { useState } from 'react';
+import type { Category } from '../client/operations.ts';
 import { useMay } from '../client/session.ts';
+import { Asked } from '../components/asked.tsx';
 import { Icon } from '../components/icons.tsx';
 import { List } from '../components/lists/list-page.tsx';
 import { EmptyState, GridSheet, PageFrame, Sheet } from '../components/page-frame.tsx';
-import { isLocation, useCategories } from '../entities/configuration.ts';
+import { isLocation, useAskedCategories } from '../entities/configuration.ts';
 import { entityColumns } from '../entities/entity-columns.tsx';
 import { EntityPicker } from '../entities/entity-picker.tsx';
 import { Link, useGo } from '../navigation/link.tsx';
@@ -23,8 +25,6 @@ export function StockPage() {
   const openedAt = useOpenedAt();
   const mayWrite = useMay('write');
   const [dialog, setDialog] = useState<'adjust' | 'many' | 'move' | 'scan' | null>(null);
-  const locations = useCategories().filter(isLocation);
-  const first = locations[0];
   return (
     <PageFrame
       title="Stock"
@@ -65,48 +65,59 @@ export function StockPage() {
         </Sheet>
       </div>
       <GridSheet>
-        {first === undefined ? (
-          <EmptyState title="No category is a location">
-            An administrator gives a category the role of a location under Settings.
-          </EmptyState>
-        ) : (
-          <List
-            label="Locations"
-            noun={['location', 'locations']}
-            name="listEntities"
-            input={{ query: { category: first.key } }}
-            search={{ key: 'q', placeholder: 'Location' }}
-            filters={
-              locations.length > 1
-                ? [
-                    {
-                      key: 'category',
-                      label: 'Category',
-                      options: locations.map(({ key, name }) => ({ value: key, label: name })),
-                    },
-                  ]
-                : []
-            }
-            rowKey={({ id }) => id}
-            hrefOf={({ id }) => paths.entity(id, 'stock')}
-            nameOf={({ number, name }) => `${number ?? ''} ${name}`}
-            heightMax={560}
-            columns={entityColumns('Location')}
-            empty={
-              <EmptyState
-                title="No locations yet"
-                action={mayWrite && <Link href={paths.entities({ new: '1' })}>Make one</Link>}
-              >
-                Stock lies at locations: warehouses, shelves, bins.
-              </EmptyState>
-            }
-          />
-        )}
+        <Asked of={useAskedCategories()}>
+          {(categories) => <Locations categories={categories.filter(isLocation)} />}
+        </Asked>
       </GridSheet>
       {dialog === 'adjust' && <AdjustDialog item={null} location={null} onClose={() => setDialog(null)} />}
       {dialog === 'move' && <MoveDialog item={null} from={null} onClose={() => setDialog(null)} />}
       {dialog === 'many' && <AdjustManyDialog onClose={() => setDialog(null)} />}
       {dialog === 'scan' && <ScanDialog onClose={() => setDialog(null)} />}
     </PageFrame>
+  );
+}
+
+function Locations({ categories }: { categories: readonly Category[] }) {
+  const mayWrite = useMay('write');
+  const [first] = categories;
+  if (first === undefined) {
+    return (
+      <EmptyState title="No category is a location">
+        An administrator gives a category the role of a location under Settings.
+      </EmptyState>
+    );
+  }
+  return (
+    <List
+      label="Locations"
+      noun={['location', 'locations']}
+      name="listEntities"
+      input={{ query: { category: first.key } }}
+      search={{ key: 'q', placeholder: 'Location' }}
+      filters={
+        categories.length > 1
+          ? [
+              {
+                key: 'category',
+                label: 'Category',
+                options: categories.map(({ key, name }) => ({ value: key, label: name })),
+              },
+            ]
+          : []
+      }
+      rowKey={({ id }) => id}
+      hrefOf={({ id }) => paths.entity(id, 'stock')}
+      nameOf={({ number, name }) => `${number ?? ''} ${name}`}
+      heightMax={560}
+      columns={entityColumns('Location')}
+      empty={
+        <EmptyState
+          title="No locations yet"
+          action={mayWrite && <Link href={paths.entities({ new: '1' })}>Make one</Link>}
+        >
+          Stock lies at locations: warehouses, shelves, bins.
+        </EmptyState>
+      }
+    />
   );
 }

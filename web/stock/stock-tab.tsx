@@ -3,9 +3,10 @@ import { Button } from '@mantine/core';
 import { lazy, Suspense, useState } from 'react';
 import type { Entity, StockPosition } from '../client/operations.ts';
 import { useMay } from '../client/session.ts';
+import { Asked } from '../components/asked.tsx';
 import { Icon } from '../components/icons.tsx';
 import { EmptyState, GridSheet, Sheet, Waiting } from '../components/page-frame.tsx';
-import { isItem, isLocation, useCategories } from '../entities/configuration.ts';
+import { isItem, isLocation, useAskedCategories } from '../entities/configuration.ts';
 import type { PickedEntity } from '../entities/entity-picker.tsx';
 import { useEntity } from '../entities/use-entity.ts';
 import { Link } from '../navigation/link.tsx';
@@ -20,8 +21,9 @@ const OnHandHistory = lazy(async () => ({ default: (await import('./on-hand-hist
 
 export function StockTab() {
   const { entity } = useEntity();
-  const category = useCategories().find(({ key }) => key === entity.category);
-  if (category === undefined) return <Waiting />;
+  const known = useAskedCategories();
+  const category = known.data?.find(({ key }) => key === entity.category);
+  if (category === undefined) return <Asked of={known}>{() => <Waiting />}</Asked>;
   const item = isItem(category);
   const location = isLocation(category);
   if (!item && !location) {

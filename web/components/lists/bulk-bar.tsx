@@ -4,9 +4,10 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { type ItemOf, type ListName, page } from '../../client/ask.ts';
 import type { Input } from '../../client/request.ts';
+import { isUnanswered } from '../../client/unanswered.ts';
 import { Dialog } from '../dialog.tsx';
 import { notify } from '../notices.tsx';
-import { refresh } from '../use-action.ts';
+import { refresh } from '../refresh.ts';
 import { countText } from '../words.tsx';
 import styles from './bulk-bar.module.css';
 import type { Selection } from './use-selection.ts';
@@ -96,7 +97,7 @@ export function BulkBar<Name extends ListName>(props: BulkBarProps<Name>) {
       try {
         await pending.action.run(row, abort.signal);
       } catch (error) {
-        refused.push(error instanceof Error ? error.message : String(error));
+        refused.push(refusalText(error));
         setRefusals([...refused]);
       }
     }
@@ -158,7 +159,7 @@ export function BulkBar<Name extends ListName>(props: BulkBarProps<Name>) {
               />
               <p role="status">
                 {countText(done, ...noun)} of {pending.rows.length}
-                {refusals.length > 0 && `, ${refusals.length} refused`}
+                {refusals.length > 0 && `, ${refusals.length} refused or without an answer`}
               </p>
             </>
           )}
@@ -176,4 +177,9 @@ export function BulkBar<Name extends ListName>(props: BulkBarProps<Name>) {
       )}
     </div>
   );
+}
+
+function refusalText(error: unknown): string {
+  if (isUnanswered(error)) return 'No answer came: it may have been done. Look before you do it again.';
+  return error instanceof Error ? error.message : String(error);
 }
