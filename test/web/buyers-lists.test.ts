@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { Category, Order, StockLine } from '../../web/client/operations.ts';
 import { patience } from '../setup/patience.ts';
 import { browserMissing, startWebApp, type WebApp } from './browser.ts';
-import { scan } from './hands.ts';
+import { paste, scan } from './hands.ts';
 import { makeRover, type Rover } from './stocked-rover.ts';
 
 let app: WebApp;
@@ -354,6 +354,49 @@ describe.skipIf(browserMissing !== null)('who buys', () => {
     await page.getByText('Tackle').waitFor();
     await page.getByText('1 item short').waitFor();
     expect(complaints).toEqual([]);
+    await page.context().close();
+  });
+
+  test('are asked before rows that they typed or pasted are thrown away, and not once they are taken', async () => {
+    const { page, goto } = await app.open();
+    let asked = 0;
+    let answer = false;
+    page.on('dialog', (question) => {
+      asked += 1;
+      void (answer ? question.accept() : question.dismiss());
+    });
+    const open = async (path: string, button: string) => {
+      await goto(path);
+      await page.getByRole('button', { name: button }).click();
+      await page.getByLabel('Item, row 1', { exact: true }).waitFor();
+    };
+    for (const [path, button] of [
+      ['/procurement/orders', 'Order from a list'],
+      ['/stock', 'Adjust many'],
+    ] as const) {
+      answer = false;
+      await open(path, button);
+      const dialog = page.getByRole('dialog');
+      await paste(page, 'Item, row 1', 'SCR-M3\nROV-110\n');
+      const before = asked;
+      await page.keyboard.press('Escape');
+      await expect.poll(() => asked).toBe(before + 1);
+      expect(await dialog.getByLabel('Item, row 2', { exact: true }).inputValue()).toBe('ROV-110');
+      answer = true;
+      await dialog.getByRole('button', { name: 'Cancel' }).click();
+      await dialog.waitFor({ state: 'detached' });
+      expect(asked).toBe(before + 2);
+      // Of what was never typed nobody is asked.
+      await open(path, button);
+      await page.keyboard.press('Escape');
+      await dialog.waitFor({ state: 'detached' });
+      expect(asked).toBe(before + 2);
+    }
+    await open('/stock', 'Adjust many');
+    await paste(page, 'Item, row 1', 'SCR-M3\tSH-A1\t1\n');
+    await page.getByRole('button', { name: 'Apply 1' }).click();
+    await page.getByText('1 adjustment made.').waitFor();
+    expect(asked).toBe(4);
     await page.context().close();
   });
 

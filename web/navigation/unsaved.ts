@@ -3,6 +3,8 @@ import { useBlocker } from '@tanstack/react-router';
 import { useCallback, useEffect, useRef, useSyncExternalStore } from 'react';
 import { BESIDE } from './beside.ts';
 
+const QUESTION = 'What you typed is not saved. Leave it all the same?';
+
 const forms = new Set<object>();
 const listeners = new Set<() => void>();
 
@@ -25,6 +27,19 @@ export function useUnsaved(unsaved: boolean): () => void {
   return forget;
 }
 
+/** The same of a dialog in which much is typed: `close` asks before it closes, and `done` closes because it was saved. */
+export function useAskBeforeClosing(
+  unsaved: boolean,
+  onClose: () => void,
+): { close: () => void; done: () => void } {
+  const forget = useUnsaved(unsaved);
+  const done = () => {
+    forget();
+    onClose();
+  };
+  return { done, close: () => (!unsaved || window.confirm(QUESTION)) && done() };
+}
+
 /**
  * Asks, once for the whole tab: what stands beside a list is told by the tab's own address. Nothing is asked while nothing is
  * unsaved, or every change of a filter would have to wait for the answer.
@@ -39,9 +54,7 @@ export function useAskBeforeLeaving(): void {
   );
   useBlocker({
     shouldBlockFn: ({ current, next }) =>
-      forms.size > 0 &&
-      placeOf(current) !== placeOf(next) &&
-      !window.confirm('What you typed is not saved. Leave it all the same?'),
+      forms.size > 0 && placeOf(current) !== placeOf(next) && !window.confirm(QUESTION),
     enableBeforeUnload: () => forms.size > 0,
     disabled: !isUnsaved,
   });

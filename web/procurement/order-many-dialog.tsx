@@ -10,6 +10,7 @@ import { EntityPicker, type PickedEntity } from '../entities/entity-picker.tsx';
 import { type BlockColumn, useBlock } from '../entities/use-block.ts';
 import { useGo } from '../navigation/link.tsx';
 import { paths } from '../navigation/paths.ts';
+import { useAskBeforeClosing } from '../navigation/unsaved.ts';
 import { orderTypes } from './order-words.tsx';
 import styles from './procurement.module.css';
 import { SupplierField, supplierGiven } from './supplier-field.tsx';
@@ -36,15 +37,22 @@ export function OrderManyDialog({ order, onClose }: OrderManyDialogProps) {
   const [supplier, setSupplier] = useState('');
   const [note, setNote] = useState('');
   const block = useBlock(columns, LINES_MAX);
+  const { close, done } = useAskBeforeClosing(
+    block.rows.some(({ isEmpty }) => !isEmpty),
+    onClose,
+  );
   const create = useAction('createOrder', {
     changes: SUPPLY_CHANGES,
     done: 'Order made.',
-    onDone: ({ id }) => go(paths.order(id)),
+    onDone: ({ id }) => {
+      done();
+      go(paths.order(id));
+    },
   });
   const add = useAction('addOrderLines', {
     changes: SUPPLY_CHANGES,
     done: ({ lines }) => `${countText(lines.length, 'line')} added.`,
-    onDone: onClose,
+    onDone: done,
   });
   const { ready, wrong } = block;
   const verb = order === null ? 'Order' : 'Add';
@@ -62,7 +70,7 @@ export function OrderManyDialog({ order, onClose }: OrderManyDialogProps) {
       title={order === null ? 'Order from a list' : `Lines of ${order.number ?? 'the order'} from a list`}
       submit={ready.length === 0 ? verb : `${verb} ${countText(ready.length, 'line')}`}
       size="xl"
-      onClose={onClose}
+      onClose={close}
       busy={create.isPending || add.isPending}
       error={create.error ?? add.error}
       notYet={

@@ -5,6 +5,7 @@ import { useAction } from '../components/use-action.ts';
 import { countText, quantityText } from '../components/words.tsx';
 import { BlockEntry } from '../entities/block-entry.tsx';
 import { type BlockColumn, useBlock } from '../entities/use-block.ts';
+import { useAskBeforeClosing } from '../navigation/unsaved.ts';
 import { STOCK_CHANGES } from './adjust-dialog.tsx';
 
 const ROWS_MAX = 500;
@@ -17,13 +18,17 @@ const columns: readonly BlockColumn[] = [
 
 export function AdjustManyDialog({ onClose }: { onClose: () => void }) {
   const block = useBlock(columns, ROWS_MAX);
+  const { close, done } = useAskBeforeClosing(
+    block.rows.some(({ isEmpty }) => !isEmpty),
+    onClose,
+  );
   const adjust = useAction('postAdjustmentBatch', {
     changes: STOCK_CHANGES,
     done: (made) =>
       typeof made.entries === 'number'
         ? 'Nothing was written.'
         : `${countText(made.entries.length, 'adjustment')} made.`,
-    onDone: onClose,
+    onDone: done,
   });
   const { ready, wrong } = block;
   return (
@@ -31,7 +36,7 @@ export function AdjustManyDialog({ onClose }: { onClose: () => void }) {
       title="Adjust many"
       submit={ready.length === 0 ? 'Apply' : `Apply ${ready.length}`}
       size="xl"
-      onClose={onClose}
+      onClose={close}
       busy={adjust.isPending}
       error={adjust.error}
       notYet={
