@@ -83,6 +83,18 @@ describe.skipIf(browserMissing !== null)('a narrow screen', () => {
     await page.context().close();
   });
 
+  test('shows at 820 pixels what is available, and how many of a line were ordered', async () => {
+    const { page, goto, settled, shoot } = await app.open({ width: 820 });
+    await goto('/stock/positions');
+    await settled();
+    await shoot('narrow-positions-820');
+    await expectWhole(page.getByRole('columnheader', { name: 'Available' }));
+    await goto(`/procurement/orders/${order.id}`);
+    await settled();
+    await expectWhole(page.getByRole('columnheader', { name: 'Quantity' }));
+    await page.context().close();
+  });
+
   test('keeps at 375 pixels the filters of a list on the screen', async () => {
     const { page, goto, shoot } = await app.open({ width: 375 });
     await goto('/procurement/orders');

@@ -24,7 +24,7 @@ export function PositionsGrid({ of, onAdjust, empty, tools }: PositionsGridProps
     {
       key: 'number',
       header: byItem ? 'Location' : 'Item',
-      width: 150,
+      width: 128,
       phone: 'title',
       cell: (position) => <PartNumber number={byItem ? position.locationNumber : position.itemNumber} />,
       text: (position) => (byItem ? position.locationNumber : position.itemNumber),
@@ -54,10 +54,10 @@ export function PositionsGrid({ of, onAdjust, empty, tools }: PositionsGridProps
           },
         ]
       : []),
-    quantityColumn('onHand', 'On hand', { width: 90, phone: 'side' }),
-    quantityColumn('reserved', 'Reserved', { width: 90, spare: 2 }),
-    quantityColumn('available', 'Available', { width: 90 }),
-    quantityColumn('onOrder', 'On order', { width: 90, spare: 1 }),
+    quantityColumn('onHand', 'On hand', { width: 76, phone: 'side' }),
+    quantityColumn('reserved', 'Reserved', { width: 76, spare: 2 }),
+    quantityColumn('available', 'Available', { width: 76 }),
+    quantityColumn('onOrder', 'On order', { width: 76, spare: 1 }),
     momentColumn('updatedAt', 'Moved', { width: 104, spare: 3 }),
     ...(onAdjust === undefined
       ? []

@@ -12,8 +12,8 @@ export function widthOf(columns: readonly { width: number }[], besides: number):
 const NARROW = 0.65;
 
 /**
- * The columns that there is room for: without spare ones, then without those that a phone does not show either, then with
- * narrower ones among those that grow. What is left may scroll; buttons stay.
+ * The columns that there is room for: without spare ones, then with narrower ones among those that grow, then without those that a phone
+ * does not show either. What is left may scroll; buttons stay.
  */
 export function fittingColumns<Row>(
   columns: readonly GridColumn<Row>[],
@@ -23,14 +23,18 @@ export function fittingColumns<Row>(
   let left = columns;
   while (widthOf(left, besides) > room) {
     const next = nextToGo(left);
-    if (next === undefined) {
-      return left.map((one) =>
-        one.grow === undefined ? one : { ...one, width: Math.round(one.width * NARROW) },
-      );
-    }
+    const isSpare = next?.spare !== undefined;
+    // A name that is cut says more than a figure that is gone.
+    if (!isSpare && (next === undefined || widthOf(narrowed(left), besides) <= room)) return narrowed(left);
     left = left.filter((one) => one !== next);
   }
   return left;
+}
+
+function narrowed<Row>(columns: readonly GridColumn<Row>[]): readonly GridColumn<Row>[] {
+  return columns.map((one) =>
+    one.grow === undefined ? one : { ...one, width: Math.round(one.width * NARROW) },
+  );
 }
 
 function nextToGo<Row>(columns: readonly GridColumn<Row>[]): GridColumn<Row> | undefined {
