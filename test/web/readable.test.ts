@@ -27,7 +27,12 @@ describe.skipIf(browserMissing !== null)('a page', () => {
     await why('Review', 'Count something first.');
     await shoot('count-why-375');
     await page.getByLabel('Counted of SCR-M3').fill('x');
-    await why('Review', 'A figure is no quantity, or below 0.');
+    await why(
+      'Review',
+      'SCR-M3: “x” is no quantity: at most 9 digits, 6 decimal places, and nothing between thousands.',
+    );
+    await page.getByLabel('Counted of SCR-M3').fill('-1');
+    await why('Review', 'SCR-M3: What is there is never below 0.');
     await page.getByLabel('Counted of SCR-M3').fill('38');
     await why('Review', null);
     await goto('/automations/new');
