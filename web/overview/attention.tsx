@@ -112,22 +112,7 @@ export function Attention({ overview }: { overview: Overview }) {
           numeric="Open"
           items={overdue.items}
           keyOf={(one) => one.id}
-          cells={(one) => (
-            <>
-              <td>
-                <Link href={paths.requirement(one.id)}>
-                  <PartNumber number={one.itemNumber} />
-                </Link>{' '}
-                <span className="muted">{one.itemName}</span>
-              </td>
-              <td className="end">
-                <Quantity value={one.openQty} />
-              </td>
-              <td>
-                <Late day={one.requiredBy} />
-              </td>
-            </>
-          )}
+          cells={(one) => <OverdueCells of={one} href={paths.requirement(one.id)} aside={one.itemName} />}
         />
         {overdue.count === 0 && overdue.isAtLeast && (
           <Unsure
@@ -177,20 +162,7 @@ function OverdueLines({
         items={items.slice(0, LINES_NAMED_MAX)}
         keyOf={(one) => one.id}
         cells={(one) => (
-          <>
-            <td>
-              <Link href={paths.order(one.orderId)}>
-                <PartNumber number={one.itemNumber} />
-              </Link>{' '}
-              <span className="muted">{one.supplier ?? one.itemName}</span>
-            </td>
-            <td className="end">
-              <Quantity value={one.openQty} />
-            </td>
-            <td>
-              <Late day={one.requiredBy} />
-            </td>
-          </>
+          <OverdueCells of={one} href={paths.order(one.orderId)} aside={one.supplier ?? one.itemName} />
         )}
       />
     </>
@@ -206,9 +178,32 @@ function Unsure({ what, href }: { what: string; href: string }) {
   );
 }
 
-/** That it is overdue is said above all of them. */
-function Late({ day }: { day: string | null }) {
-  return <span className={`${styles.day} bad`}>{day === null ? '–' : dayText(day)}</span>;
+/** Of what item, how many are open, and since when it is late: that it is stands above all of them. */
+function OverdueCells({
+  of: { itemNumber, openQty, requiredBy },
+  href,
+  aside,
+}: {
+  of: { itemNumber: string | null; openQty: number; requiredBy: string | null };
+  href: string;
+  aside: string;
+}) {
+  return (
+    <>
+      <td>
+        <Link href={href}>
+          <PartNumber number={itemNumber} />
+        </Link>{' '}
+        <span className="muted">{aside}</span>
+      </td>
+      <td className="end">
+        <Quantity value={openQty} />
+      </td>
+      <td>
+        <span className={`${styles.day} bad`}>{requiredBy === null ? '–' : dayText(requiredBy)}</span>
+      </td>
+    </>
+  );
 }
 
 interface RowsShown<Item> {
