@@ -9,7 +9,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { OPERATOR } from '../src/actor.ts';
-import { connectDb, type Db } from '../src/db/connect.ts';
+import type { Db } from '../src/db/connect.ts';
+import { connectMapped } from '../src/db/connect-mapped.ts';
 import { newId } from '../src/db/ids.ts';
 import { inTransaction } from '../src/db/transaction.ts';
 import { startEmbeddedRedis } from '../src/embedded/redis.ts';
@@ -65,7 +66,7 @@ export async function run(): Promise<CallsBench> {
     const redis = await startEmbeddedRedis({ dataDir: folder, cacheDir: '.cache', log });
     if (redis !== null) stops.push(() => redis.stop());
     const options = { url: databaseUrl, poolMax: 2, applicationName: 'partbook bench', log };
-    const db = await connectDb({ ...options, entities: mappedEntities });
+    const db = await connectMapped(options, mappedEntities);
     stops.push(() => db.close());
     const place = await fill(db);
     const service = await startService(databaseUrl, redis?.url ?? '', stops);

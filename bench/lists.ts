@@ -9,7 +9,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import { pino } from 'pino';
-import { connectDb, type Db } from '../src/db/connect.ts';
+import type { Db } from '../src/db/connect.ts';
+import { connectMapped } from '../src/db/connect-mapped.ts';
 import { newId } from '../src/db/ids.ts';
 import { inTransaction } from '../src/db/transaction.ts';
 import { startEmbeddedRedis } from '../src/embedded/redis.ts';
@@ -98,13 +99,8 @@ export async function timeLists(
 }
 
 async function fill(databaseUrl: string): Promise<{ slug: string; key: string; subjects: Subjects }> {
-  const db = await connectDb({
-    url: databaseUrl,
-    poolMax: 2,
-    applicationName: 'partbook bench',
-    entities: mappedEntities,
-    log,
-  });
+  const options = { url: databaseUrl, poolMax: 2, applicationName: 'partbook bench', log };
+  const db = await connectMapped(options, mappedEntities);
   const client = new Client({ connectionString: databaseUrl });
   await client.connect();
   try {

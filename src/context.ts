@@ -6,7 +6,8 @@ import { type ScriptPool, scriptLimits } from './automation/conductor/script-poo
 import { type ScriptThreads, shareScriptThreads } from './automation/share-script-threads.ts';
 import { type Config, threadNice } from './config.ts';
 import { CostAccounts } from './cost-accounts.ts';
-import { connectDb, type Db } from './db/connect.ts';
+import type { Db } from './db/connect.ts';
+import { connectMapped } from './db/connect-mapped.ts';
 import { StandbyReads } from './db/standby-reads.ts';
 import { LabelPool } from './entities/label-pool.ts';
 import { FairShare } from './fair-share.ts';
@@ -100,7 +101,7 @@ export async function openResources(
   log: Logger,
   { databaseUrl, queue }: Servers,
 ): Promise<Resources & { close(): Promise<void> }> {
-  const db = await connectDb({
+  const options = {
     url: databaseUrl,
     poolMax: config.DATABASE_POOL_MAX,
     applicationName: 'partbook',
@@ -108,8 +109,8 @@ export async function openResources(
     answerMsMax: config.DATABASE_ANSWER_SECONDS * 1000,
     patienceMs: config.CONNECTION_PATIENCE_MS,
     log,
-    entities: mappedEntities,
-  });
+  };
+  const db = await connectMapped(options, mappedEntities);
   const queues = openQueues(queue, log);
   return {
     config,
@@ -217,17 +218,16 @@ const STANDBY_PATIENCE_MS = 1000;
 function openStandby(config: Config, primary: Db, log: Logger): StandbyReads | null {
   const { DATABASE_STANDBY_URL: url, STANDBY_LAG_SECONDS, DATABASE_POOL_MAX, LOCK_TIMEOUT_MS } = config;
   if (url === undefined) return null;
-  const open = () =>
-    connectDb({
-      url,
-      readsOnly: true,
-      poolMax: DATABASE_POOL_MAX,
-      applicationName: 'partbook',
-      lockTimeoutMs: LOCK_TIMEOUT_MS,
-      answerMsMax: config.DATABASE_ANSWER_SECONDS * 1000,
-      patienceMs: STANDBY_PATIENCE_MS,
-      log,
-      entities: mappedEntities,
-    });
+  const options = {
+    url,
+    readsOnly: true,
+    poolMax: DATABASE_POOL_MAX,
+    applicationName: 'partbook',
+    lockTimeoutMs: LOCK_TIMEOUT_MS,
+    answerMsMax: config.DATABASE_ANSWER_SECONDS * 1000,
+    patienceMs: STANDBY_PATIENCE_MS,
+    log,
+  };
+  const open = () => connectMapped(options, mappedEntities);
   return new StandbyReads({ primary, open, lagMsMax: STANDBY_LAG_SECONDS * 1000, log });
 }

@@ -1,4 +1,4 @@
-/** Every table that MikroORM maps, for `connectDb`'s `entities`; the others are SQL only. */
+/** Every table that MikroORM maps, for `connectMapped`; the others are SQL only. */
 import type { EntitySchema } from '@mikro-orm/postgresql';
 import { AutomationRow } from './automation/automation.entity.ts';
 import { CategoryRow } from './configuration/categories/category.entity.ts';

@@ -5,7 +5,7 @@
  * does each by itself.
  */
 import { APPLICATION_ROLE, type Db } from './connect.ts';
-import type { Lease } from './scoped-dialect.ts';
+import type { Lease } from './connection-pool.ts';
 import { prepared, type Statement } from './statement-burst.ts';
 import { sqlState, type Tx } from './transaction.ts';
 import { insideTransaction, refuseInTransaction } from './transaction-mark.ts';

@@ -1,13 +1,14 @@
 /**
- * The way to PostgreSQL: one MikroORM per process or thread, its pool, and plain parameterised queries.
- * Nothing else in the project opens a connection.
+ * The way to PostgreSQL: a pool per process or thread, and plain parameterised queries. Nothing else in the project opens a
+ * connection. A process that maps has MikroORM on the same pool (connect-mapped.ts); the threads map nothing, and what they need
+ * not load is two thirds of what their start would cost.
  */
-import { type EntitySchema, MikroORM, type PostgreSqlConnection } from '@mikro-orm/postgresql';
+import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Logger } from 'pino';
 import { FairShare } from '../fair-share.ts';
+import { ConnectionPool, type Lease } from './connection-pool.ts';
 import { DatabaseHosts } from './database-hosts.ts';
 import { type ScopeStatement, scopeStatement } from './scope-statement.ts';
-import { type Lease, ScopedDialect } from './scoped-dialect.ts';
 import { prepared } from './statement-burst.ts';
 import { refuseInTransaction } from './transaction-mark.ts';
 
@@ -21,7 +22,6 @@ export interface DbOptions {
   /** Shown in pg_stat_activity. */
   applicationName: string;
   log: Pick<Logger, 'warn'>;
-  entities?: EntitySchema[];
   /** Further server settings for each transaction, such as plan_cache_mode. */
   settings?: Record<string, string>;
   /**
@@ -38,9 +38,10 @@ export interface DbOptions {
 }
 
 export interface Db {
-  readonly orm: MikroORM;
-  /** A connection without the mapping, for whoever has a share. */
+  /** A connection, for whoever has a share. */
   lease(): Promise<Lease>;
+  /** MikroORM on it, within its transaction; throws where nothing is mapped. */
+  mapOn(lease: Lease): EntityManager;
   /** Who may have how many of the connections at once; every use of one goes through it. */
   readonly shares: FairShare;
   readonly lockTimeoutMs: number;
@@ -81,11 +82,16 @@ const CONNECTION_WAITING_MAX = 1000;
 /** From so many connections on, one is kept for what is of no workspace: nobody is let in without it. */
 const RESERVE_FROM = 4;
 
-/** Connects; throws when the server does not answer. */
-export async function connectDb(options: DbOptions): Promise<Db> {
-  const hosts = new DatabaseHosts(options.url);
-  const dialect = new ScopedDialect(
-    hosts,
+/** Connects, for work that maps nothing; throws when the server does not answer. */
+export function connectDb(options: DbOptions): Promise<Db> {
+  return openDb(openPool(options), options, () => {
+    throw new Error('Nothing is mapped on these connections: they are not from connectMapped');
+  });
+}
+
+export function openPool(options: DbOptions): ConnectionPool {
+  return new ConnectionPool(
+    new DatabaseHosts(options.url),
     {
       max: options.poolMax,
       idleTimeoutMillis: 30_000,
@@ -95,21 +101,16 @@ export async function connectDb(options: DbOptions): Promise<Db> {
     { answerMsMax: options.answerMsMax ?? ANSWER_MS_MAX, readsOnly: options.readsOnly === true },
     options.log,
   );
-  const orm = await MikroORM.init({
-    // Of which it takes the name of the database: the dialect connects.
-    clientUrl: hosts.url,
-    entities: options.entities ?? [],
-    discovery: { warnWhenNoEntities: false },
-    driverOptions: dialect,
-    logger: (message) => options.log.warn({ component: 'mikro-orm' }, message),
-    debug: false,
-  });
-  const connection = orm.em.getConnection() as PostgreSqlConnection;
-  await connection.connect();
-  const check = await connection.checkConnection();
-  if (!check.ok) {
-    await orm.close(true);
-    throw new Error(`PostgreSQL does not answer: ${check.reason}`, { cause: check.error });
+}
+
+/** Closes the pool where the server does not answer, and throws. */
+export async function openDb(pool: ConnectionPool, options: DbOptions, mapOn: Db['mapOn']): Promise<Db> {
+  try {
+    const lease = await pool.lease();
+    await lease.run({ text: 'select 1', values: [] }).finally(() => lease.release());
+  } catch (error) {
+    await pool.end();
+    throw new Error(`PostgreSQL does not answer: ${(error as Error).message}`, { cause: error });
   }
   const shares = new FairShare({
     units: options.poolMax,
@@ -138,19 +139,19 @@ export async function connectDb(options: DbOptions): Promise<Db> {
     keepsPlans: true,
   });
   return {
-    orm,
-    lease: () => dialect.lease(),
+    lease: () => pool.lease(),
+    mapOn,
     shares,
     lockTimeoutMs,
     scope,
-    connections: () => dialect.connections(),
-    heardAt: () => dialect.heardAt,
+    connections: () => pool.connections(),
+    heardAt: () => pool.heardAt,
     preparesAll: options.preparesAll ?? false,
     query: async <Row>(sql: string, params: readonly unknown[] = []) => {
       refuseInTransaction('A statement on another connection is awaited');
-      const alone = () => dialect.runAlone([ofNoWorkspace, prepared(sql, params)]);
+      const alone = () => pool.runAlone([ofNoWorkspace, prepared(sql, params)]);
       return (await shares.run(INSTANCE_PARTY, alone)) as Row[];
     },
-    close: () => orm.close(true),
+    close: () => pool.end(),
   };
 }

@@ -1,7 +1,5 @@
 /** MikroORM on the connection of a transaction, for those that map something. */
 import type { EntityManager } from '@mikro-orm/postgresql';
-import type { Db } from './connect.ts';
-import type { Lease } from './scoped-dialect.ts';
 
 /**
  * What of a transaction is computed. An object literal with a getter would have a shape of its own each time, and V8 keeps what the
@@ -17,10 +15,4 @@ export class Mapping {
   get em(): EntityManager {
     return this.#make();
   }
-}
-
-export function entityManagerOn(db: Db, lease: Lease): EntityManager {
-  const em = db.orm.em.fork() as EntityManager;
-  em.setTransactionContext(lease.asTransaction());
-  return em;
 }

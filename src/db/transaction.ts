@@ -5,8 +5,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { APPLICATION_ROLE, type Db, INSTANCE_PARTY } from './connect.ts';
-import { entityManagerOn, Mapping } from './mapping.ts';
-import type { Lease } from './scoped-dialect.ts';
+import type { Lease } from './connection-pool.ts';
+import { Mapping } from './mapping.ts';
 import { prepared, type Statement } from './statement-burst.ts';
 import { insideTransaction, refuseInTransaction } from './transaction-mark.ts';
 
@@ -173,7 +173,7 @@ async function onLease<S extends Scope, T>(
   const mapping = new Mapping(() => {
     // Made when it is asked for: most transactions are a statement or two and map nothing.
     if (!hasBegun) beginNow();
-    em ??= entityManagerOn(db, lease);
+    em ??= db.mapOn(lease);
     return em;
   });
   const tx: AnyTx = Object.assign(mapping, {

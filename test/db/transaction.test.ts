@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Context } from '../../src/context.ts';
 import { inCommonTransaction, type Part } from '../../src/db/common-transaction.ts';
 import { connectDb, type Db } from '../../src/db/connect.ts';
+import { connectMapped } from '../../src/db/connect-mapped.ts';
 import { newId } from '../../src/db/ids.ts';
 import { readRows } from '../../src/db/read-rows.ts';
 import { isServerAway } from '../../src/db/server-away.ts';
@@ -25,12 +26,13 @@ beforeAll(async () => {
   const made = await createTestContext();
   context = made.ctx;
   databaseUrl = context.databaseUrl;
-  db = await connectDb({
+  const options = {
     url: context.databaseUrl,
     poolMax: POOL_MAX,
     applicationName: 'test',
     log: { warn: () => {} },
-  });
+  };
+  db = await connectMapped(options, []);
   await inTransaction(db, 'instance', (tx) =>
     tx.query(
       `insert into workspace (id, slug, name) select id, 'w-' || id, 'W' from unnest($1::uuid[]) as id`,

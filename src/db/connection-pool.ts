@@ -1,9 +1,7 @@
 /**
  * The pool of connections, which transactions take from by themselves: a transaction is a connection and bursts of
- * statements on it. MikroORM has it as Kysely's PostgreSQL dialect, and within a transaction the same dialect on the
- * transaction's own connection.
+ * statements on it.
  */
-import { Kysely, PostgresDialect, type PostgresPool, type PostgresPoolClient } from 'kysely';
 import { Client, type ClientConfig, Pool, type PoolClient, type PoolConfig, types } from 'pg';
 import type { Logger } from 'pino';
 import { letBackendStandBack } from './backend-priority.ts';
@@ -17,8 +15,8 @@ export interface Lease {
   run(statement: Statement): Promise<unknown[]>;
   /** Whether what is called for now goes out with statements that were called for before. */
   readonly isGathering: boolean;
-  /** The connection as MikroORM takes a transaction. */
-  asTransaction(): Kysely<unknown>;
+  /** The connection itself, for a mapping, whose statements come behind those that were called for before them. */
+  readonly client: PoolClient;
   /** Gives the connection up with whatever runs on it. */
   leave(): void;
   release(): void;
@@ -37,7 +35,7 @@ function clientOf(hosts: DatabaseHosts) {
   };
 }
 
-export class ScopedDialect extends PostgresDialect {
+export class ConnectionPool {
   readonly #pool: Pool;
   readonly #connect: () => Promise<PoolClient>;
   readonly #answers: AnswerWatch;
@@ -75,20 +73,24 @@ export class ScopedDialect extends PostgresDialect {
       if (!pool.ending) log.warn({ err: error }, 'an idle connection broke');
     });
     const connect = () => hosts.first(() => pool.connect());
-    super({
-      pool: {
-        options: pool.options,
-        connect,
-        end: async () => {
-          await pool.end();
-          answers.close();
-        },
-      },
-    });
     this.#pool = pool;
     this.#connect = connect;
     this.#answers = answers;
     this.#lost = lost;
+  }
+
+  get options(): PoolConfig {
+    return this.#pool.options;
+  }
+
+  /** A connection for whoever releases it itself, as a mapping does. */
+  connect(): Promise<PoolClient> {
+    return this.#connect();
+  }
+
+  async end(): Promise<void> {
+    await this.#pool.end();
+    this.#answers.close();
   }
 
   connections(): { open: number; idle: number; waiting: number } {
@@ -127,28 +129,22 @@ export class ScopedDialect extends PostgresDialect {
 }
 
 class LeasedConnection implements Lease {
-  readonly #client: PoolClient;
+  readonly client: PoolClient;
   readonly leave: () => void;
   readonly release: () => void;
 
   constructor(client: PoolClient, { leave, release }: Pick<Lease, 'leave' | 'release'>) {
-    this.#client = client;
+    this.client = client;
     this.leave = leave;
     this.release = release;
   }
 
   run(statement: Statement): Promise<unknown[]> {
-    return runInBurst(this.#client, getTypeParser, statement);
+    return runInBurst(this.client, getTypeParser, statement);
   }
 
   get isGathering(): boolean {
-    return hasOpenBurst(this.#client);
-  }
-
-  asTransaction(): Kysely<unknown> {
-    const own: PostgresPoolClient = Object.assign(Object.create(this.#client), { release: () => {} });
-    const pool: PostgresPool = { options: {}, connect: async () => own, end: async () => {} };
-    return new Kysely({ dialect: new PostgresDialect({ pool }) });
+    return hasOpenBurst(this.client);
   }
 }
 
