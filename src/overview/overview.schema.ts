@@ -78,7 +78,10 @@ export const Overview = z
           disabledReason: z.string().nullable().meta({ description: 'Why it was switched off.' }),
         }),
       )
-      .meta({ description: 'Now, whenever it began.' }),
+      .meta({
+        description: 'Now, whenever it began; the oldest webhooks, `failingWebhookCount` says of how many.',
+      }),
+    failingWebhookCount: count('Webhooks that fail now, or were switched off because they did.'),
     failedBatches: z
       .object({
         count: count('Batches that could not be finished and were not taken up again.'),

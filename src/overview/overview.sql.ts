@@ -94,7 +94,8 @@ export const countFailedRuns = `
 
 /** Webhooks that fail, or were switched off because they did. There are few in a workspace. $1 workspace, $2 rows. */
 export const selectFailingWebhooks = `
-  select id as "webhookId", url, enabled, failing_since as "failingSince", disabled_reason as "disabledReason"
+  select id as "webhookId", url, enabled, failing_since as "failingSince", disabled_reason as "disabledReason",
+         count(*) over ()::int as counted
   from webhook where workspace_id = $1 and (failing_since is not null or disabled_reason is not null)
   order by id limit $2`;
 

@@ -58,6 +58,8 @@ interface WebhookRow {
   enabled: boolean;
   failingSince: string | null;
   disabledReason: string | null;
+  /** With those beyond the ones that are shown. */
+  counted: number;
 }
 
 interface FailedBatchRow {
@@ -131,7 +133,11 @@ export async function readOverview(
         lastFailedAt: timeOf(one.lastFailedAt),
       })),
     },
-    failingWebhooks: webhooks.map((one) => ({ ...one, failingSince: timeOf(one.failingSince) })),
+    failingWebhooks: webhooks.map(({ counted: _, ...one }) => ({
+      ...one,
+      failingSince: timeOf(one.failingSince),
+    })),
+    failingWebhookCount: webhooks[0]?.counted ?? 0,
     failedBatches: await readFailedBatches(tx, since),
     waitingBatches: await readLine(tx, ofLine),
     paused: paused.map(({ work, since: at }) => ({ work, since: timeOf(at) })),

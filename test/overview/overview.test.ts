@@ -34,6 +34,7 @@ it('says nothing of a workspace in which nothing happened', async () => {
     movements: [],
     failedRuns: { count: 0, automations: [] },
     failingWebhooks: [],
+    failingWebhookCount: 0,
     failedBatches: { count: 0, items: [] },
     waitingBatches: { count: 0, isFull: false, first: null },
     paused: [],
@@ -223,6 +224,7 @@ it('counts batches by the hour, movements by type, failed runs, failing webhooks
     (await overview()).failedRuns.automations.map((one: TestAnswer['body']) => one.lastRunId),
   ).not.toContain(failed);
   expect(after.failingWebhooks).toMatchObject([{ webhookId: hook.id, enabled: true }]);
+  expect(after.failingWebhookCount).toBe(1);
   expect(after.overdueRequirements).toMatchObject({ count: 2, isAtLeast: false });
   expect(after.overdueRequirements.items[0]).toMatchObject({ id: longest.id, openQty: 3 });
   expect((await overview('?hours=1')).hours).toHaveLength(1);

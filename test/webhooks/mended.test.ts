@@ -121,3 +121,15 @@ test('a message that is never taken keeps its times among others that are', asyn
   const all = await until(webhook, delivered(3));
   expect(all.filter(({ status }) => status === 'pending')).toMatchObject([{ attempts: 1 }]);
 });
+
+test('of more that fail than the overview names it says how many there are', async () => {
+  const webhooks = [];
+  for (let made = 0; made < 11; made++) webhooks.push(await subscribe());
+  receiver.answer = () => 503;
+  await create('A');
+  const seen = await vi.waitUntil(async () => {
+    const { body } = await ask('GET', '/overview');
+    return body.failingWebhookCount === webhooks.length && body;
+  }, patience);
+  expect(seen.failingWebhooks).toHaveLength(10);
+});

@@ -20,10 +20,17 @@ import styles from './overview.module.css';
 
 /** What is held back or stands still, what fails, what is overdue: nothing where all is well. */
 export function Attention({ overview }: { overview: Overview }) {
-  const { overdueRequirements: overdue, failedRuns, failingWebhooks, failedBatches, paused } = overview;
+  const {
+    overdueRequirements: overdue,
+    failedRuns,
+    failingWebhooks,
+    failingWebhookCount,
+    failedBatches,
+    paused,
+  } = overview;
   const { toCome, toGo } = overview.overdueLines;
   const refused = overview.hours.reduce((sum, { errors }) => sum + errors, 0);
-  const fails = refused + failedBatches.count + failedRuns.count + failingWebhooks.length;
+  const fails = refused + failedBatches.count + failedRuns.count + failingWebhookCount;
   const late = overdue.count + toCome.count + toGo.count;
   // Of more than were looked at one may be late all the same.
   const isSure = ![overdue, toCome, toGo].some(({ isAtLeast }) => isAtLeast);
@@ -105,6 +112,13 @@ export function Attention({ overview }: { overview: Overview }) {
             </>
           )}
         />
+        {failingWebhookCount > failingWebhooks.length && (
+          <p className={styles.nothing}>
+            <Link href={paths.settings('webhooks')}>
+              {quantityText(failingWebhookCount)} webhooks fail: see all
+            </Link>
+          </p>
+        )}
         <OverdueLines lines={toCome} what="that should have come" href={paths.overdueLines(today())} />
         <OverdueLines lines={toGo} what="that should have gone" href={paths.overdueShipments(today())} />
         <Rows

@@ -104,6 +104,9 @@ async function* askService({ url, workspace, key }: Settings): AsyncGenerator<Ch
       wrong.push(
         await ofWebhook(webhook, partbook, `${url.replace(/\/+$/, '')}/w/${encodeURIComponent(workspace)}`),
       );
+    const unnamed = overview.failingWebhookCount - overview.failingWebhooks.length;
+    if (unnamed > 0)
+      wrong.push({ name: 'webhook', ok: false, said: `${unnamed} more fail or were switched off for that` });
     if (wrong.length > 0) yield* wrong;
     else yield { name: 'work', ok: true, said: inLine(overview.waitingBatches) };
   } catch (error) {
