@@ -21,6 +21,7 @@ import { exportRoutes } from './entities/lists/export.routes.ts';
 import { findManyRoutes } from './entities/lists/find-many.routes.ts';
 import { historyRoutes } from './entities/revisions/history.routes.ts';
 import { findUsesRoutes } from './entities/structure/find-uses.routes.ts';
+import { pendingLinkRoutes } from './entities/structure/pending-links.routes.ts';
 import { structureRoutes } from './entities/structure/structure.routes.ts';
 import { AppError } from './errors.ts';
 import { compressAnswers } from './http/answers/compress-long.ts';
@@ -75,6 +76,7 @@ export const routes: readonly AnyRoute[] = [
   ...historyRoutes,
   ...structureRoutes,
   ...findUsesRoutes,
+  ...pendingLinkRoutes,
   ...importDefinitionRoutes,
   ...labelRoutes,
   ...libraryRoutes,

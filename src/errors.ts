@@ -16,6 +16,7 @@ export const errorCodes = {
   not_found: [404, 'Not found'],
   entity_not_found: [404, 'The entity does not exist'],
   use_not_found: [404, 'There is no such link in the structure'],
+  pending_link_not_found: [404, 'There is no such pending link'],
   revision_not_found: [404, 'The entity has no such revision'],
   api_key_not_found: [404, 'The API key does not exist'],
   csv_link_not_found: [404, 'There is no such CSV link'],

@@ -8,6 +8,7 @@ import { addDefinitions } from './commands/definitions.ts';
 import { addDoctor } from './commands/doctor.ts';
 import { addEntities } from './commands/entities.ts';
 import { addLogin } from './commands/login.ts';
+import { addPendingLinks } from './commands/pending-links.ts';
 import { addProcurement } from './commands/procurement.ts';
 import { addStock } from './commands/stock.ts';
 import { addSuggest } from './commands/suggest.ts';
@@ -35,6 +36,7 @@ function buildProgram(): Command {
   addDefinitions(program);
   addBatches(program);
   addEntities(program);
+  addPendingLinks(program);
   addStock(program);
   addProcurement(program);
   addAutomations(program);

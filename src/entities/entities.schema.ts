@@ -84,7 +84,8 @@ export const EntityParams = z.strictObject({ id: EntityRef });
 
 const hex = '[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}';
 const exampleGuid = '6f9619ff-8b86-d011-b42d-00c04fc964ff';
-const Guid = z
+/** As a caller writes it; comes out lowercase, without braces. */
+export const Guid = z
   .string()
   .regex(new RegExp(`^(?:${hex}|\\{${hex}\\})$`), { error: 'must be a GUID, with or without braces' })
   .transform((text) => normaliseGuid(text) as string);

@@ -52,7 +52,7 @@ export const parentsOf = (childId: string) => `
 /**
  * Whether the way up from the parent reaches the child, so that the link would close a cycle. Upwards, because
  * a part is used in fewer assemblies than an assembly has parts; each entity is visited once. LATERAL with
- * OFFSET 0 keeps every step a probe of entity_link_child and of pending_link_child. $1 workspace, $2 parent id,
+ * OFFSET 0 keeps every step a probe of entity_link_child and of pending_link_child_parent. $1 workspace, $2 parent id,
  * $3 child id.
  */
 export const closesCycle = `

@@ -124,7 +124,7 @@ async function refuseCycle(tx: Tx, id: string, guid: string): Promise<void> {
   const way = await nameCycle(tx, id, { waitingFor: guid });
   const named = way === null ? '' : `: ${way}`;
   throw new AppError('cycle', {
-    detail: `What names ${guid} as its parent waits for this entity, and would close a cycle${named}. An entity cannot be part of itself.`,
+    detail: `What names ${guid} as its parent waits for this entity, and would close a cycle${named}. An entity cannot be part of itself. "/pending-links" shows what waits, and takes it back.`,
     errors: [{ pointer: '/E_Guid', code: 'cycle', message: 'What waits for this GUID would close a cycle.' }],
   });
 }

@@ -103,11 +103,30 @@ test('their GUID is free with us', async () => {
   expect((await theirs.ask('GET', `/entities/${refOf(1)}`)).body.id).toBe(theirId);
 });
 
+test('no pending link of ours is theirs', async () => {
+  const [parentGuid, guid] = [guidOf(90), guidOf(91)];
+  const waiting = { guid, number: 'SECRET-91', name: 'Their secret', categoryKey: 'part', parentGuid };
+  await them.sync([waiting]);
+  expect((await them.ask('GET', '/pending-links')).body.items).toHaveLength(1);
+  for (const query of ['', `?parentGuid=${parentGuid}`])
+    expect((await ask('GET', `/pending-links${query}`)).body.items).toEqual([]);
+  const ofTheirs = await ask('GET', `/pending-links?child=guid:${guid}`);
+  expect([ofTheirs.status, ofTheirs.body.code]).toEqual([404, 'entity_not_found']);
+  const removed = await ask('DELETE', `/pending-links/${parentGuid}/guid:${guid}`);
+  expect([removed.status, removed.body.code]).toEqual([404, 'entity_not_found']);
+  // A child of the same GUID is another entity, and waits for nothing.
+  await create({ E_Guid: guid });
+  const own = await ask('DELETE', `/pending-links/${parentGuid}/guid:${guid}`);
+  expect([own.status, own.body.code]).toEqual([404, 'pending_link_not_found']);
+  expect((await them.ask('GET', '/pending-links')).body.items).toHaveLength(1);
+});
+
 test.each([
   'entity',
   'entity_text',
   'entity_link',
   'link_designator',
+  'pending_link',
   'entity_revision',
   'entity_transition',
   'structure_edit',

@@ -43,6 +43,7 @@ beforeAll(async () => {
         ['listUses', `/entities/${part}/uses`, `uses ${part}`],
         ['listWhereUsed', `/entities/${part}/where-used`, `where-used ${part}`],
         ['findUses', '/uses?referenceDesignator=R1', 'uses of R1 in all'],
+        ['listPendingLinks', '/pending-links', 'pending-links all all'],
         ['listSyncBatches', '/pdm/sync/batches', 'sync-batches'],
         ['listSyncResults', `/pdm/sync/batches/${batch}/results`, `sync-results ${batch}    `],
         ['listSentElements', `/pdm/sync/batches/${batch}/elements`, `sync-elements ${batch} 0    `],

@@ -91,6 +91,12 @@ export async function makeLargeWorkspace(server: TestServer): Promise<LargeWorks
   );
   list('listUses', `/entities/${parent}/uses`, 1500, 'entityId');
   list('findUses', '/uses?referenceDesignator=R17', 1500, 'parentEntityId+childEntityId');
+  await run(
+    `insert into pending_link (workspace_id, parent_guid, child_id, quantity, line)
+     select $1, $2, child_id, quantity, line from entity_link where workspace_id = $1 and parent_id = $3`,
+    [newId(), parent],
+  );
+  list('listPendingLinks', '/pending-links', 1500, 'childEntityId');
   list('listWhereUsed', `/entities/${item}/where-used`, 1500, 'entityId');
   list('listRevisionUses', `/entities/${fat[0]}/revisions/1/uses`, 1500, 'entityId');
   await run(

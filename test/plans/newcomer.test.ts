@@ -71,7 +71,7 @@ const KNOWN: readonly { statement: RegExp; inBlocks: boolean; reason: string }[]
     reason: 'What is new lies in the unsorted list of the trigram index until it is vacuumed.',
   },
   {
-    statement: /exists \(select from pending_link where workspace_id = \$1\) as any/,
+    statement: /exists \(select from pending_link where workspace_id = (\$1\) as any|wanted\))/,
     inBlocks: true,
     reason: 'Links that have just been made lie dead in the index until they are vacuumed.',
   },

@@ -117,6 +117,15 @@ async function walk(server: TestServer, parts: number, hook: string): Promise<st
   await completed(elements.slice(0, 20).map((one) => ({ ...one, name: 'Third' })));
   await must(200, 'GET', '/uses?referenceDesignator=R17&limit=10');
   await must(200, 'GET', `/uses?referenceDesignator=C3&parent=${root}`);
+  // Links that wait, and one of them taken back; then their parent comes.
+  const missing = element({ categoryKey: 'assembly' });
+  const waiting = Array.from({ length: 40 }, () => element({ parentGuid: missing.guid }));
+  await completed(waiting);
+  const [ofParent, ofChild] = [`parentGuid=${missing.guid}`, `child=guid:${waiting[0]?.guid}`];
+  for (const query of ['', ofParent, ofChild, `${ofParent}&${ofChild}`])
+    await must(200, 'GET', `/pending-links?limit=10&${query}`);
+  await must(204, 'DELETE', `/pending-links/${missing.guid}/guid:${waiting[0]?.guid}`);
+  await completed([missing]);
   for (const what of [
     'uses',
     'where-used',

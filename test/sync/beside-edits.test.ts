@@ -61,6 +61,9 @@ async function rename(guid: string, name: string): Promise<void> {
 const use = (parent: string, child: string, quantity = 1) =>
   workspace.ask('PUT', `/entities/guid:${parent}/uses/guid:${child}`, { quantity });
 
+const takeBack = (parent: string, child: string) =>
+  workspace.ask('DELETE', `/pending-links/${parent}/guid:${child}`);
+
 const outcomes = (batch: SyncedBatch) => batch.results.map(outcomeOf);
 
 describe('in many chunks', () => {
@@ -161,6 +164,53 @@ describe('in many chunks', () => {
     await steps.toPhase(ref, 'done');
 
     expect(await calls.uses(parent.guid)).toEqual({ [kept.number]: 5 });
+  });
+
+  it('a link that waits is taken back while its parent is there and it is not made yet: it stays out', async () => {
+    const parent = element();
+    const [child, kept] = [element({ parentGuid: parent.guid }), element({ parentGuid: parent.guid })];
+    await applied([child, kept]);
+    const ref = await submit([parent, element()]);
+
+    await steps.toPhase(ref, 'link');
+    expect((await takeBack(parent.guid, child.guid)).status).toBe(204);
+    // It counts no longer: the other way round it closes no cycle.
+    expect((await use(child.guid, parent.guid)).status).toBe(201);
+    await steps.toPhase(ref, 'done');
+
+    expect(await calls.uses(parent.guid)).toEqual({ [kept.number]: 1 });
+    expect(await calls.uses(child.guid)).toEqual({ [parent.number]: 1 });
+    expect(outcomes(await batchOf(ref))).toEqual(['created', 'created']);
+  });
+
+  it('a link that waits is taken back while a batch brings it as it is: as with a use, what was taken out stays out', async () => {
+    const parent = element();
+    const [child, changed] = [element({ parentGuid: parent.guid }), element({ parentGuid: parent.guid })];
+    await applied([child, changed]);
+    const ref = await submit([parent, child, { ...changed, quantity: 2 }]);
+
+    await steps.toPhase(ref, 'link');
+    expect((await takeBack(parent.guid, child.guid)).status).toBe(204);
+    expect((await takeBack(parent.guid, changed.guid)).status).toBe(204);
+    await steps.toPhase(ref, 'done');
+
+    expect(await calls.uses(parent.guid)).toEqual({ [changed.number]: 2 });
+    await applied([child]);
+    expect(await calls.uses(parent.guid)).toEqual({ [child.number]: 1, [changed.number]: 2 });
+  });
+
+  it('an exact batch takes out what it does not name, though as many links as it counted are left', async () => {
+    const parent = element();
+    const child = () => element({ parentGuid: parent.guid });
+    const [one, other, unnamed] = [child(), child(), child()];
+    await applied([one, other, unnamed]);
+    const ref = await submit([parent, one, other], '?structure=exact');
+
+    await steps.toPhase(ref, 'structure');
+    expect((await takeBack(parent.guid, one.guid)).status).toBe(204);
+    await steps.toPhase(ref, 'done');
+
+    expect(await calls.uses(parent.guid)).toEqual({ [other.number]: 1 });
   });
 
   it('a committed plan leaves an entity alone that was edited after the check; the rest of it is applied', async () => {

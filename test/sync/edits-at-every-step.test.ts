@@ -17,7 +17,7 @@ import { openSyncSteps, refIn, type SyncSteps } from './sync-steps.ts';
 type Link = readonly [parent: string, child: string];
 type Element = { guid: string; parentGuid: string | null; quantity: number };
 type Edit =
-  | { type: 'use' | 'unuse'; parent: string; child: string; quantity: number }
+  | { type: 'use' | 'unuse' | 'takeBack'; parent: string; child: string; quantity: number }
   | { type: 'create'; guid: string }
   | { type: 'cancel' | 'fail' | 'nothing' };
 
@@ -39,6 +39,10 @@ const edit: fc.Arbitrary<Edit> = fc.oneof(
   {
     weight: 4,
     arbitrary: fc.record({ type: fc.constant('unuse' as const), parent: guid, child: guid, quantity }),
+  },
+  {
+    weight: 4,
+    arbitrary: fc.record({ type: fc.constant('takeBack' as const), parent: guid, child: guid, quantity }),
   },
   { weight: 4, arbitrary: fc.record({ type: fc.constant('create' as const), guid }) },
   { weight: 8, arbitrary: fc.record({ type: fc.constant('nothing' as const) }) },
@@ -140,6 +144,13 @@ async function perform(workspace: DefaultWorkspace, ref: BatchRef, wanted: Edit)
       const { parent, child, type } = wanted;
       const path = `/entities/guid:${parent}/uses/guid:${child}`;
       const made = before.links.some(([from, to]) => from === parent && to === child);
+      if (type === 'takeBack') {
+        const waits = [...before.due, ...before.waiting].some(
+          ([from, to]) => from === parent && to === child,
+        );
+        const { status } = await workspace.ask('DELETE', `/pending-links/${parent}/guid:${child}`);
+        return expect(status).toBe(waits ? 204 : 404);
+      }
       const known = before.entities.has(parent) && before.entities.has(child);
       if (type === 'unuse') {
         const { status } = await workspace.ask('DELETE', path);
@@ -194,7 +205,7 @@ it('no cycle is ever committed, and every link is made that closes none', async 
           await perform(workspace, ref, next);
           if (next.type === 'use') used.add(`${next.parent} ${next.child}`);
           if (next.type === 'create') byHand.add(next.guid);
-          if (next.type === 'unuse') removed.add(`${next.parent} ${next.child}`);
+          if (next.type === 'unuse' || next.type === 'takeBack') removed.add(`${next.parent} ${next.child}`);
           await look();
           await steps.step(ref);
           await look();

@@ -14,6 +14,7 @@ const pages: readonly [name: string, path: (rover: Rover) => string, shows: stri
   ['overview', () => '', 'Overview'],
   ['entities', () => '/entities', 'Entities'],
   ['entities-nothing', () => '/entities?q=zzzz', 'Nothing fits these filters'],
+  ['pending-links', () => '/entities/pending-links', 'Nothing waits'],
   ['entity', ({ wheel }) => `/entities/${wheel}`, 'Drive wheel'],
   ['entity-uses', ({ rover: id }) => `/entities/${id}/uses`, 'ROV-110'],
   ['entity-where-used', ({ screw }) => `/entities/${screw}/where-used`, 'ROV-111'],

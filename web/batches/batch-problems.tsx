@@ -79,6 +79,9 @@ export function BatchProblems({ batch }: { batch: SyncBatch }) {
                 </div>
                 <div className={styles.buttons}>
                   <Mend group={group} admin={admin} onMend={setMending} />
+                  {!batch.dryRun && waits.has(group.code) && (
+                    <Link href={paths.pendingLinks()}>Links that wait</Link>
+                  )}
                   {sendAgain !== null && (
                     <Button
                       size="xs"
@@ -116,6 +119,9 @@ const nothingToMend: Partial<Record<Group['code'], string>> = {
   parent_pending: 'It is linked when its parent comes.',
   category_kept: 'Its category here is kept.',
 };
+
+/** Where a link is at fault that is in no structure yet. */
+const waits: ReadonlySet<string> = new Set(['parent_pending', 'cycle']);
 
 /** The elements of a group, in the words of the filters of results. */
 function whichOf({ kind, code }: Group): Chosen['what'] {

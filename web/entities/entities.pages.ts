@@ -10,6 +10,11 @@ export const entityPages: readonly Page[] = [
     palette: { label: 'Entities', also: 'parts assemblies find search' },
   },
   {
+    path: 'entities/pending-links',
+    load: async () => (await import('./pending-links-page.tsx')).PendingLinksPage,
+    palette: { label: 'Links that wait', also: 'pending parent missing guid cycle' },
+  },
+  {
     path: 'entities/$id',
     load: async () => (await import('./entity-page.tsx')).EntityPage,
     children: [

@@ -16,6 +16,7 @@ import { paths } from '../navigation/paths.ts';
 import styles from './entities.module.css';
 import { ORDERED_USES_MAX } from './open-levels.ts';
 import { useEntity } from './use-entity.ts';
+import { WaitsFor } from './waits-for.tsx';
 import { AboveGrid, WhereUsedAll } from './where-used-all.tsx';
 
 const VIEWS = [
@@ -30,6 +31,7 @@ export function WhereUsedTab() {
   const current = VIEWS.find((view) => view.levels === levels)?.key ?? 'parents';
   return (
     <GridSheet>
+      <WaitsFor entity={entity} />
       <div className={styles.padded}>
         <ViewSwitch
           label="Levels"

@@ -26,6 +26,7 @@ export const paths = {
   entities: (query?: Query) => at(['entities'], query),
   entity: (id: string, tab?: string, query?: Query) =>
     at(['entities', id, ...(tab === undefined ? [] : [tab])], query),
+  pendingLinks: (query?: Query) => at(['entities', 'pending-links'], query),
   stock: (query?: Query) => at(['stock'], query),
   stockPage: (page: 'ledger' | 'count' | 'labels' | 'scan' | 'positions', query?: Query) =>
     at(['stock', page], query),

@@ -26,6 +26,7 @@ const kinds = [
   ['webhook', 'Webhook'],
   ['importDefinition', 'Import definition'],
   ['entity', 'Entity'],
+  ['pendingLink', 'Link that waits'],
   ['order', 'Order'],
   ['stockLine', 'Stock line'],
   ['ledgerDigest', 'Ledger digest'],

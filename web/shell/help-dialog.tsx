@@ -38,6 +38,7 @@ const topics: Readonly<Record<string, Topic>> = {
   Batches: {
     says: [
       'A batch is what a connector or a file sent. Elements with errors are left out, the others are written; “What went wrong” groups them by cause and says what can be done here.',
+      'A part whose assembly is not there waits for it: “Links that wait” shows what waits, and it is taken back where the assembly never comes.',
       'When the cause is mended, those elements are sent again as a batch of their own. A dry run writes nothing until it is committed.',
     ],
   },

@@ -10,6 +10,8 @@ const PACE_MS = 2000;
 
 const ofBatches: readonly OperationName[] = ['listSyncBatches', 'getOverview'];
 const ofResults: readonly OperationName[] = ['listSyncResults', 'listSyncProblems'];
+/** What waited for the assemblies of a batch is linked at its end, and what they lack waits. */
+const ofEnd: readonly OperationName[] = ['listPendingLinks'];
 const ofRuns: readonly OperationName[] = [
   'listAllAutomationRuns',
   'listAutomationRuns',
@@ -56,10 +58,10 @@ export function useLive(): void {
           before === undefined ? before : { ...before, ...batch },
         );
         if (batch.finishedAt !== null) readAtEnd(client, batch.batchId);
-        mark(batch.finishedAt === null ? [...ofBatches, 'listSyncProblems'] : ofBatches);
+        mark(batch.finishedAt === null ? [...ofBatches, 'listSyncProblems'] : [...ofBatches, ...ofEnd]);
       } else if (live.event === 'run') mark(ofRuns);
       // What the page has just read at its first opening is not read twice.
-      else if (opened) mark([...ofBatches, ...ofResults, ...ofRuns, 'getSyncBatch']);
+      else if (opened) mark([...ofBatches, ...ofEnd, ...ofResults, ...ofRuns, 'getSyncBatch']);
       opened = true;
     };
     followWorkspace(take, ended.signal);

@@ -55,6 +55,8 @@ export const operations: Record<keyof Operations, readonly [method: string, path
   setUse: ['PUT', '/entities/{id}/uses/{childId}', true],
   removeUse: ['DELETE', '/entities/{id}/uses/{childId}', true],
   findUses: ['GET', '/uses', true],
+  listPendingLinks: ['GET', '/pending-links', true],
+  removePendingLink: ['DELETE', '/pending-links/{parentGuid}/{childId}', true],
   listImportDefinitions: ['GET', '/import-definitions', true],
   createImportDefinition: ['POST', '/import-definitions', true],
   getImportDefinition: ['GET', '/import-definitions/{name}', true],

@@ -77,6 +77,7 @@ export type Assembly = { level: number; entityId: string; number: string | null;
 export type Tree = { items: (TreeItem)[] };
 export type TreeItem = { level: number; path: string; entityId: string; parentId: string | null; number: string | null; name: string; category: string; state: string; revision: string; quantity: number; findNumber: string | null; referenceDesignators: (string)[]; unit: string | null; note: string | null; extendedQuantity: number; hasChildren: boolean };
 export type FoundUse = { parentEntityId: string; parentNumber: string | null; parentName: string; parentRevision: string; childEntityId: string; childNumber: string | null; childName: string; childRevision: string; quantity: number; findNumber: string | null; referenceDesignators: (string)[]; unit: string | null; note: string | null };
+export type PendingLink = { parentGuid: string; childEntityId: string; childGuid: string | null; childNumber: string | null; childName: string; childCategory: string; childRevision: string; quantity: number; findNumber: string | null; referenceDesignators: (string)[]; unit: string | null; note: string | null };
 export type ImportDefinition = { name: string; version: number; mapping: ImportMappingOutput; createdAt: string; updatedAt: string };
 export type SuggestedDefinition = { mapping: ImportMappingOutput | null; headerRow: number | null; unused: (string)[]; warnings: ({ code: "no_quantities"; message: string })[] };
 export type KicadRoot = { categories: string; parts: string };
@@ -521,6 +522,20 @@ export interface Operations {
     input: { query?: { limit?: number; cursor?: string; referenceDesignator: string; parent?: string } };
     answer: { items: (FoundUse)[]; nextCursor: string | null };
     error: "invalid_cursor" | "unauthorized" | "forbidden" | "entity_not_found" | "lock_timeout" | "workspace_gone" | "validation_failed" | "unknown_field" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
+  };
+  /** List the links that wait for their parent */
+  listPendingLinks: {
+    route: 'GET /pending-links';
+    input: { query?: { limit?: number; cursor?: string; parentGuid?: string; child?: string } };
+    answer: { items: (PendingLink)[]; nextCursor: string | null };
+    error: "invalid_cursor" | "unauthorized" | "forbidden" | "entity_not_found" | "lock_timeout" | "workspace_gone" | "validation_failed" | "unknown_field" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
+  };
+  /** Take a link that waits for its parent back */
+  removePendingLink: {
+    route: 'DELETE /pending-links/{parentGuid}/{childId}';
+    input: { parentGuid: string; childId: string };
+    answer: undefined;
+    error: "incomplete_body" | "invalid_encoding" | "unauthorized" | "forbidden" | "entity_not_found" | "pending_link_not_found" | "request_timeout" | "lock_timeout" | "workspace_gone" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
   };
   /** List import definitions */
   listImportDefinitions: {

@@ -22,7 +22,7 @@ const NamedFields = {
   revision: RevisionLabel.describe('Label of its current revision.'),
 };
 
-const Quantity = z
+export const Quantity = z
   .number()
   .describe('How many of the child one of the parent takes; at most 9 integer and 6 fractional digits.')
   .meta({ examples: [4] });

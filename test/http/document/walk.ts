@@ -49,6 +49,8 @@ const guids = {
   shaft: '6f1c2f9e-3d2b-4c4e-9a51-0b8a6f3d7c03',
   bolt: '6f1c2f9e-3d2b-4c4e-9a51-0b8a6f3d7c04',
   cover: '6f1c2f9e-3d2b-4c4e-9a51-0b8a6f3d7c05',
+  /** Nobody sends it. */
+  housing: '6f1c2f9e-3d2b-4c4e-9a51-0b8a6f3d7c06',
 };
 const guid = (name: keyof typeof guids) => `guid:${guids[name]}`;
 
@@ -63,6 +65,7 @@ export async function walk(walker: Walker): Promise<void> {
   await automate(walker);
   await tellOthers(walker);
   await leave(walker);
+  await waitForParent(walker);
 }
 
 async function openWorkspace({ show, act, cookie }: Walker): Promise<void> {
@@ -544,4 +547,20 @@ async function leave({ show, call }: Walker): Promise<void> {
   await call('createPropertyDefinition', { body: { key: 'Colour', name: 'Colour', type: 'text' } });
   await show('deletePropertyDefinition', { params: { key: 'Colour' } });
   await show('deleteImportDefinition', { params: { name: 'erp export' } });
+}
+
+/** A connector has named a parent that nobody sends, and somebody takes that back. */
+async function waitForParent({ show, call }: Walker): Promise<void> {
+  const cover = {
+    guid: guids.cover,
+    number: 'G-103',
+    name: 'Cover',
+    categoryKey: 'part',
+    parentGuid: guids.housing,
+    quantity: 2,
+    findNumber: '10',
+  };
+  await call('submitSync', { query: { profile: 'cad' }, body: { entities: [cover] } });
+  await show('listPendingLinks', { query: { child: guid('cover') } });
+  await show('removePendingLink', { params: { parentGuid: guids.housing, childId: guid('cover') } });
 }

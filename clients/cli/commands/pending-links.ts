@@ -1,0 +1,110 @@
+/** `partbook pending-links`: links whose parent is not there yet, and taking them back. */
+import type { Command } from 'commander';
+import { isGuid } from '../../readers/guid.ts';
+import { ApiError } from '../../typescript/errors.ts';
+import type { PendingLink } from '../../typescript/generated/types.ts';
+import { listItems, listPages } from '../../typescript/list-items.ts';
+import { countOf } from '../count-of.ts';
+import { UsageError } from '../exit-codes.ts';
+import { shown } from '../output.ts';
+import { entityId, openSession, type Session } from '../session.ts';
+import { type LimitFlags, limited, listFirst } from '../take-items.ts';
+
+interface PendingLinkFlags extends LimitFlags {
+  parent?: string;
+  child?: string;
+}
+
+export function addPendingLinks(program: Command): void {
+  const pendingLinks = program
+    .command('pending-links')
+    .description('links that wait for a parent that is not there');
+  const list = pendingLinks
+    .command('list', { isDefault: true })
+    .description('who waits for which GUID')
+    .option('--parent <guid>', 'only those that wait for this GUID')
+    .option('--child <reference>', 'only those of this child: its number, id or guid:…');
+  limited(list, 50).action(async ({ parent, child, ...flags }: PendingLinkFlags) => {
+    const session = openSession(list);
+    const { partbook, output, signal } = session;
+    const query = {
+      ...(parent === undefined ? {} : { parentGuid: guidMeant(parent) }),
+      ...(child === undefined ? {} : { child: await entityId(session, child) }),
+    };
+    await listFirst<PendingLink>(
+      output,
+      listPages(partbook, 'GET /pending-links', { query }, { signal }),
+      flags,
+      {
+        'waits for': (one) => one.parentGuid,
+        number: (one) => one.childNumber,
+        name: (one) => one.childName,
+        category: (one) => one.childCategory,
+        quantity: (one) => one.quantity,
+        guid: (one) => one.childGuid,
+      },
+      Object.keys(query).length === 0
+        ? 'No link waits for its parent.'
+        : 'No link is like that. Without these options there may be some.',
+    );
+  });
+  addRemove(pendingLinks);
+}
+
+function addRemove(pendingLinks: Command): void {
+  const remove = pendingLinks
+    .command('remove <parent> [child]')
+    .description('take one back: the GUID that it waits for, and the child by its number, id or guid:…')
+    .option('--all', 'instead of one, all that wait for this GUID')
+    .action(async (parent: string, child: string | undefined, { all }: { all?: boolean }) => {
+      const parentGuid = guidMeant(parent);
+      if ((child === undefined) === (all !== true))
+        throw new UsageError('Name the child whose link is taken back, or --all for every link that waits.');
+      const session = openSession(remove);
+      if (child !== undefined) {
+        const childId = await entityId(session, child);
+        await session.partbook(
+          'DELETE /pending-links/{parentGuid}/{childId}',
+          { parentGuid, childId },
+          session,
+        );
+        session.output.say(`${shown(child)} waits for ${parentGuid} no longer.`);
+        return;
+      }
+      const count = await removeAll(session, parentGuid);
+      session.output.say(
+        count === 0
+          ? `No link waits for ${parentGuid}.`
+          : `${countOf(count, 'link')} taken back: nothing waits for ${parentGuid} any more.`,
+      );
+    });
+}
+
+/** One by one, as they are listed. How many they were: those that were made or taken back meanwhile are none of them. */
+async function removeAll({ partbook, signal }: Session, parentGuid: string): Promise<number> {
+  let count = 0;
+  const query = { parentGuid };
+  for await (const { childEntityId: childId } of listItems(
+    partbook,
+    'GET /pending-links',
+    { query },
+    { signal },
+  )) {
+    try {
+      await partbook('DELETE /pending-links/{parentGuid}/{childId}', { parentGuid, childId }, { signal });
+      count += 1;
+    } catch (error) {
+      if (!(error instanceof ApiError) || error.code !== 'pending_link_not_found') throw error;
+    }
+  }
+  return count;
+}
+
+/** As it stands in the list, or written as a reference to an entity. */
+function guidMeant(text: string): string {
+  const guid = text.replace(/^guid:/, '');
+  if (isGuid(guid)) return guid.replaceAll(/[{}]/g, '').toLowerCase();
+  throw new UsageError(
+    `"${text}" is no GUID: links wait for a parent by its GUID, as "partbook pending-links" shows it.`,
+  );
+}

@@ -1,0 +1,46 @@
+/** Links that wait for their parent, as the API shows them (contract §3.4). */
+import { z } from 'zod';
+import { ListQuery } from '../../http/list.ts';
+import { CategoryKey, EntityId, EntityName, EntityNumber, Guid, RevisionLabel } from '../entities.schema.ts';
+import { EntityRef } from '../resolve-entity.ts';
+import { LinkLineFields, Quantity } from './structure.schema.ts';
+
+const exampleGuid = '6f9619ff-8b86-d011-b42d-00c04fc964ff';
+
+export const PendingLink = z
+  .object({
+    parentGuid: z
+      .guid()
+      .describe('The GUID that the link waits for: the link is made when an entity has it.')
+      .meta({ examples: [exampleGuid] }),
+    childEntityId: EntityId.describe('Id of the entity that waits.'),
+    childGuid: z
+      .guid()
+      .nullable()
+      .describe("The child's GUID; null where it has none.")
+      .meta({ examples: ['7a1b6e0c-52f4-4f5e-8a8b-3b1c5d2e9f01'] }),
+    childNumber: EntityNumber.describe('Number of the child; null where it has none.'),
+    childName: EntityName.describe('Name of the child.'),
+    childCategory: CategoryKey.describe('Key of the category of the child.'),
+    childRevision: RevisionLabel.describe('Label of its current revision.'),
+    quantity: Quantity,
+    ...LinkLineFields,
+  })
+  .describe('A link that a sync has asked for and whose parent is not there yet.')
+  .meta({ id: 'PendingLink' });
+export type PendingLink = z.infer<typeof PendingLink>;
+
+export const PendingLinksQuery = ListQuery.extend({
+  parentGuid: Guid.optional()
+    .describe('Only those that wait for this GUID, with or without braces, in any case.')
+    .meta({ examples: [exampleGuid] }),
+  child: EntityRef.optional().meta({
+    description: 'Only those of this child: its id, or `guid:` and its GUID.',
+  }),
+});
+export type PendingLinksQuery = z.output<typeof PendingLinksQuery>;
+
+export const PendingLinkParams = z.strictObject({
+  parentGuid: Guid.describe('The GUID that the link waits for.').meta({ examples: [exampleGuid] }),
+  childId: EntityRef.meta({ description: 'The child that waits: its id, or `guid:` and its GUID.' }),
+});

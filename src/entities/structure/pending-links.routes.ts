@@ -1,0 +1,89 @@
+/** Links that wait for a parent that is not there: who waits for what, and taking one back. */
+import { z } from 'zod';
+import { readPage } from '../../db/read-page.ts';
+import type { Tx } from '../../db/transaction.ts';
+import { decodeCursor, listOf, pageOf } from '../../http/list.ts';
+import { type AnyRoute, defineRoute } from '../../http/route.ts';
+import { resolveEntityId } from '../resolve-entity.ts';
+import { PendingLink, PendingLinkParams, PendingLinksQuery } from './pending-link.schema.ts';
+import {
+  selectPendingLink,
+  selectPendingLinks,
+  selectPendingLinksOfChild,
+  selectPendingLinksOfParent,
+} from './pending-links.sql.ts';
+import { removePendingLink } from './remove-pending-link.ts';
+import { longPendingLinkColumns, type StoredPendingLink, showPendingLink } from './show-pending-link.ts';
+
+const path = '/api/wid/{slug}/pending-links';
+const tag = 'Structure';
+const FIRST = '00000000-0000-0000-0000-000000000000';
+/** Parent GUID and child id. A GUID need not be of a version that RFC 9562 knows. */
+const After = z.tuple([z.guid(), z.uuid()]);
+
+const listPendingLinks = defineRoute({
+  method: 'get',
+  path,
+  operationId: 'listPendingLinks',
+  tag,
+  summary: 'List the links that wait for their parent',
+  description:
+    'Elements of batches have named these parents, and no entity has such a GUID (`parent_pending`). In order of the parent GUIDs and child ids. A link whose parent a batch under way has written stands here until that batch makes it.',
+  access: 'read',
+  transaction: 'read',
+  query: PendingLinksQuery,
+  answers: { 200: { description: 'A page of links.', schema: listOf(PendingLink) } },
+  errors: ['entity_not_found'],
+  handle: async ({ query }, tx) => {
+    const child = query.child === undefined ? null : await resolveEntityId(tx, query.child);
+    const { list, sql, params } = pageWanted(tx, query, child);
+    const page = await readPage<StoredPendingLink>(tx, sql, params, {
+      limit: query.limit,
+      long: longPendingLinkColumns,
+    });
+    const body = pageOf(list, page, (row) => [row.parent_guid, row.child_id], showPendingLink);
+    return { status: 200, body };
+  },
+});
+
+/** The statement of a page, by what the list is narrowed by. `child` is an id. */
+function pageWanted(
+  tx: Tx,
+  { parentGuid: parent, limit, cursor }: PendingLinksQuery,
+  child: string | null,
+): { list: string; sql: string; params: unknown[] } {
+  const list = `pending-links ${parent ?? 'all'} ${child ?? 'all'}`;
+  const after = decodeCursor(list, cursor, After);
+  const [afterParent, afterChild] = after ?? [FIRST, FIRST];
+  const common = [tx.workspaceId, limit + 1];
+  if (child === null) {
+    return parent === undefined
+      ? { list, sql: selectPendingLinks, params: [...common, afterParent, afterChild] }
+      : { list, sql: selectPendingLinksOfParent, params: [...common, parent, afterChild] };
+  }
+  return parent === undefined
+    ? { list, sql: selectPendingLinksOfChild, params: [...common, child, afterParent] }
+    : { list, sql: selectPendingLink, params: [tx.workspaceId, parent, child] };
+}
+
+const deletePendingLink = defineRoute({
+  method: 'delete',
+  path: `${path}/{parentGuid}/{childId}`,
+  operationId: 'removePendingLink',
+  tag,
+  summary: 'Take a link that waits for its parent back',
+  description:
+    'It is not made when the parent comes, and closes no cycle any more. Neither end changes; the audit trail says what it was. A later batch that asks for it brings it back.',
+  access: 'write',
+  transaction: 'write',
+  params: PendingLinkParams,
+  answers: { 204: { description: 'It waits no longer.' } },
+  errors: ['entity_not_found', 'pending_link_not_found'],
+  handle: async (call, tx) => {
+    const { parentGuid, childId } = call.params;
+    await removePendingLink(tx, call.actor, { parentGuid, child: childId });
+    return { status: 204 };
+  },
+});
+
+export const pendingLinkRoutes: AnyRoute[] = [listPendingLinks, deletePendingLink];

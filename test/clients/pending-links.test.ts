@@ -1,0 +1,94 @@
+// Links that wait for a parent, as the command line lists them and takes them back.
+import { execFile } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startTestServer, type TestServer } from '../setup/server.ts';
+import { type DefaultWorkspace, makeDefaultWorkspace } from '../workspaces/default-workspace.ts';
+import { projectFolder } from './project-folder.ts';
+
+const program = join(projectFolder, 'clients/cli/bin/partbook.js');
+let server: TestServer;
+let workspace: DefaultWorkspace;
+let home: string;
+
+beforeAll(async () => {
+  home = mkdtempSync(join(tmpdir(), 'partbook-pending-links-'));
+  server = await startTestServer({ worker: true });
+});
+afterAll(async () => {
+  await server.close();
+  rmSync(home, { recursive: true, force: true });
+});
+
+/** A workspace in which these parts, by their numbers, wait for that GUID. */
+async function waiting(parentGuid: string, ...numbers: string[]): Promise<void> {
+  workspace = await makeDefaultWorkspace(server);
+  const entities = numbers.map((number) => ({
+    guid: randomUUID(),
+    number,
+    name: `The ${number}`,
+    categoryKey: 'part',
+    parentGuid,
+    quantity: 2,
+  }));
+  const sent = await workspace.ask('POST', '/pdm/sync', { entities });
+  expect(sent.body.counts, sent.text).toMatchObject({ created: numbers.length });
+}
+
+function run(...args: string[]): Promise<{ code: number; out: string; said: string }> {
+  const env = {
+    PATH: process.env.PATH ?? '',
+    HOME: home,
+    PARTBOOK_URL: server.baseUrl,
+    PARTBOOK_WORKSPACE: workspace.slug,
+    PARTBOOK_API_KEY: workspace.key,
+  };
+  return new Promise((resolve) => {
+    execFile(process.execPath, [program, 'pending-links', ...args], { env }, (error, out, said) =>
+      resolve({ code: error === null ? 0 : Number(error.code), out, said }),
+    );
+  });
+}
+
+test('are listed, by parent and by child too, and one is taken back', async () => {
+  const guid = randomUUID();
+  await waiting(guid, 'PL-1', 'PL-2');
+  const { out, code } = await run();
+  expect(code).toBe(0);
+  const [head, ...rows] = out.trim().split('\n');
+  expect(head?.split(/ {2,}/)).toEqual(['waits for', 'number', 'name', 'category', 'quantity', 'guid']);
+  expect(rows).toHaveLength(2);
+  for (const row of rows) expect(row).toContain(guid);
+  const one = JSON.parse((await run('--child', 'PL-2', '--json')).out);
+  expect(one).toMatchObject([{ parentGuid: guid, childNumber: 'PL-2', quantity: 2 }]);
+  expect(JSON.parse((await run('--parent', `guid:${guid.toUpperCase()}`, '--json')).out)).toHaveLength(2);
+  expect((await run('--parent', randomUUID())).said).toContain('No link is like that.');
+
+  const removed = await run('remove', guid, 'PL-2');
+  expect([removed.code, removed.said]).toEqual([0, `PL-2 waits for ${guid} no longer.\n`]);
+  const again = await run('remove', guid, 'PL-2');
+  expect(again.code).toBe(1);
+  expect(again.said).toContain('waits for the GUID');
+  expect(JSON.parse((await run('--json')).out)).toMatchObject([{ childNumber: 'PL-1' }]);
+});
+
+test('all of one parent are taken back together', async () => {
+  const guid = randomUUID();
+  await waiting(guid, 'PL-1', 'PL-2', 'PL-3');
+  const unsaid = await run('remove', guid);
+  expect(unsaid.code).toBe(2);
+  expect(unsaid.said).toContain('--all');
+  expect((await run('remove', guid, 'PL-1', '--all')).code).toBe(2);
+  expect((await run('remove', 'PL-1', '--all')).said).toContain('"PL-1" is no GUID');
+
+  const removed = await run('remove', guid, '--all');
+  expect([removed.code, removed.said]).toEqual([
+    0,
+    `3 links taken back: nothing waits for ${guid} any more.\n`,
+  ]);
+  expect((await run('remove', guid, '--all')).said).toBe(`No link waits for ${guid}.\n`);
+  expect((await run()).said).toBe('No link waits for its parent.\n');
+});
