@@ -7,7 +7,7 @@ import type {
   SyncBatch,
   SyncResult,
 } from '../../typescript/generated/types.ts';
-import { listPages, type Page } from '../../typescript/list-items.ts';
+import { eachPage, listPages, type Page } from '../../typescript/list-items.ts';
 import { Batch } from '../../typescript/sync-batch.ts';
 import { stateWord, whoCancelled } from '../batch-words.ts';
 import { Ended, exitCodes } from '../exit-codes.ts';
@@ -161,18 +161,13 @@ export function addBatches(program: Command): void {
 }
 
 /** All of them; says first what the batch was compared with. */
-async function* absentFrom(
-  { partbook, output, signal }: Session,
-  id: string,
-): AsyncGenerator<Page<AbsentEntity>> {
-  let cursor: string | null = null;
-  do {
-    const query: { limit: number; cursor?: string } = { limit: 1000, ...(cursor === null ? {} : { cursor }) };
+function absentFrom({ partbook, output, signal }: Session, id: string): AsyncIterable<Page<AbsentEntity>> {
+  return eachPage(async (cursor) => {
+    const query = { limit: 1000, ...(cursor === undefined ? {} : { cursor }) };
     const page = await partbook('GET /pdm/sync/batches/{id}/absent', { id, query }, { signal });
-    if (cursor === null) output.say(comparison(page.comparedWith));
-    yield page;
-    cursor = page.nextCursor;
-  } while (cursor !== null);
+    if (cursor === undefined) output.say(comparison(page.comparedWith));
+    return page;
+  });
 }
 
 function comparison({ batches, since, complete }: ComparedWith): string {
