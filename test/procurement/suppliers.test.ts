@@ -188,4 +188,12 @@ test('what is no day, no time and no id is refused with how each is written', as
       'must be an id such as 01a1f9f5-ae50-7000-8330-cac8de028e0c.',
     ],
   ]);
+  // What is none lies in no years either.
+  const time = 'must be a time such as 2026-11-24T08:30:00Z.';
+  expect(await saidOf('/audit?from=tomorrow')).toEqual([422, [time]]);
+  expect(await saidOf('/audit?from=1899-12-31T00:00:00Z')).toEqual([
+    422,
+    ['Must lie between the years 1900 and 9999.'],
+  ]);
+  expect(await saidOf('/orders?requiredFrom=0000-13-01')).toEqual([422, [day]]);
 });

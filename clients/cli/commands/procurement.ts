@@ -1,5 +1,5 @@
 /** `partbook orders`, `lines`, `requirements`, `shortages`: what is to come, what is needed, what is missing. */
-import { type Command, InvalidArgumentError, Option } from 'commander';
+import { type Command, Option } from 'commander';
 import type {
   Category,
   MaterialRequirement,
@@ -10,6 +10,7 @@ import type {
 import { listPages } from '../../typescript/list-items.ts';
 import { stateMeant, supplierMeant } from '../meant-names.ts';
 import { shown } from '../output.ts';
+import { readDay } from '../read-time.ts';
 import { entityId, openSession, orderId, type Session } from '../session.ts';
 import { type LimitFlags, limited, listFirst } from '../take-items.ts';
 
@@ -190,12 +191,4 @@ export function addProcurement(program: Command): void {
         `${shown(project)} is short of nothing that is required for it.`,
       );
     });
-}
-
-/** A day of the calendar: 2026-02-30 is none. */
-function readDay(text: string): string {
-  const at = new Date(`${text}T00:00:00Z`);
-  const isDay = !Number.isNaN(at.getTime()) && at.toISOString().startsWith(text) && text.length === 10;
-  if (!isDay) throw new InvalidArgumentError('It is no day: write it as 2026-11-24.');
-  return text;
 }
