@@ -7,6 +7,7 @@ import type { SyncBatch, SyncResult } from '../../typescript/generated/types.ts'
 import type { Batch } from '../../typescript/sync-batch.ts';
 import { refusedText, tellRefused, tellWarnings } from '../batch-findings.ts';
 import { cancelledBy, outcomeText } from '../batch-words.ts';
+import { confirm } from '../confirm.ts';
 import { countOf } from '../count-of.ts';
 import { Ended, type ExitCode, exitCodeOf, exitCodes, OfFile, ofFile, UsageError } from '../exit-codes.ts';
 import { chooseDefinition, type DefinitionFlags } from '../files/choose-definition.ts';
@@ -269,12 +270,4 @@ async function follow({ partbook, output, signal }: Session, batch: Batch): Prom
     await told;
     clear();
   }
-}
-
-async function confirm({ output }: Session, question: string, otherwise: string): Promise<void> {
-  if (!output.isAttended) throw new UsageError(`Nobody can be asked. ${otherwise}`.trim());
-  const prompts = await import('@clack/prompts');
-  const answer = await prompts.confirm({ message: question, output: process.stderr });
-  if (answer !== true)
-    throw new Ended(prompts.isCancel(answer) ? exitCodes.interrupted : exitCodes.planHasChanges);
 }
