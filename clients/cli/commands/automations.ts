@@ -11,6 +11,7 @@ import type {
   ScriptTestResult,
 } from '../../typescript/generated/types.ts';
 import { listPages, type Page } from '../../typescript/list-items.ts';
+import { countOf } from '../count-of.ts';
 import { Ended, exitCodes, UsageError } from '../exit-codes.ts';
 import { customOf, fileNameOf, type Kept, MANIFEST, readJson, readText } from '../files/script-files.ts';
 import { plain, shown } from '../output.ts';
@@ -76,7 +77,7 @@ function addPull(automations: Command): void {
         kept.push({ file, name, description, contextTypeId, enabled });
       }
       writeFileSync(join(folder, MANIFEST), `${JSON.stringify(kept, null, 2)}\n`);
-      session.output.say(`${kept.length} scripts in ${folder}.`);
+      session.output.say(`${countOf(kept.length, 'script')} in ${folder}.`);
     });
 }
 
