@@ -33,7 +33,9 @@ export const NO_WEBHOOKS =
   'The workspace has no webhooks: "partbook webhooks create ADDRESS --events import.completed" makes one.';
 
 function named(webhooks: readonly Webhook[]): string {
-  const lines = webhooks.slice(0, NAMED_MAX).map(({ id, url }) => `\n  ${id}  ${plain(url)}`);
+  const lines = webhooks
+    .slice(0, NAMED_MAX)
+    .map(({ id, url, description }) => `\n  ${id}  ${plain(`${url}  ${description}`).trimEnd()}`);
   const more = webhooks.length > NAMED_MAX ? `\n  and ${webhooks.length - NAMED_MAX} more` : '';
   return `There ${webhooks.length === 1 ? 'is' : 'are'}:${lines.join('')}${more}`;
 }

@@ -201,7 +201,9 @@ test('which webhook is meant is told where it is none or several; a key that rea
   expect(JSON.parse((await run('show', `${receiver.url}/one`, '--json')).out).description).toBe('');
   expect(await run('show', 'ONE')).toMatchObject({
     code: 2,
-    said: expect.stringMatching(/^Several webhooks are meant by "ONE": name one by its id\. There are:\n/),
+    said: expect.stringMatching(
+      /^Several webhooks are meant by "ONE": name one by its id\. There are:\n(?: {2}\S+ {2}http\S+one\S*(?: {2}Second)?\n){2}$/,
+    ),
   });
   expect(await run('show', 'nowhere')).toMatchObject({
     code: 2,
