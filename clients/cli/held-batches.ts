@@ -1,5 +1,6 @@
 /** Batches that the operator holds back: whoever waits for one, or sees it queued, is told so, and that it goes on by itself. */
 import { wait } from '../typescript/connect.ts';
+import type { Overview } from '../typescript/generated/types.ts';
 import type { Batch } from '../typescript/sync-batch.ts';
 import type { Session } from './session.ts';
 
@@ -7,13 +8,13 @@ const FIRST_LOOK_MS = 2_000;
 const LOOKS_MS_MAX = 60_000;
 
 /** Since when; null where they are not paused, or where it cannot be learnt: nothing else depends on it. */
-export async function pausedSince({
-  partbook,
-  signal,
-}: Pick<Session, 'partbook' | 'signal'>): Promise<string | null> {
+export async function pausedSince(
+  { partbook, signal }: Pick<Session, 'partbook' | 'signal'>,
+  held: Overview['paused'][number]['work'] = 'batch',
+): Promise<string | null> {
   try {
     const { paused } = await partbook('GET /overview', { query: { hours: 1 } }, { signal });
-    return paused.find(({ work }) => work === 'batch')?.since ?? null;
+    return paused.find(({ work }) => work === held)?.since ?? null;
   } catch {
     // A key that may not read it, a service that is away or does not say it, or the end of the command.
     return null;

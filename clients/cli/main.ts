@@ -14,6 +14,7 @@ import { addStock } from './commands/stock.ts';
 import { addSuggest } from './commands/suggest.ts';
 import { addSync } from './commands/sync.ts';
 import { addWatch } from './commands/watch.ts';
+import { addWebhooks } from './commands/webhooks.ts';
 import { addWorkspace } from './commands/workspace.ts';
 import { exitCodeOf, exitCodes, Interrupted } from './exit-codes.ts';
 import { interrupt } from './session.ts';
@@ -40,6 +41,7 @@ function buildProgram(): Command {
   addStock(program);
   addProcurement(program);
   addAutomations(program);
+  addWebhooks(program);
   addAdministration(program);
   addWorkspace(program);
   addLogin(program);

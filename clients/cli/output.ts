@@ -22,12 +22,13 @@ export class Output {
 
   /** For people. */
   say(text: string, style?: Style): void {
-    process.stderr.write(`${style === undefined || !this.#isColoured ? text : styleText(style, text)}\n`);
+    const lines = plainLines(text);
+    process.stderr.write(`${style === undefined || !this.#isColoured ? lines : styleText(style, lines)}\n`);
   }
 
   /** One answer: as JSON, or as lines of text. */
   answer(value: unknown, text: () => string): void {
-    if (this.form === 'text') this.#write(text());
+    if (this.form === 'text') this.#write(plainLines(text()));
     else this.#write(this.form === 'json' ? JSON.stringify(value, null, 2) : JSON.stringify(value));
   }
 
@@ -187,4 +188,9 @@ export function shown(
 export function plain(text: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is taken out
   return text.replaceAll(/[\u0000-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]+/g, ' ');
+}
+
+/** The same of what is said in lines of its own: whatever of names, messages and addresses is in it. */
+export function plainLines(text: string): string {
+  return text.split('\n').map(plain).join('\n');
 }

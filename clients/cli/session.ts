@@ -50,12 +50,12 @@ export function connectTo(
 
 const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-/** Of a batch, a key or a run: what is none is the caller's slip, and not the service's finding. */
-export function requireUuid(what: string, text: string): string {
+const shownBy = { batch: 'batches', key: 'keys', delivery: 'webhooks deliveries' } as const;
+
+/** Of a batch, a key or a delivery: what is none is the caller's slip, and not the service's finding. */
+export function requireUuid(what: keyof typeof shownBy, text: string): string {
   if (uuid.test(text)) return text;
-  throw new UsageError(
-    `"${text}" is no id of a ${what}: "partbook ${what === 'key' ? 'keys' : 'batches'}" shows them.`,
-  );
+  throw new UsageError(`"${text}" is no id of a ${what}: "partbook ${shownBy[what]}" shows them.`);
 }
 
 /** What somebody means by a number, where it is not just any entity. */

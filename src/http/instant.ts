@@ -6,7 +6,8 @@ const LATEST = Date.parse('9999-12-31T23:59:59.999Z');
 
 /** Years that PostgreSQL and every client agree on: RFC 3339 has a year 0000, and PostgreSQL has none. */
 export const Instant = z.iso
-  .datetime({ offset: true })
+  // What is none is told that alone.
+  .datetime({ offset: true, abort: true })
   .refine((text) => Date.parse(text) >= EARLIEST && Date.parse(text) <= LATEST, {
     error: 'Must lie between the years 1900 and 9999',
   });

@@ -39,7 +39,7 @@ const getOrders = defineRoute({
   tag,
   summary: 'List orders',
   description:
-    'Purchase, sales and manufacturing orders with the totals of their lines, in the order in which they were made, or the newest first. With `supplier`, a day or `q` a page may hold fewer items than `limit`, none even, while there are more: `nextCursor` is null on the last page and only there.',
+    'Purchase, sales and manufacturing orders with the totals of their lines, in the order in which they were made, or the newest first. With `supplier`, a day, `open`, `overdue` or `q` a page may hold fewer items than `limit`, none even, while there are more: `nextCursor` is null on the last page and only there.',
   access: 'read',
   transaction: 'read',
   query: OrderQuery,

@@ -157,6 +157,32 @@ test.each([['--json'], ['--ndjson'], []])(
   },
 );
 
+test.each([
+  ['the same page again and again', () => '1', 1],
+  ['the first page behind the third', (at: number) => String((at + 1) % 3), 3],
+])('a list that goes round, %s, ends with an error', async (_, nextCursor, pages) => {
+  const { url, asked } = await serve((_list, at) => ({
+    items: lines(1, at),
+    nextCursor: nextCursor(at),
+    comparedWith: { batches: 0, since: null, complete: true },
+  }));
+  for (const form of [[], ['--json']]) {
+    const before = asked.length;
+    const round = await run(url, 'lines', '--all', ...form);
+    expect([round.code, round.said]).toEqual([
+      1,
+      expect.stringMatching(/^The list goes round in a circle .* is not all\.\n$/),
+    ]);
+    expect(asked.length - before).toBe(pages + 1);
+    // Rows are shown when their columns are measured: of a list that breaks off so soon there are none.
+    expect(rows(round.out)).toBe(form.length === 0 ? 0 : pages);
+  }
+  // What was asked for is there, whatever the service would say of further ones.
+  expect(await run(url, 'lines', '-n', '1', '--json')).toMatchObject({ code: 0, said: '' });
+  const absent = await run(url, 'batches', 'absent', crypto.randomUUID());
+  expect([absent.code, absent.said]).toEqual([1, expect.stringContaining('goes round in a circle')]);
+});
+
 test.each(['json', 'ndjson', 'text'])(
   'as %s no more waits in memory than the pipe has not taken yet',
   (form) => {

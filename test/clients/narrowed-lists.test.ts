@@ -65,7 +65,7 @@ test('movements are those of one person, and of a time', async () => {
   });
   expect(await run('stock', 'ledger', '--to', 'yesterday')).toMatchObject({
     code: 2,
-    said: expect.stringContaining('--to yesterday is no day and no time'),
+    said: expect.stringContaining('--to "yesterday" is no day and no time'),
   });
 });
 
@@ -152,6 +152,12 @@ test('lines that are still open are shown by themselves, and of them those that 
     quantity,
     requiredBy,
   });
+  expect(await runIn(own, ['orders', '--overdue'])).toEqual({
+    code: 0,
+    out: '',
+    said: 'No order is overdue.\n',
+  });
+  expect((await runIn(own, ['orders', '--open'])).said).toBe('No order is open.\n');
   const { lines } = await own.must(201, 'POST', '/orders', {
     type: 'purchaseOrder',
     lines: [
@@ -173,6 +179,25 @@ test('lines that are still open are shown by themselves, and of them those that 
   expect(await quantities('--overdue')).toEqual([3, 1]);
   expect(await quantities('--overdue', '--required-before', '2020-02-02')).toEqual([3]);
   expect(await quantities('--open', '--state', 'received')).toEqual([]);
+  const done = await own.must(201, 'POST', '/orders', {
+    type: 'purchaseOrder',
+    lines: [line(7, '2020-01-01')],
+  });
+  await own.act(done.lines[0].id, 'receipts', { quantity: 7 });
+  await own.must(201, 'POST', '/orders', { type: 'manufacturingOrder', lines: [line(8)] });
+  const orders = async (...args: string[]) => {
+    const { code, out, said } = await runIn(own, ['orders', ...args, '--json']);
+    expect(code, said).toBe(0);
+    return JSON.parse(out).map(({ totals }: { totals: { openQty: number } }) => totals.openQty);
+  };
+  expect(await orders()).toEqual([13, 0, 8]);
+  expect(await orders('--open')).toEqual([13, 8]);
+  expect(await orders('--open', '--type', 'manufacturingOrder')).toEqual([8]);
+  expect(await orders('--overdue')).toEqual([13]);
+  expect(await orders('--overdue', '--required-before', '2020-01-01')).toEqual([]);
+  expect((await runIn(own, ['orders', '--overdue', '--state', 'closed'])).said).toContain(
+    'No order is like that.',
+  );
 });
 
 test('states and suppliers are named as people name them; what is none is told what there is', async () => {

@@ -59,11 +59,46 @@ test.each([
   [['retry', 'abc'], '"abc" is no id of a batch'],
   [['keys', 'revoke', 'abc'], '"abc" is no id of a key'],
   [['compare', 'X', 'a', '2'], 'is a whole number'],
+  [
+    ['keys', 'create', 'CI', '--permission', 'read', '--expires', 'tomorrow'],
+    '--expires "tomorrow" is no day and no time: write 2027-11-24, 2027-11-24T08:30, or 90d for ninety days from now.\n',
+  ],
+  [['keys', 'create', 'CI', '--permission', 'read', '--expires', '0d'], '"0d" is no day'],
+  [
+    ['keys', 'create', 'CI', '--permission', 'read', '--expires', '2020-01-01'],
+    '--expires 2020-01-01 is past: name a time to come.\n',
+  ],
+  [['stock', 'ledger', '--from', '5'], '--from "5" is no day and no time: write 2026-11-24 or'],
+  [['stock', 'ledger', '--to', '2026-02-30T08:00'], '--to "2026-02-30T08:00" is no day'],
+  [['watch', '.', '--settle', 'soon'], '--settle is a number of seconds from 0 to 86400, not "soon".\n'],
+  [['watch', '.', '--every', ''], '--every is a number of seconds from 0.05 to 86400, not "".\n'],
   [['entities', '-n', '1.5'], '--limit is a whole number above 0, not "1.5"'],
 ])('%j ends with 2 and says what may stand there', async (args, said) => {
   if (args[0] === 'compare')
     await workspace.ask('POST', '/entities', { category: 'part', number: 'X', name: 'Compared' });
   expect(await run(...args)).toMatchObject({ code: 2, out: '', said: expect.stringContaining(said) });
+});
+
+test('a key ends on a day, at a time, or some days from now', async () => {
+  const endOf = async (text: string) => {
+    const { code, out, said } = await run(
+      'keys',
+      'create',
+      'CI',
+      '--permission',
+      'read',
+      '--expires',
+      text,
+      '--json',
+    );
+    expect(code, said).toBe(0);
+    return Date.parse(JSON.parse(out).expiresAt);
+  };
+  expect(await endOf('2099-01-02')).toBe(new Date('2099-01-02T00:00').getTime());
+  expect(await endOf('2099-01-02T08:30:00+01:00')).toBe(Date.parse('2099-01-02T07:30:00Z'));
+  const before = Date.now();
+  const end = (await endOf('90d')) - 90 * 86_400_000;
+  expect([end >= before, end <= Date.now()]).toEqual([true, true]);
 });
 
 test('a list without anything says of what there is nothing, to people alone', async () => {

@@ -309,6 +309,10 @@ async function walk(server: TestServer, parts: number, hook: string): Promise<st
     '?requiredFrom=2026-12-24&requiredBefore=2026-12-25',
     '?requiredBefore=2027-01-01&state=Open',
     '?requiredBefore=2027-01-01&q=P',
+    '?open=true',
+    '?open=true&type=purchaseOrder&state=Open',
+    '?open=true&q=PO-0',
+    '?overdue=true',
   ])
     await must(200, 'GET', `/orders${query}`);
   for (const query of ['', '?state=Open', '?type=purchaseOrder', '?q=PO-0', '?q=P&state=Open'])

@@ -4,7 +4,8 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { newId } from '../../src/db/ids.ts';
 import { directionOf } from '../../src/http/list.ts';
 import { selectLinePage, selectLinesByDay } from '../../src/procurement/records/line-pages.sql.ts';
-import type { StockLine } from '../../web/client/operations.ts';
+import { selectOpenOrders } from '../../src/procurement/records/orders.sql.ts';
+import type { Order, StockLine } from '../../web/client/operations.ts';
 import type { PlanNode } from '../plans/recording-postgres.ts';
 import { nodesOf, rowsThrough } from '../plans/rows-through.ts';
 import { startTestServer, type TestServer } from '../setup/server.ts';
@@ -222,6 +223,22 @@ test('what is still open, and what of it is overdue, is found in front of thousa
   });
   const root = plan?.['QUERY PLAN'][0].Plan as PlanNode;
   expect(rowsThrough(root), nodesOf(root).join('\n')).toBeLessThan(1000);
+  // Nor where orders are looked for by them: a page has them all.
+  const overdue = await workspace.must(200, 'GET', '/orders?overdue=true');
+  expect([overdue.items.map(({ id }: Order) => id), overdue.nextCursor]).toEqual([
+    [made.id, sold.line.orderId],
+    null,
+  ]);
+  const [ofOrders] = await workspace.transact(async (tx) => {
+    const behaviours = ['purchaseOrderLine', 'salesOrderLine', 'manufacturingOrderLine'];
+    const values = [tx.workspaceId, behaviours, 1001];
+    return tx.query<{ 'QUERY PLAN': [{ Plan: PlanNode }] }>(
+      `explain (analyze, format json) ${selectOpenOrders}`,
+      values,
+    );
+  });
+  const orders = ofOrders?.['QUERY PLAN'][0].Plan as PlanNode;
+  expect(rowsThrough(orders), nodesOf(orders).join('\n')).toBeLessThan(1000);
 });
 
 test('what is open is found page by page where more is than is sorted', async () => {

@@ -160,6 +160,41 @@ test('orders are those with a line that is open and due on a day', async () => {
     expect((await workspace.ask('GET', `/orders?requiredFrom=${day}`)).status).toBe(422);
 });
 
+test('orders are those of which something is open, and of them those that are overdue', async () => {
+  const draft = await order(null, line(undefined, { state: 'Draft' }));
+  const late = await order('Mouser', line('2020-02-02'), line('2999-01-01'));
+  const come = await order(null, line('2020-02-02'));
+  const later = await order(null, line('2999-01-01'), line());
+  const today = new Date().toISOString().slice(0, 10);
+  const due = await order(null, line(today));
+  await workspace.adjust(bolt, shelf, 50);
+  const sold = await workspace.must(201, 'POST', '/orders', {
+    type: 'salesOrder',
+    lines: [line('2020-03-03')],
+  });
+  const all = [draft, late, come, later, due, sold].map(({ number }) => number);
+  expect(await numbers('open=true')).toEqual(all);
+  expect(await numbers('overdue=true')).toEqual([late, come, sold].map(({ number }) => number));
+  await workspace.act(come.lines[0].id, 'receipts', { quantity: 4 });
+  expect(await numbers('overdue=true&supplier=mouser')).toEqual([late.number]);
+  expect(await numbers('overdue=true&type=salesOrder')).toEqual([sold.number]);
+  expect(await numbers('overdue=true&requiredFrom=2020-03-01', 1)).toEqual([sold.number]);
+  expect(await numbers('overdue=true&requiredBefore=2020-02-03&order=desc')).toEqual([
+    come.number,
+    late.number,
+  ]);
+  expect(await numbers(`overdue=true&q=${late.number}`)).toEqual([late.number]);
+  expect(await numbers('overdue=true&requiredBefore=2999-12-31&state=Closed')).toEqual([]);
+  await workspace.act(come.lines[0].id, 'receipts', { quantity: 6 });
+  await workspace.must(200, 'POST', `/entities/${draft.id}/transitions`, { toState: 'Cancelled' });
+  await workspace.act(sold.lines[0].id, 'shipments', { quantity: 10 });
+  expect(await numbers('overdue=true')).toEqual([late.number]);
+  expect(await numbers('open=true', 1)).toEqual([late, later, due].map(({ number }) => number));
+  expect(await numbers('open=true&q=PO')).toEqual([late, later, due].map(({ number }) => number));
+  expect(await numbers('open=false')).toHaveLength(6);
+  expect((await workspace.ask('GET', '/orders?open=yes')).status).toBe(422);
+});
+
 test('of a thousand orders that are due on a day each is found once, by looks of a bounded length', async () => {
   const lines = Array.from({ length: 25 }, () => line('2026-12-01'));
   const made: Order[] = [];
@@ -170,6 +205,10 @@ test('of a thousand orders that are due on a day each is found once, by looks of
   expect(await numbers('requiredBefore=2026-12-02&supplier=Mouser')).toEqual(
     made.filter((_, at) => at % 8 === 0).map(({ number }) => number),
   );
+  expect(await numbers('open=true', 20)).toHaveLength(42);
+  // Those that have come are no longer in the way of the few that are open.
+  for (const { id } of made.slice(0, 40)) await workspace.must(201, 'POST', `/orders/${id}/receipts`, {});
+  expect(await numbers('requiredBefore=2026-12-02', 20)).toEqual([made[40]?.number]);
 });
 
 test('what is no day, no time and no id is refused with how each is written', async () => {
@@ -188,4 +227,12 @@ test('what is no day, no time and no id is refused with how each is written', as
       'must be an id such as 01a1f9f5-ae50-7000-8330-cac8de028e0c.',
     ],
   ]);
+  // What is none lies in no years either.
+  const time = 'must be a time such as 2026-11-24T08:30:00Z.';
+  expect(await saidOf('/audit?from=tomorrow')).toEqual([422, [time]]);
+  expect(await saidOf('/audit?from=1899-12-31T00:00:00Z')).toEqual([
+    422,
+    ['Must lie between the years 1900 and 9999.'],
+  ]);
+  expect(await saidOf('/orders?requiredFrom=0000-13-01')).toEqual([422, [day]]);
 });

@@ -4,6 +4,8 @@ import { connect } from '../../typescript/connect.ts';
 import type { ApiKey, Workspace } from '../../typescript/generated/types.ts';
 import { listItems } from '../../typescript/list-items.ts';
 import { UsageError } from '../exit-codes.ts';
+import { shown } from '../output.ts';
+import { readLater } from '../read-time.ts';
 import { type GlobalFlags, interruption, openSession, outputOf, requireUuid } from '../session.ts';
 import { findSettings } from '../settings.ts';
 
@@ -37,13 +39,17 @@ function addKeys(program: Command): void {
     .command('create <name>')
     .description('make a key; it is shown this once')
     .requiredOption('--permission <permission>', 'read, write or admin')
-    .option('--expires <time>', 'when it ends, such as 2027-01-01T00:00:00Z')
+    .option(
+      '--expires <time>',
+      'when it ends: a day (at its beginning), a time, or 90d for ninety days from now',
+    )
     .action(async (name: string, { permission, expires }: { permission: string; expires?: string }) => {
       if (permission !== 'read' && permission !== 'write' && permission !== 'admin') {
-        throw new UsageError('--permission is read, write or admin.');
+        throw new UsageError(`--permission is read, write or admin, not "${shown(permission)}".`);
       }
+      const expiresAt = expires === undefined ? {} : { expiresAt: readLater('--expires', expires) };
       const { partbook, output, signal } = openSession(create);
-      const body = { name, permission, ...(expires === undefined ? {} : { expiresAt: expires }) } as const;
+      const body = { name, permission, ...expiresAt } as const;
       const made = await partbook('POST /api-keys', { body }, { signal });
       output.answer(made, () => made.key);
     });

@@ -2,31 +2,22 @@
  * `partbook automations test|push|pull|logs`: scripts as files, so that they can be reviewed and kept in version control.
  * `automations.json` beside them says what each one is.
  */
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Command } from 'commander';
-import { ApiError } from '../../typescript/errors.ts';
 import type {
-  Automation,
   AutomationRun,
   AutomationRunSummary,
   ScriptTestResult,
 } from '../../typescript/generated/types.ts';
-import { listItems, listPages, type Page } from '../../typescript/list-items.ts';
+import { listPages, type Page } from '../../typescript/list-items.ts';
+import { countOf } from '../count-of.ts';
 import { Ended, exitCodes, UsageError } from '../exit-codes.ts';
+import { customOf, fileNameOf, type Kept, MANIFEST, readJson, readText } from '../files/script-files.ts';
 import { plain, shown } from '../output.ts';
 import { openSession, type Session } from '../session.ts';
 import { FirstItems, type LimitFlags, limited, wholeNumber } from '../take-items.ts';
-
-interface Kept {
-  file: string;
-  name: string;
-  description: string;
-  contextTypeId: number;
-  enabled: boolean;
-}
-
-const MANIFEST = 'automations.json';
+import { addPush } from './automations-push.ts';
 
 export function addAutomations(program: Command): void {
   const automations = program.command('automations').description('scripts as files: test, push, pull, logs');
@@ -86,64 +77,8 @@ function addPull(automations: Command): void {
         kept.push({ file, name, description, contextTypeId, enabled });
       }
       writeFileSync(join(folder, MANIFEST), `${JSON.stringify(kept, null, 2)}\n`);
-      session.output.say(`${kept.length} scripts in ${folder}.`);
+      session.output.say(`${countOf(kept.length, 'script')} in ${folder}.`);
     });
-}
-
-function addPush(automations: Command): void {
-  const push = automations
-    .command('push [folder]')
-    .description('make the workspace have the scripts of the files; others are left alone')
-    .option('--plan', 'only say what would change')
-    .action(async (folder = 'automations', { plan }: { plan?: boolean }) => {
-      const session = openSession(push);
-      const existing = new Map((await customOf(session)).map((one) => [one.name, one]));
-      let changes = 0;
-      for (const entry of manifestOf(folder)) {
-        const script = readText(join(folder, entry.file));
-        const known = existing.get(entry.name);
-        const { file, ...rest } = entry;
-        const body = { ...rest, script };
-        if (known !== undefined && isSame(known, body)) continue;
-        changes += 1;
-        session.output.say(`${known === undefined ? '+' : '~'} ${entry.name}`);
-        if (plan === true) continue;
-        await pushOne(session, join(folder, file), known, body);
-      }
-      if (changes === 0) session.output.say('Nothing differs.');
-      if (plan === true && changes > 0) throw new Ended(exitCodes.planHasChanges);
-    });
-}
-
-type Body = Omit<Kept, 'file'> & { script: string };
-
-async function pushOne(
-  session: Session,
-  file: string,
-  known: Automation | undefined,
-  body: Body,
-): Promise<void> {
-  const { partbook, signal } = session;
-  try {
-    if (known === undefined) await partbook('POST /automations', { body }, { signal });
-    else {
-      const current = await partbook.send('GET /automations/{id}', { id: known.id }, { signal });
-      // Whoever has edited it since it was compared keeps the edit.
-      const headers = { 'If-Match': current.headers.get('ETag') ?? '*' };
-      await partbook('PUT /automations/{id}', { id: known.id, body }, { signal, headers });
-    }
-  } catch (error) {
-    if (error instanceof ApiError && error.code === 'script_syntax_error') {
-      const [first] =
-        (error.problem as { errors?: { line?: number; column?: number; message?: string }[] }).errors ?? [];
-      session.output.say(
-        `${file}:${first?.line ?? '?'}:${first?.column ?? '?'}: ${first?.message ?? error.message}`,
-        'red',
-      );
-      throw new Ended(exitCodes.failed);
-    }
-    throw error;
-  }
 }
 
 interface LogFlags extends LimitFlags {
@@ -202,47 +137,4 @@ function ofEntity({ context: { entityNumber, entityGuid, entityId } }: Automatio
   if (typeof entityNumber === 'string') return ` of ${shown(entityNumber)}`;
   if (typeof entityGuid === 'string') return ` of guid:${entityGuid}`;
   return typeof entityId === 'string' ? ` of ${entityId}` : '';
-}
-
-async function customOf({ partbook, signal }: Session): Promise<Automation[]> {
-  const all = await Array.fromAsync(listItems(partbook, 'GET /automations', {}, { signal }));
-  return all.filter(({ kind }) => kind === 'custom');
-}
-
-function isSame(known: Automation, body: Body): boolean {
-  return (['name', 'description', 'contextTypeId', 'enabled', 'script'] as const).every(
-    (field) => known[field] === body[field],
-  );
-}
-
-function fileNameOf(name: string, taken: Set<string>): string {
-  const base =
-    name
-      .toLowerCase()
-      .replaceAll(/[^a-z0-9]+/g, '-')
-      .replaceAll(/^-|-$/g, '') || 'automation';
-  let file = `${base}.js`;
-  for (let again = 2; taken.has(file); again++) file = `${base}-${again}.js`;
-  taken.add(file);
-  return file;
-}
-
-function manifestOf(folder: string): Kept[] {
-  const path = join(folder, MANIFEST);
-  if (!existsSync(path)) throw new UsageError(`There is no ${path}: "partbook automations pull" writes one.`);
-  return readJson(path) as Kept[];
-}
-
-function readJson(path: string): unknown {
-  try {
-    return JSON.parse(readText(path));
-  } catch (error) {
-    if (!(error instanceof SyntaxError)) throw error;
-    throw new UsageError(`${path} is not JSON: ${error.message}`);
-  }
-}
-
-function readText(path: string): string {
-  if (!existsSync(path)) throw new UsageError(`There is no file ${path}.`);
-  return readFileSync(path, 'utf8');
 }

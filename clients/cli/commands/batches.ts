@@ -7,17 +7,19 @@ import type {
   SyncBatch,
   SyncResult,
 } from '../../typescript/generated/types.ts';
-import { listPages, type Page } from '../../typescript/list-items.ts';
+import { eachPage, listPages, type Page } from '../../typescript/list-items.ts';
 import { Batch } from '../../typescript/sync-batch.ts';
+import { warnedPages, warningTexts } from '../batch-findings.ts';
 import { stateWord, whoCancelled } from '../batch-words.ts';
 import { Ended, exitCodes } from '../exit-codes.ts';
 import { pausedSince, pausedText } from '../held-batches.ts';
 import { openSession, requireUuid, type Session } from '../session.ts';
-import { type LimitFlags, limited, listFirst } from '../take-items.ts';
+import { FirstItems, type LimitFlags, limited, listFirst } from '../take-items.ts';
 import { finish } from './sync.ts';
 
 interface ResultFlags extends LimitFlags {
   result?: SyncResult['result'];
+  warnings?: boolean;
 }
 
 interface BatchFlags extends LimitFlags {
@@ -109,10 +111,19 @@ export function addBatches(program: Command): void {
         'skipped',
         'error',
       ]),
+    )
+    .addOption(
+      new Option('--warnings', 'only elements with a warning, a line for each warning').conflicts('result'),
     );
-  limited(results, ELEMENTS_SHOWN).action(async (id: string, { result, ...flags }: ResultFlags) => {
+  limited(results, ELEMENTS_SHOWN).action(async (id: string, { result, warnings, ...flags }: ResultFlags) => {
     requireUuid('batch', id);
-    const { partbook, output, signal } = openSession(results);
+    const session = openSession(results);
+    const { partbook, output, signal } = session;
+    if (warnings === true) {
+      const first = new FirstItems(warnedPages(session, id), flags, output);
+      await output.list(first, (one) => warningTexts(one).join('\n'), 'The batch has no warnings.');
+      return first.tellMore();
+    }
     const query = result === undefined ? {} : { result };
     const found = listPages(partbook, 'GET /pdm/sync/batches/{id}/results', { id, query }, { signal });
     await listFirst<SyncResult>(
@@ -125,9 +136,9 @@ export function addBatches(program: Command): void {
         result: (one) => one.result,
         revision: (one) => one.revision,
         said: (one) =>
-          one.result === 'error'
-            ? `${one.code}: ${one.message}`
-            : (one.warnings ?? []).map((warning) => warning.code).join(' '),
+          [...(one.result === 'error' ? [one] : []), ...(one.warnings ?? [])]
+            .map(({ code, message }) => `${code}: ${message}`)
+            .join(' '),
       },
       result === undefined
         ? 'The batch has no results: it holds no elements, or none was come to.'
@@ -161,18 +172,13 @@ export function addBatches(program: Command): void {
 }
 
 /** All of them; says first what the batch was compared with. */
-async function* absentFrom(
-  { partbook, output, signal }: Session,
-  id: string,
-): AsyncGenerator<Page<AbsentEntity>> {
-  let cursor: string | null = null;
-  do {
-    const query: { limit: number; cursor?: string } = { limit: 1000, ...(cursor === null ? {} : { cursor }) };
+function absentFrom({ partbook, output, signal }: Session, id: string): AsyncIterable<Page<AbsentEntity>> {
+  return eachPage(async (cursor) => {
+    const query = { limit: 1000, ...(cursor === undefined ? {} : { cursor }) };
     const page = await partbook('GET /pdm/sync/batches/{id}/absent', { id, query }, { signal });
-    if (cursor === null) output.say(comparison(page.comparedWith));
-    yield page;
-    cursor = page.nextCursor;
-  } while (cursor !== null);
+    if (cursor === undefined) output.say(comparison(page.comparedWith));
+    return page;
+  });
 }
 
 function comparison({ batches, since, complete }: ComparedWith): string {

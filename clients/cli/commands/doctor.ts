@@ -154,13 +154,13 @@ async function ofWebhook(
   if (!enabled) {
     const why = disabledReason === null ? '.' : `: ${disabledReason}`;
     return tell(
-      `${url} is switched off${why} It is told of nothing until an administrator switches it on again: ${page}`,
+      `${url} is switched off${why} It is told of nothing until an administrator switches it on again: "partbook webhooks enable ${webhookId}", or ${page}`,
     );
   }
   const error = await lastErrorOf(partbook, webhookId);
   const since = `${failingSince}${error === null ? '' : ` (${error})`}`;
   return tell(
-    `${url} has taken nothing since ${since}. Mend the receiver, then send it a test, and what waits follows: ${page}`,
+    `${url} has taken nothing since ${since}. Mend the receiver, then send it a test, and what waits follows: "partbook webhooks test ${webhookId}", or ${page}`,
   );
 }
 

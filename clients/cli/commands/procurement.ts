@@ -1,5 +1,5 @@
 /** `partbook orders`, `lines`, `requirements`, `shortages`: what is to come, what is needed, what is missing. */
-import { type Command, InvalidArgumentError, Option } from 'commander';
+import { type Command, Option } from 'commander';
 import type {
   Category,
   MaterialRequirement,
@@ -10,6 +10,7 @@ import type {
 import { listPages } from '../../typescript/list-items.ts';
 import { stateMeant, supplierMeant } from '../meant-names.ts';
 import { shown } from '../output.ts';
+import { readDay } from '../read-time.ts';
 import { entityId, openSession, orderId, type Session } from '../session.ts';
 import { type LimitFlags, limited, listFirst } from '../take-items.ts';
 
@@ -21,14 +22,14 @@ interface OrderFlags extends LimitFlags {
   state?: string;
   requiredFrom?: string;
   requiredBefore?: string;
+  open?: boolean;
+  overdue?: boolean;
 }
 
 interface LineFlags extends OrderFlags {
   order?: string;
   item?: string;
   byDay?: boolean;
-  open?: boolean;
-  overdue?: boolean;
 }
 
 interface RequirementFlags extends LimitFlags {
@@ -62,20 +63,41 @@ async function namesMeant(
   };
 }
 
-function noLines({ open, overdue, ...others }: { open?: 'true'; overdue?: 'true' }): string {
-  if (Object.keys(others).length > 0) return 'No line is like that. Without these options there may be some.';
-  if (overdue === 'true') return 'No line is overdue.';
-  return open === 'true' ? 'No line is open.' : 'The workspace has no lines of orders.';
+/** The two words among the flags that are no text. */
+function openness(flags: { open?: boolean | undefined; overdue?: boolean | undefined }): {
+  open?: 'true';
+  overdue?: 'true';
+} {
+  const { open, overdue } = flags;
+  return { ...(open === true ? { open: 'true' } : {}), ...(overdue === true ? { overdue: 'true' } : {}) };
+}
+
+/** What it means that there are none of those that were asked for. */
+function noneOf(
+  what: 'order' | 'line',
+  { open, overdue, ...others }: { open?: 'true'; overdue?: 'true' },
+  none: string,
+): string {
+  if (Object.keys(others).length > 0)
+    return `No ${what} is like that. Without these options there may be some.`;
+  if (overdue === 'true') return `No ${what} is overdue.`;
+  return open === 'true' ? `No ${what} is open.` : none;
 }
 
 export function addProcurement(program: Command): void {
   const orders = program.command('orders').description('orders with their totals');
   narrowed(orders, 'of which something open is required')
     .option('--state <state>', 'only those in this state: open, closed')
-    .action(async ({ limit, all, ...flags }: OrderFlags) => {
+    .option('--open', 'only those of which something is still to be received or shipped, drafts too')
+    .option('--overdue', 'only those of which an open line has its day past')
+    .action(async ({ limit, all, open, overdue, ...flags }: OrderFlags) => {
       const session = openSession(orders);
       const { partbook, output, signal } = session;
-      const query = { ...flags, ...(await namesMeant(session, flags, 'order', '')) };
+      const query = {
+        ...flags,
+        ...(await namesMeant(session, flags, 'order', '')),
+        ...openness({ open, overdue }),
+      };
       const found = listPages(partbook, 'GET /orders', { query }, { signal });
       await listFirst<Order>(
         output,
@@ -90,9 +112,7 @@ export function addProcurement(program: Command): void {
           quantity: ({ totals }) => totals.quantity,
           open: ({ totals }) => totals.openQty,
         },
-        Object.keys(query).length === 0
-          ? 'The workspace has no orders.'
-          : 'No order is like that. Without these options there may be some.',
+        noneOf('order', query, 'The workspace has no orders.'),
       );
     });
 
@@ -112,8 +132,7 @@ export function addProcurement(program: Command): void {
       const only = {
         ...flags,
         ...(await namesMeant(session, flags, 'line', 'Line')),
-        ...(open === true ? { open: 'true' as const } : {}),
-        ...(overdue === true ? { overdue: 'true' as const } : {}),
+        ...openness({ open, overdue }),
         ...(order === undefined ? {} : { orderId: await orderId(session, order) }),
         ...(item === undefined ? {} : { itemEntityId: await entityId(session, item, { role: 'item' }) }),
       };
@@ -137,7 +156,7 @@ export function addProcurement(program: Command): void {
           supplier: (one) => one.supplier,
           state: (one) => one.state,
         },
-        noLines(only),
+        noneOf('line', only, 'The workspace has no lines of orders.'),
       );
     });
 
@@ -190,12 +209,4 @@ export function addProcurement(program: Command): void {
         `${shown(project)} is short of nothing that is required for it.`,
       );
     });
-}
-
-/** A day of the calendar: 2026-02-30 is none. */
-function readDay(text: string): string {
-  const at = new Date(`${text}T00:00:00Z`);
-  const isDay = !Number.isNaN(at.getTime()) && at.toISOString().startsWith(text) && text.length === 10;
-  if (!isDay) throw new InvalidArgumentError('It is no day: write it as 2026-11-24.');
-  return text;
 }

@@ -19,6 +19,7 @@ import { countOf } from '../count-of.ts';
 import { Ended, exitCodes, UsageError } from '../exit-codes.ts';
 import { withSource } from '../files/with-source.ts';
 import { plain, shown, tableText } from '../output.ts';
+import { readMoment } from '../read-time.ts';
 import { entityId, openSession, type Session } from '../session.ts';
 import { type LimitFlags, limited, listFirst } from '../take-items.ts';
 
@@ -87,8 +88,8 @@ function addLedger(stock: Command): void {
   limited(ledger, 50).action(async ({ by, from, to, ...flags }: LedgerFlags) => {
     const session = openSession(ledger);
     const query = {
-      ...(from === undefined ? {} : { from: moment('--from', from) }),
-      ...(to === undefined ? {} : { to: moment('--to', to) }),
+      ...(from === undefined ? {} : { from: readMoment('--from', from) }),
+      ...(to === undefined ? {} : { to: readMoment('--to', to) }),
       ...(by === undefined ? {} : { actorId: await actorId(session, by) }),
     };
     const entries = listPages(session.partbook, 'GET /stock/ledger', { query }, session);
@@ -110,16 +111,6 @@ function addLedger(stock: Command): void {
         : 'No movement is like that. Without these options there may be some.',
     );
   });
-}
-
-/** A day is that of the machine which asks. */
-function moment(option: string, text: string): string {
-  const at = new Date(/^\d{4}-\d\d-\d\d$/.test(text) ? `${text}T00:00` : text);
-  if (Number.isNaN(at.getTime()))
-    throw new UsageError(
-      `${option} ${shown(text)} is no day and no time: write 2026-11-24 or 2026-11-24T08:30.`,
-    );
-  return at.toISOString();
 }
 
 /** Two keys may have one name; then the id says which. */

@@ -5,14 +5,17 @@ import type { FileSource } from '../../readers/file-source.ts';
 import { ApiError } from '../../typescript/errors.ts';
 import type { SyncBatch, SyncResult } from '../../typescript/generated/types.ts';
 import type { Batch } from '../../typescript/sync-batch.ts';
+import { refusedText, tellRefused, tellWarnings } from '../batch-findings.ts';
 import { cancelledBy, outcomeText } from '../batch-words.ts';
+import { confirm } from '../confirm.ts';
+import { countOf } from '../count-of.ts';
 import { Ended, type ExitCode, exitCodeOf, exitCodes, OfFile, ofFile, UsageError } from '../exit-codes.ts';
 import { chooseDefinition, type DefinitionFlags } from '../files/choose-definition.ts';
 import { type Prepared, prepareFile } from '../files/send-file.ts';
 import { tellFindings } from '../files/tell-findings.ts';
 import { requireFile, shownName, withSource } from '../files/with-source.ts';
 import { pausedText, pausedWhileQueued } from '../held-batches.ts';
-import { plain, shown } from '../output.ts';
+import { shown } from '../output.ts';
 import { openSession, type Session } from '../session.ts';
 import { readProject } from '../settings.ts';
 import { tellError } from '../tell-error.ts';
@@ -26,10 +29,7 @@ interface SyncFlags extends DefinitionFlags {
   read?: boolean;
 }
 
-type Refused = Extract<SyncResult, { result: 'error' }>;
-
 const PLAN_SHOWN = 200;
-const ERRORS_SHOWN = 20;
 
 export function addDefinitionOptions(command: Command): Command {
   return command
@@ -152,11 +152,13 @@ async function plan(
   const batch = await prepared.send(partbook, { profile, exact: flags.exact, dryRun: true, signal });
   const envelope = await follow(session, batch);
   if (envelope.status !== 'completed') return finish(session, file, batch, true);
-  const { created, updated, skipped, error } = envelope.counts;
+  const { created, updated, skipped, error, warnings } = envelope.counts;
   const changes = await showPlan(session, batch);
+  await tellWarnings(session, batch);
+  const warned = warnings === 0 ? '' : `, ${countOf(warnings, 'warning')}`;
   output.answer(
     envelope,
-    () => `${file}: ${created} new, ${updated} changed, ${skipped} as they are, ${error} refused`,
+    () => `${file}: ${created} new, ${updated} changed, ${skipped} as they are, ${error} refused${warned}`,
   );
   if (created + updated === 0 && changes === 0) return error > 0 ? exitCodes.elementErrors : exitCodes.done;
   if (flags.yes !== true) {
@@ -185,11 +187,6 @@ async function showPlan({ output, signal }: Session, batch: Batch): Promise<numb
   }
   if (count > PLAN_SHOWN) output.say(`… and ${count - PLAN_SHOWN} more: partbook results ${batch.id}`);
   return count;
-}
-
-/** One that has neither number nor GUID is found by its place in what was sent. */
-function refusedText({ number, guid, index, code, message }: Refused): string {
-  return `${shown(number ?? guid ?? `element ${index}`)}: ${code}: ${plain(message)}`;
 }
 
 function planLines(of: SyncResult): string[] {
@@ -223,7 +220,7 @@ export async function finish(
   isAwaited: boolean,
   wanted: 'completed' | 'cancelled' = 'completed',
 ): Promise<ExitCode> {
-  const { output, signal } = session;
+  const { output } = session;
   if (!isAwaited) {
     output.answer(batch.envelope, () => `${file}: batch ${batch.id} is accepted`);
     return exitCodes.done;
@@ -236,15 +233,10 @@ export async function finish(
     if (envelope.cancellation !== undefined) output.say(cancelledBy(envelope.cancellation), 'red');
     return envelope.failure?.code === 'plan_stale' ? exitCodes.planStale : exitCodes.failed;
   }
-  if (error === 0 || wanted === 'cancelled') return exitCodes.done;
-  let told = 0;
-  for await (const result of batch.results('error', { signal })) {
-    if (told === ERRORS_SHOWN) break;
-    told += 1;
-    output.say(refusedText(result), 'red');
-  }
-  if (error > told) output.say(`… and ${error - told} more: partbook results ${batch.id} --result error`);
-  return exitCodes.elementErrors;
+  if (wanted === 'cancelled') return exitCodes.done;
+  await tellWarnings(session, batch);
+  await tellRefused(session, batch);
+  return error === 0 ? exitCodes.done : exitCodes.elementErrors;
 }
 
 function withoutResults({ results: _, ...envelope }: SyncBatch): Omit<SyncBatch, 'results'> {
@@ -278,12 +270,4 @@ async function follow({ partbook, output, signal }: Session, batch: Batch): Prom
     await told;
     clear();
   }
-}
-
-async function confirm({ output }: Session, question: string, otherwise: string): Promise<void> {
-  if (!output.isAttended) throw new UsageError(`Nobody can be asked. ${otherwise}`.trim());
-  const prompts = await import('@clack/prompts');
-  const answer = await prompts.confirm({ message: question, output: process.stderr });
-  if (answer !== true)
-    throw new Ended(prompts.isCancel(answer) ? exitCodes.interrupted : exitCodes.planHasChanges);
 }

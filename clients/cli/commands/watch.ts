@@ -1,7 +1,7 @@
 /** `partbook watch DIR`: a folder that design tools export into. */
 import type { Command } from 'commander';
-import { UsageError } from '../exit-codes.ts';
 import type { DefinitionFlags } from '../files/choose-definition.ts';
+import { readSeconds } from '../read-time.ts';
 import { openSession } from '../session.ts';
 import { watchFolder } from '../watch/watch-folder.ts';
 import { statePath, WatchState } from '../watch/watch-state.ts';
@@ -33,22 +33,16 @@ export function addWatch(program: Command): void {
     const { url, workspace } = session.settings;
     const state = WatchState.open(flags.state ?? statePath(process.env, folder, url, workspace));
     const { settle, every, move, once = false, exact = false, ...definition } = flags;
-    session.output.say(`Watching ${folder}.`);
-    await watchFolder(session, state, {
+    const options = {
       ...definition,
       folder,
-      settleMs: seconds('--settle', settle, 0),
-      everyMs: seconds('--every', every, 0.05),
+      settleMs: readSeconds('--settle', settle, 0),
+      everyMs: readSeconds('--every', every, 0.05),
       moves: move,
       once,
       exact,
-    });
+    };
+    session.output.say(`Watching ${folder}.`);
+    await watchFolder(session, state, options);
   });
-}
-
-function seconds(flag: string, text: string, least: number): number {
-  const value = Number(text);
-  if (!(value >= least && value <= 86_400))
-    throw new UsageError(`${flag} is a number of seconds from ${least} on.`);
-  return 1000 * value;
 }

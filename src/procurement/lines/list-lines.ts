@@ -18,6 +18,7 @@ import {
   sortFewLines,
 } from '../records/line-pages.sql.ts';
 import type { LineQuery, StockLine } from '../records/lines.schema.ts';
+import { onlyOverdue } from '../records/overdue.ts';
 import { showLine } from '../records/show-procurement.ts';
 import { supplierKey } from '../records/supplier-key.ts';
 
@@ -52,12 +53,6 @@ export async function listLines(tx: Tx, given: LineQuery): Promise<Page> {
   const query = given.overdue === 'true' ? onlyOverdue(given) : given;
   const search = await searchOf(tx, query);
   return query.sort === 'requiredBy' ? listByDay(tx, query, search) : listAsMade(tx, query, search);
-}
-
-function onlyOverdue(query: LineQuery): LineQuery {
-  const today = new Date().toISOString().slice(0, 10);
-  const { requiredBefore = today } = query;
-  return { ...query, open: 'true', requiredBefore: requiredBefore < today ? requiredBefore : today };
 }
 
 async function searchOf(tx: Tx, query: LineQuery): Promise<Search> {

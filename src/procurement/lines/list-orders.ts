@@ -5,15 +5,17 @@ import { readPage } from '../../db/read-page.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { decodeCursor, directionOf, encodeCursor, pageOf } from '../../http/list.ts';
 import { type Among, findByText, WINDOW_ROWS } from '../records/find-by-text.ts';
-import { lineTypes } from '../records/line.ts';
+import { lineBehaviours, lineTypes } from '../records/line.ts';
 import type { Order, OrderQuery } from '../records/orders.schema.ts';
 import {
   type OrderRow,
   selectDueOrders,
+  selectOpenOrders,
   selectOrderPage,
   selectOrderWindowEnd,
   selectSupplierWindowEnd,
 } from '../records/orders.sql.ts';
+import { onlyOverdue } from '../records/overdue.ts';
 import { showOrder } from '../records/show-procurement.ts';
 import { supplierKey } from '../records/supplier-key.ts';
 
@@ -26,8 +28,9 @@ const DUE_WINDOW_ROWS = 1000;
 /** In order of their ids. Throws `invalid_cursor`. */
 export async function listOrders(
   tx: Tx,
-  query: OrderQuery,
+  given: OrderQuery,
 ): Promise<{ items: Order[]; nextCursor: string | null }> {
+  const query = given.overdue === 'true' ? onlyOverdue(given) : given;
   const { type, state, supplier, order, limit, cursor } = query;
   const list = order === 'asc' ? 'orders' : 'orders, newest first';
   const after = decodeCursor(list, cursor, z.uuid());
@@ -36,7 +39,7 @@ export async function listOrders(
   const key = supplier === undefined ? null : supplierKey(supplier);
   const of = [type === undefined ? lineTypes : [type], state ?? null];
   const byState = state !== undefined;
-  const narrowed = among === 'all' ? [] : [params, windowRows, key, ...days];
+  const narrowed = among === 'all' ? [] : [params, windowRows, key, ...days, query.open === 'true'];
   const rows = await readPage<OrderRow>(
     tx,
     selectOrderPage({ state: byState, supplier: key !== null, among }, direction),
@@ -61,19 +64,36 @@ interface Wanted {
   windowRows: number;
 }
 
-/** By what is found of them: a text, the days of their lines where few lines are of those, else one order after the other. */
+/** By what is found of them: a text, the lines that they are looked for by where these are few, else one order after the other. */
 async function findWanted(
   tx: Tx,
-  { q, supplier, requiredFrom, requiredBefore }: OrderQuery,
+  { q, type, supplier, requiredFrom, requiredBefore, open }: OrderQuery,
 ): Promise<Wanted> {
   const days: Wanted['days'] = [requiredFrom ?? null, requiredBefore ?? null];
   const byDay = requiredFrom !== undefined || requiredBefore !== undefined;
-  const windowRows = byDay ? DUE_WINDOW_ROWS : WINDOW_ROWS;
-  if (byDay && q === undefined) {
-    const due = await tx.query<{ id: string }>(selectDueOrders, [tx.workspaceId, ...days, DUE_LINES_MAX + 1]);
-    if (due.length <= DUE_LINES_MAX)
-      return { among: 'ids', params: [...new Set(due.map(({ id }) => id))], days, windowRows };
+  const byLine = byDay || open === 'true';
+  const windowRows = byLine ? DUE_WINDOW_ROWS : WINDOW_ROWS;
+  if (byLine && q === undefined) {
+    const enough = DUE_LINES_MAX + 1;
+    const due = byDay ? await tx.query<Found>(selectDueOrders, [tx.workspaceId, ...days, enough]) : null;
+    const found =
+      due !== null && due.length < enough
+        ? due
+        : // Most lines of days that are past have come: those that are open may be few all the same.
+          await tx.query<Found>(selectOpenOrders, [tx.workspaceId, behavioursOf(type), enough]);
+    if (found.length < enough) {
+      const ids = new Set(found.flatMap(({ id }) => (id === null ? [] : [id])));
+      return { among: 'ids', params: [...ids], days, windowRows };
+    }
   }
-  const { among, params } = await findByText(tx, q, byDay || supplier !== undefined);
+  const { among, params } = await findByText(tx, q, byLine || supplier !== undefined);
   return { among, params: params[0] ?? null, days, windowRows };
+}
+
+interface Found {
+  id: string | null;
+}
+
+function behavioursOf(type: OrderQuery['type']): string[] {
+  return (type === undefined ? lineTypes : [type]).map((one) => lineBehaviours[one]);
 }

@@ -145,6 +145,14 @@ export const OrderQuery = ListQuery.extend({
   type: z.enum(lineTypes).optional().describe('Only orders of this type.'),
   state: z.string().max(255).optional().describe('Only orders in the state of this name.'),
   supplier: SupplierName.optional().describe('Only orders from this supplier, capitals and spaces aside.'),
+  open: z
+    .enum(['true', 'false'])
+    .default('false')
+    .describe('Only orders with a line that is still open: neither Received, Shipped, Closed nor Cancelled.'),
+  overdue: z
+    .enum(['true', 'false'])
+    .default('false')
+    .describe('Only orders with an open line whose day is past: it was required before today (UTC).'),
   requiredFrom: filterDay('Only orders of which a line that is still open is required on this day or later.'),
   requiredBefore: filterDay('Only orders of which a line that is still open is required before this day.'),
   q: givenText('Only orders whose number or name holds this text, in any case.'),

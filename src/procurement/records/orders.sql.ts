@@ -1,7 +1,7 @@
 /** Reads of orders: entities of the order categories, with the sums of their lines. */
 import type { Direction } from '../../http/list.ts';
 import type { Among } from './find-by-text.ts';
-import type { LineType } from './line.ts';
+import { finalStates, type LineType } from './line.ts';
 import { lineSums } from './lines.sql.ts';
 
 export interface OrderRow {
@@ -21,6 +21,8 @@ export interface OrderRow {
   open: string;
 }
 
+const finals = [...finalStates].map((state) => `'${state}'`).join(', ');
+
 const shown = (orders: string, order: 'asc' | 'desc' = 'asc') => `
   select o.id, o.type, o.number, o.name, o.state, o.created_at, u.name as supplier, t.*
   from (${orders}) o
@@ -32,7 +34,7 @@ const shown = (orders: string, order: 'asc' | 'desc' = 'asc') => `
            coalesce(sum(n.reserved), 0) as reserved, coalesce(sum(n.open), 0) as open
     from (
       select n.quantity, e.state, s.*,
-             case when e.state in ('Received', 'Shipped', 'Closed', 'Cancelled') then 0
+             case when e.state in (${finals}) then 0
                   else n.quantity - s.received - s.shipped end as open
       from stock_line n
       cross join lateral (select state from entity where workspace_id = $1 and id = n.id offset 0) e
@@ -84,14 +86,14 @@ function walkSupplier({ beyond, order }: Direction, rows: string, key: string): 
 }
 
 /**
- * Whether an order has a line that is open and required on such a day. Each look is a probe, for as many orders as a page looks at. Of
- * whatever `id` is of.
+ * Whether an order has a line that is open, and required on such a day where one is given. Each look is a probe, for as many orders as a
+ * page looks at. Of whatever `id` is of.
  */
-const isDue = `(($9::date is null and $10::date is null) or exists (
+const isDue = `((not $11::boolean and $9::date is null and $10::date is null) or exists (
   select from stock_line n
   cross join lateral (select state from entity where workspace_id = $1 and id = n.id offset 0) l
   where n.workspace_id = $1 and n.order_id = o.id and ($9 is null or n.required_by >= $9)
-    and ($10 is null or n.required_by < $10) and l.state not in ('Received', 'Shipped', 'Closed', 'Cancelled')
+    and ($10 is null or n.required_by < $10) and l.state not in (${finals})
   offset 0))`;
 
 /**
@@ -104,6 +106,24 @@ export const selectDueOrders = `
     and ($2::date is null or required_by >= $2) and ($3::date is null or required_by < $3)
   order by required_by, id limit $4`;
 
+/**
+ * The same of orders with a line that is open: a range of entity_state for each state of a line that is no end. What has come long ago is
+ * not looked at, however much of it there is. A row without an order counts, too. $1 workspace, $2 behaviours of the lines, $3 lines.
+ */
+export const selectOpenOrders = `
+  select n.order_id as id from (
+    select e.id from category c
+    join lifecycle l on l.workspace_id = $1 and l.key = c.lifecycle
+    cross join lateral (select o.state ->> 'name' as name from jsonb_array_elements(l.states) o (state)
+                        where o.state ->> 'name' not in (${finals})) s
+    cross join lateral (
+      select id from entity
+      where workspace_id = $1 and category = c.key and state >= s.name and state <= s.name
+      order by category, state, id limit $3) e
+    where c.workspace_id = $1 and c.behaviour = any($2::text[])
+    limit $3) found
+  left join lateral (select order_id from stock_line where workspace_id = $1 and id = found.id offset 0) n on true`;
+
 export interface OrderPath {
   state: boolean;
   supplier: boolean;
@@ -113,7 +133,7 @@ export interface OrderPath {
 /**
  * $1 workspace, $2 id to go on behind or null, $3 rows, $4 types, $5 state or null. But for all as they come: $6 patterns of a text or null,
  * or the entities that are looked at; $7 how many orders are looked at, $8 the key of a supplier or null, $9 and $10 the days that an open line
- * is required from and before, or null.
+ * is required from and before, or null, $11 whether one must be open.
  */
 export function selectOrderPage(by: OrderPath, direction: Direction): string {
   const { beyond, order } = direction;

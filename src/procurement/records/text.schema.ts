@@ -34,7 +34,7 @@ export const moment = (what: string) =>
 /** PostgreSQL's calendar begins with year 1. */
 export const givenDate = (what: string) =>
   z.iso
-    .date()
+    .date({ abort: true })
     .refine((text) => !text.startsWith('0000'), { error: 'must be from year 0001 on' })
     .nullish()
     .describe(what)
@@ -42,7 +42,7 @@ export const givenDate = (what: string) =>
 /** A day that a list is narrowed by. */
 export const filterDay = (what: string) =>
   z.iso
-    .date()
+    .date({ abort: true })
     .refine((text) => !text.startsWith('0000'), { error: 'must be from year 0001 on' })
     .optional()
     .describe(what)

@@ -1,0 +1,15 @@
+/** Asks whoever sits there; where nobody does, says how to do without. */
+import { Ended, exitCodes, UsageError } from './exit-codes.ts';
+import type { Session } from './session.ts';
+
+export async function confirm(
+  { output }: Pick<Session, 'output'>,
+  question: string,
+  otherwise: string,
+): Promise<void> {
+  if (!output.isAttended) throw new UsageError(`Nobody can be asked. ${otherwise}`.trim());
+  const prompts = await import('@clack/prompts');
+  const answer = await prompts.confirm({ message: question, output: process.stderr });
+  if (answer !== true)
+    throw new Ended(prompts.isCancel(answer) ? exitCodes.interrupted : exitCodes.planHasChanges);
+}
