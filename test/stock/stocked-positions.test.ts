@@ -1,5 +1,6 @@
 // A position stays when the last unit has gone: what is there is asked for apart from what was.
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { patience } from '../setup/patience.ts';
 import { startTestServer, type TestAnswer, type TestServer } from '../setup/server.ts';
 import { makeStockedWorkspace } from './stocked-workspace.ts';
 
@@ -21,7 +22,8 @@ test('positions with something on hand are listed by themselves, now and as they
   ] as const)
     await own.adjust(item, location, quantity);
   const before = (await own.ask('GET', `/stock/ledger?limit=1`)).body.items[0].recordedAt;
-  await new Promise((resolve) => setTimeout(resolve, 5));
+  // What comes is of a later millisecond.
+  await vi.waitUntil(() => Date.now() > Date.parse(before) + 1, patience);
   await own.adjust(nut, shelf, -2);
   const items = async (query: string) => {
     const found: number[] = [];

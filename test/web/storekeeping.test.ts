@@ -1,5 +1,5 @@
 // What whoever keeps the store looks for: which order a movement came from, what is open, what lies where, and what a day means.
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { Order } from '../../web/client/operations.ts';
 import { patience } from '../setup/patience.ts';
@@ -22,6 +22,10 @@ async function ask(method: string, path: string, body?: unknown) {
 
 const widths = [360, 768, 1280];
 const wide = (page: Page) => page.evaluate('document.documentElement.scrollWidth - window.innerWidth');
+
+/** How much of it lies beyond the screen, to the right. */
+const cutOf = (one: Locator) =>
+  one.evaluate((element) => Math.max(0, Math.round(element.getBoundingClientRect().right - innerWidth)));
 
 describe.skipIf(browserMissing !== null)('who keeps the store', () => {
   beforeAll(async () => {
@@ -247,6 +251,8 @@ describe.skipIf(browserMissing !== null)('who keeps the store', () => {
       await list.getByText('ROV-110').waitFor();
       await page.getByText('2 positions', { exact: true }).waitFor();
       await look(opened, 'location-stock-all', width);
+      for (const name of ['Move', 'Adjust'])
+        expect(await cutOf(page.getByRole('button', { name, exact: true }).first())).toBe(0);
       await page.getByRole('link', { name: 'Only what is here' }).click();
       await page.getByText('1 position', { exact: true }).waitFor();
       expect(complaints).toEqual([]);

@@ -167,7 +167,7 @@ const forColumn: GridColumn<ListedLedgerEntry> = {
 const sideColumn = (side: 'item' | 'location'): GridColumn<ListedLedgerEntry> => ({
   key: side,
   ...(side === 'item'
-    ? { header: 'Item', width: 77, grow: 2 }
+    ? { header: 'Item', width: 77, grow: 1 }
     : { header: 'Location', width: 62, grow: 1, spare: 1 }),
   cell: (entry) => (
     <Link href={paths.entity(entry[`${side}EntityId`], 'stock')}>
@@ -204,7 +204,7 @@ function columnsOf(shown: { item: boolean; location: boolean }): GridColumn<List
     ...(shown.location ? [sideColumn('location')] : []),
     by,
     forColumn,
-    textColumn('note', 'Note', { width: 96, grow: 1, phone: 'detail', spare: 3 }),
+    textColumn('note', 'Note', { width: 96, grow: 2, phone: 'detail', spare: 3 }),
     quantityColumn('reservedAfter', 'Reserved after', { width: 100, hidden: true }),
     quantityColumn('onOrderAfter', 'On order after', { width: 100, hidden: true }),
     codeColumn('hash', 'Hash', { width: 200, hidden: true }),
