@@ -11,8 +11,8 @@ import {
   AllPositionsQuery,
   LedgerActor,
   LedgerQuery,
+  ListedLedgerEntry,
   PositionsQuery,
-  StockLedgerEntry,
   StockPosition,
   WholeLedgerQuery,
 } from './entries/stock.schema.ts';
@@ -32,7 +32,7 @@ function positionsBy(side: Side) {
     operationId: side === 'item' ? 'listPositionsByItem' : 'listPositionsByLocation',
     tag,
     summary: side === 'item' ? 'List the positions of an item' : 'List the positions at a location',
-    description: `In order of ${side === 'item' ? 'locations' : 'items'}' ids. With \`asOf\` a page may be shorter than its limit and still have a next one.`,
+    description: `In order of ${side === 'item' ? 'locations' : 'items'}' ids. With \`asOf\` or \`stocked\` a page may be shorter than its limit and still have a next one.`,
     access: 'read',
     transaction: 'glance',
     params: z.strictObject({ [`${side}EntityId`]: EntityRef }),
@@ -62,7 +62,7 @@ function ledgerBy(side: Side) {
     answers: {
       200: {
         description: 'A page of entries.',
-        schema: listOf(StockLedgerEntry),
+        schema: listOf(ListedLedgerEntry),
         alternatives: { 'text/csv': 'All entries, one a line, with a header line.' },
       },
     },
@@ -92,7 +92,7 @@ const ledgerOfAll = defineRoute({
   answers: {
     200: {
       description: 'A page of entries.',
-      schema: listOf(StockLedgerEntry),
+      schema: listOf(ListedLedgerEntry),
       alternatives: { 'text/csv': 'All entries, one a line, with a header line.' },
     },
   },

@@ -292,7 +292,10 @@ test('what comes and goes of an item is told in the order of time, with what is 
     stock: null,
     demand: null,
     items: 1,
+    stockedItems: 1,
   });
+  const { items: moved } = await workspace.must(200, 'GET', `/stock/ledger?requirementId=${early.id}`);
+  expect(moved[0]).toMatchObject({ requirementId: early.id, requirementNumber: early.number });
   expect(await workspace.must(200, 'GET', `/entities/${workspace.project}/summary`)).toMatchObject({
     stock: null,
     demand: { openRequirements: 2, openQty: 23 },

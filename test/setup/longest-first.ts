@@ -16,6 +16,7 @@ const long = [
   'test/main/fault.test.ts',
   'test/sync/rules-in-many-chunks.test.ts',
   'test/sync/hostile.test.ts',
+  'test/web/storekeeping.test.ts',
   'test/web/tasks.test.ts',
   'test/web/buying-and-storing.test.ts',
   'test/transfer/move.test.ts',

@@ -19,6 +19,7 @@ import {
   selectAllPositions,
   selectPositions,
   selectPositionsAsOf,
+  selectStockedPositions,
 } from '../../src/stock/positions/positions.sql.ts';
 import { selectDeliveries } from '../../src/webhooks/webhook.sql.ts';
 import { startTestServer, type TestAnswer, type TestServer } from '../setup/server.ts';
@@ -213,10 +214,12 @@ test('a page costs a page, however much there is, before and after the tables ar
               now(), 'Adjustment', 1, 1, 0, 0, 1, 0, 0, $1, sha256('') from generate_series(2, 40001) n`,
       [big.id, item],
     );
+    // Those of one position name orders.
     await client.query(
-      `insert into stock_ledger (${columns})
+      `insert into stock_ledger (${columns}, order_id)
        select $1, ('00000000-0001-7000-8000-' || lpad(to_hex(n), 12, '0'))::uuid, $2, $3, n,
-              now(), 'Adjustment', 1, 1, 0, 0, 1, 0, 0, $1, sha256('') from generate_series(1, 20000) n`,
+              now(), 'Adjustment', 1, 1, 0, 0, 1, 0, 0, $1, sha256(''), md5((1 + n % 4000)::text)::uuid
+       from generate_series(1, 20000) n`,
       [big.id, item, location],
     );
     // As the application: row security takes indexes away from comparisons that are not leak-proof.
@@ -224,15 +227,18 @@ test('a page costs a page, however much there is, before and after the tables ar
     const cost = costOf(client);
     for (const analysed of [false, true]) {
       if (analysed) await client.query('analyze');
-      // A page of 101 and what is looked up for each of its rows: names of two entities, the actor, a probe.
-      const page = 101 * 6;
+      // A page of 101 and what is looked up for each of its rows: names of two entities and an order, the actor, a probe.
+      const page = 101 * 7;
       expect(await cost(selectPositions('item'), [big.id, item, LOWEST_ID, 101])).toBeLessThan(page);
       expect(
         await cost(selectPositions('item'), [big.id, item, 'f0000000-0000-0000-0000-000000000000', 101]),
       ).toBeLessThan(page);
       const middle = '00000000-0000-7000-8000-000000007000';
-      const asOf = [big.id, item, LOWEST_ID, 101, middle, 5000];
+      const asOf = [big.id, item, LOWEST_ID, 101, middle, 5000, false];
       expect(await cost(selectPositionsAsOf('item'), asOf)).toBeLessThan(2 * page);
+      expect(await cost(selectStockedPositions('item'), [big.id, item, LOWEST_ID, 101, 5000])).toBeLessThan(
+        page,
+      );
       expect(await cost(selectAllPositions, [big.id, item, LOWEST_ID, 101, false, 5000])).toBeLessThan(page);
       for (const order of ['asc', 'desc'] as const) {
         for (const by of ['all', 'line', 'requirement'] as const) {
@@ -244,16 +250,16 @@ test('a page costs a page, however much there is, before and after the tables ar
             HIGHEST_ID,
             101,
           ];
-          expect(await cost(selectLedgerPage(by, order), params)).toBeLessThan(page);
+          expect(await cost(selectLedgerPage(by, order, true), params)).toBeLessThan(page);
           params[2] = ['MRIssue'];
-          expect(await cost(selectLedgerPage(by, order), params)).toBeLessThan(page);
+          expect(await cost(selectLedgerPage(by, order, true), params)).toBeLessThan(page);
         }
         for (const side of ['item', 'location', 'actor'] as const) {
           const entity = { item, location, actor: big.id }[side];
           const params: unknown[] = [big.id, entity, movementTypes, LOWEST_ID, HIGHEST_ID, 101];
-          expect(await cost(selectLedgerPage(side, order), params)).toBeLessThan(page);
+          expect(await cost(selectLedgerPage(side, order, true), params)).toBeLessThan(page);
           params[2] = ['MRIssue'];
-          expect(await cost(selectLedgerPage(side, order), params)).toBeLessThan(page);
+          expect(await cost(selectLedgerPage(side, order, true), params)).toBeLessThan(page);
         }
       }
     }
@@ -295,7 +301,7 @@ test('a line or a requirement with many movements costs what one with few costs'
       for (const of of ['line', 'requirement'] as const) {
         for (const order of ['asc', 'desc'] as const) {
           const page = [busy.id, many[of][0], movementTypes, LOWEST_ID, HIGHEST_ID, 11];
-          expect(await cost(selectLedgerPage(of, order), page)).toBeLessThan(500);
+          expect(await cost(selectLedgerPage(of, order, true), page)).toBeLessThan(500);
         }
       }
     }
@@ -441,6 +447,12 @@ test('the ledger of the whole workspace is newest first, by type, line or requir
   expect(quantities(await read(`limit=3&cursor=${first.nextCursor}`))).toEqual([4, 3]);
   expect(quantities(await read('movementType=Adjustment&order=asc'))).toEqual([3, 4, -1, 2]);
   expect(quantities(await read(`lineId=${line.body.line.id}`))).toEqual([7]);
+  // Of an order it says which.
+  const { orderId, orderNumber } = line.body.line;
+  expect(orderNumber).not.toBeNull();
+  const [ordered, adjusted] = first.items;
+  expect(ordered).toMatchObject({ orderId, orderNumber, requirementNumber: null });
+  expect(adjusted).toMatchObject({ orderId: null, orderNumber: null, requirementNumber: null });
   expect(quantities(await read(`requirementId=${own.items[0]}`))).toEqual([]);
   const both = await own.ask(
     'GET',

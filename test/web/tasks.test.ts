@@ -214,7 +214,7 @@ describe.skipIf(browserMissing !== null)('a person', () => {
     await page.getByRole('heading', { name: 'Overview' }).waitFor();
     await page.keyboard.press('Control+k');
     await page.keyboard.type('ROV-100');
-    await page.getByRole('option', { name: /ROV-100/ }).waitFor();
+    await page.getByRole('option', { name: /^ROV-100/ }).waitFor();
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: /ROV-100/ }).waitFor();
     await page.getByRole('link', { name: /^Uses/ }).focus();

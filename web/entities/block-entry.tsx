@@ -56,7 +56,14 @@ export function BlockEntry({ label, block }: { label: string; block: Block }) {
                   </td>
                 ))}
                 <td className={row.wrong === null ? styles.name : `${styles.name} bad`}>
-                  {row.wrong ?? row.name}
+                  {row.wrong ??
+                    (row.doubt === null ? (
+                      row.name
+                    ) : (
+                      <>
+                        {row.name} <span className="doubt">{row.doubt}</span>
+                      </>
+                    ))}
                 </td>
               </tr>
             ))}

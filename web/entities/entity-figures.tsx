@@ -7,6 +7,9 @@ import { countText, dayText, quantityText } from '../components/words.tsx';
 import { paths } from '../navigation/paths.ts';
 import { isItem, isLocation } from './configuration.ts';
 
+/** What the service counts up to. */
+export const COUNTED_MAX = 1000;
+
 export function useSummary(id: string) {
   return useQuery(ask('getEntitySummary', { id }));
 }
@@ -21,15 +24,22 @@ function figuresOf(entity: Entity, category: Category | undefined, summary?: Ent
   if (isItem(category)) return itemFigures(entity.id, summary);
   if (category?.role === 'project') return [needed(entity.id, summary)];
   if (isLocation(category)) {
-    return [
-      {
-        label: 'Items kept here',
-        value: summary === undefined ? null : quantityText(summary.items ?? 0),
-        href: paths.entity(entity.id, 'stock'),
-      },
-    ];
+    return [keptItems(entity.id, summary)];
   }
   return [];
+}
+
+/** What the list of its stock shows first; of what was there, or is to come, the number stands beside it. */
+function keptItems(id: string, summary: EntitySummary | undefined): Figure {
+  const kept = summary?.stockedItems ?? 0;
+  const others = (summary?.items ?? 0) - kept;
+  const isCountedUp = (summary?.items ?? 0) >= COUNTED_MAX;
+  return {
+    label: 'Items kept here',
+    value: summary === undefined ? null : `${quantityText(kept)}${kept >= COUNTED_MAX ? '+' : ''}`,
+    href: paths.entity(id, 'stock'),
+    note: others > 0 && !isCountedUp ? `and ${quantityText(others)} with none here` : undefined,
+  };
 }
 
 function itemFigures(id: string, summary: EntitySummary | undefined): Figure[] {
@@ -42,7 +52,7 @@ function itemFigures(id: string, summary: EntitySummary | undefined): Figure[] {
       label: 'On hand',
       value: figure(stock?.onHand),
       href: paths.entity(id, 'stock'),
-      note: (stock?.locations ?? 0) > 1 ? `at ${stock?.locations} locations` : undefined,
+      note: (stock?.stockedLocations ?? 0) > 1 ? `at ${stock?.stockedLocations} locations` : undefined,
     },
     { label: 'Available', value: figure(stock?.available), tone: short ? 'bad' : undefined },
     {

@@ -9,7 +9,7 @@ import { Link } from '../navigation/link.tsx';
 import { paths } from '../navigation/paths.ts';
 import { isItem, isLocation, useCategories } from './configuration.ts';
 import styles from './entities.module.css';
-import { EntityFigures, useSummary } from './entity-figures.tsx';
+import { COUNTED_MAX, EntityFigures, useSummary } from './entity-figures.tsx';
 import { TransitionMenu } from './transition-menu.tsx';
 import { useEntityQuery } from './use-entity.ts';
 import { WorkLink } from './work-link.tsx';
@@ -74,8 +74,6 @@ export function EntityPage() {
     </PageFrame>
   );
 }
-
-const COUNTED_MAX = 1000;
 
 /** The place of the figure is held while it is on its way, so that the tabs beside it stay where they are. */
 function counted(label: string, count: number | undefined) {

@@ -19,6 +19,8 @@ import styles from './entities.module.css';
 import { PropertyField, type PropertyValue, valueText } from './property-fields.tsx';
 import { useEntity } from './use-entity.ts';
 
+const NOT_KNOWN = 'Which properties there are could not be looked up.';
+
 export function PropertiesTab() {
   const { entity } = useEntity();
   const mayWrite = useMay('write');
@@ -33,13 +35,15 @@ export function PropertiesTab() {
         title="Properties"
         actions={
           mayWrite && (
-            <Button
+            <ActButton
               variant="default"
               leftSection={<Icon name="edit" size={14} />}
+              // A form without the fields of the properties would say that there are none.
+              notYet={known.data !== undefined ? null : known.isError ? NOT_KNOWN : 'Looking…'}
               onClick={() => setEditing(true)}
             >
               Edit
-            </Button>
+            </ActButton>
           )
         }
       >

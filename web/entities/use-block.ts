@@ -6,6 +6,7 @@ import type { LookedUpEntities } from '../client/operations.ts';
 import { notAsked } from '../components/asked.tsx';
 import { quantityFault, readQuantity } from '../components/exact-quantity.ts';
 import { readCellDay, readCells } from '../components/pasted-cells.ts';
+import { isPast } from '../components/words.tsx';
 import { isItem, isLocation, useAskedCategories } from './configuration.ts';
 
 export interface BlockColumn {
@@ -24,6 +25,8 @@ export interface BlockRow {
   name: string;
   /** Why it cannot be taken; null where it can, or where nothing stands in it. */
   wrong: string | null;
+  /** What is doubtful of one that can be taken; null where nothing is. */
+  doubt: string | null;
   isEmpty: boolean;
   /** By the column's key: an entity's id, a quantity, a day, a text. */
   values: Readonly<Record<string, string | number | undefined>>;
@@ -68,6 +71,7 @@ export function useBlock(columns: readonly BlockColumn[], rowsMax: number): Bloc
   const read = (row: readonly string[], at: number): BlockRow => {
     const values: Record<string, string | number | undefined> = {};
     let wrong: string | null = null;
+    let doubt: string | null = null;
     let name = '';
     const isEmpty = row.every((cell) => cell.trim() === '');
     for (const [place, { key, label, kind, optional = false, signed = false }] of columns.entries()) {
@@ -102,10 +106,20 @@ export function useBlock(columns: readonly BlockColumn[], rowsMax: number): Bloc
       } else if (kind === 'day') {
         const day = readCellDay(text);
         if (day === null) say(`“${text}” is no day: write it as 2026-12-24.`);
-        else values[key] = day;
+        else {
+          values[key] = day;
+          if (isPast(day)) doubt = `${label}: this day is in the past.`;
+        }
       } else values[key] = text;
     }
-    return { cells: row, name, isEmpty, values, wrong: isEmpty ? null : (wrong ?? refused.get(at) ?? null) };
+    return {
+      cells: row,
+      name,
+      isEmpty,
+      values,
+      wrong: isEmpty ? null : (wrong ?? refused.get(at) ?? null),
+      doubt,
+    };
   };
   const change = (next: readonly (readonly string[])[]) => {
     setRefused(new Map());

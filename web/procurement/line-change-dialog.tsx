@@ -9,6 +9,7 @@ import { PartNumber, Quantity, quantityText } from '../components/words.tsx';
 import { ChangedMeanwhile, SOMEBODY_FIRST } from '../entities/changed-meanwhile.tsx';
 import { useChangeAsShown } from '../entities/use-change-as-shown.ts';
 import styles from './procurement.module.css';
+import { RequiredByField } from './required-by-field.tsx';
 import { SUPPLY_CHANGES } from './supply-dialog.tsx';
 
 export function LineChangeDialog({ line, onClose }: { line: StockLine; onClose: () => void }) {
@@ -77,12 +78,7 @@ export function LineChangeDialog({ line, onClose }: { line: StockLine; onClose: 
       </p>
       <div className={styles.two}>
         <QuantityInput label="Quantity" value={text} onValue={setText} data-autofocus="" />
-        <TextInput
-          label="Required by"
-          type="date"
-          value={requiredBy}
-          onChange={(event) => setRequiredBy(event.currentTarget.value)}
-        />
+        <RequiredByField value={requiredBy} onValue={setRequiredBy} />
       </div>
       <TextInput label="Note" value={note} onChange={(event) => setNote(event.currentTarget.value)} />
       {change.meanwhile !== null && <ChangedMeanwhile changes={change.meanwhile} onKeep={goOn} />}

@@ -11,6 +11,7 @@ import { useGo } from '../navigation/link.tsx';
 import { paths } from '../navigation/paths.ts';
 import { orderTypes } from './order-words.tsx';
 import styles from './procurement.module.css';
+import { RequiredByField } from './required-by-field.tsx';
 import { SupplierField, supplierGiven } from './supplier-field.tsx';
 import { SUPPLY_CHANGES } from './supply-dialog.tsx';
 
@@ -94,12 +95,7 @@ export function LineDialog({
       />
       <div className={styles.two}>
         <QuantityInput label="Quantity" value={text} onValue={setText} />
-        <TextInput
-          label="Required by"
-          type="date"
-          value={requiredBy}
-          onChange={(event) => setRequiredBy(event.currentTarget.value)}
-        />
+        <RequiredByField value={requiredBy} onValue={setRequiredBy} />
       </div>
       <TextInput label="Note" value={note} onChange={(event) => setNote(event.currentTarget.value)} />
     </Dialog>

@@ -4,8 +4,8 @@ import type { OrderWithLines, StockLine } from '../client/operations.ts';
 import { Icon } from '../components/icons.tsx';
 import { DataGrid } from '../components/lists/data-grid.tsx';
 import type { GridColumn } from '../components/lists/grid-column.ts';
-import { usePhone, useTablet } from '../components/lists/use-media.ts';
-import { Due, isPast, PartNumber, Quantity, StatusWord } from '../components/words.tsx';
+import { usePhone } from '../components/lists/use-media.ts';
+import { Due, PartNumber, Quantity } from '../components/words.tsx';
 import { Link } from '../navigation/link.tsx';
 import { paths } from '../navigation/paths.ts';
 import { type LineMove, movesOf } from './line-move-dialog.tsx';
@@ -33,54 +33,54 @@ const figure = (
 ): GridColumn<StockLine> => ({
   key,
   header,
-  width: 76,
+  width: 64,
   align: 'end',
   cell: (line) => <Quantity value={line[key]} />,
   text: (line) => line[key],
 });
+
+/** On a tablet there is room for what a storekeeper works by: how much was ordered and came, and by when. The rest gives way in this order. */
+const spare = { reserved: 3, open: 2, state: 1, place: 4, for: 5 };
 
 function columnsOf(sells: boolean, onMove: OnMove | null): GridColumn<StockLine>[] {
   return [
     {
       key: 'item',
       header: 'Item',
-      width: 110,
-      phone: 'title',
-      cell: ({ itemNumber }) => <PartNumber number={itemNumber} />,
-    },
-    {
-      key: 'name',
-      header: 'Name',
-      width: 130,
+      width: 160,
       grow: 1,
       phone: 'title',
-      cell: ({ itemName }) => itemName,
+      cell: ({ itemNumber, itemName }) => (
+        <span title={itemName}>
+          <PartNumber number={itemNumber} /> <span className="muted">{itemName}</span>
+        </span>
+      ),
     },
     {
       key: 'state',
       header: 'State',
       width: 84,
+      spare: spare.state,
       phone: 'detail',
       cell: (line) => <LineState line={line} />,
       text: ({ state }) => state,
     },
     figure('quantity', 'Quantity'),
-    ...(sells ? [{ ...figure('reservedQty', 'Reserved'), spare: 3 }] : []),
-    { ...figure(sells ? 'shippedQty' : 'receivedQty', sells ? 'Shipped' : 'Received'), spare: 2 },
-    { ...figure('openQty', 'Open'), phone: 'side' },
+    ...(sells ? [{ ...figure('reservedQty', 'Reserved'), spare: spare.reserved }] : []),
+    figure(sells ? 'shippedQty' : 'receivedQty', sells ? 'Shipped' : 'Received'),
+    { ...figure('openQty', 'Open'), spare: spare.open, phone: 'side' },
     {
       key: 'requiredBy',
       header: 'Required by',
-      width: 156,
-      spare: 1,
+      width: 148,
       phone: 'detail',
       cell: ({ requiredBy, openQty }) => <Due date={requiredBy} isOpen={openQty > 0} />,
     },
     {
       key: 'location',
       header: sells ? 'From' : 'To',
-      width: 100,
-      spare: 4,
+      width: 92,
+      spare: spare.place,
       cell: ({ locationEntityId, locationNumber, locationName }) => (
         <Link href={paths.entity(locationEntityId, 'stock')} title={locationName}>
           <PartNumber number={locationNumber} />
@@ -91,7 +91,7 @@ function columnsOf(sells: boolean, onMove: OnMove | null): GridColumn<StockLine>
       key: 'for',
       header: 'For',
       width: 92,
-      spare: 5,
+      spare: spare.for,
       cell: ({ requirementId }) =>
         requirementId !== null && <Link href={paths.requirement(requirementId)}>requirement</Link>,
     },
@@ -101,31 +101,27 @@ function columnsOf(sells: boolean, onMove: OnMove | null): GridColumn<StockLine>
           {
             key: 'do',
             header: 'Do',
-            width: 148,
+            width: 124,
             phone: 'side' as const,
-            cell: (line: StockLine) => <Moves line={line} onMove={onMove} />,
+            cell: (line: StockLine, isShown: (key: string) => boolean) => (
+              <Moves line={line} onMove={onMove} isStateShown={isShown('state')} />
+            ),
           },
         ]),
   ];
 }
 
-/**
- * On a phone the day and what is open leave no room for it, and say it too: what is on its way has both. On a tablet there is none
- * for the day, and that it is past says more than that the line is on its way.
- */
+/** On a phone the day and what is open leave no room for it, and say it too: what is on its way has both. */
 function LineState({ line: { state, openQty, requiredBy } }: { line: StockLine }) {
-  const [phone, tablet] = [usePhone(), useTablet()];
-  const isOnItsWay = openQty > 0 && requiredBy !== null && state !== 'Draft';
-  if (phone && isOnItsWay) return null;
-  return tablet && isOnItsWay && isPast(requiredBy) ? (
-    <StatusWord tone="bad">Overdue</StatusWord>
-  ) : (
+  return usePhone() && openQty > 0 && requiredBy !== null && state !== 'Draft' ? null : (
     <OrderState state={state} />
   );
 }
 
-function Moves({ line, onMove }: { line: StockLine; onMove: OnMove }) {
+function Moves({ line, onMove, isStateShown }: { line: StockLine; onMove: OnMove; isStateShown: boolean }) {
   const [first, ...others] = movesOf(line);
+  // What there is to do says how a line stands; where there is nothing, its state does.
+  if (first === undefined && !isStateShown) return <OrderState state={line.state} />;
   return (
     <span className={styles.ways}>
       {first !== undefined && (

@@ -1,11 +1,12 @@
-/** Every order, with how much of it is open. */
+/** Every order, with how many of its lines are open. */
 import { Button } from '@mantine/core';
 import { useState } from 'react';
+import type { Order } from '../client/operations.ts';
 import { useMay } from '../client/session.ts';
 import { momentColumn, textColumn } from '../components/lists/columns.tsx';
 import { List } from '../components/lists/list-page.tsx';
 import { EmptyState, GridSheet, PageFrame } from '../components/page-frame.tsx';
-import { PartNumber, Quantity } from '../components/words.tsx';
+import { PartNumber, Quantity, quantityText } from '../components/words.tsx';
 import { useAddress } from '../navigation/address.ts';
 import { paths } from '../navigation/paths.ts';
 import { LineDialog } from './line-dialog.tsx';
@@ -14,6 +15,15 @@ import { OrderState, orderTypes, orderTypeText, useOrderName, useStateFilter } f
 import { OverdueLink } from './overdue-link.tsx';
 import { ProcurementTabs } from './procurement-tabs.tsx';
 import { useSupplierFilter } from './supplier-field.tsx';
+
+/** Not how much: three screws and seventy metres of cable are not 73 of anything. */
+function OpenLines({ of: { openLines, lines } }: { of: Order['totals'] }) {
+  return (
+    <span className={openLines === 0 ? 'muted' : undefined}>
+      {quantityText(openLines)} of {quantityText(lines)}
+    </span>
+  );
+}
 
 export function OrderListPage() {
   const mayWrite = useMay('write');
@@ -78,7 +88,7 @@ export function OrderListPage() {
               cell: ({ type }) => orderTypeText(type),
               text: ({ type }) => type,
             },
-            textColumn('supplier', 'Supplier', { width: 130, grow: 1, phone: 'title' }),
+            textColumn('supplier', 'Supplier', { width: 130, grow: 2, phone: 'title' }),
             {
               key: 'name',
               header: 'Name',
@@ -102,15 +112,17 @@ export function OrderListPage() {
               header: 'Lines open',
               width: 90,
               align: 'end',
-              cell: ({ totals }) => `${totals.openLines} of ${totals.lines}`,
+              phone: 'side',
+              cell: ({ totals }) => <OpenLines of={totals} />,
               text: ({ totals }) => totals.openLines,
             },
+            // The sum means something where all lines are of one item; for views that were kept with it.
             {
               key: 'open',
               header: 'Open',
               width: 90,
               align: 'end',
-              phone: 'side',
+              hidden: true,
               cell: ({ totals }) => <Quantity value={totals.openQty} />,
               text: ({ totals }) => totals.openQty,
             },

@@ -2,7 +2,7 @@
  * Reserves or orders for a project or for one requirement. A shortage that nobody has asked for yet gets its
  * requirement first, so that the project owns what is reserved.
  */
-import { NativeSelect, TextInput } from '@mantine/core';
+import { NativeSelect } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { ask } from '../client/ask.ts';
@@ -17,6 +17,7 @@ import { quantityText } from '../components/words.tsx';
 import { EntityPicker, type PickedEntity } from '../entities/entity-picker.tsx';
 import { STOCK_CHANGES } from '../stock/adjust-dialog.tsx';
 import styles from './procurement.module.css';
+import { RequiredByField } from './required-by-field.tsx';
 import { SupplierField, supplierGiven } from './supplier-field.tsx';
 
 export const SUPPLY_CHANGES = [
@@ -152,14 +153,7 @@ export function SupplyDialog({ projectId, how, shortage, requirement, onClose }:
           onValue={setText}
           error={beyond ? `Only ${quantityText(place.available)} are available there.` : undefined}
         />
-        {how === 'order' && (
-          <TextInput
-            label="Required by"
-            type="date"
-            value={requiredBy}
-            onChange={(event) => setRequiredBy(event.currentTarget.value)}
-          />
-        )}
+        {how === 'order' && <RequiredByField value={requiredBy} onValue={setRequiredBy} />}
       </div>
     </Dialog>
   );

@@ -1,8 +1,9 @@
-/** Ctrl-K: any page and any part by a few letters. Pages come from what the capabilities say of themselves. */
+/** Ctrl-K: any page, any part and its stock by a few letters. Pages come from what the capabilities say of themselves. */
 import { Modal } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type KeyboardEvent, type ReactNode, useDeferredValue, useEffect, useId, useState } from 'react';
 import { ask, askAll } from '../client/ask.ts';
+import type { Entity } from '../client/operations.ts';
 import { allows, useSession } from '../client/session.ts';
 import { Icon } from '../components/icons.tsx';
 import { focusAtOnce, useReturnFocus } from '../components/use-return-focus.ts';
@@ -19,6 +20,14 @@ interface Choice {
   key: string;
   href: string;
   body: ReactNode;
+  /** Of what has any: where it is, and how it is named to who cannot see the row. */
+  stock?: { href: string; label: string };
+}
+
+/** What Enter was pressed on. */
+interface Entered {
+  text: string;
+  inStock: boolean;
 }
 
 export function CommandPalette({ onClose }: { onClose: () => void }) {
@@ -27,27 +36,29 @@ export function CommandPalette({ onClose }: { onClose: () => void }) {
   const id = useId();
   const [text, setText] = useState('');
   const [at, setAt] = useState(0);
-  /** The text that Enter was pressed on before it was known what it finds. */
-  const [entered, setEntered] = useState<string | null>(null);
+  /** Before it was known what that text finds. */
+  const [entered, setEntered] = useState<Entered | null>(null);
   const found = usePages(text);
   const { parts, of } = useParts(useDeferredValue(text.trim()));
   const choices = [...found, ...parts];
   const chosen = Math.min(at, choices.length - 1);
   const isCurrent = of === text.trim();
-  const open = (choice: Choice | undefined) => {
+  const open = (choice: Choice | undefined, inStock: boolean) => {
     if (choice === undefined) return;
     onClose();
-    go(choice.href);
+    go(inStock ? (choice.stock?.href ?? choice.href) : choice.href);
   };
   useEffect(() => {
     if (entered === null || !isCurrent) return;
     setEntered(null);
-    if (entered === text) open(choices[0]);
+    if (entered.text === text) open(choices[0], entered.inStock);
   });
   const onKeyDown = (event: KeyboardEvent) => {
     // What is still shown of a shorter text is not what was typed; whoever went to one of the choices means that one.
-    if (event.key === 'Enter' && chosen <= 0 && found.length === 0 && !isCurrent) setEntered(text);
-    else if (event.key === 'Enter') open(choices[chosen]);
+    const inStock = event.shiftKey;
+    if (event.key === 'Enter' && chosen <= 0 && found.length === 0 && !isCurrent)
+      setEntered({ text, inStock });
+    else if (event.key === 'Enter') open(choices[chosen], inStock);
     else if (event.key === 'ArrowDown') setAt(Math.min(chosen + 1, choices.length - 1));
     else if (event.key === 'ArrowUp') setAt(Math.max(chosen - 1, 0));
     else return;
@@ -85,22 +96,51 @@ export function CommandPalette({ onClose }: { onClose: () => void }) {
       </div>
       <div id={`${id}-list`} role="listbox" aria-label="Found" className={styles.list}>
         {choices.map((choice, index) => (
-          <Link
+          <div
             key={choice.key}
-            id={`${id}-${index}`}
-            role="option"
-            aria-selected={index === chosen}
-            tabIndex={-1}
-            href={choice.href}
-            className={styles.choice}
-            onClick={onClose}
+            role="presentation"
+            className={styles.row}
+            data-chosen={index === chosen ? '' : undefined}
             onPointerMove={() => setAt(index)}
           >
-            {choice.body}
-          </Link>
+            <Link
+              id={`${id}-${index}`}
+              role="option"
+              aria-selected={index === chosen}
+              tabIndex={-1}
+              href={choice.href}
+              className={styles.choice}
+              onClick={onClose}
+            >
+              {choice.body}
+            </Link>
+            {choice.stock !== undefined && (
+              <Link
+                role="option"
+                aria-selected={false}
+                aria-label={choice.stock.label}
+                tabIndex={-1}
+                href={choice.stock.href}
+                className={styles.stock}
+                onClick={onClose}
+              >
+                Stock
+              </Link>
+            )}
+          </div>
         ))}
       </div>
       {choices.length === 0 && isCurrent && <p className={styles.none}>Nothing is called that.</p>}
+      {parts.some(({ stock }) => stock !== undefined) && (
+        <p className={styles.keys}>
+          <span>
+            <kbd>Enter</kbd> opens it
+          </span>
+          <span>
+            <kbd>Shift Enter</kbd> opens its stock
+          </span>
+        </p>
+      )}
     </Modal>
   );
 }
@@ -150,6 +190,7 @@ function useParts(text: string): FoundParts {
     parts: [...exact, ...others].slice(0, FOUND_MAX).map((entity) => ({
       key: entity.id,
       href: openedAt(entity),
+      stock: stockOf(entity, openedAt),
       body: (
         <>
           <PartNumber number={entity.number} />
@@ -159,4 +200,10 @@ function useParts(text: string): FoundParts {
       ),
     })),
   };
+}
+
+/** Orders and requirements have a page of their own, and projects have none of it. */
+function stockOf(entity: Entity, openedAt: ReturnType<typeof useOpenedAt>): Choice['stock'] {
+  const href = openedAt(entity, true);
+  return href === openedAt(entity) ? undefined : { href, label: `Stock of ${entity.number ?? entity.name}` };
 }

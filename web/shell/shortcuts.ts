@@ -10,7 +10,7 @@ export interface Shortcuts {
 }
 
 export const shortcutTexts: readonly (readonly [keys: string, does: string])[] = [
-  ['Ctrl K', 'Find a part or a page'],
+  ['Ctrl K', 'Find a part or a page; Shift Enter opens the stock of the part'],
   ['/', 'Go to the search of the page'],
   ['K J', 'The one before and the next, of the list that the page was opened from'],
   ['↑ ↓', 'Move between the rows of a list; Page Up, Page Down, Home and End go further'],

@@ -1,7 +1,7 @@
 /** The ledger of an item, a location, a requirement or all: every movement, who made it and why, newest first. */
 import { useQuery } from '@tanstack/react-query';
 import { askAll } from '../client/ask.ts';
-import type { CsvTable, LedgerActor, StockLedgerEntry } from '../client/operations.ts';
+import type { CsvTable, LedgerActor, ListedLedgerEntry } from '../client/operations.ts';
 import { type ColumnOf, textOf, titlesOf } from '../components/csv-table.ts';
 import { codeColumn, momentColumn, quantityColumn, textColumn } from '../components/lists/columns.tsx';
 import type { Filter } from '../components/lists/filter-bar.tsx';
@@ -63,7 +63,7 @@ export function LedgerGrid({ of }: { of: LedgerOf }) {
   const given = {
     noun: ['entry', 'entries'] as const,
     columns: columnsOf({ item: !byItem, location: !byLocation }),
-    rowKey: ({ id }: StockLedgerEntry) => id,
+    rowKey: ({ id }: ListedLedgerEntry) => id,
     filters,
     scope: 'ledger',
     heightMax: 680,
@@ -118,7 +118,7 @@ function linkedLedger(query: Readonly<Record<string, unknown>>, columns: readonl
   return {
     of: 'ledger',
     actorId: textOf(query.actorId),
-    movementType: query.movementType as StockLedgerEntry['movementType'] | undefined,
+    movementType: query.movementType as ListedLedgerEntry['movementType'] | undefined,
     from: textOf(query.from),
     to: textOf(query.to),
     columns: titlesOf(columns, titles),
@@ -126,10 +126,10 @@ function linkedLedger(query: Readonly<Record<string, unknown>>, columns: readonl
 }
 
 /** Who made a movement is what the ledger is asked for most: it stands wherever the ledger does, and gives way to nothing. */
-const by: GridColumn<StockLedgerEntry> = {
+const by: GridColumn<ListedLedgerEntry> = {
   key: 'actor',
   header: 'By',
-  width: 80,
+  width: 56,
   grow: 1,
   cell: ({ actor }) => <By name={actor.name} />,
   text: ({ actor }) => actor.name,
@@ -142,11 +142,33 @@ function By({ name }: { name: string }) {
   return phone ? <span className="muted">by {name}</span> : <span title={name}>{name}</span>;
 }
 
-const sideColumn = (side: 'item' | 'location'): GridColumn<StockLedgerEntry> => ({
+/** The order that it came from, or the requirement that it was for. The widths are such that a tablet shows it beside item, location and caller. */
+const forColumn: GridColumn<ListedLedgerEntry> = {
+  key: 'for',
+  header: 'For',
+  width: 72,
+  spare: 2,
+  phone: 'detail',
+  cell: ({ orderId, orderNumber, requirementId, requirementNumber }) =>
+    orderId !== null ? (
+      <Link href={paths.order(orderId)}>
+        <PartNumber number={orderNumber} />
+      </Link>
+    ) : (
+      requirementId !== null && (
+        <Link href={paths.requirement(requirementId)}>
+          <PartNumber number={requirementNumber} />
+        </Link>
+      )
+    ),
+  text: ({ orderNumber, requirementNumber }) => orderNumber ?? requirementNumber,
+};
+
+const sideColumn = (side: 'item' | 'location'): GridColumn<ListedLedgerEntry> => ({
   key: side,
   ...(side === 'item'
-    ? { header: 'Item', width: 104, grow: 1 }
-    : { header: 'Location', width: 80, spare: 1 }),
+    ? { header: 'Item', width: 77, grow: 1 }
+    : { header: 'Location', width: 62, grow: 1, spare: 1 }),
   cell: (entry) => (
     <Link href={paths.entity(entry[`${side}EntityId`], 'stock')}>
       <PartNumber number={entry[`${side}Number`]} />
@@ -156,13 +178,14 @@ const sideColumn = (side: 'item' | 'location'): GridColumn<StockLedgerEntry> => 
   phone: 'detail',
 });
 
-function columnsOf(shown: { item: boolean; location: boolean }): GridColumn<StockLedgerEntry>[] {
+function columnsOf(shown: { item: boolean; location: boolean }): GridColumn<ListedLedgerEntry>[] {
   return [
-    momentColumn('recordedAt', 'When', { width: 96, phone: 'detail' }),
+    momentColumn('recordedAt', 'When', { width: 88, phone: 'detail' }),
     {
       key: 'movement',
       header: 'Movement',
-      width: 114,
+      width: 104,
+      grow: 1,
       cell: ({ movementType }) => movementNames[movementType],
       text: ({ movementType }) => movementType,
       phone: 'title',
@@ -170,31 +193,18 @@ function columnsOf(shown: { item: boolean; location: boolean }): GridColumn<Stoc
     {
       key: 'quantity',
       header: 'Quantity',
-      width: 62,
+      width: 52,
       align: 'end',
       cell: ({ quantity }) => <Quantity value={quantity} signed />,
       text: ({ quantity }) => quantity,
       phone: 'side',
     },
-    { ...quantityColumn('onHandAfter', 'On hand after', { width: 90, spare: 3 }), key: 'after' },
+    { ...quantityColumn('onHandAfter', 'On hand after', { width: 90, spare: 4 }), key: 'after' },
     ...(shown.item ? [sideColumn('item')] : []),
     ...(shown.location ? [sideColumn('location')] : []),
     by,
-    textColumn('note', 'Note', { width: 96, grow: 1, phone: 'detail', spare: 2 }),
-    {
-      key: 'for',
-      header: 'For',
-      width: 78,
-      spare: 4,
-      cell: ({ orderId, requirementId }) =>
-        orderId !== null ? (
-          <Link href={paths.order(orderId)}>order</Link>
-        ) : requirementId !== null ? (
-          <Link href={paths.requirement(requirementId)}>requirement</Link>
-        ) : (
-          ''
-        ),
-    },
+    forColumn,
+    textColumn('note', 'Note', { width: 96, grow: 2, phone: 'detail', spare: 3 }),
     quantityColumn('reservedAfter', 'Reserved after', { width: 100, hidden: true }),
     quantityColumn('onOrderAfter', 'On order after', { width: 100, hidden: true }),
     codeColumn('hash', 'Hash', { width: 200, hidden: true }),

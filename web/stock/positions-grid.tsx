@@ -7,8 +7,10 @@ import { momentColumn, quantityColumn } from '../components/lists/columns.tsx';
 import type { GridColumn } from '../components/lists/grid-column.ts';
 import { List } from '../components/lists/list-page.tsx';
 import { PartNumber } from '../components/words.tsx';
+import { useAddress } from '../navigation/address.ts';
 import { Link } from '../navigation/link.tsx';
 import { paths } from '../navigation/paths.ts';
+import styles from './stock.module.css';
 
 export interface PositionsGridProps {
   of: { item: string } | { location: string } | 'all';
@@ -20,6 +22,7 @@ export interface PositionsGridProps {
 
 export function PositionsGrid({ of, onAdjust, empty, tools }: PositionsGridProps) {
   const byItem = of !== 'all' && 'item' in of;
+  const isAlsoGone = useAddress().get('stocked') === 'false';
   const columns: GridColumn<StockPosition>[] = [
     {
       key: 'number',
@@ -120,9 +123,28 @@ export function PositionsGrid({ of, onAdjust, empty, tools }: PositionsGridProps
     <List
       label="Positions at the location"
       name="listPositionsByLocation"
-      input={{ locationEntityId: of.location }}
+      input={{ locationEntityId: of.location, query: isAlsoGone ? {} : { stocked: 'true' } }}
       {...given}
+      tools={
+        <>
+          <StockedLink isAlsoGone={isAlsoGone} />
+          {tools}
+        </>
+      }
     />
+  );
+}
+
+/** A position stays when the last unit has gone: at a location people look for what is there. */
+function StockedLink({ isAlsoGone }: { isAlsoGone: boolean }) {
+  const address = useAddress();
+  const next = new URLSearchParams(address.search);
+  if (isAlsoGone) next.delete('stocked');
+  else next.set('stocked', 'false');
+  return (
+    <Link className={styles.tool} href={next.size === 0 ? address.pathname : `${address.pathname}?${next}`}>
+      {isAlsoGone ? 'Only what is here' : 'Also items with none here'}
+    </Link>
   );
 }
 

@@ -101,10 +101,11 @@ export type AbsentEntity = { entityId: string; E_Guid: string; number: string | 
 export type ComparedWith = { batches: number; since: string | null; complete: boolean };
 export type SentElement = { index: number; guid: string; result: "created"; entityId?: string; versionId?: string; number?: string; revision: string; warnings?: (SyncWarning)[]; changes?: (PlannedChange)[]; changesOmitted?: number; links?: (LinkChange)[]; linksOmitted?: number; element: unknown } | { index: number; guid: string; result: "updated"; entityId?: string; versionId?: string; number?: string; revision: string; warnings?: (SyncWarning)[]; changes?: (PlannedChange)[]; changesOmitted?: number; links?: (LinkChange)[]; linksOmitted?: number; element: unknown } | { index: number; guid: string; result: "skipped"; entityId?: string; versionId?: string; number?: string; revision: string; warnings?: (SyncWarning)[]; changes?: (PlannedChange)[]; changesOmitted?: number; links?: (LinkChange)[]; linksOmitted?: number; element: unknown } | { index: number; guid: string | null; result: "error"; entityId?: string; versionId?: string; number?: string; revision?: string; code: "invalid_json" | "unreadable_line" | "invalid_entity" | "category_not_found" | "category_not_syncable" | "cycle" | "plan_stale"; message: string; warnings?: (SyncWarning)[]; element: unknown };
 export type StockPosition = { itemEntityId: string; itemNumber: string | null; itemName: string; locationEntityId: string; locationNumber: string | null; locationName: string; onHand: number; reserved: number; onOrder: number; available: number; updatedAt: string };
-export type StockLedgerEntry = { id: string; sequence: number; recordedAt: string; movementType: "Adjustment" | "POReceipt" | "SOReservation" | "SORelease" | "SOShipment" | "OnOrderAdd" | "OnOrderRelease" | "MRReservation" | "MRRelease" | "MOReceipt" | "MRIssue"; itemEntityId: string; itemNumber: string | null; locationEntityId: string; locationNumber: string | null; quantity: number; onHandAfter: number; reservedAfter: number; onOrderAfter: number; note: string | null; lineId: string | null; orderId: string | null; requirementId: string | null; actor: LedgerActor; hash: string };
+export type ListedLedgerEntry = { id: string; sequence: number; recordedAt: string; movementType: "Adjustment" | "POReceipt" | "SOReservation" | "SORelease" | "SOShipment" | "OnOrderAdd" | "OnOrderRelease" | "MRReservation" | "MRRelease" | "MOReceipt" | "MRIssue"; itemEntityId: string; itemNumber: string | null; locationEntityId: string; locationNumber: string | null; quantity: number; onHandAfter: number; reservedAfter: number; onOrderAfter: number; note: string | null; lineId: string | null; orderId: string | null; requirementId: string | null; actor: LedgerActor; hash: string; orderNumber: string | null; requirementNumber: string | null };
 export type LedgerActor = { type: "apiKey" | "operator" | "automation" | "system"; id: string; name: string };
 export type StockAdjustmentsPlanned = { adjustments: ({ index: number; itemEntityId: string; itemNumber: string | null; itemName: string; locationEntityId: string; locationNumber: string | null; locationName: string; quantity: number; onHand: number; onHandAfter: number | null; availableAfter: number | null; refusal: { code: string; message: string } | null })[]; entries: number; refusals: number };
 export type StockAdjusted = { entry: StockLedgerEntry; position: StockPosition };
+export type StockLedgerEntry = { id: string; sequence: number; recordedAt: string; movementType: "Adjustment" | "POReceipt" | "SOReservation" | "SORelease" | "SOShipment" | "OnOrderAdd" | "OnOrderRelease" | "MRReservation" | "MRRelease" | "MOReceipt" | "MRIssue"; itemEntityId: string; itemNumber: string | null; locationEntityId: string; locationNumber: string | null; quantity: number; onHandAfter: number; reservedAfter: number; onOrderAfter: number; note: string | null; lineId: string | null; orderId: string | null; requirementId: string | null; actor: LedgerActor; hash: string };
 export type StockBatchAdjusted = { entries: (StockLedgerEntry)[]; positions: (StockPosition)[] };
 export type LedgerVerification = { ok: boolean; positions: number; entries: number; problems: ({ kind: "altered" | "missing" | "reordered" | "balance" | "position" | "total" | "cut" | "rewritten"; itemEntityId: string; locationEntityId: string; sequence: number | null; entryId: string | null; message: string })[]; problemCount: number };
 export type LedgerProof = { ok: boolean; positions: number; entries: number; problems: ({ kind: "altered" | "missing" | "reordered" | "balance" | "position" | "total" | "cut" | "rewritten"; itemEntityId: string; locationEntityId: string; sequence: number | null; entryId: string | null; message: string })[]; problemCount: number; digest: { at: string; entries: number; positions: number; digest: string; state: "covered" | "unknown" | "contradicted" } };
@@ -124,7 +125,7 @@ export type RequirementOrdered = { requirement: MaterialRequirement; line: Stock
 export type ProjectShortages = { projectId: string; items: (Shortage)[]; itemCount: number };
 export type Shortage = { itemEntityId: string; itemNumber: string | null; itemName: string; isAssembly: boolean; requiredQty: number; neededQty: number; reservedQty: number; availableQty: number; onOrderQty: number; shortageQty: number; openRequirementQty: number; usedIn: ({ entityId: string; number: string | null; name: string; quantity: number; requiredQty: number })[] };
 export type ShortagesRaised = { requirements: (MaterialRequirement)[] };
-export type EntitySummary = { entityId: string; stock: { onHand: number; reserved: number; onOrder: number; available: number; locations: number; isPartial: boolean } | null; demand: { openRequirements: number; openQty: number; requiredBy: string | null; isPartial: boolean } | null; orders: { comingLines: number; comingQty: number; comingBy: string | null; goingLines: number; goingQty: number; isPartial: boolean } | null; items: number | null; uses: number; usedIn: number };
+export type EntitySummary = { entityId: string; stock: { onHand: number; reserved: number; onOrder: number; available: number; locations: number; stockedLocations: number; isPartial: boolean } | null; demand: { openRequirements: number; openQty: number; requiredBy: string | null; isPartial: boolean } | null; orders: { comingLines: number; comingQty: number; comingBy: string | null; goingLines: number; goingQty: number; isPartial: boolean } | null; items: number | null; stockedItems: number | null; uses: number; usedIn: number };
 export type ItemDemand = { itemEntityId: string; onHand: number; reserved: number; onOrder: number; available: number; entries: ({ kind: "requirement" | "salesOrder" | "purchaseOrder" | "manufacturingOrder"; id: string; number: string | null; forId: string | null; forNumber: string | null; requiredBy: string | null; quantity: number; availableAfter: number })[]; shortFrom: string | null; shortBy: number; isPartial: boolean };
 export type FeatureAutomation = { id: "createMaterialRequirement" | "updateOnOrderStock" | "requireComponents" | "reserveSalesLine" | "releaseSalesLine" | "cascadeTransition" | "notifyWebhook"; kind: "feature"; name: string; description: string; contextTypeId: number; settingsSchema: Record<string, unknown>; implemented: boolean };
 export type ListedAutomation = { id: string; kind: "system" | "custom"; name: string; description: string; contextTypeId: number; contextType: "lifecycleTransition" | "importCompleted" | "entityCreated" | "entityUpdated" | "feature"; script: string; scriptVersion: number; enabled: boolean; createdAt: string; updatedAt: string; recentRuns: ({ id: string; status: "queued" | "succeeded" | "failed" | "suppressed"; finishedAt: string | null })[] };
@@ -723,7 +724,7 @@ export interface Operations {
   listLedger: {
     route: 'GET /stock/ledger';
     input: { query?: { limit?: number; cursor?: string; movementType?: "Adjustment" | "POReceipt" | "SOReservation" | "SORelease" | "SOShipment" | "OnOrderAdd" | "OnOrderRelease" | "MRReservation" | "MRRelease" | "MOReceipt" | "MRIssue"; from?: string; to?: string; order?: "asc" | "desc"; lineId?: string; requirementId?: string; actorId?: string; format?: "json" | "csv" } };
-    answer: { items: (StockLedgerEntry)[]; nextCursor: string | null };
+    answer: { items: (ListedLedgerEntry)[]; nextCursor: string | null };
     error: "invalid_cursor" | "unauthorized" | "forbidden" | "not_acceptable" | "lock_timeout" | "workspace_gone" | "validation_failed" | "unknown_field" | "rate_limited" | "too_many_streams" | "internal_error" | "unavailable" | "workspace_moving";
   };
   /** List who has moved stock */
@@ -736,14 +737,14 @@ export interface Operations {
   /** List the positions of an item */
   listPositionsByItem: {
     route: 'GET /stock/positions/by-item/{itemEntityId}';
-    input: { itemEntityId: string; query?: { limit?: number; cursor?: string; asOf?: string } };
+    input: { itemEntityId: string; query?: { limit?: number; cursor?: string; asOf?: string; stocked?: "true" | "false" } };
     answer: { items: (StockPosition)[]; nextCursor: string | null };
     error: "invalid_cursor" | "unauthorized" | "forbidden" | "entity_not_found" | "lock_timeout" | "workspace_gone" | "validation_failed" | "unknown_field" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
   };
   /** List the positions at a location */
   listPositionsByLocation: {
     route: 'GET /stock/positions/by-location/{locationEntityId}';
-    input: { locationEntityId: string; query?: { limit?: number; cursor?: string; asOf?: string } };
+    input: { locationEntityId: string; query?: { limit?: number; cursor?: string; asOf?: string; stocked?: "true" | "false" } };
     answer: { items: (StockPosition)[]; nextCursor: string | null };
     error: "invalid_cursor" | "unauthorized" | "forbidden" | "entity_not_found" | "lock_timeout" | "workspace_gone" | "validation_failed" | "unknown_field" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
   };
@@ -751,14 +752,14 @@ export interface Operations {
   listLedgerByItem: {
     route: 'GET /stock/ledger/by-item/{itemEntityId}';
     input: { itemEntityId: string; query?: { limit?: number; cursor?: string; movementType?: "Adjustment" | "POReceipt" | "SOReservation" | "SORelease" | "SOShipment" | "OnOrderAdd" | "OnOrderRelease" | "MRReservation" | "MRRelease" | "MOReceipt" | "MRIssue"; from?: string; to?: string; order?: "asc" | "desc"; format?: "json" | "csv" } };
-    answer: { items: (StockLedgerEntry)[]; nextCursor: string | null };
+    answer: { items: (ListedLedgerEntry)[]; nextCursor: string | null };
     error: "invalid_cursor" | "unauthorized" | "forbidden" | "entity_not_found" | "not_acceptable" | "lock_timeout" | "workspace_gone" | "validation_failed" | "unknown_field" | "rate_limited" | "too_many_streams" | "internal_error" | "unavailable" | "workspace_moving";
   };
   /** List the movements at a location */
   listLedgerByLocation: {
     route: 'GET /stock/ledger/by-location/{locationEntityId}';
     input: { locationEntityId: string; query?: { limit?: number; cursor?: string; movementType?: "Adjustment" | "POReceipt" | "SOReservation" | "SORelease" | "SOShipment" | "OnOrderAdd" | "OnOrderRelease" | "MRReservation" | "MRRelease" | "MOReceipt" | "MRIssue"; from?: string; to?: string; order?: "asc" | "desc"; format?: "json" | "csv" } };
-    answer: { items: (StockLedgerEntry)[]; nextCursor: string | null };
+    answer: { items: (ListedLedgerEntry)[]; nextCursor: string | null };
     error: "invalid_cursor" | "unauthorized" | "forbidden" | "entity_not_found" | "not_acceptable" | "lock_timeout" | "workspace_gone" | "validation_failed" | "unknown_field" | "rate_limited" | "too_many_streams" | "internal_error" | "unavailable" | "workspace_moving";
   };
   /** Adjust stock by hand */

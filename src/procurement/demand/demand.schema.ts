@@ -67,6 +67,9 @@ const counted = (what: string) =>
 /** Of what is counted to a bound. */
 export const COUNTED_MAX = 1000;
 
+/** Positions of a location that are looked at for those of which something is on hand: no index knows. */
+export const STOCKED_LOOKED_MAX = 5000;
+
 export const EntitySummary = z
   .object({
     entityId: idOf('The entity.'),
@@ -74,6 +77,7 @@ export const EntitySummary = z
       .object({
         ...stock,
         locations: counted('Locations where it has a position.'),
+        stockedLocations: counted('Of these, locations where something of it is on hand.'),
         isPartial: partialPositions(),
       })
       .nullable()
@@ -99,6 +103,9 @@ export const EntitySummary = z
       .nullable()
       .describe('Of an item; null of what is none.'),
     items: counted(`Items with a position there; of a location, counted up to ${COUNTED_MAX}.`).nullable(),
+    stockedItems: counted(
+      `Items of which something is on hand there; of a location, counted up to ${COUNTED_MAX} among its first ${STOCKED_LOOKED_MAX} positions.`,
+    ).nullable(),
     uses: counted(`Children of its structure, counted up to ${COUNTED_MAX}.`),
     usedIn: counted(`Parents that use it, counted up to ${COUNTED_MAX}.`),
   })

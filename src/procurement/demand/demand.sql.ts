@@ -29,14 +29,19 @@ export const countLooked = (table: 'stock_line' | 'material_requirement', of: 'i
 
 /** Over all locations, $3 at most. $1 workspace, $2 item. */
 export const sumPositions = `
-  select count(*)::int as locations, coalesce(sum(on_hand), 0) as on_hand, coalesce(sum(reserved), 0) as reserved,
+  select count(*)::int as locations, (count(*) filter (where on_hand > 0))::int as stocked, coalesce(sum(on_hand), 0) as on_hand, coalesce(sum(reserved), 0) as reserved,
          coalesce(sum(on_order), 0) as on_order
   from (select on_hand, reserved, on_order from stock_position where workspace_id = $1 and item_id = $2 limit $3 + 1) p`;
 
-/** $1 workspace, $2 entity, $3 counted at most, $4 whether it is a location. */
+/** $1 workspace, $2 entity, $3 counted at most, $4 whether it is a location, $5 positions looked at for something that is on hand. */
 export const countAround = `
   select (select count(*)::int from (
             select from stock_position where $4::boolean and workspace_id = $1 and location_id = $2 limit $3) n) as items,
+         (select count(*)::int from (
+            select from (
+              select on_hand from stock_position where $4::boolean and workspace_id = $1 and location_id = $2
+              order by item_id limit $5) p
+            where on_hand > 0 limit $3) n) as stocked,
          (select count(*)::int from (
             select from entity_link where workspace_id = $1 and parent_id = $2 limit $3) n) as uses,
          (select count(*)::int from (

@@ -11,6 +11,7 @@ import {
   type EntitySummary,
   type ItemDemand,
   LOOKED_MAX,
+  STOCKED_LOOKED_MAX,
 } from './demand.schema.ts';
 import {
   countAround,
@@ -24,6 +25,7 @@ const POSITIONS_MAX = COUNTED_MAX * 10;
 
 interface Sums {
   locations: number;
+  stocked: number;
   on_hand: string;
   reserved: string;
   on_order: string;
@@ -80,12 +82,10 @@ export async function readDemand(tx: Tx, subject: Subject): Promise<ItemDemand> 
 
 export async function summariseEntity(tx: Tx, subject: Subject): Promise<EntitySummary> {
   const { id } = subject;
-  const [around] = await tx.query<{ items: number; uses: number; used_in: number }>(countAround, [
-    tx.workspaceId,
-    id,
-    COUNTED_MAX,
-    isLocation(subject),
-  ]);
+  const [around] = await tx.query<{ items: number; stocked: number; uses: number; used_in: number }>(
+    countAround,
+    [tx.workspaceId, id, COUNTED_MAX, isLocation(subject), STOCKED_LOOKED_MAX],
+  );
   const demanded = isItem(subject) ? 'item_id' : subject.role === 'project' ? 'project_id' : null;
   return {
     entityId: id,
@@ -93,14 +93,20 @@ export async function summariseEntity(tx: Tx, subject: Subject): Promise<EntityS
     demand: demanded === null ? null : summariseDemand(await readRequirements(tx, demanded, id)),
     orders: isItem(subject) ? summariseOrders(await readLines(tx, id)) : null,
     items: isLocation(subject) ? (around?.items ?? 0) : null,
+    stockedItems: isLocation(subject) ? (around?.stocked ?? 0) : null,
     uses: around?.uses ?? 0,
     usedIn: around?.used_in ?? 0,
   };
 }
 
 async function summariseStock(tx: Tx, id: string): Promise<EntitySummary['stock']> {
-  const { stock, locations } = await readStock(tx, id);
-  return { ...stock, locations: Math.min(locations, POSITIONS_MAX), isPartial: locations > POSITIONS_MAX };
+  const { stock, locations, stocked } = await readStock(tx, id);
+  return {
+    ...stock,
+    locations: Math.min(locations, POSITIONS_MAX),
+    stockedLocations: Math.min(stocked, POSITIONS_MAX),
+    isPartial: locations > POSITIONS_MAX,
+  };
 }
 
 function summariseDemand({ rows, partial }: Looked<Requirement>): EntitySummary['demand'] {
@@ -129,7 +135,7 @@ function summariseOrders({ rows, partial }: Looked<Line>): EntitySummary['orders
 
 async function readStock(tx: Tx, id: string) {
   const [sums] = await tx.query<Sums>(sumPositions, [tx.workspaceId, id, POSITIONS_MAX]);
-  const { locations, on_hand, reserved, on_order } = sums as Sums;
+  const { locations, stocked, on_hand, reserved, on_order } = sums as Sums;
   const available = microOfDecimal(on_hand) - microOfDecimal(reserved);
   const stock = {
     onHand: numberOf(microOfDecimal(on_hand)),
@@ -137,7 +143,7 @@ async function readStock(tx: Tx, id: string) {
     onOrder: numberOf(microOfDecimal(on_order)),
     available: numberOf(available),
   };
-  return { stock, available, locations };
+  return { stock, available, locations, stocked };
 }
 
 interface Looked<Row> {

@@ -82,6 +82,21 @@ export const StockLedgerEntry = z
   });
 export type StockLedgerEntry = z.output<typeof StockLedgerEntry>;
 
+const presentNumber = (what: string, value: string) =>
+  z
+    .string()
+    .nullable()
+    .meta({ description: what, examples: [value] });
+
+export const ListedLedgerEntry = StockLedgerEntry.extend({
+  orderNumber: presentNumber('The present number of that order.', 'PO-000004'),
+  requirementNumber: presentNumber('The present number of that requirement.', 'MR-000031'),
+}).meta({
+  id: 'ListedLedgerEntry',
+  description: 'An entry, and what the order and the requirement behind it are called.',
+});
+export type ListedLedgerEntry = z.output<typeof ListedLedgerEntry>;
+
 export const StockAdjustment = z
   .strictObject({
     itemEntityId: EntityRef,
@@ -174,6 +189,9 @@ export const PositionsQuery = ListQuery.extend({
     description:
       'Positions as they were at the end of that millisecond; only those that had an entry by then.',
     examples: ['2026-11-01T00:00:00Z'],
+  }),
+  stocked: z.enum(['true', 'false']).default('false').meta({
+    description: 'Only positions with something on hand: On Hand is above 0.',
   }),
 });
 

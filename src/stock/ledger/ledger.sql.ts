@@ -60,6 +60,14 @@ export function entryOfRow(row: EntryRow): LedgerEntry {
   };
 }
 
+/** What an order and a requirement are called, of an entry `l`: a probe each, and none where it names neither. */
+const orderNumbers = {
+  columns: ', o.number as order_number, r.number as requirement_number',
+  joins: `
+    left join lateral (select number from entity where workspace_id = $1 and id = l.order_id limit 1) o on true
+    left join lateral (select number from entity where workspace_id = $1 and id = l.requirement_id limit 1) r on true`,
+};
+
 /**
  * A page of the entries of an item, a location, a caller, a line, a requirement or of all, as a merge of one short index range for each movement type:
  * it costs a page whether the types wanted are all or one, frequent or rare, among any number of entries. Those of a line or a requirement are one range, in
@@ -68,7 +76,8 @@ export function entryOfRow(row: EntryRow): LedgerEntry {
  * up for each is a probe, which tables that were never analysed make a hash of everything when it is a join.
  * $1 workspace, $2 the entity or the caller, or null, $3 movement type[], $4 and $5 the ids that it lies between, or null, $6 rows.
  */
-export function selectLedgerPage(by: LedgerBy, order: 'asc' | 'desc'): string {
+export function selectLedgerPage(by: LedgerBy, order: 'asc' | 'desc', withOrders = false): string {
+  const { columns, joins } = withOrders ? orderNumbers : { columns: '', joins: '' };
   // "One of these, of which there is one, in the order of entity and id": an order that only its own index has, and as cheap as equality,
   // with which the planner may walk the index of all and filter its way through everybody's entries. So it may where it expects few
   // of a type, as between two bounds of which it knows nothing: those that are not there are left out, and pairs are no narrow range.
@@ -90,7 +99,7 @@ export function selectLedgerPage(by: LedgerBy, order: 'asc' | 'desc'): string {
     : range('any($3::text[])');
   return `
     select ${entryColumns}, i.number as item_number, p.number as location_number,
-           coalesce(a.type, 'system') as actor_type, coalesce(a.name, '') as actor_name
+           coalesce(a.type, 'system') as actor_type, coalesce(a.name, '') as actor_name${columns}
     from (${page}
     ) page
     cross join lateral (
@@ -100,7 +109,7 @@ export function selectLedgerPage(by: LedgerBy, order: 'asc' | 'desc'): string {
     ) l
     left join lateral (select number from entity where workspace_id = $1 and id = l.item_id limit 1) i on true
     left join lateral (select number from entity where workspace_id = $1 and id = l.location_id limit 1) p on true
-    left join lateral (select type, name from actor where workspace_id = $1 and id = l.actor_id limit 1) a on true
+    left join lateral (select type, name from actor where workspace_id = $1 and id = l.actor_id limit 1) a on true${joins}
     order by page.id ${order}`;
 }
 

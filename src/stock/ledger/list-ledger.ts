@@ -8,7 +8,7 @@ import type { Tx } from '../../db/transaction.ts';
 import { decodeCursor, pageOf } from '../../http/list.ts';
 import { type MovementType, movementTypes } from '../entries/movement.ts';
 import { showEntry } from '../entries/show-stock.ts';
-import type { LedgerActor, StockLedgerEntry } from '../entries/stock.schema.ts';
+import type { LedgerActor, ListedLedgerEntry, StockLedgerEntry } from '../entries/stock.schema.ts';
 import {
   type EntryRow,
   entryOfRow,
@@ -36,14 +36,32 @@ interface Row extends EntryRow {
   actor_name: string;
 }
 
+interface ListedRow extends Row {
+  order_number: string | null;
+  requirement_number: string | null;
+}
+
+const long = ['note', 'item_number', 'location_number', 'actor_name'];
+
 /** Throws `invalid_cursor`. */
 export async function listLedger(
   tx: Tx,
   wanted: LedgerWanted,
   { limit, cursor }: { limit: number; cursor?: string | undefined },
-): Promise<{ items: StockLedgerEntry[]; nextCursor: string | null }> {
-  const after = ledgerPlace(wanted, cursor);
-  return pageOf(listName(wanted), await readLedgerRows(tx, wanted, after, limit), (row) => row.id, show);
+): Promise<{ items: ListedLedgerEntry[]; nextCursor: string | null }> {
+  const { by, order } = wanted;
+  const rows = await readPage<ListedRow>(
+    tx,
+    selectLedgerPage(by, order, true),
+    paramsOf(tx, wanted, ledgerPlace(wanted, cursor), limit),
+    { limit, long: [...long, 'order_number', 'requirement_number'] },
+  );
+  return pageOf(
+    listName(wanted),
+    rows,
+    (row) => row.id,
+    (row) => ({ ...show(row), orderNumber: row.order_number, requirementNumber: row.requirement_number }),
+  );
 }
 
 /** The id that such a list goes on behind; null for its beginning. Throws `invalid_cursor`. */
@@ -55,34 +73,37 @@ function listName({ by, entityId, order, movementType, from, to }: LedgerWanted)
   return ['stock-ledger', by, entityId ?? '', order, movementType ?? '', from ?? '', to ?? ''].join(' ');
 }
 
-/** Up to `limit` entries behind that id, in the wanted order, and whether there are more. */
+/**
+ * Up to `limit` entries behind that id, in the wanted order, and whether there are more. For whoever streams all of them: orders are not
+ * looked up.
+ */
 export async function readLedger(
   tx: Tx,
   wanted: LedgerWanted,
   afterId: string | null,
   limit: number,
 ): Promise<RowPage<StockLedgerEntry>> {
-  const { rows, more } = await readLedgerRows(tx, wanted, afterId, limit);
+  const { rows, more } = await readPage<Row>(
+    tx,
+    selectLedgerPage(wanted.by, wanted.order),
+    paramsOf(tx, wanted, afterId, limit),
+    { limit, long },
+  );
   return { rows: rows.map(show), more };
 }
 
-async function readLedgerRows(
+function paramsOf(
   tx: Tx,
-  { by, entityId, order, movementType, from, to }: LedgerWanted,
+  { entityId, order, movementType, from, to }: LedgerWanted,
   afterId: string | null,
   limit: number,
-): Promise<RowPage<Row>> {
+): unknown[] {
   const lower = from === undefined ? null : firstIdAt(from);
   const upper = to === undefined ? null : firstIdAt(to);
   const types = movementType === undefined ? movementTypes : [movementType];
   const above = order === 'asc' ? (afterId ?? lower) : lower;
   const below = order === 'desc' ? (afterId ?? upper) : upper;
-  return readPage<Row>(
-    tx,
-    selectLedgerPage(by, order),
-    [tx.workspaceId, entityId, types, above, below, limit + 1],
-    { limit, long: ['note', 'item_number', 'location_number', 'actor_name'] },
-  );
+  return [tx.workspaceId, entityId, types, above, below, limit + 1];
 }
 
 function show(row: Row): StockLedgerEntry {

@@ -23,9 +23,10 @@ import {
   selectPositionsOfItems,
   selectPositionsWithText,
   selectScanEnd,
+  selectStockedPositions,
 } from './positions.sql.ts';
 
-/** Positions that one page looks at in search of such as there were at the time. */
+/** Positions that one page looks at in search of such as are wanted. */
 const SCAN_MAX = 5000;
 
 const long = ['item_number', 'item_name', 'location_number', 'location_name'];
@@ -37,38 +38,36 @@ export interface PositionsWanted {
   cursor?: string | undefined;
   /** Milliseconds since 1970; entries of that millisecond count. */
   asOf?: number | undefined;
+  /** Only those with something on hand. */
+  stocked?: 'true' | 'false' | undefined;
 }
 
-/** Throws `invalid_cursor`. A page as of a time may be short of its limit and still have a next one. */
+/** Throws `invalid_cursor`. A page that looks for some among all may be short of its limit and still have a next one. */
 export async function listPositions(
   tx: Tx,
-  { side, entityId, limit, cursor, asOf }: PositionsWanted,
+  { side, entityId, limit, cursor, asOf, stocked = 'false' }: PositionsWanted,
 ): Promise<{ items: StockPosition[]; nextCursor: string | null }> {
-  const list = `stock-positions ${side} ${entityId} ${asOf ?? ''}`;
+  const onlyStocked = stocked === 'true';
+  const list = `stock-positions ${side} ${entityId} ${asOf ?? ''}${onlyStocked ? ' stocked' : ''}`;
   const after = decodeCursor(list, cursor, z.uuid()) ?? LOWEST_ID;
   const keyOf = (row: PositionRow) => row[`${otherSide(side)}_id`];
-  if (asOf === undefined) {
-    const wanted = [tx.workspaceId, entityId, after, limit + 1];
-    return pageOf(
-      list,
-      await readPage<PositionRow>(tx, selectPositions(side), wanted, { limit, long }),
-      keyOf,
-      show,
-    );
-  }
-  const rows = await readPage<PositionRow>(
-    tx,
-    selectPositionsAsOf(side),
-    [tx.workspaceId, entityId, after, limit + 1, firstIdAt(asOf + 1), SCAN_MAX],
-    { limit, long },
-  );
+  const wanted = [tx.workspaceId, entityId, after, limit + 1];
+  const read = (sql: string, ...more: unknown[]) =>
+    readPage<PositionRow>(tx, sql, [...wanted, ...more], { limit, long });
+  if (asOf === undefined && !onlyStocked) return pageOf(list, await read(selectPositions(side)), keyOf, show);
+  // One more than a page, or it could not be told that there are more.
+  const looked = Math.max(SCAN_MAX, limit + 1);
+  const rows =
+    asOf === undefined
+      ? await read(selectStockedPositions(side), looked)
+      : await read(selectPositionsAsOf(side), firstIdAt(asOf + 1), looked, onlyStocked);
   const page = pageOf(list, rows, keyOf, show);
   if (page.nextCursor !== null) return page;
   const [end] = await tx.query<{ id: string }>(selectScanEnd(side), [
     tx.workspaceId,
     entityId,
     after,
-    SCAN_MAX,
+    looked,
   ]);
   if (end === undefined) return page;
   // Positions that were made since the page was read let its end come earlier, and those shown behind it would come again.

@@ -45,6 +45,23 @@ export function selectPositions(side: Side): string {
     order by p.${other}_id`;
 }
 
+/** Those with something on hand, among as many as $5. $1 to $4 as above; selectScanEnd says where such a look ends. */
+export function selectStockedPositions(side: Side): string {
+  const other = otherSide(side);
+  return `
+    ${shown}
+    from (
+      select * from (
+        select * from stock_position
+        where workspace_id = $1 and ${side}_id = $2 and ${other}_id > $3
+        order by ${other}_id limit $5
+      ) s
+      where s.on_hand > 0
+      order by ${other}_id limit $4
+    ) p ${named}
+    order by p.${other}_id`;
+}
+
 /**
  * Of all items: as many as $6 are looked at in search of such as fit. $1 workspace, $2 item and $3 location to go on
  * behind, $4 rows, $5 whether only those with nothing available.
@@ -105,7 +122,8 @@ export const findItems = 'select id from search_entities($1::text[], $2)';
 
 /**
  * As they were before an entry id: for each position one probe of stock_ledger_time. $5 that id, $6 how many
- * positions to look at: those that began later are passed over, and a page must not pass over all there are.
+ * positions to look at: those that began later are passed over, and a page must not pass over all there are. $7 whether only those with
+ * something on hand then.
  */
 export function selectPositionsAsOf(side: Side): string {
   const other = otherSide(side);
@@ -124,6 +142,7 @@ export function selectPositionsAsOf(side: Side): string {
         where workspace_id = $1 and item_id = s.item_id and location_id = s.location_id and id < $5
         order by id desc limit 1
       ) e
+      where not $7::boolean or e.on_hand_after > 0
       order by s.${other}_id limit $4
     ) p ${named}
     order by p.${other}_id`;

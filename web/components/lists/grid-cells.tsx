@@ -15,15 +15,17 @@ interface CellsProps<Row> {
 
 export function Cells<Row>(props: CellsProps<Row>) {
   const { columns, row } = props;
+  const isShown = shownAmong(columns);
   return columns.map((column, at) => (
     <span key={column.key} role="gridcell" className={column.align === 'end' ? styles.end : undefined}>
-      {at === 0 ? <RowLink {...props}>{column.cell(row)}</RowLink> : column.cell(row)}
+      {at === 0 ? <RowLink {...props}>{column.cell(row, isShown)}</RowLink> : column.cell(row, isShown)}
     </span>
   ));
 }
 
 export function PhoneCells<Row>(props: CellsProps<Row>) {
   const { columns, row } = props;
+  const isShown = shownAmong(columns);
   const at = (place: GridColumn<Row>['phone']) => columns.filter((column) => column.phone === place);
   return (
     <>
@@ -31,19 +33,19 @@ export function PhoneCells<Row>(props: CellsProps<Row>) {
         <span className={styles.phoneTitle}>
           <RowLink {...props}>
             {at('title').map((column) => (
-              <span key={column.key}>{column.cell(row)} </span>
+              <span key={column.key}>{column.cell(row, isShown)} </span>
             ))}
           </RowLink>
         </span>
         <span className={styles.phoneDetail}>
           {at('detail').map((column) => (
-            <span key={column.key}>{column.cell(row)}</span>
+            <span key={column.key}>{column.cell(row, isShown)}</span>
           ))}
         </span>
       </span>
       <span role="gridcell" className={styles.phoneSide}>
         {at('side').map((column) => (
-          <PhoneSide key={column.key} column={column} row={row} />
+          <PhoneSide key={column.key} column={column} shown={column.cell(row, isShown)} />
         ))}
       </span>
     </>
@@ -51,14 +53,17 @@ export function PhoneCells<Row>(props: CellsProps<Row>) {
 }
 
 /** What stands at the end of a row. There is no head on a phone: a figure says itself what it is. */
-function PhoneSide<Row>({ column, row }: { column: GridColumn<Row>; row: Row }) {
-  const shown = column.cell(row);
+function PhoneSide<Row>({ column, shown }: { column: GridColumn<Row>; shown: ReactNode }) {
   if (column.align !== 'end' || shown === null || shown === false) return <span>{shown}</span>;
   return (
     <span className={styles.phoneFigure}>
       <span>{shown}</span> <small>{column.header}</small>
     </span>
   );
+}
+
+function shownAmong<Row>(columns: readonly GridColumn<Row>[]): (key: string) => boolean {
+  return (key) => columns.some((column) => column.key === key);
 }
 
 /** The link that covers its row, or the row's stop for the keyboard where it has no page. */

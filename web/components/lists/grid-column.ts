@@ -8,7 +8,8 @@ export interface GridColumn<Row> {
   width: number;
   grow?: number;
   align?: 'end';
-  cell: (row: Row) => ReactNode;
+  /** Where a column had to give way, another may say the most needed of it: `isShown` knows by the column's key. */
+  cell: (row: Row, isShown: (key: string) => boolean) => ReactNode;
   /** What an export writes; without it the column is not exported. */
   text?: (row: Row) => string | number | null;
   /** The name by which the service sorts. */

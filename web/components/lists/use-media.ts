@@ -16,11 +16,6 @@ export function usePhone(): boolean {
   return useMedia('(width < 640px)');
 }
 
-/** Too narrow for the column of a day beside the buttons of a line. */
-export function useTablet(): boolean {
-  return useMedia('(640px <= width < 1180px)');
-}
-
 export function useWide(): boolean {
   return useMedia('(width >= 1600px)');
 }

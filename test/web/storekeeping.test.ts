@@ -1,0 +1,262 @@
+// What whoever keeps the store looks for: which order a movement came from, what is open, what lies where, and what a day means.
+import type { Locator, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import type { Order } from '../../web/client/operations.ts';
+import { patience } from '../setup/patience.ts';
+import { browserMissing, startWebApp, type WebApp } from './browser.ts';
+import { paste, scan } from './hands.ts';
+import { makeRover, type Rover } from './stocked-rover.ts';
+
+let app: WebApp;
+let rover: Rover;
+/** Of the rover: a hundred screws. */
+let screws: Order;
+/** Three lines, one of which has come. */
+let mixed: Order;
+
+async function ask(method: string, path: string, body?: unknown) {
+  const answer = await app.workspace.ask(method, path, body);
+  expect(answer.status, `${method} ${path}: ${answer.text}`).toBeLessThan(300);
+  return answer.body;
+}
+
+const widths = [360, 768, 1280];
+const wide = (page: Page) => page.evaluate('document.documentElement.scrollWidth - window.innerWidth');
+
+/** How much of it lies beyond the screen, to the right. */
+const cutOf = (one: Locator) =>
+  one.evaluate((element) => Math.max(0, Math.round(element.getBoundingClientRect().right - innerWidth)));
+
+describe.skipIf(browserMissing !== null)('who keeps the store', () => {
+  beforeAll(async () => {
+    app = await startWebApp();
+    rover = await makeRover(app.workspace);
+    screws = await ask('GET', `/orders/${rover.order}`);
+    const at = { locationEntityId: rover.shelf };
+    mixed = await ask('POST', '/orders', {
+      type: 'purchaseOrder',
+      supplier: 'Kugellager Süd',
+      lines: [
+        { ...at, itemEntityId: rover.screw, quantity: 70, requiredBy: '2026-01-16' },
+        { ...at, itemEntityId: rover.wheel, quantity: 3, requiredBy: '2199-01-01' },
+        { ...at, itemEntityId: rover.rover, quantity: 1 },
+      ],
+    });
+    const { lines } = await ask('GET', `/orders/${mixed.id}`);
+    await ask('POST', `/orders/${mixed.id}/receipts`, { lines: [{ lineId: lines[1].id, quantity: 3 }] });
+    await ask('POST', `/orders/${mixed.id}/receipts`, { lines: [{ lineId: lines[0].id, quantity: 12 }] });
+  }, 180_000);
+  afterAll(() => app.close());
+
+  /** The page as it was loaded, and turned to the other colours. */
+  async function look(of: Awaited<ReturnType<WebApp['open']>>, name: string, width: number): Promise<void> {
+    const { page, settled, axe, shoot } = of;
+    for (const scheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme: scheme });
+      await page.locator(`:root[data-mantine-color-scheme=${scheme}]`).waitFor({ state: 'attached' });
+      await settled();
+      await shoot(`store-${name}-${scheme}-${width}`);
+      expect(await axe({ contrastOnly: scheme === 'dark' })).toEqual([]);
+    }
+    await page.emulateMedia({ colorScheme: 'light' });
+    expect(await wide(page)).toBe(0);
+  }
+
+  test.each(widths)('reads at %i pixels which order a movement came from, and goes there', async (width) => {
+    const opened = await app.open({ width });
+    const { page, goto, complaints } = opened;
+    const pages = [
+      ['ledger', '/stock/ledger', 'Ledger'],
+      ['ledger-item', `/entities/${rover.screw}/stock`, 'Ledger of the item'],
+      ['ledger-location', `/entities/${rover.shelf}/stock`, 'Ledger of the location'],
+    ] as const;
+    for (const [name, path, label] of pages) {
+      await goto(path);
+      const ledger = page.getByRole('grid', { name: label, exact: true });
+      await ledger.getByRole('link', { name: String(screws.number), exact: true }).waitFor();
+      await ledger.scrollIntoViewIfNeeded();
+      await look(opened, name, width);
+    }
+    await page
+      .getByRole('link', { name: String(mixed.number), exact: true })
+      .first()
+      .click();
+    await page.getByRole('heading', { name: new RegExp(String(mixed.number)) }).waitFor();
+    expect(complaints).toEqual([]);
+    await page.context().close();
+  });
+
+  test.each(widths)('sees at %i pixels how many lines of an order are open', async (width) => {
+    const opened = await app.open({ width });
+    const { page, goto, complaints } = opened;
+    await goto('/procurement/orders');
+    const row = page.getByRole('row', { name: new RegExp(String(mixed.number)) });
+    await row.getByText('2 of 3', { exact: true }).waitFor();
+    // Screws, wheels and a rover are no sum.
+    expect(await row.getByText('59', { exact: true }).count()).toBe(0);
+    await look(opened, 'orders', width);
+    // A view that was kept with the sum still has it.
+    if (width === 1280) {
+      await goto('/procurement/orders?columns=number,open');
+      await row.getByText('59', { exact: true }).waitFor();
+    }
+    expect(complaints).toEqual([]);
+    await page.context().close();
+  });
+
+  test.each([360, 744, 768, 820, 1024, 1280])(
+    'sees at %i pixels what came of a line, and when it is due',
+    async (width) => {
+      const opened = await app.open({ width });
+      const { page, goto, complaints } = opened;
+      await goto(`/procurement/orders/${mixed.id}`);
+      const lines = page.getByRole('grid', { name: 'Lines' });
+      await lines.getByRole('row', { name: /SCR-M3/ }).waitFor();
+      for (const header of width < 640 ? [] : ['Item', 'Quantity', 'Received', 'Required by'])
+        await lines.getByRole('columnheader', { name: header, exact: true }).waitFor();
+      await look(opened, 'lines', width);
+      expect(await lines.evaluate((grid) => grid.scrollWidth - grid.clientWidth)).toBe(0);
+      expect(complaints).toEqual([]);
+      await page.context().close();
+    },
+  );
+
+  test.each(widths)('is told at %i pixels that a day is past, and may mean it', async (width) => {
+    const opened = await app.open({ width });
+    const { page, goto, complaints } = opened;
+    await goto('/procurement/orders');
+    await page.getByRole('button', { name: 'New order' }).click();
+    await scan(page, 'Item', 'SCR-M3');
+    await scan(page, 'Received at', 'SH-A1');
+    await page.getByLabel('Quantity', { exact: true }).fill('5');
+    const day = page.getByLabel('Required by', { exact: true });
+    const past = page.getByText('This day is in the past.');
+    await day.fill('2199-01-01');
+    expect(await past.count()).toBe(0);
+    await day.fill('2026-01-16');
+    await past.waitFor();
+    await look(opened, 'past-day', width);
+    await page.getByRole('button', { name: 'Order', exact: true }).click();
+    await page.getByRole('heading', { name: /Purchase order PO-/ }).waitFor();
+    await page.getByText('16 Jan 2026').waitFor();
+    // The same of a line that is changed.
+    await page.getByRole('button', { name: /^More for/ }).click();
+    await page.getByRole('menuitem', { name: 'Change' }).click();
+    await past.waitFor();
+    await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
+    // And of many that are pasted: all of them are ready.
+    await page.getByRole('button', { name: 'Add from a list' }).click();
+    await paste(page, 'Item, row 1', 'SCR-M3\t4\t2026-01-16\nROV-110\t2\t2199-01-01');
+    await page.getByText('Screw M3 × 8 Required by: this day is in the past.').waitFor();
+    await page.getByText('2 lines ready.').waitFor();
+    await look(opened, 'past-days', width);
+    expect(complaints).toEqual([]);
+    await page.context().close();
+  });
+
+  test.each(widths)('opens at %i pixels from anywhere a part, or its stock', async (width) => {
+    const opened = await app.open({ width });
+    const { page, goto, complaints } = opened;
+    const begin = async (text: string) => {
+      await goto('');
+      await page.getByRole('heading', { name: 'Overview' }).waitFor();
+      await page.keyboard.press('Control+k');
+      await page.keyboard.type(text);
+    };
+    const isAt = (path: string) =>
+      expect.poll(() => new URL(page.url()).pathname).toMatch(new RegExp(`${path}$`));
+    await begin('SCR-M3');
+    await page.getByRole('option', { name: 'Stock of SCR-M3' }).waitFor();
+    await look(opened, 'palette', width);
+    await page.getByRole('option', { name: 'Stock of SCR-M3' }).click();
+    await isAt(`/entities/${rover.screw}/stock`);
+    await begin('SCR-M3');
+    await page.keyboard.press('Enter');
+    await isAt(`/entities/${rover.screw}`);
+    // Typed, and pressed before the answer is there.
+    const held: (() => void)[] = [];
+    await begin('SC');
+    await page.getByRole('option', { name: /^SCR-M3/ }).waitFor();
+    await page.route(/\/entities\?/, async (route) => {
+      await new Promise<void>((resolve) => held.push(resolve));
+      await route.continue().catch(() => undefined);
+    });
+    await page.keyboard.type('R-M3');
+    await page.keyboard.press('Shift+Enter');
+    await vi.waitUntil(() => held.length > 0, patience);
+    await page.getByRole('dialog', { name: 'Find a part or a page' }).waitFor();
+    await page.unroute(/\/entities\?/);
+    for (const go of held) go();
+    await isAt(`/entities/${rover.screw}/stock`);
+    // Of a location it is what lies there; an order has none, and is opened itself.
+    await begin('SH-A1');
+    await page.getByRole('option', { name: 'Stock of SH-A1' }).waitFor();
+    await page.keyboard.press('Shift+Enter');
+    await isAt(`/entities/${rover.shelf}/stock`);
+    await begin(String(mixed.number));
+    await page.getByRole('option', { name: new RegExp(String(mixed.number)) }).waitFor();
+    await page.keyboard.press('Shift+Enter');
+    await isAt(`/procurement/orders/${mixed.id}`);
+    expect(complaints).toEqual([]);
+    await page.context().close();
+  });
+
+  test.each(widths)('edits properties at %i pixels when it is known which there are', async (width) => {
+    const opened = await app.open({ width });
+    const { page, goto, shoot } = opened;
+    let answer: 'held' | 'refused' | 'given' = 'held';
+    await page.route(/\/property-definitions/, async (route) => {
+      await vi.waitUntil(() => answer !== 'held', patience);
+      await (answer === 'refused' ? route.abort() : route.continue()).catch(() => undefined);
+    });
+    await goto(`/entities/${rover.wheel}`);
+    const edit = page.getByRole('button', { name: 'Edit' });
+    await page.getByText('Looking…').waitFor();
+    expect(await edit.isDisabled()).toBe(true);
+    await shoot(`store-edit-waits-${width}`);
+    answer = 'refused';
+    await page.getByText('Which properties there are could not be looked up.').waitFor();
+    expect(await edit.isDisabled()).toBe(true);
+    await look(opened, 'edit-refused', width);
+    answer = 'given';
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await edit.click();
+    await expect.poll(() => page.getByLabel('Material').inputValue()).toBe('Rubber');
+    await page.context().close();
+  });
+
+  test.each(widths)(
+    'sees at %i pixels of a location what is there, and on request what is not',
+    async (width) => {
+      const bin = (
+        await ask('POST', '/entities', { category: 'location', number: `B-${width}`, name: 'Bin' })
+      ).id;
+      const move = (itemEntityId: string, quantity: number) =>
+        ask('POST', '/stock/adjustments', { itemEntityId, locationEntityId: bin, quantity });
+      await move(rover.screw, 7);
+      await move(rover.wheel, 2);
+      await move(rover.wheel, -2);
+      const opened = await app.open({ width });
+      const { page, goto, complaints } = opened;
+      await goto(`/entities/${bin}`);
+      await page.getByText('and 1 with none here').waitFor();
+      await look(opened, 'location', width);
+      await page.getByRole('link', { name: '1', exact: true }).click();
+      const list = page.getByRole('grid', { name: 'Positions at the location' });
+      await list.getByText('SCR-M3').waitFor();
+      await page.getByText('1 position', { exact: true }).waitFor();
+      expect(await list.getByText('ROV-110').count()).toBe(0);
+      await look(opened, 'location-stock', width);
+      await page.getByRole('link', { name: 'Also items with none here' }).click();
+      await list.getByText('ROV-110').waitFor();
+      await page.getByText('2 positions', { exact: true }).waitFor();
+      await look(opened, 'location-stock-all', width);
+      for (const name of ['Move', 'Adjust'])
+        expect(await cutOf(page.getByRole('button', { name, exact: true }).first())).toBe(0);
+      await page.getByRole('link', { name: 'Only what is here' }).click();
+      await page.getByText('1 position', { exact: true }).waitFor();
+      expect(complaints).toEqual([]);
+      await page.context().close();
+    },
+  );
+});
