@@ -5,6 +5,7 @@
  */
 import { checkRoleInForce } from '../db/check-login.ts';
 import type { Db } from '../db/connect.ts';
+import { isServerAway } from '../db/server-away.ts';
 import { ShareError } from '../fair-share.ts';
 import type { Queues } from '../queue/queues.ts';
 import { SchemaCheck } from './schema-check.ts';
@@ -20,6 +21,8 @@ interface Watched {
   work(): Promise<unknown>;
   /** What is said then, without particulars of the installation. */
   complaint: string;
+  /** What is said where nobody could be asked. */
+  unasked: string;
   patienceMs: number;
   /** For so long a good answer stands while the next is waited for. */
   trustedMs: number;
@@ -30,6 +33,9 @@ interface ReadinessOptions {
   queues: Pick<Queues, 'byName'>;
   config: { DATABASE_ANSWER_SECONDS: number; QUEUE_PATIENCE_MS: number };
 }
+
+/** Of a role and of migrations: those that cannot be looked up are not wrong ones. */
+const NOT_KNOWN = 'not known';
 
 /** Balancers wait a second or two for an answer. */
 const PATIENCE_MS = 700;
@@ -48,20 +54,24 @@ export class Readiness {
       database: new WatchedCheck({
         ...ofDatabase,
         complaint: 'does not answer, or takes no writes',
+        unasked: 'does not answer, or takes no writes',
         work: () => requireWritable(db),
       }),
       role: new WatchedCheck({
         ...ofDatabase,
         complaint: 'is not the one that row-level security is made for',
+        unasked: NOT_KNOWN,
         work: () => checkRoleInForce(db),
       }),
       migrations: new WatchedCheck({
         ...ofDatabase,
         complaint: 'are pending',
+        unasked: NOT_KNOWN,
         work: () => schema.require(),
       }),
       queue: new WatchedCheck({
         complaint: 'does not answer',
+        unasked: 'does not answer',
         patienceMs: config.QUEUE_PATIENCE_MS,
         trustedMs: 0,
         work: () => Promise.all(Object.values(queues.byName).map((queue) => queue.getJobCounts('waiting'))),
@@ -72,9 +82,8 @@ export class Readiness {
   async look(): Promise<Record<'database' | 'role' | 'migrations' | 'queue', CheckResult>> {
     const { database, role, migrations, queue } = this.#checks;
     const found = await Promise.all([database.look(), role.look(), migrations.look(), queue.look()]);
-    // A role that cannot be looked up is not a wrong one.
     const behind = (check: CheckResult): CheckResult =>
-      found[0].status === 'ok' || check.status === 'ok' ? check : { ...check, message: 'not known' };
+      found[0].status === 'ok' || check.status === 'ok' ? check : { ...check, message: NOT_KNOWN };
     return { database: found[0], role: behind(found[1]), migrations: behind(found[2]), queue: found[3] };
   }
 
@@ -93,9 +102,12 @@ export class Readiness {
   }
 }
 
+/** `unasked`: the server was away, or had no connection left for this one. */
+type Found = 'ok' | 'failed' | 'busy' | 'unasked';
+
 class WatchedCheck {
   readonly #watched: Watched;
-  #running: Promise<'ok' | 'failed' | 'busy'> | null = null;
+  #running: Promise<Found> | null = null;
   #goodAt: number | null = null;
   seenAt: Date | null = null;
 
@@ -104,21 +116,22 @@ class WatchedCheck {
   }
 
   async look(): Promise<CheckResult> {
-    const { complaint, patienceMs, trustedMs } = this.#watched;
+    const { complaint, unasked, patienceMs, trustedMs } = this.#watched;
     const startedAt = performance.now();
     const found = await this.#within(patienceMs);
     const now = performance.now();
     const isGood =
       found === 'ok' || (found === 'busy' && this.#goodAt !== null && now - this.#goodAt < trustedMs);
     const ms = Math.round(now - startedAt);
-    return isGood ? { status: 'ok', ms } : { status: 'failed', ms, message: complaint };
+    if (isGood) return { status: 'ok', ms };
+    return { status: 'failed', ms, message: found === 'failed' ? complaint : unasked };
   }
 
   async answers(patienceMs: number): Promise<boolean> {
     return (await this.#within(patienceMs)) === 'ok';
   }
 
-  async #within(patienceMs: number): Promise<'ok' | 'failed' | 'busy'> {
+  async #within(patienceMs: number): Promise<Found> {
     this.#running ??= this.#run();
     let timer: NodeJS.Timeout | undefined;
     const patience = new Promise<'busy'>((resolve) => {
@@ -129,7 +142,7 @@ class WatchedCheck {
     return found;
   }
 
-  async #run(): Promise<'ok' | 'failed' | 'busy'> {
+  async #run(): Promise<Found> {
     try {
       await this.#watched.work();
       this.#goodAt = performance.now();
@@ -139,7 +152,7 @@ class WatchedCheck {
       // No connection came free: the others of this process have them all.
       if (error instanceof ShareError) return 'busy';
       this.#goodAt = null;
-      return 'failed';
+      return isServerAway(error) ? 'unasked' : 'failed';
     } finally {
       this.#running = null;
     }

@@ -1,10 +1,11 @@
 // Links that wait for a parent, as the command line lists them and takes them back.
-import { execFile } from 'node:child_process';
+import { type ChildProcess, execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { patience } from '../setup/patience.ts';
 import { startTestServer, type TestServer } from '../setup/server.ts';
 import { type DefaultWorkspace, makeDefaultWorkspace } from '../workspaces/default-workspace.ts';
 import { projectFolder } from './project-folder.ts';
@@ -38,7 +39,13 @@ async function waiting(parentGuid: string, ...numbers: string[]): Promise<void> 
   expect(sent.body.counts, sent.text).toMatchObject({ created: numbers.length });
 }
 
-function run(...args: string[]): Promise<{ code: number; out: string; said: string }> {
+interface Ran {
+  code: number;
+  out: string;
+  said: string;
+}
+
+function start(...args: string[]): { child: ChildProcess; ended: Promise<Ran> } {
   const env = {
     PATH: process.env.PATH ?? '',
     HOME: home,
@@ -46,12 +53,14 @@ function run(...args: string[]): Promise<{ code: number; out: string; said: stri
     PARTBOOK_WORKSPACE: workspace.slug,
     PARTBOOK_API_KEY: workspace.key,
   };
-  return new Promise((resolve) => {
-    execFile(process.execPath, [program, 'pending-links', ...args], { env }, (error, out, said) =>
-      resolve({ code: error === null ? 0 : Number(error.code), out, said }),
-    );
-  });
+  const { promise: ended, resolve } = Promise.withResolvers<Ran>();
+  const child = execFile(process.execPath, [program, 'pending-links', ...args], { env }, (error, out, said) =>
+    resolve({ code: error === null ? 0 : Number(error.code), out, said }),
+  );
+  return { child, ended };
 }
+
+const run = (...args: string[]) => start(...args).ended;
 
 test('are listed, by parent and by child too, and one is taken back', async () => {
   const guid = randomUUID();
@@ -91,4 +100,21 @@ test('all of one parent are taken back together', async () => {
   ]);
   expect((await run('remove', guid, '--all')).said).toBe(`No link waits for ${guid}.\n`);
   expect((await run()).said).toBe('No link waits for its parent.\n');
+});
+
+test('whoever ends that half way is told how many are taken back already', async () => {
+  const guid = randomUUID();
+  const all = 2000;
+  await waiting(guid, ...Array.from({ length: all }, (_, at) => `PL-${at}`));
+  const removing = start('remove', guid, '--all');
+  // The answer to the first has come when the second is there.
+  const entries = '/audit?subjectType=pendingLink&limit=2';
+  await vi.waitUntil(async () => (await workspace.ask('GET', entries)).body.items.length === 2, patience);
+  removing.child.kill('SIGINT');
+  const { code, said } = await removing.ended;
+  expect(code).toBe(130);
+  expect(said).toMatch(/^\d+ links? taken back until then: the same command goes on\.\nInterrupted\.\n$/);
+  const left = JSON.parse((await run('--all', '--json')).out).length;
+  // The one under way when it was interrupted may have been taken back, too: nobody heard the answer.
+  expect([0, 1]).toContain(all - left - Number.parseInt(said, 10));
 });

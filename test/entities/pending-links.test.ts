@@ -103,6 +103,16 @@ test('page by page, each once: all, those of a parent, those of a child, and the
   }
 });
 
+test('one that waits for the lowest of GUIDs is in every list, a page each', async () => {
+  const [lowest, other] = ['00000000-0000-0000-0000-000000000000', randomUUID()];
+  const child = part();
+  await sync([lowest, other].map((parentGuid) => ({ ...child, parentGuid })));
+  const both = [`${lowest} ${child.guid}`, `${other} ${child.guid}`];
+  expect(endsOf(await listed({ child: `guid:${child.guid}` }, 1))).toEqual(both);
+  expect(endsOf(await listed({ parentGuid: lowest }, 1))).toEqual(both.slice(0, 1));
+  expect(endsOf(await listed({}, 1))).toEqual(expect.arrayContaining(both));
+});
+
 test('what is no GUID and no entity is refused', async () => {
   const { status, body } = await ask('GET', '/pending-links?parentGuid=Gearbox');
   expect([status, body.code]).toEqual([422, 'validation_failed']);

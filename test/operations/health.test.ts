@@ -1,8 +1,10 @@
 // Health: alive, ready, and what is missing otherwise (servers that are away: test/http/unavailable.test.ts).
 import { Client } from 'pg';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest';
 import { openLog } from '../../src/log.ts';
 import { openGate } from '../setup/gate.ts';
+import { serviceUrl } from '../setup/global.ts';
+import { patience } from '../setup/patience.ts';
 import { startTestServer, type TestServer } from '../setup/server.ts';
 
 let server: TestServer;
@@ -40,6 +42,35 @@ test('not ready while migrations are pending', async () => {
   expect(lines.filter((line) => line.includes('"not ready"'))).toHaveLength(1);
   await behind.close();
 });
+
+test.skipIf(inject('pooler') !== null)(
+  'of a role for which PostgreSQL has no connection left nothing is known, and nothing wrong is said',
+  async () => {
+    const full = await startTestServer({ databaseUrl: serviceUrl });
+    const owner = new Client({ connectionString: inject('postgresUrl') });
+    await owner.connect();
+    const database = new URL(full.ctx.databaseUrl).pathname.slice(1);
+    const allow = (connections: number) =>
+      owner.query(`alter database ${owner.escapeIdentifier(database)} connection limit ${connections}`);
+    try {
+      await allow(1);
+      // Whichever of the two has the connection: the other gets none.
+      const found = await vi.waitUntil(async () => {
+        await owner.query('select pg_terminate_backend(pid) from pg_stat_activity where datname = $1', [
+          database,
+        ]);
+        const { checks } = (await full.request('/health/ready')).body;
+        return checks.database.status === 'ok' && checks.role.status === 'failed' ? checks : undefined;
+      }, patience);
+      expect(found.role.message).toBe('not known');
+      await allow(-1);
+      await expect.poll(async () => (await full.request('/health/ready')).status).toBe(200);
+    } finally {
+      await owner.end();
+      await full.close();
+    }
+  },
+);
 
 test('a database that is slow is there for as long as its answer is waited for, and is asked once, whoever asks', async () => {
   const gate = await openGate();

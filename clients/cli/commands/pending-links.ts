@@ -80,24 +80,38 @@ function addRemove(pendingLinks: Command): void {
     });
 }
 
-/** One by one, as they are listed. How many they were: those that were made or taken back meanwhile are none of them. */
-async function removeAll({ partbook, signal }: Session, parentGuid: string): Promise<number> {
+/**
+ * One by one, as they are listed. How many they were: those that were made or taken back meanwhile are none of them. Whoever ends it half
+ * way is told what is done, which nothing brings back.
+ */
+async function removeAll(session: Session, parentGuid: string): Promise<number> {
+  const { partbook, output, signal } = session;
   let count = 0;
-  const query = { parentGuid };
-  for await (const { childEntityId: childId } of listItems(
-    partbook,
-    'GET /pending-links',
-    { query },
-    { signal },
-  )) {
-    try {
-      await partbook('DELETE /pending-links/{parentGuid}/{childId}', { parentGuid, childId }, { signal });
-      count += 1;
-    } catch (error) {
-      if (!(error instanceof ApiError) || error.code !== 'pending_link_not_found') throw error;
-    }
+  const links = listItems(partbook, 'GET /pending-links', { query: { parentGuid } }, { signal });
+  try {
+    for await (const { childEntityId: childId } of links)
+      if (await isRemoved(session, parentGuid, childId)) count += 1;
+  } catch (error) {
+    if (count > 0)
+      output.say(`${countOf(count, 'link')} taken back until then: the same command goes on.`, 'red');
+    throw error;
   }
   return count;
+}
+
+/** Whether it is this command that took it back. */
+async function isRemoved(
+  { partbook, signal }: Session,
+  parentGuid: string,
+  childId: string,
+): Promise<boolean> {
+  try {
+    await partbook('DELETE /pending-links/{parentGuid}/{childId}', { parentGuid, childId }, { signal });
+    return true;
+  } catch (error) {
+    if (error instanceof ApiError && error.code === 'pending_link_not_found') return false;
+    throw error;
+  }
 }
 
 /** As it stands in the list, or written as a reference to an entity. */

@@ -55,14 +55,15 @@ function pageWanted(
   const list = `pending-links ${parent ?? 'all'} ${child ?? 'all'}`;
   const after = decodeCursor(list, cursor, After);
   const [afterParent, afterChild] = after ?? [FIRST, FIRST];
+  const which = after === null ? 'first' : 'further';
   const common = [tx.workspaceId, limit + 1];
   if (child === null) {
     return parent === undefined
-      ? { list, sql: selectPendingLinks, params: [...common, afterParent, afterChild] }
-      : { list, sql: selectPendingLinksOfParent, params: [...common, parent, afterChild] };
+      ? { list, sql: selectPendingLinks[which], params: [...common, afterParent, afterChild] }
+      : { list, sql: selectPendingLinksOfParent[which], params: [...common, parent, afterChild] };
   }
   return parent === undefined
-    ? { list, sql: selectPendingLinksOfChild, params: [...common, child, afterParent] }
+    ? { list, sql: selectPendingLinksOfChild[which], params: [...common, child, afterParent] }
     : { list, sql: selectPendingLink, params: [tx.workspaceId, parent, child] };
 }
 

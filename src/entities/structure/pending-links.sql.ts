@@ -13,25 +13,29 @@ const withChild = (links: string, order: string) => `
   ${order}`;
 
 /**
- * A page in the order of one end and then the other, each a range of the one index that has this order: of the primary key, or of
- * pending_link_child_parent. Of one end alone it says "from here to here" in place of "equal", as uses.sql.ts does and why.
+ * Pages in the order of one end and then the other, each a range of the one index that has this order: of the primary key, or of
+ * pending_link_child_parent. Of one end alone it says "from here to here" in place of "equal", as uses.sql.ts does and why. The first
+ * begins with the lowest of GUIDs, which a payload may name as well as any other, and a further one behind what was last.
  */
-const page = (here: string, there: string, until = '') =>
-  withChild(
-    `select ${columns} from pending_link
-     where workspace_id = $1 and (${here}, ${there}) > ($3, $4) ${until}
-     order by ${here}, ${there} limit $2`,
-    `order by l.${here}, l.${there}`,
-  );
+const pages = (here: string, there: string, until = '') => {
+  const page = (from: '>=' | '>') =>
+    withChild(
+      `select ${columns} from pending_link
+       where workspace_id = $1 and (${here}, ${there}) ${from} ($3, $4) ${until}
+       order by ${here}, ${there} limit $2`,
+      `order by l.${here}, l.${there}`,
+    );
+  return { first: page('>='), further: page('>') };
+};
 
-/** Those of the workspace. $1 workspace, $2 rows, $3 and $4 parent GUID and child id to go on after. */
-export const selectPendingLinks = page('parent_guid', 'child_id');
+/** Those of the workspace. $1 workspace, $2 rows, $3 and $4 parent GUID and child id to begin with or to go on after. */
+export const selectPendingLinks = pages('parent_guid', 'child_id');
 
-/** Those that wait for one GUID. $1 workspace, $2 rows, $3 the GUID, $4 child id to go on after. */
-export const selectPendingLinksOfParent = page('parent_guid', 'child_id', 'and parent_guid <= $3');
+/** Those that wait for one GUID. $1 workspace, $2 rows, $3 the GUID, $4 child id likewise. */
+export const selectPendingLinksOfParent = pages('parent_guid', 'child_id', 'and parent_guid <= $3');
 
-/** Those of one child. $1 workspace, $2 rows, $3 the child's id, $4 parent GUID to go on after. */
-export const selectPendingLinksOfChild = page('child_id', 'parent_guid', 'and child_id <= $3');
+/** Those of one child. $1 workspace, $2 rows, $3 the child's id, $4 parent GUID likewise. */
+export const selectPendingLinksOfChild = pages('child_id', 'parent_guid', 'and child_id <= $3');
 
 /** The one of a parent and a child, or none. $1 workspace, $2 parent GUID, $3 child id. */
 export const selectPendingLink = withChild(
