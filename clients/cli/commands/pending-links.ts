@@ -5,7 +5,7 @@ import { ApiError } from '../../typescript/errors.ts';
 import type { PendingLink } from '../../typescript/generated/types.ts';
 import { listItems, listPages } from '../../typescript/list-items.ts';
 import { countOf } from '../count-of.ts';
-import { UsageError } from '../exit-codes.ts';
+import { Ended, exitCodes, UsageError } from '../exit-codes.ts';
 import { shown } from '../output.ts';
 import { entityId, openSession, type Session } from '../session.ts';
 import { type LimitFlags, limited, listFirst } from '../take-items.ts';
@@ -58,16 +58,20 @@ function addRemove(pendingLinks: Command): void {
     .option('--all', 'instead of one, all that wait for this GUID')
     .action(async (parent: string, child: string | undefined, { all }: { all?: boolean }) => {
       const parentGuid = guidMeant(parent);
-      if ((child === undefined) === (all !== true))
+      if (child !== undefined && all === true)
+        throw new UsageError('Either the child whose link is taken back is named, or --all: not both.');
+      if (child === undefined && all !== true)
         throw new UsageError('Name the child whose link is taken back, or --all for every link that waits.');
       const session = openSession(remove);
       if (child !== undefined) {
         const childId = await entityId(session, child);
-        await session.partbook(
-          'DELETE /pending-links/{parentGuid}/{childId}',
-          { parentGuid, childId },
-          session,
-        );
+        if (!(await isRemoved(session, parentGuid, childId))) {
+          session.output.say(
+            `No link of ${shown(child)} waits for ${parentGuid}: its parent has come, or somebody has taken it back.`,
+            'red',
+          );
+          throw new Ended(exitCodes.failed);
+        }
         session.output.say(`${shown(child)} waits for ${parentGuid} no longer.`);
         return;
       }
@@ -81,7 +85,8 @@ function addRemove(pendingLinks: Command): void {
 }
 
 /** One by one, as they are listed. How many they were: those that were made or taken back meanwhile are none of them. */
-async function removeAll({ partbook, signal }: Session, parentGuid: string): Promise<number> {
+async function removeAll(session: Session, parentGuid: string): Promise<number> {
+  const { partbook, signal } = session;
   let count = 0;
   const query = { parentGuid };
   for await (const { childEntityId: childId } of listItems(
@@ -89,15 +94,24 @@ async function removeAll({ partbook, signal }: Session, parentGuid: string): Pro
     'GET /pending-links',
     { query },
     { signal },
-  )) {
-    try {
-      await partbook('DELETE /pending-links/{parentGuid}/{childId}', { parentGuid, childId }, { signal });
-      count += 1;
-    } catch (error) {
-      if (!(error instanceof ApiError) || error.code !== 'pending_link_not_found') throw error;
-    }
-  }
+  ))
+    if (await isRemoved(session, parentGuid, childId)) count += 1;
   return count;
+}
+
+/** Not where it waits no longer, whoever has seen to that. */
+async function isRemoved(
+  { partbook, signal }: Session,
+  parentGuid: string,
+  childId: string,
+): Promise<boolean> {
+  try {
+    await partbook('DELETE /pending-links/{parentGuid}/{childId}', { parentGuid, childId }, { signal });
+    return true;
+  } catch (error) {
+    if (error instanceof ApiError && error.code === 'pending_link_not_found') return false;
+    throw error;
+  }
 }
 
 /** As it stands in the list, or written as a reference to an entity. */
