@@ -30,7 +30,7 @@ export function WebhooksTab() {
           heightMax={640}
           tools={<Button onClick={() => setCreating(true)}>New webhook</Button>}
           columns={[
-            codeColumn('url', 'Address', { width: 280, grow: 1, phone: 'title' }),
+            codeColumn('url', 'Address', { width: 250, grow: 1, phone: 'title' }),
             textColumn('description', 'Description', { width: 130, spare: 1, phone: 'detail' }),
             {
               key: 'events',
