@@ -60,6 +60,20 @@ export async function tellWarnings(session: Session, batch: Batch): Promise<void
     output.say(`… and ${warnings - told} more warnings: partbook results ${batch.id} --warnings`);
 }
 
+/** What a batch leaves behind, or stumbled over, and no tree shows: where it is seen and taken back. */
+export async function tellWaiting({ partbook, output, signal }: Session, batch: Batch): Promise<void> {
+  const { error, warnings } = batch.envelope.counts;
+  if (output.form !== 'text' || error + warnings === 0) return;
+  const { items } = await partbook('GET /pdm/sync/batches/{id}/problems', { id: batch.id }, { signal });
+  const codes = new Set(items.map(({ code }) => code));
+  if (codes.has('parent_pending'))
+    output.say('Links wait for parents that are not there: "partbook pending-links" shows which.');
+  else if (codes.has('cycle'))
+    output.say(
+      'A link of a cycle that stands nowhere may wait: "partbook pending-links" shows those that do.',
+    );
+}
+
 /**
  * The elements with a warning, in the order of the payload. The service finds those of one code at once, wherever they are in a
  * million: its lists by code are merged here, each code that the batch has one, so that no element is read that has none.

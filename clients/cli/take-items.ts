@@ -5,10 +5,12 @@ import { UsageError } from './exit-codes.ts';
 import type { Columns, Output } from './output.ts';
 
 /** What a person wrote for a number. */
-export function wholeNumber(name: string, text: string): number {
+export function wholeNumber(name: string, text: string, least: 0 | 1 = 1): number {
   const value = Number(text);
-  if (text.trim() === '' || !Number.isInteger(value) || value < 1)
-    throw new UsageError(`${name} is a whole number above 0, not "${text}".`);
+  if (text.trim() === '' || !Number.isInteger(value) || value < least) {
+    const range = least === 0 ? ', 0 or more' : ' above 0';
+    throw new UsageError(`${name} is a whole number${range}, not "${text}".`);
+  }
   return value;
 }
 

@@ -129,7 +129,7 @@ function requireTarget(url: string, { WEBHOOK_ALLOW_PRIVATE: allowPrivate }: Lim
   const fault = allowPrivate ? null : faultInTarget(url);
   if (fault === null) return;
   throw new AppError('target_refused', {
-    detail: `The address is refused: ${fault}. Whoever runs the service can allow such addresses with WEBHOOK_ALLOW_PRIVATE.`,
+    detail: `The address is refused: ${fault}. Whoever runs the service can allow such addresses with WEBHOOK_ALLOW_PRIVATE=true.`,
     errors: [{ pointer: '/url', code: 'target_refused', message: fault }],
   });
 }

@@ -68,3 +68,13 @@ test('each run is told with the name of its automation and with its entity, by o
   const { body } = await workspace.ask('GET', `/automation-runs/${items[0].id}`);
   expect(run).toEqual(body);
 });
+
+test('a name that no automation has is told which there are', async () => {
+  await workspace.automate(context.created, `api.log('weighed')`, { name: 'Weigh twice' });
+  expect(await logs('weigh twise')).toMatch(
+    /^There is no automation called "weigh twise"\. Is it "Weigh twice"(?:, .*)?\?\n$/,
+  );
+  expect(await logs('Anneal')).toMatch(
+    /^There is no automation called "Anneal"\. There is .*"Weigh twice".*\.\n$/,
+  );
+});

@@ -116,6 +116,20 @@ test('what the service refuses otherwise is told of its script, too', async () =
   expect(await stored()).toEqual({ even: 'api.log(2)' });
 });
 
+test('where nothing was pushed, nobody is told what works already', async () => {
+  write({ odd: 'api.log("odd"\n' });
+  expect((await push()).said).toMatch(
+    /\n0 scripts pushed; 1 refused: "odd"\. The workspace is as it was before\. Mend what was refused, and push again\.\n$/,
+  );
+});
+
+test('of a script that is named with the least nothing differs the second time', async () => {
+  write({ least: 'api.log(1)' }, [{ file: 'least.js', name: 'least', contextTypeId: 3 }]);
+  expect(await push()).toMatchObject({ code: 0, said: '+ least\n' });
+  expect(await push(['--plan'])).toMatchObject({ code: 0, said: 'Nothing differs.\n' });
+  expect(await push()).toMatchObject({ code: 0, said: 'Nothing differs.\n' });
+});
+
 test('what is wrong with the files is found before anything is sent', async () => {
   write({ here: 'api.log(1)' }, [entry('here'), entry('gone')]);
   expect(await push()).toMatchObject({ code: 2, said: 'There is no file automations/gone.js.\n' });

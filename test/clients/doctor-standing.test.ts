@@ -102,6 +102,8 @@ test('a webhook whose receiver fails is told, since when, what it answered and w
     for (const as of [key, reader.key]) {
       const { code, out } = await doctor({ baseUrl: working.baseUrl, slug, key: as });
       expect(code).toBe(1);
+      // What fails outside says nothing of the batches.
+      expect(out).toMatch(/^ok {4}work +no batch waits$/m);
       expect(out.match(/^WRONG .*$/gm)).toEqual([
         `WRONG webhook    ${failing.url} has taken nothing since ${failingSince} (answered 500). Mend the receiver, then send it a test, and what waits follows: "partbook webhooks test ${ids[0]}", or ${page}/${ids[0]}`,
         `WRONG webhook    ${gone.url} is switched off: The receiver answered 410: it wants no more messages. It is told of nothing until an administrator switches it on again: "partbook webhooks enable ${ids[1]}", or ${page}/${ids[1]}`,

@@ -72,9 +72,10 @@ test('the first warnings are told where they are, the others counted, with the c
     /^warning: W-0 \(element 0\): invalid_numeric: The value "heavy" of property "Mass" is not a number/,
   );
   expect(indexes(said)).toEqual(warned.slice(0, 20));
-  expect(said.trimEnd().split('\n').at(-1)).toBe(
+  expect(said.trimEnd().split('\n').slice(-2)).toEqual([
     `… and 330 more warnings: partbook results ${batch} --warnings`,
-  );
+    'Links wait for parents that are not there: "partbook pending-links" shows which.',
+  ]);
 
   const all = await run('results', batch, '--warnings');
   expect(all.code, all.said).toBe(0);
@@ -114,8 +115,33 @@ test('a plan tells them too, beside what would be refused', async () => {
   expect(planned.out).toBe('plan.json: 2 new, 0 changed, 0 as they are, 1 refused, 3 warnings\n');
   expect(planned.said).toContain(`! ${guid(2005)} (element 2): category_not_found: `);
   expect(planned.said).toContain('warning: W-2001 (element 0): invalid_numeric: ');
+  expect(planned.said).not.toContain('pending-links');
   const applied = await run('sync', 'plan.json', '--json');
   expect(applied.code).toBe(5);
+  expect(applied.said).not.toContain('pending-links');
   expect(JSON.parse(applied.out).counts).toMatchObject({ error: 1, warnings: 3 });
   expect(indexes(applied.said)).toEqual([0, 1, 1, 2]);
+});
+
+test('a cycle that a waiting link closes leads to the links that wait, and what is refused is found by its GUID', async () => {
+  const [one, other] = [guid(3001), guid(3002)];
+  const link = (from: string, to: string, number: string) => ({
+    guid: from,
+    number,
+    name: 'In a circle',
+    categoryKey: 'assembly',
+    parentGuid: to,
+    quantity: 1,
+  });
+  write('one-way.json', [link(one, other, 'C-1')]);
+  expect((await run('sync', 'one-way.json')).said).toContain('"partbook pending-links" shows which.');
+  write('back.json', [link(other, one, 'C-2')]);
+  const refused = await run('sync', 'back.json');
+  expect(refused.code).toBe(5);
+  expect(refused.said.trimEnd().split('\n')).toEqual([
+    expect.stringContaining('would close a cycle'),
+    'A link of a cycle that stands nowhere may wait: "partbook pending-links" shows those that do.',
+  ]);
+  const { out } = await run('results', batchOf(refused.out), '--result', 'error');
+  expect(out).toMatch(new RegExp(`^ *0 +${other} +error `, 'm'));
 });

@@ -88,6 +88,8 @@ test('a webhook is made with its secret alone on standard output, tried, listed 
     ),
   ]);
   expect((await run('rotate-secret', 'hook', '--overlap', '0')).said).toContain('signs no more');
+  const wrong = await run('rotate-secret', 'hook', '--overlap', '-1');
+  expect(wrong.said).toContain('--overlap is a whole number, 0 or more, not "-1"');
   expect(await run('delete', 'hook')).toMatchObject({
     code: 2,
     said: expect.stringContaining('Nobody can be asked. --yes deletes'),

@@ -1,5 +1,6 @@
 // What a part is in, as the command line prints it and as agents are told.
 import { execFile } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -20,7 +21,7 @@ let robot: string;
 
 beforeAll(async () => {
   home = mkdtempSync(join(tmpdir(), 'partbook-where-used-'));
-  server = await startTestServer();
+  server = await startTestServer({ worker: true });
   workspace = await makeDefaultWorkspace(server);
   const create = async (number: string) =>
     (await workspace.ask('POST', '/entities', { category: 'part', number, name: `The ${number}` })).body.id;
@@ -93,6 +94,27 @@ test('nothing, and what is not there', async () => {
     said: expect.stringContaining('No assembly uses WU-10'),
   });
   expect(await run('WU-3')).toMatchObject({ code: 2, said: expect.stringContaining('WU-3') });
+});
+
+test('says of what waits for an assembly where that is seen, beside what it is in', async () => {
+  const sent = await workspace.ask('POST', '/pdm/sync', {
+    entities: ['WU-8', 'WU 9'].map((number) => ({
+      guid: randomUUID(),
+      number,
+      name: 'Awaits its assembly',
+      categoryKey: 'part',
+      parentGuid: randomUUID(),
+      quantity: 1,
+    })),
+  });
+  expect(sent.body.counts, sent.text).toMatchObject({ created: 2 });
+  const said = 'waits for a parent that is not there: "partbook pending-links list --child';
+  for (const flag of [[], ['--all'], ['--top']])
+    expect((await run('WU-8', ...flag)).said).toContain(`WU-8 ${said} WU-8" shows for which.`);
+  // A number that would fall apart where it is typed.
+  expect((await run('WU 9')).said).toContain(`WU 9 ${said} ${sent.body.results[1].entityId}"`);
+  expect((await run('WU-8', '--json')).said).toBe('');
+  expect((await run('WU-1')).said).toBe('');
 });
 
 test('an agent asks for parents, all levels or the top, and gets no more lines than it reads', async () => {

@@ -5,6 +5,7 @@ import type { Category, Order, StockLine } from '../../web/client/operations.ts'
 import { patience } from '../setup/patience.ts';
 import { browserMissing, startWebApp, type WebApp } from './browser.ts';
 import { paste, scan } from './hands.ts';
+import { scrollsSideways } from './keyboard-and-edges.ts';
 import { makeRover, type Rover } from './stocked-rover.ts';
 
 let app: WebApp;
@@ -142,6 +143,7 @@ describe.skipIf(browserMissing !== null)('who buys', () => {
         await shoot(`overview-overdue-${width}`);
         expect(await axe()).toEqual([]);
         expect(await wide(page)).toBe(0);
+        expect(await scrollsSideways(page)).toEqual([]);
         // The list says the same, and that it is what is overdue.
         await told.getByRole('link', { name: /^See/ }).click();
         await page.getByText(listed, { exact: true }).waitFor();

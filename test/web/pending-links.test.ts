@@ -42,6 +42,7 @@ describe.skipIf(browserMissing !== null)('a part that waits for its assembly', (
     expect((await line.innerText()).replace(/\s+/g, ' ')).toContain(
       `Waits for an assembly with the GUID ${wrong}, quantity 2`,
     );
+    await page.getByText('It is built in when the assembly comes').waitFor();
     await settled();
     await shoot(`waits-${width}-${scheme}`);
     expect(await scrollsSideways(page)).toEqual([]);
@@ -103,6 +104,16 @@ describe.skipIf(browserMissing !== null)('a part that waits for its assembly', (
       .click();
     await page.getByRole('dialog').getByRole('button', { name: 'Take back' }).click();
     await expect.poll(() => rows.count()).toBe(6);
+    await page.context().close();
+  });
+
+  test.each([768, 1024])('has its button in sight at %i pixels in the list of all', async (width) => {
+    await waiting(`WT-WIDE-${width}`, [randomUUID()]);
+    const { page, goto } = await app.open({ width });
+    await goto('/entities/pending-links');
+    const takeBack = page.getByRole('button', { name: `Take back the link of WT-WIDE-${width} to` });
+    const box = await takeBack.boundingBox();
+    expect((box?.x ?? width) + (box?.width ?? 0)).toBeLessThan(width);
     await page.context().close();
   });
 

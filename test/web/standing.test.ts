@@ -81,6 +81,20 @@ describe.skipIf(browserMissing !== null)('an administrator', () => {
     await expect.poll(() => statusOf(last)).toBe('completed');
   });
 
+  test.each([390, 1280])('tells webhooks of one address apart at %i pixels', async (width) => {
+    const url = 'https://receiver.example/hook';
+    const description = `ERP at ${width}`;
+    // Switched off: one that fails is told on the overview.
+    const body = { url, events: ['import.completed', 'entity.created'], description, enabled: false };
+    expect((await app.workspace.ask('POST', '/webhooks', body)).status).toBe(201);
+    const { page, goto, settled, shoot } = await app.open({ width });
+    await goto('/settings/webhooks');
+    await page.getByRole('grid', { name: 'Webhooks' }).getByText(description, { exact: true }).waitFor();
+    await settled();
+    await shoot(`webhooks-described-${width}`);
+    await page.context().close();
+  });
+
   test('is told which batch the others wait for, that it stands still, and which failed until it goes on', async () => {
     const guid = randomUUID();
     const sent = await send({ guid });

@@ -89,6 +89,8 @@ test.each([
 ])('a webhook to %s is refused when it is made', async (url) => {
   const answer = await workspace.ask('POST', '/webhooks', { url, events: ['entity.created'] });
   expect([answer.status, answer.body.code]).toEqual([422, 'target_refused']);
+  // As the operator who may allow it writes it.
+  expect(answer.body.detail).toContain('WEBHOOK_ALLOW_PRIVATE=true');
 });
 
 test.each([

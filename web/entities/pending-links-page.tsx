@@ -44,14 +44,15 @@ const filters = [
   entityFilter('child', 'Part', undefined),
 ];
 
+/** The GUID is whole wherever there is room for it: many differ in their last characters only. */
 const shown: readonly GridColumn<PendingLink>[] = [
-  numberColumn('childNumber', 'Number', { width: 170, phone: 'title' }),
-  textColumn('childName', 'Name', { width: 200, grow: 1, phone: 'detail' }),
-  quantityColumn('quantity', 'Quantity', { width: 90, phone: 'side' }),
-  codeColumn('parentGuid', 'Waits for the GUID', { width: 310, phone: 'detail' }),
-  textColumn('findNumber', 'Find no.', { width: 76, spare: 2 }),
-  textColumn('childRevision', 'Rev.', { width: 48, spare: 3 }),
-  textColumn('childCategory', 'Category', { width: 110, spare: 1 }),
+  numberColumn('childNumber', 'Number', { width: 130, phone: 'title' }),
+  textColumn('childName', 'Name', { width: 160, grow: 1, phone: 'detail' }),
+  quantityColumn('quantity', 'Quantity', { width: 70, spare: 1, phone: 'side' }),
+  codeColumn('parentGuid', 'Waits for the GUID', { width: 296, phone: 'detail' }),
+  textColumn('findNumber', 'Find no.', { width: 76, spare: 3 }),
+  textColumn('childRevision', 'Rev.', { width: 48, spare: 4 }),
+  textColumn('childCategory', 'Category', { width: 110, spare: 2 }),
 ];
 
 const takeBack = (onClick: (link: PendingLink) => void): GridColumn<PendingLink> => ({

@@ -6,6 +6,7 @@ import { ask } from '../client/ask.ts';
 import type { Entity, PendingLink } from '../client/operations.ts';
 import { useMay } from '../client/session.ts';
 import { Icon } from '../components/icons.tsx';
+import { EmptyState } from '../components/page-frame.tsx';
 import { ProblemPanel } from '../components/problem-panel.tsx';
 import { Quantity } from '../components/words.tsx';
 import { Link } from '../navigation/link.tsx';
@@ -16,14 +17,30 @@ import { TakeBackDialog } from './take-back-dialog.tsx';
 /** The rest of them stands in the list of all. */
 const SHOWN_MAX = 5;
 
-/** Nothing where it waits for nothing, as nearly every entity does. */
-export function WaitsFor({ entity }: { entity: Entity }) {
-  const [takenBack, setTakenBack] = useState<PendingLink | null>(null);
-  const found = useQuery({
-    ...ask('listPendingLinks', { query: { child: entity.id, limit: SHOWN_MAX + 1 } }),
+function usePendingLinks({ id }: Entity) {
+  return useQuery({
+    ...ask('listPendingLinks', { query: { child: id, limit: SHOWN_MAX + 1 } }),
     // Its parent may have come since this tab was shown last.
     staleTime: 0,
   });
+}
+
+/** Of what waits for an assembly nobody is told that it stands at the top. */
+export function UsedByNothing({ entity }: { entity: Entity }) {
+  const waits = (usePendingLinks(entity).data?.items ?? []).length > 0;
+  return (
+    <EmptyState title={waits ? 'Nothing uses it yet' : 'Nothing uses it'}>
+      {waits
+        ? 'It is built in when the assembly comes that it waits for.'
+        : 'It is at the top, or on its own.'}
+    </EmptyState>
+  );
+}
+
+/** Nothing where it waits for nothing, as nearly every entity does. */
+export function WaitsFor({ entity }: { entity: Entity }) {
+  const [takenBack, setTakenBack] = useState<PendingLink | null>(null);
+  const found = usePendingLinks(entity);
   const links = found.data?.items ?? [];
   return (
     <>

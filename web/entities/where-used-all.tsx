@@ -18,6 +18,7 @@ import { useBeside, useIsBeside } from '../navigation/beside.ts';
 import { keepOpenedList } from '../navigation/neighbours.ts';
 import { paths } from '../navigation/paths.ts';
 import styles from './entities.module.css';
+import { UsedByNothing } from './waits-for.tsx';
 
 /** What a browser holds and sorts without a pause that is felt; only those at the top are few, whatever is gone through. */
 const LINKS_MAX = 20_000;
@@ -46,8 +47,7 @@ export function WhereUsedAll({ entity, onlyTop }: { entity: Entity; onlyTop: boo
       </div>
     );
   }
-  if (rows.length === 0)
-    return <EmptyState title="Nothing uses it">It is at the top, or on its own.</EmptyState>;
+  if (rows.length === 0) return <UsedByNothing entity={entity} />;
   return (
     <AboveGrid
       label={`${onlyTop ? 'Top level' : 'All levels'} above ${entity.number ?? entity.name}`}

@@ -7,7 +7,7 @@ import type { Use } from '../client/operations.ts';
 import { numberColumn, quantityColumn, textColumn } from '../components/lists/columns.tsx';
 import type { GridColumn } from '../components/lists/grid-column.ts';
 import { List } from '../components/lists/list-page.tsx';
-import { EmptyState, GridSheet, Waiting } from '../components/page-frame.tsx';
+import { GridSheet, Waiting } from '../components/page-frame.tsx';
 import { ProblemPanel } from '../components/problem-panel.tsx';
 import { ViewSwitch } from '../components/view-switch.tsx';
 import { StatusWord } from '../components/words.tsx';
@@ -16,7 +16,7 @@ import { paths } from '../navigation/paths.ts';
 import styles from './entities.module.css';
 import { ORDERED_USES_MAX } from './open-levels.ts';
 import { useEntity } from './use-entity.ts';
-import { WaitsFor } from './waits-for.tsx';
+import { UsedByNothing, WaitsFor } from './waits-for.tsx';
 import { AboveGrid, WhereUsedAll } from './where-used-all.tsx';
 
 const VIEWS = [
@@ -69,8 +69,7 @@ function Parents() {
     );
   }
   const label = `Where used ${entity.number ?? ''}`;
-  if (rows.length === 0)
-    return <EmptyState title="Nothing uses it">It is at the top, or on its own.</EmptyState>;
+  if (rows.length === 0) return <UsedByNothing entity={entity} />;
   if (rows.length < ORDERED_USES_MAX)
     return <AboveGrid label={label} noun={['parent', 'parents']} columns={columns} rows={rows} />;
   return (

@@ -204,7 +204,7 @@ function OverdueCells({
 }) {
   return (
     <>
-      <td>
+      <td className={styles.late}>
         <Link href={href}>
           <PartNumber number={itemNumber} />
         </Link>{' '}

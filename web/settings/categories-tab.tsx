@@ -33,7 +33,7 @@ export function CategoriesTab() {
         heightMax={640}
         tools={admin && <Button onClick={() => setEditing('new')}>New category</Button>}
         columns={[
-          ...nameAndKey({ name: 170, key: 170 }),
+          ...nameAndKey({ name: 170, key: 190 }),
           {
             key: 'role',
             header: 'Plays',

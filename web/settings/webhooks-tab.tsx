@@ -1,7 +1,7 @@
 /** Who outside is told of what happens here. */
 import { Button } from '@mantine/core';
 import { useState } from 'react';
-import { codeColumn, momentColumn } from '../components/lists/columns.tsx';
+import { codeColumn, momentColumn, textColumn } from '../components/lists/columns.tsx';
 import { List } from '../components/lists/list-page.tsx';
 import { EmptyState, GridSheet } from '../components/page-frame.tsx';
 import { PausedNotice } from '../components/paused-notice.tsx';
@@ -30,7 +30,8 @@ export function WebhooksTab() {
           heightMax={640}
           tools={<Button onClick={() => setCreating(true)}>New webhook</Button>}
           columns={[
-            codeColumn('url', 'Address', { width: 280, grow: 1, phone: 'title' }),
+            codeColumn('url', 'Address', { width: 250, grow: 1, phone: 'title' }),
+            textColumn('description', 'Description', { width: 130, spare: 1, phone: 'detail' }),
             {
               key: 'events',
               header: 'Events',
@@ -58,7 +59,7 @@ export function WebhooksTab() {
               cell: (webhook) => <WebhookState webhook={webhook} />,
               text: ({ enabled }) => (enabled ? 'on' : 'off'),
             },
-            momentColumn('updatedAt', 'Changed', { width: 120 }),
+            momentColumn('updatedAt', 'Changed', { width: 120, spare: 2 }),
           ]}
           empty={
             <EmptyState

@@ -114,9 +114,11 @@ function tellAll({ output }: Session, pushed: readonly Pushed[]): void {
     ...(unanswered.length === 0 ? [] : [`without an answer, and perhaps pushed: ${named(unanswered)}`]),
   ];
   const then = refused.length === 0 ? 'Push again for the rest.' : 'Mend what was refused, and push again.';
-  output.say(
-    `${parts.join('; ')}. What was pushed works already; what was not is in the workspace as it was before. ${then}`,
-  );
+  const stays =
+    done.length + unanswered.length === 0
+      ? 'The workspace is as it was before.'
+      : 'What was pushed works already; what was not is in the workspace as it was before.';
+  output.say(`${parts.join('; ')}. ${stays} ${then}`);
 }
 
 function isSame(known: Automation, script: Script): boolean {

@@ -6,6 +6,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Command } from 'commander';
 import type {
+  Automation,
   AutomationRun,
   AutomationRunSummary,
   ScriptTestResult,
@@ -14,6 +15,7 @@ import { listPages, type Page } from '../../typescript/list-items.ts';
 import { countOf } from '../count-of.ts';
 import { Ended, exitCodes, UsageError } from '../exit-codes.ts';
 import { customOf, fileNameOf, type Kept, MANIFEST, readJson, readText } from '../files/script-files.ts';
+import { nearNames } from '../near-names.ts';
 import { plain, shown } from '../output.ts';
 import { openSession, type Session } from '../session.ts';
 import { FirstItems, type LimitFlags, limited, wholeNumber } from '../take-items.ts';
@@ -81,6 +83,9 @@ function addPull(automations: Command): void {
     });
 }
 
+/** So many names are still read. */
+const NAMED_MAX = 12;
+
 interface LogFlags extends LimitFlags {
   failed?: boolean;
 }
@@ -97,7 +102,7 @@ function addLogs(automations: Command): void {
     const all = name === undefined && output.form !== 'text' ? [] : await customOf(session);
     const known = all.find((one) => one.name === name || one.id === name);
     if (name !== undefined && known === undefined)
-      throw new UsageError(`There is no automation called "${name}".`);
+      throw new UsageError(`There is no automation called "${shown(name)}".${whichThereAre(name, all)}`);
     const query = failed === true ? ({ status: 'failed' } as const) : {};
     const runs: AsyncIterable<Page<AutomationRunSummary>> =
       known === undefined
@@ -112,6 +117,18 @@ function addLogs(automations: Command): void {
     );
     first.tellMore();
   });
+}
+
+/** The names that may have been meant, or those that there are; scripts that come with the service never run. */
+function whichThereAre(wanted: string, all: readonly Automation[]): string {
+  const plainName = (text: string) => text.trim().toLowerCase();
+  const names = all.map(({ name }) => name);
+  const near = nearNames(plainName(wanted), names, plainName);
+  const quoted = (some: readonly string[]) => some.map((one) => `"${shown(one)}"`).join(', ');
+  if (near.length > 0) return ` Is it ${quoted(near)}?`;
+  if (names.length === 0) return ' The workspace has no automations of its own yet.';
+  const more = names.length > NAMED_MAX ? ` and ${names.length - NAMED_MAX} more` : '';
+  return ` There is ${quoted(names.slice(0, NAMED_MAX))}${more}.`;
 }
 
 async function* wholeRuns(

@@ -132,7 +132,8 @@ export function addBatches(program: Command): void {
       flags,
       {
         index: (one) => one.index,
-        number: (one) => one.number,
+        // Of one that is refused the service knows no number.
+        number: (one) => one.number ?? one.guid,
         result: (one) => one.result,
         revision: (one) => one.revision,
         said: (one) =>

@@ -5,7 +5,7 @@ import { listItems, listPages } from '../../typescript/list-items.ts';
 import { byNumber, nearestFirst, treeInReadingOrder } from '../../typescript/reading-order.ts';
 import { stateMeant } from '../meant-names.ts';
 import { shown } from '../output.ts';
-import { entityId, openSession } from '../session.ts';
+import { entityId, openSession, type Session } from '../session.ts';
 import { type LimitFlags, limited, listFirst, wholeNumber } from '../take-items.ts';
 
 interface EntityFlags extends LimitFlags {
@@ -180,7 +180,7 @@ function addWhereUsed(program: Command): void {
           },
           none,
         );
-        return;
+        return tellWaiting(session, reference, id);
       }
       const query = top === true ? { top: 'true' as const } : {};
       const { items } = await partbook('GET /entities/{id}/where-used/all', { id, query }, session);
@@ -195,5 +195,21 @@ function addWhereUsed(program: Command): void {
         },
         none,
       );
+      await tellWaiting(session, reference, id);
     });
+}
+
+/** Whoever misses an assembly there is told that one is awaited: it was refused, or its GUID was wrong. */
+async function tellWaiting({ partbook, output, signal }: Session, reference: string, id: string) {
+  if (output.form !== 'text') return;
+  const query = { child: id };
+  for await (const _ of listItems(partbook, 'GET /pending-links', { query }, { signal, pageItems: 1 })) {
+    // As it can be typed: a number may have spaces in it.
+    const typed = /^[\w.:-]+$/.test(reference) ? reference : id;
+    output.say(
+      `${shown(reference)} waits for a parent that is not there: "partbook pending-links list --child ${typed}" shows for which.`,
+      'yellow',
+    );
+    return;
+  }
 }

@@ -5,7 +5,7 @@ import { ApiError } from '../../typescript/errors.ts';
 import type { PendingLink } from '../../typescript/generated/types.ts';
 import { listItems, listPages } from '../../typescript/list-items.ts';
 import { countOf } from '../count-of.ts';
-import { UsageError } from '../exit-codes.ts';
+import { Ended, exitCodes, UsageError } from '../exit-codes.ts';
 import { shown } from '../output.ts';
 import { entityId, openSession, type Session } from '../session.ts';
 import { type LimitFlags, limited, listFirst } from '../take-items.ts';
@@ -58,16 +58,20 @@ function addRemove(pendingLinks: Command): void {
     .option('--all', 'instead of one, all that wait for this GUID')
     .action(async (parent: string, child: string | undefined, { all }: { all?: boolean }) => {
       const parentGuid = guidMeant(parent);
-      if ((child === undefined) === (all !== true))
+      if (child !== undefined && all === true)
+        throw new UsageError('Either the child whose link is taken back is named, or --all: not both.');
+      if (child === undefined && all !== true)
         throw new UsageError('Name the child whose link is taken back, or --all for every link that waits.');
       const session = openSession(remove);
       if (child !== undefined) {
         const childId = await entityId(session, child);
-        await session.partbook(
-          'DELETE /pending-links/{parentGuid}/{childId}',
-          { parentGuid, childId },
-          session,
-        );
+        if (!(await isRemoved(session, parentGuid, childId))) {
+          session.output.say(
+            `No link of ${shown(child)} waits for ${parentGuid}: its parent has come, or somebody has taken it back.`,
+            'red',
+          );
+          throw new Ended(exitCodes.failed);
+        }
         session.output.say(`${shown(child)} waits for ${parentGuid} no longer.`);
         return;
       }
@@ -99,7 +103,7 @@ async function removeAll(session: Session, parentGuid: string): Promise<number> 
   return count;
 }
 
-/** Whether it is this command that took it back. */
+/** Not where it waits no longer, whoever has seen to that. */
 async function isRemoved(
   { partbook, signal }: Session,
   parentGuid: string,

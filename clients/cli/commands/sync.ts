@@ -5,7 +5,7 @@ import type { FileSource } from '../../readers/file-source.ts';
 import { ApiError } from '../../typescript/errors.ts';
 import type { SyncBatch, SyncResult } from '../../typescript/generated/types.ts';
 import type { Batch } from '../../typescript/sync-batch.ts';
-import { refusedText, tellRefused, tellWarnings } from '../batch-findings.ts';
+import { refusedText, tellRefused, tellWaiting, tellWarnings } from '../batch-findings.ts';
 import { cancelledBy, outcomeText } from '../batch-words.ts';
 import { confirm } from '../confirm.ts';
 import { countOf } from '../count-of.ts';
@@ -236,6 +236,7 @@ export async function finish(
   if (wanted === 'cancelled') return exitCodes.done;
   await tellWarnings(session, batch);
   await tellRefused(session, batch);
+  await tellWaiting(session, batch);
   return error === 0 ? exitCodes.done : exitCodes.elementErrors;
 }
 

@@ -242,7 +242,7 @@ function addMake(webhooks: Command): void {
     .description('make a new secret; it is shown this once, and the old one goes on signing for a while')
     .option('--overlap <hours>', 'for how long', '24')
     .action(async (text: string, { overlap }: { overlap: string }) => {
-      const body = { overlapHours: overlap === '0' ? 0 : wholeNumber('--overlap', overlap) };
+      const body = { overlapHours: wholeNumber('--overlap', overlap, 0) };
       const session = openSession(rotate);
       const { partbook, output, signal } = session;
       const { id } = await webhookMeant(session, text);

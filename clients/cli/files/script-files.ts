@@ -15,6 +15,9 @@ export interface Kept {
   enabled: boolean;
 }
 
+/** What the service takes a field for that is not named: of a script that says as little, nothing differs either. */
+const absent = { description: '', enabled: true };
+
 export const MANIFEST = 'automations.json';
 
 export async function customOf({ partbook, signal }: Session): Promise<Automation[]> {
@@ -46,7 +49,7 @@ export function scriptsOf(folder: string): (Kept & { script: string })[] {
       throw new UsageError(`${path}: entry ${at + 1} has no "file" and "name".`);
     if (names.has(entry.name)) throw new UsageError(`${path} names "${shown(entry.name)}" twice.`);
     names.add(entry.name);
-    return { ...(entry as Kept), script: readText(join(folder, entry.file)) };
+    return { ...absent, ...(entry as Kept), script: readText(join(folder, entry.file)) };
   });
 }
 
