@@ -82,19 +82,28 @@ async function* arrayTexts<Item>(items: AsyncIterable<Item>): AsyncGenerator<str
   yield before.startsWith('[') ? '[]\n' : '\n]\n';
 }
 
-/** The columns are as wide as the first rows want them: whoever looks sees those at once, and no row is kept. */
+/**
+ * The columns are as wide as the first rows want them: whoever looks sees those at once, and no row is kept. Those that came before
+ * the list broke off are shown all the same.
+ */
 async function* tableTexts<Item>(items: AsyncIterable<Item>, columns: Columns<Item>): AsyncGenerator<string> {
   const first: Item[] = [];
   let table: Table<Item> | undefined;
-  for await (const item of items) {
-    if (table !== undefined) yield `${table.row(item)}\n`;
-    else if (first.push(item) === ROWS_MEASURED) {
-      table = new Table(first, columns, cellCharactersMax());
-      yield table.text(first);
+  let failure: { error: unknown } | null = null;
+  try {
+    for await (const item of items) {
+      if (table !== undefined) yield `${table.row(item)}\n`;
+      else if (first.push(item) === ROWS_MEASURED) {
+        table = new Table(first, columns, cellCharactersMax());
+        yield table.text(first);
+      }
     }
+  } catch (error) {
+    failure = { error };
   }
   if (table === undefined && first.length > 0)
     yield new Table(first, columns, cellCharactersMax()).text(first);
+  if (failure !== null) throw failure.error;
 }
 
 export type Columns<Item> = Readonly<
