@@ -109,8 +109,8 @@ export function addProcurement(program: Command): void {
           supplier: (one) => one.supplier,
           state: (one) => one.state,
           lines: ({ totals }) => totals.lines,
-          quantity: ({ totals }) => totals.quantity,
-          open: ({ totals }) => totals.openQty,
+          // Not how much: its lines are of different items.
+          'lines open': ({ totals }) => totals.openLines,
         },
         noneOf('order', query, 'The workspace has no orders.'),
       );
