@@ -5,12 +5,13 @@ import { lazyScriptPool } from './automation/conductor/lazy-script-pool.ts';
 import { type ScriptPool, scriptLimits } from './automation/conductor/script-pool.ts';
 import { type ScriptThreads, shareScriptThreads } from './automation/share-script-threads.ts';
 import { type Config, threadNice } from './config.ts';
-import { CostAccounts } from './cost-accounts.ts';
 import type { Db } from './db/connect.ts';
 import { connectMapped } from './db/connect-mapped.ts';
 import { StandbyReads } from './db/standby-reads.ts';
 import { LabelPool } from './entities/label-pool.ts';
-import { FairShare } from './fair-share.ts';
+import { CostAccounts } from './fairness/cost-accounts.ts';
+import { FairShare } from './fairness/fair-share.ts';
+import { CombinedCalls } from './group-commit/combined-calls.ts';
 import { CallsInHand } from './http/guards/calls-in-hand.ts';
 import { type Attempts, openAttempts } from './http/guards/limit-attempts.ts';
 import { type GuessLimit, openGuessLimit } from './http/guards/limit-guesses.ts';
@@ -19,17 +20,16 @@ import type { CsvReaders } from './imports/csv-as-elements.ts';
 import { mappedEntities } from './mapped-entities.ts';
 import { Readiness } from './operations/readiness.ts';
 import { WorkspaceFollower } from './overview/follow-workspaces.ts';
+import { letLibuvStandBack } from './process/thread-priority.ts';
 import { openTogether, type ProcurementTogether } from './procurement/together/open-together.ts';
 import { openQueues, type QueueServer, type Queues } from './queue/queues.ts';
 import { openRedis, type RedisClient } from './queue/redis-client.ts';
 import { type AdjustmentRequest, adjusting } from './stock/adjustments/adjust-group.ts';
 import { LedgerReads } from './stock/ledger/ledger-reads.ts';
-import { CombinedCalls } from './stock/movements/combined-calls.ts';
 import { type BatchFollower, followBatches } from './sync/batch/follow-batches.ts';
 import { readFollowed } from './sync/batch/read-batches.ts';
 import { type BatchWatch, openBatchWatch } from './sync/batch/watch-batches.ts';
 import { openWebPool, type WebPool } from './sync/batch/web-pool.ts';
-import { letLibuvStandBack } from './thread-priority.ts';
 
 /** What every role has. */
 export interface Resources {

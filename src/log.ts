@@ -3,7 +3,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { type DestinationStream, type Logger, type LoggerOptions, pino, stdSerializers } from 'pino';
 import type { Config } from './config.ts';
-import { currentTraceparent, traceIdOf } from './tracing.ts';
+import { currentTraceparent, traceIdOf } from './telemetry/tracing.ts';
 
 export interface LogOptions {
   /** Standard output where it is absent. */

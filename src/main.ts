@@ -6,11 +6,16 @@ import { enableCompileCache, flushCompileCache } from 'node:module';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Logger } from 'pino';
-import { collectAsWeb, collectAsWorker, collectAtWork, collectWhileStarting } from './collect-garbage.ts';
 import type { Config } from './config.ts';
 import type { Resources, Servers } from './context.ts';
 import type { Embedded } from './embedded/start-embedded.ts';
-import type { Stop } from './stop-in-order.ts';
+import {
+  collectAsWeb,
+  collectAsWorker,
+  collectAtWork,
+  collectWhileStarting,
+} from './process/collect-garbage.ts';
+import type { Stop } from './process/stop-in-order.ts';
 import type { WebBuild } from './web-app/build-web-app.ts';
 
 const roles = ['all', 'web', 'worker', 'migrate'] as const;
@@ -40,10 +45,10 @@ async function main(): Promise<void> {
     process.stderr.write(`Usage: node src/main.ts ${roles.join(' | ')}\n`);
     process.exit(2);
   }
-  const { beginService } = await import('./begin-program.ts');
+  const { beginService } = await import('./process/begin-program.ts');
   const { config, log } = beginService(role);
-  const { stopper } = await import('./stop-in-order.ts');
-  const { endAtFault } = await import('./end-at-fault.ts');
+  const { stopper } = await import('./process/stop-in-order.ts');
+  const { endAtFault } = await import('./process/end-at-fault.ts');
   const stops: Stop[] = [];
   const stop = stopper(config, log, stops);
   // They stay: while nobody listens a second one, which may come at once, would end the process where it stands.

@@ -8,7 +8,7 @@ import { type InstanceTx, inTransaction } from './db/transaction.ts';
 import { dropAllStaleLines } from './entities/lists/drop-stale-lines.ts';
 import { pruneChains, pruneOutbox } from './events/outbox.sql.ts';
 import { pruneIdempotencyKeys } from './idempotency/idempotency-key.ts';
-import { type PeriodicLoop, startPeriodic } from './start-periodic.ts';
+import { type PeriodicLoop, startPeriodic } from './process/start-periodic.ts';
 import {
   forgetOldResults,
   pruneBatches,

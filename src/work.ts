@@ -6,7 +6,7 @@ import { threadNice } from './config.ts';
 import { startRecording } from './console/record-series.ts';
 import type { Resources } from './context.ts';
 import { startRelay } from './events/relay-events.ts';
-import { FairShare } from './fair-share.ts';
+import { FairShare } from './fairness/fair-share.ts';
 import { handlersOf } from './jobs.ts';
 import { startSettling } from './operations/settle-statistics.ts';
 import { openConsumers } from './queue/queues.ts';

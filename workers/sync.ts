@@ -2,8 +2,7 @@
 import { workerData } from 'node:worker_threads';
 import { isServerAway } from '../src/db/server-away.ts';
 import { sqlState } from '../src/db/transaction.ts';
-import { recordSpans, type SpanRecorder } from '../src/record-spans.ts';
-import { threadCpuMs } from '../src/stand-back.ts';
+import { threadCpuMs } from '../src/fairness/stand-back.ts';
 import { planStep, wholeStep, writeStep } from '../src/sync/apply/apply-chunk.ts';
 import type { MeasuredAnswer, StepAnswer } from '../src/sync/batch/sync-pool.ts';
 import { ChunkError, type StepOutcome } from '../src/sync/chunk/claim-chunk.ts';
@@ -15,6 +14,7 @@ import {
 } from '../src/sync/chunk/thread-context.ts';
 import { linkStep } from '../src/sync/link/link-step.ts';
 import { structureStep } from '../src/sync/structure/structure-step.ts';
+import { recordSpans, type SpanRecorder } from '../src/telemetry/record-spans.ts';
 
 let thread: Promise<SyncThread> | null = null;
 

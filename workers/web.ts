@@ -4,7 +4,6 @@ import type { Db } from '../src/db/connect.ts';
 import { restingState } from '../src/db/resting.ts';
 import { isServerAway, lacksRoom } from '../src/db/server-away.ts';
 import { AppError, awayError, restingError } from '../src/errors.ts';
-import { recordSpans } from '../src/record-spans.ts';
 import type { Refusal, TracedStaged, WebThreadOptions } from '../src/sync/batch/web-pool.ts';
 import { GuidHash } from '../src/sync/graph/guid-hash.ts';
 import type { Intake, IntakeThread } from '../src/sync/intake/accept-batch.ts';
@@ -15,6 +14,7 @@ import { HeldBudget } from '../src/sync/intake/held-budget.ts';
 import { stageBatch } from '../src/sync/intake/stage-batch.ts';
 import { readSent, type SentPage, type SentQuery } from '../src/sync/sent/read-sent.ts';
 import { type Again, stageAgain } from '../src/sync/sent/stage-again.ts';
+import { recordSpans } from '../src/telemetry/record-spans.ts';
 
 let db: Promise<Db> | null = null;
 const budget = new HeldBudget();

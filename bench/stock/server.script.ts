@@ -1,11 +1,11 @@
 /** The service as `../stock.ts` measures it, with one more route: the same call with an empty handler, the limit of HTTP. */
 import { routes } from '../../src/api.ts';
-import { collectAsWeb, collectAtWork, collectWhileStarting } from '../../src/collect-garbage.ts';
 import { readConfig } from '../../src/config.ts';
 import { openContext, openResources } from '../../src/context.ts';
 import { defineRoute } from '../../src/http/route.ts';
 import { startServer } from '../../src/http/server/serve.ts';
 import { openLog } from '../../src/log.ts';
+import { collectAsWeb, collectAtWork, collectWhileStarting } from '../../src/process/collect-garbage.ts';
 import { StockAdjusted, StockAdjustment } from '../../src/stock/entries/stock.schema.ts';
 
 collectWhileStarting();

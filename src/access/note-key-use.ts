@@ -5,7 +5,7 @@
 import type { Logger } from 'pino';
 import type { Db } from '../db/connect.ts';
 import { inTransaction } from '../db/transaction.ts';
-import { startPeriodic } from '../start-periodic.ts';
+import { startPeriodic } from '../process/start-periodic.ts';
 
 const FLUSH_MS = 5_000;
 /** Beyond it a flush starts at once; what comes while it runs is dropped, and noted at the key's next use. */

@@ -2,9 +2,10 @@
  * Scripts that callers wait for, in this process: shared fairly among workspaces, so that nobody's looping script keeps
  * the others' waiting. Whoever has a share has a thread too: a transaction that is opened in it does not wait for one.
  */
-import type { CostAccounts } from '../cost-accounts.ts';
+
 import { AppError } from '../errors.ts';
-import { FairShare, pauseBehind, ShareError } from '../fair-share.ts';
+import type { CostAccounts } from '../fairness/cost-accounts.ts';
+import { FairShare, pauseBehind, ShareError } from '../fairness/fair-share.ts';
 
 /** Of one workspace, beside those that run. */
 const WAITING_MAX = 10;

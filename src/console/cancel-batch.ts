@@ -2,8 +2,8 @@
 import { OPERATOR } from '../actor.ts';
 import { newId } from '../db/ids.ts';
 import { inTransaction } from '../db/transaction.ts';
-import { batchEnded } from '../signals.ts';
 import { cancelBatch } from '../sync/batch/control-batch.ts';
+import { batchEnded } from '../telemetry/signals.ts';
 import { insertAction, insertOutcome } from './console.sql.ts';
 import { announceAgain, type Retrying, refusalOf } from './retry-failures.ts';
 

@@ -2,7 +2,7 @@
 import type { Logger } from 'pino';
 import type { Db } from '../db/connect.ts';
 import { inTransaction } from '../db/transaction.ts';
-import { type PeriodicLoop, startPeriodic } from '../start-periodic.ts';
+import { type PeriodicLoop, startPeriodic } from '../process/start-periodic.ts';
 import { pruneSeries, recordSeries } from './console.sql.ts';
 
 export const PERIOD_SECONDS = 300;

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { readPage } from '../db/read-page.ts';
 import { inTransaction } from '../db/transaction.ts';
 import { AppError } from '../errors.ts';
-import { ShareError } from '../fair-share.ts';
+import { ShareError } from '../fairness/fair-share.ts';
 import { sendTable } from '../http/answers/send-table.ts';
 import { invalidInput } from '../http/bodies/validate-input.ts';
 import { requireMatch } from '../http/entity-tag.ts';

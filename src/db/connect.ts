@@ -5,7 +5,7 @@
  */
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Logger } from 'pino';
-import { FairShare } from '../fair-share.ts';
+import { FairShare } from '../fairness/fair-share.ts';
 import { ConnectionPool, type Lease } from './connection-pool.ts';
 import { DatabaseHosts } from './database-hosts.ts';
 import { type ScopeStatement, scopeStatement } from './scope-statement.ts';

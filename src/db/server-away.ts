@@ -1,5 +1,5 @@
 /** Tells a server that is away, starting or overloaded from a request or a statement that is wrong. */
-import { ShareError } from '../fair-share.ts';
+import { ShareError } from '../fairness/fair-share.ts';
 import { restingState } from './resting.ts';
 import { sqlState } from './transaction.ts';
 

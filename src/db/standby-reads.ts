@@ -6,8 +6,8 @@
  */
 import { randomUUID } from 'node:crypto';
 import type { Logger } from 'pino';
-import { ShareError } from '../fair-share.ts';
-import { staleAsked } from '../signals.ts';
+import { ShareError } from '../fairness/fair-share.ts';
+import { staleAsked } from '../telemetry/signals.ts';
 import { checkRoleInForce } from './check-login.ts';
 import type { Db } from './connect.ts';
 import { isServerAway } from './server-away.ts';

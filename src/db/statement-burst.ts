@@ -5,8 +5,8 @@
  */
 import { createHash } from 'node:crypto';
 import pg, { type FieldDef, type PoolClient } from 'pg';
-import { burstFailed } from '../signals.ts';
-import { currentTraceparent, type OpenSpan, openSpan } from '../tracing.ts';
+import { burstFailed } from '../telemetry/signals.ts';
+import { currentTraceparent, type OpenSpan, openSpan } from '../telemetry/tracing.ts';
 
 export interface Statement {
   /** Prepared under this name once a connection; without one it is planned each time. */

@@ -2,7 +2,7 @@
  * `npm run back-up -- FOLDER`: copies the embedded database of DATA_DIR, running or not, into a folder that is not there yet. A
  * database of one's own (DATABASE_URL) is backed up by PostgreSQL's programs: docs/operations.md.
  */
-import { beginCommand } from '../begin-program.ts';
+import { beginCommand } from '../process/begin-program.ts';
 import { backUpEmbedded } from './back-up.ts';
 import { startEmbeddedPostgres } from './postgres.ts';
 

@@ -3,7 +3,7 @@
  * `--until TIME` (2026-11-22T06:00:00Z) it is brought forward to that time by the log in DATABASE_ARCHIVE_DIR.
  */
 import { parseArgs } from 'node:util';
-import { beginCommand } from '../begin-program.ts';
+import { beginCommand } from '../process/begin-program.ts';
 import { restoreEmbedded } from './back-up.ts';
 import { recoverUntil } from './recover-until.ts';
 

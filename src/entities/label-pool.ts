@@ -1,7 +1,7 @@
 /** The web process's thread for labels: a picture takes as long as a turn of the event loop may. */
 import { fileURLToPath } from 'node:url';
 import { Piscina } from 'piscina';
-import { FairShare } from '../fair-share.ts';
+import { FairShare } from '../fairness/fair-share.ts';
 import type { LabelDrawing } from './draw-label.ts';
 
 /** Of one workspace that wait: a sheet of labels asks for each picture by itself. */

@@ -5,7 +5,7 @@
 import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import { newId } from '../db/ids.ts';
 import type { Tx } from '../db/transaction.ts';
-import { currentTraceparent } from '../tracing.ts';
+import { currentTraceparent } from '../telemetry/tracing.ts';
 import { causeOf } from './cause.ts';
 import { insertOutboxRow, replaceListening, selectListened, selectListenedHere } from './outbox.sql.ts';
 

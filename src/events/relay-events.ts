@@ -7,7 +7,7 @@ import type { Logger } from 'pino';
 import type { Db } from '../db/connect.ts';
 import { isServerAway } from '../db/server-away.ts';
 import { inTransaction } from '../db/transaction.ts';
-import { type PeriodicLoop, startPeriodic } from '../start-periodic.ts';
+import { type PeriodicLoop, startPeriodic } from '../process/start-periodic.ts';
 import { claimLanes, openLanes, type Reader, unreadAnywhere } from './outbox.sql.ts';
 
 export interface DueLane {

@@ -3,7 +3,7 @@
  * once is bounded for the process and shared by workspace.
  */
 import { AppError } from '../errors.ts';
-import { type FairShare, ShareError } from '../fair-share.ts';
+import { type FairShare, ShareError } from '../fairness/fair-share.ts';
 
 interface StreamCall {
   ctx: { streams: FairShare };

@@ -10,7 +10,7 @@ import { FileFault, type Finding, type Place, placeText } from '../../clients/re
 import { openReading } from '../../clients/readers/read-elements.ts';
 import type { Config } from '../config.ts';
 import { AppError } from '../errors.ts';
-import { Slices } from '../slices.ts';
+import { Slices } from '../fairness/slices.ts';
 import { UNREADABLE_MARK } from './unreadable-mark.ts';
 
 const PIECE_CHARACTERS = 64 * 1024;

@@ -4,7 +4,7 @@
  * refused.
  */
 import { AppError } from '../errors.ts';
-import type { Slices } from '../slices.ts';
+import type { Slices } from '../fairness/slices.ts';
 import { isWhiteSpace } from './json-bytes.ts';
 import { JsonFault, unexpected } from './json-fault.ts';
 import { JsonValueScanner } from './json-value-scanner.ts';

@@ -4,9 +4,9 @@ import { z } from 'zod';
 import { loadConfiguration } from '../configuration/current/read-configuration.ts';
 import { readPage } from '../db/read-page.ts';
 import { AppError } from '../errors.ts';
+import { Slices } from '../fairness/slices.ts';
 import { ownAddress } from '../http/own-address.ts';
 import { type AnyRoute, defineRoute, type WorkspaceCall } from '../http/route.ts';
-import { Slices } from '../slices.ts';
 import { LibraryCategory, LibraryFile, LibraryPart, LibraryRoot } from './library.schema.ts';
 import {
   longLibraryColumns,

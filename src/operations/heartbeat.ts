@@ -7,7 +7,7 @@ import { mkdirSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Db } from '../db/connect.ts';
-import { type PeriodicLoop, startPeriodic } from '../start-periodic.ts';
+import { type PeriodicLoop, startPeriodic } from '../process/start-periodic.ts';
 
 export const HEARTBEAT_FOLDER = join(tmpdir(), 'partbook-workers');
 export const HEARTBEAT_PERIOD_MS = 5_000;

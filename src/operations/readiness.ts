@@ -6,7 +6,7 @@
 import { checkRoleInForce } from '../db/check-login.ts';
 import type { Db } from '../db/connect.ts';
 import { isServerAway } from '../db/server-away.ts';
-import { ShareError } from '../fair-share.ts';
+import { ShareError } from '../fairness/fair-share.ts';
 import type { Queues } from '../queue/queues.ts';
 import { SchemaCheck } from './schema-check.ts';
 

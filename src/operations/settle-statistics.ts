@@ -5,7 +5,7 @@
 import type { Logger } from 'pino';
 import type { Db } from '../db/connect.ts';
 import { inTransaction } from '../db/transaction.ts';
-import { type PeriodicLoop, startPeriodic } from '../start-periodic.ts';
+import { type PeriodicLoop, startPeriodic } from '../process/start-periodic.ts';
 
 /** So long a plan may be made by a doubtful count; a look costs PostgreSQL less than a millisecond. */
 const PERIOD_MS = 2000;

@@ -7,7 +7,7 @@ import type { Logger } from 'pino';
 import { restingState } from '../db/resting.ts';
 import { refuseInTransaction } from '../db/transaction-mark.ts';
 import { withLogFields } from '../log.ts';
-import { announceFailed } from '../signals.ts';
+import { announceFailed } from '../telemetry/signals.ts';
 import { type JobData, type JobName, jobs, type QueueName, queueNames } from './catalogue.ts';
 import { openRedis, queuePrefix, type RedisClient } from './redis-client.ts';
 

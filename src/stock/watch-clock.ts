@@ -6,8 +6,8 @@
 import type { Logger } from 'pino';
 import type { Db } from '../db/connect.ts';
 import { inTransaction } from '../db/transaction.ts';
-import { ledgerAhead } from '../signals.ts';
-import { type PeriodicLoop, startPeriodic } from '../start-periodic.ts';
+import { type PeriodicLoop, startPeriodic } from '../process/start-periodic.ts';
+import { ledgerAhead } from '../telemetry/signals.ts';
 import { selectAhead } from './watch-clock.sql.ts';
 
 export interface ClockWatchOptions {

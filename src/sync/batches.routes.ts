@@ -8,7 +8,7 @@ import { inStream } from '../http/in-stream.ts';
 import { decodeCursor, encodeCursor, ListQuery, listOf, pageOf } from '../http/list.ts';
 import { type AnyRoute, defineRoute, type WorkspaceCall } from '../http/route.ts';
 import { noBody, withBody } from '../idempotency/idempotency-key.ts';
-import { batchEnded } from '../signals.ts';
+import { batchEnded } from '../telemetry/signals.ts';
 import { announceBatch, readEnvelope, readOne, refOf } from './answer-batch.ts';
 import { cancelBatch, retryBatch } from './batch/control-batch.ts';
 import { CSV_HEADER, type ResultFormat, withoutLast } from './batch/merge-results.ts';

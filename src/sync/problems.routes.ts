@@ -1,8 +1,8 @@
 /** What is wrong with a batch, at a glance: its errors and warnings, grouped (contract §2.3). */
 import { z } from 'zod';
 import type { Tx } from '../db/transaction.ts';
+import { Slices } from '../fairness/slices.ts';
 import { type AnyRoute, defineRoute } from '../http/route.ts';
-import { Slices } from '../slices.ts';
 import { selectDigests } from './batch/read-batches.sql.ts';
 import { readBatch, requireResults } from './batch/read-batches.ts';
 import { BatchParams, syncTag as tag } from './batch/sync.schema.ts';

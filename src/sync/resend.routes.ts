@@ -6,7 +6,7 @@ import { AppError } from '../errors.ts';
 import { inStream } from '../http/in-stream.ts';
 import { decodeCursor, encodeCursor, ListQuery, listOf } from '../http/list.ts';
 import { type AnyRoute, defineRoute, type WorkspaceCall } from '../http/route.ts';
-import { batchEnded } from '../signals.ts';
+import { batchEnded } from '../telemetry/signals.ts';
 import { announceBatch, answerFor, readOne, refOf } from './answer-batch.ts';
 import { requireResults } from './batch/read-batches.ts';
 import { filterName, filterOf, resultFilters } from './batch/results.schema.ts';

@@ -10,7 +10,7 @@ import { type AnyRoute, defineRoute } from '../http/route.ts';
 import { untilGone } from '../http/until-gone.ts';
 import { noBody, withBody } from '../idempotency/idempotency-key.ts';
 import { takeCsvPlace } from '../imports/csv-as-elements.ts';
-import { batchEnded } from '../signals.ts';
+import { batchEnded } from '../telemetry/signals.ts';
 import { announceBatch, answerApplied, answerFor, readOne, refOf } from './answer-batch.ts';
 import { commitPlan } from './batch/control-batch.ts';
 import { SyncElement, SyncPayload } from './batch/payload.schema.ts';

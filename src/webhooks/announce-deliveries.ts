@@ -3,8 +3,8 @@ import type { Logger } from 'pino';
 import type { Config } from '../config.ts';
 import type { Db } from '../db/connect.ts';
 import { inTransaction } from '../db/transaction.ts';
+import { type PeriodicLoop, startPeriodic } from '../process/start-periodic.ts';
 import type { Queues } from '../queue/queues.ts';
-import { type PeriodicLoop, startPeriodic } from '../start-periodic.ts';
 import { claimWebhooks } from './webhook.sql.ts';
 
 export interface Announcing {

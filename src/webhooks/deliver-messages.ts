@@ -5,8 +5,8 @@
  */
 import type { Actor } from '../actor.ts';
 import { inTransaction, type Tx } from '../db/transaction.ts';
-import { deliveryTried } from '../signals.ts';
-import { currentTraceparent, inSpan } from '../tracing.ts';
+import { deliveryTried } from '../telemetry/signals.ts';
+import { currentTraceparent, inSpan } from '../telemetry/tracing.ts';
 import { announceDeliveries, leaseSeconds } from './announce-deliveries.ts';
 import { bringWaitingForward, wasAway } from './bring-forward.ts';
 import { disableWebhook } from './change-webhook.ts';

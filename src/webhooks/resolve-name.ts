@@ -10,7 +10,7 @@
 import { lookup, Resolver } from 'node:dns/promises';
 import { readFile } from 'node:fs/promises';
 import { isIP } from 'node:net';
-import type { FairShare } from '../fair-share.ts';
+import type { FairShare } from '../fairness/fair-share.ts';
 
 export interface Address {
   address: string;

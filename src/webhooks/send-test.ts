@@ -4,7 +4,7 @@ import { newId } from '../db/ids.ts';
 import { databaseNow, rfc3339 } from '../db/time.ts';
 import type { Tx } from '../db/transaction.ts';
 import { AppError } from '../errors.ts';
-import { currentTraceparent } from '../tracing.ts';
+import { currentTraceparent } from '../telemetry/tracing.ts';
 import { findWebhook } from './change-webhook.ts';
 import { type FullDeliveryRow, findDelivery } from './find-delivery.ts';
 import { TEST_TYPE } from './webhook.schema.ts';

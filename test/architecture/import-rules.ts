@@ -11,55 +11,32 @@ const vocabulary = [
   'config',
   'log',
   'quantity',
-  'slices',
-  'linked-set',
-  'give-back',
-  'stand-back',
-  'keep-shape',
-  'cost-accounts',
-  'fair-share',
-  'listen-on',
-  'start-periodic',
-  'signals',
-  'tracing',
+  'process',
+  'telemetry',
+  'fairness',
 ] as const;
 /** Shared machinery. It knows no capability; where it does, `exceptions` says why. */
-const machinery = ['db', 'queue', 'events', 'idempotency', 'http'] as const;
+const machinery = ['db', 'queue', 'events', 'idempotency', 'http', 'group-commit'] as const;
 
 export const mayImport: Readonly<Record<string, readonly string[]>> = {
   actor: [],
   errors: [],
   quantity: [],
-  slices: [],
-  'linked-set': [],
-  'give-back': [],
-  'collect-garbage': [],
-  'stand-back': [],
-  'keep-shape': [],
-  signals: [],
-  tracing: [],
-  'record-spans': ['tracing'],
-  json: ['errors', 'slices'],
-  'listen-on': [],
-  'start-periodic': [],
-  'thread-priority': [],
-  'end-guard': [],
-  'end-at-fault': [],
-  'stop-in-order': ['config', 'end-guard'],
   'server-urls': [],
   config: ['server-urls'],
-  log: ['config', 'tracing'],
-  'begin-program': ['config', 'log'],
+  telemetry: [],
+  log: ['config', 'telemetry'],
+  process: ['config', 'log'],
+  fairness: [],
+  json: ['errors', 'fairness'],
 
-  'cost-accounts': [],
-  'fair-share': [],
-
-  db: ['fair-share', 'server-urls', 'signals', 'tracing'],
-  queue: ['config', 'db', 'log', 'server-urls', 'signals'],
+  db: ['fairness', 'server-urls', 'telemetry', 'process'],
+  queue: ['config', 'db', 'log', 'server-urls', 'telemetry'],
   events: ['db', 'queue', ...vocabulary],
   idempotency: ['db', ...vocabulary],
   http: ['db', 'idempotency', ...vocabulary],
-  embedded: ['config', 'server-urls'],
+  'group-commit': ['db', 'idempotency', 'http', ...vocabulary],
+  embedded: ['config', 'server-urls', 'process'],
 
   // Capabilities, from the ground up: each may use those above it, never those below.
   audit: [...machinery, ...vocabulary],
@@ -99,7 +76,7 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
   main: ['*'],
 
   // What a thread runs, what a migration shares with the code, and what stands outside.
-  workers: ['record-spans', 'sync', 'automation', 'entities', 'db', ...vocabulary],
+  workers: ['sync', 'automation', 'entities', 'db', ...vocabulary],
   migrations: ['db'],
   // Programs that speak to the service; who imports whom among them is data in test/clients/client-rules.ts.
   clients: [],
@@ -259,7 +236,7 @@ export const httpItself: Readonly<Record<string, string>> = {
   'src/sync/answer-batch.ts': 'Makes the answer that two route files have in common.',
   'src/overview/stream-changes.ts': 'Writes Server-Sent Events.',
   'src/sync/batch/stream-progress.ts': 'Writes Server-Sent Events.',
-  'src/stock/movements/combined-calls.ts':
+  'src/group-commit/combined-calls.ts':
     'Commits the answers to several requests in one transaction, and hands each its own.',
   'src/mcp/mount-mcp.ts': 'Mounts the handler of another project, and shows it who is calling.',
   'src/sync/table-body.ts': 'Reads a body that is a table for a call; the type alone.',

@@ -61,7 +61,7 @@ export const sqlElsewhere: Readonly<Record<string, string>> = {
 
 /** Files that read the environment: configuration is read in one place. */
 export const environmentReaders: Readonly<Record<string, string>> = {
-  'src/begin-program.ts': 'Hands the environment to config.ts, for every program.',
+  'src/process/begin-program.ts': 'Hands the environment to config.ts, for every program.',
   'src/main.ts': 'Says where Node keeps what it has compiled.',
   'src/embedded/': 'PATH and the proxies for child processes.',
 };
@@ -78,8 +78,8 @@ export const moduleStateAllowed: Readonly<Record<string, string>> = {
   'src/configuration/current/mark-properties-used.ts marked': 'By parsed configuration, and gone with it.',
   'src/configuration/current/mark-properties-used.ts markedBy': 'By transaction, and gone with it.',
   'src/sync/chunk/bounded-work.ts linksMaxOf': 'By the way to the database, which cannot know of it.',
-  'src/keep-shape.ts last': 'Objects that nobody reads: what V8 has compiled stays with them.',
-  'src/keep-shape.ts specimens': 'Objects that nobody reads: what V8 has compiled stays with them.',
+  'src/process/keep-shape.ts last': 'Objects that nobody reads: what V8 has compiled stays with them.',
+  'src/process/keep-shape.ts specimens': 'Objects that nobody reads: what V8 has compiled stays with them.',
   'src/sync/elements/sent-element.ts bases': 'By the configuration that they are of, which goes with it.',
   'src/db/ids.ts lastMs': 'Ids of a process increase, whoever in it makes them.',
   'src/db/ids.ts pool': 'Random bytes, each given once.',
@@ -96,11 +96,11 @@ export const moduleStateAllowed: Readonly<Record<string, string>> = {
   'src/db/whole-rows.ts kept': 'Memory for the next large row of the thread; what is in it is nobody’s.',
   'src/events/cause.ts causes': 'By transaction, and gone with it.',
   'src/http/bodies/validate-body.ts shells': 'By schema, and what follows from it alone.',
-  'src/slices.ts turns': 'The line for a loop, of which a thread has one.',
-  'src/stand-back.ts never': 'What a thread sleeps on; nothing is ever written to it.',
+  'src/fairness/slices.ts turns': 'The line for a loop, of which a thread has one.',
+  'src/fairness/stand-back.ts never': 'What a thread sleeps on; nothing is ever written to it.',
   'src/log.ts during': 'By the chain of calls within a request.',
   'src/log.ts fields': 'By the chain of calls within a job.',
-  'src/tracing.ts installed':
+  'src/telemetry/tracing.ts installed':
     'Who traces in this process or thread: said once at its start, and read at every span.',
   'src/stock/entries/ledger-entry.ts pool': 'Random bytes, each given once.',
   'src/stock/entries/ledger-entry.ts used': 'Random bytes, each given once.',

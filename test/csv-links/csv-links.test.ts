@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { makeKey } from '../../src/access/key-text.ts';
 import { withinBytes } from '../../src/csv-links/table-lines.ts';
 import { startServer } from '../../src/http/server/serve.ts';
-import { installTracing, type OpenSpan, type SpanStart } from '../../src/tracing.ts';
+import { installTracing, type OpenSpan, type SpanStart } from '../../src/telemetry/tracing.ts';
 import { startTestServer, type TestAnswer, type TestServer } from '../setup/server.ts';
 import { type DefaultWorkspace, makeDefaultWorkspace } from '../workspaces/default-workspace.ts';
 

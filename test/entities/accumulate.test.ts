@@ -1,8 +1,8 @@
 // Adding up along the paths of a structure.
 import { expect, test } from 'vitest';
 import { accumulate, type Step, stepsByStart } from '../../src/entities/structure/accumulate.ts';
+import { Slices } from '../../src/fairness/slices.ts';
 import { exactOfDecimal, one } from '../../src/quantity.ts';
-import { Slices } from '../../src/slices.ts';
 
 test('adding up ends when whoever wanted it has gone', async () => {
   const steps: Step[] = Array.from({ length: 200_000 }, (_, at) => ({

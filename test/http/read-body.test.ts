@@ -4,7 +4,7 @@ import { createServer, type IncomingMessage, type Server } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { FairShare } from '../../src/fair-share.ts';
+import { FairShare } from '../../src/fairness/fair-share.ts';
 import { type BodyReading, bodySource } from '../../src/http/bodies/read-body.ts';
 
 let server: Server;

@@ -1,8 +1,8 @@
 // One grammar: what a call with a body says of a broken text is what a batch says of it, and JSON.parse agrees.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { Slices } from '../../src/fairness/slices.ts';
 import { locateJsonFault } from '../../src/json/locate-json-fault.ts';
-import { Slices } from '../../src/slices.ts';
 import { InvalidJsonError } from '../../src/sync/intake/json/intake-errors.ts';
 import { JsonSplitter } from '../../src/sync/intake/json/split-json.ts';
 

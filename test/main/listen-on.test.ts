@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
-import { ListenError, listenOn } from '../../src/listen-on.ts';
+import { ListenError, listenOn } from '../../src/process/listen-on.ts';
 
 const open: Server[] = [];
 afterEach(async () => {

@@ -5,7 +5,7 @@ import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { FairShare } from '../../src/fair-share.ts';
+import { FairShare } from '../../src/fairness/fair-share.ts';
 import { postMessage } from '../../src/webhooks/post-message.ts';
 import { isPublicAddress } from '../../src/webhooks/public-address.ts';
 import { nameResolver } from '../../src/webhooks/resolve-name.ts';

@@ -5,7 +5,7 @@
 import type { Config } from '../../config.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { setCause } from '../../events/cause.ts';
-import { scriptEnded } from '../../signals.ts';
+import { scriptEnded } from '../../telemetry/signals.ts';
 import type { ScriptPool, ScriptRuns } from '../conductor/script-pool.ts';
 import type { ScriptError, ScriptResult } from '../sandbox/script-result.ts';
 import { countChains, suppressedRuns } from './limit-chains.ts';

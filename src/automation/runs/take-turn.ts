@@ -5,7 +5,6 @@
  */
 import type { Logger } from 'pino';
 import type { Config } from '../../config.ts';
-import type { CostAccounts } from '../../cost-accounts.ts';
 import type { Db } from '../../db/connect.ts';
 import { isServerAway } from '../../db/server-away.ts';
 import { inTransaction, type Tx } from '../../db/transaction.ts';
@@ -19,7 +18,8 @@ import {
   selectUnread,
   takeLane,
 } from '../../events/outbox.sql.ts';
-import { pauseBehind } from '../../fair-share.ts';
+import type { CostAccounts } from '../../fairness/cost-accounts.ts';
+import { pauseBehind } from '../../fairness/fair-share.ts';
 import type { Queues } from '../../queue/queues.ts';
 import type { ScriptPool } from '../conductor/script-pool.ts';
 import { hostError } from '../sandbox/script-result.ts';

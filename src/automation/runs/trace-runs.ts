@@ -4,7 +4,7 @@
  * the run, and nothing of its script or its errors, which may hold what was sent.
  */
 import type { Tx } from '../../db/transaction.ts';
-import { type OpenSpan, openSpan } from '../../tracing.ts';
+import { type OpenSpan, openSpan } from '../../telemetry/tracing.ts';
 import type { DueRun } from './plan-runs.ts';
 
 export interface RunTrace {

@@ -2,7 +2,7 @@
  * A task that has written keeps whoever wants the same waiting to its end, and does not rest for others: for so long as others
  * may be kept from a processor for it. One write would else free all that a task computes afterwards from resting.
  */
-import { threadCpuMs } from '../../stand-back.ts';
+import { threadCpuMs } from '../../fairness/stand-back.ts';
 
 /** Of what the thread computes after the first write of its task. */
 const HURRY_MS = 50;

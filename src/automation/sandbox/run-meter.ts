@@ -1,5 +1,5 @@
 /** The limits of one run as they are used up, and the one thing that ended it. */
-import { StandBack, threadCpuMs } from '../../stand-back.ts';
+import { StandBack, threadCpuMs } from '../../fairness/stand-back.ts';
 import type { Position } from './locate-error.ts';
 import type { SandboxHost } from './sandbox-host.ts';
 import type { ScriptLimits } from './script-limits.ts';

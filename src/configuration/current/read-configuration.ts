@@ -1,6 +1,6 @@
 /** Reads the configuration of a workspace and resolves it, once for each change of it. */
 import type { Tx } from '../../db/transaction.ts';
-import { Slices } from '../../slices.ts';
+import { Slices } from '../../fairness/slices.ts';
 import type { Category } from '../categories/category.schema.ts';
 import type { Lifecycle } from '../lifecycles/lifecycle.schema.ts';
 import { cacheOf } from './configuration-cache.ts';

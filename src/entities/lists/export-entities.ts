@@ -2,8 +2,8 @@
 import { loadConfiguration } from '../../configuration/current/read-configuration.ts';
 import type { Db } from '../../db/connect.ts';
 import { inTransaction, type Tx } from '../../db/transaction.ts';
+import { Slices } from '../../fairness/slices.ts';
 import { type Cell, type CsvColumn, csvLine, pickColumns } from '../../http/csv-line.ts';
-import { Slices } from '../../slices.ts';
 import type { Entity, EntityQuery } from '../entities.schema.ts';
 import { parseListed, showEntity } from '../show-entity.ts';
 import type { Sort } from './sort-entities.sql.ts';

@@ -1,7 +1,7 @@
 /** Adds quantities up over a structure: every entity after all that lead to it, each link once. */
 import { AppError } from '../../errors.ts';
+import type { Slices } from '../../fairness/slices.ts';
 import { add, type Exact, isBeyondAmounts, times, zero } from '../../quantity.ts';
-import type { Slices } from '../../slices.ts';
 
 export interface Step {
   from: string;

@@ -4,7 +4,7 @@
  */
 import type { Tx } from '../../db/transaction.ts';
 import { AppError } from '../../errors.ts';
-import { Slices } from '../../slices.ts';
+import { Slices } from '../../fairness/slices.ts';
 import { type EntityRef, resolveEntityId } from '../resolve-entity.ts';
 import { IDS_AT_ONCE, unpackLinks } from './packed-links.ts';
 import { anyChildren, selectChildren } from './tree.sql.ts';

@@ -4,8 +4,8 @@
  */
 import type { Tx } from '../../db/transaction.ts';
 import { AppError } from '../../errors.ts';
+import { Slices } from '../../fairness/slices.ts';
 import { type Exact, one } from '../../quantity.ts';
-import { Slices } from '../../slices.ts';
 import { type EntityRef, resolveEntityId } from '../resolve-entity.ts';
 import { accumulate, type Outgoing } from './accumulate.ts';
 import { IDS_AT_ONCE, LinkQuantities, unpackLinks } from './packed-links.ts';

@@ -1,6 +1,7 @@
 /** The items of a planned tree in pre-order, a portion at a time: memory does not grow with the tree. */
+
+import type { Slices } from '../../fairness/slices.ts';
 import { type Exact, exactOfDecimal, exactText, one, timesInFull } from '../../quantity.ts';
-import type { Slices } from '../../slices.ts';
 import { type LinkLine, showLine } from '../link-line.ts';
 import { type PackedLink, unpackLinks } from './packed-links.ts';
 import type { TreePlan } from './plan-tree.ts';

@@ -1,6 +1,7 @@
 /** The assemblies that an entity is built into as the API shows them, a portion at a time. */
+
+import type { Slices } from '../../fairness/slices.ts';
 import { countedText } from '../../quantity.ts';
-import type { Slices } from '../../slices.ts';
 import type { PlannedAssembly } from './plan-where-used.ts';
 import { type Read, readNamed } from './read-named.ts';
 import { selectAssemblies } from './tree.sql.ts';

@@ -7,8 +7,8 @@ import { restingState } from '../../db/resting.ts';
 import { isServerAway, lacksRoom } from '../../db/server-away.ts';
 import { sqlState } from '../../db/transaction.ts';
 import { AppError, awayError, errorCodes, restingError } from '../../errors.ts';
-import { ShareError } from '../../fair-share.ts';
-import { roomMissed } from '../../signals.ts';
+import { ShareError } from '../../fairness/fair-share.ts';
+import { roomMissed } from '../../telemetry/signals.ts';
 import { compressLong } from './compress-long.ts';
 
 export interface Problem {

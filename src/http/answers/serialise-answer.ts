@@ -1,5 +1,5 @@
 /** Writes an answer as JSON, a large one in slices: a list of ten thousand is no reason to keep the others waiting. */
-import type { Slices } from '../../slices.ts';
+import type { Slices } from '../../fairness/slices.ts';
 import type { Answer } from '../answer.ts';
 import { RawJson } from '../raw-json.ts';
 

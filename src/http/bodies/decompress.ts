@@ -11,7 +11,7 @@ import {
   createZstdDecompress,
 } from 'node:zlib';
 import { AppError } from '../../errors.ts';
-import type { FairShare } from '../../fair-share.ts';
+import type { FairShare } from '../../fairness/fair-share.ts';
 
 const KiB = 1024;
 const MiB = 1024 * KiB;

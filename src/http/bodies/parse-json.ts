@@ -3,8 +3,8 @@
  * values in it as well as by its bytes. A megabyte of text is parsed in a millisecond, a megabyte of `[],` in a hundred.
  */
 import type { FieldError } from '../../errors.ts';
+import type { Slices } from '../../fairness/slices.ts';
 import { invalidJson, locateJsonFault } from '../../json/locate-json-fault.ts';
-import type { Slices } from '../../slices.ts';
 import { invalidInput } from './validate-input.ts';
 
 /** Lists, objects and their members, all together: ten thousand adjustments have 50 000. */

@@ -6,7 +6,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Request, Response } from 'express';
 import type { Config } from '../../config.ts';
 import { AppError } from '../../errors.ts';
-import type { FairShare } from '../../fair-share.ts';
+import type { FairShare } from '../../fairness/fair-share.ts';
 import { untilGone } from '../until-gone.ts';
 import { decompressed, requireEncoding } from './decompress.ts';
 import { type ArrivalRate, incompleteBody, rawChunks } from './receive-body.ts';

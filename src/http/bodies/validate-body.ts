@@ -4,7 +4,7 @@
  */
 import { z } from 'zod';
 import type { FieldError } from '../../errors.ts';
-import type { Slices } from '../../slices.ts';
+import type { Slices } from '../../fairness/slices.ts';
 import { textFaults } from '../check-text.ts';
 import { pointerOf } from '../json-pointer.ts';
 import type { ParsedJson } from './parse-json.ts';

@@ -3,8 +3,8 @@
  * too that wait, read for long or send nothing. Whoever may not make its call any more is as one who has left.
  */
 import { AppError } from '../../errors.ts';
-import { LinkedSet } from '../../linked-set.ts';
-import { type PeriodicLoop, startPeriodic } from '../../start-periodic.ts';
+import { LinkedSet } from '../../fairness/linked-set.ts';
+import { type PeriodicLoop, startPeriodic } from '../../process/start-periodic.ts';
 
 interface Admitted {
   leave(): boolean;

@@ -5,7 +5,7 @@
  * does no more than it can, and the less time it has left, the fewer are in hand.
  */
 import { performance } from 'node:perf_hooks';
-import { FairShare } from '../../fair-share.ts';
+import { FairShare } from '../../fairness/fair-share.ts';
 import { nameShown } from './name-shown.ts';
 
 /** Of one workspace, while the loop has no time left. */

@@ -4,8 +4,8 @@
  * workspaces call, there is a pause between two of one: what such a read leaves behind, megabytes to be collected and pages
  * pushed out of the caches, costs the others as much as the read itself.
  */
-import { CostAccounts } from '../../cost-accounts.ts';
-import { FairShare, pauseBehind } from '../../fair-share.ts';
+import { CostAccounts } from '../../fairness/cost-accounts.ts';
+import { FairShare, pauseBehind } from '../../fairness/fair-share.ts';
 
 /** An answer of so many bytes was long. */
 const LONG_BYTES = 256 * 1024;

@@ -6,8 +6,8 @@ import type { NextFunction, Request, Response } from 'express';
 import type { Logger } from 'pino';
 import type { Refusal } from '../../access/authenticate.ts';
 import { withFaultFields } from '../../log.ts';
-import { callEnded } from '../../signals.ts';
-import { traceIdOf } from '../../tracing.ts';
+import { callEnded } from '../../telemetry/signals.ts';
+import { traceIdOf } from '../../telemetry/tracing.ts';
 import { identityOf } from './identify-request.ts';
 
 /** What becomes known while a request is handled. */

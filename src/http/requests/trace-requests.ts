@@ -1,6 +1,6 @@
 /** The span of a request, by the HTTP conventions of OpenTelemetry. Nothing where nobody traces. */
 import type { NextFunction, Request, Response } from 'express';
-import { openSpan } from '../../tracing.ts';
+import { openSpan } from '../../telemetry/tracing.ts';
 import { continueTrace, identityOf } from './identify-request.ts';
 import { notesOf } from './log-requests.ts';
 

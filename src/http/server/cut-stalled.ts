@@ -4,8 +4,8 @@
  */
 import type { Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { LinkedSet } from '../../linked-set.ts';
-import { type PeriodicLoop, startPeriodic } from '../../start-periodic.ts';
+import { LinkedSet } from '../../fairness/linked-set.ts';
+import { type PeriodicLoop, startPeriodic } from '../../process/start-periodic.ts';
 
 const SWEEP_MS_MAX = 5000;
 

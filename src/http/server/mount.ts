@@ -10,6 +10,7 @@ import type { Context } from '../../context.ts';
 import type { StandbyReads } from '../../db/standby-reads.ts';
 import { inTransaction, type Scope } from '../../db/transaction.ts';
 import { AppError } from '../../errors.ts';
+import { Slices } from '../../fairness/slices.ts';
 import { firstAnswer } from '../../idempotency/first-answer.ts';
 import {
   claimIdempotencyKey,
@@ -18,7 +19,6 @@ import {
   recordAnswer,
   withBody,
 } from '../../idempotency/idempotency-key.ts';
-import { Slices } from '../../slices.ts';
 import type { Answer } from '../answer.ts';
 import { checkAnswer, checkRefusal } from '../answers/check-answer.ts';
 import { encodeAnswer, sendAnswer } from '../answers/send-answer.ts';

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import type { Request, Response } from 'express';
 import type { Config } from '../../config.ts';
 import { AppError } from '../../errors.ts';
-import { Slices } from '../../slices.ts';
+import { Slices } from '../../fairness/slices.ts';
 import { parseJson } from '../bodies/parse-json.ts';
 import { announcesBody, readBody, readingFor, wantBody } from '../bodies/read-body.ts';
 import { requireMediaType } from '../bodies/require-media-type.ts';

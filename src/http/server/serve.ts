@@ -7,9 +7,9 @@ import type { AddressInfo, Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type ApiOptions, createApp } from '../../api.ts';
 import type { Context } from '../../context.ts';
-import { LinkedSet } from '../../linked-set.ts';
-import { listenOn } from '../../listen-on.ts';
-import { roomMissed } from '../../signals.ts';
+import { LinkedSet } from '../../fairness/linked-set.ts';
+import { listenOn } from '../../process/listen-on.ts';
+import { roomMissed } from '../../telemetry/signals.ts';
 import { cutStalled } from './cut-stalled.ts';
 
 export interface RunningServer {

@@ -24,7 +24,7 @@ import {
   scriptEnded,
   staleAsked,
   stepEnded,
-} from '../../signals.ts';
+} from '../../telemetry/signals.ts';
 
 /** Of calls, in seconds: those of the HTTP conventions of OpenTelemetry. */
 const CALL_BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10];

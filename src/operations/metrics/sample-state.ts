@@ -6,8 +6,8 @@ import type { Logger } from 'pino';
 import type { Db } from '../../db/connect.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import type { Reader } from '../../events/outbox.sql.ts';
+import { type PeriodicLoop, startPeriodic } from '../../process/start-periodic.ts';
 import type { Queues } from '../../queue/queues.ts';
-import { type PeriodicLoop, startPeriodic } from '../../start-periodic.ts';
 import type { StateGauges } from './count-signals.ts';
 import { selectClock, selectOldestDue, selectOldestUnread, selectSyncState } from './state.sql.ts';
 

@@ -9,7 +9,7 @@ import type { AddressInfo } from 'node:net';
 import type { Logger } from 'pino';
 import type { Config } from '../../config.ts';
 import type { Db } from '../../db/connect.ts';
-import { listenOn } from '../../listen-on.ts';
+import { listenOn } from '../../process/listen-on.ts';
 import type { Queues } from '../../queue/queues.ts';
 import { countSignals } from './count-signals.ts';
 import { startSampling } from './sample-state.ts';

@@ -31,7 +31,7 @@ import {
   type RecordedSpan,
   type SpanStart,
   type Tracing,
-} from '../../tracing.ts';
+} from '../../telemetry/tracing.ts';
 
 const NOT_SENT = 'traces could not be sent';
 const HELD_SPANS_MAX = 4096;

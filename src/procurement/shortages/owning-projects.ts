@@ -2,8 +2,8 @@
 import type { Tx } from '../../db/transaction.ts';
 import { accumulate, type Step, stepsByStart } from '../../entities/structure/accumulate.ts';
 import { AppError } from '../../errors.ts';
+import { Slices } from '../../fairness/slices.ts';
 import { type Exact, exactOfDecimal, one } from '../../quantity.ts';
-import { Slices } from '../../slices.ts';
 import { type LinkRow, selectLinksAbove } from './structure.sql.ts';
 
 /** Ways up that one transition looks at; a part in more places is procured by hand. */

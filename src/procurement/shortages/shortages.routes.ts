@@ -1,8 +1,8 @@
 /** `/projects/{id}/shortages`: what a project is short of (contract §4.6). */
 import { inTransaction, type Tx } from '../../db/transaction.ts';
 import { streamJson } from '../../entities/structure/stream-items.ts';
+import { Slices } from '../../fairness/slices.ts';
 import { type AnyRoute, defineRoute, LARGE_BODY_BYTES } from '../../http/route.ts';
-import { Slices } from '../../slices.ts';
 import { findProject } from '../records/find-procured.ts';
 import { showRequirement } from '../records/show-procurement.ts';
 import { findShortages } from './find-shortages.ts';

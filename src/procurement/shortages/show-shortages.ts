@@ -1,7 +1,7 @@
 /** Shortages in the form of the API, a portion at a time: memory and turns of the event loop do not grow with them. */
 import type { Tx } from '../../db/transaction.ts';
+import type { Slices } from '../../fairness/slices.ts';
 import { numberOf, numberOfExact, times } from '../../quantity.ts';
-import type { Slices } from '../../slices.ts';
 import type { ItemNeed, ItemUse } from './find-shortages.ts';
 import type { Shortage } from './shortages.schema.ts';
 import { selectNames } from './structure.sql.ts';

@@ -9,9 +9,9 @@ import { isEntityId } from '../../entities/resolve-entity.ts';
 import type { Mover } from '../../entities/transition-entity.ts';
 import { AppError } from '../../errors.ts';
 import { listeningSlug } from '../../events/record-events.ts';
+import type { CombinedCall, CombinedWork, Verdict } from '../../group-commit/combined-calls.ts';
 import type { LedgerEntry } from '../../stock/entries/ledger-entry.ts';
 import { showEntry } from '../../stock/entries/show-stock.ts';
-import type { CombinedCall, CombinedWork, Verdict } from '../../stock/movements/combined-calls.ts';
 import {
   lockedBy,
   type PositionRow,

@@ -2,7 +2,7 @@
 import type { Config } from '../../config.ts';
 import { NumberBlocks } from '../../configuration/number-blocks.ts';
 import type { Db } from '../../db/connect.ts';
-import { CombinedCalls } from '../../stock/movements/combined-calls.ts';
+import { CombinedCalls } from '../../group-commit/combined-calls.ts';
 import type { MakingCall } from './draft-order.ts';
 import { makingLines } from './make-lines.ts';
 import { type LineCall, movingLines } from './move-lines.ts';

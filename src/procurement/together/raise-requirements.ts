@@ -9,14 +9,8 @@ import { isEntityId } from '../../entities/resolve-entity.ts';
 import type { Mover } from '../../entities/transition-entity.ts';
 import { recordCreated } from '../../events/record-entity-events.ts';
 import { listeningSlug } from '../../events/record-events.ts';
-
+import type { CallAnswer, CombinedCall, CombinedWork, Verdict } from '../../group-commit/combined-calls.ts';
 import { decimalOf } from '../../quantity.ts';
-import type {
-  CallAnswer,
-  CombinedCall,
-  CombinedWork,
-  Verdict,
-} from '../../stock/movements/combined-calls.ts';
 import { findStockEntities, type StockEntity } from '../../stock/movements/find-stock-entities.ts';
 import { selectClock } from '../../stock/movements/record-requests.sql.ts';
 import { findProcurementCategory } from '../records/find-procurement-category.ts';

@@ -4,8 +4,8 @@ import type { Tx } from '../../db/transaction.ts';
 import { isEntityId } from '../../entities/resolve-entity.ts';
 import type { Mover } from '../../entities/transition-entity.ts';
 import { listeningSlug } from '../../events/record-events.ts';
+import type { CombinedCall, CombinedWork, Verdict } from '../../group-commit/combined-calls.ts';
 import { showEntry } from '../../stock/entries/show-stock.ts';
-import type { CombinedCall, CombinedWork, Verdict } from '../../stock/movements/combined-calls.ts';
 import { findStockEntities, type StockEntity } from '../../stock/movements/find-stock-entities.ts';
 import {
   lockedBy,

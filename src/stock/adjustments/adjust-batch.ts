@@ -1,7 +1,7 @@
 /** A stock count: many adjustments, all of them or none. */
 import type { Actor } from '../../actor.ts';
 import type { Tx } from '../../db/transaction.ts';
-import { Slices } from '../../slices.ts';
+import { Slices } from '../../fairness/slices.ts';
 import { showEntry, showPositionAfter } from '../entries/show-stock.ts';
 import type { StockAdjustment, StockLedgerEntry, StockPosition } from '../entries/stock.schema.ts';
 import { positionKey } from '../movements/decide-movements.ts';

@@ -4,8 +4,8 @@
  */
 import type { Actor } from '../../actor.ts';
 import type { Tx } from '../../db/transaction.ts';
+import { Slices } from '../../fairness/slices.ts';
 import { numberOf } from '../../quantity.ts';
-import { Slices } from '../../slices.ts';
 import type { PlannedAdjustment, StockAdjustment, StockAdjustmentsPlanned } from '../entries/stock.schema.ts';
 import { MovementDecisions, type Outcome, positionKey } from '../movements/decide-movements.ts';
 import { findStockEntities } from '../movements/find-stock-entities.ts';

@@ -7,7 +7,7 @@
 import type { Db } from '../../db/connect.ts';
 import { inTransaction, sqlState, type Tx } from '../../db/transaction.ts';
 import { AppError } from '../../errors.ts';
-import { Slices } from '../../slices.ts';
+import { Slices } from '../../fairness/slices.ts';
 import { LOWEST_ID } from '../entries/ledger-entry.ts';
 import { ledgerBusy } from '../ledger/ledger-reads.ts';
 import type { LedgerDigest } from './digest.schema.ts';

@@ -5,10 +5,10 @@
  */
 import { readFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
-import { beginCommand } from '../../begin-program.ts';
 import { connectDb } from '../../db/connect.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import { startEmbedded } from '../../embedded/start-embedded.ts';
+import { beginCommand } from '../../process/begin-program.ts';
 import { verifyLedger } from '../ledger/verify-ledger.ts';
 import { KeptDigest } from './digest.schema.ts';
 import { proveLedger } from './prove-ledger.ts';

@@ -8,7 +8,7 @@
  */
 import type { Db } from '../../db/connect.ts';
 import { inTransaction } from '../../db/transaction.ts';
-import { Slices } from '../../slices.ts';
+import { Slices } from '../../fairness/slices.ts';
 import { type HeadRow, HIGHEST_ID, LOWEST_ID } from '../entries/ledger-entry.ts';
 import type { LedgerProblem, LedgerVerification } from '../entries/stock.schema.ts';
 import { positionKey } from '../movements/decide-movements.ts';

@@ -2,7 +2,7 @@
  * Decides movements on locked positions: pure, in slices, in order of arrival, each request on its own. A refusal is a
  * result and leaves no trace on the balances that later requests see.
  */
-import type { Slices } from '../../slices.ts';
+import type { Slices } from '../../fairness/slices.ts';
 import { entryIdsAt, hashEntry, type LedgerEntry } from '../entries/ledger-entry.ts';
 import {
   addDeltas,

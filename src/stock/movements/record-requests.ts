@@ -4,9 +4,9 @@
  */
 import type { Actor } from '../../actor.ts';
 import { type Tx, violatedConstraint } from '../../db/transaction.ts';
+import { Slices } from '../../fairness/slices.ts';
 import { decimalOf, microOfDecimal } from '../../quantity.ts';
-import { ledgerAhead, ledgerWritten } from '../../signals.ts';
-import { Slices } from '../../slices.ts';
+import { ledgerAhead, ledgerWritten } from '../../telemetry/signals.ts';
 import type { LedgerEntry } from '../entries/ledger-entry.ts';
 import type { Movement } from '../entries/movement.ts';
 import {

@@ -1,8 +1,8 @@
 /** Positions as CSV, page by page: no long transaction, no more in memory than a page. */
 import type { Db } from '../../db/connect.ts';
 import { inTransaction } from '../../db/transaction.ts';
+import { Slices } from '../../fairness/slices.ts';
 import { type CsvColumn, csvLine, pickColumns } from '../../http/csv-line.ts';
-import { Slices } from '../../slices.ts';
 import type { AllPositionsQuery, StockPosition } from '../entries/stock.schema.ts';
 import { listAllPositions } from './list-positions.ts';
 

@@ -6,7 +6,7 @@
 import { textArray, uuidArray } from '../../db/array-parameter.ts';
 import { firstIdAt } from '../../db/ids.ts';
 import type { Tx } from '../../db/transaction.ts';
-import { keepShape } from '../../keep-shape.ts';
+import { keepShape } from '../../process/keep-shape.ts';
 import { microDoubleOfDecimal } from '../../quantity.ts';
 import type { SentElement } from '../elements/sent-element.ts';
 import type { SyncResult } from '../elements/sync-result.ts';

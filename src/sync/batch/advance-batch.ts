@@ -8,8 +8,8 @@ import type { Db } from '../../db/connect.ts';
 import { isServerAway } from '../../db/server-away.ts';
 import { inTransaction, type Tx } from '../../db/transaction.ts';
 import type { Queues } from '../../queue/queues.ts';
-import { batchEnded } from '../../signals.ts';
-import { inSpan } from '../../tracing.ts';
+import { batchEnded } from '../../telemetry/signals.ts';
+import { inSpan } from '../../telemetry/tracing.ts';
 import {
   anyChunkIn,
   anyLinksPlanned,

@@ -4,7 +4,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import { inTransaction } from '../../db/transaction.ts';
-import { type PeriodicLoop, startPeriodic } from '../../start-periodic.ts';
+import { type PeriodicLoop, startPeriodic } from '../../process/start-periodic.ts';
 import { headsOfArrived, idleHeadsOfLine, sweepReceiving } from '../chunk/batch.sql.ts';
 import type { SyncWorker } from './advance-batch.ts';
 

@@ -6,10 +6,10 @@
 import { fileURLToPath } from 'node:url';
 import { Piscina } from 'piscina';
 import { type Config, threadNice } from '../../config.ts';
-import type { CostAccounts } from '../../cost-accounts.ts';
 import { refuseInTransaction } from '../../db/transaction-mark.ts';
-import { stepEnded } from '../../signals.ts';
-import { adoptSpans, currentTraceparent, inSpan, type RecordedSpan } from '../../tracing.ts';
+import type { CostAccounts } from '../../fairness/cost-accounts.ts';
+import { stepEnded } from '../../telemetry/signals.ts';
+import { adoptSpans, currentTraceparent, inSpan, type RecordedSpan } from '../../telemetry/tracing.ts';
 import { ChunkError, ServerAwayError, type StepOutcome } from '../chunk/claim-chunk.ts';
 import type { StepRef, SyncThreadOptions } from '../chunk/thread-context.ts';
 import { elementLimits } from '../elements/read-element.ts';

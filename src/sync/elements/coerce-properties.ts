@@ -1,7 +1,7 @@
 /** Property values arrive as strings and are stored typed (interface, Property value coercion). */
 import type { PropertyType } from '../../configuration/properties/property-definition.schema.ts';
 import { isDate, type PropertyValue } from '../../configuration/properties/property-value.ts';
-import { keepShape } from '../../keep-shape.ts';
+import { keepShape } from '../../process/keep-shape.ts';
 import type { SyncWarning } from './sync-result.ts';
 
 const numericPattern = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d{1,3})?$/;

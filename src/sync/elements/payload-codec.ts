@@ -5,7 +5,7 @@
  */
 import { promisify } from 'node:util';
 import { constants, zstdCompress, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
-import { giveBack } from '../../give-back.ts';
+import { giveBack } from '../../process/give-back.ts';
 
 /** One element as it was sent, or a line that could not be read (then `text` is the refusal's message). */
 export interface StagedElement {

@@ -8,7 +8,7 @@
 
 import { hash } from 'node:crypto';
 import type { WorkspaceConfiguration } from '../../configuration/current/workspace-configuration.ts';
-import { keepLast } from '../../keep-shape.ts';
+import { keepLast } from '../../process/keep-shape.ts';
 import { MICRO_DOUBLE_MAX, type MicroDouble } from '../../quantity.ts';
 import { PropertyCoercion, type TypedProperties } from './coerce-properties.ts';
 import { ChildLines } from './join-lines.ts';

@@ -10,7 +10,7 @@ import { createHash, hash } from 'node:crypto';
 import { procurementBehaviours } from '../../configuration/categories/behaviour.ts';
 import type { WorkspaceConfiguration } from '../../configuration/current/workspace-configuration.ts';
 import { normaliseGuid } from '../../db/ids.ts';
-import { keepShape } from '../../keep-shape.ts';
+import { keepShape } from '../../process/keep-shape.ts';
 import { decimalOf, type MicroDouble } from '../../quantity.ts';
 import type { ElementLimits, SyncElement } from './read-element.ts';
 

@@ -4,7 +4,7 @@
  */
 
 import { writeUuid } from '../../db/array-parameter.ts';
-import { keepShape } from '../../keep-shape.ts';
+import { keepShape } from '../../process/keep-shape.ts';
 
 export const GUID_BYTES = 16;
 

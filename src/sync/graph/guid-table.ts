@@ -3,7 +3,7 @@
  * whoever sends the GUIDs chooses them.
  */
 import { writeUuid } from '../../db/array-parameter.ts';
-import { keepShape } from '../../keep-shape.ts';
+import { keepShape } from '../../process/keep-shape.ts';
 import { GUID_BYTES, guidAt } from './guid-bytes.ts';
 import { GuidHash } from './guid-hash.ts';
 

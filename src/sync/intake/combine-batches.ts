@@ -7,8 +7,8 @@
 import { inCommonTransaction } from '../../db/common-transaction.ts';
 import type { Db } from '../../db/connect.ts';
 import type { Tx } from '../../db/transaction.ts';
-import { ShareError } from '../../fair-share.ts';
-import { currentTraceparent } from '../../tracing.ts';
+import { ShareError } from '../../fairness/fair-share.ts';
+import { currentTraceparent } from '../../telemetry/tracing.ts';
 
 /** Transactions under way, beyond which whoever comes waits: one has its answers read while another is at work. */
 const UNDER_WAY_MAX = 2;

@@ -4,7 +4,7 @@
  * senders with them. Small bodies never wait: many of them are less than one large one.
  */
 import { AppError } from '../../errors.ts';
-import { FairShare } from '../../fair-share.ts';
+import { FairShare } from '../../fairness/fair-share.ts';
 
 export interface BudgetLimits {
   /** Held by all bodies together. Passed by what small bodies, and those with a place, hold at least. */
@@ -132,7 +132,7 @@ export class HeldBudget {
     let ofWorkspace = 0;
     for (const { workspaceId } of this.#placed) if (workspaceId === account.workspaceId) ofWorkspace++;
     if (ofWorkspace >= this.limits.placesPerWorkspace) return false;
-    // One that has some leaves as many as it then has: whoever comes next still finds one (src/fair-share.ts).
+    // One that has some leaves as many as it then has: whoever comes next still finds one (src/fairness/fair-share.ts).
     if (ofWorkspace > 0 && ofWorkspace + 1 > this.limits.places - this.#placed.size) return false;
     this.#placed.add(account);
     return true;

@@ -3,9 +3,16 @@
  * memory and no place, so that a sender who trickles keeps nobody waiting, and a body that has arrived whole is staged
  * at once. What is larger takes one of the places that workspaces share, and waits for it unread.
  */
-import type { CostAccounts } from '../../cost-accounts.ts';
+
 import { AppError } from '../../errors.ts';
-import { FairShare, type FairShareOptions, pauseBehind, type Release, ShareError } from '../../fair-share.ts';
+import type { CostAccounts } from '../../fairness/cost-accounts.ts';
+import {
+  FairShare,
+  type FairShareOptions,
+  pauseBehind,
+  type Release,
+  ShareError,
+} from '../../fairness/fair-share.ts';
 import type { BodySource } from './body-channel.ts';
 
 /** Bodies that have arrived whole by then are small. */

@@ -12,7 +12,7 @@ import { deserialize } from 'node:v8';
 import { configurationForWriting } from '../../configuration/current/configuration-for-writing.ts';
 import { inTransaction, type Tx } from '../../db/transaction.ts';
 import { lockStructure, readStructureEdits, shareStructure } from '../../entities/lock-structure.ts';
-import { giveBack } from '../../give-back.ts';
+import { giveBack } from '../../process/give-back.ts';
 import { claimLinkChunks, selectLinkChunks, setChunksDone, shareLinkChunks } from '../chunk/batch.sql.ts';
 import { ChunkError, type StepOutcome, sharedChunks } from '../chunk/claim-chunk.ts';
 import { type BatchRef, pair, type StepRef, type SyncThread } from '../chunk/thread-context.ts';

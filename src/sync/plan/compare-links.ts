@@ -3,7 +3,7 @@ import type { WorkspaceConfiguration } from '../../configuration/current/workspa
 import { int4Array, textArray, uuidArray } from '../../db/array-parameter.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { mergeLines, type SaidLine } from '../../entities/link-line.ts';
-import { keepLast } from '../../keep-shape.ts';
+import { keepLast } from '../../process/keep-shape.ts';
 import { decimalOf, type MicroDouble, microDoubleOfDecimal } from '../../quantity.ts';
 import type { PreparedEntity } from '../elements/prepare-elements.ts';
 import type { ComparedEntity } from './compare-elements.ts';

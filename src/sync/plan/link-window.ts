@@ -1,7 +1,7 @@
 /** Links of several chunks in the order of their parents, as they were planned: typed arrays, and views of the plans. */
 
-import { giveBack } from '../../give-back.ts';
-import { keepShape } from '../../keep-shape.ts';
+import { giveBack } from '../../process/give-back.ts';
+import { keepShape } from '../../process/keep-shape.ts';
 import { GUID_BYTES, guidAt, guidBytesAt } from '../graph/guid-bytes.ts';
 import type { ChunkPlan } from './chunk-plan.ts';
 import { giveBackLinks, type PlannedLinks, WantedLink } from './planned-links.ts';

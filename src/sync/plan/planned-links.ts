@@ -1,8 +1,8 @@
 /** The links that a chunk asks for and that are not stored as it asks: parallel arrays, kept with its plan. */
 
 import { writeUuid } from '../../db/array-parameter.ts';
-import { giveBack } from '../../give-back.ts';
-import { keepShape } from '../../keep-shape.ts';
+import { giveBack } from '../../process/give-back.ts';
+import { keepShape } from '../../process/keep-shape.ts';
 import type { MicroDouble } from '../../quantity.ts';
 import { GUID_BYTES, GuidList, guidAt } from '../graph/guid-bytes.ts';
 

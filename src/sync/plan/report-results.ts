@@ -1,6 +1,6 @@
 /** Words the results of one entity's elements: the first carries the data, the others only their parent. */
 import { revisionLabel } from '../../entities/revision-label.ts';
-import { keepShape } from '../../keep-shape.ts';
+import { keepShape } from '../../process/keep-shape.ts';
 import type { ResultKind, SyncResult, SyncWarning } from '../elements/sync-result.ts';
 import type { ComparedEntity } from './compare-elements.ts';
 

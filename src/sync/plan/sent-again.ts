@@ -6,7 +6,7 @@
 import type { WorkspaceConfiguration } from '../../configuration/current/workspace-configuration.ts';
 import { byteaArray, int4Array, textArray, uuidArray } from '../../db/array-parameter.ts';
 import type { Tx } from '../../db/transaction.ts';
-import { keepLast } from '../../keep-shape.ts';
+import { keepLast } from '../../process/keep-shape.ts';
 import { microDoubleOfDecimal } from '../../quantity.ts';
 import { type EntityAgain, endOfRecord, FIELD_END, rangeAround, readNear } from '../again/read-near.ts';
 import { type ClaimedChunk, prepareChunk, readPayload } from '../chunk/claim-chunk.ts';

@@ -6,7 +6,7 @@ import { deserialize, serialize } from 'node:v8';
 import { readRows } from '../../db/read-rows.ts';
 import { inTransaction, type Tx } from '../../db/transaction.ts';
 import { readStructureEdits } from '../../entities/lock-structure.ts';
-import { giveBack } from '../../give-back.ts';
+import { giveBack } from '../../process/give-back.ts';
 import {
   claimStructure,
   enterWrite,

@@ -8,7 +8,7 @@ import {
 import { byteaArray, textArray, uuidArray } from '../../db/array-parameter.ts';
 import { newId } from '../../db/ids.ts';
 import type { Tx } from '../../db/transaction.ts';
-import { keepLast } from '../../keep-shape.ts';
+import { keepLast } from '../../process/keep-shape.ts';
 import { charsOf } from '../elements/prepare-elements.ts';
 import type { ComparedEntity } from '../plan/compare-elements.ts';
 import {

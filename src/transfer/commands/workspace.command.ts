@@ -5,11 +5,11 @@
 import { createReadStream, createWriteStream } from 'node:fs';
 import { rename, rm } from 'node:fs/promises';
 import type { Logger } from 'pino';
-import { beginCommand } from '../../begin-program.ts';
 import { type Config, slugsOf } from '../../config.ts';
 import { connectDb, type Db } from '../../db/connect.ts';
 import { DatabaseHosts, type OwnerConnection, onWritableHost } from '../../db/database-hosts.ts';
 import { startEmbedded } from '../../embedded/start-embedded.ts';
+import { beginCommand } from '../../process/begin-program.ts';
 import { verifyLedger } from '../../stock/ledger/verify-ledger.ts';
 import { type Exported, exportWorkspace } from '../export-workspace.ts';
 import { forgetWorkspace } from '../forget-workspace.ts';

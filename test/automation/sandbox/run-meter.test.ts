@@ -6,7 +6,7 @@ import { writers } from '../../../src/automation/runs/write-for-script.ts';
 import { Hurry } from '../../../src/automation/sandbox/hurry.ts';
 import { RunMeter } from '../../../src/automation/sandbox/run-meter.ts';
 import { defaultScriptLimits } from '../../../src/automation/sandbox/script-limits.ts';
-import { StandBack } from '../../../src/stand-back.ts';
+import { StandBack } from '../../../src/fairness/stand-back.ts';
 
 it('rests for others until it has written, goes on from there while it computes 50 ms, and rests again, whatever it writes', () => {
   const clock = { now: 0, computed: 0, rests: 0 };

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { readConfig } from '../../../src/config.ts';
-import { CostAccounts } from '../../../src/cost-accounts.ts';
+import { CostAccounts } from '../../../src/fairness/cost-accounts.ts';
 import { openSyncPool } from '../../../src/sync/batch/sync-pool.ts';
 import { createTestDatabase, type TestDatabase } from '../../setup/database.ts';
 

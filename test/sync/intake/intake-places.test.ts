@@ -1,7 +1,7 @@
 /** Uploads that trickle, of many workspaces at once, and what others get to send meanwhile. */
 import { connect, type Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
-import { CostAccounts } from '../../../src/cost-accounts.ts';
+import { CostAccounts } from '../../../src/fairness/cost-accounts.ts';
 import { IntakePlaces, type PlaceLimits, SMALL_BYTES_MAX } from '../../../src/sync/intake/intake-places.ts';
 import { startTestServer, type TestServer } from '../../setup/server.ts';
 import { type DefaultWorkspace, makeDefaultWorkspace } from '../../workspaces/default-workspace.ts';

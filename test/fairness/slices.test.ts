@@ -1,6 +1,6 @@
 /** What long work leaves of an event loop to the others of its process. */
 import { expect, it, onTestFinished } from 'vitest';
-import { Slices } from '../src/slices.ts';
+import { Slices } from '../../src/fairness/slices.ts';
 
 /** Counts the turns of the loop, in each of which somebody else is busy with so many items, until the test ends. */
 function countTurns(items: number): () => number {

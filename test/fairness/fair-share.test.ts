@@ -1,6 +1,6 @@
 /** Who gets how much of what is scarce, and when: the rule behind connections, threads and places. */
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { FairShare, type FairShareOptions, type Release, ShareError } from '../src/fair-share.ts';
+import { FairShare, type FairShareOptions, type Release, ShareError } from '../../src/fairness/fair-share.ts';
 
 const options: FairShareOptions = { units: 9, waitingMax: 3, patienceMs: 60_000 };
 

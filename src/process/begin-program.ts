@@ -1,7 +1,7 @@
 /** How every program begins that reads settings: what is wrong with them ends it, and what nobody reads of them is said. */
 import type { Logger } from 'pino';
-import { type Config, ConfigError, readConfig, unreadSettings } from './config.ts';
-import { openLog } from './log.ts';
+import { type Config, ConfigError, readConfig, unreadSettings } from '../config.ts';
+import { openLog } from '../log.ts';
 
 /** Ends the process with 2 where the configuration is not valid. */
 export function beginService(role: string): { config: Config; log: Logger } {

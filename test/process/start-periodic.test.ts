@@ -1,7 +1,7 @@
 // The one form of what a process does again and again.
 import { afterEach, expect, test, vi } from 'vitest';
-import { type Periodic, type PeriodicLoop, startPeriodic } from '../src/start-periodic.ts';
-import { PATIENCE_MS } from './setup/patience.ts';
+import { type Periodic, type PeriodicLoop, startPeriodic } from '../../src/process/start-periodic.ts';
+import { PATIENCE_MS } from '../setup/patience.ts';
 
 const loops: PeriodicLoop[] = [];
 afterEach(async () => {

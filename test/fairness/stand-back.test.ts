@@ -1,6 +1,6 @@
 /** When a thread that does long work gives its processor away, by clocks of the test's own. */
 import { expect, it } from 'vitest';
-import { StandBack } from '../src/stand-back.ts';
+import { StandBack } from '../../src/fairness/stand-back.ts';
 
 /** A thread whose clocks stand still but for what the test says. */
 function thread() {

@@ -1,6 +1,6 @@
 /** Who pauses behind heavy work, for how long, and for whom: what keeps light callers from standing in line for a processor. */
 import { describe, expect, it } from 'vitest';
-import { CostAccounts } from '../src/cost-accounts.ts';
+import { CostAccounts } from '../../src/fairness/cost-accounts.ts';
 
 /** Accounts on a clock that stands until it is moved. */
 function accounts(isCrowded = true) {

@@ -4,7 +4,7 @@
  */
 import { constants } from 'node:os';
 import type { Logger } from 'pino';
-import type { Config } from './config.ts';
+import type { Config } from '../config.ts';
 
 /** So long new calls are taken, and so long all of it may take. */
 export interface Ending {

@@ -3,10 +3,10 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
-import { identifyProcess } from '../src/embedded/process-identity.ts';
-import { patience } from './setup/patience.ts';
+import { identifyProcess } from '../../src/embedded/process-identity.ts';
+import { patience } from '../setup/patience.ts';
 
-const guard = new URL('../src/end-guard.ts', import.meta.url);
+const guard = new URL('../../src/process/end-guard.ts', import.meta.url);
 
 /** A process that says who guards it, with what it does then. */
 function guarded(seconds: number, rest: string) {
