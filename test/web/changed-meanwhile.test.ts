@@ -98,7 +98,7 @@ const cases: Case[] = [
     dialog: /^Webhook$/,
     type: (page) => page.getByRole('dialog').getByLabel('Description').fill('For the ERP'),
     other: (read) => ({ method: 'PUT', body: { ...read, enabled: false } }),
-    told: 'On: true → false',
+    told: 'Enabled: yes → no',
     save: 'Save',
     kept: { description: 'For the ERP', enabled: false },
   },

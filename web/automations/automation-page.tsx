@@ -1,4 +1,4 @@
-/** One automation: its script, a test run beside it, its runs. */
+/** One automation: its script, a test run and its runs. */
 import { Button, NativeSelect, Switch, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useEffect, useRef, useState } from 'react';
@@ -28,7 +28,7 @@ const fresh = {
   name: '',
   description: '',
   contextTypeId: 1,
-  script: `// Runs when an entity has moved along its lifecycle.\nif (context.toState === 'Released') {\n  api.log(context.entityNumber, 'is released');\n}\n`,
+  script: `// Runs when the state of an item has changed.\nif (context.toState === 'Released') {\n  api.log(context.entityNumber, 'is released');\n}\n`,
   enabled: false,
 };
 
@@ -87,7 +87,7 @@ function Editor(latest: Saved) {
   });
   const clone = useAction('cloneAutomation', {
     changes,
-    done: 'This is your copy; it is off.',
+    done: 'Automation cloned; the copy is off.',
     onDone: ({ id }) => go(paths.automation(id)),
   });
   const action = saved === null ? create : replace;
@@ -122,7 +122,7 @@ function Editor(latest: Saved) {
         saved !== null && (
           <>
             <StatusWord tone={saved.enabled ? 'good' : 'quiet'}>{saved.enabled ? 'on' : 'off'}</StatusWord>
-            {saved.kind === 'system' && <span>Provided by the service: clone it to change it.</span>}
+            {saved.kind === 'system' && <span>Built in. Clone it to change it.</span>}
             <span>Runs when: {contextText(saved.contextTypeId)}</span>
           </>
         )
@@ -153,7 +153,7 @@ function Editor(latest: Saved) {
               {!readOnly && (
                 <ActButton
                   loading={action.isPending}
-                  notYet={body.name === '' ? 'It needs a name.' : changed ? null : 'Nothing to save.'}
+                  notYet={body.name === '' ? 'Enter a name.' : changed ? null : 'No changes.'}
                   onClick={save}
                 >
                   Save
@@ -196,7 +196,7 @@ function Editor(latest: Saved) {
             onChange={(event) => set({ contextTypeId: Number(event.currentTarget.value) })}
           />
           <Switch
-            label="On"
+            label="Enabled"
             checked={enabled}
             onChange={(event) => set({ enabled: event.currentTarget.checked })}
           />
@@ -239,7 +239,7 @@ function Editor(latest: Saved) {
       {deleting && saved !== null && (
         <DeleteDialog
           what={saved.name}
-          consequence="It does not run any more. Its runs are forgotten with it."
+          consequence="It stops running, and its runs are deleted."
           operation="deleteAutomation"
           input={{ id: saved.id }}
           changes={changes}

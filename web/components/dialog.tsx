@@ -62,7 +62,7 @@ export function Dialog(props: DialogProps) {
     onSubmit();
   };
   const close = () => {
-    if (busy) notify('It was on its way already, and may still be done.');
+    if (busy) notify('The request was already sent and may still be carried out.');
     onClose();
   };
   return (

@@ -1,4 +1,4 @@
-/** A category: what entities of it are, how they are numbered, which lifecycle they go through. */
+/** Creates or changes a category: what its items are used as, their numbering and their lifecycle. */
 import { Checkbox, NativeSelect, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { askAll } from '../client/ask.ts';
@@ -15,18 +15,18 @@ const CHANGES = ['listCategories', 'getCategory', 'listAudit'] as const;
 const labels = {
   name: 'Name',
   lifecycle: 'Lifecycle',
-  role: 'Role',
-  numbering: 'Numbers',
+  role: 'Used as',
+  numbering: 'Numbering',
   behaviour: 'Behaviour',
-  hiddenFromNew: 'Hidden from the New dialog',
+  hiddenFromNew: 'Not offered under “New”',
   tabs: 'Tabs',
 };
 
 const roles: readonly { value: Category['role']; label: string }[] = [
-  { value: 'item', label: 'Item: it has stock' },
-  { value: 'location', label: 'Location: stock lies there' },
+  { value: 'item', label: 'Item: has stock' },
+  { value: 'location', label: 'Location: holds stock' },
   { value: 'itemAndLocation', label: 'Item and location' },
-  { value: 'project', label: 'Project: it needs material' },
+  { value: 'project', label: 'Project: needs material' },
   { value: 'none', label: 'None of these' },
 ];
 
@@ -44,7 +44,7 @@ const behaviours: readonly { value: Category['behaviour']; label: string }[] = [
 export interface CategoryDialogProps {
   /** Null: a new one. */
   category: Category | null;
-  /** The key that a new one begins with, such as the one that a batch missed. */
+  /** The key that is filled in, such as one that an import did not find. */
   proposedKey?: string;
   onClose: () => void;
 }
@@ -80,9 +80,9 @@ export function CategoryDialog({ category, proposedKey = '', onClose }: Category
       error={draft.meanwhile === null ? action.error : null}
       notYet={
         body.key === '' || body.name === ''
-          ? 'It needs a key and a name.'
+          ? 'Enter a key and a name.'
           : lifecycle === ''
-            ? 'The lifecycles are being read.'
+            ? 'Loading lifecycles…'
             : draft.notYet
       }
       onSubmit={() =>
@@ -92,7 +92,7 @@ export function CategoryDialog({ category, proposedKey = '', onClose }: Category
       <div className={styles.two}>
         <TextInput
           label="Key"
-          description="What payloads name it by; it stays."
+          description="Key used in imports. Can’t be changed later."
           value={form.key}
           disabled={category !== null}
           data-autofocus={category === null ? '' : undefined}
@@ -100,7 +100,7 @@ export function CategoryDialog({ category, proposedKey = '', onClose }: Category
         />
         <TextInput
           label="Name"
-          description="What people read."
+          description="Shown in the app."
           value={form.name}
           onChange={(event) => set({ name: event.currentTarget.value })}
         />
@@ -111,7 +111,7 @@ export function CategoryDialog({ category, proposedKey = '', onClose }: Category
           onChange={(event) => set({ lifecycle: event.currentTarget.value })}
         />
         <NativeSelect
-          label="Role"
+          label="Used as"
           value={form.role}
           data={[...roles]}
           onChange={(event) => set({ role: event.currentTarget.value as Category['role'] })}
@@ -120,7 +120,7 @@ export function CategoryDialog({ category, proposedKey = '', onClose }: Category
           label="Numbers come from"
           value={form.numbering.source}
           data={[
-            { value: 'payload', label: 'the payload' },
+            { value: 'payload', label: 'the import' },
             { value: 'scheme', label: 'the scheme' },
           ]}
           onChange={(event) =>
@@ -131,7 +131,7 @@ export function CategoryDialog({ category, proposedKey = '', onClose }: Category
         />
         <TextInput
           label="Scheme"
-          description="Zeros in braces count: PRT-{000000}"
+          description="The zeros in braces are a counter: PRT-{000000}"
           value={form.numbering.pattern}
           onChange={(event) => set({ numbering: { ...form.numbering, pattern: event.currentTarget.value } })}
         />
@@ -143,7 +143,7 @@ export function CategoryDialog({ category, proposedKey = '', onClose }: Category
         />
       </div>
       <Checkbox
-        label="Hidden from the New dialog"
+        label="Not offered under “New”"
         checked={form.hiddenFromNew}
         onChange={(event) => set({ hiddenFromNew: event.currentTarget.checked })}
       />
@@ -152,10 +152,7 @@ export function CategoryDialog({ category, proposedKey = '', onClose }: Category
   );
 }
 
-/**
- * The lifecycle that most categories of the same role have: what a new one is meant to have as well, until somebody says. Empty
- * while it is not known.
- */
+/** Proposes the lifecycle that most categories of the same role have. Empty while it is not known. */
 function useUsualLifecycle(role: Category['role']): string {
   const categories = useQuery(askAll('listCategories', {})).data;
   const lifecycles = useLifecycles();

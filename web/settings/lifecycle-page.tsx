@@ -1,4 +1,4 @@
-/** One lifecycle: drawn as it is typed, saved as a whole. */
+/** One lifecycle: edited and drawn at the same time, saved as a whole. */
 import { Button, TextInput } from '@mantine/core';
 import { hashKey, useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useEffect, useRef, useState } from 'react';
@@ -14,7 +14,7 @@ import { usePathParam } from '../navigation/address.ts';
 import { useGo } from '../navigation/link.tsx';
 import { paths } from '../navigation/paths.ts';
 import { useUnsaved } from '../navigation/unsaved.ts';
-import { StatesEditor, WaysEditor } from './lifecycle-editor.tsx';
+import { StatesEditor, TransitionsEditor } from './lifecycle-editor.tsx';
 import styles from './settings.module.css';
 
 const LifecyclePicture = lazy(async () => ({
@@ -104,8 +104,8 @@ function Editor(latest: Saved) {
                 <StatesEditor draft={draft} onChange={setDraft} />
               </div>
             </Sheet>
-            <Sheet title="Ways between them">
-              <WaysEditor draft={draft} onChange={setDraft} />
+            <Sheet title="Transitions">
+              <TransitionsEditor draft={draft} onChange={setDraft} />
             </Sheet>
           </div>
           {isContested ? (
@@ -128,7 +128,7 @@ function Editor(latest: Saved) {
               Undo changes
             </Button>
             <ActButton
-              notYet={changed ? null : 'Nothing to save.'}
+              notYet={changed ? null : 'No changes.'}
               loading={save.isPending}
               onClick={() => save.mutate({ key: saved.key, body: draft })}
             >
@@ -140,7 +140,7 @@ function Editor(latest: Saved) {
       {deleting && (
         <DeleteDialog
           what={`the lifecycle ${saved.name}`}
-          consequence="It can only be deleted while no category goes through it."
+          consequence="A lifecycle can only be deleted while no category follows it."
           operation="deleteLifecycle"
           input={{ key: saved.key }}
           changes={changes}

@@ -1,4 +1,4 @@
-/** A property definition: its key in payloads, its name, its type. */
+/** Creates or changes a property: its key, name and type. */
 import { NativeSelect, TextInput } from '@mantine/core';
 import type { PropertyDefinition } from '../client/operations.ts';
 import { Dialog } from '../components/dialog.tsx';
@@ -40,14 +40,14 @@ export function PropertyDialog({ definition, proposedKey = '', onClose }: Proper
       onClose={onClose}
       busy={action.isPending}
       error={draft.meanwhile === null ? action.error : null}
-      notYet={body.key === '' || body.name === '' ? 'It needs a key and a name.' : draft.notYet}
+      notYet={body.key === '' || body.name === '' ? 'Enter a key and a name.' : draft.notYet}
       onSubmit={() =>
         definition === null ? create.mutate({ body }) : replace.mutate({ key: definition.key, body })
       }
     >
       <TextInput
         label="Key"
-        description="What payloads name it by, in this case of letters; it stays."
+        description="Key used in imports, case-sensitive. Can’t be changed later."
         value={form.key}
         disabled={definition !== null}
         data-autofocus={definition === null ? '' : undefined}
@@ -60,7 +60,7 @@ export function PropertyDialog({ definition, proposedKey = '', onClose }: Proper
       />
       <NativeSelect
         label="Type"
-        description="Fixed once an entity has a value."
+        description="Can’t be changed once an item has a value."
         value={form.type}
         data={[...propertyTypes]}
         onChange={(event) => set({ type: event.currentTarget.value as PropertyDefinition['type'] })}

@@ -1,4 +1,4 @@
-/** A webhook: where to, of what, on or off. */
+/** Creates or changes a webhook: its URL, its events, and whether it is enabled. */
 import { Checkbox, Switch, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import type { Webhook } from '../client/operations.ts';
@@ -12,16 +12,16 @@ import { useChangeAsShown } from '../entities/use-change-as-shown.ts';
 type Event = Webhook['events'][number];
 
 const events: readonly { value: Event; label: string }[] = [
-  { value: 'lifecycle.transitioned', label: 'An entity moved along its lifecycle' },
-  { value: 'import.completed', label: 'A batch ended' },
-  { value: 'entity.created', label: 'An entity was created' },
-  { value: 'entity.updated', label: 'An entity was changed' },
-  { value: 'feature.triggered', label: 'An automation was triggered by hand' },
-  { value: 'ledger.digested', label: 'The ledger was digested' },
+  { value: 'lifecycle.transitioned', label: 'State changed' },
+  { value: 'import.completed', label: 'Import finished' },
+  { value: 'entity.created', label: 'Item created' },
+  { value: 'entity.updated', label: 'Item changed' },
+  { value: 'feature.triggered', label: 'Automation triggered manually' },
+  { value: 'ledger.digested', label: 'Ledger digest recorded' },
 ];
 
 type Fields = Pick<Webhook, 'url' | 'description' | 'events' | 'enabled'>;
-const labels = { url: 'Address', description: 'Description', events: 'Events', enabled: 'On' };
+const labels = { url: 'URL', description: 'Description', events: 'Events', enabled: 'Enabled' };
 const NEW: Fields = { url: '', description: '', events: [], enabled: true };
 
 function fieldsOf({ url, description, events: told, enabled }: Webhook): Fields {
@@ -47,7 +47,10 @@ export function WebhookDialog({ webhook, onClose }: { webhook: Webhook | null; o
   if (create.data !== undefined) {
     return (
       <Dialog title="Webhook created" submit="Done" onClose={onClose} onSubmit={onClose}>
-        <SecretOnce label="With this secret the receiver checks our signature." secret={create.data.secret} />
+        <SecretOnce
+          label="The receiver checks the signature of messages with this secret."
+          secret={create.data.secret}
+        />
       </Dialog>
     );
   }
@@ -62,7 +65,7 @@ export function WebhookDialog({ webhook, onClose }: { webhook: Webhook | null; o
         replace.meanwhile !== null
           ? SOMEBODY_FIRST
           : !URL.canParse(form.url)
-            ? 'It needs an address.'
+            ? 'Enter a URL.'
             : form.events.length === 0
               ? 'Choose at least one event.'
               : null
@@ -72,7 +75,7 @@ export function WebhookDialog({ webhook, onClose }: { webhook: Webhook | null; o
       }
     >
       <TextInput
-        label="Address"
+        label="URL"
         placeholder="https://"
         type="url"
         data-autofocus=""
@@ -100,7 +103,7 @@ export function WebhookDialog({ webhook, onClose }: { webhook: Webhook | null; o
         />
       ))}
       <Switch
-        label="On"
+        label="Enabled"
         checked={form.enabled}
         onChange={(event) => setForm({ ...form, enabled: event.currentTarget.checked })}
       />
