@@ -453,7 +453,7 @@ describe.skipIf(browserMissing !== null)('a person', () => {
     expect((await app.workspace.ask('PATCH', `/entities/${rover.screw}`, theirs)).status).toBe(200);
     await page.getByRole('button', { name: 'Save', exact: true }).click();
     await page.getByText('Mass (kg): – → 0.002').waitFor();
-    await page.getByRole('button', { name: 'Go on with mine' }).click();
+    await page.getByRole('button', { name: 'Keep my changes' }).click();
     await page.getByRole('button', { name: 'Save', exact: true }).click();
     await page.getByRole('button', { name: 'Edit' }).waitFor();
     const { properties } = (await app.workspace.ask('GET', `/entities/${rover.screw}`)).body;
@@ -484,7 +484,7 @@ describe.skipIf(browserMissing !== null)('a person', () => {
       await page.unroute('**/api/wid/**', hold);
       await expect.poll(() => save.isEnabled()).toBe(true);
       expect(await field.inputValue()).toBe(text);
-      expect(await page.getByText('meanwhile').count()).toBe(0);
+      expect(await page.getByText('Somebody else saved').count()).toBe(0);
       await save.click();
       await expect.poll(kept).toContain(text);
       await expect.poll(() => save.getAttribute('data-loading')).toBe(null);
@@ -513,9 +513,9 @@ describe.skipIf(browserMissing !== null)('a person', () => {
     const theirs = await ask('PUT', '/lifecycles/location', { ...lifecycle, name: 'Place' });
     expect(theirs.status, theirs.text).toBe(200);
     await save.click();
-    await page.getByText('Somebody saved this lifecycle meanwhile').waitFor();
+    await page.getByText('Somebody else saved this').waitFor();
     expect(await state.inputValue()).toBe('Torn down');
-    await page.getByRole('button', { name: 'Take theirs' }).click();
+    await page.getByRole('button', { name: 'Discard my changes' }).click();
     await page.getByRole('heading', { name: 'Lifecycle Place' }).waitFor();
     expect(await state.inputValue()).toBe('Closed for good');
   });
@@ -529,7 +529,7 @@ describe.skipIf(browserMissing !== null)('a person', () => {
       expect(status, text).toBe(200);
       await dialog.getByRole('button', { name: 'Save', exact: true }).click();
       await dialog.getByText(told).waitFor();
-      await dialog.getByRole('button', { name: 'Go on with mine' }).click();
+      await dialog.getByRole('button', { name: 'Keep my changes' }).click();
       await dialog.getByRole('button', { name: 'Save', exact: true }).click();
       await dialog.waitFor({ state: 'detached' });
     };

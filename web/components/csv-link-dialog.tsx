@@ -27,7 +27,13 @@ export function CsvLinkDialog({ table, name: firstName, onClose }: CsvLinkDialog
   const create = useAction('createCsvLink', { changes: ['listCsvLinks', 'listAudit'] });
   if (create.data !== undefined) {
     return (
-      <Dialog title={`Link ${create.data.name}`} submit="Done" onClose={onClose} onSubmit={onClose}>
+      <Dialog
+        title={`Link ${create.data.name}`}
+        submit="Done"
+        leave={null}
+        onClose={onClose}
+        onSubmit={onClose}
+      >
         <SecretOnce label="Paste the address into the spreadsheet." secret={create.data.url} />
         <p className="muted">
           Excel: Data, From Web. Google Sheets: <code>=IMPORTDATA("…")</code>. LibreOffice: Sheet, External

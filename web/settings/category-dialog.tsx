@@ -3,12 +3,13 @@ import { Checkbox, NativeSelect, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { askAll } from '../client/ask.ts';
 import type { Category } from '../client/operations.ts';
+import { ChangedMeanwhile, SOMEBODY_FIRST } from '../components/changed-meanwhile.tsx';
 import { Dialog } from '../components/dialog.tsx';
+import { changesOf } from '../components/meanwhile-changes.ts';
 import { useAction } from '../components/use-action.ts';
+import { readBy, useSavedForm } from '../components/use-saved-form.ts';
 import { useLifecycles } from '../entities/configuration.ts';
-import { Meanwhile } from './meanwhile.tsx';
 import styles from './settings.module.css';
-import { useDraft } from './use-draft.ts';
 
 const CHANGES = ['listCategories', 'getCategory', 'listAudit'] as const;
 
@@ -61,11 +62,15 @@ export function CategoryDialog({ category, proposedKey = '', onClose }: Category
     hiddenFromNew: false,
     tabs: ['stockLedger', 'uses', 'whereUsed', 'revisions'],
   };
-  const draft = useDraft('getCategory', shown, category && { key: category.key }, labels);
-  const { form, set } = draft;
   const done = { changes: CHANGES, done: 'Category saved.', onDone: onClose };
   const create = useAction('createCategory', done);
-  const replace = useAction('replaceCategory', { ...done, headers: draft.headers });
+  const replace = useSavedForm('replaceCategory', {
+    ...done,
+    shown,
+    read: readBy('getCategory', category && { key: category.key }, (answer) => answer),
+    tell: (from, to) => changesOf(from, to, labels),
+  });
+  const { form, set } = replace;
   const action = category === null ? create : replace;
   const usual = useUsualLifecycle(form.role);
   const lifecycle = form.lifecycle === '' ? usual : form.lifecycle;
@@ -77,16 +82,18 @@ export function CategoryDialog({ category, proposedKey = '', onClose }: Category
       size="lg"
       onClose={onClose}
       busy={action.isPending}
-      error={draft.meanwhile === null ? action.error : null}
+      error={action.error}
       notYet={
         body.key === '' || body.name === ''
           ? 'Enter a key and a name.'
           : lifecycle === ''
             ? 'Loading lifecycles…'
-            : draft.notYet
+            : replace.meanwhile !== null
+              ? SOMEBODY_FIRST
+              : null
       }
       onSubmit={() =>
-        category === null ? create.mutate({ body }) : replace.mutate({ key: category.key, body })
+        category === null ? create.mutate({ body }) : replace.save({ key: category.key, body })
       }
     >
       <div className={styles.two}>
@@ -147,7 +154,7 @@ export function CategoryDialog({ category, proposedKey = '', onClose }: Category
         checked={form.hiddenFromNew}
         onChange={(event) => set({ hiddenFromNew: event.currentTarget.checked })}
       />
-      <Meanwhile draft={draft} action={replace} />
+      <ChangedMeanwhile form={replace} />
     </Dialog>
   );
 }

@@ -1,13 +1,12 @@
 /** Creates an API key, or changes its name, permission and expiry. */
 import { NativeSelect, TextInput } from '@mantine/core';
-import { useState } from 'react';
 import type { ApiKey } from '../client/operations.ts';
+import { ChangedMeanwhile, SOMEBODY_FIRST } from '../components/changed-meanwhile.tsx';
 import { Dialog } from '../components/dialog.tsx';
+import { changesOf } from '../components/meanwhile-changes.ts';
 import { SecretOnce } from '../components/secret-once.tsx';
 import { useAction } from '../components/use-action.ts';
-import { ChangedMeanwhile, SOMEBODY_FIRST } from '../entities/changed-meanwhile.tsx';
-import { merged } from '../entities/meanwhile-changes.ts';
-import { useChangeAsShown } from '../entities/use-change-as-shown.ts';
+import { readBy, useSavedForm } from '../components/use-saved-form.ts';
 
 const permissions = [
   { value: 'read', label: 'Read: see everything, change nothing' },
@@ -41,21 +40,17 @@ function momentOf(day: string, apiKey: ApiKey | null): string | null {
 }
 
 export function KeyDialog({ apiKey, onClose }: { apiKey: ApiKey | null; onClose: () => void }) {
-  const fields = apiKey === null ? NEW : fieldsOf(apiKey);
-  const [form, setForm] = useState(fields);
-  const { name, permission, expires } = form;
-  const set = (patch: Partial<Fields>) => setForm((before) => ({ ...before, ...patch }));
   const create = useAction('createApiKey', { changes: ['listApiKeys', 'listAudit'] });
-  const replace = useChangeAsShown(
-    'replaceApiKey',
-    { operation: 'getApiKey', input: apiKey && { id: apiKey.id }, fields, fieldsOf, labels },
-    { changes: ['listApiKeys', 'listAudit'], done: 'Key saved.', onDone: onClose },
-  );
-  const goOn = () => {
-    const { begun } = replace;
-    const now = replace.takeOver();
-    setForm((typed) => merged(typed, begun, now));
-  };
+  const replace = useSavedForm('replaceApiKey', {
+    shown: apiKey === null ? NEW : fieldsOf(apiKey),
+    read: readBy('getApiKey', apiKey && { id: apiKey.id }, fieldsOf),
+    tell: (from, to) => changesOf(from, to, labels),
+    changes: ['listApiKeys', 'listAudit'],
+    done: 'Key saved.',
+    onDone: onClose,
+  });
+  const { form, set } = replace;
+  const { name, permission, expires } = form;
   const action = apiKey === null ? create : replace;
   const body = {
     name: name.trim(),
@@ -64,7 +59,13 @@ export function KeyDialog({ apiKey, onClose }: { apiKey: ApiKey | null; onClose:
   };
   if (create.data !== undefined) {
     return (
-      <Dialog title={`Key for ${create.data.name}`} submit="Done" onClose={onClose} onSubmit={onClose}>
+      <Dialog
+        title={`Key for ${create.data.name}`}
+        submit="Done"
+        leave={null}
+        onClose={onClose}
+        onSubmit={onClose}
+      >
         <SecretOnce label="Give this key to the person or connector it is for." secret={create.data.key} />
       </Dialog>
     );
@@ -77,9 +78,7 @@ export function KeyDialog({ apiKey, onClose }: { apiKey: ApiKey | null; onClose:
       busy={action.isPending}
       error={action.error}
       notYet={replace.meanwhile !== null ? SOMEBODY_FIRST : body.name === '' ? 'Enter a name.' : null}
-      onSubmit={() =>
-        apiKey === null ? create.mutate({ body }) : void replace.send({ id: apiKey.id, body })
-      }
+      onSubmit={() => (apiKey === null ? create.mutate({ body }) : replace.save({ id: apiKey.id, body }))}
     >
       <TextInput
         label="Name"
@@ -101,7 +100,7 @@ export function KeyDialog({ apiKey, onClose }: { apiKey: ApiKey | null; onClose:
         value={expires}
         onChange={(event) => set({ expires: event.currentTarget.value })}
       />
-      {replace.meanwhile !== null && <ChangedMeanwhile changes={replace.meanwhile} onKeep={goOn} />}
+      <ChangedMeanwhile form={replace} />
     </Dialog>
   );
 }

@@ -1,13 +1,12 @@
 /** Creates or changes a webhook: its URL, its events, and whether it is enabled. */
 import { Checkbox, Switch, TextInput } from '@mantine/core';
-import { useState } from 'react';
 import type { Webhook } from '../client/operations.ts';
+import { ChangedMeanwhile, SOMEBODY_FIRST } from '../components/changed-meanwhile.tsx';
 import { Dialog } from '../components/dialog.tsx';
+import { changesOf } from '../components/meanwhile-changes.ts';
 import { SecretOnce } from '../components/secret-once.tsx';
 import { useAction } from '../components/use-action.ts';
-import { ChangedMeanwhile, SOMEBODY_FIRST } from '../entities/changed-meanwhile.tsx';
-import { merged } from '../entities/meanwhile-changes.ts';
-import { useChangeAsShown } from '../entities/use-change-as-shown.ts';
+import { readBy, useSavedForm } from '../components/use-saved-form.ts';
 
 type Event = Webhook['events'][number];
 
@@ -29,24 +28,21 @@ function fieldsOf({ url, description, events: told, enabled }: Webhook): Fields 
 }
 
 export function WebhookDialog({ webhook, onClose }: { webhook: Webhook | null; onClose: () => void }) {
-  const fields = webhook === null ? NEW : fieldsOf(webhook);
-  const [form, setForm] = useState(fields);
   const changes = ['listWebhooks', 'getWebhook', 'listAudit'] as const;
   const create = useAction('createWebhook', { changes });
-  const replace = useChangeAsShown(
-    'replaceWebhook',
-    { operation: 'getWebhook', input: webhook && { id: webhook.id }, fields, fieldsOf, labels },
-    { changes, done: 'Webhook saved.', onDone: onClose },
-  );
-  const goOn = () => {
-    const { begun } = replace;
-    const now = replace.takeOver();
-    setForm((typed) => merged(typed, begun, now));
-  };
+  const replace = useSavedForm('replaceWebhook', {
+    shown: webhook === null ? NEW : fieldsOf(webhook),
+    read: readBy('getWebhook', webhook && { id: webhook.id }, fieldsOf),
+    tell: (from, to) => changesOf(from, to, labels),
+    changes,
+    done: 'Webhook saved.',
+    onDone: onClose,
+  });
+  const { form, set } = replace;
   const action = webhook === null ? create : replace;
   if (create.data !== undefined) {
     return (
-      <Dialog title="Webhook created" submit="Done" onClose={onClose} onSubmit={onClose}>
+      <Dialog title="Webhook created" submit="Done" leave={null} onClose={onClose} onSubmit={onClose}>
         <SecretOnce
           label="The receiver checks the signature of messages with this secret."
           secret={create.data.secret}
@@ -71,7 +67,7 @@ export function WebhookDialog({ webhook, onClose }: { webhook: Webhook | null; o
               : null
       }
       onSubmit={() =>
-        webhook === null ? create.mutate({ body: form }) : void replace.send({ id: webhook.id, body: form })
+        webhook === null ? create.mutate({ body: form }) : replace.save({ id: webhook.id, body: form })
       }
     >
       <TextInput
@@ -80,12 +76,12 @@ export function WebhookDialog({ webhook, onClose }: { webhook: Webhook | null; o
         type="url"
         data-autofocus=""
         value={form.url}
-        onChange={(event) => setForm({ ...form, url: event.currentTarget.value })}
+        onChange={(event) => set({ url: event.currentTarget.value })}
       />
       <TextInput
         label="Description"
         value={form.description}
-        onChange={(event) => setForm({ ...form, description: event.currentTarget.value })}
+        onChange={(event) => set({ description: event.currentTarget.value })}
       />
       {events.map(({ value, label }) => (
         <Checkbox
@@ -93,8 +89,7 @@ export function WebhookDialog({ webhook, onClose }: { webhook: Webhook | null; o
           label={label}
           checked={form.events.includes(value)}
           onChange={(event) =>
-            setForm({
-              ...form,
+            set({
               events: event.currentTarget.checked
                 ? [...form.events, value]
                 : form.events.filter((other) => other !== value),
@@ -105,9 +100,9 @@ export function WebhookDialog({ webhook, onClose }: { webhook: Webhook | null; o
       <Switch
         label="Enabled"
         checked={form.enabled}
-        onChange={(event) => setForm({ ...form, enabled: event.currentTarget.checked })}
+        onChange={(event) => set({ enabled: event.currentTarget.checked })}
       />
-      {replace.meanwhile !== null && <ChangedMeanwhile changes={replace.meanwhile} onKeep={goOn} />}
+      <ChangedMeanwhile form={replace} />
     </Dialog>
   );
 }

@@ -234,6 +234,7 @@ function RotateDialog({ id, onClose }: { id: string; onClose: () => void }) {
     <Dialog
       title="New secret"
       submit={rotate.data === undefined ? 'Create secret' : 'Done'}
+      {...(rotate.data === undefined ? {} : { leave: null })}
       onClose={onClose}
       busy={rotate.isPending}
       error={rotate.error}
