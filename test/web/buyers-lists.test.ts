@@ -137,8 +137,8 @@ describe.skipIf(browserMissing !== null)('who buys', () => {
       const toCome = (await ask('GET', '/stock/lines?state=Ordered')).items.filter(isPast).length;
       expect(toCome).toBeGreaterThan(2);
       for (const [what, listed] of [
-        [`${toCome} order lines that should have come`, `${toCome} lines`],
-        ['1 order line that should have gone', '1 line'],
+        [`${toCome} overdue deliveries`, `${toCome} lines`],
+        ['1 overdue shipment', '1 line'],
       ] as const) {
         await goto('/');
         const told = page.getByRole('paragraph').filter({ hasText: what });
@@ -149,7 +149,7 @@ describe.skipIf(browserMissing !== null)('who buys', () => {
         expect(await wide(page)).toBe(0);
         expect(await scrollsSideways(page)).toEqual([]);
         // The list says the same, and that it is what is overdue.
-        await told.getByRole('link', { name: /^See/ }).click();
+        await told.getByRole('link', { name: /^View/ }).click();
         await page.getByText(listed, { exact: true }).waitFor();
         await page.getByRole('link', { name: 'Not only what is overdue' }).waitFor();
       }

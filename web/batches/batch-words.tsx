@@ -21,6 +21,12 @@ export function isRunning({ status }: Pick<SyncBatch, 'status'>): boolean {
   return !['completed', 'cancelled', 'failed'].includes(status);
 }
 
+/** One word for one thing: an item is rejected, and an unchanged one is unchanged. */
+export function resultText(result: string): string {
+  if (result === 'error') return 'rejected';
+  return result === 'skipped' ? 'unchanged' : result;
+}
+
 export function resultTone(result: string): Tone {
   if (result === 'error') return 'bad';
   return result === 'skipped' ? 'quiet' : result === 'created' ? 'good' : 'accent';
