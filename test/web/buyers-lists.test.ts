@@ -313,7 +313,7 @@ describe.skipIf(browserMissing !== null)('who buys', () => {
     await page.keyboard.type(number.slice(3));
     await page.keyboard.press('Enter');
     await vi.waitUntil(() => held.length > 0, patience);
-    await page.getByRole('dialog', { name: 'Find a part or a page' }).waitFor();
+    await page.getByRole('dialog', { name: 'Find an item or a page' }).waitFor();
     await page.unroute(/\/entities\?/);
     for (const go of held) go();
     await isOrder();

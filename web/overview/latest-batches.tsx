@@ -1,13 +1,24 @@
-/** The latest imports, without dry runs. */
+/** The latest imports and dry runs. */
 
 import { BatchStatus } from '../batches/batch-words.tsx';
-import type { SyncBatch } from '../client/operations.ts';
+import type { Overview, SyncBatch } from '../client/operations.ts';
 import { Moment, quantityText } from '../components/words.tsx';
 import { Link } from '../navigation/link.tsx';
 import { paths } from '../navigation/paths.ts';
 import styles from './overview.module.css';
 
-export function LatestBatches({ batches }: { batches: readonly SyncBatch[] }) {
+export function LatestBatches({
+  batches,
+  rejected,
+}: {
+  batches: readonly SyncBatch[];
+  rejected: Overview['rejected'] | undefined;
+}) {
+  const leftIn = ({ batchId, dryRun }: SyncBatch): number | undefined => {
+    if (rejected === undefined || dryRun) return undefined;
+    const known = rejected.batches.find((one) => one.batchId === batchId);
+    return known?.count ?? (rejected.batchCount > rejected.batches.length ? undefined : 0);
+  };
   return (
     <table className={styles.latest}>
       <thead>
@@ -28,7 +39,7 @@ export function LatestBatches({ batches }: { batches: readonly SyncBatch[] }) {
               {batch.dryRun && <span className="muted"> dry run</span>}
             </td>
             <td>
-              <BatchStatus batch={batch} />
+              <BatchStatus batch={batch} stillRejected={leftIn(batch)} />
             </td>
             <td className="end">
               {batch.counts.error === 0 ? (

@@ -55,7 +55,7 @@ export function OverviewPage() {
         <Attention overview={query.data} />
       )}
       <div className={styles.sheets}>
-        <Imports hours={query.data?.hours} span={chosen?.label ?? ''} />
+        <Imports overview={query.data} span={chosen?.label ?? ''} />
         {query.data !== undefined && <Movements overview={query.data} />}
         <QuickActions />
       </div>
@@ -66,7 +66,7 @@ export function OverviewPage() {
 const LATEST = { query: { limit: 10 } };
 
 /** The chart and the latest imports; in a workspace without any, the first steps. */
-function Imports({ hours, span }: { hours: Overview['hours'] | undefined; span: string }) {
+function Imports({ overview, span }: { overview: Overview | undefined; span: string }) {
   const latest = useQuery(ask('listSyncBatches', LATEST));
   if (latest.data?.items.length === 0) return <FirstSteps />;
   return (
@@ -76,14 +76,14 @@ function Imports({ hours, span }: { hours: Overview['hours'] | undefined; span: 
       flush
     >
       <div className={styles.chart}>
-        {hours === undefined ? <Waiting lines={4} /> : <HourChart hours={hours} />}
+        {overview === undefined ? <Waiting lines={4} /> : <HourChart hours={overview.hours} />}
       </div>
       {latest.isError ? (
         <ProblemPanel error={latest.error} onRetry={() => void latest.refetch()} />
       ) : latest.data === undefined ? (
         <Waiting lines={4} />
       ) : (
-        <LatestBatches batches={latest.data.items} />
+        <LatestBatches batches={latest.data.items} rejected={overview?.rejected} />
       )}
     </Sheet>
   );
