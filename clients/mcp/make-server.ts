@@ -130,7 +130,11 @@ const jsonSchemas = new Map<string, Record<string, unknown>>();
 
 /** Converts the schema of each tool to JSON once in a process: a server serves one request, and all conversions take 10 ms. */
 function convertOnce(server: McpServer): void {
-  const register = server.registerTool.bind(server) as (name: string, config: object, handle: unknown) => unknown;
+  const register = server.registerTool.bind(server) as (
+    name: string,
+    config: object,
+    handle: unknown,
+  ) => unknown;
   const registerConverted = (name: string, config: { inputSchema: z.ZodType }, handle: unknown) => {
     const { inputSchema } = config;
     const standard = inputSchema['~standard'];
