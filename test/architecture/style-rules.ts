@@ -71,6 +71,7 @@ export const moduleStateAllowed: Readonly<Record<string, string>> = {
   'src/access/key-text.ts last': 'The hash of the text that was hashed last: the same whoever asks.',
   'src/automation/sandbox/open-instance.ts compiled': 'The engine, compiled once a thread: a constant.',
   'src/automation/sandbox/open-instance.ts images': 'Its start, by the methods it is given: constants too.',
+  'src/stock/movements/record-requests.ts writers': 'By pool of connections, and gone with it.',
   'src/configuration/current/configuration-cache.ts caches':
     'By the way to the database, which cannot know of it.',
   'src/configuration/current/configuration-for-writing.ts read': 'By transaction, and gone with it.',

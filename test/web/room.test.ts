@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { inTransaction } from '../../src/db/transaction.ts';
 import { patience } from '../setup/patience.ts';
+import { sample } from '../setup/tier.ts';
 import { browserMissing, startWebApp, type WebApp } from './browser.ts';
 
 let app: WebApp;
@@ -19,7 +20,7 @@ describe.skipIf(browserMissing !== null)('there is room', () => {
   }, 180_000);
   afterAll(() => app.close());
 
-  test.each([390, 1280])(
+  test.each(sample([390, 1280]))(
     'at %i pixels for what went wrong, beside the names of the elements',
     async (width) => {
       const id = await send(
@@ -48,7 +49,7 @@ describe.skipIf(browserMissing !== null)('there is room', () => {
     },
   );
 
-  test.each([390, 1280])('at %i pixels for the figures of an hour of millions', async (width) => {
+  test.each(sample([390, 1280]))('at %i pixels for the figures of an hour of millions', async (width) => {
     const id = await send([{ guid: randomUUID(), number: 'ONE', name: 'One', categoryKey: 'part' }]);
     await inTransaction(app.server.ctx.db, 'instance', (tx) =>
       tx.query(
