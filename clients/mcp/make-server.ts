@@ -30,7 +30,7 @@ const reads = { readOnlyHint: true, openWorldHint: false } as const;
 
 export function makeServer({ partbook, allowsWrites, signal }: ServerOptions): McpServer {
   const server = new McpServer(
-    { name: 'partbook', version: '0.1.0' },
+    { name: 'partbook', version: '1.0.0' },
     {
       instructions:
         'The book of record for parts, their structure and their stock. Find entities with search_entities, then use their ids. ' +
