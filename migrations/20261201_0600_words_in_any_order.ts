@@ -1,6 +1,7 @@
 /**
  * A search finds words in any order, and ignores case, accents and the way in which a character is composed. Texts and queries are
  * folded by one function, so that they always agree. `entity_text` keeps folded lines; the lines that are already there are folded here.
+ * `search_entities` and `search_lines` of patterns stay for processes of 0.1.0 until these are replaced.
  */
 import { IndexMigration } from '../src/db/index-migration.ts';
 
@@ -48,8 +49,6 @@ const functions = [
   `comment on function search_patterns is
      'What a line of entity_text is like that has all words of a text: the longest first, which are rarest. A word of one or two
       characters has no trigram but at the beginning of a word, and is looked for there.'`,
-  'drop function if exists search_entities(text[], integer)',
-  'drop function if exists search_lines(text[], integer)',
   // The index narrows down by the three longest words; of a fourth it would read more than it spares.
   `create or replace function search_lines(q text, hits_max integer)
    returns table (id uuid, line text)

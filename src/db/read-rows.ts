@@ -13,11 +13,10 @@ export async function* readRows<Row>(
   sql: string,
   params: readonly unknown[],
 ): AsyncGenerator<Row[]> {
-  const cursor = tx.lane === undefined ? name : `${name}_${tx.lane}`;
-  const declared = tx.query(`declare ${cursor} no scroll cursor for ${sql}`, params);
-  const fetch = `fetch ${ROWS_AT_ONCE} from ${cursor}`;
+  const declared = tx.query(`declare ${name} no scroll cursor for ${sql}`, params);
+  const fetch = `fetch ${ROWS_AT_ONCE} from ${name}`;
   let [rows] = await Promise.all([tx.query<Row>(fetch), declared]);
   for (; rows.length === ROWS_AT_ONCE; rows = await tx.query<Row>(fetch)) yield rows;
   if (rows.length > 0) yield rows;
-  tx.withCommit(tx.query(`close ${cursor}`));
+  tx.withCommit(tx.query(`close ${name}`));
 }

@@ -1,6 +1,6 @@
 /**
- * `inTransaction` opens transactions (of several workspaces, common-transaction.ts). It binds one to one workspace (row-level
- * security reads the setting) or to the instance as a whole, and retries what PostgreSQL asks to retry.
+ * `inTransaction` is the only function that opens transactions. It binds a transaction to one workspace (row-level security reads the
+ * setting) or to the instance as a whole, and retries what PostgreSQL asks to retry.
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { EntityManager } from '@mikro-orm/postgresql';
@@ -18,8 +18,6 @@ export interface AnyTx {
   readonly em: EntityManager;
   /** The workspace that row-level security confines this transaction to; null for the whole instance. */
   readonly workspaceId: string | null;
-  /** Its place among those that share the transaction, whose cursors need names of their own; absent where it shares none. */
-  readonly lane?: number;
   /** Aborted when whoever wanted the transaction has gone; null where nobody waits for it. */
   readonly gone: AbortSignal | null;
   /**

@@ -135,7 +135,7 @@ describe('the sources', () => {
         isSource,
         /\.transactional\(|\bem\.begin\(|\bstartTransaction\(|\.transaction\(\)|\bdb\.lease\(/,
       ),
-    ).toEqual(['src/db/common-transaction.ts', 'src/db/transaction.ts']);
+    ).toEqual(['src/db/transaction.ts']);
   });
 
   test('read the environment in one place', () => {

@@ -8,7 +8,6 @@ import { type IdempotentRequest, withBody } from '../../idempotency/idempotency-
 import type { ElementLimits } from '../elements/read-element.ts';
 import type { GuidHash } from '../graph/guid-hash.ts';
 import { claimBatch, type Staged } from './claim-batch.ts';
-import type { CombinedBatches } from './combine-batches.ts';
 import type { Segment } from './guid-partition.ts';
 import type { HeldBudget } from './held-budget.ts';
 import type { ChunkHead } from './spill-bucket.ts';
@@ -32,8 +31,6 @@ export interface IntakeThread {
   limits: ElementLimits;
   /** Elements of a batch that may be applied where it is accepted; 0 for none. */
   atOnceElementsMax: number;
-  /** Where those of several workspaces share transactions. */
-  combined?: CombinedBatches;
   /** What cuts a body by its GUIDs: another secret for each. */
   hashOfBody(): GuidHash;
 }

@@ -25,7 +25,7 @@ const LOCK_TIMEOUT_MS = 250;
 
 /** Null where it could not be done at once: nothing of it is left then. Throws `AppError` for a misused Idempotency-Key. */
 export async function applyAtOnce(
-  { db, limits, combined }: IntakeThread,
+  { db, limits }: IntakeThread,
   intake: Intake,
   elements: readonly StagedElement[],
   arrived: Arrived,
@@ -41,16 +41,11 @@ export async function applyAtOnce(
     return { staged, ending: ending as Ending | null };
   };
   try {
-    const alone = () =>
-      inTransaction(db, { workspaceId: intake.workspaceId }, work, {
-        lockTimeoutMs: LOCK_TIMEOUT_MS,
-        // Somebody may create an entity with the same GUID between the comparison and the insert.
-        retryOn: ['23505'],
-      });
-    const bytes = arrived.segments.reduce((sum, segment) => sum + segment.elements.length, 0);
-    const { staged, ending } = await (combined === undefined
-      ? alone()
-      : combined.run(intake.workspaceId, { bytes, together: work, alone }));
+    const { staged, ending } = await inTransaction(db, { workspaceId: intake.workspaceId }, work, {
+      lockTimeoutMs: LOCK_TIMEOUT_MS,
+      // Somebody may create an entity with the same GUID between the comparison and the insert.
+      retryOn: ['23505'],
+    });
     return ending === null ? staged : { ...staged, applied: await appliedOf(ending) };
   } catch (error) {
     // Nobody knows whether it is committed where the server went away.

@@ -82,20 +82,17 @@ export class TinyBodies {
 }
 
 async function open({ limits, atOnceElementsMax, ...options }: TinyBodiesOptions): Promise<Opened> {
-  const [{ stageBatch }, { boundWork }, { CombinedBatches }, { GuidHash }, { HeldBudget }, db] =
-    await Promise.all([
-      import('./stage-batch.ts'),
-      import('../chunk/bounded-work.ts'),
-      import('./combine-batches.ts'),
-      import('../graph/guid-hash.ts'),
-      import('./held-budget.ts'),
-      connectIntake(options),
-    ]);
+  const [{ stageBatch }, { boundWork }, { GuidHash }, { HeldBudget }, db] = await Promise.all([
+    import('./stage-batch.ts'),
+    import('../chunk/bounded-work.ts'),
+    import('../graph/guid-hash.ts'),
+    import('./held-budget.ts'),
+    connectIntake(options),
+  ]);
   const budget = new HeldBudget();
   const hashOfBody = () => new GuidHash();
   boundWork(db, STORED_LINKS_MAX);
-  const combined = new CombinedBatches(db);
-  const thread = { db, budget, limits, atOnceElementsMax, combined, hashOfBody };
+  const thread = { db, budget, limits, atOnceElementsMax, hashOfBody };
   return { thread, stageBatch };
 }
 
