@@ -137,7 +137,8 @@ test('what is found fits, comes once and in the order of its rank, and is as man
         ' m7',
       ],
     ]);
-    if (q.trim() !== '') await ask(one([q, q.toLowerCase(), q.toUpperCase()]), one(filters), one([5, 20, 200]));
+    if (q.trim() !== '')
+      await ask(one([q, q.toLowerCase(), q.toUpperCase()]), one(filters), one([5, 20, 200]));
   }
   expect(faults).toEqual([]);
 });

@@ -111,7 +111,11 @@ function queryFor({ number, name }: Item): string {
 }
 
 async function found(query: Record<string, string>): Promise<Item[]> {
-  const { status, body, text: answer } = await workspace.ask('GET', `/entities?${new URLSearchParams(query)}`);
+  const {
+    status,
+    body,
+    text: answer,
+  } = await workspace.ask('GET', `/entities?${new URLSearchParams(query)}`);
   expect(status, answer).toBe(200);
   return body.items;
 }
@@ -156,7 +160,11 @@ describe('examples', () => {
     ];
     ids = [];
     for (const [number, name] of makes) {
-      const { status, body, text: answer } = await workspace.ask('POST', '/entities', { category: 'material', number, name });
+      const {
+        status,
+        body,
+        text: answer,
+      } = await workspace.ask('POST', '/entities', { category: 'material', number, name });
       expect(status, answer).toBe(201);
       ids.push(body.id);
     }
