@@ -5,7 +5,6 @@
  */
 import { promisify } from 'node:util';
 import { constants, zstdCompress, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
-import { giveBack } from '../../process/give-back.ts';
 
 /** One element as it was sent, or a line that could not be read (then `text` is the refusal's message). */
 export interface StagedElement {
@@ -34,6 +33,14 @@ export interface SlotRange {
   from: number;
   /** Behind the last one. */
   to: number;
+}
+
+/**
+ * Returns the memory of a buffer that this module allocated and that nothing else reads. The memory lies outside the heap, so the
+ * collector would let tens of megabytes of it pile up in each thread. Small buffers share the memory of Node's pool and stay.
+ */
+function free({ buffer }: Buffer): void {
+  if (buffer instanceof ArrayBuffer && buffer.byteLength > Buffer.poolSize) buffer.transfer(0);
 }
 
 const REJECTED = 0x8000_0000;
@@ -68,8 +75,7 @@ export function packBytes(bytes: Buffer): Buffer {
 export function packElements(elements: readonly PackedElement[], slotted: boolean): Buffer {
   const packed = joinElements(elements, slotted);
   const segment = packBytes(packed);
-  // Frees the memory now: the collector would let many of them gather first.
-  packed.buffer.transfer(0);
+  free(packed);
   return segment;
 }
 
@@ -79,7 +85,7 @@ const compress = promisify(zstdCompress);
 export async function packElementsAside(elements: readonly PackedElement[]): Promise<Buffer> {
   const packed = joinElements(elements, false);
   const segment = packed.length > RAW_BYTES_MAX ? await compress(packed, zstdLevel) : packBytes(packed);
-  packed.buffer.transfer(0);
+  free(packed);
   return segment;
 }
 
@@ -167,14 +173,14 @@ export function* unpackElements(
       rejected: length >= REJECTED,
     };
   }
-  giveBack(packed);
+  free(packed);
 }
 
 /** A JSON value as zstd; for results, which are read far less often than they are written. */
 export function packJson(value: unknown): Buffer {
   const bytes = Buffer.from(JSON.stringify(value));
   const packed = packBytes(bytes);
-  giveBack(bytes);
+  free(bytes);
   return packed;
 }
 

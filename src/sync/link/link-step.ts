@@ -12,7 +12,6 @@ import { deserialize } from 'node:v8';
 import { configurationForWriting } from '../../configuration/current/configuration-for-writing.ts';
 import { inTransaction, type Tx } from '../../db/transaction.ts';
 import { lockStructure, readStructureEdits, shareStructure } from '../../entities/lock-structure.ts';
-import { giveBack } from '../../process/give-back.ts';
 import { claimLinkChunks, selectLinkChunks, setChunksDone, shareLinkChunks } from '../chunk/batch.sql.ts';
 import { ChunkError, type StepOutcome, sharedChunks } from '../chunk/claim-chunk.ts';
 import { type BatchRef, pair, type StepRef, type SyncThread } from '../chunk/thread-context.ts';
@@ -69,22 +68,7 @@ interface WindowPortion extends Portion {
  * linked, and those links that are made already do not differ any more.
  */
 export async function linkStep(thread: SyncThread, ref: StepRef): Promise<StepOutcome> {
-  // More than one where a transaction begins anew.
-  const windows = new Set<LinkWindow>();
-  try {
-    return await linkPortions(thread, ref, windows);
-  } finally {
-    for (const window of windows) window.release();
-  }
-}
-
-/** Adds the windows that it reads to `windows`. */
-async function linkPortions(
-  thread: SyncThread,
-  ref: StepRef,
-  windows: Set<LinkWindow>,
-): Promise<StepOutcome> {
-  const begun = await linkFirst(thread, ref, windows);
+  const begun = await linkFirst(thread, ref);
   if (begun === 'idle' || begun === 'awaited') return begun;
   const { window, to } = begun;
   if (to === window.count) return 'worked';
@@ -104,11 +88,7 @@ interface Begun {
 }
 
 /** Claims a window and makes its first portion, which may be all of it. */
-async function linkFirst(
-  thread: SyncThread,
-  ref: StepRef,
-  windows: Set<LinkWindow>,
-): Promise<Begun | 'idle' | 'awaited'> {
+async function linkFirst(thread: SyncThread, ref: StepRef): Promise<Begun | 'idle' | 'awaited'> {
   let first: number | null = null;
   let hasBegun = false;
   const work = async (tx: Tx): Promise<Begun | 'idle' | 'awaited'> => {
@@ -119,7 +99,6 @@ async function linkFirst(
     first = claimed?.[0].ordinal ?? null;
     if (claimed === null) return (await sharing) ? 'idle' : 'awaited';
     const window = await readWindow(tx, ref, claimed);
-    windows.add(window);
     window.isAsPlanned = !isAgain;
     const isOne = window.count <= thread.linksAtOnce;
     const to = window.endOfPortion(0, isOne ? window.count : Math.ceil(thread.linksAtOnce / FIRST_OF));
@@ -287,7 +266,6 @@ async function readWindow(tx: Tx, ref: BatchRef, claimed: readonly ClaimedLinks[
     for (const { ordinal, plan, structure } of rows) {
       if (plan === null) throw new Error('A chunk that is to be linked has no plan');
       const places = structure === null ? [] : (deserialize(structure) as ChunkStructure).links;
-      if (structure !== null) giveBack(structure);
       window.add(ordinal, deserialize(plan) as ChunkPlan, places);
     }
   }

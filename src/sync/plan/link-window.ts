@@ -1,10 +1,9 @@
 /** Links of several chunks in the order of their parents, as they were planned: typed arrays, and views of the plans. */
 
-import { giveBack } from '../../process/give-back.ts';
 import { keepShape } from '../../process/keep-shape.ts';
 import { GUID_BYTES, guidAt, guidBytesAt } from '../graph/guid-bytes.ts';
 import type { ChunkPlan } from './chunk-plan.ts';
-import { giveBackLinks, type PlannedLinks, WantedLink } from './planned-links.ts';
+import { type PlannedLinks, WantedLink } from './planned-links.ts';
 
 /** Of a key: 28 bits of the parent's GUID above, the link's number below; together what a double holds exactly. */
 const NUMBERS = 2 ** 25;
@@ -30,7 +29,7 @@ export class LinkWindow {
   /** What the plans say of links that are stored is taken to hold still; not where a transaction of the window began anew. */
   isAsPlanned = true;
   readonly #chunks: WindowChunk[] = [];
-  #newGuids: Uint8Array[] = [];
+  readonly #newGuids: Uint8Array[] = [];
   #keys = new Float64Array(0);
   #count = 0;
 
@@ -91,19 +90,6 @@ export class LinkWindow {
       chunks.push(chunk);
     }
     return { links, chunks };
-  }
-
-  /**
-   * After the last link. What plans are made of lies outside the heap: of a thread whose heap hardly grows it would stay until much later,
-   * that of one window beside the others'.
-   */
-  release(): void {
-    for (const { links } of this.#chunks) giveBackLinks(links);
-    for (const guids of this.#newGuids) giveBack(guids);
-    giveBack(this.#keys);
-    this.#chunks.length = 0;
-    this.#newGuids = [];
-    this.#count = 0;
   }
 
   #parentAt(at: number): number {

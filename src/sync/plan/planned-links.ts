@@ -1,7 +1,6 @@
 /** The links that a chunk asks for and that are not stored as it asks: parallel arrays, kept with its plan. */
 
 import { writeUuid } from '../../db/array-parameter.ts';
-import { giveBack } from '../../process/give-back.ts';
 import { keepShape } from '../../process/keep-shape.ts';
 import type { MicroDouble } from '../../quantity.ts';
 import { GUID_BYTES, GuidList, guidAt } from '../graph/guid-bytes.ts';
@@ -25,13 +24,6 @@ export interface PlannedLinks {
   lines?: Map<number, PlannedLine>;
   /** Of a chunk that is written the ids of the children, 16 bytes each: an entity is never deleted. */
   childIds?: Uint8Array;
-}
-
-/** Nobody reads them after that. */
-export function giveBackLinks(links: PlannedLinks): void {
-  const { children, parents, quantities, stored, firstIndexes, flags, childIds } = links;
-  for (const list of [children, parents, quantities, stored, firstIndexes, flags, childIds])
-    if (list !== undefined) giveBack(list);
 }
 
 export interface PlannedLine {
