@@ -13,6 +13,7 @@ import { checkProperties, type PropertyLimits, requirePropertyRoom } from './che
 import { EntityRow } from './entity.entity.ts';
 import { lockStructure, noteStructureEdit } from './lock-structure.ts';
 import { resolvePendingLinks } from './resolve-pending-links.ts';
+import { requireFreeNumber } from './taken-numbers.ts';
 
 export interface WantedEntity {
   category: string;
@@ -29,7 +30,7 @@ export interface WantedEntity {
 
 /**
  * Takes the configuration and, with a GUID, the structure lock: call it before entity rows are locked. Throws
- * `category_not_found`, `category_hidden`, `unknown_property`, `validation_failed`, `guid_taken`.
+ * `category_not_found`, `category_hidden`, `unknown_property`, `validation_failed`, `guid_taken`, `number_taken`.
  */
 export async function createEntity(
   tx: Tx,
@@ -90,10 +91,14 @@ function categoryHidden(key: string): AppError {
 
 async function numberOf(
   tx: Tx,
-  { key, numbering }: CategoryConfiguration,
+  category: CategoryConfiguration,
   given: string | null | undefined,
 ): Promise<string> {
-  if (numbering.source === 'payload' && given) return given;
+  if (category.numbering.source === 'payload' && given) {
+    await requireFreeNumber(tx, category, given);
+    return given;
+  }
+  const { key, numbering } = category;
   return formatNumber(numbering.pattern, await allocateNumbers(tx, key, 1));
 }
 

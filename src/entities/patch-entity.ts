@@ -3,6 +3,7 @@ import type { Actor } from '../actor.ts';
 import { recordChange } from '../audit/record-change.ts';
 import { configurationForWriting } from '../configuration/current/configuration-for-writing.ts';
 import { markPropertiesUsed } from '../configuration/current/mark-properties-used.ts';
+import { categoryOf } from '../configuration/current/workspace-configuration.ts';
 import type { PropertyValue } from '../configuration/properties/property-value.ts';
 import { type Tx, violatedConstraint } from '../db/transaction.ts';
 import { AppError } from '../errors.ts';
@@ -17,6 +18,7 @@ import { lockStructure, noteStructureEdit } from './lock-structure.ts';
 import { nameCycle } from './name-cycle.ts';
 import { type EntityRef, resolveEntityId } from './resolve-entity.ts';
 import { reviseReleased } from './revise-entities.ts';
+import { requireFreeNumber } from './taken-numbers.ts';
 
 export interface EntityChanges {
   name?: string | undefined;
@@ -44,7 +46,7 @@ interface Patching {
  * Returns what has changed: where nothing differs nothing is written, and no revision is made. `check` sees
  * the row as it is locked and may refuse. Takes the configuration lock and, to give a GUID, the structure lock: call
  * it before entity rows are locked. Throws `entity_not_found`, `unknown_property`, `validation_failed`,
- * `read_only_field`, `guid_taken`, `cycle`.
+ * `read_only_field`, `guid_taken`, `number_taken`, `cycle`.
  */
 export async function patchEntity(
   tx: Tx,
@@ -65,6 +67,8 @@ export async function patchEntity(
 
   const name = wanted.name ?? row.name;
   const number: string | null = row.number ?? wanted.number ?? null;
+  if (number !== null && number !== row.number)
+    await requireFreeNumber(tx, categoryOf(configuration, row.category), number);
   const guid = row.guid ?? wanted.guid ?? null;
   const properties = new Map(Object.entries(row.properties));
   const changes: FieldChange[] = [];

@@ -23,6 +23,7 @@ const filters = [
     options: options([
       'category_not_found',
       'category_not_syncable',
+      'number_taken',
       'cycle',
       'invalid_entity',
       'invalid_json',
@@ -35,6 +36,7 @@ const filters = [
     label: 'Warning',
     options: options([
       'invalid_numeric',
+      'imprecise_numeric',
       'invalid_date',
       'invalid_boolean',
       'parent_pending',
@@ -42,6 +44,11 @@ const filters = [
       'invalid_link_field',
       'link_field_conflict',
       'structure_kept',
+      'number_taken',
+      'unknown_field',
+      'level_mismatch',
+      'text_cleaned',
+      'empty_name',
       'source_warning',
       'duplicate_guid',
       'duplicate_guid_conflict',

@@ -6,7 +6,6 @@
 import { textArray, uuidArray } from '../../db/array-parameter.ts';
 import { firstIdAt } from '../../db/ids.ts';
 import type { Tx } from '../../db/transaction.ts';
-import { keepShape } from '../../process/keep-shape.ts';
 import { microDoubleOfDecimal } from '../../quantity.ts';
 import type { SentElement } from '../elements/sent-element.ts';
 import type { SyncResult } from '../elements/sync-result.ts';
@@ -28,15 +27,6 @@ export interface IdRange {
   from: string;
   to: string;
 }
-
-keepShape({
-  id: '',
-  number: '',
-  quantity: '',
-  held: '',
-  revisionNumber: 1,
-  versionId: '',
-} satisfies EntityAgain);
 
 /** How far from each other what is taken for made together may have been made. */
 const TOGETHER_MS = 30_000;

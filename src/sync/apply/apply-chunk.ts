@@ -10,11 +10,12 @@ import { lockStructure, noteStructureEdit } from '../../entities/lock-structure.
 import { saveStructure } from '../chunk/batch.sql.ts';
 import { type ClaimedChunk, prepareChunk, type StepOutcome, withChunk } from '../chunk/claim-chunk.ts';
 import { completeBatch } from '../chunk/complete-batch.ts';
+import { noteFields, warnOfFields } from '../chunk/misspelled-fields.ts';
 import { saveChunk } from '../chunk/save-chunk.ts';
-import { readChunkResults } from '../chunk/save-results.ts';
+import { readChunkResults, rejectedAmong } from '../chunk/save-results.ts';
 import { type BatchRef, pair, type StepRef, type SyncThread } from '../chunk/thread-context.ts';
 import type { SyncResult } from '../elements/sync-result.ts';
-import { guidsOf } from '../graph/guid-bytes.ts';
+import { guidAt, guidsOf } from '../graph/guid-bytes.ts';
 import { unlinkChildren } from '../link/unlink-children.ts';
 import type { ChunkPlan } from '../plan/chunk-plan.ts';
 import { checkedVersions, requireBasis } from '../plan/committed-plan.ts';
@@ -45,6 +46,7 @@ export function planStep(thread: SyncThread, ref: StepRef): Promise<StepOutcome>
     if (written !== null) for (const result of written.results) settled.push(result);
     const { plan, structure } = written ?? { plan: planned.plan, structure: null };
     if (isPlain) keepSent(tx, planned.compared, chunk.element_count);
+    warnOfFields(settled, await noteFields(tx, ref, chunk.misspelled, elements.misspelled));
     const keep = plan.pending.length > 0 || plan.links.count > 0 || plan.heldIndexes.length > 0 || exact;
     if (chunk.dry_run) reportPlan(settled, [], null, []);
     saveChunk(tx, ref, chunk.ordinal, settled, {
@@ -78,7 +80,8 @@ export function writeStep(thread: SyncThread, ref: StepRef): Promise<StepOutcome
     });
     const checked = await checkedVersions(tx, ref, chunk);
     const absent = isRetry ? undefined : new Set(guidsOf(plan.newGuids));
-    const decided = { configuration, structure, links: plan.links, checked, absent };
+    const rejectedParents = await rejectedParentsOf(tx, ref, plan.links, structure);
+    const decided = { configuration, structure, links: plan.links, checked, absent, rejectedParents };
     const written = await writeElements(tx, ref, chunk, elements, decided);
     const refused = notWritten(written);
     if (removals !== undefined && !chunk.dry_run) {
@@ -89,6 +92,7 @@ export function writeStep(thread: SyncThread, ref: StepRef): Promise<StepOutcome
     const standing = await standingLinks(tx, ref, chunk, decided, refused);
     const settled = await readChunkResults(tx, ref, chunk.ordinal);
     const results = [...settled.filter((result) => !due.has(result.index)), ...written];
+    warnOfFields(results, chunk.misspelled ?? {});
     const toLink = !chunk.dry_run && (standing.length > 0 || plan.newCarriers.length > 0);
     saveChunk(tx, ref, chunk.ordinal, results, { phase: toLink ? 'link' : 'done' });
     return 'worked';
@@ -124,8 +128,22 @@ const isOfReleased = (flags: number) => (flags & linkFlags.parentReleased) !== 0
 
 /** Places of elements that were refused though they were planned: somebody has edited the entity since. */
 function notWritten(written: readonly SyncResult[]): Set<number> {
-  const codes = new Set<SyncResult['code']>(['plan_stale', 'invalid_entity']);
+  const codes = new Set<SyncResult['code']>(['plan_stale', 'invalid_entity', 'number_taken']);
   return new Set(written.flatMap(({ code, index }) => (codes.has(code) ? [index] : [])));
+}
+
+/** GUIDs of parents that are waited for because their elements were rejected in this import. */
+function rejectedParentsOf(
+  tx: Tx,
+  ref: BatchRef,
+  links: PlannedLinks,
+  { pendingParents }: ChunkStructure,
+): Promise<ReadonlySet<string>> {
+  const pending = new Set(pendingParents);
+  const parents = new Set<string>();
+  for (let place = 0; place < links.count; place++)
+    if (pending.has(links.firstIndexes[place] as number)) parents.add(guidAt(links.parents, place));
+  return rejectedAmong(tx, ref, [...parents]);
 }
 
 /** Places of the links to make: those of an entity that a committed plan no longer fits, or that has no room now, are not. */

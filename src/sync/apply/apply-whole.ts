@@ -9,6 +9,7 @@ import type { Tx } from '../../db/transaction.ts';
 import { lockStructure } from '../../entities/lock-structure.ts';
 import { type ContextType, listenedTo } from '../../events/record-events.ts';
 import type { ClaimedChunk } from '../chunk/claim-chunk.ts';
+import { warnOfFields } from '../chunk/misspelled-fields.ts';
 import type { BatchRef } from '../chunk/thread-context.ts';
 import type { PreparedElements, RefusedLinks } from '../elements/prepare-elements.ts';
 import type { SyncResult } from '../elements/sync-result.ts';
@@ -137,8 +138,10 @@ export async function writeWhole(
   }
   const compared = isPlanned ? planned?.compared : undefined;
   const links = planned?.plan.links ?? null;
-  const decided = { configuration, structure, links, checked: null, compared, listened };
+  const takenNumbers = isPlanned ? planned?.takenNumbers : null;
+  const decided = { configuration, structure, links, checked: null, compared, listened, takenNumbers };
   const results = await writeElements(tx, ref, chunk, elements, decided);
+  warnOfFields(results, Object.fromEntries(elements.misspelled));
   if (dryRun) return { results, basis: planned?.basis ?? null, listened };
   const { removals } = structure;
   if (removals !== undefined)

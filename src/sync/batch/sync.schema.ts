@@ -4,6 +4,7 @@ import { LinkChange, PlannedChange } from './plan.schema.ts';
 
 export const WarningCode = z.enum([
   'invalid_numeric',
+  'imprecise_numeric',
   'invalid_date',
   'invalid_boolean',
   'duplicate_guid',
@@ -13,6 +14,11 @@ export const WarningCode = z.enum([
   'invalid_link_field',
   'link_field_conflict',
   'structure_kept',
+  'text_cleaned',
+  'empty_name',
+  'level_mismatch',
+  'unknown_field',
+  'number_taken',
   'source_warning',
   'more_warnings',
 ]);
@@ -26,6 +32,7 @@ export const ErrorCode = z.enum([
   'invalid_entity',
   'category_not_found',
   'category_not_syncable',
+  'number_taken',
   'cycle',
   'plan_stale',
 ]);

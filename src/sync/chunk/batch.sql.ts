@@ -63,7 +63,7 @@ export const shareChunks = `select ${nobodyWaits} as shared`;
  */
 export const claimChunk = `
   select c.ordinal, c.element_count, coalesce(c.bucket, c.ordinal) as bucket, c.slot_from, c.slot_to, c.plan, c.structure, c.leaves, b.submitted_by, b.dry_run, b.commit_of, b.structure_edits::text,
-         b.structure_mode = 'exact' as exact
+         b.structure_mode = 'exact' as exact, b.misspelled
   from sync_chunk c
   join sync_batch b on b.workspace_id = $1 and b.id = $2 and b.status = 'processing' and b.phase = $3
   where ${nobodyWaits} and c.workspace_id = $1 and c.batch_id = $2 and c.phase = $3
@@ -93,6 +93,11 @@ export const countChunk = `
 export const saveChunk = `
   update sync_chunk set plan = $4, basis = $5, has_links = $6, structure = $7
   where workspace_id = $1 and batch_id = $2 and ordinal = $3`;
+
+/** Keeps what other chunks have noted before. $1 workspace, $2 batch, $3 fields. */
+export const noteMisspelled = `
+  update sync_batch set misspelled = $3::jsonb || coalesce(misspelled, '{}') where workspace_id = $1 and id = $2
+  returning misspelled`;
 
 /** What a dry run's chunk rested on. $1 workspace, $2 the dry run, $3 chunk. */
 export const selectBasis = `

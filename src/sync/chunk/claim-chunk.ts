@@ -5,6 +5,7 @@ import { type StagedElement, unpackElements } from '../elements/payload-codec.ts
 import { ElementPreparer, type PreparedElements, type RefusedLinks } from '../elements/prepare-elements.ts';
 import { SentReader } from '../elements/sent-element.ts';
 import { claimChunk, selectPayload, shareChunks } from './batch.sql.ts';
+import type { MisspelledFields } from './misspelled-fields.ts';
 import { StalePlanError } from './stale-plan.ts';
 import { type BatchRef, pair, type StepRef, type SyncThread } from './thread-context.ts';
 
@@ -36,6 +37,8 @@ export interface ClaimedChunk extends PayloadPlace {
   structure_edits: string | null;
   /** It says the structure of what it sends exactly. */
   exact: boolean;
+  /** Fields with nearly right names that chunks of the batch have found; null where they have found none. */
+  misspelled: MisspelledFields | null;
 }
 
 /** PostgreSQL was away during a step: to be tried again as it is. */

@@ -59,3 +59,8 @@ export const selectChunkResults = `
 export const selectPortions = `
   select r.chunk, r.results from sync_result r
   where r.workspace_id = $1 and r.batch_id = $2 and r.range = $5 and ${canFit('$3', '$4')}`;
+
+/** $1 workspace, $2 batch, $3 guid[]. */
+export const selectRejectedAmong = `
+  select distinct guid from sync_result r cross join unnest(r.refused) as guid
+  where r.workspace_id = $1 and r.batch_id = $2 and r.refused is not null and guid = any ($3::uuid[])`;

@@ -3,6 +3,7 @@
  * link say it together: designators are joined, of the others what was said first counts. What cannot be taken is left
  * out with a warning and never refuses an element: connectors have long been sending such fields as extras.
  */
+import { cleanText } from '../../entities/clean-text.ts';
 import { type LineField, linkLimits, type SaidLine, sortDesignators } from '../../entities/link-line.ts';
 import { type RawLine, type SyncElement, show } from './read-element.ts';
 import type { SyncWarning } from './sync-result.ts';
@@ -123,7 +124,7 @@ function textOf(value: unknown, charsMax: number): string | null | undefined {
   if (value === null) return null;
   if (typeof value !== 'string' || value.length > charsMax) return undefined;
   if (value.includes('\u0000') || !value.isWellFormed()) return undefined;
-  return value.trim() || null;
+  return cleanText(value).trim() || null;
 }
 
 function invalid(field: LineField, value: unknown, wanted: string): SyncWarning {

@@ -3,9 +3,11 @@
  * out by hand: it runs once for each of a million elements, where a schema library costs ten times as much.
  */
 import type { Config } from '../../config.ts';
-import { normaliseGuid } from '../../db/ids.ts';
+import { NIL_GUID, normaliseGuid } from '../../db/ids.ts';
+import { charsOf, cleanName, cleanNumber, isCleanName, isCleanNumber } from '../../entities/clean-text.ts';
 import type { LineField } from '../../entities/link-line.ts';
 import { type MicroDouble, microDoubleOf } from '../../quantity.ts';
+import { misspelledFields, nearestField } from './near-misses.ts';
 import type { SyncWarning } from './sync-result.ts';
 
 export interface ElementLimits {
@@ -41,9 +43,12 @@ export interface SyncElement {
   quantityMicros: MicroDouble;
   /** What else it says of that link, as it was sent. */
   line: RawLine | null;
-  properties: Record<string, string>;
-  /** What whoever read it out of a file says of it; null where nothing. */
-  sourceWarnings: readonly SyncWarning[] | null;
+  /** Null removes a value. */
+  properties: Record<string, string | null>;
+  /** Warnings of reading the element, and of the program that read it out of a file; null where there are none. */
+  warnings: readonly SyncWarning[] | null;
+  /** Fields whose names are nearly right and that were not taken; null where there are none. */
+  misspelled: readonly string[] | null;
   /** It says that it has no children: for batches that say the structure exactly. */
   isEmptied: boolean;
 }
@@ -55,10 +60,11 @@ export interface ElementFault {
 
 const levelMax = 1_000_000;
 
-/** The element, or what is wrong with it and the name of the field. */
+/** The element, or what is wrong with it and the name of the field. `text` is the JSON that `value` was parsed from. */
 export function readElement(
   index: number,
   value: unknown,
+  text: string,
   limits: ElementLimits,
 ): SyncElement | ElementFault {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
@@ -69,13 +75,14 @@ export function readElement(
   if (guid === null) {
     return {
       guid: null,
-      message: missingOr('guid', given.guid, 'a GUID such as 640cbdbd-2802-5342-bce7-847585152777'),
+      message: missingOr('guid', given, 'a GUID such as 640cbdbd-2802-5342-bce7-847585152777'),
     };
   }
+  if (guid === NIL_GUID) return { guid: null, message: nilGuid('guid') };
   const fault =
-    textFault('number', given.number, limits.numberCharsMax) ??
-    textFault('name', given.name, limits.nameCharsMax) ??
-    textFault('categoryKey', given.categoryKey, 255) ??
+    textFault('number', given, limits.numberCharsMax) ??
+    textFault('name', given, limits.nameCharsMax) ??
+    textFault('categoryKey', given, 255) ??
     levelFault(given.level) ??
     hasChildrenFault(given.hasChildren) ??
     propertiesFault(given.properties, limits);
@@ -86,6 +93,7 @@ export function readElement(
     parentGuid = typeof given.parentGuid === 'string' ? normaliseGuid(given.parentGuid) : null;
     if (parentGuid === null)
       return { guid, message: `"parentGuid" must be a GUID or null, not ${show(given.parentGuid)}.` };
+    if (parentGuid === NIL_GUID) return { guid, message: nilGuid('parentGuid') };
   }
   let quantityMicros: MicroDouble = 1_000_000;
   if (given.quantity !== undefined && given.quantity !== null) {
@@ -98,17 +106,36 @@ export function readElement(
     }
     quantityMicros = micros;
   }
+  const warnings: SyncWarning[] = [];
+  const number = cleanNumber(given.number as string);
+  if (!isCleanNumber(given.number as string)) warnings.push(cleaned('number', given.number));
+  let name = cleanName(given.name as string);
+  if (!isCleanName(given.name as string)) warnings.push(cleaned('name', given.name));
+  if (name === '') {
+    if (number === '') return { guid, message: '"name" is empty, and so is "number".' };
+    name = number;
+    warnings.push({
+      code: 'empty_name',
+      property: 'name',
+      message: '"name" is empty; the number was taken as the name.',
+    });
+  }
+  const level = levelWarning(given.level, parentGuid);
+  if (level !== null) warnings.push(level);
+  const ofSource = sourceWarningsOf(given, limits);
+  if (ofSource !== null) warnings.push(...ofSource);
   return {
     index,
     guid,
-    number: given.number as string,
-    name: given.name as string,
+    number,
+    name,
     categoryKey: given.categoryKey as string,
     parentGuid,
     quantityMicros,
     line: rawLineOf(given),
-    properties: (given.properties ?? {}) as Record<string, string>,
-    sourceWarnings: sourceWarningsOf(given, limits),
+    properties: textsOf(given.properties, text),
+    warnings: warnings.length === 0 ? null : warnings,
+    misspelled: misspelledFields(given),
     isEmptied: given.hasChildren === false,
   };
 }
@@ -169,19 +196,20 @@ export function isFault(read: SyncElement | ElementFault): read is ElementFault 
   return 'message' in read;
 }
 
-function textFault(field: string, value: unknown, charsMax: number): string | null {
-  if (typeof value !== 'string') return missingOr(field, value, 'a string');
+function textFault(field: string, given: Record<string, unknown>, charsMax: number): string | null {
+  const value = given[field];
+  if (typeof value !== 'string') return missingOr(field, given, 'a string');
   return isFine(value, charsMax) ? null : illFormed(`"${field}"`, value, charsMax);
 }
 
 function isFine(text: string, charsMax: number): boolean {
-  return text.length <= charsMax && !text.includes('\u0000') && text.isWellFormed();
+  return charsOf(text, charsMax) <= charsMax && !text.includes('\u0000') && text.isWellFormed();
 }
 
 /** What is wrong with a text that is not fine. */
 function illFormed(what: string, text: string, charsMax: number): string {
-  if (text.length > charsMax)
-    return `${what} has ${text.length} characters; at most ${charsMax} are allowed.`;
+  const chars = charsOf(text, charsMax);
+  if (chars > charsMax) return `${what} has ${chars} characters; at most ${charsMax} are allowed.`;
   if (text.includes('\u0000')) return `${what} contains the character U+0000, which cannot be stored.`;
   return `${what} contains a lone surrogate, which is not a character.`;
 }
@@ -201,7 +229,7 @@ function hasChildrenFault(hasChildren: unknown): string | null {
 function propertiesFault(properties: unknown, limits: ElementLimits): string | null {
   if (properties === undefined || properties === null) return null;
   if (typeof properties !== 'object' || Array.isArray(properties)) {
-    return `"properties" must be an object of strings, not ${kindOf(properties)}.`;
+    return `"properties" must be an object of texts, numbers, truth values and nulls, not ${kindOf(properties)}.`;
   }
   const keys = Object.keys(properties);
   if (keys.length > limits.propertiesMax) {
@@ -209,16 +237,62 @@ function propertiesFault(properties: unknown, limits: ElementLimits): string | n
   }
   for (const key of keys) {
     const value: unknown = (properties as Record<string, unknown>)[key];
-    if (typeof value !== 'string')
-      return `"properties" must hold strings; ${show(key)} holds ${show(value)}.`;
+    if (typeof value !== 'string') {
+      if (value === null || typeof value !== 'object') continue;
+      return `"properties" must hold texts, numbers, truth values and nulls; ${show(key)} holds ${show(value)}.`;
+    }
     if (isFine(value, limits.propertyValueCharsMax)) continue;
     return illFormed(`The value of property ${show(key)}`, value, limits.propertyValueCharsMax);
   }
   return null;
 }
 
-function missingOr(field: string, value: unknown, wanted: string): string {
-  return value === undefined ? `"${field}" is missing.` : `"${field}" must be ${wanted}, not ${show(value)}.`;
+function missingOr(field: string, given: Record<string, unknown>, wanted: string): string {
+  const value = given[field];
+  if (value !== undefined) return `"${field}" must be ${wanted}, not ${show(value)}.`;
+  const near = misspelledFields(given)?.find((name) => nearestField(name) === field);
+  const proposal = near === undefined ? '' : ` Send ${show(near)} as "${field}".`;
+  return `"${field}" is missing.${proposal}`;
+}
+
+function nilGuid(field: string): string {
+  return `"${field}" is the nil GUID, which identifies nothing.`;
+}
+
+function cleaned(field: string, value: unknown): SyncWarning {
+  return {
+    code: 'text_cleaned',
+    property: field,
+    message: `"${field}" contains characters that cannot be shown (${show(value)}); it was written without them.`,
+  };
+}
+
+/** A level of 0 is topmost, and every other level is below a parent. */
+function levelWarning(level: unknown, parentGuid: string | null): SyncWarning | null {
+  if (typeof level !== 'number' || (level === 0) === (parentGuid === null)) return null;
+  const message =
+    level === 0
+      ? '"level" is 0, which is topmost, but "parentGuid" names a parent; the parent was taken.'
+      : `"level" is ${level}, which is below a parent, but "parentGuid" names none; the element was taken as topmost.`;
+  return { code: 'level_mismatch', property: 'level', message };
+}
+
+/** The properties with numbers and truth values as the texts that were sent, so that no digit is lost. */
+function textsOf(properties: unknown, text: string): Record<string, string | null> {
+  const given = (properties ?? noProperties) as Record<string, unknown>;
+  for (const key in given) {
+    const value = given[key];
+    if (typeof value === 'string' || value === null) continue;
+    return (JSON.parse(text, asText) as { properties: Record<string, string | null> }).properties;
+  }
+  return given as Record<string, string | null>;
+}
+
+const noProperties = Object.freeze({});
+
+/** A reviver: the TypeScript library does not know its third parameter yet. */
+function asText(this: unknown, _: string, value: unknown, context?: { source?: string }): unknown {
+  return typeof value === 'number' || typeof value === 'boolean' ? (context?.source ?? String(value)) : value;
 }
 
 function kindOf(value: unknown): string {

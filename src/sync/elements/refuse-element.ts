@@ -3,6 +3,7 @@ import { procurementBehaviours } from '../../configuration/categories/behaviour.
 import type { WorkspaceConfiguration } from '../../configuration/current/workspace-configuration.ts';
 import { UNREADABLE_MARK } from '../../imports/unreadable-mark.ts';
 import { MICRO_DOUBLE_MAX, numberOfMicroDouble } from '../../quantity.ts';
+import { nearest } from './near-misses.ts';
 import { type SyncElement, show } from './read-element.ts';
 import { errorResult, type SyncResult } from './sync-result.ts';
 
@@ -32,6 +33,32 @@ export function cycleResult({ index, guid, parentGuid }: SyncElement, circle: st
   return errorResult(index, guid, 'cycle', message);
 }
 
+/** By configuration and key, so that a body of wrong keys costs one look at each. Callers choose the keys. */
+const proposals = new WeakMap<WorkspaceConfiguration['categories'], Map<string, string>>();
+const PROPOSALS_MAX = 1000;
+
+function proposalFor(given: string, { categories }: WorkspaceConfiguration): string {
+  let known = proposals.get(categories);
+  if (known === undefined || known.size >= PROPOSALS_MAX) {
+    known = new Map();
+    proposals.set(categories, known);
+  }
+  let proposal = known.get(given);
+  if (proposal === undefined) {
+    const key = nearest(given, categories.keys()) ?? keyNamed(given, categories);
+    proposal = key === null ? '' : ` Did you mean ${show(key)}?`;
+    known.set(given, proposal);
+  }
+  return proposal;
+}
+
+/** The key of the category that people know by this name. */
+function keyNamed(name: string, categories: WorkspaceConfiguration['categories']): string | null {
+  const wanted = name.trim().toLowerCase();
+  for (const category of categories.values()) if (category.name.toLowerCase() === wanted) return category.key;
+  return null;
+}
+
 export function refusalOf(element: SyncElement, configuration: WorkspaceConfiguration): SyncResult | null {
   const category = configuration.categories.get(element.categoryKey);
   if (category === undefined) {
@@ -39,7 +66,7 @@ export function refusalOf(element: SyncElement, configuration: WorkspaceConfigur
       element.index,
       element.guid,
       'category_not_found',
-      `Category ${show(element.categoryKey)} does not exist in this workspace.`,
+      `Category ${show(element.categoryKey)} does not exist in this workspace.${proposalFor(element.categoryKey, configuration)}`,
     );
   }
   if (procurementBehaviours.has(category.behaviour)) {

@@ -10,12 +10,11 @@ import { createHash, hash } from 'node:crypto';
 import { procurementBehaviours } from '../../configuration/categories/behaviour.ts';
 import type { WorkspaceConfiguration } from '../../configuration/current/workspace-configuration.ts';
 import { normaliseGuid } from '../../db/ids.ts';
-import { keepShape } from '../../process/keep-shape.ts';
 import { decimalOf, type MicroDouble } from '../../quantity.ts';
 import type { ElementLimits, SyncElement } from './read-element.ts';
 
 /** To be raised with every change of what is made of an element: of its reading, its coercion, its hash, and of the rules below. */
-const RULES = 2;
+const RULES = 3;
 /** Of the hash of what is written, and of that of an element, the last bytes of which say by which basis; as Latin-1. */
 export const WRITTEN_BYTES = 16;
 const [SENT_BYTES, BASIS_BYTES] = [16, 2];
@@ -119,14 +118,3 @@ function basisOf(configuration: Decisive, limits: ElementLimits): string {
 function byKey<Of>(map: ReadonlyMap<string, Of>): [string, Of][] {
   return [...map].sort(([a], [b]) => (a < b ? -1 : 1));
 }
-
-const nothing: ElementLimits = {
-  numberCharsMax: 0,
-  nameCharsMax: 0,
-  propertyValueCharsMax: 0,
-  propertiesMax: 0,
-  propertiesBytesMax: 0,
-  warningsMax: 0,
-};
-// None that has read anything: the parent as it was given is a piece of the element's text, and holds all of it.
-keepShape(new SentReader({ categories: new Map(), properties: new Map() }, nothing));

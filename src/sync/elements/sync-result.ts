@@ -6,6 +6,7 @@ export type ResultKind = 'created' | 'updated' | 'skipped' | 'error';
 export interface SyncWarning {
   code:
     | 'invalid_numeric'
+    | 'imprecise_numeric'
     | 'invalid_date'
     | 'invalid_boolean'
     | 'duplicate_guid'
@@ -15,6 +16,11 @@ export interface SyncWarning {
     | 'invalid_link_field'
     | 'link_field_conflict'
     | 'structure_kept'
+    | 'text_cleaned'
+    | 'empty_name'
+    | 'level_mismatch'
+    | 'unknown_field'
+    | 'number_taken'
     | 'source_warning'
     | 'more_warnings';
   message: string;
@@ -30,6 +36,7 @@ export type SyncErrorCode =
   | 'invalid_entity'
   | 'category_not_found'
   | 'category_not_syncable'
+  | 'number_taken'
   | 'cycle'
   | 'plan_stale';
 

@@ -3,7 +3,6 @@
  * whoever sends the GUIDs chooses them.
  */
 import { writeUuid } from '../../db/array-parameter.ts';
-import { keepShape } from '../../process/keep-shape.ts';
 import { GUID_BYTES, guidAt } from './guid-bytes.ts';
 import { GuidHash } from './guid-hash.ts';
 
@@ -118,5 +117,3 @@ function slotsFor(guids: number): number {
   while (slots < 2 * guids) slots *= 2;
   return slots;
 }
-
-keepShape(new GuidTable(1));

@@ -7,7 +7,6 @@ import type { PropertyValue } from '../../configuration/properties/property-valu
 import { byteaArray, int4Array, uuidArray } from '../../db/array-parameter.ts';
 import type { Tx } from '../../db/transaction.ts';
 import type { FieldChange } from '../../entities/patch-entity.ts';
-import { keepShape } from '../../process/keep-shape.ts';
 import { requireAnySize } from '../chunk/bounded-work.ts';
 import { propertiesJson, valuesOf } from '../elements/coerce-properties.ts';
 import type { PreparedEntity } from '../elements/prepare-elements.ts';
@@ -191,25 +190,6 @@ export function uncompared(entity: PreparedEntity): ComparedEntity {
   };
 }
 
-const noneStored: StoredEntity = {
-  id: '',
-  versionId: '',
-  revisionNumber: 1,
-  version: 1,
-  category: '',
-  released: false,
-  number: '',
-};
-const noCarrier: PreparedEntity['carrier'] = {
-  element: { index: 0, guid: '', number: '', name: '', categoryKey: '', parentGuid: null, quantityMicros: 0 },
-  properties: { keys: [], json: '{}' },
-  hash: '',
-  kept: '',
-  warnings: [],
-};
-// None that was compared: what is stored of an entity is a piece of the answer, and holds all of it.
-keepShape(noneStored, uncompared({ guid: '', carrier: noCarrier, others: [], lines: null }));
-
 /**
  * Those that `compareElements` has left unread, compared, as many at a time as may be held: thousands of entities may have
  * some megabytes each. What is given holds their values, what was passed in does not.
@@ -271,11 +251,16 @@ function compareFields(entity: ComparedEntity, row: StoredRow, configuration: Wo
     if (from === value) continue;
     changes.push({ of: 'property', property: key, from, to: value });
   }
+  for (const key of wanted.removed) {
+    if (Object.hasOwn(properties, key))
+      changes.push({ of: 'property', property: key, from: properties[key] as PropertyValue, to: null });
+  }
   entity.changes = changes;
   // Mostly the sender gives all that is stored: then what it gives is what is to be written.
   if (stored < Object.keys(properties).length) {
     const merged = new Map<string, PropertyValue>(Object.entries(properties));
     for (const [place, key] of wanted.keys.entries()) merged.set(key, values[place] as PropertyValue);
+    for (const key of wanted.removed) merged.delete(key);
     entity.valuesJson = propertiesJson(merged);
     entity.valueCount = merged.size;
   }

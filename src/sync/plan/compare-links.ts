@@ -3,7 +3,6 @@ import type { WorkspaceConfiguration } from '../../configuration/current/workspa
 import { int4Array, textArray, uuidArray } from '../../db/array-parameter.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { mergeLines, type SaidLine } from '../../entities/link-line.ts';
-import { keepLast } from '../../process/keep-shape.ts';
 import { decimalOf, type MicroDouble, microDoubleOfDecimal } from '../../quantity.ts';
 import type { PreparedEntity } from '../elements/prepare-elements.ts';
 import type { ComparedEntity } from './compare-elements.ts';
@@ -61,14 +60,8 @@ export async function compareLinks(
     some.push(link);
     if (some.length >= LINKS_AT_ONCE) await compareSome();
   }
-  if (some[0] !== undefined) keepLast('summed link', likeOf(some[0]));
   if (some.length > 0) await compareSome();
   return differing.pack();
-}
-
-/** Of the same shape, which the quantity decides, and nothing of the link: its texts may be pieces of large ones. */
-function likeOf({ quantityMicros }: SummedLink): SummedLink {
-  return { childGuid: '', parentGuid: '', quantityMicros, indexes: [0], line: null, childId: null };
 }
 
 /** See `SummedLink`. */

@@ -1,6 +1,5 @@
 /** Links of several chunks in the order of their parents, as they were planned: typed arrays, and views of the plans. */
 
-import { keepShape } from '../../process/keep-shape.ts';
 import { GUID_BYTES, guidAt, guidBytesAt } from '../graph/guid-bytes.ts';
 import type { ChunkPlan } from './chunk-plan.ts';
 import { type PlannedLinks, WantedLink } from './planned-links.ts';
@@ -122,5 +121,3 @@ function parentKey(parents: Uint8Array, place: number): number {
       (parents[word + 3] as number);
   return key >>> 4;
 }
-
-keepShape(new LinkWindow());

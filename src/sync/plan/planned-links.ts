@@ -1,7 +1,6 @@
 /** The links that a chunk asks for and that are not stored as it asks: parallel arrays, kept with its plan. */
 
 import { writeUuid } from '../../db/array-parameter.ts';
-import { keepShape } from '../../process/keep-shape.ts';
 import type { MicroDouble } from '../../quantity.ts';
 import { GUID_BYTES, GuidList, guidAt } from '../graph/guid-bytes.ts';
 
@@ -183,6 +182,3 @@ export class WantedLink {
 export function wantedLinks(links: PlannedLinks, places: readonly number[]): WantedLink[] {
   return places.map((place) => new WantedLink(links, place));
 }
-
-const nothing = new LinkList().pack();
-keepShape(new LinkList(), nothing, withChildIds(nothing, []), new WantedLink(nothing, 0, NOBODY));

@@ -6,7 +6,6 @@
 import type { WorkspaceConfiguration } from '../../configuration/current/workspace-configuration.ts';
 import { byteaArray, int4Array, textArray, uuidArray } from '../../db/array-parameter.ts';
 import type { Tx } from '../../db/transaction.ts';
-import { keepLast } from '../../process/keep-shape.ts';
 import { microDoubleOfDecimal } from '../../quantity.ts';
 import { type EntityAgain, endOfRecord, FIELD_END, rangeAround, readNear } from '../again/read-near.ts';
 import { type ClaimedChunk, prepareChunk, readPayload } from '../chunk/claim-chunk.ts';
@@ -47,7 +46,6 @@ export async function prepareUnlikeBefore(
   const preparer = new ElementPreparer(configuration, limits, null);
   const reader = new SentReader(configuration, limits);
   const search = new Search(configuration);
-  keepLast('search', new Search(configuration));
   for await (const elements of readPayload(tx, ref, chunk)) {
     const staged: StagedElement[] = [];
     const sent: (SentElement | null)[] = [];
@@ -55,8 +53,6 @@ export async function prepareUnlikeBefore(
       staged.push(element);
       sent.push(element.rejected ? null : reader.read(element.text));
     }
-    keepLast('staged', staged[0], staged[0]?.text.length);
-    keepLast('sent', sent[0]);
     const isFound = await search.among(tx, staged, sent);
     for (let i = 0; i < staged.length; i++)
       if (!isFound[i]) preparer.add(staged[i] as StagedElement, sent[i] as SentElement | null);

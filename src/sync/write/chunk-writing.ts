@@ -17,6 +17,10 @@ export interface WriteContext {
    * meanwhile the insert fails, and the work runs again without this.
    */
   absent?: ReadonlySet<string> | undefined;
+  /** Numbers of the elements that stored entities have, where that was asked when the chunk was planned. */
+  takenNumbers?: ReadonlySet<string> | null | undefined;
+  /** GUIDs of elements that were rejected in this import, among the parents that are waited for. */
+  rejectedParents: ReadonlySet<string>;
   /** Told of what became of some of the entities, which are not held any longer than that. */
   tell(results: readonly SyncResult[], changes: readonly WrittenChange[]): Promise<void>;
 }

@@ -8,8 +8,6 @@ import {
 import { byteaArray, textArray, uuidArray } from '../../db/array-parameter.ts';
 import { newId } from '../../db/ids.ts';
 import type { Tx } from '../../db/transaction.ts';
-import { keepLast } from '../../process/keep-shape.ts';
-import { charsOf } from '../elements/prepare-elements.ts';
 import type { ComparedEntity } from '../plan/compare-elements.ts';
 import {
   guidOf,
@@ -90,8 +88,6 @@ function tellCreated(
     const [id, number] = [ids[row] as string, numbers[row] as string];
     outcome.changes.push({ kind: 'created', entity, id, number });
   }
-  const [change] = outcome.changes;
-  if (change !== undefined) keepLast('change', change, charsOf(change.entity));
 }
 
 /** Of a key: the place in the payload above, that among the entities below; together what a double holds exactly. */
