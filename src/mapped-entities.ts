@@ -5,13 +5,16 @@ import { CategoryRow } from './configuration/categories/category.entity.ts';
 import { LifecycleRow } from './configuration/lifecycles/lifecycle.entity.ts';
 import { PropertyDefinitionRow } from './configuration/properties/property-definition.entity.ts';
 import { EntityRow } from './entities/entity.entity.ts';
+import { LedgerRow, PositionRow } from './stock/entries/ledger.entity.ts';
 import { WorkspaceRow } from './workspaces/workspace.entity.ts';
 
 export const mappedEntities: EntitySchema[] = [
   AutomationRow,
   CategoryRow,
   EntityRow,
+  LedgerRow,
   LifecycleRow,
+  PositionRow,
   PropertyDefinitionRow,
   WorkspaceRow,
 ];

@@ -15,7 +15,6 @@ export const crowdedFolders: Readonly<Record<string, string>> = {
 /** Files that are longer than that. */
 export const longFiles: Readonly<Record<string, string>> = {
   'src/config.ts': 'Every limit of the service and every setting, each with what it is for.',
-  'migrations/20261120_0001_floor.ts': 'A migration never changes; the first one makes the whole floor.',
   'src/sync/structure/plan-structure.ts':
     'All that is decided on the links of a batch: each decision reads what the ones before it marked.',
   'src/automation/sandbox/evaluate-script.ts': 'One run of a script, from its first limit to its last.',
@@ -72,6 +71,7 @@ export const moduleStateAllowed: Readonly<Record<string, string>> = {
   'src/access/key-text.ts last': 'The hash of the text that was hashed last: the same whoever asks.',
   'src/automation/sandbox/open-instance.ts compiled': 'The engine, compiled once a thread: a constant.',
   'src/automation/sandbox/open-instance.ts images': 'Its start, by the methods it is given: constants too.',
+  'src/stock/movements/record-requests.ts writers': 'By pool of connections, and gone with it.',
   'src/configuration/current/configuration-cache.ts caches':
     'By the way to the database, which cannot know of it.',
   'src/configuration/current/configuration-for-writing.ts read': 'By transaction, and gone with it.',

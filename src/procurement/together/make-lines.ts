@@ -13,7 +13,7 @@ import { listeningSlugs } from '../../events/record-events.ts';
 import type { CombinedWork, Verdict } from '../../group-commit/combined-calls.ts';
 import { decimalOf } from '../../quantity.ts';
 import { findStockEntities } from '../../stock/movements/find-stock-entities.ts';
-import { lockedBy, type PositionRow, startRecording } from '../../stock/movements/record-requests.ts';
+import { type LockedRow, lockedBy, startRecording } from '../../stock/movements/record-requests.ts';
 import { type RequirementRow, selectRequirements } from '../records/requirements.sql.ts';
 import { supplierKey } from '../records/supplier-key.ts';
 import { insertSuppliers } from '../records/suppliers.sql.ts';
@@ -86,7 +86,7 @@ async function makeLines(
       ofIds<RequirementRow>(selectRequirements, requirementIds),
       lockedBy(
         tx,
-        tx.queryPrepared<PositionRow>(lockNamedPositions, [
+        tx.queryPrepared<LockedRow>(lockNamedPositions, [
           tx.workspaceId,
           wanted.map(({ item }) => item),
           wanted.map(({ location }) => location),

@@ -13,8 +13,8 @@ import type { CombinedCall, CombinedWork, Verdict } from '../../group-commit/com
 import type { LedgerEntry } from '../../stock/entries/ledger-entry.ts';
 import { showEntry } from '../../stock/entries/show-stock.ts';
 import {
+  type LockedRow,
   lockedBy,
-  type PositionRow,
   type Recording,
   startRecording,
 } from '../../stock/movements/record-requests.ts';
@@ -65,7 +65,7 @@ async function moveLines(
     configurationForWriting(tx),
     tx.queryPrepared<LockedEntity>(lockFreeEntities, [tx.workspaceId, ids]),
     tx.queryPrepared<LineRow>(selectLines, [tx.workspaceId, ids]),
-    lockedBy(tx, tx.queryPrepared<PositionRow>(lockNamedPositions, [tx.workspaceId, none, none, ids, none])),
+    lockedBy(tx, tx.queryPrepared<LockedRow>(lockNamedPositions, [tx.workspaceId, none, none, ids, none])),
     listeningSlug(tx, 'lifecycleTransition'),
   ]);
   const group: Group = {

@@ -8,8 +8,8 @@ import type { CombinedCall, CombinedWork, Verdict } from '../../group-commit/com
 import { showEntry } from '../../stock/entries/show-stock.ts';
 import { findStockEntities, type StockEntity } from '../../stock/movements/find-stock-entities.ts';
 import {
+  type LockedRow,
   lockedBy,
-  type PositionRow,
   type Recording,
   startRecording,
 } from '../../stock/movements/record-requests.ts';
@@ -54,7 +54,7 @@ async function reserveRequirements(
     tx.queryPrepared<RequirementRow>(selectRequirements, [tx.workspaceId, ids]),
     lockedBy(
       tx,
-      tx.queryPrepared<PositionRow>(lockNamedPositions, [
+      tx.queryPrepared<LockedRow>(lockNamedPositions, [
         tx.workspaceId,
         none,
         plain.map(({ location }) => location),

@@ -1,31 +1,10 @@
 /** An entry of the ledger as code holds it, its id, and its hash: the one place that the chain is defined in. */
 import { hash, randomFillSync } from 'node:crypto';
-import { decimalOf, type Micro } from '../../quantity.ts';
-import type { MovementType } from './movement.ts';
+import type { Stored } from '../../db/mapped-columns.ts';
+import { decimalOf } from '../../quantity.ts';
+import type { LedgerRow } from './ledger.entity.ts';
 
-export interface LedgerEntry {
-  readonly id: string;
-  readonly itemId: string;
-  readonly locationId: string;
-  /** Counts per position from 1 without gaps. */
-  readonly sequence: bigint;
-  /** Microseconds since 1970. */
-  readonly recordedUs: bigint;
-  readonly movementType: MovementType;
-  readonly quantity: Micro;
-  readonly onHandDelta: Micro;
-  readonly reservedDelta: Micro;
-  readonly onOrderDelta: Micro;
-  readonly onHandAfter: Micro;
-  readonly reservedAfter: Micro;
-  readonly onOrderAfter: Micro;
-  readonly note: string | null;
-  readonly lineId: string | null;
-  readonly orderId: string | null;
-  readonly requirementId: string | null;
-  readonly actorId: string;
-  readonly hash: Buffer;
-}
+export type LedgerEntry = Stored<LedgerRow>;
 
 /** What an entry says, in the texts that its hash is made of. They are the ones that PostgreSQL gives, too. */
 export interface EntryTexts {

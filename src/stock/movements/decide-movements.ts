@@ -2,7 +2,9 @@
  * Decides movements on locked positions: pure, in slices, in order of arrival, each request on its own. A refusal is a
  * result and leaves no trace on the balances that later requests see.
  */
+import type { Stored } from '../../db/mapped-columns.ts';
 import type { Slices } from '../../fairness/slices.ts';
+import type { PositionRow } from '../entries/ledger.entity.ts';
 import { entryIdsAt, hashEntry, type LedgerEntry } from '../entries/ledger-entry.ts';
 import {
   addDeltas,
@@ -32,15 +34,8 @@ export interface Refusal {
 /** The entries in order of the movements; or every movement that stands in the way, and nothing happened. */
 export type Outcome = { entries: LedgerEntry[]; refusals: null } | { entries: null; refusals: Refusal[] };
 
-export interface Position extends Balance {
-  readonly itemId: string;
-  readonly locationId: string;
-  /** Of the last entry; 0 and null where there is none. */
-  readonly sequence: bigint;
-  readonly hash: Buffer | null;
-  /** Microseconds since 1970 of the last entry. */
-  readonly updatedUs: bigint;
-}
+/** A position; one without entries has sequence 0 and no hash. */
+export type Position = Omit<Stored<PositionRow>, 'hash'> & { readonly hash: Buffer | null };
 
 export interface Decided {
   outcomes: Outcome[];

@@ -3,10 +3,13 @@
  * decisions in order of arrival, one statement that writes both.
  */
 import type { Actor } from '../../actor.ts';
+import type { Db } from '../../db/connect.ts';
+import { type MappedColumn, mappedColumns } from '../../db/mapped-columns.ts';
 import { type Tx, violatedConstraint } from '../../db/transaction.ts';
 import { Slices } from '../../fairness/slices.ts';
-import { decimalOf, microOfDecimal } from '../../quantity.ts';
+import { microOfDecimal } from '../../quantity.ts';
 import { ledgerAhead, ledgerWritten } from '../../telemetry/signals.ts';
+import { LedgerRow, PositionRow } from '../entries/ledger.entity.ts';
 import type { LedgerEntry } from '../entries/ledger-entry.ts';
 import type { Movement } from '../entries/movement.ts';
 import {
@@ -31,7 +34,7 @@ export interface ActorRequest {
   movements: readonly Movement[];
 }
 
-export interface PositionRow {
+export interface LockedRow {
   item_id: string;
   location_id: string;
   on_hand: string;
@@ -105,7 +108,7 @@ export async function startRecording(tx: Tx, { positions, nowUs }: LockedPositio
       ledgerAhead.send(() => ({ seconds: Number(recordedUs - nowUs) / 1e6 }));
       for (const portion of portionsOf(decisions)) {
         if (slices.areDue) await slices.next();
-        tx.withCommit(write(tx, portion, recordedUs));
+        tx.withCommit(write(tx, portion));
       }
     },
   };
@@ -120,7 +123,7 @@ export async function openPositions(
   const keys = [...wanted].sort(byKey).map(([, position]) => position);
   return lockedBy(
     tx,
-    tx.queryPrepared<PositionRow>(lockPositions, [
+    tx.queryPrepared<LockedRow>(lockPositions, [
       tx.workspaceId,
       arrayOf(keys.map((key) => key.itemId)),
       arrayOf(keys.map((key) => key.locationId)),
@@ -133,7 +136,7 @@ export function readPositions(
   tx: Tx,
   named: readonly Pick<Movement, 'itemId' | 'locationId'>[],
 ): Promise<LockedPositions> {
-  const reading = tx.query<PositionRow>(selectNamedPositions, [
+  const reading = tx.query<LockedRow>(selectNamedPositions, [
     tx.workspaceId,
     arrayOf(named.map((key) => key.itemId)),
     arrayOf(named.map((key) => key.locationId)),
@@ -142,7 +145,7 @@ export function readPositions(
 }
 
 /** What a statement made by `lockPositionsOf` locks. */
-export async function lockedBy(tx: Tx, locking: Promise<PositionRow[]>): Promise<LockedPositions> {
+export async function lockedBy(tx: Tx, locking: Promise<LockedRow[]>): Promise<LockedPositions> {
   const rows = await locking;
   const positions = new Map<string, Position>();
   for (const row of rows) {
@@ -153,7 +156,7 @@ export async function lockedBy(tx: Tx, locking: Promise<PositionRow[]>): Promise
   return { positions, nowUs: BigInt(now ?? 0) };
 }
 
-function positionOf(row: PositionRow): Position {
+function positionOf(row: LockedRow): Position {
   return {
     itemId: row.item_id,
     locationId: row.location_id,
@@ -205,44 +208,37 @@ function* portionsOf({ entries, changed }: Portion): Generator<Portion> {
 
 type Portion = Pick<Decided, 'entries' | 'changed'>;
 
-async function write(tx: Tx, { entries, changed }: Portion, recordedUs: bigint): Promise<void> {
+async function write(tx: Tx, { entries, changed }: Portion): Promise<void> {
   const positions = [...changed].sort(byKey).map(([, position]) => position);
+  const { statement, ofPosition, ofEntry } = writerOf(tx);
   try {
-    const ofPosition = (text: (position: Position) => string) => arrayOf(positions.map(text));
-    const ofEntry = (text: (entry: LedgerEntry) => string | null) => arrayOf(entries.map(text));
-    await tx.queryPrepared(writeMovements, [
+    await tx.queryPrepared(statement, [
       tx.workspaceId,
-      ofPosition((position) => position.itemId),
-      ofPosition((position) => position.locationId),
-      ofPosition((position) => position.sequence.toString()),
-      ofPosition((position) => decimalOf(position.onHand)),
-      ofPosition((position) => decimalOf(position.reserved)),
-      ofPosition((position) => decimalOf(position.onOrder)),
-      ofPosition((position) => bytea(position.hash)),
-      recordedUs.toString(),
-      ofEntry((entry) => entry.id),
-      ofEntry((entry) => entry.itemId),
-      ofEntry((entry) => entry.locationId),
-      ofEntry((entry) => entry.sequence.toString()),
-      ofEntry((entry) => entry.movementType),
-      ofEntry((entry) => decimalOf(entry.quantity)),
-      ofEntry((entry) => decimalOf(entry.onHandDelta)),
-      ofEntry((entry) => decimalOf(entry.reservedDelta)),
-      ofEntry((entry) => decimalOf(entry.onOrderDelta)),
-      ofEntry((entry) => decimalOf(entry.onHandAfter)),
-      ofEntry((entry) => decimalOf(entry.reservedAfter)),
-      ofEntry((entry) => decimalOf(entry.onOrderAfter)),
-      // The one text that may hold anything: the driver quotes it.
-      entries.map((entry) => entry.note),
-      ofEntry((entry) => entry.lineId),
-      ofEntry((entry) => entry.orderId),
-      ofEntry((entry) => entry.requirementId),
-      ofEntry((entry) => entry.actorId),
-      ofEntry((entry) => bytea(entry.hash)),
+      ...ofPosition.map((column) => column.arrayOf(positions)),
+      ...ofEntry.map((column) => column.arrayOf(entries)),
     ]);
   } catch (error) {
     throw violatedConstraint(error) === 'stock_ledger_pkey' ? new PositionAppeared() : error;
   }
+}
+
+interface Writer {
+  statement: string;
+  ofPosition: readonly MappedColumn<Position>[];
+  ofEntry: readonly MappedColumn<LedgerEntry>[];
+}
+
+/** The statement and its parameters, made once from the mapping of a process. */
+const writers = new WeakMap<Db, Writer>();
+
+function writerOf(tx: Tx): Writer {
+  const known = writers.get(tx.db);
+  if (known !== undefined) return known;
+  const ofPosition = mappedColumns<Position>(tx, PositionRow);
+  const ofEntry = mappedColumns<LedgerEntry>(tx, LedgerRow);
+  const writer = { statement: writeMovements(ofPosition, ofEntry), ofPosition, ofEntry };
+  writers.set(tx.db, writer);
+  return writer;
 }
 
 /** Ids are lowercase text of one length, so this is the order of the primary key. */
@@ -253,11 +249,6 @@ function byKey([a]: [string, unknown], [b]: [string, unknown]): number {
 /** An array in PostgreSQL's text form, of texts that need no quotes: the driver's own looks at each character. */
 function arrayOf(texts: readonly (string | null)[]): string {
   return `{${texts.map((text) => text ?? 'null').join()}}`;
-}
-
-/** As an element of an array. */
-function bytea(hash: Buffer | null): string {
-  return `"\\\\x${hash?.toString('hex') ?? ''}"`;
 }
 
 /**
