@@ -1,17 +1,17 @@
-/** What is wrong with a batch, at a glance: its errors and warnings, grouped (contract §2.3). */
+/** Serves the errors and warnings of a batch in groups (contract §2.3). */
 import { z } from 'zod';
 import type { Tx } from '../db/transaction.ts';
 import { Slices } from '../fairness/slices.ts';
 import { type AnyRoute, defineRoute } from '../http/route.ts';
-import { selectDigests } from './batch/read-batches.sql.ts';
+import { selectDigests, selectOpenProblems } from './batch/read-batches.sql.ts';
 import { readBatch, requireResults } from './batch/read-batches.ts';
 import { BatchParams, syncTag as tag } from './batch/sync.schema.ts';
-import { type Digest, mergeDigests } from './elements/digest-results.ts';
+import { type Digest, mergeDigests, type Problem } from './elements/digest-results.ts';
 import { unpackJson } from './elements/payload-codec.ts';
 
 const PORTION_CHUNKS = 100;
-/** Of some hundred kilobytes each at most: merging so many takes some ten milliseconds, in one turn of the event loop. */
-const MERGED_AT_ONCE = 10;
+/** Digests of some hundred kilobytes each: merging so many takes some ten milliseconds of the event loop. */
+const MERGED_PER_TURN = 10;
 
 const SyncProblems = z
   .object({
@@ -25,6 +25,9 @@ const SyncProblems = z
             'Null where there are too many different ones to be told apart; the examples have theirs.',
         }),
         count: z.int().meta({ description: 'How often it occurs.' }),
+        open: z.int().meta({
+          description: 'How many of these are still rejected; of a warning as many as there are.',
+        }),
         examples: z
           .array(
             z.object({
@@ -65,9 +68,20 @@ const listSyncProblems = defineRoute({
   handle: async ({ workspace, params }, tx) => {
     requireResults(await readBatch(tx, workspace.slug, params.id));
     const { problems, changed } = await digestOf(tx, params.id);
-    return { status: 200, body: { items: problems, changed } };
+    const [settled] = await tx.query<{ open_problems: Buffer | null }>(selectOpenProblems, [tx.workspaceId, params.id]);
+    const open = settled?.open_problems == null ? null : unpackJson<Digest>(settled.open_problems).problems;
+    const items = problems.map((problem) => ({ ...problem, open: openOf(problem, open) }));
+    return { status: 200, body: { items, changed } };
   },
 });
+
+/** How many of the problem are left of those that are still rejected. */
+function openOf(problem: Problem, open: readonly Problem[] | null): number {
+  if (open === null || problem.kind === 'warning') return problem.count;
+  const same = open.filter(({ kind, code, property }) => kind === 'error' && code === problem.code && property === problem.property);
+  const exact = same.filter(({ message }) => problem.message === null || message === problem.message);
+  return exact.reduce((sum, { count }) => sum + count, 0);
+}
 
 /** A portion of chunks at a time, each merged into what came before. */
 async function digestOf(tx: Tx, batchId: string): Promise<Digest> {
@@ -80,9 +94,9 @@ async function digestOf(tx: Tx, batchId: string): Promise<Digest> {
       after,
       PORTION_CHUNKS,
     ]);
-    for (let from = 0; from < rows.length; from += MERGED_AT_ONCE) {
+    for (let from = 0; from < rows.length; from += MERGED_PER_TURN) {
       if (slices.areDue) await slices.next();
-      const some = rows.slice(from, from + MERGED_AT_ONCE);
+      const some = rows.slice(from, from + MERGED_PER_TURN);
       total = mergeDigests([total, ...some.map((row) => unpackJson<Digest>(row.digest))]);
     }
     const last = rows.at(-1);

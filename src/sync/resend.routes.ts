@@ -1,4 +1,4 @@
-/** What was sent to a batch, and sending some of it again when what kept it out is mended (contract §2.8). */
+/** Serves elements as they were sent, and sends rejected ones again (contract §2.8). */
 import { z } from 'zod';
 import { newId, normaliseGuid } from '../db/ids.ts';
 import { inTransaction } from '../db/transaction.ts';
@@ -10,15 +10,8 @@ import { batchEnded } from '../telemetry/signals.ts';
 import { announceBatch, answerFor, readOne, refOf } from './answer-batch.ts';
 import { requireResults } from './batch/read-batches.ts';
 import { filterName, filterOf, resultFilters } from './batch/results.schema.ts';
-import {
-  BatchParams,
-  ErrorCode,
-  Result,
-  resultForms,
-  SyncBatch,
-  syncTag as tag,
-  WarningCode,
-} from './batch/sync.schema.ts';
+import { ErrorCode, Result, WarningCode } from './batch/result-codes.schema.ts';
+import { BatchParams, resultForms, SyncBatch, syncTag as tag } from './batch/sync.schema.ts';
 import { acceptedBefore } from './intake/claim-batch.ts';
 import { preferenceOf } from './prefer.ts';
 import { selectSource } from './sent/sent-elements.sql.ts';
@@ -89,7 +82,7 @@ const listSentElements = defineRoute({
 const ResendRequest = z
   .strictObject({
     result: Result.optional().meta({
-      description: 'Only elements of this result; `error` where neither this nor `warning` is given.',
+      description: 'Only elements of this result; `error` where neither this nor `warning` is given, and then only those that are still rejected.',
     }),
     code: ErrorCode.optional().meta({ description: 'Only those refused with this code.' }),
     warning: WarningCode.optional().meta({
@@ -158,6 +151,8 @@ const resendSyncElements = defineRoute({
     const { profileName } = await requireKept(call, params.id, true);
     const { result, code, warning, guids } = body;
     const kind = result ?? (warning === undefined ? 'error' : undefined);
+    // Those that an earlier resend has brought in are chosen only where the caller says so.
+    const stillRejected = result === undefined && kind === 'error' && guids === undefined ? 'true' : 'false';
     const staged = await inStream(call, () =>
       ctx.webPool.resend(
         {
@@ -179,7 +174,7 @@ const resendSyncElements = defineRoute({
           isAwaited: false,
           idempotency: call.idempotency,
         },
-        { source, filter: filterOf({ result: kind, code, warning }), guids: guids ?? null },
+        { source, filter: filterOf({ result: kind, code, warning, stillRejected }), guids: guids ?? null },
       ),
     );
     if (staged.isEmpty === true) batchEnded.send(() => ({ status: 'completed' }));

@@ -21,13 +21,13 @@ import type { ChunkPlan } from '../plan/chunk-plan.ts';
 import { checkedVersions, requireBasis } from '../plan/committed-plan.ts';
 import { planChunk } from '../plan/plan-chunk.ts';
 import { linkFlags, type PlannedLinks } from '../plan/planned-links.ts';
-import { keepSent, nothingAgain, prepareUnlikeBefore } from '../plan/sent-again.ts';
+import { keepSent, noneUnchanged, prepareUnlessUnchanged } from '../plan/find-unchanged.ts';
 import { type ChunkStructure, refusedLinks } from '../structure/plan-structure.ts';
 import { reportPlan } from '../write/report-plan.ts';
 import { noStructure } from '../write/write-chunk.ts';
 import { writeElements } from '../write/write-elements.ts';
-import { applyWhole, type Prepare, type PrepareUnlike } from './apply-whole.ts';
-import { writeAtOnce } from './write-at-once.ts';
+import { applyWhole, type Prepare, type PrepareChanged } from './apply-whole.ts';
+import { writeLeaves } from './write-leaves.ts';
 
 /** First pass: what does each element ask for? A chunk in which nothing differs ends here, or one that waits for no other. */
 export function planStep(thread: SyncThread, ref: StepRef): Promise<StepOutcome> {
@@ -35,14 +35,14 @@ export function planStep(thread: SyncThread, ref: StepRef): Promise<StepOutcome>
     const configuration = await loadConfiguration(tx);
     const { exact } = chunk;
     const preparing = { configuration, limits: thread.limits, exact };
-    const isPlain = saysChangesAlone(chunk);
-    const { elements, again } = isPlain
-      ? await prepareUnlikeBefore(tx, ref, chunk, preparing)
-      : { elements: await prepareChunk(tx, ref, chunk, preparing), again: nothingAgain };
-    const planned = await planChunk(tx, elements, { configuration, lock: false, isWhole: false, again });
+    const isPlain = reportsOnlyChanges(chunk);
+    const { elements, unchanged } = isPlain
+      ? await prepareUnlessUnchanged(tx, ref, chunk, preparing)
+      : { elements: await prepareChunk(tx, ref, chunk, preparing), unchanged: noneUnchanged };
+    const planned = await planChunk(tx, elements, { configuration, lock: false, isWhole: false, unchanged });
     await requireBasis(tx, ref, chunk, planned);
     const { settled } = planned;
-    const written = await writeAtOnce(tx, ref, chunk, { elements, configuration, planned });
+    const written = await writeLeaves(tx, ref, chunk, { elements, configuration, planned });
     if (written !== null) for (const result of written.results) settled.push(result);
     const { plan, structure } = written ?? { plan: planned.plan, structure: null };
     if (isPlain) keepSent(tx, planned.compared, chunk.element_count);
@@ -105,17 +105,20 @@ export function wholeStep(thread: SyncThread, ref: StepRef): Promise<StepOutcome
   return withChunk(thread, ref, 'plan', async (tx, chunk) => {
     const prepare: Prepare = (configuration, cycles) =>
       prepareChunk(tx, ref, chunk, { configuration, limits, cycles, exact: chunk.exact });
-    const prepareUnlike: PrepareUnlike = (configuration) =>
-      prepareUnlikeBefore(tx, ref, chunk, { configuration, limits });
-    const unlike = saysChangesAlone(chunk) ? prepareUnlike : null;
+    const prepareChanged: PrepareChanged = (configuration) =>
+      prepareUnlessUnchanged(tx, ref, chunk, { configuration, limits });
+    const unlike = reportsOnlyChanges(chunk) ? prepareChanged : null;
     const { results, basis } = await applyWhole(tx, ref, chunk, prepare, unlike);
     saveChunk(tx, ref, chunk.ordinal, results, { phase: 'done', basis });
     return (await completeBatch(tx, ref)) ?? 'worked';
   });
 }
 
-/** What a dry run or its commit says of each entity, and an exact batch of what its elements name, needs all of them. */
-function saysChangesAlone({ dry_run: dryRun, commit_of: commitOf, exact }: ClaimedChunk): boolean {
+/**
+ * Whether the batch needs no result for unchanged elements. A dry run, its commit and an exact batch need all of
+ * them.
+ */
+function reportsOnlyChanges({ dry_run: dryRun, commit_of: commitOf, exact }: ClaimedChunk): boolean {
   return !dryRun && commitOf === null && !exact;
 }
 

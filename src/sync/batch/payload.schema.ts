@@ -1,4 +1,4 @@
-/** What a design-data system sends, as the document says it (interface, Sync entity; contract §2.9). */
+/** The OpenAPI schema of a payload (interface, Sync entity; contract §2.9). */
 import { z } from 'zod';
 import { linkLimits } from '../../entities/link-line.ts';
 

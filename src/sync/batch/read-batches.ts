@@ -32,13 +32,17 @@ export interface BatchRow {
   resend_of: string | null;
   structure_mode: SyncBatch['structure'];
   results_kept: boolean;
+  /** Null while no element was sent again. */
+  still_rejected: number | null;
+  /** Only of a single batch. */
+  resends?: string[] | null;
   actor_type: Actor['type'];
   actor_id: string;
   actor_name: string;
   counts: ResultCounts;
 }
 
-/** One envelope without results. Throws `batch_not_found`. */
+/** Returns one envelope without results. Throws `batch_not_found`. */
 export async function readBatch(tx: Tx, slug: string, batchId: string): Promise<SyncBatch> {
   const [row] = await tx.queryPrepared<BatchRow>(selectBatch, [tx.workspaceId, batchId]);
   if (row === undefined) {
@@ -108,10 +112,12 @@ export function toEnvelope(slug: string, row: BatchRow): SyncBatch {
       updated,
       skipped,
       error,
+      stillRejected: row.still_rejected ?? error,
       warnings,
     },
     ...(row.commit_of === null ? {} : { commitOf: row.commit_of }),
     ...(row.resend_of === null ? {} : { resendOf: row.resend_of }),
+    ...(row.resends == null ? {} : { resends: row.resends }),
     ...(row.results_kept ? {} : { resultsGone: true as const }),
     ...(row.cancellation === null ? {} : { cancellation: toCancellation(row.cancellation) }),
     ...(row.failure === null ? {} : { failure: toFailure(row.failure) }),

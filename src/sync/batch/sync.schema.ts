@@ -1,41 +1,7 @@
 /** The shapes of sync as the API shows them (contract §2.2). */
 import { z } from 'zod';
 import { LinkChange, PlannedChange } from './plan.schema.ts';
-
-export const WarningCode = z.enum([
-  'invalid_numeric',
-  'imprecise_numeric',
-  'invalid_date',
-  'invalid_boolean',
-  'duplicate_guid',
-  'duplicate_guid_conflict',
-  'parent_pending',
-  'category_kept',
-  'invalid_link_field',
-  'link_field_conflict',
-  'structure_kept',
-  'text_cleaned',
-  'empty_name',
-  'level_mismatch',
-  'unknown_field',
-  'number_taken',
-  'source_warning',
-  'more_warnings',
-]);
-
-export const Result = z.enum(['created', 'updated', 'skipped', 'error']);
-type ResultKind = z.infer<typeof Result>;
-
-export const ErrorCode = z.enum([
-  'invalid_json',
-  'unreadable_line',
-  'invalid_entity',
-  'category_not_found',
-  'category_not_syncable',
-  'number_taken',
-  'cycle',
-  'plan_stale',
-]);
+import { ErrorCode, type ResultKind, WarningCode } from './result-codes.schema.ts';
 
 export const SyncWarning = z
   .object({
@@ -108,7 +74,7 @@ const plannedChanges = {
     }),
 };
 
-/** What became of an element that was taken. */
+/** Returns the schema of an accepted element's result. */
 function taken<const Kind extends Exclude<ResultKind, 'error'>>(kind: Kind, id: string, description: string) {
   return z
     .object({
@@ -135,6 +101,10 @@ const SyncError = z
         'Why the element was refused. `unreadable_line`: of a table, with its line and column. `plan_stale`: its entity was edited while a reviewed plan was being applied.',
     }),
     message: z.string().meta({ description: 'The same for a person.' }),
+    resolvedBy: z
+      .uuid()
+      .optional()
+      .meta({ description: 'The resend that has brought the element in; absent while it is still rejected.' }),
     warnings,
   })
   .meta({
@@ -143,7 +113,7 @@ const SyncError = z
       'An element that was refused; the others went on. Of an entity that is there all the same it says which.',
   });
 
-/** By result: each has its own form. */
+/** Each kind of result has its own schema. */
 export const resultForms = [
   taken('created', 'SyncCreated', 'An entity was made, or a dry run would make it.'),
   taken('updated', 'SyncUpdated', 'The entity was changed, in place or by a new revision.'),
@@ -170,6 +140,7 @@ export const SyncCounts = z
     updated: count('Entities updated.'),
     skipped: count('Elements in which nothing differed.'),
     error: count('Elements refused.'),
+    stillRejected: count('Refused elements that no resend has brought in.'),
     warnings: count('Warnings over all elements.'),
   })
   .meta({ id: 'SyncCounts', description: 'Counts of a batch; live while it is being processed.' });
@@ -217,6 +188,9 @@ export const SyncBatch = z
     resendOf: z.uuid().optional().meta({
       description:
         'The batch whose elements this one sends again; their `index` is the place that they had there.',
+    }),
+    resends: z.array(z.uuid()).optional().meta({
+      description: 'Batches that have sent elements of this one again, the newest first, at most 20; only where a single batch is read.',
     }),
     failure: z
       .object({

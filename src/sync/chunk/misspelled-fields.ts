@@ -5,7 +5,7 @@ import type { SyncResult } from '../elements/sync-result.ts';
 import { noteMisspelled } from './batch.sql.ts';
 import { type BatchRef, pair } from './thread-context.ts';
 
-/** By the name of the field, the place in the payload of the element that carries the warning. */
+/** The place of the element that carries the warning, by the name of the field. */
 export type MisspelledFields = Readonly<Record<string, number>>;
 
 /**

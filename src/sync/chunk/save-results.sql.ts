@@ -24,7 +24,7 @@ const insertedDigest = `
   insert into sync_digest (workspace_id, batch_id, chunk, digest)
   select $1, $2, $3, $10::bytea where $10::bytea is not null`;
 
-/** What the chunk came to before is replaced with its results, or goes with them. Parameters as above. */
+/** Replaces the results and the digest of a chunk. Parameters as above. */
 export const insertResults = `
   with told as (
     ${insertedDigest}

@@ -114,7 +114,7 @@ export async function rejectedAmong(
   return new Set(rows.map(({ guid }) => guid));
 }
 
-/** What an earlier pass has settled for a chunk. */
+/** Returns the results that earlier passes have stored for a chunk. */
 export async function readChunkResults(
   tx: Tx,
   { workspaceId, batchId }: BatchRef,

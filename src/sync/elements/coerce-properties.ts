@@ -25,10 +25,10 @@ export function valuesOf({ keys, json }: TypedProperties): PropertyValue[] {
   return keys.map((key) => values[key] as PropertyValue);
 }
 
-/** What elements with the same keys have in common: most of a payload have the same. */
+/** What elements with the same keys share. Most elements of a payload have the same keys. */
 interface Shape {
   given: readonly string[];
-  /** Those that the workspace defines, in order, and beside them their types and how they begin a member. */
+  /** The defined keys in order, with their types and the beginning of their JSON members. */
   keys: readonly string[];
   types: readonly PropertyType[];
   members: readonly string[];
@@ -41,7 +41,7 @@ export class PropertyCoercion {
   #shape: Shape = { given: [], keys: [], types: [], members: [] };
   readonly #pieces: string[] = [];
 
-  /** Of the values of one element that cannot be taken, the first `warningsMax` are worded and the rest counted. */
+  /** The first `warningsMax` values of an element that cannot be taken have a warning each; the rest are counted. */
   constructor(definitions: ReadonlyMap<string, { type: PropertyType }>, warningsMax: number) {
     this.#definitions = definitions;
     this.#warningsMax = warningsMax;
@@ -185,7 +185,7 @@ export function propertiesJson(values: ReadonlyMap<string, PropertyValue>): stri
   return `{${json}}`;
 }
 
-/** What a JSON string escapes of a text that is well formed. */
+/** Characters that JSON escapes in a well-formed string. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is escaped
 const escaped = /["\\\u0000-\u001f]/;
 

@@ -4,27 +4,30 @@
  */
 import type { ResultKind, SyncErrorCode, SyncResult, SyncWarning } from './sync-result.ts';
 
-/** Null: whatever it is. */
+/** A filter of results. Null means any. */
 export interface ResultFilter {
   kind: ResultKind | null;
   code: SyncErrorCode | null;
   warning: SyncWarning['code'] | null;
-  /** Of a dry run: what it would change. */
+  /** For dry runs: what would change. */
   changed: 'fields' | 'structure' | null;
+  /** Only elements that are still rejected. */
+  stillRejected: boolean;
 }
 
-export const everyResult: ResultFilter = { kind: null, code: null, warning: null, changed: null };
+export const everyResult: ResultFilter = { kind: null, code: null, warning: null, changed: null, stillRejected: false };
 
-export function fits(result: SyncResult, { kind, code, warning, changed }: ResultFilter): boolean {
+export function fits(result: SyncResult, { kind, code, warning, changed, stillRejected }: ResultFilter): boolean {
   return (
     (kind === null || result.result === kind) &&
+    (!stillRejected || (result.result === 'error' && result.resolvedBy === undefined)) &&
     (code === null || result.code === code) &&
     (warning === null || (result.warnings ?? []).some((one) => one.code === warning)) &&
     (changed === null || (changed === 'fields' ? changesFields(result) : changesStructure(result)))
   );
 }
 
-/** What is to be found among these results. */
+/** Returns the codes and facts that these results contain. */
 export function factsOf(results: readonly SyncResult[]): string[] {
   const facts = new Set<string>();
   for (let i = 0; i < results.length; i++) {

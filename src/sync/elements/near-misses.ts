@@ -18,7 +18,7 @@ const fields = [
 ] as const;
 const known: ReadonlySet<string> = new Set(fields);
 
-/** What other systems call the same. */
+/** Names that other systems use for these fields. */
 const otherNames: Readonly<Record<string, (typeof fields)[number]>> = {
   id: 'guid',
   uuid: 'guid',
@@ -46,7 +46,7 @@ const otherNames: Readonly<Record<string, (typeof fields)[number]>> = {
   comment: 'note',
 };
 
-/** By a name that was sent, the field that it nearly is; bounded, since callers choose the names. */
+/** The nearest field by name. The cache is bounded, because callers choose the names. */
 const remembered = new Map<string, string | null>();
 const REMEMBERED_MAX = 1000;
 

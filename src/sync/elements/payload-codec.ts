@@ -31,7 +31,7 @@ export const SLOTS = 256;
 
 export interface SlotRange {
   from: number;
-  /** Behind the last one. */
+  /** The slot after the last one. */
   to: number;
 }
 
@@ -52,10 +52,10 @@ const RAW_BYTES_MAX = 1024;
 const ZSTD_MAGIC = 0xfd2f_b528;
 /** A frame of one segment that says its length in four bytes. */
 const ONE_SEGMENT = 0xa0;
-/** Of a block that is the last one, and holds its bytes as they are. */
+/** Marks the last block of a frame, which holds its bytes uncompressed. */
 const LAST_RAW = 1;
 
-/** As zstd (RFC 8878): what is small as a frame that holds it uncompressed, which every reader of zstd takes. */
+/** Packs bytes as zstd (RFC 8878). A small frame holds its bytes uncompressed, which every reader of zstd accepts. */
 export function packBytes(bytes: Buffer): Buffer {
   const { length } = bytes;
   if (length > RAW_BYTES_MAX) return zstdCompressSync(bytes, zstdLevel);
@@ -81,7 +81,7 @@ export function packElements(elements: readonly PackedElement[], slotted: boolea
 
 const compress = promisify(zstdCompress);
 
-/** The same, compressed beside this thread; without slots. */
+/** Packs elements likewise, without slots, and compresses them in another thread. */
 export async function packElementsAside(elements: readonly PackedElement[]): Promise<Buffer> {
   const packed = joinElements(elements, false);
   const segment = packed.length > RAW_BYTES_MAX ? await compress(packed, zstdLevel) : packBytes(packed);

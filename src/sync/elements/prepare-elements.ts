@@ -29,7 +29,10 @@ export interface PreparedElement {
   /** Without its properties as they were sent. */
   element: Omit<SyncElement, 'properties' | 'line' | 'warnings' | 'misspelled' | 'isEmptied'>;
   properties: TypedProperties;
-  /** Of everything a sync would write: category, name and typed values. Equal hash: nothing to do. 16 bytes as Latin-1. */
+  /**
+   * The hash of everything that a sync would write: category, name and typed values, 16 bytes as Latin-1. Where it
+   * is equal, nothing is to be done.
+   */
   hash: string;
   /** To be kept with its entity: the hash, and what tells that the element comes again (see sent-element.ts). */
   kept: string;
@@ -45,7 +48,7 @@ export interface RepeatedElement {
   quantityMicros: MicroDouble;
   /** Whether its data differ from the carrier's. */
   conflict: boolean;
-  /** Of what it says of its link, and what is said of it by whoever read it. */
+  /** Warnings about its link, and those of the program that read it from a file. */
   warnings: readonly SyncWarning[];
 }
 
@@ -54,7 +57,10 @@ export interface PreparedEntity {
   guid: string;
   carrier: PreparedElement;
   others: readonly RepeatedElement[];
-  /** What is said of the links to its parents beside the quantity, as JSON (`SaidLine`); null where nothing is. */
+  /**
+   * What elements say of the links to the parents beside the quantity, as JSON (`SaidLine`); null where they say
+   * nothing.
+   */
   lines: ReadonlyMap<string, string> | null;
 }
 
@@ -63,9 +69,9 @@ export interface PreparedElements {
   entities: PreparedEntity[];
   /** Results of elements that may not be written. */
   refused: SyncResult[];
-  /** What refused elements name of the structure; null where the batch is additive. */
+  /** Links that refused elements name; null where the batch is additive. */
   named: NamedLinks | null;
-  /** By the name of a field that is nearly right, the place of the first element that has it. */
+  /** The place of the first element that has a field with a nearly right name, by that name. */
   misspelled: ReadonlyMap<string, number>;
   readonly limits: ElementLimits;
 }
@@ -73,7 +79,7 @@ export interface PreparedElements {
 /** An entity while its elements come: nearly all have one, of which nothing more is made than is kept. */
 interface Gathered {
   guid: string;
-  /** Null while all elements so far are refused for their links. */
+  /** The first element that may be written; null while all are refused for their links. */
   carrier: PreparedElement | null;
   others: readonly RepeatedElement[];
   lines: ReadonlyMap<string, string> | null;
@@ -84,7 +90,7 @@ interface Gathered {
 
 interface MoreGathered {
   others: RepeatedElement[];
-  /** By parent the quantities so far; made with the second element. */
+  /** Quantities so far by parent; made with the second element. */
   sums: Map<string, MicroDouble> | null;
   /** Made with the first element that says more of its link than the quantity. */
   lines: ChildLines | null;
@@ -238,7 +244,7 @@ function withWarnings(refusal: SyncResult, { warnings }: Pick<SyncElement, 'warn
   return warnings === null ? refusal : { ...refusal, warnings: [...warnings] };
 }
 
-/** Of the first element of an entity the rest is held until the end, be it refused. */
+/** The first element of an entity is held until the end, even if it is refused, so its values are dropped. */
 function forgetValues(read: SyncElement): void {
   read.properties = noProperties;
   read.line = null;
@@ -283,7 +289,7 @@ function addQuantity(
   return known === undefined ? 'first' : 'further';
 }
 
-/** As text: a Buffer of its own for each would cost more than the digest. */
+/** Hashes the text: a Buffer for each element would cost more than the digest. */
 function hashOf(element: SyncElement, { json, removed }: TypedProperties): string {
   const values = removed.length === 0 ? json : `${json}\u0000${JSON.stringify(removed)}`;
   const text = `${element.categoryKey}\u0000${element.name}\u0000${values}`;

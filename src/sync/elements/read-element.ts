@@ -4,10 +4,23 @@
  */
 import type { Config } from '../../config.ts';
 import { NIL_GUID, normaliseGuid } from '../../db/ids.ts';
-import { charsOf, cleanName, cleanNumber, isCleanName, isCleanNumber } from '../../entities/clean-text.ts';
+import { cleanName, cleanNumber, isCleanName, isCleanNumber } from '../../entities/clean-text.ts';
 import type { LineField } from '../../entities/link-line.ts';
 import { type MicroDouble, microDoubleOf } from '../../quantity.ts';
-import { misspelledFields, nearestField } from './near-misses.ts';
+import { misspelledFields } from './near-misses.ts';
+import {
+  cleaned,
+  hasChildrenFault,
+  kindOf,
+  levelFault,
+  levelWarning,
+  missingOr,
+  nilGuid,
+  propertiesFault,
+  show,
+  textFault,
+  textsOf,
+} from './read-fields.ts';
 import type { SyncWarning } from './sync-result.ts';
 
 export interface ElementLimits {
@@ -15,7 +28,7 @@ export interface ElementLimits {
   nameCharsMax: number;
   propertyValueCharsMax: number;
   propertiesMax: number;
-  /** Of all properties of an entity, as JSON. */
+  /** All properties of an entity, as JSON. */
   propertiesBytesMax: number;
   /** Values of one element that cannot be read, each named in a warning of its own; the rest are counted. */
   warningsMax: number;
@@ -39,11 +52,11 @@ export interface SyncElement {
   name: string;
   categoryKey: string;
   parentGuid: string | null;
-  /** Of the link to the parent. */
+  /** The quantity of the link to the parent. */
   quantityMicros: MicroDouble;
-  /** What else it says of that link, as it was sent. */
+  /** Other fields of that link, as they were sent. */
   line: RawLine | null;
-  /** Null removes a value. */
+  /** The values by key; null removes a value. */
   properties: Record<string, string | null>;
   /** Warnings of reading the element, and of the program that read it out of a file; null where there are none. */
   warnings: readonly SyncWarning[] | null;
@@ -57,8 +70,6 @@ export interface ElementFault {
   guid: string | null;
   message: string;
 }
-
-const levelMax = 1_000_000;
 
 /** The element, or what is wrong with it and the name of the field. `text` is the JSON that `value` was parsed from. */
 export function readElement(
@@ -172,10 +183,10 @@ function storable(text: string, charsMax: number): string {
   return text.slice(0, charsMax).replaceAll('\u0000', '').toWellFormed();
 }
 
-/** What an element says of its link beside the quantity, as it was sent. */
+/** Fields of an element's link beside the quantity, as they were sent. */
 export type RawLine = Record<LineField, unknown>;
 
-/** Null where it has none of these fields, as most. */
+/** Returns null where the element has none of these fields, as most elements do. */
 function rawLineOf({
   findNumber,
   referenceDesignators,
@@ -194,115 +205,4 @@ function rawLineOf({
 
 export function isFault(read: SyncElement | ElementFault): read is ElementFault {
   return 'message' in read;
-}
-
-function textFault(field: string, given: Record<string, unknown>, charsMax: number): string | null {
-  const value = given[field];
-  if (typeof value !== 'string') return missingOr(field, given, 'a string');
-  return isFine(value, charsMax) ? null : illFormed(`"${field}"`, value, charsMax);
-}
-
-function isFine(text: string, charsMax: number): boolean {
-  return charsOf(text, charsMax) <= charsMax && !text.includes('\u0000') && text.isWellFormed();
-}
-
-/** What is wrong with a text that is not fine. */
-function illFormed(what: string, text: string, charsMax: number): string {
-  const chars = charsOf(text, charsMax);
-  if (chars > charsMax) return `${what} has ${chars} characters; at most ${charsMax} are allowed.`;
-  if (text.includes('\u0000')) return `${what} contains the character U+0000, which cannot be stored.`;
-  return `${what} contains a lone surrogate, which is not a character.`;
-}
-
-function levelFault(level: unknown): string | null {
-  if (level === undefined || level === null) return null;
-  if (typeof level === 'number' && Number.isInteger(level) && level >= 0 && level <= levelMax) return null;
-  return `"level" must be a whole number from 0, not ${show(level)}.`;
-}
-
-/** What is no truth value would be taken for absent: with `structure=exact` an assembly would keep what it was to lose. */
-function hasChildrenFault(hasChildren: unknown): string | null {
-  if (hasChildren === undefined || hasChildren === null || typeof hasChildren === 'boolean') return null;
-  return `"hasChildren" must be true or false, not ${show(hasChildren)}.`;
-}
-
-function propertiesFault(properties: unknown, limits: ElementLimits): string | null {
-  if (properties === undefined || properties === null) return null;
-  if (typeof properties !== 'object' || Array.isArray(properties)) {
-    return `"properties" must be an object of texts, numbers, truth values and nulls, not ${kindOf(properties)}.`;
-  }
-  const keys = Object.keys(properties);
-  if (keys.length > limits.propertiesMax) {
-    return `"properties" has ${keys.length} entries; at most ${limits.propertiesMax} are allowed.`;
-  }
-  for (const key of keys) {
-    const value: unknown = (properties as Record<string, unknown>)[key];
-    if (typeof value !== 'string') {
-      if (value === null || typeof value !== 'object') continue;
-      return `"properties" must hold texts, numbers, truth values and nulls; ${show(key)} holds ${show(value)}.`;
-    }
-    if (isFine(value, limits.propertyValueCharsMax)) continue;
-    return illFormed(`The value of property ${show(key)}`, value, limits.propertyValueCharsMax);
-  }
-  return null;
-}
-
-function missingOr(field: string, given: Record<string, unknown>, wanted: string): string {
-  const value = given[field];
-  if (value !== undefined) return `"${field}" must be ${wanted}, not ${show(value)}.`;
-  const near = misspelledFields(given)?.find((name) => nearestField(name) === field);
-  const proposal = near === undefined ? '' : ` Send ${show(near)} as "${field}".`;
-  return `"${field}" is missing.${proposal}`;
-}
-
-function nilGuid(field: string): string {
-  return `"${field}" is the nil GUID, which identifies nothing.`;
-}
-
-function cleaned(field: string, value: unknown): SyncWarning {
-  return {
-    code: 'text_cleaned',
-    property: field,
-    message: `"${field}" contains characters that cannot be shown (${show(value)}); it was written without them.`,
-  };
-}
-
-/** A level of 0 is topmost, and every other level is below a parent. */
-function levelWarning(level: unknown, parentGuid: string | null): SyncWarning | null {
-  if (typeof level !== 'number' || (level === 0) === (parentGuid === null)) return null;
-  const message =
-    level === 0
-      ? '"level" is 0, which is topmost, but "parentGuid" names a parent; the parent was taken.'
-      : `"level" is ${level}, which is below a parent, but "parentGuid" names none; the element was taken as topmost.`;
-  return { code: 'level_mismatch', property: 'level', message };
-}
-
-/** The properties with numbers and truth values as the texts that were sent, so that no digit is lost. */
-function textsOf(properties: unknown, text: string): Record<string, string | null> {
-  const given = (properties ?? noProperties) as Record<string, unknown>;
-  for (const key in given) {
-    const value = given[key];
-    if (typeof value === 'string' || value === null) continue;
-    return (JSON.parse(text, asText) as { properties: Record<string, string | null> }).properties;
-  }
-  return given as Record<string, string | null>;
-}
-
-const noProperties = Object.freeze({});
-
-/** A reviver: the TypeScript library does not know its third parameter yet. */
-function asText(this: unknown, _: string, value: unknown, context?: { source?: string }): unknown {
-  return typeof value === 'number' || typeof value === 'boolean' ? (context?.source ?? String(value)) : value;
-}
-
-function kindOf(value: unknown): string {
-  if (value === null) return 'null';
-  return Array.isArray(value) ? 'an array' : typeof value === 'object' ? 'an object' : `a ${typeof value}`;
-}
-
-/** The value as JSON, short enough for a message and safe to print. */
-export function show(value: unknown): string {
-  const text = JSON.stringify(value) ?? String(value);
-  const shown = text.length > 80 ? `${text.slice(0, 80)}…` : text;
-  return shown.toWellFormed();
 }

@@ -4,7 +4,8 @@ import type { WorkspaceConfiguration } from '../../configuration/current/workspa
 import { UNREADABLE_MARK } from '../../imports/unreadable-mark.ts';
 import { MICRO_DOUBLE_MAX, numberOfMicroDouble } from '../../quantity.ts';
 import { nearest } from './near-misses.ts';
-import { type SyncElement, show } from './read-element.ts';
+import type { SyncElement } from './read-element.ts';
+import { show } from './read-fields.ts';
 import { errorResult, type SyncResult } from './sync-result.ts';
 
 export function quantityAbove({ index, guid, parentGuid }: SyncElement): SyncResult {
@@ -17,7 +18,7 @@ export function quantityAbove({ index, guid, parentGuid }: SyncElement): SyncRes
   );
 }
 
-/** Of a line that was not to be taken for an element: of NDJSON, or of a table. */
+/** Returns the result of a line that could not be read as an element, of NDJSON or of a table. */
 export function rejectedResult(index: number, text: string): SyncResult {
   return text.charCodeAt(0) === UNREADABLE_MARK
     ? errorResult(index, null, 'unreadable_line', text.slice(1))
@@ -33,7 +34,10 @@ export function cycleResult({ index, guid, parentGuid }: SyncElement, circle: st
   return errorResult(index, guid, 'cycle', message);
 }
 
-/** By configuration and key, so that a body of wrong keys costs one look at each. Callers choose the keys. */
+/**
+ * The proposal for each wrong key of a configuration, so that a body full of wrong keys costs one search for each.
+ * Callers choose the keys, so the cache is bounded.
+ */
 const proposals = new WeakMap<WorkspaceConfiguration['categories'], Map<string, string>>();
 const PROPOSALS_MAX = 1000;
 

@@ -1,4 +1,4 @@
-/** What a sync says of one element (contract §2.2). */
+/** The result of one element (contract §2.2). */
 import type { LineField } from '../../entities/link-line.ts';
 
 export type ResultKind = 'created' | 'updated' | 'skipped' | 'error';
@@ -50,6 +50,8 @@ export interface SyncResult {
   number?: string;
   revision?: string;
   code?: SyncErrorCode;
+  /** The resend that has brought a rejected element in. */
+  resolvedBy?: string;
   message?: string;
   warnings?: readonly SyncWarning[];
   /** Only in a dry run, as `links`. */
@@ -61,22 +63,22 @@ export interface SyncResult {
   linksOmitted?: number;
 }
 
-/** What a dry run would change in an entity: `number`, `name` or `properties.KEY`. */
+/** A change that a dry run would make in an entity: `number`, `name` or `properties.KEY`. */
 export interface PlannedChange {
   field: string;
   from: string | number | boolean | null;
   to: string | number | boolean | null;
 }
 
-/** What a dry run would change in the structure: quantities, null for no link. */
+/** A change that a dry run would make in the structure: quantities, null for no link. */
 export interface LinkChange {
   parentGuid: string;
-  /** Of a link that is taken out; otherwise the child is the element. */
+  /** The child of a link that is removed; otherwise the child is the element. */
   childId?: string;
   childGuid?: string | null;
   from: number | null;
   to: number | null;
-  /** What else changes of the link; absent where nothing does. */
+  /** Other changes of the link; absent where there are none. */
   changes?: LinkFieldChange[];
   /** How many of them are not shown. */
   changesOmitted?: number;

@@ -10,9 +10,9 @@ const FIRST_SLOTS = 8;
 const GUIDS = 1024;
 
 export class GuidTable {
-  /** By id, sixteen bytes each. */
+  /** The GUIDs by id, sixteen bytes each. */
   #guids: Buffer<ArrayBuffer>;
-  /** By id. */
+  /** The hashes by id. */
   #hashes: Int32Array<ArrayBuffer>;
   /** Id + 1 of the GUID that a slot holds; 0 for none. */
   #slots: Int32Array<ArrayBuffer>;

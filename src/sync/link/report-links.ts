@@ -1,4 +1,4 @@
-/** What the last pass says of elements whose links it does not make, in the results of the passes before. */
+/** Reports elements whose links the link pass does not make, in the results of earlier passes. */
 import type { Tx } from '../../db/transaction.ts';
 import { saveChunk } from '../chunk/save-chunk.ts';
 import { readChunkResults, rejectedAmong } from '../chunk/save-results.ts';
@@ -8,8 +8,8 @@ import type { WantedLink } from '../plan/planned-links.ts';
 import { parentPending } from '../plan/report-results.ts';
 
 /**
- * Of a chunk that was written where it was planned nobody knew then which parents would come: those that have not are said
- * now. A step that runs again finds it said.
+ * Reports parents that have not arrived, for a chunk that was written in the plan pass, when nobody knew which
+ * parents would arrive. A repeated step changes nothing.
  */
 export async function reportPending(
   tx: Tx,

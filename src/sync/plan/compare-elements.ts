@@ -39,11 +39,11 @@ export interface DataChange extends FieldChange {
 export interface ComparedEntity extends PreparedEntity {
   stored: StoredEntity | null;
   /**
-   * Of a stored entity that differs and whose properties may be large: they are read in its turn (`readLarge`), and until
-   * then nobody knows what would change.
+   * The row of a stored entity that differs and whose properties may be large: they are read later (`readLarge`),
+   * and until then the changes are not known.
    */
   unread: StoredRow | null;
-  /** What the carrier would change; empty for a new entity and for an unchanged one. */
+  /** The changes that the carrier makes; empty for a new entity and for an unchanged one. */
   changes: readonly DataChange[];
   /** The values to write: the stored ones with the carrier's over them, as canonical JSON. */
   name: string;
@@ -51,7 +51,7 @@ export interface ComparedEntity extends PreparedEntity {
   valuesJson: string;
   /** How many these are. */
   valueCount: number;
-  /** What to store as the hash (`PreparedElement.kept`); null where an equal payload must be compared in full again. */
+  /** The hash to store (`PreparedElement.kept`); null where an equal payload must be compared in full again. */
   hash: string | null;
   warnings: readonly SyncWarning[];
 }
@@ -66,12 +66,12 @@ type StoredRow = [
   number: string | null,
   name: string,
   category: string,
-  /** Null where they may be large. */
+  /** Null where the properties may be large. */
   properties: Record<string, PropertyValue> | null,
 ];
 
 /** Properties of large entities that are held at once, as text; one entity may have as much by itself. */
-const LARGE_BYTES_AT_ONCE = 8 * 1024 * 1024;
+const LARGE_BYTES_HELD = 8 * 1024 * 1024;
 
 /**
  * Compares; the input is ordered by GUID. With `lock` the stored rows are locked first, in
@@ -157,7 +157,7 @@ function fieldsOf(lines: string, from: number, end: number): [string, string?, s
   return lines.slice(from, end).split(FIELD_END) as [string, string, string];
 }
 
-/** Of a JSON string. */
+/** Decodes a JSON string. */
 function textOf(json: string): string {
   return json.includes('\\') ? (JSON.parse(json) as string) : json.slice(1, -1);
 }
@@ -166,7 +166,7 @@ const guidOf = ({ guid }: PreparedEntity) => guid;
 const hashOf = ({ carrier }: PreparedEntity) => carrier.hash;
 const noChanges: readonly DataChange[] = [];
 
-/** As a new one, which nothing is stored of. */
+/** Returns the entity as a new one. */
 export function uncompared(entity: PreparedEntity): ComparedEntity {
   const { guid, carrier, others, lines } = entity;
   const { element, properties, kept, warnings } = carrier;
@@ -208,7 +208,7 @@ export async function* readLarge(
     let end = start;
     for (let bytes = 0; end < unread.length; end++) {
       bytes += sizes[end]?.bytes ?? 0;
-      if (end > start && bytes > LARGE_BYTES_AT_ONCE) break;
+      if (end > start && bytes > LARGE_BYTES_HELD) break;
     }
     const some = unread.slice(start, end);
     const rows = await tx.query<{ properties: string }>(selectProperties, [tx.workspaceId, idsOf(some)]);
@@ -224,7 +224,7 @@ export async function* readLarge(
   }
 }
 
-/** What the carrier changes in the stored row; its number only counts where the row has none. */
+/** Compares the element with the stored row. Its number counts only where the row has none. */
 function compareFields(entity: ComparedEntity, row: StoredRow, configuration: WorkspaceConfiguration): void {
   const [, id, versionId, revisionNumber, version, state, number, name, category, properties] = row;
   const { element, properties: wanted } = entity.carrier;

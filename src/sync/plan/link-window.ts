@@ -4,7 +4,7 @@ import { GUID_BYTES, guidAt, guidBytesAt } from '../graph/guid-bytes.ts';
 import type { ChunkPlan } from './chunk-plan.ts';
 import { type PlannedLinks, WantedLink } from './planned-links.ts';
 
-/** Of a key: 28 bits of the parent's GUID above, the link's number below; together what a double holds exactly. */
+/** A key holds 28 bits of the parent's GUID and the number of the link, together as much as a double holds exactly. */
 const NUMBERS = 2 ** 25;
 
 export interface WindowChunk {
@@ -12,7 +12,7 @@ export interface WindowChunk {
   /** It was written where it was planned. */
   isWritten: boolean;
   links: PlannedLinks;
-  /** Of those that are to be made. */
+  /** Places of the links to write. */
   places: readonly number[];
   /** How many links the chunks before it have. */
   start: number;
@@ -25,7 +25,10 @@ export interface WindowLinks {
 }
 
 export class LinkWindow {
-  /** What the plans say of links that are stored is taken to hold still; not where a transaction of the window began anew. */
+  /**
+   * Whether stored links are taken to be as they were planned. They are not after a transaction of the window was
+   * repeated.
+   */
   isAsPlanned = true;
   readonly #chunks: WindowChunk[] = [];
   readonly #newGuids: Uint8Array[] = [];
@@ -66,7 +69,7 @@ export class LinkWindow {
     this.#keys = keys.sort();
   }
 
-  /** Where a portion ends that begins at `from`: behind the last link of a parent. */
+  /** Returns where a portion ends that begins at `from`: after the last link of a parent. */
   endOfPortion(from: number, most: number): number {
     let end = Math.min(from + most, this.#count);
     while (end < this.#count && end > 0 && this.#parentAt(end) === this.#parentAt(end - 1)) end++;

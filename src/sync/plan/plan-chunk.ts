@@ -20,7 +20,7 @@ import type { PlannedLinks } from './planned-links.ts';
 import { KeptLinks, packNaming } from './planned-naming.ts';
 import { unchangedResults } from './report-results.ts';
 import { requireRoom } from './require-room.ts';
-import { nothingAgain, type SentAgain } from './sent-again.ts';
+import { noneUnchanged, type UnchangedElements } from './find-unchanged.ts';
 
 export interface PlannedChunk {
   plan: ChunkPlan;
@@ -30,12 +30,12 @@ export interface PlannedChunk {
   readonly takenNumbers: ReadonlySet<string> | null;
   /** Results that this pass could already give. */
   settled: SyncResult[];
-  /** What the plan rests on, for a dry run and its commit (see plan-basis.ts). */
+  /** The basis of the plan, for a dry run and its commit (see plan-basis.ts). */
   readonly basis: Buffer;
 }
 
 /** Entities up to which a round trip costs more than what it spares. */
-const TOGETHER_MAX = 250;
+const PIPELINED_MAX = 250;
 
 export interface Planning {
   configuration: WorkspaceConfiguration;
@@ -43,29 +43,29 @@ export interface Planning {
   lock: boolean;
   /** The chunk is all of its batch, whose sender may wait for few. */
   isWhole: boolean;
-  /** What is known of further elements of the chunk. */
-  again?: SentAgain;
+  /** What is known of the unchanged elements of the chunk. */
+  unchanged?: UnchangedElements;
 }
 
 /** Plans one chunk: reads only. */
 export async function planChunk(
   tx: Tx,
   { entities, refused, named, limits }: PreparedElements,
-  { configuration, lock, isWhole, again = nothingAgain }: Planning,
+  { configuration, lock, isWhole, unchanged = noneUnchanged }: Planning,
 ): Promise<PlannedChunk> {
   const comparing = compareElements(tx, entities, configuration, lock);
   if (lock) lockFurtherParents(tx, entities);
   let kept = named === null ? null : new KeptLinks();
   // Of few, sent together: neither needs anything of the other. Of many, less is to be asked where their ids are known.
-  const isSmall = isWhole && entities.length <= TOGETHER_MAX;
+  const isSmall = isWhole && entities.length <= PIPELINED_MAX;
   const asking = isSmall ? numbersTakenAmong(tx, entities) : null;
   const known = isSmall ? null : await comparing;
-  const comparingLinks = compareLinks(tx, entities, { configuration, kept, compared: known }, again.links);
+  const comparingLinks = compareLinks(tx, entities, { configuration, kept, compared: known }, unchanged.links);
   const [compared, allLinks, takenNumbers] = await Promise.all([comparing, comparingLinks, asking]);
   const settled = [...refused];
-  for (const result of again.results) settled.push(result);
+  for (const result of unchanged.results) settled.push(result);
   const sorted = new SortedEntities(settled);
-  for (const { guid, index } of again.held) sorted.hold(guid, index);
+  for (const { guid, index } of unchanged.held) sorted.hold(guid, index);
   const overfull = new Set<string | null>();
   const mayRefuse = [...configuration.categories.values()].some(refusesTaken);
   const takeFitting = async (some: readonly ComparedEntity[]) => {
@@ -85,7 +85,7 @@ export async function planChunk(
   let links = allLinks;
   if (overfull.size > 0) {
     kept = named === null ? null : new KeptLinks();
-    links = await compareLinks(tx, fitting, { configuration, kept, compared: null }, again.links);
+    links = await compareLinks(tx, fitting, { configuration, kept, compared: null }, unchanged.links);
   }
   const plan = sorted.pack(links);
   if (named !== null && kept !== null) {
@@ -174,7 +174,7 @@ function indexesOf(entity: ComparedEntity): number[] {
   return [entity.carrier.element.index, ...entity.others.map(({ index }) => index)];
 }
 
-/** Those that are not among the entities, which are locked before them. */
+/** Locks the parents that are not among the entities, which are locked before them. */
 function lockFurtherParents(tx: Tx, entities: readonly PreparedEntity[]): void {
   const parents = new Set<string>();
   for (const { carrier, others } of entities)

@@ -11,7 +11,7 @@ export interface PlannedLinks {
   parents: Uint8Array;
   /** In millionths, summed over the elements of the link. */
   quantities: Float64Array;
-  /** What is stored, link or pending link; NaN for nothing. */
+  /** The stored quantity of the link or pending link; NaN where there is none. */
   stored: Float64Array;
   /** Place in the payload of the first element that names this parent. */
   firstIndexes: Uint32Array;
@@ -19,9 +19,9 @@ export interface PlannedLinks {
   furtherIndexes: Map<number, number[]>;
   /** See `linkFlags`. */
   flags: Uint8Array;
-  /** What is said of links beside the quantity, by the link's place; absent where nothing is. */
+  /** Fields of links beside the quantity, by the link's place; absent where there are none. */
   lines?: Map<number, PlannedLine>;
-  /** Of a chunk that is written the ids of the children, 16 bytes each: an entity is never deleted. */
+  /** The ids of the children of a written chunk, 16 bytes each. Entities are never deleted. */
   childIds?: Uint8Array;
 }
 
@@ -36,7 +36,7 @@ export const linkFlags = {
   childStored: 1,
   parentStored: 2,
   parentReleased: 4,
-  /** What is said of it beside the quantity is not what is stored. */
+  /** The fields beside the quantity differ from what is stored. */
   lineDiffers: 8,
 } as const;
 
@@ -96,7 +96,7 @@ export class LinkList {
   }
 }
 
-/** What has been created: its GUID and its id. */
+/** A created entity: its GUID and its id. */
 export interface CreatedChild {
   guid: string | null;
   entityId?: string;

@@ -4,7 +4,7 @@ import type { ResultKind, SyncResult, SyncWarning } from '../elements/sync-resul
 import type { ComparedEntity } from './compare-elements.ts';
 
 export interface WrittenEntity {
-  /** Null in a dry run that would create it. */
+  /** The id of the entity; null in a dry run that would create it. */
   id: string | null;
   versionId: string | null;
   number: string | null;

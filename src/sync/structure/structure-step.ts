@@ -22,7 +22,7 @@ import { type ChunkStructure, type NamesAt, StructurePlanner } from './plan-stru
 interface StoredPlan {
   ordinal: number;
   plan: Buffer;
-  /** Of a chunk that is written: what the pass before a retry said of its links. */
+  /** What the structure pass before a retry decided about the links of a written chunk. */
   decided: Buffer | null;
   written: boolean;
 }

@@ -15,20 +15,20 @@ import { recordChanges } from './record-changes.ts';
 import { reportPlan } from './report-plan.ts';
 import { writeChunk } from './write-chunk.ts';
 
-/** What is settled before a chunk is written. */
+/** Decisions that are made before a chunk is written. */
 export interface DecidedChunk {
   configuration: WorkspaceConfiguration;
   structure: ChunkStructure;
-  /** Null where none of the elements has one. */
+  /** The planned links; null where no element has one. */
   links: PlannedLinks | null;
-  /** As `checkedVersions` answers. */
+  /** The versions that `checkedVersions` returned. */
   checked: ReadonlyMap<string, number> | null;
   /** See `WriteContext`. */
   compared?: readonly ComparedEntity[] | undefined;
   absent?: ReadonlySet<string> | undefined;
   takenNumbers?: ReadonlySet<string> | null | undefined;
   rejectedParents?: ReadonlySet<string>;
-  /** What somebody listens to, where it has been asked for. */
+  /** The events that somebody listens to, where that has been asked. */
   listened?: ReadonlySet<ContextType>;
 }
 
