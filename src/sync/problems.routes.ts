@@ -68,7 +68,10 @@ const listSyncProblems = defineRoute({
   handle: async ({ workspace, params }, tx) => {
     requireResults(await readBatch(tx, workspace.slug, params.id));
     const { problems, changed } = await digestOf(tx, params.id);
-    const [settled] = await tx.query<{ open_problems: Buffer | null }>(selectOpenProblems, [tx.workspaceId, params.id]);
+    const [settled] = await tx.query<{ open_problems: Buffer | null }>(selectOpenProblems, [
+      tx.workspaceId,
+      params.id,
+    ]);
     const open = settled?.open_problems == null ? null : unpackJson<Digest>(settled.open_problems).problems;
     const items = problems.map((problem) => ({ ...problem, open: openOf(problem, open) }));
     return { status: 200, body: { items, changed } };
@@ -78,7 +81,9 @@ const listSyncProblems = defineRoute({
 /** How many of the problem are left of those that are still rejected. */
 function openOf(problem: Problem, open: readonly Problem[] | null): number {
   if (open === null || problem.kind === 'warning') return problem.count;
-  const same = open.filter(({ kind, code, property }) => kind === 'error' && code === problem.code && property === problem.property);
+  const same = open.filter(
+    ({ kind, code, property }) => kind === 'error' && code === problem.code && property === problem.property,
+  );
   const exact = same.filter(({ message }) => problem.message === null || message === problem.message);
   return exact.reduce((sum, { count }) => sum + count, 0);
 }

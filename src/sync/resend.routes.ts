@@ -9,8 +9,8 @@ import { type AnyRoute, defineRoute, type WorkspaceCall } from '../http/route.ts
 import { batchEnded } from '../telemetry/signals.ts';
 import { announceBatch, answerFor, readOne, refOf } from './answer-batch.ts';
 import { requireResults } from './batch/read-batches.ts';
-import { filterName, filterOf, resultFilters } from './batch/results.schema.ts';
 import { ErrorCode, Result, WarningCode } from './batch/result-codes.schema.ts';
+import { filterName, filterOf, resultFilters } from './batch/results.schema.ts';
 import { BatchParams, resultForms, SyncBatch, syncTag as tag } from './batch/sync.schema.ts';
 import { acceptedBefore } from './intake/claim-batch.ts';
 import { preferenceOf } from './prefer.ts';
@@ -82,7 +82,8 @@ const listSentElements = defineRoute({
 const ResendRequest = z
   .strictObject({
     result: Result.optional().meta({
-      description: 'Only elements of this result; `error` where neither this nor `warning` is given, and then only those that are still rejected.',
+      description:
+        'Only elements of this result; `error` where neither this nor `warning` is given, and then only those that are still rejected.',
     }),
     code: ErrorCode.optional().meta({ description: 'Only those refused with this code.' }),
     warning: WarningCode.optional().meta({

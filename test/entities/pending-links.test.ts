@@ -216,7 +216,7 @@ test('several links are removed with one call, each with its entry in the audit 
   expect(audit.body.items.map((one: { subjectKey: string }) => one.subjectKey.slice(0, 36))).toEqual(
     Array(3).fill(parentGuid),
   );
-  const [child] = children as [{ guid: string }];
+  const child = children[0] as { guid: string };
   await sync([part({ guid: parentGuid })]);
   expect((await ask('GET', `/entities/guid:${parentGuid}/uses`)).body.items).toEqual([]);
   await sync([{ ...child, parentGuid: otherGuid }]);

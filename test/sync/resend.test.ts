@@ -202,10 +202,12 @@ it('an import says which elements are still rejected, and which resend has broug
   expect(after).toMatchObject({ counts: { error: 26, stillRejected: 1 }, resends: [first.batchId] });
   expect(after.results[1].resolvedBy).toBe(first.batchId);
   expect(after.results[26].resolvedBy).toBeUndefined();
-  expect((await problems()).map(({ count, open }: { count: number; open: number }) => [count, open])).toEqual([
-    [25, 0],
-    [1, 1],
-  ]);
+  expect((await problems()).map(({ count, open }: { count: number; open: number }) => [count, open])).toEqual(
+    [
+      [25, 0],
+      [1, 1],
+    ],
+  );
   const still = await calls.get(`/pdm/sync/batches/${batch.batchId}/results?stillRejected=true`);
   expect(still.body.items.map(({ index }: { index: number }) => index)).toEqual([26]);
   // Only what is still rejected is sent again, and a resend of a resend settles both.

@@ -90,7 +90,11 @@ async function removeAll(session: Session, parentGuid: string): Promise<number> 
   let count = 0;
   try {
     for (let hasMore = true; hasMore; ) {
-      const { removed, more } = await partbook('DELETE /pending-links', { query: { parentGuid } }, { signal });
+      const { removed, more } = await partbook(
+        'DELETE /pending-links',
+        { query: { parentGuid } },
+        { signal },
+      );
       count += removed;
       hasMore = more;
     }

@@ -47,14 +47,24 @@ export const PendingLinksRemoval = z
     child: PendingLinksQuery.shape.child,
     all: z.literal('true').optional().describe('All links of the workspace that wait.'),
   })
-  .refine(({ parentGuid, child, all }) => parentGuid !== undefined || child !== undefined || all !== undefined, {
-    error: 'needs parentGuid, child or all=true',
-  });
+  .refine(
+    ({ parentGuid, child, all }) => parentGuid !== undefined || child !== undefined || all !== undefined,
+    {
+      error: 'needs parentGuid, child or all=true',
+    },
+  );
 
 export const RemovedPendingLinks = z
   .object({
-    removed: z.int().min(0).describe('Links that were removed.').meta({ examples: [12] }),
-    more: z.boolean().describe('Whether further links are left: repeat the call.').meta({ examples: [false] }),
+    removed: z
+      .int()
+      .min(0)
+      .describe('Links that were removed.')
+      .meta({ examples: [12] }),
+    more: z
+      .boolean()
+      .describe('Whether further links are left: repeat the call.')
+      .meta({ examples: [false] }),
   })
   .meta({ id: 'RemovedPendingLinks', description: 'What a removal of several links came to.' });
 

@@ -112,7 +112,11 @@ const deletePendingLinks = defineRoute({
   handle: async ({ actor, query }, tx) => {
     const child = query.child === undefined ? null : await resolveEntityId(tx, query.child);
     await lockStructure(tx);
-    const { sql, params } = pageWanted(tx, { parentGuid: query.parentGuid, limit: REMOVED_MAX, cursor: undefined }, child);
+    const { sql, params } = pageWanted(
+      tx,
+      { parentGuid: query.parentGuid, limit: REMOVED_MAX, cursor: undefined },
+      child,
+    );
     const bounds = { limit: REMOVED_MAX, long: longPendingLinkColumns };
     const { rows, more } = await readPage<StoredPendingLink>(tx, sql, params, bounds);
     await removePendingLinks(tx, actor, rows);

@@ -17,9 +17,9 @@ import { GuidList } from '../graph/guid-bytes.ts';
 import { anyLinkWaits, insertLinks, linkChunk } from '../link/link-chunk.ts';
 import { unlinkChildren } from '../link/unlink-children.ts';
 import { lockBasis, requireBasis } from '../plan/committed-plan.ts';
+import { keepSent, noneUnchanged, type UnchangedElements } from '../plan/find-unchanged.ts';
 import { type PlannedChunk, planChunk } from '../plan/plan-chunk.ts';
 import { linkFlags, type PlannedLinks, wantedLinks } from '../plan/planned-links.ts';
-import { keepSent, noneUnchanged, type UnchangedElements } from '../plan/find-unchanged.ts';
 import {
   type ChunkStructure,
   type NamesAt,
@@ -86,7 +86,8 @@ export async function applyWhole(
   const [planned, anyWaits] = await Promise.all([planning, asking, marking]);
   await requireBasis(tx, ref, chunk, planned);
   const applied = await writeWhole(tx, work, elements, planned, anyWaits);
-  if (prepareChanged !== null) keepSent(tx, planned.compared, elements.entities.length + unchanged.results.length);
+  if (prepareChanged !== null)
+    keepSent(tx, planned.compared, elements.entities.length + unchanged.results.length);
   return applied;
 }
 

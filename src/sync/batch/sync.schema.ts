@@ -104,7 +104,9 @@ const SyncError = z
     resolvedBy: z
       .uuid()
       .optional()
-      .meta({ description: 'The resend that has brought the element in; absent while it is still rejected.' }),
+      .meta({
+        description: 'The resend that has brought the element in; absent while it is still rejected.',
+      }),
     warnings,
   })
   .meta({
@@ -190,7 +192,8 @@ export const SyncBatch = z
         'The batch whose elements this one sends again; their `index` is the place that they had there.',
     }),
     resends: z.array(z.uuid()).optional().meta({
-      description: 'Batches that have sent elements of this one again, the newest first, at most 20; only where a single batch is read.',
+      description:
+        'Batches that have sent elements of this one again, the newest first, at most 20; only where a single batch is read.',
     }),
     failure: z
       .object({

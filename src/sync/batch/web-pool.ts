@@ -12,8 +12,8 @@ import { type ElementLimits, elementLimits } from '../elements/read-element.ts';
 import type { Intake } from '../intake/accept-batch.ts';
 import { type BodySource, sendBody } from '../intake/body-channel.ts';
 import type { Staged } from '../intake/claim-batch.ts';
-import { IntakePlaces } from '../intake/intake-places.ts';
 import { InlineBodies } from '../intake/inline-bodies.ts';
+import { IntakePlaces } from '../intake/intake-places.ts';
 import type { SentPage, SentQuery } from '../sent/read-sent.ts';
 import type { ChosenElements } from '../sent/stage-resend.ts';
 

@@ -24,7 +24,8 @@ interface Portion {
 /** After a resend has ended: settles what its source rejected, and the source of that one, and so on. */
 export async function settleRejections(tx: Tx, resend: BatchRef): Promise<void> {
   const sources = await tx.query<{ id: string }>(selectSources, pair(resend));
-  for (const { id } of sources) await settleSource(tx, { workspaceId: resend.workspaceId, batchId: id }, resend);
+  for (const { id } of sources)
+    await settleSource(tx, { workspaceId: resend.workspaceId, batchId: id }, resend);
 }
 
 async function settleSource(tx: Tx, source: BatchRef, resend: BatchRef): Promise<void> {
@@ -33,11 +34,15 @@ async function settleSource(tx: Tx, source: BatchRef, resend: BatchRef): Promise
   let open: Digest = mergeDigests([]);
   for (const { range } of ranges) {
     const accepted = await acceptedIn(tx, resend, range);
-    for (const { chunk, results: packed } of await tx.query<Portion>(selectRejections, [...pair(source), range])) {
+    for (const { chunk, results: packed } of await tx.query<Portion>(selectRejections, [
+      ...pair(source),
+      range,
+    ])) {
       const results = unpackJson<SyncResult[]>(packed);
       let isChanged = false;
       for (const result of results) {
-        if (result.result !== 'error' || result.resolvedBy !== undefined || !accepted.has(result.index)) continue;
+        if (result.result !== 'error' || result.resolvedBy !== undefined || !accepted.has(result.index))
+          continue;
         result.resolvedBy = resend.batchId;
         isChanged = true;
       }
@@ -55,7 +60,8 @@ async function settleSource(tx: Tx, source: BatchRef, resend: BatchRef): Promise
 async function acceptedIn(tx: Tx, resend: BatchRef, range: number): Promise<ReadonlySet<number>> {
   const accepted = new Set<number>();
   for (const { results } of await tx.query<Portion>(selectAccepted, [...pair(resend), range]))
-    for (const { index, result } of unpackJson<SyncResult[]>(results)) if (result !== 'error') accepted.add(index);
+    for (const { index, result } of unpackJson<SyncResult[]>(results))
+      if (result !== 'error') accepted.add(index);
   return accepted;
 }
 

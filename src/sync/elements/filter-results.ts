@@ -15,9 +15,18 @@ export interface ResultFilter {
   stillRejected: boolean;
 }
 
-export const everyResult: ResultFilter = { kind: null, code: null, warning: null, changed: null, stillRejected: false };
+export const everyResult: ResultFilter = {
+  kind: null,
+  code: null,
+  warning: null,
+  changed: null,
+  stillRejected: false,
+};
 
-export function fits(result: SyncResult, { kind, code, warning, changed, stillRejected }: ResultFilter): boolean {
+export function fits(
+  result: SyncResult,
+  { kind, code, warning, changed, stillRejected }: ResultFilter,
+): boolean {
   return (
     (kind === null || result.result === kind) &&
     (!stillRejected || (result.result === 'error' && result.resolvedBy === undefined)) &&

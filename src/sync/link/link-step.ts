@@ -101,8 +101,17 @@ async function linkFirst(thread: SyncThread, ref: StepRef): Promise<Begun | 'idl
     const window = await readWindow(tx, ref, claimed);
     window.isAsPlanned = !isAgain;
     const isOne = window.count <= thread.linksPerTransaction;
-    const to = window.endOfPortion(0, isOne ? window.count : Math.ceil(thread.linksPerTransaction / FIRST_OF));
-    const absent = await linkPortion(tx, ref, { window, claimed: claimed[0], from: 0, to, isExclusive: true });
+    const to = window.endOfPortion(
+      0,
+      isOne ? window.count : Math.ceil(thread.linksPerTransaction / FIRST_OF),
+    );
+    const absent = await linkPortion(tx, ref, {
+      window,
+      claimed: claimed[0],
+      from: 0,
+      to,
+      isExclusive: true,
+    });
     if (typeof absent === 'string') throw new Error(`A portion that is made alone was ${absent}`);
     if (to === window.count) await finish(tx, ref, window, absent);
     return { window, to, absent };
@@ -116,7 +125,8 @@ async function linkFirst(thread: SyncThread, ref: StepRef): Promise<Begun | 'idl
 
 /** Makes the other portions. */
 async function linkFurther(thread: SyncThread, ref: StepRef, { window, to, absent }: Begun): Promise<void> {
-  const make = (portion: Portion, isExclusive: boolean) => linkOne(thread, ref, { window, ...portion, isExclusive });
+  const make = (portion: Portion, isExclusive: boolean) =>
+    linkOne(thread, ref, { window, ...portion, isExclusive });
   const most = Math.min(thread.linksPerTransaction, Math.ceil((window.count - to) / PORTIONS_IN_PARALLEL));
   let at = to;
   const next = (): Portion => {

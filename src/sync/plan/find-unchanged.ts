@@ -7,7 +7,6 @@ import type { WorkspaceConfiguration } from '../../configuration/current/workspa
 import { byteaArray, int4Array, textArray, uuidArray } from '../../db/array-parameter.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { microDoubleOfDecimal } from '../../quantity.ts';
-import { type UnchangedEntity, endOfRecord, FIELD_END, rangeAround, readNear } from '../unchanged/read-near.ts';
 import { type ClaimedChunk, prepareChunk, readPayload } from '../chunk/claim-chunk.ts';
 import type { BatchRef } from '../chunk/thread-context.ts';
 import type { StagedElement } from '../elements/payload-codec.ts';
@@ -15,10 +14,17 @@ import { ElementPreparer, type PreparedElements } from '../elements/prepare-elem
 import type { ElementLimits } from '../elements/read-element.ts';
 import { type SentElement, SentReader, WRITTEN_BYTES } from '../elements/sent-element.ts';
 import type { SyncResult } from '../elements/sync-result.ts';
+import {
+  endOfRecord,
+  FIELD_END,
+  rangeAround,
+  readNear,
+  type UnchangedEntity,
+} from '../unchanged/read-near.ts';
 import { type ComparedEntity, isReleased, type StoredEntity } from './compare-elements.ts';
 import type { SummedLink } from './compare-links.ts';
-import { skippedResult } from './report-results.ts';
 import { keepHashes, selectUnchanged } from './find-unchanged.sql.ts';
+import { skippedResult } from './report-results.ts';
 
 /** What is known of the unchanged elements of a chunk. */
 export interface UnchangedElements {

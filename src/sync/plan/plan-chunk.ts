@@ -14,13 +14,13 @@ import { lockEntitiesByGuid } from './compare-elements.sql.ts';
 import { type ComparedEntity, compareElements, readLarge } from './compare-elements.ts';
 import { compareLinks } from './compare-links.ts';
 import { isRead } from './entity-columns.ts';
+import { noneUnchanged, type UnchangedElements } from './find-unchanged.ts';
 import { judgeNumbers, numbersTakenAmong } from './judge-numbers.ts';
 import { packBasis } from './plan-basis.ts';
 import type { PlannedLinks } from './planned-links.ts';
 import { KeptLinks, packNaming } from './planned-naming.ts';
 import { unchangedResults } from './report-results.ts';
 import { requireRoom } from './require-room.ts';
-import { noneUnchanged, type UnchangedElements } from './find-unchanged.ts';
 
 export interface PlannedChunk {
   plan: ChunkPlan;
@@ -60,7 +60,12 @@ export async function planChunk(
   const isSmall = isWhole && entities.length <= PIPELINED_MAX;
   const asking = isSmall ? numbersTakenAmong(tx, entities) : null;
   const known = isSmall ? null : await comparing;
-  const comparingLinks = compareLinks(tx, entities, { configuration, kept, compared: known }, unchanged.links);
+  const comparingLinks = compareLinks(
+    tx,
+    entities,
+    { configuration, kept, compared: known },
+    unchanged.links,
+  );
   const [compared, allLinks, takenNumbers] = await Promise.all([comparing, comparingLinks, asking]);
   const settled = [...refused];
   for (const result of unchanged.results) settled.push(result);
