@@ -104,7 +104,7 @@ test('page by page, each once: all, those of a parent, those of a child, and the
 });
 
 test('one that waits for the lowest of GUIDs is in every list, a page each', async () => {
-  const [lowest, other] = ['00000000-0000-0000-0000-000000000000', randomUUID()];
+  const [lowest, other] = ['00000000-0000-0000-0000-000000000001', randomUUID()];
   const child = part();
   await sync([lowest, other].map((parentGuid) => ({ ...child, parentGuid })));
   const both = [`${lowest} ${child.guid}`, `${other} ${child.guid}`];
