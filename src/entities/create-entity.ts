@@ -10,6 +10,7 @@ import { type Tx, violatedConstraint } from '../db/transaction.ts';
 import { AppError } from '../errors.ts';
 import { recordEntityCreated } from '../events/record-entity-events.ts';
 import { checkProperties, type PropertyLimits, requirePropertyRoom } from './check-properties.ts';
+import { cleanName, cleanNumber } from './clean-text.ts';
 import { EntityRow } from './entity.entity.ts';
 import { lockStructure, noteStructureEdit } from './lock-structure.ts';
 import { resolvePendingLinks } from './resolve-pending-links.ts';
@@ -59,8 +60,8 @@ export async function createEntity(
     // Of the first: no index needs it then.
     versionId: id,
     guid,
-    number: await numberOf(tx, category, wanted.number),
-    name: wanted.name,
+    number: await numberOf(tx, category, cleanNumber(wanted.number ?? '')),
+    name: cleanName(wanted.name),
     category: category.key,
     state: wanted.state ?? category.lifecycle.initialState,
     revisionNumber: 1,
@@ -92,9 +93,9 @@ function categoryHidden(key: string): AppError {
 async function numberOf(
   tx: Tx,
   category: CategoryConfiguration,
-  given: string | null | undefined,
+  given: string,
 ): Promise<string> {
-  if (category.numbering.source === 'payload' && given) {
+  if (category.numbering.source === 'payload' && given !== '') {
     await requireFreeNumber(tx, category, given);
     return given;
   }

@@ -9,6 +9,7 @@ import { type Tx, violatedConstraint } from '../db/transaction.ts';
 import { AppError } from '../errors.ts';
 import { recordEntityUpdated } from '../events/record-entity-events.ts';
 import { checkProperties, type PropertyLimits, requirePropertyRoom } from './check-properties.ts';
+import { cleanName } from './clean-text.ts';
 import { guidTaken, linkWaitingChildren } from './create-entity.ts';
 import type { EntityRow } from './entity.entity.ts';
 import { selectGuid } from './entity.sql.ts';
@@ -65,7 +66,7 @@ export async function patchEntity(
   await check(row);
   if (wanted.guid !== undefined) requireSameGuid(row, wanted.guid);
 
-  const name = wanted.name ?? row.name;
+  const name = wanted.name === undefined ? row.name : cleanName(wanted.name);
   const number: string | null = row.number ?? wanted.number ?? null;
   if (number !== null && number !== row.number)
     await requireFreeNumber(tx, categoryOf(configuration, row.category), number);
