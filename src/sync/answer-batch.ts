@@ -68,7 +68,6 @@ export function answerApplied(
     resend_of: null,
     structure_mode: structure,
     results_kept: true,
-    still_rejected: null,
     actor_type: actor.type,
     actor_id: actor.id,
     actor_name: actor.name,

@@ -1,17 +1,18 @@
-/** Serves the errors and warnings of a batch in groups (contract §2.3). */
+/** What is wrong with a batch, at a glance: its errors and warnings, grouped (contract §2.3). */
 import { z } from 'zod';
 import type { Tx } from '../db/transaction.ts';
 import { Slices } from '../fairness/slices.ts';
 import { type AnyRoute, defineRoute } from '../http/route.ts';
-import { selectDigests, selectOpenProblems } from './batch/read-batches.sql.ts';
+import { selectDigests } from './batch/read-batches.sql.ts';
 import { readBatch, requireResults } from './batch/read-batches.ts';
-import { BatchParams, syncTag as tag } from './batch/sync.schema.ts';
-import { type Digest, mergeDigests, type Problem } from './elements/digest-results.ts';
+import { readStillRejected } from './batch/read-still-rejected.ts';
+import { BatchParams, BatchStatus, syncTag as tag } from './batch/sync.schema.ts';
+import { type Digest, mergeDigests } from './elements/digest-results.ts';
 import { unpackJson } from './elements/payload-codec.ts';
 
 const PORTION_CHUNKS = 100;
-/** Digests of some hundred kilobytes each: merging so many takes some ten milliseconds of the event loop. */
-const MERGED_PER_TURN = 10;
+/** Of some hundred kilobytes each at most: merging so many takes some ten milliseconds, in one turn of the event loop. */
+const MERGED_AT_ONCE = 10;
 
 const SyncProblems = z
   .object({
@@ -25,9 +26,6 @@ const SyncProblems = z
             'Null where there are too many different ones to be told apart; the examples have theirs.',
         }),
         count: z.int().meta({ description: 'How often it occurs.' }),
-        open: z.int().meta({
-          description: 'How many of these are still rejected; of a warning as many as there are.',
-        }),
         examples: z
           .array(
             z.object({
@@ -39,6 +37,24 @@ const SyncProblems = z
           .meta({ description: 'The first few.' }),
       }),
     ),
+    stillRejected: z
+      .object({
+        count: z.int().meta({ description: 'Elements with a GUID; at most 100 000 are counted.' }),
+        guids: z.array(z.uuid()).meta({ description: 'Their GUIDs, at most 1000.' }),
+      })
+      .meta({
+        description: 'Elements that were rejected and that no later import has accepted. None for a dry run.',
+      }),
+    resends: z
+      .array(
+        z.object({
+          batchId: z.uuid(),
+          status: BatchStatus,
+          dryRun: z.boolean(),
+          errors: z.int().meta({ description: 'Elements that it rejected.' }),
+        }),
+      )
+      .meta({ description: 'Batches that resend elements of this one, the newest first, at most 20.' }),
     changed: z
       .object({
         fields: z.int().meta({ description: 'Elements that would change fields or properties.' }),
@@ -66,27 +82,13 @@ const listSyncProblems = defineRoute({
   answers: { 200: { description: 'The problems.', schema: SyncProblems } },
   errors: ['batch_not_found', 'results_gone'],
   handle: async ({ workspace, params }, tx) => {
-    requireResults(await readBatch(tx, workspace.slug, params.id));
+    const batch = await readBatch(tx, workspace.slug, params.id);
+    requireResults(batch);
     const { problems, changed } = await digestOf(tx, params.id);
-    const [settled] = await tx.query<{ open_problems: Buffer | null }>(selectOpenProblems, [
-      tx.workspaceId,
-      params.id,
-    ]);
-    const open = settled?.open_problems == null ? null : unpackJson<Digest>(settled.open_problems).problems;
-    const items = problems.map((problem) => ({ ...problem, open: openOf(problem, open) }));
-    return { status: 200, body: { items, changed } };
+    const { resends, ...stillRejected } = await readStillRejected(tx, batch);
+    return { status: 200, body: { items: problems, stillRejected, resends, changed } };
   },
 });
-
-/** How many of the problem are left of those that are still rejected. */
-function openOf(problem: Problem, open: readonly Problem[] | null): number {
-  if (open === null || problem.kind === 'warning') return problem.count;
-  const same = open.filter(
-    ({ kind, code, property }) => kind === 'error' && code === problem.code && property === problem.property,
-  );
-  const exact = same.filter(({ message }) => problem.message === null || message === problem.message);
-  return exact.reduce((sum, { count }) => sum + count, 0);
-}
 
 /** A portion of chunks at a time, each merged into what came before. */
 async function digestOf(tx: Tx, batchId: string): Promise<Digest> {
@@ -99,9 +101,9 @@ async function digestOf(tx: Tx, batchId: string): Promise<Digest> {
       after,
       PORTION_CHUNKS,
     ]);
-    for (let from = 0; from < rows.length; from += MERGED_PER_TURN) {
+    for (let from = 0; from < rows.length; from += MERGED_AT_ONCE) {
       if (slices.areDue) await slices.next();
-      const some = rows.slice(from, from + MERGED_PER_TURN);
+      const some = rows.slice(from, from + MERGED_AT_ONCE);
       total = mergeDigests([total, ...some.map((row) => unpackJson<Digest>(row.digest))]);
     }
     const last = rows.at(-1);

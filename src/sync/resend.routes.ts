@@ -83,7 +83,7 @@ const ResendRequest = z
   .strictObject({
     result: Result.optional().meta({
       description:
-        'Only elements of this result; `error` where neither this nor `warning` is given, and then only those that are still rejected.',
+        'Only elements of this result; `error` where neither this nor `warning` is given.',
     }),
     code: ErrorCode.optional().meta({ description: 'Only those refused with this code.' }),
     warning: WarningCode.optional().meta({
@@ -152,8 +152,6 @@ const resendSyncElements = defineRoute({
     const { profileName } = await requireKept(call, params.id, true);
     const { result, code, warning, guids } = body;
     const kind = result ?? (warning === undefined ? 'error' : undefined);
-    // Those that an earlier resend has brought in are chosen only where the caller says so.
-    const stillRejected = result === undefined && kind === 'error' && guids === undefined ? 'true' : 'false';
     const staged = await inStream(call, () =>
       ctx.webPool.resend(
         {
@@ -175,7 +173,7 @@ const resendSyncElements = defineRoute({
           isAwaited: false,
           idempotency: call.idempotency,
         },
-        { source, filter: filterOf({ result: kind, code, warning, stillRejected }), guids: guids ?? null },
+        { source, filter: filterOf({ result: kind, code, warning }), guids: guids ?? null },
       ),
     );
     if (staged.isEmpty === true) batchEnded.send(() => ({ status: 'completed' }));

@@ -183,38 +183,3 @@ it('a dry run is read by what it would change', async () => {
     expect(body.items.map((one: { index: number }) => one.index)).toEqual([index]);
   }
 });
-
-it('an import says which elements are still rejected, and which resend has brought the others in', async () => {
-  const entities = [
-    element(),
-    ...Array.from({ length: 25 }, () => element({ categoryKey: 'gadget' })),
-    element({ categoryKey: 'other' }),
-  ];
-  const batch = await calls.sync(entities);
-  expect(batch.counts).toMatchObject({ error: 26, stillRejected: 26 });
-  const readBatch = async () => (await calls.get(`/pdm/sync/batches/${batch.batchId}`)).body;
-  const problems = async () => (await calls.get(`/pdm/sync/batches/${batch.batchId}/problems`)).body.items;
-  await makeCategory('gadget');
-  await resend(batch, {}, { query: '?dryRun=true' });
-  expect(await readBatch()).toMatchObject({ counts: { stillRejected: 26 } });
-  const first = (await resend(batch)).body;
-  const after = await readBatch();
-  expect(after).toMatchObject({ counts: { error: 26, stillRejected: 1 }, resends: [first.batchId] });
-  expect(after.results[1].resolvedBy).toBe(first.batchId);
-  expect(after.results[26].resolvedBy).toBeUndefined();
-  expect((await problems()).map(({ count, open }: { count: number; open: number }) => [count, open])).toEqual(
-    [
-      [25, 0],
-      [1, 1],
-    ],
-  );
-  const still = await calls.get(`/pdm/sync/batches/${batch.batchId}/results?stillRejected=true`);
-  expect(still.body.items.map(({ index }: { index: number }) => index)).toEqual([26]);
-  // Only what is still rejected is sent again, and a resend of a resend settles both.
-  await makeCategory('other');
-  const second = (await resend(first)).body;
-  expect(second.counts).toMatchObject({ total: 1, created: 1 });
-  expect(await readBatch()).toMatchObject({ counts: { stillRejected: 0 }, resends: [first.batchId] });
-  expect((await calls.get(`/pdm/sync/batches/${first.batchId}`)).body.counts.stillRejected).toBe(0);
-  expect((await resend(batch)).body.code).toBe('nothing_to_resend');
-});

@@ -119,13 +119,7 @@ function separated(format: ResultFormat, before: number): number {
 }
 
 function isSame(a: ResultFilter, b: ResultFilter): boolean {
-  return (
-    a.kind === b.kind &&
-    a.code === b.code &&
-    a.warning === b.warning &&
-    a.changed === b.changed &&
-    a.stillRejected === b.stillRejected
-  );
+  return a.kind === b.kind && a.code === b.code && a.warning === b.warning && a.changed === b.changed;
 }
 
 function joined(texts: readonly Piece[], bytes: number, format: ResultFormat): Buffer {

@@ -4,7 +4,7 @@ import { canFit } from '../chunk/save-results.sql.ts';
 /** Counts are summed over the chunks while a batch is under way, and stored when it completes. */
 const columns = `
   b.id, b.status, b.profile_name, b.dry_run, b.submitted_at, b.started_at, b.finished_at, b.element_count,
-  b.failure, b.commit_of, b.resend_of, b.structure_mode, b.results_kept, b.still_rejected, b.cancellation, a.type as actor_type, a.id as actor_id, a.name as actor_name,
+  b.failure, b.commit_of, b.resend_of, b.structure_mode, b.results_kept, b.cancellation, a.type as actor_type, a.id as actor_id, a.name as actor_name,
   coalesce(b.counts, (
     select jsonb_build_object('created', coalesce(sum(c.created), 0), 'updated', coalesce(sum(c.updated), 0),
       'skipped', coalesce(sum(c.skipped), 0), 'error', coalesce(sum(c.error), 0),
@@ -13,10 +13,7 @@ const columns = `
 
 /** $1 workspace, $2 batch. */
 export const selectBatch = `
-  select ${columns},
-    (select array_agg(r.id order by r.id desc) from (
-       select id from sync_batch where workspace_id = $1 and resend_of = $2 and status <> 'receiving' and not dry_run
-       order by id desc limit 20) as r) as resends
+  select ${columns}
   from sync_batch b left join actor a on a.workspace_id = b.workspace_id and a.id = b.submitted_by
   where b.workspace_id = $1 and b.id = $2 and b.status <> 'receiving'`;
 
@@ -68,6 +65,3 @@ export const selectEnded = `
 export const selectDigests = `
   select chunk, digest from sync_digest
   where workspace_id = $1 and batch_id = $2 and chunk > $3 order by chunk limit $4`;
-
-/** Problems of the elements that are still rejected; null while none was sent again. $1 workspace, $2 batch. */
-export const selectOpenProblems = `select open_problems from sync_batch where workspace_id = $1 and id = $2`;

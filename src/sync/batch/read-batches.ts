@@ -32,10 +32,6 @@ export interface BatchRow {
   resend_of: string | null;
   structure_mode: SyncBatch['structure'];
   results_kept: boolean;
-  /** Null while no element was sent again. */
-  still_rejected: number | null;
-  /** Only of a single batch. */
-  resends?: string[] | null;
   actor_type: Actor['type'];
   actor_id: string;
   actor_name: string;
@@ -112,12 +108,10 @@ export function toEnvelope(slug: string, row: BatchRow): SyncBatch {
       updated,
       skipped,
       error,
-      stillRejected: row.still_rejected ?? error,
       warnings,
     },
     ...(row.commit_of === null ? {} : { commitOf: row.commit_of }),
     ...(row.resend_of === null ? {} : { resendOf: row.resend_of }),
-    ...(row.resends == null ? {} : { resends: row.resends }),
     ...(row.results_kept ? {} : { resultsGone: true as const }),
     ...(row.cancellation === null ? {} : { cancellation: toCancellation(row.cancellation) }),
     ...(row.failure === null ? {} : { failure: toFailure(row.failure) }),

@@ -8,10 +8,6 @@ export const resultFilters = {
   result: Result.optional().meta({ description: 'Only results of this kind.' }),
   code: ErrorCode.optional().meta({ description: 'Only refused with this code.' }),
   warning: WarningCode.optional().meta({ description: 'Only with such a warning.' }),
-  stillRejected: z
-    .enum(['true', 'false'])
-    .default('false')
-    .meta({ description: 'Only refused elements that no resend has brought in.' }),
   changed: z.enum(['fields', 'structure']).optional().meta({
     description: 'Of a dry run only what would change the fields of its entity, or the structure.',
   }),
@@ -22,22 +18,13 @@ interface Asked {
   code?: ResultFilter['code'] | undefined;
   warning?: ResultFilter['warning'] | undefined;
   changed?: ResultFilter['changed'] | undefined;
-  stillRejected?: 'true' | 'false' | undefined;
 }
 
-export function filterOf({ result, code, warning, changed, stillRejected }: Asked): ResultFilter {
-  const isOpen = stillRejected === 'true';
-  return {
-    kind: isOpen ? 'error' : (result ?? null),
-    code: code ?? null,
-    warning: warning ?? null,
-    changed: changed ?? null,
-    stillRejected: isOpen,
-  };
+export function filterOf({ result, code, warning, changed }: Asked): ResultFilter {
+  return { kind: result ?? null, code: code ?? null, warning: warning ?? null, changed: changed ?? null };
 }
 
 /** Names the filter in cursors and files. */
-export function filterName({ kind, code, warning, changed, stillRejected }: ResultFilter): string {
-  const open = stillRejected ? 'still' : '';
-  return [kind, code, warning, changed, open].map((part) => part ?? '').join(' ');
+export function filterName({ kind, code, warning, changed }: ResultFilter): string {
+  return [kind, code, warning, changed].map((part) => part ?? '').join(' ');
 }

@@ -101,12 +101,6 @@ const SyncError = z
         'Why the element was refused. `unreadable_line`: of a table, with its line and column. `plan_stale`: its entity was edited while a reviewed plan was being applied.',
     }),
     message: z.string().meta({ description: 'The same for a person.' }),
-    resolvedBy: z
-      .uuid()
-      .optional()
-      .meta({
-        description: 'The resend that has brought the element in; absent while it is still rejected.',
-      }),
     warnings,
   })
   .meta({
@@ -142,7 +136,6 @@ export const SyncCounts = z
     updated: count('Entities updated.'),
     skipped: count('Elements in which nothing differed.'),
     error: count('Elements refused.'),
-    stillRejected: count('Refused elements that no resend has brought in.'),
     warnings: count('Warnings over all elements.'),
   })
   .meta({ id: 'SyncCounts', description: 'Counts of a batch; live while it is being processed.' });
@@ -190,10 +183,6 @@ export const SyncBatch = z
     resendOf: z.uuid().optional().meta({
       description:
         'The batch whose elements this one sends again; their `index` is the place that they had there.',
-    }),
-    resends: z.array(z.uuid()).optional().meta({
-      description:
-        'Batches that have sent elements of this one again, the newest first, at most 20; only where a single batch is read.',
     }),
     failure: z
       .object({

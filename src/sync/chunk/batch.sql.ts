@@ -198,7 +198,7 @@ export const completeBatch = `
     from sync_chunk where workspace_id = $1 and batch_id = $2) c
   where b.workspace_id = $1 and b.id = $2 and b.status = 'processing'
     and case when b.cancelling then c.linked else c.done end
-  returning b.status, b.dry_run, b.resend_of, b.profile_name, b.counts`;
+  returning b.status, b.dry_run, b.profile_name, b.counts`;
 
 /**
  * Counts a failed attempt at a chunk whose batch has stood still for $4 seconds for each that was counted, because somebody else

@@ -2,7 +2,6 @@
 import type { Tx } from '../../db/transaction.ts';
 import { recordImportCompleted } from '../../events/record-import-completed.ts';
 import { completeBatch as completeBatchSql } from './batch.sql.ts';
-import { settleRejections } from './settle-rejections.ts';
 import { type BatchRef, pair } from './thread-context.ts';
 
 /** Ends the batch. Returns its final status, or null when chunks are left or the batch had ended already. */
@@ -10,13 +9,11 @@ export async function completeBatch(tx: Tx, ref: BatchRef): Promise<'completed' 
   const [ended] = await tx.query<{
     status: 'completed' | 'cancelled';
     dry_run: boolean;
-    resend_of: string | null;
     profile_name: string;
     counts: { created: number; updated: number; error: number };
   }>(completeBatchSql, pair(ref));
   if (ended === undefined) return null;
   const { status, dry_run, profile_name: profileName, counts } = ended;
-  if (ended.resend_of !== null && !dry_run) await settleRejections(tx, ref);
   if (status === 'completed' && !dry_run) await recordImportCompleted(tx, { ...ref, profileName, counts });
   return status;
 }

@@ -11,8 +11,6 @@ export interface ResultFilter {
   warning: SyncWarning['code'] | null;
   /** For dry runs: what would change. */
   changed: 'fields' | 'structure' | null;
-  /** Only elements that are still rejected. */
-  stillRejected: boolean;
 }
 
 export const everyResult: ResultFilter = {
@@ -25,11 +23,10 @@ export const everyResult: ResultFilter = {
 
 export function fits(
   result: SyncResult,
-  { kind, code, warning, changed, stillRejected }: ResultFilter,
+  { kind, code, warning, changed }: ResultFilter,
 ): boolean {
   return (
     (kind === null || result.result === kind) &&
-    (!stillRejected || (result.result === 'error' && result.resolvedBy === undefined)) &&
     (code === null || result.code === code) &&
     (warning === null || (result.warnings ?? []).some((one) => one.code === warning)) &&
     (changed === null || (changed === 'fields' ? changesFields(result) : changesStructure(result)))

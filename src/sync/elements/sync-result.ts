@@ -50,8 +50,6 @@ export interface SyncResult {
   number?: string;
   revision?: string;
   code?: SyncErrorCode;
-  /** The resend that has brought a rejected element in. */
-  resolvedBy?: string;
   message?: string;
   warnings?: readonly SyncWarning[];
   /** Only in a dry run, as `links`. */
