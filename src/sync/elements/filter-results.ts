@@ -13,13 +13,7 @@ export interface ResultFilter {
   changed: 'fields' | 'structure' | null;
 }
 
-export const everyResult: ResultFilter = {
-  kind: null,
-  code: null,
-  warning: null,
-  changed: null,
-  stillRejected: false,
-};
+export const everyResult: ResultFilter = { kind: null, code: null, warning: null, changed: null };
 
 export function fits(
   result: SyncResult,
