@@ -62,12 +62,9 @@ export const FirstRows = z
           ],
         ],
       }),
-    delimiter: z
-      .enum([',', ';', '\t', '|'])
-      .optional()
-      .meta({
-        description: 'The sign between the columns of the text, which helps to tell the decimal sign.',
-      }),
+    delimiter: z.enum([',', ';', '\t', '|']).optional().meta({
+      description: 'The sign between the columns of the text, which helps to tell the decimal sign.',
+    }),
   })
   .meta({ id: 'FirstRows' });
 

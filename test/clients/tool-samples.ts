@@ -40,7 +40,11 @@ export const toolSamples: readonly ToolSample[] = [
   },
   {
     tool: 'JLCPCB',
-    text: lines('Comment,Designator,Footprint,JLCPCB Part #', '100nF,"C1,C2",C_0603,C14663', '10k,R1,R_0603,C25804'),
+    text: lines(
+      'Comment,Designator,Footprint,JLCPCB Part #',
+      '100nF,"C1,C2",C_0603,C14663',
+      '10k,R1,R_0603,C25804',
+    ),
     links: ['B > C14663: 2', 'B > C25804: 1'],
   },
   {
@@ -72,7 +76,12 @@ export const toolSamples: readonly ToolSample[] = [
   },
   {
     tool: 'SOLIDWORKS',
-    text: lines('ITEM NO.\tPART NUMBER\tDESCRIPTION\tQTY.', '1\tSUB-1\tArm\t2', '1.1\tP-1\tTube\t3', '2\tP-2\tScrew\t8'),
+    text: lines(
+      'ITEM NO.\tPART NUMBER\tDESCRIPTION\tQTY.',
+      '1\tSUB-1\tArm\t2',
+      '1.1\tP-1\tTube\t3',
+      '2\tP-2\tScrew\t8',
+    ),
     links: ['B > P-2: 8', 'B > SUB-1: 2', 'SUB-1 > P-1: 3'],
   },
   {
@@ -87,7 +96,11 @@ export const toolSamples: readonly ToolSample[] = [
   },
   {
     tool: 'Solid Edge',
-    text: lines('Item Number,Document Number,Title,Material,Quantity', '1,SE-10,Base,Steel,1', '2,SE-11,Cover,Steel,2'),
+    text: lines(
+      'Item Number,Document Number,Title,Material,Quantity',
+      '1,SE-10,Base,Steel,1',
+      '2,SE-11,Cover,Steel,2',
+    ),
     links: ['B > SE-10: 1', 'B > SE-11: 2'],
   },
   {

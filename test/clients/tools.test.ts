@@ -1,20 +1,23 @@
 // The lists of known tools, and titles in many languages: what is suggested for them, and how they are then read.
 import { expect, test } from 'vitest';
-import { suggestForFile } from '../../clients/readers/definition/suggest-for-file.ts';
 import { titleLists } from '../../clients/readers/definition/column-titles.ts';
+import { suggestForFile } from '../../clients/readers/definition/suggest-for-file.ts';
 import { toolProfiles } from '../../clients/readers/definition/tools/tool-profiles.ts';
 import { readText, textSource } from './read-text.ts';
 import { toolSamples } from './tool-samples.ts';
 
 const root = { number: 'B' };
 
-test.each(toolSamples.map((sample) => [sample.tool, sample] as const))('a list of %s', async (tool, { text, links }) => {
-  const { suggestion } = await suggestForFile(textSource(text));
-  expect(suggestion).toMatchObject({ tool, problems: [] });
-  const { lines, findings } = await readText(text, { ...suggestion?.definition, root });
-  expect(lines.filter((line) => line.includes('>')).toSorted()).toEqual(links.toSorted());
-  expect(findings.errors).toBe(0);
-});
+test.each(toolSamples.map((sample) => [sample.tool, sample] as const))(
+  'a list of %s',
+  async (tool, { text, links }) => {
+    const { suggestion } = await suggestForFile(textSource(text));
+    expect(suggestion).toMatchObject({ tool, problems: [] });
+    const { lines, findings } = await readText(text, { ...suggestion?.definition, root });
+    expect(lines.filter((line) => line.includes('>')).toSorted()).toEqual(links.toSorted());
+    expect(findings.errors).toBe(0);
+  },
+);
 
 test('every profile has a sample', () => {
   const sampled = new Set(toolSamples.map(({ tool }) => tool));
@@ -61,7 +64,10 @@ test.each([
 ])('what looks like structure and is not understood is refused: %s', async (_, text) => {
   const { suggestion } = await suggestForFile(textSource(text));
   expect(suggestion?.problems).toEqual([
-    { code: 'structure_unclear', message: expect.stringMatching(/"(?:Level|Parent)".*values such as .*"structure"/) },
+    {
+      code: 'structure_unclear',
+      message: expect.stringMatching(/"(?:Level|Parent)".*values such as .*"structure"/),
+    },
   ]);
 });
 

@@ -119,8 +119,7 @@ function byParent(roles: Roles, key: KeyColumns): Found | null {
   if (among(own) === 0 && among(names) > 0 && name !== undefined) columns.key = name;
   else if (among(own) === 0 && items.size > 0 && among(items) === parents.size) {
     return { ...flat, problems: [unclear(parent, ' Its values are positions and no part numbers.')] };
-  }
-  else if (among(own) === 0 && [...parents].every((one) => /^\d$/.test(one))) {
+  } else if (among(own) === 0 && [...parents].every((one) => /^\d$/.test(one))) {
     return { ...flat, problems: [unclear(parent)] };
   }
   const known = columns.key === undefined ? own : names;

@@ -81,7 +81,10 @@ class SpreadsheetReader {
     if (name === 'table') {
       this.#line = 0;
       const style = attributeOf(attributes, 'style-name') ?? '';
-      this.sheets.push({ name: attributeOf(attributes, 'name') ?? '', isHidden: this.#hiddenStyles.has(style) });
+      this.sheets.push({
+        name: attributeOf(attributes, 'name') ?? '',
+        isHidden: this.#hiddenStyles.has(style),
+      });
     }
     if (!this.#isWanted) return;
     if (name === 'table-row') {
