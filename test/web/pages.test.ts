@@ -14,7 +14,7 @@ let rover: Rover;
 const pages: readonly [name: string, path: (rover: Rover) => string, shows: string][] = [
   ['overview', () => '', 'Overview'],
   ['entities', () => '/entities', 'Entities'],
-  ['entities-nothing', () => '/entities?q=zzzz', 'Nothing fits these filters'],
+  ['entities-nothing', () => '/entities?q=zzzz', 'No results'],
   ['pending-links', () => '/entities/pending-links', 'Nothing waits'],
   ['entity', ({ wheel }) => `/entities/${wheel}`, 'Drive wheel'],
   ['entity-uses', ({ rover: id }) => `/entities/${id}/uses`, 'ROV-110'],
@@ -44,7 +44,7 @@ const pages: readonly [name: string, path: (rover: Rover) => string, shows: stri
   ['settings', () => '/settings', 'Purchase order'],
   ['settings-properties', () => '/settings/properties', 'Mass (kg)'],
   ['settings-lifecycles', () => '/settings/lifecycles', 'Ready for Procurement'],
-  ['settings-lifecycle', () => '/settings/lifecycles/part', 'Entities begin as'],
+  ['settings-lifecycle', () => '/settings/lifecycles/part', 'Initial state'],
   ['settings-imports', () => '/settings/imports', 'No definitions are kept'],
   ['settings-keys', () => '/settings/keys', 'First key'],
   ['settings-csv-links', () => '/settings/csv-links', 'No links yet'],
@@ -52,8 +52,8 @@ const pages: readonly [name: string, path: (rover: Rover) => string, shows: stri
   ['settings-webhook', ({ webhook }) => `/settings/webhooks/${webhook}`, 'Send a test'],
   ['settings-audit', () => '/settings/audit', 'Mass'],
   ['automations', () => '/automations', 'Automations'],
-  ['automation-runs', () => '/automations/runs', 'Nothing has run yet'],
-  ['automation', () => '/automations/new', 'Run now, write nothing'],
+  ['automation-runs', () => '/automations/runs', 'No runs yet'],
+  ['automation', () => '/automations/new', 'Test run (no changes)'],
   ['imports', () => '/imports', 'Choose a file'],
   ['not-found', () => '/nowhere', 'no page at this address'],
 ];
@@ -72,8 +72,8 @@ const dialogs: readonly [name: string, path: (rover: Rover) => string, ...button
   ['order-item', ({ wheel }) => `/entities/${wheel}/demand`, /^Order$/],
   ['scan', () => '/stock', /^Scan$/],
   ['adjust-many', () => '/stock', /^Adjust many$/],
-  ['sent', ({ batch }) => `/batches/${batch}`, /^See element 0/],
-  ['resend', ({ batch }) => `/batches/${batch}`, /^Send all refused again$/],
+  ['sent', ({ batch }) => `/batches/${batch}`, /^Show row 0/],
+  ['resend', ({ batch }) => `/batches/${batch}`, /^Retry all rejected$/],
   ['new-order', () => '/procurement/orders', /^New order$/],
   ['order-many', () => '/procurement/orders', /^Order from a list$/],
   ['receive', ({ order }) => `/procurement/orders/${order}`, /^Receive$/],
@@ -347,12 +347,12 @@ describe.skipIf(browserMissing !== null)('the pages', () => {
     await page.context().close();
   });
 
-  test('offer to run again what failed once something has', async () => {
+  test('offer to retry failed runs once a run has failed', async () => {
     const { page, goto } = await app.open();
     const { ask } = app.workspace;
-    const again = page.getByRole('button', { name: 'Run again what failed' });
+    const again = page.getByRole('button', { name: 'Retry failed runs' });
     await goto('/automations/runs');
-    await page.getByText('Nothing has run yet').waitFor();
+    await page.getByText('No runs yet').waitFor();
     expect(await again.count()).toBe(0);
     const contextTypeId = 3;
     const automation = {
@@ -366,7 +366,7 @@ describe.skipIf(browserMissing !== null)('the pages', () => {
     // The page hears of it by itself.
     await page.getByText('refused').first().waitFor();
     await again.click();
-    await page.getByRole('dialog').getByText('1 event failed and nobody has tried again since.').waitFor();
+    await page.getByRole('dialog').getByText('1 run failed and has not been retried.').waitFor();
   });
 
   test('show a key that may only read nothing that it may not do', async () => {

@@ -161,7 +161,7 @@ describe.skipIf(browserMissing !== null)('a line of a structure', () => {
     await dialog.getByRole('button', { name: 'Save' }).click();
     await dialog.getByText('Quantity: 6 → 9').waitFor();
     expect(await boltLine()).toMatchObject({ quantity: 9, note: null });
-    await dialog.getByRole('button', { name: 'Go on with mine' }).click();
+    await dialog.getByRole('button', { name: 'Keep my changes' }).click();
     expect(await field('Quantity').inputValue()).toBe('9');
     await dialog.getByRole('button', { name: 'Save' }).click();
     await gone();
@@ -183,19 +183,19 @@ describe.skipIf(browserMissing !== null)('a line of a structure', () => {
     await page.getByRole('button', { name: 'Remove LN-3' }).click();
     await link(top, sub, { quantity: 3 });
     await link(top, bolt, { quantity: 11 });
-    await dialog.getByRole('button', { name: 'Take out' }).click();
+    await dialog.getByRole('button', { name: 'Remove', exact: true }).click();
     await dialog.getByText('Quantity: 9 → 11').waitFor();
     expect(await boltLine()).toMatchObject({ quantity: 11 });
     await link(top, sub, { quantity: 4 });
-    await dialog.getByRole('button', { name: 'Take out all the same' }).click();
+    await dialog.getByRole('button', { name: 'Remove anyway' }).click();
     await gone();
     expect(await boltLine()).toBeUndefined();
 
     // Somebody else was first.
     await page.getByRole('button', { name: 'Remove LN-2' }).click();
     await ask('DELETE', `/entities/${top}/uses/${sub}`);
-    await dialog.getByRole('button', { name: 'Take out' }).click();
-    await dialog.getByText('Somebody else has taken it out already.').waitFor();
+    await dialog.getByRole('button', { name: 'Remove', exact: true }).click();
+    await dialog.getByText('Somebody else has already removed it.').waitFor();
     await dialog.getByRole('button', { name: 'Close' }).last().click();
     await page.getByText('It is made of nothing yet').waitFor();
     // A refused call is a line in the console of the browser.
@@ -255,7 +255,7 @@ describe.skipIf(browserMissing !== null)('a search', () => {
     await page.getByText('1 entity', { exact: true }).waitFor();
     await page.getByRole('row', { name: /SR-1 Beam/ }).waitFor();
     await search.fill('24 mm beam');
-    await page.getByText('“24 mm beam” is looked for as it stands').waitFor();
+    await page.getByText('2 entities', { exact: true }).waitFor();
     await page.keyboard.press('Control+k');
     await page.keyboard.type('number:SR-10');
     await page.getByRole('dialog').getByText('Beam of 24 mm SR-10').waitFor();
