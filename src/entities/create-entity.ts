@@ -90,11 +90,7 @@ function categoryHidden(key: string): AppError {
   });
 }
 
-async function numberOf(
-  tx: Tx,
-  category: CategoryConfiguration,
-  given: string,
-): Promise<string> {
+async function numberOf(tx: Tx, category: CategoryConfiguration, given: string): Promise<string> {
   if (category.numbering.source === 'payload' && given !== '') {
     await requireFreeNumber(tx, category, given);
     return given;

@@ -82,8 +82,7 @@ const listSentElements = defineRoute({
 const ResendRequest = z
   .strictObject({
     result: Result.optional().meta({
-      description:
-        'Only elements of this result; `error` where neither this nor `warning` is given.',
+      description: 'Only elements of this result; `error` where neither this nor `warning` is given.',
     }),
     code: ErrorCode.optional().meta({ description: 'Only those refused with this code.' }),
     warning: WarningCode.optional().meta({

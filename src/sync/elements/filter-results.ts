@@ -15,10 +15,7 @@ export interface ResultFilter {
 
 export const everyResult: ResultFilter = { kind: null, code: null, warning: null, changed: null };
 
-export function fits(
-  result: SyncResult,
-  { kind, code, warning, changed }: ResultFilter,
-): boolean {
+export function fits(result: SyncResult, { kind, code, warning, changed }: ResultFilter): boolean {
   return (
     (kind === null || result.result === kind) &&
     (code === null || result.code === code) &&
