@@ -129,3 +129,15 @@ function distanceOf(a: string, b: string): number {
   }
   return last[b.length] as number;
 }
+
+/** The misspelled fields that one import warns of. Callers choose the names. */
+const MISSPELLED_MAX = 20;
+
+/** Notes the first element, in the order of the payload, that has each of the names. */
+export function noteMisspelled(noted: Map<string, number>, index: number, names: readonly string[]): void {
+  for (const name of names) {
+    const first = noted.get(name);
+    if (first === undefined && noted.size >= MISSPELLED_MAX) return;
+    if (first === undefined || index < first) noted.set(name, index);
+  }
+}

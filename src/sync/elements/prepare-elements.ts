@@ -12,6 +12,7 @@ import { MICRO_DOUBLE_MAX, type MicroDouble } from '../../quantity.ts';
 import { PropertyCoercion, type TypedProperties } from './coerce-properties.ts';
 import { ChildLines } from './join-lines.ts';
 import { NamedLinks } from './named-links.ts';
+import { noteMisspelled } from './near-misses.ts';
 import type { StagedElement } from './payload-codec.ts';
 import {
   type ElementLimits,
@@ -154,7 +155,7 @@ export class ElementPreparer {
         warnings: sourceWarningsOf(value, this.#limits),
       });
     }
-    if (read.misspelled !== null) this.#noteMisspelled(index, read.misspelled);
+    if (read.misspelled !== null) noteMisspelled(this.#misspelled, index, read.misspelled);
     const refusal = refusalOf(read, this.#configuration);
     if (refusal !== null) {
       this.#named?.noteRefused(read.guid, read.parentGuid);
@@ -210,14 +211,6 @@ export class ElementPreparer {
     };
   }
 
-  #noteMisspelled(index: number, names: readonly string[]): void {
-    for (const name of names) {
-      const first = this.#misspelled.get(name);
-      if (first === undefined && this.#misspelled.size >= MISSPELLED_MAX) return;
-      if (first === undefined || index < first) this.#misspelled.set(name, index);
-    }
-  }
-
   #begin(read: SyncElement): Gathered {
     const { guid } = read;
     const gathered = { guid, carrier: null, others: noOthers, lines: null, more: null, first: read };
@@ -255,8 +248,6 @@ const inOrder = (a: PreparedEntity, b: PreparedEntity) => (a.guid < b.guid ? -1 
 const noProperties = Object.freeze({});
 const noWarnings: readonly SyncWarning[] = [];
 const noOthers: readonly RepeatedElement[] = [];
-/** The warnings of one import. Callers choose the names. */
-const MISSPELLED_MAX = 20;
 
 function isCarried(gathered: Gathered): gathered is Gathered & PreparedEntity {
   return gathered.carrier !== null;

@@ -13,10 +13,7 @@ import { readGuids } from './element-guids.ts';
 import { EnvelopeError, InvalidJsonError, LimitError } from './intake-errors.ts';
 import { emptyElement, type RawElement, type SplitLimits } from './raw-element.ts';
 
-/**
- * The size of the name or the value of one member beside `entities`. All of them are skipped, and none has a reason
- * to be large.
- */
+/** The size of a name or a value beside `entities`. All of them are skipped, and none has a reason to be large. */
 const memberBytesMax = 1024 * 1024;
 
 const byteOrderMark = [0xef, 0xbb, 0xbf];
