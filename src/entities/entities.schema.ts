@@ -190,7 +190,9 @@ export const EntityPatch = z
     name: givenName.optional(),
     number: givenNumber
       .nullish()
-      .describe('Taken where the entity has no number yet, ignored where it has one (as in a sync).')
+      .describe(
+        'Sets the number, or corrects it as long as the entity was never released. Otherwise it must be as it was read, and another one is refused with 422 `read_only_field`.',
+      )
       .meta({ examples: ['PRT-000042'] }),
     properties: givenProperties(
       'Values to set; null removes one; properties that are not named stay as they are.',

@@ -6,11 +6,12 @@ import type { Config } from '../../config.ts';
 import { refuseInTransaction, refuseScriptsInTransaction } from '../../db/transaction-mark.ts';
 import { syntaxErrorAt } from '../sandbox/check-source.ts';
 import type { ScriptInput } from '../sandbox/sandbox-host.ts';
-import { defaultScriptLimits, type ScriptLimits } from '../sandbox/script-limits.ts';
+import { cpuLimitMessage, defaultScriptLimits, type ScriptLimits } from '../sandbox/script-limits.ts';
 import type { ScriptError, ScriptResult } from '../sandbox/script-result.ts';
 import type { HostCalls } from './answer-host-call.ts';
 import { apiMethods } from './api.schema.ts';
 import { type CutOff, TaskConductor } from './conduct-task.ts';
+import { CpuWatch } from './cpu-watch.ts';
 import { Patience } from './patience.ts';
 import type {
   ScriptTask,
@@ -70,6 +71,8 @@ const THREAD_STACK_MB = 16;
 const THREAD_HEAP_MB = 256;
 /** Room for what an instance leaves: promoted, it makes V8 collect while everything stands still. */
 const THREAD_YOUNG_MB = 48;
+/** CPU time past the limit after which a run that the engine does not end is ended with its thread. */
+const CPU_GRACE_MS = 100;
 /** Compiling is bounded by the size of a script; what takes longer is made to take long. */
 const SYNTAX_CHECK_MS = 2000;
 
@@ -168,13 +171,18 @@ export class ThreadedScriptPool implements ScriptPool {
     const limits = { ...this.#limits, ...job.limits };
     const runs = job.runs.slice(first).map(inputOf);
     const patience = new Patience(limits.wallMs + limits.killGraceMs);
+    const watch = new CpuWatch(limits.cpuMs + CPU_GRACE_MS, () => patience.end());
     const conductor = new TaskConductor(runs, limits, {
       hostCalls: (run) => job.hostCalls(first + run),
       onResult: async (run, result) => {
         results[first + run] = result;
         await job.onResult?.(first + run, result);
       },
-      onRunning: () => patience.start(),
+      onRunning: (clock) => {
+        patience.start();
+        const worker = this.#pool.threads.find(({ threadId }) => threadId === clock?.threadId);
+        if (worker !== undefined && clock !== null) watch.begin(worker, clock.computedMs);
+      },
     });
     const taskId = this.#listen(conductor);
     const alive = setInterval(() => {}, patience.ms);
@@ -184,9 +192,10 @@ export class ThreadedScriptPool implements ScriptPool {
     };
     job.signal?.addEventListener('abort', onAbort, { once: true });
     const [reached] = await Promise.allSettled([
-      this.#untilReached({ taskId, runs, limits }, conductor, patience, job.signal),
+      this.#untilReached({ taskId, runs, limits }, conductor, { patience, watch }, job.signal),
     ]);
     patience.stop();
+    watch.stop();
     job.signal?.removeEventListener('abort', onAbort);
     conductor.stop();
     await conductor.idle();
@@ -202,7 +211,7 @@ export class ThreadedScriptPool implements ScriptPool {
   async #untilReached(
     task: ScriptTask,
     conductor: TaskConductor,
-    patience: Patience,
+    { patience, watch }: { patience: Patience; watch: CpuWatch },
     signal: AbortSignal | undefined,
   ): Promise<number> {
     signal?.throwIfAborted();
@@ -210,13 +219,15 @@ export class ThreadedScriptPool implements ScriptPool {
       this.#pool.run(task, { name: 'runScripts', signal: patience.signal }) as Promise<TaskOutcome>,
     ]);
     patience.stop();
+    watch.stop();
     // Piscina has a port of its own: what the thread said before it ended may still be in ours.
     this.#hearTheRest(conductor.port);
     const runs = task.runs.length;
     if (ended.status === 'rejected' && conductor.failure === null) {
       signal?.throwIfAborted();
       if (!conductor.started || this.#closing) throw ended.reason;
-      if (conductor.current < runs) conductor.cutOff(cutOffOf(ended.reason, patience));
+      if (conductor.current < runs)
+        conductor.cutOff(cutOffOf(ended.reason, task.limits, { patience, watch }));
     }
     const isThrough = ended.status === 'fulfilled' || conductor.current === runs;
     if (conductor.failure === null && isThrough) {
@@ -272,7 +283,12 @@ function inputOf({ source, context, now, seed }: ScriptSource): ScriptInput {
   return { source, contextJson: JSON.stringify(context) ?? 'null', nowMs: now.getTime(), seed };
 }
 
-function cutOffOf(reason: unknown, patience: Patience): CutOff {
+function cutOffOf(
+  reason: unknown,
+  { cpuMs }: ScriptLimits,
+  { patience, watch }: { patience: Patience; watch: CpuWatch },
+): CutOff {
+  if (watch.isOver) return { kind: 'timeout', name: 'CpuLimitError', message: cpuLimitMessage(cpuMs) };
   if (patience.isOver) {
     return {
       kind: 'timeout',

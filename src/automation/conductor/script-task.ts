@@ -31,9 +31,15 @@ export interface ThreadHello {
   scriptPort: MessagePort;
 }
 
+/** The thread and the CPU time that it has used in its life, in milliseconds. */
+export interface ThreadClock {
+  threadId: number;
+  computedMs: number;
+}
+
 /** Thread to host. Logs go at once, so that they outlive a thread that is killed. */
 export type ThreadMessage =
-  | { taskId: number; type: 'started' }
+  | { taskId: number; type: 'started'; clock: ThreadClock }
   | { taskId: number; type: 'log'; run: number; entry: ScriptLog }
   | {
       taskId: number;
@@ -44,7 +50,7 @@ export type ThreadMessage =
       argsJson: string;
       line: number | null;
     }
-  | { taskId: number; type: 'ended'; run: number; outcome: Outcome };
+  | { taskId: number; type: 'ended'; run: number; outcome: Outcome; clock: ThreadClock };
 
 /** Host to thread. An absent answer abandons the task. */
 export interface HostMessage {

@@ -25,6 +25,8 @@ export interface ThrownValue {
   fileName: string | undefined;
   lineNumber: number | undefined;
   columnNumber: number | undefined;
+  /** The cause of an error and the causes of that, outermost first. */
+  causes: { shown: string; stack: string }[];
 }
 
 const NAME_CHARS_MAX = 100;
@@ -71,7 +73,17 @@ export function errorOfThrown(
   const name = isError ? (thrown.name ?? 'Error').slice(0, NAME_CHARS_MAX) : 'Thrown';
   const message = thrown.message ?? (isError ? '' : `The script threw ${thrown.thrown}`);
   const kind = thrown.api ? 'api' : isOutOfMemory(thrown) ? 'memory' : 'runtime';
-  return scriptError(source, { kind, name, message, position, stack: scriptStack(source, stack) });
+  const causes = thrown.causes.map(
+    (cause) => `Caused by ${[cause.shown, scriptStack(source, cause.stack)].filter(Boolean).join('\n')}`,
+  );
+  const stacks = [scriptStack(source, stack), ...causes].filter((part) => part !== null);
+  return scriptError(source, {
+    kind,
+    name,
+    message,
+    position,
+    stack: stacks.length === 0 ? null : stacks.join('\n'),
+  });
 }
 
 /** A run that a limit ended. `thrown` is what the engine threw for it, if anything came of it. */
@@ -130,6 +142,10 @@ function readThrown(value: Record<string, unknown>): ThrownValue {
     fileName: text('fileName'),
     lineNumber: number('lineNumber'),
     columnNumber: number('columnNumber'),
+    causes: (Array.isArray(value.causes) ? value.causes : []).map((cause: Record<string, unknown>) => ({
+      shown: String(cause.shown),
+      stack: String(cause.stack),
+    })),
   };
 }
 
