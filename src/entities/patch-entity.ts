@@ -97,7 +97,8 @@ export async function patchEntity(
     await auditField(tx, actor, row.id, { E_Guid: [null, gained] });
   }
   const corrected = changes.find(({ property, from }) => property === 'number' && from !== null);
-  if (corrected !== undefined) await auditField(tx, actor, row.id, { number: [corrected.from, corrected.to] });
+  if (corrected !== undefined)
+    await auditField(tx, actor, row.id, { number: [corrected.from, corrected.to] });
   await recordEntityUpdated(tx, row, changes);
   return { row, changes };
 }
@@ -172,7 +173,8 @@ async function requireRenumberable(
       errors: [{ pointer: '/number', code: 'read_only_field', message }],
     });
   };
-  if (number === null) refuse(`"number" is ${row.number} and cannot be removed: leave it out, or send another one.`);
+  if (number === null)
+    refuse(`"number" is ${row.number} and cannot be removed: leave it out, or send another one.`);
   const released = [...categoryOf(configuration, row.category).lifecycle.releasedStates];
   const [past] = await tx.query<{ released: boolean }>(wasReleased, [tx.workspaceId, row.id, released]);
   if (row.revisionNumber > 1 || released.includes(row.state) || past?.released !== false)
