@@ -8,7 +8,7 @@ import { isDate, type PropertyValue } from '../configuration/properties/property
 import { AppError, type FieldError } from '../errors.ts';
 import { pointerOf } from '../http/json-pointer.ts';
 
-/** Of one entity's properties. */
+/** Bytes of the properties of an entity. */
 export interface PropertyLimits {
   readonly PROPERTY_VALUE_CHARS_MAX: number;
   readonly PROPERTIES_MAX: number;
@@ -70,7 +70,7 @@ export function requirePropertyRoom(before: Values, after: Values, limits: Prope
   }
 }
 
-/** As JSON; each value by itself, so that no text of them all is made. */
+/** Measures the JSON value by value, so that no text of them all is made. */
 function bytesOf(values: Values): number {
   let bytes = 2;
   for (const [key, value] of values)

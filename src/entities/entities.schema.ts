@@ -84,7 +84,7 @@ export const EntityParams = z.strictObject({ id: EntityRef });
 
 const hex = '[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}';
 const exampleGuid = '6f9619ff-8b86-d011-b42d-00c04fc964ff';
-/** As a caller writes it; comes out lowercase, without braces. */
+/** Takes any form that callers write and returns it in lower case, without braces. */
 export const Guid = z
   .string()
   .regex(new RegExp(`^(?:${hex}|\\{${hex}\\})$`), { error: 'must be a GUID, with or without braces' })
@@ -137,7 +137,7 @@ export const EntityQuery = ListQuery.extend({
 });
 export type EntityQuery = z.output<typeof EntityQuery>;
 
-/** One line that a person reads; what is in it is theirs, but for control characters. */
+/** A line that a person reads; it may hold anything but control characters. */
 const line = (charsMax: number) =>
   z
     .string()

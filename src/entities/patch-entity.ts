@@ -26,7 +26,7 @@ export interface EntityChanges {
   number?: string | null | undefined;
   /** Given where the entity has none: from then on a sync finds it by this GUID. */
   guid?: string | null | undefined;
-  /** Null removes a value; what is not named stays. */
+  /** A null removes a value; what is not named stays. */
   properties?: Readonly<Record<string, unknown>> | undefined;
 }
 

@@ -19,7 +19,7 @@ export const contextTypes = {
   feature: 5,
 } as const;
 
-/** What webhooks are told of and no automation can listen to, numbered apart. */
+/** Kinds of events for webhooks alone, numbered separately. */
 const outwardTypes = { ledgerDigest: 101 } as const;
 const eventKinds = { ...contextTypes, ...outwardTypes };
 
@@ -60,7 +60,7 @@ export async function listeningSlug(tx: Tx, kind: EventKind): Promise<string | n
   return slug;
 }
 
-/** The same of several kinds, in their order, in one statement. */
+/** Returns the slugs for several kinds, in their order, in one statement. */
 export async function listeningSlugs(tx: Tx, kinds: readonly EventKind[]): Promise<(string | null)[]> {
   const numbers = kinds.map(numberOfEvent);
   const rows = await tx.queryPrepared<{ context_type: number; slug: string }>(selectListenedHere, [

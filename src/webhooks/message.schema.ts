@@ -1,4 +1,4 @@
-/** What a webhook is told: the messages of every type, as they are signed and sent (contract §5.4, §5.5). */
+/** The messages of webhooks by type, as they are signed and sent (contract §5.4, §5.5). */
 import { z } from 'zod';
 
 const exampleId = '0199d0f0-0000-7000-8000-000000000030';
@@ -120,7 +120,7 @@ function message<const Type extends string, Data extends z.ZodType>(
     .meta(named);
 }
 
-/** By type: each has its data. */
+/** The messages by type, each with its data. */
 export const messages = {
   'lifecycle.transitioned': message('lifecycle.transitioned', moved, {
     id: 'LifecycleTransitionedMessage',

@@ -13,7 +13,7 @@ import type { HostMessage, ThreadClock, ThreadMessage } from './script-task.ts';
 
 const RESULT_DEPTH_MAX = 100;
 
-/** What a run was doing when it was cut off. */
+/** The reason why a run was cut off. */
 export interface CutOff {
   kind: 'timeout' | 'memory' | 'runtime';
   name: string;
@@ -61,7 +61,7 @@ export class TaskConductor {
     return this.#started;
   }
 
-  /** What the host itself could not do; the task has no result then. */
+  /** The error of the host itself; the task has no result then. */
   get failure(): { reason: unknown } | null {
     return this.#failure;
   }

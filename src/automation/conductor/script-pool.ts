@@ -6,12 +6,13 @@ import type { Config } from '../../config.ts';
 import { refuseInTransaction, refuseScriptsInTransaction } from '../../db/transaction-mark.ts';
 import { syntaxErrorAt } from '../sandbox/check-source.ts';
 import type { ScriptInput } from '../sandbox/sandbox-host.ts';
-import { cpuLimitMessage, defaultScriptLimits, type ScriptLimits } from '../sandbox/script-limits.ts';
+import { defaultScriptLimits, type ScriptLimits } from '../sandbox/script-limits.ts';
 import type { ScriptError, ScriptResult } from '../sandbox/script-result.ts';
 import type { HostCalls } from './answer-host-call.ts';
 import { apiMethods } from './api.schema.ts';
-import { type CutOff, TaskConductor } from './conduct-task.ts';
+import { TaskConductor } from './conduct-task.ts';
 import { CpuWatch } from './cpu-watch.ts';
+import { cutOffOf } from './cut-off.ts';
 import { Patience } from './patience.ts';
 import type {
   ScriptTask,
@@ -27,7 +28,7 @@ export interface ScriptSource {
   source: string;
   /** Becomes `context`; must be JSON. */
   context: unknown;
-  /** What `Date` says. */
+  /** The present time of `Date`. */
   now: Date;
   /** `Math.random` follows from it: the run's id, say. */
   seed: string;
@@ -36,7 +37,7 @@ export interface ScriptSource {
 export interface ScriptRun extends ScriptSource {
   /** Made one at a time, in the order of the script. */
   hostCalls: HostCalls;
-  /** What differs from the pool's limits. */
+  /** Limits that differ from the pool's. */
   limits?: Partial<ScriptLimits>;
   /** Ends the run; `runScript` rejects with its reason. */
   signal?: AbortSignal;
@@ -60,7 +61,7 @@ export interface ScriptPool {
    */
   runScript(run: ScriptRun): Promise<ScriptResult>;
   runScripts(job: ScriptRuns): Promise<ScriptResult[]>;
-  /** Null where the script compiles. */
+  /** Resolves to null if the script compiles. */
   checkSyntax(source: string): Promise<ScriptError | null>;
   close(): Promise<void>;
 }
@@ -95,7 +96,7 @@ export function scriptLimits(config: Config): ScriptLimits {
 export interface ScriptPoolOptions {
   threads: number;
   limits: ScriptLimits;
-  /** As `threadNice` of src/config.ts gives it. */
+  /** The result of `threadNice` of src/config.ts. */
   nice?: number;
 }
 
@@ -104,7 +105,7 @@ export class ThreadedScriptPool implements ScriptPool {
   readonly threads: number;
   readonly #limits: ScriptLimits;
   readonly #pool: Piscina;
-  /** Who listens to what the thread of a task says. */
+  /** The listeners to the messages of each task's thread. */
   readonly #listeners = new Map<number, Listener>();
   #lastTaskId = 0;
   #closing = false;
@@ -281,27 +282,4 @@ function startThreads(threads: number, nice: number): Piscina {
 
 function inputOf({ source, context, now, seed }: ScriptSource): ScriptInput {
   return { source, contextJson: JSON.stringify(context) ?? 'null', nowMs: now.getTime(), seed };
-}
-
-function cutOffOf(
-  reason: unknown,
-  { cpuMs }: ScriptLimits,
-  { patience, watch }: { patience: Patience; watch: CpuWatch },
-): CutOff {
-  if (watch.isOver) return { kind: 'timeout', name: 'CpuLimitError', message: cpuLimitMessage(cpuMs) };
-  if (patience.isOver) {
-    return {
-      kind: 'timeout',
-      name: 'TimeLimitError',
-      message: `The script did not stop within ${patience.ms} ms and was ended`,
-    };
-  }
-  if ((reason as { code?: unknown } | null)?.code === 'ERR_WORKER_OUT_OF_MEMORY') {
-    return {
-      kind: 'memory',
-      name: 'MemoryLimitError',
-      message: 'The script used up the memory of its thread',
-    };
-  }
-  return { kind: 'runtime', name: 'EngineError', message: 'The script broke the engine that ran it' };
 }

@@ -1,10 +1,10 @@
-/** What the main thread and a script thread say to each other; only text and numbers cross. */
+/** The messages between the main thread and a script thread; only text and numbers cross. */
 import type { MessagePort } from 'node:worker_threads';
 import type { HostAnswer, ScriptInput } from '../sandbox/sandbox-host.ts';
 import type { ScriptLimits } from '../sandbox/script-limits.ts';
 import type { Outcome, ScriptError, ScriptLog } from '../sandbox/script-result.ts';
 
-/** What a thread is told when it starts. */
+/** The data that a thread gets when it starts. */
 export interface ScriptThreadOptions {
   methods: readonly string[];
 }
@@ -16,7 +16,7 @@ export interface ScriptTask {
   limits: ScriptLimits;
 }
 
-/** What a task resolves to; results have gone through the port by then. */
+/** The value that a task resolves to; results have gone through the port by then. */
 export type TaskOutcome = { ended: true } | { abandoned: true };
 
 export interface SyntaxTask {

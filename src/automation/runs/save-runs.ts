@@ -9,7 +9,7 @@ import { finishQueued, insertRuns, insertRunsIfNew } from './run.sql.ts';
 export interface MadeRun {
   run: DueRun;
   status: 'succeeded' | 'failed' | 'suppressed';
-  /** Null where the script did not run. */
+  /** It is null if the script did not run. */
   result: ScriptResult | null;
   error: ScriptError | null;
   changes: readonly ScriptChange[];

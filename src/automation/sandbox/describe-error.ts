@@ -1,4 +1,4 @@
-/** What went wrong in a run, as its author shall read it. Everything from the guest is text and is checked. */
+/** Describes the error of a run for its author. Everything from the guest is text and is checked. */
 import type { QuickJSContext, QuickJSHandle } from 'quickjs-emscripten';
 import type { Guest } from './guest-image.ts';
 import {
@@ -12,7 +12,7 @@ import {
 import type { RunMeter, Stop } from './run-meter.ts';
 import type { ScriptError } from './script-result.ts';
 
-/** What `describe` of the prelude says of a thrown value. */
+/** The description of a thrown value by `describe` of the prelude. */
 export interface ThrownValue {
   /** Its `typeof`. */
   thrown: string;
@@ -31,7 +31,7 @@ export interface ThrownValue {
 
 const NAME_CHARS_MAX = 100;
 
-/** Null where the value will not be described: its getters loop, or no memory is left. */
+/** Returns null if the value cannot be described: its getters loop, or no memory is left. */
 export function describeThrown(
   context: QuickJSContext,
   guest: Guest,
@@ -107,7 +107,7 @@ export function errorOfStop(
   });
 }
 
-/** What went wrong, and where in the source, as far as that is known. */
+/** An error and its place in the source, as far as that is known. */
 interface ScriptFault extends Pick<ScriptError, 'kind' | 'name' | 'message'> {
   position?: Position | null;
   stack?: string | null;
@@ -128,7 +128,7 @@ export function scriptError(
   };
 }
 
-/** By hand, since a thread that has loaded zod has twice the heap to collect after every instance. */
+/** Reads the fields by hand, since a thread that has loaded zod has twice the heap to collect after every instance. */
 function readThrown(value: Record<string, unknown>): ThrownValue {
   const text = (key: string) => (typeof value[key] === 'string' ? value[key] : undefined);
   const number = (key: string) => (typeof value[key] === 'number' ? value[key] : undefined);

@@ -35,7 +35,7 @@ export interface Guest {
   describe: QuickJSHandle;
 }
 
-/** What the guest can call. Everything arrives as text; an exception becomes one in the guest. */
+/** The functions that the guest can call. Everything arrives as text; an exception becomes one in the guest. */
 export interface HostFunctions {
   log(level: string, messageJson: string, stack: string): void;
   call(id: number, method: string, argsJson: string, stack: string): void;

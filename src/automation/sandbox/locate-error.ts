@@ -41,7 +41,7 @@ export function positionAt(source: string, index: number): { line: number; colum
   return { line: before.length, column: (before.at(-1) ?? '').length + 1 };
 }
 
-/** The same for a compilation of the bare script, whose first line is not shifted. */
+/** Converts a position of a compilation of the bare script, whose first line is not shifted. */
 export function barePosition(source: string, line: number, column: number | null): Position | null {
   return scriptPosition(source, line, line === 1 && column !== null ? column + WRAPPER_HEAD.length : column);
 }

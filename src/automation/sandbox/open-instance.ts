@@ -37,7 +37,7 @@ export interface Instance {
    * are then as they were.
    */
   wipe(): boolean;
-  /** Of the engine and its guest. */
+  /** The memory of the engine and its guest. */
   readonly memory: WebAssembly.Memory;
   /** Called while the engine grows its memory: past the soft limit, or refused at the hard one. */
   onPressure: (pressure: 'soft' | 'hard') => void;

@@ -21,19 +21,18 @@ const RUNTIME_WORDS = 512;
 /** `JSHostPromiseRejectionTracker`: a value of the engine is 64 bits. */
 type Tracker = (context: number, promise: bigint, reason: bigint, isHandled: number, opaque: number) => void;
 
-/** Makes a function of JavaScript one that the engine can call: (i32, i64, i64, i32, i32) without a result. */
-const trackerModule = new WebAssembly.Module(
-  new Uint8Array([
-    ...[0x00, 0x61, 0x73, 0x6d, 0x01, 0x00, 0x00, 0x00],
-    ...[0x01, 0x09, 0x01, 0x60, 0x05, 0x7f, 0x7e, 0x7e, 0x7f, 0x7f, 0x00],
-    ...[0x02, 0x07, 0x01, 0x01, 0x68, 0x01, 0x66, 0x00, 0x00],
-    ...[0x07, 0x05, 0x01, 0x01, 0x66, 0x00, 0x00],
-  ]),
-);
-
 /** Puts `track` into the engine's table and returns its number there. */
 export function addTracker(table: WebAssembly.Table, track: Tracker): number {
-  const { exports } = new WebAssembly.Instance(trackerModule, { h: { f: track } });
+  // A module that hands its import on makes `track` a function of the engine: (i32, i64, i64, i32, i32), no result.
+  const adapter = new WebAssembly.Module(
+    new Uint8Array([
+      ...[0x00, 0x61, 0x73, 0x6d, 0x01, 0x00, 0x00, 0x00],
+      ...[0x01, 0x09, 0x01, 0x60, 0x05, 0x7f, 0x7e, 0x7e, 0x7f, 0x7f, 0x00],
+      ...[0x02, 0x07, 0x01, 0x01, 0x68, 0x01, 0x66, 0x00, 0x00],
+      ...[0x07, 0x05, 0x01, 0x01, 0x66, 0x00, 0x00],
+    ]),
+  );
+  const { exports } = new WebAssembly.Instance(adapter, { h: { f: track } });
   return table.grow(1, exports.f);
 }
 
@@ -63,7 +62,7 @@ export class Rejections {
   readonly #ffi: ReturnType<QuickJSWASMModule['getFFI']>;
   readonly #memory: { buffer: ArrayBuffer };
   readonly #context: JSContextPointer;
-  /** By the promise. Both values are held, so that no other promise gets the same bits. */
+  /** The key is the promise. Both values are held, so that no other promise gets the same bits. */
   readonly #kept = new Map<bigint, { promise: JSValuePointer; reason: JSValuePointer }>();
   /** A place in the guest's memory from which the engine copies a value. */
   #place: JSValuePointer | null = null;

@@ -13,7 +13,7 @@ export interface Stop {
   position: Position | null;
 }
 
-/** What the engine may still compute for a run that was stopped, to say where it was. */
+/** Time that the engine may still compute for a stopped run, to find out where it was. */
 const DESCRIBE_MS = 50;
 const MiB = 1024 * 1024;
 

@@ -17,7 +17,7 @@ export interface ScriptLimits {
   hostCalls: number;
   /** Arguments of one host call, and its answer, as JSON. */
   hostCallBytes: number;
-  /** What the script returns, as JSON. */
+  /** The value that the script returns, as JSON. */
   resultBytes: number;
 }
 
