@@ -1,4 +1,5 @@
 /** Typed property values of a request against the workspace's definitions. */
+import { z } from 'zod';
 import type {
   PropertyConfiguration,
   WorkspaceConfiguration,
@@ -101,7 +102,7 @@ function faultOf(
   if (!fits(type, value)) {
     return { code: `invalid_${type}`, message: `Property "${key}" takes ${wanted[type]}, or null.` };
   }
-  if (typeof value === 'string' && value.length > limits.PROPERTY_VALUE_CHARS_MAX) {
+  if (typeof value === 'string' && isLonger(value, limits.PROPERTY_VALUE_CHARS_MAX)) {
     const message = `The value of property "${key}" has more than ${limits.PROPERTY_VALUE_CHARS_MAX} characters.`;
     return { code: 'too_big', message };
   }
@@ -119,4 +120,9 @@ function fits(type: PropertyType, value: unknown): boolean {
     case 'boolean':
       return typeof value === 'boolean';
   }
+}
+
+/** A code point has two UTF-16 units at most, so only a text that has too many units is counted. */
+function isLonger(text: string, charsMax: number): boolean {
+  return text.length > charsMax && z.core.util.codePointLength(text) > charsMax;
 }

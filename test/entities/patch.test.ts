@@ -56,6 +56,13 @@ test('what was read can be sent back: nothing is written, no revision is made', 
   );
 });
 
+test('lengths count characters: 1024 emoji are a name, one more is too long', async () => {
+  const made = await create();
+  const named = (count: number) => ask('PATCH', `/entities/${made.id}`, { name: '😀'.repeat(count) });
+  expect((await named(1024)).status).toBe(200);
+  expect((await named(1025)).body.errors[0]).toMatchObject({ pointer: '/name', code: 'too_big' });
+});
+
 test('a number is set where there is none', async () => {
   const made = await create({ number: 'FIRST' });
   await workspace.transact((tx) => tx.query('update entity set number = null where id = $1', [made.id]));
