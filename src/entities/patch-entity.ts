@@ -9,6 +9,7 @@ import { type Tx, violatedConstraint } from '../db/transaction.ts';
 import { AppError } from '../errors.ts';
 import { recordEntityUpdated } from '../events/record-entity-events.ts';
 import { checkProperties, type PropertyLimits, requirePropertyRoom } from './check-properties.ts';
+import { cleanName } from './clean-text.ts';
 import { guidTaken, linkWaitingChildren } from './create-entity.ts';
 import type { EntityRow } from './entity.entity.ts';
 import { selectGuid } from './entity.sql.ts';
@@ -18,6 +19,7 @@ import { lockStructure, noteStructureEdit } from './lock-structure.ts';
 import { nameCycle } from './name-cycle.ts';
 import { type EntityRef, resolveEntityId } from './resolve-entity.ts';
 import { reviseReleased } from './revise-entities.ts';
+import { requireFreeNumber } from './taken-numbers.ts';
 import { wasReleased } from './transitions.sql.ts';
 
 export interface EntityChanges {
@@ -46,7 +48,7 @@ interface Patching {
  * Returns what has changed: where nothing differs nothing is written, and no revision is made. `check` sees
  * the row as it is locked and may refuse. Takes the configuration lock and, to give a GUID, the structure lock: call
  * it before entity rows are locked. Throws `entity_not_found`, `unknown_property`, `validation_failed`,
- * `read_only_field`, `guid_taken`, `cycle`.
+ * `read_only_field`, `guid_taken`, `number_taken`, `cycle`.
  */
 export async function patchEntity(
   tx: Tx,
@@ -64,10 +66,13 @@ export async function patchEntity(
   const row = await lockEntityRow(tx, id);
   await check(row);
   if (wanted.guid !== undefined) requireSameGuid(row, wanted.guid);
-  const number = wanted.number === undefined ? (row.number ?? null) : wanted.number;
-  if (number !== (row.number ?? null)) await requireRenumberable(tx, row, number, configuration);
 
-  const name = wanted.name ?? row.name;
+  const name = wanted.name === undefined ? row.name : cleanName(wanted.name);
+  const number = wanted.number === undefined ? (row.number ?? null) : wanted.number;
+  if (number !== (row.number ?? null)) {
+    await requireRenumberable(tx, row, number, configuration);
+    if (number !== null) await requireFreeNumber(tx, categoryOf(configuration, row.category), number);
+  }
   const guid = row.guid ?? wanted.guid ?? null;
   const properties = new Map(Object.entries(row.properties));
   const changes: FieldChange[] = [];
