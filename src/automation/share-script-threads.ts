@@ -27,7 +27,7 @@ export function shareScriptThreads(
   return { share, areSeveral, costs };
 }
 
-/** What came of a script, and what its thread has computed for it: how long it took says how busy others kept the processors. */
+/** The result of a script and the CPU time of its thread: its duration depends on how busy the processors are. */
 export interface Computed<T> {
   value: T;
   cpuMs: number;
