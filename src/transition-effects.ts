@@ -4,13 +4,20 @@
  */
 import type { Actor } from './actor.ts';
 import type { Mover, TransitionEffect } from './entities/transition-entity.ts';
-import { recordTransition } from './events/record-entity-events.ts';
+import { recordMoved, recordTransition } from './events/record-entity-events.ts';
+import { listeningSlug } from './events/record-events.ts';
 import { procurementEffect } from './procurement/features/transition-effect.ts';
 
-const transitionEffects: readonly TransitionEffect[] = [
-  procurementEffect,
-  (tx, { entity, fromState, toState }) => recordTransition(tx, entity, fromState, toState),
-];
+const eventEffect: TransitionEffect = (tx, { entity, fromState, toState }) =>
+  recordTransition(tx, entity, fromState, toState);
+eventEffect.forMany = async (tx) => {
+  const slug = await listeningSlug(tx, 'lifecycleTransition');
+  return (moved) => {
+    if (slug !== null && moved.length > 0) tx.withCommit(recordMoved(tx, slug, moved));
+  };
+};
+
+const transitionEffects: readonly TransitionEffect[] = [procurementEffect, eventEffect];
 
 /** The caller as everything takes it that may move an entity from state to state. */
 export function moverOf(actor: Actor): Mover {
