@@ -1,29 +1,46 @@
+import { globSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 import { LongestFirst } from './test/setup/longest-first.ts';
 import { PATIENCE_INTERVAL_MS, PATIENCE_MS } from './test/setup/patience.ts';
 
+const DEEP_FILES = 'test/**/*.deep.test.ts';
+
+/** Files that run a sample in the core and everything in the deep tier: those that import the tier. */
+const sampledFiles = globSync('test/**/*.test.ts').filter((file) =>
+  readFileSync(file, 'utf8').includes("/setup/tier.ts'"),
+);
+
+/** TEST_TIER: `core` (the default), `deep`, or `all` (both, in full). */
+const tiers = {
+  core: { include: ['test/**/*.test.ts'], exclude: [DEEP_FILES] },
+  deep: { include: [DEEP_FILES, ...sampledFiles], exclude: [] },
+  all: { include: ['test/**/*.test.ts'], exclude: [] },
+};
+const tier = process.env.TEST_TIER ?? 'core';
+if (!(tier in tiers)) throw new Error(`TEST_TIER is "${tier}"; it must be core, deep or all`);
+
 export default defineConfig({
   test: {
-    include: ['test/**/*.test.ts'],
+    ...tiers[tier as keyof typeof tiers],
     globalSetup: ['test/setup/global.ts'],
     pool: 'forks',
     fileParallelism: true,
-    // One more than there are cores on a small machine: much of a test is waiting, for a queue, a lock, a server that starts.
+    // One more than the cores of a small machine, because tests wait a lot: for a queue, a lock, a server that starts.
     maxWorkers: 3,
-    // Tests of one file that say they may run at once: they have a service or a browser's profile each, and their waits stay far from
-    // their deadlines on a slow machine.
+    // Concurrent tests of one file have a service or a browser profile each. Three at a time keep their waits far from the deadlines
+    // on a slow machine.
     maxConcurrency: 3,
-    // A worker goes through many files: what a file leaves is its own (no module remembers, and each closes what it opens),
-    // and loading the service for each anew takes a second of a processor.
+    // A worker process runs many files. Each file closes what it opens and no module keeps state, so files need no isolation; loading
+    // the service again for each file would take a second of CPU.
     isolate: false,
-    // What the threads and programs that tests start have compiled, as the service keeps it (src/main.ts): a start is a third of the work then.
+    // Threads and programs that the tests start keep their compiled code, as the service does (src/main.ts). A start then takes a third of the CPU.
     env: { NODE_COMPILE_CACHE: fileURLToPath(new URL('.cache/compiled', import.meta.url)) },
-    // Deadlines that only a hang reaches, on a busy machine many times slower than a present one. No test has its own.
+    // Only a hang reaches these deadlines, even on a busy machine that is many times slower. No test has a deadline of its own.
     testTimeout: 900_000,
     hookTimeout: 900_000,
     expect: { poll: { timeout: PATIENCE_MS, interval: PATIENCE_INTERVAL_MS } },
-    // Files have a database and a queue prefix each (test/setup/server.ts), so they need no order.
+    // Each file has its own database and queue prefix (test/setup/server.ts), so the order does not matter.
     sequence: { hooks: 'stack', sequencer: LongestFirst },
   },
 });

@@ -59,8 +59,8 @@ async function main(): Promise<void> {
     await start(role, config, log, stops);
     if (role === 'migrate') await stop({ reason: 'done', code: 0 });
   } catch (error) {
-    // A sentence says what to change; where it was noticed helps nobody.
-    if (error instanceof Error && error.name === 'ListenError')
+    // The message says what to change; the stack would help nobody.
+    if (error instanceof Error && error.name === 'StartError')
       log.fatal(`the start failed: ${error.message}`);
     else log.fatal({ err: error }, 'the start failed');
     await stop({ reason: 'start failed', code: 1 });

@@ -1,18 +1,18 @@
 /**
- * A migration of indexes on tables that hold rows already. Within a transaction an index shuts writers out of its table for as long as
- * it is made, which is minutes for millions of rows; these are made beside them, each by itself.
+ * A migration that adds indexes to tables that already hold rows. CREATE INDEX in a transaction keeps writers out of the table until it
+ * is done, which takes minutes for millions of rows. These indexes are built beside the writers, one after the other.
  */
 import { Migration } from '@mikro-orm/migrations';
 
 export abstract class IndexMigration extends Migration {
-  /** An index cannot be made beside writers within one. */
+  /** CREATE INDEX CONCURRENTLY does not run in a transaction. */
   override isTransactional(): boolean {
     return false;
   }
 
   /** `definition` begins with `on`. */
   protected addIndex(name: string, definition: string): void {
-    // What a run that was cut off has left is no index yet, and would stay so; and what one has made the next makes again.
+    // A run that was interrupted leaves an invalid index, which is built anew.
     this.addSql(`drop index concurrently if exists ${name}`);
     this.addSql(`create index concurrently ${name} ${definition}`);
   }

@@ -3,6 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { MikroORM } from '@mikro-orm/postgresql';
 import type { Client } from 'pg';
 import type { Logger } from 'pino';
+import { adoptBaseline } from './adopt-baseline.ts';
 import { DatabaseHosts, onWritableHost } from './database-hosts.ts';
 import { migrationsFolder as folder, pendingMigrations } from './pending-migrations.ts';
 import { tellOfWorkspaces } from './workspace-statistics.ts';
@@ -11,20 +12,20 @@ const MIGRATION_LOCK = 7_278_623_001n;
 const ASK_AGAIN_MS = 200;
 
 /**
- * Runs what is pending, each migration in its own transaction but those of indexes, under an advisory lock: a second process waits,
- * then finds nothing to do. The lock is that of a transaction which stays open meanwhile: one of a session would stay with a
- * pooler's connection when this process has gone. Returns the names of what ran.
+ * Runs the pending migrations under an advisory lock: a second process waits, then finds nothing to do. Each migration has its own
+ * transaction, except those of indexes. The lock belongs to a transaction that stays open meanwhile: a lock of a session would stay
+ * with the connection of a pooler after this process has ended. Returns the names of the migrations that ran.
  */
 export async function migrate(url: string, log: Pick<Logger, 'debug' | 'info' | 'warn'>): Promise<string[]> {
   const hosts = new DatabaseHosts(url);
   return onWritableHost(hosts, { application_name: 'partbook migrate' }, async (lock, hostUrl) => {
-    // The end of the lock ends the start.
+    // When the connection of the lock breaks, the start fails.
     let broken: Error | null = null;
     lock.on('error', (error) => {
       broken ??= error;
     });
     const asked = { query: async <Row>(sql: string) => (await lock.query(sql)).rows as Row[] };
-    // Nearly every start finds nothing to do, and need not load what would do it.
+    // Nearly every start finds nothing to do and need not load the migrator.
     const isPending = (await pendingMigrations(asked)).length > 0;
     const names = isPending ? await runPending(hostUrl, lock, () => broken, log) : [];
     await tellOfWorkspaces(lock);
@@ -32,7 +33,7 @@ export async function migrate(url: string, log: Pick<Logger, 'debug' | 'info' | 
   });
 }
 
-/** Under the lock, which is free again when this ends. */
+/** Migrates while it holds the lock. */
 async function runPending(
   url: string,
   lock: Client,
@@ -40,7 +41,7 @@ async function runPending(
   log: Pick<Logger, 'debug' | 'info'>,
 ): Promise<string[]> {
   await lock.query('begin');
-  // It does nothing but wait, which servers may be told not to bear.
+  // The transaction only waits, which a server may be configured to end.
   await lock.query('set local idle_in_transaction_session_timeout = 0');
   await lock.query('set local transaction_timeout = 0');
   await takeLock(lock);
@@ -57,11 +58,11 @@ async function runPending(
 }
 
 /**
- * Asks again and again, and does not wait in the database: a statement that waits has a snapshot, and an index that is made beside
- * writers waits for all snapshots that are older, so that each would wait for the other.
+ * Tries again and again, and does not wait in the database: a waiting statement has a snapshot, and CREATE INDEX CONCURRENTLY waits
+ * for all older snapshots, so that the two would wait for each other.
  */
 async function takeLock(lock: Client): Promise<void> {
-  // As text, without parameters: what has been asked with them keeps its snapshot until something else is asked.
+  // Without parameters: a statement with parameters keeps its snapshot until the connection's next statement.
   const ask = `select pg_try_advisory_xact_lock(${MIGRATION_LOCK}) as taken`;
   for (;;) {
     const { rows } = await lock.query<{ taken: boolean }>(ask);
@@ -92,8 +93,14 @@ async function bringUp(url: string, log: Pick<Logger, 'debug' | 'info'>): Promis
     logger: (message) => log[level]({ component: 'migrator' }, message),
   });
   try {
-    // A new database takes them all in a moment; one that holds data may take long over one, which is named then.
+    // A new database is migrated in a moment. In one that holds data a migration may take long, and the log names it.
     if ((await orm.migrator.getExecuted()).length > 0) level = 'info';
+    const asked = {
+      query: async <Row>(sql: string) => (await orm.em.getConnection().execute<Row[]>(sql)) as Row[],
+    };
+    const adopted = await adoptBaseline(asked, await pendingMigrations(asked));
+    if (adopted.length > 0)
+      log.info({ migrations: adopted }, 'the database is recorded as being at the baseline');
     const done = await orm.migrator.up();
     return done.map((migration) => migration.name);
   } finally {

@@ -1,15 +1,15 @@
-/** Which migrations of this release a database lacks. Apart from migrate.ts, whose means only a database that lacks some needs. */
+/** Tells which migrations of this release a database lacks. Only a database that lacks some needs the migrator of migrate.ts. */
 import { readdir } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 
 export const migrationsFolder = fileURLToPath(new URL('../../migrations', import.meta.url));
 
-/** A connection of whatever kind. */
+/** A connection of any kind. */
 export interface Asked {
   query<Row>(sql: string): Promise<Row[]>;
 }
 
-/** Throws where the schema is older than this release: the service's own login cannot change that. */
+/** Throws when the schema is older than this release: the service's login cannot migrate. */
 export async function requireMigrated(db: Asked): Promise<void> {
   const pending = await pendingMigrations(db);
   if (pending.length === 0) return;
@@ -19,7 +19,7 @@ export async function requireMigrated(db: Asked): Promise<void> {
   );
 }
 
-/** The names of migrations that this release has and the database does not. */
+/** Returns the names of the migrations that this release has and the database does not. */
 export async function pendingMigrations(db: Asked): Promise<string[]> {
   const [known] = await db.query<{ any: boolean }>(
     `select to_regclass('public.schema_migration') is not null as any`,

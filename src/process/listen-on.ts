@@ -1,19 +1,15 @@
-/** Opens a port, and says in the words of the configuration why it cannot be opened. */
+/** Opens a port. Where that fails, the error names the setting that gave the port or the address. */
 import type { Server } from 'node:http';
-
-/** A sentence that names the variable and what to do. */
-export class ListenError extends Error {
-  override name = 'ListenError';
-}
+import { StartError } from './start-error.ts';
 
 interface Place {
   port: number;
   host: string;
-  /** The variables that say so. */
+  /** The names of the settings that gave them. */
   variables: { port: string; host: string };
 }
 
-/** What the system says of a name that nobody knows, or of an address of elsewhere or of a kind that the machine does not have. */
+/** Codes of the operating system for an unknown name, and for an address that the machine does not have. */
 const NO_ADDRESS: ReadonlySet<string> = new Set([
   'EADDRNOTAVAIL',
   'EAFNOSUPPORT',
@@ -23,7 +19,7 @@ const NO_ADDRESS: ReadonlySet<string> = new Set([
   'ENOTFOUND',
 ]);
 
-/** Throws `ListenError` where the port is taken, not allowed, or the address is none of this machine. */
+/** Throws `StartError` when the port is taken or not allowed, or the machine does not have the address. */
 export async function listenOn(server: Server, { port, host, variables }: Place): Promise<void> {
   try {
     await new Promise<void>((resolve, reject) => {
@@ -39,9 +35,9 @@ export async function listenOn(server: Server, { port, host, variables }: Place)
       EACCES: `port ${port} may not be opened by this user: choose one above 1023`,
     };
     const code = (error as NodeJS.ErrnoException).code ?? '';
-    if (code in reasons) throw new ListenError(`${variables.port}: ${reasons[code]}`);
+    if (code in reasons) throw new StartError(`${variables.port}: ${reasons[code]}`);
     if (NO_ADDRESS.has(code))
-      throw new ListenError(`${variables.host}: ${host} is no address of this machine`);
+      throw new StartError(`${variables.host}: ${host} is no address of this machine`);
     throw error;
   }
 }

@@ -42,22 +42,6 @@ test('a start says again what a restored dump has lost', async () => {
   expect((await checkCatalogue(client)).breaches).toEqual([]);
 });
 
-test('a database from before forgets what it knew of its workspaces', async () => {
-  await client.query('alter table entity alter column workspace_id set statistics default');
-  await client.query(
-    `insert into entity (workspace_id, id, version_id, name, category, state, revised_by)
-     select gen_random_uuid(), gen_random_uuid(), gen_random_uuid(), 'n', 'c', 's', gen_random_uuid()
-     from generate_series(1, 10)`,
-  );
-  await client.query('analyze entity');
-  expect((await checkCatalogue(client)).breaches).not.toEqual([]);
-  await client.query(`delete from schema_migration where name = '20261122_0200_workspace_statistics'`);
-  await migrate(database.url, pino({ level: 'silent' }));
-  expect((await checkCatalogue(client)).breaches).toEqual([]);
-  await client.query('analyze entity');
-  expect((await checkCatalogue(client)).breaches).toEqual([]);
-});
-
 test('partitions that are made at work stand behind the same walls', async () => {
   const partitions = async () =>
     (await checkCatalogue(client)).tables.filter((name) => /^kept_answer_\d/.test(name));

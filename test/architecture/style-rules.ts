@@ -15,7 +15,6 @@ export const crowdedFolders: Readonly<Record<string, string>> = {
 /** Files that are longer than that. */
 export const longFiles: Readonly<Record<string, string>> = {
   'src/config.ts': 'Every limit of the service and every setting, each with what it is for.',
-  'migrations/20261120_0001_floor.ts': 'A migration never changes; the first one makes the whole floor.',
   'src/sync/structure/plan-structure.ts':
     'All that is decided on the links of a batch: each decision reads what the ones before it marked.',
   'src/automation/sandbox/evaluate-script.ts': 'One run of a script, from its first limit to its last.',

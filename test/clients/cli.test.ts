@@ -137,7 +137,7 @@ describe('sync', () => {
     () => {
       const inClone = join(projectFolder, 'clients/cli/bin/partbook.js');
       const older = ['--no-experimental-strip-types', inClone];
-      expect(execFileSync(process.execPath, [...older, '--version'], { encoding: 'utf8' })).toBe('0.1.0\n');
+      expect(execFileSync(process.execPath, [...older, '--version'], { encoding: 'utf8' })).toBe('1.0.0\n');
       const wrong = spawnSync(process.execPath, [...older, 'nonsense'], { encoding: 'utf8' });
       expect([wrong.status, wrong.stderr]).toEqual([
         2,

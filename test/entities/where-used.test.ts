@@ -5,6 +5,7 @@ import { Assemblies } from '../../src/entities/structure/structure.schema.ts';
 import type { Assembly } from '../../web/client/operations.ts';
 import { patience } from '../setup/patience.ts';
 import { startTestServer, type TestServer } from '../setup/server.ts';
+import { runs } from '../setup/tier.ts';
 import { type DefaultWorkspace, makeDefaultWorkspace } from '../workspaces/default-workspace.ts';
 import { guidOf, partsOf } from './parts.ts';
 
@@ -199,7 +200,7 @@ test('any structure: the same assemblies, levels and quantities as every way up 
         );
       },
     ),
-    { numRuns: 60 },
+    { numRuns: runs(60, 15) },
   );
 });
 

@@ -9,9 +9,10 @@ import { buildOpenApi } from '../../src/http/document/build-openapi.ts';
 import type { AnyRoute } from '../../src/http/route.ts';
 import { fitting, hostileValue, type JsonSchema, nearlyFitting, resolve } from '../setup/generate-input.ts';
 import { startTestServer, type TestAnswer, type TestServer } from '../setup/server.ts';
+import { runs } from '../setup/tier.ts';
 
 /** Of each kind, for each operation; CONTRACT_RUNS=500 for a long search. */
-const RUNS = Number(process.env.CONTRACT_RUNS ?? 15);
+const RUNS = Number(process.env.CONTRACT_RUNS ?? runs(15, 3));
 const SEED = Number(process.env.CONTRACT_SEED ?? 20261120);
 const OPERATOR = 'operator-token-of-the-tests';
 

@@ -3,7 +3,8 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
-import { ListenError, listenOn } from '../../src/process/listen-on.ts';
+import { listenOn } from '../../src/process/listen-on.ts';
+import { StartError } from '../../src/process/start-error.ts';
 
 const open: Server[] = [];
 afterEach(async () => {
@@ -25,7 +26,7 @@ async function listen(port: number, host = '127.0.0.1'): Promise<number> {
 test('one that is taken', async () => {
   const port = await listen(0);
   const refused = listen(port);
-  await expect(refused).rejects.toBeInstanceOf(ListenError);
+  await expect(refused).rejects.toBeInstanceOf(StartError);
   await expect(refused).rejects.toThrow(
     `PORT: port ${port} is taken on 127.0.0.1: end what listens there, or choose another`,
   );

@@ -2,11 +2,12 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestServer, type TestAnswer, type TestServer } from '../setup/server.ts';
+import { runs } from '../setup/tier.ts';
 import { makeProcuringWorkspace, type ProcuringWorkspace } from './procuring-workspace.ts';
 import { ITEMS, LOCATIONS, type Operation, operation, StockModel } from './stock-model.ts';
 
 /** SEQUENCES=200 for a long search. */
-const RUNS = Number(process.env.SEQUENCES ?? 10);
+const RUNS = Number(process.env.SEQUENCES ?? runs(10, 3));
 const SEED = Number(process.env.SEQUENCE_SEED ?? 20261120);
 
 let server: TestServer;

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestServer, type TestServer } from '../setup/server.ts';
+import { runs } from '../setup/tier.ts';
 import { type DefaultWorkspace, makeDefaultWorkspace } from '../workspaces/default-workspace.ts';
 import { Model, type ModelElement } from './model.ts';
 import { syncCalls } from './sync-calls.ts';
@@ -157,7 +158,7 @@ describe.each([
           expect(await stored(workspace)).toEqual(expected(model));
         }
       }),
-      { numRuns: 60, endOnFailure: false, examples: [[WAITS_FOR_REFUSED]] },
+      { numRuns: runs(60, 12), endOnFailure: false, examples: [[WAITS_FOR_REFUSED]] },
     );
   });
 });

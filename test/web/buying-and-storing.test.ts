@@ -2,6 +2,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { OrderWithLines } from '../../web/client/operations.ts';
+import { sample } from '../setup/tier.ts';
 import { browserMissing, startWebApp, type WebApp } from './browser.ts';
 import { scan } from './hands.ts';
 import { makeRover, type Rover } from './stocked-rover.ts';
@@ -67,7 +68,7 @@ describe.skipIf(browserMissing !== null)('who buys and who keeps the stock', () 
   }, 180_000);
   afterAll(() => app.close());
 
-  test.each([390, 1280])(
+  test.each(sample([390, 1280]))(
     'receive a delivery at %i pixels: part of it, then all that is open',
     async (width) => {
       const order = await makeOrder({ 'STD-0010': 10, 'STD-0011': 20.5, 'STD-0012': 30 });
@@ -135,7 +136,7 @@ describe.skipIf(browserMissing !== null)('who buys and who keeps the stock', () 
     await page.context().close();
   });
 
-  test.each([380, 768, 1280])('see at %i pixels who took five of a part last week', async (width) => {
+  test.each(sample([380, 768, 1280]))('see at %i pixels who took five of a part last week', async (width) => {
     const { page, goto, settled, axe, shoot, complaints } = await app.open({ width });
     for (const path of [
       '/stock/ledger',
@@ -173,54 +174,57 @@ describe.skipIf(browserMissing !== null)('who buys and who keeps the stock', () 
     await page.context().close();
   });
 
-  test.each([390, 1280])('change at %i pixels how much of a line is ordered, and for when', async (width) => {
-    const order = await makeOrder({ 'STD-0015': 10 }, '2199-01-15');
-    const id = order.lines[0]?.id;
-    await app.workspace.ask('POST', `/stock/lines/${id}/receipts`, { quantity: 4 });
-    const { page, goto, settled, axe, shoot, complaints } = await app.open({ width });
-    await goto(`/procurement/orders/${order.id}`);
-    await page.getByRole('button', { name: 'More for STD-0015' }).click();
-    await page.getByRole('menuitem', { name: 'Change' }).click();
-    const dialog = page.getByRole('dialog', { name: 'Change the line of STD-0015' });
-    await dialog.getByText('Nothing is changed yet.').waitFor();
-    await settled();
-    await shoot(`change-line-${width}`);
-    expect(await axe({ within: '[role=dialog]' })).toEqual([]);
-    const quantity = dialog.getByLabel('Quantity');
-    expect(await quantity.inputValue()).toBe('10');
-    expect(await quantity.evaluate((one) => one === document.activeElement)).toBe(true);
-    await quantity.fill('3,5');
-    await dialog.getByText('4 have come already.').waitFor();
-    expect(await dialog.getByRole('button', { name: 'Change', exact: true }).isDisabled()).toBe(true);
-    await quantity.fill('12,5');
-    await dialog.getByLabel('Required by').fill('2199-02-01');
-    await dialog.getByLabel('Note').fill('They sell by the box');
-    await page.keyboard.press('Enter');
-    await page.getByText('The line of STD-0015 is for 12.5 now.').waitFor();
-    await dialog.waitFor({ state: 'detached' });
-    const read = async () => (await app.workspace.ask('GET', `/stock/lines/${id}`)).body;
-    expect(await read()).toMatchObject({ quantity: 12.5, openQty: 8.5, requiredBy: '2199-02-01' });
-    const row = page.getByRole('grid', { name: 'Lines' }).getByRole('row').filter({ hasText: 'STD-0015' });
-    await row.getByText('8.5', { exact: true }).waitFor();
-    await settled();
-    await shoot(`changed-line-${width}`);
+  test.each(sample([390, 1280]))(
+    'change at %i pixels how much of a line is ordered, and for when',
+    async (width) => {
+      const order = await makeOrder({ 'STD-0015': 10 }, '2199-01-15');
+      const id = order.lines[0]?.id;
+      await app.workspace.ask('POST', `/stock/lines/${id}/receipts`, { quantity: 4 });
+      const { page, goto, settled, axe, shoot, complaints } = await app.open({ width });
+      await goto(`/procurement/orders/${order.id}`);
+      await page.getByRole('button', { name: 'More for STD-0015' }).click();
+      await page.getByRole('menuitem', { name: 'Change' }).click();
+      const dialog = page.getByRole('dialog', { name: 'Change the line of STD-0015' });
+      await dialog.getByText('Nothing is changed yet.').waitFor();
+      await settled();
+      await shoot(`change-line-${width}`);
+      expect(await axe({ within: '[role=dialog]' })).toEqual([]);
+      const quantity = dialog.getByLabel('Quantity');
+      expect(await quantity.inputValue()).toBe('10');
+      expect(await quantity.evaluate((one) => one === document.activeElement)).toBe(true);
+      await quantity.fill('3,5');
+      await dialog.getByText('4 have come already.').waitFor();
+      expect(await dialog.getByRole('button', { name: 'Change', exact: true }).isDisabled()).toBe(true);
+      await quantity.fill('12,5');
+      await dialog.getByLabel('Required by').fill('2199-02-01');
+      await dialog.getByLabel('Note').fill('They sell by the box');
+      await page.keyboard.press('Enter');
+      await page.getByText('The line of STD-0015 is for 12.5 now.').waitFor();
+      await dialog.waitFor({ state: 'detached' });
+      const read = async () => (await app.workspace.ask('GET', `/stock/lines/${id}`)).body;
+      expect(await read()).toMatchObject({ quantity: 12.5, openQty: 8.5, requiredBy: '2199-02-01' });
+      const row = page.getByRole('grid', { name: 'Lines' }).getByRole('row').filter({ hasText: 'STD-0015' });
+      await row.getByText('8.5', { exact: true }).waitFor();
+      await settled();
+      await shoot(`changed-line-${width}`);
 
-    // The day is taken away, and the trail has what there was.
-    await page.getByRole('button', { name: 'More for STD-0015' }).click();
-    await page.getByRole('menuitem', { name: 'Change' }).click();
-    await dialog.getByLabel('Required by').fill('');
-    await dialog.getByRole('button', { name: 'Change', exact: true }).click();
-    await dialog.waitFor({ state: 'detached' });
-    expect(await read()).toMatchObject({ quantity: 12.5, requiredBy: null });
-    await goto('/settings/audit');
-    await page.getByText(`Stock line ${order.lines[0]?.number}`).first().waitFor();
-    await settled();
-    await shoot(`changed-line-audit-${width}`);
-    expect(complaints).toEqual([]);
-    await page.context().close();
-  });
+      // The day is taken away, and the trail has what there was.
+      await page.getByRole('button', { name: 'More for STD-0015' }).click();
+      await page.getByRole('menuitem', { name: 'Change' }).click();
+      await dialog.getByLabel('Required by').fill('');
+      await dialog.getByRole('button', { name: 'Change', exact: true }).click();
+      await dialog.waitFor({ state: 'detached' });
+      expect(await read()).toMatchObject({ quantity: 12.5, requiredBy: null });
+      await goto('/settings/audit');
+      await page.getByText(`Stock line ${order.lines[0]?.number}`).first().waitFor();
+      await settled();
+      await shoot(`changed-line-audit-${width}`);
+      expect(complaints).toEqual([]);
+      await page.context().close();
+    },
+  );
 
-  test.each([380, 768, 1280])('see at %i pixels what was ordered and is overdue', async (width) => {
+  test.each(sample([380, 768, 1280]))('see at %i pixels what was ordered and is overdue', async (width) => {
     const late = await makeOrder({ 'STD-0020': 7 }, '2026-01-15');
     const coming = await makeOrder({ 'STD-0021': 8 }, '2199-01-15');
     const { page, goto, settled, axe, shoot, complaints } = await app.open({ width });
@@ -256,7 +260,7 @@ describe.skipIf(browserMissing !== null)('who buys and who keeps the stock', () 
     await page.context().close();
   });
 
-  test.each([380, 1280])(
+  test.each(sample([380, 1280]))(
     'move stock at %i pixels: all of it is booked or nothing, and the ledger says where it went',
     async (width) => {
       const { ask } = app.workspace;
@@ -323,7 +327,7 @@ describe.skipIf(browserMissing !== null)('who buys and who keeps the stock', () 
     },
   );
 
-  test.each([380, 1280])(
+  test.each(sample([380, 1280]))(
     'order at %i pixels what several requirements are open by, as one order',
     async (width) => {
       const { ask } = app.workspace;
@@ -389,7 +393,7 @@ describe.skipIf(browserMissing !== null)('who buys and who keeps the stock', () 
     },
   );
 
-  test.each([390, 1280])(
+  test.each(sample([390, 1280]))(
     'ship at %i pixels what a customer waits for, as much as there is',
     async (width) => {
       const [first, second] = width === 390 ? ['STD-0016', 'STD-0017'] : ['STD-0018', 'STD-0019'];
@@ -434,7 +438,7 @@ describe.skipIf(browserMissing !== null)('who buys and who keeps the stock', () 
     },
   );
 
-  test.each([390, 1280])(
+  test.each(sample([390, 1280]))(
     'find at %i pixels the orders of a supplier, and say from whom one is',
     async (width) => {
       const order = await makeOrder({ 'STD-0021': 3 }, '2026-01-15');
@@ -507,29 +511,32 @@ describe.skipIf(browserMissing !== null)('who buys and who keeps the stock', () 
     await page.context().close();
   });
 
-  test.each([390, 1280])('find at %i pixels in the ledger of all what one person moved', async (width) => {
-    const { page, goto, settled, axe, shoot, complaints } = await app.open({ width });
-    await goto('/stock/ledger');
-    await page.getByRole('button', { name: 'Filter' }).click();
-    await page.getByLabel('By', { exact: true }).selectOption({ label: 'Ada Storekeeper' });
-    await page.getByText('By: Ada Storekeeper').waitFor();
-    await page.getByText('1 entry', { exact: true }).waitFor();
-    await page.keyboard.press('Escape');
-    await settled();
-    await shoot(`ledger-of-one-${width}`);
-    expect(await axe()).toEqual([]);
-    // The address has it: reloaded, and sent to somebody else, it shows the same.
-    await page.reload();
-    await page.getByText('By: Ada Storekeeper').waitFor();
-    await page.getByText('1 entry', { exact: true }).waitFor();
-    await page.getByText('For the museum').waitFor();
-    await page.goBack();
-    await page.getByText('By: Ada Storekeeper').waitFor({ state: 'detached' });
-    expect(complaints).toEqual([]);
-    await page.context().close();
-  });
+  test.each(sample([390, 1280]))(
+    'find at %i pixels in the ledger of all what one person moved',
+    async (width) => {
+      const { page, goto, settled, axe, shoot, complaints } = await app.open({ width });
+      await goto('/stock/ledger');
+      await page.getByRole('button', { name: 'Filter' }).click();
+      await page.getByLabel('By', { exact: true }).selectOption({ label: 'Ada Storekeeper' });
+      await page.getByText('By: Ada Storekeeper').waitFor();
+      await page.getByText('1 entry', { exact: true }).waitFor();
+      await page.keyboard.press('Escape');
+      await settled();
+      await shoot(`ledger-of-one-${width}`);
+      expect(await axe()).toEqual([]);
+      // The address has it: reloaded, and sent to somebody else, it shows the same.
+      await page.reload();
+      await page.getByText('By: Ada Storekeeper').waitFor();
+      await page.getByText('1 entry', { exact: true }).waitFor();
+      await page.getByText('For the museum').waitFor();
+      await page.goBack();
+      await page.getByText('By: Ada Storekeeper').waitFor({ state: 'detached' });
+      expect(complaints).toEqual([]);
+      await page.context().close();
+    },
+  );
 
-  test.each([390, 1280])('begin at %i pixels a line that was a draft', async (width) => {
+  test.each(sample([390, 1280]))('begin at %i pixels a line that was a draft', async (width) => {
     const order = await makeOrder({ 'STD-0020': 6 }, undefined, { state: 'Draft' });
     const { page, goto, settled, axe, shoot, complaints } = await app.open({ width });
     await goto(`/procurement/orders/${order.id}`);

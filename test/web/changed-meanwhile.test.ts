@@ -98,7 +98,7 @@ const cases: Case[] = [
     dialog: /^Webhook$/,
     type: (page) => page.getByRole('dialog').getByLabel('Description').fill('For the ERP'),
     other: (read) => ({ method: 'PUT', body: { ...read, enabled: false } }),
-    told: 'On: true → false',
+    told: 'Enabled: yes → no',
     save: 'Save',
     kept: { description: 'For the ERP', enabled: false },
   },
@@ -152,7 +152,7 @@ describe.skipIf(browserMissing !== null)('what somebody else saves meanwhile', (
     await settled();
     await shoot(`meanwhile-${one.what.replaceAll(/\W+/g, '-')}`);
     expect(await axe({ within: '[role=dialog]' })).toEqual([]);
-    await dialog.getByRole('button', { name: 'Go on with mine' }).click();
+    await dialog.getByRole('button', { name: 'Keep my changes' }).click();
     await dialog.getByRole('button', { name: one.save, exact: true }).click();
     await dialog.waitFor({ state: 'detached' });
     expect(await ask('GET', address)).toMatchObject(one.kept);

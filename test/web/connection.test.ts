@@ -94,7 +94,7 @@ describe.skipIf(browserMissing !== null)('with a broken connection a person', ()
     await page.getByRole('button', { name: 'Adjust many' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Item, row 1').fill(number);
-    await dialog.getByText('It could not be looked up: the service cannot be reached.').first().waitFor();
+    await dialog.getByText('Could not be loaded: the service cannot be reached.').first().waitFor();
     expect(await dialog.getByText(`No item has the number ${number}.`).count()).toBe(0);
   });
 
@@ -145,7 +145,7 @@ describe.skipIf(browserMissing !== null)('with a broken connection a person', ()
     await create(page).click();
     await expect.poll(() => held).not.toBeNull();
     await page.keyboard.press('Escape');
-    await page.getByText('It was on its way already, and may still be done.').waitFor();
+    await page.getByText('The request was already sent and may still be carried out.').waitFor();
     await (held as unknown as Route).abort();
     await page.getByText('No answer came: it may have been done.').waitFor();
     expect(await named('Boom')).toBe(0);
@@ -157,7 +157,7 @@ describe.skipIf(browserMissing !== null)('with a broken connection a person', ()
     await page.getByRole('button', { name: 'New', exact: true }).waitFor();
     await page.context().setOffline(true);
     await page.getByRole('link', { name: 'Automations' }).first().click();
-    await page.getByRole('heading', { name: 'This page did not come' }).waitFor();
+    await page.getByRole('heading', { name: 'This page could not be loaded' }).waitFor();
     await page.getByText('The service cannot be reached').first().waitFor();
     await page.context().setOffline(false);
     await page.getByRole('button', { name: 'Try again' }).first().click();
@@ -171,14 +171,14 @@ describe.skipIf(browserMissing !== null)('with a broken connection a person', ()
     await page.keyboard.press('Control+Home');
     await page.keyboard.type('// precious\n');
     const stays = answerQuestion(page, false);
-    await page.getByRole('link', { name: 'Entities' }).first().click();
+    await page.getByRole('link', { name: 'Items' }).first().click();
     expect(await stays).toContain('not saved');
     await page.locator('.cm-content', { hasText: 'precious' }).waitFor();
     expect(new URL(page.url()).pathname).toMatch(/\/automations\/new$/);
     await page.getByLabel('Name', { exact: true }).fill('Kept');
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByRole('heading', { name: 'Kept', level: 1 }).waitFor();
-    await page.getByRole('link', { name: 'Entities' }).first().click();
+    await page.getByRole('link', { name: 'Items' }).first().click();
     await page.getByRole('heading', { name: 'Entities', level: 1 }).waitFor();
   });
 

@@ -1,6 +1,7 @@
 // What is said of a file in the app is not said twice: over a reload, and on the way back from the dry run.
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { sample } from '../setup/tier.ts';
 import { browserMissing, startWebApp, type WebApp } from './browser.ts';
 import { makeRover } from './stocked-rover.ts';
 
@@ -22,7 +23,7 @@ describe.skipIf(browserMissing !== null)('an import', () => {
   }, 180_000);
   afterAll(() => app.close());
 
-  test.each([380, 1280])(
+  test.each(sample([380, 1280]))(
     'keeps at %i pixels what was said of the columns, for files that have the same',
     async (width) => {
       const { page, goto, axe, shoot, complaints } = await app.open({ width });

@@ -1,6 +1,7 @@
 // What stands at the edge of a narrow screen is there to be read and to be typed into, however long the names are.
 import type { Locator } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { sample } from '../setup/tier.ts';
 import { browserMissing, startWebApp, type WebApp } from './browser.ts';
 
 const LONG_NAME = 'Low-side U-channel, 72 mm, anodised black, with countersunk holes for M4 on both flanges';
@@ -50,7 +51,7 @@ async function expectWhole(one: Locator): Promise<void> {
 }
 
 describe.skipIf(browserMissing !== null)('a narrow screen', () => {
-  test.each([375, 768, 1024])('shows at %i pixels the fields of a count whole', async (width) => {
+  test.each(sample([375, 768, 1024]))('shows at %i pixels the fields of a count whole', async (width) => {
     const { page, goto, settled, shoot } = await app.open({ width });
     await goto(`/stock/count?location=${shelf}`);
     const counted = page.getByLabel('Counted of 1120-0002-0072-REV-C');
@@ -62,7 +63,7 @@ describe.skipIf(browserMissing !== null)('a narrow screen', () => {
     await page.context().close();
   });
 
-  test.each([768, 1024])('shows at %i pixels how much of an order is open', async (width) => {
+  test.each(sample([768, 1024]))('shows at %i pixels how much of an order is open', async (width) => {
     const { page, goto, settled, shoot } = await app.open({ width });
     await goto('/procurement/orders');
     const list = page.getByRole('grid', { name: 'Orders' });
@@ -73,15 +74,18 @@ describe.skipIf(browserMissing !== null)('a narrow screen', () => {
     await page.context().close();
   });
 
-  test.each([375, 768, 1024])('says at %i pixels of a line, once, that it is overdue', async (width) => {
-    const { page, goto, settled, shoot } = await app.open({ width });
-    await goto(`/procurement/orders/${order.id}`);
-    const due = page.getByRole('grid', { name: 'Lines' }).getByText(/overdue/i);
-    await settled();
-    await shoot(`narrow-lines-${width}`);
-    await expectWhole(due);
-    await page.context().close();
-  });
+  test.each(sample([375, 768, 1024]))(
+    'says at %i pixels of a line, once, that it is overdue',
+    async (width) => {
+      const { page, goto, settled, shoot } = await app.open({ width });
+      await goto(`/procurement/orders/${order.id}`);
+      const due = page.getByRole('grid', { name: 'Lines' }).getByText(/overdue/i);
+      await settled();
+      await shoot(`narrow-lines-${width}`);
+      await expectWhole(due);
+      await page.context().close();
+    },
+  );
 
   test('shows at 820 pixels what is available, and how many of a line were ordered', async () => {
     const { page, goto, settled, shoot } = await app.open({ width: 820 });

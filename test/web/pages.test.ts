@@ -2,6 +2,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { patience } from '../setup/patience.ts';
+import { isDeep, sample } from '../setup/tier.ts';
 import { makeDefaultWorkspace } from '../workspaces/default-workspace.ts';
 import { browserMissing, startWebApp, type WebApp } from './browser.ts';
 import { focusComesBack, scrollsSideways, unseenFocus } from './keyboard-and-edges.ts';
@@ -43,7 +44,7 @@ const pages: readonly [name: string, path: (rover: Rover) => string, shows: stri
   ['settings', () => '/settings', 'Purchase order'],
   ['settings-properties', () => '/settings/properties', 'Mass (kg)'],
   ['settings-lifecycles', () => '/settings/lifecycles', 'Ready for Procurement'],
-  ['settings-lifecycle', () => '/settings/lifecycles/part', 'Entities begin as'],
+  ['settings-lifecycle', () => '/settings/lifecycles/part', 'Initial state'],
   ['settings-imports', () => '/settings/imports', 'No definitions are kept'],
   ['settings-keys', () => '/settings/keys', 'First key'],
   ['settings-csv-links', () => '/settings/csv-links', 'No links yet'],
@@ -51,8 +52,8 @@ const pages: readonly [name: string, path: (rover: Rover) => string, shows: stri
   ['settings-webhook', ({ webhook }) => `/settings/webhooks/${webhook}`, 'Send a test'],
   ['settings-audit', () => '/settings/audit', 'Mass'],
   ['automations', () => '/automations', 'Automations'],
-  ['automation-runs', () => '/automations/runs', 'Nothing has run yet'],
-  ['automation', () => '/automations/new', 'Run now, write nothing'],
+  ['automation-runs', () => '/automations/runs', 'No runs yet'],
+  ['automation', () => '/automations/new', 'Test run (no changes)'],
   ['imports', () => '/imports', 'Choose a file'],
   ['not-found', () => '/nowhere', 'no page at this address'],
 ];
@@ -71,8 +72,8 @@ const dialogs: readonly [name: string, path: (rover: Rover) => string, ...button
   ['order-item', ({ wheel }) => `/entities/${wheel}/demand`, /^Order$/],
   ['scan', () => '/stock', /^Scan$/],
   ['adjust-many', () => '/stock', /^Adjust many$/],
-  ['sent', ({ batch }) => `/batches/${batch}`, /^See element 0/],
-  ['resend', ({ batch }) => `/batches/${batch}`, /^Send all refused again$/],
+  ['sent', ({ batch }) => `/batches/${batch}`, /^Show row 0/],
+  ['resend', ({ batch }) => `/batches/${batch}`, /^Retry all rejected$/],
   ['new-order', () => '/procurement/orders', /^New order$/],
   ['order-many', () => '/procurement/orders', /^Order from a list$/],
   ['receive', ({ order }) => `/procurement/orders/${order}`, /^Receive$/],
@@ -114,7 +115,10 @@ async function drawnIn(page: Page, scheme: 'light' | 'dark'): Promise<void> {
 }
 
 /** PAGES_AT=768,1920 looks at them in more widths, and PAGES_PICTURES=true takes pictures, for whoever wants them. */
-const widths = [1280, 390, ...(process.env.PAGES_AT ?? '').split(',').filter(Boolean).map(Number)];
+const widths = [
+  ...sample([390, 1280]),
+  ...(process.env.PAGES_AT ?? '').split(',').filter(Boolean).map(Number),
+];
 
 describe.skipIf(browserMissing !== null)('the pages', () => {
   beforeAll(async () => {
@@ -133,7 +137,12 @@ describe.skipIf(browserMissing !== null)('the pages', () => {
         // Loaded in one scheme and turned to the other: the next page, and this one at the next width, the other way round.
         const schemes = ['light', 'dark'] as const;
         const first = (at + widths.indexOf(width)) % 2;
-        for (const scheme of first === 0 ? schemes : schemes.toReversed()) {
+        // The core looks at one scheme of each page, by turns.
+        for (const scheme of isDeep
+          ? first === 0
+            ? schemes
+            : schemes.toReversed()
+          : [schemes[first] as 'light' | 'dark']) {
           await page.emulateMedia({ colorScheme: scheme });
           if (scheme === schemes[first]) {
             await goto(path(rover));
@@ -151,7 +160,7 @@ describe.skipIf(browserMissing !== null)('the pages', () => {
         if (beyond > 0) findings.push({ name, beyond });
         findings.push(...(await unseenFocus(page)).map((unseen) => ({ name, unseen })));
         // A tablet has what the desk has, with less room.
-        for (const at of width === 1280 ? [width, 768] : [width]) {
+        for (const at of isDeep && width === 1280 ? [width, 768] : [width]) {
           if (at !== width) await page.setViewportSize({ width: at, height: 900 });
           findings.push(...(await scrollsSideways(page)).map((sideways) => ({ name, at, sideways })));
           if (at !== width) await page.setViewportSize({ width, height: 900 });
@@ -181,11 +190,11 @@ describe.skipIf(browserMissing !== null)('the pages', () => {
         const isForm = (await page.locator('[role=dialog] form').count()) > 0;
         if (isForm && begins === 'Close') findings.push({ name, begins });
         await settled();
-        for (const scheme of ['light', 'dark'] as const) {
+        for (const scheme of sample(['dark', 'light'] as const)) {
           await page.emulateMedia({ colorScheme: scheme });
           await drawnIn(page, scheme);
           await shoot(`dialog-${name}-${scheme}-${width}`);
-          const look = { within: OVERLAY, contrastOnly: scheme === 'dark' };
+          const look = { within: OVERLAY, contrastOnly: isDeep && scheme === 'light' };
           findings.push(...(await axe(look)).map((finding) => ({ name, scheme, ...finding })));
         }
         findings.push(...complaints.splice(0).map((complaint) => ({ name, complaint })));
@@ -338,12 +347,12 @@ describe.skipIf(browserMissing !== null)('the pages', () => {
     await page.context().close();
   });
 
-  test('offer to run again what failed once something has', async () => {
+  test('offer to retry failed runs once a run has failed', async () => {
     const { page, goto } = await app.open();
     const { ask } = app.workspace;
-    const again = page.getByRole('button', { name: 'Run again what failed' });
+    const again = page.getByRole('button', { name: 'Retry failed runs' });
     await goto('/automations/runs');
-    await page.getByText('Nothing has run yet').waitFor();
+    await page.getByText('No runs yet').waitFor();
     expect(await again.count()).toBe(0);
     const contextTypeId = 3;
     const automation = {
@@ -357,7 +366,7 @@ describe.skipIf(browserMissing !== null)('the pages', () => {
     // The page hears of it by itself.
     await page.getByText('refused').first().waitFor();
     await again.click();
-    await page.getByRole('dialog').getByText('1 event failed and nobody has tried again since.').waitFor();
+    await page.getByRole('dialog').getByText('1 run failed and has not been retried.').waitFor();
   });
 
   test('show a key that may only read nothing that it may not do', async () => {

@@ -1,6 +1,7 @@
 // Links that wait for an assembly that is not there: seen where the part is, and taken back there.
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { sample } from '../setup/tier.ts';
 import { browserMissing, startWebApp, type WebApp } from './browser.ts';
 import { scrollsSideways } from './keyboard-and-edges.ts';
 
@@ -107,7 +108,7 @@ describe.skipIf(browserMissing !== null)('a part that waits for its assembly', (
     await page.context().close();
   });
 
-  test.each([768, 1024])('has its button in sight at %i pixels in the list of all', async (width) => {
+  test.each(sample([768, 1024]))('has its button in sight at %i pixels in the list of all', async (width) => {
     await waiting(`WT-WIDE-${width}`, [randomUUID()]);
     const { page, goto } = await app.open({ width });
     await goto('/entities/pending-links');

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { inTransaction } from '../../src/db/transaction.ts';
 import { patience } from '../setup/patience.ts';
+import { sample } from '../setup/tier.ts';
 import { browserMissing, startWebApp, type WebApp } from './browser.ts';
 
 let app: WebApp;
@@ -19,7 +20,7 @@ describe.skipIf(browserMissing !== null)('there is room', () => {
   }, 180_000);
   afterAll(() => app.close());
 
-  test.each([390, 1280])(
+  test.each(sample([390, 1280]))(
     'at %i pixels for what went wrong, beside the names of the elements',
     async (width) => {
       const id = await send(
@@ -48,7 +49,7 @@ describe.skipIf(browserMissing !== null)('there is room', () => {
     },
   );
 
-  test.each([390, 1280])('at %i pixels for the figures of an hour of millions', async (width) => {
+  test.each(sample([390, 1280]))('at %i pixels for the figures of an hour of millions', async (width) => {
     const id = await send([{ guid: randomUUID(), number: 'ONE', name: 'One', categoryKey: 'part' }]);
     await inTransaction(app.server.ctx.db, 'instance', (tx) =>
       tx.query(
@@ -58,7 +59,7 @@ describe.skipIf(browserMissing !== null)('there is room', () => {
     );
     const { page, goto, settled, shoot } = await app.open({ width });
     await goto('');
-    const chart = page.getByRole('img', { name: 'Columns of elements by the hour' });
+    const chart = page.getByRole('img', { name: 'Column chart of imported items per hour' });
     await chart.getByText('2,000,000').waitFor();
     await settled();
     await shoot(`millions-${width}`);
@@ -89,7 +90,7 @@ describe.skipIf(browserMissing !== null)('there is room', () => {
     expect(await page.getByRole('link', { name: 'HUB-8' }).count()).toBe(0);
     // What leads to some of the results leads to where they are.
     await page.setViewportSize({ width: 1280, height: 440 });
-    await warning('parent_pending').getByRole('link', { name: 'Show them' }).click();
+    await warning('parent_pending').getByRole('link', { name: 'Show items' }).click();
     const chip = page.getByText('Warning: parent_pending');
     await vi.waitUntil(async () => {
       const box = await chip.boundingBox();
@@ -99,7 +100,7 @@ describe.skipIf(browserMissing !== null)('there is room', () => {
     // What is of one element leads to that one: its result, and what was sent; what is listed below stays.
     const dialog = page.getByRole('dialog');
     for (const code of ['source_warning', 'category_not_found']) {
-      await warning(code).getByRole('link', { name: 'See element 2 as it was sent' }).click();
+      await warning(code).getByRole('link', { name: 'Show row 2 as received' }).click();
       await dialog.getByText('"number": "HUB-8"').waitFor();
       await dialog.getByText('error', { exact: true }).waitFor();
       await dialog.getByText('Category "nothing" does not exist').waitFor();
@@ -115,7 +116,7 @@ describe.skipIf(browserMissing !== null)('there is room', () => {
     await dialog.getByText('"number": "RIM-7"').waitFor();
     await dialog.getByText('created', { exact: true }).waitFor();
     await goto(`/batches/${sent.body.batchId}?element=7`);
-    await dialog.getByText('Nothing is known of an element 7').waitFor();
+    await dialog.getByText('This import has no row 7').waitFor();
     await page.keyboard.press('Escape');
     await warning('parent_pending').getByRole('link', { name: 'HUB-7 Wheel hub' }).click();
     await page.getByRole('heading', { name: 'Wheel hub' }).first().waitFor();
@@ -124,7 +125,7 @@ describe.skipIf(browserMissing !== null)('there is room', () => {
       tx.query('delete from sync_payload where batch_id = $1', [sent.body.batchId]),
     );
     await goto(`/batches/${sent.body.batchId}`);
-    await warning('category_not_found').getByRole('link', { name: 'See element 2 as it was sent' }).click();
+    await warning('category_not_found').getByRole('link', { name: 'Show row 2 as received' }).click();
     await dialog.getByText('Category "nothing" does not exist').waitFor();
     await dialog.getByText('payload_gone').waitFor();
     await shoot('element-not-kept');

@@ -26,10 +26,10 @@ describe.skipIf(browserMissing !== null)('who writes a script', () => {
     // An Enter at the very moment in which the list opens is one in the script.
     await page.getByRole('option', { name: /getEntity/ }).click();
     await page.keyboard.type('(context.entityId);\napi.log(part.name);\nthrow new Error("not yet");');
-    await page.getByLabel('On this entity').fill('ROV-110');
-    await page.getByLabel('On this entity').press('Enter');
+    await page.getByLabel('Item').fill('ROV-110');
+    await page.getByLabel('Item').press('Enter');
     await expect.poll(() => page.getByLabel('Context').inputValue()).toContain(rover.wheel);
-    await page.getByRole('button', { name: 'Run now, write nothing' }).click();
+    await page.getByRole('button', { name: 'Test run (no changes)' }).click();
     await page.getByText('Line 3: Error: not yet').waitFor();
     await page.getByText('Drive wheel').first().waitFor();
     await page.getByLabel('Name', { exact: true }).fill('Greet wheels');

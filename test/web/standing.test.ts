@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { inTransaction } from '../../src/db/transaction.ts';
+import { sample } from '../setup/tier.ts';
 import { browserMissing, startWebApp, type WebApp } from './browser.ts';
 
 let app: WebApp;
@@ -48,7 +49,7 @@ describe.skipIf(browserMissing !== null)('an administrator', () => {
     const opened = await app.open({ width: 375 });
     const { page, goto } = opened;
     await goto('/');
-    const told = page.getByText('Batches of this workspace are paused by the operator');
+    const told = page.getByText('Imports of this workspace were paused by the operator');
     await told.waitFor();
     const sent = page.getByRole('heading', { name: 'What was sent' });
     expect((await told.boundingBox())?.y).toBeLessThan((await sent.boundingBox())?.y ?? 0);
@@ -60,8 +61,8 @@ describe.skipIf(browserMissing !== null)('an administrator', () => {
     await page.getByText('The line is full, and nothing more is accepted').waitFor();
     expect(await page.getByText('What is sent is accepted and kept').count()).toBe(0);
     for (const [path, what] of [
-      ['/batches', 'Batches'],
-      [`/batches/${first}`, 'Batches'],
+      ['/batches', 'Imports'],
+      [`/batches/${first}`, 'Imports'],
       ['/automations', 'Automations'],
       ['/automations/runs', 'Automations'],
       ['/settings/webhooks', 'Webhooks'],
@@ -74,14 +75,14 @@ describe.skipIf(browserMissing !== null)('an administrator', () => {
     await hold('resume', 'automation');
     await hold('resume', 'webhook');
     await goto('/settings/webhooks');
-    await page.getByText('Nobody is told yet').waitFor();
+    await page.getByText('No webhooks yet').waitFor();
     await opened.settled();
     expect(await page.getByText('are paused by the operator').count()).toBe(0);
     await hold('resume', 'batch');
     await expect.poll(() => statusOf(last)).toBe('completed');
   });
 
-  test.each([390, 1280])('tells webhooks of one address apart at %i pixels', async (width) => {
+  test.each(sample([390, 1280]))('tells webhooks of one address apart at %i pixels', async (width) => {
     const url = 'https://receiver.example/hook';
     const description = `ERP at ${width}`;
     // Switched off: one that fails is told on the overview.
@@ -113,7 +114,7 @@ describe.skipIf(browserMissing !== null)('an administrator', () => {
       const opened = await app.open();
       const { page, goto } = opened;
       await goto(`/batches/${second}`);
-      await page.getByRole('link', { name: 'the batch that is first in line' }).click();
+      await page.getByRole('link', { name: 'the import at the head of the queue' }).click();
       await page.getByText('It has not got on since').waitFor();
       await goto('/');
       await page.getByText('2 batches in line, and the first has not got on since').waitFor();
@@ -132,7 +133,7 @@ describe.skipIf(browserMissing !== null)('an administrator', () => {
       await holder.query('rollback');
       await goto(`/batches/${first}`);
       await page.getByText('Later batches went on without it.').waitFor();
-      await page.getByRole('button', { name: 'Go on' }).click();
+      await page.getByRole('button', { name: 'Resume' }).click();
       await expect.poll(() => statusOf(first)).toBe('completed');
       await goto('/');
       await page.getByText('Nothing is overdue, and nothing fails.').waitFor();

@@ -3,6 +3,7 @@ import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { Order } from '../../web/client/operations.ts';
 import { patience } from '../setup/patience.ts';
+import { sample } from '../setup/tier.ts';
 import { browserMissing, startWebApp, type WebApp } from './browser.ts';
 import { paste, scan } from './hands.ts';
 import { makeRover, type Rover } from './stocked-rover.ts';
@@ -20,7 +21,7 @@ async function ask(method: string, path: string, body?: unknown) {
   return answer.body;
 }
 
-const widths = [360, 768, 1280];
+const widths = sample([360, 768, 1280]);
 const wide = (page: Page) => page.evaluate('document.documentElement.scrollWidth - window.innerWidth');
 
 /** How much of it lies beyond the screen, to the right. */
@@ -104,7 +105,7 @@ describe.skipIf(browserMissing !== null)('who keeps the store', () => {
     await page.context().close();
   });
 
-  test.each([360, 744, 768, 820, 1024, 1280])(
+  test.each(sample([360, 744, 768, 820, 1024, 1280]))(
     'sees at %i pixels what came of a line, and when it is due',
     async (width) => {
       const opened = await app.open({ width });

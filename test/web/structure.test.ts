@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { sample } from '../setup/tier.ts';
 import { type AppPage, browserMissing, startWebApp, type WebApp } from './browser.ts';
 import { scrollsSideways } from './keyboard-and-edges.ts';
 
@@ -160,7 +161,7 @@ describe.skipIf(browserMissing !== null)('a line of a structure', () => {
     await dialog.getByRole('button', { name: 'Save' }).click();
     await dialog.getByText('Quantity: 6 → 9').waitFor();
     expect(await boltLine()).toMatchObject({ quantity: 9, note: null });
-    await dialog.getByRole('button', { name: 'Go on with mine' }).click();
+    await dialog.getByRole('button', { name: 'Keep my changes' }).click();
     expect(await field('Quantity').inputValue()).toBe('9');
     await dialog.getByRole('button', { name: 'Save' }).click();
     await gone();
@@ -182,19 +183,19 @@ describe.skipIf(browserMissing !== null)('a line of a structure', () => {
     await page.getByRole('button', { name: 'Remove LN-3' }).click();
     await link(top, sub, { quantity: 3 });
     await link(top, bolt, { quantity: 11 });
-    await dialog.getByRole('button', { name: 'Take out' }).click();
+    await dialog.getByRole('button', { name: 'Remove', exact: true }).click();
     await dialog.getByText('Quantity: 9 → 11').waitFor();
     expect(await boltLine()).toMatchObject({ quantity: 11 });
     await link(top, sub, { quantity: 4 });
-    await dialog.getByRole('button', { name: 'Take out all the same' }).click();
+    await dialog.getByRole('button', { name: 'Remove anyway' }).click();
     await gone();
     expect(await boltLine()).toBeUndefined();
 
     // Somebody else was first.
     await page.getByRole('button', { name: 'Remove LN-2' }).click();
     await ask('DELETE', `/entities/${top}/uses/${sub}`);
-    await dialog.getByRole('button', { name: 'Take out' }).click();
-    await dialog.getByText('Somebody else has taken it out already.').waitFor();
+    await dialog.getByRole('button', { name: 'Remove', exact: true }).click();
+    await dialog.getByText('Somebody else has already removed it.').waitFor();
     await dialog.getByRole('button', { name: 'Close' }).last().click();
     await page.getByText('It is made of nothing yet').waitFor();
     // A refused call is a line in the console of the browser.
@@ -435,7 +436,7 @@ describe.skipIf(browserMissing !== null)('what an entity is built into', () => {
     await page.getByRole('row', { name: /WU-110/ }).waitFor();
   });
 
-  test.each([375, 1280])('is sound at %i pixels, light and dark', async (width) => {
+  test.each(sample([375, 1280]))('is sound at %i pixels, light and dark', async (width) => {
     const { page, complaints, goto, settled, axe, shoot } = await app.open({ width });
     const [alone, many] = (await app.workspace.addEntities(2)) as [string, string];
     await useEverywhere(many, 10_001);

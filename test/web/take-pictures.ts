@@ -37,7 +37,7 @@ test('the pictures of the README', async () => {
     await page.getByRole('button', { name: 'Open all' }).click();
     await take('structure');
     await goto(`/batches/${nightly}`);
-    await page.getByRole('heading', { name: 'What went wrong' }).waitFor();
+    await page.getByRole('heading', { name: 'Problems' }).waitFor();
     await take('batch');
   } finally {
     await app.close();

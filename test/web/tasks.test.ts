@@ -25,7 +25,7 @@ async function chooseFile(page: Page, name: string, text: string): Promise<void>
 /** Sends what the page has read, and answers the elements as they were sent. */
 async function dryRunOfPage(page: Page, profile: string) {
   await page.getByRole('button', { name: 'Dry run' }).click();
-  await page.getByRole('heading', { name: `Dry run of ${profile}` }).waitFor();
+  await page.getByRole('heading', { name: `Dry run from ${profile}` }).waitFor();
   await page.getByText('completed', { exact: true }).waitFor();
   const id = new URL(page.url()).pathname.split('/').at(-1);
   const { body } = await app.workspace.ask('GET', `/pdm/sync/batches/${id}/elements`);
@@ -63,11 +63,11 @@ describe.skipIf(browserMissing !== null)('a person', () => {
     await app.close();
   });
 
-  test('sees why a batch failed, makes the category that it missed, and sends those elements again', async () => {
+  test('sees why items were rejected, creates the missing category, and retries those items', async () => {
     const { page, goto } = opened;
     await goto('');
     await page.getByRole('link', { name: 'night-import' }).click();
-    await page.getByRole('heading', { name: 'What went wrong' }).waitFor();
+    await page.getByRole('heading', { name: 'Problems' }).waitFor();
     const problem = (code: string) => page.getByRole('listitem').filter({ hasText: code }).first();
     await problem('cycle').waitFor();
     await problem('category_not_found').getByText('GBX-1 Gearbox, GBX-2 Gearbox, left').waitFor();
@@ -75,18 +75,18 @@ describe.skipIf(browserMissing !== null)('a person', () => {
     await page.getByRole('button', { name: 'Save', exact: true }).click();
     await page.getByText('Category saved.').waitFor();
     expect((await app.workspace.ask('GET', '/categories/gearbox')).body.role).toBe('item');
-    await page.locator('[role=row]:has-text("GBX-1") [aria-label^="See element 0"]').click();
+    await page.locator('[role=row]:has-text("GBX-1") [aria-label^="Show row 0"]').click();
     await page.getByRole('dialog').getByText('"categoryKey": "gearbox"').waitFor();
     await page.keyboard.press('Escape');
-    await problem('category_not_found').getByRole('button', { name: 'Send those again' }).click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Send again' }).click();
-    await page.getByRole('link', { name: 'sends elements of a batch again' }).waitFor();
+    await problem('category_not_found').getByRole('button', { name: 'Retry 1 item' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Retry' }).click();
+    await page.getByRole('link', { name: 'retry of an earlier import' }).waitFor();
     await page.getByText('completed', { exact: true }).waitFor();
     await page
       .getByRole('row', { name: /created/ })
       .first()
       .waitFor();
-    expect(await page.getByRole('heading', { name: 'What went wrong' }).count()).toBe(0);
+    expect(await page.getByRole('heading', { name: 'Problems' }).count()).toBe(0);
   });
 
   test('sees what a table of parts would do, and commits it', async () => {
@@ -105,7 +105,9 @@ describe.skipIf(browserMissing !== null)('a person', () => {
     await page.getByText('Left out: Colour.').waitFor();
     await page.getByText('3 elements to send.').waitFor();
     await page.getByRole('button', { name: 'Dry run' }).click();
-    await page.getByText(/create 2 entities and change 1 other; 1 link of 1 entity would be/).waitFor();
+    await page
+      .getByText(/creates 2 items and updates 1 item; it adds, changes or removes 1 BOM link of 1 item/)
+      .waitFor();
     await page.getByRole('button', { name: 'Commit' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Commit' }).click();
     await page.getByText('commit of a dry run').waitFor();
@@ -451,7 +453,7 @@ describe.skipIf(browserMissing !== null)('a person', () => {
     expect((await app.workspace.ask('PATCH', `/entities/${rover.screw}`, theirs)).status).toBe(200);
     await page.getByRole('button', { name: 'Save', exact: true }).click();
     await page.getByText('Mass (kg): – → 0.002').waitFor();
-    await page.getByRole('button', { name: 'Go on with mine' }).click();
+    await page.getByRole('button', { name: 'Keep my changes' }).click();
     await page.getByRole('button', { name: 'Save', exact: true }).click();
     await page.getByRole('button', { name: 'Edit' }).waitFor();
     const { properties } = (await app.workspace.ask('GET', `/entities/${rover.screw}`)).body;
@@ -482,7 +484,7 @@ describe.skipIf(browserMissing !== null)('a person', () => {
       await page.unroute('**/api/wid/**', hold);
       await expect.poll(() => save.isEnabled()).toBe(true);
       expect(await field.inputValue()).toBe(text);
-      expect(await page.getByText('meanwhile').count()).toBe(0);
+      expect(await page.getByText('Somebody else saved').count()).toBe(0);
       await save.click();
       await expect.poll(kept).toContain(text);
       await expect.poll(() => save.getAttribute('data-loading')).toBe(null);
@@ -511,9 +513,9 @@ describe.skipIf(browserMissing !== null)('a person', () => {
     const theirs = await ask('PUT', '/lifecycles/location', { ...lifecycle, name: 'Place' });
     expect(theirs.status, theirs.text).toBe(200);
     await save.click();
-    await page.getByText('Somebody saved this lifecycle meanwhile').waitFor();
+    await page.getByText('Somebody else saved this').waitFor();
     expect(await state.inputValue()).toBe('Torn down');
-    await page.getByRole('button', { name: 'Take theirs' }).click();
+    await page.getByRole('button', { name: 'Discard my changes' }).click();
     await page.getByRole('heading', { name: 'Lifecycle Place' }).waitFor();
     expect(await state.inputValue()).toBe('Closed for good');
   });
@@ -527,7 +529,7 @@ describe.skipIf(browserMissing !== null)('a person', () => {
       expect(status, text).toBe(200);
       await dialog.getByRole('button', { name: 'Save', exact: true }).click();
       await dialog.getByText(told).waitFor();
-      await dialog.getByRole('button', { name: 'Go on with mine' }).click();
+      await dialog.getByRole('button', { name: 'Keep my changes' }).click();
       await dialog.getByRole('button', { name: 'Save', exact: true }).click();
       await dialog.waitFor({ state: 'detached' });
     };
@@ -537,7 +539,7 @@ describe.skipIf(browserMissing !== null)('a person', () => {
     const category = (await ask('GET', '/categories/gearbox')).body;
     await contest(
       () => ask('PUT', '/categories/gearbox', { ...category, hiddenFromNew: true }),
-      'Hidden from the New dialog: false → true',
+      'Not offered under “New”: no → yes',
     );
     expect((await ask('GET', '/categories/gearbox')).body).toEqual({
       ...category,
@@ -570,7 +572,7 @@ describe.skipIf(browserMissing !== null)('a person', () => {
     await colleague.page.getByRole('heading', { name: 'Entities' }).waitFor();
     await page.getByRole('button', { name: 'Revoke Ada' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();
-    await page.getByText('its sessions have ended').waitFor();
+    await page.getByText('its sessions ended').waitFor();
     await colleague.page.getByLabel('Number or name').fill('ROV');
     await colleague.page.getByText('Your session has ended').waitFor();
   });

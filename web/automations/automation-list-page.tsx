@@ -1,4 +1,4 @@
-/** The automations of the workspace and those of the service. */
+/** Lists the automations of the workspace and the built-in ones. */
 import { useMay } from '../client/session.ts';
 import { LinkButton } from '../components/link-button.tsx';
 import { momentColumn, textColumn } from '../components/lists/columns.tsx';
@@ -57,7 +57,7 @@ export function AutomationListPage() {
             },
             {
               key: 'runs',
-              header: 'Last runs',
+              header: 'Recent runs',
               width: 130,
               phone: 'detail',
               cell: ({ recentRuns }) => <RecentRuns runs={recentRuns} />,
@@ -65,7 +65,7 @@ export function AutomationListPage() {
             },
             {
               key: 'lastRun',
-              header: 'Ran',
+              header: 'Last run',
               width: 100,
               cell: ({ recentRuns: [last] }) => <Moment at={last?.finishedAt ?? null} />,
               text: ({ recentRuns: [last] }) => last?.finishedAt ?? null,
@@ -75,9 +75,9 @@ export function AutomationListPage() {
           empty={
             <EmptyState
               title="No automations yet"
-              action={admin && <LinkButton href={paths.automation('new')}>Write the first one</LinkButton>}
+              action={admin && <LinkButton href={paths.automation('new')}>New automation</LinkButton>}
             >
-              A script that runs when something happens here.
+              An automation is a script that runs when an item, its stock or an import changes.
             </EmptyState>
           }
           heightMax={680}

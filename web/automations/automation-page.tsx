@@ -1,16 +1,19 @@
-/** One automation: its script, a test run beside it, its runs. */
+/** One automation: its script, a test run and its runs. */
 import { Button, NativeSelect, Switch, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { lazy, Suspense, useEffect, useRef, useState } from 'react';
-import { askTagged } from '../client/ask.ts';
+import { lazy, Suspense, useState } from 'react';
+import { ask } from '../client/ask.ts';
 import type { Automation, ScriptFailure } from '../client/operations.ts';
 import { Refusal } from '../client/request.ts';
 import { useMay } from '../client/session.ts';
 import { ActButton } from '../components/act-button.tsx';
+import { ChangedMeanwhile, SOMEBODY_FIRST } from '../components/changed-meanwhile.tsx';
 import { DeleteDialog } from '../components/delete-dialog.tsx';
+import { changesOf } from '../components/meanwhile-changes.ts';
 import { GridSheet, PageFrame, Sheet, Waiting } from '../components/page-frame.tsx';
 import { ProblemPanel } from '../components/problem-panel.tsx';
 import { useAction } from '../components/use-action.ts';
+import { readBy, useSavedForm } from '../components/use-saved-form.ts';
 import { StatusWord } from '../components/words.tsx';
 import { usePathParam } from '../navigation/address.ts';
 import { useGo } from '../navigation/link.tsx';
@@ -28,14 +31,14 @@ const fresh = {
   name: '',
   description: '',
   contextTypeId: 1,
-  script: `// Runs when an entity has moved along its lifecycle.\nif (context.toState === 'Released') {\n  api.log(context.entityNumber, 'is released');\n}\n`,
+  script: `// Runs when the state of an item has changed.\nif (context.toState === 'Released') {\n  api.log(context.entityNumber, 'is released');\n}\n`,
   enabled: false,
 };
 
 export function AutomationPage() {
   const id = usePathParam('id');
-  const query = useQuery({ ...askTagged('getAutomation', { id }), enabled: id !== 'new' });
-  if (id === 'new') return <Editor key="new" saved={null} tag={null} />;
+  const query = useQuery({ ...ask('getAutomation', { id }), enabled: id !== 'new' });
+  if (id === 'new') return <Editor key="new" saved={null} />;
   if (query.data === undefined) {
     return (
       <PageFrame title="Automation" above={{ label: 'Automations', href: paths.automations() }}>
@@ -43,34 +46,44 @@ export function AutomationPage() {
       </PageFrame>
     );
   }
-  return <Editor key={id} saved={query.data.answer} tag={query.data.tag} />;
+  return <Editor key={id} saved={query.data} />;
 }
 
-interface Saved {
-  saved: Automation | null;
-  tag: string | null;
+type Fields = typeof fresh;
+
+function fieldsOf({ name, description, contextTypeId, script, enabled }: Automation): Fields {
+  return { name, description, contextTypeId, script, enabled };
 }
 
-function Editor(latest: Saved) {
-  // What the typing began from: when somebody else saves meanwhile, nothing that was typed goes.
-  const [begun, setBegun] = useState(latest);
-  const { saved, tag } = begun;
+const labels = {
+  name: 'Name',
+  description: 'Description',
+  contextTypeId: 'Runs when',
+  script: 'Script',
+  enabled: 'Enabled',
+};
+
+function Editor({ saved }: { saved: Automation | null }) {
   const go = useGo();
   const admin = useMay('admin');
-  const [form, setForm] = useState(saved ?? fresh);
   const [failure, setFailure] = useState<ScriptFailure | null>(null);
   const [deleting, setDeleting] = useState(false);
   const [comparing, setComparing] = useState(false);
-  // The editor holds its text: another one begins it anew.
-  const [taken, setTaken] = useState(0);
-  // What our own save made of it: it comes back as the latest while the typing goes on.
-  const [own, setOwn] = useState<Automation | null>(null);
-  const readOnly = !admin || saved?.kind === 'system';
-  const { name, description, contextTypeId, script, enabled } = form;
-  const body = { name: name.trim(), description, contextTypeId, script, enabled };
-  const changed = saved === null || differs(saved, body);
-  const letGo = useUnsaved(!readOnly && differs(saved ?? fresh, body));
   const changes = ['listAutomations', 'getAutomation', 'listScriptVersions'] as const;
+  const replace = useSavedForm('replaceAutomation', {
+    shown: saved === null ? fresh : fieldsOf(saved),
+    read: readBy('getAutomation', saved && { id: saved.id }, fieldsOf),
+    tell: (from, to) => changesOf(named(from), named(to), labels),
+    savedFields: fieldsOf,
+    changes,
+    done: 'Saved.',
+  });
+  const { form, set } = replace;
+  const { name, description, contextTypeId, script, enabled } = form;
+  const readOnly = !admin || saved?.kind === 'system';
+  const body = { ...form, name: name.trim() };
+  const changed = saved === null || replace.isTyped;
+  const letGo = useUnsaved(!readOnly && replace.isTyped);
   const create = useAction('createAutomation', {
     changes,
     done: 'Saved.',
@@ -79,41 +92,13 @@ function Editor(latest: Saved) {
       go(paths.automation(id), { replace: true });
     },
   });
-  const replace = useAction('replaceAutomation', {
-    changes,
-    headers: (): Record<string, string> => (tag === null ? {} : { 'If-Match': tag }),
-    done: 'Saved.',
-    onDone: setOwn,
-  });
   const clone = useAction('cloneAutomation', {
     changes,
-    done: 'This is your copy; it is off.',
+    done: 'Automation cloned; the copy is off.',
     onDone: ({ id }) => go(paths.automation(id)),
   });
   const action = saved === null ? create : replace;
-  const set = (patch: Partial<typeof fresh>) => setForm((before) => ({ ...before, ...patch }));
-  const isBehind = latest.tag !== tag && latest.saved !== null && !replace.isPending;
-  const takeLatest = () => {
-    if (latest.saved === null) return;
-    if (form.script !== latest.saved.script) setTaken((count) => count + 1);
-    setForm(latest.saved);
-    setBegun(latest);
-    replace.reset();
-  };
-  // Else it is our own save, or that of somebody else under a page that nothing was typed on.
-  const isOwn = latest.saved !== null && own !== null && !differs(latest.saved, own);
-  const isContested = isBehind && latest.saved !== null && changed && !isOwn && differs(latest.saved, body);
-  const goOn = () => {
-    setBegun(latest);
-    replace.reset();
-  };
-  const next = isOwn && changed ? goOn : takeLatest;
-  const follow = useRef(next);
-  follow.current = next;
-  useEffect(() => {
-    if (isBehind && !isContested) follow.current();
-  }, [isBehind, isContested]);
-  const save = () => (saved === null ? create.mutate({ body }) : replace.mutate({ id: saved.id, body }));
+  const save = () => (saved === null ? create.mutate({ body }) : replace.save({ id: saved.id, body }));
   return (
     <PageFrame
       title={saved === null ? 'New automation' : saved.name}
@@ -122,7 +107,7 @@ function Editor(latest: Saved) {
         saved !== null && (
           <>
             <StatusWord tone={saved.enabled ? 'good' : 'quiet'}>{saved.enabled ? 'on' : 'off'}</StatusWord>
-            {saved.kind === 'system' && <span>Provided by the service: clone it to change it.</span>}
+            {saved.kind === 'system' && <span>Built in. Clone it to change it.</span>}
             <span>Runs when: {contextText(saved.contextTypeId)}</span>
           </>
         )
@@ -153,7 +138,15 @@ function Editor(latest: Saved) {
               {!readOnly && (
                 <ActButton
                   loading={action.isPending}
-                  notYet={body.name === '' ? 'It needs a name.' : changed ? null : 'Nothing to save.'}
+                  notYet={
+                    replace.meanwhile !== null
+                      ? SOMEBODY_FIRST
+                      : body.name === ''
+                        ? 'Enter a name.'
+                        : changed
+                          ? null
+                          : 'No changes.'
+                  }
                   onClick={save}
                 >
                   Save
@@ -164,19 +157,8 @@ function Editor(latest: Saved) {
         </>
       }
     >
-      {isContested ? (
-        <Sheet title="Somebody saved this automation meanwhile">
-          <div className={styles.meanwhile}>
-            <p>What you typed is still here. The versions show what they changed.</p>
-            <Button variant="default" onClick={takeLatest}>
-              Take theirs
-            </Button>
-            <Button onClick={goOn}>Go on with mine</Button>
-          </div>
-        </Sheet>
-      ) : (
-        action.error !== null && <ProblemPanel error={action.error} />
-      )}
+      {action.error !== null && <ProblemPanel error={action.error} />}
+      <ChangedMeanwhile form={replace} />
       {!readOnly && (
         <div className={styles.head}>
           <TextInput
@@ -196,7 +178,7 @@ function Editor(latest: Saved) {
             onChange={(event) => set({ contextTypeId: Number(event.currentTarget.value) })}
           />
           <Switch
-            label="On"
+            label="Enabled"
             checked={enabled}
             onChange={(event) => set({ enabled: event.currentTarget.checked })}
           />
@@ -206,7 +188,6 @@ function Editor(latest: Saved) {
         <Sheet title="Script" flush>
           <Suspense fallback={<Waiting lines={8} />}>
             <ScriptEditor
-              key={taken}
               script={script}
               contextTypeId={contextTypeId}
               readOnly={readOnly}
@@ -228,10 +209,7 @@ function Editor(latest: Saved) {
           {...(readOnly
             ? {}
             : {
-                onTake: (text: string) => {
-                  set({ script: text });
-                  setTaken((count) => count + 1);
-                },
+                onTake: (text: string) => set({ script: text }),
               })}
           onClose={() => setComparing(false)}
         />
@@ -239,7 +217,7 @@ function Editor(latest: Saved) {
       {deleting && saved !== null && (
         <DeleteDialog
           what={saved.name}
-          consequence="It does not run any more. Its runs are forgotten with it."
+          consequence="It stops running, and its runs are deleted."
           operation="deleteAutomation"
           input={{ id: saved.id }}
           changes={changes}
@@ -255,13 +233,12 @@ function Editor(latest: Saved) {
   );
 }
 
-function differs(saved: typeof fresh, body: typeof fresh): boolean {
-  return (['name', 'description', 'contextTypeId', 'script', 'enabled'] as const).some(
-    (key) => saved[key] !== body[key],
-  );
+/** People know an event by its label. */
+function named({ contextTypeId, ...fields }: Fields) {
+  return { ...fields, contextTypeId: contextText(contextTypeId) };
 }
 
-/** Where a script that was refused is wrong, for the mark on its line. */
+/** The place of a syntax error, for the mark on its line. */
 function syntaxErrorOf(error: unknown): Pick<ScriptFailure, 'line' | 'column' | 'message'> | null {
   if (!(error instanceof Refusal) || error.code !== 'script_syntax_error') return null;
   const first = error.problem.errors?.[0] as { message: string; line?: number; column?: number } | undefined;

@@ -1,4 +1,4 @@
-/** What there is, and what ran. */
+/** Tabs: automations and their runs. */
 import { TabLinks } from '../components/page-frame.tsx';
 import { paths } from '../navigation/paths.ts';
 

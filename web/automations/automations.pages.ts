@@ -1,4 +1,4 @@
-/** The pages of automations: written, tried, switched on, watched. */
+/** The pages of automations and their runs. */
 import type { Page } from '../navigation/page.ts';
 
 export const automationPages: readonly Page[] = [

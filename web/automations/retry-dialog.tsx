@@ -1,4 +1,4 @@
-/** Runs again what failed, of one automation or of all: the number is shown first, and they go in portions. */
+/** Retries the failed runs of one automation or of all. It shows the number first and queues them in portions. */
 import { NativeSelect } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -33,10 +33,10 @@ export function RetryDialog({ automationId, onClose }: { automationId?: string; 
         setDone(queued);
         left = answer.runs.length === 0 ? 0 : answer.left;
       }
-      notify(`${countText(queued, 'run')} queued again.`);
+      notify(`${countText(queued, 'run')} queued.`);
       onClose();
     } catch (refused) {
-      // What was queued does not wait for another try: it is not queued twice.
+      // Runs that were queued do not match any more: the next attempt does not queue them twice.
       setError(isUnanswered(refused) ? new Unanswered(refused) : refused);
       setDone(null);
       void count.refetch();
@@ -45,28 +45,24 @@ export function RetryDialog({ automationId, onClose }: { automationId?: string; 
   };
   return (
     <Dialog
-      title="Run again what failed"
+      title="Retry failed runs"
       submit={
-        found === undefined || found.matching === 0
-          ? 'Run again'
-          : `Run ${countText(found.matching, 'event')} again`
+        found === undefined || found.matching === 0 ? 'Retry' : `Retry ${countText(found.matching, 'run')}`
       }
       onClose={onClose}
       onSubmit={() => void run()}
       busy={done !== null}
       error={error ?? count.error}
-      notYet={
-        found === undefined ? 'Counting…' : found.matching === 0 ? 'There is nothing to run again.' : null
-      }
+      notYet={found === undefined ? 'Counting…' : found.matching === 0 ? 'No failed runs to retry.' : null}
     >
       <p role="status">{found === undefined ? 'Counting…' : wordsOf(found)}</p>
       <NativeSelect
-        label="By which script"
+        label="Script version"
         value={script}
         onChange={(event) => setScript(event.currentTarget.value === 'same' ? 'same' : 'current')}
         data={[
-          { value: 'current', label: 'As it is now: the fault is mended' },
-          { value: 'same', label: 'As it was when each failed: the fault was elsewhere' },
+          { value: 'current', label: 'Current version: the script was fixed' },
+          { value: 'same', label: 'Version of each failed run: the cause was elsewhere' },
         ]}
       />
       {done !== null && found !== undefined && (
@@ -85,10 +81,12 @@ function wordsOf({
   isPartial: boolean;
   disabled: number;
 }) {
-  const more = isPartial ? ' There are older ones, which were not looked at.' : '';
+  const more = isPartial ? ' Older failed runs were not counted.' : '';
   const off =
-    disabled === 0 ? '' : ` ${countText(disabled, 'further one')} stay: their automation is off or gone.`;
+    disabled === 0
+      ? ''
+      : ` ${countText(disabled, 'more failed run')} cannot be retried: the automation is off or deleted.`;
   return matching === 0
-    ? `Nothing that failed waits for another try.${off}`
-    : `${countText(matching, 'event')} failed and nobody has tried again since.${more}${off}`;
+    ? `No failed runs to retry.${off}`
+    : `${countText(matching, 'run')} failed and ${matching === 1 ? 'has' : 'have'} not been retried.${more}${off}`;
 }

@@ -1,4 +1,4 @@
-/** One run: what happened, what came of it, and again. */
+/** One run: its event, its result, and retry. */
 import { Button, Menu } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { ask } from '../client/ask.ts';
@@ -29,7 +29,7 @@ export function RunPage() {
   });
   const retry = useAction('retryAutomationRun', {
     changes: ['listAutomationRuns', 'getAutomationRun'],
-    done: 'It runs again.',
+    done: 'Run queued.',
     onDone: (run) => go(paths.automationRun(run.id)),
   });
   const automationId = query.data?.automationId;
@@ -50,7 +50,7 @@ export function RunPage() {
   return (
     <PageFrame
       title={automation === undefined ? 'Run' : `Run of ${automation.name}`}
-      above={{ label: 'Its automation', href: paths.automation(run.automationId) }}
+      above={{ label: automation?.name ?? 'Automation', href: paths.automation(run.automationId) }}
       lead={
         <>
           <RunStatus status={run.status} />
@@ -62,21 +62,21 @@ export function RunPage() {
         admin && (
           <>
             <LinkButton variant="default" href={paths.automation(run.automationId, { context })}>
-              Try the script on this context
+              Test with this context
             </LinkButton>
             {run.status === 'failed' && (
               <Menu position="bottom-end">
                 <Menu.Target>
                   <Button loading={retry.isPending} rightSection={<Icon name="down" size={12} />}>
-                    Run again
+                    Retry
                   </Button>
                 </Menu.Target>
                 <Menu.Dropdown>
                   <Menu.Item onClick={() => retry.mutate({ id, body: { script: 'current' } })}>
-                    with the script as it is now
+                    With the current script
                   </Menu.Item>
                   <Menu.Item onClick={() => retry.mutate({ id, body: { script: 'same' } })}>
-                    with the same script
+                    With the script of this run
                   </Menu.Item>
                 </Menu.Dropdown>
               </Menu>
@@ -89,14 +89,14 @@ export function RunPage() {
       <Sheet>
         <Facts
           facts={[
-            ['Began', <Moment key="began" at={run.startedAt} />],
-            ['Ended', <Moment key="ended" at={run.finishedAt} />],
-            ['Try', String(run.attempt)],
-            ['Version of the script', String(run.scriptVersion)],
+            ['Started', <Moment key="began" at={run.startedAt} />],
+            ['Finished', <Moment key="ended" at={run.finishedAt} />],
+            ['Attempt', String(run.attempt)],
+            ['Script version', String(run.scriptVersion)],
           ]}
         />
       </Sheet>
-      <Sheet title="What came of it">
+      <Sheet title="Result">
         <ScriptOutcome outcome={run} />
       </Sheet>
       <Sheet title="Context">

@@ -1,4 +1,4 @@
-/** The runs of an automation or of all, newest first; those that failed can be run again. */
+/** Lists the runs of one automation or of all, newest first. Failed runs can be retried. */
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
@@ -20,7 +20,7 @@ export function RunsGrid({ automationId }: { automationId?: string }) {
   const all = useQuery({ ...askAll('listAutomations', {}), enabled: automationId === undefined });
   const named = useMemo(() => namedColumns(all.data ?? []), [all.data]);
   const [retrying, setRetrying] = useState(false);
-  // Where nothing has failed there is nothing to run again, and nothing that offers to.
+  // The button is only there when a run has failed.
   const one = { query: { status: 'failed', limit: 1 } } as const;
   const failedOfAll = useQuery({
     ...ask('listAllAutomationRuns', one),
@@ -34,7 +34,7 @@ export function RunsGrid({ automationId }: { automationId?: string }) {
   const given = {
     tools: failed.length > 0 && (
       <Button variant="default" onClick={() => setRetrying(true)}>
-        Run again what failed
+        Retry failed runs
       </Button>
     ),
     noun: ['run', 'runs'] as const,
@@ -45,8 +45,9 @@ export function RunsGrid({ automationId }: { automationId?: string }) {
     filters,
     columns: automationId === undefined ? named : columns,
     empty: (
-      <EmptyState title="Nothing has run yet">
-        {automationId === undefined ? 'An automation runs' : 'It runs'} when it is on and its event happens.
+      <EmptyState title="No runs yet">
+        {automationId === undefined ? 'An automation runs' : 'It runs'} when it is enabled and its event
+        happens.
       </EmptyState>
     ),
   };
@@ -73,11 +74,11 @@ export function RunsGrid({ automationId }: { automationId?: string }) {
   );
 }
 
-/** As the script is now: what failed was mended, or is going to fail again. */
+/** Retries with the current version of the script. */
 const retry: BulkAction<Run> = {
-  label: 'Run again',
+  label: 'Retry',
   explain: (count) =>
-    `${count} will run again for the same events, by the present version of the script. Those whose automation is off are named.`,
+    `${count} will run again for the same events with the current version of the script. Runs whose automation is off are listed.`,
   run: ({ id }, signal) => call('retryAutomationRun', { id, body: {} }, { signal }),
 };
 
@@ -109,7 +110,7 @@ function namedColumns(automations: readonly { id: string; name: string }[]): Gri
 const columns: GridColumn<Run>[] = [
   {
     key: 'at',
-    header: 'Happened',
+    header: 'Time',
     width: 130,
     phone: 'title',
     cell: ({ event }) => <Moment at={event.at} />,
@@ -135,8 +136,8 @@ const columns: GridColumn<Run>[] = [
   },
   {
     key: 'attempt',
-    header: 'Try',
-    width: 44,
+    header: 'Attempt',
+    width: 68,
     spare: 3,
     align: 'end',
     cell: ({ attempt }) => attempt,
@@ -162,7 +163,7 @@ const columns: GridColumn<Run>[] = [
   },
   {
     key: 'duration',
-    header: 'Took',
+    header: 'Duration',
     width: 90,
     align: 'end',
     cell: ({ durationMs }) => (durationMs === null ? '' : durationText(durationMs)),

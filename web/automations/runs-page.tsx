@@ -1,4 +1,4 @@
-/** What ran of all automations; those that failed are what somebody should look at. */
+/** The runs of all automations. */
 import { GridSheet, PageFrame } from '../components/page-frame.tsx';
 import { PausedNotice } from '../components/paused-notice.tsx';
 import { AutomationTabs } from './automation-tabs.tsx';

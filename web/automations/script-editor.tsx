@@ -73,6 +73,12 @@ export function ScriptEditor({ script, contextTypeId, readOnly, failure, onChang
       types.current?.close();
     };
   }, [readOnly]);
+  // An older version is restored, or the script that somebody else saved is taken over.
+  useEffect(() => {
+    const editor = view.current;
+    if (editor === null || editor.state.doc.toString() === script) return;
+    editor.dispatch({ changes: { from: 0, to: editor.state.doc.length, insert: script } });
+  }, [script]);
   useEffect(() => {
     const editor = view.current;
     if (editor === null) return;

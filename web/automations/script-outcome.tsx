@@ -1,4 +1,4 @@
-/** What came of a run: its end, its logs, what it changed or would have changed. */
+/** The result of a run: success or error, its log, and what it changed or would have changed. */
 import type { ApiCallTrace, ScriptChange, ScriptFailure, ScriptLogLine } from '../client/operations.ts';
 import { durationText, StatusWord } from '../components/words.tsx';
 import { Link } from '../navigation/link.tsx';
@@ -20,7 +20,7 @@ export function ScriptOutcome({ outcome }: { outcome: Outcome }) {
     <div className={styles.stack} role="status">
       <p>
         {error === null ? (
-          <StatusWord tone="good">ran to its end</StatusWord>
+          <StatusWord tone="good">Succeeded</StatusWord>
         ) : (
           <StatusWord tone="bad">{error.kind} error</StatusWord>
         )}{' '}
@@ -48,10 +48,10 @@ export function ScriptOutcome({ outcome }: { outcome: Outcome }) {
         <table className={styles.changes}>
           <thead>
             <tr>
-              <th>Entity</th>
+              <th>Item</th>
               <th>Property</th>
-              <th>Was</th>
-              <th>Becomes</th>
+              <th>Old value</th>
+              <th>New value</th>
             </tr>
           </thead>
           <tbody>

@@ -1,4 +1,4 @@
-/** Runs the script as it stands, now, on real data; every write is taken back. */
+/** Runs the unsaved script on real data and rolls back every write. */
 import { Button, Textarea } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import type { ScriptFailure } from '../client/operations.ts';
@@ -20,7 +20,7 @@ export interface TestPanelProps {
 
 export function TestPanel({ script, contextTypeId, onFailure }: TestPanelProps) {
   const address = useAddress();
-  // The context of a past run comes with the address of its "Try it" link.
+  // The context of a past run comes with the address of its "Test with this context" link.
   const given = address.get('context');
   const [text, setText] = useState(() => given ?? exampleText(contextTypeId));
   const [entity, setEntity] = useState<PickedEntity | null>(null);
@@ -37,7 +37,7 @@ export function TestPanel({ script, contextTypeId, onFailure }: TestPanelProps) 
   return (
     <Sheet title="Test run">
       <div className={styles.stack}>
-        {contextTypeId !== 2 && <EntityPicker label="On this entity" value={entity} onPick={choose} />}
+        {contextTypeId !== 2 && <EntityPicker label="Item" value={entity} onPick={choose} />}
         <Textarea
           className={styles.context}
           label="Context"
@@ -53,7 +53,7 @@ export function TestPanel({ script, contextTypeId, onFailure }: TestPanelProps) 
           disabled={context === null}
           onClick={() => context !== null && test.mutate({ body: { script, contextTypeId, context } })}
         >
-          Run now, write nothing
+          Test run (no changes)
         </Button>
         {test.error !== null && <ProblemPanel error={test.error} />}
         {test.data !== undefined && <ScriptOutcome outcome={test.data} />}

@@ -1,4 +1,4 @@
-/** The versions of a script: who saved which, what changed between two, and an older one taken up again. */
+/** The versions of a script: who saved each, the difference between two, and restoring an older one. */
 import { Modal, NativeSelect } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useState } from 'react';
@@ -13,7 +13,7 @@ import styles from './automations.module.css';
 
 const ScriptDiff = lazy(async () => ({ default: (await import('./script-diff.tsx')).ScriptDiff }));
 
-/** The newest; whoever wants older ones asks the interface. */
+/** Only the newest are shown; the API has older ones. */
 const VERSIONS = 50;
 
 export interface VersionsDialogProps {
@@ -49,8 +49,8 @@ function Compare({
   const [to, setTo] = useState(newest?.version ?? 0);
   if (newest === undefined || second === undefined) {
     return (
-      <EmptyState title="There is one version">
-        A changed script becomes the next one when it is saved; runs go on naming the version that they ran.
+      <EmptyState title="Only one version">
+        Each saved change of the script makes a version. A run names the version it ran.
       </EmptyState>
     );
   }
@@ -77,18 +77,18 @@ function Compare({
         {onTake !== undefined && (
           <ActButton
             variant="default"
-            notYet={from === newest.version ? 'It is the present one.' : null}
+            notYet={from === newest.version ? 'This is the current version.' : null}
             onClick={() => {
               onTake(scriptOf(from));
               onClose();
             }}
           >
-            Take up version {from} again
+            Restore version {from}
           </ActButton>
         )}
       </div>
       {scriptOf(from) === scriptOf(to) ? (
-        <p className="muted">Nothing differs.</p>
+        <p className="muted">No differences.</p>
       ) : (
         <Suspense fallback={<Waiting lines={8} />}>
           <ScriptDiff

@@ -1,4 +1,4 @@
-/** The counts of a batch as one line of figures, each a link to its elements, with its progress while it runs. */
+/** The counts of an import in one line, each a link to its items, with the progress while it runs. */
 import type { SyncBatch } from '../client/operations.ts';
 import { quantityText } from '../components/words.tsx';
 import { Link } from '../navigation/link.tsx';
@@ -10,7 +10,7 @@ const kinds = [
   { key: 'created', label: 'Created', result: 'created' },
   { key: 'updated', label: 'Updated', result: 'updated' },
   { key: 'skipped', label: 'Unchanged', result: 'skipped' },
-  { key: 'error', label: 'Errors', result: 'error' },
+  { key: 'error', label: 'Rejected', result: 'error' },
 ] as const;
 
 export function BatchCounts({ batch }: { batch: SyncBatch }) {
@@ -20,7 +20,7 @@ export function BatchCounts({ batch }: { batch: SyncBatch }) {
       <div className={styles.figures}>
         <Link href={paths.batch(batchId)} className={styles.figure}>
           <strong>{quantityText(counts.total)}</strong>
-          <span>Elements</span>
+          <span>Items</span>
         </Link>
         {kinds.map(({ key, label, result }) => (
           <Link key={key} href={paths.batch(batchId, { result })} className={styles.figure}>
@@ -40,7 +40,7 @@ export function BatchCounts({ batch }: { batch: SyncBatch }) {
           <progress
             value={counts.processed}
             max={Math.max(1, counts.total)}
-            aria-label="Progress of the batch"
+            aria-label="Progress of the import"
           />
           <span role="status">
             {quantityText(counts.processed)} of {quantityText(counts.total)}

@@ -1,4 +1,4 @@
-/** Every batch that was sent, newest first. */
+/** The history of imports, newest first. */
 import type { SyncBatch } from '../client/operations.ts';
 import { useMay } from '../client/session.ts';
 import { LinkButton } from '../components/link-button.tsx';
@@ -16,11 +16,11 @@ const statuses = ['queued', 'processing', 'completed', 'cancelled', 'failed'];
 export function BatchListPage() {
   const mayWrite = useMay('write');
   return (
-    <PageFrame title="Batches" filled>
+    <PageFrame title="Imports" filled>
       <PausedNotice work="batch" edged />
       <List
-        label="Batches"
-        noun={['batch', 'batches']}
+        label="Imports"
+        noun={['import', 'imports']}
         name="listSyncBatches"
         input={{}}
         columns={columns}
@@ -29,14 +29,14 @@ export function BatchListPage() {
         nameOf={({ profileName, submittedAt }) => `${profileName} of ${submittedAt ?? 'now'}`}
         filters={[
           { key: 'status', label: 'Status', options: statuses.map((value) => ({ value, label: value })) },
-          { key: 'profile', label: 'Profile' },
+          { key: 'profile', label: 'Source' },
         ]}
         empty={
           <EmptyState
-            title="Nothing was sent yet"
+            title="No imports yet"
             action={mayWrite && <LinkButton href={paths.imports()}>Import a file</LinkButton>}
           >
-            Batches come from connectors, by <code>POST /pdm/sync</code>, and from imported files.
+            Imports come from files and from connectors, which call <code>POST /pdm/sync</code>.
           </EmptyState>
         }
       />
@@ -63,14 +63,14 @@ const count = (key: keyof SyncBatch['counts'], header: string): GridColumn<SyncB
 const columns: readonly GridColumn<SyncBatch>[] = [
   {
     key: 'profile',
-    header: 'Batch',
+    header: 'Source',
     width: 160,
     grow: 1,
     cell: ({ profileName, dryRun, commitOf, resendOf }) => (
       <>
         {profileName} {dryRun && <StatusWord tone="quiet">dry run</StatusWord>}
         {commitOf !== undefined && <StatusWord tone="quiet">commit</StatusWord>}
-        {resendOf !== undefined && <StatusWord tone="quiet">again</StatusWord>}
+        {resendOf !== undefined && <StatusWord tone="quiet">retry</StatusWord>}
       </>
     ),
     text: ({ profileName }) => profileName,
@@ -84,7 +84,7 @@ const columns: readonly GridColumn<SyncBatch>[] = [
     text: ({ status }) => status,
     phone: 'side',
   },
-  momentColumn('submittedAt', 'Sent', { width: 110, phone: 'detail' }),
+  momentColumn('submittedAt', 'Received', { width: 110, phone: 'detail' }),
   {
     key: 'by',
     header: 'By',
@@ -95,8 +95,8 @@ const columns: readonly GridColumn<SyncBatch>[] = [
     text: ({ submittedBy }) => submittedBy.name,
     phone: 'detail',
   },
-  count('total', 'Elements'),
-  count('error', 'Errors'),
+  count('total', 'Items'),
+  count('error', 'Rejected'),
   { ...count('warnings', 'Warnings'), spare: 2 },
   { ...count('created', 'Created'), spare: 3 },
   { ...count('updated', 'Updated'), spare: 4 },

@@ -1,4 +1,4 @@
-/** One batch: how far it is, what became of it, what went wrong and where. A million elements read as quickly as ten. */
+/** One import: its progress, results and problems. A million items read as quickly as ten. */
 import { Button } from '@mantine/core';
 import { useState } from 'react';
 import type { SyncBatch } from '../client/operations.ts';
@@ -19,7 +19,7 @@ import { BatchStatus, isRunning } from './batch-words.tsx';
 import { LineNotice } from './line-notice.tsx';
 import { useBatch } from './use-batch.ts';
 
-const above = { label: 'Batches', href: '' };
+const above = { label: 'Imports', href: '' };
 
 export function BatchPage() {
   const id = usePathParam('id');
@@ -27,7 +27,7 @@ export function BatchPage() {
   const up = { ...above, href: paths.batches() };
   if (query.data === undefined) {
     return (
-      <PageFrame title="Batch" above={up}>
+      <PageFrame title="Import" above={up}>
         {query.isError ? (
           <ProblemPanel error={query.error} onRetry={() => void query.refetch()} />
         ) : (
@@ -39,19 +39,19 @@ export function BatchPage() {
   const batch = query.data;
   return (
     <PageFrame
-      title={`${batch.dryRun ? 'Dry run' : 'Batch'} of ${batch.profileName}`}
+      title={`${batch.dryRun ? 'Dry run' : 'Import'} from ${batch.profileName}`}
       above={up}
       lead={
         <>
           <BatchStatus batch={batch} />
           <span>
-            sent <Moment at={batch.submittedAt} /> by {batch.submittedBy.name}
+            received <Moment at={batch.submittedAt} /> by {batch.submittedBy.name}
           </span>
           {batch.commitOf !== undefined && (
-            <Link href={paths.batch(batch.commitOf)}>commit of a dry run</Link>
+            <Link href={paths.batch(batch.commitOf)}>commit of this dry run</Link>
           )}
           {batch.resendOf !== undefined && (
-            <Link href={paths.batch(batch.resendOf)}>sends elements of a batch again</Link>
+            <Link href={paths.batch(batch.resendOf)}>retry of an earlier import</Link>
           )}
         </>
       }
@@ -64,9 +64,9 @@ export function BatchPage() {
         <BatchCounts batch={batch} />
         <Facts
           facts={[
-            ['Began', <Moment key="began" at={batch.startedAt} />],
-            ['Ended', <Moment key="ended" at={batch.finishedAt} />],
-            ['Took', tookText(batch)],
+            ['Started', <Moment key="began" at={batch.startedAt} />],
+            ['Finished', <Moment key="ended" at={batch.finishedAt} />],
+            ['Duration', tookText(batch)],
             [
               'Id',
               <span key="id" className="mono">
@@ -88,7 +88,7 @@ function tookText({ startedAt, finishedAt }: SyncBatch): string {
   return durationText(Date.parse(finishedAt) - Date.parse(startedAt));
 }
 
-/** Who stopped it: whoever sent it finds out here that nobody goes on with it, and what to do. */
+/** Says who cancelled the import, and what remains to be done. */
 function Cancelled({
   batch,
   cancellation: { at, by, reason },
@@ -98,7 +98,7 @@ function Cancelled({
 }) {
   const { processed, total } = batch.counts;
   return (
-    <Sheet title={isRunning(batch) ? 'It is being cancelled' : 'It was cancelled'}>
+    <Sheet title={isRunning(batch) ? 'Cancelling' : 'Cancelled'}>
       <p>
         <Moment at={at} /> by{' '}
         {by.type === 'operator' ? 'the operator of the installation' : <strong>{by.name}</strong>}
@@ -107,21 +107,21 @@ function Cancelled({
       <p className="muted">
         {batch.dryRun
           ? 'A dry run changes nothing.'
-          : `What was done stays: ${countText(processed, 'element')} of ${total}. The rest is not taken up again; send it anew.`}
+          : `${countText(processed, 'item')} of ${total} ${processed === 1 ? 'was' : 'were'} processed and ${processed === 1 ? 'is' : 'are'} kept. Import the rest again.`}
       </p>
     </Sheet>
   );
 }
 
-/** Why the service could not finish; a plan that has become stale names what changed under it. */
+/** Says why the import failed. A stale plan names the items that changed since the dry run. */
 function Failure({ failure }: { failure: NonNullable<SyncBatch['failure']> }) {
   return (
-    <Sheet title={failure.code === 'plan_stale' ? 'The plan is stale' : 'The batch failed'}>
+    <Sheet title={failure.code === 'plan_stale' ? 'The plan is stale' : 'The import failed'}>
       <p>{failure.message}</p>
       {failure.code !== 'plan_stale' && (
         <p>
-          Later batches went on without it. Where they changed the same entities, going on sets those back to
-          what this one says.
+          Later imports were applied without it. If they changed the same items, resuming overwrites those
+          changes.
         </p>
       )}
       {failure.guids !== undefined && failure.guids.length > 0 && (
@@ -145,7 +145,7 @@ function BatchActions({ batch }: { batch: SyncBatch }) {
   const address = useAddress();
   const [asking, setAsking] = useState<'cancel' | 'commit' | null>(null);
   const changes = ['getSyncBatch', 'listSyncBatches', 'listSyncResults'] as const;
-  const retry = useAction('retrySyncBatch', { changes, done: 'The batch goes on where it stopped.' });
+  const retry = useAction('retrySyncBatch', { changes, done: 'Import resumed.' });
   const cancel = useAction('cancelSyncBatch', { changes, onDone: () => setAsking(null) });
   const commit = useAction('commitSyncPlan', {
     changes: [...changes, 'listEntities'],
@@ -163,22 +163,20 @@ function BatchActions({ batch }: { batch: SyncBatch }) {
       )}
       {batch.status === 'failed' && batch.failure?.code !== 'plan_stale' && (
         <Button loading={retry.isPending} onClick={() => retry.mutate({ id: batch.batchId })}>
-          Go on
+          Resume
         </Button>
       )}
       {batch.dryRun && batch.status === 'completed' && (
-        <ActButton
-          notYet={writes === 0 ? 'It would change nothing.' : null}
-          onClick={() => setAsking('commit')}
-        >
+        <ActButton notYet={writes === 0 ? 'Nothing to commit.' : null} onClick={() => setAsking('commit')}>
           Commit
         </ActButton>
       )}
       {retry.error !== null && <ProblemPanel error={retry.error} />}
       {asking === 'cancel' && (
         <Dialog
-          title="Cancel the batch"
-          submit="Cancel the batch"
+          title="Cancel the import"
+          submit="Cancel the import"
+          leave="Keep running"
           grave
           onClose={() => setAsking(null)}
           onSubmit={() => cancel.mutate({ id: batch.batchId })}
@@ -186,13 +184,14 @@ function BatchActions({ batch }: { batch: SyncBatch }) {
           error={cancel.error}
         >
           <p>
-            What is done stays done: {countText(counts.processed, 'element')} of {counts.total}.
+            {countText(counts.processed, 'item')} of {counts.total}{' '}
+            {counts.processed === 1 ? 'is processed and is kept.' : 'are processed and are kept.'}
           </p>
         </Dialog>
       )}
       {asking === 'commit' && (
         <Dialog
-          title="Commit the plan"
+          title="Commit the dry run"
           submit="Commit"
           onClose={() => setAsking(null)}
           onSubmit={() => commit.mutate({ id: batch.batchId })}
@@ -200,18 +199,17 @@ function BatchActions({ batch }: { batch: SyncBatch }) {
           error={commit.error}
         >
           <p>
-            {countText(counts.created, 'entity', 'entities')} will be created and{' '}
-            {countText(counts.updated, 'entity', 'entities')} updated, exactly as the dry run says. If
-            anything it rests on has changed since, nothing is written.
+            {countText(counts.created, 'item')} will be created and {countText(counts.updated, 'item')}{' '}
+            updated, exactly as the dry run says. If any of them has changed since, nothing is written.
           </p>
           {counts.error > 0 && (
             <p>
-              {countText(counts.error, 'element')} with errors will be left out.{' '}
-              <StatusWord tone="bad">{String(counts.error)}</StatusWord>
+              <StatusWord tone="bad">{countText(counts.error, 'item')}</StatusWord> with errors will be
+              skipped.
             </p>
           )}
           {address.get('result') !== undefined && (
-            <p className="muted">The filter of this page does not limit it.</p>
+            <p className="muted">The filter on this page does not limit the commit.</p>
           )}
         </Dialog>
       )}

@@ -1,4 +1,4 @@
-/** What went wrong in a batch, grouped: which, why, how often, and how to mend it. */
+/** The problems of an import, grouped by cause: how many items, which, and how to fix them. */
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Fragment, useState } from 'react';
@@ -21,7 +21,7 @@ import { type SentName, useRefusedNames, useWarnedNames } from './use-sent-names
 
 type Group = SyncProblems['items'][number];
 
-/** What the service says in `category_not_found`. */
+/** The message of `category_not_found`. */
 const missedCategory = /Category "(.+?)" does not exist/;
 
 export function BatchProblems({ batch }: { batch: SyncBatch }) {
@@ -39,16 +39,16 @@ export function BatchProblems({ batch }: { batch: SyncBatch }) {
     <>
       {batch.dryRun && (
         <p>
-          It would create {countText(batch.counts.created, 'entity', 'entities')} and change{' '}
-          {countText(batch.counts.updated, 'other')}
+          Committing this dry run creates {countText(batch.counts.created, 'item')} and updates{' '}
+          {countText(batch.counts.updated, 'item')}
           {changed.links > 0 &&
-            `; ${countText(changed.links, 'link')} of ${countText(changed.structure, 'entity', 'entities')} would be made, changed or taken out`}
+            `; it adds, changes or removes ${countText(changed.links, 'BOM link')} of ${countText(changed.structure, 'item')}`}
           .
         </p>
       )}
       {items.length > 0 && (
         <Sheet
-          title={batch.counts.error > 0 ? 'What went wrong' : 'Warnings'}
+          title={batch.counts.error > 0 ? 'Problems' : 'Warnings'}
           actions={
             sendAgain !== null &&
             batch.counts.error > 0 && (
@@ -57,7 +57,7 @@ export function BatchProblems({ batch }: { batch: SyncBatch }) {
                 variant="default"
                 onClick={() => sendAgain({ what: {}, count: batch.counts.error })}
               >
-                Send all refused again
+                Retry all rejected
               </Button>
             )
           }
@@ -80,7 +80,7 @@ export function BatchProblems({ batch }: { batch: SyncBatch }) {
                 <div className={styles.buttons}>
                   <Mend group={group} admin={admin} onMend={setMending} />
                   {!batch.dryRun && waits.has(group.code) && (
-                    <Link href={paths.pendingLinks()}>Links that wait</Link>
+                    <Link href={paths.pendingLinks()}>Pending links</Link>
                   )}
                   {sendAgain !== null && (
                     <Button
@@ -88,7 +88,7 @@ export function BatchProblems({ batch }: { batch: SyncBatch }) {
                       variant="default"
                       onClick={() => sendAgain({ what: whichOf(group), count: countOf(items, group) })}
                     >
-                      Send those again
+                      Retry {countText(countOf(items, group), 'item')}
                     </Button>
                   )}
                 </div>
@@ -113,24 +113,24 @@ interface Mending {
   key: string;
 }
 
-/** What is as it should be, as a rule: assemblies name the same part at several places, and parents may come later. */
+/** Warnings that usually need no fix: assemblies name the same part in several places, and parents may come later. */
 const nothingToMend: Partial<Record<Group['code'], string>> = {
-  duplicate_guid: 'Its links are taken; nothing to mend.',
-  parent_pending: 'It is linked when its parent comes.',
-  category_kept: 'Its category here is kept.',
+  duplicate_guid: 'Its links are used; nothing to fix.',
+  parent_pending: 'Linked when the parent arrives.',
+  category_kept: 'The current category is kept.',
 };
 
-/** Where a link is at fault that is in no structure yet. */
+/** Codes whose link is pending. */
 const waits: ReadonlySet<string> = new Set(['parent_pending', 'cycle']);
 
-/** The elements of a group, in the words of the filters of results. */
+/** The filter of results that finds the items of a group. */
 function whichOf({ kind, code }: Group): Chosen['what'] {
   return kind === 'error'
     ? { code: code as NonNullable<Chosen['what']['code']> }
     : { warning: code as NonNullable<Chosen['what']['warning']> };
 }
 
-/** Groups of one code differ by message and property; they go together. */
+/** Groups of one code differ by message and property; a retry takes them together. */
 function countOf(groups: readonly Group[], { kind, code }: Group): number {
   return groups.reduce((sum, one) => (one.kind === kind && one.code === code ? sum + one.count : sum), 0);
 }
@@ -140,10 +140,10 @@ function MendProperty({ propertyKey, onClose }: { propertyKey: string; onClose: 
   return definition === undefined ? null : <PropertyDialog definition={definition} onClose={onClose} />;
 }
 
-/** Of a group so many are named. */
+/** The number of examples that are named per group. */
 const NAMED_MAX = 3;
 
-/** The one element, or the list below narrowed to them; who the first of them are. */
+/** Links to the only item, or to the results filtered to the group, and names the first ones. */
 function Examples({
   batch,
   group,
@@ -158,7 +158,7 @@ function Examples({
   const [first] = group.examples;
   const warned = useWarnedNames(batch, group);
   const names = group.kind === 'error' ? refused : warned;
-  // An element that has the same warning twice is one of them.
+  // An item that has the same warning twice counts once.
   const places = [...new Map(group.examples.map((one) => [one.index, one])).values()];
   const known = places
     .flatMap(({ index, guid }) => {
@@ -175,7 +175,7 @@ function Examples({
         <ElementLink index={first.index} />
       ) : (
         <Link href={paths.batch(batch.batchId, whichOf(group))}>
-          {countOf(groups, group) === group.count ? 'Show them' : 'Show all with this code'}
+          {countOf(groups, group) === group.count ? 'Show items' : 'Show all with this code'}
         </Link>
       )}
       {known.length > 0 && (
@@ -198,12 +198,12 @@ function Examples({
   );
 }
 
-/** What is shown below stays as it is behind the element. */
+/** Keeps the filters of the page. */
 function ElementLink({ index }: { index: number }) {
   const { pathname, search } = useAddress();
   const there = new URLSearchParams(search);
   there.set('element', String(index));
-  return <Link href={`${pathname}?${there}`}>See element {index} as it was sent</Link>;
+  return <Link href={`${pathname}?${there}`}>Show row {index} as received</Link>;
 }
 
 function nameText(sent: SentName | undefined): string {
@@ -235,5 +235,5 @@ function Mend({
       </Button>
     );
   }
-  return <span className="muted">{nothingToMend[code] ?? 'Mend it in the source.'}</span>;
+  return <span className="muted">{nothingToMend[code] ?? 'Fix it in the source.'}</span>;
 }

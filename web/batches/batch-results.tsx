@@ -1,4 +1,4 @@
-/** The elements of a batch: what became of each, and of a dry run what it would change. */
+/** The result of each item of an import; for a dry run, what it would change. */
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import type { LinkChange, SyncBatch, SyncResult } from '../client/operations.ts';
 import { codeColumn, textColumn } from '../components/lists/columns.tsx';
@@ -50,10 +50,10 @@ const filters = [
 ];
 const changedFilter = {
   key: 'changed',
-  label: 'Would change',
+  label: 'Changes',
   options: [
     { value: 'fields', label: 'fields' },
-    { value: 'structure', label: 'the structure' },
+    { value: 'structure', label: 'structure (BOM)' },
   ],
 };
 
@@ -76,16 +76,16 @@ export function BatchResults({ batch }: { batch: SyncBatch }) {
     <div ref={here} className={styles.results}>
       <List
         label={`Results of ${batch.profileName}`}
-        noun={['element', 'elements']}
+        noun={['item', 'items']}
         name="listSyncResults"
         input={{ id: batch.batchId }}
         columns={columns}
         rowKey={({ index }) => String(index)}
         hrefOf={({ entityId }) => (entityId === undefined ? null : paths.entity(entityId))}
-        nameOf={({ number, guid, index }) => number ?? names.get(index)?.number ?? guid ?? `element ${index}`}
+        nameOf={({ number, guid, index }) => number ?? names.get(index)?.number ?? guid ?? `row ${index}`}
         filters={batch.dryRun ? [...filters, changedFilter] : filters}
         heightMax={640}
-        empty={<EmptyState title="No results yet">They come as the batch goes on.</EmptyState>}
+        empty={<EmptyState title="No results yet">They appear while the import runs.</EmptyState>}
       />
       {place !== null && (
         <SentDialog
@@ -100,12 +100,12 @@ export function BatchResults({ batch }: { batch: SyncBatch }) {
   );
 }
 
-/** The element that the address names, so that whoever mends it can be sent there. */
+/** The row that the address names, so that a link can lead to it. */
 function placeOf(text: string | undefined): number | null {
   return text !== undefined && /^\d{1,9}$/.test(text) ? Number(text) : null;
 }
 
-/** What leads to some of the results, from among what went wrong above, leads to where they are. */
+/** Scrolls to the results when a link among the problems filters them. */
 function useShownWhenNarrowed() {
   const here = useRef<HTMLDivElement>(null);
   const address = useAddress();
@@ -128,7 +128,7 @@ function columnsOf(
   return [
     {
       key: 'number',
-      header: 'Element',
+      header: 'Item',
       width: 180,
       phone: 'title',
       cell: ({ number, guid, index }) => (
@@ -146,14 +146,14 @@ function columnsOf(
     },
     {
       key: 'message',
-      header: dryRun ? 'Would change' : 'Message',
+      header: dryRun ? 'Changes' : 'Message',
       width: 320,
       grow: 1,
       phone: 'detail',
       cell: (row) => <Words row={row} />,
       text: wordsOf,
     },
-    textColumn('index', 'Place', { width: 70, align: 'end' }),
+    textColumn('index', 'Row', { width: 70, align: 'end' }),
     codeColumn('guid', 'GUID', { width: 300, hidden: true }),
     {
       key: 'revision',
@@ -165,14 +165,12 @@ function columnsOf(
     },
     {
       key: 'sent',
-      header: 'Sent',
-      width: 52,
+      header: 'Source',
+      width: 64,
       phone: 'side',
       cell: (row) => (
         <RowActions
-          actions={[
-            { icon: 'eye', label: `See element ${row.index} as it was sent`, onClick: () => look(row) },
-          ]}
+          actions={[{ icon: 'eye', label: `Show row ${row.index} as received`, onClick: () => look(row) }]}
         />
       ),
     },
@@ -195,7 +193,7 @@ function Words({ row }: { row: SyncResult }) {
         <span key={`${link.parentGuid} ${link.childId}`} className={styles.change}>
           <span className="muted">{linkName(link, 8)}</span>
           {link.from !== null && link.from !== link.to && <span className={styles.was}>× {link.from}</span>}
-          <span className={styles.is}>{link.to === null ? 'taken out' : `× ${link.to}`}</span>
+          <span className={styles.is}>{link.to === null ? 'removed' : `× ${link.to}`}</span>
           {link.changes?.map(({ field, from, to }) => (
             <span key={field}>
               {' '}
@@ -213,7 +211,7 @@ function Words({ row }: { row: SyncResult }) {
   );
 }
 
-/** The other end of the link: of one that is taken out the element is the parent. */
+/** Names the other end of the link. The item is the parent of a removed link. */
 function linkName({ parentGuid, childId, childGuid }: LinkChange, length = 36): string {
   const name = (guid: string) => (guid.length > length ? `${guid.slice(0, length)}…` : guid);
   return childId === undefined ? `in ${name(parentGuid)}` : `of it ${name(childGuid ?? childId)}`;
@@ -223,7 +221,7 @@ function lineText(value: string | string[]): string {
   return typeof value === 'string' ? value : value.join(', ');
 }
 
-/** Why it was refused, or what was noticed and, of a dry run, what would change. */
+/** The error; or the warnings and, for a dry run, the changes. */
 function saidOf(row: SyncResult) {
   const { warnings = [] } = row;
   if (row.result === 'error') return { message: row.message, warnings, changes: [], links: [] };

@@ -1,4 +1,4 @@
-/** The words of a batch: its state and its counts. */
+/** Labels of an import: its status and its results. */
 import type { SyncBatch } from '../client/operations.ts';
 import { StatusWord, type Tone } from '../components/words.tsx';
 
@@ -10,7 +10,7 @@ const tones: Readonly<Record<SyncBatch['status'], Tone>> = {
   failed: 'bad',
 };
 
-/** A batch that ended well with errors in it did not end well for whoever looks. */
+/** A completed import with rejected items says so. */
 export function BatchStatus({ batch }: { batch: Pick<SyncBatch, 'status' | 'counts' | 'dryRun'> }) {
   const { status, counts } = batch;
   if (status === 'completed' && counts.error > 0) return <StatusWord tone="bad">with errors</StatusWord>;

@@ -1,4 +1,4 @@
-/** Why a batch that is under way does not get on: others stand before it, or it stands still itself. */
+/** Says why a running import makes no progress: others are ahead of it, or it is stuck. */
 import type { SyncBatch } from '../client/operations.ts';
 import { PausedNotice, useStanding } from '../components/paused-notice.tsx';
 import { countText, Moment } from '../components/words.tsx';
@@ -18,15 +18,15 @@ function InLine({ batch }: { batch: SyncBatch }) {
   if (first.batchId !== batch.batchId)
     return batch.status === 'queued' ? (
       <p>
-        It waits for <Link href={paths.batch(first.batchId)}>the batch that is first in line</Link>;{' '}
-        {countText(count, 'batch', 'batches')}
-        {isAtLeast && ' and more'} are in line.
+        Waiting for <Link href={paths.batch(first.batchId)}>the import at the head of the queue</Link>;{' '}
+        {isAtLeast && 'more than '}
+        {countText(count, 'import')} queued.
       </p>
     ) : null;
   return first.standsStill ? (
     <p className="bad">
-      It has not got on since <Moment at={first.movedAt} />. It is tried again by itself; if it stays so, tell
-      the operator its id.
+      No progress since <Moment at={first.movedAt} />. The service retries by itself; if this stays, tell the
+      operator the id of this import.
     </p>
   ) : null;
 }

@@ -1,4 +1,4 @@
-/** Sends what was refused again, when what kept it out is mended: first as a dry run, or at once. */
+/** Retries rejected items after the cause was fixed, as a dry run or directly. */
 import { Checkbox } from '@mantine/core';
 import { useState } from 'react';
 import type { ResendRequest, SyncBatch } from '../client/operations.ts';
@@ -8,7 +8,7 @@ import { countText } from '../components/words.tsx';
 import { useGo } from '../navigation/link.tsx';
 import { paths } from '../navigation/paths.ts';
 
-/** Which elements: all that were refused, or those of one code or warning. */
+/** All rejected items, or those of one error or warning code. */
 export interface Chosen {
   what: Pick<ResendRequest, 'code' | 'warning'>;
   count: number;
@@ -35,8 +35,8 @@ export function ResendDialog({
   const why = chosen.what.code ?? chosen.what.warning;
   return (
     <Dialog
-      title="Send those again"
-      submit={dry ? 'Dry run' : 'Send again'}
+      title={`Retry ${countText(chosen.count, 'item')}`}
+      submit={dry ? 'Dry run' : 'Retry'}
       onClose={onClose}
       onSubmit={() =>
         resend.mutate({
@@ -50,17 +50,17 @@ export function ResendDialog({
     >
       <p>
         {why === undefined ? (
-          <>{countText(chosen.count, 'refused element')} of this batch</>
+          <>{countText(chosen.count, 'rejected item')} of this import</>
         ) : (
           <>
-            {countText(chosen.count, 'element')} with <code>{why}</code>
+            {countText(chosen.count, 'item')} with <code>{why}</code>
           </>
         )}{' '}
-        will be sent again as a new batch, exactly as they were sent the first time. What was changed in their
-        entities meanwhile is overwritten.
+        will be imported again as a new import, with the data that was received the first time. Later changes
+        of these items are overwritten.
       </p>
       <Checkbox
-        label="Only say what would happen"
+        label="Dry run only"
         checked={dry}
         onChange={(event) => setDry(event.currentTarget.checked)}
       />

@@ -1,4 +1,4 @@
-/** One element of a batch as it was sent, beside what became of it: what to look for in the source. */
+/** One row of an import as received, with its result. */
 import { Modal } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { ask } from '../client/ask.ts';
@@ -18,7 +18,7 @@ export function SentDialog({
 }: {
   batchId: string;
   index: number;
-  /** Where its row was at hand. */
+  /** Given when the list has it. */
   result: SyncResult | undefined;
   onClose: () => void;
 }) {
@@ -26,7 +26,7 @@ export function SentDialog({
   const sent = query.data?.items.find((item) => item.index === index);
   const result = known ?? sent;
   return (
-    <Modal opened onClose={onClose} title={`Element ${index} as it was sent`} size="lg">
+    <Modal opened onClose={onClose} title={`Row ${index} as received`} size="lg">
       <ReturnFocus />
       {result === undefined ? (
         query.isError && <NotedOf batchId={batchId} index={index} />
@@ -43,12 +43,12 @@ export function SentDialog({
       ) : query.data === undefined ? (
         <Waiting lines={6} />
       ) : sent === undefined ? (
-        <p className="muted">Nothing is known of an element {index} of this batch, or not yet.</p>
+        <p className="muted">This import has no row {index}, or has not processed it yet.</p>
       ) : sent.element === null ? (
-        <p className="muted">The line was not JSON, and so it was not kept.</p>
+        <p className="muted">The line was not valid JSON and was not kept.</p>
       ) : (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard
-        <section className={styles.sent} tabIndex={0} aria-label={`Element ${sent.guid ?? index}`}>
+        <section className={styles.sent} tabIndex={0} aria-label={`Row ${sent.guid ?? index}`}>
           <pre>{JSON.stringify(sent.element, null, 2)}</pre>
         </section>
       )}
@@ -56,7 +56,7 @@ export function SentDialog({
   );
 }
 
-/** What was noted of it, where what was sent is not kept any more. */
+/** The noted problems of the row, when its data is not kept any more. */
 function NotedOf({ batchId, index }: { batchId: string; index: number }) {
   const { data } = useQuery(ask('listSyncProblems', { id: batchId }));
   const noted = (data?.items ?? []).flatMap(({ kind, message, examples }) =>
@@ -66,7 +66,7 @@ function NotedOf({ batchId, index }: { batchId: string; index: number }) {
         : [],
     ),
   );
-  // What was noted of it twice is said once.
+  // A problem that was noted twice is shown once.
   const each = [...new Map(noted.map((one) => [one[0], one])).values()];
   return each.map(([key, kind, text]) => (
     <p key={key} className={styles.noted}>

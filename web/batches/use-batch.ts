@@ -1,4 +1,4 @@
-/** A batch as it stands; the workspace's stream keeps it up to date while it runs. */
+/** Reads an import; the stream of the workspace keeps it up to date while it runs. */
 import { useQuery } from '@tanstack/react-query';
 import { ask } from '../client/ask.ts';
 import { isRunning } from './batch-words.tsx';

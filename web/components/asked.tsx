@@ -18,5 +18,5 @@ export function Asked<Data>({ of, children }: { of: Question<Data>; children: (d
 /** The same beside the button of a dialog; null: it was answered. */
 export function notAsked({ data, isError }: { data: unknown; isError: boolean }): string | null {
   if (data !== undefined) return null;
-  return isError ? 'It could not be looked up: the service cannot be reached.' : 'Looking…';
+  return isError ? 'Could not be loaded: the service cannot be reached.' : 'Loading…';
 }

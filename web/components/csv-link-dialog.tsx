@@ -1,4 +1,4 @@
-/** Makes a link that a spreadsheet reads a list by, and shows its address this once. */
+/** Creates a link that a spreadsheet reads a list from, and shows its address once. */
 import { NativeSelect, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import type { CsvTable } from '../client/operations.ts';
@@ -8,15 +8,15 @@ import { SecretOnce } from './secret-once.tsx';
 import { useAction } from './use-action.ts';
 
 export interface CsvLinkDialogProps {
-  /** What it shows; absent: one of the lists as a whole, to be chosen. */
+  /** The table; when absent, the dialog offers the unfiltered lists. */
   table?: CsvTable;
   name: string;
   onClose: () => void;
 }
 
 const whole: readonly { value: CsvTable['of']; label: string }[] = [
-  { value: 'entities', label: 'All entities' },
-  { value: 'positions', label: 'All positions of stock' },
+  { value: 'entities', label: 'All items' },
+  { value: 'positions', label: 'All stock positions' },
   { value: 'ledger', label: 'The whole ledger' },
 ];
 
@@ -27,11 +27,17 @@ export function CsvLinkDialog({ table, name: firstName, onClose }: CsvLinkDialog
   const create = useAction('createCsvLink', { changes: ['listCsvLinks', 'listAudit'] });
   if (create.data !== undefined) {
     return (
-      <Dialog title={`Link ${create.data.name}`} submit="Done" onClose={onClose} onSubmit={onClose}>
+      <Dialog
+        title={`Link ${create.data.name}`}
+        submit="Done"
+        leave={null}
+        onClose={onClose}
+        onSubmit={onClose}
+      >
         <SecretOnce label="Paste the address into the spreadsheet." secret={create.data.url} />
         <p className="muted">
           Excel: Data, From Web. Google Sheets: <code>=IMPORTDATA("…")</code>. LibreOffice: Sheet, External
-          Links. Whoever has the address reads this table, until the link is revoked in the settings.
+          Links. Anyone with the address can read this table until the link is revoked under Settings.
         </p>
       </Dialog>
     );
@@ -48,21 +54,24 @@ export function CsvLinkDialog({ table, name: firstName, onClose }: CsvLinkDialog
       onClose={onClose}
       busy={create.isPending}
       error={create.error}
-      notYet={body.name === '' ? 'Say what it is for.' : null}
+      notYet={body.name === '' ? 'Enter a name.' : null}
       onSubmit={() => create.mutate({ body })}
     >
-      <p>It shows the list as it is at each fetch, for reading, without a key: {tableText(body.table)}.</p>
+      <p>
+        The link shows the current list at each refresh, read-only and without an API key:{' '}
+        {tableText(body.table)}.
+      </p>
       <TextInput
         label="Name"
-        description="What it is for, or who has it."
+        description="Who uses the link, and for what."
         data-autofocus=""
         value={name}
         onChange={(event) => setName(event.currentTarget.value)}
       />
       {table === undefined && (
         <NativeSelect
-          label="What it shows"
-          description="What is filtered in a list is linked from its Export."
+          label="List"
+          description="To link a filtered list, use its Export menu."
           value={of}
           data={[...whole]}
           onChange={(event) => setOf(event.currentTarget.value as CsvTable['of'])}
@@ -70,7 +79,7 @@ export function CsvLinkDialog({ table, name: firstName, onClose }: CsvLinkDialog
       )}
       <TextInput
         label="Expires"
-        description="Empty: never."
+        description="Leave empty for never."
         type="date"
         value={expires}
         onChange={(event) => setExpires(event.currentTarget.value)}

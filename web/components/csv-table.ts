@@ -25,8 +25,8 @@ export function textOf(value: unknown): string | undefined {
 }
 
 const names: Record<CsvTable['of'], string> = {
-  entities: 'Entities',
-  positions: 'Positions',
+  entities: 'Items',
+  positions: 'Stock positions',
   ledger: 'Ledger',
 };
 

@@ -12,8 +12,8 @@ export interface DialogProps {
   onClose: () => void;
   onSubmit: () => void;
   submit: string;
-  /** What leaves without doing it, where "Cancel" would be taken for the act. */
-  leave?: string;
+  /** The label of the button that leaves without submitting; null where there is nothing to cancel. */
+  leave?: string | null;
   /** Why it cannot be submitted yet: it stands beside the button, which neither keyboard nor finger can point at. */
   notYet?: string | null;
   busy?: boolean;
@@ -62,7 +62,7 @@ export function Dialog(props: DialogProps) {
     onSubmit();
   };
   const close = () => {
-    if (busy) notify('It was on its way already, and may still be done.');
+    if (busy) notify('The request was already sent and may still be carried out.');
     onClose();
   };
   return (
@@ -78,9 +78,11 @@ export function Dialog(props: DialogProps) {
           <p id={reason} className={styles.notYet} role="status">
             {reasonNot}
           </p>
-          <Button variant="default" onClick={close}>
-            {leave}
-          </Button>
+          {leave !== null && (
+            <Button variant="default" onClick={close}>
+              {leave}
+            </Button>
+          )}
           <Button
             type="submit"
             loading={busy}

@@ -1,4 +1,4 @@
-/** Elements by the hour as columns, those that were refused on top in red. Read hour by hour with the arrow keys. */
+/** Imported items per hour as columns, with rejected ones on top in red. The arrow keys move from hour to hour. */
 import { scaleLinear } from 'd3-scale';
 import { type KeyboardEvent, useRef, useState } from 'react';
 import type { Overview } from '../client/operations.ts';
@@ -40,12 +40,12 @@ export function HourChart({ hours }: { hours: readonly Hour[] }) {
   return (
     <div ref={box} className={styles.chart}>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: read hour by hour with the arrow keys */}
-      <section tabIndex={0} aria-label="Elements by the hour" onKeyDown={move} onBlur={() => setAt(null)}>
+      <section tabIndex={0} aria-label="Imported items per hour" onKeyDown={move} onBlur={() => setAt(null)}>
         <svg
           width={width}
           height={HEIGHT}
           role="img"
-          aria-label="Columns of elements by the hour"
+          aria-label="Column chart of imported items per hour"
           onPointerLeave={() => setAt(null)}
         >
           {ticks.map((tick) => (
@@ -79,7 +79,7 @@ export function HourChart({ hours }: { hours: readonly Hour[] }) {
                   <rect
                     x={x + gap / 2}
                     width={Math.max(0.5, step - gap)}
-                    // However few they are among however many, they are seen.
+                    // A few rejected items among many stay visible.
                     y={Math.min(y(hour.elements), y(fine) - 3)}
                     height={Math.max(3, y(fine) - y(hour.elements))}
                     className={styles.refused}
@@ -110,14 +110,14 @@ function totalText(hours: readonly Hour[]): string {
   const sum = (key: 'batches' | 'elements' | 'created' | 'updated' | 'errors') =>
     hours.reduce((all, hour) => all + hour[key], 0);
   const all = { batches: sum('batches'), elements: sum('elements'), created: sum('created') };
-  return `In all ${hourText({ ...all, updated: sum('updated'), errors: sum('errors') })}`;
+  return `Total: ${hourText({ ...all, updated: sum('updated'), errors: sum('errors') })}`;
 }
 
 function hourText({ batches, elements, created, updated, errors }: Omit<Hour, 'at'>): string {
   return [
-    `${countText(elements, 'element')} in ${countText(batches, 'batch', 'batches')}`,
+    `${countText(elements, 'item')} in ${countText(batches, 'import')}`,
     `${quantityText(created)} created`,
     `${quantityText(updated)} updated`,
-    ...(errors > 0 ? [`${quantityText(errors)} refused`] : []),
+    ...(errors > 0 ? [`${quantityText(errors)} rejected`] : []),
   ].join(', ');
 }

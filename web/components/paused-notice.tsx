@@ -1,4 +1,4 @@
-/** Says where work is held back by the operator of the installation: else what waits looks as if it were about to begin. */
+/** Says that the operator has paused work, so that waiting work does not look as if it were about to start. */
 import { useQuery } from '@tanstack/react-query';
 import { ask } from '../client/ask.ts';
 import type { Overview } from '../client/operations.ts';
@@ -12,22 +12,22 @@ export const STANDING_POLL_MS = 60_000;
 
 const held: Readonly<Record<Work, { what: string; after: string }>> = {
   batch: {
-    what: 'Batches',
-    after: 'What is sent is accepted and kept, and applied in its order when they are resumed.',
+    what: 'Imports',
+    after: 'New imports are accepted and applied in order when the operator resumes them.',
   },
   automation: {
     what: 'Automations',
-    after: 'What happens meanwhile is kept, and they run for it afterwards.',
+    after: 'Events are kept, and the automations run for them afterwards.',
   },
   webhook: {
     what: 'Webhooks',
-    after: 'What happens meanwhile is kept, and is told to receivers afterwards.',
+    after: 'Events are kept and sent afterwards.',
   },
 };
 
-/** Of batches, where what is sent is refused. */
+/** For imports, when the queue is full. */
 const AFTER_FULL =
-  'The line is full, and nothing more is accepted; what stands in it is applied in its order when they are resumed.';
+  'The queue is full and no more imports are accepted; queued ones are applied in order when the operator resumes them.';
 
 /** What stands still and what is held back just now, for pages that show nothing else of the overview. */
 export function useStanding() {
@@ -55,7 +55,7 @@ export function PausedText({
 }) {
   return (
     <>
-      {held[work].what} of this workspace are paused by the operator since <Moment at={since} />.{' '}
+      {held[work].what} of this workspace were paused by the operator at <Moment at={since} />.{' '}
       {work === 'batch' && line.isFull ? AFTER_FULL : held[work].after}
     </>
   );

@@ -1,4 +1,4 @@
-/** What went wrong, in the service's words, with the request's id to copy. */
+/** Shows an error in the words of the service, with the request id to copy. */
 import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { Refusal } from '../client/request.ts';
@@ -67,8 +67,8 @@ function RequestId({ id, code }: { id: string; code: string }) {
 }
 
 function titleOf(error: unknown): string {
-  if (error instanceof LookFirst) return 'It may have been done already';
-  return error instanceof TypeError ? 'The service cannot be reached' : 'Something here is broken';
+  if (error instanceof LookFirst) return 'It may already have been done';
+  return error instanceof TypeError ? 'The service cannot be reached' : 'Something went wrong';
 }
 
 function wordsOffline(doubt: string | null): string {

@@ -1,4 +1,4 @@
-/** A secret that is shown this once, to be copied. */
+/** Shows a secret once, to be copied. */
 import { Button } from '@mantine/core';
 import { useRef, useState } from 'react';
 import styles from './secret-once.module.css';
@@ -11,7 +11,7 @@ export function SecretOnce({ label, secret }: { label: string; secret: string })
   };
   return (
     <div>
-      <p>{label} It is shown this once.</p>
+      <p>{label} Copy it now: it will not be shown again.</p>
       <div className={styles.secret}>
         <code ref={text}>{secret}</code>
         <Button size="xs" variant="default" onClick={() => void copy()}>

@@ -91,8 +91,7 @@ export function useActs<Given, Done>(
       if (!(error instanceof Refusal)) return;
       if (doubt.current?.given === JSON.stringify(given)) doubt.current = null;
       // Whoever has closed the dialog meanwhile would take it for done.
-      if (!isThere.current)
-        notify(`${error.status < 500 ? 'It was not done' : 'It failed'}: ${error.message}`);
+      if (!isThere.current) notify(`${error.status < 500 ? 'Not done' : 'Failed'}: ${error.message}`);
       if (CONFLICTS.has(error.status)) await refresh(client, changes);
     },
     onSuccess: async (answer, given) => {
@@ -109,4 +108,4 @@ export function useActs<Given, Done>(
 }
 
 const CONFLICTS = new Set([404, 409, 412]);
-const LEFT_IN_DOUBT = 'No answer came: it may have been done. Look before you do it again.';
+const LEFT_IN_DOUBT = 'No answer came: it may have been done. Check before you try again.';

@@ -2,6 +2,7 @@
 import { Textarea, TextInput } from '@mantine/core';
 import type { Use, UseQuantity } from '../client/operations.ts';
 import { readQuantity, typedQuantity } from '../components/exact-quantity.ts';
+import type { MeanwhileChange } from '../components/meanwhile-changes.ts';
 import { QuantityInput } from '../components/quantity-input.tsx';
 import styles from './entities.module.css';
 
@@ -55,20 +56,24 @@ const NAMES: readonly [field: keyof LineText, name: string][] = [
   ['note', 'Note'],
 ];
 
-/** In which fields two lines differ, and what stands there. */
-export function differencesOf(before: LineText, after: LineText) {
+/** A line as a form compares it with what others save. */
+export interface LineState extends LineText {
+  /** Whether the part is in the structure. */
+  isThere: boolean;
+}
+
+export function fieldsOfLine(use: Use | null): LineState {
+  return { ...textOfLine(use), isThere: use !== null };
+}
+
+/** Names the differences between two versions of a line. */
+export function tellLine(before: LineState, after: LineState): MeanwhileChange[] {
+  if (before.isThere && !after.isThere) return [{ name: 'Line', from: 'in the structure', to: 'removed' }];
   return NAMES.filter(([field]) => before[field] !== after[field]).map(([field, name]) => ({
     name,
     from: before[field] || '–',
     to: after[field] || '–',
   }));
-}
-
-/** What was typed, and where nothing was, what the line says by now. */
-export function typedOver(typed: LineText, shown: LineText, now: LineText): LineText {
-  const over = { ...now };
-  for (const [field] of NAMES) if (typed[field] !== shown[field]) over[field] = typed[field];
-  return over;
 }
 
 export function LineFields({

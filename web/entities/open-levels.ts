@@ -5,7 +5,6 @@
 import { useCallback, useEffect, useMemo, useReducer, useRef } from 'react';
 import { page } from '../client/ask.ts';
 import type { Use } from '../client/operations.ts';
-import { callWithTag } from '../client/request.ts';
 import { fromMillionths, multiplyExactly, toMillionths } from '../components/exact-quantity.ts';
 import type { ReadUses } from './use-dialog.tsx';
 import { type UseOrder, usesInOrder } from './use-order.ts';
@@ -75,7 +74,6 @@ function reduce(levels: Levels, act: Act): Levels {
 export function useOpenLevels(rootId: string, order: UseOrder) {
   const [levels, dispatch] = useReducer(reduce, {});
   const abort = useRef<AbortController>(null);
-  const tag = useRef<string | null>(null);
 
   /** A level from its beginning, or the page of it at the cursor. Null where it could not be read. */
   const read = useCallback(
@@ -85,9 +83,6 @@ export function useOpenLevels(rootId: string, order: UseOrder) {
       const items: Use[] = [];
       let cursor: string | null = from ?? null;
       try {
-        // Before the children are read: they are as new as the tag, or newer.
-        if (path === '' && from === undefined)
-          tag.current = (await callWithTag('getEntity', { id: rootId }, { signal })).tag;
         do {
           dispatch({ type: 'reading', path, count: items.length });
           const next = await page(
@@ -122,7 +117,7 @@ export function useOpenLevels(rootId: string, order: UseOrder) {
   /** The first level again, which alone is edited here: what is open below it stays open. */
   const refresh = useCallback(async (): Promise<ReadUses | null> => {
     const uses = await read('');
-    return uses === null ? null : { uses, isWhole: uses.length < ORDERED_USES_MAX, tag: tag.current };
+    return uses === null ? null : { uses, isWhole: uses.length < ORDERED_USES_MAX };
   }, [read]);
 
   const rows = useMemo(() => rowsOf(levels, order), [levels, order]);
@@ -161,9 +156,7 @@ export function useOpenLevels(rootId: string, order: UseOrder) {
   const nextCursor = top?.nextCursor ?? null;
   const first = useMemo(
     (): ReadUses | null =>
-      items === unread.items
-        ? null
-        : { uses: [...items, ...further], isWhole: nextCursor === null, tag: tag.current },
+      items === unread.items ? null : { uses: [...items, ...further], isWhole: nextCursor === null },
     [items, further, nextCursor],
   );
   const states = Object.values(levels);

@@ -2,18 +2,18 @@
 import { Button, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import type { Entity, EntityPatch, PropertyDefinition } from '../client/operations.ts';
-import { Refusal } from '../client/request.ts';
 import { useMay } from '../client/session.ts';
 import { ActButton } from '../components/act-button.tsx';
 import { Asked } from '../components/asked.tsx';
+import { ChangedMeanwhile, SOMEBODY_FIRST } from '../components/changed-meanwhile.tsx';
 import { twofoldFault } from '../components/exact-quantity.ts';
 import { Icon } from '../components/icons.tsx';
+import type { MeanwhileChange } from '../components/meanwhile-changes.ts';
 import { EmptyState, Facts, Sheet } from '../components/page-frame.tsx';
 import { ProblemPanel } from '../components/problem-panel.tsx';
-import { useAction } from '../components/use-action.ts';
+import { readBy, useSavedForm } from '../components/use-saved-form.ts';
 import { Moment } from '../components/words.tsx';
 import { useUnsaved } from '../navigation/unsaved.ts';
-import { ChangedMeanwhile, type MeanwhileChange } from './changed-meanwhile.tsx';
 import { useAskedPropertyDefinitions } from './configuration.ts';
 import styles from './entities.module.css';
 import { PropertyField, type PropertyValue, valueText } from './property-fields.tsx';
@@ -94,44 +94,35 @@ function PropertiesForm({
   definitions: readonly PropertyDefinition[];
   onClose: () => void;
 }) {
-  const latest = useEntity();
-  // What was shown when the typing began: whoever changed it since is not overwritten unseen.
-  const [{ entity, tag: begunAt }, setBegun] = useState(latest);
-  const [name, setName] = useState(entity.name);
-  const [number, setNumber] = useState(entity.number ?? '');
-  const [values, setValues] = useState<Record<string, PropertyValue | undefined>>(entity.properties);
+  const { entity } = useEntity();
   const [find, setFind] = useState('');
   const [wrong, setWrong] = useState<unknown>(null);
-  const save = useAction('updateEntity', {
+  const save = useSavedForm('updateEntity', {
+    shown: fieldsOf(entity),
+    read: readBy('getEntity', { id: entity.id }, fieldsOf),
+    tell: (from, to) => changesBetween(from, to, definitions),
     changes: ['getEntity', 'listEntities', 'listRevisions', 'getRevision', 'compareRevisions'],
-    headers: (): Record<string, string> => (begunAt === null ? {} : { 'If-Match': begunAt }),
     done: (saved) =>
       saved.revisionNumber > entity.revisionNumber ? `Saved as revision ${saved.revision}.` : 'Saved.',
     onDone: onClose,
   });
-  useUnsaved(name !== entity.name || number !== (entity.number ?? '') || values !== entity.properties);
+  const { form, begun, set } = save;
+  useUnsaved(save.isTyped);
   const submit = (event: FormEvent) => {
     event.preventDefault();
     try {
       setWrong(null);
-      const properties = changesOf(definitions, entity.properties, values);
+      const properties = changesOf(definitions, begun, form);
       const body: EntityPatch = {
-        ...(name.trim() === entity.name ? {} : { name: name.trim() }),
-        ...(entity.number === null && number.trim() !== '' ? { number: number.trim() } : {}),
+        ...(form.name.trim() === begun.name ? {} : { name: form.name.trim() }),
+        ...(begun.number === '' && form.number.trim() !== '' ? { number: form.number.trim() } : {}),
         ...(Object.keys(properties).length === 0 ? {} : { properties }),
       };
       if (Object.keys(body).length === 0) onClose();
-      else save.mutate({ id: entity.id, body });
+      else save.save({ id: entity.id, body });
     } catch (error) {
       setWrong(error);
     }
-  };
-  const stale = save.error instanceof Refusal && save.error.status === 412;
-  const keepMine = () => {
-    setBegun(latest);
-    setName((typed) => (typed === entity.name ? latest.entity.name : typed));
-    setValues((typed) => rebased(entity.properties, typed, latest.entity.properties));
-    save.reset();
   };
   const shown = definitions.filter(({ name: title }) => title.toLowerCase().includes(find.toLowerCase()));
   return (
@@ -146,15 +137,15 @@ function PropertiesForm({
           <TextInput
             label="Name"
             required
-            value={name}
-            onChange={(event) => setName(event.currentTarget.value)}
+            value={form.name}
+            onChange={(event) => set({ name: event.currentTarget.value })}
           />
           <TextInput
             label="Number"
-            value={number}
-            disabled={entity.number !== null}
-            description={entity.number === null ? undefined : 'A number stays once it is given.'}
-            onChange={(event) => setNumber(event.currentTarget.value)}
+            value={form.number}
+            disabled={begun.number !== ''}
+            description={begun.number === '' ? undefined : 'A number stays once it is given.'}
+            onChange={(event) => set({ number: event.currentTarget.value })}
           />
         </div>
         {definitions.length > SEARCH_FROM && (
@@ -169,20 +160,14 @@ function PropertiesForm({
             <PropertyField
               key={definition.key}
               definition={definition}
-              value={values[definition.key]}
-              onChange={(value) => setValues((before) => ({ ...before, [definition.key]: value }))}
+              value={form[field(definition.key)]}
+              onChange={(value) => set({ [field(definition.key)]: value })}
             />
           ))}
         </div>
         {wrong !== null && <ProblemPanel error={wrong} />}
-        {stale ? (
-          <ChangedMeanwhile
-            changes={changesBetween(entity, latest.entity, definitions)}
-            onKeep={latest.tag === begunAt ? null : keepMine}
-          />
-        ) : (
-          save.error !== null && <ProblemPanel error={save.error} />
-        )}
+        {save.error !== null && <ProblemPanel error={save.error} />}
+        <ChangedMeanwhile form={save} />
         <div className={styles.buttons}>
           <Button variant="default" onClick={onClose}>
             Cancel
@@ -190,7 +175,9 @@ function PropertiesForm({
           <ActButton
             type="submit"
             loading={save.isPending}
-            notYet={name.trim() === '' ? 'It needs a name.' : null}
+            notYet={
+              save.meanwhile !== null ? SOMEBODY_FIRST : form.name.trim() === '' ? 'Enter a name.' : null
+            }
           >
             Save
           </ActButton>
@@ -200,54 +187,60 @@ function PropertiesForm({
   );
 }
 
-/** What differs, typed; null takes a value away. */
+interface EntityFields {
+  name: string;
+  number: string;
+  /** Not edited here; a change of it changes what a save does. */
+  state: string;
+  revision: string;
+  [property: `properties.${string}`]: PropertyValue | undefined;
+}
+
+const field = (key: string) => `properties.${key}` as const;
+
+/** Each property is a field of its own, so that changes of two people to two properties are merged. */
+function fieldsOf({ name, number, state, revision, properties }: Entity): EntityFields {
+  const values = Object.entries(properties).map(([key, value]) => [field(key), value] as const);
+  return { name, number: number ?? '', state, revision, ...Object.fromEntries(values) };
+}
+
+/** The properties that differ, typed; null removes a value. */
 function changesOf(
   definitions: readonly PropertyDefinition[],
-  before: Record<string, PropertyValue>,
-  after: Record<string, PropertyValue | undefined>,
+  before: EntityFields,
+  after: EntityFields,
 ): Record<string, PropertyValue | null> {
   return Object.fromEntries(
     definitions.flatMap(({ key, name, type }): [string, PropertyValue | null][] => {
-      const typed = after[key];
-      if (typed === before[key]) return [];
+      const typed = after[field(key)];
+      if (typed === before[field(key)]) return [];
       if (typed === undefined) return [[key, null]];
       if (type !== 'numeric') return [[key, typed]];
       const twofold = twofoldFault(String(typed));
       if (twofold !== null) throw new Error(`${name}: ${twofold}`);
       const number = Number(String(typed).replace(',', '.'));
       if (!Number.isFinite(number)) throw new Error(`${name}: “${typed}” is not a number.`);
-      return number === before[key] ? [] : [[key, number]];
+      return number === before[field(key)] ? [] : [[key, number]];
     }),
   );
 }
 
-/** What somebody else changed between two states of an entity, as this form names it. */
+/** Names what differs between two versions of an item. */
 function changesBetween(
-  before: Entity,
-  after: Entity,
+  before: EntityFields,
+  after: EntityFields,
   definitions: readonly PropertyDefinition[],
 ): MeanwhileChange[] {
   const rows: MeanwhileChange[] = [
     { name: 'Name', from: before.name, to: after.name },
+    { name: 'Number', from: before.number || '–', to: after.number || '–' },
     { name: 'State', from: before.state, to: after.state },
     { name: 'Revision', from: before.revision, to: after.revision },
     ...definitions.map(({ key, name, type }) => ({
       name,
-      from: valueText(before.properties[key], type),
-      to: valueText(after.properties[key], type),
+      from: valueText(before[field(key)], type),
+      to: valueText(after[field(key)], type),
     })),
   ];
   return rows.filter(({ from, to }) => from !== to);
-}
-
-/** What was typed stays; a value that was not touched is the latest. */
-function rebased(
-  before: Record<string, PropertyValue>,
-  typed: Record<string, PropertyValue | undefined>,
-  latest: Record<string, PropertyValue>,
-): Record<string, PropertyValue | undefined> {
-  const keys = new Set([...Object.keys(before), ...Object.keys(typed), ...Object.keys(latest)]);
-  return Object.fromEntries(
-    [...keys].map((key) => [key, typed[key] === before[key] ? latest[key] : typed[key]]),
-  );
 }

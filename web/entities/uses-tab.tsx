@@ -119,7 +119,6 @@ function UsesTree() {
         <RemoveUseDialog
           parent={entity}
           use={removing}
-          tag={levels.first?.tag ?? null}
           reread={levels.refresh}
           onClose={() => setRemoving(null)}
           onDone={done}

@@ -2,46 +2,34 @@
 import { TextInput } from '@mantine/core';
 import { useState } from 'react';
 import type { StockLine } from '../client/operations.ts';
+import { ChangedMeanwhile, SOMEBODY_FIRST } from '../components/changed-meanwhile.tsx';
 import { Dialog } from '../components/dialog.tsx';
 import { readQuantity, typedQuantity } from '../components/exact-quantity.ts';
+import { changesOf } from '../components/meanwhile-changes.ts';
 import { QuantityInput } from '../components/quantity-input.tsx';
+import { readBy, useSavedForm } from '../components/use-saved-form.ts';
 import { PartNumber, Quantity, quantityText } from '../components/words.tsx';
-import { ChangedMeanwhile, SOMEBODY_FIRST } from '../entities/changed-meanwhile.tsx';
-import { useChangeAsShown } from '../entities/use-change-as-shown.ts';
 import styles from './procurement.module.css';
 import { RequiredByField } from './required-by-field.tsx';
 import { SUPPLY_CHANGES } from './supply-dialog.tsx';
 
 export function LineChangeDialog({ line, onClose }: { line: StockLine; onClose: () => void }) {
-  const [text, setText] = useState(typedQuantity(line.quantity));
-  const [requiredBy, setRequiredBy] = useState(line.requiredBy ?? '');
   const [note, setNote] = useState('');
-  const quantity = readQuantity(text);
   const done = line.receivedQty + line.shippedQty;
-  const change = useChangeAsShown(
-    'updateStockLine',
-    {
-      operation: 'getStockLine',
-      input: { id: line.id },
-      fields: fieldsOf(line),
-      fieldsOf,
-      labels: { quantity: 'Quantity', requiredBy: 'Required by' },
-    },
-    {
-      changes: [...SUPPLY_CHANGES, 'listAudit'],
-      done: (changed) =>
-        `The line of ${changed.itemNumber ?? changed.itemName} is for ${quantityText(changed.quantity)} now.`,
-      onDone: onClose,
-    },
-  );
-  const { begun } = change;
-  const otherQuantity = quantity !== begun.quantity;
-  const otherDay = (begun.requiredBy ?? '') !== requiredBy;
-  const goOn = () => {
-    const now = change.takeOver();
-    if (!otherQuantity) setText(typedQuantity(now.quantity));
-    if (!otherDay) setRequiredBy(now.requiredBy ?? '');
-  };
+  const change = useSavedForm('updateStockLine', {
+    shown: fieldsOf(line),
+    read: readBy('getStockLine', { id: line.id }, fieldsOf),
+    tell: (from, to) => changesOf(from, to, { quantity: 'Quantity', requiredBy: 'Required by' }),
+    changes: [...SUPPLY_CHANGES, 'listAudit'],
+    done: (changed) =>
+      `The line of ${changed.itemNumber ?? changed.itemName} is for ${quantityText(changed.quantity)} now.`,
+    onDone: onClose,
+  });
+  const { form, begun, set } = change;
+  const { requiredBy } = form;
+  const quantity = readQuantity(form.quantity);
+  const otherQuantity = quantity !== readQuantity(begun.quantity);
+  const otherDay = begun.requiredBy !== requiredBy;
   return (
     <Dialog
       title={`Change the line of ${line.itemNumber ?? line.itemName}`}
@@ -54,7 +42,7 @@ export function LineChangeDialog({ line, onClose }: { line: StockLine; onClose: 
       }
       onSubmit={() =>
         quantity !== null &&
-        void change.send({
+        change.save({
           id: line.id,
           body: {
             ...(otherQuantity ? { quantity } : {}),
@@ -77,17 +65,22 @@ export function LineChangeDialog({ line, onClose }: { line: StockLine; onClose: 
         )}
       </p>
       <div className={styles.two}>
-        <QuantityInput label="Quantity" value={text} onValue={setText} data-autofocus="" />
-        <RequiredByField value={requiredBy} onValue={setRequiredBy} />
+        <QuantityInput
+          label="Quantity"
+          value={form.quantity}
+          onValue={(text) => set({ quantity: text })}
+          data-autofocus=""
+        />
+        <RequiredByField value={requiredBy} onValue={(day) => set({ requiredBy: day })} />
       </div>
       <TextInput label="Note" value={note} onChange={(event) => setNote(event.currentTarget.value)} />
-      {change.meanwhile !== null && <ChangedMeanwhile changes={change.meanwhile} onKeep={goOn} />}
+      <ChangedMeanwhile form={change} />
     </Dialog>
   );
 }
 
-function fieldsOf({ quantity, requiredBy }: StockLine): Pick<StockLine, 'quantity' | 'requiredBy'> {
-  return { quantity, requiredBy };
+function fieldsOf({ quantity, requiredBy }: StockLine): { quantity: string; requiredBy: string } {
+  return { quantity: typedQuantity(quantity), requiredBy: requiredBy ?? '' };
 }
 
 function notYetOf(line: StockLine, quantity: number | null, done: number, isOther: boolean): string | null {

@@ -1,9 +1,9 @@
 /** Says from whom a purchase order is, or that it is from somebody else. */
-import { useState } from 'react';
 import type { Order } from '../client/operations.ts';
+import { ChangedMeanwhile, SOMEBODY_FIRST } from '../components/changed-meanwhile.tsx';
 import { Dialog } from '../components/dialog.tsx';
-import { ChangedMeanwhile, SOMEBODY_FIRST as FIRST } from '../entities/changed-meanwhile.tsx';
-import { useChangeAsShown } from '../entities/use-change-as-shown.ts';
+import { changesOf } from '../components/meanwhile-changes.ts';
+import { readBy, useSavedForm } from '../components/use-saved-form.ts';
 import { SupplierField } from './supplier-field.tsx';
 
 export interface SupplierDialogProps {
@@ -12,31 +12,18 @@ export interface SupplierDialogProps {
 }
 
 export function SupplierDialog({ order, onClose }: SupplierDialogProps) {
-  const [name, setName] = useState(order.supplier ?? '');
-  const given = name.trim() === '' ? null : name.trim();
-  const change = useChangeAsShown(
-    'updateOrder',
-    {
-      operation: 'getOrder',
-      input: { id: order.id },
-      fields: { supplier: order.supplier },
-      fieldsOf: ({ supplier }) => ({ supplier }),
-      labels: { supplier: 'Supplier' },
-    },
-    {
-      changes: ['listOrders', 'getOrder', 'listSuppliers', 'listStockLines', 'listAudit'],
-      done: ({ number, supplier }) =>
-        supplier === null
-          ? `${number ?? 'The order'} names no supplier now.`
-          : `${number ?? 'The order'} is from ${supplier}.`,
-      onDone: onClose,
-    },
-  );
-  const isTyped = given !== change.begun.supplier;
-  const goOn = () => {
-    const { supplier } = change.takeOver();
-    if (!isTyped) setName(supplier ?? '');
-  };
+  const change = useSavedForm('updateOrder', {
+    shown: fieldsOf(order),
+    read: readBy('getOrder', { id: order.id }, fieldsOf),
+    tell: (from, to) => changesOf(from, to, { supplier: 'Supplier' }),
+    changes: ['listOrders', 'getOrder', 'listSuppliers', 'listStockLines', 'listAudit'],
+    done: ({ number, supplier }) =>
+      supplier === null
+        ? `${number ?? 'The order'} names no supplier now.`
+        : `${number ?? 'The order'} is from ${supplier}.`,
+    onDone: onClose,
+  });
+  const given = change.form.supplier.trim();
   return (
     <Dialog
       title={`Supplier of ${order.number ?? 'the order'}`}
@@ -44,11 +31,21 @@ export function SupplierDialog({ order, onClose }: SupplierDialogProps) {
       onClose={onClose}
       busy={change.isPending}
       error={change.error}
-      notYet={change.meanwhile !== null ? FIRST : isTyped ? null : 'Nothing is changed yet.'}
-      onSubmit={() => void change.send({ id: order.id, body: { supplier: given } })}
+      notYet={
+        change.meanwhile !== null ? SOMEBODY_FIRST : given === change.begun.supplier ? 'No changes.' : null
+      }
+      onSubmit={() => change.save({ id: order.id, body: { supplier: given === '' ? null : given } })}
     >
-      <SupplierField value={name} onValue={setName} autoFocus />
-      {change.meanwhile !== null && <ChangedMeanwhile changes={change.meanwhile} onKeep={goOn} />}
+      <SupplierField
+        value={change.form.supplier}
+        onValue={(supplier) => change.set({ supplier })}
+        autoFocus
+      />
+      <ChangedMeanwhile form={change} />
     </Dialog>
   );
+}
+
+function fieldsOf({ supplier }: Pick<Order, 'supplier'>): { supplier: string } {
+  return { supplier: supplier ?? '' };
 }

@@ -1,4 +1,4 @@
-/** Who changed which setting or key, when, from what to what. */
+/** The audit trail: who changed which setting or key, when, and the values before and after. */
 import { Modal } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -16,7 +16,7 @@ import styles from './settings.module.css';
 const options = (values: readonly (readonly [value: string, label: string])[]) =>
   values.map(([value, label]) => ({ value, label }));
 
-/** What the trail calls things, and what people call them. */
+/** Labels for the subject types of the trail. */
 const kinds = [
   ['category', 'Category'],
   ['propertyDefinition', 'Property'],
@@ -24,9 +24,9 @@ const kinds = [
   ['apiKey', 'API key'],
   ['automation', 'Automation'],
   ['webhook', 'Webhook'],
-  ['importDefinition', 'Import definition'],
-  ['entity', 'Entity'],
-  ['pendingLink', 'Link that waits'],
+  ['importDefinition', 'Import mapping'],
+  ['entity', 'Item'],
+  ['pendingLink', 'Pending link'],
   ['order', 'Order'],
   ['stockLine', 'Stock line'],
   ['ledgerDigest', 'Ledger digest'],
@@ -50,7 +50,7 @@ export function AuditTab() {
     { key: 'subjectKey', label: 'Key or id' },
     {
       key: 'action',
-      label: 'Did',
+      label: 'Action',
       options: ['create', 'update', 'delete', 'revoke'].map((value) => ({ value, label: value })),
     },
     { key: 'from', label: 'From', type: 'datetime-local' },
@@ -70,7 +70,7 @@ export function AuditTab() {
           momentColumn('recordedAt', 'When', { width: 110, phone: 'detail' }),
           {
             key: 'action',
-            header: 'Did',
+            header: 'Action',
             width: 90,
             phone: 'detail',
             cell: ({ action }) => (
@@ -112,7 +112,7 @@ export function AuditTab() {
             ),
           },
         ]}
-        empty={<EmptyState title="Nothing has been changed yet" />}
+        empty={<EmptyState title="No changes yet" />}
       />
       {shown !== null && (
         <Modal
@@ -122,7 +122,7 @@ export function AuditTab() {
           size="xl"
         >
           <ReturnFocus />
-          {shown.redacted && <p className="muted">Parts of it are for administrators alone.</p>}
+          {shown.redacted && <p className="muted">Some values are visible to administrators only.</p>}
           <div className={styles.two}>
             <Side title="Before" value={shown.before} />
             <Side title="After" value={shown.after} />
@@ -143,7 +143,7 @@ function Subject({ name, subjectKey }: { name: string | null; subjectKey: string
   );
 }
 
-/** What the thing was called by then: ids say nothing to people. */
+/** The name of the thing at that time, which tells people more than its id. */
 function nameOf({ before, after }: { before?: unknown; after?: unknown }): string | null {
   const thing = after ?? before;
   if (typeof thing !== 'object' || thing === null) return null;

@@ -11,7 +11,7 @@ import { plainWords } from '../components/words.tsx';
 import { CategoryDialog } from './category-dialog.tsx';
 import { changeColumn, nameAndKey } from './keyed-columns.tsx';
 
-/** Nothing in particular is not worth a word in every row. */
+/** Shown for none. */
 const none = <span className="muted">–</span>;
 const roleText = (role: Category['role']) =>
   role === 'none' ? none : role === 'itemAndLocation' ? 'item and location' : role;
@@ -36,7 +36,7 @@ export function CategoriesTab() {
           ...nameAndKey({ name: 170, key: 190 }),
           {
             key: 'role',
-            header: 'Plays',
+            header: 'Used as',
             width: 130,
             cell: ({ role }) => roleText(role),
             text: ({ role }) => role,
@@ -52,14 +52,14 @@ export function CategoriesTab() {
           textColumn('lifecycle', 'Lifecycle', { width: 120, spare: 2 }),
           {
             key: 'numbering',
-            header: 'Numbers',
+            header: 'Numbering',
             width: 130,
             spare: 3,
             cell: ({ numbering }) =>
               numbering.source === 'scheme' ? (
                 <span className="mono">{numbering.pattern}</span>
               ) : (
-                <span className="muted">as sent</span>
+                <span className="muted">from the import</span>
               ),
             text: ({ numbering }) => numbering.pattern,
           },
@@ -67,7 +67,7 @@ export function CategoriesTab() {
             ? [changeColumn<Category>({ onEdit: setEditing, onDelete: setDeleting, phone: 'side' })]
             : []),
         ]}
-        empty={<EmptyState title="No categories">Every entity belongs to one.</EmptyState>}
+        empty={<EmptyState title="No categories">Every item belongs to a category.</EmptyState>}
       />
       {editing !== null && (
         <CategoryDialog category={editing === 'new' ? null : editing} onClose={() => setEditing(null)} />
@@ -75,7 +75,7 @@ export function CategoriesTab() {
       {deleting !== null && (
         <DeleteDialog
           what={`the category ${deleting.name}`}
-          consequence="It can only be deleted while no entity is of it."
+          consequence="A category can only be deleted while no item belongs to it."
           operation="deleteCategory"
           input={{ key: deleting.key }}
           changes={['listCategories', 'listAudit']}

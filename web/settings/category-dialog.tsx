@@ -1,32 +1,33 @@
-/** A category: what entities of it are, how they are numbered, which lifecycle they go through. */
+/** Creates or changes a category: what its items are used as, their numbering and their lifecycle. */
 import { Checkbox, NativeSelect, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { askAll } from '../client/ask.ts';
 import type { Category } from '../client/operations.ts';
+import { ChangedMeanwhile, SOMEBODY_FIRST } from '../components/changed-meanwhile.tsx';
 import { Dialog } from '../components/dialog.tsx';
+import { changesOf } from '../components/meanwhile-changes.ts';
 import { useAction } from '../components/use-action.ts';
+import { readBy, useSavedForm } from '../components/use-saved-form.ts';
 import { useLifecycles } from '../entities/configuration.ts';
-import { Meanwhile } from './meanwhile.tsx';
 import styles from './settings.module.css';
-import { useDraft } from './use-draft.ts';
 
 const CHANGES = ['listCategories', 'getCategory', 'listAudit'] as const;
 
 const labels = {
   name: 'Name',
   lifecycle: 'Lifecycle',
-  role: 'Role',
-  numbering: 'Numbers',
+  role: 'Used as',
+  numbering: 'Numbering',
   behaviour: 'Behaviour',
-  hiddenFromNew: 'Hidden from the New dialog',
+  hiddenFromNew: 'Not offered under “New”',
   tabs: 'Tabs',
 };
 
 const roles: readonly { value: Category['role']; label: string }[] = [
-  { value: 'item', label: 'Item: it has stock' },
-  { value: 'location', label: 'Location: stock lies there' },
+  { value: 'item', label: 'Item: has stock' },
+  { value: 'location', label: 'Location: holds stock' },
   { value: 'itemAndLocation', label: 'Item and location' },
-  { value: 'project', label: 'Project: it needs material' },
+  { value: 'project', label: 'Project: needs material' },
   { value: 'none', label: 'None of these' },
 ];
 
@@ -44,7 +45,7 @@ const behaviours: readonly { value: Category['behaviour']; label: string }[] = [
 export interface CategoryDialogProps {
   /** Null: a new one. */
   category: Category | null;
-  /** The key that a new one begins with, such as the one that a batch missed. */
+  /** The key that is filled in, such as one that an import did not find. */
   proposedKey?: string;
   onClose: () => void;
 }
@@ -61,11 +62,15 @@ export function CategoryDialog({ category, proposedKey = '', onClose }: Category
     hiddenFromNew: false,
     tabs: ['stockLedger', 'uses', 'whereUsed', 'revisions'],
   };
-  const draft = useDraft('getCategory', shown, category && { key: category.key }, labels);
-  const { form, set } = draft;
   const done = { changes: CHANGES, done: 'Category saved.', onDone: onClose };
   const create = useAction('createCategory', done);
-  const replace = useAction('replaceCategory', { ...done, headers: draft.headers });
+  const replace = useSavedForm('replaceCategory', {
+    ...done,
+    shown,
+    read: readBy('getCategory', category && { key: category.key }, (answer) => answer),
+    tell: (from, to) => changesOf(from, to, labels),
+  });
+  const { form, set } = replace;
   const action = category === null ? create : replace;
   const usual = useUsualLifecycle(form.role);
   const lifecycle = form.lifecycle === '' ? usual : form.lifecycle;
@@ -77,22 +82,24 @@ export function CategoryDialog({ category, proposedKey = '', onClose }: Category
       size="lg"
       onClose={onClose}
       busy={action.isPending}
-      error={draft.meanwhile === null ? action.error : null}
+      error={action.error}
       notYet={
         body.key === '' || body.name === ''
-          ? 'It needs a key and a name.'
+          ? 'Enter a key and a name.'
           : lifecycle === ''
-            ? 'The lifecycles are being read.'
-            : draft.notYet
+            ? 'Loading lifecycles…'
+            : replace.meanwhile !== null
+              ? SOMEBODY_FIRST
+              : null
       }
       onSubmit={() =>
-        category === null ? create.mutate({ body }) : replace.mutate({ key: category.key, body })
+        category === null ? create.mutate({ body }) : replace.save({ key: category.key, body })
       }
     >
       <div className={styles.two}>
         <TextInput
           label="Key"
-          description="What payloads name it by; it stays."
+          description="Key used in imports. Can’t be changed later."
           value={form.key}
           disabled={category !== null}
           data-autofocus={category === null ? '' : undefined}
@@ -100,7 +107,7 @@ export function CategoryDialog({ category, proposedKey = '', onClose }: Category
         />
         <TextInput
           label="Name"
-          description="What people read."
+          description="Shown in the app."
           value={form.name}
           onChange={(event) => set({ name: event.currentTarget.value })}
         />
@@ -111,7 +118,7 @@ export function CategoryDialog({ category, proposedKey = '', onClose }: Category
           onChange={(event) => set({ lifecycle: event.currentTarget.value })}
         />
         <NativeSelect
-          label="Role"
+          label="Used as"
           value={form.role}
           data={[...roles]}
           onChange={(event) => set({ role: event.currentTarget.value as Category['role'] })}
@@ -120,7 +127,7 @@ export function CategoryDialog({ category, proposedKey = '', onClose }: Category
           label="Numbers come from"
           value={form.numbering.source}
           data={[
-            { value: 'payload', label: 'the payload' },
+            { value: 'payload', label: 'the import' },
             { value: 'scheme', label: 'the scheme' },
           ]}
           onChange={(event) =>
@@ -131,7 +138,7 @@ export function CategoryDialog({ category, proposedKey = '', onClose }: Category
         />
         <TextInput
           label="Scheme"
-          description="Zeros in braces count: PRT-{000000}"
+          description="The zeros in braces are a counter: PRT-{000000}"
           value={form.numbering.pattern}
           onChange={(event) => set({ numbering: { ...form.numbering, pattern: event.currentTarget.value } })}
         />
@@ -143,19 +150,16 @@ export function CategoryDialog({ category, proposedKey = '', onClose }: Category
         />
       </div>
       <Checkbox
-        label="Hidden from the New dialog"
+        label="Not offered under “New”"
         checked={form.hiddenFromNew}
         onChange={(event) => set({ hiddenFromNew: event.currentTarget.checked })}
       />
-      <Meanwhile draft={draft} action={replace} />
+      <ChangedMeanwhile form={replace} />
     </Dialog>
   );
 }
 
-/**
- * The lifecycle that most categories of the same role have: what a new one is meant to have as well, until somebody says. Empty
- * while it is not known.
- */
+/** Proposes the lifecycle that most categories of the same role have. Empty while it is not known. */
 function useUsualLifecycle(role: Category['role']): string {
   const categories = useQuery(askAll('listCategories', {})).data;
   const lifecycles = useLifecycles();

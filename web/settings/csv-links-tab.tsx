@@ -1,4 +1,4 @@
-/** Links that spreadsheets read lists by: what each shows, whether it is used, and its end. */
+/** Links that spreadsheets read lists from. */
 import { Button } from '@mantine/core';
 import { useState } from 'react';
 import type { CsvLink } from '../client/operations.ts';
@@ -45,7 +45,7 @@ export function CsvLinksTab() {
           },
           {
             key: 'prefix',
-            header: 'Begins with',
+            header: 'Prefix',
             width: 120,
             spare: 2,
             cell: ({ prefix }) => <span className="mono">{prefix}…</span>,
@@ -85,8 +85,8 @@ export function CsvLinksTab() {
               </Button>
             }
           >
-            A spreadsheet reads a list by a link, without a key. What is filtered in a list is linked from its
-            Export.
+            A spreadsheet reads a list through a link, without an API key. To link a filtered list, use its
+            Export menu.
           </EmptyState>
         }
       />
@@ -95,11 +95,11 @@ export function CsvLinksTab() {
         <DeleteDialog
           what={`the link ${revoking.name}`}
           verb="Revoke"
-          consequence="Spreadsheets that read by it get nothing from the next fetch on."
+          consequence="Spreadsheets that use it get no data from their next refresh on."
           operation="revokeCsvLink"
           input={{ id: revoking.id }}
           changes={['listCsvLinks', 'listAudit']}
-          done="Link revoked; it shows nothing any more."
+          done="Link revoked."
           onClose={() => setRevoking(null)}
         />
       )}

@@ -1,4 +1,4 @@
-/** What a transition does besides: feature automations with their settings, as JSON that their schema describes. */
+/** The actions on a transition: feature automations with their settings as JSON. */
 import { Checkbox, Textarea } from '@mantine/core';
 import { useState } from 'react';
 import type { FeatureAutomation, Lifecycle } from '../client/operations.ts';
@@ -7,20 +7,23 @@ import { readObject } from '../components/read-object.ts';
 import { withCode } from '../components/words.tsx';
 import styles from './settings.module.css';
 
-type Way = Lifecycle['transitions'][number];
-type Attached = Way['featureAutomations'];
+type Transition = Lifecycle['transitions'][number];
+type Attached = Transition['featureAutomations'];
 
 export interface FeatureDialogProps {
-  way: Way;
+  transition: Transition;
   features: readonly FeatureAutomation[];
   onSave: (attached: Attached) => void;
   onClose: () => void;
 }
 
-export function FeatureDialog({ way, features, onSave, onClose }: FeatureDialogProps) {
+export function FeatureDialog({ transition, features, onSave, onClose }: FeatureDialogProps) {
   const [texts, setTexts] = useState<Readonly<Record<string, string>>>(
     Object.fromEntries(
-      way.featureAutomations.map(({ feature, settings }) => [feature, JSON.stringify(settings, null, 2)]),
+      transition.featureAutomations.map(({ feature, settings }) => [
+        feature,
+        JSON.stringify(settings, null, 2),
+      ]),
     ),
   );
   const wrong = Object.values(texts).find((text) => readObject(text) === null);
@@ -30,11 +33,11 @@ export function FeatureDialog({ way, features, onSave, onClose }: FeatureDialogP
   };
   return (
     <Dialog
-      title={`On the way “${way.name}”`}
-      submit="Take over"
+      title={`Actions on “${transition.name}”`}
+      submit="Apply"
       size="lg"
       onClose={onClose}
-      notYet={wrong === undefined ? null : 'Settings are a JSON object.'}
+      notYet={wrong === undefined ? null : 'Settings must be a JSON object.'}
       onSubmit={() =>
         onSave(
           features

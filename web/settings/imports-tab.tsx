@@ -1,4 +1,4 @@
-/** How the files of tools are read: the definitions that the import page, the command line and a CSV body use. */
+/** Import mappings: how the columns of a file are read by the app, the command line and the API. */
 import { Modal } from '@mantine/core';
 import { useState } from 'react';
 import type { ImportDefinition } from '../client/operations.ts';
@@ -20,8 +20,8 @@ export function ImportsTab() {
   return (
     <GridSheet>
       <List
-        label="Import definitions"
-        noun={['definition', 'definitions']}
+        label="Import mappings"
+        noun={['mapping', 'mappings']}
         name="listImportDefinitions"
         input={{}}
         rowKey={({ name }) => name}
@@ -86,12 +86,12 @@ export function ImportsTab() {
       )}
       {deleting !== null && (
         <DeleteDialog
-          what={`the import definition ${deleting.name}`}
-          consequence="Batches that were made by it stay as they are; the audit trail keeps what it said."
+          what={`the import mapping ${deleting.name}`}
+          consequence="Earlier imports stay as they are; the audit trail keeps the mapping."
           operation="deleteImportDefinition"
           input={{ name: deleting.name }}
           changes={['listImportDefinitions', 'listAudit']}
-          done="Definition deleted."
+          done="Mapping deleted."
           onClose={() => setDeleting(null)}
         />
       )}

@@ -1,24 +1,23 @@
-/** Makes an API key, or changes what one is called and may do. */
+/** Creates an API key, or changes its name, permission and expiry. */
 import { NativeSelect, TextInput } from '@mantine/core';
-import { useState } from 'react';
 import type { ApiKey } from '../client/operations.ts';
+import { ChangedMeanwhile, SOMEBODY_FIRST } from '../components/changed-meanwhile.tsx';
 import { Dialog } from '../components/dialog.tsx';
+import { changesOf } from '../components/meanwhile-changes.ts';
 import { SecretOnce } from '../components/secret-once.tsx';
 import { useAction } from '../components/use-action.ts';
-import { ChangedMeanwhile, SOMEBODY_FIRST } from '../entities/changed-meanwhile.tsx';
-import { merged } from '../entities/meanwhile-changes.ts';
-import { useChangeAsShown } from '../entities/use-change-as-shown.ts';
+import { readBy, useSavedForm } from '../components/use-saved-form.ts';
 
 const permissions = [
-  { value: 'read', label: 'Read: sees everything, changes nothing' },
+  { value: 'read', label: 'Read: see everything, change nothing' },
   { value: 'write', label: 'Write: parts, stock, orders, imports' },
-  { value: 'admin', label: 'Admin: settings, keys and automations too' },
+  { value: 'admin', label: 'Admin: also settings, keys and automations' },
 ];
 
 interface Fields {
   name: string;
   permission: ApiKey['permission'];
-  /** A day where the browser is, or nothing. */
+  /** A day in the time zone of the browser, or empty. */
   expires: string;
 }
 const labels = { name: 'Name', permission: 'Permission', expires: 'Expires' };
@@ -33,7 +32,7 @@ function dayHere(moment: string): string {
   return new Date(at.getTime() - at.getTimezoneOffset() * 60_000).toISOString().slice(0, 10);
 }
 
-/** The end of the day; who leaves the day as it is leaves the moment, which an integrator may have set. */
+/** The end of the day. An unchanged day keeps the moment, which an integrator may have set. */
 function momentOf(day: string, apiKey: ApiKey | null): string | null {
   if (day === '') return null;
   const kept = apiKey?.expiresAt ?? null;
@@ -41,21 +40,17 @@ function momentOf(day: string, apiKey: ApiKey | null): string | null {
 }
 
 export function KeyDialog({ apiKey, onClose }: { apiKey: ApiKey | null; onClose: () => void }) {
-  const fields = apiKey === null ? NEW : fieldsOf(apiKey);
-  const [form, setForm] = useState(fields);
-  const { name, permission, expires } = form;
-  const set = (patch: Partial<Fields>) => setForm((before) => ({ ...before, ...patch }));
   const create = useAction('createApiKey', { changes: ['listApiKeys', 'listAudit'] });
-  const replace = useChangeAsShown(
-    'replaceApiKey',
-    { operation: 'getApiKey', input: apiKey && { id: apiKey.id }, fields, fieldsOf, labels },
-    { changes: ['listApiKeys', 'listAudit'], done: 'Key saved.', onDone: onClose },
-  );
-  const goOn = () => {
-    const { begun } = replace;
-    const now = replace.takeOver();
-    setForm((typed) => merged(typed, begun, now));
-  };
+  const replace = useSavedForm('replaceApiKey', {
+    shown: apiKey === null ? NEW : fieldsOf(apiKey),
+    read: readBy('getApiKey', apiKey && { id: apiKey.id }, fieldsOf),
+    tell: (from, to) => changesOf(from, to, labels),
+    changes: ['listApiKeys', 'listAudit'],
+    done: 'Key saved.',
+    onDone: onClose,
+  });
+  const { form, set } = replace;
+  const { name, permission, expires } = form;
   const action = apiKey === null ? create : replace;
   const body = {
     name: name.trim(),
@@ -64,8 +59,14 @@ export function KeyDialog({ apiKey, onClose }: { apiKey: ApiKey | null; onClose:
   };
   if (create.data !== undefined) {
     return (
-      <Dialog title={`Key for ${create.data.name}`} submit="Done" onClose={onClose} onSubmit={onClose}>
-        <SecretOnce label="Hand it to whom it is for." secret={create.data.key} />
+      <Dialog
+        title={`Key for ${create.data.name}`}
+        submit="Done"
+        leave={null}
+        onClose={onClose}
+        onSubmit={onClose}
+      >
+        <SecretOnce label="Give this key to the person or connector it is for." secret={create.data.key} />
       </Dialog>
     );
   }
@@ -76,14 +77,12 @@ export function KeyDialog({ apiKey, onClose }: { apiKey: ApiKey | null; onClose:
       onClose={onClose}
       busy={action.isPending}
       error={action.error}
-      notYet={replace.meanwhile !== null ? SOMEBODY_FIRST : body.name === '' ? 'Say whose it is.' : null}
-      onSubmit={() =>
-        apiKey === null ? create.mutate({ body }) : void replace.send({ id: apiKey.id, body })
-      }
+      notYet={replace.meanwhile !== null ? SOMEBODY_FIRST : body.name === '' ? 'Enter a name.' : null}
+      onSubmit={() => (apiKey === null ? create.mutate({ body }) : replace.save({ id: apiKey.id, body }))}
     >
       <TextInput
         label="Name"
-        description="The ledger and the history show it: a person’s name, or a connector’s."
+        description="The name of a person or a connector. Ledger and audit show it."
         data-autofocus=""
         value={name}
         onChange={(event) => set({ name: event.currentTarget.value })}
@@ -96,12 +95,12 @@ export function KeyDialog({ apiKey, onClose }: { apiKey: ApiKey | null; onClose:
       />
       <TextInput
         label="Expires"
-        description="Empty: never."
+        description="Leave empty for never."
         type="date"
         value={expires}
         onChange={(event) => set({ expires: event.currentTarget.value })}
       />
-      {replace.meanwhile !== null && <ChangedMeanwhile changes={replace.meanwhile} onKeep={goOn} />}
+      <ChangedMeanwhile form={replace} />
     </Dialog>
   );
 }

@@ -1,9 +1,9 @@
-/** Columns that lists of the configuration have in common. */
+/** Columns that the lists of settings share. */
 import { codeColumn, textColumn } from '../components/lists/columns.tsx';
 import type { GridColumn } from '../components/lists/grid-column.ts';
 import { RowActions } from '../components/lists/row-actions.tsx';
 
-/** What it is called, and the key that everything names it by. */
+/** Name and key. */
 export function nameAndKey(width: { name: number; key: number }) {
   return [
     textColumn('name', 'Name', { width: width.name, grow: 1, phone: 'title' }),
@@ -14,14 +14,14 @@ export function nameAndKey(width: { name: number; key: number }) {
 interface Change<Row> {
   onEdit: (row: Row) => void;
   onDelete: (row: Row) => void;
-  /** What deleting is called here. */
+  /** The label for deleting. */
   verb?: string;
-  /** Rows of which nothing can be changed any more have no buttons. */
+  /** Rows that cannot be changed have no buttons. */
   mayChange?: (row: Row) => boolean;
   phone?: 'side';
 }
 
-/** The buttons of a row, for those who may change it. */
+/** The buttons of a row. */
 export function changeColumn<Row extends { name: string }>({
   onEdit,
   onDelete,

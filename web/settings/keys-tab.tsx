@@ -1,4 +1,4 @@
-/** API keys: one for each person and each connector, so that the ledger and the history name who did it. */
+/** API keys: one for each person and each connector, so that ledger and audit name who did what. */
 import { Button } from '@mantine/core';
 import { useState } from 'react';
 import type { ApiKey } from '../client/operations.ts';
@@ -50,7 +50,7 @@ export function KeysTab() {
           },
           {
             key: 'prefix',
-            header: 'Begins with',
+            header: 'Prefix',
             width: 120,
             cell: ({ prefix }) => <span className="mono">{prefix}…</span>,
             text: ({ prefix }) => prefix,
@@ -74,11 +74,11 @@ export function KeysTab() {
         <DeleteDialog
           what={`the key ${revoking.name}`}
           verb="Revoke"
-          consequence={`Whoever uses it is refused from the next call on, and its sessions end.${revoking.id === keyId ? ' It is your own: you will be signed out.' : ''}`}
+          consequence={`Its calls are rejected from now on, and its sessions end.${revoking.id === keyId ? ' This is your own key: you will be signed out.' : ''}`}
           operation="revokeApiKey"
           input={{ id: revoking.id }}
           changes={['listApiKeys', 'listAudit']}
-          done="Key revoked; its sessions have ended."
+          done="Key revoked and its sessions ended."
           onClose={() => setRevoking(null)}
         />
       )}

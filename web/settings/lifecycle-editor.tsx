@@ -1,4 +1,4 @@
-/** The states of a lifecycle and the ways between them, each a line; a renamed state keeps its ways. */
+/** Edits the states and transitions of a lifecycle. A renamed state keeps its transitions. */
 import { Button, Checkbox, NativeSelect, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -15,7 +15,7 @@ interface EditorProps {
   onChange: (draft: Lifecycle) => void;
 }
 
-type Way = Lifecycle['transitions'][number];
+type Transition = Lifecycle['transitions'][number];
 
 const LIFECYCLE_TRANSITION = 1;
 
@@ -51,7 +51,7 @@ export function StatesEditor({ draft, onChange }: EditorProps) {
             onChange={(event) => rename(state.name, event.currentTarget.value)}
           />
           <Checkbox
-            label="released"
+            label="Released"
             checked={state.released}
             onChange={(event) => {
               const released = event.currentTarget.checked;
@@ -77,10 +77,10 @@ export function StatesEditor({ draft, onChange }: EditorProps) {
           onChange({ ...draft, states: [...states, { name: freeName(draft), released: false }] })
         }
       >
-        Add a state
+        Add state
       </Button>
       <NativeSelect
-        label="Entities begin as"
+        label="Initial state"
         value={draft.initialState}
         data={states.map(({ name }) => name)}
         onChange={(event) => onChange({ ...draft, initialState: event.currentTarget.value })}
@@ -89,14 +89,14 @@ export function StatesEditor({ draft, onChange }: EditorProps) {
   );
 }
 
-export function WaysEditor({ draft, onChange }: EditorProps) {
+export function TransitionsEditor({ draft, onChange }: EditorProps) {
   const [attaching, setAttaching] = useState<string | null>(null);
   const features = useQuery(
     ask('listFeatureAutomations', { query: { contextTypeId: LIFECYCLE_TRANSITION, limit: 100 } }),
   );
   const { transitions } = draft;
   const states = draft.states.map(({ name }) => name);
-  const set = (id: string, patch: Partial<Way>) =>
+  const set = (id: string, patch: Partial<Transition>) =>
     onChange({
       ...draft,
       transitions: transitions.map((way) => (way.id === id ? { ...way, ...patch } : way)),
@@ -127,7 +127,7 @@ export function WaysEditor({ draft, onChange }: EditorProps) {
             actions={[
               {
                 icon: 'trash',
-                label: `Remove way ${way.name}`,
+                label: `Remove transition ${way.name}`,
                 onClick: () =>
                   onChange({ ...draft, transitions: transitions.filter(({ id }) => id !== way.id) }),
               },
@@ -140,7 +140,7 @@ export function WaysEditor({ draft, onChange }: EditorProps) {
               </StatusWord>
             ))}
             <Button size="xs" variant="subtle" onClick={() => setAttaching(way.id)}>
-              What happens on the way…
+              Actions on this transition…
             </Button>
           </div>
         </div>
@@ -148,7 +148,7 @@ export function WaysEditor({ draft, onChange }: EditorProps) {
       <ActButton
         variant="default"
         size="xs"
-        notYet={states.length < 2 ? 'A way needs two states.' : null}
+        notYet={states.length < 2 ? 'Add a second state first.' : null}
         onClick={() =>
           onChange({
             ...draft,
@@ -156,7 +156,7 @@ export function WaysEditor({ draft, onChange }: EditorProps) {
               ...transitions,
               {
                 id: freeId(draft),
-                name: 'New way',
+                name: 'New transition',
                 from: states[0] ?? '',
                 to: states[1] ?? '',
                 featureAutomations: [],
@@ -165,11 +165,11 @@ export function WaysEditor({ draft, onChange }: EditorProps) {
           })
         }
       >
-        Add a way
+        Add transition
       </ActButton>
       {attached !== undefined && (
         <FeatureDialog
-          way={attached}
+          transition={attached}
           features={features.data?.items ?? []}
           onClose={() => setAttaching(null)}
           onSave={(featureAutomations) => {
@@ -191,7 +191,7 @@ function freeName({ states }: Lifecycle): string {
 
 function freeId({ transitions }: Lifecycle): string {
   for (let at = transitions.length + 1; ; at++) {
-    const id = `way${at}`;
+    const id = `transition${at}`;
     if (!transitions.some((way) => way.id === id)) return id;
   }
 }

@@ -1,20 +1,22 @@
-/** One lifecycle: drawn as it is typed, saved as a whole. */
+/** One lifecycle: edited and drawn at the same time, saved as a whole. */
 import { Button, TextInput } from '@mantine/core';
-import { hashKey, useQuery } from '@tanstack/react-query';
-import { lazy, Suspense, useEffect, useRef, useState } from 'react';
-import { askTagged } from '../client/ask.ts';
+import { useQuery } from '@tanstack/react-query';
+import { lazy, Suspense, useState } from 'react';
+import { ask } from '../client/ask.ts';
 import type { Lifecycle } from '../client/operations.ts';
 import { useMay } from '../client/session.ts';
 import { ActButton } from '../components/act-button.tsx';
+import { ChangedMeanwhile, SOMEBODY_FIRST } from '../components/changed-meanwhile.tsx';
 import { DeleteDialog } from '../components/delete-dialog.tsx';
+import { changesOf } from '../components/meanwhile-changes.ts';
 import { FootBar, PageFrame, Sheet, Waiting } from '../components/page-frame.tsx';
 import { ProblemPanel } from '../components/problem-panel.tsx';
-import { useAction } from '../components/use-action.ts';
+import { readBy, useSavedForm } from '../components/use-saved-form.ts';
 import { usePathParam } from '../navigation/address.ts';
 import { useGo } from '../navigation/link.tsx';
 import { paths } from '../navigation/paths.ts';
 import { useUnsaved } from '../navigation/unsaved.ts';
-import { StatesEditor, WaysEditor } from './lifecycle-editor.tsx';
+import { StatesEditor, TransitionsEditor } from './lifecycle-editor.tsx';
 import styles from './settings.module.css';
 
 const LifecyclePicture = lazy(async () => ({
@@ -23,7 +25,7 @@ const LifecyclePicture = lazy(async () => ({
 
 export function LifecyclePage() {
   const key = usePathParam('key');
-  const query = useQuery(askTagged('getLifecycle', { key }));
+  const query = useQuery(ask('getLifecycle', { key }));
   if (query.data === undefined) {
     return (
       <PageFrame title="Lifecycle" above={{ label: 'Lifecycles', href: paths.settings('lifecycles') }}>
@@ -31,49 +33,26 @@ export function LifecyclePage() {
       </PageFrame>
     );
   }
-  return <Editor key={key} saved={query.data.answer} tag={query.data.tag} />;
+  return <Editor key={key} latest={query.data} />;
 }
 
-interface Saved {
-  saved: Lifecycle;
-  tag: string | null;
-}
+const labels = { name: 'Name', initialState: 'Initial state', states: 'States', transitions: 'Transitions' };
 
-function Editor(latest: Saved) {
-  // What the typing began from: when somebody else saves meanwhile, nothing that was typed goes.
-  const [begun, setBegun] = useState(latest);
-  const { saved, tag } = begun;
-  // What our own save made of it: it comes back as the latest while the typing goes on.
-  const [own, setOwn] = useState<Lifecycle | null>(null);
+function Editor({ latest }: { latest: Lifecycle }) {
   const admin = useMay('admin');
   const go = useGo();
-  const [draft, setDraft] = useState<Lifecycle>(saved);
   const [deleting, setDeleting] = useState(false);
   const changes = ['listLifecycles', 'getLifecycle', 'listAudit'] as const;
-  const save = useAction('replaceLifecycle', {
+  const save = useSavedForm('replaceLifecycle', {
+    shown: latest,
+    read: readBy('getLifecycle', { key: latest.key }, (answer) => answer),
+    tell: (from, to) => changesOf(from, to, labels),
+    savedFields: (answer) => answer,
     changes,
-    headers: (): Record<string, string> => (tag === null ? {} : { 'If-Match': tag }),
     done: 'Lifecycle saved.',
-    onDone: setOwn,
   });
-  const changed = differs(draft, saved);
+  const { form: draft, begun: saved, set, isTyped: changed } = save;
   const letGo = useUnsaved(changed);
-  const isBehind = latest.tag !== tag && !save.isPending;
-  const isOwn = own !== null && !differs(own, latest.saved);
-  const isContested = isBehind && changed && !isOwn && differs(draft, latest.saved);
-  const goOn = () => {
-    setBegun(latest);
-    save.reset();
-  };
-  const takeLatest = () => {
-    setDraft(latest.saved);
-    goOn();
-  };
-  const follow = useRef(takeLatest);
-  follow.current = isOwn && changed ? goOn : takeLatest;
-  useEffect(() => {
-    if (isBehind && !isContested) follow.current();
-  }, [isBehind, isContested]);
   return (
     <PageFrame
       title={`Lifecycle ${saved.name}`}
@@ -99,38 +78,25 @@ function Editor(latest: Saved) {
                 <TextInput
                   label="Name of the lifecycle"
                   value={draft.name}
-                  onChange={(event) => setDraft({ ...draft, name: event.currentTarget.value })}
+                  onChange={(event) => set({ name: event.currentTarget.value })}
                 />
-                <StatesEditor draft={draft} onChange={setDraft} />
+                <StatesEditor draft={draft} onChange={set} />
               </div>
             </Sheet>
-            <Sheet title="Ways between them">
-              <WaysEditor draft={draft} onChange={setDraft} />
+            <Sheet title="Transitions">
+              <TransitionsEditor draft={draft} onChange={set} />
             </Sheet>
           </div>
-          {isContested ? (
-            <Sheet title="Somebody saved this lifecycle meanwhile">
-              <div className={styles.meanwhile}>
-                <p>
-                  What you typed is still here; saved over theirs, it takes the place of what they changed.
-                </p>
-                <Button variant="default" onClick={takeLatest}>
-                  Take theirs
-                </Button>
-                <Button onClick={goOn}>Go on with mine</Button>
-              </div>
-            </Sheet>
-          ) : (
-            save.error !== null && <ProblemPanel error={save.error} />
-          )}
+          {save.error !== null && <ProblemPanel error={save.error} />}
+          <ChangedMeanwhile form={save} />
           <FootBar>
-            <Button variant="default" disabled={!changed} onClick={() => setDraft(saved)}>
+            <Button variant="default" disabled={!changed} onClick={() => set(saved)}>
               Undo changes
             </Button>
             <ActButton
-              notYet={changed ? null : 'Nothing to save.'}
+              notYet={save.meanwhile !== null ? SOMEBODY_FIRST : changed ? null : 'No changes.'}
               loading={save.isPending}
-              onClick={() => save.mutate({ key: saved.key, body: draft })}
+              onClick={() => save.save({ key: saved.key, body: draft })}
             >
               Save
             </ActButton>
@@ -140,7 +106,7 @@ function Editor(latest: Saved) {
       {deleting && (
         <DeleteDialog
           what={`the lifecycle ${saved.name}`}
-          consequence="It can only be deleted while no category goes through it."
+          consequence="A lifecycle can only be deleted while no category follows it."
           operation="deleteLifecycle"
           input={{ key: saved.key }}
           changes={changes}
@@ -154,8 +120,4 @@ function Editor(latest: Saved) {
       )}
     </PageFrame>
   );
-}
-
-function differs(one: Lifecycle, other: Lifecycle): boolean {
-  return hashKey([one]) !== hashKey([other]);
 }

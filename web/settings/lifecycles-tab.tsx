@@ -38,15 +38,15 @@ export function LifecyclesTab() {
           },
           {
             key: 'transitions',
-            header: 'Ways',
-            width: 70,
+            header: 'Transitions',
+            width: 90,
             align: 'end',
             phone: 'side',
             cell: ({ transitions }) => transitions.length,
             text: ({ transitions }) => transitions.length,
           },
         ]}
-        empty={<EmptyState title="No lifecycles">Categories go through one.</EmptyState>}
+        empty={<EmptyState title="No lifecycles">Each category follows a lifecycle.</EmptyState>}
       />
       {creating && <NewLifecycleDialog onClose={() => setCreating(false)} />}
     </GridSheet>
@@ -68,7 +68,7 @@ function NewLifecycleDialog({ onClose }: { onClose: () => void }) {
       onClose={onClose}
       busy={create.isPending}
       error={create.error}
-      notYet={key.trim() === '' || name.trim() === '' ? 'It needs a key and a name.' : null}
+      notYet={key.trim() === '' || name.trim() === '' ? 'Enter a key and a name.' : null}
       onSubmit={() =>
         create.mutate({
           body: {
@@ -81,7 +81,7 @@ function NewLifecycleDialog({ onClose }: { onClose: () => void }) {
         })
       }
     >
-      <p>It begins with two states and the way between them; the next page changes them.</p>
+      <p>It starts with two states and one transition, which you can change on the next page.</p>
       <TextInput
         label="Key"
         data-autofocus=""

@@ -1,4 +1,4 @@
-/** The properties that entities may carry. */
+/** The properties that items can have. */
 import { Button } from '@mantine/core';
 import { useState } from 'react';
 import type { PropertyDefinition } from '../client/operations.ts';
@@ -40,16 +40,16 @@ export function PropertiesTab() {
         ]}
         empty={
           <EmptyState
-            title="No properties are defined"
+            title="No properties yet"
             action={
               admin && (
                 <Button variant="default" onClick={() => setEditing('new')}>
-                  Define one
+                  New property
                 </Button>
               )
             }
           >
-            A sync ignores every value whose key is not defined here.
+            An import ignores values whose key is not defined here.
           </EmptyState>
         }
       />
@@ -59,7 +59,7 @@ export function PropertiesTab() {
       {deleting !== null && (
         <DeleteDialog
           what={`the property ${deleting.name}`}
-          consequence="It can only be deleted while no entity has a value of it."
+          consequence="A property can only be deleted while no item has a value of it."
           operation="deletePropertyDefinition"
           input={{ key: deleting.key }}
           changes={['listPropertyDefinitions', 'listAudit']}

@@ -1,10 +1,11 @@
-/** A property definition: its key in payloads, its name, its type. */
+/** Creates or changes a property: its key, name and type. */
 import { NativeSelect, TextInput } from '@mantine/core';
 import type { PropertyDefinition } from '../client/operations.ts';
+import { ChangedMeanwhile, SOMEBODY_FIRST } from '../components/changed-meanwhile.tsx';
 import { Dialog } from '../components/dialog.tsx';
+import { changesOf } from '../components/meanwhile-changes.ts';
 import { useAction } from '../components/use-action.ts';
-import { Meanwhile } from './meanwhile.tsx';
-import { useDraft } from './use-draft.ts';
+import { readBy, useSavedForm } from '../components/use-saved-form.ts';
 
 const CHANGES = ['listPropertyDefinitions', 'getPropertyDefinition', 'listAudit'] as const;
 
@@ -26,11 +27,15 @@ export interface PropertyDialogProps {
 
 export function PropertyDialog({ definition, proposedKey = '', onClose }: PropertyDialogProps) {
   const shown: PropertyDefinition = definition ?? { key: proposedKey, name: proposedKey, type: 'text' };
-  const draft = useDraft('getPropertyDefinition', shown, definition && { key: definition.key }, labels);
-  const { form, set } = draft;
   const done = { changes: CHANGES, done: 'Property saved.', onDone: onClose };
   const create = useAction('createPropertyDefinition', done);
-  const replace = useAction('replacePropertyDefinition', { ...done, headers: draft.headers });
+  const replace = useSavedForm('replacePropertyDefinition', {
+    ...done,
+    shown,
+    read: readBy('getPropertyDefinition', definition && { key: definition.key }, (answer) => answer),
+    tell: (from, to) => changesOf(from, to, labels),
+  });
+  const { form, set } = replace;
   const action = definition === null ? create : replace;
   const body = { ...form, key: form.key.trim(), name: form.name.trim() };
   return (
@@ -39,15 +44,21 @@ export function PropertyDialog({ definition, proposedKey = '', onClose }: Proper
       submit="Save"
       onClose={onClose}
       busy={action.isPending}
-      error={draft.meanwhile === null ? action.error : null}
-      notYet={body.key === '' || body.name === '' ? 'It needs a key and a name.' : draft.notYet}
+      error={action.error}
+      notYet={
+        body.key === '' || body.name === ''
+          ? 'Enter a key and a name.'
+          : replace.meanwhile !== null
+            ? SOMEBODY_FIRST
+            : null
+      }
       onSubmit={() =>
-        definition === null ? create.mutate({ body }) : replace.mutate({ key: definition.key, body })
+        definition === null ? create.mutate({ body }) : replace.save({ key: definition.key, body })
       }
     >
       <TextInput
         label="Key"
-        description="What payloads name it by, in this case of letters; it stays."
+        description="Key used in imports, case-sensitive. Can’t be changed later."
         value={form.key}
         disabled={definition !== null}
         data-autofocus={definition === null ? '' : undefined}
@@ -60,12 +71,12 @@ export function PropertyDialog({ definition, proposedKey = '', onClose }: Proper
       />
       <NativeSelect
         label="Type"
-        description="Fixed once an entity has a value."
+        description="Can’t be changed once an item has a value."
         value={form.type}
         data={[...propertyTypes]}
         onChange={(event) => set({ type: event.currentTarget.value as PropertyDefinition['type'] })}
       />
-      <Meanwhile draft={draft} action={replace} />
+      <ChangedMeanwhile form={replace} />
     </Dialog>
   );
 }

@@ -1,4 +1,4 @@
-/** Settings: a tab for each kind. */
+/** Settings, one tab for each kind. */
 import { Outlet } from '@tanstack/react-router';
 import { useMay } from '../client/session.ts';
 import { PageFrame, TabLinks } from '../components/page-frame.tsx';
@@ -9,7 +9,7 @@ const tabs = [
   { key: '', label: 'Categories', admin: false },
   { key: 'properties', label: 'Properties', admin: false },
   { key: 'lifecycles', label: 'Lifecycles', admin: false },
-  { key: 'imports', label: 'Imports', admin: false },
+  { key: 'imports', label: 'Import mappings', admin: false },
   { key: 'keys', label: 'API keys', admin: true },
   { key: 'csv-links', label: 'CSV links', admin: true },
   { key: 'webhooks', label: 'Webhooks', admin: true },

@@ -1,4 +1,4 @@
-/** The pages of settings: what a workspace knows of, who may do what, and who is told. */
+/** The pages of settings: configuration, access and webhooks. */
 import type { Page } from '../navigation/page.ts';
 
 export const settingsPages: readonly Page[] = [

@@ -1,27 +1,26 @@
-/** A webhook: where to, of what, on or off. */
+/** Creates or changes a webhook: its URL, its events, and whether it is enabled. */
 import { Checkbox, Switch, TextInput } from '@mantine/core';
-import { useState } from 'react';
 import type { Webhook } from '../client/operations.ts';
+import { ChangedMeanwhile, SOMEBODY_FIRST } from '../components/changed-meanwhile.tsx';
 import { Dialog } from '../components/dialog.tsx';
+import { changesOf } from '../components/meanwhile-changes.ts';
 import { SecretOnce } from '../components/secret-once.tsx';
 import { useAction } from '../components/use-action.ts';
-import { ChangedMeanwhile, SOMEBODY_FIRST } from '../entities/changed-meanwhile.tsx';
-import { merged } from '../entities/meanwhile-changes.ts';
-import { useChangeAsShown } from '../entities/use-change-as-shown.ts';
+import { readBy, useSavedForm } from '../components/use-saved-form.ts';
 
 type Event = Webhook['events'][number];
 
 const events: readonly { value: Event; label: string }[] = [
-  { value: 'lifecycle.transitioned', label: 'An entity moved along its lifecycle' },
-  { value: 'import.completed', label: 'A batch ended' },
-  { value: 'entity.created', label: 'An entity was created' },
-  { value: 'entity.updated', label: 'An entity was changed' },
-  { value: 'feature.triggered', label: 'An automation was triggered by hand' },
-  { value: 'ledger.digested', label: 'The ledger was digested' },
+  { value: 'lifecycle.transitioned', label: 'State changed' },
+  { value: 'import.completed', label: 'Import finished' },
+  { value: 'entity.created', label: 'Item created' },
+  { value: 'entity.updated', label: 'Item changed' },
+  { value: 'feature.triggered', label: 'Automation triggered manually' },
+  { value: 'ledger.digested', label: 'Ledger digest recorded' },
 ];
 
 type Fields = Pick<Webhook, 'url' | 'description' | 'events' | 'enabled'>;
-const labels = { url: 'Address', description: 'Description', events: 'Events', enabled: 'On' };
+const labels = { url: 'URL', description: 'Description', events: 'Events', enabled: 'Enabled' };
 const NEW: Fields = { url: '', description: '', events: [], enabled: true };
 
 function fieldsOf({ url, description, events: told, enabled }: Webhook): Fields {
@@ -29,25 +28,25 @@ function fieldsOf({ url, description, events: told, enabled }: Webhook): Fields 
 }
 
 export function WebhookDialog({ webhook, onClose }: { webhook: Webhook | null; onClose: () => void }) {
-  const fields = webhook === null ? NEW : fieldsOf(webhook);
-  const [form, setForm] = useState(fields);
   const changes = ['listWebhooks', 'getWebhook', 'listAudit'] as const;
   const create = useAction('createWebhook', { changes });
-  const replace = useChangeAsShown(
-    'replaceWebhook',
-    { operation: 'getWebhook', input: webhook && { id: webhook.id }, fields, fieldsOf, labels },
-    { changes, done: 'Webhook saved.', onDone: onClose },
-  );
-  const goOn = () => {
-    const { begun } = replace;
-    const now = replace.takeOver();
-    setForm((typed) => merged(typed, begun, now));
-  };
+  const replace = useSavedForm('replaceWebhook', {
+    shown: webhook === null ? NEW : fieldsOf(webhook),
+    read: readBy('getWebhook', webhook && { id: webhook.id }, fieldsOf),
+    tell: (from, to) => changesOf(from, to, labels),
+    changes,
+    done: 'Webhook saved.',
+    onDone: onClose,
+  });
+  const { form, set } = replace;
   const action = webhook === null ? create : replace;
   if (create.data !== undefined) {
     return (
-      <Dialog title="Webhook created" submit="Done" onClose={onClose} onSubmit={onClose}>
-        <SecretOnce label="With this secret the receiver checks our signature." secret={create.data.secret} />
+      <Dialog title="Webhook created" submit="Done" leave={null} onClose={onClose} onSubmit={onClose}>
+        <SecretOnce
+          label="The receiver checks the signature of messages with this secret."
+          secret={create.data.secret}
+        />
       </Dialog>
     );
   }
@@ -62,27 +61,27 @@ export function WebhookDialog({ webhook, onClose }: { webhook: Webhook | null; o
         replace.meanwhile !== null
           ? SOMEBODY_FIRST
           : !URL.canParse(form.url)
-            ? 'It needs an address.'
+            ? 'Enter a URL.'
             : form.events.length === 0
               ? 'Choose at least one event.'
               : null
       }
       onSubmit={() =>
-        webhook === null ? create.mutate({ body: form }) : void replace.send({ id: webhook.id, body: form })
+        webhook === null ? create.mutate({ body: form }) : replace.save({ id: webhook.id, body: form })
       }
     >
       <TextInput
-        label="Address"
+        label="URL"
         placeholder="https://"
         type="url"
         data-autofocus=""
         value={form.url}
-        onChange={(event) => setForm({ ...form, url: event.currentTarget.value })}
+        onChange={(event) => set({ url: event.currentTarget.value })}
       />
       <TextInput
         label="Description"
         value={form.description}
-        onChange={(event) => setForm({ ...form, description: event.currentTarget.value })}
+        onChange={(event) => set({ description: event.currentTarget.value })}
       />
       {events.map(({ value, label }) => (
         <Checkbox
@@ -90,8 +89,7 @@ export function WebhookDialog({ webhook, onClose }: { webhook: Webhook | null; o
           label={label}
           checked={form.events.includes(value)}
           onChange={(event) =>
-            setForm({
-              ...form,
+            set({
               events: event.currentTarget.checked
                 ? [...form.events, value]
                 : form.events.filter((other) => other !== value),
@@ -100,11 +98,11 @@ export function WebhookDialog({ webhook, onClose }: { webhook: Webhook | null; o
         />
       ))}
       <Switch
-        label="On"
+        label="Enabled"
         checked={form.enabled}
-        onChange={(event) => setForm({ ...form, enabled: event.currentTarget.checked })}
+        onChange={(event) => set({ enabled: event.currentTarget.checked })}
       />
-      {replace.meanwhile !== null && <ChangedMeanwhile changes={replace.meanwhile} onKeep={goOn} />}
+      <ChangedMeanwhile form={replace} />
     </Dialog>
   );
 }

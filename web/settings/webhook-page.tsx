@@ -1,4 +1,4 @@
-/** One webhook: what was delivered, what was not and why; send again, change, rotate its secret. */
+/** One webhook: its deliveries, resending, and its secret. */
 import { Button, Modal } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -29,17 +29,17 @@ export function WebhookPage() {
   const id = usePathParam('id');
   const go = useGo();
   const query = useQuery(ask('getWebhook', { id }));
-  // There are no heads on a phone: a figure says itself what it is.
+  // A phone shows no column headers, so the cell names its value.
   const isPhone = usePhone();
   const [asking, setAsking] = useState<'edit' | 'rotate' | 'delete' | null>(null);
   const [shown, setShown] = useState<string | null>(null);
   const resend = useAction('resendWebhookDelivery', {
     changes: ['listWebhookDeliveries'],
-    done: 'It is sent again.',
+    done: 'Delivery queued.',
   });
   const test = useAction('testWebhook', {
     changes: ['listWebhookDeliveries'],
-    done: 'A test is on its way: see below what became of it.',
+    done: 'Test sent. Its delivery is in the list below.',
   });
   const above = { label: 'Webhooks', href: paths.settings('webhooks') };
   if (query.data === undefined) {
@@ -66,7 +66,7 @@ export function WebhookPage() {
           </Button>
           <ActButton
             variant="default"
-            notYet={webhook.enabled ? null : 'Switch it on first: nothing is sent while it is off.'}
+            notYet={webhook.enabled ? null : 'Enable it first: nothing is sent while it is off.'}
             loading={test.isPending}
             onClick={() => test.mutate({ id })}
           >
@@ -87,7 +87,7 @@ export function WebhookPage() {
             ['Failing since', <Moment key="failing" at={webhook.failingSince} />],
             ...(webhook.disabledReason === null
               ? []
-              : [['Switched off because', webhook.disabledReason] as const]),
+              : [['Disabled because', webhook.disabledReason] as const]),
             ...(webhook.previousSecretUntil === null
               ? []
               : [
@@ -116,7 +116,7 @@ export function WebhookPage() {
             },
           ]}
           columns={[
-            momentColumn('createdAt', 'Happened', { width: 110, phone: 'title' }),
+            momentColumn('createdAt', 'Time', { width: 110, phone: 'title' }),
             textColumn('type', 'Event', { width: 170, phone: 'title' }),
             {
               key: 'status',
@@ -130,10 +130,10 @@ export function WebhookPage() {
               ),
               text: ({ status }) => status,
             },
-            textColumn('attempts', 'Tries', { width: 60, align: 'end', spare: 2 }),
+            textColumn('attempts', 'Attempts', { width: 76, align: 'end', spare: 2 }),
             {
               key: 'answer',
-              header: 'Answer',
+              header: 'Response',
               width: 180,
               grow: 1,
               phone: 'detail',
@@ -145,20 +145,20 @@ export function WebhookPage() {
             },
             {
               key: 'next',
-              header: 'Next try',
+              header: 'Next attempt',
               width: 110,
               spare: 1,
               phone: 'detail',
               cell: ({ status, nextAttemptAt }: WebhookDelivery) => {
                 if (status !== 'pending') return isPhone ? null : <span className="muted">–</span>;
-                const next = webhook.enabled ? <Moment at={nextAttemptAt} /> : 'when it is on';
+                const next = webhook.enabled ? <Moment at={nextAttemptAt} /> : 'when enabled';
                 return isPhone ? <>next {next}</> : next;
               },
               text: ({ nextAttemptAt }) => nextAttemptAt,
             },
             {
               key: 'do',
-              header: 'Do',
+              header: 'Actions',
               width: 76,
               phone: 'side',
               cell: (delivery) => (
@@ -171,7 +171,7 @@ export function WebhookPage() {
                     },
                     {
                       icon: 'retry',
-                      label: `Send ${delivery.messageId} again`,
+                      label: `Resend message ${delivery.messageId}`,
                       onClick: () => resend.mutate({ id, deliveryId: delivery.id }),
                     },
                   ]}
@@ -179,7 +179,7 @@ export function WebhookPage() {
               ),
             },
           ]}
-          empty={<EmptyState title="Nothing to deliver yet">It begins with the next event.</EmptyState>}
+          empty={<EmptyState title="No deliveries yet">The next event is delivered.</EmptyState>}
         />
       </GridSheet>
       {test.error !== null && <ProblemPanel error={test.error} />}
@@ -190,7 +190,7 @@ export function WebhookPage() {
       {asking === 'delete' && (
         <DeleteDialog
           what="this webhook"
-          consequence="Nothing more is delivered there, and its deliveries are forgotten."
+          consequence="Nothing more is sent to this URL, and its deliveries are deleted."
           operation="deleteWebhook"
           input={{ id }}
           changes={['listWebhooks', 'listAudit']}
@@ -233,16 +233,17 @@ function RotateDialog({ id, onClose }: { id: string; onClose: () => void }) {
   return (
     <Dialog
       title="New secret"
-      submit={rotate.data === undefined ? 'Make a new secret' : 'Done'}
+      submit={rotate.data === undefined ? 'Create secret' : 'Done'}
+      {...(rotate.data === undefined ? {} : { leave: null })}
       onClose={onClose}
       busy={rotate.isPending}
       error={rotate.error}
       onSubmit={() => (rotate.data === undefined ? rotate.mutate({ id, body: {} }) : onClose())}
     >
       {rotate.data === undefined ? (
-        <p>Messages are signed with both secrets for a while, so that the receiver can change over.</p>
+        <p>Messages are signed with both secrets for a while, so that the receiver can switch.</p>
       ) : (
-        <SecretOnce label="The new secret." secret={rotate.data.secret} />
+        <SecretOnce label="This is the new secret." secret={rotate.data.secret} />
       )}
     </Dialog>
   );

@@ -1,4 +1,4 @@
-/** Whether a webhook is on, and whether it gets through. */
+/** Shows whether a webhook is on, off or failing. */
 import type { Webhook } from '../client/operations.ts';
 import { StatusWord } from '../components/words.tsx';
 

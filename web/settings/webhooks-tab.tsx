@@ -1,4 +1,4 @@
-/** Who outside is told of what happens here. */
+/** Lists the webhooks. */
 import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { codeColumn, momentColumn, textColumn } from '../components/lists/columns.tsx';
@@ -11,7 +11,7 @@ import styles from './settings.module.css';
 import { WebhookDialog } from './webhook-dialog.tsx';
 import { WebhookState } from './webhook-state.tsx';
 
-/** As many as there is room for. */
+/** The number of events that fit. */
 const EVENTS_SHOWN = 2;
 
 export function WebhooksTab() {
@@ -30,7 +30,7 @@ export function WebhooksTab() {
           heightMax={640}
           tools={<Button onClick={() => setCreating(true)}>New webhook</Button>}
           columns={[
-            codeColumn('url', 'Address', { width: 250, grow: 1, phone: 'title' }),
+            codeColumn('url', 'URL', { width: 250, grow: 1, phone: 'title' }),
             textColumn('description', 'Description', { width: 130, spare: 1, phone: 'detail' }),
             {
               key: 'events',
@@ -63,14 +63,14 @@ export function WebhooksTab() {
           ]}
           empty={
             <EmptyState
-              title="Nobody is told yet"
+              title="No webhooks yet"
               action={
                 <Button variant="default" onClick={() => setCreating(true)}>
-                  Add an address
+                  New webhook
                 </Button>
               }
             >
-              A webhook gets a signed message whenever something of its kind happens.
+              A webhook receives a signed message for each event it subscribes to.
             </EmptyState>
           }
         />

@@ -1,4 +1,4 @@
-/** What stands in the shell where a page breaks, and at an address that leads nowhere. */
+/** The pages for an error and for an unknown address. */
 import type { ErrorComponentProps } from '@tanstack/react-router';
 import { currentSlug } from '../client/workspace.ts';
 import { PageFrame } from '../components/page-frame.tsx';
@@ -6,14 +6,14 @@ import { ProblemPanel } from '../components/problem-panel.tsx';
 import { Link } from '../navigation/link.tsx';
 import { paths } from '../navigation/paths.ts';
 
-/** As `ProblemPanel` knows a call that found nobody. */
-const AWAY = 'The service is away.';
+/** The error of a call that did not reach the service, as `ProblemPanel` recognizes it. */
+const AWAY = 'The service cannot be reached.';
 
 export function serviceAway(): TypeError {
   return new TypeError(AWAY);
 }
 
-/** Not what stands before it alone. */
+/** Asks the service itself, not only a proxy before it. */
 export function isServiceThere(): Promise<boolean> {
   return fetch('/health/live', { cache: 'no-store' }).then(
     ({ ok }) => ok,
@@ -21,9 +21,9 @@ export function isServiceThere(): Promise<boolean> {
   );
 }
 
-/** The shell stays, with what happened and a way to go on. */
+/** Shows the error within the shell, with a way to go on. */
 export function PageError({ error, reset }: ErrorComponentProps) {
-  // A page whose code is gone was replaced by a newer build: only loading anew helps.
+  // The code of this page was replaced by a newer build: only reloading helps.
   const replaced = /dynamically imported module|module script/.test(String(error));
   const away = error instanceof TypeError && error.message === AWAY;
   const again = async () => {
@@ -31,7 +31,7 @@ export function PageError({ error, reset }: ErrorComponentProps) {
     else if (await isServiceThere()) window.location.reload();
   };
   return (
-    <PageFrame title={away ? 'This page did not come' : 'This page broke'}>
+    <PageFrame title={away ? 'This page could not be loaded' : 'This page failed'}>
       <ProblemPanel
         error={replaced ? new Error('Partbook was updated while this tab was open.') : error}
         onRetry={() => void again()}
@@ -43,10 +43,10 @@ export function PageError({ error, reset }: ErrorComponentProps) {
 export function NotFound() {
   const home = currentSlug() === '' ? paths.start() : paths.overview();
   return (
-    <PageFrame title="There is no page at this address">
-      <p>The link may be mistyped, or what it led to is gone.</p>
+    <PageFrame title="Page not found">
+      <p>The address is wrong, or the page no longer exists.</p>
       <p>
-        <Link href={home}>{currentSlug() === '' ? 'To the start' : 'To the overview'}</Link>
+        <Link href={home}>{currentSlug() === '' ? 'Go to the start page' : 'Go to the overview'}</Link>
       </p>
     </PageFrame>
   );

@@ -1,4 +1,4 @@
-/** What a page is for, in a few sentences, and the keys that it understands. */
+/** Help: what the section is for, in a few sentences, and the keyboard shortcuts. */
 import { Modal } from '@mantine/core';
 import { useReturnFocus } from '../components/use-return-focus.ts';
 import { useAddress } from '../navigation/address.ts';
@@ -13,50 +13,50 @@ interface Topic {
 const topics: Readonly<Record<string, Topic>> = {
   Overview: {
     says: [
-      'What was sent, what failed, what is overdue. “Needs somebody” is empty on a good day; each line of it leads to where it is mended.',
+      'Imports, failures and overdue work. “Needs attention” is empty on a good day; each line links to the place where you can fix it.',
     ],
   },
-  Entities: {
+  Items: {
     says: [
-      'Everything with a number: parts, assemblies, locations, projects, orders. The category decides what an entity plays and which lifecycle it has.',
-      'A released revision never changes: what is edited then opens the next revision. “Uses” is the structure below, “Where used” the one above; “Demand” says what still comes and goes.',
-      'A filtered list can be kept as a view, exported as it stands, and acted on as a whole: the number is shown first.',
+      'Everything with a number: parts, assemblies, locations, projects, orders. The category decides what an item is used as and which lifecycle it follows.',
+      'A released revision never changes: an edit opens the next revision. “Structure (BOM)” shows the level below, “Where used” the level above, and “Demand” what is expected to arrive and leave.',
+      'You can save a filtered list as a view, export it, and act on all its items: the number is shown first.',
     ],
   },
   Stock: {
     says: [
-      'On hand is what lies there, reserved is promised, available is the difference. Every movement is an entry of the ledger that nobody can change: a mistake is corrected by another entry.',
-      'In a count an empty field means not counted, and leaves the position alone; where stock moved meanwhile you are asked which figure holds.',
+      'On hand is the quantity at a location, reserved is promised, and available is the difference. Every movement is a ledger entry that nobody can change: a mistake is corrected by another entry.',
+      'In a count, an empty field means not counted and leaves the position alone. If stock moved meanwhile, you are asked which quantity is right.',
     ],
   },
   Procurement: {
     says: [
-      'A project is short of what its structure takes beyond what is reserved for it, available and on order. From there a requirement is raised, reserved for and ordered.',
-      'An order is received line by line, or in part; what is open stays on order until it comes, or the line is closed.',
+      'A project is short of what its structure needs beyond the quantities reserved for it, available and on order. From there you create requirements, reserve and order.',
+      'An order is received in full, line by line or in part. Open quantities stay on order until they arrive or the line is closed.',
     ],
   },
-  Batches: {
+  Imports: {
     says: [
-      'A batch is what a connector or a file sent. Elements with errors are left out, the others are written; “What went wrong” groups them by cause and says what can be done here.',
-      'A part whose assembly is not there waits for it: “Links that wait” shows what waits, and it is taken back where the assembly never comes.',
-      'When the cause is mended, those elements are sent again as a batch of their own. A dry run writes nothing until it is committed.',
+      'An import is the data that a connector or a file sent. Items with errors are rejected, the others are written. “Problems” groups them by cause and offers a fix where there is one.',
+      'An item whose parent is missing waits for it under “Pending links”. Delete the pending link if the parent never comes.',
+      'After you fixed the cause, retry the rejected items: they become a new import. A dry run writes nothing until it is committed.',
     ],
   },
-  Import: {
+  'Import a file': {
     says: [
-      'A list (CSV, TSV, XLSX), a STEP file, a KiCad netlist, an export of SOLIDWORKS PDM or a sync payload becomes a dry run first: what would be created and changed, field by field, and what was not understood. Then it is committed, or not.',
+      'A list (CSV, TSV, XLSX), a STEP file, a KiCad netlist, a SOLIDWORKS PDM export or a sync payload becomes a dry run first: it shows what would be created and changed, field by field, and what was not recognized. Then you commit it, or not.',
     ],
   },
   Automations: {
     says: [
-      'A script that runs when something happens. A test run writes nothing and shows what it would change; a saved script becomes a version, and every run names the one that it ran.',
-      'What failed can be run again for the same event, one by one or all that nobody has retried.',
+      'An automation is a script that runs on an event. A test run changes nothing and shows what it would change. Each saved script is a version, and every run names its version.',
+      'Failed runs can be retried for the same event, one by one or all together.',
     ],
   },
   Settings: {
     says: [
-      'Categories, properties and lifecycles describe what entities are. Every person and every connector gets an API key of their own, so that the ledger and the audit name who did what.',
-      'Webhooks tell others what happened, signed; the deliveries of each show what was answered.',
+      'Categories, properties and lifecycles describe the items. Every person and every connector gets an API key of their own, so that ledger and audit name who did what.',
+      'Webhooks send signed messages about events to other systems; the deliveries show each response.',
     ],
   },
 };
@@ -78,7 +78,7 @@ export function HelpDialog({ onClose }: { onClose: () => void }) {
           </section>
         )}
         <section>
-          <h3>Keys</h3>
+          <h3>Keyboard shortcuts</h3>
           <dl className={styles.keys}>
             {shortcutTexts.map(([keys, does]) => (
               <div key={keys}>
@@ -91,9 +91,9 @@ export function HelpDialog({ onClose }: { onClose: () => void }) {
           </dl>
         </section>
         <p className="muted">
-          Programs do all of this by the interface:{' '}
+          Everything here is also in the API:{' '}
           <a href="/docs" target="_blank" rel="noreferrer">
-            its reference
+            API reference
           </a>
           .
         </p>

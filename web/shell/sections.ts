@@ -1,4 +1,4 @@
-/** The sections of the app, as the rail names them. On a phone the first four, and the rest under "More". */
+/** The sections of the app. A phone shows the first four, and the rest under "More". */
 import type { Permission } from '../client/session.ts';
 import type { IconName } from '../components/icons.tsx';
 import { paths } from '../navigation/paths.ts';
@@ -12,11 +12,11 @@ export interface Section {
 
 export const sections: readonly Section[] = [
   { label: 'Overview', icon: 'overview', href: () => paths.overview(), permission: 'read' },
-  { label: 'Entities', icon: 'entities', href: () => paths.entities(), permission: 'read' },
+  { label: 'Items', icon: 'entities', href: () => paths.entities(), permission: 'read' },
   { label: 'Stock', icon: 'stock', href: () => paths.stock(), permission: 'read' },
   { label: 'Procurement', icon: 'procurement', href: () => paths.procurement(), permission: 'read' },
-  { label: 'Batches', icon: 'batches', href: () => paths.batches(), permission: 'read' },
-  { label: 'Import', icon: 'imports', href: () => paths.imports(), permission: 'write' },
+  { label: 'Imports', icon: 'batches', href: () => paths.batches(), permission: 'read' },
+  { label: 'Import a file', icon: 'imports', href: () => paths.imports(), permission: 'write' },
   { label: 'Automations', icon: 'automations', href: () => paths.automations(), permission: 'read' },
   { label: 'Settings', icon: 'settings', href: () => paths.settings(), permission: 'read' },
 ];

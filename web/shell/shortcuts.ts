@@ -1,23 +1,23 @@
-/** The keys that every page understands, in one place: what is listened to and what the help says are the same. */
+/** The keyboard shortcuts of every page, and their texts for the help. */
 import { useEffect } from 'react';
 
 export interface Shortcuts {
   onPalette: () => void;
   onHelp: () => void;
   onStep: (to: 'before' | 'behind') => void;
-  /** Of what stands beside a list. */
+  /** Closes the page beside a list. */
   onLeave: () => void;
 }
 
 export const shortcutTexts: readonly (readonly [keys: string, does: string])[] = [
-  ['Ctrl K', 'Find a part or a page; Shift Enter opens the stock of the part'],
-  ['/', 'Go to the search of the page'],
-  ['K J', 'The one before and the next, of the list that the page was opened from'],
+  ['Ctrl K', 'Find an item or a page; Shift Enter opens the stock of the item'],
+  ['/', 'Search on this page'],
+  ['K J', 'Previous and next item in the list'],
   ['↑ ↓', 'Move between the rows of a list; Page Up, Page Down, Home and End go further'],
   ['Enter', 'Open the row, or submit the dialog'],
-  ['Space', 'Choose the row'],
+  ['Space', 'Select the row'],
   ['→ ←', 'Open and close a branch of a structure'],
-  ['Esc', 'Leave a dialog, a menu, or what stands beside a list'],
+  ['Esc', 'Close a dialog, a menu or the page beside a list'],
   ['?', 'This help'],
 ];
 
@@ -47,7 +47,7 @@ export function useShortcuts({ onPalette, onHelp, onStep, onLeave }: Shortcuts):
   }, [onPalette, onHelp, onStep, onLeave]);
 }
 
-/** A letter that somebody types is a letter; so is one in a dialog, over the page. */
+/** Shortcuts do not work in fields and dialogs. */
 function isTyping(target: EventTarget | null): boolean {
   return (
     target instanceof HTMLElement &&

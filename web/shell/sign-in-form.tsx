@@ -1,4 +1,4 @@
-/** Asks for an API key. It is sent once, for a cookie that no script can read, and kept nowhere. */
+/** Asks for an API key. It is sent once, in exchange for a cookie that no script can read, and stored nowhere. */
 import { Button, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import type { Session } from '../client/operations.ts';
@@ -8,9 +8,9 @@ import styles from './sign-in.module.css';
 
 export interface SignInFormProps {
   onSignedIn: (session: Session) => void;
-  /** The workspace that the key must be of; absent: any. */
+  /** The workspace that the key must belong to; any when absent. */
   slug?: string;
-  /** The keyboard begins here, as where there is nothing else to do. */
+  /** Whether the field gets the focus. */
   takesFocus?: boolean;
 }
 
@@ -26,7 +26,7 @@ export function SignInForm({ onSignedIn, slug, takesFocus = true }: SignInFormPr
     try {
       const session = await signIn({ key: key.trim() });
       if (slug !== undefined && session.workspace.slug !== slug) {
-        throw new Error(`That key is of the workspace ${session.workspace.name}, not of ${slug}.`);
+        throw new Error(`This key belongs to the workspace ${session.workspace.name}, not to ${slug}.`);
       }
       onSignedIn(session);
     } catch (refusal) {
@@ -39,7 +39,7 @@ export function SignInForm({ onSignedIn, slug, takesFocus = true }: SignInFormPr
     <form onSubmit={(event) => void submit(event)} className={styles.form}>
       <TextInput
         label="API key"
-        description="An administrator creates keys under Settings, API keys: one for each person."
+        description="Administrators create keys under Settings, API keys."
         type="password"
         name="key"
         autoComplete="current-password"

@@ -57,8 +57,7 @@ export function SignInPage() {
           <Waiting lines={3} />
         )}
         <p className={styles.foot}>
-          Operators find their console at <a href="/admin">/admin</a>, programmers the interface at{' '}
-          <a href="/docs">/docs</a>.
+          <a href="/admin">Operator console</a> · <a href="/docs">API reference</a>
         </p>
       </div>
     </main>

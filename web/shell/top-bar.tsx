@@ -1,4 +1,4 @@
-/** The bar above: where one is, the palette, who one is. */
+/** The top bar: workspace, search, help and the signed-in key. */
 import { Menu, useMantineColorScheme } from '@mantine/core';
 import { allows, useSession } from '../client/session.ts';
 import { Icon } from '../components/icons.tsx';
@@ -50,7 +50,7 @@ export function TopBar({ onPalette, onHelp }: { onPalette: () => void; onHelp: (
         className={styles.button}
         onClick={onHelp}
         aria-label="Help"
-        title="Help and keys (?)"
+        title="Help and keyboard shortcuts (?)"
         aria-keyshortcuts="?"
       >
         <span aria-hidden="true">?</span>
@@ -66,7 +66,7 @@ function KeyMenu() {
   const schemes = [
     ['light', 'Light'],
     ['dark', 'Dark'],
-    ['auto', 'As the system'],
+    ['auto', 'System'],
   ] as const;
   const leave = async () => {
     await signOut();
@@ -95,11 +95,11 @@ function KeyMenu() {
         ))}
         <Menu.Divider />
         <Menu.Item component="a" href="/docs" target="_blank">
-          Reference of the interface
+          API reference
         </Menu.Item>
         {allows(session.permission, 'admin') && (
           <Menu.Item component="a" href="/admin" target="_blank">
-            Operator's console
+            Operator console
           </Menu.Item>
         )}
         <Menu.Item component="a" href={paths.signIn()}>

@@ -1,4 +1,4 @@
-/** The frame of a workspace: who is signed in, the bar above, the rail beside, and the page. */
+/** The frame of a workspace: sign-in, top bar, navigation and the page. */
 import { Modal } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Outlet } from '@tanstack/react-router';
@@ -84,7 +84,7 @@ function Frame({ onSignedIn }: { onSignedIn: (session: Session) => void }) {
   const onHelp = useCallback(() => {
     loadHelp().then(
       () => setHelp(true),
-      () => notify('The help cannot be loaded: the service cannot be reached.'),
+      () => notify('Help could not be loaded: the service cannot be reached.'),
     );
   }, []);
   const onStep = useCallback(
@@ -104,7 +104,7 @@ function Frame({ onSignedIn }: { onSignedIn: (session: Session) => void }) {
   return (
     <div className={styles.frame}>
       <a className={styles.skip} href="#page">
-        To the page
+        Skip to content
       </a>
       <TopBar onPalette={() => setPalette(true)} onHelp={onHelp} />
       <Rail />
@@ -135,7 +135,7 @@ function Frame({ onSignedIn }: { onSignedIn: (session: Session) => void }) {
   );
 }
 
-/** The session ended under the page: the call that noticed waits here, and goes on after the sign-in. */
+/** Asks to sign in again when the session has ended. Calls that noticed wait and continue afterwards. */
 function SignInAgain({ onSignedIn }: { onSignedIn: (session: Session) => void }) {
   const [open, setOpen] = useState(false);
   const waiting = useRef<(() => void)[]>([]);
@@ -165,7 +165,7 @@ function SignInAgain({ onSignedIn }: { onSignedIn: (session: Session) => void })
       withCloseButton={false}
       zIndex={1000}
     >
-      <p>The page stays as it is. Sign in, and it goes on where it stopped.</p>
+      <p>Sign in to continue. Nothing on this page is lost.</p>
       <SignInForm slug={currentSlug()} onSignedIn={goOn} />
     </Modal>
   );

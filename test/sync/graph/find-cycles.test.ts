@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Circle } from '../../../src/sync/graph/acyclic-graph.ts';
 import { findCycleLinks } from '../../../src/sync/graph/find-cycles.ts';
+import { runs } from '../../setup/tier.ts';
 
 type Link = [parent: number, child: number];
 
@@ -66,7 +67,7 @@ describe('links that close a cycle', () => {
         const wanted = refusedOneByOne(existing, added, order);
         expect(found(nodes, existing, added, order.slice(0, added.length)).refused).toEqual(wanted);
       }),
-      { numRuns: 3000 },
+      { numRuns: runs(3000, 600) },
     );
   });
 
@@ -100,7 +101,7 @@ describe('links that close a cycle', () => {
           for (let i = 1; i < way.length; i++) expect(accepted).toContain(String([way[i - 1], way[i]]));
         }
       }),
-      { numRuns: 2000 },
+      { numRuns: runs(2000, 400) },
     );
   });
 

@@ -8,6 +8,7 @@ import {
   LimitError,
 } from '../../../../src/sync/intake/json/intake-errors.ts';
 import { JsonSplitter } from '../../../../src/sync/intake/json/split-json.ts';
+import { runs } from '../../../setup/tier.ts';
 
 interface Seen {
   text: string;
@@ -177,7 +178,7 @@ describe('cuts valid documents', () => {
         });
         expect(split(text, sizes)).toStrictEqual(expected);
       }),
-      { numRuns: 2000 },
+      { numRuns: runs(2000, 400) },
     );
   });
 
@@ -284,7 +285,7 @@ describe('refuses', () => {
           );
         },
       ),
-      { numRuns: 5000 },
+      { numRuns: runs(5000, 1000) },
     );
     // Else the corruptions are too mild or too wild to have tested both sides.
     expect(Math.min(verdicts.invalid, verdicts.valid)).toBeGreaterThan(500);
@@ -317,7 +318,7 @@ describe('refuses', () => {
         expect(error).toBeInstanceOf(InvalidJsonError);
         expect(error).toMatchObject(placeBehind(prefix));
       }),
-      { numRuns: 500 },
+      { numRuns: runs(500, 100) },
     );
   });
 
@@ -353,7 +354,7 @@ describe('refuses', () => {
         expect(error).toMatchObject(placeBehind(prefix));
         expect((error as Error).message).toMatch(/^Unexpected end of the document (inside|where)/);
       }),
-      { numRuns: 500 },
+      { numRuns: runs(500, 100) },
     );
   });
 

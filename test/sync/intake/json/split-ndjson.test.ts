@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { LimitError } from '../../../../src/sync/intake/json/intake-errors.ts';
 import { NdjsonSplitter, type RejectedLine } from '../../../../src/sync/intake/json/split-ndjson.ts';
+import { runs } from '../../../setup/tier.ts';
 
 interface Taken {
   ordinal: number;
@@ -119,7 +120,7 @@ describe('cuts lines', () => {
           expect(results).toHaveLength(ordinal);
         },
       ),
-      { numRuns: 2000 },
+      { numRuns: runs(2000, 400) },
     );
     // Else the spoiling is too mild or too wild to have tested both sides.
     expect(Math.min(verdicts.taken, verdicts.rejected)).toBeGreaterThan(500);
