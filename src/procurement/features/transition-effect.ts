@@ -51,7 +51,8 @@ async function enterLineState(tx: Tx, happened: Transitioned): Promise<void> {
   if (toState === 'Ordered' || toState === 'Reserved') await requireOpenOrder(tx, entity.id);
   if (toState !== 'Received' && toState !== 'Shipped' && toState !== 'Cancelled') return;
   const line = await findLine(tx, entity.id);
-  if (toState === 'Cancelled' && line.received + line.shipped > 0n) throw refuseCancel(happened, isSupply(line.type));
+  if (toState === 'Cancelled' && line.received + line.shipped > 0n)
+    throw refuseCancel(happened, isSupply(line.type));
   if (lineRules[line.type].fulfilled === toState) await fulfilLine(tx, by, line, note);
 }
 

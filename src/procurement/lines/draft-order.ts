@@ -138,7 +138,11 @@ export async function draftOrder(
         line: lineOf(line),
         index: request.isList ? draft.lines.indexOf(line) : null,
       }));
-      const [{ entity: { category } }] = begun as [DraftLine];
+      const [
+        {
+          entity: { category },
+        },
+      ] = begun as [DraftLine];
       return refusedFeature(refuseLineMovements(refusals, places), category, draft.type);
     }
     for (const [index, entry] of entries.entries()) begun[index]?.entries.push(entry);
@@ -268,7 +272,12 @@ function beginningOf(
   { configuration, isAlone }: Drafting,
   { by, type, category }: Wanting,
 ): 'inserted' | 'by transition' | 'separately' {
-  const way = { category: category.key, from: category.lifecycle.initialState, to: lineRules[type].working, by };
+  const way = {
+    category: category.key,
+    from: category.lifecycle.initialState,
+    to: lineRules[type].working,
+    by,
+  };
   const kind = wayOf(configuration, way, (feature) => isDoneByLine(type, feature, 'begin'));
   if (kind === 'plain') return 'inserted';
   // Where there is no way, the transition says so.
