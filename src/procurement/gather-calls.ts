@@ -4,7 +4,7 @@ import { NumberBlocks, NumbersWanted } from '../configuration/number-blocks.ts';
 import type { Db } from '../db/connect.ts';
 import { type CombinedCall, CombinedCalls } from '../group-commit/combined-calls.ts';
 import { createLines } from './lines/create-lines.ts';
-import type { CreatedLines, LinesRequest } from './lines/draft-order.ts';
+import type { CreatedLines, LinesRequest } from './lines/drafts.ts';
 import { type LineRequest, type MovedLine, moveLines } from './lines/move-lines.ts';
 import type { Requirement } from './records/requirement.ts';
 import { type RequirementRequest, raiseRequirements } from './requirements/raise-requirements.ts';

@@ -7,7 +7,7 @@ import { alone, doneAlone } from '../group-commit/gathering.ts';
 import { listOf } from '../http/list.ts';
 import { type AnyRoute, defineRoute, type WorkspaceCall } from '../http/route.ts';
 import { moverOf } from '../transition-effects.ts';
-import type { WantedLine } from './lines/draft-order.ts';
+import type { WantedLine } from './lines/drafts.ts';
 import { listOrders } from './lines/list-orders.ts';
 import { moveLines } from './lines/move-lines.ts';
 import { readOrder } from './records/find-order.ts';

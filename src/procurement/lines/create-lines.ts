@@ -30,16 +30,16 @@ import { RequirementChanges } from '../records/requirement-changes.ts';
 import { type RequirementRow, selectRequirements } from '../records/requirements.sql.ts';
 import { supplierKey } from '../records/supplier-key.ts';
 import { insertSuppliers } from '../records/suppliers.sql.ts';
+import { draftOrder } from './draft-order.ts';
 import {
   type CreatedLines,
   type Draft,
   type Drafting,
   type DraftLine,
-  draftOrder,
   type LinesRequest,
   type NewEntity,
   showDraft,
-} from './draft-order.ts';
+} from './drafts.ts';
 import { entriesSince } from './line-entries.ts';
 import { beginLine } from './line-movements.ts';
 
