@@ -14,7 +14,7 @@ let rover: Rover;
 const pages: readonly [name: string, path: (rover: Rover) => string, shows: string][] = [
   ['overview', () => '', 'Overview'],
   ['entities', () => '/entities', 'Entities'],
-  ['entities-nothing', () => '/entities?q=zzzz', 'Nothing fits these filters'],
+  ['entities-nothing', () => '/entities?q=zzzz', 'No results'],
   ['pending-links', () => '/entities/pending-links', 'Nothing waits'],
   ['entity', ({ wheel }) => `/entities/${wheel}`, 'Drive wheel'],
   ['entity-uses', ({ rover: id }) => `/entities/${id}/uses`, 'ROV-110'],
@@ -91,7 +91,7 @@ const dialogs: readonly [name: string, path: (rover: Rover) => string, ...button
   ['edit-webhook', ({ webhook }) => `/settings/webhooks/${webhook}`, /^Edit$/],
   ['audit-entry', () => '/settings/audit', /^(?:Show|See)/],
   ['help', () => '', /^Help$/],
-  ['palette', () => '', /^Find a part or a page/],
+  ['palette', () => '', /^Find an item or a page/],
 ];
 
 const FLOATING = '[role=dialog], [role=menu]';
