@@ -28,7 +28,12 @@ import { requirementStates } from '../records/requirement.ts';
 import { releaseRequirement } from '../requirements/move-requirement.ts';
 import { runFeatures } from './run-features.ts';
 
-export const procurementEffect: TransitionEffect = async (tx, happened) => {
+/** For many transitions procurement is the caller: it has decided what moves, and that the features attached do no more. */
+export const procurementEffect: TransitionEffect = Object.assign(effect, {
+  forMany: async () => () => {},
+});
+
+async function effect(tx: Tx, happened: Transitioned): Promise<void> {
   const [subject] = await tx.query<{ kind: 'line' | 'requirement' | 'order' }>(selectSubject, [
     tx.workspaceId,
     happened.entity.id,
@@ -38,9 +43,7 @@ export const procurementEffect: TransitionEffect = async (tx, happened) => {
   if (subject?.kind === 'requirement') await enterRequirementState(tx, happened);
   await runFeatures(tx, happened);
   if (subject?.kind === 'line') await leaveLineState(tx, happened);
-};
-/** Procurement is the caller: it has decided what moves, and that the features attached do no more. */
-procurementEffect.forMany = async () => () => {};
+}
 
 /**
  * A line that is called Received or Shipped is: what was open moves now. One that begins does so only while its
