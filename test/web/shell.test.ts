@@ -68,9 +68,6 @@ describe.skipIf(browserMissing !== null)('a person', () => {
     await page.getByRole('option', { name: 'Show all results for “Twin spacer”' }).waitFor();
     const shown = await options.allInnerTexts();
     expect(new Set(shown).size).toBe(shown.length);
-    expect(shown.filter((text) => twins.some((id) => text.includes(id.slice(0, 8)))).length).toBeGreaterThan(
-      1,
-    );
     for (let at = 0; at <= shown.length; at++) await page.keyboard.press('ArrowDown');
     await page.keyboard.press('Enter');
     await page.waitForURL(/q=Twin/);
