@@ -46,7 +46,7 @@ const functions = [
          group by word order by length(word) > 2 desc, length(word) desc, word), '{}')
      end
    $$`,
-  `comment on function search_patterns(text) is
+  `comment on function search_patterns is
      'What a line of entity_text is like that has all words of a text: the longest first, which are rarest. A word of one or two
       characters has no trigram but at the beginning of a word, and is looked for there.'`,
   // The index narrows down by the three longest words; of a fourth it would read more than it spares.
@@ -69,7 +69,6 @@ const functions = [
        and newer.is_own is null
      limit hits_max
    $$`,
-  // By their parameters, because functions of 0.1.0 have the same names.
   ...['fold_text(text)', 'search_patterns(text)', 'search_lines(text, integer)'].flatMap((name) => [
     `revoke all on function ${name} from public`,
     `grant execute on function ${name} to partbook_app, partbook_system`,
