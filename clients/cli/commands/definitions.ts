@@ -8,7 +8,7 @@ import { listItems } from '../../typescript/list-items.ts';
 import { UsageError } from '../exit-codes.ts';
 import { parse } from '../files/choose-definition.ts';
 import { openSession } from '../session.ts';
-import { here } from '../surroundings.ts';
+import { here, pathHere } from '../surroundings.ts';
 
 export function addDefinitions(program: Command): void {
   const definitions = program.command('definitions').description('import definitions of the workspace');
@@ -57,7 +57,7 @@ export function addDefinitions(program: Command): void {
 function readMapping(file: string): ImportMapping {
   let input: ImportDefinitionInput;
   try {
-    input = JSON.parse(readFileSync(file, 'utf8')) as ImportDefinitionInput;
+    input = JSON.parse(readFileSync(pathHere(file), 'utf8')) as ImportDefinitionInput;
   } catch (error) {
     throw new UsageError(`${file}: ${(error as Error).message}`);
   }
