@@ -218,7 +218,11 @@ async function* mapTable(
     }
     if (hangsOnChildren) assemblies = mapper.assemblies;
   }
-  const mapper = new TableMapper(definition, findings, assemblies, { onMadeGuid, givenGuids: given, isKnown });
+  const mapper = new TableMapper(definition, findings, assemblies, {
+    onMadeGuid,
+    givenGuids: given,
+    isKnown,
+  });
   for await (const element of pass(table, definition, findings, mapper, reading)) {
     totals.parts = mapper.parts;
     yield element;

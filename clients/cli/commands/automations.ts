@@ -18,9 +18,9 @@ import { customOf, fileNameOf, type Kept, MANIFEST, readJson, readText } from '.
 import { nearNames } from '../near-names.ts';
 import { plain, shown } from '../output.ts';
 import { openSession, type Session } from '../session.ts';
+import { pathHere } from '../surroundings.ts';
 import { FirstItems, type LimitFlags, limited, wholeNumber } from '../take-items.ts';
 import { addPush } from './automations-push.ts';
-import { pathHere } from '../surroundings.ts';
 
 export function addAutomations(program: Command): void {
   const automations = program.command('automations').description('scripts as files: test, push, pull, logs');

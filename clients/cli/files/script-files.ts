@@ -41,7 +41,8 @@ export function fileNameOf(name: string, taken: Set<string>): string {
 /** Each script that it names, read: what is wrong with the files is found before anything is sent. */
 export function scriptsOf(folder: string): (Kept & { script: string })[] {
   const path = join(folder, MANIFEST);
-  if (!existsSync(pathHere(path))) throw new UsageError(`There is no ${path}: "partbook automations pull" writes one.`);
+  if (!existsSync(pathHere(path)))
+    throw new UsageError(`There is no ${path}: "partbook automations pull" writes one.`);
   const entries = readJson(path);
   if (!Array.isArray(entries)) throw new UsageError(`${path} holds no array of scripts.`);
   const names = new Set<string>();
