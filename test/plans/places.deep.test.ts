@@ -14,17 +14,18 @@ import { selectBest } from '../../src/entities/lists/sort-entities.sql.ts';
 import { archiveEntities, archiveLinks, openRevisions } from '../../src/entities/revise-entities.sql.ts';
 import { selectAssemblies, selectParents } from '../../src/entities/structure/tree.sql.ts';
 import { selectLines } from '../../src/procurement/records/lines.sql.ts';
-import { selectRequirements } from '../../src/procurement/records/requirements.sql.ts';
 import {
-  lockFreeEntities,
-  lockFreeOrders,
+  lockEntities,
   lockNamedPositions,
+  lockOrders,
+  lockOrdersOfLines,
   moveEntities,
+  selectEndedOrders,
   selectRoles,
-} from '../../src/procurement/together/together.sql.ts';
+} from '../../src/procurement/records/procured-entities.sql.ts';
+import { selectRequirements } from '../../src/procurement/records/requirements.sql.ts';
 import { selectStockEntities } from '../../src/stock/movements/find-stock-entities.ts';
 import { lockPositions } from '../../src/stock/movements/record-requests.sql.ts';
-import { selectSentNear } from '../../src/sync/unchanged/near.sql.ts';
 import { THREAD_SETTINGS } from '../../src/sync/chunk/thread-context.ts';
 import { onlyProbes } from '../../src/sync/intake/only-probes.ts';
 import {
@@ -43,6 +44,7 @@ import {
 } from '../../src/sync/plan/compare-elements.sql.ts';
 import { compareWithStoredLinks } from '../../src/sync/plan/compare-links.sql.ts';
 import { deleteLinks, deletePendingLinks } from '../../src/sync/structure/exact-structure.sql.ts';
+import { selectSentNear } from '../../src/sync/unchanged/near.sql.ts';
 import { updateEntitiesInPlace } from '../../src/sync/write/write-entities.sql.ts';
 import { createTestDatabase, type TestDatabase } from '../setup/database.ts';
 import type { PlanNode } from './recording-postgres.ts';
@@ -79,8 +81,10 @@ const STATEMENTS: Record<string, readonly [statement: string, ...Value[]]> = {
   selectParents: [selectParents, ids, 10_000],
   selectAssemblies: [selectAssemblies, ids],
   moveEntities: [moveEntities, ids, names],
-  lockFreeEntities: [lockFreeEntities, ids],
-  lockFreeOrders: [lockFreeOrders, ids],
+  lockEntities: [lockEntities.group, ids],
+  lockOrders: [lockOrders.group, ids],
+  lockOrdersOfLines: [lockOrdersOfLines.group, ids],
+  selectEndedOrders: [selectEndedOrders, ids, ['Received']],
   selectRoles: [selectRoles, ids],
   selectStockEntities: [selectStockEntities, ids],
   lockPositions: [lockPositions, ids, each(hub)],
@@ -128,11 +132,13 @@ const STATEMENTS: Record<string, readonly [statement: string, ...Value[]]> = {
 
 /** Those that the transactions of calls keep a plan of. */
 const OF_CALLS = [
-  'lockFreeEntities',
-  'lockFreeOrders',
+  'lockEntities',
+  'lockOrders',
+  'lockOrdersOfLines',
   'lockNamedPositions',
   'lockPositions',
   'moveEntities',
+  'selectEndedOrders',
   'selectLines',
   'selectRequirements',
   'selectRoles',

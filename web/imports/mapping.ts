@@ -35,8 +35,10 @@ const fields = fieldMeanings
   .filter((value) => value !== 'leaveOut' && value !== 'fitted');
 
 /** As the readers compare the names of columns. */
-export function isSame(column: string | undefined, title: string): boolean {
-  return column !== undefined && plainName(column) === plainName(title);
+export function isSame(column: string | readonly string[] | undefined, title: string): boolean {
+  if (column === undefined) return false;
+  const columns = typeof column === 'string' ? [column] : column;
+  return columns.some((one) => plainName(one) === plainName(title));
 }
 
 export function meaningOf(mapping: ImportMapping, title: string): Meaning {
@@ -70,7 +72,7 @@ export function withMeaning(
     properties[property] = type === 'text' ? title : { column: title, type };
   } else if (meaning === 'leaveOut') exclude.push({ column: title });
   else if (meaning === 'fitted') exclude.push({ column: title, says: 'no' });
-  else if (meaning !== '') columns[meaning as Field] = title;
+  else if (meaning !== '') Object.assign(columns, { [meaning]: title });
   return { ...mapping, columns, properties, exclude, structure: structureOf(mapping, columns) };
 }
 
