@@ -32,6 +32,7 @@ import { refuseDoubleHeaders } from './http/guards/refuse-double-headers.ts';
 import { apiHeaders } from './http/guards/security-headers.ts';
 import type { Wrapper } from './http/pipeline/exchange.ts';
 import { mountRoutes } from './http/pipeline/mount.ts';
+import { takeTurnAsMounted } from './http/pipeline/take-turn.ts';
 import { identifyRequest } from './http/requests/identify-request.ts';
 import { logRequests } from './http/requests/log-requests.ts';
 import { traceRequests } from './http/requests/trace-requests.ts';
@@ -105,7 +106,7 @@ export const routes: readonly AnyRoute[] = [
 ];
 
 /** Routes that are served and are not operations of the interface: neither the document nor the clients know them. */
-const unlistedRoutes: readonly AnyRoute[] = agentRoutes;
+export const unlistedRoutes: readonly AnyRoute[] = agentRoutes;
 
 const builtWebApp = fileURLToPath(new URL('../web/dist', import.meta.url));
 
@@ -172,6 +173,7 @@ export function createApp(ctx: Context, options: ApiOptions = {}): Api {
   // It compresses by itself what is long.
   const machinery = { ctx, callers, limitRate, admissions, draining, closing };
   app.use(mountRoutes(machinery, [...mounted, ...unlistedRoutes], options.inside));
+  app.use(takeTurnAsMounted(machinery));
   app.use(compressAnswers);
   mountReference(app, mounted);
   mountQueueDashboard(app, ctx, refusingWithPage(ctx));

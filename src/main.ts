@@ -15,6 +15,7 @@ import {
   collectAtWork,
   collectWhileStarting,
 } from './process/collect-garbage.ts';
+import { namingServer } from './process/name-server.ts';
 import type { Stop } from './process/stop-in-order.ts';
 import type { WebBuild } from './web-app/build-web-app.ts';
 
@@ -85,11 +86,12 @@ async function start(role: Role, config: Config, log: Logger, stops: Stop[]): Pr
   const { servers, migrationUrl, operatorToken, embedded } = running;
   if (migrationUrl !== null || role === 'migrate') {
     const ownerUrl = migrationUrl ?? servers.databaseUrl;
-    await code.migrate(ownerUrl, log);
+    const ownerSetting = migrationUrl === null ? 'DATABASE_URL' : 'DATABASE_MIGRATION_URL';
+    await namingServer(ownerSetting, ownerUrl, () => code.migrate(ownerUrl, log));
     await code.admitLogin(ownerUrl, servers.databaseUrl);
   }
   if (role === 'migrate') return;
-  await code.checkLogin(servers.databaseUrl);
+  await namingServer('DATABASE_URL', servers.databaseUrl, () => code.checkLogin(servers.databaseUrl));
 
   stops.push(await beginTracing(config, role, log));
   const resources = await code.openResources(config, log, servers);
