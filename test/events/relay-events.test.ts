@@ -3,7 +3,7 @@ import { Client } from 'pg';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { connectDb, type Db } from '../../src/db/connect.ts';
 import { newId } from '../../src/db/ids.ts';
-import { prepared } from '../../src/db/statement-burst.ts';
+import { prepared } from '../../src/db/wire/statement.ts';
 import { inTransaction } from '../../src/db/transaction.ts';
 import { unreadAnywhere } from '../../src/events/outbox.sql.ts';
 import { type DueLane, relayEvents } from '../../src/events/relay-events.ts';

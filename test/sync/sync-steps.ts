@@ -1,4 +1,5 @@
 /** Takes the steps of a batch one by one, on a server without a worker: what a test does falls between two of them. */
+import { wireOf } from '../../src/config.ts';
 import { inTransaction } from '../../src/db/transaction.ts';
 import { planStep, wholeStep, writeStep } from '../../src/sync/apply/apply-chunk.ts';
 import { advanceBatch, type SyncWorker } from '../../src/sync/batch/advance-batch.ts';
@@ -43,6 +44,7 @@ export async function openSyncSteps(
     lockTimeoutMs: 30_000,
     poolMax: 4,
     // So that the links of few entities are made in many transactions, two of them together.
+    wire: wireOf(config),
     linksAtOnce: 2,
     limits: {
       numberCharsMax: 255,

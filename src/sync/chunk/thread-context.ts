@@ -1,5 +1,6 @@
 /** What a sync thread holds between tasks: its own connection and the limits. */
 import { connectDb, type Db } from '../../db/connect.ts';
+import type { WireOptions } from '../../db/wire/wire.ts';
 import type { ElementLimits } from '../elements/read-element.ts';
 
 export interface SyncThreadOptions {
@@ -9,6 +10,7 @@ export interface SyncThreadOptions {
   poolMax: number;
   /** How long a step waits for a lock that somebody else holds. */
   lockTimeoutMs: number;
+  wire: WireOptions;
   /** Links of one transaction, or all of those of one parent. */
   linksAtOnce: number;
   limits: ElementLimits;
@@ -40,6 +42,7 @@ export async function openSyncThread(options: SyncThreadOptions): Promise<SyncTh
     settings: THREAD_SETTINGS,
     preparesAll: true,
     lockTimeoutMs: options.lockTimeoutMs,
+    wire: options.wire,
     log: { warn: () => {} },
   });
   return { db, linksAtOnce: options.linksAtOnce, limits: options.limits };

@@ -1,6 +1,6 @@
 /** The links that a chunk asks for and that are not stored as it asks: parallel arrays, kept with its plan. */
 
-import { writeUuid } from '../../db/array-parameter.ts';
+import { writeUuid } from '../../db/wire/array-parameter.ts';
 import { giveBack } from '../../process/give-back.ts';
 import { keepShape } from '../../process/keep-shape.ts';
 import type { MicroDouble } from '../../quantity.ts';

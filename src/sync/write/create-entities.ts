@@ -5,9 +5,9 @@ import {
   categoryOf,
   type WorkspaceConfiguration,
 } from '../../configuration/current/workspace-configuration.ts';
-import { byteaArray, textArray, uuidArray } from '../../db/array-parameter.ts';
 import { newId } from '../../db/ids.ts';
 import type { Tx } from '../../db/transaction.ts';
+import { byteaArray, textArray, uuidArray } from '../../db/wire/array-parameter.ts';
 import { keepLast } from '../../process/keep-shape.ts';
 import { charsOf } from '../elements/prepare-elements.ts';
 import type { ComparedEntity } from '../plan/compare-elements.ts';

@@ -5,7 +5,7 @@
 import { createReadStream, createWriteStream } from 'node:fs';
 import { rename, rm } from 'node:fs/promises';
 import type { Logger } from 'pino';
-import { type Config, slugsOf } from '../../config.ts';
+import { type Config, slugsOf, wireOf } from '../../config.ts';
 import { connectDb, type Db } from '../../db/connect.ts';
 import { DatabaseHosts, type OwnerConnection, onWritableHost } from '../../db/database-hosts.ts';
 import { startEmbedded } from '../../embedded/start-embedded.ts';
@@ -83,7 +83,13 @@ async function asService(
   log: Logger,
   work: (db: Db, config: Config) => Promise<{ workspaceId: string }>,
 ): Promise<number> {
-  const db = await connectDb({ url, poolMax: 3, applicationName: 'partbook workspace', log });
+  const db = await connectDb({
+    url,
+    poolMax: 3,
+    applicationName: 'partbook workspace',
+    wire: wireOf(config),
+    log,
+  });
   try {
     const done = await work(db, config);
     const verification = await verifyLedger(db, done.workspaceId);
