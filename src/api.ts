@@ -37,7 +37,7 @@ import type { AnyRoute } from './http/route.ts';
 import { mountRoutes, refuse } from './http/server/mount.ts';
 import { importDefinitionRoutes } from './imports/import-definitions.routes.ts';
 import { libraryRoutes } from './kicad/library.routes.ts';
-import { mountMcp } from './mcp/mount-mcp.ts';
+import { agentRoutes } from './mcp/agents.routes.ts';
 import { healthRoutes } from './operations/health.routes.ts';
 import { mountQueueDashboard } from './operations/mount-queue-dashboard.ts';
 import { overviewRoutes } from './overview/overview.routes.ts';
@@ -102,6 +102,9 @@ export const routes: readonly AnyRoute[] = [
   ...healthRoutes,
 ];
 
+/** Routes that are served and are not operations of the interface: neither the document nor the clients know them. */
+const unlistedRoutes: readonly AnyRoute[] = agentRoutes;
+
 const builtWebApp = fileURLToPath(new URL('../web/dist', import.meta.url));
 
 /** Keys of a workspace that may use their limits up at once, where nothing else is said. */
@@ -156,12 +159,16 @@ export function createApp(ctx: Context, options: ApiOptions = {}): Api {
   app.use(apiHeaders);
   app.use(refuseDoubleHeaders);
   // It compresses by itself what is long.
-  app.use(mountRoutes({ ctx, limitRate, keyUses, callerReads, admissions, draining, closing }, mounted));
+  app.use(
+    mountRoutes({ ctx, limitRate, keyUses, callerReads, admissions, draining, closing }, [
+      ...mounted,
+      ...unlistedRoutes,
+    ]),
+  );
   app.use(compressAnswers);
   mountReference(app, mounted);
   mountQueueDashboard(app, ctx, refusingWithPage(ctx));
   mountConsole(app, ctx);
-  mountMcp(app, ctx);
   mountWebApp(app, webFolder);
   app.use((req: Request, res: Response) =>
     refuse(req, res, new AppError('not_found', 'There is nothing at this path.')),

@@ -35,7 +35,7 @@ export const errorCodes = {
   slug_taken: [409, 'The slug is taken'],
   key_taken: [409, 'The key is taken'],
   guid_taken: [409, 'The GUID is taken'],
-  last_admin_key: [409, 'The last usable admin key stays'],
+  last_admin_key: [409, 'The last admin key without an end stays'],
   api_key_revoked: [409, 'The API key is revoked'],
   in_use: [409, 'Still in use'],
   configuration_full: [409, 'No room for more configuration'],

@@ -1,6 +1,6 @@
 /** How tools answer: JSON as text, and refusals as answers that an agent can read and act on. */
 import type { CallToolResult } from '@modelcontextprotocol/server';
-import { ApiError, PartbookError } from '../typescript/errors.ts';
+import { ApiError, ArgumentError, PartbookError } from '../typescript/errors.ts';
 
 /** Items of one answer: an agent asks for the next page rather than reading a book. */
 export const ITEMS_MAX = 50;
@@ -30,7 +30,7 @@ export async function answer(asked: Promise<unknown>): Promise<CallToolResult> {
     const said =
       error instanceof ApiError
         ? { code: error.code, message, requestId: error.requestId }
-        : { code: 'unreachable', message };
+        : { code: error instanceof ArgumentError ? 'invalid_argument' : 'unreachable', message };
     return { isError: true, content: [{ type: 'text', text: JSON.stringify(said) }] };
   }
 }

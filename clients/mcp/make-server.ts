@@ -37,6 +37,7 @@ export function makeServer({ partbook, allowsWrites, signal }: ServerOptions): M
         'Lists come in pages of 50. Changes, where they are allowed, are proposed with propose_sync, shown to a person, and applied with commit_plan.',
     },
   );
+  convertOnce(server);
   const options = signal === undefined ? {} : { signal };
   const limit = ITEMS_MAX;
 
@@ -123,6 +124,31 @@ export function makeServer({ partbook, allowsWrites, signal }: ServerOptions): M
   registerBatches(server, partbook, options);
   if (allowsWrites) registerWrites(server, partbook, options);
   return server;
+}
+
+const jsonSchemas = new Map<string, Record<string, unknown>>();
+
+/** Converts the schema of each tool to JSON once in a process: a server serves one request, and all conversions take 10 ms. */
+function convertOnce(server: McpServer): void {
+  const register = server.registerTool.bind(server) as (
+    name: string,
+    config: object,
+    handle: unknown,
+  ) => unknown;
+  const registerConverted = (name: string, config: { inputSchema: z.ZodType }, handle: unknown) => {
+    const { inputSchema } = config;
+    const standard = inputSchema['~standard'];
+    const input = (options: Parameters<typeof standard.jsonSchema.input>[0]) => {
+      const key = `${name} ${options.target}`;
+      const known = jsonSchemas.get(key) ?? standard.jsonSchema.input(options);
+      jsonSchemas.set(key, known);
+      return known;
+    };
+    const jsonSchema = { ...standard.jsonSchema, input };
+    const converted = Object.create(inputSchema, { '~standard': { value: { ...standard, jsonSchema } } });
+    return register(name, { ...config, inputSchema: converted }, handle);
+  };
+  server.registerTool = registerConverted as typeof server.registerTool;
 }
 
 function registerStock(server: McpServer, partbook: Partbook, options: ToolOptions): void {

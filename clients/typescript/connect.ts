@@ -2,7 +2,7 @@
  * One call of the service: its address, its errors as classes, and again what may be tried again. Every change carries one
  * Idempotency-Key, made before the first try, so that an answer that was lost is given once more and nothing is done twice.
  */
-import { ApiError, ConnectionError, PartbookError, TimeoutError } from './errors.ts';
+import { ApiError, ArgumentError, ConnectionError, PartbookError, TimeoutError } from './errors.ts';
 import type { Operations, Problem } from './generated/types.ts';
 
 type ByRoute = { [Name in keyof Operations as Operations[Name]['route']]: Operations[Name] };
@@ -171,17 +171,22 @@ function waitBefore(
 }
 
 function addressOf({ url, workspace }: Connection, path: string, fields: Record<string, unknown>): string {
-  const filled = path.replace(/\{(\w+)\}/g, (_, field: string) =>
-    // "guid:…" is an id as well, and a colon may stand in a path.
-    encodeURIComponent(String(fields[field])).replaceAll('%3A', ':'),
-  );
+  const filled = path.replace(/\{(\w+)\}/g, (_, field: string) => segmentOf(field, fields[field]));
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries((fields.query ?? {}) as object)) {
     for (const one of [value].flat()) if (one !== undefined && one !== null) query.append(name, String(one));
   }
   const outside = /^\/(?:api|health)\//.test(path);
-  const base = `${url.replace(/\/+$/, '')}${outside ? '' : `/api/wid/${workspace}`}`;
+  const base = `${url.replace(/\/+$/, '')}${outside ? '' : `/api/wid/${segmentOf('workspace', workspace)}`}`;
   return `${base}${filled}${query.size === 0 ? '' : `?${query}`}`;
+}
+
+/** Throws for what would be no segment of its own: `.` and `..` lead to another path, however they are encoded. */
+function segmentOf(field: string, value: unknown): string {
+  const text = String(value);
+  if (/^\.{0,2}$/.test(text)) throw new ArgumentError(`"${text}" cannot be the ${field} of anything.`);
+  // "guid:…" is an id as well, and a colon may stand in a path.
+  return encodeURIComponent(text).replaceAll('%3A', ':');
 }
 
 async function refusalOf(response: Response): Promise<ApiError> {

@@ -5,6 +5,11 @@ export class PartbookError extends Error {
   override name = 'PartbookError';
 }
 
+/** The call was not made: an argument cannot stand in its path. */
+export class ArgumentError extends PartbookError {
+  override name = 'ArgumentError';
+}
+
 /** The service refused, in its own words. */
 export class ApiError<Code extends string = string> extends PartbookError {
   override name = 'ApiError';

@@ -9,7 +9,7 @@ export {
   type Partbook,
   type Route,
 } from './connect.ts';
-export { ApiError, ConnectionError, PartbookError, TimeoutError } from './errors.ts';
+export { ApiError, ArgumentError, ConnectionError, PartbookError, TimeoutError } from './errors.ts';
 export type * from './generated/types.ts';
 export { type ItemOf, type ListRoute, listItems } from './list-items.ts';
 export { inReadingOrder, type ReadLine, treeInReadingOrder } from './reading-order.ts';

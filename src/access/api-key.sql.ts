@@ -77,10 +77,13 @@ export const revokeApiKeyStatement = `
   update api_key set revoked_at = coalesce(revoked_at, now())
   where workspace_id = $1 and id = $2 returning ${columns}`;
 
-/** $1 workspace, $2 the key that is about to stop being one. Whether another admin key still opens the workspace. */
+/**
+ * $1 workspace, $2 the key that is about to stop being one, $3 whether the other must have no end. Tells whether another admin
+ * key opens the workspace.
+ */
 export const selectOtherAdmin = `
   select exists (
     select from api_key
     where workspace_id = $1 and id <> $2 and permission = 'admin' and revoked_at is null
-      and (expires_at is null or expires_at > now())
+      and (expires_at is null or (not $3 and expires_at > now()))
   ) as remains`;

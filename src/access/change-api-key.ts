@@ -1,4 +1,7 @@
-/** Renames, re-dates or weakens a key, or revokes it; the last key that opens the configuration stays. */
+/**
+ * Renames, re-dates or weakens a key, or revokes it. The last admin key without an end stays: a workspace whose admin keys all
+ * end could be configured by nobody one day.
+ */
 
 import type { Actor } from '../actor.ts';
 import { recordChange } from '../audit/record-change.ts';
@@ -30,8 +33,7 @@ export async function replaceApiKey(
   if (before.revokedAt !== null) {
     throw new AppError('api_key_revoked', 'A revoked key stays as it was. Create a new one.');
   }
-  const expires = wanted.expiresAt !== null && Date.parse(wanted.expiresAt) <= Date.now();
-  if (wanted.permission !== 'admin' || expires) await requireOtherAdmin(tx, before);
+  if (reachOf({ ...before, ...wanted }) < reachOf(before)) await requireOtherAdmin(tx, before);
   const [row] = await tx.query<ApiKeyRow>(updateApiKey, [
     tx.workspaceId,
     id,
@@ -69,16 +71,28 @@ async function lockKey(tx: Tx, id: string): Promise<ApiKey> {
   return showApiKey(row);
 }
 
+/** How far a key goes in keeping the workspace open to an admin. */
+const reaches = ['none', 'until it ends', 'lasting'] as const;
+
+function reachOf({ permission, expiresAt }: Pick<ApiKey, 'permission' | 'expiresAt'>): number {
+  const isUsable = expiresAt === null || Date.parse(expiresAt) > Date.now();
+  if (permission !== 'admin' || !isUsable) return reaches.indexOf('none');
+  return reaches.indexOf(expiresAt === null ? 'lasting' : 'until it ends');
+}
+
+/** Throws `last_admin_key` where no other admin key reaches as far as this one. */
 async function requireOtherAdmin(tx: Tx, key: ApiKey): Promise<void> {
-  const usable = key.expiresAt === null || Date.parse(key.expiresAt) > Date.now();
-  if (key.permission !== 'admin' || !usable) return;
-  const [other] = await tx.query<{ remains: boolean }>(selectOtherAdmin, [tx.workspaceId, key.id]);
-  if (other?.remains !== true) {
-    throw new AppError(
-      'last_admin_key',
-      'This is the last usable admin key: without it nobody could configure the workspace. Create another first.',
-    );
-  }
+  const reach = reachOf(key);
+  if (reach === reaches.indexOf('none')) return;
+  const isLasting = reach === reaches.indexOf('lasting');
+  const [other] = await tx.query<{ remains: boolean }>(selectOtherAdmin, [tx.workspaceId, key.id, isLasting]);
+  if (other?.remains === true) return;
+  throw new AppError(
+    'last_admin_key',
+    isLasting
+      ? 'This is the last admin key without an end: without it nobody could configure the workspace one day. Create another one without an end first.'
+      : 'This is the last usable admin key: without it nobody could configure the workspace. Create another one first.',
+  );
 }
 
 export function apiKeyNotFound(): AppError {

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { EntityQuery } from '../entities/entities.schema.ts';
 import { entityTitles, PROPERTY_TITLE } from '../entities/lists/export-entities.ts';
+import { SEARCH_RULE, searchText } from '../entities/search-text.ts';
 import { Instant } from '../http/instant.ts';
 import { LedgerQuery } from '../stock/entries/stock.schema.ts';
 import { ledgerTitles } from '../stock/ledger/stream-ledger.ts';
@@ -58,15 +59,10 @@ const EntityTable = z.strictObject({
 
 const PositionTable = z.strictObject({
   of: z.literal('positions'),
-  q: z
-    .string()
-    .min(1)
-    .max(255)
-    .optional()
-    .meta({
-      description: 'Only items whose number or name holds this text; of up to 1000 items.',
-      examples: ['bolt'],
-    }),
+  q: searchText(
+    `Only items with this text in their number or name, up to 1000 items. ${SEARCH_RULE}`,
+    'bolt',
+  ),
   short: z.boolean().optional().meta({
     description: 'Only positions of which nothing is available: Available is 0 or less.',
   }),

@@ -4,6 +4,7 @@ import { normaliseGuid } from '../db/ids.ts';
 import { ListQuery } from '../http/list.ts';
 import { readOnly } from '../http/read-only.ts';
 import { EntityRef } from './resolve-entity.ts';
+import { SEARCH_RULE, searchText } from './search-text.ts';
 
 export const entityLimits = { numberCharsMax: 255, nameCharsMax: 1024, noteCharsMax: 4096 } as const;
 
@@ -115,20 +116,12 @@ export const EntityQuery = ListQuery.extend({
   guid: Guid.optional()
     .describe('Only the entity with this E_Guid, with or without braces, in any case.')
     .meta({ examples: [exampleGuid] }),
-  q: z
-    .string()
-    .min(1)
-    .max(255)
-    .optional()
-    .describe(
-      'Only entities whose number or name contains this text as it stands, in any case: several words in their order. A text of one or two characters finds what begins with it: the number, or a word of the name after a space. `number:` and a number finds exactly that number, as `number` does.',
-    )
-    .meta({ examples: ['bearing'] }),
+  q: searchText(`Only entities with this text in their number or name. ${SEARCH_RULE}`, 'bearing block'),
   sort: z
     .enum(['created', 'number', 'name', 'updatedAt', 'best'])
     .default('created')
     .describe(
-      'By what they are sorted; those without a number come last. By name and last change as many as 20 000 are sorted, and as many as 5000 that have the text of `q` among more than those; others are refused as `too_many_to_sort`. `best` needs `q` and gives one page of the best for a text that is being typed: numbers that are it, numbers, names and words that begin with it, the rest.',
+      'By what they are sorted; those without a number come last. By name and last change as many as 20 000 are sorted, and as many as 5000 that have the text of `q` among more than those; others are refused as `too_many_to_sort`. `best` needs `q` and gives one page of the best for a text that is being typed: first the number that is equal to it, then numbers that begin with it, numbers that have all words, names that begin with it, names with words that do, and the rest.',
     ),
   order: z
     .enum(['asc', 'desc'])

@@ -62,6 +62,8 @@ export interface WorkspaceCall<Params = unknown, Query = unknown, Body = unknown
   actor: Actor;
   permission: Permission;
   workspace: Workspace;
+  /** The key, or the token of the session, as the caller showed it. */
+  credential: string;
   /** The token of the caller's session; null where it showed a key. */
   sessionToken: string | null;
 }
@@ -143,6 +145,8 @@ export interface Route<
   messages?: Readonly<Record<string, z.ZodType>>;
   /** Bytes of the (decompressed) JSON body at most; BODY_BYTES_MAX where it is unset. */
   bodyBytesMax?: number;
+  /** How many requests the call counts as in the rate limit, where its body holds several; 1 where it is unset. */
+  requests?(body: z.output<B>): number;
   answers: Record<number, AnswerDeclaration>;
   /** The codes of refusals that are this route's own; the common ones are added. */
   errors?: readonly ErrorCode[];

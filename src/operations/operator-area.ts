@@ -86,18 +86,23 @@ async function admit(
   next();
 }
 
+/**
+ * Only a wrong token counts as an attempt, so that nobody locks the operator out from behind the same address. The token is too
+ * long to be guessed in as many attempts as a service can take.
+ */
 async function signIn(ctx: Context, req: Request, res: Response, path: string): Promise<void> {
   const from = clientAddress(req);
-  const seconds = await ctx.operatorSignIns.begin(from);
-  if (seconds !== null) {
-    res.setHeader('Retry-After', String(seconds));
-    sendPage(req, res, { status: 429, path, complaint: 'Too many attempts. Try again a little later.' });
-    return;
-  }
   const token = (await readForm(ctx, req, res)).get('token');
   if (token === null || !sameSecret(token, ctx.operatorToken)) {
+    const seconds = await ctx.operatorSignIns.begin(from);
     ctx.log.warn({ from }, 'operator sign-in refused');
-    sendPage(req, res, { status: 401, path, complaint: 'That is not the operator token.' });
+    if (seconds === null) {
+      sendPage(req, res, { status: 401, path, complaint: 'That is not the operator token.' });
+      return;
+    }
+    res.setHeader('Retry-After', String(seconds));
+    const complaint = 'That is not the operator token, and too many wrong ones came from your address.';
+    sendPage(req, res, { status: 429, path, complaint });
     return;
   }
   await ctx.operatorSignIns.forget(from);

@@ -45,25 +45,38 @@ export const WorkspaceItem = z
   .meta({ id: 'Workspace' });
 export type WorkspaceItem = z.infer<typeof WorkspaceItem>;
 
+const adminKey = z.strictObject({
+  id: z
+    .uuid()
+    .describe('Id of the key.')
+    .meta({ examples: ['0199d0f0-0000-7000-8000-000000000002'] }),
+  key: z
+    .string()
+    .describe('The key itself. It is shown this once and stored nowhere.')
+    .meta({ examples: ['pbk_…'] }),
+  permission: z
+    .literal('admin')
+    .describe('What the key may do.')
+    .meta({ examples: ['admin'] }),
+});
+
+export const NewAdminKey = z
+  .strictObject({
+    name: name
+      .default('Made by the operator')
+      .describe('The name of the key, 1 to 255 characters.')
+      .meta({ examples: ['Made by the operator'] }),
+  })
+  .meta({ id: 'NewAdminKey' });
+export type NewAdminKey = z.infer<typeof NewAdminKey>;
+
+export const CreatedAdminKey = adminKey.meta({ id: 'CreatedAdminKey' });
+export type CreatedAdminKey = z.infer<typeof CreatedAdminKey>;
+
 export const CreatedWorkspace = z
   .strictObject({
     workspace: WorkspaceItem,
-    apiKey: z
-      .strictObject({
-        id: z
-          .uuid()
-          .describe('Id of the key.')
-          .meta({ examples: ['0199d0f0-0000-7000-8000-000000000002'] }),
-        key: z
-          .string()
-          .describe('The key itself. It is shown this once and stored nowhere.')
-          .meta({ examples: ['pbk_…'] }),
-        permission: z
-          .literal('admin')
-          .describe('What the key may do.')
-          .meta({ examples: ['admin'] }),
-      })
-      .describe('The first key of the workspace; it can make others.'),
+    apiKey: adminKey.describe('The first key of the workspace; it can make others.'),
   })
   .meta({ id: 'CreatedWorkspace' });
 export type CreatedWorkspace = z.infer<typeof CreatedWorkspace>;

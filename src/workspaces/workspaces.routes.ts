@@ -1,4 +1,4 @@
-/** `/api/workspaces`: the operator's door to making and listing workspaces. */
+/** `/api/workspaces`: the operator makes and lists workspaces, and makes admin keys for them. */
 
 import { z } from 'zod';
 import { OPERATOR } from '../actor.ts';
@@ -7,8 +7,15 @@ import { readPage } from '../db/read-page.ts';
 import { AppError } from '../errors.ts';
 import { decodeCursor, ListQuery, listOf, pageOf } from '../http/list.ts';
 import { type AnyRoute, defineRoute } from '../http/route.ts';
+import { createAdminKey } from './create-admin-key.ts';
 import { createWorkspace } from './create-workspace.ts';
-import { CreatedWorkspace, NewWorkspace, WorkspaceItem } from './workspace.schema.ts';
+import {
+  CreatedAdminKey,
+  CreatedWorkspace,
+  NewAdminKey,
+  NewWorkspace,
+  WorkspaceItem,
+} from './workspace.schema.ts';
 
 const collection = '/api/workspaces';
 const tag = 'Workspaces';
@@ -29,6 +36,26 @@ const postWorkspace = defineRoute({
     if (!slugsOf(ctx.config)(body.slug)) throw slugOfAnother(body.slug);
     return { status: 201, body: await createWorkspace(tx, OPERATOR, body) };
   },
+});
+
+const postAdminKey = defineRoute({
+  method: 'post',
+  path: '/api/workspaces/{workspace}/api-keys',
+  operationId: 'createAdminKey',
+  tag,
+  summary: 'Create an admin key for a workspace',
+  description:
+    'For a workspace that nobody can configure any more. The key has no end and is shown only in this answer; the audit trail of the workspace names the operator.',
+  access: 'operator',
+  transaction: 'write',
+  params: z.object({ workspace: z.string().meta({ description: 'The slug.' }) }),
+  body: NewAdminKey,
+  answers: { 201: { description: 'The key was made.', schema: CreatedAdminKey } },
+  errors: ['not_found', 'workspace_moving', 'workspace_gone'],
+  handle: async ({ params, body }, tx) => ({
+    status: 201,
+    body: await createAdminKey(tx, params.workspace, body),
+  }),
 });
 
 const listWorkspaces = defineRoute({
@@ -68,4 +95,4 @@ function showWorkspace({ id, slug, name }: WorkspaceItem): WorkspaceItem {
   return { id, slug, name };
 }
 
-export const workspaceRoutes: AnyRoute[] = [postWorkspace, listWorkspaces];
+export const workspaceRoutes: AnyRoute[] = [postWorkspace, postAdminKey, listWorkspaces];

@@ -116,6 +116,55 @@ test('the last usable admin key can neither revoke, weaken nor expire itself', a
   expect((await as(workspace.key)(path)).status).toBe(401);
 });
 
+test('a workspace always has an admin key without an end', async () => {
+  await freshWorkspace();
+  const own = (await as(workspace.key)(keys)).body.items[0];
+  const path = `${keys}/${own.id}`;
+  const soon = () => new Date(Date.now() + 3_600_000).toISOString();
+  const change = (body: object) => as(workspace.key)(path, { method: 'PUT', body: { ...own, ...body } });
+  const expectRefused = async () => {
+    const refusals = [
+      await change({ expiresAt: soon() }),
+      await change({ permission: 'write' }),
+      await as(workspace.key)(path, { method: 'DELETE' }),
+    ];
+    for (const { status, body } of refusals) expect([status, body.code]).toEqual([409, 'last_admin_key']);
+  };
+  await expectRefused();
+  const { body: ending } = await create({ permission: 'admin', expiresAt: soon() });
+  await expectRefused();
+  const ended = await as(workspace.key)(`${keys}/${ending.id}`, { method: 'DELETE' });
+  expect(ended.status).toBe(204);
+  const { body: lasting } = await create({ permission: 'admin' });
+  expect((await change({ expiresAt: soon() })).status).toBe(200);
+  const last = await as(workspace.key)(`${keys}/${lasting.id}`, { method: 'DELETE' });
+  expect([last.status, last.body.code]).toEqual([409, 'last_admin_key']);
+});
+
+test('the operator makes an admin key for a workspace that has none left, and its audit trail says so', async () => {
+  await freshWorkspace();
+  await inTransaction(server.ctx.db, { workspaceId: workspace.id }, (tx) =>
+    tx.query('update api_key set expires_at = now()'),
+  );
+  expect((await as(workspace.key)(keys)).status).toBe(401);
+  const operator = as(server.ctx.operatorToken);
+  const path = `/api/workspaces/${workspace.slug}/api-keys`;
+  const made = await operator(path, { body: {} });
+  expect([made.status, made.body.permission]).toEqual([201, 'admin']);
+  const own = await as(made.body.key)(keys);
+  expect(own.body.items[0]).toMatchObject({ name: 'Made by the operator', expiresAt: null });
+  const { body: audit } = await as(made.body.key)(`${workspace.path}/audit`);
+  expect(audit.items[0]).toMatchObject({
+    actor: { type: 'operator' },
+    action: 'create',
+    subjectType: 'apiKey',
+  });
+  expect(audit.items[0].after).not.toHaveProperty('key');
+  expect((await as(made.body.key)(path, { body: {} })).status).toBe(401);
+  for (const slug of ['no-such', '%2e', 'A'])
+    expect((await operator(`/api/workspaces/${slug}/api-keys`, { body: {} })).body.code).toBe('not_found');
+});
+
 test('of two admins who revoke each other at once, one stays', async () => {
   for (let round = 0; round < 5; round++) {
     await freshWorkspace();

@@ -48,7 +48,7 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
   // Addresses that show one list of another capability each.
   'csv-links': ['access', 'audit', 'configuration', 'entities', 'stock', ...machinery, ...vocabulary],
   // Stands before the interface and calls it.
-  mcp: ['access', 'clients', 'context', 'http', ...vocabulary],
+  mcp: ['access', 'clients', 'http', ...vocabulary],
   kicad: ['configuration', 'entities', ...machinery, ...vocabulary],
   // What the definitions say is read by the same sources as on the command line.
   imports: ['audit', 'configuration', 'clients', ...machinery, ...vocabulary],
@@ -238,7 +238,6 @@ export const httpItself: Readonly<Record<string, string>> = {
   'src/sync/batch/stream-progress.ts': 'Writes Server-Sent Events.',
   'src/group-commit/combined-calls.ts':
     'Commits the answers to several requests in one transaction, and hands each its own.',
-  'src/mcp/mount-mcp.ts': 'Mounts the handler of another project, and shows it who is calling.',
   'src/sync/table-body.ts': 'Reads a body that is a table for a call; the type alone.',
   'src/imports/csv-as-elements.ts': 'Holds a place until the answer is done; the type alone.',
   'src/web-app/mount-web-app.ts': 'Answers with pages and files.',

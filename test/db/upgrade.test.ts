@@ -99,10 +99,10 @@ describe('a database that ran all 58 migrations of release 0.1.0', () => {
 
   it('keeps its rows, and finds them', async () => {
     await client.query(`select set_config('partbook.workspace_id', $1, false)`, [workspaceId]);
-    const { rows } = await client.query(
-      `select e.name from search_entities(array['%whee%', null], 10) h join entity e using (id)`,
-    );
-    expect(rows).toEqual([{ name: 'Wheel' }]);
+    for (const search of [`search_lines('whee p-1', 10)`, `search_entities(array['%whee%', null], 10)`]) {
+      const { rows } = await client.query(`select e.name from ${search} h join entity e using (id)`);
+      expect(rows).toEqual([{ name: 'Wheel' }]);
+    }
   });
 
   it('answers processes of release 0.1.0, which ask for the names of their migrations', async () => {

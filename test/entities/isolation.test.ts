@@ -15,12 +15,12 @@ beforeAll(async () => {
   ours = await makeDefaultWorkspace(server);
   theirs = await makeDefaultWorkspace(server);
   const child = await them.create({ name: 'Their secret child' });
-  theirId = (await them.create({ name: 'Their secret', number: 'SECRET', E_Guid: guidOf(1) })).id;
+  theirId = (await them.create({ name: 'Their secret part', number: 'SECRET', E_Guid: guidOf(1) })).id;
   await theirs.ask('PUT', `/entities/${theirId}/uses/${child.id}`, {
     quantity: 1,
     referenceDesignators: ['R17'],
   });
-  ourId = (await create({ name: 'Ours' })).id;
+  ourId = (await create({ name: 'Our part' })).id;
 });
 afterAll(() => server.close());
 
@@ -94,7 +94,7 @@ test('no designator of ours finds theirs', async () => {
 });
 
 test('the search function answers for its transaction’s workspace alone', async () => {
-  const found = await ours.transact((tx) => tx.query(`select * from search_entities(array['%'], 100)`));
+  const found = await ours.transact((tx) => tx.query(`select id from search_lines('part', 100)`));
   expect(found).toEqual([{ id: ourId }]);
 });
 

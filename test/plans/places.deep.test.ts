@@ -232,27 +232,24 @@ describe.each(Object.entries(KNOWN))('where what is known of the tables is %s', 
 
   test.each([
     // What all have: of the first blocks some hundred lines, and a hundred entities.
-    [{ source: 'all', byIndex: true }, ['n%', '% n%'], 'n', 20_000],
-    [{ source: 'all', byIndex: true }, ['%bolt%'], 'bolt', 2000],
-    [{ source: 'all', byIndex: false }, ['%--%'], '--', 2000],
+    [{ source: 'all', byIndex: true }, 'n', 20_000],
+    [{ source: 'all', byIndex: true }, 'bolt', 2000],
+    [{ source: 'all', byIndex: false }, '--', 2000],
     // With a filter these are all looked at, and the range of the filter where few fit.
-    [{ source: 'categories', byIndex: true }, ['%n%', '% n%'], 'n', 40_000],
-    [{ source: 'categories', byIndex: true }, ['%bolt%'], 'bolt', 40_000],
-    [{ source: 'states', byIndex: false }, ['%--%'], '--', 40_000],
-  ] as const)(
-    'while somebody types, the best of %o %o are probed for',
-    async (best, patterns, q, rowsMax) => {
-      await client.query('begin');
-      for (const one of counting) await client.query(one);
-      await client.query(keepIndexOrder);
-      const [categories, states] = best.source === 'all' ? [null, null] : [['part'], ['In Work']];
-      const ofStates = best.source === 'states' ? states : null;
-      const values = [workspaceId, 2000, 20, categories, ofStates, patterns, q, `${q}%`, [q], null];
-      const plan = await explain(scopeStatement({ enable_seqscan: 'off' }), selectBest(best), values);
-      await client.query('rollback');
-      expect(rowsThrough(plan), nodesOf(plan).join('\n')).toBeLessThan(rowsMax);
-    },
-  );
+    [{ source: 'categories', byIndex: true }, 'n', 40_000],
+    [{ source: 'categories', byIndex: true }, 'bolt', 40_000],
+    [{ source: 'states', byIndex: false }, '--', 40_000],
+  ] as const)('while somebody types, the best of %o %o are probed for', async (best, q, rowsMax) => {
+    await client.query('begin');
+    for (const one of counting) await client.query(one);
+    await client.query(keepIndexOrder);
+    const [categories, states] = best.source === 'all' ? [null, null] : [['part'], ['In Work']];
+    const ofStates = best.source === 'states' ? states : null;
+    const values = [workspaceId, 2000, 20, categories, ofStates, q, null, [q]];
+    const plan = await explain(scopeStatement({ enable_seqscan: 'off' }), selectBest(best), values);
+    await client.query('rollback');
+    expect(rowsThrough(plan), nodesOf(plan).join('\n')).toBeLessThan(rowsMax);
+  });
 });
 
 /** As it ran; nothing of it is left. */

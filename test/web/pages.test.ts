@@ -14,7 +14,7 @@ let rover: Rover;
 const pages: readonly [name: string, path: (rover: Rover) => string, shows: string][] = [
   ['overview', () => '', 'Overview'],
   ['entities', () => '/entities', 'Entities'],
-  ['entities-nothing', () => '/entities?q=zzzz', 'Nothing fits these filters'],
+  ['entities-nothing', () => '/entities?q=zzzz', 'No results'],
   ['pending-links', () => '/entities/pending-links', 'Nothing waits'],
   ['entity', ({ wheel }) => `/entities/${wheel}`, 'Drive wheel'],
   ['entity-uses', ({ rover: id }) => `/entities/${id}/uses`, 'ROV-110'],

@@ -5,6 +5,7 @@ import type { Operations } from './types.ts';
 export const operations: Record<keyof Operations, readonly [method: string, path: string, inWorkspace: boolean]> = {
   createWorkspace: ['POST', '/api/workspaces', false],
   listWorkspaces: ['GET', '/api/workspaces', false],
+  createAdminKey: ['POST', '/api/workspaces/{workspace}/api-keys', false],
   signIn: ['POST', '/api/sessions', false],
   getSession: ['GET', '/session', true],
   signOut: ['DELETE', '/session', true],

@@ -1,5 +1,6 @@
 // Generated from docs/openapi.json by `npm run client`; not to be edited.
 export type NewWorkspace = { slug: string; name: string; template?: "default" };
+export type NewAdminKey = { name?: string };
 export type SignIn = { key: string } | { code: string };
 export type NewApiKey = { name: string; permission: "read" | "write" | "admin"; expiresAt?: string | null };
 export type ApiKeyReplacement = { name: string; permission: "read" | "write" | "admin"; expiresAt: string | null; id?: string; prefix?: string; createdAt?: string; lastUsedAt?: string | null; revokedAt?: string | null };
@@ -54,6 +55,7 @@ export type WebhookReplacement = { url: string; description?: string; events: ("
 export type SecretRotation = { overlapHours?: number };
 export type CreatedWorkspace = { workspace: Workspace; apiKey: { id: string; key: string; permission: "admin" } };
 export type Workspace = { id: string; slug: string; name: string };
+export type CreatedAdminKey = { id: string; key: string; permission: "admin" };
 export type Session = { workspace: { slug: string; name: string }; keyId: string; keyName: string; permission: "read" | "write" | "admin"; expiresAt: string | null };
 export type ApiKey = { id: string; name: string; permission: "read" | "write" | "admin"; prefix: string; createdAt: string; expiresAt: string | null; lastUsedAt: string | null; revokedAt: string | null };
 export type CreatedApiKey = { id: string; name: string; permission: "read" | "write" | "admin"; prefix: string; createdAt: string; expiresAt: string | null; lastUsedAt: string | null; revokedAt: string | null; key: string };
@@ -173,6 +175,13 @@ export interface Operations {
     input: { query?: { limit?: number; cursor?: string } };
     answer: { items: (Workspace)[]; nextCursor: string | null };
     error: "invalid_cursor" | "unauthorized" | "lock_timeout" | "validation_failed" | "unknown_field" | "rate_limited" | "internal_error" | "unavailable";
+  };
+  /** Create an admin key for a workspace */
+  createAdminKey: {
+    route: 'POST /api/workspaces/{workspace}/api-keys';
+    input: { workspace: string; body: NewAdminKey };
+    answer: CreatedAdminKey;
+    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "invalid_header" | "unauthorized" | "not_found" | "request_timeout" | "lock_timeout" | "idempotency_in_progress" | "idempotency_answer_sealed" | "workspace_gone" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "idempotency_key_reused" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
   };
   /** Sign in with an API key */
   signIn: {

@@ -2,6 +2,7 @@
  * How many entities there are of each category and state. Each pair is counted along its range of entity_state, and
  * no further than to a bound: the cost is that of the pairs, not of the entities.
  */
+import { hasWords } from './search-patterns.ts';
 
 /** $1 workspace, $2 categories, $3 states (each null for any), $4 counted at most. */
 export const countFacets = `
@@ -25,7 +26,7 @@ export const countFacets = `
  */
 const hits = {
   index: `
-    select e.category, e.state from search_entities($5::text[], $4 + 1) h
+    select e.category, e.state from search_lines($5::text, $4 + 1) h
     cross join lateral (
       select category, state from entity where workspace_id = $1 and id = h.id offset 0) as e`,
   number: `
@@ -34,9 +35,9 @@ const hits = {
   // Such a text would make the index read all of itself (1.4 M entities: 5 s).
   window: `
     select category, state from (
-      select category, state, coalesce(number, '') || ' ' || name as label from entity
+      select category, state, number, name from entity
       where workspace_id = $1 order by id limit $4) as looked
-    where label ilike any($5::text[])`,
+    where ${hasWords('$5')}`,
 };
 /** Whether there may be more than were found or looked at. */
 const cut = {
@@ -46,7 +47,7 @@ const cut = {
     '(select count(*) = 1 from (select from entity where workspace_id = $1 order by id offset $4 limit 1) as beyond)',
 };
 
-/** Of what a text finds. $1 workspace, $2 categories, $3 states (each null for any), $4 hits or entities looked at, at most, $5 patterns. */
+/** Of what a text finds. $1 workspace, $2 categories, $3 states (each null for any), $4 hits or entities looked at, at most, $5 text. */
 export const countFoundFacets = (by: keyof typeof hits) => `
   with hits as materialized (${hits[by]})
   select category, state, count(*)::int as count, ${cut[by]} as cut

@@ -15,7 +15,7 @@ import { revisionLabel } from '../revision-label.ts';
 import { countFacets, countFoundFacets, lookUpNumbers } from './facets.sql.ts';
 import { scopeOfSearch } from './scope-of-search.ts';
 import { preferIndexOrder } from './search-entities.sql.ts';
-import { hasTrigram, numberSought, patternsOf } from './search-patterns.ts';
+import { hasTrigram, numberSought } from './search-patterns.ts';
 
 const tag = 'Entities';
 /** Of one category and state; a person reads "10 000 or more". */
@@ -69,7 +69,7 @@ const facets = defineRoute({
         categories,
         states,
         by === 'window' ? LOOKED_MAX : FOUND_MAX,
-        number ?? patternsOf(query.q),
+        number ?? query.q,
       ]);
       const items = rows.map(({ cut, ...row }) => ({ ...row, isAtLeast: cut === true }));
       return { status: 200, body: { items } };

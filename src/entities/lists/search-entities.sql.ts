@@ -3,20 +3,21 @@
  * so that a page costs the same on ten million entities as on ten thousand.
  *
  * Parameters of all walks: $1 workspace, $2 id to go on after, $3 rows of the window, $4 ids wanted, $5 category,
- * $6 state, $7 patterns (these three null for any), $8 number (null but for walkNumber). The answer is one row:
+ * $6 state, $7 text (these three null for any), $8 number (null but for walkNumber). The answer is one row:
  * `walked` rows looked at, the `last` of them, and the `ids` that fit.
  */
 import { entitiesOfCategory } from '../entities-of-category.sql.ts';
+import { hasWords } from './search-patterns.ts';
 
 const walk = (window: string) => `
   with walked as materialized (
-    select id, category, state, coalesce(number, '') || ' ' || name as label from (${window}) as e
+    select id, category, state, number, name from (${window}) as e
   )
   select (select count(*)::int from walked) as walked, (select max(id::text) from walked) as last,
          array(
            select id::text from walked
            where ($5::text is null or category = $5) and ($6::text is null or state = $6)
-             and ($7::text[] is null or label ilike any($7)) and $8::text is not distinct from $8
+             and ($7::text is null or ${hasWords('$7')}) and $8::text is not distinct from $8
            order by id limit $4) as ids`;
 
 /** By the primary key. */
@@ -78,11 +79,11 @@ export const keepIndexOrder = `${preferIndexOrder},
 
 /**
  * By the trigram index (`entity_text`, ADR 60). $1 workspace, $2 id to go on after, $3 hits at
- * most, $4 ids wanted, $5 category, $6 state, $7 patterns (one or two). With as many hits as there may be, there
+ * most, $4 ids wanted, $5 category, $6 state, $7 text. With as many hits as there may be, there
  * are more, and `ids` is no page.
  */
 export const searchByTrigrams = `
-  with hits as materialized (select id from search_entities($7::text[], $3))
+  with hits as materialized (select id from search_lines($7::text, $3))
   select (select count(*)::int from hits) as hits,
          array(
            select e.id::text from hits h

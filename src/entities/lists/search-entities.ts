@@ -18,7 +18,7 @@ import {
   walkNumber,
   walkState,
 } from './search-entities.sql.ts';
-import { hasTrigram, patternsOf, withNumberSought } from './search-patterns.ts';
+import { hasTrigram, hasWords, withNumberSought } from './search-patterns.ts';
 
 export interface EntityFilters {
   category?: string | undefined;
@@ -36,7 +36,9 @@ export interface EntityPage {
 
 const NEAR_ROWS = 1000;
 const FAR_ROWS = 20_000;
-const HITS_MAX = 5000;
+/** The same for a text, which is compared row by row. */
+const FAR_TEXTS = 5000;
+const HITS_MAX = 1000;
 const FIRST = '00000000-0000-0000-0000-000000000000';
 
 /** At most `limit` entities with ids above `after`. */
@@ -66,14 +68,12 @@ interface IdPage {
 
 async function findIds(tx: Tx, filters: EntityFilters, after: string, limit: number): Promise<IdPage> {
   const { q } = filters;
-  if (q === undefined)
-    return walk(tx, filters, { after, limit, rows: windowOf(filters, limit), patterns: null });
-  const patterns = patternsOf(q);
-  const near = await walk(tx, filters, { after, limit, rows: NEAR_ROWS, patterns });
+  if (q === undefined) return walk(tx, filters, { after, limit, rows: windowOf(filters, limit), q: null });
+  const near = await walk(tx, filters, { after, limit, rows: NEAR_ROWS, q });
   if (near.ids.length === limit || near.after === null) return near;
   return (
-    (hasTrigram(q) ? await searchTrigrams(tx, filters, patterns, after, limit) : null) ??
-    (await walk(tx, filters, { after, limit, rows: FAR_ROWS, patterns }))
+    (hasTrigram(q) ? await searchTrigrams(tx, filters, q, after, limit) : null) ??
+    (await walk(tx, filters, { after, limit, rows: FAR_TEXTS, q }))
   );
 }
 
@@ -82,15 +82,15 @@ function windowOf({ number, category, state }: EntityFilters, limit: number): nu
   return number !== undefined && (category !== undefined || state !== undefined) ? FAR_ROWS : limit + 1;
 }
 
-/** From where, how many ids at most, over how many rows, and what their texts hold. */
+/** From where, how many ids at most, over how many rows, and what text they have. */
 interface Walk {
   after: string;
   limit: number;
   rows: number;
-  patterns: string[] | null;
+  q: string | null;
 }
 
-async function walk(tx: Tx, filters: EntityFilters, { after, limit, rows, patterns }: Walk): Promise<IdPage> {
+async function walk(tx: Tx, filters: EntityFilters, { after, limit, rows, q }: Walk): Promise<IdPage> {
   const [found] = await tx.query<{ walked: number; last: string | null; ids: string[] }>(walkOf(filters), [
     tx.workspaceId,
     after,
@@ -98,7 +98,7 @@ async function walk(tx: Tx, filters: EntityFilters, { after, limit, rows, patter
     limit + 1,
     filters.category ?? null,
     filters.state ?? null,
-    patterns,
+    q,
     filters.number ?? null,
   ]);
   const { ids, walked, last } = found as { walked: number; last: string | null; ids: string[] };
@@ -116,7 +116,7 @@ function walkOf({ number, category, state }: EntityFilters): string {
 async function searchTrigrams(
   tx: Tx,
   { number, category, state }: EntityFilters,
-  patterns: string[],
+  q: string,
   after: string,
   limit: number,
 ): Promise<IdPage | null> {
@@ -129,7 +129,7 @@ async function searchTrigrams(
     limit + 1,
     category ?? null,
     state ?? null,
-    patterns,
+    q,
   ]);
   return found === undefined || found.hits === HITS_MAX ? null : cut(found.ids, limit);
 }
@@ -150,16 +150,8 @@ async function searchByGuid(
     `select * from (select ${listedColumns} from entity e where e.workspace_id = $1 and e.guid = $2) as e
      where ($3::uuid is null or id > $3) and ($4::text is null or category = $4) and ($5::text is null or state = $5)
        and ($6::text is null or number = $6)
-       and ($7::text[] is null or coalesce(number, '') || ' ' || name ilike any($7))`,
-    [
-      tx.workspaceId,
-      guid,
-      after,
-      category ?? null,
-      state ?? null,
-      number ?? null,
-      q === undefined ? null : patternsOf(q),
-    ],
+       and ($7::text is null or ${hasWords('$7')})`,
+    [tx.workspaceId, guid, after, category ?? null, state ?? null, number ?? null, q ?? null],
   );
   return { entities: rows, after: null };
 }

@@ -1,37 +1,39 @@
-/** How a text that is searched for is matched. */
-
 /**
- * What the text is matched by, over number, space, name. A text of one or two characters has no trigram
- * inside a word, but one at its beginning: it is looked for there. A number stands first.
+ * How a search text is compared. PostgreSQL folds and compares (`search_patterns` and `entity_line` of the schema), so that texts and
+ * queries always agree.
  */
-export function patternsOf(q: string): string[] {
-  const number = numberSought(q);
-  if (number !== null) return [`${literalOf(number)} %`];
-  const literal = literalOf(q);
-  return [...q].length > 2 ? [`%${literal}%`] : [`${literal}%`, `% ${literal}%`];
+import { wordsOf } from '../search-text.ts';
+
+/** SQL: whether the entity has all words of the parameter (`$6`). The patterns are made once a statement. */
+export function hasWords(parameter: string, entity = ''): string {
+  const of = entity === '' ? '' : `${entity}.`;
+  return `entity_line(${of}number, ${of}name) like all (${patternsOf(parameter)})`;
 }
 
-function literalOf(text: string): string {
-  return text.replaceAll(/[\\%_]/g, '\\$&');
+/** SQL: the patterns of the parameter, as an array that is made once a statement. */
+export function patternsOf(parameter: string): string {
+  return `(select search_patterns(${parameter}::text))::text[]`;
 }
 
-/** Whether the index can narrow the text down at all: `--` or `a/b` have no three characters it knows. */
+/** Whether the trigram index can narrow the text down: it knows nothing of `--` or `a/b`. */
 export function hasTrigram(q: string): boolean {
-  return [...q].length > 2
-    ? /[\p{L}\p{N}]{3}|[^\p{L}\p{N}][\p{L}\p{N}]|[\p{L}\p{N}]{2}[^\p{L}\p{N}]/u.test(q)
-    : /^[\p{L}\p{N}]/u.test(q);
+  return wordsOf(q).some((word) =>
+    [...word].length > 2
+      ? /[\p{L}\p{N}]{3}|[^\p{L}\p{N}][\p{L}\p{N}]|[\p{L}\p{N}]{2}[^\p{L}\p{N}]/u.test(word)
+      : /^[\p{L}\p{N}]/u.test(word),
+  );
 }
 
 const NUMBER_PREFIX = 'number:';
 
-/** `number:` and a number, as counts name an entity too: exactly that one is meant. Null where the text says something else. */
+/** The number of a text `number:<number>`, which finds exactly that number; null where the text is another. */
 export function numberSought(q: string | undefined): string | null {
   if (q?.startsWith(NUMBER_PREFIX) !== true) return null;
   const number = q.slice(NUMBER_PREFIX.length).trim();
   return number === '' ? null : number;
 }
 
-/** The filters with the number that the text names; null where it is another than the one that is asked for, so that nothing fits. */
+/** The filters with the number that the text names. Null where the filters ask for another number, so that nothing can fit. */
 export function withNumberSought<Filters extends { q?: string | undefined; number?: string | undefined }>(
   filters: Filters,
 ): Filters | null {

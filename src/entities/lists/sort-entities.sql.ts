@@ -4,18 +4,18 @@
  * it, through a window of rows. Both page by the same key, so one page may take the one way and the next the other.
  *
  * Parameters of all: $1 workspace, $2 rows that are looked at, $3 entities wanted, $4 categories, $5 states,
- * $6 patterns (these three null for any), $7 whether the page goes on after a key, $8 that key, $9 its id,
- * $10 number (null for any). Null keys come last, whichever the order.
+ * $6 text, $7 number (these four null for any), $8 whether the page goes on after a key, $9 that key, $10 its id. Null keys come last, whichever the order.
  */
 import { listedColumns } from '../entity.sql.ts';
+import { hasWords } from './search-patterns.ts';
 
 export type Sort = 'created' | 'number' | 'name' | 'updatedAt';
 export type Order = 'asc' | 'desc';
 
 const fits = `
   ($4::text[] is null or category = any($4)) and ($5::text[] is null or state = any($5))
-  and ($6::text[] is null or coalesce(number, '') || ' ' || name ilike any($6))
-  and ($10::text is null or number = $10)`;
+  and ($6::text is null or ${hasWords('$6')})
+  and ($7::text is null or number = $7)`;
 
 /** Of equal length where it is a time, so that its text sorts as the time does. */
 const keys: Record<Sort, string> = {
@@ -29,7 +29,7 @@ const keys: Record<Sort, string> = {
 const sources = {
   all: `select id from entity where workspace_id = $1 order by id limit $2`,
   number: `
-    select id from entity where workspace_id = $1 and number >= $10 and number <= $10 order by number, id limit $2`,
+    select id from entity where workspace_id = $1 and number >= $7 and number <= $7 order by number, id limit $2`,
   categories: `
     select e.id from unnest($4::text[]) as c (key) cross join lateral (
       select id from entity where workspace_id = $1 and category >= c.key and category <= c.key
@@ -39,7 +39,7 @@ const sources = {
       select id from entity
       where workspace_id = $1 and (category, state) >= (c.key, s.name) and (category, state) <= (c.key, s.name)
       order by category, state, id limit $2) as e limit $2`,
-  text: `select id from search_entities($6::text[], $2)`,
+  text: `select id from search_lines($6::text, $2)`,
 } as const;
 export type Source = keyof typeof sources;
 
@@ -57,9 +57,9 @@ export function sortFew(source: Source, sort: Sort, order: Order): string {
     ),
     page as (
       select id, key, row_number() over (order by key is null, key ${order}, id ${order}) as place from sorted
-      where not $7::boolean or (key is null and $8::text is not null)
-        or (key is not null and $8::text is not null and (key, id) ${beyond} ($8, $9::uuid))
-        or (key is null and $8::text is null and id ${beyond} $9::uuid)
+      where not $8::boolean or (key is null and $9::text is not null)
+        or (key is not null and $9::text is not null and (key, id) ${beyond} ($9, $10::uuid))
+        or (key is null and $9::text is null and id ${beyond} $10::uuid)
       order by place limit $3
     )
     select (select count(*)::int from candidates) as walked,
@@ -76,13 +76,13 @@ export function walkSorted(sort: 'created' | 'number', order: Order): string {
   const byNumber = `number ${order}, id ${order}`;
   const [window, by] =
     sort === 'created'
-      ? [range(`(not $7::boolean or $8::text is null or id ${beyond} $9::uuid)`, byId), byId]
+      ? [range(`(not $8::boolean or $9::text is null or id ${beyond} $10::uuid)`, byId), byId]
       : [
           `${range(
-            `number is not null and (not $7::boolean or ($8::text is not null and (number, id) ${beyond} ($8, $9::uuid)))`,
+            `number is not null and (not $8::boolean or ($9::text is not null and (number, id) ${beyond} ($9, $10::uuid)))`,
             byNumber,
           )} union all ${range(
-            `number is null and (not $7::boolean or $8::text is not null or id ${beyond} $9::uuid)`,
+            `number is null and (not $8::boolean or $9::text is not null or id ${beyond} $10::uuid)`,
             byNumber,
           )}`,
           `number is null, ${byNumber}`,
@@ -110,8 +110,8 @@ const NEAR_MAX = 'greatest(300, 2 * $3::int)';
  */
 const NEAR_SOME = 12;
 const FURTHER_BLOCKS_MAX = 2100;
-/** Of those that the index finds: of a text of several words that many have, it reads a dozen blocks for each. */
-const FAR_MAX = 'greatest(200, $3::int)';
+/** Of those that the index finds: words that are seldom together cost it a dozen blocks for each. */
+const FAR_MAX = 'greatest(60, 2 * $3::int)';
 /** The same where a filter, which lines do not know, may leave few of them. */
 const FAR_FILTERED_MAX = 2000;
 /** As many of some categories or states are gone through at once: of locations, say, there are seldom more. */
@@ -119,25 +119,20 @@ const KIND_FEW = 1000;
 /** Chosen by their lines, or as many as are wanted; only of these the entities are looked at. */
 const CHOSEN_MAX = 'greatest(100, $3::int)';
 
-/** As they are searched (`entity_line`). */
-const folded = (text: string) => `translate(lower(${text}), E'\\n', E'\\v')`;
-
 /** What texts and lines are compared with, made once: a plan that is kept knows no parameters. */
 const typed = `
   typed as materialized (
-    select array(select E'%\\n' || ${folded('p')} || E'%\\n%' from unnest($6::text[]) as p) as blocks,
-           array(select ${folded('p')} from unnest($6::text[]) as p) as lines,
-           ${folded('$8::text')} as beginning, '% ' || ${folded('$8::text')} as word,
-           lower($7::text) as whole)`;
+    select search_patterns($6) as patterns, whole, literal || '%' as beginning, '% ' || literal || '%' as word
+    from (select fold_text($6) as whole, regexp_replace(fold_text($6), '([\\\\%_])', '\\\\\\1', 'g') as literal) as one)`;
 const of = (column: string) => `(select ${column} from typed)`;
 
 /** What begins with the text, by entity_number. */
 const numbered = `
   numbered as materialized (
-    select distinct on (id) id, number, name from unnest($9::text[]) as t (text) cross join lateral (
+    select distinct on (id) id, number, name from unnest($8::text[]) as t (text) cross join lateral (
       select id, number, name, category, state from entity
       where workspace_id = $1 and number >= t.text order by number, id limit ${NUMBERS_MAX}) as e
-    where number ilike $8::text and ${fits}
+    where fold_text(number) like ${of('beginning')} and ${fits}
   )`;
 
 const areFew = '(select count(*) from numbered) < $3';
@@ -148,7 +143,7 @@ const linesOf = (condition: string, blocks: string) => `
       from (select id, ids, lines from entity_text where workspace_id = $1 and ${condition}
             order by id desc ${blocks}) as t
       cross join lateral unnest(t.ids, string_to_array(btrim(t.lines, E'\\n'), E'\\n')) as found (id, line)
-      where t.lines like any (${of('blocks')}::text[]) and found.line like any (${of('lines')}::text[])
+      where t.lines like all (${of('patterns')}::text[]) and found.line like all (${of('patterns')}::text[])
         -- Nobody probes for what is out of date where nothing is.
         and (t.id = found.id
           or not (select exists (select from entity_text where workspace_id = $1 and is_newer))
@@ -166,8 +161,10 @@ const ofAnyKind = (byIndex: boolean): string => {
   const chosen = (found: string) => `
     candidates as (
       select id from ${found}
-      order by case when line like ${of('beginning')} then 1 when line like ${of('word')} then 2 else 3 end,
-               strpos(line, ' '), line collate "C"
+      order by case when line like ' ' || ${of('beginning')} then 1
+                 when ' ' || split_part(line, ' ', 2) || ' ' like all (${of('patterns')}::text[]) then 2
+                 when line like ${of('word')} then 3 else 4 end,
+               strpos(substr(line, 2), ' '), line collate "C"
       limit ${CHOSEN_MAX})`;
   const lines = `
     near as materialized (${near(areFew)}
@@ -185,7 +182,7 @@ const ofAnyKind = (byIndex: boolean): string => {
       union all
       select id, line from further where ${areWalked}
       union all
-      select id, line from search_lines($6::text[], ${FAR_MAX}) where ${areFew} and not ${areWalked}),${chosen('found')}`;
+      select id, line from search_lines($6::text, ${FAR_MAX}) where ${areFew} and not ${areWalked}),${chosen('found')}`;
 };
 
 /**
@@ -207,7 +204,7 @@ const ofKinds = (range: 'categories' | 'states', byIndex: boolean): string => {
     kind as materialized (select id from (${sources[range].replaceAll('$2', String(KIND_FEW))}) as k where ${areFew}),
     near as materialized (${kept(`(${near(areMany)})`, 'true')}),
     far as materialized (${kept(
-      `search_lines($6::text[], ${FAR_FILTERED_MAX})`,
+      `search_lines($6::text, ${FAR_FILTERED_MAX})`,
       `${byIndex} and ${areMany} and ${nearCount} < ${NEAR_ENOUGH}`,
     )}),
     candidates as (
@@ -232,19 +229,20 @@ function candidatesOf({ source, byIndex }: BestOf): string {
 }
 
 /**
- * The best for a text that is being typed: numbers that are it, numbers that begin with it, names that do, words
- * that do, the rest; the shorter number first. Of the numbers that begin with it, entity_number gives the first two
- * hundred; the others come from the source, as far as that is bounded. $1 to $6 and $10 as above, $7 the text,
- * $8 the pattern of what begins with it, $9 what such numbers may begin with, in several cases.
+ * The best for a text that is being typed: numbers that are it, numbers that begin with it, numbers that have all its words, names that
+ * begin with it, names with words that do, the rest; the shorter number first. Of the numbers that begin with it, entity_number gives the first two
+ * hundred; the others come from the source, as far as that is bounded. $1 to $7 as above, $8 what
+ * such numbers may begin with, in several cases.
  */
 const rankEntities = (best: BestOf): string => `
     with ${typed}, ${numbered}, ${candidatesOf(best)}
     select id, row_number() over (order by rank, length(number), number, id) as place from (
-      select id, number, case when lower(number) = ${of('whole')} then 0
-        when number ilike $8::text then 1
-        when name ilike $8::text then 2
-        when name ilike '% ' || $8::text then 3
-        else 4 end as rank
+      select id, number, case when fold_text(number) = ${of('whole')} then 0
+        when fold_text(number) like ${of('beginning')} then 1
+        when entity_line(number, '') like all (${of('patterns')}::text[]) then 2
+        when fold_text(name) like ${of('beginning')} then 3
+        when fold_text(name) like ${of('word')} then 4
+        else 5 end as rank
       from (
         select id, number, name from numbered
         union

@@ -11,13 +11,17 @@ import { longEntityColumns, selectEntitiesInOrder } from '../entity.sql.ts';
 import type { ListedEntity } from '../show-entity.ts';
 import { type SearchScope, scopeOfSearch } from './scope-of-search.ts';
 import { keepIndexOrder, preferIndexOrder } from './search-entities.sql.ts';
-import { hasTrigram, numberSought, patternsOf, withNumberSought } from './search-patterns.ts';
+import { hasTrigram, numberSought, withNumberSought } from './search-patterns.ts';
 import { type BestOf, type Sort, type Source, selectBest, sortFew, walkSorted } from './sort-entities.sql.ts';
 
 /** Entities that are sorted by a statement; more have to be walked. */
 export const SORTED_MAX = 20_000;
 const HITS_MAX = 5000;
+/** As many are sorted where they could be walked as well: a short page that goes on is there sooner. */
+const WALKABLE_HITS_MAX = 1000;
 const WINDOW_ROWS = 20_000;
+/** The same for a text, which is compared row by row. */
+const WINDOW_TEXTS = 5000;
 /** Looked at first, as in search-entities.ts. */
 const NEAR_ROWS = 1000;
 /** Of a range of categories, for a text that is being typed: quick enough for every keystroke. */
@@ -49,7 +53,6 @@ export async function sortEntities(
   await tx.query(preferIndexOrder);
   const scope = await scopeOfSearch(tx, query);
   if (scope === null) return { entities: [], after: null };
-  const patterns = query.q === undefined ? null : patternsOf(query.q);
   const run = async (sql: string, rows: number): Promise<Found> => {
     const [found] = await tx.query<Found>(sql, [
       tx.workspaceId,
@@ -57,17 +60,17 @@ export async function sortEntities(
       limit + 1,
       scope.categories,
       scope.states,
-      patterns,
+      query.q ?? null,
+      query.number ?? null,
       after !== null,
       after?.[1] ?? null,
       after?.[0] ?? null,
-      query.number ?? null,
     ]);
     return found as Found;
   };
   if ((sort === 'number' || sort === 'created') && query.number === undefined) {
     // What fits is common, as a rule: then the next rows of the index fill the page, however many there are behind them.
-    const isAny = scope.categories === null && scope.states === null && patterns === null;
+    const isAny = scope.categories === null && scope.states === null && query.q === undefined;
     const rows = isAny ? limit + 1 : Math.max(NEAR_ROWS, limit + 1);
     const near = await run(walkSorted(sort, order), rows);
     if (near.page.length > limit || near.walked < rows) return pageOf(tx, near.page, limit, null);
@@ -82,8 +85,9 @@ export async function sortEntities(
       extensions: { max: SORTED_MAX },
     });
   }
-  const many = await run(walkSorted(sort, order), WINDOW_ROWS);
-  return pageOf(tx, many.page, limit, many.walked === WINDOW_ROWS ? (many.last ?? null) : null);
+  const rows = query.q === undefined ? WINDOW_ROWS : WINDOW_TEXTS;
+  const many = await run(walkSorted(sort, order), rows);
+  return pageOf(tx, many.page, limit, many.walked === rows ? (many.last ?? null) : null);
 }
 
 function tooMany(q: string | undefined): string {
@@ -102,9 +106,8 @@ export async function bestEntities(
     return (await sortEntities(tx, { ...query, sort: 'number', order: 'asc' }, null)).entities;
   const scope = await scopeOfSearch(tx, query);
   if (scope === null) return [];
-  const { q } = query;
+  const q = query.q.trim();
   const byIndex = hasTrigram(q);
-  const literal = q.replaceAll(/[\\%_]/g, '\\$&');
   // All in one burst, which is a transaction by itself (the route's `isGlance`).
   const keeping = tx.queryPrepared(keepIndexOrder);
   const params = [
@@ -114,11 +117,9 @@ export async function bestEntities(
     query.limit,
     scope.categories,
     scope.states,
-    patternsOf(q),
     q,
-    `${literal}%`,
-    [...new Set([q, q.toUpperCase(), q.toLowerCase()])],
     query.number ?? null,
+    [...new Set([q, q.toUpperCase(), q.toLowerCase()])],
   ];
   const [best] = await Promise.all([
     readPage<ListedEntity>(tx, selectBest({ source: bestSource(query, scope), byIndex }), params, {
@@ -142,15 +143,19 @@ function bestSource(
 
 /** Where few may be found, the likeliest first. */
 function sourcesOf(
-  { number, q }: Pick<EntityQuery, 'number' | 'q'>,
+  { number, q, sort }: Pick<EntityQuery, 'number' | 'q' | 'sort'>,
   { categories, states }: SearchScope,
 ): { source: Source; max: number }[] {
+  const isWalked = q !== undefined && (sort === 'number' || sort === 'created');
   const of = (source: Source, max = SORTED_MAX) => ({ source, max });
   if (number !== undefined) return [of('number')];
   return [
-    ...(q !== undefined && hasTrigram(q) ? [of('text', HITS_MAX)] : []),
-    ...(categories === null ? [] : [of(states === null ? 'categories' : 'states')]),
-    ...(categories === null ? [of('all')] : []),
+    ...(q !== undefined && hasTrigram(q) ? [of('text', isWalked ? WALKABLE_HITS_MAX : HITS_MAX)] : []),
+    ...(categories === null
+      ? isWalked
+        ? []
+        : [of('all')]
+      : [of(states === null ? 'categories' : 'states', isWalked ? WINDOW_TEXTS : SORTED_MAX)]),
   ];
 }
 

@@ -11,6 +11,7 @@ import { authenticateCsvLink, csvLinkToken, type LinkCaller } from '../../access
 import { clientAddress } from '../requests/client-address.ts';
 import { notesOf } from '../requests/log-requests.ts';
 import type { AnyRoute } from '../route.ts';
+import type { Counted } from './limit-rate.ts';
 import type { Machinery } from './machinery.ts';
 
 export interface Authorised {
@@ -50,11 +51,17 @@ export async function authorise(
   }
   const caller = await checked(() => callerOf(machinery, route, asking));
   notes.workspace = caller.workspace.slug;
-  const keyId = 'linkId' in caller ? caller.linkId : caller.actor.id;
-  notes.actorId = keyId;
-  if ('actor' in caller) keyUses.note(caller.workspace.id, keyId);
-  await limitRate({ keyId, workspaceId: caller.workspace.id }, res);
+  const counted = countedAs(caller);
+  notes.actorId = counted.keyId;
+  if ('actor' in caller) keyUses.note(counted.workspaceId, counted.keyId);
+  await limitRate(counted, res);
   return { caller, credential: caller.credential };
+}
+
+/** The rate limit counts a link as a key. */
+export function countedAs(caller: Caller | LinkCaller, requests = 1): Counted {
+  const keyId = 'linkId' in caller ? caller.linkId : caller.actor.id;
+  return { keyId, workspaceId: caller.workspace.id, requests };
 }
 
 /** The secret of a link's path, or the key of a header; null without one. */

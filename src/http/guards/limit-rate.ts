@@ -24,8 +24,15 @@ export interface RateLimits {
   workspace: number;
 }
 
-/** Counts one request of that key, in its workspace; throws `rate_limited`. */
-export type LimitRate = (of: { keyId: string; workspaceId: string }, res: Response) => Promise<void>;
+export interface Counted {
+  keyId: string;
+  workspaceId: string;
+  /** How many requests the call counts as; 1 where it is unset. */
+  requests?: number;
+}
+
+/** Counts a call of that key, in its workspace; throws `rate_limited`. */
+export type LimitRate = (counted: Counted, res: Response) => Promise<void>;
 
 /**
  * Where both buckets have plenty, a process lets some of the next requests of a key in by what it was told, and takes them with
@@ -199,11 +206,15 @@ export function openRateLimit(redis: Redis | Cluster | null, limits: RateLimits)
     const used = ++ahead.used;
     return ahead.buckets.map((one) => ({ ...one, left: Math.max(0, one.left - used) }));
   };
-  /** One of those of its key that have come in this turn of the event loop. */
-  const takeOne = async (keyId: string, workspaceId: string): Promise<Bucket[] | 'away' | 'late'> => {
+  /** Takes a call's requests together with whatever else of its key has come in this turn of the event loop. */
+  const takeAll = async (
+    keyId: string,
+    workspaceId: string,
+    requests: number,
+  ): Promise<Bucket[] | 'away' | 'late'> => {
     const name = `${workspaceId} ${keyId}`;
     let group = together.get(name);
-    const known = group === undefined ? takeAhead(name) : null;
+    const known = group === undefined && requests === 1 ? takeAhead(name) : null;
     if (known !== null) return known;
     if (group === undefined) {
       const answer = Promise.withResolvers<Taken | 'away' | 'late'>();
@@ -215,7 +226,8 @@ export function openRateLimit(redis: Redis | Cluster | null, limits: RateLimits)
         void inTime(take(keyId, workspaceId, made.wanted), patienceMs).then(answer.resolve);
       });
     }
-    const place = ++group.wanted;
+    group.wanted += requests;
+    const place = group.wanted;
     const answer = await group.answer;
     if (answer === 'away' || answer === 'late') return answer;
     const { taken, buckets } = answer;
@@ -225,10 +237,10 @@ export function openRateLimit(redis: Redis | Cluster | null, limits: RateLimits)
   };
 
   let restsUntil = 0;
-  return async ({ keyId, workspaceId }, res) => {
+  return async ({ keyId, workspaceId, requests = 1 }, res) => {
     // While it is away every request would wait for the next attempt to reach it.
     if (redis.status !== 'ready' || performance.now() < restsUntil) return;
-    const buckets = await takeOne(keyId, workspaceId);
+    const buckets = await takeAll(keyId, workspaceId, requests);
     if (buckets === 'late') restsUntil = performance.now() + REDIS_REST_MS;
     if (buckets === 'late' || buckets === 'away') return;
     res.setHeader('RateLimit-Policy', policy);

@@ -94,6 +94,7 @@ export function makeCall(
             : {
                 actor: caller.actor,
                 permission: caller.permission,
+                credential,
                 sessionToken: caller.isSession ? credential : null,
               }),
           workspace: caller.workspace,

@@ -25,7 +25,7 @@ import { encodeAnswer, sendAnswer } from '../answers/send-answer.ts';
 import { isServerFault, sendProblem, toAppError } from '../answers/send-problem.ts';
 import { serialiseAnswer } from '../answers/serialise-answer.ts';
 import { discardBody } from '../bodies/read-body.ts';
-import { type Authorised, authorise, callerOf } from '../guards/authorise.ts';
+import { type Authorised, authorise, callerOf, countedAs } from '../guards/authorise.ts';
 import type { Machinery } from '../guards/machinery.ts';
 import { goneOf } from '../requests/caller-gone.ts';
 import { clientAddress } from '../requests/client-address.ts';
@@ -175,6 +175,8 @@ async function answerCall(
   const workspaceId = access.caller?.workspace.id;
   const reading = { route, workspaceId, wantsDigest: idempotency !== null, gone };
   const { body, digest } = await bodyOf(ctx, reading, req, res);
+  const more = (route.requests?.(body) ?? 1) - 1;
+  if (access.caller !== null && more > 0) await machinery.limitRate(countedAs(access.caller, more), res);
   if (idempotency !== null && digest !== null) idempotency = withBody(idempotency, digest);
 
   const call = makeCall(machinery, { ...access, params, query, body, idempotency, gone }, req, res);

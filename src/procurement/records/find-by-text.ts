@@ -1,7 +1,7 @@
 /** Which entities a text names, where they are few enough to go from them to what is theirs. */
 import type { Tx } from '../../db/transaction.ts';
 import { selectOfNumber } from '../../entities/lists/search-entities.sql.ts';
-import { hasTrigram, numberSought, patternsOf } from '../../entities/lists/search-patterns.ts';
+import { hasTrigram, numberSought } from '../../entities/lists/search-patterns.ts';
 
 /** Entities that a search goes on from. */
 const FOUND_MAX = 200;
@@ -14,7 +14,7 @@ export type Among = 'all' | 'ids' | 'window';
 
 export interface Found {
   among: Among;
-  /** What its statement takes: entities or patterns, and how many rows it looks at. */
+  /** What its statement takes: entities or the text, and how many rows it looks at. */
   params: unknown[];
 }
 
@@ -27,13 +27,13 @@ export async function findByText(tx: Tx, q: string | undefined, rare: boolean): 
     number !== null
       ? await tx.query<{ id: string }>(selectOfNumber, [tx.workspaceId, number, FOUND_MAX + 1])
       : hasTrigram(q)
-        ? await tx.query<{ id: string }>(findEntities, [patternsOf(q), FOUND_MAX + 1])
+        ? await tx.query<{ id: string }>(findEntities, [q, FOUND_MAX + 1])
         : null;
   // Numbers need not be unique: one may be that of more than these, too.
   return found === null || found.length > FOUND_MAX
-    ? { among: 'window', params: [patternsOf(q), WINDOW_ROWS] }
+    ? { among: 'window', params: [q, WINDOW_ROWS] }
     : { among: 'ids', params: [found.map(({ id }) => id), WINDOW_ROWS] };
 }
 
-/** See search-entities.sql.ts. $1 patterns, $2 at most. */
-const findEntities = 'select id from search_entities($1::text[], $2)';
+/** See search-entities.sql.ts. $1 text, $2 at most. */
+const findEntities = 'select id from search_lines($1::text, $2)';

@@ -155,6 +155,6 @@ export const OrderQuery = ListQuery.extend({
     .describe('Only orders with an open line whose day is past: it was required before today (UTC).'),
   requiredFrom: filterDay('Only orders of which a line that is still open is required on this day or later.'),
   requiredBefore: filterDay('Only orders of which a line that is still open is required before this day.'),
-  q: givenText('Only orders whose number or name holds this text, in any case.'),
+  q: givenText('Only orders with this text in their number or name.'),
 });
 export type OrderQuery = z.output<typeof OrderQuery>;

@@ -1,4 +1,5 @@
 /** Reads of orders: entities of the order categories, with the sums of their lines. */
+import { hasWords } from '../../entities/lists/search-patterns.ts';
 import type { Direction } from '../../http/list.ts';
 import type { Among } from './find-by-text.ts';
 import { finalStates, type LineType } from './line.ts';
@@ -131,7 +132,7 @@ export interface OrderPath {
 }
 
 /**
- * $1 workspace, $2 id to go on behind or null, $3 rows, $4 types, $5 state or null. But for all as they come: $6 patterns of a text or null,
+ * $1 workspace, $2 id to go on behind or null, $3 rows, $4 types, $5 state or null. But for all as they come: $6 a text or null,
  * or the entities that are looked at; $7 how many orders are looked at, $8 the key of a supplier or null, $9 and $10 the days that an open line
  * is required from and before, or null, $11 whether one must be open.
  */
@@ -145,7 +146,7 @@ export function selectOrderPage(by: OrderPath, direction: Direction): string {
     return shown(
       `select * from (${walked}) o
        where type = any($4::text[]) and ($5::text is null or state = $5) and $8::text is not distinct from $8
-         and ($6::text[] is null or coalesce(number, '') || ' ' || name ilike any($6)) and ${isDue}
+         and ($6::text is null or ${hasWords('$6')}) and ${isDue}
        order by id ${order} limit $3`,
       order,
     );

@@ -120,7 +120,7 @@ export const RequirementQuery = ListQuery.extend({
   status: z.enum(statuses).optional().describe('Only requirements with this status.'),
   requiredBefore: z.iso.date().optional().describe('Only requirements that are needed before this day.'),
   q: givenText(
-    'Only requirements whose number, item or project has this text in its number or name, in any case.',
+    'Only requirements that have this text in their number, or in the number or name of their item or project.',
   ),
 });
 export type RequirementQuery = z.output<typeof RequirementQuery>;

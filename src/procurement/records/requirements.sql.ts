@@ -1,4 +1,5 @@
 /** Reads of material requirements; their sums are kept, a row for each position that something was moved at. As in lines.sql.ts. */
+import { hasWords } from '../../entities/lists/search-patterns.ts';
 import type { Direction } from '../../http/list.ts';
 import type { Among } from './find-by-text.ts';
 
@@ -142,8 +143,8 @@ function walkRequirements(by: RequirementPath, { beyond, order }: Direction, row
 
 /**
  * $1 workspace, $2 id to go on behind or null, $3 rows, $4 project or null, $5 item or null, $6 line or null,
- * $7 state or null, $8 a date that it is needed before or null; but for all of them $9 the entities that have the text, or its
- * patterns or null, and $10 how many requirements are looked at. Open, Covered and Cancelled follow the quantities
+ * $7 state or null, $8 a date that it is needed before or null; but for all of them $9 the entities that have the text, or the
+ * text or null, and $10 how many requirements are looked at. Open, Covered and Cancelled follow the quantities
  * (refresh-requirement.ts), so that a status is found in entity_state.
  */
 export function selectRequirementPage(by: RequirementPath, direction: Direction): string {
@@ -157,15 +158,15 @@ export function selectRequirementPage(by: RequirementPath, direction: Direction)
   if (by.among === 'window') {
     const label = (id: string) =>
       `left join lateral (
-         select coalesce(number, '') || ' ' || name as label from entity where workspace_id = $1 and id = ${id} offset 0)`;
+         select number, name from entity where workspace_id = $1 and id = ${id} offset 0)`;
     const labels = `
        ${label('r.id')} own on true ${label('r.item_id')} item on true ${label('r.project_id')} project on true`;
     return requirementsOf(
       `select r.* from (${walkRequirements(by, direction, '$10')}) r ${by.text ? labels : ''}
        where ${fitting} and ${
          by.text
-           ? '(own.label ilike any($9::text[]) or item.label ilike any($9) or project.label ilike any($9))'
-           : '$9::text[] is null'
+           ? `(${['own', 'item', 'project'].map((entity) => hasWords('$9', entity)).join(' or ')})`
+           : '$9::text is null'
        }
        order by r.id ${order} limit $3`,
       order,

@@ -1,5 +1,6 @@
 /** Fields that lines, orders and requirements share. */
 import { z } from 'zod';
+import { SEARCH_RULE, searchText } from '../../entities/search-text.ts';
 
 export const exampleId = '0199d0f0-0000-7000-8000-000000000001';
 
@@ -68,13 +69,4 @@ export const givenNote = z
   .meta({ examples: ['Delivery note 4711'] });
 
 /** A text that a list is searched for. */
-export const givenText = (what: string) =>
-  z
-    .string()
-    .min(1)
-    .max(255)
-    .optional()
-    .describe(
-      `${what} Of one or two characters it finds what begins with it: the number, or a word of the name after a space. \`number:\` and a number finds exactly that number.`,
-    )
-    .meta({ examples: ['bolt'] });
+export const givenText = (what: string) => searchText(`${what} ${SEARCH_RULE}`, 'bolt');

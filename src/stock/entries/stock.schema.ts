@@ -1,6 +1,7 @@
 /** Stock as the interface shows and takes it (contract §4). */
 import { z } from 'zod';
 import { EntityRef } from '../../entities/resolve-entity.ts';
+import { SEARCH_RULE, searchText } from '../../entities/search-text.ts';
 import { ListQuery } from '../../http/list.ts';
 import { movementTypes } from './movement.ts';
 
@@ -196,16 +197,7 @@ export const PositionsQuery = ListQuery.extend({
 });
 
 export const AllPositionsQuery = ListQuery.extend({
-  q: z
-    .string()
-    .min(1)
-    .max(255)
-    .optional()
-    .meta({
-      description:
-        'Only items whose number or name holds this text. `number:` and a number finds exactly that number.',
-      examples: ['bolt'],
-    }),
+  q: searchText(`Only items with this text in their number or name. ${SEARCH_RULE}`, 'bolt'),
   short: z.enum(['true', 'false']).default('false').meta({
     description: 'Only positions of which nothing is available: Available is 0 or less.',
   }),

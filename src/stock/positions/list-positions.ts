@@ -5,7 +5,7 @@ import { firstIdAt } from '../../db/ids.ts';
 import { readPage } from '../../db/read-page.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { selectOfNumber } from '../../entities/lists/search-entities.sql.ts';
-import { hasTrigram, numberSought, patternsOf } from '../../entities/lists/search-patterns.ts';
+import { hasTrigram, numberSought } from '../../entities/lists/search-patterns.ts';
 import { decodeCursor, encodeCursor, pageOf } from '../../http/list.ts';
 import { microOfDecimal } from '../../quantity.ts';
 import { LOWEST_ID } from '../entries/ledger-entry.ts';
@@ -99,7 +99,7 @@ export async function listAllPositions(
   const looked = Math.max(SCAN_MAX, limit + 1);
   const rows = await (q === undefined
     ? readPage<PositionRow>(tx, selectAllPositions, [...wanted, looked], { limit, long })
-    : readPage<PositionRow>(tx, selectPositionsWithText, [...wanted, looked, patternsOf(q)], {
+    : readPage<PositionRow>(tx, selectPositionsWithText, [...wanted, looked, q], {
         limit,
         long,
       }));
@@ -121,7 +121,7 @@ async function findItemsByText(tx: Tx, q: string): Promise<string[] | null> {
   const number = numberSought(q);
   if (number === null && !hasTrigram(q)) return null;
   const found = await (number === null
-    ? tx.query<{ id: string }>(findItems, [patternsOf(q), ITEMS_MAX + 1])
+    ? tx.query<{ id: string }>(findItems, [q, ITEMS_MAX + 1])
     : tx.query<{ id: string }>(selectOfNumber, [tx.workspaceId, number, ITEMS_MAX + 1]));
   return found.length <= ITEMS_MAX ? found.map(({ id }) => id) : null;
 }

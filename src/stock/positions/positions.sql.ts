@@ -3,6 +3,7 @@
  * number of positions. The page is cut before names are looked up, and each name is a probe of its own: as a
  * join, tables that were never analysed get a hash of all entities.
  */
+import { hasWords } from '../../entities/lists/search-patterns.ts';
 
 /** Whose positions are listed: `item` lists an item's over locations. */
 export type Side = 'item' | 'location';
@@ -86,7 +87,7 @@ export const selectAllScanEnd = `
 
 /**
  * Of all items with the text, where those are too many to go from them to their positions: as many positions as $6 are
- * looked at, as in selectAllPositions. $1 to $6 as there, $7 patterns.
+ * looked at, as in selectAllPositions. $1 to $6 as there, $7 text.
  */
 export const selectPositionsWithText = `
   ${shown}
@@ -96,8 +97,8 @@ export const selectPositionsWithText = `
       order by item_id, location_id limit $6
     ) s
     cross join lateral (
-      select coalesce(number, '') || ' ' || name as label from entity where workspace_id = $1 and id = s.item_id limit 1) n
-    where (not $5::boolean or s.on_hand - s.reserved <= 0) and n.label ilike any($7::text[])
+      select number, name from entity where workspace_id = $1 and id = s.item_id limit 1) n
+    where (not $5::boolean or s.on_hand - s.reserved <= 0) and ${hasWords('$7', 'n')}
     order by s.item_id, s.location_id limit $4
   ) p ${named}
   order by p.item_id, p.location_id`;
@@ -117,8 +118,8 @@ export const selectPositionsOfItems = `
   ) p ${named}
   order by p.item_id, p.location_id`;
 
-/** Items by what is in their numbers and names (see search-entities.sql.ts). $1 patterns, $2 at most. */
-export const findItems = 'select id from search_entities($1::text[], $2)';
+/** Items by what is in their numbers and names (see search-entities.sql.ts). $1 text, $2 at most. */
+export const findItems = 'select id from search_lines($1::text, $2)';
 
 /**
  * As they were before an entry id: for each position one probe of stock_ledger_time. $5 that id, $6 how many

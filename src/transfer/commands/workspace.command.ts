@@ -8,9 +8,12 @@ import type { Logger } from 'pino';
 import { type Config, slugsOf, wireOf } from '../../config.ts';
 import { connectDb, type Db } from '../../db/connect.ts';
 import { DatabaseHosts, type OwnerConnection, onWritableHost } from '../../db/database-hosts.ts';
+import { inTransaction } from '../../db/transaction.ts';
 import { startEmbedded } from '../../embedded/start-embedded.ts';
 import { beginCommand } from '../../process/begin-program.ts';
 import { verifyLedger } from '../../stock/ledger/verify-ledger.ts';
+import { createAdminKey } from '../../workspaces/create-admin-key.ts';
+import { NewAdminKey } from '../../workspaces/workspace.schema.ts';
 import { type Exported, exportWorkspace } from '../export-workspace.ts';
 import { forgetWorkspace } from '../forget-workspace.ts';
 import { type Imported, type ImportOptions, importWorkspace } from '../import-workspace.ts';
@@ -23,6 +26,7 @@ import { type BalancerTurn, startTurn } from './turn-balancer.ts';
 const USAGE = `Usage: npm run workspace -- COMMAND
   export SLUG FILE             writes a workspace into a file; - is standard output
   import FILE [SLUG]           makes one of it, under another slug where one is named; - is standard input
+  key SLUG [NAME]              makes an admin key without an end and writes it to standard output
   import --moved FILE          the same, of one that is held or gone where it was: it keeps its slug
   hold SLUG                    takes it out of use, until resume or leave
   resume SLUG
@@ -37,6 +41,7 @@ const USAGE = `Usage: npm run workspace -- COMMAND
 /** As the service, or as the owner of the schema. */
 type Work =
   | { asService(db: Db, config: Config): Promise<{ workspaceId: string }> }
+  | { asOperator(db: Db): Promise<object> }
   | { asOwner(owner: OwnerConnection): Promise<object> }
   /** As the owners of two. */
   | { between(urls: MoveUrls, config: Config): Promise<object> };
@@ -48,7 +53,8 @@ async function main(given: readonly string[]): Promise<number> {
     return 2;
   }
   const { config, log } = beginCommand('workspace');
-  const named = 'asService' in work ? config.DATABASE_URL : config.DATABASE_MIGRATION_URL;
+  const isOwner = !('asService' in work || 'asOperator' in work);
+  const named = !isOwner ? config.DATABASE_URL : config.DATABASE_MIGRATION_URL;
   // Joins the embedded server where one runs on the data folder.
   const embedded =
     named === undefined && config.DATABASE_URL === undefined ? await startEmbedded(config, log) : null;
@@ -56,6 +62,10 @@ async function main(given: readonly string[]): Promise<number> {
   const owner = config.DATABASE_MIGRATION_URL ?? embedded?.migrationUrl ?? null;
   try {
     if ('asService' in work) return await asService(service, config, log, work.asService);
+    if ('asOperator' in work) {
+      report(await withDb(service, config, log, work.asOperator));
+      return 0;
+    }
     if (owner === null)
       throw new TransferError('DATABASE_MIGRATION_URL is needed: only the owner of the schema may do that.');
     if ('between' in work) {
@@ -83,6 +93,20 @@ async function asService(
   log: Logger,
   work: (db: Db, config: Config) => Promise<{ workspaceId: string }>,
 ): Promise<number> {
+  return withDb(url, config, log, async (db) => {
+    const done = await work(db, config);
+    const verification = await verifyLedger(db, done.workspaceId);
+    report({ ...done, ledgerVerifies: verification.ok });
+    return verification.ok ? 0 : 1;
+  });
+}
+
+async function withDb<T>(
+  url: string,
+  config: Config,
+  log: Logger,
+  work: (db: Db) => Promise<T>,
+): Promise<T> {
   const db = await connectDb({
     url,
     poolMax: 3,
@@ -91,13 +115,22 @@ async function asService(
     log,
   });
   try {
-    const done = await work(db, config);
-    const verification = await verifyLedger(db, done.workspaceId);
-    report({ ...done, ledgerVerifies: verification.ok });
-    return verification.ok ? 0 : 1;
+    return await work(db);
   } finally {
     await db.close();
   }
+}
+
+/** The key goes to standard output, where a shell can take it; what was done goes to standard error as ever. */
+async function makeKey(db: Db, slug: string, name: string | undefined): Promise<object> {
+  const read = NewAdminKey.safeParse(name === undefined ? {} : { name });
+  if (!read.success) throw new TransferError(`The name ${read.error.issues[0]?.message}.`);
+  const wanted = read.data;
+  const { id, key, permission } = await inTransaction(db, 'instance', (tx) =>
+    createAdminKey(tx, slug, wanted),
+  );
+  process.stdout.write(`${key}\n`);
+  return { workspace: slug, id, name: wanted.name, permission };
 }
 
 function report(done: object): void {
@@ -110,7 +143,7 @@ function workOf([command, ...given]: readonly string[]): Work | null {
   if (isMarked && (second !== undefined || !['import', 'forget'].includes(command ?? ''))) return null;
   if (first === undefined || rest.length > 0) return null;
   const takesTwo = command === 'export' || command === 'leave';
-  if (command !== 'import' && command !== 'move' && takesTwo !== (second !== undefined)) return null;
+  if (!['import', 'move', 'key'].includes(command ?? '') && takesTwo !== (second !== undefined)) return null;
   const address = second ?? '';
   switch (command) {
     case 'export':
@@ -120,6 +153,8 @@ function workOf([command, ...given]: readonly string[]): Work | null {
         asService: (db, config) =>
           importFrom(db, first, { slug: second ?? null, isMoved: isMarked, givesSlug: slugsOf(config) }),
       };
+    case 'key':
+      return { asOperator: (db) => makeKey(db, first, second) };
     case 'move':
       return {
         between: (urls, { MOVE_TURN_COMMAND: turn }) => moveAndTurn(urls, first, second ?? null, turn),

@@ -76,6 +76,7 @@ async function openWorkspace({ show, act, cookie }: Walker): Promise<void> {
     body: { slug: 'acme', name: 'Acme Gears' },
   });
   await show('listWorkspaces', { key: 'operator' });
+  await show('createAdminKey', { key: 'operator', params: { workspace: 'acme' }, body: {} });
   act({ key: apiKey.key });
   await show('signIn', {
     key: 'none',

@@ -161,7 +161,7 @@ export function List<Name extends ListName>(props: ListProps<Name>) {
         </div>
       ) : rows.length === 0 ? (
         filtered ? (
-          <NothingFound keys={Object.keys(given)} noun={props.noun[1]} searchKey={props.search?.key} />
+          <NothingFound keys={Object.keys(given)} noun={props.noun[1]} />
         ) : (
           props.empty
         )
@@ -202,20 +202,11 @@ function sortOf(
   return { by, order: order === 'desc' ? 'desc' : 'asc' };
 }
 
-function NothingFound({
-  keys,
-  noun,
-  searchKey,
-}: {
-  keys: readonly string[];
-  noun: string;
-  searchKey: string | undefined;
-}) {
+function NothingFound({ keys, noun }: { keys: readonly string[]; noun: string }) {
   const address = useAddress();
-  const text = searchKey === undefined ? '' : (address.get(searchKey) ?? '').trim();
   return (
     <EmptyState
-      title="Nothing fits these filters"
+      title="No results"
       action={
         <button
           type="button"
@@ -226,9 +217,7 @@ function NothingFound({
         </button>
       }
     >
-      {/\s/.test(text) && !text.startsWith('number:')
-        ? `“${text}” is looked for as it stands, words and spaces in this order. Try a single word of it.`
-        : undefined}
+      Try fewer words or filters.
     </EmptyState>
   );
 }

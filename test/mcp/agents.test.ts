@@ -1,0 +1,90 @@
+// Agents over HTTP stand behind the same walls as every other caller.
+import { once } from 'node:events';
+import { type IncomingMessage, request } from 'node:http';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startTestServer, type TestServer, type TestWorkspace } from '../setup/server.ts';
+
+const REQUESTS = 500;
+let server: TestServer;
+let workspace: TestWorkspace;
+beforeAll(async () => {
+  server = await startTestServer({
+    environment: {
+      RATE_LIMIT_REQUESTS: String(REQUESTS),
+      RATE_LIMIT_WINDOW_SECONDS: '3600',
+      BODY_TIMEOUT_SECONDS: '1',
+    },
+  });
+});
+afterAll(() => server.close());
+
+const lists = (count: number) =>
+  Array.from({ length: count }, (_, id) => ({ jsonrpc: '2.0', id, method: 'tools/list', params: {} }));
+const ask = (key: string, body: unknown) =>
+  server.request(`${workspace.path}/mcp`, {
+    key,
+    method: 'POST',
+    body,
+    headers: { Accept: 'application/json, text/event-stream' },
+  });
+const left = (headers: Headers) => Number(/"key";r=(\d+)/.exec(headers.get('ratelimit') ?? '')?.[1]);
+const messagesOf = (text: string) =>
+  [...text.matchAll(/^data: (.*)$/gm)].map(([, data = '']) => JSON.parse(data));
+
+test('each message of a batch counts as a request, and has its own answer', async () => {
+  workspace = await server.createWorkspace();
+  const one = await ask(workspace.key, lists(1)[0]);
+  expect(one.status).toBe(200);
+  const many = await ask(workspace.key, lists(100));
+  expect(many.status).toBe(200);
+  expect(messagesOf(many.text).map(({ id }) => id)).toEqual(lists(100).map(({ id }) => id));
+  expect(left(one.headers) - left(many.headers)).toBe(100);
+  const statuses: number[] = [];
+  for (let n = 0; n < REQUESTS / 100; n++) statuses.push((await ask(workspace.key, lists(100))).status);
+  expect(statuses.at(-1)).toBe(429);
+  expect((await ask(await workspace.addKey('read'), lists(101))).body).toMatchObject({
+    code: 'validation_failed',
+  });
+});
+
+test('a batch of notifications has an answer without a body', async () => {
+  workspace = await server.createWorkspace();
+  const said = await ask(workspace.key, [{ jsonrpc: '2.0', method: 'notifications/initialized' }]);
+  expect([said.status, said.text]).toEqual([202, '']);
+});
+
+test('a body that does not arrive is given up', async () => {
+  workspace = await server.createWorkspace();
+  const asking = request(`${server.baseUrl}${workspace.path}/mcp`, {
+    method: 'POST',
+    headers: {
+      Authorization: `Bearer ${workspace.key}`,
+      'Content-Type': 'application/json',
+      'Content-Length': '1000',
+    },
+  });
+  asking.write('{');
+  const [answer] = (await once(asking, 'response')) as [IncomingMessage];
+  expect(answer.statusCode).toBe(408);
+  asking.destroy();
+});
+
+test('an argument stays in its place of the path', async () => {
+  workspace = await server.createWorkspace();
+  const call = async (name: string, given: object) => {
+    const params = { name, arguments: given };
+    const { text } = await ask(workspace.key, { jsonrpc: '2.0', id: 1, method: 'tools/call', params });
+    return messagesOf(text)[0].result;
+  };
+  for (const entity of ['..', '.'])
+    for (const [name, given] of [
+      ['get_entity', { entity }],
+      ['get_tree', { entity }],
+      ['stock_positions', { item: entity }],
+    ] as const) {
+      const { isError, content } = await call(name, given);
+      expect([name, isError, JSON.parse(content[0].text).code]).toEqual([name, true, 'invalid_argument']);
+    }
+  const { content } = await call('get_entity', { entity: '../..' });
+  expect(JSON.parse(content[0].text)).toMatchObject({ code: 'validation_failed' });
+});
