@@ -101,12 +101,7 @@ async function asService(
   });
 }
 
-async function withDb<T>(
-  url: string,
-  config: Config,
-  log: Logger,
-  work: (db: Db) => Promise<T>,
-): Promise<T> {
+async function withDb<T>(url: string, config: Config, log: Logger, work: (db: Db) => Promise<T>): Promise<T> {
   const db = await connectDb({
     url,
     poolMax: 3,
