@@ -43,9 +43,9 @@ export async function openSyncSteps(
     applicationName: 'test',
     lockTimeoutMs: 30_000,
     poolMax: 4,
-    // So that the links of few entities are made in many transactions, two of them together.
     wire: wireOf(config),
-    linksAtOnce: 2,
+    // So that the links of few entities are made in many transactions, two of them together.
+    linksPerTransaction: 2,
     limits: {
       numberCharsMax: 255,
       propertiesBytesMax: 4 * 1024 * 1024,
