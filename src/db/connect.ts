@@ -7,10 +7,10 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Logger } from 'pino';
 import { FairShare } from '../fairness/fair-share.ts';
 import { StartError } from '../process/start-error.ts';
-import { DatabaseHosts } from './database-hosts.ts';
 import { type ScopeStatement, scopeStatement } from './scope-statement.ts';
 import { refuseInTransaction } from './transaction-mark.ts';
 import { ConnectionPool, type Lease } from './wire/connection-pool.ts';
+import { DatabaseHosts } from './wire/database-hosts.ts';
 import { prepared } from './wire/statement.ts';
 import type { WireOptions } from './wire/wire.ts';
 

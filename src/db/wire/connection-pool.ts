@@ -1,9 +1,9 @@
 /** The pool of connections to PostgreSQL. A transaction is a connection and the statements on it. */
 import { Client, type ClientConfig, Pool, type PoolClient, type PoolConfig } from 'pg';
 import type { Logger } from 'pino';
-import { type DatabaseHosts, requireWritable } from '../database-hosts.ts';
 import { letBackendStandBack } from './backend-priority.ts';
 import { getTypeParser } from './column-types.ts';
+import { type DatabaseHosts, requireWritable } from './database-hosts.ts';
 import { PipelinedWire } from './pipelined-wire.ts';
 import { PlainWire } from './plain-wire.ts';
 import type { Statement } from './statement.ts';
