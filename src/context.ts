@@ -9,22 +9,23 @@ import type { Db } from './db/connect.ts';
 import { connectMapped } from './db/connect-mapped.ts';
 import { StandbyReads } from './db/standby-reads.ts';
 import { LabelPool } from './entities/label-pool.ts';
+import { CallsInHand } from './fairness/calls-in-hand.ts';
 import { CostAccounts } from './fairness/cost-accounts.ts';
-import { FairShare } from './fairness/fair-share.ts';
+import type { FairShare } from './fairness/fair-share.ts';
+import { LongReads } from './fairness/long-reads.ts';
+import { openShare } from './fairness/shares.ts';
 import { CombinedCalls } from './group-commit/combined-calls.ts';
-import { CallsInHand } from './http/guards/calls-in-hand.ts';
 import { type Attempts, openAttempts } from './http/guards/limit-attempts.ts';
 import { type GuessLimit, openGuessLimit } from './http/guards/limit-guesses.ts';
-import { LongReads } from './http/guards/long-reads.ts';
 import type { CsvReaders } from './imports/csv-as-elements.ts';
 import { mappedEntities } from './mapped-entities.ts';
 import { Readiness } from './operations/readiness.ts';
 import { WorkspaceFollower } from './overview/follow-workspaces.ts';
 import { letLibuvStandBack } from './process/thread-priority.ts';
-import { openTogether, type ProcurementTogether } from './procurement/together/open-together.ts';
+import { gatherProcurement, type ProcurementCalls } from './procurement/gather-calls.ts';
 import { openQueues, type QueueServer, type Queues } from './queue/queues.ts';
 import { openRedis, type RedisClient } from './queue/redis-client.ts';
-import { type AdjustmentRequest, adjusting } from './stock/adjustments/adjust-group.ts';
+import { type Adjusted, type AdjustmentRequest, adjusting } from './stock/adjustments/adjust-group.ts';
 import { LedgerReads } from './stock/ledger/ledger-reads.ts';
 import { type BatchFollower, followBatches } from './sync/batch/follow-batches.ts';
 import { readFollowed } from './sync/batch/read-batches.ts';
@@ -71,7 +72,7 @@ export interface Context extends Resources {
   /** How workspaces share these threads. */
   readonly scriptThreads: ScriptThreads;
   /** Single adjustments of stock, several in a transaction. */
-  readonly adjustments: CombinedCalls<AdjustmentRequest>;
+  readonly adjustments: CombinedCalls<AdjustmentRequest, Adjusted>;
   /** Calls that are worked on, by workspace. */
   readonly callsInHand: CallsInHand;
   /** Reads that may be a moment old; null where there is no standby for them. */
@@ -79,17 +80,13 @@ export interface Context extends Resources {
   /** What reads much else. */
   readonly longReads: LongReads;
   /** Calls of procurement, several in a transaction. */
-  readonly procurement: ProcurementTogether;
+  readonly procurement: ProcurementCalls;
   /** What reads all of a ledger. */
   readonly ledgerReads: LedgerReads;
   readonly readiness: Readiness;
   /** Tables sent as CSV that are being read. */
   readonly csvReaders: CsvReaders;
 }
-
-/** Compressed bodies of one workspace that wait with what has arrived of them, unread. */
-const DECOMPRESSIONS_WAITING_MAX = 256;
-const DECOMPRESSION_PATIENCE_MS = 60_000;
 
 export interface Servers {
   databaseUrl: string;
@@ -175,18 +172,11 @@ export function openContext(
     labels,
     batchWatch,
     scripts,
-    decompressors: new FairShare({
-      units: config.DECOMPRESSION_BYTES_MAX,
-      waitingMax: DECOMPRESSIONS_WAITING_MAX,
-      patienceMs: DECOMPRESSION_PATIENCE_MS,
-    }),
-    // Nobody waits for one: the client is told to come back.
-    streams: new FairShare({ units: config.STREAMS_MAX, waitingMax: 0, patienceMs: 0 }),
-    linkDownloads: new FairShare({
+    decompressors: openShare('decompressors', { units: config.DECOMPRESSION_BYTES_MAX }),
+    streams: openShare('streams', { units: config.STREAMS_MAX }),
+    linkDownloads: openShare('linkDownloads', {
       units: config.STREAMS_MAX,
       ofOneMax: config.CSV_LINK_DOWNLOADS,
-      waitingMax: 0,
-      patienceMs: 0,
     }),
     batchFollower,
     workspaceFollower,
@@ -196,7 +186,7 @@ export function openContext(
     standby,
     longReads: new LongReads({ most: config.LONG_READS_MAX, areSeveral, costs }),
     adjustments: new CombinedCalls(db, config, adjusting),
-    procurement: openTogether(db, config),
+    procurement: gatherProcurement(db, config),
     ledgerReads: new LedgerReads(config.LEDGER_PROOFS_MAX),
     readiness: new Readiness({ db, queues, config }),
     csvReaders: { busy: 0 },

@@ -5,13 +5,13 @@
  * of two processes each has blocks of its own (contract §4.7).
  */
 import type { Db } from '../db/connect.ts';
-import { inTransaction } from '../db/transaction.ts';
+import { inTransaction, type Tx } from '../db/transaction.ts';
 import { allocateNumbers } from './allocate-numbers.ts';
 
 /** A block is as large as twice the last one, up to this: a workspace that makes few things has small gaps. */
 const FIRST_BLOCK = 8;
 const BLOCK_MAX = 512;
-/** Of a block as large as this the next one is taken while half of it is left: whoever comes to its end would have to begin anew. */
+/** The size from which the next block is taken while half of this one is left, so that no caller has to wait at its end. */
 const AHEAD_FROM = 64;
 /** Counters that have a block here; of further ones the one that was used longest ago is dropped, with what is left of it. */
 const COUNTERS_MAX = 10_000;
@@ -27,6 +27,26 @@ interface Block {
   wantsSpare: boolean;
 }
 
+/** Where new entities get their numbers from: the first of as many consecutive numbers of each category. */
+export interface NumberSource {
+  take(
+    workspaceId: string,
+    counts: ReadonlyMap<string, number>,
+  ): ReadonlyMap<string, number> | Promise<ReadonlyMap<string, number>>;
+}
+
+/** Counts in the transaction that makes the entities: without gaps, and with the counters locked until it ends. */
+export function numbersOf(tx: Tx): NumberSource {
+  return {
+    take: async (_, counts) => {
+      const firsts = new Map<string, number>();
+      for (const [category, count] of [...counts].toSorted(([a], [b]) => (a < b ? -1 : 1)))
+        firsts.set(category, await allocateNumbers(tx, category, count));
+      return firsts;
+    },
+  };
+}
+
 /** There are not as many left as are wanted: `refill` takes them, outside of any transaction. */
 export class NumbersWanted extends Error {
   override name = 'NumbersWanted';
@@ -40,10 +60,10 @@ export class NumbersWanted extends Error {
   }
 }
 
-export class NumberBlocks {
+export class NumberBlocks implements NumberSource {
   readonly #db: Db;
   readonly #blocks = new Map<string, Block>();
-  /** By workspace, categories of which the next block is to be taken. */
+  /** The categories of each workspace whose next block is due. */
   readonly #low = new Map<string, Set<string>>();
 
   constructor(db: Db) {

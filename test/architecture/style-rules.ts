@@ -106,6 +106,6 @@ export const moduleStateAllowed: Readonly<Record<string, string>> = {
     'The last time that was written as text; any other gives its own.',
   'src/webhooks/public-address.ts global6': 'A table, filled where it is declared.',
   'src/webhooks/public-address.ts refused': 'A table, filled where it is declared.',
-  'src/http/guards/name-shown.ts last': 'As above, for the guards.',
+  'src/fairness/name-shown.ts last': 'As above, for the guards.',
   'src/http/read-only.ts shownFields': 'By schema, as route files declare it: constants.',
 };

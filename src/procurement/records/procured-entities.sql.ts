@@ -1,0 +1,147 @@
+/**
+ * The entities of orders, lines and requirements: their locks, and how many of them are made or moved in one statement.
+ * Statements that read go out together: locks first, in the order of transition-effect.ts, and behind them what is only
+ * true under the locks. All are prepared, so everything that is looked up is a probe of a key for each id (see
+ * lines.sql.ts).
+ */
+import { lockPositionsOf } from '../../stock/movements/record-requests.sql.ts';
+
+export interface LockedEntity {
+  id: string;
+  version_id: string;
+  number: string | null;
+  name: string;
+  category: string;
+  state: string;
+  revision_number: number;
+}
+
+/**
+ * `skip locked` passes over rows that somebody else holds: a group would keep all of its callers waiting for one row.
+ * A request that is alone waits.
+ */
+const locks = (isAlone: boolean) => (isAlone ? 'for update' : 'for update skip locked');
+const lockedColumns = 'id, version_id, number, name, category, state, revision_number';
+
+const entitiesOf = (wanted: string, isAlone: boolean, more = '') => `
+  select e.* from ${wanted} as wanted (id)
+  cross join lateral (
+    select ${lockedColumns}${more} from entity
+    where workspace_id = $1 and id = wanted.id ${locks(isAlone)}) e`;
+
+/** $1 workspace, $2 id[], in order. */
+const entities = (isAlone: boolean) => entitiesOf('unnest($2::uuid[])', isAlone);
+
+export interface LockedOrder extends LockedEntity {
+  supplier: string | null;
+}
+
+/** Orders, with what their lines show of them. $1 workspace, $2 id[], in order. */
+const orders = (isAlone: boolean) =>
+  entitiesOf(
+    'unnest($2::uuid[])',
+    isAlone,
+    ', (select s.name from order_supplier s where s.workspace_id = $1 and s.order_id = wanted.id) as supplier',
+  );
+
+/** The orders of lines. $1 workspace, $2 line[]. */
+const ordersOfLines = (isAlone: boolean) =>
+  entitiesOf(
+    `(
+  select distinct l.order_id from unnest($2::uuid[]) as line (id)
+  cross join lateral (select order_id from stock_line where workspace_id = $1 and id = line.id offset 0) l
+  order by 1)`,
+    isAlone,
+  );
+
+/** Each in two forms: for a group, and for a request that is alone. */
+export const lockEntities = { group: entities(false), alone: entities(true) };
+export const lockOrders = { group: orders(false), alone: orders(true) };
+export const lockOrdersOfLines = { group: ordersOfLines(false), alone: ordersOfLines(true) };
+
+export const waiting = (isAlone: boolean) => (isAlone ? 'alone' : 'group');
+
+/**
+ * Orders whose lines have all ended, one of them at least other than by being cancelled, as `LockedEntity`. Their rows
+ * are locked. $1 workspace, $2 order[], $3 final states.
+ */
+export const selectEndedOrders = `
+  select e.* from unnest($2::uuid[]) as wanted (id)
+  cross join lateral (
+    select bool_and(e.state = any($3::text[])) as have_ended, bool_or(e.state <> 'Cancelled') as is_delivered
+    from stock_line n
+    cross join lateral (select state from entity where workspace_id = $1 and id = n.id offset 0) e
+    where n.workspace_id = $1 and n.order_id = wanted.id) lines
+  cross join lateral (
+    select ${lockedColumns} from entity where workspace_id = $1 and id = wanted.id offset 0) e
+  where lines.have_ended and lines.is_delivered
+  order by e.id`;
+
+/**
+ * Positions as calls name them: by item and location, by a line, or by a requirement and a location. In order of the
+ * key. $1 workspace, $2 item[] or null, $3 location[] or null, $4 line[] or null, $5 requirement[] or null.
+ */
+export const lockNamedPositions = lockPositionsOf(`(
+  select distinct coalesce(named.item_id, l.item_id, r.item_id), coalesce(named.location_id, l.location_id)
+  from unnest($2::uuid[], $3::uuid[], $4::uuid[], $5::uuid[]) as named (item_id, location_id, line_id, requirement_id)
+  left join lateral (
+    select item_id, location_id from stock_line where workspace_id = $1 and id = named.line_id offset 0) l on true
+  left join lateral (
+    select item_id from material_requirement where workspace_id = $1 and id = named.requirement_id offset 0) r on true
+  order by 1, 2)`);
+
+/**
+ * As create-entity.ts makes one. $1 workspace, $2 id[], $3 number[], $4 name[], $5 category[], $6 state[], $7 actor[],
+ * $8 how often each has changed, $9 when.
+ */
+export const insertEntities = `
+  insert into entity (workspace_id, version_id, id, number, name, category, state, revised_by, version, created_at,
+                      updated_at, revised_at)
+  select $1, given.id, given.*, $9::timestamptz, $9::timestamptz, $9::timestamptz
+  from unnest($2::uuid[], $3::text[], $4::text[], $5::text[], $6::text[], $7::uuid[], $8::int[])
+    as given (id, number, name, category, state, revised_by, version)`;
+
+/**
+ * $1 workspace, $2 id[], $3 type[], $4 order[], $5 item[], $6 location[], $7 requirement[], $8 quantity[], $9 required by[],
+ * $10 when.
+ */
+export const insertLines = `
+  insert into stock_line (workspace_id, id, type, order_id, item_id, location_id, requirement_id, quantity, required_by,
+                          created_at)
+  select $1, given.*, $10::timestamptz
+  from unnest($2::uuid[], $3::text[], $4::uuid[], $5::uuid[], $6::uuid[], $7::uuid[], $8::numeric[], $9::date[]) as given`;
+
+/** $1 workspace, $2 id[], $3 project[], $4 line[], $5 item[], $6 quantity[], $7 required by[], $8 when. */
+export const insertRequirements = `
+  insert into material_requirement (workspace_id, id, project_id, line_id, item_id, quantity, required_by, created_at)
+  select $1, given.*, $8::timestamptz
+  from unnest($2::uuid[], $3::uuid[], $4::uuid[], $5::uuid[], $6::numeric[], $7::date[]) as given`;
+
+/** As transition-entity.ts moves one. $1 workspace, $2 id[], $3 state[]. */
+export const moveEntities = `
+  update entity set state = given.state, sync_hash = null, version = version + 1, updated_at = now()
+  from unnest($2::uuid[], $3::text[]) as given (id, state)
+  where entity.workspace_id = $1 and entity.id = given.id`;
+
+/**
+ * $1 workspace, $2 entity[], $3 id[], $4 version[], $5 revision number[], $6 from[], $7 to[], $8 note[], $9 actor[].
+ */
+export const insertTransitions = `
+  insert into entity_transition (workspace_id, entity_id, id, version_id, revision_number, from_state, to_state, note,
+                                 actor_id)
+  select $1, given.*
+  from unnest($2::uuid[], $3::uuid[], $4::uuid[], $5::int[], $6::text[], $7::text[], $8::text[], $9::uuid[]) as given`;
+
+export interface OwnerRow {
+  id: string;
+  number: string | null;
+  name: string;
+  role: string;
+}
+
+/** Entities with the role of their category. $1 workspace, $2 id[]. */
+export const selectRoles = `
+  select e.* from unnest($2::uuid[]) as wanted (id)
+  cross join lateral (
+    select e.id, e.number, e.name, c.role from entity e join category c on c.workspace_id = $1 and c.key = e.category
+    where e.workspace_id = $1 and e.id = wanted.id limit 1) e`;
