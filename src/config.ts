@@ -127,6 +127,16 @@ const Environment = z.object({
    * are waited for, shorter than callers wait.
    */
   DATABASE_ANSWER_SECONDS: integer(1, 3600, 15),
+  /**
+   * How statements travel: `pipelined` sends those of one moment together, by parts of the driver that its documentation does not
+   * promise; `plain` sends one after the other through the documented interface, which costs a round trip for each.
+   */
+  DATABASE_WIRE: z.enum(['pipelined', 'plain']).default('pipelined'),
+  /**
+   * Whether the processes of PostgreSQL that work for threads get THREAD_NICE too. It has an effect only on Linux, where PostgreSQL
+   * runs on the same machine and lets the service do so, as the embedded one does.
+   */
+  DATABASE_NICE: flag(true),
   /** A call waits so long for the queue server to take its announcement; healing makes it otherwise. */
   QUEUE_PATIENCE_MS: integer(1, 60_000, 250),
   /** Threads that cut and stage request bodies, per web process. */
@@ -317,6 +327,11 @@ export type Config = Readonly<z.infer<typeof Environment> & { DRAIN_SECONDS: num
  */
 export function threadNice({ THREAD_NICE }: Pick<Config, 'THREAD_NICE'>): number {
   return process.platform === 'linux' ? THREAD_NICE : 0;
+}
+
+/** How connections to PostgreSQL are used. Threads get it with their data. */
+export function wireOf({ DATABASE_WIRE, DATABASE_NICE }: Pick<Config, 'DATABASE_WIRE' | 'DATABASE_NICE'>) {
+  return { mode: DATABASE_WIRE, nices: DATABASE_NICE };
 }
 
 /** Whether an installation gives that slug to workspaces that are made in it. */

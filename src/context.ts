@@ -4,7 +4,7 @@ import { openSignInCodes, type SignInCodes } from './access/sessions/sign-in-cod
 import { lazyScriptPool } from './automation/conductor/lazy-script-pool.ts';
 import { type ScriptPool, scriptLimits } from './automation/conductor/script-pool.ts';
 import { type ScriptThreads, shareScriptThreads } from './automation/share-script-threads.ts';
-import { type Config, threadNice } from './config.ts';
+import { type Config, threadNice, wireOf } from './config.ts';
 import type { Db } from './db/connect.ts';
 import { connectMapped } from './db/connect-mapped.ts';
 import { StandbyReads } from './db/standby-reads.ts';
@@ -105,6 +105,7 @@ export async function openResources(
     lockTimeoutMs: config.LOCK_TIMEOUT_MS,
     answerMsMax: config.DATABASE_ANSWER_SECONDS * 1000,
     patienceMs: config.CONNECTION_PATIENCE_MS,
+    wire: wireOf(config),
     log,
   };
   const db = await connectMapped(options, mappedEntities);
@@ -216,6 +217,7 @@ function openStandby(config: Config, primary: Db, log: Logger): StandbyReads | n
     lockTimeoutMs: LOCK_TIMEOUT_MS,
     answerMsMax: config.DATABASE_ANSWER_SECONDS * 1000,
     patienceMs: STANDBY_PATIENCE_MS,
+    wire: wireOf(config),
     log,
   };
   const open = () => connectMapped(options, mappedEntities);

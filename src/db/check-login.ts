@@ -6,7 +6,6 @@
 import { createHash, createHmac, pbkdf2Sync, randomBytes } from 'node:crypto';
 import type { Client } from 'pg';
 import { APPLICATION_ROLE, type Db } from './connect.ts';
-import { DatabaseHosts, onWritableHost } from './database-hosts.ts';
 import {
   type LoginMight,
   type RoleInForce,
@@ -16,6 +15,7 @@ import {
   selectUngranted,
 } from './login-might.sql.ts';
 import { inTransaction, SYSTEM_ROLE, sqlState } from './transaction.ts';
+import { DatabaseHosts, onWritableHost } from './wire/database-hosts.ts';
 
 const ROLES = [APPLICATION_ROLE, SYSTEM_ROLE];
 /** Two that make one role or one membership at once: already there, not unique, "tuple concurrently updated". */

@@ -7,11 +7,13 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Logger } from 'pino';
 import type { FairShare } from '../fairness/fair-share.ts';
 import { openShare } from '../fairness/shares.ts';
-import { ConnectionPool, type Lease } from './connection-pool.ts';
-import { DatabaseHosts } from './database-hosts.ts';
+import { StartError } from '../process/start-error.ts';
 import { type ScopeStatement, scopeStatement } from './scope-statement.ts';
-import { prepared } from './statement-burst.ts';
 import { refuseInTransaction } from './transaction-mark.ts';
+import { ConnectionPool, type Lease } from './wire/connection-pool.ts';
+import { DatabaseHosts } from './wire/database-hosts.ts';
+import { prepared } from './wire/statement.ts';
+import type { WireOptions } from './wire/wire.ts';
 
 export interface DbOptions {
   /** Of one host, or of several of which one takes writes. */
@@ -36,6 +38,8 @@ export interface DbOptions {
   answerMsMax?: number;
   /** How long a party waits for its share of the connections. */
   patienceMs?: number;
+  /** Pipelined where nothing else is said. */
+  wire?: WireOptions;
 }
 
 export interface Db {
@@ -95,7 +99,11 @@ export function openPool(options: DbOptions): ConnectionPool {
       application_name: options.applicationName,
       keepAlive: true,
     },
-    { answerMsMax: options.answerMsMax ?? ANSWER_MS_MAX, readsOnly: options.readsOnly === true },
+    {
+      answerMsMax: options.answerMsMax ?? ANSWER_MS_MAX,
+      readsOnly: options.readsOnly === true,
+      wire: options.wire ?? { mode: 'pipelined', nices: false },
+    },
     options.log,
   );
 }
@@ -103,10 +111,10 @@ export function openPool(options: DbOptions): ConnectionPool {
 /** Closes the pool where the server does not answer, and throws. */
 export async function openDb(pool: ConnectionPool, options: DbOptions, mapOn: Db['mapOn']): Promise<Db> {
   try {
-    const lease = await pool.lease();
-    await lease.run({ text: 'select 1', values: [] }).finally(() => lease.release());
+    await pool.check();
   } catch (error) {
     await pool.end();
+    if (error instanceof StartError) throw error;
     throw new Error(`PostgreSQL does not answer: ${(error as Error).message}`, { cause: error });
   }
   const shares = openShare('connections', {

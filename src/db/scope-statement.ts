@@ -3,7 +3,7 @@
  * that the work counts on. All of it lasts as long as the transaction and nothing of it is left to the connection,
  * because between here and PostgreSQL there may be a pooler that hands each transaction another one.
  */
-import { prepared, type Statement } from './statement-burst.ts';
+import { prepared, type Statement } from './wire/statement.ts';
 
 export interface TransactionScope {
   role: string;

@@ -5,10 +5,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { APPLICATION_ROLE, type Db, INSTANCE_PARTY } from './connect.ts';
-import type { Lease } from './connection-pool.ts';
 import { Mapping } from './mapping.ts';
-import { prepared, type Statement } from './statement-burst.ts';
 import { insideTransaction, refuseInTransaction } from './transaction-mark.ts';
+import type { Lease } from './wire/connection-pool.ts';
+import { prepared, type Statement } from './wire/statement.ts';
 
 /** A transaction of a workspace or of the instance: what works in either takes this. */
 export interface AnyTx {
@@ -150,8 +150,9 @@ async function onLease<S extends Scope, T>(
     hasBegun = true;
     for (const statement of [begin, setScope]) withCommit(lease.run(statement));
   };
-  const isGlance = options.glance === true;
-  if (!isGlance) beginNow();
+  // Without a pipeline each statement by itself would be a transaction.
+  const needsBegin = options.glance !== true || !lease.isPipelined;
+  if (needsBegin) beginNow();
   let last: Promise<unknown> = Promise.resolve();
   let isOver = false;
   const send = (statement: Statement): Promise<unknown[]> => {

@@ -81,6 +81,7 @@ export async function createTestContext(
   const config = readConfig({
     PORT: '0',
     DATABASE_URL: databaseUrl,
+    ...(process.env.DATABASE_WIRE === undefined ? {} : { DATABASE_WIRE: process.env.DATABASE_WIRE }),
     OPERATOR_TOKEN: 'operator-token-of-the-tests',
     QUEUE_PREFIX: `t${randomBytes(6).toString('hex')}`,
     DATABASE_POOL_MAX: '8',

@@ -2,8 +2,9 @@
 import { fileURLToPath } from 'node:url';
 import { MessageChannel } from 'node:worker_threads';
 import { Piscina } from 'piscina';
-import { type Config, threadNice } from '../../config.ts';
+import { type Config, threadNice, wireOf } from '../../config.ts';
 import { refuseInTransaction } from '../../db/transaction-mark.ts';
+import type { WireOptions } from '../../db/wire/wire.ts';
 import { AppError, type ErrorCode, type FieldError } from '../../errors.ts';
 import type { CostAccounts } from '../../fairness/cost-accounts.ts';
 import { roomMissed, stepEnded } from '../../telemetry/signals.ts';
@@ -23,6 +24,7 @@ export interface WebThreadOptions {
   databaseUrl: string;
   poolMax: number;
   answerMsMax: number;
+  wire: WireOptions;
   limits: ElementLimits;
   inlineElementsMax: number;
 }
@@ -84,6 +86,7 @@ export function openWebPool(config: Config, databaseUrl: string, costs: CostAcco
       databaseUrl,
       poolMax: 4,
       answerMsMax: config.DATABASE_ANSWER_SECONDS * 1000,
+      wire: wireOf(config),
       limits: elementLimits(config),
       inlineElementsMax: 0,
     } satisfies WebThreadOptions,
@@ -92,6 +95,7 @@ export function openWebPool(config: Config, databaseUrl: string, costs: CostAcco
     databaseUrl,
     poolMax: 4,
     answerMsMax: config.DATABASE_ANSWER_SECONDS * 1000,
+    wire: wireOf(config),
     limits: elementLimits(config),
     inlineElementsMax: config.SYNC_AT_ONCE_ELEMENTS_MAX,
   } satisfies WebThreadOptions;

@@ -1,9 +1,9 @@
 /** Writes links, once all entities of their batch are there. */
 import type { WorkspaceConfiguration } from '../../configuration/current/workspace-configuration.ts';
-import { textArray, uuidArray, uuidArrayOf } from '../../db/array-parameter.ts';
 import { newId } from '../../db/ids.ts';
 import { readRows } from '../../db/read-rows.ts';
 import type { Tx } from '../../db/transaction.ts';
+import { textArray, uuidArray, uuidArrayOf } from '../../db/wire/array-parameter.ts';
 import { resolvePendingLinks } from '../../entities/resolve-pending-links.ts';
 import { reviseEntities } from '../../entities/revise-entities.ts';
 import { decimalOf } from '../../quantity.ts';

@@ -1,7 +1,7 @@
 /** Sums a chunk's parent links and finds those that differ from the stored structure. */
 import type { WorkspaceConfiguration } from '../../configuration/current/workspace-configuration.ts';
-import { int4Array, textArray, uuidArray } from '../../db/array-parameter.ts';
 import type { Tx } from '../../db/transaction.ts';
+import { int4Array, textArray, uuidArray } from '../../db/wire/array-parameter.ts';
 import { mergeLines, type SaidLine } from '../../entities/link-line.ts';
 import { decimalOf, type MicroDouble, microDoubleOfDecimal } from '../../quantity.ts';
 import type { PreparedEntity } from '../elements/prepare-elements.ts';

@@ -4,8 +4,8 @@
  * writes the entity otherwise takes away; links have no such hash and are looked up.
  */
 import type { WorkspaceConfiguration } from '../../configuration/current/workspace-configuration.ts';
-import { byteaArray, int4Array, textArray, uuidArray } from '../../db/array-parameter.ts';
 import type { Tx } from '../../db/transaction.ts';
+import { byteaArray, int4Array, textArray, uuidArray } from '../../db/wire/array-parameter.ts';
 import { microDoubleOfDecimal } from '../../quantity.ts';
 import { type ClaimedChunk, prepareChunk, readPayload } from '../chunk/claim-chunk.ts';
 import type { BatchRef } from '../chunk/thread-context.ts';
