@@ -1,7 +1,6 @@
 /** Finds what uses a piece of configuration and refuses changes that would break it. */
 import type { Tx } from '../db/transaction.ts';
 import { AppError } from '../errors.ts';
-import type { Role } from './categories/category.schema.ts';
 import {
   countEntitiesInStates,
   countEntitiesOfCategory,
@@ -39,7 +38,7 @@ export async function refuseEntitiesOf(tx: Tx, category: string, what: string): 
 }
 
 /** Throws `in_use` where an entity of the category has stock in a role that the category would lose. */
-export async function refuseStockedRole(tx: Tx, category: string, present: Role, next: Role): Promise<void> {
+export async function refuseStockedRole(tx: Tx, category: string, present: string, next: Role): Promise<void> {
   for (const side of ['item', 'location'] as const) {
     if (!hasRole(present, side) || hasRole(next, side)) continue;
     const [stocked] = await tx.query<{ number: string | null; name: string }>(findStockedEntity(side), [
@@ -55,7 +54,7 @@ export async function refuseStockedRole(tx: Tx, category: string, present: Role,
   }
 }
 
-function hasRole(role: Role, side: 'item' | 'location'): boolean {
+function hasRole(role: string, side: 'item' | 'location'): boolean {
   return role === side || role === 'itemAndLocation';
 }
 
