@@ -70,7 +70,6 @@ function checkedBy(read: (text: string) => unknown) {
 const DatabaseUrl = checkedBy(databaseHostUrls);
 
 const Environment = z.object({
-  NODE_ENV: z.string().default('production'),
   PORT: integer(0, 65_535, 3000),
   HOST: z.string().default('127.0.0.1'),
   DATA_DIR: z.string().min(1).default('.data'),

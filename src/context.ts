@@ -9,13 +9,14 @@ import type { Db } from './db/connect.ts';
 import { connectMapped } from './db/connect-mapped.ts';
 import { StandbyReads } from './db/standby-reads.ts';
 import { LabelPool } from './entities/label-pool.ts';
+import { CallsInHand } from './fairness/calls-in-hand.ts';
 import { CostAccounts } from './fairness/cost-accounts.ts';
-import { FairShare } from './fairness/fair-share.ts';
+import type { FairShare } from './fairness/fair-share.ts';
+import { LongReads } from './fairness/long-reads.ts';
+import { openShare } from './fairness/shares.ts';
 import { CombinedCalls } from './group-commit/combined-calls.ts';
-import { CallsInHand } from './http/guards/calls-in-hand.ts';
 import { type Attempts, openAttempts } from './http/guards/limit-attempts.ts';
 import { type GuessLimit, openGuessLimit } from './http/guards/limit-guesses.ts';
-import { LongReads } from './http/guards/long-reads.ts';
 import type { CsvReaders } from './imports/csv-as-elements.ts';
 import { mappedEntities } from './mapped-entities.ts';
 import { Readiness } from './operations/readiness.ts';
@@ -86,10 +87,6 @@ export interface Context extends Resources {
   /** Tables sent as CSV that are being read. */
   readonly csvReaders: CsvReaders;
 }
-
-/** Compressed bodies of one workspace that wait with what has arrived of them, unread. */
-const DECOMPRESSIONS_WAITING_MAX = 256;
-const DECOMPRESSION_PATIENCE_MS = 60_000;
 
 export interface Servers {
   databaseUrl: string;
@@ -174,18 +171,11 @@ export function openContext(
     labels,
     batchWatch,
     scripts,
-    decompressors: new FairShare({
-      units: config.DECOMPRESSION_BYTES_MAX,
-      waitingMax: DECOMPRESSIONS_WAITING_MAX,
-      patienceMs: DECOMPRESSION_PATIENCE_MS,
-    }),
-    // Nobody waits for one: the client is told to come back.
-    streams: new FairShare({ units: config.STREAMS_MAX, waitingMax: 0, patienceMs: 0 }),
-    linkDownloads: new FairShare({
+    decompressors: openShare('decompressors', { units: config.DECOMPRESSION_BYTES_MAX }),
+    streams: openShare('streams', { units: config.STREAMS_MAX }),
+    linkDownloads: openShare('linkDownloads', {
       units: config.STREAMS_MAX,
       ofOneMax: config.CSV_LINK_DOWNLOADS,
-      waitingMax: 0,
-      patienceMs: 0,
     }),
     batchFollower,
     workspaceFollower,

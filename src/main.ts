@@ -115,7 +115,7 @@ async function start(role: Role, config: Config, log: Logger, stops: Stop[]): Pr
   await web?.done;
   const context = code.openContext(resources, operatorToken);
   stops.push(context.closeWeb);
-  const server = await code.web.startServer(context);
+  const server = await code.web.startWeb(context);
   stops.push(server.close);
   // Before anybody is told the address: what a newcomer opens first is there.
   if (demo !== null && role === 'all') {
@@ -182,7 +182,7 @@ async function loadCode(role: Role) {
     import('./db/pending-migrations.ts'),
     import('./context.ts'),
   ]);
-  const web = role === 'web' || role === 'all' ? await import('./http/server/serve.ts') : null;
+  const web = role === 'web' || role === 'all' ? await import('./api.ts') : null;
   const worker = role === 'worker' || role === 'all' ? await import('./work.ts') : null;
   return { ...login, ...migrations, ...pending, ...context, web, worker };
 }

@@ -4,38 +4,14 @@
  */
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
-import { type Actor, type Permission, permissions, type Workspace } from '../actor.ts';
+import { type Permission, permissions } from '../actor.ts';
 import type { Db } from '../db/connect.ts';
 import { AppError, restingError } from '../errors.ts';
+import type { Caller, Refusal } from '../http/callers.ts';
 import { authenticateWebSession } from './authenticate.sql.ts';
 import { type KeyRow, lookupsOf } from './caller-lookups.ts';
 import { hashKey, keyTextFault } from './key-text.ts';
 import { type CookieRequest, cookieCounts, tokenOf } from './session-cookie.ts';
-
-/** Why a caller was turned away: for the log, never for the answer. */
-export type Refusal =
-  | 'missing'
-  /** The cookie of a session, in a request that a page of another site caused. */
-  | 'cross-site'
-  | 'malformed'
-  | 'mistyped'
-  | 'unknown'
-  | 'expired'
-  | 'revoked'
-  | 'weak'
-  | 'foreign'
-  /** The workspace is not worked on here, or not now. */
-  | 'resting';
-
-export interface Caller {
-  actor: Actor;
-  permission: Permission;
-  workspace: Workspace;
-  /** The key or the session's token as it was presented: seals what is kept for replays (see idempotency/idempotency-key.ts). */
-  credential: string;
-  /** Whether the credential is a session's token. */
-  isSession: boolean;
-}
 
 /** Of slugs that there can be. */
 export const slugForm = /^[a-z0-9][a-z0-9-]{1,62}$/;

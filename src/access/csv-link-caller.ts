@@ -3,21 +3,13 @@
  * request and without a cache, so that a revocation bites on the next one in every process.
  */
 
-import type { Workspace } from '../actor.ts';
 import type { Db } from '../db/connect.ts';
 import type { RestingState } from '../db/resting.ts';
 import { AppError, restingError } from '../errors.ts';
-import { type Refusal, slugForm } from './authenticate.ts';
+import type { LinkCaller, Refusal } from '../http/callers.ts';
+import { slugForm } from './authenticate.ts';
 import { authenticateCsvLinkStatement } from './csv-link-caller.sql.ts';
 import { hashKey, keyTextFault } from './key-text.ts';
-
-/** A link may read its table and no more: it is the actor of nothing that is kept. */
-export interface LinkCaller {
-  linkId: string;
-  workspace: Workspace;
-  /** The secret as it was shown. */
-  credential: string;
-}
 
 interface LinkRow {
   link_id: string;
@@ -63,11 +55,6 @@ export async function authenticateCsvLink(
 /** What stands in the path behind `/csv/`: the secret, and an ending for programs that go by one. */
 export function csvLinkToken(segment: string): string {
   return segment.replace(/\.csv$/, '');
-}
-
-/** The same text without the secrets of links. */
-export function withoutLinkSecrets(text: string): string {
-  return text.replaceAll(/pbl_[0-9A-Za-z]+/g, 'pbl_…');
 }
 
 export function csvLinkNotFound(): AppError {

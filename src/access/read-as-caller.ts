@@ -8,8 +8,8 @@
  */
 import type { Db } from '../db/connect.ts';
 import { inTransaction, type Tx } from '../db/transaction.ts';
+import type { Caller } from '../http/callers.ts';
 import { authenticateApiKeys } from './authenticate.sql.ts';
-import type { Caller } from './authenticate.ts';
 import type { KeyRow } from './caller-lookups.ts';
 
 /** A caller as it was last; what it showed is not kept. */

@@ -5,7 +5,8 @@
  */
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Logger } from 'pino';
-import { FairShare } from '../fairness/fair-share.ts';
+import type { FairShare } from '../fairness/fair-share.ts';
+import { openShare } from '../fairness/shares.ts';
 import { ConnectionPool, type Lease } from './connection-pool.ts';
 import { DatabaseHosts } from './database-hosts.ts';
 import { type ScopeStatement, scopeStatement } from './scope-statement.ts';
@@ -75,10 +76,6 @@ const CONNECTION_CHECK_MS = '500';
 const IDLE_IN_TRANSACTION = '10min';
 /** For threads and workers, whose statements may be long. */
 const ANSWER_MS_MAX = 300_000;
-/** A caller that is not served within it is told to come back: the next one would wait as long. */
-const CONNECTION_PATIENCE_MS = 10_000;
-/** Requests of one workspace that wait for a connection of this process. */
-const CONNECTION_WAITING_MAX = 1000;
 /** From so many connections on, one is kept for what is of no workspace: nobody is let in without it. */
 const RESERVE_FROM = 4;
 
@@ -112,12 +109,11 @@ export async function openDb(pool: ConnectionPool, options: DbOptions, mapOn: Db
     await pool.end();
     throw new Error(`PostgreSQL does not answer: ${(error as Error).message}`, { cause: error });
   }
-  const shares = new FairShare({
+  const shares = openShare('connections', {
     units: options.poolMax,
     reserved: options.poolMax >= RESERVE_FROM ? 1 : 0,
     privileged: INSTANCE_PARTY,
-    waitingMax: CONNECTION_WAITING_MAX,
-    patienceMs: options.patienceMs ?? CONNECTION_PATIENCE_MS,
+    ...(options.patienceMs === undefined ? {} : { patienceMs: options.patienceMs }),
   });
   const lockTimeoutMs = options.lockTimeoutMs ?? LOCK_TIMEOUT_MS;
   const always = {

@@ -6,6 +6,8 @@
  */
 
 export interface FairShareOptions {
+  /** What a refusal calls the share. */
+  name?: string;
   /** What there is. */
   units: number;
   /** Of these, units that only `privileged` parties get, whatever the others do. */
@@ -19,13 +21,13 @@ export interface FairShareOptions {
   patienceMs: number;
 }
 
-/** There was no share in time, or too many of the party wait already. */
+/** A share had no place in time, or too many of the party wait for it already. The message names the share. */
 export class ShareError extends Error {
   override readonly name = 'ShareError';
   readonly share: FairShare;
 
   constructor(share: FairShare, message: string) {
-    super(message);
+    super(`${share.name}: ${message}`);
     this.share = share;
   }
 }
@@ -66,6 +68,10 @@ export class FairShare {
 
   constructor(options: FairShareOptions) {
     this.#options = options;
+  }
+
+  get name(): string {
+    return this.#options.name ?? 'share';
   }
 
   /** Units that are held now. */

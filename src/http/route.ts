@@ -1,6 +1,6 @@
 /**
  * A route is declared once, as data: from the declaration follow validation, the handler's types,
- * authorisation, the transaction, idempotency and the OpenAPI entry. `mount.ts` puts it to work.
+ * authorisation, the transaction, idempotency and the OpenAPI entry. `pipeline/mount.ts` serves it.
  */
 import type { Request, Response } from 'express';
 import type { Logger } from 'pino';
@@ -150,6 +150,8 @@ export interface Route<
   answers: Record<number, AnswerDeclaration>;
   /** The codes of refusals that are this route's own; the common ones are added. */
   errors?: readonly ErrorCode[];
+  /** Answers at once, however many calls wait: for probes. */
+  waitsForNobody?: boolean;
   /** Goes through much of what is stored: a workspace has one of these at a time (long-reads.ts). */
   readsMuch?: boolean;
   /**
@@ -181,6 +183,11 @@ export function defineRoute<
   B extends z.ZodType = z.ZodUndefined,
 >(route: Route<A, T, P, Q, B>): Route<A, T, P, Q, B> {
   return route;
+}
+
+/** Whether a route is called within a workspace, by a key or a link. */
+export function isOfWorkspace({ access }: AnyRoute): boolean {
+  return access !== 'public' && access !== 'operator';
 }
 
 /** Whether a route takes an Idempotency-Key, by the helper or by itself. */

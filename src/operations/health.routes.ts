@@ -28,6 +28,7 @@ const live = defineRoute({
   tag: 'Operations',
   summary: 'Whether the process answers',
   access: 'public',
+  waitsForNobody: true,
   transaction: 'none',
   answers: { 200: { description: 'It does.', schema: Health } },
   handle: async () => ({ status: 200, body: { status: 'ok', checks: {} } }),
@@ -42,6 +43,7 @@ const ready = defineRoute({
   description:
     'The database answers, statements run as the role that is bound by row-level security, the schema is current. Whether the queue server answers stands in the body and not in the status. Told within a second: a database that is slow counts as there for as long as an answer of it is waited for.',
   access: 'public',
+  waitsForNobody: true,
   transaction: 'none',
   answers: {
     200: { description: 'It can.', schema: Health },

@@ -4,10 +4,10 @@
  */
 import type { NextFunction, Request, Response } from 'express';
 import type { Logger } from 'pino';
-import type { Refusal } from '../../access/authenticate.ts';
 import { withFaultFields } from '../../log.ts';
 import { callEnded } from '../../telemetry/signals.ts';
 import { traceIdOf } from '../../telemetry/tracing.ts';
+import type { Refusal } from '../callers.ts';
 import { identityOf } from './identify-request.ts';
 
 /** What becomes known while a request is handled. */

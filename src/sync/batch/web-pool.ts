@@ -64,9 +64,6 @@ const LARGE_PER_THREAD = 192;
 const SMALL_PER_THREAD = 64;
 /** Bodies of which the beginning is read, 64 kB each at most. */
 const HEADS = 1024;
-/** Bodies of one workspace that may wait for each kind of place. */
-const WAITING_MAX = 1024;
-const PATIENCE_MS = 120_000;
 const THREAD_IDLE_MS = 600_000;
 
 export function openWebPool(config: Config, databaseUrl: string, costs: CostAccounts): WebPool {
@@ -118,8 +115,6 @@ export function openWebPool(config: Config, databaseUrl: string, costs: CostAcco
     heads: HEADS,
     small: SMALL_PER_THREAD * config.INTAKE_THREADS,
     large: LARGE_PER_THREAD * config.INTAKE_THREADS,
-    waitingMax: WAITING_MAX,
-    patienceMs: PATIENCE_MS,
     costs,
   });
   return {

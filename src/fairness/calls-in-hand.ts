@@ -5,8 +5,9 @@
  * does no more than it can, and the less time it has left, the fewer are in hand.
  */
 import { performance } from 'node:perf_hooks';
-import { FairShare } from '../../fairness/fair-share.ts';
+import type { FairShare } from './fair-share.ts';
 import { nameShown } from './name-shown.ts';
+import { openShare } from './shares.ts';
 
 /** Of one workspace, while the loop has no time left. */
 const LEAST = 2;
@@ -23,9 +24,6 @@ const SEVERAL_MS = 1000;
 const HELD_MS_MAX = 100;
 /** Callers that are known by what they show; beyond it those that have been for longest are forgotten. */
 const KNOWN_MAX = 10_000;
-/** Of one workspace. */
-const WAITING_MAX = 10_000;
-const PATIENCE_MS = 20_000;
 
 export interface Shown {
   /** Key or token; empty without one. */
@@ -52,11 +50,9 @@ export class CallsInHand {
 
   constructor({ ofOneMax, heldMsMax = HELD_MS_MAX, loopLoad = loadOfLoop() }: CallsInHandOptions) {
     this.#room = new LoopRoom(ofOneMax, loopLoad);
-    this.#share = new FairShare({
+    this.#share = openShare('callsInHand', {
       units: ALL * ofOneMax,
       ofOneMax: () => this.#room.ofOne,
-      waitingMax: WAITING_MAX,
-      patienceMs: PATIENCE_MS,
     });
     this.#heldMsMax = heldMsMax;
   }
