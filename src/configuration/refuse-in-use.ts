@@ -38,7 +38,12 @@ export async function refuseEntitiesOf(tx: Tx, category: string, what: string): 
 }
 
 /** Throws `in_use` where an entity of the category has stock in a role that the category would lose. */
-export async function refuseStockedRole(tx: Tx, category: string, present: string, next: Role): Promise<void> {
+export async function refuseStockedRole(
+  tx: Tx,
+  category: string,
+  present: string,
+  next: string,
+): Promise<void> {
   for (const side of ['item', 'location'] as const) {
     if (!hasRole(present, side) || hasRole(next, side)) continue;
     const [stocked] = await tx.query<{ number: string | null; name: string }>(findStockedEntity(side), [
