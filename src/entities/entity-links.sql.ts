@@ -1,5 +1,8 @@
 /** SQL that changes single links. The structure lock and the parent's row lock are held. */
 
+/** $1 workspace, $2 entity. */
+export const selectCategoryOf = 'select id, number, category from entity where workspace_id = $1 and id = $2';
+
 /** $1 workspace, $2 parent id, $3 child id. */
 export const selectLink = `
   select quantity, line from entity_link where workspace_id = $1 and parent_id = $2 and child_id = $3`;

@@ -43,6 +43,15 @@ export function refuseLocation(ref: EntityRef, found: StockEntity | undefined): 
   return refuseEntity(ref, found, 'locationEntityId', 'not_a_location');
 }
 
+/** The refusal of an item that would be stored in itself. */
+export function refuseItself({ id, number }: StockEntity): AppError {
+  const message = `${number ?? id} cannot be stored in itself.`;
+  return new AppError('not_a_location', {
+    detail: message,
+    errors: [{ pointer: '/locationEntityId', code: 'not_a_location', message }],
+  });
+}
+
 function refuseEntity(
   ref: EntityRef,
   found: StockEntity | undefined,
