@@ -132,7 +132,7 @@ export interface ApiOptions {
   draining?: AbortSignal;
   /** Aborted when it takes nothing new: waits and streams end then. */
   closing?: AbortSignal;
-  /** Where the built web app lies, in place of `web/dist`. */
+  /** Folder of the built web app, instead of `web/dist`. */
   webFolder?: string;
   /** Other routes than the service's own: for tests of the machinery. */
   routes?: readonly AnyRoute[];

@@ -32,18 +32,18 @@ import { readFollowed } from './sync/batch/read-batches.ts';
 import { type BatchWatch, openBatchWatch } from './sync/batch/watch-batches.ts';
 import { openWebPool, type WebPool } from './sync/batch/web-pool.ts';
 
-/** What every role has. */
+/** Resources of every role. */
 export interface Resources {
   readonly config: Config;
   readonly log: Logger;
   readonly db: Db;
   readonly databaseUrl: string;
   readonly queues: Queues;
-  /** What heavy work of each workspace has lately cost this process. */
+  /** Recent cost of the heavy work of each workspace in this process. */
   readonly costs: CostAccounts;
 }
 
-/** What the web role has besides: handed to every route. */
+/** Further resources of the web role, passed to every route. */
 export interface Context extends Resources {
   /** For the rate limiter; null where BullMQ runs on PostgreSQL because no Redis could be had. */
   readonly redis: RedisClient | null;
@@ -52,7 +52,7 @@ export interface Context extends Resources {
   /** Attempts to sign in, of workspaces and of the operator each for themselves. */
   readonly signIns: Attempts;
   readonly operatorSignIns: Attempts;
-  /** Of keys and of the operator's token, in headers. */
+  /** Guesses of keys and of the operator's token, in headers. */
   readonly guesses: GuessLimit;
   readonly signInCodes: SignInCodes;
   readonly webPool: WebPool;
@@ -65,7 +65,7 @@ export interface Context extends Resources {
   readonly decompressors: FairShare;
   /** Answers that go on as long as their reader likes. */
   readonly streams: FairShare;
-  /** Of these, downloads by CSV links, each link's for itself. */
+  /** Fair share of downloads by CSV links, for each link. */
   readonly linkDownloads: FairShare;
   readonly batchFollower: BatchFollower;
   readonly workspaceFollower: WorkspaceFollower;
@@ -77,11 +77,11 @@ export interface Context extends Resources {
   readonly callsInHand: CallsInHand;
   /** Reads that may be a moment old; null where there is no standby for them. */
   readonly standby: StandbyReads | null;
-  /** What reads much else. */
+  /** Limits reads that go through much data. */
   readonly longReads: LongReads;
   /** Calls of procurement, several in a transaction. */
   readonly procurement: ProcurementCalls;
-  /** What reads all of a ledger. */
+  /** Limits reads of a whole ledger. */
   readonly ledgerReads: LedgerReads;
   readonly readiness: Readiness;
   /** Tables sent as CSV that are being read. */

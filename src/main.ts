@@ -33,7 +33,7 @@ collectWhileStarting();
 
 interface Running {
   servers: Servers;
-  /** Of the login that owns the schema, where it is another than the service's. */
+  /** Address of the login that owns the schema, if it is not the service's. */
   migrationUrl: string | null;
   operatorToken: string;
   embedded: boolean;
@@ -176,7 +176,7 @@ async function startWebBuild(log: Logger): Promise<WebBuild> {
   return buildWebApp(projectRoot, log, (line) => process.stderr.write(`\n  ${line}\n`));
 }
 
-/** What the role runs, and nothing else: what is loaded stays in memory. */
+/** Loads the code of the role, and nothing else: loaded code stays in memory. */
 async function loadCode(role: Role) {
   const [login, migrations, pending, context] = await Promise.all([
     import('./db/check-login.ts'),
@@ -189,7 +189,7 @@ async function loadCode(role: Role) {
   return { ...login, ...migrations, ...pending, ...context, web, worker };
 }
 
-/** Where this process reaches itself when it listens on every address. */
+/** Returns the host by which this process reaches itself when it listens on every address. */
 function ownHost(host: string): string {
   return host === '0.0.0.0' || host === '::' ? 'localhost' : host;
 }

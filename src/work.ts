@@ -21,7 +21,7 @@ import { startAnnouncing } from './webhooks/announce-deliveries.ts';
 import { openSending } from './webhooks/open-sending.ts';
 import { nameResolver } from './webhooks/resolve-name.ts';
 
-/** Of the threads that Node asks the operating system for names with there are two. */
+/** Fair share of the two threads that Node uses for the operating system's name look-ups. */
 const SYSTEM_LOOKUPS = { units: 2, ofOneMax: 1 };
 /** Events of so many workspaces become deliveries at once. */
 const WEBHOOK_EXPANSIONS = 4;

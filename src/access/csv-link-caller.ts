@@ -1,6 +1,6 @@
 /**
- * Who fetches a table by a link? The secret stands in the path, where a spreadsheet can put it. It is looked up for every
- * request and without a cache, so that a revocation bites on the next one in every process.
+ * Authenticates the reader of a CSV link. The secret is in the path, where a spreadsheet can put it. It is looked
+ * up for every request, without a cache, so that a revocation takes effect on the next one in every process.
  */
 
 import type { Db } from '../db/connect.ts';
@@ -52,7 +52,7 @@ export async function authenticateCsvLink(
   };
 }
 
-/** What stands in the path behind `/csv/`: the secret, and an ending for programs that go by one. */
+/** Returns the token from the path segment after `/csv/`, which may have a file ending. */
 export function csvLinkToken(segment: string): string {
   return segment.replace(/\.csv$/, '');
 }

@@ -1,4 +1,7 @@
-/** What is refused to an operator in a browser is a page that says what is wrong and leads on; programs get the problem. */
+/**
+ * Answers refusals to an operator in a browser with a page that says what is wrong and leads on; programs get the
+ * problem.
+ */
 import type { Request, Response } from 'express';
 import type { AppError } from '../errors.ts';
 import { refuse } from '../http/answers/refuse.ts';

@@ -16,7 +16,7 @@ import { prepared } from './wire/statement.ts';
 import type { WireOptions } from './wire/wire.ts';
 
 export interface DbOptions {
-  /** Of one host, or of several of which one takes writes. */
+  /** Address of one host, or of several of which one accepts writes. */
   url: string;
   /** Any of the hosts will do, because nothing but reads is done there. */
   readsOnly?: boolean;
@@ -47,10 +47,10 @@ export interface Db {
   lease(): Promise<Lease>;
   /** MikroORM on it, within its transaction; throws where nothing is mapped. */
   mapOn(lease: Lease): EntityManager;
-  /** Who may have how many of the connections at once; every use of one goes through it. */
+  /** Fair shares of the connections; every use of a connection goes through it. */
   readonly shares: FairShare;
   readonly lockTimeoutMs: number;
-  /** What a transaction begins with: its role, its workspace and the settings. */
+  /** Beginning of a transaction: its role, workspace and settings. */
   readonly scope: ScopeStatement;
   /** Connections that are open, those of them that nobody uses, and who waits for one. */
   connections(): { open: number; idle: number; waiting: number };
@@ -58,8 +58,8 @@ export interface Db {
   heardAt(): number;
   readonly preparesAll: boolean;
   /**
-   * One statement on its own, outside any workspace and prepared: only for the few that row security does not
-   * govern (functions that authenticate, health checks). Everything else goes through `inTransaction`.
+   * Runs one prepared statement by itself, outside any workspace: only for the few that row-level security does not
+   * govern (authentication functions, health checks). Everything else uses `inTransaction`.
    */
   query<Row>(sql: string, params?: readonly unknown[]): Promise<Row[]>;
   close(): Promise<void>;
@@ -74,8 +74,8 @@ const LOCK_TIMEOUT_MS = 10_000;
 /** A statement looks so often whether whoever sent it is still there, and ends otherwise. */
 const CONNECTION_CHECK_MS = '500';
 /**
- * Whoever is in a transaction and says nothing for so long is not there any more: a process that is frozen, or a machine that cannot be reached,
- * whose locks everybody would wait for until it comes back. Longer by far than any step computes between two statements.
+ * Time after which a silent transaction is ended: its process is frozen or its machine unreachable, and everybody
+ * would wait for its locks. Much longer than any step computes between two statements.
  */
 const IDLE_IN_TRANSACTION = '10min';
 /** For threads and workers, whose statements may be long. */

@@ -27,8 +27,8 @@ export interface AnyTx {
    */
   query<Row>(sql: string, params?: readonly unknown[]): Promise<Row[]>;
   /**
-   * The same by a prepared statement, planned once a connection: for the few that run all the time. Its form must leave the planner no
-   * choice that an empty table would make wrong, and its text must be one of a few constants.
+   * Runs a prepared statement that is planned once per connection, for the few that run all the time. Its form must
+   * leave the planner no choice that an empty table would make wrong, and its text must be one of a few constants.
    */
   queryPrepared<Row>(sql: string, params?: readonly unknown[]): Promise<Row[]>;
   /**
@@ -51,7 +51,7 @@ export interface InstanceTx extends AnyTx {
 /** A workspace's id, or the instance as a whole (only relays, healing and operator calls need that). */
 export type Scope = { workspaceId: string } | 'instance';
 
-/** What work in a scope is handed. */
+/** Argument of work in a scope. */
 export type TxOf<S extends Scope> = S extends 'instance' ? InstanceTx : Tx;
 
 /** The role that may see every workspace (migrations create it). */

@@ -81,8 +81,8 @@ export const waitingClosesCycle = `
     where w.workspace_id = $1 and w.parent_guid = $3 and w.child_id in (select id from above)) as closes`;
 
 /**
- * One level further up: the parents of these entities, each with one of those that it has. The links that are looked at are
- * bounded before they are sorted. $1 workspace, $2 entity ids, $3 links at most.
+ * Selects one level further up: the parents of these entities, each with one of its children. The links are bounded
+ * before they are sorted. $1 workspace, $2 entity ids, $3 maximum of links.
  */
 export const stepUp = `
   select distinct on (parent_id) parent_id as id, child

@@ -8,16 +8,16 @@
 export interface FairShareOptions {
   /** What a refusal calls the share. */
   name?: string;
-  /** What there is. */
+  /** Total number of units. */
   units: number;
-  /** Of these, units that only `privileged` parties get, whatever the others do. */
+  /** Units reserved for `privileged` parties. */
   reserved?: number;
   privileged?: string;
-  /** What one party may hold, where that is less than half of what is free; asked each time where it changes. */
+  /** Maximum of one party, if less than half of what is free; called each time if it varies. */
   ofOneMax?: number | ((name: string) => number);
-  /** Of one party: those who wait beyond it are refused at once. */
+  /** Maximum of waiting requests of one party; further ones are refused at once. */
   waitingMax: number;
-  /** Whoever has waited so long is refused. */
+  /** Waiting time after which a request is refused. */
   patienceMs: number;
 }
 
@@ -39,7 +39,7 @@ export class ShareError extends Error {
  */
 export type Release = (pauseMs?: number, missed?: (part: number) => void) => void;
 
-/** Behind one that has waited for so much of its patience there is no pause. */
+/** Share of the patience after which there is no pause. */
 const PAUSED_PART = 0.5;
 
 interface Waiting {
@@ -161,7 +161,7 @@ export class FairShare {
     }
   }
 
-  /** What the party could have if nobody of its kind held anything. */
+  /** Returns what the party could have if no other of its kind held anything. */
   #units(name: string): number {
     const { units, reserved = 0, privileged } = this.#options;
     return name === privileged ? units : units - reserved;
@@ -226,7 +226,7 @@ export class FairShare {
     if (party.held === 0 && party.pausing === 0 && party.line.length === 0) this.#parties.delete(name);
   }
 
-  /** Whoever holds least comes first; of those who hold the same, whoever was served longest ago. */
+  /** Grants to the party that holds least, and among equals to the one that was served longest ago. */
   #grantWaiting(): void {
     while (this.#waiting > 0) {
       let best: { party: Party; first: Waiting; rank: number } | null = null;

@@ -24,7 +24,7 @@ export interface LongReadsOptions {
   most: number;
   /** Whether several workspaces call now. */
   areSeveral?: () => boolean;
-  /** What workspaces cost, and who has to pause for it. */
+  /** Cost of workspaces, and which of them have to pause. */
   costs?: CostAccounts;
   heldMsMax?: number;
 }
@@ -45,7 +45,7 @@ export class LongReads {
   readonly #areSeveral: () => boolean;
   readonly #costs: CostAccounts;
   readonly #heldMsMax: number;
-  /** By operation of a workspace, until when a long answer is expected; in the order in which they were noted. */
+  /** Time until which a long answer is expected, by operation of a workspace, in the order of recording. */
   readonly #expected = new Map<string, number>();
 
   constructor({
@@ -63,7 +63,7 @@ export class LongReads {
     this.#heldMsMax = heldMsMax;
   }
 
-  /** Those that read now, and those that wait. */
+  /** Number of running and waiting reads. */
   get held(): number {
     return this.#share.held;
   }

@@ -93,7 +93,7 @@ async function boardOf(ctx: Context): Promise<Express> {
   return board;
 }
 
-/** What an engine of express is, and where it keeps them. */
+/** Express's template engine, and where express stores it. */
 type Engine = (path: string, options: object, done: (error: unknown, text?: string) => void) => void;
 interface WithEngines {
   engines: Record<string, Engine | undefined>;

@@ -1,6 +1,7 @@
 /**
- * What the service says of its own work to whoever measures it. A signal that nobody listens to costs a look at a
- * property; capabilities know nothing of metrics. On Node's diagnostics channels, which are a process's: so are metrics.
+ * Signals about the service's own work for metrics. A signal without listeners costs one property look-up, and
+ * capabilities do not know the metrics. They use Node's diagnostics channels, which belong to a process, as metrics
+ * do.
  */
 import { channel } from 'node:diagnostics_channel';
 
@@ -57,6 +58,6 @@ export const burstFailed = signal<{ sqlStateClass: string }>('burst');
 export const roomMissed = signal<Record<string, never>>('room');
 /** PostgreSQL said nothing for so long that its connection was given up. */
 export const answerMissed = signal<Record<string, never>>('answer');
-/** Who asked for what may be a moment old has been answered, or is about to be. */
+/** Signals that a caller who accepts stale data has been answered, or is about to be. */
 export const staleAnswerers = ['standby', 'primary'] as const;
 export const staleAsked = signal<{ answered: (typeof staleAnswerers)[number] }>('stale');

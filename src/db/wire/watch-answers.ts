@@ -14,7 +14,7 @@ class SilentServerError extends Error {
   readonly code = 'ETIMEDOUT';
 }
 
-/** Nobody waits for what the connection was asked any more. */
+/** Thrown when nobody waits for the answer of the connection any more. */
 export class LeftAloneError extends Error {
   override name = 'LeftAloneError';
 }

@@ -31,8 +31,8 @@ export interface WantedUse {
 }
 
 /**
- * What an edit of one link holds before it looks at anything: the configuration, the structure lock and the parent's
- * row, in this order. Throws `entity_not_found`.
+ * Takes the locks of an edit of one link: the configuration, the structure lock and the parent's row, in this
+ * order. Throws `entity_not_found`.
  */
 async function lockUse(
   tx: Tx,

@@ -14,7 +14,7 @@ type BodyResources = Parameters<typeof readingFor>[0] & {
   config: Pick<Config, 'BODY_BYTES_MAX' | 'BODY_TIMEOUT_SECONDS'>;
 };
 
-/** Of a body, what is digested in one turn at least. */
+/** Bytes of a body that are hashed in one turn at least. */
 const DIGEST_BYTES = 256 * 1024;
 
 interface BodyWanted {

@@ -38,7 +38,7 @@ export class Exchange {
   early: { input: Input; read: Promise<Answer | null> } | null = null;
   /** Set by `authorise`; null for a route of no workspace. */
   caller: Caller | LinkCaller | null = null;
-  /** What the caller showed: its key, the operator's token, or nothing. */
+  /** Credential that the caller sent: its key, the operator's token, or nothing. */
   credential = '';
   /** Set by `readCall`. */
   call: AnyCall | null = null;

@@ -8,9 +8,9 @@ import { identityOf } from '../requests/identify-request.ts';
 import type { AnyCall, Machinery } from './exchange.ts';
 
 export interface Given {
-  /** Null for a route of no workspace. */
+  /** The caller; null for a route outside workspaces. */
   caller: Omit<Caller, 'credential'> | Omit<LinkCaller, 'credential'> | null;
-  /** What the caller showed. */
+  /** Credential that the caller sent. */
   credential: string;
   params: unknown;
   query: unknown;

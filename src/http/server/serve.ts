@@ -30,10 +30,10 @@ const TIMEOUT_CHECK_MS = 1_000;
 
 const IDLE_SWEEP_MS = 50;
 const RESPONSE_LISTENERS_MAX = 20;
-/** Of SHUTDOWN_SECONDS: the rest is for what is said last, and for pools and queues to close. */
+/** Share of SHUTDOWN_SECONDS for draining: the rest is for last messages and for closing pools and queues. */
 const DRAIN_SHARE = 0.8;
 const LAST_WORDS_MS = 200;
-/** Whoever could not be understood has so long to read why. */
+/** Time in which a client that could not be understood may read why. */
 const REFUSED_LINGER_MS = 1_000;
 /** How often it is said that connections were refused because there are too many. */
 const DROPS_PERIOD_MS = 60_000;
@@ -158,8 +158,8 @@ async function drain(
 }
 
 /**
- * Whoever has not been answered is told to come back. Half an answer ends with a reset, so that it never passes for a
- * whole one, not even where the end of the connection would be its end.
+ * Tells unanswered callers to come back. Half an answer ends with a reset, so that it never looks complete, not
+ * even where the end of the connection would be its end.
  */
 function endUnfinished(res: ServerResponse): void {
   if (res.writableEnded) return;
@@ -193,7 +193,7 @@ const clientErrors: Record<string, [status: number, code: string, title: string]
   ERR_HTTP_REQUEST_TIMEOUT: [408, 'request_timeout', 'Request Timeout'],
 };
 
-/** What cannot be read as HTTP is answered in the same form as every other error. */
+/** Answers input that is not HTTP in the same form as every other error. */
 function answerClientError(error: NodeJS.ErrnoException, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();

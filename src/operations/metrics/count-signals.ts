@@ -32,7 +32,7 @@ import {
   stepNames,
 } from '../../telemetry/signals.ts';
 
-/** Of calls, in seconds: those of the HTTP conventions of OpenTelemetry. */
+/** Buckets of call durations, in seconds: those of OpenTelemetry's HTTP conventions. */
 const CALL_BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10];
 const WORK_BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
 /** Any other would be the caller's to choose. */
@@ -45,7 +45,7 @@ export interface Metrics {
   close(): void;
 }
 
-/** What is looked up, and not counted. */
+/** Gauges that are looked up instead of counted. */
 export interface StateGauges {
   queueJobs: Gauge<'queue' | 'state'>;
   queueOldest: Gauge<'queue'>;

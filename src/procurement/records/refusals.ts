@@ -1,4 +1,4 @@
-/** What procurement refuses of quantities: those of a request, and those that a line or a requirement has not left. */
+/** Errors about quantities: of a request, and those that a line or requirement does not have left. */
 import type { EntityRef } from '../../entities/resolve-entity.ts';
 import { AppError } from '../../errors.ts';
 import { type Micro, microOfNumber, numberOf } from '../../quantity.ts';

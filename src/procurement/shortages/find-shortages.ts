@@ -1,6 +1,6 @@
 /**
- * What a project does not have enough of. As planning does it: level by level, what an assembly has in stock or
- * on order takes no components any more. 1 800 links over 6 levels are four statements and a walk.
+ * Finds the shortages of a project, level by level: an assembly in stock or on order needs no components. 1 800
+ * links over 6 levels take four statements and a walk.
  */
 import type { Tx } from '../../db/transaction.ts';
 import { accumulate, type Step, stepsByEnd, stepsByStart } from '../../entities/structure/accumulate.ts';

@@ -61,7 +61,7 @@ async function main(given: string[]): Promise<number> {
   }
 }
 
-/** As `GET /stock/ledger/digest` gives it; a log line or a webhook's data may have more members. */
+/** Reads a digest as `GET /stock/ledger/digest` returns it; a log line or webhook data may have more members. */
 async function readDigest(fileOrJson: string): Promise<KeptDigest> {
   const text = fileOrJson.trimStart().startsWith('{') ? fileOrJson : await readFile(fileOrJson, 'utf8');
   const { at, entries, positions, digest } = JSON.parse(text) as Record<string, unknown>;
