@@ -69,7 +69,7 @@ const functions = [
        and newer.is_own is null
      limit hits_max
    $$`,
-  ...['fold_text', 'search_patterns', 'search_lines'].flatMap((name) => [
+  ...['fold_text(text)', 'search_patterns(text)', 'search_lines(text, integer)'].flatMap((name) => [
     `revoke all on function ${name} from public`,
     `grant execute on function ${name} to partbook_app, partbook_system`,
   ]),
