@@ -1,12 +1,17 @@
-/** What a file is, by its content: names lie, and some tools write every format with one ending. */
+/** Finds out the format of a file by its content: names lie, and some tools write every format with one ending. */
 import { unmarkedUtf16 } from './csv/decode-text.ts';
 import { type FileSource, readRange } from './file-source.ts';
 import { FileFault } from './findings.ts';
 import { openZip, readEntry } from './xlsx/open-zip.ts';
 
-export type FileFormat = 'json' | 'ndjson' | 'csv' | 'xlsx' | 'netlist' | 'step' | 'stpx' | 'pdm';
+export type FileFormat = 'json' | 'ndjson' | 'csv' | 'xlsx' | 'ods' | 'netlist' | 'step' | 'stpx' | 'pdm';
 
 const LOOKED_AT_BYTES = 64 * 1024;
+
+/** Formats whose content is rows and columns. */
+export function isTable(format: FileFormat): format is 'csv' | 'xlsx' | 'ods' {
+  return format === 'csv' || format === 'xlsx' || format === 'ods';
+}
 
 export interface Detected {
   format: FileFormat;
@@ -79,6 +84,7 @@ function jsonFormat(text: string): FileFormat {
 async function packed(source: FileSource): Promise<Detected> {
   const entries = await openZip(source);
   if (entries.has('[Content_Types].xml')) return { format: 'xlsx', source };
+  if (entries.has('content.xml') && entries.has('mimetype')) return { format: 'ods', source };
   const names = [...entries.keys()].filter((name) => !name.endsWith('/'));
   const [first, second] = names.filter((name) =>
     /\.(?:stp|step|p21|stpx|xml|csv|tsv|txt|json|ndjson)$/i.test(name),

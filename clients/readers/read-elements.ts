@@ -1,34 +1,39 @@
-/** The way in: a file and a definition in, elements of a sync out, one at a time. */
+/** Reads a file by a definition into elements of a sync, one at a time. */
 import type { Bom } from './bom.ts';
 import { decodeText } from './csv/decode-text.ts';
 import { guessDelimiter, splitCsv } from './csv/split-csv.ts';
-import { NO_QUANTITIES } from './definition/column-words.ts';
+import { withoutGuards } from './csv/text-guards.ts';
+import { NO_QUANTITIES } from './definition/column-titles.ts';
 import type { ImportDefinition } from './definition/import-definition.schema.ts';
-import { detectFormat, type FileFormat } from './detect-format.ts';
+import { otherSheet } from './definition/suggest-for-file.ts';
+import { detectFormat, type FileFormat, isTable } from './detect-format.ts';
 import { type Element, elementsOf, type OnMadeGuid } from './element.ts';
 import type { FileSource } from './file-source.ts';
 import { FileFault, Findings } from './findings.ts';
 import { readNetlist } from './kicad/read-netlist.ts';
 import { readPdmXml } from './pdm/read-pdm-xml.ts';
+import { roundQuantity } from './read-decimal.ts';
+import { ParentTotals, type ReadingTotals } from './reading-totals.ts';
 import { readStep } from './step/read-step.ts';
 import { columnsOf, HeaderFinder, numberedColumnsOf } from './table/header.ts';
 import { TableMapper } from './table/map-table.ts';
 import { LineReader } from './table/read-line.ts';
-import { openWorkbook, type SheetRow } from './xlsx/read-workbook.ts';
+import { openSpreadsheet } from './xlsx/read-ods.ts';
+import { openWorkbook, type Sheet, type SheetRow } from './xlsx/read-workbook.ts';
 import { readStpx } from './xml/read-stpx.ts';
 
 export interface Reading {
   format: FileFormat;
   findings: Findings;
-  /** Filled while elements are taken. */
-  totals: { elements: number; parts: number; links: number; uses: number };
-  /** Of text that is not UTF-8. */
+  /** Filled while elements are read. */
+  totals: ReadingTotals;
+  /** Set for text that is not UTF-8. */
   encoding: string | null;
   elements(): AsyncGenerator<Element>;
 }
 
 export interface ReadingOptions {
-  /** Of a table: for whoever knows some of its parts by other GUIDs than those that are made. */
+  /** Is called with each GUID that is made for a key, and answers the GUID to use: for callers that know some parts by other GUIDs. */
   onMadeGuid?: OnMadeGuid;
 }
 
@@ -42,17 +47,21 @@ export async function openReading(
   const reading: Reading = {
     format,
     findings: new Findings(),
-    totals: { elements: 0, parts: 0, links: 0, uses: 0 },
+    totals: { elements: 0, parts: 0, links: 0, uses: 0, quantities: null, parents: [], parentCount: 0 },
     encoding: null,
     elements: async function* () {
+      const parents = new ParentTotals();
       for await (const element of elementsIn(source, definition, reading, options)) {
         reading.totals.elements += 1;
         if (element.parentGuid !== null) {
           reading.totals.links += 1;
           reading.totals.uses += element.quantity ?? 1;
         }
+        parents.add(element);
         yield element;
       }
+      reading.totals.uses = roundQuantity(reading.totals.uses);
+      Object.assign(reading.totals, parents.shown());
     },
   };
   return reading;
@@ -68,9 +77,14 @@ async function* elementsIn(
   if (format === 'json' || format === 'ndjson') {
     throw new FileFault('already_elements', 'JSON holds elements already: it is sent as it stands.');
   }
-  if (format === 'csv' || format === 'xlsx') {
+  if (isTable(format)) {
     const table =
-      format === 'csv' ? await csvTable(source, definition, reading) : workbookTable(source, definition);
+      format === 'csv'
+        ? await csvTable(source, definition, reading)
+        : workbookTable(
+            () => (format === 'ods' ? openSpreadsheet(source) : openWorkbook(source)),
+            definition,
+          );
     yield* mapTable(table, definition, reading, options);
     return;
   }
@@ -81,7 +95,7 @@ async function* elementsIn(
 
 /** Parts and uses of a file that is no table. */
 export async function readBom(
-  format: Exclude<FileFormat, 'json' | 'ndjson' | 'csv' | 'xlsx'>,
+  format: Exclude<FileFormat, 'json' | 'ndjson' | 'csv' | 'xlsx' | 'ods'>,
   source: FileSource,
   definition: ImportDefinition,
   findings: Findings,
@@ -90,7 +104,15 @@ export async function readBom(
   const optional = <T>(name: string, value: T | undefined) => (value === undefined ? {} : { [name]: value });
   switch (format) {
     case 'step':
-      return readStep(source, optional('key', productKey), findings);
+      return readStep(
+        source,
+        {
+          ...optional('key', productKey),
+          ...optional('encoding', definition.encoding),
+          ...optional('root', root && { key: root.number, name: root.name ?? root.number }),
+        },
+        findings,
+      );
     case 'stpx':
       return readStpx(source, findings);
     case 'pdm':
@@ -100,20 +122,23 @@ export async function readBom(
           ...optional('number', columns.number),
           ...optional('name', columns.name),
           ...optional('quantity', columns.quantity),
-          decimal,
+          decimal: decimal === 'unambiguous' ? '.' : decimal,
           byConfiguration: productKey === 'id+name',
         },
         findings,
       );
-    default: {
-      const key = [columns.key ?? []].flat()[0];
+    default:
       return readNetlist(
         source,
         {
-          ...optional('key', key),
+          ...optional('key', columns.key && [columns.key].flat()),
           ...optional('number', columns.number),
           ...optional('name', columns.name),
-          exclude: exclude.map(({ column, values }) => ({ column, ...optional('values', values) })),
+          ...optional('guid', columns.guid),
+          ...optional('variant', definition.variant),
+          identity: columns.identity ?? [],
+          exclude,
+          keepsNotFitted: definition.notFitted === 'keep',
           ...optional(
             'root',
             root && {
@@ -125,7 +150,6 @@ export async function readBom(
         },
         findings,
       );
-    }
   }
 }
 
@@ -140,7 +164,7 @@ async function csvTable(source: FileSource, definition: ImportDefinition, readin
   const delimiter = definition.delimiter ?? guessDelimiter(await beginningOf(text()));
   return {
     sheets: async function* () {
-      yield { name: undefined, rows: splitCsv(text(), delimiter) };
+      yield { name: undefined, rows: withoutGuards(splitCsv(text(), delimiter)) };
     },
   };
 }
@@ -156,10 +180,10 @@ async function beginningOf(text: AsyncIterable<string>): Promise<string> {
   return beginning.slice(0, GUESSED_FROM_CHARACTERS);
 }
 
-function workbookTable(source: FileSource, { sheet: wanted }: ImportDefinition): Table {
+function workbookTable(open: () => Promise<Sheet[]>, { sheet: wanted }: ImportDefinition): Table {
   return {
     sheets: async function* () {
-      const sheets = await openWorkbook(source);
+      const sheets = await open();
       const chosen = sheets.filter(({ name, isHidden }) =>
         wanted === undefined ? !isHidden : name === wanted,
       );
@@ -187,13 +211,13 @@ async function* mapTable(
   const hangsOnChildren = categories.assembly !== undefined && structure !== 'flat';
   if (hangsOnChildren || (structure === 'parent' && columns.guid !== undefined)) {
     const mapper = new TableMapper(definition, new Findings(), assemblies, undefined, given);
-    for await (const _ of pass(table, definition, new Findings(), mapper)) {
+    for await (const _ of pass(table, definition, new Findings(), mapper, reading)) {
       // Only what the mapper remembers is of interest.
     }
     if (hangsOnChildren) assemblies = mapper.assemblies;
   }
   const mapper = new TableMapper(definition, findings, assemblies, onMadeGuid, given);
-  for await (const element of pass(table, definition, findings, mapper)) {
+  for await (const element of pass(table, definition, findings, mapper, reading)) {
     totals.parts = mapper.parts;
     yield element;
   }
@@ -211,6 +235,7 @@ async function* pass(
   definition: ImportDefinition,
   findings: Findings,
   mapper: TableMapper,
+  reading: Reading,
 ): AsyncGenerator<Element> {
   const wanted = columnsOf(definition);
   const numbered = numberedColumnsOf(definition);
@@ -218,22 +243,36 @@ async function* pass(
     throw new FileFault('no_mapping', 'A table needs a definition that says what its columns mean.');
   }
   let missing: FileFault | null = null;
+  let isRead = false;
   for await (const { name, rows } of table.sheets()) {
     const finder = new HeaderFinder(wanted, numbered);
     let reader: LineReader | null = null;
+    const hidden = { count: 0, first: 0 };
     try {
       for await (const row of rows) {
         if (reader === null) {
           const places = finder.offer(row);
           if (places === null) continue;
+          // A second sheet with the same columns is named and not read.
+          if (isRead) {
+            findings.add('warning', 'other_sheet', { sheet: name ?? '' }, otherSheet(name ?? '').message);
+            break;
+          }
+          isRead = true;
           reader = new LineReader(definition, places, findings, name);
+          reading.totals.quantities = reader.totals;
           const place = { ...(name === undefined ? {} : { sheet: name }), line: row.line };
           if (countsSilently(definition)) findings.add('warning', 'no_quantities', place, NO_QUANTITIES);
           for (const column of finder.twice) {
-            const message = `There are several columns "${column}": the first of them is taken.`;
+            const message = `There are several columns "${column}": the first of them is taken. The second is "${column} (2)" in a definition.`;
             findings.add('warning', 'column_twice', place, message);
           }
           continue;
+        }
+        if (row.isHidden === true) {
+          hidden.count += 1;
+          hidden.first ||= row.line;
+          if (definition.hiddenRows === 'leaveOut') continue;
         }
         const line = reader.read(row);
         if (line !== null) yield* mapper.take(line);
@@ -242,15 +281,31 @@ async function* pass(
       if (!(error instanceof FileFault) || error.code !== 'header_missing') throw error;
     }
     if (reader !== null) {
+      noteHidden(definition, findings, hidden, name);
       yield* mapper.end();
-      return;
-    }
-    missing = better(missing, finder.missing(), name);
+    } else missing = better(missing, finder.missing(), name);
   }
-  throw missing ?? new FileFault('file_empty', 'The file has no rows.');
+  if (!isRead) throw missing ?? new FileFault('file_empty', 'The file has no rows.');
 }
 
-/** Of several sheets the complaint that names a row helps most. */
+function noteHidden(
+  { hiddenRows }: ImportDefinition,
+  findings: Findings,
+  { count, first }: { count: number; first: number },
+  sheet: string | undefined,
+): void {
+  if (count === 0) return;
+  const place = { ...(sheet === undefined ? {} : { sheet }), line: first };
+  if (hiddenRows === 'leaveOut') {
+    for (let at = 0; at < count; at++)
+      findings.add('note', 'hidden_row', place, 'The row is hidden: it is left out.');
+    return;
+  }
+  const message = `${count === 1 ? 'One hidden row was' : `${count} hidden rows were`} read like the others, beginning here. A definition with "hiddenRows": "leaveOut" leaves them out.`;
+  findings.add('warning', 'hidden_rows', place, message);
+}
+
+/** Of the complaints about several sheets, the one that names a row helps most. */
 function better(known: FileFault | null, fault: FileFault, sheet: string | undefined): FileFault {
   if (sheet !== undefined && fault.place.line !== undefined) fault.place.sheet = sheet;
   return known?.place.line !== undefined ? known : fault;

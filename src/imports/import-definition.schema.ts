@@ -62,6 +62,9 @@ export const FirstRows = z
           ],
         ],
       }),
+    delimiter: z.enum([',', ';', '\t', '|']).optional().meta({
+      description: 'The sign between the columns of the text, which helps to tell the decimal sign.',
+    }),
   })
   .meta({ id: 'FirstRows' });
 
@@ -79,10 +82,41 @@ export const SuggestedDefinition = z
     warnings: z
       .array(
         z.object({
-          code: z.enum(['no_quantities']).meta({ description: 'Stable, for programs.' }),
+          code: z
+            .enum([
+              'no_quantities',
+              'kept_apart',
+              'by_name',
+              'placeholders',
+              'parents_created',
+              'phantom_lines',
+              'line_numbers',
+              'decimal_unknown',
+              'other_sheet',
+              'category_values',
+            ])
+            .meta({ description: 'Stable, for programs.' }),
           message: z.string().meta({ description: 'The same for a person.' }),
         }),
       )
-      .meta({ description: 'What would be read otherwise than it may be meant.', examples: [[]] }),
+      .meta({ description: 'Rules of the suggestion that somebody may want otherwise.', examples: [[]] }),
+    problems: z.array(z.object({ code: z.enum(['structure_unclear']), message: z.string() })).meta({
+      description: 'What must be settled before the table is read: it would be read wrongly otherwise.',
+      examples: [[]],
+    }),
+    tool: z
+      .string()
+      .nullable()
+      .meta({
+        description: 'The tool that writes tables like this one, where it is known.',
+        examples: ['SOLIDWORKS'],
+      }),
+    categories: z
+      .object({ column: z.string(), values: z.array(z.string()) })
+      .nullable()
+      .meta({
+        description: 'Values in the column of categories that are no categories of the workspace.',
+        examples: [{ column: 'Type', values: ['Fastener'] }],
+      }),
   })
   .meta({ id: 'SuggestedDefinition', description: 'To be looked at by whoever knows the file.' });

@@ -162,6 +162,10 @@ const suggestImportDefinition = defineRoute({
     const hints = {
       properties: [...configuration.properties.values()].map(({ key, name, type }) => ({ key, name, type })),
       categories: [...configuration.categories.keys()],
+      categoryNames: Object.fromEntries(
+        [...configuration.categories.values()].map(({ key, name }) => [key, name]),
+      ),
+      delimiter: body.delimiter,
     };
     const suggestion = suggestDefinition(body.rows, hints);
     return {
@@ -171,6 +175,9 @@ const suggestImportDefinition = defineRoute({
         headerRow: suggestion?.headerAt ?? null,
         unused: suggestion?.unused ?? [],
         warnings: suggestion?.warnings ?? [],
+        problems: suggestion?.problems ?? [],
+        tool: suggestion?.tool ?? null,
+        categories: suggestion?.categories ?? null,
       },
     };
   },

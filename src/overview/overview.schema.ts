@@ -34,15 +34,28 @@ export const Overview = z
       .array(
         z.object({
           at: z.iso.datetime().meta({ description: 'The beginning of the hour.' }),
-          batches: count('Batches accepted, dry runs among them.'),
+          batches: count('Batches accepted. Dry runs are not counted here and below.'),
           elements: count('Elements in them.'),
           created: count('Entities that they created; of batches that have ended.'),
           updated: count('Entities that they updated.'),
-          errors: count('Elements that they refused.'),
+          errors: count('Elements that they rejected and that no later import has accepted.'),
         }),
       )
       .meta({ description: 'Every hour, the oldest first.' }),
     batchesAreAtLeast: atLeast('batches'),
+    rejected: z
+      .object({
+        count: count('Elements.'),
+        batchCount: count('Batches that rejected them.'),
+        batches: z
+          .array(z.object({ batchId: z.uuid(), profileName: z.string(), count: count('Elements of it.') }))
+          .meta({ description: 'The newest first, at most 10.' }),
+      })
+      .meta({
+        description:
+          'Elements of the window that were rejected and that no later import has accepted. An element is followed by its GUID; ' +
+          'elements without one count until the next completed import from the same source. Dry runs are not counted.',
+      }),
     movements: z
       .array(
         z.object({

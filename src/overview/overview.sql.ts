@@ -3,18 +3,17 @@
  * same in a workspace where little happens and in one where a million things did.
  */
 
-/** Of the newest $3 batches in the window. $1 workspace, $2 the first id of the window. Hours since 1970. */
+/** Counts the newest $3 batches in the window, without dry runs. $1 workspace, $2 the first id of the window. Hours since 1970. */
 export const countBatches = `
   with window_batches as materialized (
-    select submitted_at, element_count, counts from sync_batch
+    select submitted_at, element_count, counts, dry_run from sync_batch
     where workspace_id = $1 and id >= $2 and status <> 'receiving' order by id desc limit $3
   )
   select floor(extract(epoch from submitted_at) / 3600)::int as hour, count(*)::int as batches,
          sum(element_count)::float8 as elements, sum(coalesce((counts ->> 'created')::int, 0))::float8 as created,
          sum(coalesce((counts ->> 'updated')::int, 0))::float8 as updated,
-         sum(coalesce((counts ->> 'error')::int, 0))::float8 as errors,
          (select count(*) from window_batches)::int as counted
-  from window_batches group by 1`;
+  from window_batches where not dry_run group by 1`;
 
 /** Entries of each type, a range of stock_ledger_all each. $1 workspace, $2 the first id, $3 movement type[], $4 counted at most. */
 export const countMovements = `

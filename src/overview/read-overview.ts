@@ -8,6 +8,7 @@ import { requirementOfRow } from '../procurement/records/requirement.ts';
 import { type RequirementRow, selectRequirements } from '../procurement/records/requirements.sql.ts';
 import { showLine, showRequirement } from '../procurement/records/show-procurement.ts';
 import { type MovementType, movementTypes } from '../stock/entries/movement.ts';
+import { readStillRejecting, type StillRejecting } from '../sync/batch/read-still-rejected.ts';
 import type { Overview } from './overview.schema.ts';
 import {
   countBatches,
@@ -38,7 +39,6 @@ interface HourRow {
   elements: number;
   created: number;
   updated: number;
-  errors: number;
   counted: number;
 }
 
@@ -116,10 +116,18 @@ export async function readOverview(
     workspaceId,
   ]);
   const failedCount = failed[0]?.counted ?? 0;
+  const rejecting = await readStillRejecting(tx, since);
   return {
     from: hourText(first),
-    hours: hoursOf(batches, first, last),
+    hours: hoursOf(batches, rejecting, first, last),
     batchesAreAtLeast: batches[0]?.counted === BATCHES_MAX,
+    rejected: {
+      count: rejecting.reduce((sum, { rejected }) => sum + rejected, 0),
+      batchCount: rejecting.length,
+      batches: rejecting
+        .slice(0, SHOWN_MAX)
+        .map(({ batchId, profileName, rejected }) => ({ batchId, profileName, count: rejected })),
+    },
     movements: movements.map(({ movementType, count }) => ({
       movementType,
       count: Math.min(count, MOVEMENTS_MAX),
@@ -181,12 +189,19 @@ async function readLine(
   };
 }
 
-/** Hours in which nothing was sent are there too. */
-function hoursOf(rows: readonly HourRow[], first: number, last: number): Overview['hours'] {
+/** Every hour, also those without an import. */
+function hoursOf(
+  rows: readonly HourRow[],
+  rejecting: readonly StillRejecting[],
+  first: number,
+  last: number,
+): Overview['hours'] {
   const byHour = new Map(rows.map((row) => [row.hour, row]));
+  const rejectedIn = Map.groupBy(rejecting, ({ hour }) => hour);
   return Array.from({ length: last - first + 1 }, (_, at) => {
     const row = byHour.get(first + at);
-    const { batches = 0, elements = 0, created = 0, updated = 0, errors = 0 } = row ?? {};
+    const { batches = 0, elements = 0, created = 0, updated = 0 } = row ?? {};
+    const errors = (rejectedIn.get(first + at) ?? []).reduce((sum, { rejected }) => sum + rejected, 0);
     return { at: hourText(first + at), batches, elements, created, updated, errors };
   });
 }

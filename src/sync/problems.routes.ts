@@ -5,7 +5,8 @@ import { Slices } from '../fairness/slices.ts';
 import { type AnyRoute, defineRoute } from '../http/route.ts';
 import { selectDigests } from './batch/read-batches.sql.ts';
 import { readBatch, requireResults } from './batch/read-batches.ts';
-import { BatchParams, syncTag as tag } from './batch/sync.schema.ts';
+import { readStillRejected } from './batch/read-still-rejected.ts';
+import { BatchParams, BatchStatus, syncTag as tag } from './batch/sync.schema.ts';
 import { type Digest, mergeDigests } from './elements/digest-results.ts';
 import { unpackJson } from './elements/payload-codec.ts';
 
@@ -36,6 +37,24 @@ const SyncProblems = z
           .meta({ description: 'The first few.' }),
       }),
     ),
+    stillRejected: z
+      .object({
+        count: z.int().meta({ description: 'Elements with a GUID; at most 100 000 are counted.' }),
+        guids: z.array(z.uuid()).meta({ description: 'Their GUIDs, at most 1000.' }),
+      })
+      .meta({
+        description: 'Elements that were rejected and that no later import has accepted. None for a dry run.',
+      }),
+    resends: z
+      .array(
+        z.object({
+          batchId: z.uuid(),
+          status: BatchStatus,
+          dryRun: z.boolean(),
+          errors: z.int().meta({ description: 'Elements that it rejected.' }),
+        }),
+      )
+      .meta({ description: 'Batches that resend elements of this one, the newest first, at most 20.' }),
     changed: z
       .object({
         fields: z.int().meta({ description: 'Elements that would change fields or properties.' }),
@@ -63,9 +82,11 @@ const listSyncProblems = defineRoute({
   answers: { 200: { description: 'The problems.', schema: SyncProblems } },
   errors: ['batch_not_found', 'results_gone'],
   handle: async ({ workspace, params }, tx) => {
-    requireResults(await readBatch(tx, workspace.slug, params.id));
+    const batch = await readBatch(tx, workspace.slug, params.id);
+    requireResults(batch);
     const { problems, changed } = await digestOf(tx, params.id);
-    return { status: 200, body: { items: problems, changed } };
+    const { resends, ...stillRejected } = await readStillRejected(tx, batch);
+    return { status: 200, body: { items: problems, stillRejected, resends, changed } };
   },
 });
 

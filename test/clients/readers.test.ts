@@ -243,12 +243,17 @@ describe('STEP', () => {
     );
   });
 
-  test('keys: the id where it tells products apart, else id and name, else whoever asks says it', async () => {
+  test('keys: the id where it tells products apart, else id and name, else a name within the file', async () => {
     const same = `${product(10, '(Unsaved)', 'A')}\n${product(20, '(Unsaved)', 'B')}`;
     expect((await readText(stepFile(same), {})).lines).toEqual(['B', 'A']);
-    await expect(readText(stepFile(`${product(10, 'A')}\n${product(20, 'A')}`), {})).rejects.toMatchObject({
-      code: 'key_not_unique',
-    });
+    // Every product can be read: doubled ones are kept apart by their order, with a warning.
+    for (const productKey of [undefined, 'id', 'name', 'id+name'] as const) {
+      const definition = productKey === undefined ? {} : { productKey };
+      const doubled = await readText(stepFile(`${product(10, 'A1')}\n${product(20, 'A1')}`), definition);
+      expect(doubled.elements.map(({ number }) => number)).toEqual(['A1', 'A1']);
+      expect(new Set(doubled.elements.map(({ guid }) => guid)).size).toBe(2);
+      expect(doubled.findings.counts).toEqual({ key_made: 2 });
+    }
     const named = await readText(stepFile(`${product(10, 'X', 'A')}\n${product(20, 'X', 'B')}`), {
       productKey: 'name',
     });
@@ -290,8 +295,9 @@ describe('XML', () => {
       component('R5', '<fields><field name="DNP">0</field><field name="MPN">M2</field></fields>'),
     ].join('')}</components></export>`;
     const grouped = await readText(netlist, { root });
-    expect(grouped.lines).toEqual(['TOP', 'TOP > 1k R_0603: 3']);
-    expect(grouped.findings.counts).toEqual({ excluded: 3 });
+    // One value and footprint, and two manufacturers' numbers: two parts.
+    expect(grouped.lines.toSorted()).toEqual(['TOP', 'TOP > 1k R_0603 M1: 2', 'TOP > 1k R_0603 M2: 1']);
+    expect(grouped.findings.counts).toEqual({ not_fitted: 2, excluded: 1, kept_apart: 1 });
     const keyed = await readText(netlist, { root, columns: { key: 'mpn' } });
     expect(keyed.lines.toSorted()).toEqual(['TOP', 'TOP > M1: 2', 'TOP > M2: 1']);
     expect(keyed.elements.find(({ number }) => number === 'M1')?.referenceDesignators).toEqual(['R1', 'R2']);

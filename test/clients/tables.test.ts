@@ -6,8 +6,8 @@ import { describe, expect, test } from 'vitest';
 import { guessDelimiter, splitCsv } from '../../clients/readers/csv/split-csv.ts';
 import type { ImportDefinitionInput } from '../../clients/readers/definition/import-definition.schema.ts';
 import { suggestForFile } from '../../clients/readers/definition/suggest-for-file.ts';
+import { readReferences } from '../../clients/readers/designators/read-references.ts';
 import { DEFAULT_NAMESPACE, guidOf } from '../../clients/readers/guid.ts';
-import { readReferences } from '../../clients/readers/kicad/references.ts';
 import { readDecimal } from '../../clients/readers/read-decimal.ts';
 import { readDate } from '../../clients/readers/table/read-value.ts';
 import { readText, textSource } from './read-text.ts';
@@ -403,7 +403,7 @@ describe('lines', () => {
       definition,
     );
     expect(lines).toEqual(['TOP', 'TOP > A: 1']);
-    expect(findings.counts).toEqual({ no_key: 2 });
+    expect(findings.counts).toEqual({ total_row: 1, no_key: 1 });
     expect(findings.kept.map(({ severity }) => severity)).toEqual(['note', 'warning']);
     await expect(readText('Number,Other\nA,1\n', definition)).rejects.toMatchObject({
       code: 'header_missing',
@@ -445,7 +445,7 @@ describe('lines', () => {
   test('quantity 0, what is not fitted, and what is below them are left out and counted', async () => {
     const { lines, findings } = await readText(`${head}\nA,a,0,,,,\nB,b,1,,,,x\nC,c,1,,,,no\n`, definition);
     expect(lines).toEqual(['TOP', 'TOP > C: 1']);
-    expect(findings.counts).toEqual({ excluded: 2 });
+    expect(findings.counts).toEqual({ quantity_zero: 1, not_fitted: 1 });
     const below = await readText('L,No,Qty\n0,A,1\n1,B,0\n2,C,1\n1,D,1\n', {
       columns: { number: 'No', quantity: 'Qty', level: 'L' },
       structure: 'levels',

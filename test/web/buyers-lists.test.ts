@@ -137,8 +137,8 @@ describe.skipIf(browserMissing !== null)('who buys', () => {
       const toCome = (await ask('GET', '/stock/lines?state=Ordered')).items.filter(isPast).length;
       expect(toCome).toBeGreaterThan(2);
       for (const [what, listed] of [
-        [`${toCome} order lines that should have come`, `${toCome} lines`],
-        ['1 order line that should have gone', '1 line'],
+        [`${toCome} overdue deliveries`, `${toCome} lines`],
+        ['1 overdue shipment', '1 line'],
       ] as const) {
         await goto('/');
         const told = page.getByRole('paragraph').filter({ hasText: what });
@@ -149,7 +149,7 @@ describe.skipIf(browserMissing !== null)('who buys', () => {
         expect(await wide(page)).toBe(0);
         expect(await scrollsSideways(page)).toEqual([]);
         // The list says the same, and that it is what is overdue.
-        await told.getByRole('link', { name: /^See/ }).click();
+        await told.getByRole('link', { name: /^View/ }).click();
         await page.getByText(listed, { exact: true }).waitFor();
         await page.getByRole('link', { name: 'Not only what is overdue' }).waitFor();
       }
@@ -313,7 +313,7 @@ describe.skipIf(browserMissing !== null)('who buys', () => {
     await page.keyboard.type(number.slice(3));
     await page.keyboard.press('Enter');
     await vi.waitUntil(() => held.length > 0, patience);
-    await page.getByRole('dialog', { name: 'Find a part or a page' }).waitFor();
+    await page.getByRole('dialog', { name: 'Find an item or a page' }).waitFor();
     await page.unroute(/\/entities\?/);
     for (const go of held) go();
     await isOrder();

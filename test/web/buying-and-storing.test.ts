@@ -229,7 +229,7 @@ describe.skipIf(browserMissing !== null)('who buys and who keeps the stock', () 
     const coming = await makeOrder({ 'STD-0021': 8 }, '2199-01-15');
     const { page, goto, settled, axe, shoot, complaints } = await app.open({ width });
     await goto('');
-    await page.getByRole('link', { name: 'See what was ordered and is overdue' }).click();
+    await page.getByRole('link', { name: 'View overdue deliveries' }).click();
     const row = ({ number }: OrderWithLines) =>
       page
         .getByRole('grid', { name: 'Lines of orders' })

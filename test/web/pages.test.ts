@@ -91,7 +91,7 @@ const dialogs: readonly [name: string, path: (rover: Rover) => string, ...button
   ['edit-webhook', ({ webhook }) => `/settings/webhooks/${webhook}`, /^Edit$/],
   ['audit-entry', () => '/settings/audit', /^(?:Show|See)/],
   ['help', () => '', /^Help$/],
-  ['palette', () => '', /^Find a part or a page/],
+  ['palette', () => '', /^Find an item or a page/],
 ];
 
 const FLOATING = '[role=dialog], [role=menu]';

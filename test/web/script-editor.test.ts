@@ -33,7 +33,7 @@ describe.skipIf(browserMissing !== null)('who writes a script', () => {
     await page.getByText('Line 3: Error: not yet').waitFor();
     await page.getByText('Drive wheel').first().waitFor();
     await page.getByLabel('Name', { exact: true }).fill('Greet wheels');
-    await page.getByLabel('On', { exact: true }).check({ force: true });
+    await page.getByLabel('Enabled', { exact: true }).check({ force: true });
     await page.getByRole('button', { name: 'Save', exact: true }).click();
     await page.getByRole('heading', { name: 'Greet wheels' }).waitFor();
     const { items } = (await app.workspace.ask('GET', '/automations')).body;

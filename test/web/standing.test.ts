@@ -49,17 +49,17 @@ describe.skipIf(browserMissing !== null)('an administrator', () => {
     const opened = await app.open({ width: 375 });
     const { page, goto } = opened;
     await goto('/');
-    const told = page.getByText('Imports of this workspace were paused by the operator');
+    const told = page.getByText('Imports of this workspace are paused by the operator');
     await told.waitFor();
-    const sent = page.getByRole('heading', { name: 'What was sent' });
+    const sent = page.getByRole('heading', { name: /^Imports \(last/ });
     expect((await told.boundingBox())?.y).toBeLessThan((await sent.boundingBox())?.y ?? 0);
-    expect(await page.getByText('nothing fails').count()).toBe(0);
-    await page.getByText('What is sent is accepted and kept').waitFor();
+    expect(await page.getByText('nothing has failed').count()).toBe(0);
+    await page.getByText('New imports are accepted').waitFor();
     const last = await send();
     await goto('/');
-    await page.getByText('3 batches in line: no more are accepted').waitFor();
-    await page.getByText('The line is full, and nothing more is accepted').waitFor();
-    expect(await page.getByText('What is sent is accepted and kept').count()).toBe(0);
+    await page.getByText('3 imports queued: no more are accepted').waitFor();
+    await page.getByText('The queue is full and no more imports are accepted').waitFor();
+    expect(await page.getByText('New imports are accepted').count()).toBe(0);
     for (const [path, what] of [
       ['/batches', 'Imports'],
       [`/batches/${first}`, 'Imports'],
@@ -115,9 +115,9 @@ describe.skipIf(browserMissing !== null)('an administrator', () => {
       const { page, goto } = opened;
       await goto(`/batches/${second}`);
       await page.getByRole('link', { name: 'the import at the head of the queue' }).click();
-      await page.getByText('It has not got on since').waitFor();
+      await page.getByText('No progress since').waitFor();
       await goto('/');
-      await page.getByText('2 batches in line, and the first has not got on since').waitFor();
+      await page.getByText('2 imports queued, no progress since').waitFor();
       await set(
         `update sync_batch set status = 'failed', finished_at = now(),
            failure = '{"code":"chunk_failed","message":"It stood still. ${'A part failed. '.repeat(9)}"}' where id = $1`,
@@ -132,11 +132,11 @@ describe.skipIf(browserMissing !== null)('an administrator', () => {
       await page.setViewportSize({ width: 1280, height: 800 });
       await holder.query('rollback');
       await goto(`/batches/${first}`);
-      await page.getByText('Later batches went on without it.').waitFor();
+      await page.getByText('Later imports were applied without it.').waitFor();
       await page.getByRole('button', { name: 'Resume' }).click();
       await expect.poll(() => statusOf(first)).toBe('completed');
       await goto('/');
-      await page.getByText('Nothing is overdue, and nothing fails.').waitFor();
+      await page.getByText('Nothing is overdue and nothing has failed.').waitFor();
       await hold('pause', 'batch');
       const { id } = app.workspace;
       const stopped = await app.server.request(`/admin/batches/${id}/${await send()}/cancel`, {

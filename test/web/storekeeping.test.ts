@@ -185,7 +185,7 @@ describe.skipIf(browserMissing !== null)('who keeps the store', () => {
     await page.keyboard.type('R-M3');
     await page.keyboard.press('Shift+Enter');
     await vi.waitUntil(() => held.length > 0, patience);
-    await page.getByRole('dialog', { name: 'Find a part or a page' }).waitFor();
+    await page.getByRole('dialog', { name: 'Find an item or a page' }).waitFor();
     await page.unroute(/\/entities\?/);
     for (const go of held) go();
     await isAt(`/entities/${rover.screw}/stock`);

@@ -78,7 +78,9 @@ describe.skipIf(browserMissing !== null)('a person', () => {
     await page.locator('[role=row]:has-text("GBX-1") [aria-label^="Show row 0"]').click();
     await page.getByRole('dialog').getByText('"categoryKey": "gearbox"').waitFor();
     await page.keyboard.press('Escape');
-    await problem('category_not_found').getByRole('button', { name: 'Retry 1 item' }).click();
+    await problem('category_not_found')
+      .getByRole('button', { name: /^Retry \d+ items?$/ })
+      .click();
     await page.getByRole('dialog').getByRole('button', { name: 'Retry' }).click();
     await page.getByRole('link', { name: 'retry of an earlier import' }).waitFor();
     await page.getByText('completed', { exact: true }).waitFor();
@@ -262,7 +264,7 @@ describe.skipIf(browserMissing !== null)('a person', () => {
     await page.keyboard.press('j');
     await page.getByRole('heading', { name: /STD-0001/ }).waitFor();
     await page.keyboard.press('?');
-    await page.getByRole('dialog').getByText('Find a part or a page').waitFor();
+    await page.getByRole('dialog').getByText('Find an item or a page').waitFor();
     await page.keyboard.press('Escape');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
   });

@@ -2,7 +2,7 @@
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Fragment, useState } from 'react';
-import { ask } from '../client/ask.ts';
+import { ask, askAll } from '../client/ask.ts';
 import type { SyncBatch, SyncProblems } from '../client/operations.ts';
 import { useMay } from '../client/session.ts';
 import { Sheet } from '../components/page-frame.tsx';
@@ -34,7 +34,8 @@ export function BatchProblems({ batch }: { batch: SyncBatch }) {
   const query = useQuery(ask('listSyncProblems', { id: batch.batchId }));
   if (query.isError) return <ProblemPanel error={query.error} onRetry={() => void query.refetch()} />;
   if (query.data === undefined) return null;
-  const { items, changed } = query.data;
+  const { items, changed, stillRejected, resends } = query.data;
+  const isRejecting = !batch.dryRun && batch.counts.error > 0;
   return (
     <>
       {batch.dryRun && (
@@ -45,6 +46,24 @@ export function BatchProblems({ batch }: { batch: SyncBatch }) {
             `; it adds, changes or removes ${countText(changed.links, 'BOM link')} of ${countText(changed.structure, 'item')}`}
           .
         </p>
+      )}
+      {(resends.length > 0 || (isRejecting && !isRunning(batch))) && (
+        <Sheet>
+          {isRejecting && <StillRejected batch={batch} count={stillRejected.count} />}
+          {resends.length > 0 && (
+            <p>
+              Retries:{' '}
+              {resends.map((resend, at) => (
+                <Fragment key={resend.batchId}>
+                  {at > 0 && ', '}
+                  <Link href={paths.batch(resend.batchId)}>
+                    {resend.dryRun ? 'dry run' : 'import'}, {resendText(resend)}
+                  </Link>
+                </Fragment>
+              ))}
+            </p>
+          )}
+        </Sheet>
       )}
       {items.length > 0 && (
         <Sheet
@@ -106,6 +125,29 @@ export function BatchProblems({ batch }: { batch: SyncBatch }) {
       {again !== null && <ResendDialog batch={batch} chosen={again} onClose={() => setAgain(null)} />}
     </>
   );
+}
+
+/** Says how many of the rejected items no later import has accepted. */
+function StillRejected({ batch, count }: { batch: SyncBatch; count: number }) {
+  const { error: rejected } = batch.counts;
+  return (
+    <p role="status">
+      {count === 0 ? (
+        <StatusWord tone="good">fixed</StatusWord>
+      ) : (
+        <StatusWord tone="bad">{countText(count, 'item')} still rejected</StatusWord>
+      )}{' '}
+      {count === 0
+        ? `Later imports have accepted the rejected items that have a GUID.`
+        : count < rejected &&
+          `Later imports have accepted the others of the ${quantityText(rejected)} rejected items.`}
+    </p>
+  );
+}
+
+function resendText({ status, errors }: SyncProblems['resends'][number]): string {
+  if (status !== 'completed') return status;
+  return errors === 0 ? 'all accepted' : `${quantityText(errors)} rejected`;
 }
 
 interface Mending {
@@ -220,8 +262,16 @@ function Mend({
   onMend: (mending: Mending) => void;
 }) {
   const { code, property } = group;
-  if (code === 'category_not_found' && admin) {
-    const key = missedCategory.exec(group.message ?? group.examples[0]?.message ?? '')?.[1] ?? '';
+  const { data: categories } = useQuery({
+    ...askAll('listCategories', {}),
+    enabled: code === 'category_not_found',
+  });
+  const key = missedCategory.exec(group.message ?? group.examples[0]?.message ?? '')?.[1] ?? '';
+  if (categories?.some((category) => category.key === key)) {
+    return <span className="muted">Category {key} exists now: retry.</span>;
+  }
+  // Whether the category is still missing is not known before the categories are read.
+  if (code === 'category_not_found' && admin && categories !== undefined) {
     return (
       <Button size="xs" variant="default" onClick={() => onMend({ what: 'category', key })}>
         Create category {key}

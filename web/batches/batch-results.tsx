@@ -1,6 +1,9 @@
 /** The result of each item of an import; for a dry run, what it would change. */
+
+import { useQuery } from '@tanstack/react-query';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
-import type { LinkChange, SyncBatch, SyncResult } from '../client/operations.ts';
+import { ask } from '../client/ask.ts';
+import type { LinkChange, SyncBatch, SyncProblems, SyncResult } from '../client/operations.ts';
 import { codeColumn, textColumn } from '../components/lists/columns.tsx';
 import type { GridColumn } from '../components/lists/grid-column.ts';
 import { List } from '../components/lists/list-page.tsx';
@@ -9,14 +12,21 @@ import { EmptyState } from '../components/page-frame.tsx';
 import { StatusWord } from '../components/words.tsx';
 import { useAddress } from '../navigation/address.ts';
 import { paths } from '../navigation/paths.ts';
-import { resultTone } from './batch-words.tsx';
+import { resultText, resultTone } from './batch-words.tsx';
 import styles from './batches.module.css';
 import { SentDialog } from './sent-dialog.tsx';
 import { type SentName, useRefusedNames } from './use-sent-names.ts';
 
 const options = (values: readonly string[]) => values.map((value) => ({ value, label: value }));
 const filters = [
-  { key: 'result', label: 'Result', options: options(['created', 'updated', 'skipped', 'error']) },
+  {
+    key: 'result',
+    label: 'Result',
+    options: (['created', 'updated', 'skipped', 'error'] as const).map((value) => ({
+      value,
+      label: resultText(value),
+    })),
+  },
   {
     key: 'code',
     label: 'Error',
@@ -71,7 +81,11 @@ export function BatchResults({ batch }: { batch: SyncBatch }) {
   );
   const here = useShownWhenNarrowed();
   const names = useRefusedNames(batch);
-  const columns = useMemo(() => columnsOf(batch.dryRun, names, look), [batch.dryRun, names, look]);
+  const { data: problems } = useQuery(ask('listSyncProblems', { id: batch.batchId }));
+  const columns = useMemo(
+    () => columnsOf(batch, names, fixedIn(batch, problems), look),
+    [batch, names, problems, look],
+  );
   return (
     <div ref={here} className={styles.results}>
       <List
@@ -120,9 +134,18 @@ function useShownWhenNarrowed() {
   return here;
 }
 
+/** Tells whether a later import has accepted a rejected item; unknown when there are more than the service names. */
+function fixedIn(batch: SyncBatch, problems: SyncProblems | undefined): (guid: string) => boolean {
+  const left = problems?.stillRejected;
+  if (batch.dryRun || left === undefined || left.count > left.guids.length) return () => false;
+  const guids = new Set(left.guids);
+  return (guid) => !guids.has(guid);
+}
+
 function columnsOf(
-  dryRun: boolean,
+  { dryRun }: SyncBatch,
   names: ReadonlyMap<number, SentName>,
+  isFixed: (guid: string) => boolean,
   look: (row: SyncResult) => void,
 ): GridColumn<SyncResult>[] {
   return [
@@ -139,9 +162,14 @@ function columnsOf(
     {
       key: 'result',
       header: 'Result',
-      width: 84,
+      width: 92,
       phone: 'side',
-      cell: ({ result }) => <StatusWord tone={resultTone(result)}>{result}</StatusWord>,
+      cell: ({ result, guid }) =>
+        result === 'error' && guid !== null && isFixed(guid) ? (
+          <StatusWord tone="quiet">fixed since</StatusWord>
+        ) : (
+          <StatusWord tone={resultTone(result)}>{resultText(result)}</StatusWord>
+        ),
       text: ({ result }) => result,
     },
     {

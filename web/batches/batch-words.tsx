@@ -11,14 +11,29 @@ const tones: Readonly<Record<SyncBatch['status'], Tone>> = {
 };
 
 /** A completed import with rejected items says so. */
-export function BatchStatus({ batch }: { batch: Pick<SyncBatch, 'status' | 'counts' | 'dryRun'> }) {
-  const { status, counts } = batch;
-  if (status === 'completed' && counts.error > 0) return <StatusWord tone="bad">with errors</StatusWord>;
+export function BatchStatus({
+  batch: { status, counts },
+  stillRejected,
+}: {
+  batch: Pick<SyncBatch, 'status' | 'counts'>;
+  /** The number of items that no later import has accepted; undefined where it is not known. */
+  stillRejected?: number | undefined;
+}) {
+  if (status === 'completed' && counts.error > 0) {
+    if (stillRejected === 0) return <StatusWord tone="quiet">errors fixed</StatusWord>;
+    return <StatusWord tone={stillRejected === undefined ? 'warn' : 'bad'}>with errors</StatusWord>;
+  }
   return <StatusWord tone={tones[status]}>{status}</StatusWord>;
 }
 
 export function isRunning({ status }: Pick<SyncBatch, 'status'>): boolean {
   return !['completed', 'cancelled', 'failed'].includes(status);
+}
+
+/** One word for one thing: an item is rejected, and an unchanged one is unchanged. */
+export function resultText(result: string): string {
+  if (result === 'error') return 'rejected';
+  return result === 'skipped' ? 'unchanged' : result;
 }
 
 export function resultTone(result: string): Tone {

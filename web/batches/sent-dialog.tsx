@@ -7,7 +7,7 @@ import { Waiting } from '../components/page-frame.tsx';
 import { ProblemPanel } from '../components/problem-panel.tsx';
 import { ReturnFocus } from '../components/use-return-focus.ts';
 import { StatusWord } from '../components/words.tsx';
-import { resultTone } from './batch-words.tsx';
+import { resultText, resultTone } from './batch-words.tsx';
 import styles from './batches.module.css';
 
 export function SentDialog({
@@ -32,7 +32,7 @@ export function SentDialog({
         query.isError && <NotedOf batchId={batchId} index={index} />
       ) : (
         <p>
-          <StatusWord tone={resultTone(result.result)}>{result.result}</StatusWord>{' '}
+          <StatusWord tone={resultTone(result.result)}>{resultText(result.result)}</StatusWord>{' '}
           {result.result === 'error'
             ? result.message
             : result.warnings?.map(({ message }) => message).join(' ')}

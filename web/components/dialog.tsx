@@ -1,6 +1,14 @@
 /** A question over the page. A click outside loses nothing; Enter submits; Escape and Cancel leave. */
 import { Button, Modal } from '@mantine/core';
-import { type FormEvent, type MouseEvent, type ReactNode, useId, useReducer, useRef } from 'react';
+import {
+  type FormEvent,
+  type KeyboardEvent,
+  type MouseEvent,
+  type ReactNode,
+  useId,
+  useReducer,
+  useRef,
+} from 'react';
 import { Unanswered } from '../client/unanswered.ts';
 import styles from './dialog.module.css';
 import { notify } from './notices.tsx';
@@ -52,6 +60,12 @@ export function Dialog(props: DialogProps) {
   const touchByClick = ({ target }: MouseEvent) => {
     if (target instanceof Element && target.closest('button, [role=option]') !== null) touch();
   };
+  // Enter alone begins a new line in a comment.
+  const submitByKeys = (event: KeyboardEvent<HTMLElement>) => {
+    if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
+    event.preventDefault();
+    event.currentTarget.closest('form')?.requestSubmit();
+  };
   const send = (event: FormEvent) => {
     event.preventDefault();
     // A form inside a dialog inside a form: the event bubbles through the portal.
@@ -69,8 +83,13 @@ export function Dialog(props: DialogProps) {
     <Modal opened onClose={close} title={title} closeOnClickOutside={false} size={props.size ?? 'md'}>
       <form ref={beginWithin} data-grave={grave || undefined} onSubmit={send} className={styles.form}>
         {/* biome-ignore lint/a11y/noStaticElementInteractions: nothing is done here, it is heard that something within was touched */}
-        {/* biome-ignore lint/a11y/useKeyWithClickEvents: a key on a button is a click as well */}
-        <div className={styles.fields} onChange={touch} onPaste={touch} onClick={touchByClick}>
+        <div
+          className={styles.fields}
+          onChange={touch}
+          onPaste={touch}
+          onClick={touchByClick}
+          onKeyDown={submitByKeys}
+        >
           {children}
         </div>
         {error !== undefined && error !== null && <ProblemPanel error={error} />}

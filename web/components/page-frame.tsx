@@ -18,6 +18,8 @@ export interface PageFrameProps {
   actions?: ReactNode;
   /** The content goes to the edges and scrolls by itself, as a grid does. */
   filled?: boolean;
+  /** The content uses the whole width of a large screen. */
+  wide?: boolean;
   children: ReactNode;
 }
 
@@ -28,13 +30,14 @@ export function PageFrame({
   lead,
   actions,
   filled = false,
+  wide = false,
   children,
 }: PageFrameProps) {
   const beside = useIsBeside();
   useWindowTitle(plainTitle ?? (typeof title === 'string' ? title : ''));
   const Heading = beside ? 'h2' : 'h1';
   return (
-    <div className={filled ? styles.filledPage : styles.page}>
+    <div className={filled ? styles.filledPage : styles.page} data-wide={wide ? '' : undefined}>
       <header className={styles.header}>
         <div className={styles.heading}>
           {above !== undefined && (

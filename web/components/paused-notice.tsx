@@ -55,8 +55,8 @@ export function PausedText({
 }) {
   return (
     <>
-      {held[work].what} of this workspace were paused by the operator at <Moment at={since} />.{' '}
-      {work === 'batch' && line.isFull ? AFTER_FULL : held[work].after}
+      {held[work].what} of this workspace are paused by the operator (<Moment at={since} />
+      ). {work === 'batch' && line.isFull ? AFTER_FULL : held[work].after}
     </>
   );
 }

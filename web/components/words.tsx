@@ -1,5 +1,5 @@
 /** Words, figures and times as every page writes them. */
-import type { ReactNode } from 'react';
+import { type ReactNode, useSyncExternalStore } from 'react';
 import styles from './words.module.css';
 
 export type Tone = 'good' | 'warn' | 'bad' | 'live' | 'quiet' | 'accent';
@@ -46,7 +46,7 @@ const shortForm = new Intl.DateTimeFormat('en-GB', {
   hour: '2-digit',
   minute: '2-digit',
 });
-const timeForm = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', second: '2-digit' });
+const timeForm = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' });
 const fullForm = new Intl.DateTimeFormat('en-GB', { dateStyle: 'full', timeStyle: 'long' });
 
 export function dayText(date: string): string {
@@ -67,12 +67,30 @@ export function momentText(at: string): string {
   return then.getFullYear() === now.getFullYear() ? shortForm.format(then) : dayForm.format(then);
 }
 
-/** A moment in the reader's own time, in full when pointed at. */
+const MINUTE_MS = 60_000;
+const RECENT_MINUTES = 60;
+
+/** How long ago a recent moment was; null for an earlier or a coming one. */
+function agoText(at: string): string | null {
+  const minutes = Math.floor((Date.now() - Date.parse(at)) / MINUTE_MS);
+  if (!(minutes >= 0 && minutes < RECENT_MINUTES)) return null;
+  return minutes === 0 ? 'just now' : `${minutes} min ago`;
+}
+
+function everyMinute(listener: () => void): () => void {
+  const timer = setInterval(listener, MINUTE_MS / 4);
+  return () => clearInterval(timer);
+}
+
+/** A moment in the time zone of the reader, relative while it is recent; the title has it in full. */
 export function Moment({ at }: { at: string | null }) {
+  const text = useSyncExternalStore(everyMinute, () =>
+    at === null ? null : (agoText(at) ?? momentText(at)),
+  );
   if (at === null) return <span className="muted">–</span>;
   return (
     <time dateTime={at} title={fullForm.format(new Date(at))} className={styles.moment}>
-      {momentText(at)}
+      {text}
     </time>
   );
 }

@@ -2,6 +2,7 @@
 
 import { assembliesApart } from '../../clients/readers/definition/assemblies-apart.ts';
 import { mostUnderstood } from '../../clients/readers/definition/most-understood.ts';
+import { isList, otherSheet } from '../../clients/readers/definition/suggest-for-file.ts';
 import { columnsOf, headerAmong } from '../../clients/readers/table/header.ts';
 import { page } from '../client/ask.ts';
 import type { ImportDefinition, ImportMapping } from '../client/operations.ts';
@@ -19,8 +20,14 @@ export interface Choice {
   headerAt: number;
   /** What the definition names and the file does not have. */
   missing: readonly string[];
-  /** As a person had it before, and neither by a definition nor suggested. */
+  /** Whether the person has set it before: it is neither a definition nor suggested. */
   isKept?: boolean;
+  /** Rules of the suggestion that the person may want otherwise. */
+  notes?: readonly string[];
+  /** What must be settled before the table is read. */
+  problems?: readonly string[];
+  /** Values of the column of categories that are no categories of the workspace. */
+  categories?: { column: string; values: string[] } | null;
 }
 
 /** What of the file a definition of the workspace would be used on. */
@@ -80,8 +87,10 @@ export async function suggestedChoice(look: FileLook): Promise<Choice> {
     return { name: null, mapping, table: null, headerAt: 0, missing: [] };
   }
   const suggestions = await Promise.all(
-    look.tables.map(({ rows }) =>
-      rows.length === 0 ? null : call('suggestImportDefinition', { body: { rows: sendableRows(rows) } }),
+    look.tables.map(({ about, rows }) =>
+      rows.length === 0
+        ? null
+        : call('suggestImportDefinition', { body: { rows: sendableRows(rows), delimiter: about.delimiter } }),
     ),
   );
   const at = Math.max(0, mostUnderstood(suggestions.map((one) => one?.mapping)));
@@ -98,7 +107,27 @@ export async function suggestedChoice(look: FileLook): Promise<Choice> {
         table.rows.findIndex((cells) => cells.some(Boolean)),
       ),
     missing: [],
+    notes: [
+      ...(suggestion?.tool == null ? [] : [`It looks like a list of ${suggestion.tool}.`]),
+      ...(suggestion?.warnings ?? []).map(({ message }) => message),
+      ...others(suggestions, look, at),
+    ],
+    problems: (suggestion?.problems ?? []).map(({ message }) => message),
+    categories: suggestion?.categories ?? null,
   };
+}
+
+/** Other sheets that look like lists too. */
+function others(
+  suggestions: readonly ({ mapping: ImportMapping | null } | null)[],
+  look: FileLook,
+  chosen: number,
+): string[] {
+  return suggestions.flatMap((one, at) =>
+    at !== chosen && one?.mapping != null && isList(one.mapping)
+      ? otherSheet(look.tables[at]?.about.sheet ?? '').message
+      : [],
+  );
 }
 
 function sendableRows(rows: readonly string[][]): string[][] {

@@ -1,4 +1,4 @@
-/** What needs somebody: held back, standing still, failing, refused, overdue; each leads to where it is mended. */
+/** Lists what needs attention: paused, stuck, failing, rejected or overdue work. Each line links to the place where it can be fixed. */
 import type { ReactNode } from 'react';
 import type { Overview } from '../client/operations.ts';
 import { Sheet } from '../components/page-frame.tsx';
@@ -15,201 +15,228 @@ import {
 } from '../components/words.tsx';
 import { Link } from '../navigation/link.tsx';
 import { paths } from '../navigation/paths.ts';
-import { RefusedIn } from './latest-batches.tsx';
 import styles from './overview.module.css';
 
-/** What is held back or stands still, what fails, what is overdue: nothing where all is well. */
 export function Attention({ overview }: { overview: Overview }) {
-  const {
-    overdueRequirements: overdue,
-    failedRuns,
-    failingWebhooks,
-    failingWebhookCount,
-    failedBatches,
-    paused,
-  } = overview;
+  const { failedRuns, failedBatches, failingWebhooks, failingWebhookCount, paused, rejected } = overview;
   const { toCome, toGo } = overview.overdueLines;
-  const refused = overview.hours.reduce((sum, { errors }) => sum + errors, 0);
-  const fails = refused + failedBatches.count + failedRuns.count + failingWebhookCount;
+  const overdue = overview.overdueRequirements;
+  const failures = rejected.count + failedBatches.count + failedRuns.count + failingWebhookCount;
   const late = overdue.count + toCome.count + toGo.count;
-  // Of more than were looked at one may be late all the same.
+  // When more open ones exist than were counted, one of the others may be overdue.
   const isSure = ![overdue, toCome, toGo].some(({ isAtLeast }) => isAtLeast);
   const isWell =
-    fails === 0 && late === 0 && isSure && paused.length === 0 && !isWorthSaying(overview.waitingBatches);
+    failures === 0 && late === 0 && isSure && paused.length === 0 && !isStuck(overview.waitingBatches);
   return (
-    <div className={isWell ? undefined : styles.first}>
-      <Sheet title="Needs somebody" flush>
-        {isWell && <p className={styles.nothing}>Nothing is overdue, and nothing fails.</p>}
-        {paused.map((one) => (
-          <p key={one.work} className={styles.held} role="status">
-            <PausedText paused={one} line={overview.waitingBatches} />
-          </p>
-        ))}
-        <Line overview={overview} />
-        <Rows
-          heads={['Batch', 'Why it failed', 'At']}
-          items={failedBatches.items}
-          keyOf={(one) => one.batchId}
-          cells={(one) => (
-            <>
-              <td>
-                <Link href={paths.batch(one.batchId)}>{one.profileName}</Link>
-              </td>
-              <td className={styles.said}>{one.message}</td>
-              <td>
-                <Moment at={one.failedAt} />
-              </td>
-            </>
-          )}
+    <Sheet title="Needs attention" flush>
+      {isWell && <p className={styles.nothing}>Nothing is overdue and nothing has failed.</p>}
+      {paused.map((one) => (
+        <p key={one.work} className={styles.held} role="status">
+          <PausedText paused={one} line={overview.waitingBatches} />
+        </p>
+      ))}
+      <Queue overview={overview} />
+      <div className={styles.problems}>
+        {failedBatches.count > 0 && (
+          <Problem
+            title={`${countText(failedBatches.count, 'import')}${failedBatches.isAtLeast ? ' or more' : ''} failed`}
+            link={<Link href={paths.batches({ status: 'failed' })}>View failed imports</Link>}
+          >
+            <Rows
+              heads={['Import', 'Last error', 'Time']}
+              items={failedBatches.items}
+              keyOf={(one) => one.batchId}
+              cells={(one) => (
+                <>
+                  <td>
+                    <Link href={paths.batch(one.batchId)}>{one.profileName}</Link>
+                  </td>
+                  <td className={styles.said}>{one.message}</td>
+                  <td>
+                    <Moment at={one.failedAt} />
+                  </td>
+                </>
+              )}
+            />
+          </Problem>
+        )}
+        {rejected.count > 0 && (
+          <Problem title={`${countText(rejected.count, 'item')} rejected`}>
+            <Rows
+              heads={['Import', 'Rejected']}
+              numeric="Rejected"
+              items={rejected.batches}
+              keyOf={(one) => one.batchId}
+              cells={(one) => (
+                <>
+                  <td>
+                    <Link href={paths.batch(one.batchId, { result: 'error' })}>{one.profileName}</Link>
+                  </td>
+                  <td className="end bad">{quantityText(one.count)}</td>
+                </>
+              )}
+            />
+            {rejected.batchCount > rejected.batches.length && (
+              <p className={styles.nothing}>
+                <Link href={paths.batches()}>All {quantityText(rejected.batchCount)} imports</Link>
+              </p>
+            )}
+          </Problem>
+        )}
+        {failedRuns.count > 0 && (
+          <Problem
+            title={`${countText(failedRuns.count, 'automation run')}${failedRuns.isAtLeast ? ' or more' : ''} failed`}
+            link={<Link href={paths.automationRuns({ status: 'failed' })}>View failed runs</Link>}
+          >
+            <Rows
+              heads={['Automation', 'Last error', 'Failed']}
+              numeric="Failed"
+              items={failedRuns.automations}
+              keyOf={(one) => one.automationId}
+              cells={(one) => (
+                <>
+                  <td>
+                    <Link href={paths.automation(one.automationId)}>{one.name}</Link>
+                  </td>
+                  <td className={styles.said}>
+                    <Link href={paths.automationRun(one.lastRunId)}>{one.message ?? 'View run'}</Link>
+                  </td>
+                  <td className="end bad">{quantityText(one.failed)}</td>
+                </>
+              )}
+            />
+          </Problem>
+        )}
+        {failingWebhookCount > 0 && (
+          <Problem
+            title={`${countText(failingWebhookCount, 'webhook')} failing`}
+            link={<Link href={paths.settings('webhooks')}>View webhooks</Link>}
+          >
+            <Rows
+              heads={['Webhook', 'Failing since']}
+              items={failingWebhooks}
+              keyOf={(one) => one.webhookId}
+              cells={(one) => (
+                <>
+                  <td className={styles.said}>
+                    <Link href={paths.settings('webhooks', one.webhookId)}>{one.url}</Link>
+                  </td>
+                  <td>
+                    {one.enabled ? (
+                      <Moment at={one.failingSince} />
+                    ) : (
+                      <StatusWord tone="bad">disabled</StatusWord>
+                    )}
+                  </td>
+                </>
+              )}
+            />
+          </Problem>
+        )}
+        <OverdueLines
+          lines={toCome}
+          what={['overdue delivery', 'overdue deliveries']}
+          from="Supplier"
+          href={paths.overdueLines(today())}
         />
-        {failedBatches.count > failedBatches.items.length && (
-          <p className={styles.nothing}>
-            <Link href={paths.batches({ status: 'failed' })}>
-              All {quantityText(failedBatches.count)}
-              {failedBatches.isAtLeast && ' and more'} that failed
-            </Link>
-          </p>
-        )}
-        {refused > 0 && (
-          <p className={styles.refused}>
-            <strong className="bad">{countText(refused, 'element')} refused</strong>
-            <RefusedIn />
-          </p>
-        )}
-        <Rows
-          heads={['Automation', 'What it said', 'Failed']}
-          numeric="Failed"
-          items={failedRuns.automations}
-          keyOf={(one) => one.automationId}
-          cells={(one) => (
-            <>
-              <td>
-                <Link href={paths.automation(one.automationId)}>{one.name}</Link>
-              </td>
-              <td className={styles.said}>
-                <Link href={paths.automationRun(one.lastRunId)}>{one.message ?? 'See the run'}</Link>
-              </td>
-              <td className="end bad">{quantityText(one.failed)}</td>
-            </>
-          )}
+        <OverdueLines
+          lines={toGo}
+          what={['overdue shipment', 'overdue shipments']}
+          from="Customer"
+          href={paths.overdueShipments(today())}
         />
-        <Rows
-          heads={['Webhook', 'Failing since']}
-          items={failingWebhooks}
-          keyOf={(one) => one.webhookId}
-          cells={(one) => (
-            <>
-              <td className={styles.said}>
-                <Link href={paths.settings('webhooks', one.webhookId)}>{one.url}</Link>
-              </td>
-              <td>
-                {one.enabled ? (
-                  <Moment at={one.failingSince} />
-                ) : (
-                  <StatusWord tone="bad">switched off</StatusWord>
-                )}
-              </td>
-            </>
-          )}
-        />
-        {failingWebhookCount > failingWebhooks.length && (
-          <p className={styles.nothing}>
-            <Link href={paths.settings('webhooks')}>
-              {quantityText(failingWebhookCount)} webhooks fail: see all
-            </Link>
-          </p>
-        )}
-        <OverdueLines lines={toCome} what="that should have come" href={paths.overdueLines(today())} />
-        <OverdueLines lines={toGo} what="that should have gone" href={paths.overdueShipments(today())} />
-        <Rows
-          heads={['Overdue requirement', 'Open', 'Required by']}
-          numeric="Open"
-          items={overdue.items}
-          keyOf={(one) => one.id}
-          cells={(one) => <OverdueCells of={one} href={paths.requirement(one.id)} aside={one.itemName} />}
-        />
-        {overdue.count === 0 && overdue.isAtLeast && (
-          <Unsure
-            what="overdue requirements"
-            href={paths.requirements({ status: 'open', requiredBefore: today() })}
-          />
-        )}
-        {overdue.count > overdue.items.length && (
-          <p className={styles.nothing}>
-            <Link href={paths.requirements({ status: 'open', requiredBefore: today() })}>
-              All {quantityText(overdue.count)}
-              {overdue.isAtLeast && ' and more'} overdue requirements
-            </Link>
-          </p>
-        )}
-      </Sheet>
-    </div>
+        <OverdueRequirements overdue={overdue} />
+      </div>
+    </Sheet>
   );
 }
 
-/** So many are named; the list behind them has all. */
-const LINES_NAMED_MAX = 5;
+/** The number of rows that are shown of each kind; the linked list has all. */
+const ROWS_MAX = 5;
 
-/** Lines of orders whose day is past: how many, which is the list that they lead to, and the longest overdue. */
 function OverdueLines({
-  lines: { count, isAtLeast, items },
-  what,
+  lines,
+  what: [one, many],
+  from,
   href,
 }: {
   lines: Overview['overdueLines']['toCome'];
-  what: string;
+  what: readonly [one: string, many: string];
+  from: string;
   href: string;
 }) {
-  if (count === 0) return isAtLeast ? <Unsure what={`order lines ${what}`} href={href} /> : null;
+  if (lines.count === 0) return lines.isAtLeast ? <Unsure what={many} href={href} /> : null;
+  const hasFrom = lines.items.some(({ supplier }) => supplier !== null);
   return (
-    <>
-      <p className={styles.refused}>
-        <strong className="bad">
-          {countText(count, 'order line')}
-          {isAtLeast && ' and more'} {what}
-        </strong>
-        <Link href={href}>{count === 1 && !isAtLeast ? 'See it' : 'See all'}</Link>
-      </p>
+    <Problem
+      title={`${countText(lines.count, one, many)}${lines.isAtLeast ? ' or more' : ''}`}
+      link={<Link href={href}>View {many}</Link>}
+    >
       <Rows
-        heads={['Item', 'Open', 'Required by']}
+        heads={['Item', ...(hasFrom ? [from] : []), 'Open', 'Required by']}
         numeric="Open"
-        items={items.slice(0, LINES_NAMED_MAX)}
-        keyOf={(one) => one.id}
-        cells={(one) => (
-          <OverdueCells of={one} href={paths.order(one.orderId)} aside={one.supplier ?? one.itemName} />
+        items={lines.items.slice(0, ROWS_MAX)}
+        keyOf={({ id }) => id}
+        cells={(line) => (
+          <>
+            <ItemCell number={line.itemNumber} name={line.itemName} href={paths.order(line.orderId)} />
+            {hasFrom && <td className={styles.from}>{line.supplier ?? '–'}</td>}
+            <OpenCells openQty={line.openQty} requiredBy={line.requiredBy} />
+          </>
         )}
       />
-    </>
+    </Problem>
   );
 }
 
-/** Of so many only the oldest are looked at each time, and none of these is. */
+function OverdueRequirements({ overdue }: { overdue: Overview['overdueRequirements'] }) {
+  const href = paths.requirements({ status: 'open', requiredBefore: today() });
+  if (overdue.count === 0)
+    return overdue.isAtLeast ? <Unsure what="overdue requirements" href={href} /> : null;
+  return (
+    <Problem
+      title={`${countText(overdue.count, 'overdue requirement')}${overdue.isAtLeast ? ' or more' : ''}`}
+      link={<Link href={href}>View overdue requirements</Link>}
+    >
+      <Rows
+        heads={['Item', 'Open', 'Required by']}
+        numeric="Open"
+        items={overdue.items.slice(0, ROWS_MAX)}
+        keyOf={({ id }) => id}
+        cells={(one) => (
+          <>
+            <ItemCell number={one.itemNumber} name={one.itemName} href={paths.requirement(one.id)} />
+            <OpenCells openQty={one.openQty} requiredBy={one.requiredBy} />
+          </>
+        )}
+      />
+    </Problem>
+  );
+}
+
+/** Says that not all open ones were counted, and none of the counted ones is overdue. */
 function Unsure({ what, href }: { what: string; href: string }) {
   return (
     <p className={styles.nothing}>
-      There are too many open ones to look at all of them here. <Link href={href}>See {what}</Link>
+      There are too many open ones to check all of them here. <Link href={href}>View {what}</Link>
     </p>
   );
 }
 
-/** Of what item, how many are open, and since when it is late: that it is stands above all of them. */
-function OverdueCells({
-  of: { itemNumber, openQty, requiredBy },
-  href,
-  aside,
-}: {
-  of: { itemNumber: string | null; openQty: number; requiredBy: string | null };
-  href: string;
-  aside: string;
-}) {
+function ItemCell({ number, name, href }: { number: string | null; name: string; href: string }) {
+  return (
+    <td className={styles.late}>
+      <Link href={href}>
+        <PartNumber number={number} />
+      </Link>{' '}
+      <span className="muted">{name}</span>
+    </td>
+  );
+}
+
+function OpenCells({ openQty, requiredBy }: { openQty: number; requiredBy: string | null }) {
   return (
     <>
-      <td className={styles.late}>
-        <Link href={href}>
-          <PartNumber number={itemNumber} />
-        </Link>{' '}
-        <span className="muted">{aside}</span>
-      </td>
       <td className="end">
         <Quantity value={openQty} />
       </td>
@@ -220,16 +247,27 @@ function OverdueCells({
   );
 }
 
+function Problem({ title, link, children }: { title: string; link?: ReactNode; children: ReactNode }) {
+  return (
+    <section className={styles.problem} aria-label={title}>
+      <p className={styles.problemHead}>
+        <strong className="bad">{title}</strong>
+        {link}
+      </p>
+      {children}
+    </section>
+  );
+}
+
 interface RowsShown<Item> {
   heads: readonly string[];
-  /** The head of figures. */
+  /** The head of the column of numbers. */
   numeric?: string;
   items: readonly Item[];
   keyOf(item: Item): string;
   cells(item: Item): ReactNode;
 }
 
-/** What is of one kind; nothing where none is. */
 function Rows<Item>({ heads, numeric, items, keyOf, cells }: RowsShown<Item>) {
   if (items.length === 0) return null;
   return (
@@ -252,28 +290,28 @@ function Rows<Item>({ heads, numeric, items, keyOf, cells }: RowsShown<Item>) {
   );
 }
 
-function isWorthSaying(line: Overview['waitingBatches']): boolean {
+function isStuck(line: Overview['waitingBatches']): boolean {
   return line.isFull || line.first?.standsStill === true;
 }
 
-/** A line that is full, or whose first batch stands still: what is sent is refused, or waits with it. */
-function Line({ overview: { waitingBatches: line, paused } }: { overview: Overview }) {
+/** Warns when the queue of imports is full, or its first import makes no progress. */
+function Queue({ overview: { waitingBatches: line, paused } }: { overview: Overview }) {
   const { first, count, isAtLeast, isFull } = line;
-  if (first === null || !isWorthSaying(line)) return null;
+  if (first === null || !isStuck(line)) return null;
   const isPaused = paused.some(({ work }) => work === 'batch');
   return (
-    <p className={styles.refused}>
+    <p className={styles.problemHead}>
       <strong className="bad">
-        {countText(count, 'batch', 'batches')}
-        {isAtLeast && ' and more'} in line
+        {countText(count, 'import')}
+        {isAtLeast && ' or more'} queued
         {isFull && ': no more are accepted'}
         {!isPaused && first.standsStill && (
           <>
-            , and the first has not got on since <Moment at={first.movedAt} />
+            , no progress since <Moment at={first.movedAt} />
           </>
         )}
       </strong>
-      <Link href={paths.batch(first.batchId)}>See the first</Link>
+      <Link href={paths.batch(first.batchId)}>View the first</Link>
     </p>
   );
 }

@@ -1,21 +1,22 @@
-/** What happened and what needs somebody: what was sent, what fails, what is overdue, where to go on. */
+/** The start page: what needs attention, imports, stock movements and quick actions. */
 import { NativeSelect } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { ask } from '../client/ask.ts';
 import type { Overview } from '../client/operations.ts';
-import { useMay } from '../client/session.ts';
 import { HourChart } from '../components/hour-chart.tsx';
 import { PageFrame, Sheet, Waiting } from '../components/page-frame.tsx';
 import { STANDING_POLL_MS } from '../components/paused-notice.tsx';
 import { ProblemPanel } from '../components/problem-panel.tsx';
-import { quantityText, today } from '../components/words.tsx';
+import { quantityText } from '../components/words.tsx';
 import { useAddress } from '../navigation/address.ts';
 import { Link } from '../navigation/link.tsx';
 import { paths } from '../navigation/paths.ts';
 import { movementNames } from '../stock/movements.ts';
 import { Attention } from './attention.tsx';
+import { FirstSteps } from './first-steps.tsx';
 import { LatestBatches } from './latest-batches.tsx';
 import styles from './overview.module.css';
+import { QuickActions } from './quick-actions.tsx';
 
 const spans = [
   { hours: '24', label: '24 hours' },
@@ -35,9 +36,10 @@ export function OverviewPage() {
   return (
     <PageFrame
       title="Overview"
+      wide
       actions={
         <NativeSelect
-          aria-label="How far to look back"
+          aria-label="Period"
           value={String(hours)}
           data={spans.map((span) => ({ value: span.hours, label: `Last ${span.label}` }))}
           onChange={(event) => address.set({ hours: event.currentTarget.value })}
@@ -45,36 +47,53 @@ export function OverviewPage() {
       }
     >
       {query.isError && <ProblemPanel error={query.error} onRetry={() => void query.refetch()} />}
+      {query.data === undefined ? (
+        <Sheet title="Needs attention">
+          <Waiting lines={4} />
+        </Sheet>
+      ) : (
+        <Attention overview={query.data} />
+      )}
       <div className={styles.sheets}>
-        <div className={styles.stack}>
-          <Sheet title="What was sent">
-            {query.data === undefined ? <Waiting lines={4} /> : <HourChart hours={query.data.hours} />}
-          </Sheet>
-          <LatestBatches />
-        </div>
-        <div className={styles.stack}>
-          {query.data === undefined ? (
-            <Sheet title="Needs somebody">
-              <Waiting lines={4} />
-            </Sheet>
-          ) : (
-            <>
-              <Attention overview={query.data} />
-              <Movements overview={query.data} />
-            </>
-          )}
-          <GoOn />
-        </div>
+        <Imports overview={query.data} span={chosen?.label ?? ''} />
+        {query.data !== undefined && <Movements overview={query.data} />}
+        <QuickActions />
       </div>
     </PageFrame>
   );
 }
 
+const LATEST = { query: { limit: 10 } };
+
+/** The chart and the latest imports; in a workspace without any, the first steps. */
+function Imports({ overview, span }: { overview: Overview | undefined; span: string }) {
+  const latest = useQuery(ask('listSyncBatches', LATEST));
+  if (latest.data?.items.length === 0) return <FirstSteps />;
+  return (
+    <Sheet
+      title={`Imports (last ${span})`}
+      actions={<Link href={paths.batches()}>Import history</Link>}
+      flush
+    >
+      <div className={styles.chart}>
+        {overview === undefined ? <Waiting lines={4} /> : <HourChart hours={overview.hours} />}
+      </div>
+      {latest.isError ? (
+        <ProblemPanel error={latest.error} onRetry={() => void latest.refetch()} />
+      ) : latest.data === undefined ? (
+        <Waiting lines={4} />
+      ) : (
+        <LatestBatches batches={latest.data.items} rejected={overview?.rejected} />
+      )}
+    </Sheet>
+  );
+}
+
 function Movements({ overview }: { overview: Overview }) {
   return (
-    <Sheet title="Movements of stock" actions={<Link href={paths.stockPage('ledger')}>Ledger</Link>} flush>
+    <Sheet title="Stock movements" actions={<Link href={paths.stockPage('ledger')}>Ledger</Link>} flush>
       {overview.movements.length === 0 ? (
-        <p className={styles.nothing}>Nothing was moved.</p>
+        <p className={styles.nothing}>No stock movements.</p>
       ) : (
         <table>
           <tbody>
@@ -87,42 +106,13 @@ function Movements({ overview }: { overview: Overview }) {
                 </td>
                 <td className="end">
                   {quantityText(count)}
-                  {isAtLeast && ' and more'}
+                  {isAtLeast && ' or more'}
                 </td>
               </tr>
             ))}
           </tbody>
         </table>
       )}
-    </Sheet>
-  );
-}
-
-function GoOn() {
-  const mayWrite = useMay('write');
-  return (
-    <Sheet title="Go on">
-      <ul className={styles.ways}>
-        <li>
-          <Link href={paths.entities()}>Find a part</Link>
-        </li>
-        {mayWrite && (
-          <li>
-            <Link href={paths.imports()}>Import a file</Link>
-          </li>
-        )}
-        {mayWrite && (
-          <li>
-            <Link href={paths.stockPage('count')}>Count a location</Link>
-          </li>
-        )}
-        <li>
-          <Link href={paths.procurement()}>See what projects are short of</Link>
-        </li>
-        <li>
-          <Link href={paths.overdueLines(today())}>See what was ordered and is overdue</Link>
-        </li>
-      </ul>
     </Sheet>
   );
 }

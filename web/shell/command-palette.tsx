@@ -72,7 +72,7 @@ export function CommandPalette({ onClose }: { onClose: () => void }) {
       size="lg"
       padding={0}
       yOffset="10vh"
-      attributes={{ content: { 'aria-label': 'Find a part or a page' } }}
+      attributes={{ content: { 'aria-label': 'Find an item or a page' } }}
     >
       <div className={styles.field}>
         <Icon name="search" />
@@ -83,7 +83,7 @@ export function CommandPalette({ onClose }: { onClose: () => void }) {
           aria-expanded={choices.length > 0}
           aria-controls={`${id}-list`}
           aria-activedescendant={chosen >= 0 ? `${id}-${chosen}` : undefined}
-          aria-label="Find a part or a page"
+          aria-label="Find an item or a page"
           placeholder="Number, name or page"
           value={text}
           onChange={(event) => {

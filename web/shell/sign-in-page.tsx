@@ -13,12 +13,15 @@ import { SignInForm } from './sign-in-form.tsx';
 export function SignInPage() {
   const address = useAddress();
   const [code] = useState(address.get('code'));
+  // A link that was used before opens the workspace that this browser is signed in to.
+  const [isSpent, setIsSpent] = useState(false);
+  const asksSessions = code === undefined || isSpent;
   const wantsAnother = address.get('sign-in') !== undefined;
   const known = knownWorkspaces();
   const sessions = useQuery({
     queryKey: ['sessions of this browser'],
     queryFn: findSessions,
-    enabled: code === undefined && known.length > 0,
+    enabled: asksSessions && known.length > 0,
     // Asking counts as a use of each session, and what cannot be asked now has the form beside it.
     refetchOnWindowFocus: false,
     retry: false,
@@ -33,6 +36,7 @@ export function SignInPage() {
   }, [goesTo]);
   // Who is led on does not see the form before; whoever asked for it waits for nothing.
   const isDecided = (wantsAnother || !sessions.isLoading) && goesTo === undefined;
+  const showsCode = code !== undefined && (!isSpent || isDecided);
   const isChoice = isDecided && signedIn.length > 0;
   useWindowTitle(isChoice ? 'Workspaces' : 'Sign in');
   return (
@@ -41,7 +45,7 @@ export function SignInPage() {
         <h1 className={styles.title}>
           <Mark /> Partbook
         </h1>
-        {code !== undefined && <CodeSignIn code={code} />}
+        {showsCode && <CodeSignIn code={code} onFailed={() => setIsSpent(true)} />}
         {sessions.isError && <ProblemPanel error={sessions.error} onRetry={() => void sessions.refetch()} />}
         {isDecided ? (
           <>
@@ -85,8 +89,8 @@ function Workspaces({ heading, known }: { heading: string; known: readonly Known
   );
 }
 
-/** The address that a service with its own servers prints: its code is good once. */
-function CodeSignIn({ code }: { code: string }) {
+/** Signs in by the code in the address that a service with its own servers prints. The code works once. */
+function CodeSignIn({ code, onFailed }: { code: string; onFailed: () => void }) {
   const entry = useQuery({
     queryKey: ['sign in by code'],
     retry: false,
@@ -94,11 +98,24 @@ function CodeSignIn({ code }: { code: string }) {
     queryFn: async () => {
       // The code leaves the address first: history and a reload must not show it again.
       window.history.replaceState(null, '', '/');
-      const session = await signIn({ code });
-      window.location.assign(paths.workspace(session.workspace.slug));
-      return session;
+      try {
+        const session = await signIn({ code });
+        window.location.assign(paths.workspace(session.workspace.slug));
+        return session;
+      } catch (error) {
+        onFailed();
+        throw error;
+      }
     },
   });
-  if (entry.isError) return <ProblemPanel error={entry.error} />;
-  return <p role="status">Signing in…</p>;
+  if (!entry.isError) return <p role="status">Signing in…</p>;
+  return (
+    <>
+      <ProblemPanel error={entry.error} />
+      <p>
+        The service keeps the API key of the demo workspace in the file <code>demo-key</code> of its data
+        folder: <code>.data/demo-key</code>, unless DATA_DIR names another folder. Sign in with it below.
+      </p>
+    </>
+  );
 }

@@ -42,7 +42,7 @@ export function TopBar({ onPalette, onHelp }: { onPalette: () => void; onHelp: (
       )}
       <button type="button" className={styles.search} onClick={onPalette} aria-keyshortcuts="Control+K">
         <Icon name="search" size={14} />
-        <span>Find a part or a page</span>
+        <span>Find an item or a page</span>
         <kbd>Ctrl K</kbd>
       </button>
       <button

@@ -1,9 +1,9 @@
 /** `partbook suggest FILE`: a definition for a table, to be looked at and kept. */
 import type { Command } from 'commander';
 import type { WorkspaceHints } from '../../readers/definition/suggest-definition.ts';
-import { suggestForFile } from '../../readers/definition/suggest-for-file.ts';
+import { suggestForFile, tableUnclear } from '../../readers/definition/suggest-for-file.ts';
 import type { FileFormat } from '../../readers/detect-format.ts';
-import { Ended, exitCodes } from '../exit-codes.ts';
+import { OfFile } from '../exit-codes.ts';
 import { hintsOf } from '../files/choose-definition.ts';
 import { withSource } from '../files/with-source.ts';
 import { connectTo, type GlobalFlags, interruption, outputOf } from '../session.ts';
@@ -16,14 +16,17 @@ export function addSuggest(program: Command): void {
     .action(async (file: string) => {
       const output = outputOf(command);
       const known = await hints(command);
-      const { format, suggestion } = await withSource(file, (source) => suggestForFile(source, known));
+      const { format, suggestion, beginnings } = await withSource(file, (source) =>
+        suggestForFile(source, known),
+      );
       if (suggestion === null) {
-        output.say(`${file}: no row looks like a header with columns that are known.`, 'red');
-        throw new Ended(exitCodes.failed);
+        throw new OfFile(file, tableUnclear(beginnings));
       }
       process.stdout.write(`${JSON.stringify(suggestion.definition, null, 2)}\n`);
       output.say(`${file} is ${formatWords(format, suggestion.definition.delimiter)}.`);
-      for (const { message } of suggestion.warnings) output.say(`warning: ${file}: ${message}`, 'yellow');
+      if (suggestion.tool !== null) output.say(`It looks like a list of ${suggestion.tool}.`);
+      for (const { message } of [...suggestion.problems, ...suggestion.warnings])
+        output.say(`warning: ${file}: ${message}`, 'yellow');
       if (suggestion.unused.length > 0) output.say(`Left out: ${suggestion.unused.join(', ')}.`);
     });
 }
@@ -34,6 +37,7 @@ const formats: Record<Exclude<FileFormat, 'csv'>, string> = {
   json: 'a sync payload in JSON',
   ndjson: 'elements in NDJSON, one a line',
   xlsx: 'an XLSX workbook',
+  ods: 'an OpenDocument spreadsheet',
   netlist: 'a KiCad netlist',
   step: 'a STEP file',
   stpx: 'AP242 XML',

@@ -35,13 +35,24 @@ export function addDefinitionOptions(command: Command): Command {
   return command
     .option(
       '-d, --definition <file or name>',
-      'how the file is read: a JSON file, or an import definition of the workspace',
+      'how to read the file: a JSON file, or an import definition of the workspace',
     )
-    .option('--root <number>', 'the assembly that the topmost lines are in')
-    .option('--root-name <name>', 'its name')
-    .option('--key <choice>', 'what tells the products of a STEP file apart: id, name or id+name')
-    .option('--sheet <name>', 'the sheet of a workbook')
-    .option('--encoding <name>', 'of a text that is not UTF-8, such as windows-1252');
+    .option('--root <number>', 'number of the assembly that the topmost lines are in')
+    .option('--root-name <name>', 'name of that assembly')
+    .option('--key <choice>', 'key of the products of a STEP file: id, name or id+name')
+    .option('--sheet <name>', 'sheet of a workbook')
+    .option(
+      '--encoding <name>',
+      'encoding of a text or STEP file that is not UTF-8, such as windows-1252 or gbk',
+    )
+    .option('--decimal <sign>', 'decimal sign of numbers: . or ,')
+    .option('--variant <name>', 'variant of the board in a netlist')
+    .option('--match <how>', 'find parts of the workspace by number or by guid, or ask')
+    .option(
+      '--category <value=key>',
+      'category for a value of the column of categories; can be repeated',
+      (text: string, known: string[] = []) => [...known, text],
+    );
 }
 
 export function addSync(program: Command): void {

@@ -1,6 +1,6 @@
 /**
- * Which definition a file is read by: the one that was named (a file, or one of the workspace), the one that partbook.json
- * names for files like it, or, for formats that say by themselves what they hold, none but the flags.
+ * Chooses the definition that a file is read by: the one that the caller names (a file, or one of the workspace), the one that
+ * partbook.json names for files like it, or a suggestion.
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { basename, matchesGlob } from 'node:path';
@@ -8,8 +8,9 @@ import {
   ImportDefinition,
   type ImportDefinitionInput,
 } from '../../readers/definition/import-definition.schema.ts';
-import type { WorkspaceHints } from '../../readers/definition/suggest-definition.ts';
-import { suggestForFile } from '../../readers/definition/suggest-for-file.ts';
+import type { Suggestion, WorkspaceHints } from '../../readers/definition/suggest-definition.ts';
+import { suggestForFile, tableUnclear } from '../../readers/definition/suggest-for-file.ts';
+import { isTable } from '../../readers/detect-format.ts';
 import type { FileSource } from '../../readers/file-source.ts';
 import type { Partbook } from '../../typescript/connect.ts';
 import { ApiError } from '../../typescript/errors.ts';
@@ -24,19 +25,27 @@ export interface DefinitionFlags {
   key?: string;
   sheet?: string;
   encoding?: string;
+  decimal?: string;
+  variant?: string;
+  match?: string;
+  category?: string[];
 }
 
 export interface Chosen {
   definition: ImportDefinition;
   /** The import definition's name, which becomes the batch's profile. */
   profile: string | undefined;
-  /** Whether somebody should look at it first: it was only suggested. */
+  /** A definition that is only suggested, so somebody should look at it first. */
   suggested: ImportDefinitionInput | null;
   /** Columns of a table that the suggestion takes nothing from. */
   leftOut: readonly string[];
+  /** Rules of the suggestion that somebody may want otherwise. */
+  notes: readonly string[];
+  /** Values of a column of categories that are no categories of the workspace. */
+  categories: Suggestion['categories'];
 }
 
-/** Null where the partbook is not asked: a definition that is a file, or none. */
+/** `partbook` is null where no workspace is asked: then the definition is a file, or a suggestion without its properties. */
 export async function chooseDefinition(
   source: FileSource,
   flags: DefinitionFlags,
@@ -47,33 +56,50 @@ export async function chooseDefinition(
   if (named !== undefined) {
     const { input, profile } =
       typeof named === 'string' ? await load(named, partbook) : { input: named, profile: undefined };
-    return { definition: parse(withFlags(input, flags)), profile, suggested: null, leftOut: [] };
+    return {
+      definition: parse(withFlags(input, flags)),
+      profile,
+      suggested: null,
+      leftOut: [],
+      notes: [],
+      categories: null,
+    };
   }
-  const { format, suggestion } = await suggestForFile(
+  const { format, suggestion, beginnings } = await suggestForFile(
     source,
     partbook === null ? {} : await hintsOf(partbook),
   );
-  const input = suggestion?.definition ?? {};
-  const isTable = format === 'csv' || format === 'xlsx';
+  if (suggestion === null || suggestion.problems.length > 0) {
+    throw tableUnclear(beginnings, suggestion?.problems);
+  }
+  const input = withFlags(suggestion.definition, flags, suggestion.categories?.column);
+  const { unused, warnings, tool, categories } = suggestion;
+  const isOfTable = isTable(format);
   return {
-    definition: parse(withFlags(input, flags)),
+    definition: parse(input),
     profile: undefined,
-    suggested: isTable ? withFlags(input, flags) : null,
-    leftOut: isTable ? (suggestion?.unused ?? []) : [],
+    suggested: isOfTable ? input : null,
+    leftOut: isOfTable ? unused : [],
+    notes: [
+      ...(tool === null ? [] : [`Read as a list of ${tool}.`]),
+      ...warnings.filter(({ code }) => code !== 'no_quantities').map(({ message }) => message),
+    ],
+    categories: flags.category === undefined ? categories : null,
   };
 }
 
-/**
- * What the workspace has: columns that are called like one of its properties become that, and a category that it does not have would be
- * refused with all that is of it.
- */
+/** The properties and categories of the workspace: columns with the title of a property become that property. */
 export async function hintsOf(partbook: Partbook, signal?: AbortSignal): Promise<WorkspaceHints> {
   const options = signal === undefined ? {} : { signal };
   const [properties, categories] = await Promise.all([
     Array.fromAsync(listItems(partbook, 'GET /property-definitions', {}, options)),
     Array.fromAsync(listItems(partbook, 'GET /categories', {}, options)),
   ]);
-  return { properties, categories: categories.map(({ key }) => key) };
+  return {
+    properties,
+    categories: categories.map(({ key }) => key),
+    categoryNames: Object.fromEntries(categories.map(({ key, name }) => [key, name])),
+  };
 }
 
 function definitionFor(
@@ -105,17 +131,42 @@ async function load(
   }
 }
 
-function withFlags(input: ImportDefinitionInput, flags: DefinitionFlags): ImportDefinitionInput {
-  const { root, rootName, key, sheet, encoding } = flags;
+/** `categoryColumn` is the column that `--category VALUE=KEY` speaks of where none is named. */
+function withFlags(
+  input: ImportDefinitionInput,
+  flags: DefinitionFlags,
+  categoryColumn = input.columns?.category,
+): ImportDefinitionInput {
+  const { root, rootName, key, sheet, encoding, decimal, variant, match, category } = flags;
+  const given = { productKey: key, sheet, encoding, decimal, variant, match };
+  const rules = (category ?? []).map((text) => categoryRule(text, categoryColumn));
   return {
     ...input,
     ...(root === undefined
       ? {}
       : { root: { ...input.root, number: root, ...(rootName === undefined ? {} : { name: rootName }) } }),
-    ...(key === undefined ? {} : { productKey: key as NonNullable<ImportDefinitionInput['productKey']> }),
-    ...(sheet === undefined ? {} : { sheet }),
-    ...(encoding === undefined ? {} : { encoding }),
+    ...Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)),
+    ...(rules.length === 0
+      ? {}
+      : { categories: { ...input.categories, rules: [...rules, ...(input.categories?.rules ?? [])] } }),
   };
+}
+
+/** `Screw=fastener`, or `Type:Screw=fastener` with the column. */
+function categoryRule(
+  text: string,
+  known: string | undefined,
+): { column: string; values: string[]; category: string } {
+  const [, column = known, value, category] = /^(?:([^:=]+):)?([^=]+)=([^=]+)$/.exec(text) ?? [];
+  if (value === undefined || category === undefined) {
+    throw new UsageError(`--category is VALUE=KEY or COLUMN:VALUE=KEY, and not "${text}".`);
+  }
+  if (column === undefined) {
+    throw new UsageError(
+      `No column of categories is known: --category "COLUMN:${value}=${category}" names it.`,
+    );
+  }
+  return { column, values: [value], category };
 }
 
 /** Throws with one line for each thing that is wrong. */

@@ -1,5 +1,5 @@
 /** What a reader has to say of a file, for people: errors and warnings with their places, the rest counted. */
-import { countedNotes, type Findings, placeText } from '../../readers/findings.ts';
+import { countedNotes, type Findings, placeText, solvedByRoot } from '../../readers/findings.ts';
 import type { Output } from '../output.ts';
 
 const SHOWN = 20;
@@ -12,5 +12,5 @@ export function tellFindings(output: Output, file: string, findings: Findings): 
   const more = findings.errors + findings.warnings - Math.min(SHOWN, serious.length);
   if (more > 0) output.say(`… and ${more} more.`);
   for (const { code, text } of countedNotes(findings))
-    output.say(`${file}: ${code === 'no_root' ? `${text} (--root NUMBER)` : text}.`);
+    output.say(`${file}: ${solvedByRoot.has(code) ? `${text} (--root NUMBER)` : text}.`);
 }

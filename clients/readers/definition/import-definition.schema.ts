@@ -1,6 +1,6 @@
 /**
- * What an import definition says: how the columns, fields or attributes of a file become parts and structure. The same
- * one serves the command line, a watched folder, an upload and a CSV sent to the service.
+ * The schema of an import definition: how the columns, fields or attributes of a file become parts and structure. One
+ * definition serves the command line, a watched folder, an upload and a CSV sent to the service.
  */
 import { z } from 'zod';
 import { isGuid } from '../guid.ts';
@@ -30,7 +30,11 @@ export const PropertySource = z
 const Exclusion = z.strictObject({
   column: ColumnName,
   values: z.array(Word).max(100).optional().meta({
-    description: 'Lines with one of these are left out; without it, lines with anything that is no "no".',
+    description: 'Lines with one of these values are left out. Takes precedence over `says`.',
+  }),
+  says: z.enum(['yes', 'no', 'notFitted']).optional().meta({
+    description:
+      'Which values leave a line out without `values`: `yes` (the default) anything but a "no", `no` a "no" or "not fitted", `notFitted` a text such as DNP, DNF or "1 (DNF)".',
   }),
 });
 
@@ -71,9 +75,20 @@ export const ImportDefinition = z
         category: ColumnName.optional(),
         quantity: ColumnName.optional(),
         level: ColumnName.optional().meta({
-          description: 'Where level, item number, indentation or dots stand.',
+          description: 'The column of the level, item number, indentation or dots.',
+        }),
+        levels: z.array(ColumnName).min(2).max(30).optional().meta({
+          description:
+            'For `columns`: one column for each level, the topmost first. The last one that is filled gives the level, and the key where no other column is named for it.',
         }),
         parent: ColumnName.optional().meta({ description: 'The key of the parent.' }),
+        parentName: ColumnName.optional().meta({
+          description: 'The name of the parent, for parents that have no line of their own.',
+        }),
+        identity: z.array(ColumnName).max(10).optional().meta({
+          description:
+            'Columns that tell parts apart besides the key: two lines with one key that differ in one of them stop the import.',
+        }),
         references: ColumnName.optional().meta({
           description: 'Reference designators; checked against the quantity.',
         }),
@@ -97,9 +112,16 @@ export const ImportDefinition = z
           'By property. With `{n}` in both the property and its column it stands for 1 to 50: those columns that a file has are taken, none is demanded.',
         examples: [{ Mass: 'Mass kg', 'Supplier {n}': 'Supplier {n}' }],
       }),
-    structure: z.enum(['flat', 'levels', 'items', 'indented', 'dots', 'parent']).default('flat').meta({
+    structure: z
+      .enum(['flat', 'levels', 'items', 'indented', 'dots', 'columns', 'parent'])
+      .default('flat')
+      .meta({
+        description:
+          '`levels`: a number, also L1 or --2; `items`: 1, 1.1, 1.2; `indented`: by blanks; `dots`: by leading dots, plus signs or dashes; `columns`: by the column in which the text stands; `parent`: by a column with the parent; `flat`: every line is below the root.',
+      }),
+    missingParents: z.enum(['wait', 'create']).default('wait').meta({
       description:
-        '`levels`: a number; `items`: 1, 1.1, 1.2; `indented`: by blanks; `dots`: by leading dots; `parent`: by a column; `flat`: every line below the root.',
+        'Parents that have no line of their own: `wait` leaves the link pending, `create` makes them parts.',
     }),
     quantity: z
       .enum(['perParent', 'extended'])
@@ -131,10 +153,42 @@ export const ImportDefinition = z
       .max(50)
       .default(['-', '--', 'n/a', 'N/A', 'No value', '#N/A'])
       .meta({ description: 'Words that say that a cell is empty.' }),
-    decimal: z
-      .enum(['.', ','])
-      .default('.')
-      .meta({ description: 'The decimal sign; the other one groups thousands.' }),
+    placeholders: z
+      .array(Word)
+      .max(100)
+      .default([])
+      .meta({
+        description: 'Words that stand in place of a number: lines with them take `keyElse` as their key.',
+        examples: [['OTS', 'TBD']],
+      }),
+    withoutVersion: z.boolean().default(false).meta({
+      description: 'A version behind a name, such as "v3" or "(1)", is part of neither key nor name.',
+    }),
+    quantityWords: z
+      .record(z.string().max(50), z.number().min(0))
+      .default({})
+      .meta({
+        description:
+          'What words in the column of quantities count as. 0 leaves the line out of its assembly.',
+        examples: [{ AR: 0 }],
+      }),
+    notFitted: z.enum(['leaveOut', 'keep']).default('leaveOut').meta({
+      description: 'Lines in which a cell says DNP, DNF, "not fitted" or the like.',
+    }),
+    variant: z.string().max(255).optional().meta({
+      description: 'The variant of a board that is read from a netlist.',
+    }),
+    hiddenRows: z.enum(['read', 'leaveOut']).default('read').meta({
+      description: 'Hidden rows of a workbook.',
+    }),
+    match: z.enum(['ask', 'number', 'guid']).default('ask').meta({
+      description:
+        'How lines without a GUID find the parts that the workspace has: `number` takes the part with the same number, `guid` only the one made from the key, `ask` asks where somebody can answer.',
+    }),
+    decimal: z.enum(['.', ',', 'unambiguous']).default('.').meta({
+      description:
+        'The decimal sign; the other one groups thousands. `unambiguous` refuses numbers that can be read in two ways, such as 1,000.',
+    }),
     dates: z
       .enum(['ymd', 'dmy', 'mdy'])
       .default('ymd')
@@ -143,7 +197,7 @@ export const ImportDefinition = z
       .string()
       .max(50)
       .optional()
-      .meta({ description: 'Of a text that is not UTF-8.', examples: ['windows-1252'] }),
+      .meta({ description: 'Of a text or STEP file that is not UTF-8.', examples: ['windows-1252'] }),
     delimiter: z.enum([',', ';', '\t', '|']).optional(),
     sheet: z
       .string()

@@ -1,7 +1,7 @@
-/** Which of several tables in a file is the one that a list of parts stands in. */
+/** Chooses among several tables of a file the one that is a list of parts. */
 import type { ImportDefinitionInput } from './import-definition.schema.ts';
 
-/** Of what was made of each the place of the one of which most columns are understood; -1 where none of any is. */
+/** The place of the definition that understands most columns; -1 where none understands any. */
 export function mostUnderstood(
   definitions: readonly (Pick<ImportDefinitionInput, 'columns'> | null | undefined)[],
 ): number {

@@ -1,250 +1,321 @@
 /**
- * A definition for a table by its first rows: which row is the header, what its columns are called in the languages that
- * lists come in, how the structure is written. A suggestion: whoever knows the file has the last word.
+ * Suggests a definition for a table by its first rows. The values of a column decide first, its title second: a column that
+ * counts its lines is no part number whatever it is called. The suggestion states every rule that it applies.
  */
-import { cellText } from '../table/header.ts';
+
+import { cellText, distinctTitles } from '../table/header.ts';
 import type { Cell } from '../xlsx/read-workbook.ts';
 import { assembliesApart } from './assemblies-apart.ts';
-import {
-  NO_QUANTITIES,
-  otherMatters,
-  otherParts,
-  type ColumnRole as Role,
-  columnWords as words,
-  wordsWithin,
-} from './column-words.ts';
+import { ColumnFacts, decimalOfNumbers, isAsRequired } from './column-facts.ts';
+import { assignRoles, type Roles, rolesInRow } from './column-roles.ts';
+import { bareTitle, decimalOfTitles, NO_QUANTITIES } from './column-titles.ts';
 import type { ImportDefinitionInput } from './import-definition.schema.ts';
-import {
-  bareName as bare,
-  hintOf,
-  type PropertyHint,
-  propertiesOf,
-  sourceColumn,
-  takesColumn,
-} from './suggest-properties.ts';
+import { identityOf, type KeyColumns, keyOf, placeholdersOf } from './suggest-key.ts';
+import { leftOutRules } from './suggest-left-out.ts';
+import { hintOf, type PropertyHint, propertiesOf, sourceColumn, takesColumn } from './suggest-properties.ts';
+import { structureOf } from './suggest-structure.ts';
+import { profileOf } from './tools/tool-profiles.ts';
 
-/** What the workspace has, where it is known. */
+/** What is known besides the rows: the workspace, and the text that they come from. */
 export interface WorkspaceHints {
   properties?: readonly PropertyHint[];
   /** Keys of categories. */
   categories?: readonly string[];
+  /** Names of categories by key. */
+  categoryNames?: Readonly<Record<string, string>>;
+  /** The sign between the columns of a text. */
+  delimiter?: string | undefined;
+}
+
+export interface SuggestionNote {
+  code:
+    | 'no_quantities'
+    | 'kept_apart'
+    | 'by_name'
+    | 'placeholders'
+    | 'parents_created'
+    | 'phantom_lines'
+    | 'line_numbers'
+    | 'decimal_unknown'
+    | 'other_sheet'
+    | 'category_values';
+  message: string;
 }
 
 export interface Suggestion {
   definition: ImportDefinitionInput;
   /** Place of the header among the rows, from 0. */
   headerAt: number;
-  /** Columns that nothing was made of. */
+  /** Columns that the definition makes nothing of. */
   unused: string[];
-  /** What would be read otherwise than it may be meant. */
-  warnings: { code: 'no_quantities'; message: string }[];
+  /** Rules that somebody may want otherwise. */
+  warnings: SuggestionNote[];
+  /** What must be settled before the table can be read: it would be read wrongly otherwise. */
+  problems: { code: 'structure_unclear'; message: string }[];
+  /** The tool that writes tables like this one, where it is known. */
+  tool: string | null;
+  /** Values of the column of categories that are no categories of the workspace. */
+  categories: { column: string; values: string[] } | null;
 }
 
 const HEADER_ROWS_LOOKED_AT = 50;
 const ROWS_LOOKED_AT = 200;
+const VALUES_MAX = 100;
 
-/** Null where no row looks like a header. */
+/** Null where no row looks like a header, or nothing in it tells parts apart. */
 export function suggestDefinition(
   rows: readonly (readonly Cell[])[],
-  { properties: hints = [], categories: known }: WorkspaceHints = {},
+  hints: WorkspaceHints = {},
 ): Suggestion | null {
-  const categories = new Set(known);
-  const heads = rows.slice(0, HEADER_ROWS_LOOKED_AT).map((cells) => rolesOf(cells));
-  const scores = heads.map((roles) => roles.size);
-  const headerAt = scores.indexOf(Math.max(0, ...scores));
-  const roles = heads[headerAt];
-  if (roles === undefined || roles.size === 0) return null;
-  const below = rows.slice(headerAt + 1, headerAt + 1 + ROWS_LOOKED_AT);
-  takePartForNumber(roles, rows[headerAt] ?? [], below);
-  const titles = (rows[headerAt] ?? []).map((cell) => cellText(cell).replaceAll(/\s+/g, ' ').trim());
-  const column = (role: Role) => {
-    const at = roles.get(role);
-    return at === undefined ? undefined : titles[at];
-  };
-  const texts = (role: Role) => {
-    const at = roles.get(role);
-    return at === undefined
-      ? []
-      : below.map((cells) => cellText(cells[at])).filter((text) => text.trim() !== '');
-  };
-  const key = keyOf(column, texts);
+  const headerAt = headerOf(rows);
+  if (headerAt === -1) return null;
+  const table = tableBelow(rows, headerAt);
+  const titles = table.map(({ title }) => title);
+  const profile = profileOf(titles);
+  const roles = assignRoles(table, profile?.roles ?? {});
+  const key = keyOf(roles);
   if (key === null) return null;
-  const structure = structureOf(roles, texts);
-  // Item numbers such as 1.2 say nothing of the decimal sign.
-  const silent = new Set([roles.get('item'), roles.get('level'), roles.get('number')]);
-  const decimal =
-    decimalOf(texts('quantity')) ??
-    decimalOf(below.flatMap((cells) => cells.filter((_, at) => !silent.has(at)).map(cellText))) ??
-    '.';
+  const structure = structureOf(table, roles, key);
+  const warnings: SuggestionNote[] = [...structure.warnings];
+  const placeholders = placeholdersOf(roles);
+  const identity = identityOf(table, roles, key, placeholders);
+  const keys =
+    structure.isKeyInLevels === true ? {} : keyColumns(key, identity, placeholders, roles, warnings);
+  const decimal = decimalRule(table, roles, titles, hints, warnings);
+  const quantities = roles.facts('quantity')?.texts ?? [];
+  const words = [...new Set(quantities.filter(isAsRequired))].slice(0, 20);
+  const leftOut = leftOutRules(roles, structure);
+  warnings.push(...leftOut.warnings);
+  const categories = categoriesOf(roles, hints);
+  const note = hintOf(roles.title('note'), hints.properties ?? []) === undefined;
+  const unit = roles.facts('unit')?.texts.some((text) => /^\d|\d[.,]\d/.test(text)) === true;
+  const name = roles.title('name') ?? (keys.key === undefined ? roles.title('value') : undefined);
   const definition: ImportDefinitionInput = {
     format: 'table',
     columns: {
-      ...key,
-      ...given('name', column('name') ?? (key.key === undefined ? column('value') : undefined)),
-      ...given('guid', column('guid')),
-      // A word that is no key of a category would be refused line by line.
-      ...given(
-        'category',
-        texts('category').every((text) => categories.has(text.trim())) ? column('category') : undefined,
-      ),
-      ...given('quantity', column('quantity')),
-      ...given('parent', structure === 'parent' ? column('parent') : undefined),
-      ...given('level', levelColumn(structure, column)),
-      ...given('references', column('references')),
-      ...given('findNumber', column('item')),
+      ...keys,
+      ...given('name', name),
+      ...given('guid', roles.title('guid')),
+      ...given('category', categories.column),
+      ...given('quantity', roles.title('quantity')),
+      ...structure.columns,
+      ...given('references', roles.title('references')),
+      ...given('findNumber', roles.title('item')),
       // A price for each is called the same.
-      ...given('unit', texts('unit').some((text) => /\d/.test(text)) ? undefined : column('unit')),
-      // What the workspace has a property for is said of the part.
-      ...given('note', hintOf(column('note'), hints) === undefined ? column('note') : undefined),
+      ...given('unit', unit ? undefined : roles.title('unit')),
+      // A column that the workspace has a property for is about the part.
+      ...given('note', note ? roles.title('note') : undefined),
     },
-    structure,
+    structure: structure.structure,
+    ...structure.rules,
     decimal,
-    ...assembliesApart(known),
-    ...(column('exclude') === undefined ? {} : { exclude: [{ column: column('exclude') as string }] }),
+    ...assembliesApart(hints.categories),
+    ...(leftOut.exclude.length === 0 ? {} : { exclude: leftOut.exclude }),
+    ...(words.length === 0 ? {} : { quantityWords: Object.fromEntries(words.map((word) => [word, 0])) }),
+    ...(placeholders.length === 0 ? {} : { placeholders }),
+    ...(hasVersions(roles) ? { withoutVersion: true } : {}),
+    ...profile?.rules,
   };
-  const taken = new Set([...Object.values(definition.columns ?? {}).flat(), column('exclude')]);
+  if (categories.rules.length > 0) {
+    definition.categories = { ...definition.categories, rules: categories.rules };
+  }
+  if (definition.columns?.quantity === undefined && definition.columns?.references === undefined) {
+    warnings.push({ code: 'no_quantities', message: NO_QUANTITIES });
+  }
+  return {
+    ...withProperties(definition, titles, hints.properties ?? []),
+    headerAt,
+    warnings,
+    problems: structure.problems,
+    tool: profile?.tool ?? null,
+    categories: categories.open,
+  };
+}
+
+/** What a table has, for somebody who must write the definition: its titles, and the roles that were found in them. */
+export function describeTable(rows: readonly (readonly Cell[])[]): string {
+  const headerAt = headerOf(rows);
+  const at =
+    headerAt === -1
+      ? rows.findIndex((cells) => cells.filter((cell) => cellText(cell).trim() !== '').length > 1)
+      : headerAt;
+  const header = rows[at];
+  if (header === undefined) return 'It has no row with several cells.';
+  const table = tableBelow(rows, at);
+  const titles = table.map(({ title }) => `"${title}"`).join(', ');
+  const found = assignRoles(table, {}).described();
+  const missing = ['number', 'name', 'quantity'].filter(
+    (role) => !found.some((one) => one.startsWith(`${role} `)),
+  );
+  return [
+    `Its titles are ${titles || 'empty'}.`,
+    found.length === 0 ? 'None of them is known.' : `Understood: ${found.join(', ')}.`,
+    `Missing: ${missing.join(', ') || 'a column that tells parts apart'}.`,
+  ].join(' ');
+}
+
+function headerOf(rows: readonly (readonly Cell[])[]): number {
+  const scores = rows.slice(0, HEADER_ROWS_LOOKED_AT).map((cells) => rolesInRow(cells.map(cellText)));
+  const most = Math.max(0, ...scores);
+  return most === 0 ? -1 : scores.indexOf(most);
+}
+
+function tableBelow(rows: readonly (readonly Cell[])[], headerAt: number): ColumnFacts[] {
+  const below = rows
+    .slice(headerAt + 1, headerAt + 1 + ROWS_LOOKED_AT)
+    .filter((cells) => cells.some((cell) => cellText(cell).trim() !== ''));
+  return distinctTitles(rows[headerAt] ?? []).flatMap((title, at) =>
+    title === ''
+      ? []
+      : [
+          new ColumnFacts(
+            at,
+            title,
+            below.map((cells) => cellText(cells[at])),
+          ),
+        ],
+  );
+}
+
+function keyColumns(
+  key: KeyColumns,
+  identity: { apart: string[]; checked: string[] },
+  placeholders: readonly string[],
+  roles: Roles,
+  warnings: SuggestionNote[],
+): KeyColumns & { identity?: string[] } {
+  const checked = identity.checked.length === 0 ? {} : { identity: identity.checked };
+  if (key.key !== undefined && identity.apart.length > 0) {
+    const columns = [...new Set([key.key, identity.apart].flat())];
+    const message = `Lines with the same ${[key.key].flat().join(' and ')} differ in ${identity.apart.join(', ')}: all of them together tell parts apart.`;
+    warnings.push({ code: 'kept_apart', message });
+    return { ...key, key: columns, ...checked };
+  }
+  if (placeholders.length > 0) {
+    const other =
+      key.keyElse ?? (roles.title('name') === undefined ? undefined : [roles.title('name') as string]);
+    const message = `${placeholders.map((word) => `"${word}"`).join(', ')} stands in place of a number: those lines are told apart by ${other?.join(' and ') ?? 'nothing'}.`;
+    warnings.push({ code: 'placeholders', message });
+    return { ...key, ...(other === undefined ? {} : { keyElse: other }), ...checked };
+  }
+  if (key.keyElse !== undefined && key.number !== undefined) {
+    const message = `Lines without a number are told apart by ${key.keyElse.join(' and ')}.`;
+    warnings.push({ code: 'by_name', message });
+  }
+  return { ...key, ...checked };
+}
+
+/** By the figures of the quantities, then of other columns, then by the language of the titles and the sign between columns. */
+function decimalRule(
+  table: readonly ColumnFacts[],
+  roles: Roles,
+  titles: readonly string[],
+  { delimiter }: WorkspaceHints,
+  warnings: SuggestionNote[],
+): '.' | ',' | 'unambiguous' {
+  const quantities = roles.facts('quantity')?.texts ?? [];
+  const own = decimalOfNumbers(quantities);
+  if (own === '.' || own === ',') return own;
+  // Item numbers such as 1.2 say nothing of the decimal sign.
+  const silent = new Set(
+    ['item', 'level', 'number', 'mpn', 'references', 'parent'].map((role) => roles.at(role as 'item')),
+  );
+  const others = table.filter(
+    (column) =>
+      !silent.has(column.at) &&
+      column.isPlainNumbers &&
+      !column.isDottedIndex &&
+      column !== roles.facts('quantity'),
+  );
+  const other = own === null ? decimalOfNumbers(others.flatMap(({ texts }) => texts)) : null;
+  if (other === '.' || other === ',') return other;
+  const ofTitles = decimalOfTitles(titles);
+  if (own === null && other === null) {
+    if (ofTitles === '.' && delimiter === ',') return '.';
+    if (ofTitles === ',' && delimiter !== ',') return ',';
+  }
+  if (own === 'mixed' || other === 'mixed') {
+    const message =
+      'Numbers in this table are written with both decimal signs: numbers that can be read in two ways are refused.';
+    warnings.push({ code: 'decimal_unknown', message });
+  }
+  return 'unambiguous';
+}
+
+/** Whether half of the names end in a version, as those of Fusion do. */
+function hasVersions(roles: Roles): boolean {
+  const names = roles.facts('name');
+  return names !== undefined && names.share((text) => /\sv\d+(?:\s*\(\d+\))?$/i.test(text)) >= 0.5;
+}
+
+/** A column whose texts are keys of categories gives the category; one whose texts are names of them gives it by rules. */
+function categoriesOf(
+  roles: Roles,
+  { categories = [], categoryNames = {} }: WorkspaceHints,
+): {
+  column: string | undefined;
+  rules: { column: string; values: string[]; category: string }[];
+  open: Suggestion['categories'];
+} {
+  const facts = roles.facts('category');
+  if (facts === undefined) return { column: undefined, rules: [], open: null };
+  const known = new Set(categories);
+  const values = [...new Set(facts.texts)].slice(0, VALUES_MAX);
+  if (values.every((value) => known.has(value))) return { column: facts.title, rules: [], open: null };
+  const byName = new Map(
+    [...Object.entries(categoryNames), ...categories.map((key) => [key, key] as const)].map(([key, name]) => [
+      bareTitle(name),
+      key,
+    ]),
+  );
+  const rules = values.flatMap((value) => {
+    const category = byName.get(bareTitle(value)) ?? byName.get(bareTitle(value).replace(/s$/, ''));
+    return category === undefined ? [] : [{ column: facts.title, values: [value], category }];
+  });
+  const mapped = new Set(rules.map(({ values: [value] }) => value));
+  const open = values.filter((value) => !mapped.has(value));
+  return {
+    column: undefined,
+    rules,
+    open: open.length === 0 || open.length > VALUES_MAX / 2 ? null : { column: facts.title, values: open },
+  };
+}
+
+function withProperties(
+  definition: ImportDefinitionInput,
+  titles: readonly string[],
+  hints: readonly PropertyHint[],
+): Pick<Suggestion, 'definition' | 'unused'> {
+  const rules = definition.categories?.rules ?? [];
+  const used = new Set([
+    ...Object.values(definition.columns ?? {}).flat(),
+    ...(definition.exclude ?? []).map(({ column }) => column),
+    ...rules.map(({ column }) => column),
+  ]);
+  // A column that only tells parts apart may be a property as well.
+  const identity = new Set(definition.columns?.identity);
+  const shared = new Set([definition.columns?.key ?? [], definition.columns?.keyElse ?? []].flat());
   const free = titles.filter(
-    (title, at) => title !== '' && !taken.has(title) && titles.indexOf(title) === at,
+    (title) => !used.has(title) || identity.has(title) || isExtra(title, shared, definition),
   );
   const properties = propertiesOf(free, hints);
   return {
     definition: { ...definition, properties },
-    headerAt,
-    warnings:
-      column('quantity') === undefined && column('references') === undefined
-        ? [{ code: 'no_quantities', message: NO_QUANTITIES }]
-        : [],
     unused: free.filter(
-      (title) => !Object.values(properties).some((source) => takesColumn(sourceColumn(source), title)),
+      (title) =>
+        !used.has(title) &&
+        !Object.values(properties).some((source) => takesColumn(sourceColumn(source), title)),
     ),
   };
 }
 
-function rolesOf(cells: readonly Cell[]): Map<Role, number> {
-  const roles = new Map<Role, number>();
-  const plain = cells.map((cell) => (typeof cell === 'string' ? bare(cell) : ''));
-  const taken = new Set<number>();
-  for (const [role, names] of words) {
-    for (const name of names) {
-      const at = plain.findIndex((text, place) => text === name && !taken.has(place));
-      if (at === -1) continue;
-      roles.set(role, at);
-      taken.add(at);
-      break;
-    }
-  }
-  // A row is a header by what it says plainly.
-  if (roles.size === 0) return roles;
-  takeFirstOfNumbered(roles, plain, taken);
-  for (const [role, parts] of wordsWithin) {
-    if (roles.has(role)) continue;
-    const at = plain.findIndex(
-      (text, place) =>
-        !taken.has(place) &&
-        parts.some((part) => text.includes(part)) &&
-        !otherMatters.test(text) &&
-        !(role === 'number' && otherParts.test(text)),
-    );
-    if (at === -1) continue;
-    roles.set(role, at);
-    taken.add(at);
-  }
-  return roles;
-}
-
-/** `Manufacturer Part Number 1`, `MPN 1`: the first choice is the part's, the others are alternatives. */
-function takeFirstOfNumbered(roles: Map<Role, number>, plain: readonly string[], taken: Set<number>): void {
-  const names = words.find(([role]) => role === 'number')?.[1] ?? [];
-  if (roles.has('number')) return;
-  const at = plain.findIndex(
-    (text, place) => !taken.has(place) && /\D1$/.test(text) && names.includes(text.slice(0, -1)),
-  );
-  if (at === -1) return;
-  roles.set('number', at);
-  taken.add(at);
-}
-
-/** `Part` heads reference designators in lists of electronics and numbers in others: what stands below it tells. */
-function takePartForNumber(
-  roles: Map<Role, number>,
-  header: readonly Cell[],
-  below: readonly (readonly Cell[])[],
-): void {
-  const at = roles.get('references');
-  if (at === undefined || roles.has('number') || !/^parts?$/.test(bare(cellText(header[at])))) return;
-  const texts = below.map((cells) => cellText(cells[at]).trim()).filter((text) => text !== '');
-  if (texts.length === 0 || texts.every((text) => DESIGNATORS.test(text))) return;
-  roles.delete('references');
-  roles.set('number', at);
-}
-
-/** `R1`, `C3, C4`, `R1-R4`. */
-const DESIGNATORS = /^[A-Za-z]{1,4}\d{1,4}(?:\s*[,; -]\s*[A-Za-z]{1,4}\d{1,4})*$/;
-
-type ColumnOf = (role: Role) => string | undefined;
-type TextsOf = (role: Role) => string[];
-
-/**
- * The number where most lines have one, value and footprint for those that have none, as lists of components have them;
- * else the name.
- */
-function keyOf(
-  column: ColumnOf,
-  texts: TextsOf,
-): { key?: string | string[]; number?: string; keyElse?: string[] } | null {
-  const number = column('number');
-  const lines = Math.max(texts('references').length, texts('quantity').length);
-  // A footprint alone is shared by parts that have nothing else in common.
-  const value = column('value') ?? column('name');
-  const footprint = value === undefined ? undefined : column('footprint');
-  const own = column('value') ?? footprint;
-  const parts = own === undefined ? [] : [value, footprint].filter((name) => name !== undefined);
-  if (number !== undefined && texts('number').length >= lines / 2) {
-    return texts('number').length < lines && parts.length > 0 ? { number, keyElse: parts } : { number };
-  }
-  if (parts.length > 0) return { key: parts };
-  if (number !== undefined) return { number };
-  const name = column('name');
-  return name === undefined ? null : { key: name };
-}
-
-function structureOf(
-  roles: ReadonlyMap<Role, number>,
-  texts: TextsOf,
-): NonNullable<ImportDefinitionInput['structure']> {
-  const levels = texts('level');
-  if (levels.length > 0) {
-    if (levels.every((text) => /^\s*\d+\s*$/.test(text))) return 'levels';
-    if (levels.every((text) => /^[.\s]*\d+\s*$/.test(text))) return 'levels';
-    if (levels.some((text) => /^\s*\d+(?:\.\d+)+\.?\s*$/.test(text))) return 'items';
-    if (levels.some((text) => /^\./.test(text))) return 'dots';
-  }
-  if (roles.has('parent')) return 'parent';
-  if (texts('item').some((text) => /^\s*\d+(?:\.\d+)+\.?\s*$/.test(text))) return 'items';
-  for (const role of ['number', 'name'] as const) if (isIndented(texts(role))) return 'indented';
-  return 'flat';
-}
-
-/** More than a stray blank: the first line stands at the margin, and a tenth of the others does not. */
-function isIndented(texts: readonly string[]): boolean {
-  const [first = ' ', ...others] = texts;
-  return !/^\s/.test(first) && others.filter((text) => /^\s+\S/.test(text)).length > others.length / 10;
-}
-
-function levelColumn(structure: ImportDefinitionInput['structure'], column: ColumnOf): string | undefined {
-  if (structure === 'levels' || structure === 'dots') return column('level');
-  if (structure === 'items') return column('level') ?? column('item');
-  if (structure === 'indented') return column('number') ?? column('name');
-  return undefined;
-}
-
-/** The sign that most numbers with a fraction have; null where none has one. */
-function decimalOf(texts: readonly string[]): '.' | ',' | null {
-  // A unit may stand behind.
-  const numbers = texts.map((text) => text.trim().replace(/\s*\p{L}{1,5}$/u, ''));
-  const count = (form: RegExp) => numbers.filter((text) => form.test(text)).length;
-  const [commas, points] = [count(/^-?[\d.]*\d,\d{1,6}$/), count(/^-?[\d,]*\d\.\d{1,6}$/)];
-  return commas === points ? null : commas > points ? ',' : '.';
+/** A column of a key of several columns, which is neither number nor name. */
+function isExtra(
+  title: string,
+  shared: ReadonlySet<string>,
+  { columns = {} }: ImportDefinitionInput,
+): boolean {
+  return shared.has(title) && columns.number !== title && columns.name !== title;
 }
 
 function given<Key extends string>(key: Key, value: string | undefined): { [K in Key]?: string } {

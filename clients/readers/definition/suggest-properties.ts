@@ -1,5 +1,5 @@
-/** Which columns become which properties, by what the workspace defines. */
-import { plainName } from '../table/header.ts';
+/** Decides which columns become which properties, by the properties that the workspace defines. */
+import { bareTitle } from './column-titles.ts';
 import type { ImportDefinitionInput } from './import-definition.schema.ts';
 import { atNumber, NUMBER_SIGN, NUMBERED_MAX } from './numbered.ts';
 
@@ -7,13 +7,6 @@ export interface PropertyHint {
   key: string;
   name: string;
   type: 'text' | 'numeric' | 'date' | 'boolean';
-}
-
-/** Without blanks, signs and accents. */
-export function bareName(text: string): string {
-  return plainName(text)
-    .normalize('NFD')
-    .replaceAll(/[^a-z0-9]/g, '');
 }
 
 export function propertiesOf(
@@ -72,8 +65,8 @@ function sameSource(a: unknown, b: unknown): boolean {
 
 export function hintOf(title: string | undefined, hints: readonly PropertyHint[]): PropertyHint | undefined {
   if (title === undefined) return undefined;
-  const plain = bareName(title);
-  return hints.find(({ key, name }) => bareName(key) === plain || bareName(name) === plain);
+  const plain = bareTitle(title);
+  return hints.find(({ key, name }) => bareTitle(key) === plain || bareTitle(name) === plain);
 }
 
 export function takesColumn(column: string, title: string): boolean {

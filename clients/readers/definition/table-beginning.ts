@@ -1,9 +1,11 @@
-/** The first rows of each table in a file, and what reading them found out about it: enough to tell which definition fits. */
+/** Reads the first rows of each table in a file, and what they show of it: enough to tell which definition fits. */
 import { decodeText } from '../csv/decode-text.ts';
 import { guessDelimiter, splitCsv } from '../csv/split-csv.ts';
+import { withoutGuards } from '../csv/text-guards.ts';
 import { detectFormat, type FileFormat } from '../detect-format.ts';
 import type { FileSource } from '../file-source.ts';
-import { type Cell, openWorkbook, type SheetRow } from '../xlsx/read-workbook.ts';
+import { openSpreadsheet } from '../xlsx/read-ods.ts';
+import { type Cell, openWorkbook, type Sheet, type SheetRow } from '../xlsx/read-workbook.ts';
 import type { ImportDefinitionInput } from './import-definition.schema.ts';
 
 export interface TableBeginning {
@@ -23,7 +25,8 @@ export async function tableBeginnings(
 ): Promise<{ format: FileFormat; beginnings: TableBeginning[] }> {
   const { format, source } = await detectFormat(file);
   if (format === 'csv') return { format, beginnings: [await ofText(source)] };
-  if (format === 'xlsx') return { format, beginnings: await ofWorkbook(source) };
+  if (format === 'xlsx') return { format, beginnings: await ofSheets(await openWorkbook(source)) };
+  if (format === 'ods') return { format, beginnings: await ofSheets(await openSpreadsheet(source)) };
   return { format, beginnings: [] };
 }
 
@@ -41,12 +44,12 @@ async function ofText(source: FileSource): Promise<TableBeginning> {
       delimiter: delimiter as NonNullable<ImportDefinitionInput['delimiter']>,
       ...(isNamed ? { encoding } : {}),
     },
-    rows: await firstRows(splitCsv(text(), delimiter)),
+    rows: await firstRows(withoutGuards(splitCsv(text(), delimiter))),
   };
 }
 
-async function ofWorkbook(source: FileSource): Promise<TableBeginning[]> {
-  const sheets = (await openWorkbook(source)).filter(({ isHidden }) => !isHidden);
+async function ofSheets(all: readonly Sheet[]): Promise<TableBeginning[]> {
+  const sheets = all.filter(({ isHidden }) => !isHidden);
   const beginnings: TableBeginning[] = [];
   for (const sheet of sheets.slice(0, SHEETS_LOOKED_AT)) {
     beginnings.push({ about: { sheet: sheet.name }, rows: await firstRows(sheet.rows()) });

@@ -1,35 +1,32 @@
 /**
- * The components of a KiCad netlist (XML, versions D and E), grouped into parts: by the field that the definition names as
- * key, else by value and footprint. What is not to be fitted, or not for bills of materials, is left out and counted.
+ * Reads the components of a KiCad netlist (XML, versions D and E) and groups them into parts: by the field that the definition
+ * names as key, else by the number that the KiCad library gave them (IPN), else by value and footprint. Components that are
+ * not fitted, or not for bills of materials, are left out and counted.
  */
-import { Bom } from '../bom.ts';
+import { Bom, conflictOf } from '../bom.ts';
 import type { FileSource } from '../file-source.ts';
-import { FileFault, type Findings } from '../findings.ts';
-import { parseXml } from '../xml/parse-xml.ts';
+import type { Findings } from '../findings.ts';
+import { isGuid } from '../guid.ts';
+import { isPlaceholder } from '../placeholders.ts';
+import { type Component, plain, readComponents, textOf } from './component.ts';
+import { type LeaveOutOptions, noteChoices, reasonToLeaveOut } from './left-out-components.ts';
 
-export interface NetlistOptions {
-  /** Names of fields: what tells parts apart, and what gives number and name. */
-  key?: string;
+export interface NetlistOptions extends LeaveOutOptions {
+  /** Names of fields: the key, the number, the name, the GUID. */
+  key?: readonly string[];
   number?: string;
   name?: string;
-  /** A component is left out where the field has one of the values; any value that is no "no" where none is named. */
-  exclude?: readonly { column: string; values?: readonly string[] }[];
-  /** What everything is placed on. */
+  guid?: string;
+  /** Fields that tell parts apart besides the key. */
+  identity?: readonly string[];
+  /** The assembly that everything is placed on. */
   root?: { key: string; name: string; category: string };
 }
 
-interface Component {
-  reference: string;
-  value: string;
-  footprint: string;
-  fields: Record<string, string>;
-  flags: Set<string>;
-  line: number;
-}
-
-const no = /^(?:|0|0\.0|no|false|n|~|-)$/i;
-/** What version E says of a component itself. */
-const leftOutFlags = ['dnp', 'exclude_from_bom'];
+/** Fields that the library of this product adds to a symbol: they are the workspace's, not the part's. */
+const libraryFields = new Set(['guid', 'ipn', 'on hand', 'available']);
+const mpnFields =
+  /^(?:mpn|manf#|mfg#|mfr#|(?:manufacturer|mfg|mfr|manf)[ ._]?(?:part)?[ ._]?(?:number|no|num|pn|p\/n|#)?\.?|part ?number|manufacturer_part_number)$/;
 
 export async function readNetlist(
   source: FileSource,
@@ -50,12 +47,15 @@ export async function readNetlist(
       'No assembly is named that these parts are on: only the parts are sent.',
     );
   }
+  noteChoices(components, options, findings);
   const references = new Set<string>();
+  const fitted: Component[] = [];
   for (const component of components) {
-    const place = { line: component.line, cell: component.reference };
-    const why = reasonToLeaveOut(component, options);
-    if (why !== null) {
-      findings.add('note', 'excluded', place, `${component.reference} is left out: ${why}.`);
+    const place = placeOf(component);
+    const reason = reasonToLeaveOut(component, options);
+    if (reason !== null) {
+      const message = `${component.reference} is left out: ${reason.why}.`;
+      findings.add('note', reason.code, place, message, component.reference);
       continue;
     }
     if (references.has(component.reference)) {
@@ -63,37 +63,141 @@ export async function readNetlist(
       findings.add('warning', 'reference_twice', place, message);
     }
     references.add(component.reference);
-    addComponent(bom, component, options, findings);
+    fitted.push(component);
+  }
+  const keyOf = groupedBy(fitted, options, findings);
+  const identities = new Map<string, { texts: string[]; component: Component }>();
+  for (const component of fitted) {
+    const key = keyOf(component);
+    if (key === '') {
+      const wanted = options.key?.join(' or ') ?? 'value';
+      findings.add('error', 'key_missing', placeOf(component), `${component.reference} has no ${wanted}.`);
+      continue;
+    }
+    requireSame(key, component, options, identities);
+    addComponent(bom, key, component, options);
   }
   return bom;
 }
 
-function addComponent(bom: Bom, component: Component, options: NetlistOptions, findings: Findings): void {
-  const { reference, value, footprint, line } = component;
-  const place = { line, cell: reference };
-  const field = (name: string | undefined) => (name === undefined ? '' : textOf(component, name));
-  const shortFootprint = footprint.slice(footprint.indexOf(':') + 1);
-  const key =
-    options.key === undefined ? [value, shortFootprint].filter(Boolean).join(' ') : field(options.key);
-  if (key === '') {
-    findings.add('error', 'key_missing', place, `${reference} has no ${options.key ?? 'value'}.`);
+function placeOf({ line, reference }: Component): { line: number; cell: string } {
+  return { line, cell: reference };
+}
+
+/** The number, and the GUID, that the library wrote on a symbol, or the fields that the definition names. */
+function numberOf(component: Component, { number }: NetlistOptions): string {
+  const text = textOf(component, number ?? 'IPN');
+  return isPlaceholder(text) ? '' : text;
+}
+
+function guidIn(component: Component, { guid }: NetlistOptions): string {
+  const text = textOf(component, guid ?? 'GUID');
+  return isGuid(text) ? text : '';
+}
+
+/**
+ * Components of one value and footprint are one part, unless manufacturers' numbers or GUIDs say otherwise: then those belong to
+ * the key, so that different parts never become one.
+ */
+function groupedBy(
+  components: readonly Component[],
+  options: NetlistOptions,
+  findings: Findings,
+): (component: Component) => string {
+  if (options.key !== undefined) {
+    const { key } = options;
+    return (component) =>
+      key
+        .map((name) => textOf(component, name))
+        .filter(Boolean)
+        .join(' ');
+  }
+  const base = (component: Component) =>
+    numberOf(component, options) ||
+    [component.value, component.footprint.slice(component.footprint.indexOf(':') + 1)]
+      .filter(Boolean)
+      .join(' ');
+  const told = (component: Component) => mpnOf(component) || guidIn(component, options).toLowerCase();
+  const several = new Map<string, Set<string>>();
+  for (const component of components) {
+    const text = told(component);
+    if (text === '') continue;
+    const key = base(component);
+    several.set(key, (several.get(key) ?? new Set()).add(text));
+  }
+  const apart = [...several].flatMap(([key, texts]) => (texts.size > 1 ? key : []));
+  for (const key of apart) {
+    const message = `Components "${key}" differ in their manufacturer's part number: they are kept apart by it.`;
+    findings.add('warning', 'kept_apart', {}, message, key);
+  }
+  const isApart = new Set(apart);
+  return (component) => {
+    const key = base(component);
+    return isApart.has(key) ? [key, told(component)].filter(Boolean).join(' ') : key;
+  };
+}
+
+function mpnOf(component: Component): string {
+  const found = Object.entries(component.fields).find(
+    ([name, text]) => mpnFields.test(plain(name)) && text !== '' && !isPlaceholder(text),
+  );
+  // A field called Manufacturer has its name, which is no number.
+  return found === undefined || /^(?:manufacturer|mfg|mfr|manf)$/.test(plain(found[0])) ? '' : found[1];
+}
+
+/** Fields that the definition names as identifying must agree within a part. */
+function requireSame(
+  key: string,
+  component: Component,
+  options: NetlistOptions,
+  identities: Map<string, { texts: string[]; component: Component }>,
+): void {
+  const names = [...(options.identity ?? [])];
+  const texts = [guidIn(component, options).toLowerCase(), ...names.map((name) => textOf(component, name))];
+  const known = identities.get(key);
+  if (known === undefined) {
+    identities.set(key, { texts, component });
     return;
   }
-  if (!bom.parts.has(key)) {
+  const at = texts.findIndex(
+    (text, field) => text !== '' && known.texts[field] !== '' && known.texts[field] !== text,
+  );
+  known.texts = known.texts.map((text, field) => text || (texts[field] ?? ''));
+  if (at === -1) return;
+  const part = (one: Component) => ({
+    key,
+    guid: '',
+    number: key,
+    name: key,
+    category: '',
+    properties: {},
+    place: placeOf(one),
+  });
+  throw conflictOf(part(component), part(known.component), at === 0 ? 'GUID' : (names[at - 1] ?? ''));
+}
+
+function addComponent(bom: Bom, key: string, component: Component, options: NetlistOptions): void {
+  const { reference, value, footprint } = component;
+  const field = (name: string | undefined) => (name === undefined ? '' : textOf(component, name));
+  const guid = guidIn(component, options);
+  const known = bom.parts.get(key);
+  if (known === undefined) {
     bom.addPart({
       key,
-      guid: '',
-      number: field(options.number) || key,
+      guid,
+      number: numberOf(component, options) || key,
       name: field(options.name) || value || key,
       category: '',
       properties: {
-        ...component.fields,
+        ...Object.fromEntries(
+          Object.entries(component.fields).filter(([name]) => !libraryFields.has(plain(name))),
+        ),
         Value: value,
         ...(footprint === '' ? {} : { Footprint: footprint }),
       },
-      place,
+      place: placeOf(component),
     });
-  }
+  } else known.guid ||= guid;
   if (options.root === undefined) return;
   bom.addUse({
     parent: options.root.key,
@@ -103,76 +207,6 @@ function addComponent(bom: Bom, component: Component, options: NetlistOptions, f
     referenceDesignators: [reference],
     unit: '',
     note: '',
-    place,
+    place: placeOf(component),
   });
-}
-
-function reasonToLeaveOut(component: Component, { exclude = [] }: NetlistOptions): string | null {
-  if (component.reference.startsWith('#')) return 'it is a symbol of the schematic alone';
-  const flag = leftOutFlags.find((name) => component.flags.has(name));
-  if (flag !== undefined) return flag;
-  const rule = [{ column: 'dnp' }, ...exclude].find(({ column, ...rest }) => {
-    const value = textOf(component, column).trim();
-    const { values } = rest as { values?: readonly string[] };
-    return values === undefined ? !no.test(value) : values.includes(value);
-  });
-  return rule === undefined ? null : `${rule.column} is "${textOf(component, rule.column)}"`;
-}
-
-/** A field, or `value`, `footprint`, `reference` of the component itself; in any case of letters. */
-function textOf(component: Component, name: string): string {
-  const wanted = name.trim().toLowerCase();
-  const own = { value: component.value, footprint: component.footprint, reference: component.reference };
-  if (Object.hasOwn(own, wanted)) return own[wanted as keyof typeof own];
-  const found = Object.entries(component.fields).find(([field]) => field.trim().toLowerCase() === wanted);
-  return found?.[1] ?? '';
-}
-
-async function readComponents(source: FileSource): Promise<Component[]> {
-  const components: Component[] = [];
-  let component: Component | null = null;
-  let field = '';
-  let isNetlist = false;
-  await parseXml(source, {
-    open(name, attributes, path, line) {
-      if (path.length === 1) isNetlist = name === 'export';
-      if (name === 'comp' && path.at(-2) === 'components') {
-        component = {
-          reference: attributes.ref ?? '',
-          value: '',
-          footprint: '',
-          fields: {},
-          flags: new Set(),
-          line,
-        };
-      }
-      if (component === null) return;
-      if (name === 'field') field = attributes.name ?? '';
-      // A part's own fields stand there as properties too; the component's fields are the ones that were filled in.
-      if (name === 'property' && path.at(-2) === 'comp' && attributes.name !== undefined) {
-        if (attributes.value === undefined) component.flags.add(attributes.name);
-        else if (!Object.hasOwn(component.fields, attributes.name) && attributes.value !== '') {
-          component.fields[attributes.name] = attributes.value;
-        }
-      }
-      const description = name === 'libsource' ? attributes.description : undefined;
-      if (description !== undefined && description !== '') component.fields.Description ??= description;
-    },
-    close(name, text, path) {
-      if (component === null) return;
-      const parent = path.at(-2);
-      const trimmed = text.trim();
-      if (name === 'comp') {
-        components.push(component);
-        component = null;
-      } else if (name === 'field' && field !== '' && trimmed !== '') component.fields[field] = trimmed;
-      else if (parent !== 'comp' || trimmed === '') return;
-      else if (name === 'value') component.value = trimmed;
-      else if (name === 'footprint') component.footprint = trimmed;
-      else if (name === 'datasheet' && trimmed !== '~') component.fields.Datasheet = trimmed;
-      else if (name === 'description') component.fields.Description = trimmed;
-    },
-  });
-  if (!isNetlist) throw new FileFault('not_netlist', 'This is no KiCad netlist: its root is not "export".');
-  return components;
 }

@@ -17,19 +17,25 @@ export type StepStatement = ReadonlyMap<string, StepValue[]>;
 const DEPTH_MAX = 100;
 const latin1 = new TextDecoder('latin1');
 
-export function parseStatement(number: number, body: Uint8Array): StepStatement {
-  const parser = new StatementParser(number, body);
+export function parseStatement(
+  number: number,
+  body: Uint8Array,
+  decode: (bytes: Uint8Array) => string = stepString,
+): StepStatement {
+  const parser = new StatementParser(number, body, decode);
   return parser.statement();
 }
 
 class StatementParser {
   readonly #number: number;
   readonly #body: Uint8Array;
+  readonly #decode: (bytes: Uint8Array) => string;
   #at = 0;
 
-  constructor(number: number, body: Uint8Array) {
+  constructor(number: number, body: Uint8Array, decode: (bytes: Uint8Array) => string) {
     this.#number = number;
     this.#body = body;
+    this.#decode = decode;
   }
 
   statement(): StepStatement {
@@ -101,7 +107,7 @@ class StatementParser {
       at += 1;
     }
     this.#at = at + 1;
-    return stepString(this.#body.subarray(from, at));
+    return this.#decode(this.#body.subarray(from, at));
   }
 
   #word(): string {

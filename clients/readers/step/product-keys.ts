@@ -1,7 +1,11 @@
-/** What tells the products of a STEP file apart: tools write part numbers, file names, or nothing into the id. */
-import { FileFault } from '../findings.ts';
+/**
+ * Finds what tells the products of a STEP file apart. Tools write part numbers, file names, defaults or nothing into the id,
+ * so every product gets a key in the end: its id, else its name, else a name within the file.
+ */
+import type { Findings } from '../findings.ts';
+import { isDefaultName } from '../placeholders.ts';
 
-/** What tells products apart. Without it: the id where no two have the same, else id and name. */
+/** The preferred key. Without one: the id where no two products share it, else id and name. */
 export type StepKey = 'id' | 'name' | 'id+name';
 
 export interface Product {
@@ -11,53 +15,77 @@ export interface Product {
   description: string;
 }
 
-const notAnId = new Set([
-  '',
-  '(unsaved)',
-  'the product name',
-  'none',
-  'unknown',
-  'unnamed',
-  'untitled',
-  '-',
-  '/null',
-]);
-
-/** Whether a text was meant as an id. */
+/** Whether a person has given a text as an id or name, as far as its form says. */
 export function isStepId(text: string): boolean {
-  return !notAnId.has(text.toLowerCase());
+  return !isDefaultName(text);
 }
 
-/** The key of each product. Throws `key_not_unique`. */
+export interface KeyScope {
+  /** The name of the file without its ending: what has no name of its own is named within it. */
+  file: string;
+  /** The number for the one product that everything is in, where it has none of its own. */
+  root: string | undefined;
+  /** Numbers of products that are in no other: the assemblies among them, where there are any. */
+  tops: ReadonlySet<number>;
+}
+
+/** The key of each product, by its number. Keys that had to be made are reported. */
 export function keysOf(
   products: readonly Product[],
   wanted: StepKey | undefined,
-): (product: Product) => string {
+  { file, root, tops }: KeyScope,
+  findings: Findings,
+): Map<number, string> {
+  const own = (text: string) => (isStepId(text) ? text : '');
   const choices: Record<StepKey, (product: Product) => string> = {
-    id: ({ id }) => (!isStepId(id) ? '' : id),
-    'id+name': ({ id, name }) => [id, name].filter((part) => isStepId(part)).join(' '),
-    name: ({ name }) => (!isStepId(name) ? '' : name),
+    id: ({ id, name }) => own(id) || own(name),
+    'id+name': ({ id, name }) => [...new Set([own(id), own(name)])].filter(Boolean).join(' '),
+    name: ({ id, name }) => own(name) || own(id),
   };
-  const tried: StepKey[] = wanted === undefined ? ['id', 'id+name'] : [wanted];
-  for (const name of tried) {
-    const keys = products.map(choices[name]);
-    if (keys.every((key) => key !== '') && new Set(keys).size === keys.length) return choices[name];
-  }
-  const choice = choices[tried.at(-1) as StepKey];
-  const seen = new Map<string, Product>();
+  const isUnique = (choice: (product: Product) => string) => {
+    const keys = products.map(choice).filter(Boolean);
+    return new Set(keys).size === keys.length;
+  };
+  const choice = choices[wanted ?? (isUnique(choices.id) ? 'id' : 'id+name')];
+  const counts = new Map<string, number>();
   for (const product of products) {
     const key = choice(product);
-    const first = seen.get(key);
-    if (key === '' || first !== undefined) {
-      throw new FileFault(
-        'key_not_unique',
-        key === ''
-          ? 'A product has no id. Choose what tells products apart: --key id, name or id+name.'
-          : `Two products are called "${key}" (#${first?.number} and #${product.number}). Choose what tells products apart: --key id, name or id+name.`,
-        { statement: `#${product.number}` },
-      );
-    }
-    seen.set(key, product);
+    counts.set(key, (counts.get(key) ?? 0) + 1);
   }
-  return choice;
+  const keys = new Map<number, string>();
+  const taken = new Set([...counts].flatMap(([key, count]) => (key !== '' && count === 1 ? key : [])));
+  const named = (base: string) => {
+    let key = base;
+    for (let next = 2; taken.has(key); next++) key = `${base} ${next}`;
+    taken.add(key);
+    return key;
+  };
+  // With one top product the file is that product.
+  const only = tops.size === 1 ? [...tops][0] : undefined;
+  for (const product of products) {
+    const { number } = product;
+    const plain = choice(product);
+    if (plain !== '' && counts.get(plain) === 1) {
+      keys.set(number, plain);
+      continue;
+    }
+    const base = plain === '' ? (number === only ? (root ?? file) : within(file, product)) : plain;
+    const key = named(base);
+    keys.set(number, key);
+    const place = { statement: `#${number}` };
+    const message =
+      plain === ''
+        ? `The product ${describe(product)} has neither number nor name of its own: it is called "${key}" after the file.`
+        : `Several products are called "${plain}": this one is called "${key}", by its order in the file. --key id, name or id+name chooses what tells products apart.`;
+    findings.add('warning', plain === '' ? 'name_made' : 'key_made', place, message, key);
+  }
+  return keys;
+}
+
+function within(file: string, { id, name }: Product): string {
+  return [file, name || id].filter(Boolean).join(' ');
+}
+
+function describe({ id, name, number }: Product): string {
+  return id || name ? `"${id || name}"` : `#${number}`;
 }

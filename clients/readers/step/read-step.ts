@@ -1,16 +1,21 @@
 /**
- * The structure of a STEP file (AP203, AP214, AP242): products, and how often one is used in another. Geometry is not
- * looked at. What is held grows with the products and their uses, not with the file.
+ * Reads the structure of a STEP file (AP203, AP214, AP242): products, and how often one is used in another. Geometry is passed
+ * over. Memory grows with the products and their uses, not with the file.
  */
 import { Bom, type Part, type Use } from '../bom.ts';
 import type { FileSource } from '../file-source.ts';
-import type { Findings } from '../findings.ts';
+import { FileFault, type Findings } from '../findings.ts';
 import { parseStatement, type StepStatement, type StepValue } from './parse-statement.ts';
 import { isStepId, keysOf, type Product, type StepKey } from './product-keys.ts';
 import { scanStep } from './scan-step.ts';
+import { stringDecoder } from './step-string.ts';
 
 export interface StepOptions {
   key?: StepKey;
+  /** Of strings that are neither ASCII nor UTF-8. */
+  encoding?: string;
+  /** The number and name of the product that everything is in, where the file has none for it. */
+  root?: { key: string; name: string };
 }
 
 interface Usage {
@@ -45,7 +50,8 @@ const simpleNames = new Set([
 /** Parts of a complex statement stand in the order of their names: what is first says which families it can be of. */
 const complexBeginnings = /^(?:A|C|MAKE_FROM|N|P|Q)/;
 
-export async function readStep(source: FileSource, { key }: StepOptions, findings: Findings): Promise<Bom> {
+export async function readStep(source: FileSource, options: StepOptions, findings: Findings): Promise<Bom> {
+  const decode = stringDecoder(options.encoding, findings);
   const found: Found = {
     products: new Map(),
     formations: new Map(),
@@ -56,10 +62,20 @@ export async function readStep(source: FileSource, { key }: StepOptions, finding
   await scanStep(
     source.read(),
     { simple: (name) => simpleNames.has(name), complex: (name) => complexBeginnings.test(name) },
-    (number, body) => note(found, number, parseStatement(number, body), findings),
+    (number, body) => note(found, number, parseStatement(number, body, decode), findings),
   );
   const quantities = await readQuantities(source, found.usages, findings);
-  return assemble(found, quantities, key, findings);
+  const parts = [...found.products.values()].filter(({ number }) => !found.documents.has(number));
+  if (parts.length === 0) {
+    throw new FileFault('no_products', 'There is no product in the file: it has geometry alone, or nothing.');
+  }
+  return assemble(found, parts, quantities, { ...options, file: baseName(source.name) }, findings);
+}
+
+/** `parts/Gear box.stp` is `Gear box`. */
+function baseName(path: string): string {
+  const name = path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1);
+  return name.replace(/\.(?:stp|step|p21|stpz|zip|gz)$/i, '') || name;
 }
 
 function note(found: Found, number: number, statement: StepStatement, findings: Findings): void {
@@ -149,22 +165,31 @@ async function readQuantities(
 
 function assemble(
   found: Found,
+  parts: readonly Product[],
   quantities: ReadonlyMap<number, number>,
-  key: StepKey | undefined,
+  { key, root, file }: StepOptions & { file: string },
   findings: Findings,
 ): Bom {
-  const parts = [...found.products.values()].filter(({ number }) => !found.documents.has(number));
-  const keyOf = keysOf(parts, key);
-  const versions = new Map([...found.formations.values()].map((one) => [one.product, one]));
-  const bom = new Bom();
-  const keys = new Map<number, string>();
-  for (const product of parts) {
-    const part = partOf(product, keyOf(product), versions.get(product.number));
-    keys.set(product.number, part.key);
-    bom.addPart(part);
-  }
   const productOf = (definition: number) =>
     found.formations.get(found.definitions.get(definition) ?? -1)?.product;
+  const inOthers = new Set(found.usages.map(({ related }) => productOf(related)));
+  const withChildren = new Set(found.usages.map(({ relating }) => productOf(relating)));
+  const all = parts.flatMap(({ number }) => (inOthers.has(number) ? [] : number));
+  const assemblies = all.filter((number) => withChildren.has(number));
+  const tops = new Set(assemblies.length > 0 ? assemblies : all);
+  const keys = keysOf(parts, key, { file, root: root?.key, tops }, findings);
+  const versions = new Map([...found.formations.values()].map((one) => [one.product, one]));
+  const bom = new Bom();
+  for (const product of parts) {
+    const own = keys.get(product.number) as string;
+    const part = partOf(product, own, versions.get(product.number));
+    if (root !== undefined && own === root.key) part.name = root.name;
+    bom.addPart(part);
+  }
+  if (root !== undefined && !bom.parts.has(root.key)) {
+    const message = `The file has an assembly of its own at the top: "${root.key}" is not used.`;
+    findings.add('warning', 'root_unused', {}, message);
+  }
   const structured = structuredDefinitions(found.usages, productOf, findings);
   for (const usage of found.usages) {
     const parent = productOf(usage.relating);
@@ -256,7 +281,7 @@ function partOf(
     key,
     guid: '',
     number: isId ? id : key,
-    name: name || (isId ? id : key),
+    name: isStepId(name) ? name : isId ? id : key,
     category: '',
     properties,
     place: { statement: `#${number}` },

@@ -1,8 +1,69 @@
-/** Strings of STEP files (ISO 10303-21, 6.4.3): escapes, alphabets, and bytes that no standard allows but tools write. */
+/** Decodes strings of STEP files (ISO 10303-21, 6.4.3): escapes, alphabets, and bytes that no standard allows but tools write. */
+import { FileFault, type Findings } from '../findings.ts';
 
 const BACKSLASH = 0x5c;
 
-/** The text between the quotes. What is no escape stays as it stands. */
+/**
+ * The decoder for the strings of one file. Bytes above 127 are UTF-8, or of the encoding that is named. Otherwise single ones
+ * among plain letters are taken for Western European, with a warning; others are refused, because a guess makes other names.
+ */
+export function stringDecoder(
+  encoding: string | undefined,
+  findings: Findings,
+): (bytes: Uint8Array) => string {
+  if (encoding !== undefined) {
+    const decoder = decoderOf(encoding);
+    const encoder = new TextEncoder();
+    return (bytes) =>
+      isAscii(bytes) ? stepString(bytes) : stepString(encoder.encode(decoder.decode(bytes)));
+  }
+  let isTold = false;
+  return (bytes) => {
+    if (isAscii(bytes) || isUtf8(bytes)) return stepString(bytes);
+    if (!hasLoneBytes(bytes)) {
+      throw new FileFault(
+        'encoding_unknown',
+        'The file has names that are not UTF-8. Name their encoding, such as --encoding gbk, shift_jis, euc-kr, windows-1251 or windows-1252.',
+      );
+    }
+    const text = stepString(bytes);
+    if (!isTold) {
+      isTold = true;
+      const message = `Names in the file are not UTF-8 and are read as Western European (windows-1252), such as "${text}". --encoding names another one.`;
+      findings.add('warning', 'encoding_assumed', {}, message);
+    }
+    return text;
+  };
+}
+
+function decoderOf(encoding: string): InstanceType<typeof TextDecoder> {
+  try {
+    return new TextDecoder(encoding);
+  } catch {
+    throw new FileFault('encoding_unknown', `There is no encoding called ${encoding}.`);
+  }
+}
+
+function isAscii(bytes: Uint8Array): boolean {
+  for (let at = 0; at < bytes.length; at++) if ((bytes[at] as number) > 0x7f) return false;
+  return true;
+}
+
+function isUtf8(bytes: Uint8Array): boolean {
+  try {
+    new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Whether no two bytes above 127 stand side by side, as letters with accents do among others. */
+function hasLoneBytes(bytes: Uint8Array): boolean {
+  return bytes.every((byte, at) => byte < 0x80 || ((bytes[at + 1] ?? 0) < 0x80 && byte >= 0xa0));
+}
+
+/** The text between the quotes. A backslash that begins no escape stays as it stands. */
 export function stepString(bytes: Uint8Array): string {
   let text = '';
   let raw: number[] = [];

@@ -1,4 +1,4 @@
-/** Where a table begins: the first row in which all mapped columns stand, whatever titles stand above it. */
+/** Finds where a table begins: the first row that has all mapped columns, whatever titles stand above it. */
 import type { ImportDefinitionInput } from '../definition/import-definition.schema.ts';
 import { atNumber, isNumbered, NUMBERED_MAX } from '../definition/numbered.ts';
 import { FileFault } from '../findings.ts';
@@ -14,6 +14,19 @@ export function plainName(name: string): string {
 export function cellText(cell: Cell | undefined): string {
   if (cell === undefined) return '';
   return typeof cell === 'string' ? cell : cell.text;
+}
+
+/** The titles of a row, each different: the second "Link" is "Link (2)", so that a definition can name it. Empty cells stay empty. */
+export function distinctTitles(cells: readonly (Cell | undefined)[]): string[] {
+  const seen = new Map<string, number>();
+  return Array.from(cells, (cell) => {
+    const title = cellText(cell).replaceAll(/\s+/g, ' ').trim();
+    if (title === '') return '';
+    const plain = plainName(title);
+    const count = (seen.get(plain) ?? 0) + 1;
+    seen.set(plain, count);
+    return count === 1 ? title : `${title} (${count})`;
+  });
 }
 
 /** All columns that a definition demands. */
@@ -66,10 +79,11 @@ export class HeaderFinder {
     if (this.#rows > HEADER_ROWS_MAX) throw this.missing();
     const places = new Map<string, number>();
     const again = new Set<string>();
-    for (const [at, cell] of row.cells.entries()) {
-      const name = plainName(cellText(cell));
-      if (places.has(name)) again.add(name);
-      else if (name !== '') places.set(name, at);
+    for (const [at, title] of distinctTitles(row.cells).entries()) {
+      const name = plainName(title);
+      if (name === '') continue;
+      if (!places.has(name)) places.set(name, at);
+      if (name !== plainName(cellText(row.cells[at]))) again.add(plainName(cellText(row.cells[at])));
     }
     const missing = this.#wanted.filter((name) => !places.has(plainName(name)));
     if (missing.length === 0) {

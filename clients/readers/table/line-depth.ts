@@ -1,4 +1,4 @@
-/** How deep a line stands, by whatever the tool writes for it. */
+/** Reads how deep a line stands, in the notations that tools use. */
 import type { ImportDefinition } from '../definition/import-definition.schema.ts';
 import { FileFault, type Place } from '../findings.ts';
 
@@ -15,16 +15,22 @@ export function depthReader(structure: ImportDefinition['structure']): DepthOf {
       return items();
     case 'indented':
       return indents();
+    case 'columns':
+      return noJumps(columnsOfLevels());
     default:
       return () => 0;
   }
 }
 
-/** A number from 0 or 1: the first line says which. SAP writes dots before it. */
+/** A number of a level: `2`, `..2`, `L2`, `--2`, `+2`, `Level 2`, `2.`. */
+export const levelNumber =
+  /^[.\s\-+*>_|]*(?:l|lv|lvl|level|stufe|ebene|niveau|nivel|livello|poziom|уровень|层级?|階層?)?[.\s\-_:]*(\d{1,4})\.?$/i;
+
+/** A number from 0 or 1: the first line says which. */
 function levels(): DepthOf {
   let base: number | null = null;
   return (text, place) => {
-    const found = /^[.\s]*(\d{1,4})\.?$/.exec(text.trim());
+    const found = levelNumber.exec(text.trim());
     if (found === null) throw new FileFault('level_unreadable', `"${text}" is no level.`, place);
     const level = Number(found[1]);
     base ??= level;
@@ -39,10 +45,24 @@ function levels(): DepthOf {
   };
 }
 
+/** The signs by which a text stands deeper: `..`, `+ +`, `--`, `>>`. */
+export function marksBefore(text: string): string {
+  return /^[\s.\-+*>·•_|└├─│]*/.exec(text)?.[0] ?? '';
+}
+
+/** The place of the column among those that are levels; -1 where none is filled. */
+function columnsOfLevels(): DepthOf {
+  return (text, place) => {
+    if (text === '-1')
+      throw new FileFault('level_unreadable', 'None of the columns for levels is filled.', place);
+    return Number(text);
+  };
+}
+
 function dots(): DepthOf {
   let base: number | null = null;
   return (text, place) => {
-    const depth = (/^[.\s]*/.exec(text)?.[0] ?? '').replaceAll(/\s/g, '').length;
+    const depth = marksBefore(text).replaceAll(/\s/g, '').length;
     base ??= depth;
     if (depth < base) throw new FileFault('level_jump', 'A line has fewer dots than the first one.', place);
     return depth - base;

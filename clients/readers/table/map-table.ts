@@ -1,6 +1,6 @@
 /**
- * Lines of a table as elements of a sync, one at a time: what is held of a line is its key, marks of its values, and how
- * many of it are in its parent. The children of an assembly are those of its first occurrence; a later one must say the same.
+ * Turns lines of a table into elements of a sync, one at a time. Of a line it keeps the key, marks of the values, and the
+ * quantity in its parent. The children of an assembly are those of its first occurrence; a later one must agree.
  */
 import { describePlace, sum, type Use } from '../bom.ts';
 import type { ImportDefinition } from '../definition/import-definition.schema.ts';
@@ -15,7 +15,7 @@ import {
 import { FileFault, type Findings, type Place } from '../findings.ts';
 import { isExactQuantity, roundQuantity } from '../read-decimal.ts';
 import { type DepthOf, depthReader } from './line-depth.ts';
-import type { Line } from './read-line.ts';
+import type { LeftOut, Line } from './read-line.ts';
 import { markOf, SeenLines } from './seen-lines.ts';
 
 export const LINES_MAX = 5_000_000;
@@ -51,6 +51,9 @@ export class TableMapper {
   readonly #known = new Map<string, Assembly>();
   readonly #stack: Open[] = [];
   readonly #rootKey: string | null;
+  /** Topmost lines that are in no assembly, with their quantities. */
+  readonly #tops: { key: string; place: Place; quantity: number | null }[] = [];
+  readonly #parentNames = new Map<string, string>();
   #lines = 0;
   #isBegun = false;
   /** With a parent column: the run of lines of one parent that a pair stood in. */
@@ -71,7 +74,7 @@ export class TableMapper {
     this.#guid = guidMaker(definition.namespace, onMadeGuid, givenGuids);
     this.#depthOf = depthReader(definition.structure);
     this.#rootKey = definition.root?.number ?? null;
-    this.#seen = new SeenLines(FIELDS.length);
+    this.#seen = new SeenLines(FIELDS.length + (definition.columns.identity?.length ?? 0));
   }
 
   /** Different keys so far. */
@@ -100,16 +103,47 @@ export class TableMapper {
     const missing = [...this.#pairs.keys()].filter((key) => !this.#seen.has(key) && key !== this.#rootKey);
     for (const key of missing) {
       const [first] = (this.#pairs.get(key) as Map<string, { place: Place }>).values();
+      if (this.#definition.missingParents === 'create') {
+        const message = `The parent "${key}" has no line of its own: it is created.`;
+        this.#findings.add('note', 'parent_created', first?.place ?? {}, message, key);
+        yield this.#top(key, this.#parentNames.get(key) ?? key, undefined);
+        continue;
+      }
       const message = `The parent "${key}" is no line of the file: the link waits for it, or is made where it is known already.`;
       this.#findings.add('warning', 'parent_missing', first?.place ?? {}, message);
     }
     if (this.#definition.structure === 'parent') this.#refuseCycles();
+    this.#noteTops();
+  }
+
+  /** The quantity of a topmost line is lost where no assembly is named that it is in. One line of quantity 1 is the assembly itself. */
+  #noteTops(): void {
+    if (this.#definition.columns.quantity === undefined || this.#definition.structure === 'flat') return;
+    if (this.#tops.length < 2 && (this.#tops[0]?.quantity ?? 1) === 1) return;
+    for (const { key, place, quantity } of this.#tops) {
+      if (quantity === null) continue;
+      const message = `"${key}" is in no assembly: its quantity ${quantity} is not sent.`;
+      this.#findings.add('note', 'top_quantity', place, message, `${key} × ${quantity}`);
+    }
+  }
+
+  /** An element without a line: the root, or a parent that is named by its children alone. */
+  #top(key: string, name: string, category: string | undefined): Element {
+    const { categories } = this.#definition;
+    return {
+      guid: this.#guid(key),
+      number: key,
+      name,
+      categoryKey: category ?? categories.assembly ?? categories.default,
+      parentGuid: null,
+      properties: {},
+    };
   }
 
   *#begin(): Generator<Element> {
     if (this.#isBegun) return;
     this.#isBegun = true;
-    const { root, categories, structure } = this.#definition;
+    const { root, structure } = this.#definition;
     if (root === undefined) {
       if (structure === 'flat') {
         this.#findings.add(
@@ -121,15 +155,7 @@ export class TableMapper {
       }
       return;
     }
-    const category = root.category ?? categories.assembly ?? categories.default;
-    yield {
-      guid: this.#guid(root.number),
-      number: root.number,
-      name: root.name ?? root.number,
-      categoryKey: category,
-      parentGuid: null,
-      properties: {},
-    };
+    yield this.#top(root.number, root.name ?? root.number, root.category);
     this.#seen.add(root.number, [], {});
   }
 
@@ -153,11 +179,9 @@ export class TableMapper {
       else this.#findings.add('note', 'below_left_out', line.place, message);
       return;
     }
-    const why = this.#reasonToLeaveOut(line, parent !== undefined || this.#rootKey !== null);
-    if (why !== null) {
-      open.lost = why === '' ? 'unreadable' : 'by rule';
-      if (why !== '')
-        this.#findings.add('note', 'excluded', line.place, `"${line.key}" is left out: ${why}.`);
+    const reason = this.#reasonToLeaveOut(line, parent !== undefined || this.#rootKey !== null);
+    if (reason !== null) {
+      open.lost = reason === 'unreadable' ? 'unreadable' : 'by rule';
       return;
     }
     if (this.#stack.some((above) => above !== open && above.key === line.key)) {
@@ -170,8 +194,10 @@ export class TableMapper {
       open.lost = 'unreadable';
       return;
     }
-    if (parentKey === null) yield this.#element(line, null, null);
-    else if (parent === undefined || this.#noteChild(parent, line, quantity)) {
+    if (parentKey === null) {
+      if (this.#tops.length < TOPS_MAX) this.#tops.push(line);
+      yield this.#element(line, null, null);
+    } else if (parent === undefined || this.#noteChild(parent, line, quantity)) {
       yield* this.#linked(line, parentKey, quantity);
     }
   }
@@ -224,19 +250,16 @@ export class TableMapper {
   }
 
   *#byParent(line: Line): Generator<Element> {
-    const why = this.#reasonToLeaveOut(line, line.parent !== '' || this.#rootKey !== null);
-    if (why !== null) {
-      if (why !== '')
-        this.#findings.add('note', 'excluded', line.place, `"${line.key}" is left out: ${why}.`);
-      return;
-    }
+    if (this.#reasonToLeaveOut(line, line.parent !== '' || this.#rootKey !== null) !== null) return;
     this.#remember(line);
     const parent = line.parent === '' ? this.#rootKey : line.parent;
+    if (line.parentName !== '') this.#parentNames.set(line.parent, line.parentName);
     if (parent !== this.#runParent) {
       this.#runParent = parent ?? '';
       this.#run += 1;
     }
     if (parent === null) {
+      if (this.#tops.length < TOPS_MAX) this.#tops.push(line);
       yield this.#element(line, null, null);
       return;
     }
@@ -291,18 +314,22 @@ export class TableMapper {
     };
   }
 
-  /** Empty where something was said of it already. */
-  #reasonToLeaveOut(line: Line, hasParent: boolean): string | null {
-    if (line.excluded !== null) return line.excluded;
-    if (line.isUnreadable) return '';
-    // How many there are of what is in nothing says nothing: tools leave it empty, or write 0.
+  /** Null where the line is taken; what else is reported here. */
+  #reasonToLeaveOut(line: Line, hasParent: boolean): LeftOut['code'] | 'unreadable' | null {
     const { place, text } = line.quantityCell;
+    const leftOut = line.leftOut ?? (line.quantity === 0 && hasParent ? QUANTITY_0 : null);
+    if (leftOut !== null) {
+      const message = `"${line.key}" is left out: ${leftOut.why}.`;
+      this.#findings.add('note', leftOut.code, line.place, message, line.referenceDesignators[0] ?? line.key);
+      return leftOut.code;
+    }
+    if (line.isUnreadable || line.isQuantityReported) return 'unreadable';
+    // The quantity of a line that is in nothing means nothing: tools leave it empty, or write 0.
     if (!hasParent && (line.quantity === 0 || (line.quantity === null && text.trim() === ''))) return null;
     if (line.quantity === null) {
       this.#findings.add('error', 'quantity_unreadable', place, `"${text}" is no quantity.`);
-      return '';
+      return 'unreadable';
     }
-    if (line.quantity === 0) return 'its quantity is 0';
     if (line.quantity > 0) return null;
     this.#findings.add(
       'error',
@@ -310,13 +337,14 @@ export class TableMapper {
       line.place,
       `The quantity of "${line.key}" is ${line.quantity}.`,
     );
-    return '';
+    return 'unreadable';
   }
 
-  /** Two different records with one key stop the run. What one of them leaves out is no difference. */
+  /** Two different records with one key stop the run. A value that one of them leaves out is no difference. */
   #remember(line: Line): void {
-    const fields = [line.guid.toLowerCase(), line.number, line.name, line.category];
-    // Of a property with numbers as many as any line has had so far.
+    const { identity = [] } = this.#definition.columns;
+    const fields = [line.guid.toLowerCase(), line.number, line.name, line.category, ...line.identity];
+    // Numbered properties are as many as any line has had so far.
     for (const key of Object.keys(line.properties)) this.#compared.add(key);
     const keys = [...this.#compared];
     this.#seen.widen(fields.length + keys.length);
@@ -324,14 +352,28 @@ export class TableMapper {
     const first = this.#seen.find(line.key);
     if (first === null) {
       this.#seen.add(line.key, marks, line.place);
+      if (line.isKnownByName) {
+        const message = `"${line.key}" has no number: its name is its key.`;
+        this.#findings.add('note', 'name_as_key', line.place, message, line.key);
+      }
       return;
     }
     const at = marks.findIndex(
       (mark, field) => mark !== 0 && first.mark(field) !== 0 && first.mark(field) !== mark,
     );
-    if (at === -1) return;
-    const differing = [...FIELDS, ...keys][at];
-    const message = `"${line.key}" stands there twice and differs in ${differing}: here and at ${describePlace(first.place)}.`;
+    if (at === -1) {
+      if (line.isKnownByName && this.#definition.structure !== 'parent') {
+        const message = `"${line.key}" has no number and stands here again, as at ${describePlace(first.place)}: taken for the same part, and the quantities are added.`;
+        this.#findings.add('warning', 'lines_added', line.place, message, line.key);
+      }
+      return;
+    }
+    const differing = [...FIELDS, ...identity, ...keys][at];
+    const way =
+      at < FIELDS.length
+        ? ''
+        : ` Where these are different parts, name "${differing}" among the columns of "key" as well.`;
+    const message = `"${line.key}" stands there twice and differs in ${differing}: here and at ${describePlace(first.place)}.${way}`;
     throw new FileFault('key_conflict', message, line.place);
   }
 
@@ -364,3 +406,6 @@ export class TableMapper {
 }
 
 const FIELDS = ['GUID', 'number', 'name', 'category'];
+const QUANTITY_0: LeftOut = { code: 'quantity_zero', why: 'its quantity is 0' };
+/** Beyond that no list of topmost lines helps. */
+const TOPS_MAX = 10_000;

@@ -1,12 +1,22 @@
-/** One row of a table as a line of a bill of materials, by a definition. */
+/** Reads one row of a table as a line of a bill of materials, by a definition. */
+import { totalWords } from '../definition/column-titles.ts';
 import type { ImportDefinition } from '../definition/import-definition.schema.ts';
 import { expandNumbered } from '../definition/numbered.ts';
+import { oddReferences, readReferences } from '../designators/read-references.ts';
 import type { Findings, Place } from '../findings.ts';
 import { isGuid } from '../guid.ts';
-import { readReferences } from '../kicad/references.ts';
+import { cellSaysNotFitted, meansNotFitted } from '../not-fitted.ts';
+import { bothReadings } from '../read-decimal.ts';
 import { type Cell, cellName, type SheetRow } from '../xlsx/read-workbook.ts';
 import { cellText } from './header.ts';
+import { marksBefore } from './line-depth.ts';
 import { plainNumber, readBoolean, readDate, readNumber, saysNo } from './read-value.ts';
+
+/** Why a line is left out: the code of the note, and a clause for people. */
+export interface LeftOut {
+  code: 'excluded' | 'not_fitted' | 'as_required' | 'total_row' | 'quantity_zero';
+  why: string;
+}
 
 export interface Line {
   key: string;
@@ -16,23 +26,41 @@ export interface Line {
   category: string;
   /** Null where it could not be read; 1 where there is no such column. */
   quantity: number | null;
-  /** Where the quantity stands, and what stands there. */
+  /** Whether the reader has reported already why the quantity is null. */
+  isQuantityReported: boolean;
+  /** The cell of the quantity, and its text. */
   quantityCell: { place: Place; text: string };
-  /** As it stands, with its blanks: level, item, indentation, dots. */
+  /** The text with its blanks: level, item, indentation, dots. */
   level: string;
   parent: string;
+  parentName: string;
   findNumber: string;
   referenceDesignators: string[];
   unit: string;
   note: string;
   properties: Record<string, string>;
-  /** Whether a rule of the definition leaves it out, and why. */
-  excluded: string | null;
-  /** Whether something was found that says who it is and cannot be read. */
+  /** Texts that must agree wherever the key stands again. */
+  identity: readonly string[];
+  leftOut: LeftOut | null;
+  /** Whether the key is the name, because the line has no number. */
+  isKnownByName: boolean;
+  /** Whether a text that identifies the line cannot be read. */
   isUnreadable: boolean;
   place: Place;
   textOf(column: string): string;
 }
+
+/** What the quantities of a table come to: by the column of quantities, and by counting designators. */
+export interface QuantityTotals {
+  byQuantity: number;
+  byReferences: number;
+  linesWithBoth: number;
+}
+
+/** Behind a name: `v3`, `v12 (1)`, `(2)`. */
+const versionBehind = /(?:\s+v\d+)?(?:\s*\(\d+\))?$/i;
+const WORDS_OF_A_REMARK = 4;
+const timesSigns = new Set(['x', '×', '*']);
 
 export class LineReader {
   readonly #definition: ImportDefinition;
@@ -42,10 +70,14 @@ export class LineReader {
   /** With the numbers of columns that this table has. */
   readonly #properties: [key: string, source: ImportDefinition['properties'][string]][];
   readonly #nothing: ReadonlySet<string>;
+  readonly #placeholders: ReadonlySet<string>;
+  readonly #words: ReadonlyMap<string, number>;
+  readonly #keyColumns: readonly string[];
   readonly #above = new Map<string, Cell>();
-  /** The unit that stood first in a column of numbers without units in the definition. */
+  /** The first unit in a column of numbers without units in the definition. */
   readonly #units = new Map<string, string>();
   readonly #numeric = new Set<string>();
+  readonly totals: QuantityTotals = { byQuantity: 0, byReferences: 0, linesWithBoth: 0 };
 
   constructor(
     definition: ImportDefinition,
@@ -53,12 +85,18 @@ export class LineReader {
     findings: Findings,
     sheet: string | undefined,
   ) {
+    const { columns, nothing, placeholders, quantityWords, properties } = definition;
+    const plain = (word: string) => word.trim().toLowerCase();
     this.#definition = definition;
     this.#places = places;
     this.#findings = findings;
     this.#sheet = sheet;
-    this.#properties = expandNumbered(definition.properties, (column) => places.has(column));
-    this.#nothing = new Set(['', ...definition.nothing.map((word) => word.trim().toLowerCase())]);
+    this.#properties = expandNumbered(properties, (column) => places.has(column));
+    this.#nothing = new Set(['', ...nothing.map(plain)]);
+    this.#placeholders = new Set(placeholders.map(plain));
+    this.#words = new Map(Object.entries(quantityWords).map(([word, value]) => [plain(word), value]));
+    const named = columns.key ?? columns.number;
+    this.#keyColumns = [named ?? (columns.levels === undefined ? columns.name : undefined) ?? []].flat();
   }
 
   /** Null for a row without a key: titles, sums, remarks, empty rows. */
@@ -71,46 +109,95 @@ export class LineReader {
       return at === undefined ? '' : (cells[at] ?? '');
     };
     const text = (column: string | undefined) => this.#text(row, column, cell(column));
-    const keyColumns = [columns.key ?? columns.number ?? columns.name ?? []].flat();
-    const joined = (names: readonly string[]) =>
-      names
-        .map(text)
-        .filter((part) => part !== '')
-        .join(' ')
-        .normalize('NFC');
-    const key = joined(keyColumns) || joined([columns.keyElse ?? []].flat());
-    const references = readReferences(text(columns.references));
+    const deepest = this.#deepest(cell);
+    const own = this.#keyOf(this.#keyColumns, text);
+    const isPlaceholder = own !== '' && this.#placeholders.has(own.toLowerCase());
+    const numbered = isPlaceholder ? '' : own || (this.#keyColumns.length === 0 ? (deepest?.text ?? '') : '');
+    const key = numbered || this.#keyOf([columns.keyElse ?? []].flat(), text);
     const place = this.#place(row);
-    if (key === '') {
-      this.#noteNoKey(row, text(columns.name), text(columns.quantity));
+    const name = this.#withoutVersion(text(columns.name));
+    if (
+      key === '' ||
+      totalWords.has(key.toLowerCase().replace(/[\s:]+$/, '')) ||
+      this.#isRemark(cells, cell)
+    ) {
+      const why = this.#leftOut(row, cells, cell, text);
+      if (why?.code === 'not_fitted') {
+        const message = `The line is left out: ${why.why}.`;
+        this.#findings.add(
+          'note',
+          why.code,
+          place,
+          message,
+          text(columns.references) || name || key || undefined,
+        );
+      } else this.#noteNoKey(row, cells, name, text(columns.quantity));
       return null;
     }
-    for (const column of [...keyColumns, columns.number]) this.#noteNumeric(row, column, cell(column));
+    for (const column of [...this.#keyColumns, columns.number]) this.#noteNumeric(row, column, cell(column));
     const guid = text(columns.guid);
     const isWrongGuid = guid !== '' && !isGuid(guid);
     if (isWrongGuid) {
       this.#findings.add('error', 'guid_invalid', this.#place(row, columns.guid), `"${guid}" is no GUID.`);
     }
+    const isKnownByName = numbered === '' && columns.number !== undefined;
+    const number = isPlaceholder ? '' : text(columns.number);
+    const references = readReferences(text(columns.references));
+    const leftOut = this.#leftOut(row, cells, cell, text);
+    const amount = leftOut === null ? this.#quantity(row, cell(columns.quantity), references) : nothingRead;
     return {
       key,
       guid: isWrongGuid ? '' : guid,
-      number: text(columns.number) || key,
-      name: text(columns.name) || text(columns.number) || key,
+      number: number || key,
+      name: name || number || key,
       category: text(columns.category),
-      quantity: this.#quantity(row, cell(columns.quantity), references),
+      quantity: amount.value,
+      isQuantityReported: amount.isReported,
       quantityCell: { place: this.#place(row, columns.quantity), text: cellText(cell(columns.quantity)) },
-      level: cellText(cell(columns.level)),
+      level: deepest === null ? cellText(cell(columns.level)) : String(deepest.at),
       parent: text(columns.parent).normalize('NFC'),
+      parentName: text(columns.parentName),
       findNumber: text(columns.findNumber),
       referenceDesignators: references,
-      unit: text(columns.unit),
+      unit: amount.unit || plainUnit(text(columns.unit)),
       note: text(columns.note),
       properties: this.#values(row, cell),
-      excluded: this.#exclusion(text),
+      identity: columns.identity === undefined ? none : columns.identity.map(text),
+      leftOut: leftOut ?? amount.leftOut,
+      isKnownByName,
       isUnreadable: isWrongGuid,
       place,
       textOf: text,
     };
+  }
+
+  /** A sentence alone in its row, in a table with quantities: people write remarks below a list. */
+  #isRemark(cells: readonly Cell[], cell: (column: string) => Cell): boolean {
+    const { quantity } = this.#definition.columns;
+    if (quantity === undefined || cellText(cell(quantity)).trim() !== '') return false;
+    const filled = cells.filter((one) => cellText(one).trim() !== '');
+    return filled.length === 1 && cellText(filled[0]).trim().split(/\s+/).length >= WORDS_OF_A_REMARK;
+  }
+
+  #keyOf(columns: readonly string[], text: (column: string) => string): string {
+    const joined = columns
+      .map(text)
+      .filter((part) => part !== '')
+      .join(' ')
+      .normalize('NFC');
+    return this.#withoutVersion(joined);
+  }
+
+  #withoutVersion(text: string): string {
+    return this.#definition.withoutVersion ? text.replace(versionBehind, '') || text : text;
+  }
+
+  /** The last filled one of the columns that are levels; null where the definition has none. */
+  #deepest(cell: (column: string) => Cell): { at: number; text: string } | null {
+    const { levels } = this.#definition.columns;
+    if (levels === undefined) return null;
+    const at = levels.findLastIndex((column) => cellText(cell(column)).trim() !== '');
+    return { at, text: at === -1 ? '' : cellText(cell(levels[at] as string)).trim() };
   }
 
   /** The cells with what is filled down from above; null where nothing stands. */
@@ -137,22 +224,51 @@ export class LineReader {
       );
       return '';
     }
-    const text = cellText(cell).trim();
+    const { structure, columns } = this.#definition;
+    const shown = cellText(cell);
+    const text = (
+      structure === 'dots' && column !== undefined && column === columns.level
+        ? shown.slice(marksBefore(shown).length)
+        : shown
+    ).trim();
     return this.#nothing.has(text.toLowerCase()) ? '' : text;
   }
 
-  #quantity(row: SheetRow, cell: Cell, references: readonly string[]): number | null {
+  #quantity(row: SheetRow, cell: Cell, references: readonly string[]): Amount {
     const { columns, decimal } = this.#definition;
-    if (columns.quantity === undefined) return references.length > 0 ? references.length : 1;
+    if (columns.quantity === undefined) {
+      const odd = oddReferences(references);
+      if (odd.length > 0) {
+        const message = `"${odd[0]}" is no reference designator: the quantity is counted as ${references.length}.`;
+        this.#findings.add('warning', 'references_unclear', this.#place(row, columns.references), message);
+      }
+      this.totals.byReferences += references.length;
+      return amountOf(references.length > 0 ? references.length : 1);
+    }
     const place = this.#place(row, columns.quantity);
     const text = this.#text(row, columns.quantity, cell);
-    const read = text === '' ? null : readNumber(cell, decimal);
-    if (read === null) return null;
+    if (text === '') return nothingRead;
+    const word = this.#words.get(text.toLowerCase());
+    if (word === 0)
+      return { ...nothingRead, leftOut: { code: 'as_required', why: `its quantity is "${text}"` } };
+    const read = word === undefined ? readNumber(cell, decimal) : { value: word, unit: '' };
+    if (read === null) {
+      const readings = decimal === 'unambiguous' ? bothReadings(text) : null;
+      if (readings === null) return nothingRead;
+      const message = `"${text}" can be ${readings[0]} or ${readings[1]}. Say which sign is the decimal one: "decimal" in the definition, or --decimal.`;
+      this.#findings.add('error', 'number_ambiguous', place, message);
+      return { ...nothingRead, isReported: true };
+    }
+    this.totals.byQuantity += read.value;
+    if (references.length > 0) {
+      this.totals.byReferences += references.length;
+      this.totals.linesWithBoth += 1;
+    }
     if (references.length > 0 && references.length !== read.value && read.value !== 0) {
       const message = `The quantity is ${read.value}, but ${references.length} references stand beside it.`;
       this.#findings.add('warning', 'references_differ', place, message);
     }
-    return read.value;
+    return { ...amountOf(read.value), unit: timesSigns.has(read.unit.toLowerCase()) ? '' : read.unit };
   }
 
   #values(row: SheetRow, cell: (column: string) => Cell): Record<string, string> {
@@ -206,43 +322,115 @@ export class LineReader {
     return first === read.unit ? plainNumber(read.value) : null;
   }
 
-  #exclusion(text: (column: string) => string): string | null {
-    const rule = this.#definition.exclude.find(({ column, values }) => {
+  #leftOut(
+    row: SheetRow,
+    cells: readonly Cell[],
+    cell: (column: string) => Cell,
+    text: (column: string) => string,
+  ): LeftOut | null {
+    const { exclude, notFitted, columns } = this.#definition;
+    for (const { column, values, says = 'yes' } of exclude) {
       const value = text(column);
-      return values === undefined
-        ? !saysNo(value)
-        : values.some((one) => one.toLowerCase() === value.toLowerCase());
-    });
-    return rule === undefined ? null : `${rule.column} is "${text(rule.column)}"`;
+      const isMet =
+        values !== undefined
+          ? values.some((one) => one.toLowerCase() === value.toLowerCase())
+          : says === 'yes'
+            ? !saysNo(value)
+            : says === 'no'
+              ? value !== '' && (saysNo(value) || meansNotFitted(value))
+              : meansNotFitted(value);
+      if (!isMet) continue;
+      const code = values === undefined || meansNotFitted(value) ? 'not_fitted' : 'excluded';
+      return { code, why: `${column} is "${value}"` };
+    }
+    if (notFitted === 'keep') return null;
+    const quantity = columns.quantity === undefined ? '' : cellText(cell(columns.quantity));
+    if (quantity !== '' && meansNotFitted(quantity)) {
+      return { code: 'not_fitted', why: `its quantity is "${quantity.trim()}"` };
+    }
+    const at = cells.findIndex((one) => cellSaysNotFitted(typeof one === 'string' ? one : ''));
+    if (at === -1) return null;
+    const [column] = [...this.#places].find(([, place]) => place === at) ?? [this.#place(row, at).cell];
+    return { code: 'not_fitted', why: `${column ?? 'a cell'} is "${cellText(cells[at]).trim()}"` };
   }
 
-  /** A part number in a numeric cell has lost its leading zeros, if it had any. Said once for each column. */
+  /** A part number in a numeric cell has lost its leading zeros, if it had any; a spreadsheet may have made it a date or rounded it. */
   #noteNumeric(row: SheetRow, column: string | undefined, cell: Cell): void {
-    if (column === undefined || typeof cell === 'string' || !('value' in cell) || this.#numeric.has(column))
-      return;
+    if (column === undefined || this.#numeric.has(column)) return;
+    const message = lossOf(cell, column);
+    if (message === null) return;
     this.#numeric.add(column);
-    const message = `"${column}" has numbers where texts belong: taken as they are shown, such as ${cell.text}. Leading zeros may be lost.`;
     this.#findings.add('warning', 'number_as_text', this.#place(row, column), message);
   }
 
-  #noteNoKey(row: SheetRow, name: string, quantity: string): void {
+  #noteNoKey(row: SheetRow, cells: readonly Cell[], name: string, quantity: string): void {
+    const place = this.#place(row);
+    if (
+      cells.some((cell) =>
+        totalWords.has(
+          cellText(cell)
+            .trim()
+            .toLowerCase()
+            .replace(/[\s:]+$/, ''),
+        ),
+      )
+    ) {
+      this.#findings.add('note', 'total_row', place, 'The line is a row of totals: it is left out.');
+      return;
+    }
     const isSuspicious = name !== '' && quantity !== '';
-    this.#findings.add(
-      isSuspicious ? 'warning' : 'note',
-      'no_key',
-      this.#place(row),
-      isSuspicious ? `"${name}" has no key: the line is left out.` : 'The line has no key: it is left out.',
-    );
+    const message = isSuspicious
+      ? `"${name}" has no number: the line is left out. With "keyElse" in the definition its name becomes the key.`
+      : 'The line has no key: it is left out.';
+    this.#findings.add(isSuspicious ? 'warning' : 'note', 'no_key', place, message);
   }
 
-  #place(row: SheetRow, column?: string): Place {
-    const at = column === undefined ? undefined : this.#places.get(column);
+  #place(row: SheetRow, column?: string | number): Place {
+    const at = typeof column === 'string' ? this.#places.get(column) : column;
     if (this.#sheet !== undefined) {
       return {
         sheet: this.#sheet,
         ...(at === undefined ? { line: row.line } : { cell: cellName(at, row.line) }),
       };
     }
+    if (typeof column === 'number') return { line: row.line, cell: cellName(column, row.line) };
     return { line: row.line, ...(column === undefined ? {} : { cell: column }) };
   }
+}
+
+interface Amount {
+  value: number | null;
+  unit: string;
+  leftOut: LeftOut | null;
+  isReported: boolean;
+}
+
+const none: readonly string[] = [];
+const nothingRead: Amount = { value: null, unit: '', leftOut: null, isReported: false };
+
+function amountOf(value: number): Amount {
+  return { value, unit: '', leftOut: null, isReported: false };
+}
+
+/** A unit stands alone: a text with digits is a quantity with a unit, such as Inventor's `1250,000 mm`. */
+function plainUnit(text: string): string {
+  return /^[-+]?[\d.,]+\s/.test(text) ? '' : text;
+}
+
+/** What a spreadsheet may have done to a part number; null where nothing shows. */
+function lossOf(cell: Cell, column: string): string | null {
+  if (typeof cell !== 'string') {
+    if (!('value' in cell)) return null;
+    if (/^\d{4}-\d{2}-\d{2}/.test(cell.text)) {
+      return `"${column}" has dates where numbers belong, such as ${cell.text}: a spreadsheet has changed them.`;
+    }
+    if (Math.abs(cell.value) > Number.MAX_SAFE_INTEGER) {
+      return `"${column}" has numbers of more than 15 digits, such as ${cell.text}: a spreadsheet has rounded them.`;
+    }
+    return `"${column}" has numbers where texts belong: taken as they are shown, such as ${cell.text}. Leading zeros may be lost.`;
+  }
+  if (/^\d(?:[.,]\d+)?E\+\d+$/i.test(cell.trim())) {
+    return `"${column}" has numbers in exponents, such as ${cell.trim()}: a spreadsheet has rounded them.`;
+  }
+  return null;
 }

@@ -1,12 +1,20 @@
-/** Values of cells as the service takes them: texts. What cannot be read is null, and never something else. */
-import { type DecimalSign, readDecimal } from '../read-decimal.ts';
+/** Values of cells as the service takes them: texts. A value that cannot be read is null, and never something else. */
+import { type DecimalRule, readDecimal } from '../read-decimal.ts';
 import type { Cell } from '../xlsx/read-workbook.ts';
 import { cellText } from './header.ts';
 
 export type DateOrder = 'ymd' | 'dmy' | 'mdy';
 
-const yes = new Set(['true', 'yes', 'y', 'ja', 'j', 'x', '1', 'oui', 'sí', 'si', 'wahr', 'on']);
-const no = new Set(['false', 'no', 'n', 'nein', '0', 'non', 'falsch', 'off']);
+const yes = new Set(
+  'true,yes,y,ja,j,x,1,oui,sí,si,sì,sim,wahr,on,vrai,verdadero,vero,verdadeiro,waar,tak,prawda,да,是,是的,有,はい,✓,✔'.split(
+    ',',
+  ),
+);
+const no = new Set(
+  'false,no,n,nein,0,non,falsch,off,faux,falso,não,nao,nee,onwaar,nie,fałsz,нет,否,不,无,いいえ,無,-,--,~'.split(
+    ',',
+  ),
+);
 
 /** Whether a text says no, or nothing. */
 export function saysNo(text: string): boolean {
@@ -19,7 +27,7 @@ export function readBoolean(cell: Cell): string | null {
 }
 
 /** A number with its unit: of a numeric cell its value, however it is shown. */
-export function readNumber(cell: Cell, sign: DecimalSign): { value: number; unit: string } | null {
+export function readNumber(cell: Cell, sign: DecimalRule): { value: number; unit: string } | null {
   if (typeof cell !== 'string' && 'value' in cell) return { value: cell.value, unit: '' };
   return readDecimal(cellText(cell), sign);
 }

@@ -7,13 +7,14 @@ import { formatOf, type ShowNumber, showGeneral } from './number-format.ts';
 import { openZip, readEntry, type ZipEntry } from './open-zip.ts';
 import { readSharedStrings, SharedStrings, unescapeText } from './shared-strings.ts';
 
-/** A text, or a number with the way it is shown. A formula that failed is a text such as `#REF!` with `isError`. */
+/** A text, or a number with the text that is shown. A formula that failed is a text such as `#REF!` with `isError`. */
 export type Cell = string | { text: string; value: number } | { text: string; isError: true };
 
 export interface SheetRow {
   /** From 1, as the spreadsheet numbers them. */
   line: number;
   cells: Cell[];
+  isHidden?: true;
 }
 
 export interface Sheet {
@@ -203,7 +204,8 @@ class RowReader {
     if (name === 'row') {
       // Numbers of rows and cells may be left out: then they go on from the ones before.
       this.#line = attributes.r === undefined ? this.#line + 1 : Number(attributes.r);
-      this.#row = { line: this.#line, cells: [] };
+      const isHidden = /^(?:1|true)$/.test(attributes.hidden ?? '');
+      this.#row = { line: this.#line, cells: [], ...(isHidden ? { isHidden } : {}) };
       this.#column = -1;
     } else if (name === 'c') {
       this.#column = attributes.r === undefined ? this.#column + 1 : columnOf(attributes.r);
@@ -247,7 +249,7 @@ class RowReader {
     const value = this.#value;
     switch (this.#type) {
       case 's': {
-        if (value === null) return '';
+        if (value === null || value.trim() === '') return '';
         const text = this.#strings.at(Number(value));
         if (text === undefined) {
           throw new FileFault('string_missing', 'A cell refers to a text that is not in the file.', {

@@ -12,6 +12,8 @@ export interface XmlHandler {
     path: readonly string[],
     line: number,
   ): void;
+  /** With each piece of text, for readers that must keep its order among elements. */
+  text?(text: string, path: readonly string[]): void;
   /** With the text that stood directly in the element. */
   close?(name: string, text: string, path: readonly string[], line: number): void;
 }
@@ -57,6 +59,7 @@ export function xmlFeed(handler: XmlHandler): { write(piece: string): void; end(
   const onText = (text: string) => {
     const at = texts.length - 1;
     if (at < 0) return;
+    handler.text?.(text, path);
     const whole = (texts[at] as string) + text;
     if (whole.length > TEXT_CHARACTERS_MAX) {
       throw new FileFault('xml_text_too_long', `A text has more than ${TEXT_CHARACTERS_MAX} characters.`, {

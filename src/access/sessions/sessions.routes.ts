@@ -45,8 +45,8 @@ const signIn = defineRoute({
       throw new AppError(
         'unauthorized',
         'key' in body
-          ? 'This key opens no workspace.'
-          : 'The code is spent or too old. Sign in with an API key.',
+          ? 'Unknown or revoked key.'
+          : 'This link was already used or has expired. Sign in with an API key.',
       );
     }
     await ctx.signIns.forget(from);

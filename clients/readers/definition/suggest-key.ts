@@ -1,0 +1,164 @@
+/** What tells the parts of a table apart: the key, its substitute, and the columns that must agree beside it. */
+import { saysNotFitted } from '../not-fitted.ts';
+import { isPlaceholder } from '../placeholders.ts';
+import type { ColumnFacts } from './column-facts.ts';
+import type { Roles } from './column-roles.ts';
+import { bareTitle, otherMatters, totalWords } from './column-titles.ts';
+
+export interface KeyColumns {
+  key?: string | string[];
+  number?: string;
+  keyElse?: string[];
+}
+
+/**
+ * The number where most lines have one, and for the others value and footprint, as lists of components have them, or the
+ * name. Null where no column tells parts apart.
+ */
+export function keyOf(roles: Roles): KeyColumns | null {
+  const number = roles.facts('number');
+  const value = roles.title('value') ?? roles.title('name');
+  // Parts that have nothing else in common share a footprint.
+  const footprint = value === undefined ? undefined : roles.title('footprint');
+  const own = roles.title('value') ?? footprint;
+  const parts = own === undefined ? [] : [value, footprint].filter((title) => title !== undefined);
+  const name = roles.title('name');
+  const otherwise = parts.length > 0 ? parts : name === undefined ? [] : [name];
+  if (number !== undefined) {
+    const lines = linesOf(roles);
+    const numbered = lines.filter((line) => isNumber(number.all[line] ?? ''));
+    const isMissing = numbered.length < lines.length && otherwise.length > 0;
+    if (numbered.length >= lines.length / 2 || parts.length === 0) {
+      return isMissing ? { number: number.title, keyElse: otherwise } : { number: number.title };
+    }
+  }
+  if (parts.length > 0) return { key: parts };
+  if (name !== undefined) return { key: name };
+  return roles.title('parent') !== undefined || hasLevelColumns(roles) ? {} : null;
+}
+
+function hasLevelColumns(roles: Roles): boolean {
+  return (
+    roles.table.filter(({ title }) =>
+      /^(?:l|lvl|level|ebene|stufe|niveau|nivel|livello)?\d+$/.test(bareTitle(title)),
+    ).length > 1
+  );
+}
+
+/** The lines of parts, by their place: a quantity, a designator, a number, or a name beside something else. */
+function linesOf(roles: Roles): number[] {
+  const telling = (['number', 'quantity', 'references'] as const).flatMap((role) => roles.facts(role) ?? []);
+  const count = roles.table[0]?.all.length ?? 0;
+  const name = roles.facts('name') ?? roles.facts('value');
+  return Array.from({ length: count }, (_, line) => line).filter((line) => {
+    const text = (column: ColumnFacts | undefined) => column?.all[line]?.trim() ?? '';
+    if (
+      roles.table.some((column) =>
+        totalWords.has(
+          text(column)
+            .toLowerCase()
+            .replace(/[\s:]+$/, ''),
+        ),
+      )
+    )
+      return false;
+    if (roles.table.some((column) => saysNotFitted(text(column)))) return false;
+    return (
+      telling.some((column) => text(column) !== '' && (text(name) !== '' || name === undefined)) ||
+      isNumber(text(roles.facts('number')))
+    );
+  });
+}
+
+function isNumber(text: string): boolean {
+  return text.trim() !== '' && !isPlaceholder(text) && !saysNotFitted(text);
+}
+
+/** Words that empty a cell by default, and need no rule. */
+const emptyAnyway = new Set(['-', '--', 'n/a', 'no value', '#n/a']);
+const NAMES_OF_A_PLACEHOLDER = 3;
+
+/** Texts in the column of numbers that stand for several parts: words for "no number", and one text with many names. */
+export function placeholdersOf(roles: Roles): string[] {
+  const number = roles.facts('number');
+  const name = roles.facts('name') ?? roles.facts('value');
+  if (number === undefined || name === undefined || name === number) return [];
+  const names = new Map<string, Set<string>>();
+  for (const [line, cell] of number.all.entries()) {
+    const text = cell.trim();
+    if (text === '' || saysNotFitted(text)) continue;
+    const of = names.get(text) ?? new Set<string>();
+    names.set(text, of.add(name.all[line]?.trim() ?? ''));
+  }
+  return [...names].flatMap(([text, of]) => {
+    if (emptyAnyway.has(text.toLowerCase())) return [];
+    if (isPlaceholder(text)) return [text];
+    const hasNoFigures = !/\d/.test(text) || /^(\d)\1*$/.test(text);
+    return of.size >= NAMES_OF_A_PLACEHOLDER && hasNoFigures ? [text] : [];
+  });
+}
+
+/**
+ * Columns that identify parts beside the key. `apart`: lines with one key differ there, so they belong to the key. `checked`:
+ * no line of those that were looked at differs there, and the reader refuses one that does.
+ */
+export function identityOf(
+  table: readonly ColumnFacts[],
+  roles: Roles,
+  key: KeyColumns,
+  placeholders: readonly string[],
+): { apart: string[]; checked: string[] } {
+  const keys = new Set([key.key ?? key.number ?? []].flat());
+  const isByName = key.key !== undefined;
+  const named = [
+    ...(roles.facts('mpn') === undefined ? [] : [roles.facts('mpn') as ColumnFacts]),
+    ...(['standard', 'size', 'material'] as const).flatMap((role) => roles.all(role)),
+    // A number that too few lines have to be the key still tells parts apart.
+    ...(isByName && roles.facts('number') !== undefined ? [roles.facts('number') as ColumnFacts] : []),
+  ];
+  const coded = isByName
+    ? table.filter(
+        (column) =>
+          !roles.isTaken(column) &&
+          !otherMatters.test(bareTitle(column.title)) &&
+          (column.isCodes || isMeasured(column)),
+      )
+    : [];
+  const columns = [...new Set([...named, ...coded])].filter(
+    ({ title, isEmpty }) =>
+      !keys.has(title) && !isEmpty && title !== roles.title('quantity') && title !== roles.title('unit'),
+  );
+  const own = table.filter(({ title }) => keys.has(title));
+  const keyAt = (line: number) => own.map(({ all }) => all[line]?.trim() ?? '').join(' ');
+  const isApart = (column: ColumnFacts) => {
+    const first = new Map<string, string>();
+    return column.all.some((cell, line) => {
+      const [at, text] = [keyAt(line).trim(), cell.trim()];
+      if (at === '' || text === '' || isPlaceholder(text) || placeholders.includes(at) || saysNotFitted(text))
+        return false;
+      const known = first.get(at);
+      if (known === undefined) first.set(at, text);
+      return known !== undefined && known !== text;
+    });
+  };
+  const apart = isByName ? columns.filter(isApart) : [];
+  return {
+    apart: apart.map(({ title }) => title),
+    // A column of measures counts only where it has been seen to tell parts apart.
+    checked: columns
+      .filter((column) => !apart.includes(column) && (named.includes(column) || column.isCodes))
+      .slice(0, 10)
+      .map(({ title }) => title),
+  };
+}
+
+/** Texts such as M6x20 or DIN 912, which are no plain numbers. */
+function isMeasured(column: ColumnFacts): boolean {
+  return (
+    !column.isPlainNumbers &&
+    !column.isLinks &&
+    !column.isCounting &&
+    !column.isReferences &&
+    column.share((text) => text.length <= 40 && /\d/.test(text) && /\p{L}/u.test(text)) >= 0.5
+  );
+}

@@ -1,0 +1,180 @@
+/** How a table writes its structure. A column that looks like structure and is not understood is a problem, never a flat list. */
+import { levelNumber, marksBefore } from '../table/line-depth.ts';
+import type { ColumnFacts } from './column-facts.ts';
+import type { Roles } from './column-roles.ts';
+import { bareTitle, otherMatters, rolesOfTitle } from './column-titles.ts';
+import type { ImportDefinitionInput } from './import-definition.schema.ts';
+import type { Suggestion, SuggestionNote } from './suggest-definition.ts';
+import type { KeyColumns } from './suggest-key.ts';
+
+type Columns = NonNullable<ImportDefinitionInput['columns']>;
+
+export interface Structure {
+  structure: NonNullable<ImportDefinitionInput['structure']>;
+  columns: Pick<Columns, 'level' | 'levels' | 'parent' | 'parentName' | 'key'>;
+  /** Whether the columns of levels have the keys themselves. */
+  isKeyInLevels?: boolean;
+  rules: Pick<ImportDefinitionInput, 'missingParents' | 'fillDown'>;
+  warnings: SuggestionNote[];
+  problems: Suggestion['problems'];
+}
+
+type Found = Pick<Structure, 'structure' | 'columns'> & Partial<Structure>;
+
+export function structureOf(table: readonly ColumnFacts[], roles: Roles, key: KeyColumns): Structure {
+  const found =
+    byColumns(table, roles) ??
+    byLevel(roles) ??
+    byParent(roles, key) ??
+    byIndex(table, roles) ??
+    byIndentation(table, roles) ??
+    flat;
+  return { rules: {}, warnings: [], problems: [], ...found };
+}
+
+const flat: Found = { structure: 'flat', columns: {} };
+
+/** `L0`, `L1`, `L2`, or `Level 1`, `Level 2`: the text stands in the column of its level. */
+function byColumns(table: readonly ColumnFacts[], roles: Roles): Found | null {
+  const numbered = table.flatMap((column) => {
+    const at =
+      /^(l|lv|lvl|level|ebene|stufe|niveau|niv|nivel|livello|poziom|уровень|层级|階層|レベル)?(\d{1,2})$/.exec(
+        bareTitle(column.title),
+      );
+    return at === null ? [] : [{ column, named: at[1] !== undefined, level: Number(at[2]) }];
+  });
+  const run = numbered.filter(({ level }, at) => level === (numbered[0]?.level ?? 0) + at);
+  const [first] = run;
+  if (run.length < 2 || first === undefined || first.level > 1) return null;
+  const columns = run.map(({ column }) => column);
+  const lines = first.column.all.map(
+    (_, line) => columns.filter(({ all }) => (all[line] ?? '').trim() !== '').length,
+  );
+  const filled = lines.filter((count) => count > 0);
+  const isSingle = filled.every((count) => count === 1);
+  if (!run.every(({ named }) => named) && !isSingle) return null;
+  const levels = columns.map(({ title }) => title);
+  const isMark = columns.every(({ texts }) => texts.every((text) => text.length <= 2));
+  if (isMark && roles.title('number') === undefined && roles.title('name') === undefined) return null;
+  return {
+    structure: 'columns',
+    columns: { levels },
+    isKeyInLevels: !isMark && roles.title('number') === undefined,
+  };
+}
+
+/** A column of levels. */
+function byLevel(roles: Roles): Found | null {
+  const level = roles.facts('level');
+  if (level === undefined || level.isEmpty) return null;
+  const { title } = level;
+  const texts = level.all.filter((text) => text.trim() !== '');
+  const columns = { level: title };
+  if (texts.every((text) => levelNumber.test(text.trim()))) {
+    return level.isDottedIndex && level.hasDots
+      ? { structure: 'items', columns }
+      : { structure: 'levels', columns };
+  }
+  if (level.isDottedIndex || texts.every((text) => /^\s*\d+(?:\.\d+)*\.?\s*$/.test(text))) {
+    return { structure: 'items', columns };
+  }
+  if (level.all.every((text) => text.trim() === marksBefore(text.trim())))
+    return { structure: 'dots', columns };
+  if (texts.some((text) => /^\./.test(text)) && level.share((text) => /\p{L}|\d/u.test(text)) === 1) {
+    return { structure: 'dots', columns };
+  }
+  if (level.isIndented) return { structure: 'indented', columns };
+  return { ...flat, problems: [unclear(level)] };
+}
+
+function unclear(column: ColumnFacts, more = ''): Suggestion['problems'][number] {
+  const values = [...new Set(column.texts)].slice(0, 4).map((text) => `"${text}"`);
+  const message = `The column "${column.title}" looks like the structure of an assembly, with values such as ${values.join(', ')}, and is not understood.${more} Say in a definition how it is meant: "structure" is levels, items, dots, indented, columns or parent, or flat where it means nothing.`;
+  return { code: 'structure_unclear', message };
+}
+
+/** A column with the parent of each line. */
+function byParent(roles: Roles, key: KeyColumns): Found | null {
+  const parent = roles.facts('parent');
+  if (parent === undefined || parent.isEmpty) return null;
+  const columnsOf = (titles: readonly string[]) => roles.table.filter(({ title }) => titles.includes(title));
+  const keys = columnsOf([key.key ?? key.number ?? []].flat());
+  const keyAt = (line: number) =>
+    keys
+      .map(({ all }) => all[line]?.trim() ?? '')
+      .filter(Boolean)
+      .join(' ');
+  const lines = parent.all
+    .map((cell, line) => ({ parent: cell.trim(), key: keyAt(line) }))
+    .filter((line) => line.key !== '');
+  const parents = new Set(lines.flatMap((line) => line.parent || []));
+  const own = new Set(lines.map((line) => line.key));
+  const among = (texts: ReadonlySet<string>) => [...parents].filter((one) => texts.has(one)).length;
+  const names = new Set(roles.facts('name')?.texts);
+  const items = new Set(roles.facts('item')?.texts);
+  const columns: Structure['columns'] = { parent: parent.title };
+  const parentName = roles.title('parentName');
+  if (parentName !== undefined) columns.parentName = parentName;
+  const name = roles.title('name');
+  if (among(own) === 0 && among(names) > 0 && name !== undefined) columns.key = name;
+  else if (among(own) === 0 && items.size > 0 && among(items) === parents.size) {
+    return { ...flat, problems: [unclear(parent, ' Its values are positions and no part numbers.')] };
+  } else if (among(own) === 0 && [...parents].every((one) => /^\d$/.test(one))) {
+    return { ...flat, problems: [unclear(parent)] };
+  }
+  const known = columns.key === undefined ? own : names;
+  const missing = [...parents].filter((one) => !known.has(one));
+  const warnings: SuggestionNote[] = [];
+  if (missing.length > 0) {
+    const message = `Parents without a line of their own are created: ${missing.slice(0, 5).join(', ')}${missing.length > 5 ? ' …' : ''}.`;
+    warnings.push({ code: 'parents_created', message });
+  }
+  const rules: Structure['rules'] = missing.length > 0 ? { missingParents: 'create' } : {};
+  const empty = lines.filter((line) => line.parent === '');
+  const isMerged =
+    lines.length - empty.length === parents.size && empty.length > 0 && lines[0]?.parent !== '';
+  if (isMerged) {
+    if (empty.some((line) => parents.has(line.key))) {
+      if (empty.length > 1) {
+        const more =
+          ' Some lines without a parent are assemblies, and others look like cells that were merged.';
+        return { ...flat, problems: [unclear(parent, more)] };
+      }
+    } else if (parents.size < lines.length - 1 || lines.at(-1)?.parent === '')
+      rules.fillDown = [parent.title];
+  }
+  return { structure: 'parent', columns, rules, warnings };
+}
+
+/** Indices such as 1.2.3 in the column of positions, or in any other. */
+function byIndex(table: readonly ColumnFacts[], roles: Roles): Found | null {
+  const item = roles.facts('item');
+  if (item?.hasDots === true) {
+    return item.isDottedIndex || item.isPosition
+      ? { structure: 'items', columns: { level: item.title } }
+      : { ...flat, problems: [unclear(item)] };
+  }
+  const other = table.find(
+    (column) => column.isDottedIndex && !roles.isTaken(column) && !otherMatters.test(bareTitle(column.title)),
+  );
+  return other === undefined ? null : { structure: 'items', columns: { level: other.title } };
+}
+
+/** Blanks or marks before a text: of the number, else of the name, else of any column. */
+function byIndentation(table: readonly ColumnFacts[], roles: Roles): Found | null {
+  const first = (['number', 'name'] as const).flatMap((role) => roles.facts(role) ?? []);
+  const columns = [...first, ...table.filter((column) => !first.includes(column) && isText(column))];
+  const indented = columns.find(({ isIndented }) => isIndented);
+  if (indented !== undefined) return { structure: 'indented', columns: { level: indented.title } };
+  const marked = columns.find(({ isMarked }) => isMarked);
+  return marked === undefined ? null : { structure: 'dots', columns: { level: marked.title } };
+}
+
+/** Tools pad numbers with blanks; a text that stands in means something. */
+function isText(column: ColumnFacts): boolean {
+  return (
+    !column.isPlainNumbers &&
+    !column.isReferences &&
+    !rolesOfTitle(column.title).some(({ role }) => role === 'quantity' || role === 'unit' || role === 'note')
+  );
+}

@@ -1,0 +1,10 @@
+import type { ToolProfile } from './tool-profile.ts';
+
+export const eagle: ToolProfile = {
+  tool: 'Eagle',
+  headers: [
+    ['Qty', 'Value', 'Device', 'Package', 'Parts'],
+    ['Part', 'Value', 'Device', 'Package', 'Description'],
+  ],
+  roles: { Device: 'nothing' },
+};

@@ -1,0 +1,22 @@
+import type { ToolProfile } from './tool-profile.ts';
+
+/** The first line of a bill of materials has its id and item; the lines below it leave them empty. */
+export const erpnext: ToolProfile = {
+  tool: 'ERPNext',
+  headers: [
+    ['ID', 'Item', 'Item Code (Items)', 'Qty (Items)'],
+    ['Item Code', 'Item Name', 'BOM', 'Qty', 'UOM'],
+  ],
+  roles: {
+    ID: 'nothing',
+    BOM: 'nothing',
+    Item: 'parent',
+    Quantity: 'nothing',
+    'Item Name': 'name',
+    'Item Code (Items)': 'number',
+    'Item Name (Items)': 'name',
+    'Qty (Items)': 'quantity',
+    'UOM (Items)': 'unit',
+    'Stock UOM (Items)': 'unit',
+  },
+};

@@ -1,0 +1,10 @@
+import type { ToolProfile } from './tool-profile.ts';
+
+export const solidEdge: ToolProfile = {
+  tool: 'Solid Edge',
+  headers: [
+    ['Item Number', 'File Name (no extension)', 'Quantity'],
+    ['Item Number', 'Document Number', 'Title', 'Quantity'],
+  ],
+  roles: { 'Item Number': 'item', 'Document Number': 'number', 'File Name (no extension)': 'weakNumber' },
+};

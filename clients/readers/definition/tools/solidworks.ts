@@ -1,0 +1,10 @@
+import type { ToolProfile } from './tool-profile.ts';
+
+export const solidworks: ToolProfile = {
+  tool: 'SOLIDWORKS',
+  headers: [
+    ['ITEM NO.', 'PART NUMBER', 'QTY.'],
+    ['POS-NR.', 'BENENNUNG', 'BESCHREIBUNG', 'MENGE'],
+    ['N° ARTICLE', 'NUMERO DE PIECE', 'QTE'],
+  ],
+};
