@@ -35,6 +35,7 @@ export const errorCodes = {
   slug_taken: [409, 'The slug is taken'],
   key_taken: [409, 'The key is taken'],
   guid_taken: [409, 'The GUID is taken'],
+  number_taken: [409, 'The number is taken'],
   last_admin_key: [409, 'The last admin key without an end stays'],
   api_key_revoked: [409, 'The API key is revoked'],
   in_use: [409, 'Still in use'],

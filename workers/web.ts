@@ -13,12 +13,12 @@ import { connectIntake } from '../src/sync/intake/connect-intake.ts';
 import { HeldBudget } from '../src/sync/intake/held-budget.ts';
 import { stageBatch } from '../src/sync/intake/stage-batch.ts';
 import { readSent, type SentPage, type SentQuery } from '../src/sync/sent/read-sent.ts';
-import { type Again, stageAgain } from '../src/sync/sent/stage-again.ts';
+import { type ChosenElements, stageResend } from '../src/sync/sent/stage-resend.ts';
 import { recordSpans } from '../src/telemetry/record-spans.ts';
 
 let db: Promise<Db> | null = null;
 const budget = new HeldBudget();
-/** Nobody sends it any more. */
+/** A signal that never aborts, for bodies that have arrived whole. */
 const never = new AbortController().signal;
 let recorder: ReturnType<typeof recordSpans> | null = null;
 const options = workerData as WebThreadOptions;
@@ -31,13 +31,13 @@ function connected(): Promise<Db> {
   return db;
 }
 
-/** The same of a body that has arrived whole. */
+/** Accepts a body that has arrived whole as a batch. */
 export async function stageWhole(task: {
   bytes: Uint8Array;
-  /** Of what was sent, where the bytes were made of it. */
+  /** The digest of what was sent, where the bytes were made from it. */
   digest: Uint8Array | null;
   intake: Intake;
-  /** What the call's work is continued by; null where nobody traces. */
+  /** The trace that the call belongs to; null where there is none. */
   traceparent: string | null;
 }): Promise<TracedStaged> {
   if (task.traceparent === null) return { staged: await staged(task), spans: [] };
@@ -72,8 +72,8 @@ async function staged(task: {
 }
 
 async function opened(): Promise<IntakeThread> {
-  const { limits, atOnceElementsMax } = options;
-  return { db: await connected(), budget, limits, atOnceElementsMax, hashOfBody: () => new GuidHash() };
+  const { limits, inlineElementsMax } = options;
+  return { db: await connected(), budget, limits, inlineElementsMax, hashOfBody: () => new GuidHash() };
 }
 
 /** Reads the body from the port and accepts it as a batch. */
@@ -92,9 +92,9 @@ export async function stage(task: {
 }
 
 /** Stages elements of an earlier batch as a new one. */
-export async function resend(task: { intake: Intake; again: Again }): Promise<Staged | { refusal: Refusal }> {
+export async function resend(task: { intake: Intake; chosen: ChosenElements }): Promise<Staged | { refusal: Refusal }> {
   try {
-    return await stageAgain(await opened(), task.intake, task.again);
+    return await stageResend(await opened(), task.intake, task.chosen);
   } catch (error) {
     return { refusal: refusalOf(error) };
   }

@@ -57,7 +57,7 @@ export async function stageChosen(
       db,
       budget: new HeldBudget(),
       limits: elementLimits(config),
-      atOnceElementsMax: 0,
+      inlineElementsMax: 0,
       hashOfBody: () => new GuidHash(SECRET),
     };
     const intake = {

@@ -7,6 +7,7 @@ import type { PropertyType } from '../configuration/properties/property-definiti
 import { isDate, type PropertyValue } from '../configuration/properties/property-value.ts';
 import { AppError, type FieldError } from '../errors.ts';
 import { pointerOf } from '../http/json-pointer.ts';
+import { cleanText, isCleanText } from './clean-text.ts';
 
 /** Of one entity's properties. */
 export interface PropertyLimits {
@@ -39,7 +40,7 @@ export function checkProperties(
     const definition = properties.get(key);
     const fault = definition === undefined ? unknown(key) : faultOf(definition, value, limits);
     if (fault !== null) found.push({ pointer: pointerOf(['properties', key]), ...fault });
-    else values.set(key, value as PropertyValue | null);
+    else values.set(key, typeof value === 'string' ? cleanText(value) : (value as PropertyValue | null));
   }
   const first = found.find((error) => error.code === 'unknown_property') ?? found[0];
   if (first !== undefined) {
@@ -104,6 +105,10 @@ function faultOf(
   if (typeof value === 'string' && value.length > limits.PROPERTY_VALUE_CHARS_MAX) {
     const message = `The value of property "${key}" has more than ${limits.PROPERTY_VALUE_CHARS_MAX} characters.`;
     return { code: 'too_big', message };
+  }
+  if (typeof value === 'string' && !isCleanText(value)) {
+    const message = `The value of property "${key}" contains control characters, or characters that change the direction of text.`;
+    return { code: 'invalid_text', message };
   }
   return null;
 }

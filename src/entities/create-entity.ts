@@ -10,9 +10,11 @@ import { type Tx, violatedConstraint } from '../db/transaction.ts';
 import { AppError } from '../errors.ts';
 import { recordEntityCreated } from '../events/record-entity-events.ts';
 import { checkProperties, type PropertyLimits, requirePropertyRoom } from './check-properties.ts';
+import { cleanName, cleanNumber } from './clean-text.ts';
 import { EntityRow } from './entity.entity.ts';
 import { lockStructure, noteStructureEdit } from './lock-structure.ts';
 import { resolvePendingLinks } from './resolve-pending-links.ts';
+import { requireFreeNumber } from './taken-numbers.ts';
 
 export interface WantedEntity {
   category: string;
@@ -29,7 +31,7 @@ export interface WantedEntity {
 
 /**
  * Takes the configuration and, with a GUID, the structure lock: call it before entity rows are locked. Throws
- * `category_not_found`, `category_hidden`, `unknown_property`, `validation_failed`, `guid_taken`.
+ * `category_not_found`, `category_hidden`, `unknown_property`, `validation_failed`, `guid_taken`, `number_taken`.
  */
 export async function createEntity(
   tx: Tx,
@@ -58,8 +60,8 @@ export async function createEntity(
     // Of the first: no index needs it then.
     versionId: id,
     guid,
-    number: await numberOf(tx, category, wanted.number),
-    name: wanted.name,
+    number: await numberOf(tx, category, cleanNumber(wanted.number ?? '')),
+    name: cleanName(wanted.name),
     category: category.key,
     state: wanted.state ?? category.lifecycle.initialState,
     revisionNumber: 1,
@@ -88,12 +90,12 @@ function categoryHidden(key: string): AppError {
   });
 }
 
-async function numberOf(
-  tx: Tx,
-  { key, numbering }: CategoryConfiguration,
-  given: string | null | undefined,
-): Promise<string> {
-  if (numbering.source === 'payload' && given) return given;
+async function numberOf(tx: Tx, category: CategoryConfiguration, given: string): Promise<string> {
+  if (category.numbering.source === 'payload' && given !== '') {
+    await requireFreeNumber(tx, category, given);
+    return given;
+  }
+  const { key, numbering } = category;
   return formatNumber(numbering.pattern, await allocateNumbers(tx, key, 1));
 }
 

@@ -114,7 +114,7 @@ const postEntity = defineRoute({
   transaction: 'write',
   body: NewEntity,
   answers: { 201: { description: 'The entity.', schema: Entity } },
-  errors: ['category_not_found', 'category_hidden', 'unknown_property', 'guid_taken'],
+  errors: ['category_not_found', 'category_hidden', 'unknown_property', 'guid_taken', 'number_taken'],
   handle: async ({ ctx, actor, workspace, body }, tx) => {
     const { E_Guid: guid, ...values } = body;
     checkTexts(values, ctx.config);
@@ -142,7 +142,7 @@ const changeEntity = defineRoute({
   params: EntityParams,
   body: EntityPatch,
   answers: { 200: { description: 'The entity as it now is.', schema: Entity } },
-  errors: ['entity_not_found', 'unknown_property', 'guid_taken', 'cycle'],
+  errors: ['entity_not_found', 'unknown_property', 'guid_taken', 'number_taken', 'cycle'],
   handle: async (call, tx) => {
     const { ctx, params, actor, body } = call;
     const { name, number, properties, E_Guid: guid } = body;

@@ -1,8 +1,9 @@
 /** Entities as the API shows and takes them (contract §3.1). */
 import { z } from 'zod';
-import { normaliseGuid } from '../db/ids.ts';
+import { NIL_GUID, normaliseGuid } from '../db/ids.ts';
 import { ListQuery } from '../http/list.ts';
 import { readOnly } from '../http/read-only.ts';
+import { cleanName, isCleanName } from './clean-text.ts';
 import { EntityRef } from './resolve-entity.ts';
 import { SEARCH_RULE, searchText } from './search-text.ts';
 
@@ -130,13 +131,20 @@ export const EntityQuery = ListQuery.extend({
 });
 export type EntityQuery = z.output<typeof EntityQuery>;
 
-/** One line that a person reads; what is in it is theirs, but for control characters. */
+/** One line that a person reads, normalised (NFC) and without blanks at its ends. */
 const line = (charsMax: number) =>
   z
     .string()
-    .min(1)
     .max(charsMax)
-    .refine((text) => !/\p{Cc}/u.test(text), { error: 'must not contain control characters' });
+    .refine((text) => !/\p{Cc}/u.test(text) && isCleanName(text), {
+      error:
+        'must not contain control characters, line breaks or characters that change the direction of text',
+    })
+    .overwrite(cleanName)
+    .min(1);
+
+/** An entity is not known by the GUID of objects that have none. */
+const givenGuid = Guid.refine((guid) => guid !== NIL_GUID, { error: 'must not be the nil GUID' });
 
 const givenName = line(entityLimits.nameCharsMax)
   .describe(`Name, 1 to ${entityLimits.nameCharsMax} characters.`)
@@ -170,7 +178,8 @@ export const NewEntity = z
         `1 to ${entityLimits.numberCharsMax} characters. Absent, or where the category numbers by its scheme alone, the scheme's next number is taken.`,
       )
       .meta({ examples: ['PRT-000042'] }),
-    E_Guid: Guid.nullish()
+    E_Guid: givenGuid
+      .nullish()
       .describe("The external system's GUID, by which a sync finds the entity.")
       .meta({ examples: [exampleGuid] }),
     properties: givenProperties('Values by property definition key, typed.').optional(),
@@ -188,7 +197,8 @@ export const EntityPatch = z
     properties: givenProperties(
       'Values to set; null removes one; properties that are not named stay as they are.',
     ).optional(),
-    E_Guid: Guid.nullish()
+    E_Guid: givenGuid
+      .nullish()
       .describe(
         'Taken where the entity has none yet: from then on a sync finds it. Otherwise as it was read.',
       )

@@ -3,11 +3,13 @@ import type { Actor } from '../actor.ts';
 import { recordChange } from '../audit/record-change.ts';
 import { configurationForWriting } from '../configuration/current/configuration-for-writing.ts';
 import { markPropertiesUsed } from '../configuration/current/mark-properties-used.ts';
+import { categoryOf } from '../configuration/current/workspace-configuration.ts';
 import type { PropertyValue } from '../configuration/properties/property-value.ts';
 import { type Tx, violatedConstraint } from '../db/transaction.ts';
 import { AppError } from '../errors.ts';
 import { recordEntityUpdated } from '../events/record-entity-events.ts';
 import { checkProperties, type PropertyLimits, requirePropertyRoom } from './check-properties.ts';
+import { cleanName } from './clean-text.ts';
 import { guidTaken, linkWaitingChildren } from './create-entity.ts';
 import type { EntityRow } from './entity.entity.ts';
 import { selectGuid } from './entity.sql.ts';
@@ -17,6 +19,7 @@ import { lockStructure, noteStructureEdit } from './lock-structure.ts';
 import { nameCycle } from './name-cycle.ts';
 import { type EntityRef, resolveEntityId } from './resolve-entity.ts';
 import { reviseReleased } from './revise-entities.ts';
+import { requireFreeNumber } from './taken-numbers.ts';
 
 export interface EntityChanges {
   name?: string | undefined;
@@ -44,7 +47,7 @@ interface Patching {
  * Returns what has changed: where nothing differs nothing is written, and no revision is made. `check` sees
  * the row as it is locked and may refuse. Takes the configuration lock and, to give a GUID, the structure lock: call
  * it before entity rows are locked. Throws `entity_not_found`, `unknown_property`, `validation_failed`,
- * `read_only_field`, `guid_taken`, `cycle`.
+ * `read_only_field`, `guid_taken`, `number_taken`, `cycle`.
  */
 export async function patchEntity(
   tx: Tx,
@@ -63,8 +66,10 @@ export async function patchEntity(
   await check(row);
   if (wanted.guid !== undefined) requireSameGuid(row, wanted.guid);
 
-  const name = wanted.name ?? row.name;
+  const name = wanted.name === undefined ? row.name : cleanName(wanted.name);
   const number: string | null = row.number ?? wanted.number ?? null;
+  if (number !== null && number !== row.number)
+    await requireFreeNumber(tx, categoryOf(configuration, row.category), number);
   const guid = row.guid ?? wanted.guid ?? null;
   const properties = new Map(Object.entries(row.properties));
   const changes: FieldChange[] = [];

@@ -256,7 +256,7 @@ export class JsonValueScanner {
     return this.done;
   }
 
-  /** Where the text broke off, for a person: "inside a string". */
+  /** Returns in words where the text broke off, such as "inside a string". */
   get place(): string {
     if (this.#state >= string && this.#state <= hex) return 'inside a string';
     if (this.#state === literal) return `inside "${this.#literalWord}"`;

@@ -1,7 +1,6 @@
 /**
- * Where a text stops being JSON, in the words and the columns of every call: V8 names the position only in some of its
- * messages, and a caller who has a megabyte to search needs line and column in all of them. Runs after JSON.parse has
- * refused.
+ * Finds where a text stops being JSON, with line and column: V8 names the position only in some of its messages,
+ * and a caller who has a megabyte to search needs it in all of them. Runs after JSON.parse has refused the text.
  */
 import { AppError } from '../errors.ts';
 import type { Slices } from '../fairness/slices.ts';
@@ -69,7 +68,7 @@ async function scan(
   }
 }
 
-/** What is told of such a text, by whichever call. */
+/** Returns the answer to a text that is not JSON, the same for every call. */
 export function invalidJson({ line, column, message }: PlacedFault): AppError {
   return new AppError('invalid_json', {
     detail: `Line ${line}, column ${column}: ${message}`,

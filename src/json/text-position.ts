@@ -35,7 +35,10 @@ export class TextPosition {
     this.#columnsBefore = countCodePoints(piece.subarray(lineStart + 1));
   }
 
-  /** Where `offset` of the next piece lies; both count from 1. A byte inside a character lies where that begins. */
+  /**
+   * Returns the position of `offset` in the next piece; line and column count from 1. A byte inside a character is
+   * located where the character begins.
+   */
   locate(piece: Buffer, offset: number, insideCharacter: boolean): { line: number; column: number } {
     const here = new TextPosition();
     here.#line = this.#line;

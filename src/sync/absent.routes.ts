@@ -1,4 +1,4 @@
-/** What a batch did not bring any more (contract §2.11). */
+/** Serves the entities that earlier batches brought and this one does not (contract §2.11). */
 import { z } from 'zod';
 import {
   CategoryKey,

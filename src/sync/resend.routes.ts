@@ -1,4 +1,4 @@
-/** What was sent to a batch, and sending some of it again when what kept it out is mended (contract §2.8). */
+/** Serves elements as they were sent, and sends rejected ones again (contract §2.8). */
 import { z } from 'zod';
 import { newId, normaliseGuid } from '../db/ids.ts';
 import { inTransaction } from '../db/transaction.ts';
@@ -9,16 +9,9 @@ import { type AnyRoute, defineRoute, type WorkspaceCall } from '../http/route.ts
 import { batchEnded } from '../telemetry/signals.ts';
 import { announceBatch, answerFor, readOne, refOf } from './answer-batch.ts';
 import { requireResults } from './batch/read-batches.ts';
+import { ErrorCode, Result, WarningCode } from './batch/result-codes.schema.ts';
 import { filterName, filterOf, resultFilters } from './batch/results.schema.ts';
-import {
-  BatchParams,
-  ErrorCode,
-  Result,
-  resultForms,
-  SyncBatch,
-  syncTag as tag,
-  WarningCode,
-} from './batch/sync.schema.ts';
+import { BatchParams, resultForms, SyncBatch, syncTag as tag } from './batch/sync.schema.ts';
 import { acceptedBefore } from './intake/claim-batch.ts';
 import { preferenceOf } from './prefer.ts';
 import { selectSource } from './sent/sent-elements.sql.ts';

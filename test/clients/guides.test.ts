@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { errorCodes } from '../../src/errors.ts';
-import { ErrorCode, WarningCode } from '../../src/sync/batch/sync.schema.ts';
+import { ErrorCode, WarningCode } from '../../src/sync/batch/result-codes.schema.ts';
 import { startTestServer, type TestServer } from '../setup/server.ts';
 import { makeDefaultWorkspace } from '../workspaces/default-workspace.ts';
 import { projectFolder } from './project-folder.ts';

@@ -109,17 +109,18 @@ test('all of one parent are taken back together', async () => {
 
 test('whoever ends that half way is told how many are taken back already', async () => {
   const guid = randomUUID();
-  const all = 2000;
+  // Ten calls, of which it is interrupted after some.
+  const all = 5000;
   await waiting(guid, ...Array.from({ length: all }, (_, at) => `PL-${at}`));
   const removing = start('remove', guid, '--all');
-  // The answer to the first has come when the second is there.
-  const entries = '/audit?subjectType=pendingLink&limit=2';
-  await vi.waitUntil(async () => (await workspace.ask('GET', entries)).body.items.length === 2, patience);
+  // The answer to the first call has come when entries of the second are there.
+  const entries = '/audit?subjectType=pendingLink&limit=1000';
+  await vi.waitUntil(async () => (await workspace.ask('GET', entries)).body.items.length > 500, patience);
   removing.child.kill('SIGINT');
   const { code, said } = await removing.ended;
   expect(code).toBe(130);
-  expect(said).toMatch(/^\d+ links? taken back until then: the same command goes on\.\nInterrupted\.\n$/);
+  expect(said).toMatch(/^\d+ links taken back until then: the same command goes on\.\nInterrupted\.\n$/);
   const left = JSON.parse((await run('--all', '--json')).out).length;
-  // The one under way when it was interrupted may have been taken back, too: nobody heard the answer.
-  expect([0, 1]).toContain(all - left - Number.parseInt(said, 10));
+  // The call under way when it was interrupted may have been done, too: nobody heard the answer.
+  expect([0, 500]).toContain(all - left - Number.parseInt(said, 10));
 });

@@ -104,7 +104,7 @@ test('page by page, each once: all, those of a parent, those of a child, and the
 });
 
 test('one that waits for the lowest of GUIDs is in every list, a page each', async () => {
-  const [lowest, other] = ['00000000-0000-0000-0000-000000000000', randomUUID()];
+  const [lowest, other] = ['00000000-0000-0000-0000-000000000001', randomUUID()];
   const child = part();
   await sync([lowest, other].map((parentGuid) => ({ ...child, parentGuid })));
   const both = [`${lowest} ${child.guid}`, `${other} ${child.guid}`];
@@ -201,4 +201,28 @@ test('the circle that an earlier batch left behind is seen, taken back, and the 
   const uses = (await ask('GET', `/entities/guid:${motor.guid}/uses`)).body.items;
   expect(uses).toMatchObject([{ number: 'FRAME', quantity: 1 }]);
   expect(await listed({ parentGuid: frame.guid })).toEqual([]);
+});
+
+test('several links are removed with one call, each with its entry in the audit trail', async () => {
+  const [parentGuid, otherGuid] = [randomUUID(), randomUUID()];
+  const children = Array.from({ length: 3 }, () => part({ parentGuid }));
+  await sync([...children, part({ parentGuid: otherGuid })]);
+  expect(await ask('DELETE', '/pending-links')).toMatchObject({ status: 422 });
+  const removed = await ask('DELETE', `/pending-links?parentGuid=${parentGuid}`);
+  expect([removed.status, removed.body]).toEqual([200, { removed: 3, more: false }]);
+  expect(await listed({ parentGuid })).toEqual([]);
+  expect(await listed({ parentGuid: otherGuid })).toHaveLength(1);
+  const audit = await ask('GET', '/audit?subjectType=pendingLink&limit=3');
+  expect(audit.body.items.map((one: { subjectKey: string }) => one.subjectKey.slice(0, 36))).toEqual(
+    Array(3).fill(parentGuid),
+  );
+  const child = children[0] as { guid: string };
+  await sync([part({ guid: parentGuid })]);
+  expect((await ask('GET', `/entities/guid:${parentGuid}/uses`)).body.items).toEqual([]);
+  await sync([{ ...child, parentGuid: otherGuid }]);
+  const ofChild = await ask('DELETE', `/pending-links?child=guid:${child.guid}`);
+  expect(ofChild.body).toEqual({ removed: 1, more: false });
+  const all = await ask('DELETE', '/pending-links?all=true');
+  expect(all.body).toEqual({ removed: expect.any(Number), more: false });
+  expect(await listed({})).toEqual([]);
 });

@@ -24,7 +24,7 @@ import {
 } from '../../src/procurement/together/together.sql.ts';
 import { selectStockEntities } from '../../src/stock/movements/find-stock-entities.ts';
 import { lockPositions } from '../../src/stock/movements/record-requests.sql.ts';
-import { selectSentNear } from '../../src/sync/again/near.sql.ts';
+import { selectSentNear } from '../../src/sync/unchanged/near.sql.ts';
 import { THREAD_SETTINGS } from '../../src/sync/chunk/thread-context.ts';
 import { onlyProbes } from '../../src/sync/intake/only-probes.ts';
 import {

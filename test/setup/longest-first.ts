@@ -28,7 +28,7 @@ const long = [
   'test/automation/runs/interrupted.deep.test.ts',
   'test/embedded/dump.deep.test.ts',
   'test/procurement/sequences.test.ts',
-  'test/sync/sent-again.test.ts',
+  'test/sync/unchanged.test.ts',
   'test/operations/faults.deep.test.ts',
   'test/embedded/postgres.deep.test.ts',
   'test/sync/edits-at-every-step.deep.test.ts',

@@ -483,7 +483,10 @@ describe('a batch of many chunks', () => {
 describe('events', () => {
   it('are written once for each created and updated result and for the import, where somebody listens', async () => {
     await workspace.transact((tx) =>
-      tx.query('insert into event_listener select $1, unnest(array[2, 3, 4])', [workspace.id]),
+      tx.query(
+        'insert into event_listener (workspace_id, context_type, listener_id) select $1, unnest(array[2, 3, 4]), $1',
+        [workspace.id],
+      ),
     );
     const parts = Array.from({ length: 150 }, () => element());
     await calls.sync(parts);
@@ -504,7 +507,11 @@ describe('events', () => {
   });
 
   it('tell of an assembly from which an exact batch takes parts, once and of nothing else', async () => {
-    await workspace.transact((tx) => tx.query('insert into event_listener select $1, 4', [workspace.id]));
+    await workspace.transact((tx) =>
+      tx.query('insert into event_listener (workspace_id, context_type, listener_id) values ($1, 4, $1)', [
+        workspace.id,
+      ]),
+    );
     const top = element({ categoryKey: 'assembly' });
     const [bolt, nut, pin] = [1, 2, 3].map(() => element({ parentGuid: top.guid }));
     await calls.sync([top, bolt, nut, pin]);

@@ -95,9 +95,9 @@ async function counts(workspace: DefaultWorkspace): Promise<Record<string, numbe
 
 /** Workers in processes of their own share the queue through Redis. */
 const withoutRedis = inject('redisUrl') === null;
-const describeAtOnce = describe.skipIf(withoutRedis).concurrent;
+const describeConcurrent = describe.skipIf(withoutRedis).concurrent;
 
-describeAtOnce('a worker that is killed', () => {
+describeConcurrent('a worker that is killed', () => {
   it.each([0.05, 0.4, 0.8])(
     'in the middle of a batch (%s of it processed): the next one finishes it, no result twice, none missing',
     (share) =>
@@ -174,7 +174,7 @@ async function holdPhase({ server, workspace }: Service, phase: 'plan' | 'struct
   };
 }
 
-describeAtOnce('a worker that is killed in the pass', () => {
+describeConcurrent('a worker that is killed in the pass', () => {
   it.each(['plan', 'structure'] as const)(
     '“%s”: the next one finishes the batch, no result twice, none missing',
     (phase) =>
@@ -211,7 +211,7 @@ describeAtOnce('a worker that is killed in the pass', () => {
   );
 });
 
-describeAtOnce('a worker that is killed in an exact batch', () => {
+describeConcurrent('a worker that is killed in an exact batch', () => {
   it.each(['plan', 'structure'] as const)(
     'in the pass “%s”: the next one takes out what the batch does not name, and nothing else',
     (phase) =>
@@ -248,7 +248,7 @@ describeAtOnce('a worker that is killed in an exact batch', () => {
   );
 });
 
-describeAtOnce('a queue that loses everything', () => {
+describeConcurrent('a queue that loses everything', () => {
   it('costs nothing that was acknowledged: healing announces it again', () =>
     inService(async ({ server, calls, startWorker }) => {
       const first = await submit(calls, billOfMaterials(50));
@@ -260,7 +260,7 @@ describeAtOnce('a queue that loses everything', () => {
     }));
 });
 
-describeAtOnce('a chunk that always fails', () => {
+describeConcurrent('a chunk that always fails', () => {
   it('ends its batch as failed with the reason after bounded attempts, and the next batch proceeds', () =>
     inService(async ({ workspace, calls, startWorker }) => {
       const good = [element(), element({ guid: randomUUID() })];
@@ -279,7 +279,7 @@ describeAtOnce('a chunk that always fails', () => {
     }));
 });
 
-describeAtOnce('a pass over the structure that always fails', () => {
+describeConcurrent('a pass over the structure that always fails', () => {
   it('ends its batch as failed too, and a retry does the rest without doing anything twice', () =>
     inService(async ({ server, workspace, calls, startWorker }) => {
       const waiting = element();

@@ -8,7 +8,7 @@ import { type DefaultWorkspace, makeDefaultWorkspace } from '../workspaces/defau
 import { element, outcomeOf, type SyncCalls, syncCalls } from './sync-calls.ts';
 import { openSyncSteps, refIn, type SyncSteps } from './sync-steps.ts';
 
-/** More than are made in two transactions together (`linksAtOnce` of the steps). */
+/** More than are made in two transactions together (`linksPerTransaction` of the steps). */
 const ASSEMBLIES = 12;
 
 let server: TestServer;

@@ -128,7 +128,7 @@ export function describeRules(environment: Record<string, string>): void {
       ['has a quantity of ten integer digits', element({ quantity: 1_000_000_000 }), '"quantity"'],
       ['has a quantity that is a string', element({ quantity: '2' }), '"quantity"'],
       ['has properties that are a list', element({ properties: [] }), '"properties"'],
-      ['has a property that is no string', element({ properties: { Mass: 3 } }), '"Mass"'],
+      ['has a property that is a list', element({ properties: { Mass: [3] } }), '"Mass"'],
       [
         'has a property value of 32 769 characters',
         element({ properties: { Colour: 'x'.repeat(32_769) } }),
@@ -227,7 +227,7 @@ export function describeRules(environment: Record<string, string>): void {
       expect(batch.results[0]).toMatchObject({
         result: 'error',
         code: 'category_not_found',
-        message: 'Category "Prt" does not exist in this workspace.',
+        message: 'Category "Prt" does not exist in this workspace. Did you mean "part"?',
       });
     });
 

@@ -43,7 +43,7 @@ export async function openSyncSteps(
     lockTimeoutMs: 30_000,
     poolMax: 4,
     // So that the links of few entities are made in many transactions, two of them together.
-    linksAtOnce: 2,
+    linksPerTransaction: 2,
     limits: {
       numberCharsMax: 255,
       propertiesBytesMax: 4 * 1024 * 1024,

@@ -33,6 +33,7 @@ const filters = [
     options: options([
       'category_not_found',
       'category_not_syncable',
+      'number_taken',
       'cycle',
       'invalid_entity',
       'invalid_json',
@@ -45,6 +46,7 @@ const filters = [
     label: 'Warning',
     options: options([
       'invalid_numeric',
+      'imprecise_numeric',
       'invalid_date',
       'invalid_boolean',
       'parent_pending',
@@ -52,6 +54,11 @@ const filters = [
       'invalid_link_field',
       'link_field_conflict',
       'structure_kept',
+      'number_taken',
+      'unknown_field',
+      'level_mismatch',
+      'text_cleaned',
+      'empty_name',
       'source_warning',
       'duplicate_guid',
       'duplicate_guid_conflict',

@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import { isGuid } from '../../readers/guid.ts';
 import { ApiError } from '../../typescript/errors.ts';
 import type { PendingLink } from '../../typescript/generated/types.ts';
-import { listItems, listPages } from '../../typescript/list-items.ts';
+import { listPages } from '../../typescript/list-items.ts';
 import { countOf } from '../count-of.ts';
 import { Ended, exitCodes, UsageError } from '../exit-codes.ts';
 import { shown } from '../output.ts';
@@ -84,17 +84,20 @@ function addRemove(pendingLinks: Command): void {
     });
 }
 
-/**
- * One by one, as they are listed. How many they were: those that were made or taken back meanwhile are none of them. Whoever ends it half
- * way is told what is done, which nothing brings back.
- */
+/** Returns how many links were removed. A user who interrupts it is told how many are gone already. */
 async function removeAll(session: Session, parentGuid: string): Promise<number> {
   const { partbook, output, signal } = session;
   let count = 0;
-  const links = listItems(partbook, 'GET /pending-links', { query: { parentGuid } }, { signal });
   try {
-    for await (const { childEntityId: childId } of links)
-      if (await isRemoved(session, parentGuid, childId)) count += 1;
+    for (let hasMore = true; hasMore; ) {
+      const { removed, more } = await partbook(
+        'DELETE /pending-links',
+        { query: { parentGuid } },
+        { signal },
+      );
+      count += removed;
+      hasMore = more;
+    }
   } catch (error) {
     if (count > 0)
       output.say(`${countOf(count, 'link')} taken back until then: the same command goes on.`, 'red');

@@ -57,6 +57,7 @@ export const operations: Record<keyof Operations, readonly [method: string, path
   removeUse: ['DELETE', '/entities/{id}/uses/{childId}', true],
   findUses: ['GET', '/uses', true],
   listPendingLinks: ['GET', '/pending-links', true],
+  removePendingLinks: ['DELETE', '/pending-links', true],
   removePendingLink: ['DELETE', '/pending-links/{parentGuid}/{childId}', true],
   listImportDefinitions: ['GET', '/import-definitions', true],
   createImportDefinition: ['POST', '/import-definitions', true],

@@ -1,7 +1,7 @@
 /** The writing half of `api`: the same operations as behind the HTTP interface, and what they changed. */
 import type { Actor } from '../../actor.ts';
 import type { Config } from '../../config.ts';
-import { normaliseGuid } from '../../db/ids.ts';
+import { NIL_GUID, normaliseGuid } from '../../db/ids.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { createEntity } from '../../entities/create-entity.ts';
 import { findEntity } from '../../entities/find-entity.ts';
@@ -49,8 +49,8 @@ export const writers: Writers = {
 
   createEntity: async ({ tx, actor, config }, { E_Guid, ...values }) => {
     const guid = E_Guid === undefined ? null : normaliseGuid(E_Guid);
-    if (E_Guid !== undefined && guid === null) {
-      throw new AppError('validation_failed', `"${E_Guid}" is not a GUID.`);
+    if (E_Guid !== undefined && (guid === null || guid === NIL_GUID)) {
+      throw new AppError('validation_failed', `"${E_Guid}" is not the GUID of an object.`);
     }
     const row = await createEntity(tx, actor, { ...values, guid, byHand: true }, config);
     const made = Object.entries({

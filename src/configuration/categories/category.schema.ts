@@ -28,6 +28,13 @@ export const Numbering = z
         'The number with the counter as one run of zeros in braces; the run is the least width in digits.',
       )
       .meta({ examples: ['PRT-{000000}'] }),
+    whenTaken: z
+      .enum(['warn', 'refuse'])
+      .optional()
+      .describe(
+        'What happens to an entity of the category that would get a number which another entity has: `refuse` keeps it out, `warn` (where it is absent) says so in the results of a sync.',
+      )
+      .meta({ examples: ['warn'] }),
   })
   .describe('The numbering scheme.');
 export type Numbering = z.infer<typeof Numbering>;

@@ -40,6 +40,34 @@ export const PendingLinksQuery = ListQuery.extend({
 });
 export type PendingLinksQuery = z.output<typeof PendingLinksQuery>;
 
+/** Which links are removed together. Nothing at all would be all of them, so that is said. */
+export const PendingLinksRemoval = z
+  .strictObject({
+    parentGuid: PendingLinksQuery.shape.parentGuid,
+    child: PendingLinksQuery.shape.child,
+    all: z.literal('true').optional().describe('All links of the workspace that wait.'),
+  })
+  .refine(
+    ({ parentGuid, child, all }) => parentGuid !== undefined || child !== undefined || all !== undefined,
+    {
+      error: 'needs parentGuid, child or all=true',
+    },
+  );
+
+export const RemovedPendingLinks = z
+  .object({
+    removed: z
+      .int()
+      .min(0)
+      .describe('Links that were removed.')
+      .meta({ examples: [12] }),
+    more: z
+      .boolean()
+      .describe('Whether further links are left: repeat the call.')
+      .meta({ examples: [false] }),
+  })
+  .meta({ id: 'RemovedPendingLinks', description: 'What a removal of several links came to.' });
+
 export const PendingLinkParams = z.strictObject({
   parentGuid: Guid.describe('The GUID that the link waits for.').meta({ examples: [exampleGuid] }),
   childId: EntityRef.meta({ description: 'The child that waits: its id, or `guid:` and its GUID.' }),

@@ -4,15 +4,22 @@ import { readPage } from '../../db/read-page.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { decodeCursor, listOf, pageOf } from '../../http/list.ts';
 import { type AnyRoute, defineRoute } from '../../http/route.ts';
+import { lockStructure } from '../lock-structure.ts';
 import { resolveEntityId } from '../resolve-entity.ts';
-import { PendingLink, PendingLinkParams, PendingLinksQuery } from './pending-link.schema.ts';
+import {
+  PendingLink,
+  PendingLinkParams,
+  PendingLinksQuery,
+  PendingLinksRemoval,
+  RemovedPendingLinks,
+} from './pending-link.schema.ts';
 import {
   selectPendingLink,
   selectPendingLinks,
   selectPendingLinksOfChild,
   selectPendingLinksOfParent,
 } from './pending-links.sql.ts';
-import { removePendingLink } from './remove-pending-link.ts';
+import { removePendingLink, removePendingLinks } from './remove-pending-link.ts';
 import { longPendingLinkColumns, type StoredPendingLink, showPendingLink } from './show-pending-link.ts';
 
 const path = '/api/wid/{slug}/pending-links';
@@ -49,7 +56,7 @@ const listPendingLinks = defineRoute({
 /** The statement of a page, by what the list is narrowed by. `child` is an id. */
 function pageWanted(
   tx: Tx,
-  { parentGuid: parent, limit, cursor }: PendingLinksQuery,
+  { parentGuid: parent, limit, cursor }: Pick<PendingLinksQuery, 'parentGuid' | 'limit' | 'cursor'>,
   child: string | null,
 ): { list: string; sql: string; params: unknown[] } {
   const list = `pending-links ${parent ?? 'all'} ${child ?? 'all'}`;
@@ -87,4 +94,34 @@ const deletePendingLink = defineRoute({
   },
 });
 
-export const pendingLinkRoutes: AnyRoute[] = [listPendingLinks, deletePendingLink];
+/** Links that one call removes, each with its entry in the audit trail. */
+const REMOVED_MAX = 500;
+
+const deletePendingLinks = defineRoute({
+  method: 'delete',
+  path,
+  operationId: 'removePendingLinks',
+  tag,
+  summary: 'Remove several links that wait for their parent',
+  description: `Removes links that wait for one GUID, links of one child, or with \`all=true\` every link that waits, up to ${REMOVED_MAX} in a call: repeat it while \`more\` is true. Otherwise as for a single one.`,
+  access: 'write',
+  transaction: 'write',
+  query: PendingLinksRemoval,
+  answers: { 200: { description: 'How many were removed.', schema: RemovedPendingLinks } },
+  errors: ['entity_not_found'],
+  handle: async ({ actor, query }, tx) => {
+    const child = query.child === undefined ? null : await resolveEntityId(tx, query.child);
+    await lockStructure(tx);
+    const { sql, params } = pageWanted(
+      tx,
+      { parentGuid: query.parentGuid, limit: REMOVED_MAX, cursor: undefined },
+      child,
+    );
+    const bounds = { limit: REMOVED_MAX, long: longPendingLinkColumns };
+    const { rows, more } = await readPage<StoredPendingLink>(tx, sql, params, bounds);
+    await removePendingLinks(tx, actor, rows);
+    return { status: 200, body: { removed: rows.length, more } };
+  },
+});
+
+export const pendingLinkRoutes: AnyRoute[] = [listPendingLinks, deletePendingLinks, deletePendingLink];

@@ -48,3 +48,8 @@ export const deletePendingLink = `
   with gone as (
     delete from pending_link where workspace_id = $1 and parent_guid = $2 and child_id = $3 returning ${columns}
   ) ${withChild(`select ${columns} from gone`, '')}`;
+
+/** $1 workspace, $2 parent GUID[], $3 child id[] beside it. */
+export const deletePendingLinks = `
+  delete from pending_link l using unnest($2::uuid[], $3::uuid[]) as g (parent_guid, child_id)
+  where l.workspace_id = $1 and l.parent_guid = g.parent_guid and l.child_id = g.child_id`;

@@ -1,11 +1,11 @@
-/** Takes a link that waits for its parent back, so that it is not made when the parent comes. */
+/** Removes links that wait for their parent, so that they are not made when the parent comes. */
 import type { Actor } from '../../actor.ts';
 import { recordChange } from '../../audit/record-change.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { AppError } from '../../errors.ts';
 import { lockStructure, noteStructureEdit } from '../lock-structure.ts';
 import { type EntityRef, resolveEntityId } from '../resolve-entity.ts';
-import { deletePendingLink } from './pending-links.sql.ts';
+import { deletePendingLink, deletePendingLinks } from './pending-links.sql.ts';
 import { type StoredPendingLink, showPendingLink } from './show-pending-link.ts';
 
 /**
@@ -31,14 +31,36 @@ export async function removePendingLink(
       `No link of entity ${childId} waits for the GUID ${parentGuid}.`,
     );
   }
-  // A batch under way may have counted it among the children of an assembly that it brings (contract §2.10).
+  await recordRemovals(tx, actor, [gone]);
+}
+
+/** The same of several links that are there. The caller holds the structure lock. */
+export async function removePendingLinks(
+  tx: Tx,
+  actor: Actor,
+  links: readonly StoredPendingLink[],
+): Promise<void> {
+  if (links.length === 0) return;
+  await tx.query(deletePendingLinks, [
+    tx.workspaceId,
+    links.map((link) => link.parent_guid),
+    links.map((link) => link.child_id),
+  ]);
+  await recordRemovals(tx, actor, links);
+}
+
+async function recordRemovals(tx: Tx, actor: Actor, links: readonly StoredPendingLink[]): Promise<void> {
+  // A batch under way may have counted them among the children of an assembly that it brings (contract §2.10).
   await noteStructureEdit(tx);
-  await recordChange(tx, {
-    actor,
-    action: 'delete',
-    subjectType: 'pendingLink',
-    subjectKey: `${parentGuid}/${childId}`,
-    before: showPendingLink(gone),
-    after: null,
-  });
+  const recording = links.map((link) =>
+    recordChange(tx, {
+      actor,
+      action: 'delete',
+      subjectType: 'pendingLink',
+      subjectKey: `${link.parent_guid}/${link.child_id}`,
+      before: showPendingLink(link),
+      after: null,
+    }),
+  );
+  await Promise.all(recording);
 }

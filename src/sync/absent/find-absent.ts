@@ -1,4 +1,4 @@
-/** What earlier batches of an import definition brought and a batch did not bring any more (contract §2.11). */
+/** Finds entities that earlier batches of an import definition brought and this batch does not (contract §2.11). */
 import { type RowPage, readPage } from '../../db/read-page.ts';
 import { rfc3339 } from '../../db/time.ts';
 import type { Tx } from '../../db/transaction.ts';
@@ -102,7 +102,10 @@ async function readCompared(
   return { profile: batch.profile_name, here: sent.map(({ id }) => id) };
 }
 
-/** As many as the limits let in, without a gap: where one is too large, those before it are left out too. */
+/**
+ * Returns as many earlier batches as the limits allow, without a gap: where one is too large, those before it are
+ * left out too.
+ */
 async function readEarlier(
   tx: Tx,
   batchId: string,

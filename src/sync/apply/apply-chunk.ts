@@ -10,23 +10,24 @@ import { lockStructure, noteStructureEdit } from '../../entities/lock-structure.
 import { saveStructure } from '../chunk/batch.sql.ts';
 import { type ClaimedChunk, prepareChunk, type StepOutcome, withChunk } from '../chunk/claim-chunk.ts';
 import { completeBatch } from '../chunk/complete-batch.ts';
+import { noteFields, warnOfFields } from '../chunk/misspelled-fields.ts';
 import { saveChunk } from '../chunk/save-chunk.ts';
-import { readChunkResults } from '../chunk/save-results.ts';
+import { readChunkResults, rejectedAmong } from '../chunk/save-results.ts';
 import { type BatchRef, pair, type StepRef, type SyncThread } from '../chunk/thread-context.ts';
 import type { SyncResult } from '../elements/sync-result.ts';
-import { guidsOf } from '../graph/guid-bytes.ts';
+import { guidAt, guidsOf } from '../graph/guid-bytes.ts';
 import { unlinkChildren } from '../link/unlink-children.ts';
 import type { ChunkPlan } from '../plan/chunk-plan.ts';
 import { checkedVersions, requireBasis } from '../plan/committed-plan.ts';
+import { keepSent, noneUnchanged, prepareUnlessUnchanged } from '../plan/find-unchanged.ts';
 import { planChunk } from '../plan/plan-chunk.ts';
 import { linkFlags, type PlannedLinks } from '../plan/planned-links.ts';
-import { keepSent, nothingAgain, prepareUnlikeBefore } from '../plan/sent-again.ts';
 import { type ChunkStructure, refusedLinks } from '../structure/plan-structure.ts';
 import { reportPlan } from '../write/report-plan.ts';
 import { noStructure } from '../write/write-chunk.ts';
 import { writeElements } from '../write/write-elements.ts';
-import { applyWhole, type Prepare, type PrepareUnlike } from './apply-whole.ts';
-import { writeAtOnce } from './write-at-once.ts';
+import { applyWhole, type Prepare, type PrepareChanged } from './apply-whole.ts';
+import { writeLeaves } from './write-leaves.ts';
 
 /** First pass: what does each element ask for? A chunk in which nothing differs ends here, or one that waits for no other. */
 export function planStep(thread: SyncThread, ref: StepRef): Promise<StepOutcome> {
@@ -34,17 +35,18 @@ export function planStep(thread: SyncThread, ref: StepRef): Promise<StepOutcome>
     const configuration = await loadConfiguration(tx);
     const { exact } = chunk;
     const preparing = { configuration, limits: thread.limits, exact };
-    const isPlain = saysChangesAlone(chunk);
-    const { elements, again } = isPlain
-      ? await prepareUnlikeBefore(tx, ref, chunk, preparing)
-      : { elements: await prepareChunk(tx, ref, chunk, preparing), again: nothingAgain };
-    const planned = await planChunk(tx, elements, { configuration, lock: false, isWhole: false, again });
+    const isPlain = reportsOnlyChanges(chunk);
+    const { elements, unchanged } = isPlain
+      ? await prepareUnlessUnchanged(tx, ref, chunk, preparing)
+      : { elements: await prepareChunk(tx, ref, chunk, preparing), unchanged: noneUnchanged };
+    const planned = await planChunk(tx, elements, { configuration, lock: false, isWhole: false, unchanged });
     await requireBasis(tx, ref, chunk, planned);
     const { settled } = planned;
-    const written = await writeAtOnce(tx, ref, chunk, { elements, configuration, planned });
+    const written = await writeLeaves(tx, ref, chunk, { elements, configuration, planned });
     if (written !== null) for (const result of written.results) settled.push(result);
     const { plan, structure } = written ?? { plan: planned.plan, structure: null };
     if (isPlain) keepSent(tx, planned.compared, chunk.element_count);
+    warnOfFields(settled, await noteFields(tx, ref, chunk.misspelled, elements.misspelled));
     const keep = plan.pending.length > 0 || plan.links.count > 0 || plan.heldIndexes.length > 0 || exact;
     if (chunk.dry_run) reportPlan(settled, [], null, []);
     saveChunk(tx, ref, chunk.ordinal, settled, {
@@ -78,7 +80,8 @@ export function writeStep(thread: SyncThread, ref: StepRef): Promise<StepOutcome
     });
     const checked = await checkedVersions(tx, ref, chunk);
     const absent = isRetry ? undefined : new Set(guidsOf(plan.newGuids));
-    const decided = { configuration, structure, links: plan.links, checked, absent };
+    const rejectedParents = await rejectedParentsOf(tx, ref, plan.links, structure);
+    const decided = { configuration, structure, links: plan.links, checked, absent, rejectedParents };
     const written = await writeElements(tx, ref, chunk, elements, decided);
     const refused = notWritten(written);
     if (removals !== undefined && !chunk.dry_run) {
@@ -89,6 +92,7 @@ export function writeStep(thread: SyncThread, ref: StepRef): Promise<StepOutcome
     const standing = await standingLinks(tx, ref, chunk, decided, refused);
     const settled = await readChunkResults(tx, ref, chunk.ordinal);
     const results = [...settled.filter((result) => !due.has(result.index)), ...written];
+    warnOfFields(results, chunk.misspelled ?? {});
     const toLink = !chunk.dry_run && (standing.length > 0 || plan.newCarriers.length > 0);
     saveChunk(tx, ref, chunk.ordinal, results, { phase: toLink ? 'link' : 'done' });
     return 'worked';
@@ -101,17 +105,20 @@ export function wholeStep(thread: SyncThread, ref: StepRef): Promise<StepOutcome
   return withChunk(thread, ref, 'plan', async (tx, chunk) => {
     const prepare: Prepare = (configuration, cycles) =>
       prepareChunk(tx, ref, chunk, { configuration, limits, cycles, exact: chunk.exact });
-    const prepareUnlike: PrepareUnlike = (configuration) =>
-      prepareUnlikeBefore(tx, ref, chunk, { configuration, limits });
-    const unlike = saysChangesAlone(chunk) ? prepareUnlike : null;
+    const prepareChanged: PrepareChanged = (configuration) =>
+      prepareUnlessUnchanged(tx, ref, chunk, { configuration, limits });
+    const unlike = reportsOnlyChanges(chunk) ? prepareChanged : null;
     const { results, basis } = await applyWhole(tx, ref, chunk, prepare, unlike);
     saveChunk(tx, ref, chunk.ordinal, results, { phase: 'done', basis });
     return (await completeBatch(tx, ref)) ?? 'worked';
   });
 }
 
-/** What a dry run or its commit says of each entity, and an exact batch of what its elements name, needs all of them. */
-function saysChangesAlone({ dry_run: dryRun, commit_of: commitOf, exact }: ClaimedChunk): boolean {
+/**
+ * Whether the batch needs no result for unchanged elements. A dry run, its commit and an exact batch need all of
+ * them.
+ */
+function reportsOnlyChanges({ dry_run: dryRun, commit_of: commitOf, exact }: ClaimedChunk): boolean {
   return !dryRun && commitOf === null && !exact;
 }
 
@@ -124,8 +131,22 @@ const isOfReleased = (flags: number) => (flags & linkFlags.parentReleased) !== 0
 
 /** Places of elements that were refused though they were planned: somebody has edited the entity since. */
 function notWritten(written: readonly SyncResult[]): Set<number> {
-  const codes = new Set<SyncResult['code']>(['plan_stale', 'invalid_entity']);
+  const codes = new Set<SyncResult['code']>(['plan_stale', 'invalid_entity', 'number_taken']);
   return new Set(written.flatMap(({ code, index }) => (codes.has(code) ? [index] : [])));
+}
+
+/** GUIDs of parents that are waited for because their elements were rejected in this import. */
+function rejectedParentsOf(
+  tx: Tx,
+  ref: BatchRef,
+  links: PlannedLinks,
+  { pendingParents }: ChunkStructure,
+): Promise<ReadonlySet<string>> {
+  const pending = new Set(pendingParents);
+  const parents = new Set<string>();
+  for (let place = 0; place < links.count; place++)
+    if (pending.has(links.firstIndexes[place] as number)) parents.add(guidAt(links.parents, place));
+  return rejectedAmong(tx, ref, [...parents]);
 }
 
 /** Places of the links to make: those of an entity that a committed plan no longer fits, or that has no room now, are not. */

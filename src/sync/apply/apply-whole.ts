@@ -9,16 +9,17 @@ import type { Tx } from '../../db/transaction.ts';
 import { lockStructure } from '../../entities/lock-structure.ts';
 import { type ContextType, listenedTo } from '../../events/record-events.ts';
 import type { ClaimedChunk } from '../chunk/claim-chunk.ts';
+import { warnOfFields } from '../chunk/misspelled-fields.ts';
 import type { BatchRef } from '../chunk/thread-context.ts';
 import type { PreparedElements, RefusedLinks } from '../elements/prepare-elements.ts';
 import type { SyncResult } from '../elements/sync-result.ts';
 import { GuidList } from '../graph/guid-bytes.ts';
-import { anyLinkWaits, linkAtOnce, linkChunk } from '../link/link-chunk.ts';
+import { anyLinkWaits, insertLinks, linkChunk } from '../link/link-chunk.ts';
 import { unlinkChildren } from '../link/unlink-children.ts';
 import { lockBasis, requireBasis } from '../plan/committed-plan.ts';
+import { keepSent, noneUnchanged, type UnchangedElements } from '../plan/find-unchanged.ts';
 import { type PlannedChunk, planChunk } from '../plan/plan-chunk.ts';
 import { linkFlags, type PlannedLinks, wantedLinks } from '../plan/planned-links.ts';
-import { keepSent, nothingAgain, type SentAgain } from '../plan/sent-again.ts';
 import {
   type ChunkStructure,
   type NamesAt,
@@ -36,21 +37,21 @@ export type Prepare = (
   cycles: RefusedLinks | null,
 ) => Promise<PreparedElements>;
 
-/** Those elements that were not sent before, and what is known of the others. */
-export type PrepareUnlike = (
+/** Prepares the elements that have changed, and returns what is known of the unchanged ones. */
+export type PrepareChanged = (
   configuration: WorkspaceConfiguration,
-) => Promise<{ elements: PreparedElements; again: SentAgain }>;
+) => Promise<{ elements: PreparedElements; unchanged: UnchangedElements }>;
 
 export interface AppliedWhole {
   /** In no order. */
   results: SyncResult[];
-  /** Of a dry run, what its plan rests on. */
+  /** What the plan rests on; null unless the batch is a dry run. */
   basis: Buffer | null;
   listened: ReadonlySet<ContextType>;
 }
 
 /**
- * Takes the configuration lock, the structure lock where links are concerned, then rows by GUID. With `prepareUnlike` what was sent
+ * Takes the configuration lock, the structure lock where links are concerned, then rows by GUID. With `prepareChanged` what was sent
  * before word for word is neither parsed nor locked.
  */
 export async function applyWhole(
@@ -58,7 +59,7 @@ export async function applyWhole(
   ref: BatchRef,
   chunk: WholeChunk,
   prepare: Prepare,
-  prepareUnlike: PrepareUnlike | null = null,
+  prepareChanged: PrepareChanged | null = null,
 ): Promise<AppliedWhole> {
   const { dry_run: dryRun, commit_of: commitOf, exact } = chunk;
   const [configuration, listened, linksWaited] = await Promise.all([
@@ -66,7 +67,7 @@ export async function applyWhole(
     listenedTo(tx),
     anyLinkWaits(tx),
   ]);
-  const { elements, again } = await prepareFirst(configuration, prepare, prepareUnlike);
+  const { elements, unchanged } = await prepareFirst(configuration, prepare, prepareChanged);
   const linked = isLinked(elements);
   // Before any row is locked: whoever holds rows must not come for this lock.
   const asking = !dryRun && (linked || linksWaited || exact) ? underStructureLock(tx) : linksWaited;
@@ -76,37 +77,38 @@ export async function applyWhole(
     await markPropertiesUsed(tx, configuration, propertyKeys(elements));
     await lockBasis(tx, elements.entities);
   }
-  const work = { ref, chunk, prepare, again, configuration, listened };
-  if (!linked && !dryRun && commitOf === null && !exact && prepareUnlike === null)
+  const work = { ref, chunk, prepare, unchanged, configuration, listened };
+  if (!linked && !dryRun && commitOf === null && !exact && prepareChanged === null)
     return writeWhole(tx, work, elements, null, await asking);
   // The same order as in every write: properties before entities.
   const marking = dryRun ? null : markPropertiesUsed(tx, configuration, propertyKeys(elements));
-  const planning = planChunk(tx, elements, { configuration, lock: !dryRun, isWhole: true, again });
+  const planning = planChunk(tx, elements, { configuration, lock: !dryRun, isWhole: true, unchanged });
   const [planned, anyWaits] = await Promise.all([planning, asking, marking]);
   await requireBasis(tx, ref, chunk, planned);
   const applied = await writeWhole(tx, work, elements, planned, anyWaits);
-  if (prepareUnlike !== null) keepSent(tx, planned.compared, elements.entities.length + again.results.length);
+  if (prepareChanged !== null)
+    keepSent(tx, planned.compared, elements.entities.length + unchanged.results.length);
   return applied;
 }
 
 async function prepareFirst(
   configuration: WorkspaceConfiguration,
   prepare: Prepare,
-  prepareUnlike: PrepareUnlike | null,
-): Promise<{ elements: PreparedElements; again: SentAgain }> {
-  const unlike = prepareUnlike === null ? null : await prepareUnlike(configuration);
+  prepareChanged: PrepareChanged | null,
+): Promise<{ elements: PreparedElements; unchanged: UnchangedElements }> {
+  const unlike = prepareChanged === null ? null : await prepareChanged(configuration);
   // Whoever makes a link holds both of its ends, which those that were sent before are not.
-  if (unlike !== null && unlike.again.links.length === 0) return unlike;
-  return { elements: await prepare(configuration, null), again: nothingAgain };
+  if (unlike !== null && unlike.unchanged.links.length === 0) return unlike;
+  return { elements: await prepare(configuration, null), unchanged: noneUnchanged };
 }
 
-/** What the passes behind the plan go by. */
+/** The input of the passes after the plan. */
 export interface WholeWork {
   ref: BatchRef;
   chunk: WholeChunk;
   prepare: Prepare;
-  /** Of the elements that the planned ones are without. */
-  again?: SentAgain;
+  /** Unchanged elements, which are not among the planned ones. */
+  unchanged?: UnchangedElements;
   configuration: WorkspaceConfiguration;
   listened: ReadonlySet<ContextType>;
 }
@@ -117,7 +119,7 @@ export interface WholeWork {
  */
 export async function writeWhole(
   tx: Tx,
-  { ref, chunk, prepare, again = nothingAgain, configuration, listened }: WholeWork,
+  { ref, chunk, prepare, unchanged = noneUnchanged, configuration, listened }: WholeWork,
   planElements: PreparedElements,
   planned: PlannedChunk | null,
   anyWaits: boolean,
@@ -132,13 +134,15 @@ export async function writeWhole(
     planner.add({ chunk: chunk.ordinal, ...planned.plan });
     for await (const [, whole] of planner.plan(tx, anyWaits)) structure = whole;
     // Of an element that is refused for its link the data are not taken either: the next one with its GUID carries them.
-    isPlanned = structure.cycles.length === 0 && !isConcerned(again, structure);
+    isPlanned = structure.cycles.length === 0 && !isConcerned(unchanged, structure);
     if (!isPlanned) elements = await prepare(configuration, refusedLinks(structure));
   }
   const compared = isPlanned ? planned?.compared : undefined;
   const links = planned?.plan.links ?? null;
-  const decided = { configuration, structure, links, checked: null, compared, listened };
+  const takenNumbers = isPlanned ? planned?.takenNumbers : null;
+  const decided = { configuration, structure, links, checked: null, compared, listened, takenNumbers };
   const results = await writeElements(tx, ref, chunk, elements, decided);
+  warnOfFields(results, Object.fromEntries(elements.misspelled));
   if (dryRun) return { results, basis: planned?.basis ?? null, listened };
   const { removals } = structure;
   if (removals !== undefined)
@@ -148,7 +152,7 @@ export async function writeWhole(
     for (const { result, guid } of results) if (result === 'created') created.push(guid as string);
   const wanted = links === null ? [] : wantedLinks(links, structure.links);
   if (created.bytes.length === 0 && links !== null && isPlain(structure, links))
-    linkAtOnce(tx, wanted, results);
+    insertLinks(tx, wanted, results);
   else
     await linkChunk(
       tx,
@@ -157,11 +161,11 @@ export async function writeWhole(
       created.bytes,
       configuration,
     );
-  if (isPlanned) for (const result of again.results) results.push(result);
+  if (isPlanned) for (const result of unchanged.results) results.push(result);
   return { results, basis: null, listened };
 }
 
-/** What elements call themselves, by their places. */
+/** Returns the numbers of elements, by their places. */
 function namesAmong({ entities }: PreparedElements): NamesAt {
   return async (places) => {
     const names = new Map<number, string>();
@@ -177,7 +181,7 @@ function namesAmong({ entities }: PreparedElements): NamesAt {
 }
 
 /** Whether one that was sent before is to be written none the less: a released one has another child. */
-function isConcerned({ held }: SentAgain, { revise }: ChunkStructure): boolean {
+function isConcerned({ held }: UnchangedElements, { revise }: ChunkStructure): boolean {
   const revised = new Set(revise);
   return held.some(({ index }) => revised.has(index));
 }

@@ -17,7 +17,7 @@ import {
   holdBatch,
   LARGE_CHUNK_ELEMENTS,
   leavePhase,
-  lockBatchAlone,
+  lockBatchExclusively,
   noteProgress,
   selectBatchState,
   startBatch,
@@ -40,7 +40,7 @@ export interface SyncWorker {
   pool: SyncPool;
   progress: ProgressNotes;
   held: HeldBatches;
-  /** Of `sync.advance`, of this process. */
+  /** The jobs of `sync.advance` in this process. */
   jobs: { readonly max: number; underWay: number };
 }
 
@@ -65,7 +65,7 @@ const HELD_DELAY_MS = 1000;
  */
 const SHORT_STRUCTURE_CHUNKS_MAX = 50;
 
-/** `large`: the handler of `sync.advanceLong`, which takes a step that others would have to wait for in the thread apart. */
+/** `large`: the handler of `sync.advanceLong`, which takes a step that others would have to wait for in the thread for long steps. */
 export async function advanceBatch(worker: SyncWorker, ref: BatchRef, large = false): Promise<void> {
   if (large) return advance(worker, ref, true);
   worker.jobs.underWay++;
@@ -125,7 +125,7 @@ function noteEnd(outcome: StepOutcome | null): void {
 
 const isWhole = ({ chunk_count: chunks, phase }: BatchState) => chunks === 1 && phase === 'plan';
 
-/** Whether the next step is one for the thread apart. A large chunk among others is found when these are done. */
+/** Whether the next step is one for the thread for long steps. A large chunk among others is found when these are done. */
 function isLong(state: BatchState): boolean {
   if (state.phase === 'structure') return state.chunk_count > SHORT_STRUCTURE_CHUNKS_MAX;
   return isWhole(state) && state.element_count > LARGE_CHUNK_ELEMENTS;
@@ -145,7 +145,7 @@ async function startInLine(worker: SyncWorker, ref: BatchRef): Promise<BatchStat
   return state;
 }
 
-/** One chunk of the phase, or a few; when none is left, on to the next phase. */
+/** Processes one chunk of the phase, or a few small ones; moves to the next phase when none is left. */
 async function takeStep(worker: SyncWorker, ref: BatchRef, phase: Phase, large: boolean): Promise<void> {
   const until = performance.now() + worker.config.SYNC_TURN_MS;
   let outcome = phase === 'done' ? 'idle' : await runStep(worker, phase, ref, large);
@@ -190,7 +190,10 @@ async function leaveIfDone(worker: SyncWorker, ref: BatchRef, phase: Phase, larg
   if (next === 'moved') await fanOut(worker, ref, worker.config.SYNC_JOBS_PER_BATCH);
 }
 
-/** Null where the batch has to wait until another that was found held is tried. What is long has a thread apart. */
+/**
+ * Runs one step. Returns null where the batch has to wait until another batch that met a lock is tried. Long steps
+ * have a thread of their own.
+ */
 async function runStep(
   { pool, held }: SyncWorker,
   step: Step,
@@ -281,7 +284,7 @@ interface Failing {
 /** Whether the batch has failed with that. */
 async function fail(tx: Tx, ref: BatchRef, { failure, phase, chunk }: Failing): Promise<boolean> {
   await tx.query(waitForChunks, pair(ref));
-  await tx.query(lockBatchAlone, pair(ref));
+  await tx.query(lockBatchExclusively, pair(ref));
   const failed = await tx.query(failBatch, [...pair(ref), JSON.stringify(failure), phase, chunk]);
   return failed.length > 0;
 }

@@ -51,7 +51,10 @@ export async function announceNext(
   await announce(worker, 'sync.advance', { workspaceId, batchId: next.id }, { jobId });
 }
 
-/** What was held back goes on, by as many jobs as it had. Its turn may have come meanwhile: that job is remembered, and would be none. */
+/**
+ * Announces batches that were held back, with as many jobs as they had. A job that was announced meanwhile is not
+ * announced twice.
+ */
 export async function announceResumed(worker: Announcing, workspaceId: string): Promise<void> {
   const next = await firstInLine(worker, workspaceId);
   if (next === null) return;

@@ -69,7 +69,7 @@ export const replanChunks = `
   ) as b
   where c.workspace_id = $1 and c.batch_id = $2 and c.ordinal = b.ordinal`;
 
-/** What the first plan said of chunks that are planned again is not said any more. $1 workspace, $2 batch. */
+/** Removes the results of chunks that are planned again. $1 workspace, $2 batch. */
 export const forgetResults = `
   with again as (
     update sync_chunk set created = 0, updated = 0, skipped = 0, error = 0, warnings = 0

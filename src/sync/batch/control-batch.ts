@@ -1,4 +1,4 @@
-/** What administrators do with a batch: cancel it, retry it, commit a reviewed plan. */
+/** Cancels and retries batches, and commits reviewed plans. */
 import type { Actor } from '../../actor.ts';
 import { newId } from '../../db/ids.ts';
 import type { Tx } from '../../db/transaction.ts';
@@ -28,7 +28,7 @@ interface LockedBatch {
 
 export interface Cancelling {
   actor: Pick<Actor, 'type' | 'name'>;
-  /** Whoever sent the batch reads it; null where none was asked for. */
+  /** The operator's reason, which the sender can read; null where none was asked for. */
   reason: string | null;
 }
 

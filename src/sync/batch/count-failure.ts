@@ -11,7 +11,7 @@ import { type BatchRef, pair } from '../chunk/thread-context.ts';
 
 const LOCK_NOT_AVAILABLE = '55P03';
 
-/** What PostgreSQL says by five characters, for people; by its class, the first two, where the code has no words of its own. */
+/** PostgreSQL's error codes in words, by code or by class (the first two characters). */
 const causes: Readonly<Record<string, string>> = {
   [LOCK_NOT_AVAILABLE]: 'somebody else holds a lock on what it changes, and did not let it go in time',
   '25006': 'the database takes no writes',
@@ -36,7 +36,7 @@ interface FailedPass {
   request_id: string | null;
 }
 
-/** What the batch fails with; null while there are attempts left. */
+/** Counts a failed attempt. Returns the failure of the batch, or null while attempts are left. */
 export async function countFailure(
   tx: Tx,
   ref: BatchRef,

@@ -31,7 +31,7 @@ export async function healBatches(
   return heads.length;
 }
 
-/** What waits in a workspace that was moved here, or stays after all, is announced once for each time. */
+/** Announces batches of workspaces that were moved here or stay after all, once for each move. */
 export async function announceArrived({ db, queues }: Pick<SyncWorker, 'db' | 'queues'>): Promise<void> {
   const heads = await inTransaction(
     db,

@@ -7,7 +7,7 @@ import { randomUUID } from 'node:crypto';
 
 /** Beyond it those that were found so first are tried like any other. */
 const KNOWN_MAX = 10_000;
-/** One that was not found held for so long stood still for another reason, or not at all. */
+/** A batch that has met no lock for this long stood still for another reason, or not at all. */
 const FORGET_MS = 60_000;
 
 interface Held {
@@ -18,7 +18,7 @@ interface Held {
 }
 
 export class HeldBatches {
-  /** Of this process, among others that have held batches too. */
+  /** The name of this process among those that hold batches. */
   readonly name = randomUUID().slice(0, 8);
   readonly #held = new Map<string, Held>();
   readonly #now: () => number;

@@ -15,7 +15,7 @@ export interface MergeRequest {
   /** Only results behind this index; -1 for all. */
   after: number;
   limit: number;
-  /** Of the text of several results; one that is larger is a page by itself. */
+  /** The size of a page in bytes; one larger result is a page by itself. */
   bytesMax: number;
   filter: ResultFilter;
   format: ResultFormat;
@@ -71,7 +71,7 @@ interface PlacedResult extends Piece {
 /** So each result begins, and nothing within one: the quotation marks of a text are escaped, and no part of a result has an index. */
 const BEGINNING = '{"index":';
 
-/** Where an index ends at the latest. */
+/** The last position at which an index can end. */
 const INDEX_END = BEGINNING.length + 10;
 
 function indexAt(text: string, start: number): number {

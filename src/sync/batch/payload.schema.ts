@@ -1,4 +1,4 @@
-/** What a design-data system sends, as the document says it (interface, Sync entity; contract §2.9). */
+/** The OpenAPI schema of a payload (interface, Sync entity; contract §2.9). */
 import { z } from 'zod';
 import { linkLimits } from '../../entities/link-line.ts';
 
@@ -71,7 +71,11 @@ export const SyncElement = z
       .min(0)
       .max(1_000_000)
       .nullish()
-      .meta({ description: 'Depth in the bill of materials; 0 is topmost. Not used.', examples: [1] }),
+      .meta({
+        description:
+          'Depth in the bill of materials; 0 is topmost. Nothing is made of it, but a level that contradicts `parentGuid` has a warning.',
+        examples: [1],
+      }),
     sourceWarnings: z
       .array(
         z.looseObject({
@@ -89,16 +93,18 @@ export const SyncElement = z
         ],
       }),
     properties: z
-      .record(z.string(), z.string())
+      .record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()]))
       .optional()
       .meta({
-        description: 'By the keys of property definitions, as texts. Unknown keys are ignored.',
+        description:
+          'By the keys of property definitions, as texts. JSON numbers and truth values are taken as their text, and null removes what is stored. Unknown keys are ignored.',
         examples: [{ Mass: '0.35' }],
       }),
   })
   .meta({
     id: 'SyncElement',
-    description: 'One entity, and one place in which it is used. Other fields are ignored.',
+    description:
+      'One entity, and one place in which it is used. Other fields are ignored; of one whose name is nearly right an import has a warning.',
   });
 
 export const SyncPayload = z

@@ -1,4 +1,4 @@
-/** What a dry run says that it would change (contract §2.6). */
+/** The schema of what a dry run reports (contract §2.6). */
 import { z } from 'zod';
 import { lineFields } from '../../entities/link-line.ts';
 

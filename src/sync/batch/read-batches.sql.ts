@@ -55,7 +55,7 @@ export const selectFewPortions = `
   left join sync_result r on b.results_kept and r.workspace_id = $1 and r.batch_id = $2 and r.range = 0
   where b.workspace_id = $1 and b.id = $2 and b.element_count <= $3`;
 
-/** Those of these batches that have ended. $1 workspace[], $2 batch[] beside it. */
+/** Finds those of these batches that have ended. $1 workspace[], $2 batch[] beside it. */
 export const selectEnded = `
   select b.id from unnest($1::uuid[], $2::uuid[]) as w (workspace_id, id)
   join sync_batch b using (workspace_id, id)

@@ -38,7 +38,7 @@ export interface BatchRow {
   counts: ResultCounts;
 }
 
-/** One envelope without results. Throws `batch_not_found`. */
+/** Returns one envelope without results. Throws `batch_not_found`. */
 export async function readBatch(tx: Tx, slug: string, batchId: string): Promise<SyncBatch> {
   const [row] = await tx.queryPrepared<BatchRow>(selectBatch, [tx.workspaceId, batchId]);
   if (row === undefined) {

@@ -1,7 +1,7 @@
 /** How results of a batch are asked for, and elements by them. */
 import { z } from 'zod';
 import type { ResultFilter } from '../elements/filter-results.ts';
-import { ErrorCode, Result, WarningCode } from './sync.schema.ts';
+import { ErrorCode, Result, WarningCode } from './result-codes.schema.ts';
 
 /** The filters of results; all that are given hold together. */
 export const resultFilters = {

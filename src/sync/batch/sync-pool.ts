@@ -1,6 +1,6 @@
 /**
  * The threads that apply chunks: a Piscina pool per worker process, each thread with its own connection. What cannot be cut
- * has a thread apart, with room for it: the pass over the structure of a large batch, and a part that a payload names tens
+ * has a thread of its own, with room for it: the pass over the structure of a large batch, and a part that a payload names tens
  * of thousands of times. So no other batch waits for it.
  */
 import { fileURLToPath } from 'node:url';
@@ -18,19 +18,19 @@ import { elementLimits } from '../elements/read-element.ts';
 export type Step = 'plan' | 'structure' | 'write' | 'link' | 'whole';
 
 export interface SyncPool {
-  /** A step of a large chunk, or a large pass, in the thread apart. */
+  /** A step of a large chunk, or a large pass, in the thread for long steps. */
   run(step: Step, ref: StepRef): Promise<StepOutcome>;
   close(): Promise<void>;
 }
 
 interface SyncThreads extends SyncPool {
   /** How many there are now. */
-  threads(): { shared: number; apart: number };
+  threads(): { shared: number; long: number };
 }
 
 /** An error as a thread sends it: structured cloning drops classes and codes. */
 export interface StepFailure {
-  /** Null for a pass that is of no one chunk. */
+  /** The chunk that failed; null for a pass over the whole batch. */
   chunk: number | null;
   message: string;
   sqlState: string | null;
@@ -52,17 +52,17 @@ export interface MeasuredAnswer {
 const CPU_TIMES = 2;
 
 /** Two such transactions are under way together: so nobody who edits the structure waits long. */
-const LINKS_AT_ONCE = 10_000;
+const LINKS_PER_TRANSACTION = 10_000;
 
 const THREAD_IDLE_MS = 600_000;
 /**
- * The thread apart holds 60 to 90 MiB beside the others, which then need theirs: it outlives the moment between two steps of a
+ * The thread for long steps holds 60 to 90 MiB beside the others, which then need theirs: it outlives the moment between two steps of a
  * batch, and no more. Another one costs a third of a second, once for more than a hundred thousand elements or for all of one GUID.
  */
-const THREAD_APART_IDLE_MS = 500;
+const LONG_THREAD_IDLE_MS = 500;
 /** A thread that waits for a lock is one that other batches lack: the step is taken again a little later (held-batches.ts). */
 const LOCK_TIMEOUT_MS = 500;
-/** What is long is not begun anew for a lock that is kept for seconds. */
+/** A long step is not repeated for a lock that somebody holds for seconds. */
 const LONG_LOCK_TIMEOUT_MS = 5000;
 
 /**
@@ -75,7 +75,7 @@ export function openSyncPool(config: Config, databaseUrl: string, costs: CostAcc
     applicationName: 'partbook sync',
     // A workspace gets half of them, and links are made in two transactions at once.
     poolMax: 4,
-    linksAtOnce: LINKS_AT_ONCE,
+    linksPerTransaction: LINKS_PER_TRANSACTION,
     limits: elementLimits(config),
   };
   const settings = {
@@ -93,15 +93,15 @@ export function openSyncPool(config: Config, databaseUrl: string, costs: CostAcc
     maxThreads: config.SYNC_THREADS,
     idleTimeout: THREAD_IDLE_MS,
   });
-  const apart = new Piscina<StepRef, MeasuredAnswer>({
+  const long = new Piscina<StepRef, MeasuredAnswer>({
     ...settings,
-    ...heapOf(config.SYNC_LONG_THREAD_HEAP_MIB, YOUNG_GENERATION_APART_MIB),
+    ...heapOf(config.SYNC_LONG_THREAD_HEAP_MIB, YOUNG_GENERATION_LONG_MIB),
     workerData: { ...options, lockTimeoutMs: LONG_LOCK_TIMEOUT_MS } satisfies SyncThreadOptions,
     maxThreads: 1,
-    idleTimeout: THREAD_APART_IDLE_MS,
+    idleTimeout: LONG_THREAD_IDLE_MS,
   });
   // A thread that ends while it has nothing to do: the process says so (end-at-fault.ts), and the next step gets another.
-  for (const threads of [pool, apart]) threads.on('error', () => {});
+  for (const threads of [pool, long]) threads.on('error', () => {});
   return {
     run: async (step, ref) => {
       refuseInTransaction('A step of a batch is run');
@@ -109,7 +109,7 @@ export function openSyncPool(config: Config, databaseUrl: string, costs: CostAcc
       const outcome = await inSpan(
         () => ({ name: `sync step ${step}` }),
         async () => {
-          const answer = await (ref.large ? apart : pool).run(
+          const answer = await (ref.large ? long : pool).run(
             { ...ref, traceparent: currentTraceparent() },
             { name: step },
           );
@@ -123,9 +123,9 @@ export function openSyncPool(config: Config, databaseUrl: string, costs: CostAcc
       if (!isFailed) return outcome;
       throw stepError(outcome.failure);
     },
-    threads: () => ({ shared: pool.threads.length, apart: apart.threads.length }),
+    threads: () => ({ shared: pool.threads.length, long: long.threads.length }),
     close: async () => {
-      await Promise.all([pool.close(), apart.close()]);
+      await Promise.all([pool.close(), long.close()]);
     },
   };
 }
@@ -137,7 +137,7 @@ export function openSyncPool(config: Config, databaseUrl: string, costs: CostAcc
  */
 const YOUNG_GENERATION_MIB = 48;
 /** It keeps what it goes by outside the heap, beside the heaps of the others. */
-const YOUNG_GENERATION_APART_MIB = 24;
+const YOUNG_GENERATION_LONG_MIB = 24;
 
 const heapOf = (oldMebibytes: number, youngMebibytes: number) => ({
   resourceLimits: { maxOldGenerationSizeMb: oldMebibytes, maxYoungGenerationSizeMb: youngMebibytes },

@@ -1,34 +1,7 @@
 /** The shapes of sync as the API shows them (contract §2.2). */
 import { z } from 'zod';
 import { LinkChange, PlannedChange } from './plan.schema.ts';
-
-export const WarningCode = z.enum([
-  'invalid_numeric',
-  'invalid_date',
-  'invalid_boolean',
-  'duplicate_guid',
-  'duplicate_guid_conflict',
-  'parent_pending',
-  'category_kept',
-  'invalid_link_field',
-  'link_field_conflict',
-  'structure_kept',
-  'source_warning',
-  'more_warnings',
-]);
-
-export const Result = z.enum(['created', 'updated', 'skipped', 'error']);
-type ResultKind = z.infer<typeof Result>;
-
-export const ErrorCode = z.enum([
-  'invalid_json',
-  'unreadable_line',
-  'invalid_entity',
-  'category_not_found',
-  'category_not_syncable',
-  'cycle',
-  'plan_stale',
-]);
+import { ErrorCode, type ResultKind, WarningCode } from './result-codes.schema.ts';
 
 export const SyncWarning = z
   .object({
@@ -101,7 +74,7 @@ const plannedChanges = {
     }),
 };
 
-/** What became of an element that was taken. */
+/** Returns the schema of an accepted element's result. */
 function taken<const Kind extends Exclude<ResultKind, 'error'>>(kind: Kind, id: string, description: string) {
   return z
     .object({
@@ -136,7 +109,7 @@ const SyncError = z
       'An element that was refused; the others went on. Of an entity that is there all the same it says which.',
   });
 
-/** By result: each has its own form. */
+/** Each kind of result has its own schema. */
 export const resultForms = [
   taken('created', 'SyncCreated', 'An entity was made, or a dry run would make it.'),
   taken('updated', 'SyncUpdated', 'The entity was changed, in place or by a new revision.'),

@@ -12,10 +12,10 @@ import { type ElementLimits, elementLimits } from '../elements/read-element.ts';
 import type { Intake } from '../intake/accept-batch.ts';
 import { type BodySource, sendBody } from '../intake/body-channel.ts';
 import type { Staged } from '../intake/claim-batch.ts';
+import { InlineBodies } from '../intake/inline-bodies.ts';
 import { IntakePlaces } from '../intake/intake-places.ts';
-import { TinyBodies } from '../intake/tiny-bodies.ts';
 import type { SentPage, SentQuery } from '../sent/read-sent.ts';
-import type { Again } from '../sent/stage-again.ts';
+import type { ChosenElements } from '../sent/stage-resend.ts';
 
 import type { MergedResults, MergeRequest } from './merge-results.ts';
 
@@ -24,7 +24,7 @@ export interface WebThreadOptions {
   poolMax: number;
   answerMsMax: number;
   limits: ElementLimits;
-  atOnceElementsMax: number;
+  inlineElementsMax: number;
 }
 
 /** An AppError, or a failure of ours, as it crosses the threads: what drivers say is in its stack alone, for the log. */
@@ -39,19 +39,19 @@ export interface Refusal {
   lacksRoom?: boolean;
 }
 
-/** What came of a body that was there whole, with the spans of its thread. */
+/** The outcome of a body that arrived whole, with the spans of its thread. */
 export interface TracedStaged {
   staged: Staged | { refusal: Refusal };
   spans: readonly RecordedSpan[];
 }
 
 export interface WebPool {
-  /** Who is taken in at a time. */
+  /** Decides whose body is taken in. */
   readonly places: IntakePlaces;
   /** Stages a body and accepts the batch. Throws `AppError` for what is wrong with it. */
   stage(intake: Intake, body: BodySource): Promise<Staged>;
   /** Stages elements of an earlier batch again. Throws as `stage` does. */
-  resend(intake: Intake, again: Again): Promise<Staged>;
+  resend(intake: Intake, chosen: ChosenElements): Promise<Staged>;
   /** A page of elements as they were sent; null where they are no longer kept. */
   sent(query: SentQuery): Promise<SentPage | null>;
   /** A page of results as JSON, NDJSON or CSV. */
@@ -64,7 +64,7 @@ const LARGE_PER_THREAD = 192;
 const SMALL_PER_THREAD = 64;
 /** Bodies of which the beginning is read, 64 kB each at most. */
 const HEADS = 1024;
-/** Of one workspace, waiting for each of these. */
+/** Bodies of one workspace that may wait for each kind of place. */
 const WAITING_MAX = 1024;
 const PATIENCE_MS = 120_000;
 const THREAD_IDLE_MS = 600_000;
@@ -88,17 +88,17 @@ export function openWebPool(config: Config, databaseUrl: string, costs: CostAcco
       poolMax: 4,
       answerMsMax: config.DATABASE_ANSWER_SECONDS * 1000,
       limits: elementLimits(config),
-      atOnceElementsMax: 0,
+      inlineElementsMax: 0,
     } satisfies WebThreadOptions,
   });
-  const atOnce = {
+  const inlineOptions = {
     databaseUrl,
     poolMax: 4,
     answerMsMax: config.DATABASE_ANSWER_SECONDS * 1000,
     limits: elementLimits(config),
-    atOnceElementsMax: config.SYNC_AT_ONCE_ELEMENTS_MAX,
+    inlineElementsMax: config.SYNC_AT_ONCE_ELEMENTS_MAX,
   } satisfies WebThreadOptions;
-  const tiny = config.SYNC_AT_ONCE_ELEMENTS_MAX > 0 ? new TinyBodies(atOnce) : null;
+  const inline = config.SYNC_AT_ONCE_ELEMENTS_MAX > 0 ? new InlineBodies(inlineOptions) : null;
   // A thread of its own, which does not stand back: whoever sends little waits for the end of it.
   const small = new Piscina({
     ...shared,
@@ -108,7 +108,7 @@ export function openWebPool(config: Config, databaseUrl: string, costs: CostAcco
     maxThreads: 1,
     idleTimeout: 600_000,
     concurrentTasksPerWorker: SMALL_PER_THREAD * config.INTAKE_THREADS,
-    workerData: atOnce,
+    workerData: inlineOptions,
   });
   // A thread of its own: bodies that trickle in must not keep anybody from reading results.
   const mergers = new Piscina({ ...shared, filename: fileOf('merge'), maxThreads: 1 });
@@ -132,8 +132,8 @@ export function openWebPool(config: Config, databaseUrl: string, costs: CostAcco
           let staged: Staged | null = null;
           try {
             staged =
-              tiny?.takes(intake, body.whole) === true
-                ? await tiny.stage(intake, body.whole, digest)
+              inline?.takes(intake, body.whole) === true
+                ? await inline.stage(intake, body.whole, digest)
                 : await stageInThread(small, { bytes: body.whole, digest, intake });
           } finally {
             // To find out that it is to be refused costs as much as to take it.
@@ -155,9 +155,9 @@ export function openWebPool(config: Config, databaseUrl: string, costs: CostAcco
         if (answer.status === 'rejected') throw answer.reason;
         return orRefusal(answer.value);
       }),
-    resend: async (intake, again) => {
+    resend: async (intake, chosen) => {
       refuseInTransaction('A batch is sent again');
-      return orRefusal<Staged>(await pool.run({ intake, again }, { name: 'resend' }));
+      return orRefusal<Staged>(await pool.run({ intake, chosen }, { name: 'resend' }));
     },
     sent: async (query) => {
       refuseInTransaction('What was sent is read');
@@ -168,12 +168,15 @@ export function openWebPool(config: Config, databaseUrl: string, costs: CostAcco
       return mergers.run(request, { name: 'merge' });
     },
     close: async () => {
-      await Promise.all([tiny?.close(), pool.close(), small.close(), mergers.close()]);
+      await Promise.all([inline?.close(), pool.close(), small.close(), mergers.close()]);
     },
   };
 }
 
-/** Of a processor's time, as a batch takes it on an idle machine: how long it took here says how busy others kept this one. */
+/**
+ * The processor time of a batch on an idle machine. The difference to the measured time tells how busy others kept
+ * the machine.
+ */
 const BATCH_MS = 2;
 const ELEMENT_MS = 0.15;
 const MEGABYTE_MS = 10;

@@ -63,7 +63,7 @@ export const shareChunks = `select ${nobodyWaits} as shared`;
  */
 export const claimChunk = `
   select c.ordinal, c.element_count, coalesce(c.bucket, c.ordinal) as bucket, c.slot_from, c.slot_to, c.plan, c.structure, c.leaves, b.submitted_by, b.dry_run, b.commit_of, b.structure_edits::text,
-         b.structure_mode = 'exact' as exact
+         b.structure_mode = 'exact' as exact, b.misspelled
   from sync_chunk c
   join sync_batch b on b.workspace_id = $1 and b.id = $2 and b.status = 'processing' and b.phase = $3
   where ${nobodyWaits} and c.workspace_id = $1 and c.batch_id = $2 and c.phase = $3
@@ -71,7 +71,7 @@ export const claimChunk = `
   order by c.ordinal limit 1
   for update of c skip locked for key share of b`;
 
-/** Where the elements of a chunk lie. $1 workspace, $2 batch, $3 chunk. */
+/** Finds where the elements of a chunk are stored. $1 workspace, $2 batch, $3 chunk. */
 export const selectPlace = `
   select element_count, coalesce(bucket, ordinal) as bucket, slot_from, slot_to from sync_chunk
   where workspace_id = $1 and batch_id = $2 and ordinal = $3`;
@@ -94,7 +94,12 @@ export const saveChunk = `
   update sync_chunk set plan = $4, basis = $5, has_links = $6, structure = $7
   where workspace_id = $1 and batch_id = $2 and ordinal = $3`;
 
-/** What a dry run's chunk rested on. $1 workspace, $2 the dry run, $3 chunk. */
+/** Keeps what other chunks have noted before. $1 workspace, $2 batch, $3 fields. */
+export const noteMisspelled = `
+  update sync_batch set misspelled = $3::jsonb || coalesce(misspelled, '{}') where workspace_id = $1 and id = $2
+  returning misspelled`;
+
+/** Reads the basis of a dry run's chunk. $1 workspace, $2 the dry run, $3 chunk. */
 export const selectBasis = `
   select basis from sync_chunk where workspace_id = $1 and batch_id = $2 and ordinal = $3 and basis is not null`;
 
@@ -205,7 +210,7 @@ export const countHeldAttempt = `
     and b.progressed_at < now() - make_interval(secs => $4 * (c.attempts + 1))
   returning c.attempts`;
 
-/** The same of a pass that is of no one chunk. $1 workspace, $2 batch, $3 seconds. */
+/** Counts a failed attempt at a pass over the whole batch, likewise. $1 workspace, $2 batch, $3 seconds. */
 export const countHeldBatchAttempt = `
   update sync_batch set attempts = attempts + 1
   where workspace_id = $1 and id = $2 and status = 'processing'
@@ -222,8 +227,8 @@ export const countBatchAttempt = `
   update sync_batch set attempts = attempts + 1
   where workspace_id = $1 and id = $2 and status = 'processing' returning attempts`;
 
-/** Behind `waitForChunks`, to end the batch for the chunks under way too. $1 workspace, $2 batch. */
-export const lockBatchAlone = `select from sync_batch where workspace_id = $1 and id = $2 for update`;
+/** Locks the batch after `waitForChunks`, to end it. $1 workspace, $2 batch. */
+export const lockBatchExclusively = `select from sync_batch where workspace_id = $1 and id = $2 for update`;
 
 /** Says that the batch moves; it need not survive a crash. $1 workspace, $2 batch. */
 export const noteProgress = `

@@ -1,6 +1,6 @@
 /**
- * What an event loop that others wait for may do of a batch. A body of few elements says nothing of what is stored below their GUIDs:
- * entities of megabytes, thousands of links above them. Whoever comes upon that there throws, and a thread does it.
+ * Bounds the work that the event loop does for a batch. A body of few elements can touch entities of megabytes and
+ * thousands of links; code that meets these throws here, and a thread does the work.
  */
 import type { Db } from '../../db/connect.ts';
 import type { Tx } from '../../db/transaction.ts';

@@ -5,6 +5,7 @@ import { type StagedElement, unpackElements } from '../elements/payload-codec.ts
 import { ElementPreparer, type PreparedElements, type RefusedLinks } from '../elements/prepare-elements.ts';
 import { SentReader } from '../elements/sent-element.ts';
 import { claimChunk, selectPayload, shareChunks } from './batch.sql.ts';
+import type { MisspelledFields } from './misspelled-fields.ts';
 import { StalePlanError } from './stale-plan.ts';
 import { type BatchRef, pair, type StepRef, type SyncThread } from './thread-context.ts';
 
@@ -15,7 +16,7 @@ import { type BatchRef, pair, type StepRef, type SyncThread } from './thread-con
  */
 export type StepOutcome = 'worked' | 'idle' | 'awaited' | 'completed' | 'cancelled';
 
-/** Where the elements of a chunk lie (see elements/payload-codec.ts). */
+/** Where the elements of a chunk are stored (see elements/payload-codec.ts). */
 export interface PayloadPlace {
   element_count: number;
   bucket: number;
@@ -27,7 +28,7 @@ export interface ClaimedChunk extends PayloadPlace {
   ordinal: number;
   plan: Buffer | null;
   structure: Buffer | null;
-  /** See write-at-once.ts. */
+  /** See write-leaves.ts. */
   leaves: boolean;
   submitted_by: string;
   dry_run: boolean;
@@ -36,6 +37,8 @@ export interface ClaimedChunk extends PayloadPlace {
   structure_edits: string | null;
   /** It says the structure of what it sends exactly. */
   exact: boolean;
+  /** Fields with nearly right names that chunks of the batch have found; null where they have found none. */
+  misspelled: MisspelledFields | null;
 }
 
 /** PostgreSQL was away during a step: to be tried again as it is. */
@@ -46,7 +49,7 @@ export class ServerAwayError extends Error {
 /** A step failed, and not because a server was away: says at which chunk, null for a pass of no one chunk. */
 export class ChunkError extends Error {
   readonly chunk: number | null;
-  /** Where a dry run's basis has changed, the first entities concerned: no fault, and nothing to try again. */
+  /** The first entities that have changed since the dry run. A stale plan is no fault and is not tried again. */
   readonly staleGuids: readonly string[] | null;
 
   constructor(chunk: number | null, cause: unknown, staleGuids: readonly string[] | null = null) {
@@ -102,14 +105,14 @@ export function sharedChunks(tx: Tx, ref: BatchRef): Promise<boolean> {
   return sharing;
 }
 
-/** By what elements are prepared, and which of them. */
+/** How elements are prepared, and which of them. */
 interface Preparing {
   configuration: WorkspaceConfiguration;
   limits: SyncThread['limits'];
   only?: ReadonlySet<number>;
   /** Elements that are refused because their link closes a cycle. */
   cycles?: RefusedLinks | null;
-  /** What they name of the structure is wanted too. */
+  /** Whether links that elements name are collected for an exact batch. */
   exact?: boolean;
 }
 

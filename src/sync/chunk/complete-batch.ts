@@ -4,7 +4,7 @@ import { recordImportCompleted } from '../../events/record-import-completed.ts';
 import { completeBatch as completeBatchSql } from './batch.sql.ts';
 import { type BatchRef, pair } from './thread-context.ts';
 
-/** What the batch has ended as just now; null when chunks are left or it had ended already. */
+/** Ends the batch. Returns its final status, or null when chunks are left or the batch had ended already. */
 export async function completeBatch(tx: Tx, ref: BatchRef): Promise<'completed' | 'cancelled' | null> {
   const [ended] = await tx.query<{
     status: 'completed' | 'cancelled';

@@ -1,4 +1,4 @@
-/** What a pass leaves of a chunk: its results, their counts, and what the next pass goes by. */
+/** Saves the outcome of a pass over a chunk: its results, their counts, and the input of the next pass. */
 import type { Tx } from '../../db/transaction.ts';
 import { countResults, type SyncResult } from '../elements/sync-result.ts';
 import { countChunk, saveChunk as saveChunkSql, waitForNoDisk } from './batch.sql.ts';

@@ -24,7 +24,7 @@ const insertedDigest = `
   insert into sync_digest (workspace_id, batch_id, chunk, digest)
   select $1, $2, $3, $10::bytea where $10::bytea is not null`;
 
-/** What the chunk came to before is replaced with its results, or goes with them. Parameters as above. */
+/** Replaces the results and the digest of a chunk. Parameters as above. */
 export const insertResults = `
   with told as (
     ${insertedDigest}
@@ -59,3 +59,8 @@ export const selectChunkResults = `
 export const selectPortions = `
   select r.chunk, r.results from sync_result r
   where r.workspace_id = $1 and r.batch_id = $2 and r.range = $5 and ${canFit('$3', '$4')}`;
+
+/** $1 workspace, $2 batch, $3 guid[]. */
+export const selectRejectedAmong = `
+  select distinct guid from sync_result r cross join unnest(r.refused) as guid
+  where r.workspace_id = $1 and r.batch_id = $2 and r.refused is not null and guid = any ($3::uuid[])`;

@@ -9,7 +9,7 @@ import { factsOf } from '../elements/filter-results.ts';
 import { nameGuids } from '../elements/name-guids.ts';
 import { packBytes, packJson, unpackJson } from '../elements/payload-codec.ts';
 import { countResults, type SyncResult } from '../elements/sync-result.ts';
-import { insertResults, RANGE_INDEXES, selectChunkResults } from './save-results.sql.ts';
+import { insertResults, RANGE_INDEXES, selectChunkResults, selectRejectedAmong } from './save-results.sql.ts';
 import type { BatchRef } from './thread-context.ts';
 
 /** Stores a chunk's results over those it had, with the commit; `results` is all of them. */
@@ -99,7 +99,22 @@ function jsonOf(results: SyncResult[]): Buffer {
   return Buffer.from(JSON.stringify(results.sort(byIndex)));
 }
 
-/** What an earlier pass has settled for a chunk. */
+/** Returns those of the GUIDs whose elements were rejected in this batch, as far as its chunks are planned. */
+export async function rejectedAmong(
+  tx: Tx,
+  { workspaceId, batchId }: BatchRef,
+  guids: readonly string[],
+): Promise<ReadonlySet<string>> {
+  if (guids.length === 0) return new Set();
+  const rows = await tx.query<{ guid: string }>(selectRejectedAmong, [
+    workspaceId,
+    batchId,
+    uuidArray(guids),
+  ]);
+  return new Set(rows.map(({ guid }) => guid));
+}
+
+/** Returns the results that earlier passes have stored for a chunk. */
 export async function readChunkResults(
   tx: Tx,
   { workspaceId, batchId }: BatchRef,

@@ -1,4 +1,4 @@
-/** What a sync thread holds between tasks: its own connection and the limits. */
+/** The connection and the limits that a sync thread keeps between tasks. */
 import { connectDb, type Db } from '../../db/connect.ts';
 import type { ElementLimits } from '../elements/read-element.ts';
 
@@ -10,13 +10,13 @@ export interface SyncThreadOptions {
   /** How long a step waits for a lock that somebody else holds. */
   lockTimeoutMs: number;
   /** Links of one transaction, or all of those of one parent. */
-  linksAtOnce: number;
+  linksPerTransaction: number;
   limits: ElementLimits;
 }
 
 export interface SyncThread {
   db: Db;
-  linksAtOnce: number;
+  linksPerTransaction: number;
   limits: ElementLimits;
 }
 
@@ -42,7 +42,7 @@ export async function openSyncThread(options: SyncThreadOptions): Promise<SyncTh
     lockTimeoutMs: options.lockTimeoutMs,
     log: { warn: () => {} },
   });
-  return { db, linksAtOnce: options.linksAtOnce, limits: options.limits };
+  return { db, linksPerTransaction: options.linksPerTransaction, limits: options.limits };
 }
 
 export interface BatchRef {
@@ -50,13 +50,13 @@ export interface BatchRef {
   batchId: string;
 }
 
-/** What a step is to be taken of. */
+/** The batch and the kind of chunk that a step is for. */
 export interface StepRef extends BatchRef {
   /** Chunks that are left for later. */
   passedOver?: readonly number[];
-  /** Only a chunk that is large, which no step but those in the thread apart takes. */
+  /** Only a chunk that is large, which no step but those in the thread for long steps takes. */
   large: boolean;
-  /** Where somebody traces: what the step's spans lie below. */
+  /** The trace that the step's spans belong to, where there is one. */
   traceparent?: string | null;
 }
 

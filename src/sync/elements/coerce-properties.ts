@@ -1,10 +1,9 @@
 /** Property values arrive as strings and are stored typed (interface, Property value coercion). */
 import type { PropertyType } from '../../configuration/properties/property-definition.schema.ts';
 import { isDate, type PropertyValue } from '../../configuration/properties/property-value.ts';
-import { keepShape } from '../../process/keep-shape.ts';
+import { cleanText, isCleanText } from '../../entities/clean-text.ts';
+import { exactNumber } from './exact-number.ts';
 import type { SyncWarning } from './sync-result.ts';
-
-const numericPattern = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d{1,3})?$/;
 
 /**
  * Typed values, ordered by key. As text alone: all elements of a chunk are held to its end, and whatever is held the
@@ -14,7 +13,11 @@ export interface TypedProperties {
   keys: readonly string[];
   /** Canonical: equal values give equal text. */
   json: string;
+  /** Keys whose values are to be removed, in order. */
+  removed: readonly string[];
 }
+
+const nothingRemoved: readonly string[] = [];
 
 /** The values, in the order of the keys. */
 export function valuesOf({ keys, json }: TypedProperties): PropertyValue[] {
@@ -22,10 +25,10 @@ export function valuesOf({ keys, json }: TypedProperties): PropertyValue[] {
   return keys.map((key) => values[key] as PropertyValue);
 }
 
-/** What elements with the same keys have in common: most of a payload have the same. */
+/** What elements with the same keys share. Most elements of a payload have the same keys. */
 interface Shape {
   given: readonly string[];
-  /** Those that the workspace defines, in order, and beside them their types and how they begin a member. */
+  /** The defined keys in order, with their types and the beginning of their JSON members. */
   keys: readonly string[];
   types: readonly PropertyType[];
   members: readonly string[];
@@ -38,28 +41,36 @@ export class PropertyCoercion {
   #shape: Shape = { given: [], keys: [], types: [], members: [] };
   readonly #pieces: string[] = [];
 
-  /** Of the values of one element that cannot be taken, the first `warningsMax` are worded and the rest counted. */
+  /** The first `warningsMax` values of an element that cannot be taken have a warning each; the rest are counted. */
   constructor(definitions: ReadonlyMap<string, { type: PropertyType }>, warningsMax: number) {
     this.#definitions = definitions;
     this.#warningsMax = warningsMax;
   }
 
   /**
-   * The typed values of the keys that the workspace defines. A value that its type cannot take is left out with a
-   * warning; a key without a definition is left out silently.
+   * Returns the typed values of the keys that the workspace defines. A value that its type cannot take is left out with a
+   * warning, null removes the stored value, and a key without a definition is left out silently.
    */
-  coerce(given: Readonly<Record<string, string>>, warnings: SyncWarning[]): TypedProperties {
+  coerce(given: Readonly<Record<string, string | null>>, warnings: SyncWarning[]): TypedProperties {
     const { keys, types, members } = this.#shapeOf(given);
     // Joined at the end: text that grows piece by piece is held as all of its pieces. The list is the same for all elements.
     const pieces = this.#pieces;
     let count = 0;
     let kept: string[] | null = null;
+    let removed: string[] | null = null;
     let omitted = 0;
     for (let i = 0; i < keys.length; i++) {
       const [key, type] = [keys[i] as string, types[i] as PropertyType];
-      const text = given[key] as string;
+      const text = given[key];
+      if (text === null || text === undefined) {
+        kept ??= keys.slice(0, i);
+        removed ??= [];
+        removed.push(key);
+        continue;
+      }
       const value = coerceValue(type, text);
-      if (value !== null) {
+      if (value !== null && !Number.isNaN(value)) {
+        if (type === 'text' && !isCleanText(text)) omitted += this.#warn(warnings, textCleaned(key));
         pieces[count] = count === 0 ? '{' : ',';
         pieces[count + 1] = members[i] as string;
         pieces[count + 2] = jsonOf(value);
@@ -68,18 +79,27 @@ export class PropertyCoercion {
         continue;
       }
       kept ??= keys.slice(0, i);
-      if (warnings.length < this.#warningsMax)
-        warnings.push({ ...refusal[type as 'numeric'], property: key, message: messageOf(type, key, text) });
-      else omitted++;
+      const warning =
+        value === null
+          ? { ...refusal[type as 'numeric'], property: key, message: messageOf(type, key, text) }
+          : imprecise(key, text);
+      omitted += this.#warn(warnings, warning);
     }
     if (omitted > 0) warnings.push(moreWarnings(omitted));
-    if (count === 0) return { keys: kept ?? keys, json: '{}' };
+    if (count === 0) return { keys: kept ?? keys, json: '{}', removed: removed ?? nothingRemoved };
     pieces[count] = '}';
     pieces.length = count + 1;
-    return { keys: kept ?? keys, json: pieces.join('') };
+    return { keys: kept ?? keys, json: pieces.join(''), removed: removed ?? nothingRemoved };
   }
 
-  #shapeOf(properties: Readonly<Record<string, string>>): Shape {
+  /** Returns 1 where the element has all the warnings that it may have, and 0 where the warning was added. */
+  #warn(warnings: SyncWarning[], warning: SyncWarning): 0 | 1 {
+    if (warnings.length >= this.#warningsMax) return 1;
+    warnings.push(warning);
+    return 0;
+  }
+
+  #shapeOf(properties: Readonly<Record<string, string | null>>): Shape {
     const given = Object.keys(properties);
     const known = this.#shape.given;
     if (areSame(given, known)) return this.#shape;
@@ -96,8 +116,6 @@ function areSame(keys: readonly string[], others: readonly string[]): boolean {
   return true;
 }
 
-keepShape(new PropertyCoercion(new Map(), 0));
-
 const refusal = {
   numeric: { code: 'invalid_numeric' },
   date: { code: 'invalid_date' },
@@ -112,8 +130,27 @@ const wanted = {
 } as const;
 
 function messageOf(type: PropertyType, key: string, text: string): string {
-  const shown = text.length > 60 ? `${text.slice(0, 60)}…`.toWellFormed() : text;
-  return `The value ${JSON.stringify(shown)} of property ${JSON.stringify(key)} is not ${wanted[type]}; it was not written.`;
+  return `The value ${shown(text)} of property ${JSON.stringify(key)} is not ${wanted[type]}; it was not written.`;
+}
+
+function imprecise(key: string, text: string): SyncWarning {
+  return {
+    code: 'imprecise_numeric',
+    property: key,
+    message: `The value ${shown(text)} of property ${JSON.stringify(key)} has more digits than a number can hold; it was not written.`,
+  };
+}
+
+function textCleaned(key: string): SyncWarning {
+  return {
+    code: 'text_cleaned',
+    property: key,
+    message: `The value of property ${JSON.stringify(key)} contains characters that cannot be shown; it was written without them.`,
+  };
+}
+
+function shown(text: string): string {
+  return JSON.stringify(text.length > 60 ? `${text.slice(0, 60)}…`.toWellFormed() : text);
 }
 
 function moreWarnings(count: number): SyncWarning {
@@ -122,27 +159,22 @@ function moreWarnings(count: number): SyncWarning {
   return { code: 'more_warnings', message, count };
 }
 
-/** The typed value, or null when the text does not fit the type. */
+/** The typed value; null when the text does not fit the type, and NaN when a number would lose digits. */
 function coerceValue(type: PropertyType, text: string): PropertyValue | null {
   switch (type) {
     case 'text':
-      return text;
+      return cleanText(text);
     case 'numeric':
-      return toNumber(text.trim());
-    case 'date':
-      return isDate(text) ? text : null;
+      return exactNumber(text.trim());
+    case 'date': {
+      const date = text.trim();
+      return isDate(date) ? date : null;
+    }
     case 'boolean': {
-      const lower = text.toLowerCase();
+      const lower = text.trim().toLowerCase();
       return lower === 'true' ? true : lower === 'false' ? false : null;
     }
   }
-}
-
-function toNumber(text: string): number | null {
-  if (!numericPattern.test(text)) return null;
-  const value = Number(text);
-  if (!Number.isFinite(value)) return null;
-  return value === 0 ? 0 : value;
 }
 
 /** Canonical JSON of typed values that are ordered by key. */
@@ -153,7 +185,7 @@ export function propertiesJson(values: ReadonlyMap<string, PropertyValue>): stri
   return `{${json}}`;
 }
 
-/** What a JSON string escapes of a text that is well formed. */
+/** Characters that JSON escapes in a well-formed string. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is escaped
 const escaped = /["\\\u0000-\u001f]/;
 

@@ -1,6 +1,6 @@
 /**
- * What many results come to: errors and warnings by code, property and message, with a few examples of each, and
- * what a dry run would change. Digests of chunks are merged to that of their batch; both are bounded, whatever the
+ * Summarises results: errors and warnings by code, property and message, with a few examples of each, and the
+ * changes of a dry run. Digests of chunks are merged into that of their batch, and each is bounded whatever the
  * payload held.
  */
 import type { SyncResult } from './sync-result.ts';
@@ -8,7 +8,7 @@ import type { SyncResult } from './sync-result.ts';
 export interface Example {
   index: number;
   guid: string | null;
-  /** Where the problem has no message of its own. */
+  /** The message of this element, where the problem has none. */
   message?: string;
 }
 
@@ -17,7 +17,7 @@ export interface Problem {
   code: string;
   /** The property concerned; null where none is. */
   property: string | null;
-  /** Null where the messages of this code and property are too many to be told apart. */
+  /** The message; null where there are too many different ones. */
   message: string | null;
   count: number;
   examples: Example[];
@@ -25,7 +25,7 @@ export interface Problem {
 
 export interface Digest {
   problems: Problem[];
-  /** Of a dry run: entities whose fields would change, entities whose links would, and how many links. */
+  /** Counts of a dry run: entities whose fields would change, entities whose links would change, and links. */
   changed: { fields: number; structure: number; links: number };
 }
 
@@ -38,7 +38,7 @@ const EXAMPLES_MAX = 3;
 /** Messages quote what was sent. */
 const MESSAGE_CHARS_MAX = 300;
 
-/** Null where there is nothing to tell. */
+/** Returns null where there is nothing to report. */
 export function digestResults(results: readonly SyncResult[]): Digest | null {
   const changed = { fields: 0, structure: 0, links: 0 };
   const problems: Problem[] = [];
@@ -95,7 +95,7 @@ function gather(problems: readonly Problem[]): Problem[] {
   );
 }
 
-/** Of one code and property: by message, or all in one. */
+/** Groups problems of one code and property by message, or all in one group. */
 function gatherMessages(problems: readonly Problem[]): Problem[] {
   const byMessage = Map.groupBy(problems, (problem) => problem.message);
   if (byMessage.has(null) || byMessage.size > MESSAGES_MAX) return [foldMessages(problems)];

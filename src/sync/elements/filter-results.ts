@@ -4,12 +4,12 @@
  */
 import type { ResultKind, SyncErrorCode, SyncResult, SyncWarning } from './sync-result.ts';
 
-/** Null: whatever it is. */
+/** A filter of results. Null means any. */
 export interface ResultFilter {
   kind: ResultKind | null;
   code: SyncErrorCode | null;
   warning: SyncWarning['code'] | null;
-  /** Of a dry run: what it would change. */
+  /** For dry runs: what would change. */
   changed: 'fields' | 'structure' | null;
 }
 
@@ -24,7 +24,7 @@ export function fits(result: SyncResult, { kind, code, warning, changed }: Resul
   );
 }
 
-/** What is to be found among these results. */
+/** Returns the codes and facts that these results contain. */
 export function factsOf(results: readonly SyncResult[]): string[] {
   const facts = new Set<string>();
   for (let i = 0; i < results.length; i++) {

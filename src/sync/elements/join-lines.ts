@@ -1,10 +1,13 @@
 /**
- * What elements say of their link beside the quantity: find number, reference designators, unit, note. All elements of a
- * link say it together: designators are joined, of the others what was said first counts. What cannot be taken is left
- * out with a warning and never refuses an element: connectors have long been sending such fields as extras.
+ * Joins what elements say of their link beside the quantity: find number, reference designators, unit, note. All
+ * elements of a link say it together: designators are joined, and of the other fields the first value counts. A
+ * value that cannot be taken is left out with a warning and never refuses an element, because connectors have long
+ * been sending such fields as extras.
  */
+import { cleanText } from '../../entities/clean-text.ts';
 import { type LineField, linkLimits, type SaidLine, sortDesignators } from '../../entities/link-line.ts';
-import { type RawLine, type SyncElement, show } from './read-element.ts';
+import type { RawLine, SyncElement } from './read-element.ts';
+import { show } from './read-fields.ts';
 import type { SyncWarning } from './sync-result.ts';
 
 const texts = [
@@ -17,7 +20,7 @@ const texts = [
 export class ChildLines {
   readonly #byParent = new Map<string, JoinedLine>();
 
-  /** What could not be taken of the element. */
+  /** Adds the fields of an element, and returns warnings for those that could not be taken. */
   join({ index, parentGuid }: SyncElement, raw: RawLine): SyncWarning[] {
     if (parentGuid === null) return [];
     let line = this.#byParent.get(parentGuid);
@@ -28,7 +31,7 @@ export class ChildLines {
     return line.join(index, raw);
   }
 
-  /** What is said of the link to each parent, as JSON. */
+  /** Returns the joined fields of the link to each parent, as JSON. */
   finish(): ReadonlyMap<string, string> {
     const said = new Map<string, string>();
     for (const [parentGuid, line] of this.#byParent) {
@@ -41,7 +44,7 @@ export class ChildLines {
 
 class JoinedLine {
   readonly #said: SaidLine = {};
-  /** Where each was said first. */
+  /** The place of the element that said each field first. */
   readonly #from: { [Field in LineField]?: number } = {};
   readonly #designators = new Set<string>();
   #chars = 0;
@@ -123,7 +126,7 @@ function textOf(value: unknown, charsMax: number): string | null | undefined {
   if (value === null) return null;
   if (typeof value !== 'string' || value.length > charsMax) return undefined;
   if (value.includes('\u0000') || !value.isWellFormed()) return undefined;
-  return value.trim() || null;
+  return cleanText(value).trim() || null;
 }
 
 function invalid(field: LineField, value: unknown, wanted: string): SyncWarning {

@@ -1,7 +1,10 @@
 /** Which GUIDs the elements of a batch name, for what later batches do not bring any more (absent.routes.ts). */
 import type { SyncResult } from './sync-result.ts';
 
-/** Those of several portions one behind the other, in each the taken ones and then the refused; places count from 1. */
+/**
+ * GUIDs of several portions: in each portion those of accepted elements, then those of refused ones. Places count
+ * from 1.
+ */
 export interface NamedGuids {
   guids: string[];
   broughtFrom: number[];

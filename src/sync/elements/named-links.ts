@@ -1,6 +1,6 @@
 /**
- * What a payload names of the structure and cannot be written, for batches that say it exactly: nothing is taken out that an
- * element has named, be it refused, and nothing where an element that cannot be read may have named it.
+ * Collects the links that a payload names but that cannot be written, for exact batches: no link is removed that a
+ * refused element names, nor any link that an unreadable element may have named.
  */
 import { normaliseGuid } from '../../db/ids.ts';
 

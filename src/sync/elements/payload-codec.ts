@@ -5,7 +5,6 @@
  */
 import { promisify } from 'node:util';
 import { constants, zstdCompress, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
-import { giveBack } from '../../process/give-back.ts';
 
 /** One element as it was sent, or a line that could not be read (then `text` is the refusal's message). */
 export interface StagedElement {
@@ -32,8 +31,16 @@ export const SLOTS = 256;
 
 export interface SlotRange {
   from: number;
-  /** Behind the last one. */
+  /** The slot after the last one. */
   to: number;
+}
+
+/**
+ * Returns the memory of a buffer that this module allocated and that nothing else reads. The memory lies outside the heap, so the
+ * collector would let tens of megabytes of it pile up in each thread. Small buffers share the memory of Node's pool and stay.
+ */
+function free({ buffer }: Buffer): void {
+  if (buffer instanceof ArrayBuffer && buffer.byteLength > Buffer.poolSize) buffer.transfer(0);
 }
 
 const REJECTED = 0x8000_0000;
@@ -45,10 +52,10 @@ const RAW_BYTES_MAX = 1024;
 const ZSTD_MAGIC = 0xfd2f_b528;
 /** A frame of one segment that says its length in four bytes. */
 const ONE_SEGMENT = 0xa0;
-/** Of a block that is the last one, and holds its bytes as they are. */
+/** Marks the last block of a frame, which holds its bytes uncompressed. */
 const LAST_RAW = 1;
 
-/** As zstd (RFC 8878): what is small as a frame that holds it uncompressed, which every reader of zstd takes. */
+/** Packs bytes as zstd (RFC 8878). A small frame holds its bytes uncompressed, which every reader of zstd accepts. */
 export function packBytes(bytes: Buffer): Buffer {
   const { length } = bytes;
   if (length > RAW_BYTES_MAX) return zstdCompressSync(bytes, zstdLevel);
@@ -68,18 +75,17 @@ export function packBytes(bytes: Buffer): Buffer {
 export function packElements(elements: readonly PackedElement[], slotted: boolean): Buffer {
   const packed = joinElements(elements, slotted);
   const segment = packBytes(packed);
-  // Frees the memory now: the collector would let many of them gather first.
-  packed.buffer.transfer(0);
+  free(packed);
   return segment;
 }
 
 const compress = promisify(zstdCompress);
 
-/** The same, compressed beside this thread; without slots. */
+/** Packs elements likewise, without slots, and compresses them in another thread. */
 export async function packElementsAside(elements: readonly PackedElement[]): Promise<Buffer> {
   const packed = joinElements(elements, false);
   const segment = packed.length > RAW_BYTES_MAX ? await compress(packed, zstdLevel) : packBytes(packed);
-  packed.buffer.transfer(0);
+  free(packed);
   return segment;
 }
 
@@ -167,14 +173,14 @@ export function* unpackElements(
       rejected: length >= REJECTED,
     };
   }
-  giveBack(packed);
+  free(packed);
 }
 
 /** A JSON value as zstd; for results, which are read far less often than they are written. */
 export function packJson(value: unknown): Buffer {
   const bytes = Buffer.from(JSON.stringify(value));
   const packed = packBytes(bytes);
-  giveBack(bytes);
+  free(bytes);
   return packed;
 }
 

@@ -8,11 +8,11 @@
 
 import { hash } from 'node:crypto';
 import type { WorkspaceConfiguration } from '../../configuration/current/workspace-configuration.ts';
-import { keepLast } from '../../process/keep-shape.ts';
 import { MICRO_DOUBLE_MAX, type MicroDouble } from '../../quantity.ts';
 import { PropertyCoercion, type TypedProperties } from './coerce-properties.ts';
 import { ChildLines } from './join-lines.ts';
 import { NamedLinks } from './named-links.ts';
+import { noteMisspelled } from './near-misses.ts';
 import type { StagedElement } from './payload-codec.ts';
 import {
   type ElementLimits,
@@ -28,9 +28,12 @@ import { errorResult, type SyncResult, type SyncWarning } from './sync-result.ts
 
 export interface PreparedElement {
   /** Without its properties as they were sent. */
-  element: Omit<SyncElement, 'properties' | 'line' | 'sourceWarnings' | 'isEmptied'>;
+  element: Omit<SyncElement, 'properties' | 'line' | 'warnings' | 'misspelled' | 'isEmptied'>;
   properties: TypedProperties;
-  /** Of everything a sync would write: category, name and typed values. Equal hash: nothing to do. 16 bytes as Latin-1. */
+  /**
+   * The hash of everything that a sync would write: category, name and typed values, 16 bytes as Latin-1. Where it
+   * is equal, nothing is to be done.
+   */
   hash: string;
   /** To be kept with its entity: the hash, and what tells that the element comes again (see sent-element.ts). */
   kept: string;
@@ -46,7 +49,7 @@ export interface RepeatedElement {
   quantityMicros: MicroDouble;
   /** Whether its data differ from the carrier's. */
   conflict: boolean;
-  /** Of what it says of its link, and what is said of it by whoever read it. */
+  /** Warnings about its link, and those of the program that read it from a file. */
   warnings: readonly SyncWarning[];
 }
 
@@ -55,7 +58,10 @@ export interface PreparedEntity {
   guid: string;
   carrier: PreparedElement;
   others: readonly RepeatedElement[];
-  /** What is said of the links to its parents beside the quantity, as JSON (`SaidLine`); null where nothing is. */
+  /**
+   * What elements say of the links to the parents beside the quantity, as JSON (`SaidLine`); null where they say
+   * nothing.
+   */
   lines: ReadonlyMap<string, string> | null;
 }
 
@@ -64,15 +70,17 @@ export interface PreparedElements {
   entities: PreparedEntity[];
   /** Results of elements that may not be written. */
   refused: SyncResult[];
-  /** What refused elements name of the structure; null where the batch is additive. */
+  /** Links that refused elements name; null where the batch is additive. */
   named: NamedLinks | null;
+  /** The place of the first element that has a field with a nearly right name, by that name. */
+  misspelled: ReadonlyMap<string, number>;
   readonly limits: ElementLimits;
 }
 
 /** An entity while its elements come: nearly all have one, of which nothing more is made than is kept. */
 interface Gathered {
   guid: string;
-  /** Null while all elements so far are refused for their links. */
+  /** The first element that may be written; null while all are refused for their links. */
   carrier: PreparedElement | null;
   others: readonly RepeatedElement[];
   lines: ReadonlyMap<string, string> | null;
@@ -83,7 +91,7 @@ interface Gathered {
 
 interface MoreGathered {
   others: RepeatedElement[];
-  /** By parent the quantities so far; made with the second element. */
+  /** Quantities so far by parent; made with the second element. */
   sums: Map<string, MicroDouble> | null;
   /** Made with the first element that says more of its link than the quantity. */
   lines: ChildLines | null;
@@ -103,6 +111,7 @@ export class ElementPreparer {
   /** Warnings of the element at hand. */
   readonly #found: SyncWarning[] = [];
   readonly #named: NamedLinks | null;
+  readonly #misspelled = new Map<string, number>();
 
   /**
    * `cycles`: elements whose link would close a cycle, so that their data are not taken either. `exact`: the batch says its
@@ -139,30 +148,29 @@ export class ElementPreparer {
       return rejectedResult(index, text);
     }
     const value: unknown = JSON.parse(text);
-    if (this.#byGuid.size === 0) keepLast('parsed', value, text.length);
-    const read = readElement(index, value, this.#limits);
+    const read = readElement(index, value, text, this.#limits);
     if (isFault(read)) {
       this.#named?.noteFaulty(index, read.guid, value);
-      const sourceWarnings = sourceWarningsOf(value, this.#limits);
-      return withSourceWarnings(errorResult(index, read.guid, 'invalid_entity', read.message), {
-        sourceWarnings,
+      return withWarnings(errorResult(index, read.guid, 'invalid_entity', read.message), {
+        warnings: sourceWarningsOf(value, this.#limits),
       });
     }
+    if (read.misspelled !== null) noteMisspelled(this.#misspelled, index, read.misspelled);
     const refusal = refusalOf(read, this.#configuration);
     if (refusal !== null) {
       this.#named?.noteRefused(read.guid, read.parentGuid);
-      return withSourceWarnings(refusal, read);
+      return withWarnings(refusal, read);
     }
     if (read.isEmptied) this.#named?.emptied.add(read.guid);
     const known = this.#byGuid.get(read.guid);
     const ofQuantity = known === undefined ? 'first' : addQuantity(known, read);
-    if (ofQuantity === 'above') return withSourceWarnings(quantityAbove(read), read);
+    if (ofQuantity === 'above') return withWarnings(quantityAbove(read), read);
     const gathered = known ?? this.#begin(read);
     const ofLink = read.line === null ? noWarnings : joinLine(gathered, read, read.line);
-    const warnings = read.sourceWarnings === null ? ofLink : [...ofLink, ...read.sourceWarnings];
+    const warnings = read.warnings === null ? ofLink : [...ofLink, ...read.warnings];
     const circle = this.#cycles?.get(index);
     if (circle !== undefined) {
-      const refused = withSourceWarnings(cycleResult(read, circle), read);
+      const refused = withWarnings(cycleResult(read, circle), read);
       forgetValues(read);
       return refused;
     }
@@ -194,10 +202,13 @@ export class ElementPreparer {
       if (isCarried(gathered)) entities.push(gathered);
     }
     entities.sort(inOrder);
-    const [first] = entities;
-    if (first !== undefined) keepLast('prepared', first, charsOf(first));
-    keepLast('preparer', new ElementPreparer(this.#configuration, this.#limits, null));
-    return { entities, refused: this.#refused, named: this.#named, limits: this.#limits };
+    return {
+      entities,
+      refused: this.#refused,
+      named: this.#named,
+      misspelled: this.#misspelled,
+      limits: this.#limits,
+    };
   }
 
   #begin(read: SyncElement): Gathered {
@@ -212,27 +223,25 @@ export class ElementPreparer {
     const properties = this.#coercion.coerce(read.properties, found);
     const warnings = found.length + said.length === 0 ? noWarnings : [...found, ...said];
     found.length = 0;
-    const hash = hashOf(read, properties.json);
-    // What has to be said again, be it a warning or more of its link than the quantity, has to be parsed again.
-    const kept = keptOf(hash, warnings.length === 0 && read.line === null ? sent : null, read);
+    const hash = hashOf(read, properties);
+    // An element that has warnings, or says more of its link than the quantity, is parsed each time that it is sent.
+    const isQuiet = warnings.length === 0 && read.line === null && read.misspelled === null;
+    const kept = keptOf(hash, isQuiet ? sent : null, read);
     forgetValues(read);
     return { element: read, properties, hash, kept, warnings };
   }
 }
 
-/** What a file had to say of the element is said of one that is refused too. */
-function withSourceWarnings(
-  refusal: SyncResult,
-  { sourceWarnings }: Pick<SyncElement, 'sourceWarnings'>,
-): SyncResult {
-  return sourceWarnings === null ? refusal : { ...refusal, warnings: [...sourceWarnings] };
+/** A refused element keeps the warnings that it was read with. */
+function withWarnings(refusal: SyncResult, { warnings }: Pick<SyncElement, 'warnings'>): SyncResult {
+  return warnings === null ? refusal : { ...refusal, warnings: [...warnings] };
 }
 
-/** Of the first element of an entity the rest is held until the end, be it refused. */
+/** The first element of an entity is held until the end, even if it is refused, so its values are dropped. */
 function forgetValues(read: SyncElement): void {
   read.properties = noProperties;
   read.line = null;
-  read.sourceWarnings = null;
+  read.warnings = null;
 }
 
 const inOrder = (a: PreparedEntity, b: PreparedEntity) => (a.guid < b.guid ? -1 : 1);
@@ -271,23 +280,14 @@ function addQuantity(
   return known === undefined ? 'first' : 'further';
 }
 
-/** What an entity that is kept alone refers to, in characters and the most that its further elements are. */
-export function charsOf({ carrier, others, lines }: PreparedEntity): number {
-  return lines === null ? carrier.properties.json.length + others.length * 1000 : Number.POSITIVE_INFINITY;
-}
-
-/** As text: a Buffer of its own for each would cost more than the digest. */
-function hashOf(element: SyncElement, valuesJson: string): string {
-  const text = `${element.categoryKey}\u0000${element.name}\u0000${valuesJson}`;
+/** Hashes the text: a Buffer for each element would cost more than the digest. */
+function hashOf(element: SyncElement, { json, removed }: TypedProperties): string {
+  const values = removed.length === 0 ? json : `${json}\u0000${JSON.stringify(removed)}`;
+  const text = `${element.categoryKey}\u0000${element.name}\u0000${values}`;
   return hash('sha256', text, 'binary').slice(0, 16);
 }
 
 /** Whether two elements with one GUID say the same of it; their parents may differ. */
 function sameData(a: PreparedElement, b: PreparedElement): boolean {
-  return (
-    a.element.number === b.element.number &&
-    a.element.name === b.element.name &&
-    a.element.categoryKey === b.element.categoryKey &&
-    a.properties.json === b.properties.json
-  );
+  return a.element.number === b.element.number && a.hash === b.hash;
 }

@@ -3,9 +3,24 @@
  * out by hand: it runs once for each of a million elements, where a schema library costs ten times as much.
  */
 import type { Config } from '../../config.ts';
-import { normaliseGuid } from '../../db/ids.ts';
+import { NIL_GUID, normaliseGuid } from '../../db/ids.ts';
+import { cleanName, cleanNumber, isCleanName, isCleanNumber } from '../../entities/clean-text.ts';
 import type { LineField } from '../../entities/link-line.ts';
 import { type MicroDouble, microDoubleOf } from '../../quantity.ts';
+import { misspelledFields } from './near-misses.ts';
+import {
+  cleaned,
+  hasChildrenFault,
+  kindOf,
+  levelFault,
+  levelWarning,
+  missingOr,
+  nilGuid,
+  propertiesFault,
+  show,
+  textFault,
+  textsOf,
+} from './read-fields.ts';
 import type { SyncWarning } from './sync-result.ts';
 
 export interface ElementLimits {
@@ -13,7 +28,7 @@ export interface ElementLimits {
   nameCharsMax: number;
   propertyValueCharsMax: number;
   propertiesMax: number;
-  /** Of all properties of an entity, as JSON. */
+  /** All properties of an entity, as JSON. */
   propertiesBytesMax: number;
   /** Values of one element that cannot be read, each named in a warning of its own; the rest are counted. */
   warningsMax: number;
@@ -37,13 +52,16 @@ export interface SyncElement {
   name: string;
   categoryKey: string;
   parentGuid: string | null;
-  /** Of the link to the parent. */
+  /** The quantity of the link to the parent. */
   quantityMicros: MicroDouble;
-  /** What else it says of that link, as it was sent. */
+  /** Other fields of that link, as they were sent. */
   line: RawLine | null;
-  properties: Record<string, string>;
-  /** What whoever read it out of a file says of it; null where nothing. */
-  sourceWarnings: readonly SyncWarning[] | null;
+  /** The values by key; null removes a value. */
+  properties: Record<string, string | null>;
+  /** Warnings of reading the element, and of the program that read it out of a file; null where there are none. */
+  warnings: readonly SyncWarning[] | null;
+  /** Fields whose names are nearly right and that were not taken; null where there are none. */
+  misspelled: readonly string[] | null;
   /** It says that it has no children: for batches that say the structure exactly. */
   isEmptied: boolean;
 }
@@ -53,12 +71,11 @@ export interface ElementFault {
   message: string;
 }
 
-const levelMax = 1_000_000;
-
-/** The element, or what is wrong with it and the name of the field. */
+/** The element, or what is wrong with it and the name of the field. `text` is the JSON that `value` was parsed from. */
 export function readElement(
   index: number,
   value: unknown,
+  text: string,
   limits: ElementLimits,
 ): SyncElement | ElementFault {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
@@ -69,13 +86,14 @@ export function readElement(
   if (guid === null) {
     return {
       guid: null,
-      message: missingOr('guid', given.guid, 'a GUID such as 640cbdbd-2802-5342-bce7-847585152777'),
+      message: missingOr('guid', given, 'a GUID such as 640cbdbd-2802-5342-bce7-847585152777'),
     };
   }
+  if (guid === NIL_GUID) return { guid: null, message: nilGuid('guid') };
   const fault =
-    textFault('number', given.number, limits.numberCharsMax) ??
-    textFault('name', given.name, limits.nameCharsMax) ??
-    textFault('categoryKey', given.categoryKey, 255) ??
+    textFault('number', given, limits.numberCharsMax) ??
+    textFault('name', given, limits.nameCharsMax) ??
+    textFault('categoryKey', given, 255) ??
     levelFault(given.level) ??
     hasChildrenFault(given.hasChildren) ??
     propertiesFault(given.properties, limits);
@@ -86,6 +104,7 @@ export function readElement(
     parentGuid = typeof given.parentGuid === 'string' ? normaliseGuid(given.parentGuid) : null;
     if (parentGuid === null)
       return { guid, message: `"parentGuid" must be a GUID or null, not ${show(given.parentGuid)}.` };
+    if (parentGuid === NIL_GUID) return { guid, message: nilGuid('parentGuid') };
   }
   let quantityMicros: MicroDouble = 1_000_000;
   if (given.quantity !== undefined && given.quantity !== null) {
@@ -98,17 +117,36 @@ export function readElement(
     }
     quantityMicros = micros;
   }
+  const warnings: SyncWarning[] = [];
+  const number = cleanNumber(given.number as string);
+  if (!isCleanNumber(given.number as string)) warnings.push(cleaned('number', given.number));
+  let name = cleanName(given.name as string);
+  if (!isCleanName(given.name as string)) warnings.push(cleaned('name', given.name));
+  if (name === '') {
+    if (number === '') return { guid, message: '"name" is empty, and so is "number".' };
+    name = number;
+    warnings.push({
+      code: 'empty_name',
+      property: 'name',
+      message: '"name" is empty; the number was taken as the name.',
+    });
+  }
+  const level = levelWarning(given.level, parentGuid);
+  if (level !== null) warnings.push(level);
+  const ofSource = sourceWarningsOf(given, limits);
+  if (ofSource !== null) warnings.push(...ofSource);
   return {
     index,
     guid,
-    number: given.number as string,
-    name: given.name as string,
+    number,
+    name,
     categoryKey: given.categoryKey as string,
     parentGuid,
     quantityMicros,
     line: rawLineOf(given),
-    properties: (given.properties ?? {}) as Record<string, string>,
-    sourceWarnings: sourceWarningsOf(given, limits),
+    properties: textsOf(given.properties, text),
+    warnings: warnings.length === 0 ? null : warnings,
+    misspelled: misspelledFields(given),
     isEmptied: given.hasChildren === false,
   };
 }
@@ -145,10 +183,10 @@ function storable(text: string, charsMax: number): string {
   return text.slice(0, charsMax).replaceAll('\u0000', '').toWellFormed();
 }
 
-/** What an element says of its link beside the quantity, as it was sent. */
+/** Fields of an element's link beside the quantity, as they were sent. */
 export type RawLine = Record<LineField, unknown>;
 
-/** Null where it has none of these fields, as most. */
+/** Returns null where the element has none of these fields, as most elements do. */
 function rawLineOf({
   findNumber,
   referenceDesignators,
@@ -167,68 +205,4 @@ function rawLineOf({
 
 export function isFault(read: SyncElement | ElementFault): read is ElementFault {
   return 'message' in read;
-}
-
-function textFault(field: string, value: unknown, charsMax: number): string | null {
-  if (typeof value !== 'string') return missingOr(field, value, 'a string');
-  return isFine(value, charsMax) ? null : illFormed(`"${field}"`, value, charsMax);
-}
-
-function isFine(text: string, charsMax: number): boolean {
-  return text.length <= charsMax && !text.includes('\u0000') && text.isWellFormed();
-}
-
-/** What is wrong with a text that is not fine. */
-function illFormed(what: string, text: string, charsMax: number): string {
-  if (text.length > charsMax)
-    return `${what} has ${text.length} characters; at most ${charsMax} are allowed.`;
-  if (text.includes('\u0000')) return `${what} contains the character U+0000, which cannot be stored.`;
-  return `${what} contains a lone surrogate, which is not a character.`;
-}
-
-function levelFault(level: unknown): string | null {
-  if (level === undefined || level === null) return null;
-  if (typeof level === 'number' && Number.isInteger(level) && level >= 0 && level <= levelMax) return null;
-  return `"level" must be a whole number from 0, not ${show(level)}.`;
-}
-
-/** What is no truth value would be taken for absent: with `structure=exact` an assembly would keep what it was to lose. */
-function hasChildrenFault(hasChildren: unknown): string | null {
-  if (hasChildren === undefined || hasChildren === null || typeof hasChildren === 'boolean') return null;
-  return `"hasChildren" must be true or false, not ${show(hasChildren)}.`;
-}
-
-function propertiesFault(properties: unknown, limits: ElementLimits): string | null {
-  if (properties === undefined || properties === null) return null;
-  if (typeof properties !== 'object' || Array.isArray(properties)) {
-    return `"properties" must be an object of strings, not ${kindOf(properties)}.`;
-  }
-  const keys = Object.keys(properties);
-  if (keys.length > limits.propertiesMax) {
-    return `"properties" has ${keys.length} entries; at most ${limits.propertiesMax} are allowed.`;
-  }
-  for (const key of keys) {
-    const value: unknown = (properties as Record<string, unknown>)[key];
-    if (typeof value !== 'string')
-      return `"properties" must hold strings; ${show(key)} holds ${show(value)}.`;
-    if (isFine(value, limits.propertyValueCharsMax)) continue;
-    return illFormed(`The value of property ${show(key)}`, value, limits.propertyValueCharsMax);
-  }
-  return null;
-}
-
-function missingOr(field: string, value: unknown, wanted: string): string {
-  return value === undefined ? `"${field}" is missing.` : `"${field}" must be ${wanted}, not ${show(value)}.`;
-}
-
-function kindOf(value: unknown): string {
-  if (value === null) return 'null';
-  return Array.isArray(value) ? 'an array' : typeof value === 'object' ? 'an object' : `a ${typeof value}`;
-}
-
-/** The value as JSON, short enough for a message and safe to print. */
-export function show(value: unknown): string {
-  const text = JSON.stringify(value) ?? String(value);
-  const shown = text.length > 80 ? `${text.slice(0, 80)}…` : text;
-  return shown.toWellFormed();
 }

@@ -3,7 +3,9 @@ import { procurementBehaviours } from '../../configuration/categories/behaviour.
 import type { WorkspaceConfiguration } from '../../configuration/current/workspace-configuration.ts';
 import { UNREADABLE_MARK } from '../../imports/unreadable-mark.ts';
 import { MICRO_DOUBLE_MAX, numberOfMicroDouble } from '../../quantity.ts';
-import { type SyncElement, show } from './read-element.ts';
+import { nearest } from './near-misses.ts';
+import type { SyncElement } from './read-element.ts';
+import { show } from './read-fields.ts';
 import { errorResult, type SyncResult } from './sync-result.ts';
 
 export function quantityAbove({ index, guid, parentGuid }: SyncElement): SyncResult {
@@ -16,7 +18,7 @@ export function quantityAbove({ index, guid, parentGuid }: SyncElement): SyncRes
   );
 }
 
-/** Of a line that was not to be taken for an element: of NDJSON, or of a table. */
+/** Returns the result of a line that could not be read as an element, of NDJSON or of a table. */
 export function rejectedResult(index: number, text: string): SyncResult {
   return text.charCodeAt(0) === UNREADABLE_MARK
     ? errorResult(index, null, 'unreadable_line', text.slice(1))
@@ -32,6 +34,35 @@ export function cycleResult({ index, guid, parentGuid }: SyncElement, circle: st
   return errorResult(index, guid, 'cycle', message);
 }
 
+/**
+ * The proposal for each wrong key of a configuration, so that a body full of wrong keys costs one search for each.
+ * Callers choose the keys, so the cache is bounded.
+ */
+const proposals = new WeakMap<WorkspaceConfiguration['categories'], Map<string, string>>();
+const PROPOSALS_MAX = 1000;
+
+function proposalFor(given: string, { categories }: WorkspaceConfiguration): string {
+  let known = proposals.get(categories);
+  if (known === undefined || known.size >= PROPOSALS_MAX) {
+    known = new Map();
+    proposals.set(categories, known);
+  }
+  let proposal = known.get(given);
+  if (proposal === undefined) {
+    const key = nearest(given, categories.keys()) ?? keyNamed(given, categories);
+    proposal = key === null ? '' : ` Did you mean ${show(key)}?`;
+    known.set(given, proposal);
+  }
+  return proposal;
+}
+
+/** The key of the category that people know by this name. */
+function keyNamed(name: string, categories: WorkspaceConfiguration['categories']): string | null {
+  const wanted = name.trim().toLowerCase();
+  for (const category of categories.values()) if (category.name.toLowerCase() === wanted) return category.key;
+  return null;
+}
+
 export function refusalOf(element: SyncElement, configuration: WorkspaceConfiguration): SyncResult | null {
   const category = configuration.categories.get(element.categoryKey);
   if (category === undefined) {
@@ -39,7 +70,7 @@ export function refusalOf(element: SyncElement, configuration: WorkspaceConfigur
       element.index,
       element.guid,
       'category_not_found',
-      `Category ${show(element.categoryKey)} does not exist in this workspace.`,
+      `Category ${show(element.categoryKey)} does not exist in this workspace.${proposalFor(element.categoryKey, configuration)}`,
     );
   }
   if (procurementBehaviours.has(category.behaviour)) {

@@ -10,13 +10,15 @@ import { createHash, hash } from 'node:crypto';
 import { procurementBehaviours } from '../../configuration/categories/behaviour.ts';
 import type { WorkspaceConfiguration } from '../../configuration/current/workspace-configuration.ts';
 import { normaliseGuid } from '../../db/ids.ts';
-import { keepShape } from '../../process/keep-shape.ts';
 import { decimalOf, type MicroDouble } from '../../quantity.ts';
 import type { ElementLimits, SyncElement } from './read-element.ts';
 
 /** To be raised with every change of what is made of an element: of its reading, its coercion, its hash, and of the rules below. */
-const RULES = 2;
-/** Of the hash of what is written, and of that of an element, the last bytes of which say by which basis; as Latin-1. */
+const RULES = 3;
+/**
+ * The lengths of the hash of what is written and of the hash of an element, the last bytes of which say by which
+ * basis; as Latin-1.
+ */
 export const WRITTEN_BYTES = 16;
 const [SENT_BYTES, BASIS_BYTES] = [16, 2];
 const [GUID_NAME, PARENT_NAME] = ['"guid"', '"parentGuid"'];
@@ -30,7 +32,7 @@ export interface SentElement {
   hash: string;
 }
 
-/** Of a configuration what decides what an element says. */
+/** The parts of a configuration that decide what an element says. */
 type Decisive = Pick<WorkspaceConfiguration, 'categories' | 'properties'>;
 
 export class SentReader {
@@ -42,7 +44,7 @@ export class SentReader {
     this.#basis = basisOf(configuration, limits);
   }
 
-  /** Null where no GUID stands where it is looked for. */
+  /** Returns null where no GUID stands at the expected place. */
   read(text: string): SentElement | null {
     const guid = normaliseGuid(valueAt(text, GUID_NAME) ?? '');
     if (guid === null) return null;
@@ -64,7 +66,10 @@ export class SentReader {
   }
 }
 
-/** What stands behind the first place that has this name: null for nothing or no text, undefined for what cannot be a GUID. */
+/**
+ * Returns the text after the first occurrence of this name: null for nothing or no text, undefined for a value that
+ * cannot be a GUID.
+ */
 function valueAt(text: string, name: string): string | null | undefined {
   const found = text.indexOf(name);
   if (found === -1) return null;
@@ -86,8 +91,9 @@ function afterSpace(text: string, from: number): number {
 const isSpace = (code: number) => code === 0x20 || code === 0x0a || code === 0x0d || code === 0x09;
 
 /**
- * What is kept of an element with its entity, as selectSentAgain reads it: the hash of what was written, and where its GUIDs are those
- * that were read without parsing, that of the element, and the quantity of its link where it is not 1.
+ * Returns what is stored with the entity, in the form that selectUnchanged reads: the hash of what was written and,
+ * where the GUIDs were read correctly without parsing, the hash of the element and the quantity of its link where
+ * it is not 1.
  */
 export function keptOf(
   written: string,
@@ -101,7 +107,10 @@ export function keptOf(
 
 const bases = new WeakMap<Decisive, { limits: ElementLimits; basis: string }>();
 
-/** Of all beside the text that decides what an element says; once for each change of it. */
+/**
+ * Returns the hash of everything beside the text that decides what an element says, computed once for each
+ * configuration.
+ */
 function basisOf(configuration: Decisive, limits: ElementLimits): string {
   const known = bases.get(configuration);
   if (known?.limits === limits) return known.basis;
@@ -119,14 +128,3 @@ function basisOf(configuration: Decisive, limits: ElementLimits): string {
 function byKey<Of>(map: ReadonlyMap<string, Of>): [string, Of][] {
   return [...map].sort(([a], [b]) => (a < b ? -1 : 1));
 }
-
-const nothing: ElementLimits = {
-  numberCharsMax: 0,
-  nameCharsMax: 0,
-  propertyValueCharsMax: 0,
-  propertiesMax: 0,
-  propertiesBytesMax: 0,
-  warningsMax: 0,
-};
-// None that has read anything: the parent as it was given is a piece of the element's text, and holds all of it.
-keepShape(new SentReader({ categories: new Map(), properties: new Map() }, nothing));

@@ -1,4 +1,4 @@
-/** What a sync says of one element (contract §2.2). */
+/** The result of one element (contract §2.2). */
 import type { LineField } from '../../entities/link-line.ts';
 
 export type ResultKind = 'created' | 'updated' | 'skipped' | 'error';
@@ -6,6 +6,7 @@ export type ResultKind = 'created' | 'updated' | 'skipped' | 'error';
 export interface SyncWarning {
   code:
     | 'invalid_numeric'
+    | 'imprecise_numeric'
     | 'invalid_date'
     | 'invalid_boolean'
     | 'duplicate_guid'
@@ -15,6 +16,11 @@ export interface SyncWarning {
     | 'invalid_link_field'
     | 'link_field_conflict'
     | 'structure_kept'
+    | 'text_cleaned'
+    | 'empty_name'
+    | 'level_mismatch'
+    | 'unknown_field'
+    | 'number_taken'
     | 'source_warning'
     | 'more_warnings';
   message: string;
@@ -30,6 +36,7 @@ export type SyncErrorCode =
   | 'invalid_entity'
   | 'category_not_found'
   | 'category_not_syncable'
+  | 'number_taken'
   | 'cycle'
   | 'plan_stale';
 
@@ -54,22 +61,22 @@ export interface SyncResult {
   linksOmitted?: number;
 }
 
-/** What a dry run would change in an entity: `number`, `name` or `properties.KEY`. */
+/** A change that a dry run would make in an entity: `number`, `name` or `properties.KEY`. */
 export interface PlannedChange {
   field: string;
   from: string | number | boolean | null;
   to: string | number | boolean | null;
 }
 
-/** What a dry run would change in the structure: quantities, null for no link. */
+/** A change that a dry run would make in the structure: quantities, null for no link. */
 export interface LinkChange {
   parentGuid: string;
-  /** Of a link that is taken out; otherwise the child is the element. */
+  /** The child of a link that is removed; otherwise the child is the element. */
   childId?: string;
   childGuid?: string | null;
   from: number | null;
   to: number | null;
-  /** What else changes of the link; absent where nothing does. */
+  /** Other changes of the link; absent where there are none. */
   changes?: LinkFieldChange[];
   /** How many of them are not shown. */
   changesOmitted?: number;

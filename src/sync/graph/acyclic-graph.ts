@@ -24,18 +24,18 @@ export interface Work {
 }
 
 export class AcyclicGraph {
-  /** By node its place in the order, and by place its node: parents stand before their children. */
+  /** The place of each node in the order, and the node at each place: parents stand before their children. */
   readonly #place: Int32Array;
   readonly #nodeAt: Int32Array;
   readonly #down: Adjacency;
   readonly #up: Adjacency;
-  /** By node the number of the last search that met it. */
+  /** The number of the last search that met each node. */
   readonly #met: Int32Array;
   readonly #below: Int32Array;
   readonly #above: Int32Array;
   readonly #work: Work;
   #search = 0;
-  /** Where the last search downwards met the parent, among the nodes in the order in which it met them. */
+  /** The position at which the last search downwards met the parent. */
   #metParentAt = -1;
 
   /** `order` has every node once, and parents before children as far as it can: the better, the less is to be done. */

@@ -4,7 +4,6 @@
  */
 
 import { writeUuid } from '../../db/array-parameter.ts';
-import { keepShape } from '../../process/keep-shape.ts';
 
 export const GUID_BYTES = 16;
 
@@ -53,5 +52,3 @@ export function guidAt(bytes: Uint8Array, place: number): string {
 export function guidsOf(bytes: Uint8Array): string[] {
   return Array.from({ length: bytes.length / GUID_BYTES }, (_, place) => guidAt(bytes, place));
 }
-
-keepShape(new GuidList(1));

@@ -32,7 +32,7 @@ export class GuidHash {
     return this.ofBytes(this.#bytes, 0);
   }
 
-  /** The same of its sixteen bytes. The round stands here twice, so that its words are variables of one function. */
+  /** Hashes sixteen bytes likewise. The round is written twice, so that its words are variables of one function. */
   ofBytes(bytes: Uint8Array, start: number): number {
     if (!this.#isKeyed) this.#take(randomBytes(8));
     let v0 = this.#k0;

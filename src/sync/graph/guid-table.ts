@@ -3,7 +3,6 @@
  * whoever sends the GUIDs chooses them.
  */
 import { writeUuid } from '../../db/array-parameter.ts';
-import { keepShape } from '../../process/keep-shape.ts';
 import { GUID_BYTES, guidAt } from './guid-bytes.ts';
 import { GuidHash } from './guid-hash.ts';
 
@@ -11,9 +10,9 @@ const FIRST_SLOTS = 8;
 const GUIDS = 1024;
 
 export class GuidTable {
-  /** By id, sixteen bytes each. */
+  /** The GUIDs by id, sixteen bytes each. */
   #guids: Buffer<ArrayBuffer>;
-  /** By id. */
+  /** The hashes by id. */
   #hashes: Int32Array<ArrayBuffer>;
   /** Id + 1 of the GUID that a slot holds; 0 for none. */
   #slots: Int32Array<ArrayBuffer>;
@@ -118,5 +117,3 @@ function slotsFor(guids: number): number {
   while (slots < 2 * guids) slots *= 2;
   return slots;
 }
-
-keepShape(new GuidTable(1));

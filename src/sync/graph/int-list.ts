@@ -7,7 +7,7 @@ export class IntList {
     return this.#length;
   }
 
-  /** What there is of it now; valid until the next one is pushed. */
+  /** The numbers so far; valid until the next one is pushed. */
   get values(): Int32Array {
     return this.#values.subarray(0, this.#length);
   }

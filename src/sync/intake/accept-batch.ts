@@ -1,4 +1,4 @@
-/** What is stored of a body that arrives, and the transaction that accepts it as a batch. */
+/** Stores the parts of an arriving body, and accepts it as a batch. */
 import { byteaArray, int4Array } from '../../db/array-parameter.ts';
 import type { Db } from '../../db/connect.ts';
 import type { Tx } from '../../db/transaction.ts';
@@ -24,14 +24,14 @@ import {
   takePlace,
 } from './stage-batch.sql.ts';
 
-/** What every body of a thread is staged with. */
+/** The shared means by which every body of a thread is staged. */
 export interface IntakeThread {
   db: Db;
   budget: HeldBudget;
   limits: ElementLimits;
   /** Elements of a batch that may be applied where it is accepted; 0 for none. */
-  atOnceElementsMax: number;
-  /** What cuts a body by its GUIDs: another secret for each. */
+  inlineElementsMax: number;
+  /** Makes the hash by which a body is cut; each body has a secret of its own. */
   hashOfBody(): GuidHash;
 }
 
@@ -40,7 +40,7 @@ export interface Intake {
   batchId: string;
   actorId: string;
   requestId: string;
-  /** What the batch's work is continued by; null where nobody traces and the caller said nothing. */
+  /** The trace that the batch's work belongs to; null where there is none. */
   traceparent: string | null;
   profileName: string;
   dryRun: boolean;
@@ -124,7 +124,10 @@ async function putInLine(
   return batchId;
 }
 
-/** Behind all that have one; the caller holds the acceptance lock. One that is not used is missed by nobody. */
+/**
+ * Takes the last place in line. The caller holds the acceptance lock. A place that is not used leaves a gap that
+ * does not matter.
+ */
 export async function takePlaceInLine(tx: Tx): Promise<string> {
   const [row] = await tx.query<{ place: string }>(takePlace);
   if (row === undefined) throw new Error('A sequence without a next number');

@@ -21,7 +21,7 @@ export interface BodySource {
   whole?: Uint8Array;
   /** All of it, where it has arrived before anybody asked, as nearly every small one has; then it is read no more. */
   arrived?: (() => Uint8Array | null) | undefined;
-  /** Where the pieces are not what was sent but made of it: the SHA-256 of what was sent, when it has been read. */
+  /** The SHA-256 of what was sent, where the pieces were made from it; known when all of it has been read. */
   digest?: (() => Buffer) | undefined;
 }
 

@@ -1,4 +1,4 @@
-/** What is done to a batch once for each Idempotency-Key, whatever the call: accepting, committing, cancelling, retrying. */
+/** Does something to a batch once for each Idempotency-Key: accepting, committing, cancelling, retrying. */
 import type { Db } from '../../db/connect.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { firstAnswer } from '../../idempotency/first-answer.ts';
@@ -14,7 +14,7 @@ export interface Staged {
   /** The batch that it was done to, now or the first time. */
   batchId: string;
   replayed: boolean;
-  /** What came of a batch that ended as it was accepted. */
+  /** The outcome of a batch that ended when it was accepted. */
   applied?: AppliedBatch;
   /** It has ended as it was accepted, because there was nothing in it. */
   isEmpty?: boolean;

@@ -1,4 +1,4 @@
-/** Where elements that are held and put in order (gather-held.ts) are cut into chunks and segments. */
+/** Cuts held and sorted elements (gather-held.ts) into chunks and segments. */
 import type { Held } from './spill-bucket.ts';
 
 /**
@@ -12,7 +12,7 @@ const HELD_SEGMENT_BYTES = 1024 * 1024;
 /** In place of a GUID that cannot be read. */
 export const noGuid = '';
 
-/** Where a segment of a chunk ends: full by bytes. */
+/** Returns where a segment of a chunk ends: when its bytes are full. */
 export function endOfSegment(held: readonly Held[], start: number): number {
   let bytes = 0;
   for (let at = start; at < held.length; at++) {
@@ -22,7 +22,7 @@ export function endOfSegment(held: readonly Held[], start: number): number {
   return held.length;
 }
 
-/** Where the chunk ends: full by count or bytes, but never between two elements of one GUID. */
+/** Returns where the chunk ends: when it is full by count or bytes, but never between two elements of one GUID. */
 export function endOfChunk(held: readonly Held[], start: number, wanted: number): number {
   let bytes = 0;
   for (let at = start; at < held.length; at++) {

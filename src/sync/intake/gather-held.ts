@@ -34,11 +34,14 @@ export function partParents(held: readonly Held[], hash: GuidHash): [parents: He
 class Groups {
   readonly #held: readonly Held[];
   readonly #table: GuidTable;
-  /** By id of the table: the place of the first element. */
+  /** The place of the first element, by id of the table. */
   readonly #first: Int32Array;
-  /** By place: of a first one the last of its GUID, or `FOLLOWS`; 0 where it is alone. Not made before a GUID comes again. */
+  /**
+   * The last element of its GUID at the place of the first one, `FOLLOWS` at the others, and 0 for a single
+   * element. Made when a GUID comes again.
+   */
   #last: Int32Array | null = null;
-  /** By place: the next one of its GUID, or 0. */
+  /** The place of the next element of the same GUID, or 0. */
   #next = new Int32Array(0);
 
   constructor(held: readonly Held[], hash: GuidHash) {
@@ -84,7 +87,7 @@ class Groups {
     }
   }
 
-  /** By place: 1 for the first element of a GUID that one of these names as its parent. */
+  /** Returns 1 at the place of the first element of each GUID that one of these elements names as its parent. */
   named(naming: readonly Held[]): Uint8Array {
     const named = new Uint8Array(this.#held.length);
     let last = noGuid;
@@ -101,11 +104,11 @@ class Groups {
   }
 }
 
-/** Of more elements than these a number does not hold a place beside the beginning of a GUID. */
+/** With more elements a number cannot hold both a place and the beginning of a GUID. */
 const PLACES = 2 ** 20;
 const BEGINNING_CHARS = 8;
 
-/** By GUID, those of one GUID by their index. Numbers are sorted, which takes a quarter of what comparing GUIDs does. */
+/** Sorts by GUID, and elements of one GUID by index. Sorting numbers takes a quarter of the time of comparing GUIDs. */
 export function sortByGuid(held: readonly Held[]): Held[] {
   if (held.length < 2 || held.length > PLACES) return held.toSorted(byGuidThenIndex);
   const keys = new Float64Array(held.length);
@@ -124,7 +127,7 @@ export function sortByGuid(held: readonly Held[]): Held[] {
   return sorted;
 }
 
-/** Where the keys end that have the same beginning. */
+/** Returns where the run of keys with the same beginning ends. */
 function endOfRun(keys: Float64Array, start: number): number {
   const next = (Math.floor((keys[start] as number) / PLACES) + 1) * PLACES;
   let end = start + 1;

@@ -40,20 +40,20 @@ export interface PartitionOptions {
 
 /** Held of a body that spills; then all of it goes, so that no slab stays for the sake of a few elements. */
 const SPILL_HELD_BYTES = 40 * 1024 * 1024;
-const PACKED_AT_ONCE = 2;
-/** What an element costs beside its bytes: its GUID, its place and the view of its bytes. */
+const PACKED_IN_PARALLEL = 2;
+/** The cost of an element beside its bytes: its GUID, its place and the view of its bytes. */
 const ELEMENT_OVERHEAD_BYTES = 256;
 
 export class GuidPartition {
   readonly #options: PartitionOptions;
   #held: Held[] = [];
   #heldBytes = 0;
-  /** Of elements that are packed and whose slabs are not free yet. */
+  /** Bytes of packed elements whose slabs are not free yet. */
   #packedBytes = 0;
   #spill: SpilledBody | null = null;
   #ready: Segment[] = [];
   #elementCount = 0;
-  /** As the element before named it, and in its normal form: most name the same. */
+  /** The parent of the element before, as given and in its normal form: most elements name the same parent. */
   #parent = { given: noGuid, guid: noGuid };
   /** Elements have come of which nobody has read the parents. */
   #parentsUnknown = false;
@@ -180,7 +180,7 @@ export class GuidPartition {
     });
   }
 
-  /** What is held goes, all of it. */
+  /** Hands everything that is held to the spilled body. */
   #takePortion(spill: SpilledBody): void {
     const held = this.#held;
     this.#held = [];
@@ -203,7 +203,7 @@ export class GuidPartition {
 
   /**
    * Entities that are named as parents lie in chunks by themselves: those of the others can be written where they are planned
-   * (see src/sync/apply/write-at-once.ts). What is one chunk stays one: all its passes are one transaction.
+   * (see src/sync/apply/write-leaves.ts). What is one chunk stays one: all its passes are one transaction.
    */
   async #cutHeld(): Promise<{ chunks: ChunkHead[]; segments: Segment[] }> {
     const chunks: ChunkHead[] = [];
@@ -237,7 +237,10 @@ export class GuidPartition {
     }
   }
 
-  /** What compresses them is another thread, so that this one goes on meanwhile; a few at a time, for each is held twice until it is done. */
+  /**
+   * Packs the pieces, compressing them in another thread. Only a few are packed at a time, because each is held
+   * twice until it is done.
+   */
   async #packAll(pieces: readonly Piece[]): Promise<Segment[]> {
     const segments: Segment[] = [];
     if (pieces.length === 1) {
@@ -255,7 +258,7 @@ export class GuidPartition {
       }
     };
     // Whoever closes the partition frees what they read.
-    const lanes = await Promise.allSettled(Array.from({ length: PACKED_AT_ONCE }, lane));
+    const lanes = await Promise.allSettled(Array.from({ length: PACKED_IN_PARALLEL }, lane));
     for (const ended of lanes) if (ended.status === 'rejected') throw ended.reason;
     return segments;
   }
@@ -273,7 +276,7 @@ export class GuidPartition {
   }
 }
 
-/** What is to be one segment. */
+/** The elements of one segment. */
 interface Piece {
   bucket: number;
   segment: number;

@@ -13,7 +13,7 @@ export const PLACES_MAX = NAMED;
 
 const FIRST_CELLS = 2 ** 8;
 const CELL_BYTES = 8;
-/** Of the cells, in quarters: beyond it looking up takes long. */
+/** Quarters of the cells that may be used; beyond that, look-ups take long. */
 const FULL_QUARTERS = 3;
 const CHECK_DIGITS = 4;
 const [DIGITS_END, LETTERS_BASE] = [0x3a, 0x57];

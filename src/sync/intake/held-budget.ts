@@ -1,7 +1,7 @@
 /**
- * What the bodies of one intake thread hold in memory, as one sum. While it is below its limit nobody notices it.
- * Above, a large body needs one of a few places to go on, and stores what it holds early; the others wait, and their
- * senders with them. Small bodies never wait: many of them are less than one large one.
+ * Bounds the memory that the bodies of one intake thread hold together. Above the limit, a large body needs one of
+ * a few places to go on, and stores what it holds early; other large bodies and their senders wait. Small bodies
+ * never wait: many of them are less than one large one.
  */
 import { AppError } from '../../errors.ts';
 import { FairShare } from '../../fairness/fair-share.ts';
@@ -11,7 +11,7 @@ export interface BudgetLimits {
   heldBytesMax: number;
   /** Up to this a body is small. */
   smallBytesMax: number;
-  /** What a body with a place may hold in any case. */
+  /** Bytes that a body with a place may always hold. */
   placeBytes: number;
   /** Large bodies that go on while there is more than `heldBytesMax`; fewer of one workspace. */
   places: number;
@@ -19,7 +19,7 @@ export interface BudgetLimits {
   /** Large bodies that wait for a place. One more is refused: it would keep small ones from being read. */
   waitingMax: number;
   waitingPerWorkspaceMax: number;
-  /** Of the tables by which bodies that are too large to be held know their GUIDs, beside what is held: some three millions of GUIDs. */
+  /** Bytes of the tables that hold the GUIDs of spilled bodies, enough for about three million GUIDs. */
   tableBytesMax: number;
 }
 
@@ -35,7 +35,7 @@ export const budgetLimits: BudgetLimits = {
 };
 
 /** Segments that are packed at a time, of which one workspace gets half. */
-const PACKED_AT_ONCE = 4;
+const PACKED_IN_PARALLEL = 4;
 const PACKING_PATIENCE_MS = 600_000;
 
 interface Waiting {
@@ -50,7 +50,7 @@ export class HeldBudget {
   readonly #placed = new Set<BodyAccount>();
   #waiting: Waiting[] = [];
   readonly #packing = new FairShare({
-    units: PACKED_AT_ONCE,
+    units: PACKED_IN_PARALLEL,
     waitingMax: Number.POSITIVE_INFINITY,
     patienceMs: PACKING_PATIENCE_MS,
   });
@@ -162,7 +162,7 @@ export class HeldBudget {
   }
 }
 
-/** What one body holds. */
+/** The memory that one body holds. */
 export class BodyAccount {
   readonly workspaceId: string;
   readonly #budget: HeldBudget;
@@ -189,7 +189,7 @@ export class BodyAccount {
     return this.#budget.exceeded && this.#held > this.#budget.limits.placeBytes;
   }
 
-  /** What a body may hold in any case. */
+  /** Bytes that a body may always hold. */
   get placeBytes(): number {
     return this.#budget.limits.placeBytes;
   }

@@ -17,17 +17,20 @@ import type { BodySource } from './body-channel.ts';
 
 /** Bodies that have arrived whole by then are small. */
 export const SMALL_BYTES_MAX = 64 * 1024;
-/** One whose sender pauses for so long goes on as a larger one: what is wrong with it is found at once then. */
+/** A body whose sender pauses for this long goes on as a larger one, so that its faults are found early. */
 const PAUSE_MS = 1000;
 
-/** Behind a body that has waited for so long there is no pause: its sender says how long it wants to wait, in seconds. */
+/** After this long a wait there is no pause behind the body: its sender says in seconds how long it wants to wait. */
 const LONG_WAIT_MS = 2000;
 
-/** Of a processor's time: unpacking, cutting and packing it. */
+/** The processor time for unpacking, cutting and packing. */
 const MEGABYTE_MS = 10;
 const PAUSE_MS_MAX = 1000;
 
-/** Where no reason is given one is made, with a stack, which costs as much as all of the reading. */
+/**
+ * An explicit reason: without one the runtime makes an error with a stack, which costs as much as all of the
+ * reading.
+ */
 const readAsWanted = 'read as far as it is wanted';
 
 export interface PlaceLimits {
@@ -37,7 +40,7 @@ export interface PlaceLimits {
   small: number;
   /** Larger bodies that are read at a time, most of which wait for their senders. */
   large: number;
-  /** Of one workspace, waiting for each of these. */
+  /** Bodies of one workspace that may wait for each kind of place. */
   waitingMax: number;
   patienceMs: number;
   costs: CostAccounts;
@@ -94,7 +97,7 @@ export class IntakePlaces {
     }
   }
 
-  /** One that has arrived: there is nothing to be read. What is larger than a small one is read from here. */
+  /** Takes in a body that has arrived. A body larger than a small one is read from memory. */
   async #runWhole<T>(
     workspaceId: string,
     body: BodySource,
@@ -156,7 +159,7 @@ interface Beginning {
   /** In one piece: its sender chooses how many there are. */
   bytes: Buffer;
   isWhole: boolean;
-  /** What has been asked for and has not come yet. */
+  /** The piece that has been requested and has not come yet. */
   awaited: Promise<IteratorResult<Uint8Array>> | null;
 }
 
@@ -186,7 +189,7 @@ async function readHead(pieces: AsyncIterator<Uint8Array>): Promise<Beginning> {
   }
 }
 
-/** Null where it has not come after a pause; it is still to come then. */
+/** Returns null where the piece has not come after a pause; it is still to come then. */
 async function orPause<T>(awaited: Promise<T>): Promise<T | null> {
   let timer: NodeJS.Timeout | undefined;
   const pause = new Promise<null>((resolve) => {

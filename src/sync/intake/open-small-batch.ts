@@ -16,7 +16,7 @@ import { propertyKeys } from '../write/write-elements.ts';
 import { openSmallBatch } from './stage-batch.sql.ts';
 
 interface OpenedRow {
-  /** Null where nothing was ever configured. */
+  /** The version of the configuration; null where nothing was ever configured. */
   configuration: string | null;
   listened: number[];
   links_wait: boolean;
@@ -27,9 +27,9 @@ export interface OpenedBatch {
   configuration: WorkspaceConfiguration;
   listened: ReadonlySet<ContextType>;
   elements: PreparedElements;
-  /** What they ask for, with all that it rests on locked. */
+  /** The plan, with everything that it rests on locked. */
   planned: PlannedChunk;
-  /** As long as the structure lock is held, which it is where links wait or elements name parents. */
+  /** Whether links wait. The structure lock is held where they do or where elements name parents. */
   linksWait: boolean;
 }
 

@@ -1,6 +1,6 @@
 /**
- * What a body that is too large to be held has in one bucket, and how much of it in each slot, so that it can be cut into chunks
- * when all of it is there.
+ * The elements of a spilled body in one bucket, with counts for each slot, so that the bucket can be cut into
+ * chunks when the body is complete.
  */
 import { type PackedElement, SLOTS, type SlotRange } from '../elements/payload-codec.ts';
 
@@ -9,7 +9,7 @@ export interface ChunkHead {
   elementCount: number;
   firstIndex: number;
   lastIndex: number;
-  /** Where its elements lie: these slots of the segments of this bucket. */
+  /** The bucket and the slots in which the elements are stored. */
   bucket: number;
   slots: SlotRange;
   /** No element of the body names an entity of this chunk as its parent. */
@@ -20,7 +20,7 @@ export interface Held extends PackedElement {
   guid: string;
   /** Empty where it names none that can be read. */
   parentGuid: string;
-  /** Of the GUID, as 32 bits with a sign; 0 while its body is held whole. */
+  /** The hash of the GUID as a signed 32-bit number; 0 while its body is held whole. */
   hash: number;
 }
 
@@ -34,7 +34,7 @@ export class SpillBucket {
   segments = 0;
   /** No element that has come names an entity of it as its parent. */
   leaves: boolean;
-  /** Of each slot: elements, bytes, first index, last index. */
+  /** For each slot: elements, bytes, first index, last index. */
   readonly #slots = new Uint32Array(COUNTS * SLOTS);
 
   constructor(place: number, leaves: boolean) {

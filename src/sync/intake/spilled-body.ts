@@ -13,7 +13,7 @@ import { type ChunkHead, type Held, SpillBucket } from './spill-bucket.ts';
 
 export interface SpilledBodyOptions {
   chunkElements: number;
-  /** Of those by hash. */
+  /** The number of buckets for GUIDs by hash. */
   hashedBuckets: number;
   hash: GuidHash;
   /** Whether elements are told with their parents. */

@@ -9,7 +9,7 @@ import { noBody } from '../../idempotency/idempotency-key.ts';
 import { invalidJson } from '../../json/locate-json-fault.ts';
 import type { GuidHash } from '../graph/guid-hash.ts';
 import { acceptBatch, type Intake, type IntakeThread, storeReceived } from './accept-batch.ts';
-import { applyAtOnce } from './apply-at-once.ts';
+import { applyInline } from './apply-inline.ts';
 import type { ArrivingBody } from './body-channel.ts';
 import type { Staged } from './claim-batch.ts';
 import { GuidPartition } from './guid-partition.ts';
@@ -44,7 +44,7 @@ export async function stageBatch(thread: IntakeThread, intake: Intake, body: Arr
 }
 
 export interface Fed {
-  /** What the request was, for its Idempotency-Key. */
+  /** The digest of the request, for its Idempotency-Key. */
   digest: Buffer;
   /** Runs in the transaction that accepts the batch, before it is put in line. */
   beforeAccepting?(tx: Tx): Promise<void>;
@@ -77,12 +77,12 @@ export async function stageElements(
   try {
     const { digest, beforeAccepting } = await feed(partition, store);
     const small =
-      intake.isAwaited && beforeAccepting === undefined ? partition.small(thread.atOnceElementsMax) : null;
+      intake.isAwaited && beforeAccepting === undefined ? partition.small(thread.inlineElementsMax) : null;
     const { chunks, segments } = await partition.finish();
     const { elementCount } = partition;
     const arrived = { chunks, segments, elementCount, spilled, digest };
     if (small !== null && chunks.length === 1) {
-      const staged = await applyAtOnce(thread, intake, small, arrived);
+      const staged = await applyInline(thread, intake, small, arrived);
       if (staged !== null) return staged;
     }
     return await inTransaction(db, scope, async (tx) => {

@@ -22,7 +22,7 @@ const children = {
   guid: 'join lateral (select id from entity where workspace_id = $1 and guid = i.child limit 1) c on true',
 };
 
-/** By what a link's ends are named. */
+/** How the ends of a link are named. */
 interface NamedBy {
   parent: keyof typeof parents;
   child: keyof typeof children;
@@ -43,7 +43,10 @@ const writeLinks = (by: NamedBy) => `
   where entity_link.quantity is distinct from excluded.quantity
   returning parent_id`;
 
-/** The same where more is said of some: $5 JSON of a `SaidLine` or null, text[]. Nobody else writes links meanwhile. */
+/**
+ * Writes links likewise, some of them with further fields: $5 JSON of a `SaidLine` or null, text[]. No other
+ * transaction writes links meanwhile.
+ */
 const writeLinksWithLines = (by: NamedBy) => `
   insert into entity_link (workspace_id, parent_id, child_id, quantity, line)
   select $1, p.id, c.id, i.quantity, ${mergedLine('l.line', 'i.said::jsonb')}
@@ -95,7 +98,7 @@ const fresh = (inserting: (by: NamedBy) => string) => ({
   guid: givingParents(`${inserting({ parent: 'id', child: 'guid' })} returning parent_id`),
   id: inserting({ parent: 'id', child: 'id' }),
 });
-/** What may be stored, and what is taken to be new. */
+/** Statements for links that may be stored, and for links that are taken to be new. */
 export const linkWriters = {
   known: { plain: known(writeLinks), withLines: known(writeLinksWithLines) },
   new: { plain: fresh(insertLinks), withLines: fresh(insertLinksWithLines) },
@@ -112,7 +115,7 @@ const linkAndTouch = (writing: string) => `
     select r.ctid from (select distinct parent_id as id from written) as i
     cross join lateral (select ctid from entity where workspace_id = $1 and id = i.id limit 1) as r))`;
 
-/** By ids where the batch knows those of both ends. */
+/** Statements by ids, where the batch knows those of both ends. */
 export const linkPlanned = {
   guid: linkAndTouch(writeLinks({ parent: 'guid', child: 'guid' })),
   id: linkAndTouch(writeLinks({ parent: 'id', child: 'id' })),
@@ -133,7 +136,7 @@ export const upsertPendingLinks = `
   on conflict (workspace_id, parent_guid, child_id) do update set quantity = excluded.quantity
   where pending_link.quantity is distinct from excluded.quantity`;
 
-/** The same where more is said of some; parameters as there. */
+/** Writes pending links with further fields; parameters likewise. */
 export const upsertPendingLinksWithLines = `
   insert into pending_link (workspace_id, parent_guid, child_id, quantity, line)
   select $1, i.parent, c.id, i.quantity, ${mergedLine('w.line', 'i.said::jsonb')}

@@ -114,7 +114,7 @@ function namedParents(links: readonly WantedLink[], ids: ReadonlyMap<string, str
   return found;
 }
 
-/** By their ids all of them, or none. */
+/** Returns the ids of all children, or none. */
 function childrenOf(links: readonly WantedLink[]): Buffer {
   const bytes = Buffer.allocUnsafe(GUID_BYTES * links.length);
   for (let i = 0; i < links.length; i++) links[i]?.writeChild(bytes, i * GUID_BYTES);
@@ -129,7 +129,7 @@ function childGuids(links: readonly WantedLink[]): Buffer {
  * The same, with the commit, of links whose parents are all there, locked since the links were compared, and not released; no
  * link waits for what their batch creates. `written` is what the batch has written or found: of most links both ends.
  */
-export function linkAtOnce(tx: Tx, links: readonly WantedLink[], written: readonly SyncResult[]): void {
+export function insertLinks(tx: Tx, links: readonly WantedLink[], written: readonly SyncResult[]): void {
   if (links.length === 0) return;
   const ids = new Map<string, string>();
   for (const { guid, entityId } of written)
@@ -185,7 +185,7 @@ export async function reviseReleasedParents(
   await reviseEntities(tx, released, actorId);
 }
 
-/** Those of the entities, created or to be so, that links wait for; 16 bytes for a GUID. */
+/** Returns the entities that links wait for among these; 16 bytes for each GUID. */
 export async function waitedForAmong(tx: Tx, createdGuids: Uint8Array): Promise<string[]> {
   if (createdGuids.length === 0) return [];
   const rows = await tx.query<{ parent_guid: string }>(waitedFor, [

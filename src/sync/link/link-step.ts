@@ -12,7 +12,6 @@ import { deserialize } from 'node:v8';
 import { configurationForWriting } from '../../configuration/current/configuration-for-writing.ts';
 import { inTransaction, type Tx } from '../../db/transaction.ts';
 import { lockStructure, readStructureEdits, shareStructure } from '../../entities/lock-structure.ts';
-import { giveBack } from '../../process/give-back.ts';
 import { claimLinkChunks, selectLinkChunks, setChunksDone, shareLinkChunks } from '../chunk/batch.sql.ts';
 import { ChunkError, type StepOutcome, sharedChunks } from '../chunk/claim-chunk.ts';
 import { type BatchRef, pair, type StepRef, type SyncThread } from '../chunk/thread-context.ts';
@@ -24,10 +23,10 @@ import { anyLinkWaits, linkChunk, linksClosingCycles } from './link-chunk.ts';
 import { reportClosing, reportPending } from './report-links.ts';
 
 /** Chunks that are linked together at most, and what their plans may have together: some 150 000 links. */
-const CHUNKS_AT_ONCE = 64;
-const PLAN_BYTES_AT_ONCE = 8 * 1024 * 1024;
+const CHUNKS_PER_WINDOW = 64;
+const PLAN_BYTES_PER_WINDOW = 8 * 1024 * 1024;
 /** Transactions that are under way together; a thread has as many connections. */
-const PORTIONS_AT_ONCE = 2;
+const PORTIONS_IN_PARALLEL = 2;
 /** While the first of several portions is made a processor stands idle: it is a fifth of the others. */
 const FIRST_OF = 5;
 /**
@@ -46,7 +45,7 @@ interface ClaimedLinks {
   structure_edits: string | null;
 }
 
-/** What one transaction makes: the links of the window between two places. */
+/** The links of the window between two places, written by one transaction. */
 interface Portion {
   from: number;
   to: number;
@@ -60,8 +59,8 @@ type Made = Map<WindowChunk, WantedLink[]> | 'edited' | 'gone';
 
 interface WindowPortion extends Portion {
   window: LinkWindow;
-  /** Nobody else makes or edits links meanwhile; otherwise others of the window may be made. */
-  isAlone: boolean;
+  /** Whether no other transaction writes or edits links meanwhile; otherwise others of the window may. */
+  isExclusive: boolean;
 }
 
 /**
@@ -69,22 +68,7 @@ interface WindowPortion extends Portion {
  * linked, and those links that are made already do not differ any more.
  */
 export async function linkStep(thread: SyncThread, ref: StepRef): Promise<StepOutcome> {
-  // More than one where a transaction begins anew.
-  const windows = new Set<LinkWindow>();
-  try {
-    return await linkPortions(thread, ref, windows);
-  } finally {
-    for (const window of windows) window.release();
-  }
-}
-
-/** Adds the windows that it reads to `windows`. */
-async function linkPortions(
-  thread: SyncThread,
-  ref: StepRef,
-  windows: Set<LinkWindow>,
-): Promise<StepOutcome> {
-  const begun = await linkFirst(thread, ref, windows);
+  const begun = await linkFirst(thread, ref);
   if (begun === 'idle' || begun === 'awaited') return begun;
   const { window, to } = begun;
   if (to === window.count) return 'worked';
@@ -98,17 +82,13 @@ async function linkPortions(
 
 interface Begun {
   window: LinkWindow;
-  /** Where the first portion ends. */
+  /** The place where the first portion ends. */
   to: number;
   absent: Map<WindowChunk, WantedLink[]>;
 }
 
 /** Claims a window and makes its first portion, which may be all of it. */
-async function linkFirst(
-  thread: SyncThread,
-  ref: StepRef,
-  windows: Set<LinkWindow>,
-): Promise<Begun | 'idle' | 'awaited'> {
+async function linkFirst(thread: SyncThread, ref: StepRef): Promise<Begun | 'idle' | 'awaited'> {
   let first: number | null = null;
   let hasBegun = false;
   const work = async (tx: Tx): Promise<Begun | 'idle' | 'awaited'> => {
@@ -119,11 +99,19 @@ async function linkFirst(
     first = claimed?.[0].ordinal ?? null;
     if (claimed === null) return (await sharing) ? 'idle' : 'awaited';
     const window = await readWindow(tx, ref, claimed);
-    windows.add(window);
     window.isAsPlanned = !isAgain;
-    const isOne = window.count <= thread.linksAtOnce;
-    const to = window.endOfPortion(0, isOne ? window.count : Math.ceil(thread.linksAtOnce / FIRST_OF));
-    const absent = await linkPortion(tx, ref, { window, claimed: claimed[0], from: 0, to, isAlone: true });
+    const isOne = window.count <= thread.linksPerTransaction;
+    const to = window.endOfPortion(
+      0,
+      isOne ? window.count : Math.ceil(thread.linksPerTransaction / FIRST_OF),
+    );
+    const absent = await linkPortion(tx, ref, {
+      window,
+      claimed: claimed[0],
+      from: 0,
+      to,
+      isExclusive: true,
+    });
     if (typeof absent === 'string') throw new Error(`A portion that is made alone was ${absent}`);
     if (to === window.count) await finish(tx, ref, window, absent);
     return { window, to, absent };
@@ -137,8 +125,9 @@ async function linkFirst(
 
 /** Makes the other portions. */
 async function linkFurther(thread: SyncThread, ref: StepRef, { window, to, absent }: Begun): Promise<void> {
-  const make = (portion: Portion, isAlone: boolean) => linkOne(thread, ref, { window, ...portion, isAlone });
-  const most = Math.min(thread.linksAtOnce, Math.ceil((window.count - to) / PORTIONS_AT_ONCE));
+  const make = (portion: Portion, isExclusive: boolean) =>
+    linkOne(thread, ref, { window, ...portion, isExclusive });
+  const most = Math.min(thread.linksPerTransaction, Math.ceil((window.count - to) / PORTIONS_IN_PARALLEL));
   let at = to;
   const next = (): Portion => {
     const from = at;
@@ -166,7 +155,7 @@ async function linkFurther(thread: SyncThread, ref: StepRef, { window, to, absen
     }
   };
   // The thread takes another step when all have ended.
-  const lanes = await Promise.allSettled(Array.from({ length: PORTIONS_AT_ONCE }, lane));
+  const lanes = await Promise.allSettled(Array.from({ length: PORTIONS_IN_PARALLEL }, lane));
   for (const ended of lanes) if (ended.status === 'rejected') throw ended.reason;
   while (at < window.count) left.push(next());
   for (const portion of left) if (take(await make(portion, true)) === 'gone') return;
@@ -180,9 +169,9 @@ async function linkFurther(thread: SyncThread, ref: StepRef, { window, to, absen
   );
 }
 
-/** One portion of a window that was claimed before. */
+/** Writes one portion of a window that was claimed before. */
 function linkOne(thread: SyncThread, ref: StepRef, portion: WindowPortion): Promise<Made> {
-  const { window, isAlone } = portion;
+  const { window, isExclusive } = portion;
   let hasBegun = false;
   return inTransaction(
     thread.db,
@@ -190,7 +179,7 @@ function linkOne(thread: SyncThread, ref: StepRef, portion: WindowPortion): Prom
     async (tx) => {
       if (hasBegun) window.isAsPlanned = false;
       hasBegun = true;
-      const claimed = await claim(tx, ref, isAlone ? claimLinkChunks : shareLinkChunks, window);
+      const claimed = await claim(tx, ref, isExclusive ? claimLinkChunks : shareLinkChunks, window);
       return claimed === null ? 'gone' : linkPortion(tx, ref, { ...portion, claimed });
     },
     OPTIONS,
@@ -199,13 +188,13 @@ function linkOne(thread: SyncThread, ref: StepRef, portion: WindowPortion): Prom
 
 /** The chunks of a new window, which nobody else has; null where none is left. */
 async function claimFitting(tx: Tx, ref: StepRef): Promise<[ClaimedLinks, ...ClaimedLinks[]] | null> {
-  const columns = [...pair(ref), ref.large, null, CHUNKS_AT_ONCE];
+  const columns = [...pair(ref), ref.large, null, CHUNKS_PER_WINDOW];
   const [first, ...others] = await tx.query<ClaimedLinks>(claimLinkChunks, columns);
   if (first === undefined) return null;
   let bytes = first.plan_bytes;
   const fitting = others.filter(({ plan_bytes }) => {
     bytes += plan_bytes;
-    return bytes <= PLAN_BYTES_AT_ONCE;
+    return bytes <= PLAN_BYTES_PER_WINDOW;
   });
   return [first, ...fitting];
 }
@@ -217,7 +206,7 @@ async function claim(
   claiming: string,
   { ordinals }: LinkWindow,
 ): Promise<ClaimedLinks | null> {
-  const columns = [...pair(ref), ref.large, ordinals, CHUNKS_AT_ONCE];
+  const columns = [...pair(ref), ref.large, ordinals, CHUNKS_PER_WINDOW];
   const claimed = await tx.query<ClaimedLinks>(claiming, columns);
   return claimed.length === ordinals.length ? (claimed[0] ?? null) : null;
 }
@@ -225,17 +214,17 @@ async function claim(
 async function linkPortion(
   tx: Tx,
   ref: BatchRef,
-  { window, claimed, from, to, isAlone }: WindowPortion & { claimed: ClaimedLinks },
+  { window, claimed, from, to, isExclusive }: WindowPortion & { claimed: ClaimedLinks },
 ): Promise<Made> {
   const { submitted_by: actorId, structure_edits: editsPlanned } = claimed;
   const configuration = await configurationForWriting(tx);
-  await (isAlone ? lockStructure(tx) : shareStructure(tx));
+  await (isExclusive ? lockStructure(tx) : shareStructure(tx));
   const [edits, anyWaits] = await Promise.all([readStructureEdits(tx), anyLinkWaits(tx)]);
   const planned = window.linksOf(from, to);
   let { links } = planned;
   if (editsPlanned !== edits) {
     // What would close a cycle now is looked for in all links that there are: nobody else may make any.
-    if (!isAlone) return 'edited';
+    if (!isExclusive) return 'edited';
     const closing = await linksClosingCycles(tx, links);
     for (const [chunk, own] of byChunk(planned, (link) => closing.has(link)))
       await reportClosing(tx, ref, chunk.ordinal, { links: own, circles: closing });
@@ -287,7 +276,6 @@ async function readWindow(tx: Tx, ref: BatchRef, claimed: readonly ClaimedLinks[
     for (const { ordinal, plan, structure } of rows) {
       if (plan === null) throw new Error('A chunk that is to be linked has no plan');
       const places = structure === null ? [] : (deserialize(structure) as ChunkStructure).links;
-      if (structure !== null) giveBack(structure);
       window.add(ordinal, deserialize(plan) as ChunkPlan, places);
     }
   }

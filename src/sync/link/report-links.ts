@@ -1,15 +1,15 @@
-/** What the last pass says of elements whose links it does not make, in the results of the passes before. */
+/** Reports elements whose links the link pass does not make, in the results of earlier passes. */
 import type { Tx } from '../../db/transaction.ts';
 import { saveChunk } from '../chunk/save-chunk.ts';
-import { readChunkResults } from '../chunk/save-results.ts';
+import { readChunkResults, rejectedAmong } from '../chunk/save-results.ts';
 import type { BatchRef } from '../chunk/thread-context.ts';
 import { ELEMENTS_TOLD_MAX } from '../plan/name-circles.ts';
 import type { WantedLink } from '../plan/planned-links.ts';
 import { parentPending } from '../plan/report-results.ts';
 
 /**
- * Of a chunk that was written where it was planned nobody knew then which parents would come: those that have not are said
- * now. A step that runs again finds it said.
+ * Reports parents that have not arrived, for a chunk that was written in the plan pass, when nobody knew which
+ * parents would arrive. A repeated step changes nothing.
  */
 export async function reportPending(
   tx: Tx,
@@ -19,11 +19,12 @@ export async function reportPending(
 ): Promise<void> {
   const parents = new Map<number, string>();
   for (const { parentGuid, indexes } of waiting) for (const index of indexes) parents.set(index, parentGuid);
+  const rejected = await rejectedAmong(tx, ref, [...new Set(parents.values())]);
   const results = await readChunkResults(tx, ref, chunk);
   for (const result of results) {
     const parentGuid = parents.get(result.index);
     if (parentGuid === undefined) continue;
-    const warning = parentPending(parentGuid);
+    const warning = parentPending(parentGuid, rejected);
     const said = result.warnings ?? [];
     if (!said.some(({ code }) => code === warning.code)) result.warnings = [...said, warning];
   }

@@ -1,4 +1,4 @@
-/** What the first pass over a chunk has found out, and the later ones go by. It is stored with the chunk. */
+/** The outcome of the plan pass over a chunk, stored with the chunk for the later passes. */
 import type { PlannedLinks } from './planned-links.ts';
 import type { PlannedNaming } from './planned-naming.ts';
 
@@ -19,6 +19,6 @@ export interface ChunkPlan {
   groups: number[][];
   /** The chunk was written where it was planned: only links are left of it, and all its results are known. */
   isWritten?: boolean;
-  /** Of an exact batch alone. */
+  /** Links that the chunk names; only in exact batches. */
   naming?: PlannedNaming;
 }

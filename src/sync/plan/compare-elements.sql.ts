@@ -43,8 +43,8 @@ const comparing = (locking: string) => `
 export const compareWithStored = comparing('');
 
 /**
- * The same of rows that it locks in the order of the array, so that no two writers can wait for each other: each as it is when
- * the lock is had.
+ * Compares likewise, and locks rows in the order of the array, so that no two writers can wait for each other. Each
+ * row is compared as it is when it is locked.
  */
 export const compareAndLock = comparing('for no key update');
 

@@ -7,7 +7,6 @@ import type { PropertyValue } from '../../configuration/properties/property-valu
 import { byteaArray, int4Array, uuidArray } from '../../db/array-parameter.ts';
 import type { Tx } from '../../db/transaction.ts';
 import type { FieldChange } from '../../entities/patch-entity.ts';
-import { keepShape } from '../../process/keep-shape.ts';
 import { requireAnySize } from '../chunk/bounded-work.ts';
 import { propertiesJson, valuesOf } from '../elements/coerce-properties.ts';
 import type { PreparedEntity } from '../elements/prepare-elements.ts';
@@ -40,11 +39,11 @@ export interface DataChange extends FieldChange {
 export interface ComparedEntity extends PreparedEntity {
   stored: StoredEntity | null;
   /**
-   * Of a stored entity that differs and whose properties may be large: they are read in its turn (`readLarge`), and until
-   * then nobody knows what would change.
+   * The row of a stored entity that differs and whose properties may be large: they are read later (`readLarge`),
+   * and until then the changes are not known.
    */
   unread: StoredRow | null;
-  /** What the carrier would change; empty for a new entity and for an unchanged one. */
+  /** The changes that the carrier makes; empty for a new entity and for an unchanged one. */
   changes: readonly DataChange[];
   /** The values to write: the stored ones with the carrier's over them, as canonical JSON. */
   name: string;
@@ -52,7 +51,7 @@ export interface ComparedEntity extends PreparedEntity {
   valuesJson: string;
   /** How many these are. */
   valueCount: number;
-  /** What to store as the hash (`PreparedElement.kept`); null where an equal payload must be compared in full again. */
+  /** The hash to store (`PreparedElement.kept`); null where an equal payload must be compared in full again. */
   hash: string | null;
   warnings: readonly SyncWarning[];
 }
@@ -67,12 +66,12 @@ type StoredRow = [
   number: string | null,
   name: string,
   category: string,
-  /** Null where they may be large. */
+  /** Null where the properties may be large. */
   properties: Record<string, PropertyValue> | null,
 ];
 
 /** Properties of large entities that are held at once, as text; one entity may have as much by itself. */
-const LARGE_BYTES_AT_ONCE = 8 * 1024 * 1024;
+const LARGE_BYTES_HELD = 8 * 1024 * 1024;
 
 /**
  * Compares; the input is ordered by GUID. With `lock` the stored rows are locked first, in
@@ -158,7 +157,7 @@ function fieldsOf(lines: string, from: number, end: number): [string, string?, s
   return lines.slice(from, end).split(FIELD_END) as [string, string, string];
 }
 
-/** Of a JSON string. */
+/** Decodes a JSON string. */
 function textOf(json: string): string {
   return json.includes('\\') ? (JSON.parse(json) as string) : json.slice(1, -1);
 }
@@ -167,7 +166,7 @@ const guidOf = ({ guid }: PreparedEntity) => guid;
 const hashOf = ({ carrier }: PreparedEntity) => carrier.hash;
 const noChanges: readonly DataChange[] = [];
 
-/** As a new one, which nothing is stored of. */
+/** Returns the entity as a new one. */
 export function uncompared(entity: PreparedEntity): ComparedEntity {
   const { guid, carrier, others, lines } = entity;
   const { element, properties, kept, warnings } = carrier;
@@ -191,25 +190,6 @@ export function uncompared(entity: PreparedEntity): ComparedEntity {
   };
 }
 
-const noneStored: StoredEntity = {
-  id: '',
-  versionId: '',
-  revisionNumber: 1,
-  version: 1,
-  category: '',
-  released: false,
-  number: '',
-};
-const noCarrier: PreparedEntity['carrier'] = {
-  element: { index: 0, guid: '', number: '', name: '', categoryKey: '', parentGuid: null, quantityMicros: 0 },
-  properties: { keys: [], json: '{}' },
-  hash: '',
-  kept: '',
-  warnings: [],
-};
-// None that was compared: what is stored of an entity is a piece of the answer, and holds all of it.
-keepShape(noneStored, uncompared({ guid: '', carrier: noCarrier, others: [], lines: null }));
-
 /**
  * Those that `compareElements` has left unread, compared, as many at a time as may be held: thousands of entities may have
  * some megabytes each. What is given holds their values, what was passed in does not.
@@ -228,7 +208,7 @@ export async function* readLarge(
     let end = start;
     for (let bytes = 0; end < unread.length; end++) {
       bytes += sizes[end]?.bytes ?? 0;
-      if (end > start && bytes > LARGE_BYTES_AT_ONCE) break;
+      if (end > start && bytes > LARGE_BYTES_HELD) break;
     }
     const some = unread.slice(start, end);
     const rows = await tx.query<{ properties: string }>(selectProperties, [tx.workspaceId, idsOf(some)]);
@@ -244,7 +224,7 @@ export async function* readLarge(
   }
 }
 
-/** What the carrier changes in the stored row; its number only counts where the row has none. */
+/** Compares the element with the stored row. Its number counts only where the row has none. */
 function compareFields(entity: ComparedEntity, row: StoredRow, configuration: WorkspaceConfiguration): void {
   const [, id, versionId, revisionNumber, version, state, number, name, category, properties] = row;
   const { element, properties: wanted } = entity.carrier;
@@ -271,11 +251,16 @@ function compareFields(entity: ComparedEntity, row: StoredRow, configuration: Wo
     if (from === value) continue;
     changes.push({ of: 'property', property: key, from, to: value });
   }
+  for (const key of wanted.removed) {
+    if (Object.hasOwn(properties, key))
+      changes.push({ of: 'property', property: key, from: properties[key] as PropertyValue, to: null });
+  }
   entity.changes = changes;
   // Mostly the sender gives all that is stored: then what it gives is what is to be written.
   if (stored < Object.keys(properties).length) {
     const merged = new Map<string, PropertyValue>(Object.entries(properties));
     for (const [place, key] of wanted.keys.entries()) merged.set(key, values[place] as PropertyValue);
+    for (const key of wanted.removed) merged.delete(key);
     entity.valuesJson = propertiesJson(merged);
     entity.valueCount = merged.size;
   }

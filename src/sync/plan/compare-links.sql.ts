@@ -85,7 +85,7 @@ export const compareWithStoredLinks = {
   id: { plain: compareById(false), withLines: compareById(true) },
 };
 
-/** Those of these entities that are stored. $1 workspace, $2 guid[]. */
+/** Finds which of these entities are stored. $1 workspace, $2 guid[]. */
 export const selectParents = `
   select g.guid, p.state, p.category
   from unnest($2::uuid[]) as g (guid)

@@ -3,7 +3,6 @@ import type { WorkspaceConfiguration } from '../../configuration/current/workspa
 import { int4Array, textArray, uuidArray } from '../../db/array-parameter.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { mergeLines, type SaidLine } from '../../entities/link-line.ts';
-import { keepLast } from '../../process/keep-shape.ts';
 import { decimalOf, type MicroDouble, microDoubleOfDecimal } from '../../quantity.ts';
 import type { PreparedEntity } from '../elements/prepare-elements.ts';
 import type { ComparedEntity } from './compare-elements.ts';
@@ -12,7 +11,7 @@ import { LinkList, linkFlags, type PlannedLinks } from './planned-links.ts';
 import type { KeptLinks } from './planned-naming.ts';
 
 /** Links that are looked up with one statement: one entity may have a hundred thousand parents. */
-const LINKS_AT_ONCE = 5000;
+const LINKS_PER_STATEMENT = 5000;
 
 /** How the links of a chunk are compared. */
 export interface LinkComparison {
@@ -52,23 +51,17 @@ export async function compareLinks(
     } else {
       for (const link of sumLinks(entity, childId)) {
         some.push(link);
-        if (some.length >= LINKS_AT_ONCE) await compareSome();
+        if (some.length >= LINKS_PER_STATEMENT) await compareSome();
       }
     }
-    if (some.length >= LINKS_AT_ONCE) await compareSome();
+    if (some.length >= LINKS_PER_STATEMENT) await compareSome();
   }
   for (const link of further) {
     some.push(link);
-    if (some.length >= LINKS_AT_ONCE) await compareSome();
+    if (some.length >= LINKS_PER_STATEMENT) await compareSome();
   }
-  if (some[0] !== undefined) keepLast('summed link', likeOf(some[0]));
   if (some.length > 0) await compareSome();
   return differing.pack();
-}
-
-/** Of the same shape, which the quantity decides, and nothing of the link: its texts may be pieces of large ones. */
-function likeOf({ quantityMicros }: SummedLink): SummedLink {
-  return { childGuid: '', parentGuid: '', quantityMicros, indexes: [0], line: null, childId: null };
 }
 
 /** See `SummedLink`. */
@@ -104,9 +97,9 @@ async function addDiffering(
 }
 
 interface Standing extends Pick<LinkComparison, 'configuration' | 'kept'> {
-  /** Of the links of stored entities, in their order, those that differ. */
+  /** Links of stored entities that differ, in their order. */
   rows: readonly ComparedLink[];
-  /** Of the parents of new entities those that are stored. */
+  /** Flags of the stored parents of new entities. */
   flagsByParent: ReadonlyMap<string, number>;
 }
 
@@ -150,7 +143,7 @@ const childOf = ({ childGuid }: SummedLink) => childGuid;
 const parentOf = ({ parentGuid }: SummedLink) => parentGuid;
 const quantityOf = ({ quantityMicros }: SummedLink) => decimalOf(quantityMicros);
 
-/** Those that differ, in the order of the links. */
+/** Returns the links that differ, in their order. */
 function compareStored(tx: Tx, links: readonly SummedLink[]): Promise<ComparedLink[]> {
   // Most say nothing beside the quantity: theirs is the shorter way.
   const said = links.some(hasLine) ? [textArray(links.map(lineOf))] : [];
@@ -201,7 +194,7 @@ interface StoredParent {
   category: string;
 }
 
-/** Of the parents of new entities those that are stored: all links of these differ. */
+/** Returns the stored parents of new entities. All links of new entities differ. */
 function storedParents(tx: Tx, links: readonly SummedLink[]): Promise<StoredParent[]> {
   return tx.query<StoredParent>(selectParents, [tx.workspaceId, uuidArray(parentsOfNew(links))]);
 }
@@ -228,7 +221,7 @@ export interface SummedLink {
   indexes: number[];
   /** JSON of a `SaidLine`. */
   line: string | null;
-  /** Of the entity; null of a new one, undefined where nobody has looked yet. */
+  /** The id of the entity; null for a new one, undefined where it is not known yet. */
   childId: string | null | undefined;
 }
 

@@ -1,4 +1,4 @@
-/** What statements ask of each entity of a chunk: made once, for a function made in another goes with it (src/process/keep-shape.ts). */
+/** The columns that statements take of each entity of a chunk. */
 import type { CategoryConfiguration } from '../../configuration/current/workspace-configuration.ts';
 import type { ComparedEntity, StoredEntity } from './compare-elements.ts';
 

@@ -1,12 +1,10 @@
 /** Links of several chunks in the order of their parents, as they were planned: typed arrays, and views of the plans. */
 
-import { giveBack } from '../../process/give-back.ts';
-import { keepShape } from '../../process/keep-shape.ts';
 import { GUID_BYTES, guidAt, guidBytesAt } from '../graph/guid-bytes.ts';
 import type { ChunkPlan } from './chunk-plan.ts';
-import { giveBackLinks, type PlannedLinks, WantedLink } from './planned-links.ts';
+import { type PlannedLinks, WantedLink } from './planned-links.ts';
 
-/** Of a key: 28 bits of the parent's GUID above, the link's number below; together what a double holds exactly. */
+/** A key holds 28 bits of the parent's GUID and the number of the link, together as much as a double holds exactly. */
 const NUMBERS = 2 ** 25;
 
 export interface WindowChunk {
@@ -14,7 +12,7 @@ export interface WindowChunk {
   /** It was written where it was planned. */
   isWritten: boolean;
   links: PlannedLinks;
-  /** Of those that are to be made. */
+  /** Places of the links to write. */
   places: readonly number[];
   /** How many links the chunks before it have. */
   start: number;
@@ -27,10 +25,13 @@ export interface WindowLinks {
 }
 
 export class LinkWindow {
-  /** What the plans say of links that are stored is taken to hold still; not where a transaction of the window began anew. */
+  /**
+   * Whether stored links are taken to be as they were planned. They are not after a transaction of the window was
+   * repeated.
+   */
   isAsPlanned = true;
   readonly #chunks: WindowChunk[] = [];
-  #newGuids: Uint8Array[] = [];
+  readonly #newGuids: Uint8Array[] = [];
   #keys = new Float64Array(0);
   #count = 0;
 
@@ -68,7 +69,7 @@ export class LinkWindow {
     this.#keys = keys.sort();
   }
 
-  /** Where a portion ends that begins at `from`: behind the last link of a parent. */
+  /** Returns where a portion ends that begins at `from`: after the last link of a parent. */
   endOfPortion(from: number, most: number): number {
     let end = Math.min(from + most, this.#count);
     while (end < this.#count && end > 0 && this.#parentAt(end) === this.#parentAt(end - 1)) end++;
@@ -91,19 +92,6 @@ export class LinkWindow {
       chunks.push(chunk);
     }
     return { links, chunks };
-  }
-
-  /**
-   * After the last link. What plans are made of lies outside the heap: of a thread whose heap hardly grows it would stay until much later,
-   * that of one window beside the others'.
-   */
-  release(): void {
-    for (const { links } of this.#chunks) giveBackLinks(links);
-    for (const guids of this.#newGuids) giveBack(guids);
-    giveBack(this.#keys);
-    this.#chunks.length = 0;
-    this.#newGuids = [];
-    this.#count = 0;
   }
 
   #parentAt(at: number): number {
@@ -136,5 +124,3 @@ function parentKey(parents: Uint8Array, place: number): number {
       (parents[word + 3] as number);
   return key >>> 4;
 }
-
-keepShape(new LinkWindow());

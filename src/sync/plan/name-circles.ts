@@ -7,9 +7,12 @@ import type { Circle } from '../graph/acyclic-graph.ts';
 import type { CirclesWanted } from '../graph/find-cycles.ts';
 import { selectNames } from './name-circles.sql.ts';
 
-/** Of one batch, those that come first in the payload. Whoever mends these sees the others with the next sync. */
+/**
+ * The number of circles in a batch that are named, in payload order. The others become visible when these are
+ * mended.
+ */
 const CIRCLES_NAMED_MAX = 50;
-/** Of one link that is refused: so many of those that ask for it are told of the circle, the others of its parent alone. */
+/** The number of elements of one refused link that are told the circle. The others are told only the parent. */
 export const ELEMENTS_TOLD_MAX = 10;
 const NAMED_AT_EACH_END = 3;
 const LABEL_CHARS_MAX = 40;
@@ -34,7 +37,7 @@ export class CircleNames {
     };
   }
 
-  /** By link its circle, in words: `ASM-1 (GUID) → ASM-2 (GUID) → ASM-1`. */
+  /** Returns the circle of each link in words: `ASM-1 (GUID) → ASM-2 (GUID) → ASM-1`. */
   async inWords(tx: Tx, namesSent: NamesSent | null): Promise<Map<number, string>> {
     const guids = new Set<string>();
     for (const { first, last } of this.#circles.values())

@@ -1,6 +1,6 @@
 /**
- * What a dry run rests on: the plan of each chunk and the versions of the entities it met. A commit plans
- * again and compares; any difference means that the reviewed plan is not what would happen.
+ * The basis of a dry run: the plan of each chunk and the versions of its entities. A commit plans again and
+ * compares; any difference means that the reviewed plan is not what would happen.
  */
 import { deserialize, serialize } from 'node:v8';
 import { guidAt } from '../graph/guid-bytes.ts';
@@ -12,7 +12,7 @@ interface Basis {
   /** GUID and version (0: not stored) of every entity of the chunk, in the order of the GUIDs. */
   guids: string[];
   versions: Uint32Array;
-  /** Of what each would write, 16 bytes an entity: definitions and categories decide on it too. */
+  /** The hash of what each entity would get, 16 bytes each: definitions and categories affect it too. */
   hashes: Buffer;
   released: Uint8Array;
 }
@@ -49,13 +49,13 @@ export function staleGuids(then: Buffer, now: Buffer, max: number): string[] {
   return [...stale].slice(0, max);
 }
 
-/** By GUID the version of every entity of the chunk; 0 where it was not stored. */
+/** Returns the version of every entity of the chunk by GUID; 0 where it was not stored. */
 export function versionsIn(packed: Buffer): Map<string, number> {
   const { guids, versions } = deserialize(packed) as Basis;
   return new Map(guids.map((guid, place) => [guid, versions[place] as number]));
 }
 
-/** By child and parent: what is stored of the link and of the parent. */
+/** Returns the stored state of each link and its parent, by child and parent. */
 function linksOf({ links }: ChunkPlan): Map<string, string> {
   const states = new Map<string, string>();
   for (let place = 0; place < links.count; place++) {

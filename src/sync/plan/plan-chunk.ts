@@ -5,7 +5,7 @@
 import type { WorkspaceConfiguration } from '../../configuration/current/workspace-configuration.ts';
 import { uuidArray } from '../../db/array-parameter.ts';
 import type { Tx } from '../../db/transaction.ts';
-import { keepShape } from '../../process/keep-shape.ts';
+import { refusesTaken } from '../../entities/taken-numbers.ts';
 import type { PreparedElements, PreparedEntity } from '../elements/prepare-elements.ts';
 import type { SyncResult } from '../elements/sync-result.ts';
 import { GuidList } from '../graph/guid-bytes.ts';
@@ -14,25 +14,28 @@ import { lockEntitiesByGuid } from './compare-elements.sql.ts';
 import { type ComparedEntity, compareElements, readLarge } from './compare-elements.ts';
 import { compareLinks } from './compare-links.ts';
 import { isRead } from './entity-columns.ts';
+import { noneUnchanged, type UnchangedElements } from './find-unchanged.ts';
+import { judgeNumbers, numbersTakenAmong } from './judge-numbers.ts';
 import { packBasis } from './plan-basis.ts';
 import type { PlannedLinks } from './planned-links.ts';
 import { KeptLinks, packNaming } from './planned-naming.ts';
 import { unchangedResults } from './report-results.ts';
 import { requireRoom } from './require-room.ts';
-import { nothingAgain, type SentAgain } from './sent-again.ts';
 
 export interface PlannedChunk {
   plan: ChunkPlan;
   /** The entities as they were met; locked where that was asked for. What large ones hold is not among them. */
   readonly compared: readonly ComparedEntity[];
+  /** The numbers of the elements that stored entities have; null where that was not asked. */
+  readonly takenNumbers: ReadonlySet<string> | null;
   /** Results that this pass could already give. */
   settled: SyncResult[];
-  /** What the plan rests on, for a dry run and its commit (see plan-basis.ts). */
+  /** The basis of the plan, for a dry run and its commit (see plan-basis.ts). */
   readonly basis: Buffer;
 }
 
 /** Entities up to which a round trip costs more than what it spares. */
-const TOGETHER_MAX = 250;
+const PIPELINED_MAX = 250;
 
 export interface Planning {
   configuration: WorkspaceConfiguration;
@@ -40,43 +43,54 @@ export interface Planning {
   lock: boolean;
   /** The chunk is all of its batch, whose sender may wait for few. */
   isWhole: boolean;
-  /** What is known of further elements of the chunk. */
-  again?: SentAgain;
+  /** What is known of the unchanged elements of the chunk. */
+  unchanged?: UnchangedElements;
 }
 
 /** Plans one chunk: reads only. */
 export async function planChunk(
   tx: Tx,
   { entities, refused, named, limits }: PreparedElements,
-  { configuration, lock, isWhole, again = nothingAgain }: Planning,
+  { configuration, lock, isWhole, unchanged = noneUnchanged }: Planning,
 ): Promise<PlannedChunk> {
   const comparing = compareElements(tx, entities, configuration, lock);
   if (lock) lockFurtherParents(tx, entities);
   let kept = named === null ? null : new KeptLinks();
   // Of few, sent together: neither needs anything of the other. Of many, less is to be asked where their ids are known.
-  const known = isWhole && entities.length <= TOGETHER_MAX ? null : await comparing;
-  const comparingLinks = compareLinks(tx, entities, { configuration, kept, compared: known }, again.links);
-  const [compared, allLinks] = await Promise.all([comparing, comparingLinks]);
+  const isSmall = isWhole && entities.length <= PIPELINED_MAX;
+  const asking = isSmall ? numbersTakenAmong(tx, entities) : null;
+  const known = isSmall ? null : await comparing;
+  const comparingLinks = compareLinks(
+    tx,
+    entities,
+    { configuration, kept, compared: known },
+    unchanged.links,
+  );
+  const [compared, allLinks, takenNumbers] = await Promise.all([comparing, comparingLinks, asking]);
   const settled = [...refused];
-  for (const result of again.results) settled.push(result);
+  for (const result of unchanged.results) settled.push(result);
   const sorted = new SortedEntities(settled);
-  for (const { guid, index } of again.held) sorted.hold(guid, index);
+  for (const { guid, index } of unchanged.held) sorted.hold(guid, index);
   const overfull = new Set<string | null>();
-  const takeFitting = (some: readonly ComparedEntity[]) => {
+  const mayRefuse = [...configuration.categories.values()].some(refusesTaken);
+  const takeFitting = async (some: readonly ComparedEntity[]) => {
     const room = requireRoom(some, limits);
-    for (const result of room.refused) {
+    const { fitting, refused: numbered } = mayRefuse
+      ? await judgeNumbers(tx, room.fitting, configuration, takenNumbers)
+      : { fitting: room.fitting, refused: [] };
+    for (const result of [...room.refused, ...numbered]) {
       overfull.add(result.guid);
       settled.push(result);
     }
-    for (let i = 0; i < room.fitting.length; i++) sorted.take(room.fitting[i] as ComparedEntity);
+    for (let i = 0; i < fitting.length; i++) sorted.take(fitting[i] as ComparedEntity);
   };
-  takeFitting(compared.filter(isRead));
-  for await (const some of readLarge(tx, compared, configuration)) takeFitting(some);
+  await takeFitting(compared.filter(isRead));
+  for await (const some of readLarge(tx, compared, configuration)) await takeFitting(some);
   const fitting = overfull.size === 0 ? compared : compared.filter(({ guid }) => !overfull.has(guid));
   let links = allLinks;
   if (overfull.size > 0) {
     kept = named === null ? null : new KeptLinks();
-    links = await compareLinks(tx, fitting, { configuration, kept, compared: null }, again.links);
+    links = await compareLinks(tx, fitting, { configuration, kept, compared: null }, unchanged.links);
   }
   const plan = sorted.pack(links);
   if (named !== null && kept !== null) {
@@ -84,22 +98,25 @@ export async function planChunk(
     const without = entities.filter(({ guid }) => !fits.has(guid));
     plan.naming = packNaming(named, kept, fitting, without);
   }
-  return new Planned(plan, compared, settled);
+  return new Planned(plan, compared, takenNumbers, settled);
 }
 
 class Planned implements PlannedChunk {
   readonly plan: PlannedChunk['plan'];
   readonly compared: PlannedChunk['compared'];
+  readonly takenNumbers: PlannedChunk['takenNumbers'];
   readonly settled: PlannedChunk['settled'];
   #basis: Buffer | null = null;
 
   constructor(
     plan: PlannedChunk['plan'],
     compared: PlannedChunk['compared'],
+    takenNumbers: PlannedChunk['takenNumbers'],
     settled: PlannedChunk['settled'],
   ) {
     this.plan = plan;
     this.compared = compared;
+    this.takenNumbers = takenNumbers;
     this.settled = settled;
   }
 
@@ -157,14 +174,12 @@ class SortedEntities {
   }
 }
 
-keepShape(new SortedEntities([]));
-
 /** Places in the payload of all elements of one entity. */
 function indexesOf(entity: ComparedEntity): number[] {
   return [entity.carrier.element.index, ...entity.others.map(({ index }) => index)];
 }
 
-/** Those that are not among the entities, which are locked before them. */
+/** Locks the parents that are not among the entities, which are locked before them. */
 function lockFurtherParents(tx: Tx, entities: readonly PreparedEntity[]): void {
   const parents = new Set<string>();
   for (const { carrier, others } of entities)

@@ -1,8 +1,6 @@
 /** The links that a chunk asks for and that are not stored as it asks: parallel arrays, kept with its plan. */
 
 import { writeUuid } from '../../db/array-parameter.ts';
-import { giveBack } from '../../process/give-back.ts';
-import { keepShape } from '../../process/keep-shape.ts';
 import type { MicroDouble } from '../../quantity.ts';
 import { GUID_BYTES, GuidList, guidAt } from '../graph/guid-bytes.ts';
 
@@ -13,7 +11,7 @@ export interface PlannedLinks {
   parents: Uint8Array;
   /** In millionths, summed over the elements of the link. */
   quantities: Float64Array;
-  /** What is stored, link or pending link; NaN for nothing. */
+  /** The stored quantity of the link or pending link; NaN where there is none. */
   stored: Float64Array;
   /** Place in the payload of the first element that names this parent. */
   firstIndexes: Uint32Array;
@@ -21,17 +19,10 @@ export interface PlannedLinks {
   furtherIndexes: Map<number, number[]>;
   /** See `linkFlags`. */
   flags: Uint8Array;
-  /** What is said of links beside the quantity, by the link's place; absent where nothing is. */
+  /** Fields of links beside the quantity, by the link's place; absent where there are none. */
   lines?: Map<number, PlannedLine>;
-  /** Of a chunk that is written the ids of the children, 16 bytes each: an entity is never deleted. */
+  /** The ids of the children of a written chunk, 16 bytes each. Entities are never deleted. */
   childIds?: Uint8Array;
-}
-
-/** Nobody reads them after that. */
-export function giveBackLinks(links: PlannedLinks): void {
-  const { children, parents, quantities, stored, firstIndexes, flags, childIds } = links;
-  for (const list of [children, parents, quantities, stored, firstIndexes, flags, childIds])
-    if (list !== undefined) giveBack(list);
 }
 
 export interface PlannedLine {
@@ -45,7 +36,7 @@ export const linkFlags = {
   childStored: 1,
   parentStored: 2,
   parentReleased: 4,
-  /** What is said of it beside the quantity is not what is stored. */
+  /** The fields beside the quantity differ from what is stored. */
   lineDiffers: 8,
 } as const;
 
@@ -105,7 +96,7 @@ export class LinkList {
   }
 }
 
-/** What has been created: its GUID and its id. */
+/** A created entity: its GUID and its id. */
 export interface CreatedChild {
   guid: string | null;
   entityId?: string;
@@ -191,6 +182,3 @@ export class WantedLink {
 export function wantedLinks(links: PlannedLinks, places: readonly number[]): WantedLink[] {
   return places.map((place) => new WantedLink(links, place));
 }
-
-const nothing = new LinkList().pack();
-keepShape(new LinkList(), nothing, withChildIds(nothing, []), new WantedLink(nothing, 0, NOBODY));

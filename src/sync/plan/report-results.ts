@@ -1,11 +1,10 @@
 /** Words the results of one entity's elements: the first carries the data, the others only their parent. */
 import { revisionLabel } from '../../entities/revision-label.ts';
-import { keepShape } from '../../process/keep-shape.ts';
 import type { ResultKind, SyncResult, SyncWarning } from '../elements/sync-result.ts';
 import type { ComparedEntity } from './compare-elements.ts';
 
 export interface WrittenEntity {
-  /** Null in a dry run that would create it. */
+  /** The id of the entity; null in a dry run that would create it. */
   id: string | null;
   versionId: string | null;
   number: string | null;
@@ -27,6 +26,8 @@ export function skippedResult(index: number, guid: string, stored: WrittenEntity
 export interface NotedLinks {
   /** Their parent is not there yet. */
   pendingParents: ReadonlySet<number>;
+  /** GUIDs of parents whose elements were rejected in this import. */
+  rejectedParents: ReadonlySet<string>;
   /** Their entity keeps links that the payload does not name, because some of it could not be read. */
   kept: ReadonlySet<number>;
 }
@@ -36,22 +37,23 @@ export function entityResults(
   entity: ComparedEntity,
   result: ResultKind,
   written: WrittenEntity,
-  { pendingParents, kept }: NotedLinks,
+  { pendingParents, kept, rejectedParents }: NotedLinks,
 ): SyncResult[] {
   const carrier = entity.carrier.element;
   let ofCarrier = entity.warnings;
-  if (pendingParents.has(carrier.index)) ofCarrier = [...ofCarrier, parentPending(carrier.parentGuid)];
+  if (pendingParents.has(carrier.index))
+    ofCarrier = [...ofCarrier, parentPending(carrier.parentGuid, rejectedParents)];
   if (kept.has(carrier.index)) ofCarrier = [...ofCarrier, structureKept];
   const results = [withWarnings(resultOf(carrier.index, entity.guid, result, written), ofCarrier)];
   for (const { index, parentGuid, conflict, warnings: ofLink } of entity.others) {
     const warnings = [duplicate(carrier.index, conflict), ...ofLink];
-    if (pendingParents.has(index)) warnings.push(parentPending(parentGuid));
+    if (pendingParents.has(index)) warnings.push(parentPending(parentGuid, rejectedParents));
     results.push(withWarnings(resultOf(index, entity.guid, 'skipped', written), warnings));
   }
   return results;
 }
 
-const noNotes: NotedLinks = { pendingParents: new Set(), kept: new Set() };
+const noNotes: NotedLinks = { pendingParents: new Set(), kept: new Set(), rejectedParents: new Set() };
 const structureKept: SyncWarning = {
   code: 'structure_kept',
   message:
@@ -73,13 +75,6 @@ function withWarnings(result: SyncResult, warnings: readonly SyncWarning[]): Syn
   return result;
 }
 
-const anyone: WrittenEntity = { id: '', versionId: '', number: '', revisionNumber: 1 };
-keepShape(
-  resultOf(0, '', 'skipped', anyone),
-  resultOf(0, '', 'skipped', { ...anyone, number: null }),
-  withWarnings(resultOf(0, '', 'skipped', anyone), [structureKept]),
-);
-
 function duplicate(carrierIndex: number, conflict: boolean): SyncWarning {
   return conflict
     ? {
@@ -92,9 +87,12 @@ function duplicate(carrierIndex: number, conflict: boolean): SyncWarning {
       };
 }
 
-export function parentPending(parentGuid: string | null): SyncWarning {
+export function parentPending(parentGuid: string | null, rejectedParents: ReadonlySet<string>): SyncWarning {
+  const isRejected = parentGuid !== null && rejectedParents.has(parentGuid);
   return {
     code: 'parent_pending',
-    message: `No entity has the parent's GUID ${parentGuid}; the link is made when one appears.`,
+    message: isRejected
+      ? `The parent with the GUID ${parentGuid} was rejected in this import; the link is made when it is accepted.`
+      : `No entity has the parent's GUID ${parentGuid}; the link is made when one appears.`,
   };
 }

@@ -8,7 +8,7 @@ import type { ComparedEntity, DataChange } from './compare-elements.ts';
 
 type Limits = PreparedElements['limits'];
 
-/** Those that have room for what they would carry, and the results of all elements of the others. */
+/** Returns the entities that have room for their properties, and results for the elements of the others. */
 export function requireRoom(
   compared: readonly ComparedEntity[],
   limits: Limits,

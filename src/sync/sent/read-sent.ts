@@ -35,7 +35,7 @@ interface Found extends SyncResult {
   chunk: number;
 }
 
-/** Null where the payload is not all there any more. */
+/** Returns null where the payload is no longer complete. */
 export async function readSent(db: Db, query: SentQuery): Promise<SentPage | null> {
   const found = await findResults(db, query);
   const shown = found.slice(0, query.limit);

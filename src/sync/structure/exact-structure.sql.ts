@@ -42,7 +42,7 @@ export const deleteLinks = `
       select ctid from entity_link where workspace_id = $1 and parent_id = i.parent and child_id = i.child limit 1) as l))
   returning parent_id`;
 
-/** The same of links that wait. $1 workspace, $2 parent guid[], $3 child id[]. */
+/** Deletes pending links likewise. $1 workspace, $2 parent guid[], $3 child id[]. */
 export const deletePendingLinks = `
   delete from pending_link
   where workspace_id = $1 and ctid = any (array(

@@ -17,13 +17,13 @@ import { addIndexes, elementsOf, furtherOf, type PlacedChunk, placedFlags } from
 import type { PlannedLinks } from '../plan/planned-links.ts';
 import { ExactStructure, type PlannedRemovals } from './exact-structure.ts';
 
-/** What the structure pass needs of a chunk's plan. */
+/** The part of a chunk's plan that the structure pass needs. */
 export type ChunkLinks = { chunk: number } & Pick<
   ChunkPlan,
   'newGuids' | 'newCarriers' | 'heldGuids' | 'heldIndexes' | 'links' | 'naming'
 >;
 
-/** What writing a chunk has to know of the structure. */
+/** What the write pass needs to know of the structure. */
 export interface ChunkStructure {
   /** Places in the payload of elements whose parent link would close a cycle. */
   cycles: number[];
@@ -37,7 +37,7 @@ export interface ChunkStructure {
   revise: number[];
   /** Places in the plan's links of those to write, the pending ones among them. */
   links: number[];
-  /** Of an exact batch: what is taken out of the chunk's entities, where anything is. */
+  /** Links that an exact batch removes from the chunk's entities, where there are any. */
   removals?: PlannedRemovals;
   /** … carriers whose entities keep links that the payload does not name, because some of it cannot be read. */
   keptLinks?: number[];
@@ -66,7 +66,7 @@ export class StructurePlanner {
   readonly #exact: ExactStructure;
   readonly #readRows: typeof readRows;
   readonly #namesAt: NamesAt;
-  /** By chunk and place of a link the circle that it would close, in words. */
+  /** The circle that each refused link would close, in words, by chunk and place. */
   readonly #circles = new Map<PlacedChunk, Map<number, string>>();
 
   /** `read` reads what is stored of the structure, which may be millions of rows. */
@@ -81,7 +81,7 @@ export class StructurePlanner {
     this.#exact.distrustCounts();
   }
 
-  /** What a chunk names that was written before a retry. */
+  /** Adds the links that a chunk names which was written before a retry. */
   addNames(plan: Pick<ChunkPlan, 'naming' | 'links'>): void {
     this.#exact.addNames(plan);
   }
@@ -94,7 +94,7 @@ export class StructurePlanner {
     }
   }
 
-  /** Of a chunk that was written where it was planned (write-at-once.ts): none of its links closes a cycle. */
+  /** Adds the links of a chunk that was written in the plan pass (write-leaves.ts): none of them closes a cycle. */
   addWritten(links: PlannedLinks): void {
     for (let place = 0; place < links.count; place++) {
       if (((links.flags[place] as number) & placedFlags.parentReleased) !== 0)
@@ -246,7 +246,7 @@ export class StructurePlanner {
     const parents = new Int32Array(total);
     const children = new Int32Array(total);
     const order = new Uint32Array(total);
-    /** Where each added link comes from: its place in `#chunks`, and its own in there. */
+    /** The origin of each added link: its place in `#chunks`, and its own place in there. */
     const origins = new Int32Array(total);
     const places = new Int32Array(total);
     const isStoredParent = new Uint8Array(this.#nodes.size);

@@ -6,7 +6,6 @@ import { deserialize, serialize } from 'node:v8';
 import { readRows } from '../../db/read-rows.ts';
 import { inTransaction, type Tx } from '../../db/transaction.ts';
 import { readStructureEdits } from '../../entities/lock-structure.ts';
-import { giveBack } from '../../process/give-back.ts';
 import {
   claimStructure,
   enterWrite,
@@ -18,13 +17,12 @@ import {
 import { type PayloadPlace, readPayload, type StepOutcome } from '../chunk/claim-chunk.ts';
 import { type BatchRef, pair, type StepRef, type SyncThread } from '../chunk/thread-context.ts';
 import type { ChunkPlan } from '../plan/chunk-plan.ts';
-import { giveBackLinks } from '../plan/planned-links.ts';
 import { type ChunkStructure, type NamesAt, StructurePlanner } from './plan-structure.ts';
 
 interface StoredPlan {
   ordinal: number;
   plan: Buffer;
-  /** Of a chunk that is written: what the pass before a retry said of its links. */
+  /** What the structure pass before a retry decided about the links of a written chunk. */
   decided: Buffer | null;
   written: boolean;
 }
@@ -69,9 +67,6 @@ async function planStructure(tx: Tx, ref: BatchRef): Promise<StepOutcome> {
       if (decided !== null && plan.isWritten !== true)
         planner.addDecided(plan.links, (deserialize(decided) as ChunkStructure).links);
       after = ordinal;
-      // The planner has copies of what it keeps.
-      giveBackLinks(plan.links);
-      for (const memory of [stored, decided]) if (memory !== null) giveBack(memory);
     }
     if (plans.length === 0) break;
   }

@@ -1,4 +1,4 @@
-/** What writing the entities of a chunk goes by, and what comes of it. */
+/** The input and the outcome of writing the entities of a chunk. */
 import type { WorkspaceConfiguration } from '../../configuration/current/workspace-configuration.ts';
 import type { SyncResult } from '../elements/sync-result.ts';
 import type { ComparedEntity } from '../plan/compare-elements.ts';
@@ -8,7 +8,7 @@ import type { NotedLinks } from '../plan/report-results.ts';
 export interface WriteContext {
   actorId: string;
   dryRun: boolean;
-  /** Of a committed plan whose check was another transaction: the versions it saw, by GUID (0: not stored). */
+  /** The versions that the check of a committed plan saw, by GUID (0: not stored). */
   checkedVersions: ReadonlyMap<string, number> | null;
   /** The entities, where they are locked and compared already. */
   compared?: readonly ComparedEntity[] | undefined;
@@ -17,34 +17,38 @@ export interface WriteContext {
    * meanwhile the insert fails, and the work runs again without this.
    */
   absent?: ReadonlySet<string> | undefined;
+  /** Numbers of the elements that stored entities have, where that was asked when the chunk was planned. */
+  takenNumbers?: ReadonlySet<string> | null | undefined;
+  /** GUIDs of elements that were rejected in this import, among the parents that are waited for. */
+  rejectedParents: ReadonlySet<string>;
   /** Told of what became of some of the entities, which are not held any longer than that. */
   tell(results: readonly SyncResult[], changes: readonly WrittenChange[]): Promise<void>;
 }
 
-/** What became of one entity of the chunk. */
+/** The change of one entity of the chunk. */
 export interface WrittenChange {
   kind: 'created' | 'updated';
   entity: ComparedEntity;
-  /** Null for a new entity in a dry run. */
+  /** The id of the entity; null for a new one in a dry run. */
   id: string | null;
   number: string | null;
 }
 
 export interface ChunkOutcome {
-  /** What is new, and all else, each in the order of the GUIDs. */
+  /** Results of new entities, then of all others, each in the order of the GUIDs. */
   results: SyncResult[];
   /** For events: what is new in the order in which it was sent, all else in the order of the GUIDs. */
   changes: WrittenChange[];
 }
 
-/** What writing the entities of a chunk goes by, and what comes of it. */
+/** The input and the outcome of writing the entities of a chunk. */
 export interface ChunkWriting extends WriteContext {
   configuration: WorkspaceConfiguration;
   noted: NotedLinks;
   outcome: ChunkOutcome;
 }
 
-/** One by one: an entity may have a hundred thousand elements, and a call no such number of arguments. */
+/** Adds results one by one: an entity may have a hundred thousand elements, more than a call takes arguments. */
 export function add({ results }: ChunkOutcome, more: readonly SyncResult[]): void {
   for (const result of more) results.push(result);
 }

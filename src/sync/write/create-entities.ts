@@ -8,8 +8,6 @@ import {
 import { byteaArray, textArray, uuidArray } from '../../db/array-parameter.ts';
 import { newId } from '../../db/ids.ts';
 import type { Tx } from '../../db/transaction.ts';
-import { keepLast } from '../../process/keep-shape.ts';
-import { charsOf } from '../elements/prepare-elements.ts';
 import type { ComparedEntity } from '../plan/compare-elements.ts';
 import {
   guidOf,
@@ -63,7 +61,7 @@ export async function createEntities(
   tellCreated(outcome, { created, places, ids, numbers }, noted);
 }
 
-/** What has been created, in the order of the GUIDs; and beside the ids and numbers its places in that order. */
+/** Created entities in the order of the GUIDs, and beside their ids and numbers the places in that order. */
 interface Created {
   created: readonly ComparedEntity[];
   places: readonly number[];
@@ -90,11 +88,12 @@ function tellCreated(
     const [id, number] = [ids[row] as string, numbers[row] as string];
     outcome.changes.push({ kind: 'created', entity, id, number });
   }
-  const [change] = outcome.changes;
-  if (change !== undefined) keepLast('change', change, charsOf(change.entity));
 }
 
-/** Of a key: the place in the payload above, that among the entities below; together what a double holds exactly. */
+/**
+ * A key holds the place in the payload and the place among the entities, together as much as a double holds
+ * exactly.
+ */
 const PLACES = 2 ** 25;
 
 /** The places of the entities in the order in which they were sent. */

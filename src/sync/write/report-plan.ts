@@ -1,4 +1,4 @@
-/** What a dry run adds to results, so that a person can review the plan (contract §2.6). */
+/** Adds to the results of a dry run what would change, so that a person can review it (contract §2.6). */
 import type { PropertyValue } from '../../configuration/properties/property-value.ts';
 import { differingFields, type LinkLine, mergeLines, type SaidLine } from '../../entities/link-line.ts';
 import { type MicroDouble, numberOfMicroDouble } from '../../quantity.ts';
@@ -10,15 +10,15 @@ import type { PlannedRemovals } from '../structure/exact-structure.ts';
 import type { WrittenChange } from './chunk-writing.ts';
 
 /**
- * What a result says of the changes of its data, so that a plan of large values can be read and stored: a text is shown
- * up to so many characters, and changes up to so many characters of them all; the rest are counted.
+ * Bounds what a result says of changed data, so that a plan of large values can be read and stored: each text is
+ * shown up to this many characters, all changes together up to the second limit, and the rest are counted.
  */
 export const TEXT_SHOWN_MAX = 1000;
 export const CHANGES_SHOWN_CHARS_MAX = 16_384;
 /** Links that one result says are taken out; the others are counted. */
 export const REMOVALS_SHOWN_MAX = 1000;
 const noGuid = '00000000-0000-0000-0000-000000000000';
-/** What a change costs beside its texts. */
+/** The cost of a change beside its texts. */
 const CHANGE_CHARS = 60;
 
 /** Puts the changes of data and of links on the results that speak of them, beside those that they have. */
@@ -59,7 +59,7 @@ export function reportPlan(
   }
 }
 
-/** What is taken out, on the element that carries the parent. */
+/** Reports links that are removed, on the element that carries the parent. */
 function reportRemovals(byIndex: ReadonlyMap<number, SyncResult>, removals: PlannedRemovals): void {
   const shown = new Map<SyncResult, number>();
   for (const [place, index] of removals.indexes.entries()) {

@@ -31,6 +31,7 @@ import {
   numberOf,
   valuesOf,
 } from '../plan/entity-columns.ts';
+import { judgeNumbers } from '../plan/judge-numbers.ts';
 import { entityResults } from '../plan/report-results.ts';
 import { requireRoom } from '../plan/require-room.ts';
 import type { ChunkStructure } from '../structure/plan-structure.ts';
@@ -61,12 +62,16 @@ export async function writeChunk(
   const noted = {
     pendingParents: new Set(structure.pendingParents),
     kept: new Set(structure.keptLinks),
+    rejectedParents: context.rejectedParents,
   };
   const results = [...refused];
   const write = async (some: readonly ComparedEntity[]) => {
     const outcome: ChunkOutcome = { results: [], changes: [] };
-    const { fitting, refused: overfull } = requireRoom(some, limits);
-    add(outcome, overfull);
+    const room = requireRoom(some, limits);
+    add(outcome, room.refused);
+    const { takenNumbers = null } = context;
+    const { fitting, refused: numbered } = await judgeNumbers(tx, room.fitting, configuration, takenNumbers);
+    add(outcome, numbered);
     const compared: ComparedEntity[] = [];
     for (const entity of fitting) {
       if (asChecked(entity, context.checkedVersions)) compared.push(entity);

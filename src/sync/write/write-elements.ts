@@ -15,18 +15,20 @@ import { recordChanges } from './record-changes.ts';
 import { reportPlan } from './report-plan.ts';
 import { writeChunk } from './write-chunk.ts';
 
-/** What is settled before a chunk is written. */
+/** Decisions that are made before a chunk is written. */
 export interface DecidedChunk {
   configuration: WorkspaceConfiguration;
   structure: ChunkStructure;
-  /** Null where none of the elements has one. */
+  /** The planned links; null where no element has one. */
   links: PlannedLinks | null;
-  /** As `checkedVersions` answers. */
+  /** The versions that `checkedVersions` returned. */
   checked: ReadonlyMap<string, number> | null;
   /** See `WriteContext`. */
   compared?: readonly ComparedEntity[] | undefined;
   absent?: ReadonlySet<string> | undefined;
-  /** What somebody listens to, where it has been asked for. */
+  takenNumbers?: ReadonlySet<string> | null | undefined;
+  rejectedParents?: ReadonlySet<string>;
+  /** The events that somebody listens to, where that has been asked. */
   listened?: ReadonlySet<ContextType>;
 }
 
@@ -36,18 +38,41 @@ export async function writeElements(
   ref: BatchRef,
   chunk: Pick<ClaimedChunk, 'submitted_by' | 'dry_run'>,
   elements: PreparedElements,
-  { configuration, structure, links, checked, compared, absent, listened }: DecidedChunk,
+  {
+    configuration,
+    structure,
+    links,
+    checked,
+    compared,
+    absent,
+    listened,
+    takenNumbers,
+    rejectedParents,
+  }: DecidedChunk,
 ): Promise<SyncResult[]> {
   const { submitted_by: actorId, dry_run: dryRun } = chunk;
   const tell: WriteContext['tell'] = async (some, changes) => {
     if (dryRun) reportPlan(some, changes, null, []);
     else if (changes.length > 0) await recordChanges(tx, ref, changes, listened ?? (await listenedTo(tx)));
   };
-  const context = { actorId, dryRun, checkedVersions: checked, compared, absent, tell };
+  const context = {
+    actorId,
+    dryRun,
+    checkedVersions: checked,
+    compared,
+    absent,
+    takenNumbers,
+    rejectedParents: rejectedParents ?? rejectedAmong(elements),
+    tell,
+  };
   if (!dryRun) await markPropertiesUsed(tx, configuration, propertyKeys(elements));
   const results = await writeChunk(tx, context, elements, structure, configuration);
   if (dryRun) reportPlan(results, [], links, structure.links, structure.removals);
   return results;
+}
+
+function rejectedAmong({ refused }: PreparedElements): ReadonlySet<string> {
+  return new Set(refused.flatMap(({ guid }) => (guid === null ? [] : [guid])));
 }
 
 export function propertyKeys({ entities }: PreparedElements): Set<string> {

@@ -1,4 +1,4 @@
-/** The thread apart: it is started for what others would wait for, and what it holds is given back when that is done. */
+/** The thread for long steps: it is started for what others would wait for, and what it holds is given back when that is done. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { readConfig } from '../../../src/config.ts';
@@ -25,13 +25,13 @@ const step = (large: boolean) =>
     'the workspace is gone',
   );
 
-it('ends the thread apart when it has nothing to do, starts another for the next step, and keeps the threads that all share', async () => {
+it('ends the thread for long steps when it has nothing to do, starts another for the next step, and keeps the threads that all share', async () => {
   for (let round = 0; round < 2; round++) {
     await step(true);
-    await expect.poll(pool.threads).toEqual({ shared: 0, apart: 0 });
+    await expect.poll(pool.threads).toEqual({ shared: 0, long: 0 });
   }
   await Promise.all([step(false), step(true)]);
-  await expect.poll(pool.threads).toEqual({ shared: 1, apart: 0 });
+  await expect.poll(pool.threads).toEqual({ shared: 1, long: 0 });
 });
 
 it('a thread outlives every step whose transaction is not let in', async () => {
@@ -46,7 +46,7 @@ it('a thread outlives every step whose transaction is not let in', async () => {
       // The same thread again and again: one that ended would have its next step fail, or the process end.
       for (let time = 0; time < 3; time++)
         await expect(own.run(name, ref), name).rejects.toThrow('the workspace is gone');
-      expect(own.threads(), name).toEqual({ shared: 1, apart: 0 });
+      expect(own.threads(), name).toEqual({ shared: 1, long: 0 });
     }
   } finally {
     await own.close();

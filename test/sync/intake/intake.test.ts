@@ -204,7 +204,7 @@ const never = new AbortController().signal;
 function tightThread(hash = new GuidHash(), limits = tight): IntakeThread {
   const { db, config } = server.ctx;
   const budget = new HeldBudget(limits);
-  return { db, budget, limits: elementLimits(config), atOnceElementsMax: 0, hashOfBody: () => hash };
+  return { db, budget, limits: elementLimits(config), inlineElementsMax: 0, hashOfBody: () => hash };
 }
 
 /** By the workspace's own key. */

@@ -76,7 +76,7 @@ async function send(workspace: DefaultWorkspace, elements: readonly SentPart[], 
     db,
     budget: new HeldBudget(limits ?? budgetLimits),
     limits: elementLimits(config),
-    atOnceElementsMax: 0,
+    inlineElementsMax: 0,
     hashOfBody: () => new GuidHash(),
   };
   async function* pieces() {

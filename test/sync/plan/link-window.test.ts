@@ -1,4 +1,4 @@
-/** What a window holds of plans lies outside the heap, and is given back when its links are made. */
+/** A window cuts the links of its chunks into portions, each of which has all links of its parents. */
 import { randomBytes, randomUUID } from 'node:crypto';
 import { deserialize, serialize } from 'node:v8';
 import { expect, it } from 'vitest';
@@ -29,36 +29,6 @@ function storedPlan(links: number, parents: readonly string[] = tenParents()): C
   };
   return deserialize(serialize(plan)) as ChunkPlan;
 }
-
-const heldBy = ({ newGuids, links }: ChunkPlan) => [
-  newGuids,
-  links.children,
-  links.parents,
-  links.quantities,
-  links.stored,
-  links.firstIndexes,
-  links.flags,
-];
-
-it('gives the memory of its plans back, and leaves what small ones share with others', () => {
-  const plans = [storedPlan(10_000), storedPlan(2), storedPlan(9000)];
-  const window = new LinkWindow();
-  for (const [ordinal, plan] of plans.entries())
-    window.add(ordinal, plan, [...plan.links.firstIndexes.keys()]);
-  window.sort();
-  expect(window.linksOf(0, window.count).links).toHaveLength(19_002);
-  const beside = Buffer.from('what others have in the memory that small ones share');
-  const small = (plans[1] as ChunkPlan).links;
-  const kept = Buffer.from(small.children).toString('hex');
-
-  window.release();
-  for (const plan of [plans[0], plans[2]] as ChunkPlan[])
-    expect(heldBy(plan).map(({ buffer }) => buffer.byteLength)).toEqual(heldBy(plan).map(() => 0));
-  expect(Buffer.from(small.children).toString('hex')).toBe(kept);
-  expect(beside.toString()).toMatch(/^what others have/);
-  expect([window.count, window.ordinals]).toEqual([0, []]);
-  window.release();
-});
 
 const hex = (value: number, digits: number) => value.toString(16).padStart(digits, '0');
 

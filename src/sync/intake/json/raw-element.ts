@@ -1,5 +1,6 @@
 /**
- * One element of a sync body as the splitters hand it on: unparsed bytes, and the two GUIDs by which the batch is cut.
+ * One element of a sync body as the splitters pass it on: unparsed bytes, and the two GUIDs by which the batch is
+ * cut.
  */
 
 /**
@@ -13,7 +14,7 @@ export interface RawElement {
   end: number;
   /** Counts from 0 in payload order. */
   ordinal: number;
-  /** As given, not normalised; undefined when the element has no such member or its value is not a string. */
+  /** The GUID as given, not normalised; undefined when the element has no such member or its value is not a string. */
   guid: string | undefined;
   parentGuid: string | undefined;
 }

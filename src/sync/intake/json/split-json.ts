@@ -13,12 +13,12 @@ import { readGuids } from './element-guids.ts';
 import { EnvelopeError, InvalidJsonError, LimitError } from './intake-errors.ts';
 import { emptyElement, type RawElement, type SplitLimits } from './raw-element.ts';
 
-/** Of the name or the value of one member beside `entities`; we skip them all, and none has a reason to be large. */
+/** The size of a name or a value beside `entities`. All of them are skipped, and none has a reason to be large. */
 const memberBytesMax = 1024 * 1024;
 
 const byteOrderMark = [0xef, 0xbb, 0xbf];
 
-/** What comes next, or, while a value is being scanned, what that value is. */
+/** The expected next token or, while a value is being scanned, the kind of that value. */
 type Place =
   | 'byteOrderMark'
   | 'document'
@@ -222,7 +222,7 @@ export class JsonSplitter {
     return end;
   }
 
-  /** Of a document of the wrong shape nothing is kept, so its values may have any size; they end in EnvelopeError. */
+  /** Nothing is kept of a document of the wrong shape, so its values may have any size; it ends in an EnvelopeError. */
   #checkSize(more: number): void {
     this.#valueBytes += more;
     const { elementBytesMax } = this.#limits;

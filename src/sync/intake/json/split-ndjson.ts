@@ -22,7 +22,7 @@ const firstBytesMax = 256;
 export interface RejectedLine {
   /** Counts with the elements, so that results keep payload order. */
   ordinal: number;
-  /** Of the body, from 1, blank lines included. */
+  /** The line of the body from 1, blank lines included. */
   line: number;
   /** Code points from 1, where the fault is. */
   column: number;
@@ -36,7 +36,7 @@ export interface NdjsonSplitterOptions {
   /** See RawElement: what it is given is valid only during the call. */
   onElement: (element: RawElement) => void;
   onRejected: (line: RejectedLine) => void;
-  /** Where the lines are made of a table: of one that begins with the mark. The bytes are valid during the call. */
+  /** Called for a line with the mark, where the lines were made from a table. The bytes are valid during the call. */
   onUnreadable?: (ordinal: number, text: Buffer) => void;
   limits: SplitLimits;
 }
@@ -47,7 +47,10 @@ export class NdjsonSplitter {
   readonly #scanner = new JsonValueScanner();
   /** The line so far, when it began in an earlier piece; of an oversize one only as much as shows that it is. */
   readonly #carry = new Carry();
-  /** What a line may occupy and still fit: its bytes, a byte order mark before them, a carriage return behind. */
+  /**
+   * The most that a fitting line may occupy: its bytes, a byte order mark before them, and a carriage return after
+   * them.
+   */
   readonly #carryMax: number;
   readonly #element = emptyElement();
   #elements = 0;
@@ -85,7 +88,7 @@ export class NdjsonSplitter {
     if (this.#carry.length > 0) this.#takeCarry();
   }
 
-  /** One byte beyond the maximum is kept, which is how the line is known to be oversize when its end comes. */
+  /** Keeps one byte beyond the maximum, which shows at the end of the line that it is oversize. */
   #keep(bytes: Buffer, start: number, end: number): void {
     const room = this.#carryMax + 1 - this.#carry.length;
     this.#carry.append(bytes, start, Math.min(end, start + room));

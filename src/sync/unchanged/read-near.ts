@@ -6,17 +6,16 @@
 import { textArray, uuidArray } from '../../db/array-parameter.ts';
 import { firstIdAt } from '../../db/ids.ts';
 import type { Tx } from '../../db/transaction.ts';
-import { keepShape } from '../../process/keep-shape.ts';
 import { microDoubleOfDecimal } from '../../quantity.ts';
 import type { SentElement } from '../elements/sent-element.ts';
 import type { SyncResult } from '../elements/sync-result.ts';
 import { selectSentNear } from './near.sql.ts';
 
 /** An entity that is as its element left it. */
-export interface EntityAgain {
+export interface UnchangedEntity {
   id: string;
   number: string | null;
-  /** Of the link to the parent, where it is not there, or not with that quantity; '' otherwise. */
+  /** The quantity of the link to the parent, where it differs or the link is missing; '' otherwise. */
   quantity: string;
   /** Category and state as JSON, where some entities are released in that state; '' otherwise. */
   held: string;
@@ -29,21 +28,12 @@ export interface IdRange {
   to: string;
 }
 
-keepShape({
-  id: '',
-  number: '',
-  quantity: '',
-  held: '',
-  revisionNumber: 1,
-  versionId: '',
-} satisfies EntityAgain);
-
 /** How far from each other what is taken for made together may have been made. */
-const TOGETHER_MS = 30_000;
-/** What may have been made before or after those that are known. */
+const NEAR_MS = 30_000;
+/** Entities within this many milliseconds may have been created together with those that are known. */
 const BESIDE_MS = 20;
 
-/** Where the entities of a chunk lie of which these are some; null where they were not made together. */
+/** Returns the range of ids that holds the chunk's entities; null where they were not created together. */
 export function rangeAround(some: readonly Pick<SyncResult, 'entityId'>[]): IdRange | null {
   const times: number[] = [];
   for (let i = 0; i < some.length; i++) {
@@ -56,7 +46,7 @@ export function rangeAround(some: readonly Pick<SyncResult, 'entityId'>[]): IdRa
   let [first, last, together] = [middle, middle, 0];
   for (let i = 0; i < times.length; i++) {
     const time = times[i] as number;
-    if (Math.abs(time - middle) > TOGETHER_MS) continue;
+    if (Math.abs(time - middle) > NEAR_MS) continue;
     together++;
     if (time < first) first = time;
     if (time > last) last = time;
@@ -73,18 +63,21 @@ export interface NearQuestion {
   asked: readonly SentElement[];
   /** GUIDs, each once. */
   parents: readonly string[];
-  /** Beside what is asked for the place of its parent among these, from 1; 0 for none. */
+  /** The place of each element's parent, from 1; 0 for none. */
   placeOf: readonly number[];
   /** States in which some entities are released. */
   heldStates: readonly string[];
 }
 
-/** Of each element: the entity that is as it left it, null for one that is not, and undefined where the range says nothing of it. */
-export type NearAnswer = (EntityAgain | null | undefined)[];
+/**
+ * For each element its entity where it is unchanged, null where it is not, and undefined where the range says
+ * nothing of it.
+ */
+export type NearAnswer = (UnchangedEntity | null | undefined)[];
 
 /** Entities that lie in a range beside those that are asked for, in parts of these. */
 const FURTHER = 1;
-/** Of an id and a GUID as text, and of a hash in digits. */
+/** Lengths of an id or GUID as text, and of a hash in digits. */
 const [GUID_CHARS, HASH_CHARS] = [36, 32];
 const HEAD_CHARS = 2 * GUID_CHARS + HASH_CHARS;
 const [RECORD_END, GROUP_END] = ['\x1e', '\x1d'];
@@ -129,7 +122,7 @@ function readEntities(lines: string, asked: readonly SentElement[]): NearAnswer 
   return answer;
 }
 
-function entityIn(lines: string, at: number, end: number): EntityAgain {
+function entityIn(lines: string, at: number, end: number): UnchangedEntity {
   const id = lines.slice(at, at + GUID_CHARS);
   const behind = lines.indexOf(FIELD_END, at + HEAD_CHARS);
   const number = lines.slice(behind + 1, end);
@@ -162,7 +155,7 @@ function readLinks(lines: string, answer: NearAnswer, { placeOf }: NearQuestion,
     const childAt = lines.indexOf(':', at) + 1;
     const place = places.get(lines.slice(childAt, childAt + GUID_CHARS));
     if (place !== undefined && placeOf[place] === Number(lines.slice(at, childAt - 1)) + 1) {
-      const entity = answer[place] as EntityAgain;
+      const entity = answer[place] as UnchangedEntity;
       isSeen[place] = 1;
       if (isQuantity(lines, childAt + GUID_CHARS, end, entity.quantity)) entity.quantity = '';
     }
@@ -179,7 +172,7 @@ function isQuantity(lines: string, at: number, end: number, quantity: string): b
   return microDoubleOfDecimal(stored) === microDoubleOfDecimal(quantity);
 }
 
-/** Where the record that begins there ends, of what is read as one text. */
+/** Returns where the record ends that begins there. */
 export function endOfRecord(lines: string, at: number): number {
   const found = lines.indexOf(RECORD_END, at);
   return found === -1 ? lines.length : found;
@@ -195,5 +188,5 @@ function isHash(lines: string, at: number, bytes: string): boolean {
   return true;
 }
 
-/** Of 0 to 9 and a to f. */
+/** Decodes a digit from 0 to 9 or a to f. */
 const digitOf = (code: number): number => (code & 15) + 9 * (code >> 6);

@@ -10,14 +10,17 @@ import { connectIntake, type IntakeConnections } from './connect-intake.ts';
 import type { stageBatch } from './stage-batch.ts';
 
 /** Some ten entities, each of which keeps the event loop for some ten microseconds. */
-const TINY_BYTES_MAX = 8 * 1024;
-/** Of commas and ends of lines: there are no more elements than these, and each may be an error to be told, at some forty microseconds. */
+const INLINE_BYTES_MAX = 8 * 1024;
+/**
+ * Commas and line ends bound the number of elements, each of which may be an error that takes about forty
+ * microseconds to report.
+ */
 const SEPARATORS_MAX = 128;
 const [COMMA, NEWLINE] = [0x2c, 0x0a];
 
-export interface TinyBodiesOptions extends IntakeConnections {
+export interface InlineBodiesOptions extends IntakeConnections {
   limits: ElementLimits;
-  atOnceElementsMax: number;
+  inlineElementsMax: number;
 }
 
 interface Opened {
@@ -35,28 +38,28 @@ const FEW_PROCESSORS = 2;
 /** Links above what a body names that are gone through here; what needs more is put in line for a worker. */
 const STORED_LINKS_MAX = 2000;
 
-/** Nobody sends it any more. */
+/** A signal that never aborts, for bodies that have arrived whole. */
 const never = new AbortController().signal;
 
-/** Those of a process. Nothing is loaded or connected before the first. */
-export class TinyBodies {
-  readonly #options: TinyBodiesOptions;
+/** The inline bodies of a process. Nothing is loaded or connected before the first. */
+export class InlineBodies {
+  readonly #options: InlineBodiesOptions;
   readonly #inHandMax = availableParallelism() > FEW_PROCESSORS ? IN_HAND_MAX : Number.POSITIVE_INFINITY;
   #inHand = 0;
   #opened: Promise<Opened> | null = null;
 
-  constructor(options: TinyBodiesOptions) {
+  constructor(options: InlineBodiesOptions) {
     this.#options = options;
   }
 
   /** Whether a body is staged here, and not by a thread. */
   takes({ exact }: Intake, body: Uint8Array): boolean {
     // To say a structure exactly is to go through all that is stored of it.
-    if (exact || body.length > TINY_BYTES_MAX) return false;
+    if (exact || body.length > INLINE_BYTES_MAX) return false;
     return this.#inHand < this.#inHandMax && hasFewElements(body);
   }
 
-  /** As `stageBatch`. `digest`: of what was sent, where the bytes were made of it. */
+  /** Stages a body as `stageBatch` does. `digest` is that of what was sent, where the bytes were made from it. */
   async stage(intake: Intake, bytes: Uint8Array, digest: Uint8Array | null): Promise<Staged> {
     this.#inHand++;
     try {
@@ -81,7 +84,7 @@ export class TinyBodies {
   }
 }
 
-async function open({ limits, atOnceElementsMax, ...options }: TinyBodiesOptions): Promise<Opened> {
+async function open({ limits, inlineElementsMax, ...options }: InlineBodiesOptions): Promise<Opened> {
   const [{ stageBatch }, { boundWork }, { GuidHash }, { HeldBudget }, db] = await Promise.all([
     import('./stage-batch.ts'),
     import('../chunk/bounded-work.ts'),
@@ -92,7 +95,7 @@ async function open({ limits, atOnceElementsMax, ...options }: TinyBodiesOptions
   const budget = new HeldBudget();
   const hashOfBody = () => new GuidHash();
   boundWork(db, STORED_LINKS_MAX);
-  const thread = { db, budget, limits, atOnceElementsMax, hashOfBody };
+  const thread = { db, budget, limits, inlineElementsMax, hashOfBody };
   return { thread, stageBatch };
 }
 

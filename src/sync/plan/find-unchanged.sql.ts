@@ -1,7 +1,7 @@
-/** SQL of the look for elements that were sent before word for word (see sent-again.ts). */
+/** SQL of the look for elements that were sent before word for word (see find-unchanged.ts). */
 import { expectedOnce } from '../../entities/revise-entities.sql.ts';
 
-/** Behind the hash of what was written, and how long the part of it is that says by which configuration. */
+/** The parts of the hash that say which element was sent, and by which configuration. */
 const [SENT, BASIS] = ['substr(%, 17, 16)', 'substr(%, 31, 2)'];
 const of = (part: string, value: string) => part.replace('%', value);
 
@@ -18,7 +18,7 @@ const NOTHING = '00000000-0000-0000-0000-000000000000';
  * JSON for each is dear; of one that has further versions its revision and version; joined by unit separators, texts as JSON. As
  * in compare-elements.sql.ts each look-up is a probe.
  */
-export const selectSentAgain = `
+export const selectUnchanged = `
   with parent as materialized (
     select array_agg(coalesce(p.id, '${NOTHING}') order by g.place) as ids
     from unnest($4::uuid[]) with ordinality as g (guid, place)
@@ -35,7 +35,7 @@ export const selectSentAgain = `
                               case when f.place = 0 or l.quantity = f.quantity then '' else f.quantity::text end,
                               case when state = any ($6) then json_build_array(category, state)::text else '' end,
                               case when version_id <> f.id or revision_number <> 1 then revision_number end,
-                              case when version_id <> f.id or revision_number <> 1 then version_id end), E'\\x1e') as again
+                              case when version_id <> f.id or revision_number <> 1 then version_id end), E'\\x1e') as unchanged
   from found f
   left join lateral (
     select quantity from entity_link
@@ -45,7 +45,7 @@ export const selectSentAgain = `
  * Keeps what tells that elements come again, of entities that are as they were when they were compared and of which it is not known by this
  * configuration. Passes over what somebody holds. $1 workspace, $2 id[], $3 version[], $4 hash[].
  */
-export const keepSentAgain = `
+export const keepHashes = `
   update entity e set sync_hash = i.kept
   from (
     select g.id, g.kept from unnest($2::uuid[], $3::integer[], $4::bytea[]) as g (id, version, kept)

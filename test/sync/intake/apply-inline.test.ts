@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { takeConfigurationLock } from '../../../src/configuration/lock-configuration.sql.ts';
 import { elementLimits } from '../../../src/sync/elements/read-element.ts';
 import type { Intake } from '../../../src/sync/intake/accept-batch.ts';
-import { TinyBodies } from '../../../src/sync/intake/tiny-bodies.ts';
+import { InlineBodies } from '../../../src/sync/intake/inline-bodies.ts';
 import type { SentElement, SyncBatch } from '../../../web/client/operations.ts';
 import { startTestServer, type TestServer } from '../../setup/server.ts';
 import { type DefaultWorkspace, makeDefaultWorkspace } from '../../workspaces/default-workspace.ts';
@@ -83,12 +83,12 @@ it('stands in line where what is stored below its GUIDs would keep the event loo
 
 it('the event loop takes few elements at a time, and none that say their structure exactly', async () => {
   const { databaseUrl, config } = server.ctx;
-  const tiny = new TinyBodies({
+  const tiny = new InlineBodies({
     databaseUrl,
     poolMax: 1,
     answerMsMax: 1000,
     limits: elementLimits(config),
-    atOnceElementsMax: 4,
+    inlineElementsMax: 4,
   });
   const takes = (body: string, exact = false) => tiny.takes({ exact } as Intake, Buffer.from(body));
   expect(takes(JSON.stringify({ entities: elements(8) }))).toBe(true);

@@ -23,8 +23,11 @@ import { insertApplied, insertAppliedAndDigest } from './stage-batch.sql.ts';
 /** It is held by others of its workspace only for moments; where somebody takes longer, the batch can wait in line. */
 const LOCK_TIMEOUT_MS = 250;
 
-/** Null where it could not be done at once: nothing of it is left then. Throws `AppError` for a misused Idempotency-Key. */
-export async function applyAtOnce(
+/**
+ * Applies a small batch in the transaction that accepts it. Returns null where that is not possible; nothing of it
+ * is left then. Throws `AppError` for a misused Idempotency-Key.
+ */
+export async function applyInline(
   { db, limits }: IntakeThread,
   intake: Intake,
   elements: readonly StagedElement[],
@@ -58,12 +61,12 @@ export async function applyAtOnce(
 
 type Times = Pick<AppliedBatch, 'submitted_at' | 'started_at' | 'finished_at'>;
 
-/** What is known of the batch when its transaction has been committed. */
+/** The outcome of a batch whose transaction has been committed. */
 interface Ending {
   times: Promise<Times[]>;
   counts: ResultCounts;
   elementCount: number;
-  /** As JSON, in payload order. */
+  /** The results as JSON, in payload order. */
   results: Buffer;
 }
 

@@ -31,22 +31,22 @@ interface Planned {
   planned: PlannedChunk;
 }
 
-export interface WrittenAtOnce {
-  /** Of what has been written. */
+export interface WrittenLeaves {
+  /** Results of the entities that were written. */
   results: SyncResult[];
-  /** What is left to do. */
+  /** The part of the plan that is left for later passes. */
   plan: ChunkPlan;
-  /** Of a chunk that the last pass is still to link: all links of the plan. */
+  /** The links of the plan, where the link pass is still to write them. */
   structure: ChunkStructure | null;
 }
 
-/** Null where the chunk has to wait, or has nothing to write. */
-export async function writeAtOnce(
+/** Writes the chunk in the plan pass. Returns null where the chunk has to wait or has nothing to write. */
+export async function writeLeaves(
   tx: Tx,
   ref: BatchRef,
   chunk: ClaimedChunk,
   { elements, configuration, planned }: Planned,
-): Promise<WrittenAtOnce | null> {
+): Promise<WrittenLeaves | null> {
   const { plan } = planned;
   // What is taken out of an entity of an exact batch is known when all chunks are planned.
   if (chunk.dry_run || chunk.commit_of !== null || chunk.exact || plan.pending.length === 0) return null;
@@ -75,7 +75,7 @@ export async function writeAtOnce(
   if (!createsOrLinks) return { results, plan: { ...plan, pending: nothing }, structure: null };
   return {
     results,
-    plan: { ...linksAlone(withChildIds(plan.links, results)), isWritten: true },
+    plan: { ...linksOnly(withChildIds(plan.links, results)), isWritten: true },
     structure: plan.links.count === 0 ? null : { ...noStructure, links: [...plan.links.firstIndexes.keys()] },
   };
 }
@@ -96,8 +96,8 @@ function areAllNew({ links }: ChunkPlan): boolean {
   return links.flags.every(isOfNew);
 }
 
-/** Nobody names the chunk's entities as parents: the pass over the structure has nothing to ask of them. */
-function linksAlone(links: PlannedLinks): ChunkPlan {
+/** No element names an entity of the chunk as its parent, so the structure pass needs only its links. */
+function linksOnly(links: PlannedLinks): ChunkPlan {
   const [guids, places] = [new Uint8Array(0), new Uint32Array(0)];
   return {
     newGuids: guids,

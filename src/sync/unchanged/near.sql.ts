@@ -8,7 +8,7 @@
  * some entities are released. `entities`, one text: id, GUID, hash of the element in digits, all of a fixed length; then quantity, category and state
  * of one in such a state, and, of one that has further versions, its revision and version, parted by group separators, or nothing where there is
  * nothing of it; then, behind a unit separator, the number. `links`: the parent's place among the parents, from 0, the child's id, and the
- * quantity where it is not 1. Both joined by record separators; the few numbers that hold one are left to `selectSentAgain`.
+ * quantity where it is not 1. Both joined by record separators; the few numbers that hold one are left to `selectUnchanged`.
  *
  * The children between two ids are asked for by rows and not by equality, so that no index but the primary key has their order: by the one of
  * children the whole range would be gone through for each parent.

@@ -6,9 +6,7 @@
 import type { WorkspaceConfiguration } from '../../configuration/current/workspace-configuration.ts';
 import { byteaArray, int4Array, textArray, uuidArray } from '../../db/array-parameter.ts';
 import type { Tx } from '../../db/transaction.ts';
-import { keepLast } from '../../process/keep-shape.ts';
 import { microDoubleOfDecimal } from '../../quantity.ts';
-import { type EntityAgain, endOfRecord, FIELD_END, rangeAround, readNear } from '../again/read-near.ts';
 import { type ClaimedChunk, prepareChunk, readPayload } from '../chunk/claim-chunk.ts';
 import type { BatchRef } from '../chunk/thread-context.ts';
 import type { StagedElement } from '../elements/payload-codec.ts';
@@ -16,38 +14,44 @@ import { ElementPreparer, type PreparedElements } from '../elements/prepare-elem
 import type { ElementLimits } from '../elements/read-element.ts';
 import { type SentElement, SentReader, WRITTEN_BYTES } from '../elements/sent-element.ts';
 import type { SyncResult } from '../elements/sync-result.ts';
+import {
+  endOfRecord,
+  FIELD_END,
+  rangeAround,
+  readNear,
+  type UnchangedEntity,
+} from '../unchanged/read-near.ts';
 import { type ComparedEntity, isReleased, type StoredEntity } from './compare-elements.ts';
 import type { SummedLink } from './compare-links.ts';
+import { keepHashes, selectUnchanged } from './find-unchanged.sql.ts';
 import { skippedResult } from './report-results.ts';
-import { keepSentAgain, selectSentAgain } from './sent-again.sql.ts';
 
-/** What is known of a chunk's elements that were sent before. */
-export interface SentAgain {
+/** What is known of the unchanged elements of a chunk. */
+export interface UnchangedElements {
   results: readonly SyncResult[];
-  /** Those whose entities are released. */
+  /** Unchanged elements whose entities are released. */
   held: readonly { guid: string; index: number }[];
   /** Links to parents that are not stored, or not with that quantity. */
   links: readonly SummedLink[];
 }
 
-export const nothingAgain: SentAgain = { results: [], held: [], links: [] };
+export const noneUnchanged: UnchangedElements = { results: [], held: [], links: [] };
 
 /** So many are asked for first, and no more where few of them were sent before: most batches are new, or of nothing but what is known. */
 const SAMPLE = 64;
 const WORTH_ONE_IN = 4;
 
 /** The chunk's elements: those that were sent before, and all others prepared. */
-export async function prepareUnlikeBefore(
+export async function prepareUnlessUnchanged(
   tx: Tx,
   ref: BatchRef,
   chunk: ClaimedChunk,
   preparing: { configuration: WorkspaceConfiguration; limits: ElementLimits },
-): Promise<{ elements: PreparedElements; again: SentAgain }> {
+): Promise<{ elements: PreparedElements; unchanged: UnchangedElements }> {
   const { configuration, limits } = preparing;
   const preparer = new ElementPreparer(configuration, limits, null);
   const reader = new SentReader(configuration, limits);
   const search = new Search(configuration);
-  keepLast('search', new Search(configuration));
   for await (const elements of readPayload(tx, ref, chunk)) {
     const staged: StagedElement[] = [];
     const sent: (SentElement | null)[] = [];
@@ -55,16 +59,14 @@ export async function prepareUnlikeBefore(
       staged.push(element);
       sent.push(element.rejected ? null : reader.read(element.text));
     }
-    keepLast('staged', staged[0], staged[0]?.text.length);
-    keepLast('sent', sent[0]);
     const isFound = await search.among(tx, staged, sent);
     for (let i = 0; i < staged.length; i++)
       if (!isFound[i]) preparer.add(staged[i] as StagedElement, sent[i] as SentElement | null);
   }
   // All elements of an entity are taken together, and another of the same GUID could be found by parsing alone.
   if (search.isRepeated || anyOf(search.guids, preparer))
-    return { elements: await prepareChunk(tx, ref, chunk, preparing), again: nothingAgain };
-  return { elements: preparer.finish(), again: search };
+    return { elements: await prepareChunk(tx, ref, chunk, preparing), unchanged: noneUnchanged };
+  return { elements: preparer.finish(), unchanged: search };
 }
 
 function anyOf(guids: readonly string[], preparer: ElementPreparer): boolean {
@@ -72,12 +74,12 @@ function anyOf(guids: readonly string[], preparer: ElementPreparer): boolean {
   return false;
 }
 
-/** What of a chunk is looked at together. */
+/** A part of the chunk that is looked up with one statement. */
 interface Segment {
   staged: readonly StagedElement[];
-  /** Beside it, what was read of each. */
+  /** The identity that was read of each element. */
   sent: readonly (SentElement | null)[];
-  /** By place whether it is found. */
+  /** Whether each element is unchanged, by its place. */
   isFound: Uint8Array;
 }
 
@@ -87,13 +89,13 @@ function sentAt(sent: readonly (SentElement | null)[], places: readonly number[]
   return asked;
 }
 
-class Search implements SentAgain {
+class Search implements UnchangedElements {
   readonly results: SyncResult[] = [];
   readonly held: { guid: string; index: number }[] = [];
   readonly links: SummedLink[] = [];
   readonly guids: string[] = [];
   readonly #configuration: WorkspaceConfiguration;
-  /** Those in which entities of some category are released. */
+  /** States in which entities of some category are released. */
   readonly #heldStates: readonly string[];
   readonly #found = new Set<string>();
   #isWorthIt = true;
@@ -109,7 +111,7 @@ class Search implements SentAgain {
     return this.#found.size < this.guids.length;
   }
 
-  /** By place whether the element is among those found. */
+  /** Returns whether each element is unchanged, by its place. */
   async among(
     tx: Tx,
     staged: readonly StagedElement[],
@@ -139,7 +141,7 @@ class Search implements SentAgain {
   async #ask(tx: Tx, places: readonly number[], segment: Segment): Promise<void> {
     const asked = sentAt(segment.sent, places);
     const { parents, placeOf } = placeParents(asked);
-    const [row] = await tx.query<{ again: string | null }>(selectSentAgain, [
+    const [row] = await tx.query<{ unchanged: string | null }>(selectUnchanged, [
       tx.workspaceId,
       uuidArray(asked.map(guidOf)),
       byteaArray(asked.map(hashOf)),
@@ -147,7 +149,7 @@ class Search implements SentAgain {
       int4Array(placeOf),
       textArray(this.#heldStates),
     ]);
-    const lines = row?.again ?? '';
+    const lines = row?.unchanged ?? '';
     for (let at = 0; at < lines.length; ) {
       const end = endOfRecord(lines, at);
       const [ordinal, id, number, quantity, held, revision, versionId] = lines
@@ -181,7 +183,7 @@ class Search implements SentAgain {
     return left;
   }
 
-  #take(place: number, { staged, sent, isFound }: Segment, entity: EntityAgain): void {
+  #take(place: number, { staged, sent, isFound }: Segment, entity: UnchangedEntity): void {
     const { guid, parentGuid } = sent[place] as SentElement;
     const { index } = staged[place] as StagedElement;
     const { id, held, quantity } = entity;
@@ -229,7 +231,7 @@ function placeParents(asked: readonly SentElement[]): { parents: string[]; place
   return { parents, placeOf };
 }
 
-/** Of the elements of a chunk, one in so many. */
+/** One of so many elements of a chunk gets its hash renewed. */
 const KEPT_ONE_IN = 8;
 
 /**
@@ -246,7 +248,7 @@ export function keepSent(tx: Tx, compared: readonly ComparedEntity[], elementCou
   const from = unchanged.length <= most ? 0 : Math.floor(Math.random() * (unchanged.length - most + 1));
   const some = unchanged.slice(from, from + most);
   if (some.length === 0) return;
-  const keeping = tx.query(keepSentAgain, [
+  const keeping = tx.query(keepHashes, [
     tx.workspaceId,
     uuidArray(some.map(({ stored }) => (stored as StoredEntity).id)),
     int4Array(some.map(({ stored }) => (stored as StoredEntity).version)),

@@ -18,7 +18,7 @@ import type { Staged } from '../intake/claim-batch.ts';
 import { stageElements } from '../intake/stage-batch.ts';
 import { keepSource, selectBuckets } from './sent-elements.sql.ts';
 
-export interface Again {
+export interface ChosenElements {
   /** The batch that the elements were sent to. */
   source: BatchRef;
   filter: ResultFilter;
@@ -30,16 +30,16 @@ export interface Again {
 const BUCKETS_MAX = 100;
 
 /** Throws `nothing_to_resend`, `payload_gone`, and what accepting a batch throws. */
-export function stageAgain(thread: IntakeThread, intake: Intake, again: Again): Promise<Staged> {
+export function stageResend(thread: IntakeThread, intake: Intake, chosen: ChosenElements): Promise<Staged> {
   const { db } = thread;
   // Nobody sends a body that could break off: what is begun is brought to its end.
   const cut = new AbortController().signal;
   return stageElements(thread, intake, cut, async (partition, store) => {
-    for await (const { bucket, chunks } of bucketsOf(db, again)) {
-      const places = await placesIn(db, again, chunks);
+    for await (const { bucket, chunks } of bucketsOf(db, chosen)) {
+      const places = await placesIn(db, chosen, chunks);
       if (places.size === 0) continue;
       const left = new Set(places.keys());
-      for await (const segment of segmentsOf(db, again.source, bucket)) {
+      for await (const segment of segmentsOf(db, chosen.source, bucket)) {
         for (const { index, text, rejected } of unpackElements(segment, allSlots, left)) {
           if (!rejected) partition.addStaged(index, places.get(index) ?? null, text);
           left.delete(index);
@@ -53,7 +53,7 @@ export function stageAgain(thread: IntakeThread, intake: Intake, again: Again): 
     }
     return {
       digest: Buffer.from(intake.idempotency?.bodyDigest ?? noBody),
-      beforeAccepting: (tx) => requireSource(tx, again.source),
+      beforeAccepting: (tx) => requireSource(tx, chosen.source),
     };
   });
 }
@@ -78,8 +78,8 @@ interface Bucket {
   chunks: number[];
 }
 
-/** Those in whose chunks anything can fit. */
-async function* bucketsOf(db: Db, { source, filter }: Again): AsyncGenerator<Bucket> {
+/** Finds the buckets whose chunks can have matching results. */
+async function* bucketsOf(db: Db, { source, filter }: ChosenElements): AsyncGenerator<Bucket> {
   const { workspaceId, batchId } = source;
   for (let after = -1; ; ) {
     const buckets = await inTransaction(
@@ -102,10 +102,10 @@ async function* bucketsOf(db: Db, { source, filter }: Again): AsyncGenerator<Buc
   }
 }
 
-/** By place the GUID of every element that is to go: those that fit, and all others of their GUIDs. */
+/** Returns the GUID of every element to send, by place: elements that match, and all others of their GUIDs. */
 async function placesIn(
   db: Db,
-  { source, filter, guids }: Again,
+  { source, filter, guids }: ChosenElements,
   chunks: readonly number[],
 ): Promise<Map<number, string | null>> {
   const places = new Map<number, string | null>();

@@ -1,0 +1,9 @@
+/** SQL that finds numbers which entities have already. */
+
+/** Lets one transaction of the workspace at a time give numbers that no other entity may have. $1 workspace. */
+export const lockNumbers = `select pg_advisory_xact_lock(hashtextextended('numbers:' || $1::uuid, 0))`;
+
+/** The given numbers that entities have. $1 workspace, $2 number[]. */
+export const selectTakenNumbers = `
+  select distinct i.number from unnest($2::text[]) as i (number)
+  cross join lateral (select from entity where workspace_id = $1 and number = i.number limit 1) as e`;

@@ -1,0 +1,37 @@
+/** The kinds of results, and the codes of warnings and errors in them (contract §2.2, §2.4). */
+import { z } from 'zod';
+
+export const WarningCode = z.enum([
+  'invalid_numeric',
+  'imprecise_numeric',
+  'invalid_date',
+  'invalid_boolean',
+  'duplicate_guid',
+  'duplicate_guid_conflict',
+  'parent_pending',
+  'category_kept',
+  'invalid_link_field',
+  'link_field_conflict',
+  'structure_kept',
+  'text_cleaned',
+  'empty_name',
+  'level_mismatch',
+  'unknown_field',
+  'number_taken',
+  'source_warning',
+  'more_warnings',
+]);
+
+export const Result = z.enum(['created', 'updated', 'skipped', 'error']);
+export type ResultKind = z.infer<typeof Result>;
+
+export const ErrorCode = z.enum([
+  'invalid_json',
+  'unreadable_line',
+  'invalid_entity',
+  'category_not_found',
+  'category_not_syncable',
+  'number_taken',
+  'cycle',
+  'plan_stale',
+]);

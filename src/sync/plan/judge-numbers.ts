@@ -1,0 +1,75 @@
+/** Decides about entities that would get a number which another entity has: a warning, or a refusal where the category says so. */
+import {
+  categoryOf,
+  type WorkspaceConfiguration,
+} from '../../configuration/current/workspace-configuration.ts';
+import type { Tx } from '../../db/transaction.ts';
+import { lockTakenNumbers, refusesTaken, takenNumbers } from '../../entities/taken-numbers.ts';
+import { errorResult, type SyncResult, type SyncWarning } from '../elements/sync-result.ts';
+import type { ComparedEntity } from './compare-elements.ts';
+
+export interface NumberJudgement {
+  /** The entities that may be written. Those whose number is taken have a warning. */
+  fitting: readonly ComparedEntity[];
+  /** Results of all elements of the others. */
+  refused: SyncResult[];
+}
+
+/** Returns the numbers of these elements that stored entities have: of an element that creates its entity, another one. */
+export function numbersTakenAmong(
+  tx: Tx,
+  entities: readonly { carrier: ComparedEntity['carrier'] }[],
+): Promise<ReadonlySet<string>> {
+  const numbers = entities.flatMap(({ carrier: { element } }) =>
+    element.number === '' ? [] : [element.number],
+  );
+  return takenNumbers(tx, numbers);
+}
+
+/** `known`: what `numbersTakenAmong` has answered; null where it was not asked. */
+export async function judgeNumbers(
+  tx: Tx,
+  compared: readonly ComparedEntity[],
+  configuration: WorkspaceConfiguration,
+  known: ReadonlySet<string> | null,
+): Promise<NumberJudgement> {
+  const numbered = compared.filter((entity) => getsNumber(entity, configuration));
+  if (numbered.length === 0) return { fitting: compared, refused: [] };
+  const isRefusing = numbered.some((entity) => refusesTaken(categoryOfEntity(entity, configuration)));
+  if (isRefusing) await lockTakenNumbers(tx);
+  const given = new Set(known !== null && !isRefusing ? known : await numbersTakenAmong(tx, numbered));
+  const refused: SyncResult[] = [];
+  const without = new Set<ComparedEntity>();
+  // Of several in this chunk, the first in the payload has the number.
+  for (const entity of numbered.sort(inPayloadOrder)) {
+    const number = entity.number as string;
+    if (!given.has(number)) {
+      given.add(number);
+      continue;
+    }
+    const message = `Another entity has the number ${JSON.stringify(number)}.`;
+    if (refusesTaken(categoryOfEntity(entity, configuration))) {
+      without.add(entity);
+      for (const { index } of [entity.carrier.element, ...entity.others])
+        refused.push(errorResult(index, entity.guid, 'number_taken', message));
+    } else entity.warnings = [...entity.warnings, taken(message)];
+  }
+  return { fitting: without.size === 0 ? compared : compared.filter((one) => !without.has(one)), refused };
+}
+
+const taken = (message: string): SyncWarning => ({ code: 'number_taken', property: 'number', message });
+
+const inPayloadOrder = (a: ComparedEntity, b: ComparedEntity) =>
+  a.carrier.element.index - b.carrier.element.index;
+
+function categoryOfEntity({ stored, carrier }: ComparedEntity, configuration: WorkspaceConfiguration) {
+  return categoryOf(configuration, stored?.category ?? carrier.element.categoryKey);
+}
+
+/** Whether the number of the element becomes that of its entity. */
+function getsNumber(entity: ComparedEntity, configuration: WorkspaceConfiguration): boolean {
+  const { stored, unread, number } = entity;
+  if (number === null || number === '' || unread !== null) return false;
+  if (stored !== null) return stored.number === null;
+  return categoryOfEntity(entity, configuration).numbering.source === 'payload';
+}

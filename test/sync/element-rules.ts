@@ -1,0 +1,372 @@
+/** How the values of an element are read: texts, numbers, nulls, and names that are nearly right (contract §2.4). */
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { startTestServer, type TestServer } from '../setup/server.ts';
+import { type DefaultWorkspace, makeDefaultWorkspace } from '../workspaces/default-workspace.ts';
+import { element, refusalOf, type SentPart, type SyncCalls, syncCalls } from './sync-calls.ts';
+
+const NIL = '00000000-0000-0000-0000-000000000000';
+
+export function describeElements(environment: Record<string, string>): void {
+  let server: TestServer;
+  let workspace: DefaultWorkspace;
+  let calls: SyncCalls;
+  beforeAll(async () => {
+    server = await startTestServer({ worker: true, environment });
+  });
+  afterAll(() => server.close());
+  beforeEach(async () => {
+    workspace = await makeDefaultWorkspace(server);
+    calls = syncCalls(server, workspace);
+    for (const [key, type] of Object.entries({
+      Mass: 'numeric',
+      Colour: 'text',
+      Due: 'date',
+      Bought: 'boolean',
+    })) {
+      const made = await workspace.ask('POST', '/property-definitions', { key, name: key, type });
+      expect(made.status, made.text).toBe(201);
+    }
+  });
+
+  const warningsOf = ({ warnings = [] }: { warnings?: { code: string; property?: string }[] }) =>
+    warnings.map(({ code, property }) => [code, property]);
+
+  /** Sends one element that creates its entity, and returns what is stored of it beside its warnings. */
+  async function created(given: object) {
+    const sent = element(given);
+    const batch = await calls.sync([sent]);
+    expect(batch.results[0].result, refusalOf(batch.results[0])).toBe('created');
+    return { entity: await calls.entity(sent.guid), warnings: warningsOf(batch.results[0]) };
+  }
+
+  describe('null as the value of a property', () => {
+    it('removes what is stored, and processes the rest of the element', async () => {
+      const part = element({ properties: { Mass: '2', Colour: 'red' } });
+      await calls.sync([part]);
+      const changed = { ...part, name: 'Renamed', properties: { Mass: null, Bought: 'true' } };
+      expect((await calls.sync([changed])).counts).toMatchObject({ updated: 1, error: 0, warnings: 0 });
+      expect(await calls.entity(part.guid)).toMatchObject({
+        name: 'Renamed',
+        properties: { Colour: 'red', Bought: true },
+      });
+      expect((await calls.sync([changed])).counts).toMatchObject({ skipped: 1 });
+      expect((await calls.sync([{ ...part, name: 'Renamed' }])).counts).toMatchObject({ updated: 1 });
+      expect((await calls.sync([changed])).counts).toMatchObject({ updated: 1 });
+      expect((await calls.entity(part.guid)).properties).toEqual({ Colour: 'red', Bought: true });
+    });
+
+    it('changes nothing where none is stored, and nothing of an entity that is new', async () => {
+      const { entity } = await created({ properties: { Mass: null, Unknown: null, Colour: 'red' } });
+      expect(entity.properties).toEqual({ Colour: 'red' });
+      const again = element({ guid: entity.E_Guid, name: entity.name, properties: { Mass: null } });
+      expect((await calls.sync([again])).counts).toMatchObject({ skipped: 1 });
+    });
+
+    it('is told by a dry run as a change to null', async () => {
+      const part = element({ properties: { Mass: '2' } });
+      await calls.sync([part]);
+      const plan = await calls.sync([{ ...part, properties: { Mass: null } }], '?dryRun=true');
+      expect(plan.results[0]).toMatchObject({ changes: [{ field: 'properties.Mass', from: 2, to: null }] });
+    });
+  });
+
+  describe('numbers and truth values in JSON', () => {
+    it('are taken as their text', async () => {
+      const { entity, warnings } = await created({ properties: { Mass: 5, Bought: true, Colour: 7 } });
+      expect(entity.properties).toEqual({ Mass: 5, Bought: true, Colour: '7' });
+      expect(warnings).toEqual([]);
+    });
+
+    it('keep the digits that were sent', async () => {
+      const part = element();
+      const body = JSON.stringify({ entities: [{ ...part, properties: { Colour: '#' } }] });
+      const answer = await calls.send(body.replace('"#"', '1.50'));
+      expect(answer.status, answer.text).toBe(200);
+      expect((await calls.entity(part.guid)).properties).toEqual({ Colour: '1.50' });
+    });
+
+    it('are refused where they are lists or objects', async () => {
+      const batch = await calls.sync([element({ properties: { Mass: [5] } })]);
+      expect(batch.results[0]).toMatchObject({
+        code: 'invalid_entity',
+        message: expect.stringContaining('"Mass"'),
+      });
+    });
+  });
+
+  it('blanks around a value are dropped for every type but text', async () => {
+    const { entity, warnings } = await created({
+      properties: { Bought: 'True ', Due: ' 2026-11-26 ', Mass: ' 1.5 ', Colour: ' red ' },
+    });
+    expect(entity.properties).toEqual({ Bought: true, Due: '2026-11-26', Mass: 1.5, Colour: ' red ' });
+    expect(warnings).toEqual([]);
+  });
+
+  describe('a number with more digits than can be stored', () => {
+    it.each([
+      '9007199254740993',
+      '0.1234567890123456789',
+      '3.14159265358979323846',
+      '1e-400',
+      '-12345678901234567',
+    ])('changes nothing and has the warning imprecise_numeric: %s', async (text) => {
+      const part = element({ properties: { Mass: '2' } });
+      await calls.sync([part]);
+      const batch = await calls.sync([{ ...part, properties: { Mass: text } }]);
+      expect(warningsOf(batch.results[0])).toEqual([['imprecise_numeric', 'Mass']]);
+      expect((await calls.entity(part.guid)).properties).toEqual({ Mass: 2 });
+    });
+
+    it('has the warning as a number in JSON, too', async () => {
+      const body = JSON.stringify({ entities: [element({ properties: { Mass: '#' } })] });
+      const answer = await calls.send(body.replace('"#"', '9007199254740993'));
+      expect(warningsOf(answer.body.results[0])).toEqual([['imprecise_numeric', 'Mass']]);
+    });
+
+    it.each([
+      ['9007199254740992', 9007199254740992],
+      // As programs print a double of 0.1 that want to lose nothing of it.
+      ['0.10000000000000001', 0.1],
+      ['0.30000000000000004', 0.30000000000000004],
+      ['1.10', 1.1],
+      ['000123.4500', 123.45],
+      ['1e21', 1e21],
+      ['12345678901234567890e-10', null],
+      ['-0', 0],
+      ['1.5E3', 1500],
+    ])('does not mean %s', async (text, value) => {
+      const { entity, warnings } = await created({ properties: { Mass: text } });
+      if (value === null) expect(warnings).toEqual([['imprecise_numeric', 'Mass']]);
+      else expect([entity.properties, warnings]).toEqual([{ Mass: value }, []]);
+    });
+  });
+
+  describe('the nil GUID', () => {
+    it.each([NIL, `{${NIL}}`])('is refused: %s', async (guid) => {
+      const batch = await calls.sync([element({ guid }), element({ guid })]);
+      for (const result of batch.results.slice(0, 2))
+        expect(result).toMatchObject({
+          code: 'invalid_entity',
+          message: expect.stringContaining('nil GUID'),
+        });
+      expect((await calls.get(`/entities/guid:${NIL}`)).status).toBe(404);
+    });
+
+    it('is refused as a parent', async () => {
+      const batch = await calls.sync([element({ parentGuid: NIL })]);
+      expect(batch.results[0]).toMatchObject({
+        code: 'invalid_entity',
+        message: expect.stringContaining('"parentGuid"'),
+      });
+    });
+
+    it('is refused for an entity that is made or changed by hand', async () => {
+      const body = { category: 'part', name: 'Part', E_Guid: NIL };
+      expect(await workspace.ask('POST', '/entities', body)).toMatchObject({ status: 422 });
+      const made = await workspace.ask('POST', '/entities', { category: 'part', name: 'Part' });
+      const patched = await workspace.ask('PATCH', `/entities/${made.body.id}`, { E_Guid: NIL });
+      expect(patched).toMatchObject({ status: 422 });
+    });
+  });
+
+  describe('the texts of an element', () => {
+    it('lose the blanks around number and name', async () => {
+      const { entity, warnings } = await created({ number: ' A-77 ', name: '\u00a0Wheel\t' });
+      expect(entity).toMatchObject({ number: 'A-77', name: 'Wheel' });
+      expect(warnings).toEqual([]);
+    });
+
+    it.each([
+      [{ number: 'A\nB' }, { number: 'A B' }, 'number'],
+      [{ number: 'A\u200bB\ufeff' }, { number: 'AB' }, 'number'],
+      [{ name: 'One\r\nline' }, { name: 'One line' }, 'name'],
+      [{ name: 'Part \u202egnp.exe' }, { name: 'Part gnp.exe' }, 'name'],
+      [{ name: '\u0007Bell\u2066' }, { name: 'Bell' }, 'name'],
+      [{ properties: { Colour: 'a\u0007b\u202e' } }, { properties: { Colour: 'ab' } }, 'Colour'],
+    ])('lose characters that cannot be shown, with a warning: %j', async (given, stored, property) => {
+      const { entity, warnings } = await created(given);
+      expect(entity).toMatchObject(stored);
+      expect(warnings).toEqual([['text_cleaned', property]]);
+    });
+
+    it('keep line breaks and tabs in the value of a property, and joined emoji in a name', async () => {
+      const name = '\u{1f468}\u200d\u{1f469}\u200d\u{1f466} Family';
+      const { entity, warnings } = await created({ name, properties: { Colour: 'red\n\tor blue\r\n' } });
+      expect(entity).toMatchObject({ name, properties: { Colour: 'red\n\tor blue\r\n' } });
+      expect(warnings).toEqual([]);
+    });
+
+    it('are one text however their accents are typed', async () => {
+      const part = element({
+        number: 'Cafe\u0301-1',
+        name: 'Cafe\u0301',
+        properties: { Colour: 'cre\u0301me' },
+      });
+      await calls.sync([part]);
+      expect(await calls.entity(part.guid)).toMatchObject({
+        number: 'Caf\u00e9-1',
+        name: 'Caf\u00e9',
+        properties: { Colour: 'cr\u00e9me' },
+      });
+      const composed = {
+        ...part,
+        number: 'Caf\u00e9-1',
+        name: 'Caf\u00e9',
+        properties: { Colour: 'cr\u00e9me' },
+      };
+      expect((await calls.sync([composed])).counts).toMatchObject({ skipped: 1 });
+    });
+
+    it('are one text however their accents are typed by hand', async () => {
+      const body = {
+        category: 'part',
+        name: ' Cafe\u0301 ',
+        number: ' Cafe\u0301-2 ',
+        properties: { Colour: 'cre\u0301me' },
+      };
+      const made = await workspace.ask('POST', '/entities', body);
+      const stored = { name: 'Caf\u00e9', number: 'Caf\u00e9-2', properties: { Colour: 'cr\u00e9me' } };
+      expect(made).toMatchObject({ status: 201, body: stored });
+      const renamed = await workspace.ask('PATCH', `/entities/${made.body.id}`, { name: 'Te\u0301' });
+      expect(renamed.body.name).toBe('T\u00e9');
+    });
+
+    it('take the number as the name where the name is empty, and are refused where both are', async () => {
+      const { entity, warnings } = await created({ number: 'N-EMPTY', name: ' \t ' });
+      expect(entity).toMatchObject({ number: 'N-EMPTY', name: 'N-EMPTY' });
+      expect(warnings).toEqual([['empty_name', 'name']]);
+      const batch = await calls.sync([element({ number: ' ', name: '' })]);
+      expect(batch.results[0]).toMatchObject({ code: 'invalid_entity' });
+    });
+
+    it('may have as many characters as the limit says, those of two code units counted once', async () => {
+      const name = '\u{1f600}'.repeat(1024);
+      expect((await created({ name })).entity.name).toBe(name);
+      const batch = await calls.sync([element({ name: `${name}x` })]);
+      expect(batch.results[0]).toMatchObject({ code: 'invalid_entity' });
+    });
+  });
+
+  describe('a field whose name is nearly right', () => {
+    it('has one warning in an import, which names the right one', async () => {
+      const misspelled = Array.from({ length: 4 }, () => ({
+        ...element(),
+        parentGUID: randomUUID(),
+        qty: 3,
+      }));
+      for (let time = 0; time < 2; time++) {
+        const batch = await calls.sync([element(), ...misspelled]);
+        const warnings = batch.results.flatMap((one) => one.warnings ?? []);
+        expect(warnings.map(({ property }) => property).sort()).toEqual(['parentGUID', 'qty']);
+        expect(warnings.map(({ code }) => code)).toEqual(['unknown_field', 'unknown_field']);
+        expect(warnings.map(({ message }) => message).join(' ')).toMatch(
+          /"parentGuid".*"quantity"|"quantity".*"parentGuid"/,
+        );
+        expect(batch.counts.warnings).toBe(2);
+        const problems = await calls.get(`/pdm/sync/batches/${batch.batchId}/problems`);
+        expect(problems.body.items.map(({ count }: { count: number }) => count)).toEqual([1, 1]);
+      }
+    });
+
+    it('is proposed where the field is missing', async () => {
+      const { categoryKey: category_key, ...rest } = element();
+      const batch = await calls.sync([{ ...rest, category_key }]);
+      expect(batch.results[0]).toMatchObject({
+        code: 'invalid_entity',
+        message: '"categoryKey" is missing. Send "category_key" as "categoryKey".',
+      });
+    });
+
+    it('is no warning beside the right one, nor for a field that is like none', async () => {
+      const { warnings } = await created({ quantity: 1, qty: 3, weight: 3, colour: 'red', 'qty\u0000': 1 });
+      expect(warnings).toEqual([]);
+    });
+  });
+
+  it.each([
+    ['Part', 'part'],
+    ['prt', 'part'],
+    ['ASSEMBLY ', 'assembly'],
+  ])('of a category that does not exist, %s, the nearest key is proposed', async (categoryKey, key) => {
+    const batch = await calls.sync([element({ categoryKey })]);
+    expect(batch.results[0]).toMatchObject({ code: 'category_not_found' });
+    expect(refusalOf(batch.results[0])).toContain(`Did you mean "${key}"?`);
+  });
+
+  it('a category that is like no other has no proposal', async () => {
+    const batch = await calls.sync([element({ categoryKey: 'zzzzzzzz' })]);
+    expect(refusalOf(batch.results[0])).toBe('Category "zzzzzzzz" does not exist in this workspace.');
+  });
+
+  it('a level that contradicts the parent has a warning', async () => {
+    const root = element({ level: 0 });
+    const parentGuid = root.guid;
+    const sent = [
+      root,
+      element({ level: 1, parentGuid }),
+      element({ level: 0, parentGuid }),
+      element({ level: 2 }),
+    ];
+    const batch = await calls.sync(sent);
+    expect(batch.results.map(warningsOf)).toEqual([
+      [],
+      [],
+      [['level_mismatch', 'level']],
+      [['level_mismatch', 'level']],
+    ]);
+    expect(Object.keys(await calls.uses(root.guid))).toHaveLength(2);
+  });
+
+  it('a link that waits for a parent says where the parent was rejected in the same import', async () => {
+    const parent = element({ categoryKey: 'nonsense' });
+    const batch = await calls.sync([
+      element({ parentGuid: parent.guid }),
+      parent,
+      element({ parentGuid: randomUUID() }),
+    ]);
+    const messages = batch.results.map((one) => one.warnings?.[0]?.message ?? '');
+    expect(messages[0]).toMatch(/rejected in this import/);
+    expect(messages[2]).toMatch(/No entity has the parent/);
+  });
+
+  describe('a number that another entity has', () => {
+    const codesOf = (results: readonly { warnings?: { code: string }[] }[]) =>
+      results.map(({ warnings = [] }) => warnings.map(({ code }) => code));
+
+    it('has the warning number_taken, also within one import', async () => {
+      const number = `TAKEN-${randomUUID()}`;
+      const first = element({ number });
+      expect(codesOf((await calls.sync([first])).results)).toEqual([[]]);
+      const batch = await calls.sync([first, element({ number })]);
+      expect([batch.counts.created, codesOf(batch.results)]).toEqual([1, [[], ['number_taken']]]);
+      const other = `TAKEN-${randomUUID()}`;
+      const both = await calls.sync([element({ number: other }), element({ number: other })]);
+      expect(both.counts).toMatchObject({ created: 2, warnings: 1 });
+    });
+
+    it('is refused where the category says so, by a sync and by hand', async () => {
+      const { key: _, ...category } = (await workspace.ask('GET', '/categories/part')).body;
+      const numbering = { ...category.numbering, whenTaken: 'refuse' };
+      const changed = await workspace.ask('PUT', '/categories/part', { ...category, numbering });
+      expect(changed.status, changed.text).toBe(200);
+      const number = `TAKEN-${randomUUID()}`;
+      const [first, child]: SentPart[] = [element({ number }), element()] as SentPart[];
+      await calls.sync([first]);
+      const second = element({ number });
+      const batch = await calls.sync([second, { ...(child as SentPart), parentGuid: second.guid }]);
+      expect(batch.results[0]).toMatchObject({ result: 'error', code: 'number_taken' });
+      expect(batch.results[1]).toMatchObject({ result: 'created', warnings: [{ code: 'parent_pending' }] });
+      expect((await calls.get(`/entities/guid:${second.guid}`)).status).toBe(404);
+      const other = `TAKEN-${randomUUID()}`;
+      const both = await calls.sync([element({ number: other }), element({ number: other })]);
+      expect(both.counts).toMatchObject({ created: 1, error: 1 });
+      const made = await workspace.ask('POST', '/entities', { category: 'part', name: 'Part', number });
+      expect(made).toMatchObject({ status: 409, body: { code: 'number_taken' } });
+      expect((await calls.sync([{ ...first, name: 'Renamed' }])).counts).toMatchObject({
+        updated: 1,
+        error: 0,
+      });
+    });
+  });
+}
