@@ -26,8 +26,8 @@ export const fieldMeanings: readonly { value: Field | 'leaveOut'; label: string 
 const fields = fieldMeanings.map(({ value }) => value).filter((value) => value !== 'leaveOut');
 
 /** As the readers compare the names of columns. */
-export function isSame(column: string | undefined, title: string): boolean {
-  return column !== undefined && plainName(column) === plainName(title);
+export function isSame(column: string | readonly string[] | undefined, title: string): boolean {
+  return column !== undefined && [column].flat().some((one) => plainName(one) === plainName(title));
 }
 
 export function meaningOf(mapping: ImportMapping, title: string): Meaning {
@@ -59,7 +59,7 @@ export function withMeaning(
     const type = definitions.find(({ key }) => key === property)?.type ?? 'text';
     properties[property] = type === 'text' ? title : { column: title, type };
   } else if (meaning === 'leaveOut') exclude.push({ column: title });
-  else if (meaning !== '') columns[meaning as Field] = title;
+  else if (meaning !== '') Object.assign(columns, { [meaning]: title });
   return { ...mapping, columns, properties, exclude, structure: structureOf(mapping, columns) };
 }
 
