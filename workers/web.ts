@@ -92,7 +92,10 @@ export async function stage(task: {
 }
 
 /** Stages elements of an earlier batch as a new one. */
-export async function resend(task: { intake: Intake; chosen: ChosenElements }): Promise<Staged | { refusal: Refusal }> {
+export async function resend(task: {
+  intake: Intake;
+  chosen: ChosenElements;
+}): Promise<Staged | { refusal: Refusal }> {
   try {
     return await stageResend(await opened(), task.intake, task.chosen);
   } catch (error) {

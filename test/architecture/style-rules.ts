@@ -78,7 +78,8 @@ export const moduleStateAllowed: Readonly<Record<string, string>> = {
   'src/configuration/current/mark-properties-used.ts marked': 'By parsed configuration, and gone with it.',
   'src/configuration/current/mark-properties-used.ts markedBy': 'By transaction, and gone with it.',
   'src/sync/chunk/bounded-work.ts linksMaxOf': 'By the way to the database, which cannot know of it.',
-  'src/sync/elements/near-misses.ts remembered': 'What a name is like follows from it alone: a bounded cache.',
+  'src/sync/elements/near-misses.ts remembered':
+    'What a name is like follows from it alone: a bounded cache.',
   'src/sync/elements/refuse-element.ts proposals': 'By the configuration that they are of, and gone with it.',
   'src/sync/elements/sent-element.ts bases': 'By the configuration that they are of, which goes with it.',
   'src/db/ids.ts lastMs': 'Ids of a process increase, whoever in it makes them.',

@@ -24,7 +24,6 @@ import {
 } from '../../src/procurement/together/together.sql.ts';
 import { selectStockEntities } from '../../src/stock/movements/find-stock-entities.ts';
 import { lockPositions } from '../../src/stock/movements/record-requests.sql.ts';
-import { selectSentNear } from '../../src/sync/unchanged/near.sql.ts';
 import { THREAD_SETTINGS } from '../../src/sync/chunk/thread-context.ts';
 import { onlyProbes } from '../../src/sync/intake/only-probes.ts';
 import {
@@ -43,6 +42,7 @@ import {
 } from '../../src/sync/plan/compare-elements.sql.ts';
 import { compareWithStoredLinks } from '../../src/sync/plan/compare-links.sql.ts';
 import { deleteLinks, deletePendingLinks } from '../../src/sync/structure/exact-structure.sql.ts';
+import { selectSentNear } from '../../src/sync/unchanged/near.sql.ts';
 import { updateEntitiesInPlace } from '../../src/sync/write/write-entities.sql.ts';
 import { createTestDatabase, type TestDatabase } from '../setup/database.ts';
 import type { PlanNode } from './recording-postgres.ts';
