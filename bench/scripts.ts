@@ -170,7 +170,7 @@ async function serveEngine(): Promise<void> {
   // As the engine was linked, and as its instances begin here (engine-memory.ts).
   const capped = () => new WebAssembly.Memory({ initial: 256, maximum: limits.memoryBytes / 65_536 });
   const smaller = () => engineMemory(limits.memoryBytes);
-  const shared = await openEngine(capped());
+  const { quickjs: shared } = await openEngine(capped());
   const open = () => openInstance({ ...limits, methods: ['getEntity'] });
   const used = await open();
   const script = { source, contextJson: '{}', nowMs: 0, seed: 'bench' };
@@ -184,8 +184,8 @@ async function serveEngine(): Promise<void> {
   const withApi = async (instance: typeof used) =>
     expectTwo(Number((await evaluateScript(instance, script, limits, host)).outcome.resultJson));
   const works: Record<EngineWork, () => Promise<void>> = {
-    bareFresh: async () => bare(await openEngine(capped())),
-    bareSmall: async () => bare(await openEngine(smaller())),
+    bareFresh: async () => bare((await openEngine(capped())).quickjs),
+    bareSmall: async () => bare((await openEngine(smaller())).quickjs),
     bareShared: async () => bare(shared),
     apiFresh: async () => withApi(await open()),
     apiReset: () => withApi(used),

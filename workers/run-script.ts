@@ -4,7 +4,7 @@
  *
  * Every instance is 16 MiB to V8, so it collects garbage after every few: what this file imports is what that costs.
  */
-import { MessageChannel, type MessagePort, parentPort, workerData } from 'node:worker_threads';
+import { MessageChannel, type MessagePort, parentPort, threadId, workerData } from 'node:worker_threads';
 import type {
   HostMessage,
   ScriptTask,
@@ -12,6 +12,7 @@ import type {
   SyntaxOutcome,
   SyntaxTask,
   TaskOutcome,
+  ThreadClock,
   ThreadHello,
   ThreadMessage,
 } from '../src/automation/conductor/script-task.ts';
@@ -21,6 +22,7 @@ import { Hurry } from '../src/automation/sandbox/hurry.ts';
 import { type Instance, openInstance } from '../src/automation/sandbox/open-instance.ts';
 import type { HostAnswer, SandboxHost } from '../src/automation/sandbox/sandbox-host.ts';
 import { defaultScriptLimits, type ScriptLimits } from '../src/automation/sandbox/script-limits.ts';
+import { threadCpuMs } from '../src/fairness/stand-back.ts';
 
 const { methods } = workerData as ScriptThreadOptions;
 
@@ -68,7 +70,7 @@ function keepInstance(instance: Instance, { memoryBytes, memorySoftBytes }: Scri
 
 /** Every run of the task in order; an instance serves the next run only while nothing abnormal happens in it. */
 export async function runScripts({ taskId, runs, limits }: ScriptTask): Promise<TaskOutcome> {
-  post({ taskId, type: 'started' });
+  post({ taskId, type: 'started', clock: clockNow() });
   let instance: Instance | null = null;
   // What is true of all runs of a task from one of them on: they are one transaction.
   const hurry = new Hurry();
@@ -82,7 +84,7 @@ export async function runScripts({ taskId, runs, limits }: ScriptTask): Promise<
         hostOf(taskId, run, hurry),
       );
       if (!reusable) instance = null;
-      post({ taskId, type: 'ended', run, outcome });
+      post({ taskId, type: 'ended', run, outcome, clock: clockNow() });
     } catch (error) {
       if (error instanceof Abandoned) return { abandoned: true };
       throw error;
@@ -95,7 +97,7 @@ export async function runScripts({ taskId, runs, limits }: ScriptTask): Promise<
 }
 
 export async function checkSyntax({ taskId, source, limits }: SyntaxTask): Promise<SyntaxOutcome> {
-  post({ taskId, type: 'started' });
+  post({ taskId, type: 'started', clock: clockNow() });
   const fault = checkSourceText(source, limits);
   if (fault !== null) return fault;
   const nothing = () => {};
@@ -136,6 +138,10 @@ class Haste {
   get isHurried(): boolean {
     return this.#hurry.isOn;
   }
+}
+
+function clockNow(): ThreadClock {
+  return { threadId, computedMs: threadCpuMs() };
 }
 
 function post(message: ThreadMessage): void {

@@ -14,7 +14,7 @@ export interface AuditWanted {
 
 interface Row {
   id: string;
-  /** As the driver gives it: text with microseconds. */
+  /** The driver's text with microseconds. */
   recorded_at: string;
   action: AuditEntry['action'];
   subject_type: string;

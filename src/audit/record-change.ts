@@ -7,7 +7,7 @@ import { insertAuditEntry } from './audit.sql.ts';
 export interface Change {
   actor: Actor;
   action: 'create' | 'update' | 'delete' | 'revoke';
-  /** What kind of thing: `category`, `lifecycle`, `propertyDefinition`, `apiKey`, `workspace`, … */
+  /** The kind of the subject: `category`, `lifecycle`, `propertyDefinition`, `apiKey`, `workspace`, … */
   subjectType: string;
   /** The thing's key or id, as its path has it. */
   subjectKey: string;

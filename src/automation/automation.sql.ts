@@ -1,6 +1,6 @@
 /** Statements around automations that are not MikroORM's. */
 
-/** Whoever acts through a script, under its present name. $1 workspace, $2 automation, $3 name. */
+/** Keeps the actor of a script under its present name. $1 workspace, $2 automation, $3 name. */
 export const saveActor = `
   insert into actor (workspace_id, id, type, name) values ($1, $2, 'automation', $3)
   on conflict (workspace_id, id) do update set name = excluded.name where actor.name <> excluded.name`;

@@ -120,7 +120,7 @@ export async function deleteAutomation(tx: Tx, actor: Actor, row: AutomationRow)
   });
 }
 
-/** What goes with every change: the row, its actor's name, its script where that is a new version, what it listens to. */
+/** Saves what belongs to every change: the row, its actor's name, a new version of its script, the events it listens to. */
 async function saveAutomation(tx: Tx, actor: Actor, row: AutomationRow, newScript: boolean): Promise<void> {
   await tx.em.flush();
   await tx.query(saveActor, [row.workspaceId, row.id, row.name]);

@@ -19,7 +19,7 @@ export async function findOwnAutomation(tx: Tx, id: string): Promise<AutomationR
   return row;
 }
 
-/** Of whichever kind. Throws `automation_not_found`. */
+/** Finds an automation of any kind. Throws `automation_not_found`. */
 export async function findAutomation(
   tx: Tx,
   id: string,

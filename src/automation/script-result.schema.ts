@@ -1,4 +1,4 @@
-/** What a run of a script says of itself, in the form of the API (contract §5.3). */
+/** The result of a script run in the form of the API (contract §5.3). */
 import { z } from 'zod';
 import { ContextTypeId } from './automation.schema.ts';
 

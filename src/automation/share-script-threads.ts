@@ -7,9 +7,9 @@ import { AppError } from '../errors.ts';
 import type { CostAccounts } from '../fairness/cost-accounts.ts';
 import { FairShare, pauseBehind, ShareError } from '../fairness/fair-share.ts';
 
-/** Of one workspace, beside those that run. */
+/** Tests of a workspace that may wait beside those that run. */
 const WAITING_MAX = 10;
-/** As long as all of these can take with the default limits, with the pauses between them. */
+/** The time that all of these can take with the default limits and the pauses between them. */
 const PATIENCE_MS = 120_000;
 /** A script that took longer is followed by a pause while other workspaces call: of a thread they have half of the time at least. */
 const LONG_MS = 50;
@@ -30,7 +30,7 @@ export function shareScriptThreads(
   return { share, areSeveral, costs };
 }
 
-/** What came of a script, and what its thread has computed for it: how long it took says how busy others kept the processors. */
+/** The result of a script and the CPU time of its thread: its duration depends on how busy the processors are. */
 export interface Computed<T> {
   value: T;
   cpuMs: number;

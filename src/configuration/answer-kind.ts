@@ -1,4 +1,4 @@
-/** What the routes of categories, lifecycles and property definitions answer with. */
+/** The answers of the routes of categories, lifecycles and property definitions. */
 import { z } from 'zod';
 import type { Workspace } from '../actor.ts';
 import { readPage } from '../db/read-page.ts';

@@ -1,6 +1,6 @@
 /** Reads of configuration as it is stored: what it weighs, and its lists. */
 
-/** What it all weighs, as text. $1 workspace. */
+/** Measures all configuration as text. $1 workspace. */
 export const measureConfiguration = `
   select coalesce(sum(bytes), 0)::int as bytes from (
     select octet_length(key) + octet_length(name) + octet_length(numbering::text) + octet_length(lifecycle)

@@ -16,9 +16,9 @@ export interface KeyedRow {
 }
 
 export interface Kind<Row extends KeyedRow, Shown extends object> {
-  /** As a message calls one of them. */
+  /** The noun for one of them in messages. */
   noun: string;
-  /** As the audit trail calls one of them. */
+  /** The noun for one of them in the audit trail. */
   subjectType: string;
   /** The last part of their path. */
   collection: string;
@@ -26,9 +26,9 @@ export interface Kind<Row extends KeyedRow, Shown extends object> {
   limit: Parameters<typeof requireRoom>[0];
   /** Columns by which a page of them is measured. */
   long: readonly string[];
-  /** Those with the keys, in their order. */
+  /** Returns those with the keys, in their order. */
   find: (tx: Tx, keys: readonly string[]) => Promise<Row[]>;
-  /** As the API shows it. */
+  /** Returns the form of the API. */
   show: (row: Row) => Shown;
 }
 

@@ -12,7 +12,7 @@ export const configurationLimits = {
   /** Characters of one lifecycle as JSON. */
   lifecycleChars: 256 * 1024,
   propertyDefinitions: 5000,
-  /** Of all of it together, as text in the database: what a process parses when it has changed. */
+  /** Bytes of all configuration together, as text in the database, which a process parses when it has changed. */
   bytes: 4 * 1024 * 1024,
 } as const;
 

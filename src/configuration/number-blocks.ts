@@ -11,7 +11,7 @@ import { allocateNumbers } from './allocate-numbers.ts';
 /** A block is as large as twice the last one, up to this: a workspace that makes few things has small gaps. */
 const FIRST_BLOCK = 8;
 const BLOCK_MAX = 512;
-/** Of a block as large as this the next one is taken while half of it is left: whoever comes to its end would have to begin anew. */
+/** The size from which the next block is taken while half of this one is left, so that no caller has to wait at its end. */
 const AHEAD_FROM = 64;
 /** Counters that have a block here; of further ones the one that was used longest ago is dropped, with what is left of it. */
 const COUNTERS_MAX = 10_000;
@@ -43,7 +43,7 @@ export class NumbersWanted extends Error {
 export class NumberBlocks {
   readonly #db: Db;
   readonly #blocks = new Map<string, Block>();
-  /** By workspace, categories of which the next block is to be taken. */
+  /** The categories of each workspace whose next block is due. */
   readonly #low = new Map<string, Set<string>>();
 
   constructor(db: Db) {

@@ -1,4 +1,4 @@
-/** What goes by a piece of configuration, and refusals of changes to it. */
+/** Finds what uses a piece of configuration and refuses changes that would break it. */
 import type { Tx } from '../db/transaction.ts';
 import { AppError } from '../errors.ts';
 import { countEntitiesInStates, countEntitiesOfCategory, selectCategoriesOfLifecycle } from './usage.sql.ts';

@@ -23,7 +23,7 @@ export const Key = line(255).refine((text) => text !== '.' && text !== '..', {
   error: 'must not be "." or "..": no URL can address it',
 });
 
-/** The same in a path: anything may be asked for, and what is not there is a 404. */
+/** The key in a path: any text is taken, and an unknown key is a 404. */
 export const KeyParams = z.object({
   key: z
     .string()

@@ -1,4 +1,4 @@
-/** One link of the workspace. Throws `csv_link_not_found`. */
+/** Finds a link of the workspace. Throws `csv_link_not_found`. */
 import type { Tx } from '../db/transaction.ts';
 import { AppError } from '../errors.ts';
 import type { CsvLink } from './csv-link.schema.ts';

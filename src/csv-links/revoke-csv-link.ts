@@ -6,7 +6,7 @@ import type { CsvLink } from './csv-link.schema.ts';
 import { lockCsvLink, revokeCsvLinkStatement, trimRevokedCsvLinks } from './csv-links.sql.ts';
 import { findCsvLink } from './find-csv-link.ts';
 
-/** One that is revoked already stays so. `check` sees it under its lock and may refuse. Throws `csv_link_not_found`. */
+/** Revokes a link; a revoked one stays so. `check` sees it under its lock and may refuse. Throws `csv_link_not_found`. */
 export async function revokeCsvLink(
   tx: Tx,
   actor: Actor,

@@ -17,7 +17,7 @@ export function showCsvLink(row: CsvLinkRow): CsvLink {
   };
 }
 
-/** Of what people change: that a link is fetched must not fail the If-Match of whoever revokes it. */
+/** The entity tag covers what people change: fetching a link must not fail the If-Match of its revocation. */
 export function csvLinkTag({ id, revokedAt }: CsvLink): string {
   return createHash('sha256')
     .update(JSON.stringify([id, revokedAt]))

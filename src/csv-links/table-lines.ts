@@ -37,7 +37,7 @@ export function tableLines(
   }
 }
 
-/** The same, up to that many bytes. Throws `table_too_large`, which ends a download that has begun. */
+/** Yields lines up to that many bytes. Throws `table_too_large`, which ends a download that has begun. */
 export async function* withinBytes(
   pieces: AsyncIterable<string>,
   bytesMax: number,

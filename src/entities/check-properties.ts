@@ -1,4 +1,5 @@
 /** Typed property values of a request against the workspace's definitions. */
+import { z } from 'zod';
 import type {
   PropertyConfiguration,
   WorkspaceConfiguration,
@@ -9,7 +10,7 @@ import { AppError, type FieldError } from '../errors.ts';
 import { pointerOf } from '../http/json-pointer.ts';
 import { cleanText, isCleanText } from './clean-text.ts';
 
-/** Of one entity's properties. */
+/** Bytes of the properties of an entity. */
 export interface PropertyLimits {
   readonly PROPERTY_VALUE_CHARS_MAX: number;
   readonly PROPERTIES_MAX: number;
@@ -71,7 +72,7 @@ export function requirePropertyRoom(before: Values, after: Values, limits: Prope
   }
 }
 
-/** As JSON; each value by itself, so that no text of them all is made. */
+/** Measures the JSON value by value, so that no text of them all is made. */
 function bytesOf(values: Values): number {
   let bytes = 2;
   for (const [key, value] of values)
@@ -102,7 +103,7 @@ function faultOf(
   if (!fits(type, value)) {
     return { code: `invalid_${type}`, message: `Property "${key}" takes ${wanted[type]}, or null.` };
   }
-  if (typeof value === 'string' && value.length > limits.PROPERTY_VALUE_CHARS_MAX) {
+  if (typeof value === 'string' && isLonger(value, limits.PROPERTY_VALUE_CHARS_MAX)) {
     const message = `The value of property "${key}" has more than ${limits.PROPERTY_VALUE_CHARS_MAX} characters.`;
     return { code: 'too_big', message };
   }
@@ -124,4 +125,9 @@ function fits(type: PropertyType, value: unknown): boolean {
     case 'boolean':
       return typeof value === 'boolean';
   }
+}
+
+/** A code point has two UTF-16 units at most, so only a text that has too many units is counted. */
+function isLonger(text: string, charsMax: number): boolean {
+  return text.length > charsMax && z.core.util.codePointLength(text) > charsMax;
 }

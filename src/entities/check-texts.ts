@@ -1,4 +1,5 @@
-/** The configured lengths of an entity's own texts, which may be below what the schema lets pass. */
+/** Checks the configured lengths of an entity's own texts, which may be below those of the schema. Characters are code points. */
+import { z } from 'zod';
 import { AppError, type FieldError } from '../errors.ts';
 
 export interface TextLimits {
@@ -13,7 +14,7 @@ export function checkTexts(
 ): void {
   const found: FieldError[] = [];
   const check = (field: 'name' | 'number', charsMax: number) => {
-    const length = given[field]?.length ?? 0;
+    const length = z.core.util.codePointLength(given[field] ?? '');
     if (length <= charsMax) return;
     const message = `At most ${charsMax} characters; these are ${length}.`;
     found.push({ pointer: `/${field}`, code: 'too_big', message });

@@ -2,7 +2,7 @@
 import bwip from 'bwip-js/node';
 
 export interface LabelDrawing {
-  /** What the code holds. */
+  /** The content of the code. */
   text: string;
   as: 'svg' | 'png';
   /** Dots of one module. */

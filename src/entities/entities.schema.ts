@@ -86,7 +86,7 @@ export const EntityParams = z.strictObject({ id: EntityRef });
 
 const hex = '[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}';
 const exampleGuid = '6f9619ff-8b86-d011-b42d-00c04fc964ff';
-/** As a caller writes it; comes out lowercase, without braces. */
+/** Takes any form that callers write and returns it in lower case, without braces. */
 export const Guid = z
   .string()
   .regex(new RegExp(`^(?:${hex}|\\{${hex}\\})$`), { error: 'must be a GUID, with or without braces' })
@@ -131,7 +131,7 @@ export const EntityQuery = ListQuery.extend({
 });
 export type EntityQuery = z.output<typeof EntityQuery>;
 
-/** One line that a person reads, normalised (NFC) and without blanks at its ends. */
+/** A line that a person reads, normalised (NFC) and without blanks at its ends. */
 const line = (charsMax: number) =>
   z
     .string()
@@ -192,7 +192,9 @@ export const EntityPatch = z
     name: givenName.optional(),
     number: givenNumber
       .nullish()
-      .describe('Taken where the entity has no number yet, ignored where it has one (as in a sync).')
+      .describe(
+        'Sets the number, or corrects it as long as the entity was never released. Otherwise it must be as it was read, and another one is refused with 422 `read_only_field`.',
+      )
       .meta({ examples: ['PRT-000042'] }),
     properties: givenProperties(
       'Values to set; null removes one; properties that are not named stay as they are.',

@@ -88,7 +88,7 @@ export const stepUp = `
     from unnest($2::uuid[]) as a (id) cross join lateral (${parentsOf('a.id')}) as l limit $3) as links
   order by parent_id`;
 
-/** One of these entities that waits for this GUID. $1 workspace, $2 guid, $3 entity ids. */
+/** Finds one of these entities that waits for this GUID. $1 workspace, $2 guid, $3 entity ids. */
 export const selectWaitingAmong = `
   select child_id as id from pending_link
   where workspace_id = $1 and parent_guid = $2 and child_id = any($3::uuid[]) limit 1`;

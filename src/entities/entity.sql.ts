@@ -13,7 +13,7 @@ export const entityColumns = `
     from category c join lifecycle l on l.workspace_id = $1 and l.key = c.lifecycle
     where c.workspace_id = $1 and c.key = e.category), false) as released`;
 
-/** The same for lists, which pass large properties on as the text that they are. */
+/** The columns for lists, which pass large properties on as the text that they are. */
 export const listedColumns = entityColumns.replace('e.properties,', 'e.properties::text as properties,');
 
 /**
@@ -27,7 +27,7 @@ export const selectEntitiesByIds = `
     select case when ${pageHasRoom} then e.properties::text end as properties offset 0) as t
   where e.workspace_id = $1 and e.id = any($2::uuid[]) order by e.id`;
 
-/** Of them, those that can be long. */
+/** The columns whose values can be long. */
 export const longEntityColumns = ['number', 'name', 'properties'] as const;
 
 /** $1 workspace, $2 id. */

@@ -5,7 +5,7 @@ import { selectEntity, selectEntityByGuid } from './entity.sql.ts';
 import { type EntityRef, splitRefs } from './resolve-entity.ts';
 import type { StoredEntity } from './show-entity.ts';
 
-/** By its id or GUID, in one statement. Throws `entity_not_found`. */
+/** Finds an entity by its id or GUID in one statement. Throws `entity_not_found`. */
 export async function findEntity(tx: Tx, ref: EntityRef): Promise<StoredEntity> {
   const { guids } = splitRefs([ref]);
   const [row] = await tx.queryPrepared<StoredEntity>(guids.length > 0 ? selectEntityByGuid : selectEntity, [

@@ -4,7 +4,7 @@ import { Piscina } from 'piscina';
 import { FairShare } from '../fairness/fair-share.ts';
 import type { LabelDrawing } from './draw-label.ts';
 
-/** Of one workspace that wait: a sheet of labels asks for each picture by itself. */
+/** Labels of a workspace that may wait: a sheet asks for each picture by itself. */
 const WAITING_MAX = 256;
 const PATIENCE_MS = 30_000;
 const THREAD_IDLE_MS = 60_000;

@@ -9,11 +9,11 @@ export const linkLimits = {
   noteCharsMax: 1024,
   designatorsMax: 2000,
   designatorCharsMax: 64,
-  /** Of all designators of a link, and a separator for each: pages and trees show them whole. */
+  /** Characters of all designators of a link with their separators: pages and trees show them whole. */
   designatorCharsOfAllMax: 16_384,
 } as const;
 
-/** As it is stored: only what there is, designators sorted and each once. */
+/** The stored form: only what there is, designators sorted and each once. */
 export interface LinkLine {
   findNumber?: string;
   referenceDesignators?: string[];
@@ -21,13 +21,13 @@ export interface LinkLine {
   note?: string;
 }
 
-/** As it is said: null clears, what is absent stays as it is stored. */
+/** The form of callers: null clears, what is absent stays as it is stored. */
 export type SaidLine = { [Field in keyof LinkLine]?: LinkLine[Field] | null };
 
 export const lineFields = ['findNumber', 'referenceDesignators', 'unit', 'note'] as const;
 export type LineField = (typeof lineFields)[number];
 
-/** What is stored when `said` has been said of it; null where nothing is left. */
+/** Returns what is stored after `said`; null if nothing is left. */
 export function mergeLines(stored: LinkLine | null, said: SaidLine): LinkLine | null {
   const merged: Record<string, string | string[]> = {};
   for (const field of lineFields) {
@@ -99,7 +99,7 @@ function withoutZeros(digits: string): string {
   return digits.replace(/^0+(?=\d)/, '');
 }
 
-/** As `link_designator` has them: capitals of A to Z. */
+/** Normalises designators as `link_designator` does: capitals of A to Z. */
 export function designatorKey(designator: string): string {
   return designator.trim().replaceAll(/[a-z]/g, (letter) => letter.toUpperCase());
 }

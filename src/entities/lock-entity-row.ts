@@ -4,7 +4,7 @@ import type { Tx } from '../db/transaction.ts';
 import { AppError } from '../errors.ts';
 import { EntityRow } from './entity.entity.ts';
 
-/** As it is now, locked until the transaction ends: its values and its links are the caller's to change. */
+/** Reads the row and locks it until the transaction ends: the caller may change its values and links. */
 export async function lockEntityRow(tx: Tx, id: string): Promise<EntityRow> {
   const row = await tx.em.findOne(
     EntityRow,

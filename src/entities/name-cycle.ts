@@ -6,11 +6,11 @@ import { selectLabels, selectWaitingAmong, stepUp } from './entity-links.sql.ts'
 const LEVELS_MAX = 100;
 const ENTITIES_MAX = 5000;
 const LINKS_OF_A_LEVEL_MAX = 20_000;
-/** Of a long way so many at each end. */
+/** Entities that are named at each end of a long way. */
 const NAMED_AT_EACH_END = 5;
 const LABEL_CHARS_MAX = 60;
 
-/** What would be a child of the entity: one, or whatever waits for a GUID. */
+/** The intended child of the entity: one, or all that wait for a GUID. */
 export type Closing = { childId: string } | { waitingFor: string };
 
 /**

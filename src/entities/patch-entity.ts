@@ -3,7 +3,7 @@ import type { Actor } from '../actor.ts';
 import { recordChange } from '../audit/record-change.ts';
 import { configurationForWriting } from '../configuration/current/configuration-for-writing.ts';
 import { markPropertiesUsed } from '../configuration/current/mark-properties-used.ts';
-import { categoryOf } from '../configuration/current/workspace-configuration.ts';
+import { categoryOf, type WorkspaceConfiguration } from '../configuration/current/workspace-configuration.ts';
 import type { PropertyValue } from '../configuration/properties/property-value.ts';
 import { type Tx, violatedConstraint } from '../db/transaction.ts';
 import { AppError } from '../errors.ts';
@@ -20,14 +20,15 @@ import { nameCycle } from './name-cycle.ts';
 import { type EntityRef, resolveEntityId } from './resolve-entity.ts';
 import { reviseReleased } from './revise-entities.ts';
 import { requireFreeNumber } from './taken-numbers.ts';
+import { wasReleased } from './transitions.sql.ts';
 
 export interface EntityChanges {
   name?: string | undefined;
-  /** Taken only where the entity has none (interface, Entity). */
+  /** Given where the entity has none; corrected as long as it was never released. */
   number?: string | null | undefined;
-  /** Taken only where the entity has none: from then on a sync finds it by this GUID. */
+  /** Given where the entity has none: from then on a sync finds it by this GUID. */
   guid?: string | null | undefined;
-  /** Null removes a value; what is not named stays. */
+  /** A null removes a value; what is not named stays. */
   properties?: Readonly<Record<string, unknown>> | undefined;
 }
 
@@ -67,9 +68,11 @@ export async function patchEntity(
   if (wanted.guid !== undefined) requireSameGuid(row, wanted.guid);
 
   const name = wanted.name === undefined ? row.name : cleanName(wanted.name);
-  const number: string | null = row.number ?? wanted.number ?? null;
-  if (number !== null && number !== row.number)
-    await requireFreeNumber(tx, categoryOf(configuration, row.category), number);
+  const number = wanted.number === undefined ? (row.number ?? null) : wanted.number;
+  if (number !== (row.number ?? null)) {
+    await requireRenumberable(tx, row, number, configuration);
+    if (number !== null) await requireFreeNumber(tx, categoryOf(configuration, row.category), number);
+  }
   const guid = row.guid ?? wanted.guid ?? null;
   const properties = new Map(Object.entries(row.properties));
   const changes: FieldChange[] = [];
@@ -96,8 +99,11 @@ export async function patchEntity(
     await linkWaitingChildren(tx, gained);
     // Batches under way planned their links without the structure that the entity has already.
     await noteStructureEdit(tx);
-    await auditGuid(tx, actor, row.id, gained);
+    await auditField(tx, actor, row.id, { E_Guid: [null, gained] });
   }
+  const corrected = changes.find(({ property, from }) => property === 'number' && from !== null);
+  if (corrected !== undefined)
+    await auditField(tx, actor, row.id, { number: [corrected.from, corrected.to] });
   await recordEntityUpdated(tx, row, changes);
   return { row, changes };
 }
@@ -142,8 +148,42 @@ async function flush(tx: Tx, row: EntityRow): Promise<void> {
   }
 }
 
-/** What links an entity to another system for good stands in the audit trail, whether or not it opened a revision. */
-function auditGuid(tx: Tx, actor: Actor, id: string, guid: string): Promise<void> {
-  const [before, after] = [{ E_Guid: null }, { E_Guid: guid }];
+/** Fields by which people and other systems know an entity are audited, whether or not the change opened a revision. */
+function auditField(
+  tx: Tx,
+  actor: Actor,
+  id: string,
+  fields: Readonly<Record<string, readonly [from: PropertyValue | null, to: PropertyValue | null]>>,
+): Promise<void> {
+  const side = (at: 0 | 1) =>
+    Object.fromEntries(Object.entries(fields).map(([field, values]) => [field, values[at]]));
+  const [before, after] = [side(0), side(1)];
   return recordChange(tx, { actor, action: 'update', subjectType: 'entity', subjectKey: id, before, after });
+}
+
+/**
+ * A mistyped number can be corrected until somebody has relied on it: a number stays once its entity was released,
+ * and a number that is there is never taken away.
+ */
+async function requireRenumberable(
+  tx: Tx,
+  row: EntityRow,
+  number: string | null,
+  configuration: WorkspaceConfiguration,
+): Promise<void> {
+  if (row.number === null || row.number === undefined) return;
+  const refuse = (message: string) => {
+    throw new AppError('read_only_field', {
+      detail: `The request is not valid. ${message}`,
+      errors: [{ pointer: '/number', code: 'read_only_field', message }],
+    });
+  };
+  if (number === null)
+    refuse(`"number" is ${row.number} and cannot be removed: leave it out, or send another one.`);
+  const released = [...categoryOf(configuration, row.category).lifecycle.releasedStates];
+  const [past] = await tx.query<{ released: boolean }>(wasReleased, [tx.workspaceId, row.id, released]);
+  if (row.revisionNumber > 1 || released.includes(row.state) || past?.released !== false)
+    refuse(
+      `"number" is ${row.number} and cannot change, because the entity was released with it: leave it out, or create another entity.`,
+    );
 }

@@ -11,7 +11,7 @@ export interface Revising {
   id: string;
   /** Identifies the new revision. */
   versionId: string;
-  /** Of the new revision: the lifecycle's initial one. */
+  /** The state of the new revision: the lifecycle's initial one. */
   state: string;
 }
 

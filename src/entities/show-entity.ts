@@ -5,7 +5,7 @@ import { rfc3339 } from '../db/time.ts';
 import type { Entity } from './entities.schema.ts';
 import { revisionLabel } from './revision-label.ts';
 
-/** As `entityColumns` gives it. */
+/** A row of `entityColumns`. */
 export interface StoredEntity {
   id: string;
   version_id: string;
@@ -23,7 +23,7 @@ export interface StoredEntity {
   updated_at: string;
 }
 
-/** As `listedColumns` gives it. */
+/** A row of `listedColumns`. */
 export interface ListedEntity extends Omit<StoredEntity, 'properties'> {
   /** JSON. */
   properties: string;

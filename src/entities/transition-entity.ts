@@ -21,7 +21,7 @@ export interface WantedTransition {
   note?: string | null | undefined;
 }
 
-/** What an effect sees: the entity as it is after the transition, its row locked. */
+/** The input of an effect: the entity after the transition, its row locked. */
 export interface Transitioned {
   entity: EntityRow;
   /** Id of the entry in the history. */
@@ -29,16 +29,16 @@ export interface Transitioned {
   fromState: string;
   toState: string;
   note: string | null;
-  /** As the lifecycle has it, with the feature automations attached. */
+  /** The transition of the lifecycle, with the feature automations attached. */
   transition: LifecycleTransition;
-  /** For what follows from it, transitions among it. */
+  /** Moves entities for what follows from it, transitions among it. */
   by: Mover;
 }
 
 /** Runs within the transaction; what it throws undoes the transition. */
 export type TransitionEffect = (tx: Tx, happened: Transitioned) => Promise<void>;
 
-/** Who moves entities, and what happens with each of their transitions, those that follow from others too. */
+/** The actor that moves entities and the effects of each transition, including those that follow from others. */
 export interface Mover {
   actor: Actor;
   effects: readonly TransitionEffect[];

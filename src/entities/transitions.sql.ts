@@ -16,3 +16,8 @@ export const selectTransitions = `
     order by id desc limit $4) as t
   left join actor a on a.workspace_id = $1 and a.id = t.actor_id
   order by t.id desc`;
+
+/** Tells whether an entity was ever moved to one of these states. $1 workspace, $2 entity, $3 states. */
+export const wasReleased = `
+  select exists (
+    select from entity_transition where workspace_id = $1 and entity_id = $2 and to_state = any ($3::text[])) as released`;

@@ -6,7 +6,7 @@ import type { Tx } from '../db/transaction.ts';
 
 export interface Cause {
   runId: string;
-  /** Of the events that it causes: 1 for those of a run whose own event nobody's script has caused. */
+  /** The depth of the events that it causes: 1 if no script has caused the run's own event. */
   depth: number;
   /** The row of the outbox that the chain began with. */
   rootId: string;

@@ -28,7 +28,7 @@ export async function recordEntitiesCreated(tx: Tx, entities: readonly EventEnti
   if (slug !== null) await recordCreated(tx, slug, entities);
 }
 
-/** Where it is known already that somebody listens, in the workspace of that slug. One statement. */
+/** Records created entities when it is known that somebody listens, in the workspace of that slug. One statement. */
 export function recordCreated(tx: Tx, slug: string, entities: readonly EventEntity[]): Promise<void> {
   return recordEvents(
     tx,
@@ -63,7 +63,7 @@ export async function recordTransition(
   if (slug !== null) await recordMoved(tx, slug, [{ entity, fromState, toState }]);
 }
 
-/** As `recordCreated`. `entityId` is that of the version (interface, Events). */
+/** Records transitions as `recordCreated` does. `entityId` is that of the version (interface, Events). */
 export function recordMoved(tx: Tx, workspaceSlug: string, moves: readonly EventMove[]): Promise<void> {
   return recordEvents(
     tx,

@@ -4,6 +4,7 @@
  */
 import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import { newId } from '../db/ids.ts';
+import { jsonPortions } from '../db/json-portions.ts';
 import type { Tx } from '../db/transaction.ts';
 import { currentTraceparent } from '../telemetry/tracing.ts';
 import { causeOf } from './cause.ts';
@@ -18,7 +19,7 @@ export const contextTypes = {
   feature: 5,
 } as const;
 
-/** What webhooks are told of and no automation can listen to, numbered apart. */
+/** Kinds of events for webhooks alone, numbered separately. */
 const outwardTypes = { ledgerDigest: 101 } as const;
 const eventKinds = { ...contextTypes, ...outwardTypes };
 
@@ -59,7 +60,7 @@ export async function listeningSlug(tx: Tx, kind: EventKind): Promise<string | n
   return slug;
 }
 
-/** The same of several kinds, in their order, in one statement. */
+/** Returns the slugs for several kinds, in their order, in one statement. */
 export async function listeningSlugs(tx: Tx, kinds: readonly EventKind[]): Promise<(string | null)[]> {
   const numbers = kinds.map(numberOfEvent);
   const rows = await tx.queryPrepared<{ context_type: number; slug: string }>(selectListenedHere, [
@@ -74,6 +75,7 @@ export interface RecordOptions {
   targetRunId?: string;
   /** It repeats an event that webhooks have been told of. */
   silent?: boolean;
+  /** Id of the row, for a single event. */
   id?: string;
 }
 
@@ -87,26 +89,27 @@ export async function recordEvents(
   events: readonly object[],
   options: RecordOptions = {},
 ): Promise<void> {
-  if (events.length === 0) return;
   const cause = causeOf(tx);
-  await tx.query(insertOutboxRow, [
-    tx.workspaceId,
-    options.id ?? newId(),
-    eventKinds[kind],
-    packEvents(events),
-    events.length,
-    cause?.depth ?? 0,
-    cause?.runId ?? null,
-    cause?.rootId ?? null,
-    options.targetRunId ?? null,
-    options.silent ?? false,
-    kind in outwardTypes,
-    currentTraceparent(),
-  ]);
+  for (const { json, rows } of jsonPortions(events)) {
+    await tx.query(insertOutboxRow, [
+      tx.workspaceId,
+      options.id ?? newId(),
+      eventKinds[kind],
+      packEvents(json),
+      rows,
+      cause?.depth ?? 0,
+      cause?.runId ?? null,
+      cause?.rootId ?? null,
+      options.targetRunId ?? null,
+      options.silent ?? false,
+      kind in outwardTypes,
+      currentTraceparent(),
+    ]);
+  }
 }
 
-function packEvents(events: readonly object[]): Buffer {
-  return zstdCompressSync(Buffer.from(JSON.stringify(events)), {
+function packEvents(json: string): Buffer {
+  return zstdCompressSync(Buffer.from(json), {
     params: { [constants.ZSTD_c_compressionLevel]: 1 },
   });
 }

@@ -15,14 +15,14 @@ export const selectAllTenantTables = `
            exists (select from pg_constraint k where k.conrelid = c.oid and k.contype = 'f') desc, c.relname`;
 
 /**
- * Of a name that the catalogue gave. A place is one in a partition: in the others it is that of any workspace's row. $1 workspace,
+ * Quotes a name that the catalogue gave. A place is one in a partition: in the others it is that of any workspace's row. $1 workspace,
  * $2 rows.
  */
 export const deletePortion = (table: string) => `
   delete from "${table.replaceAll('"', '""')}"
   where workspace_id = $1 and ctid = any (array(select ctid from "${table.replaceAll('"', '""')}" where workspace_id = $1 limit $2::bigint))`;
 
-/** Of a name that the catalogue gave. */
+/** Quotes a name that the catalogue gave. */
 export const countTable = (table: string) => `analyze "${table.replaceAll('"', '""')}"`;
 
 /** Its last trace. $1 workspace. */

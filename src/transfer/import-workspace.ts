@@ -45,7 +45,7 @@ const INSERT_CHARS_MAX = 4 * 1024 * 1024;
 export interface ImportOptions {
   /** In place of the slug that it had. */
   slug?: string | null;
-  /** Nobody works on it where it was: it keeps its slug, whoever gave it. */
+  /** The workspace rests where it was and keeps its slug. */
   isMoved?: boolean;
   /** Whether this installation gives a slug, where several stand behind one address. */
   givesSlug?: (slug: string) => boolean;

@@ -25,12 +25,12 @@ const TableEnd = z.object({ end: z.string(), rows: z.int().min(0) });
 export const FileEnd = z.object({
   /** Rows of all tables. */
   rows: z.int().min(0),
-  /** Of every byte before this line. */
+  /** The hash of every byte before this line. */
   sha256: z.string(),
   ledger: z.object({
     entries: z.int().min(0),
     positions: z.int().min(0),
-    /** As `GET /stock/ledger/digest` makes it, at `exportedAt`. */
+    /** The digest of `GET /stock/ledger/digest` at `exportedAt`. */
     digest: z.string(),
   }),
 });

@@ -45,7 +45,7 @@ export const selectWorkspace = `
   select id, slug, name, created_at::text as "createdAt", date_trunc('milliseconds', now())::text as now
   from workspace where slug = $1`;
 
-/** What a digest of the ledger covers, a page at a time. $1 workspace, $2 and $3 the last of the page before, $4 rows. */
+/** Reads what a digest of the ledger covers, a page at a time. $1 workspace, $2 and $3 the last of the page before, $4 rows. */
 export const selectHeads = `
   select item_id as "itemId", location_id as "locationId", sequence::text as sequence, encode(hash, 'hex') as hash
   from stock_position
@@ -99,7 +99,7 @@ export function insertRows({ name, columns }: TenantTable): string {
 export const insertWorkspace = `
   insert into workspace (id, slug, name, created_at) values ($1, $2, $3, $4::timestamptz)`;
 
-/** Who has this id or this slug already. $1 id, $2 slug. */
+/** Finds a workspace that has this id or slug already. $1 id, $2 slug. */
 export const selectTaken = 'select id, slug, state from workspace where id = $1 or slug = $2';
 
 /**

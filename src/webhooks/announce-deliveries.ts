@@ -23,7 +23,7 @@ export function leaseSeconds(config: Leasing): number {
   return Math.ceil((4 * config.WEBHOOK_TIMEOUT_MS) / 1000) + config.EVENT_HEAL_SECONDS;
 }
 
-/** Of one workspace, or of all: as many at a time as each may hold. */
+/** Announces deliveries of one workspace or of all, as many at a time as each may hold. */
 export async function announceDeliveries(
   { db, queues, config }: Pick<Announcing, 'db' | 'queues' | 'config'>,
   { workspaceId, healSeconds = leaseSeconds(config) }: { workspaceId?: string; healSeconds?: number } = {},

@@ -8,13 +8,13 @@ import type { Tx } from '../db/transaction.ts';
 import { type Leasing, leaseSeconds } from './announce-deliveries.ts';
 import { bringForward, countRefused } from './webhook.sql.ts';
 
-/** What waits beyond them goes at its own time. */
+/** Deliveries beyond this number go at their own time. */
 const BROUGHT_MAX = 10_000;
 const OUTAGE_MESSAGES = 2;
-/** Of those that wait longest: all that were refused since are among the first few, but for such as have been refused for days. */
+/** Deliveries to look at, longest wait first: all that were refused since are among them, except those refused for days. */
 const LOOKED_AT = 20;
 
-/** What waits longer than a delivery that is being sent could: that one is not to be sent twice. */
+/** A wait longer than that of a delivery that is being sent, which must not be sent twice. */
 export async function bringWaitingForward(tx: Tx, webhookId: string, config: Leasing): Promise<void> {
   await tx.query(bringForward, [tx.workspaceId, webhookId, leaseSeconds(config), BROUGHT_MAX]);
 }

@@ -1,4 +1,4 @@
-/** What a webhook is told: the messages of every type, as they are signed and sent (contract §5.4, §5.5). */
+/** The messages of webhooks by type, as they are signed and sent (contract §5.4, §5.5). */
 import { z } from 'zod';
 
 const exampleId = '0199d0f0-0000-7000-8000-000000000030';
@@ -18,6 +18,14 @@ const value = z
   .union([z.string(), z.number(), z.boolean()])
   .nullable()
   .meta({ description: 'A value; null for none.', examples: ['M6 x 20'] });
+/** A message that would be too large says what is left out of it. */
+const omitted = (field: string) =>
+  z
+    .literal(true)
+    .optional()
+    .meta({
+      description: `Present where the message would be too large with its ${field}: \`${field}\` is empty then, and the entity has the values.`,
+    });
 
 const subject = {
   entityId: id('Id of the entity.'),
@@ -58,7 +66,8 @@ const updated = z.object({
         to: value,
       }),
     )
-    .meta({ description: 'What differs.' }),
+    .meta({ description: 'The values that differ.' }),
+  changesOmitted: omitted('changes'),
 });
 
 const triggered = z.object({
@@ -68,7 +77,8 @@ const triggered = z.object({
   workspaceSlug: Slug,
   parameters: z
     .record(z.string(), z.unknown())
-    .meta({ description: 'What it was called with.', examples: [{ event: 'part-ready' }] }),
+    .meta({ description: 'Parameters of the call.', examples: [{ event: 'part-ready' }] }),
+  parametersOmitted: omitted('parameters'),
 });
 
 const digested = z.object({
@@ -110,7 +120,7 @@ function message<const Type extends string, Data extends z.ZodType>(
     .meta(named);
 }
 
-/** By type: each has its data. */
+/** The messages by type, each with its data. */
 export const messages = {
   'lifecycle.transitioned': message('lifecycle.transitioned', moved, {
     id: 'LifecycleTransitionedMessage',

@@ -25,9 +25,9 @@ export interface PostOptions {
 }
 
 export interface Attempt {
-  /** Of the answer; null where there was none. */
+  /** The HTTP status of the answer; null if there was none. */
   status: number | null;
-  /** Null where it was delivered. */
+  /** It is null if the message was delivered. */
   error: string | null;
   durationMs: number;
 }

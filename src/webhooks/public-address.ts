@@ -53,7 +53,7 @@ export function isPublicAddress(address: string): boolean {
   }
 }
 
-/** What a URL says by itself, before any name is resolved; null where there is nothing against it. */
+/** Checks a URL before any name is resolved; returns null if nothing speaks against it. */
 export function faultInTarget(url: string): string | null {
   const host = hostOf(new URL(url));
   if (isIP(host) !== 0)

@@ -28,14 +28,14 @@ export type ResolveName = (wanted: NameWanted) => Promise<Address[]>;
 export interface ResolverOptions {
   /** Whether the operating system may be asked where name servers know nothing. */
   asksSystem: boolean;
-  /** Who may have a thread for that; two of them answer for all of a process. */
+  /** Shares the threads that resolve names; two of them serve the whole process. */
   threads: FairShare;
   /** In place of the machine's own, as `address:port`. */
   servers?: readonly string[];
   hostsFile?: string;
 }
 
-/** Of one question to one server; it is asked twice. */
+/** The time for one question to one server; it is asked twice. */
 const TIMEOUT_MS = 2500;
 const TRIES = 2;
 const HOSTS_FILE = '/etc/hosts';

@@ -8,7 +8,7 @@ export function makeSecret(): Buffer {
   return randomBytes(SECRET_BYTES);
 }
 
-/** As receivers' libraries take it. */
+/** Formats the secret as libraries of receivers expect it. */
 export function showSecret(secret: Buffer): string {
   return PREFIX + secret.toString('base64');
 }

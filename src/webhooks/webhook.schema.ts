@@ -5,7 +5,7 @@ import { ListQuery } from '../http/list.ts';
 import { readOnly } from '../http/read-only.ts';
 import { WebhookMessage } from './message.schema.ts';
 
-/** What a message calls each kind of event, as Standard Webhooks writes types. */
+/** The type of each kind of event in messages, written as in Standard Webhooks. */
 export const eventTypes = {
   lifecycleTransition: 'lifecycle.transitioned',
   importCompleted: 'import.completed',
@@ -18,7 +18,7 @@ export const eventTypes = {
 export const EventType = z.enum(Object.values(eventTypes)).meta({ examples: ['entity.created'] });
 export type EventType = z.infer<typeof EventType>;
 
-/** Of a message that somebody sends to try the receiver; nothing subscribes to it. */
+/** The type of a message that tests a receiver; nothing subscribes to it. */
 export const TEST_TYPE = 'webhook.test';
 const MessageType = z.enum([...Object.values(eventTypes), TEST_TYPE]).meta({ examples: ['entity.created'] });
 export type MessageType = z.infer<typeof MessageType>;

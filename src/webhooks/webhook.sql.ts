@@ -52,7 +52,7 @@ export const deleteWebhook = `
   with gone as (delete from webhook_delivery where workspace_id = $1 and webhook_id = $2)
   delete from webhook where workspace_id = $1 and id = $2`;
 
-/** Who is to be told, oldest first. $1 workspace. */
+/** Lists the enabled webhooks, oldest first. $1 workspace. */
 export const selectListening = `
   select id, events, enabled_at from webhook where workspace_id = $1 and enabled order by id`;
 
@@ -154,7 +154,7 @@ export const countRefused = `
     where workspace_id = $1 and webhook_id = $2 and status = 'pending' order by next_attempt_at desc limit $4) waiting
   where last_attempt_at >= $3`;
 
-/** Those that wait for longer than $3 seconds are due, $4 at most. $1 workspace, $2 webhook. */
+/** Makes deliveries due that wait for longer than $3 seconds, $4 at most. $1 workspace, $2 webhook. */
 export const bringForward = `
   update webhook_delivery set next_attempt_at = clock_timestamp()
   where workspace_id = $1 and webhook_id = $2 and id = any (array(

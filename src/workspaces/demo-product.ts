@@ -1,4 +1,4 @@
-/** What the demo workspace holds: a hand lamp as a small maker would build it. Invented, and close to life. */
+/** The data of the demo workspace: a hand lamp as a small maker would build it. Invented, and close to life. */
 
 interface Part {
   number: string;
@@ -155,14 +155,14 @@ export const demoParts: readonly Part[] = [
   },
 ];
 
-/** The same for every installation: a sync that is repeated changes nothing. */
+/** The GUIDs are equal in every installation: a repeated sync changes nothing. */
 export function demoGuid(number: string): string {
   const place = demoParts.findIndex((part) => part.number === number);
   if (place === -1) throw new Error(`The demo has no part ${number}`);
   return `de300000-0000-4000-8000-${String(place + 1).padStart(12, '0')}`;
 }
 
-/** As a design system would send it: an element for each place in the structure. */
+/** The elements that a design system would send: one for each place in the structure. */
 export function demoElements(): object[] {
   return demoParts.flatMap(({ number, name, category, properties = {}, uses = [] }) => {
     const element = { guid: demoGuid(number), number, name, categoryKey: category, properties };

@@ -16,7 +16,7 @@ export interface Demo {
 
 const SLUG = 'demo';
 
-/** What parts commonly carry; a real workspace gets its own from whoever sets up its connector. */
+/** Common properties of parts; a real workspace gets its own when its connector is set up. */
 const properties: PropertyDefinition[] = [
   { key: 'Supplier', name: 'Supplier', type: 'text' },
   { key: 'UnitCost', name: 'Unit cost', type: 'numeric' },

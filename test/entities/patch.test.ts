@@ -56,11 +56,48 @@ test('what was read can be sent back: nothing is written, no revision is made', 
   );
 });
 
-test('a number is taken where there is none and ignored where there is one', async () => {
+test('lengths count characters: 1024 emoji are a name, one more is too long', async () => {
+  const made = await create();
+  const named = (count: number) => ask('PATCH', `/entities/${made.id}`, { name: '😀'.repeat(count) });
+  expect((await named(1024)).status).toBe(200);
+  expect((await named(1025)).body.errors[0]).toMatchObject({ pointer: '/name', code: 'too_big' });
+});
+
+test('a number is set where there is none', async () => {
   const made = await create({ number: 'FIRST' });
-  expect((await ask('PATCH', `/entities/${made.id}`, { number: 'SECOND' })).body.number).toBe('FIRST');
   await workspace.transact((tx) => tx.query('update entity set number = null where id = $1', [made.id]));
   expect((await ask('PATCH', `/entities/${made.id}`, { number: 'SECOND' })).body.number).toBe('SECOND');
+});
+
+test('a number is corrected as long as the entity was never released, and the audit trail says who did it', async () => {
+  const made = await create({ number: 'TYPO' });
+  const patched = await ask('PATCH', `/entities/${made.id}`, { number: 'RIGHT' });
+  expect([patched.status, patched.body.number]).toEqual([200, 'RIGHT']);
+  expect((await ask('GET', `/entities/${made.id}`)).body).toEqual(patched.body);
+  const [entry] = (await ask('GET', '/audit')).body.items;
+  expect(entry).toMatchObject({
+    action: 'update',
+    subjectType: 'entity',
+    subjectKey: made.id,
+    before: { number: 'TYPO' },
+    after: { number: 'RIGHT' },
+  });
+});
+
+test('a number is never ignored: taking it away, or changing it after a release, is 422 and writes nothing', async () => {
+  const made = await create({ number: 'STAYS' });
+  const refused = async (number: string | null) => {
+    const { status, body } = await ask('PATCH', `/entities/${made.id}`, { name: 'Other', number });
+    expect([status, body.code, body.errors[0].pointer]).toEqual([422, 'read_only_field', '/number']);
+    return String(body.detail);
+  };
+  expect(await refused(null)).toContain('cannot be removed');
+  await release(made.id);
+  expect(await refused('ANOTHER')).toContain('was released with it');
+  // The change opens a new revision, which is not released; the number is known all the same.
+  expect((await ask('PATCH', `/entities/${made.id}`, { name: 'New', number: 'STAYS' })).status).toBe(200);
+  await refused('ANOTHER');
+  expect((await ask('GET', `/entities/${made.id}`)).body).toMatchObject({ number: 'STAYS', name: 'New' });
 });
 
 test('If-Match: the present tag is taken, a stale one gives 412 and changes nothing', async () => {

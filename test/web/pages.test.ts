@@ -45,7 +45,7 @@ const pages: readonly [name: string, path: (rover: Rover) => string, shows: stri
   ['settings-properties', () => '/settings/properties', 'Mass (kg)'],
   ['settings-lifecycles', () => '/settings/lifecycles', 'Ready for Procurement'],
   ['settings-lifecycle', () => '/settings/lifecycles/part', 'Initial state'],
-  ['settings-imports', () => '/settings/imports', 'No definitions are kept'],
+  ['settings-imports', () => '/settings/imports', 'No import mappings yet'],
   ['settings-keys', () => '/settings/keys', 'First key'],
   ['settings-csv-links', () => '/settings/csv-links', 'No links yet'],
   ['settings-webhooks', () => '/settings/webhooks', 'receiver.example'],
@@ -55,7 +55,7 @@ const pages: readonly [name: string, path: (rover: Rover) => string, shows: stri
   ['automation-runs', () => '/automations/runs', 'No runs yet'],
   ['automation', () => '/automations/new', 'Test run (no changes)'],
   ['imports', () => '/imports', 'Choose a file'],
-  ['not-found', () => '/nowhere', 'no page at this address'],
+  ['not-found', () => '/nowhere', 'Page not found'],
 ];
 
 /** What opens over a page: the page is there when its buttons are pressed, one after another. */
@@ -64,7 +64,7 @@ const dialogs: readonly [name: string, path: (rover: Rover) => string, ...button
   ['filters', () => '/entities', /^Filter$/],
   ['saved-views', () => '/entities', /^Saved views$/],
   ['export', () => '/entities', /^Export$/],
-  ['transition', ({ wheel }) => `/entities/${wheel}`, /^Move on$/, /^Submit for review/],
+  ['transition', ({ wheel }) => `/entities/${wheel}`, /^Change state$/, /^Submit for review/],
   ['edit-entity', ({ wheel }) => `/entities/${wheel}`, /^Edit$/],
   ['add-use', ({ wheel }) => `/entities/${wheel}/uses`, /^Add a part$/],
   ['adjust', ({ screw }) => `/entities/${screw}/stock`, /^Adjust$/],
@@ -82,7 +82,7 @@ const dialogs: readonly [name: string, path: (rover: Rover) => string, ...button
   ['raise', ({ project }) => `/procurement/projects/${project}`, /^Raise requirements/],
   ['new-category', () => '/settings', /^New category$/],
   ['new-property', () => '/settings/properties', /^New property$/],
-  ['feature', () => '/settings/lifecycles/part', /^What happens on the way/],
+  ['feature', () => '/settings/lifecycles/part', /^Actions on this transition/],
   ['new-key', () => '/settings/keys', /^New key$/],
   ['revoke-key', () => '/settings/keys', /^Revoke/],
   ['new-csv-link', () => '/settings/csv-links', /^New link$/],

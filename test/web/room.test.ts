@@ -102,7 +102,7 @@ describe.skipIf(browserMissing !== null)('there is room', () => {
     for (const code of ['source_warning', 'category_not_found']) {
       await warning(code).getByRole('link', { name: 'Show row 2 as received' }).click();
       await dialog.getByText('"number": "HUB-8"').waitFor();
-      await dialog.getByText('error', { exact: true }).waitFor();
+      await dialog.getByText('rejected', { exact: true }).waitFor();
       await dialog.getByText('Category "nothing" does not exist').waitFor();
       await chip.waitFor();
       expect(await axe({ within: '[role=dialog]' })).toEqual([]);

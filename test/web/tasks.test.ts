@@ -66,7 +66,7 @@ describe.skipIf(browserMissing !== null)('a person', () => {
   test('sees why items were rejected, creates the missing category, and retries those items', async () => {
     const { page, goto } = opened;
     await goto('');
-    await page.getByRole('link', { name: 'night-import' }).click();
+    await page.getByRole('link', { name: 'night-import' }).first().click();
     await page.getByRole('heading', { name: 'Problems' }).waitFor();
     const problem = (code: string) => page.getByRole('listitem').filter({ hasText: code }).first();
     await problem('cycle').waitFor();

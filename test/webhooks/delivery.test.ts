@@ -2,6 +2,10 @@
 
 import { createHmac } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { newId } from '../../src/db/ids.ts';
+import { inTransaction } from '../../src/db/transaction.ts';
+import { recordEvents } from '../../src/events/record-events.ts';
+import { MESSAGE_CHARS_MAX } from '../../src/webhooks/expand-events.ts';
 import { WebhookMessage } from '../../src/webhooks/message.schema.ts';
 import type {
   Webhook,
@@ -102,6 +106,42 @@ test('a message is signed, says what happened, and is logged as delivered', asyn
   const read = (await ask('GET', `/webhooks/${webhook.id}`)).body;
   expect(read.secret).toBeUndefined();
   expect(JSON.stringify((await ask('GET', '/audit')).body)).not.toContain('whsec_');
+});
+
+test('an event that is too large is delivered without its changes, and those around it whole', async () => {
+  await subscribe(['entity.updated', 'feature.triggered']);
+  const subject = {
+    entityId: newId(),
+    entityNumber: 'A-1',
+    entityGuid: null,
+    categoryKey: 'part',
+    workspaceSlug: workspace.slug,
+    batchId: null,
+  };
+  const half = 'x'.repeat(MESSAGE_CHARS_MAX / 2);
+  const updated = (from: string | null, to: string) => ({
+    ...subject,
+    changes: [{ property: 'Note', from, to }],
+  });
+  await inTransaction(server.ctx.db, { workspaceId: workspace.id }, async (tx) => {
+    await recordEvents(tx, 'entityUpdated', [
+      updated(null, 'small'),
+      updated(half, half),
+      ...Array.from({ length: 12 }, () => updated(null, half)),
+    ]);
+    const { entityId, entityNumber, workspaceSlug } = subject;
+    const parameters = { event: half, again: half };
+    await recordEvents(tx, 'feature', [{ feature: 'f', entityId, entityNumber, workspaceSlug, parameters }]);
+  });
+  const data = (await arrived(15)).map(({ body }) => JSON.parse(body).data);
+  expect(data.filter(({ changesOmitted }) => changesOmitted)).toEqual([
+    { ...subject, changes: [], changesOmitted: true },
+  ]);
+  expect(data.filter(({ changes }) => changes?.[0]?.to === half)).toHaveLength(12);
+  expect(data.filter(({ changes }) => changes?.[0]?.to === 'small')).toHaveLength(1);
+  expect(data.filter(({ feature }) => feature === 'f')).toMatchObject([
+    { parameters: {}, parametersOmitted: true },
+  ]);
 });
 
 test('every event of a sync goes out once, and only those that were asked for', async () => {

@@ -16,6 +16,8 @@ export interface ActsOptions<Given, Done> {
   changes?: readonly OperationName[];
   /** What is said when it is done. */
   done?: string | ((answer: Done, given: Given) => string);
+  /** Takes the act back by another one, which the notice offers; null where that is not possible. */
+  undo?: (answer: Done, given: Given) => (() => Promise<unknown>) | null;
   onDone?: (answer: Done, client: QueryClient) => void;
 }
 
@@ -99,12 +101,30 @@ export function useActs<Given, Done>(
       doubt.current = null;
       await refresh(client, changes);
       if (options.done !== undefined) {
-        notify(typeof options.done === 'string' ? options.done : options.done(answer, given));
+        const undo = options.undo?.(answer, given) ?? null;
+        notify(
+          typeof options.done === 'string' ? options.done : options.done(answer, given),
+          undo === null ? undefined : () => void takeBack(undo, client, changes),
+        );
       }
       options.onDone?.(answer, client);
     },
   });
   return mutation;
+}
+
+async function takeBack(
+  undo: () => Promise<unknown>,
+  client: QueryClient,
+  changes: readonly OperationName[],
+): Promise<void> {
+  try {
+    await undo();
+    notify('Undone.');
+  } catch (error) {
+    notify(`Not undone: ${error instanceof Error ? error.message : String(error)}`);
+  }
+  await refresh(client, changes);
 }
 
 const CONFLICTS = new Set([404, 409, 412]);

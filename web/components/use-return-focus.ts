@@ -19,7 +19,10 @@ export function useReturnFocus(): void {
       // After the dialog has gone, which holds the focus to itself while it is there.
       setTimeout(() => {
         const nowhere = document.activeElement === null || document.activeElement === document.body;
-        if (nowhere && before instanceof HTMLElement && before.isConnected) before.focus();
+        if (!nowhere) return;
+        const isThere = before instanceof HTMLElement && before !== document.body && before.isConnected;
+        const target = isThere ? before : document.getElementById('page');
+        target?.focus({ preventScroll: true });
       });
     },
     [before],

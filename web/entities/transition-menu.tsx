@@ -1,14 +1,21 @@
-/** Moves an entity along its lifecycle: the ways that lead on from where it is. */
+/** Changes the state of an item by one of the transitions of its lifecycle. */
 import { Button, Menu, Textarea } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { Entity, Lifecycle } from '../client/operations.ts';
+import { askAll } from '../client/ask.ts';
+import type { Entity, Lifecycle, Use } from '../client/operations.ts';
 import { Dialog } from '../components/dialog.tsx';
 import { Icon } from '../components/icons.tsx';
 import { useAction } from '../components/use-action.ts';
-import { plainWords } from '../components/words.tsx';
-import { useLifecycleOf } from './configuration.ts';
+import { countText, plainWords, quantityText } from '../components/words.tsx';
+import { Link } from '../navigation/link.tsx';
+import { paths } from '../navigation/paths.ts';
+import { useCategories, useLifecycleOf, useLifecycles } from './configuration.ts';
 
 type Way = Lifecycle['transitions'][number];
+
+/** The number of unreleased parts that are named. */
+const NAMED_MAX = 10;
 
 export function TransitionMenu({ entity }: { entity: Entity }) {
   const lifecycle = useLifecycleOf(entity.category);
@@ -19,7 +26,7 @@ export function TransitionMenu({ entity }: { entity: Entity }) {
     <>
       <Menu position="bottom-end">
         <Menu.Target>
-          <Button rightSection={<Icon name="down" size={12} />}>Move on</Button>
+          <Button rightSection={<Icon name="down" size={12} />}>Change state</Button>
         </Menu.Target>
         <Menu.Dropdown>
           {ways.map((one) => (
@@ -56,6 +63,7 @@ export function TransitionDialog({
     done: (moved) => `${moved.number ?? moved.name} is ${moved.state}.`,
     onDone: onClose,
   });
+  const unreleased = useUnreleasedParts(entity, way);
   const features = way.featureAutomations.map(({ feature }) => feature);
   return (
     <Dialog
@@ -75,9 +83,25 @@ export function TransitionDialog({
         {entity.number ?? entity.name} goes from {way.from} to {way.to}.
         {features.length > 0 && ` It also does: ${features.map(plainWords).join(', ')}.`}
       </p>
+      {unreleased.length > 0 && (
+        <div role="status">
+          <p className="bad">
+            {countText(unreleased.length, 'part')} of its structure {unreleased.length === 1 ? 'is' : 'are'}{' '}
+            not released:
+          </p>
+          <ul>
+            {unreleased.slice(0, NAMED_MAX).map((part) => (
+              <li key={part.entityId}>
+                <Link href={paths.entity(part.entityId)}>{part.number ?? part.name}</Link> {part.name} (
+                {part.state})
+              </li>
+            ))}
+            {unreleased.length > NAMED_MAX && <li>and {quantityText(unreleased.length - NAMED_MAX)} more</li>}
+          </ul>
+        </div>
+      )}
       <Textarea
-        label="Why"
-        description="For the history; may stay empty."
+        label="Comment (optional)"
         autosize
         minRows={2}
         data-autofocus=""
@@ -86,4 +110,18 @@ export function TransitionDialog({
       />
     </Dialog>
   );
+}
+
+/** The parts of the first level that are not released, when the transition releases an assembly. */
+function useUnreleasedParts(entity: Entity, { to }: Way): readonly Use[] {
+  const categories = useCategories();
+  const lifecycles = useLifecycles();
+  const isReleased = (categoryKey: string, state: string): boolean => {
+    const key = categories.find((category) => category.key === categoryKey)?.lifecycle;
+    const lifecycle = lifecycles.find((one) => one.key === key);
+    return lifecycle?.states.find(({ name }) => name === state)?.released ?? true;
+  };
+  const releases = !entity.released && lifecycles.length > 0 && isReleased(entity.category, to);
+  const uses = useQuery({ ...askAll('listUses', { id: entity.id }), enabled: releases });
+  return releases ? (uses.data ?? []).filter(({ category, state }) => !isReleased(category, state)) : [];
 }

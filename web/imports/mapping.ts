@@ -5,7 +5,7 @@ import type { ImportMapping, PropertyDefinition } from '../client/operations.ts'
 
 type Columns = NonNullable<ImportMapping['columns']>;
 /** Level and key are asked for beside the table: their column may mean something else as well. */
-type Field = Exclude<keyof Columns, 'key' | 'keyElse' | 'level'>;
+type Field = Exclude<keyof Columns, 'key' | 'keyElse' | 'level' | 'levels' | 'identity'>;
 /** `leaveOut`: lines that say yes in it are left out. Empty: nothing is made of it. */
 export type Meaning = Field | `property:${string}` | 'leaveOut' | '';
 

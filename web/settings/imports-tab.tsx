@@ -70,13 +70,13 @@ export function ImportsTab() {
           },
         ]}
         empty={
-          <EmptyState title="No definitions are kept">
-            The <Link href={paths.imports()}>import page</Link> suggests one for a file and keeps it.
+          <EmptyState title="No import mappings yet">
+            <Link href={paths.imports()}>Import a file</Link>: its mapping is proposed, and you can save it.
           </EmptyState>
         }
       />
       {shown !== null && (
-        <Modal opened onClose={() => setShown(null)} title={`Import definition ${shown.name}`} size="xl">
+        <Modal opened onClose={() => setShown(null)} title={`Import mapping ${shown.name}`} size="xl">
           <ReturnFocus />
           {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls */}
           <pre className={styles.json} tabIndex={0}>

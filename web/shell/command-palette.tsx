@@ -1,4 +1,4 @@
-/** Ctrl-K: any page, any part and its stock by a few letters. Pages come from what the capabilities say of themselves. */
+/** Ctrl-K finds any page, any item and its stock by a few letters. Each capability declares its pages for it. */
 import { Modal } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type KeyboardEvent, type ReactNode, useDeferredValue, useEffect, useId, useState } from 'react';
@@ -39,8 +39,17 @@ export function CommandPalette({ onClose }: { onClose: () => void }) {
   /** Before it was known what that text finds. */
   const [entered, setEntered] = useState<Entered | null>(null);
   const found = usePages(text);
-  const { parts, of } = useParts(useDeferredValue(text.trim()));
-  const choices = [...found, ...parts];
+  const { parts, of, isMore } = useParts(useDeferredValue(text.trim()));
+  const all: Choice[] = isMore
+    ? [
+        {
+          key: 'all',
+          href: paths.entities({ q: of ?? text.trim() }),
+          body: <span>Show all results for “{of ?? text.trim()}”</span>,
+        },
+      ]
+    : [];
+  const choices = [...found, ...parts, ...all];
   const chosen = Math.min(at, choices.length - 1);
   const isCurrent = of === text.trim();
   const open = (choice: Choice | undefined, inStock: boolean) => {
@@ -130,7 +139,7 @@ export function CommandPalette({ onClose }: { onClose: () => void }) {
           </div>
         ))}
       </div>
-      {choices.length === 0 && isCurrent && <p className={styles.none}>Nothing is called that.</p>}
+      {choices.length === 0 && isCurrent && <p className={styles.none}>No results.</p>}
       {parts.some(({ stock }) => stock !== undefined) && (
         <p className={styles.keys}>
           <span>
@@ -161,6 +170,8 @@ interface FoundParts {
   parts: Choice[];
   /** The text that they are of: while it is asked about a longer one, those of the shorter one are shown. */
   of: string | null;
+  /** Whether the list of items has more of them. */
+  isMore: boolean;
 }
 
 function useParts(text: string): FoundParts {
@@ -176,18 +187,23 @@ function useParts(text: string): FoundParts {
     ...ask('listEntities', { query: { number: text, limit: FOUND_MAX } }),
     enabled,
   });
-  // What is offered can be taken at once: by the categories it is known at which page it is opened.
-  const isLeading = !useQuery(askAll('listCategories', {})).isPending;
-  if (!enabled) return { parts: [], of: text };
-  if (!isLeading) return { parts: [], of: null };
+  // The category decides which page an item opens.
+  const { data, isPending } = useQuery(askAll('listCategories', {}));
+  const categories = isPending ? undefined : (data ?? []);
+  if (!enabled) return { parts: [], of: text, isMore: false };
+  if (categories === undefined) return { parts: [], of: null, isMore: false };
   const isOfText = [found, numbered].every(
     ({ isPending, isPlaceholderData }) => !isPending && !isPlaceholderData,
   );
   const exact = numbered.data?.items ?? [];
   const others = (found.data?.items ?? []).filter(({ id }) => !exact.some((one) => one.id === id));
+  const shown = [...exact, ...others].slice(0, FOUND_MAX);
+  const callOf = ({ number, name, category }: Entity) => JSON.stringify([number, name, category]);
+  const calls = Map.groupBy(shown, callOf);
   return {
     of: isOfText ? text : null,
-    parts: [...exact, ...others].slice(0, FOUND_MAX).map((entity) => ({
+    isMore: found.data?.nextCursor != null || exact.length + others.length > FOUND_MAX,
+    parts: shown.map((entity) => ({
       key: entity.id,
       href: openedAt(entity),
       stock: stockOf(entity, openedAt),
@@ -195,6 +211,10 @@ function useParts(text: string): FoundParts {
         <>
           <PartNumber number={entity.number} />
           <span className={styles.name}>{entity.name}</span>
+          <span className={styles.apart}>
+            {categories.find(({ key }) => key === entity.category)?.name ?? entity.category} {entity.revision}
+            {(calls.get(callOf(entity))?.length ?? 0) > 1 && ` ${(entity.E_Guid ?? entity.id).slice(0, 8)}`}
+          </span>
           <StateWord state={entity.state} released={entity.released} />
         </>
       ),

@@ -98,9 +98,12 @@ function Frame({ onSignedIn }: { onSignedIn: (session: Session) => void }) {
   );
   const onLeave = useCallback(() => isBeside && beside.close(), [isBeside, beside]);
   useShortcuts({ onPalette, onHelp, onStep, onLeave });
-  // Another page begins at its top.
+  // Another page begins at its top, and keeps the focus when the element that had it is gone.
   // biome-ignore lint/correctness/useExhaustiveDependencies: the page is what the effect is for
-  useEffect(() => void main.current?.scrollTo(0, 0), [pathname]);
+  useEffect(() => {
+    main.current?.scrollTo(0, 0);
+    if (document.activeElement === document.body) main.current?.focus({ preventScroll: true });
+  }, [pathname]);
   return (
     <div className={styles.frame}>
       <a className={styles.skip} href="#page">

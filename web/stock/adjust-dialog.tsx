@@ -3,6 +3,7 @@ import { TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ask } from '../client/ask.ts';
+import { call } from '../client/request.ts';
 import { Dialog } from '../components/dialog.tsx';
 import { fromMillionths, readQuantity, toMillionths } from '../components/exact-quantity.ts';
 import { QuantityInput } from '../components/quantity-input.tsx';
@@ -46,6 +47,12 @@ export function AdjustDialog({ item: givenItem, location: givenLocation, onClose
       if (!('entry' in made)) return 'Nothing was written.';
       const { entry, position: now } = made;
       return `${quantityText(entry.quantity, true)} ${now.itemNumber ?? now.itemName}: ${quantityText(now.onHand)} on hand.`;
+    },
+    undo: (made) => {
+      if (!('entry' in made)) return null;
+      const { itemEntityId, locationEntityId, quantity: moved } = made.entry;
+      const body = { itemEntityId, locationEntityId, quantity: -moved, note: 'Undo' };
+      return () => call('postAdjustment', { body }, { headers: { 'Idempotency-Key': crypto.randomUUID() } });
     },
     onDone: onClose,
   });

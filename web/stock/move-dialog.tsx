@@ -7,6 +7,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ask } from '../client/ask.ts';
 import type { StockPosition } from '../client/operations.ts';
+import { call } from '../client/request.ts';
 import { notAsked } from '../components/asked.tsx';
 import { Dialog } from '../components/dialog.tsx';
 import { fromMillionths, readQuantity, toMillionths } from '../components/exact-quantity.ts';
@@ -53,6 +54,14 @@ export function MoveDialog({ item: givenItem, from: givenFrom, onClose }: MoveDi
   const move = useAction('postAdjustmentBatch', {
     changes: STOCK_CHANGES,
     done: `${quantityText(quantity ?? 0)} of ${item?.number ?? item?.name ?? 'it'} moved to ${to === null ? '' : nameOf(to)}.`,
+    undo: (_, { body }) => {
+      const adjustments = body.adjustments.toReversed();
+      const back = {
+        adjustments: adjustments.map((one) => ({ ...one, quantity: -one.quantity, note: 'Undo' })),
+      };
+      const headers = { 'Idempotency-Key': crypto.randomUUID() };
+      return () => call('postAdjustmentBatch', { body: back }, { headers });
+    },
     onDone: onClose,
   });
   const short = from !== undefined && quantity !== null && quantity > from.available;

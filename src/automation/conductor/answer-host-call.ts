@@ -1,4 +1,4 @@
-/** One `api` call of a script, on the host: allowed, well-formed, made, and answered as text. */
+/** Answers an `api` call of a script on the host: checks it, makes it, and returns its answer as text. */
 import { AppError } from '../../errors.ts';
 import type { HostAnswer } from '../sandbox/sandbox-host.ts';
 import { type ApiMethod, apiArguments, isWriteMethod } from './api.schema.ts';

@@ -20,7 +20,7 @@ export interface Entity {
   readonly versionId: string;
   /** The external system's GUID, lower case without braces; null where it has none. */
   readonly E_Guid: string | null;
-  /** Null where it has none. */
+  /** It is null if the entity has none. */
   readonly number: string | null;
   readonly name: string;
   /** Key of the category. */
@@ -52,7 +52,7 @@ export interface EntityQuery {
 
 export interface EntityPage {
   readonly items: readonly Entity[];
-  /** Null on the last page. */
+  /** It is null on the last page. */
   readonly nextCursor: string | null;
 }
 
@@ -71,7 +71,7 @@ export interface TransitionOptions {
   note?: string;
 }
 
-/** One line of a structure, up or down. */
+/** A line of a structure, up or down. */
 export interface StructureItem {
   readonly entityId: string;
   readonly number: string | null;
@@ -79,11 +79,11 @@ export interface StructureItem {
   readonly category: string;
   readonly state: string;
   readonly revision: string;
-  /** Of the child in the parent. */
+  /** The quantity of the child in the parent. */
   readonly quantity: number;
   /** Item number of the line in the parent. */
   readonly findNumber: string | null;
-  /** Where the child stands in the parent, such as R1 and R2. */
+  /** The places of the child in the parent, such as R1 and R2. */
   readonly referenceDesignators: readonly string[];
   readonly unit: string | null;
   readonly note: string | null;
@@ -94,7 +94,7 @@ export interface StructureItem {
 /** Exactly one of the two. */
 export type PositionQuery = { itemEntityId: EntityRef } | { locationEntityId: EntityRef };
 
-/** One item at one location. `available` is `onHand` minus `reserved`. */
+/** The stock of an item at a location. `available` is `onHand` minus `reserved`. */
 export interface StockPosition {
   readonly itemEntityId: string;
   readonly itemNumber: string | null;
@@ -109,7 +109,7 @@ export interface StockPosition {
   readonly updatedAt: string;
 }
 
-/** What a refused call throws. `code` is one of the codes of the HTTP interface, such as `entity_not_found`. */
+/** The error of a refused call. `code` is one of the codes of the HTTP interface, such as `entity_not_found`. */
 export interface ApiError extends Error {
   readonly name: 'ApiError';
   readonly code: string;
@@ -183,7 +183,7 @@ export interface EntityCreatedContext {
   readonly batchId: string | null;
 }
 
-/** One value that differs; null where there was or is none. */
+/** A value that differs; null if there was or is none. */
 export interface PropertyChange {
   /** Key of the property; `number` and `name` for those of the entity. */
   readonly property: string;
@@ -205,7 +205,7 @@ export interface FeatureContext {
   readonly parameters: { readonly [key: string]: unknown };
 }
 
-/** By context type id. */
+/** The contexts by the id of their type. */
 export interface Contexts {
   1: LifecycleTransitionContext;
   2: ImportCompletedContext;

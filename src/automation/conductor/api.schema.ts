@@ -7,7 +7,7 @@ import type { Api } from './api.d.ts';
 
 export type ApiMethod = Exclude<keyof Api, 'log' | 'warn' | 'error'>;
 export type ApiArguments = { [M in ApiMethod]: Parameters<Api[M]> };
-/** What the host implements: each method with checked arguments. */
+/** The methods that the host implements, with checked arguments. */
 export type HostApi = { [M in ApiMethod]: (...args: ApiArguments[M]) => ReturnType<Api[M]> };
 
 const REF_CHARS_MAX = 64;
@@ -91,7 +91,7 @@ export const apiArguments = {
   ]),
 } satisfies Record<ApiMethod, z.ZodType<unknown[]>>;
 
-/** Those that lock what they write. */
+/** The methods that lock what they write. */
 export const writeMethods = ['setProperties', 'transition', 'createEntity'] as const satisfies ApiMethod[];
 export type WriteMethod = (typeof writeMethods)[number];
 

@@ -9,11 +9,11 @@ import type { ScriptLimits } from '../sandbox/script-limits.ts';
 import type { ApiCall, Outcome, ScriptError, ScriptLog, ScriptResult } from '../sandbox/script-result.ts';
 import { answerHostCall, type HostCalls } from './answer-host-call.ts';
 import { cleanJson, cleanText } from './clean-text.ts';
-import type { HostMessage, ThreadMessage } from './script-task.ts';
+import type { HostMessage, ThreadClock, ThreadMessage } from './script-task.ts';
 
 const RESULT_DEPTH_MAX = 100;
 
-/** What a run was doing when it was cut off. */
+/** The reason why a run was cut off. */
 export interface CutOff {
   kind: 'timeout' | 'memory' | 'runtime';
   name: string;
@@ -24,8 +24,8 @@ export interface TaskEvents {
   hostCalls(run: number): HostCalls;
   /** Awaited before a host call of the next run is made. */
   onResult(run: number, result: ScriptResult): void | Promise<void>;
-  /** The thread has begun with a run: its wall clock starts. */
-  onRunning(): void;
+  /** The thread has begun with a run: its wall clock starts, and its CPU time counts from that of the clock. */
+  onRunning(clock: ThreadClock | null): void;
 }
 
 export class TaskConductor {
@@ -61,7 +61,7 @@ export class TaskConductor {
     return this.#started;
   }
 
-  /** What the host itself could not do; the task has no result then. */
+  /** The error of the host itself; the task has no result then. */
   get failure(): { reason: unknown } | null {
     return this.#failure;
   }
@@ -70,7 +70,7 @@ export class TaskConductor {
     this.port = port;
     if (message.type === 'started') {
       this.#started = true;
-      this.#beginRun();
+      this.#beginRun(message.clock);
     } else if (message.run !== this.#current) {
       // Said before its run was cut off.
     } else if (message.type === 'log') {
@@ -80,7 +80,7 @@ export class TaskConductor {
       this.#lastLine = message.line ?? this.#lastLine;
       this.#answer(message, port);
     } else {
-      this.#endRun(message.outcome);
+      this.#endRun(message.outcome, message.clock);
     }
   }
 
@@ -90,7 +90,7 @@ export class TaskConductor {
     const position = this.#lastLine === null ? null : { line: this.#lastLine, column: null };
     const error = errorOfStop(source, { kind, name, message, position: null }, null, position);
     const durationMs = performance.now() - this.#runningSince;
-    this.#endRun({ resultJson: null, error, durationMs, cpuMs: durationMs });
+    this.#endRun({ resultJson: null, error, durationMs, cpuMs: durationMs }, null);
   }
 
   /** No host call is made from now on, and nothing more is heard; the call under way is told by its signal. */
@@ -111,13 +111,13 @@ export class TaskConductor {
     return this.#chain;
   }
 
-  #beginRun(): void {
+  #beginRun(clock: ThreadClock | null): void {
     this.#logs = [];
     this.#apiCalls = [];
     this.#lastLine = null;
     this.#over = new AbortController();
     this.#runningSince = performance.now();
-    this.#events.onRunning();
+    this.#events.onRunning(clock);
   }
 
   #answer(call: ThreadMessage & { type: 'call' }, port: MessagePort): void {
@@ -145,7 +145,7 @@ export class TaskConductor {
     });
   }
 
-  #endRun(outcome: Outcome): void {
+  #endRun(outcome: Outcome, clock: ThreadClock | null): void {
     const run = this.#current;
     const source = this.#runs[run]?.source ?? '';
     const logs = this.#logs;
@@ -162,7 +162,7 @@ export class TaskConductor {
         this.#finished.reject(reason);
       }
     });
-    if (this.#current < this.#runs.length) this.#beginRun();
+    if (this.#current < this.#runs.length) this.#beginRun(clock);
   }
 
   #link(work: () => Promise<void>): void {

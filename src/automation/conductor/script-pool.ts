@@ -10,7 +10,9 @@ import { defaultScriptLimits, type ScriptLimits } from '../sandbox/script-limits
 import type { ScriptError, ScriptResult } from '../sandbox/script-result.ts';
 import type { HostCalls } from './answer-host-call.ts';
 import { apiMethods } from './api.schema.ts';
-import { type CutOff, TaskConductor } from './conduct-task.ts';
+import { TaskConductor } from './conduct-task.ts';
+import { CpuWatch } from './cpu-watch.ts';
+import { cutOffOf } from './cut-off.ts';
 import { Patience } from './patience.ts';
 import type {
   ScriptTask,
@@ -26,7 +28,7 @@ export interface ScriptSource {
   source: string;
   /** Becomes `context`; must be JSON. */
   context: unknown;
-  /** What `Date` says. */
+  /** The present time of `Date`. */
   now: Date;
   /** `Math.random` follows from it: the run's id, say. */
   seed: string;
@@ -35,7 +37,7 @@ export interface ScriptSource {
 export interface ScriptRun extends ScriptSource {
   /** Made one at a time, in the order of the script. */
   hostCalls: HostCalls;
-  /** What differs from the pool's limits. */
+  /** Limits that differ from the pool's. */
   limits?: Partial<ScriptLimits>;
   /** Ends the run; `runScript` rejects with its reason. */
   signal?: AbortSignal;
@@ -59,7 +61,7 @@ export interface ScriptPool {
    */
   runScript(run: ScriptRun): Promise<ScriptResult>;
   runScripts(job: ScriptRuns): Promise<ScriptResult[]>;
-  /** Null where the script compiles. */
+  /** Resolves to null if the script compiles. */
   checkSyntax(source: string): Promise<ScriptError | null>;
   close(): Promise<void>;
 }
@@ -70,6 +72,8 @@ const THREAD_STACK_MB = 16;
 const THREAD_HEAP_MB = 256;
 /** Room for what an instance leaves: promoted, it makes V8 collect while everything stands still. */
 const THREAD_YOUNG_MB = 48;
+/** CPU time past the limit after which a run that the engine does not end is ended with its thread. */
+const CPU_GRACE_MS = 100;
 /** Compiling is bounded by the size of a script; what takes longer is made to take long. */
 const SYNTAX_CHECK_MS = 2000;
 
@@ -92,7 +96,7 @@ export function scriptLimits(config: Config): ScriptLimits {
 export interface ScriptPoolOptions {
   threads: number;
   limits: ScriptLimits;
-  /** As `threadNice` of src/config.ts gives it. */
+  /** The result of `threadNice` of src/config.ts. */
   nice?: number;
 }
 
@@ -101,7 +105,7 @@ export class ThreadedScriptPool implements ScriptPool {
   readonly threads: number;
   readonly #limits: ScriptLimits;
   readonly #pool: Piscina;
-  /** Who listens to what the thread of a task says. */
+  /** The listeners to the messages of each task's thread. */
   readonly #listeners = new Map<number, Listener>();
   #lastTaskId = 0;
   #closing = false;
@@ -168,13 +172,18 @@ export class ThreadedScriptPool implements ScriptPool {
     const limits = { ...this.#limits, ...job.limits };
     const runs = job.runs.slice(first).map(inputOf);
     const patience = new Patience(limits.wallMs + limits.killGraceMs);
+    const watch = new CpuWatch(limits.cpuMs + CPU_GRACE_MS, () => patience.end());
     const conductor = new TaskConductor(runs, limits, {
       hostCalls: (run) => job.hostCalls(first + run),
       onResult: async (run, result) => {
         results[first + run] = result;
         await job.onResult?.(first + run, result);
       },
-      onRunning: () => patience.start(),
+      onRunning: (clock) => {
+        patience.start();
+        const worker = this.#pool.threads.find(({ threadId }) => threadId === clock?.threadId);
+        if (worker !== undefined && clock !== null) watch.begin(worker, clock.computedMs);
+      },
     });
     const taskId = this.#listen(conductor);
     const alive = setInterval(() => {}, patience.ms);
@@ -184,9 +193,10 @@ export class ThreadedScriptPool implements ScriptPool {
     };
     job.signal?.addEventListener('abort', onAbort, { once: true });
     const [reached] = await Promise.allSettled([
-      this.#untilReached({ taskId, runs, limits }, conductor, patience, job.signal),
+      this.#untilReached({ taskId, runs, limits }, conductor, { patience, watch }, job.signal),
     ]);
     patience.stop();
+    watch.stop();
     job.signal?.removeEventListener('abort', onAbort);
     conductor.stop();
     await conductor.idle();
@@ -202,7 +212,7 @@ export class ThreadedScriptPool implements ScriptPool {
   async #untilReached(
     task: ScriptTask,
     conductor: TaskConductor,
-    patience: Patience,
+    { patience, watch }: { patience: Patience; watch: CpuWatch },
     signal: AbortSignal | undefined,
   ): Promise<number> {
     signal?.throwIfAborted();
@@ -210,13 +220,15 @@ export class ThreadedScriptPool implements ScriptPool {
       this.#pool.run(task, { name: 'runScripts', signal: patience.signal }) as Promise<TaskOutcome>,
     ]);
     patience.stop();
+    watch.stop();
     // Piscina has a port of its own: what the thread said before it ended may still be in ours.
     this.#hearTheRest(conductor.port);
     const runs = task.runs.length;
     if (ended.status === 'rejected' && conductor.failure === null) {
       signal?.throwIfAborted();
       if (!conductor.started || this.#closing) throw ended.reason;
-      if (conductor.current < runs) conductor.cutOff(cutOffOf(ended.reason, patience));
+      if (conductor.current < runs)
+        conductor.cutOff(cutOffOf(ended.reason, task.limits, { patience, watch }));
     }
     const isThrough = ended.status === 'fulfilled' || conductor.current === runs;
     if (conductor.failure === null && isThrough) {
@@ -270,22 +282,4 @@ function startThreads(threads: number, nice: number): Piscina {
 
 function inputOf({ source, context, now, seed }: ScriptSource): ScriptInput {
   return { source, contextJson: JSON.stringify(context) ?? 'null', nowMs: now.getTime(), seed };
-}
-
-function cutOffOf(reason: unknown, patience: Patience): CutOff {
-  if (patience.isOver) {
-    return {
-      kind: 'timeout',
-      name: 'TimeLimitError',
-      message: `The script did not stop within ${patience.ms} ms and was ended`,
-    };
-  }
-  if ((reason as { code?: unknown } | null)?.code === 'ERR_WORKER_OUT_OF_MEMORY') {
-    return {
-      kind: 'memory',
-      name: 'MemoryLimitError',
-      message: 'The script used up the memory of its thread',
-    };
-  }
-  return { kind: 'runtime', name: 'EngineError', message: 'The script broke the engine that ran it' };
 }

@@ -1,10 +1,10 @@
-/** What the main thread and a script thread say to each other; only text and numbers cross. */
+/** The messages between the main thread and a script thread; only text and numbers cross. */
 import type { MessagePort } from 'node:worker_threads';
 import type { HostAnswer, ScriptInput } from '../sandbox/sandbox-host.ts';
 import type { ScriptLimits } from '../sandbox/script-limits.ts';
 import type { Outcome, ScriptError, ScriptLog } from '../sandbox/script-result.ts';
 
-/** What a thread is told when it starts. */
+/** The data that a thread gets when it starts. */
 export interface ScriptThreadOptions {
   methods: readonly string[];
 }
@@ -16,7 +16,7 @@ export interface ScriptTask {
   limits: ScriptLimits;
 }
 
-/** What a task resolves to; results have gone through the port by then. */
+/** The value that a task resolves to; results have gone through the port by then. */
 export type TaskOutcome = { ended: true } | { abandoned: true };
 
 export interface SyntaxTask {
@@ -31,9 +31,15 @@ export interface ThreadHello {
   scriptPort: MessagePort;
 }
 
+/** The thread and the CPU time that it has used in its life, in milliseconds. */
+export interface ThreadClock {
+  threadId: number;
+  computedMs: number;
+}
+
 /** Thread to host. Logs go at once, so that they outlive a thread that is killed. */
 export type ThreadMessage =
-  | { taskId: number; type: 'started' }
+  | { taskId: number; type: 'started'; clock: ThreadClock }
   | { taskId: number; type: 'log'; run: number; entry: ScriptLog }
   | {
       taskId: number;
@@ -44,7 +50,7 @@ export type ThreadMessage =
       argsJson: string;
       line: number | null;
     }
-  | { taskId: number; type: 'ended'; run: number; outcome: Outcome };
+  | { taskId: number; type: 'ended'; run: number; outcome: Outcome; clock: ThreadClock };
 
 /** Host to thread. An absent answer abandons the task. */
 export interface HostMessage {

@@ -10,7 +10,7 @@ import type { DueRun } from './plan-runs.ts';
 
 export type ChainLimits = Pick<Config, 'AUTOMATION_CHAIN_MAX' | 'AUTOMATION_CHAIN_RUNS_MAX'>;
 
-/** Those of the runs that are not to be made, and why. `chains` says how many runs each root has led to so far. */
+/** Returns the runs that must not be made, with the reason. `chains` has the number of runs that each root has led to so far. */
 export function suppressedRuns(
   runs: readonly DueRun[],
   chains: ReadonlyMap<string, number>,

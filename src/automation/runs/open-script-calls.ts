@@ -12,7 +12,7 @@ import { type Writer, writers } from './write-for-script.ts';
 
 export interface ScriptCalls {
   readonly call: HostCalls;
-  /** What has been written so far. */
+  /** The changes written so far. */
   readonly changes: readonly ScriptChange[];
   /** Ends the run: what it wrote stays in the transaction. */
   keep(): Promise<void>;

@@ -25,13 +25,13 @@ export interface Performed {
   /** The first run that was not made; null when there is none left. */
   next: DueRun | null;
   runs: number;
-  /** What the scripts themselves took, without their waiting for a thread. */
+  /** The time that the scripts took, without their waiting for a thread. */
   scriptMs: number;
-  /** What they computed in it. */
+  /** The CPU time that they used in it. */
   cpuMs: number;
 }
 
-/** Of one workspace, they share an instance of the engine; a thread has its own share of time in between. */
+/** Runs that go to a thread together: they belong to one workspace and share an instance of the engine. */
 const TOGETHER_MAX = 64;
 /** A turn that has taken so many times its time is cut short in the middle of what goes to a thread together. */
 const OVERRUN = 2;
@@ -149,7 +149,7 @@ async function performPortion(
   return saved;
 }
 
-/** What a limit has ended is told apart from what the script itself did wrong. */
+/** Tells runs that a limit ended from runs that failed by themselves. */
 function outcomeOf({ ok, error }: ScriptResult): 'succeeded' | 'failed' | 'killed' {
   if (ok) return 'succeeded';
   return error?.kind === 'timeout' || error?.kind === 'memory' ? 'killed' : 'failed';

@@ -18,7 +18,7 @@ export interface OutboxRow {
   root_id: string;
   target_run_id: string | null;
   recorded_at: string;
-  /** What caused it is continued by this; null where nobody traced it. */
+  /** The trace of the cause, which the run continues; null if it was not traced. */
   traceparent: string | null;
   next: number;
 }

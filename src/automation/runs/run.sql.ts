@@ -42,10 +42,10 @@ const names = [...columns.matchAll(/(\w+) \w+(?:,|$)/g)].map(([, name]) => name)
 export const insertRuns = `
   insert into automation_run (${names}) select ${names} from jsonb_to_recordset($1::jsonb) as r (${columns})`;
 
-/** The same where a run that is there already is left as it is. */
+/** Inserts runs and leaves a run that is there already as it is. */
 export const insertRunsIfNew = `${insertRuns} on conflict do nothing`;
 
-/** Where queued runs lie: a probe for each, or of many the planner reads all runs of the workspace. $1 workspace. */
+/** Finds queued runs by a probe for each: for a join of many the planner reads all runs of the workspace. $1 workspace. */
 const queuedPlace = (id: string) => `
   select ctid as place from automation_run where workspace_id = $1 and id = ${id} and status = 'queued' offset 0`;
 

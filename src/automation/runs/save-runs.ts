@@ -1,4 +1,5 @@
-/** Keeps what came of runs, many in one statement. */
+/** Writes the results of runs, many in one statement. */
+import { jsonPortions } from '../../db/json-portions.ts';
 import type { Tx } from '../../db/transaction.ts';
 import type { ScriptError, ScriptResult } from '../sandbox/script-result.ts';
 import type { ScriptChange } from '../script-result.schema.ts';
@@ -8,7 +9,7 @@ import { finishQueued, insertRuns, insertRunsIfNew } from './run.sql.ts';
 export interface MadeRun {
   run: DueRun;
   status: 'succeeded' | 'failed' | 'suppressed';
-  /** Null where the script did not run. */
+  /** It is null if the script did not run. */
   result: ScriptResult | null;
   error: ScriptError | null;
   changes: readonly ScriptChange[];
@@ -22,8 +23,8 @@ export interface MadeRun {
 export async function saveRuns(tx: Tx, made: readonly MadeRun[], { ifNew = false } = {}): Promise<void> {
   const fresh = made.filter(({ run }) => !run.queued).map((one) => rowOf(tx, one));
   const queued = made.filter(({ run }) => run.queued).map((one) => rowOf(tx, one));
-  if (fresh.length > 0) await tx.query(ifNew ? insertRunsIfNew : insertRuns, [JSON.stringify(fresh)]);
-  if (queued.length > 0) await tx.query(finishQueued, [tx.workspaceId, JSON.stringify(queued)]);
+  for (const { json } of jsonPortions(fresh)) await tx.query(ifNew ? insertRunsIfNew : insertRuns, [json]);
+  for (const { json } of jsonPortions(queued)) await tx.query(finishQueued, [tx.workspaceId, json]);
 }
 
 /** Columns that are empty are absent: most runs log nothing and change nothing. */

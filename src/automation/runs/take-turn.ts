@@ -46,20 +46,20 @@ export interface TurnRef {
 const READER = 'automation';
 /** Rows of the outbox that one turn looks at. */
 const ROWS_MAX = 50;
-/** Nobody knows how long the first will take. */
+/** A turn begins with this many runs, because it is unknown how long they take. */
 const FIRST_RUNS = 1;
 /** A workspace whose runs take longer than that on average waits with its like, and not with the quick ones. */
 const SLOW_RUN_MS = 40;
 /** Turns that failed for no reason that passes; then runs are made singly, so that the bad one is found. */
 const FAILURES_MAX = 3;
 const CAREFUL_RUNS = 256;
-/** Behind every job without a priority. */
+/** A priority behind every job without one. */
 const SLOW_PRIORITY = 10;
 
 interface Passed {
   next: string | null;
   slow: boolean | null;
-  /** What the scripts of the turn have computed. */
+  /** The CPU time of the turn's scripts. */
   cpuMs: number;
 }
 
@@ -89,7 +89,7 @@ export async function takeTurn(worker: AutomationWorker, ref: TurnRef): Promise<
   await announceTurn(worker.queues, { ...ref, turn: passed.next }, passed.slow, delayMs);
 }
 
-/** Those that are known to be quick by themselves; of the others those first of which nothing is known. */
+/** Announces quick workspaces in a queue of their own; among the others, those of unknown speed go first. */
 export async function announceTurn(
   queues: Queues,
   ref: TurnRef,

@@ -8,7 +8,7 @@ import { type OpenSpan, openSpan } from '../../telemetry/tracing.ts';
 import type { DueRun } from './plan-runs.ts';
 
 export interface RunTrace {
-  /** What the run that is under way asks for. */
+  /** Traces the calls of the run that is under way. */
   around<T>(work: () => T): T;
   /** It has ended, and the next one begins. */
   end(outcome: 'succeeded' | 'failed' | 'killed'): void;

@@ -7,6 +7,7 @@ import {
   barePosition,
   isPastEnd,
   type Position,
+  positionAt,
   SCRIPT_FILE,
   scriptPosition,
   snippetAt,
@@ -40,8 +41,7 @@ export function checkSourceText(
   }
   const strange = /\0|\p{Surrogate}/u.exec(source);
   if (strange === null) return null;
-  const before = source.slice(0, strange.index).split('\n');
-  const position = { line: before.length, column: (before.at(-1) ?? '').length + 1 };
+  const position = positionAt(source, strange.index);
   return syntaxErrorAt(source, 'The script contains U+0000 or half of a character', position);
 }
 
@@ -105,9 +105,7 @@ function compile(context: QuickJSContext, code: string, flags: number): EngineSy
 function findToken(source: string, message: string): Position | null {
   const token = /'(#[^']+)'/.exec(message)?.[1];
   const index = token === undefined ? -1 : source.indexOf(token);
-  if (index < 0) return null;
-  const before = source.slice(0, index).split('\n');
-  return { line: before.length, column: (before.at(-1) ?? '').length + 1 };
+  return index < 0 ? null : positionAt(source, index);
 }
 
 /** The engine shows the end of the source as an empty token. */

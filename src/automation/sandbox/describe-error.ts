@@ -1,4 +1,4 @@
-/** What went wrong in a run, as its author shall read it. Everything from the guest is text and is checked. */
+/** Describes the error of a run for its author. Everything from the guest is text and is checked. */
 import type { QuickJSContext, QuickJSHandle } from 'quickjs-emscripten';
 import type { Guest } from './guest-image.ts';
 import {
@@ -12,7 +12,7 @@ import {
 import type { RunMeter, Stop } from './run-meter.ts';
 import type { ScriptError } from './script-result.ts';
 
-/** What `describe` of the prelude says of a thrown value. */
+/** The description of a thrown value by `describe` of the prelude. */
 export interface ThrownValue {
   /** Its `typeof`. */
   thrown: string;
@@ -25,11 +25,13 @@ export interface ThrownValue {
   fileName: string | undefined;
   lineNumber: number | undefined;
   columnNumber: number | undefined;
+  /** The cause of an error and the causes of that, outermost first. */
+  causes: { shown: string; stack: string }[];
 }
 
 const NAME_CHARS_MAX = 100;
 
-/** Null where the value will not be described: its getters loop, or no memory is left. */
+/** Returns null if the value cannot be described: its getters loop, or no memory is left. */
 export function describeThrown(
   context: QuickJSContext,
   guest: Guest,
@@ -71,7 +73,17 @@ export function errorOfThrown(
   const name = isError ? (thrown.name ?? 'Error').slice(0, NAME_CHARS_MAX) : 'Thrown';
   const message = thrown.message ?? (isError ? '' : `The script threw ${thrown.thrown}`);
   const kind = thrown.api ? 'api' : isOutOfMemory(thrown) ? 'memory' : 'runtime';
-  return scriptError(source, { kind, name, message, position, stack: scriptStack(source, stack) });
+  const causes = thrown.causes.map(
+    (cause) => `Caused by ${[cause.shown, scriptStack(source, cause.stack)].filter(Boolean).join('\n')}`,
+  );
+  const stacks = [scriptStack(source, stack), ...causes].filter((part) => part !== null);
+  return scriptError(source, {
+    kind,
+    name,
+    message,
+    position,
+    stack: stacks.length === 0 ? null : stacks.join('\n'),
+  });
 }
 
 /** A run that a limit ended. `thrown` is what the engine threw for it, if anything came of it. */
@@ -95,7 +107,7 @@ export function errorOfStop(
   });
 }
 
-/** What went wrong, and where in the source, as far as that is known. */
+/** An error and its place in the source, as far as that is known. */
 interface ScriptFault extends Pick<ScriptError, 'kind' | 'name' | 'message'> {
   position?: Position | null;
   stack?: string | null;
@@ -116,7 +128,7 @@ export function scriptError(
   };
 }
 
-/** By hand, since a thread that has loaded zod has twice the heap to collect after every instance. */
+/** Reads the fields by hand, since a thread that has loaded zod has twice the heap to collect after every instance. */
 function readThrown(value: Record<string, unknown>): ThrownValue {
   const text = (key: string) => (typeof value[key] === 'string' ? value[key] : undefined);
   const number = (key: string) => (typeof value[key] === 'number' ? value[key] : undefined);
@@ -130,6 +142,10 @@ function readThrown(value: Record<string, unknown>): ThrownValue {
     fileName: text('fileName'),
     lineNumber: number('lineNumber'),
     columnNumber: number('columnNumber'),
+    causes: (Array.isArray(value.causes) ? value.causes : []).map((cause: Record<string, unknown>) => ({
+      shown: String(cause.shown),
+      stack: String(cause.stack),
+    })),
   };
 }
 

@@ -1,18 +1,19 @@
 /**
- * The smallest memory that an engine takes, which its linker wrote into the module (WebAssembly core
- * specification, Binary Format, Import Section). Nothing else depends on it: the engine grows its memory as it
- * needs, and its stack and data lie where they lay.
+ * Changes to the engine's module (WebAssembly core specification, Binary Format): the smallest memory that it
+ * takes, and an export of its table of functions. Nothing else depends on the memory's minimum: the engine grows
+ * its memory as it needs, and its stack and data stay where they are.
  */
 
 const HEADER_BYTES = 8;
 const IMPORT_SECTION = 2;
+const EXPORT_SECTION = 7;
 const kinds = { function: 0, table: 1, memory: 2, global: 3 };
 
 /** A copy of the module whose imported memory may begin with `pages`; throws where it imports none. */
 export function withMemoryMinimum(module: Uint8Array, pages: number): Uint8Array<ArrayBuffer> {
   const copy = new Uint8Array(module);
   const { start, end } = memoryMinimumIn(copy);
-  // In as many bytes as it had, so that nothing moves: a number may be longer than it must be.
+  // The number keeps its count of bytes, so that nothing moves: it may be longer than it must be.
   for (let at = start, left = pages; at < end; at++, left >>>= 7) {
     const last = at === end - 1;
     if (last && left > 0x7f)
@@ -22,7 +23,39 @@ export function withMemoryMinimum(module: Uint8Array, pages: number): Uint8Array
   return copy;
 }
 
-/** Where the number stands. */
+/** A copy of the module that exports its first table as `name`; throws where it exports nothing. */
+export function withExportedTable(module: Uint8Array, name: string): Uint8Array<ArrayBuffer> {
+  const reader = new Reader(module);
+  while (!reader.done) {
+    const start = reader.at;
+    const section = reader.byte();
+    const length = reader.number();
+    const content = reader.at;
+    if (section !== EXPORT_SECTION) {
+      reader.skip(length);
+      continue;
+    }
+    const exported = reader.number();
+    const text = Buffer.from(name);
+    const body = [
+      Buffer.from(leb128(exported + 1)),
+      module.subarray(reader.at, content + length),
+      Buffer.from([...leb128(text.length), ...text, kinds.table, 0]),
+    ];
+    const bytes = body.reduce((sum, part) => sum + part.length, 0);
+    const head = Buffer.from([EXPORT_SECTION, ...leb128(bytes)]);
+    const parts = [module.subarray(0, start), head, ...body, module.subarray(content + length)];
+    return new Uint8Array(Buffer.concat(parts));
+  }
+  throw new Error('The engine exports nothing');
+}
+
+/** Unsigned LEB128. */
+function leb128(value: number): number[] {
+  return value < 0x80 ? [value] : [(value & 0x7f) | 0x80, ...leb128(value >>> 7)];
+}
+
+/** Finds the bytes of the memory's minimum. */
 function memoryMinimumIn(module: Uint8Array): { start: number; end: number } {
   const reader = new Reader(module);
   while (!reader.done) {

@@ -42,6 +42,7 @@ class ScriptRun {
   readonly #runtime: QuickJSRuntime;
   readonly #context: QuickJSContext;
   readonly #guest: Guest;
+  readonly #unhandledRejection: () => QuickJSHandle | null;
   #ended = false;
   #lastPosition: Position | null = null;
   #logLines = 0;
@@ -59,7 +60,7 @@ class ScriptRun {
     this.#host = host;
     this.#meter = new RunMeter(limits, host);
     instance.onPressure = (pressure) => this.#meter.haltForMemory(pressure);
-    const { runtime, context, guest } = instance.boot(
+    const { runtime, context, guest, unhandledRejection } = instance.boot(
       {
         log: (level, messageJson, stack) => this.#log(level, messageJson, stack),
         call: (id, method, argsJson, stack) => this.#call(id, method, argsJson, stack),
@@ -70,6 +71,7 @@ class ScriptRun {
     this.#runtime = runtime;
     this.#context = context;
     this.#guest = guest;
+    this.#unhandledRejection = unhandledRejection;
   }
 
   async run(): Promise<Evaluation> {
@@ -257,6 +259,9 @@ class ScriptRun {
         error: scriptError(source, { kind: 'api', name: 'UnawaitedCallError', message, position }),
       };
     }
+    // A function that nobody waited for has failed.
+    const rejection = this.#unhandledRejection();
+    if (rejection !== null) return this.#failure(rejection);
     const { resultBytes } = this.#limits;
     if (text === '!size' || Buffer.byteLength(text) > resultBytes) {
       const message = `The script returned more than ${resultBytes} bytes of JSON`;

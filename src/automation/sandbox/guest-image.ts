@@ -16,6 +16,15 @@ import type {
   QuickJSWASMModule,
 } from 'quickjs-emscripten';
 import { guestPrelude, PRELUDE_FILE } from './guest-prelude.ts';
+import { addTracker, findTrackerField, Rejections } from './rejections.ts';
+
+/** QuickJS in a memory of its own. */
+export interface Engine {
+  quickjs: QuickJSWASMModule;
+  memory: { readonly buffer: ArrayBuffer };
+  /** The functions that the engine calls by number. */
+  table: WebAssembly.Table;
+}
 
 /** Functions of the prelude, held by the host; see guest-prelude.ts. */
 export interface Guest {
@@ -26,7 +35,7 @@ export interface Guest {
   describe: QuickJSHandle;
 }
 
-/** What the guest can call. Everything arrives as text; an exception becomes one in the guest. */
+/** The functions that the guest can call. Everything arrives as text; an exception becomes one in the guest. */
 export interface HostFunctions {
   log(level: string, messageJson: string, stack: string): void;
   call(id: number, method: string, argsJson: string, stack: string): void;
@@ -37,6 +46,8 @@ export interface GuestImage {
   runtime: JSRuntimePointer;
   context: JSContextPointer;
   guest: Record<keyof Guest, JSValuePointer>;
+  /** Address of the runtime's tracker of rejections. */
+  trackerField: number;
 }
 
 /** A guest in a memory that holds the image. None of its handles is ever disposed of: the memory is. */
@@ -44,6 +55,8 @@ export interface BootedGuest {
   runtime: QuickJSRuntime;
   context: QuickJSContext;
   guest: Guest;
+  /** The reason of the first rejection that nothing has handled. */
+  unhandledRejection(): QuickJSHandle | null;
 }
 
 const EVAL_STRICT = 1 << 3;
@@ -54,11 +67,12 @@ const guestFunctions = ['begin', 'start', 'settle', 'finish', 'describe'] as con
 
 /** Boots `engine`, which nobody else uses, and copies its memory. */
 export function takeGuestImage(
-  engine: QuickJSWASMModule,
-  memory: { buffer: ArrayBuffer },
+  { quickjs, memory }: Pick<Engine, 'quickjs' | 'memory'>,
   methods: readonly string[],
 ): GuestImage {
-  const runtime = engine.newRuntime();
+  const runtime = quickjs.newRuntime();
+  const runtimePointer = (runtime as unknown as { rt: { value: JSRuntimePointer } }).rt.value;
+  const trackerField = findTrackerField(runtime, runtimePointer, memory);
   const context = runtime.newContext();
   const nothing = () => {};
   const [log, call] = hostFunctions(context, { log: nothing, call: nothing });
@@ -73,40 +87,48 @@ export function takeGuestImage(
   for (const handle of [prelude, made, ...values]) handle.dispose();
   return {
     pieces: usedPages(memory.buffer),
-    runtime: (runtime as unknown as { rt: { value: JSRuntimePointer } }).rt.value,
+    runtime: runtimePointer,
+    trackerField,
     context: (context as unknown as { ctx: { value: JSContextPointer } }).ctx.value,
     guest: Object.fromEntries(pointers),
   };
 }
 
-/** Puts the image over whatever `memory` holds and wraps it. About 0.1 ms. */
+/** Returns what puts the image over whatever the engine's memory holds and wraps it. About 0.1 ms each time. */
 export function bootGuest(
-  engine: QuickJSWASMModule,
-  memory: { buffer: ArrayBuffer },
+  { quickjs, memory, table }: Engine,
   image: GuestImage,
-  host: HostFunctions,
-  mustInterrupt: () => boolean,
-): BootedGuest {
-  const target = new Uint8Array(memory.buffer);
-  for (const { offset, bytes } of image.pieces) target.set(bytes, offset);
-  const ffi = engine.getFFI();
+): (host: HostFunctions, mustInterrupt: () => boolean) => BootedGuest {
+  const ffi = quickjs.getFFI();
   // The runtime exists already, in the image; its wrapper asks for a pointer in this way only.
   ffi.QTS_NewRuntime = () => image.runtime;
-  const runtime = engine.newRuntime({ interruptHandler: mustInterrupt });
-  const context = runtime.newContext({ contextPointer: image.context });
-  for (const implementation of hostFunctions(context, host)) runtime.hostRefs.put(implementation);
-  const values = context.getMemory(image.runtime);
-  const handle = (name: keyof Guest) => values.heapValueHandle(image.guest[name]);
-  return {
-    runtime,
-    context,
-    guest: {
-      begin: handle('begin'),
-      start: handle('start'),
-      settle: handle('settle'),
-      finish: handle('finish'),
-      describe: handle('describe'),
-    },
+  let rejections = new Rejections(quickjs, memory, image.context);
+  const tracker = addTracker(table, (_context, promise, reason, isHandled) =>
+    rejections.track(promise, reason, isHandled !== 0),
+  );
+  return (host, mustInterrupt) => {
+    const target = new Uint8Array(memory.buffer);
+    for (const { offset, bytes } of image.pieces) target.set(bytes, offset);
+    const runtime = quickjs.newRuntime({ interruptHandler: mustInterrupt });
+    const own = new Rejections(quickjs, memory, image.context);
+    rejections = own;
+    new DataView(memory.buffer).setUint32(image.trackerField, tracker, true);
+    const context = runtime.newContext({ contextPointer: image.context });
+    for (const implementation of hostFunctions(context, host)) runtime.hostRefs.put(implementation);
+    const values = context.getMemory(image.runtime);
+    const handle = (name: keyof Guest) => values.heapValueHandle(image.guest[name]);
+    return {
+      runtime,
+      context,
+      guest: {
+        begin: handle('begin'),
+        start: handle('start'),
+        settle: handle('settle'),
+        finish: handle('finish'),
+        describe: handle('describe'),
+      },
+      unhandledRejection: () => own.first(context, image.runtime),
+    };
   };
 }
 

@@ -10,6 +10,8 @@ export const PRELUDE_FILE = 'partbook.js';
 
 /** Characters of an error's own text that leave the guest; the rest is of no use to a person. */
 const ERROR_CHARS_MAX = 4096;
+/** Causes of an error that are shown, each the cause of the one before. */
+const CAUSES_MAX = 5;
 
 /**
  * Evaluates to a function `(hostLog, hostCall, methodsText) => { begin, start, settle, finish, describe }`; `methods`
@@ -24,6 +26,8 @@ const { freeze, create } = Object;
 const PlainError = Error, PlainDate = Date, PlainPromise = Promise, text = String;
 const { then } = Promise.prototype;
 const functionText = Function.prototype.toString, slice = String.prototype.slice, join = Array.prototype.join;
+const { isFinite: isFiniteNumber } = Number, PlainNumber = Number, PlainMap = Map, PlainSet = Set;
+const { valueOf: numberOf } = Number.prototype;
 const { isError } = Error;
 const methods = parse(methodsText);
 let settings, now = 0, a = 0, b = 0, c = 0, d = 0;
@@ -76,11 +80,28 @@ class ApiPromise extends PlainPromise {
 }
 const promiseOf = ApiPromise.of;
 
+// JSON has no NaN, no Infinity and no invalid date: "stringify" writes null for them, and null means "clear". An
+// own replacer sees them first. It returns the word that says what a value is, or null where JSON can hold it.
+const lost = (holder, key, value) => {
+  const before = holder[key];
+  if (typeof value === 'object' && value !== null && value instanceof PlainNumber) value = apply(numberOf, value, []);
+  if (typeof value === 'number') return isFiniteNumber(value) ? null : text(value);
+  if (value === null) return before === null ? null : 'an invalid date, or an object that turns itself into null';
+  if (typeof value === 'function' || typeof value === 'symbol') return 'a ' + typeof value;
+  if (value instanceof PlainMap) return 'a Map';
+  return value instanceof PlainSet ? 'a Set' : null;
+};
+const shownInJson = function (key, value) {
+  if (typeof value === 'bigint') return text(value) + 'n';
+  const number = typeof value === 'object' && value !== null && value instanceof PlainNumber ? apply(numberOf, value, []) : value;
+  return typeof number === 'number' && !isFiniteNumber(number) ? text(number) : value;
+};
+
 const show = (value) => {
   if (typeof value === 'string') return value;
   try {
     if (isError(value)) return text(value);
-    if (typeof value === 'object' && value !== null) return stringify(value) ?? '[object]';
+    if (typeof value === 'object' && value !== null) return stringify(value, shownInJson) ?? '[object]';
     if (typeof value === 'function') return '[function ' + text(value.name) + ']';
     return text(value);
   } catch { return '[cannot be shown]'; }
@@ -92,6 +113,25 @@ const shown = (values) => {
 };
 const logger = (level, name) => ({ [name](...values) { hostLog(level, stringify(shown(values)), new PlainError().stack); } })[name];
 
+// The engine has no locale data: it ignores these arguments, and a script shall not believe otherwise.
+const warned = create(null);
+const warnOfLocale = (prototype, name, place) => {
+  const original = prototype[name];
+  const own = { [name](...values) {
+    if (!warned[name] && (values[place] !== undefined || values[place + 1] !== undefined)) {
+      warned[name] = true;
+      hostLog('warn', stringify(name + ' ignores its locale and options: scripts have no locale data, so the text is the same everywhere'), new PlainError().stack);
+    }
+    return apply(original, this, values);
+  } }[name];
+  defineProperty(own, 'length', { value: original.length });
+  define(prototype, name, own);
+};
+for (const name of ['toLocaleString', 'toLocaleDateString', 'toLocaleTimeString']) warnOfLocale(PlainDate.prototype, name, 0);
+for (const name of ['toLocaleUpperCase', 'toLocaleLowerCase']) warnOfLocale(text.prototype, name, 0);
+for (const { prototype } of [PlainNumber, BigInt, Array]) warnOfLocale(prototype, 'toLocaleString', 0);
+warnOfLocale(text.prototype, 'localeCompare', 1);
+
 const calls = create(null);
 let lastId = 0;
 const caller = (method) => ({ [method](...values) {
@@ -100,9 +140,17 @@ const caller = (method) => ({ [method](...values) {
   while (count > 0 && values[count - 1] === undefined) count--;
   values.length = count;
   let args;
-  try { args = stringify(values); } catch (cause) {
+  let fault = null;
+  const check = function (key, value) {
+    const what = lost(this, key, value);
+    if (what !== null && fault === null) fault = (key === '' || this === values ? 'an argument' : key) + ' is ' + what;
+    return value;
+  };
+  try { args = stringify(values, check); } catch (cause) {
     throw refuse(error, method, 'validation_failed', method + ': the arguments are not JSON: ' + show(cause));
   }
+  if (fault !== null)
+    throw refuse(error, method, 'validation_failed', method + ': ' + fault + ', which JSON cannot hold. Only an explicit null clears a value');
   if (typeof args !== 'string' || args.length > settings.callChars)
     throw refuse(error, method, 'arguments_too_large', method + ': the arguments are larger than ' + settings.callChars + ' bytes of JSON');
   const id = ++lastId;
@@ -141,7 +189,13 @@ return freeze({ __proto__: null,
     else call.reject(refuse(call.error, call.method, first, second));
   },
   finish(value) {
-    const result = stringify(value);
+    let fault = null;
+    const result = stringify(value, function (key, inner) {
+      const number = typeof inner === 'object' && inner !== null && inner instanceof PlainNumber ? apply(numberOf, inner, []) : inner;
+      if (fault === null && typeof number === 'number' && !isFiniteNumber(number)) fault = (key === '' ? 'The result' : key + ' in the result') + ' is ' + text(number);
+      return inner;
+    });
+    if (fault !== null) hostLog('warn', stringify(fault + ', which JSON cannot hold: it is kept as null'), '');
     if (result !== undefined && result.length > settings.resultChars) return '!size';
     for (let id = 1; id <= lastId; id++)
       if (!calls[id].used || !calls[id].settled) return '!call' + calls[id].method + '\\n' + calls[id].error.stack;
@@ -159,6 +213,18 @@ return freeze({ __proto__: null,
           if (typeof value === 'string') out[keys[i]] = clip(value, ${ERROR_CHARS_MAX});
           else if (typeof value === 'number') out[keys[i]] = value;
         } catch {}
+      }
+      out.causes = [];
+      for (let inner = reason; out.causes.length < ${CAUSES_MAX};) {
+        let cause, stack = '';
+        try {
+          if (!isError(inner)) break;
+          cause = inner.cause;
+          if (cause === undefined || cause === null) break;
+          if (isError(cause) && typeof cause.stack === 'string') stack = cause.stack;
+        } catch { break; }
+        define(out.causes, out.causes.length, { __proto__: null, shown: clip(show(cause), ${ERROR_CHARS_MAX}), stack: clip(stack, ${ERROR_CHARS_MAX}) });
+        inner = cause;
       }
       if (!out.error && typeof out.message !== 'string') out.message = clip(show(reason), ${ERROR_CHARS_MAX});
     } else out.message = clip(show(reason), ${ERROR_CHARS_MAX});

@@ -4,7 +4,7 @@
  */
 import { threadCpuMs } from '../../fairness/stand-back.ts';
 
-/** Of what the thread computes after the first write of its task. */
+/** CPU time that the thread may use after the first write of its task without resting. */
 const HURRY_MS = 50;
 
 export class Hurry {

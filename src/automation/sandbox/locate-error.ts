@@ -11,6 +11,8 @@ export interface Position {
   column: number | null;
 }
 
+/** The ends of lines in JavaScript, for which editors begin a line. The engine counts LF alone. */
+const LINE_END = /\r\n|[\n\r\u2028\u2029]/;
 const FRAME = /^\s*at (?:(.*) \()?script\.js:(\d+):(\d+)\)?$/;
 const NATIVE_FRAME = /^\s*at (.*) \(native\)$/;
 const FRAMES_MAX = 20;
@@ -22,15 +24,24 @@ const SNIPPET_CHARS_MAX = 120;
  */
 export function scriptPosition(source: string, line: number, column: number | null): Position | null {
   if (!Number.isInteger(line) || line < 1) return null;
-  const lines = source.split('\n');
-  if (line > lines.length) return endOf(lines);
-  if (column === null || !Number.isInteger(column) || column < 1) return { line, column: null };
+  const engineLines = source.split('\n');
+  const text = engineLines[line - 1];
+  if (text === undefined) return endOf(source);
+  const start = engineLines.slice(0, line - 1).reduce((sum, { length }) => sum + length + 1, 0);
+  if (column === null || !Number.isInteger(column) || column < 1)
+    return { line: positionAt(source, start).line, column: null };
   const codePoint = line === 1 ? column - WRAPPER_HEAD.length : column;
   if (codePoint < 1) return null;
-  return { line, column: utf16Column(lines[line - 1] ?? '', codePoint) };
+  return positionAt(source, start + utf16Length(text.replace(/\r$/, ''), codePoint - 1));
 }
 
-/** The same for a compilation of the bare script, whose first line is not shifted. */
+/** The position of a character of the source. */
+export function positionAt(source: string, index: number): { line: number; column: number } {
+  const before = source.slice(0, index).split(LINE_END);
+  return { line: before.length, column: (before.at(-1) ?? '').length + 1 };
+}
+
+/** Converts a position of a compilation of the bare script, whose first line is not shifted. */
 export function barePosition(source: string, line: number, column: number | null): Position | null {
   return scriptPosition(source, line, line === 1 && column !== null ? column + WRAPPER_HEAD.length : column);
 }
@@ -74,7 +85,7 @@ export function scriptStack(source: string, stack: string): string | null {
 /** The line with one neighbour each side, and a caret; long lines are cut around the column. */
 export function snippetAt(source: string, position: Position | null): string | null {
   if (position === null) return null;
-  const lines = source.split('\n');
+  const lines = source.split(LINE_END);
   const { line, column } = position;
   if (line > lines.length) return null;
   const from = column === null ? 0 : Math.max(0, column - 1 - SNIPPET_CHARS_MAX / 2);
@@ -83,10 +94,7 @@ export function snippetAt(source: string, position: Position | null): string | n
   const width = String(last).length;
   const rows: string[] = [];
   for (let number = first; number <= last; number++) {
-    const text = (lines[number - 1] ?? '')
-      .replace(/\r$/, '')
-      .slice(from, from + SNIPPET_CHARS_MAX)
-      .toWellFormed();
+    const text = (lines[number - 1] ?? '').slice(from, from + SNIPPET_CHARS_MAX).toWellFormed();
     rows.push(`${number === line ? '>' : ' '} ${String(number).padStart(width)} | ${text}`.trimEnd());
     if (number === line && column !== null) {
       // Tabs stay tabs, so that the caret stands below its character.
@@ -97,21 +105,22 @@ export function snippetAt(source: string, position: Position | null): string | n
   return rows.join('\n');
 }
 
-function endOf(lines: string[]): Position {
-  // The last line that says something: an editor's final line break is not where a bracket is missing.
+/** The end of the last line that holds something: an editor's final line break is not where a bracket is missing. */
+function endOf(source: string): Position {
+  const lines = source.split(LINE_END);
   let line = lines.length;
   while (line > 1 && (lines[line - 1] ?? '').trim() === '') line -= 1;
   return { line, column: (lines[line - 1] ?? '').trimEnd().length + 1 };
 }
 
-/** The engine counts code points, editors UTF-16 code units; clamped to just past the line's end. */
-function utf16Column(line: string, codePoint: number): number {
+/** UTF-16 code units of so many code points of a line, which ends before them at most. */
+function utf16Length(line: string, codePoints: number): number {
   let units = 0;
-  let left = codePoint - 1;
+  let left = codePoints;
   for (const character of line) {
     if (left === 0) break;
     units += character.length;
     left -= 1;
   }
-  return units + 1;
+  return units;
 }

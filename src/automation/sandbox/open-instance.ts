@@ -5,22 +5,20 @@
  */
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import {
-  newQuickJSWASMModuleFromVariant,
-  newVariant,
-  type QuickJSWASMModule,
-  RELEASE_SYNC,
-} from 'quickjs-emscripten';
-import { withMemoryMinimum } from './engine-memory.ts';
+import { newQuickJSWASMModuleFromVariant, newVariant, RELEASE_SYNC } from 'quickjs-emscripten';
+import { withExportedTable, withMemoryMinimum } from './engine-memory.ts';
 import {
   type BootedGuest,
   bootGuest,
+  type Engine,
   type GuestImage,
   type HostFunctions,
   takeGuestImage,
 } from './guest-image.ts';
 
 const PAGE_BYTES = 65_536;
+/** The name under which the engine's table of functions is exported. */
+const TABLE = 'table';
 /**
  * 6 MiB: 5.1 for the engine's own data and stack, the rest for the image and a small script. The engine asks for
  * 16, of which V8 takes four for a reason to collect garbage.
@@ -39,7 +37,7 @@ export interface Instance {
    * are then as they were.
    */
   wipe(): boolean;
-  /** Of the engine and its guest. */
+  /** The memory of the engine and its guest. */
   readonly memory: WebAssembly.Memory;
   /** Called while the engine grows its memory: past the soft limit, or refused at the hard one. */
   onPressure: (pressure: 'soft' | 'hard') => void;
@@ -60,8 +58,9 @@ export async function openInstance(options: InstanceOptions): Promise<Instance> 
   const image = await imageFor(options.methods);
   const memory = engineMemory(options.memoryBytes);
   const engine = await openEngine(memory);
+  const boot = bootGuest(engine, image);
   const instance: Instance = {
-    boot: (host, mustInterrupt) => bootGuest(engine, memory, image, host, mustInterrupt),
+    boot,
     wipe: () => {
       const { buffer } = memory;
       if (buffer.byteLength > PAGES_MIN * PAGE_BYTES) return false;
@@ -83,24 +82,36 @@ export function engineMemory(bytesMax: number): WebAssembly.Memory {
 }
 
 /** An engine without a guest. */
-export async function openEngine(memory: WebAssembly.Memory): Promise<QuickJSWASMModule> {
+export async function openEngine(memory: WebAssembly.Memory): Promise<Engine> {
   compiled ??= compileEngine();
+  const module = await compiled;
   const silent = () => {};
+  let table: WebAssembly.Table | undefined;
   const variant = newVariant(RELEASE_SYNC, {
-    wasmModule: await compiled,
     wasmMemory: memory,
-    // A script that breaks the engine must not write to the service's log.
-    emscriptenModule: { print: silent, printErr: silent } as object,
+    emscriptenModule: {
+      // A script that breaks the engine must not write to the service's log.
+      print: silent,
+      printErr: silent,
+      instantiateWasm: (imports: object, done: (instance: WebAssembly.Instance) => void) => {
+        const instance = new WebAssembly.Instance(module, imports);
+        table = instance.exports[TABLE] as WebAssembly.Table;
+        done(instance);
+        return instance.exports;
+      },
+    } as object,
     log: silent,
   });
-  return await newQuickJSWASMModuleFromVariant(variant);
+  const quickjs = await newQuickJSWASMModuleFromVariant(variant);
+  if (table === undefined) throw new Error('The engine was made without its table');
+  return { quickjs, memory, table };
 }
 
 async function compileEngine(): Promise<WebAssembly.Module> {
   // Resolved through quickjs-emscripten, whose dependency the variant is, wherever npm has put it.
   const owner = createRequire(createRequire(import.meta.url).resolve('quickjs-emscripten'));
   const linked = await readFile(owner.resolve('@jitl/quickjs-wasmfile-release-sync/wasm'));
-  return WebAssembly.compile(withMemoryMinimum(linked, PAGES_MIN));
+  return WebAssembly.compile(withExportedTable(withMemoryMinimum(linked, PAGES_MIN), TABLE));
 }
 
 function imageFor(methods: readonly string[]): Promise<GuestImage> {
@@ -108,8 +119,7 @@ function imageFor(methods: readonly string[]): Promise<GuestImage> {
   const known = images.get(key);
   if (known !== undefined) return known;
   const made = (async () => {
-    const memory = engineMemory(PAGES_MIN * PAGE_BYTES);
-    return takeGuestImage(await openEngine(memory), memory, methods);
+    return takeGuestImage(await openEngine(engineMemory(PAGES_MIN * PAGE_BYTES)), methods);
   })();
   images.set(key, made);
   return made;

@@ -2,7 +2,7 @@
 import { StandBack, threadCpuMs } from '../../fairness/stand-back.ts';
 import type { Position } from './locate-error.ts';
 import type { SandboxHost } from './sandbox-host.ts';
-import type { ScriptLimits } from './script-limits.ts';
+import { cpuLimitMessage, type ScriptLimits } from './script-limits.ts';
 import type { ScriptErrorKind } from './script-result.ts';
 
 /** Why a run was ended from outside the script. */
@@ -13,7 +13,7 @@ export interface Stop {
   position: Position | null;
 }
 
-/** What the engine may still compute for a run that was stopped, to say where it was. */
+/** Time that the engine may still compute for a stopped run, to find out where it was. */
 const DESCRIBE_MS = 50;
 const MiB = 1024 * 1024;
 
@@ -72,7 +72,7 @@ export class RunMeter {
     if (this.#stop !== null) return;
     const { cpuMs, wallMs } = this.#limits;
     if (this.cpuMs() > cpuMs) {
-      this.halt('timeout', 'CpuLimitError', `The script computed for more than ${cpuMs} ms`);
+      this.halt('timeout', 'CpuLimitError', cpuLimitMessage(cpuMs));
     } else if (this.elapsedMs() >= wallMs) {
       this.halt('timeout', 'TimeLimitError', `The script took longer than ${wallMs} ms`);
     }

@@ -1,11 +1,11 @@
-/** What goes into a run and what it asks of whoever runs it. */
+/** The input of a run and the host that it calls. */
 import type { Outcome, ScriptLog } from './script-result.ts';
 
 export interface ScriptInput {
   source: string;
   /** JSON text; becomes `context`. */
   contextJson: string;
-  /** What `Date` takes for now, in milliseconds since 1970. */
+  /** The present time of `Date`, in milliseconds since 1970. */
   nowMs: number;
   /** Any text; the same text gives the same `Math.random`. */
   seed: string;

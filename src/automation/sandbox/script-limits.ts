@@ -1,7 +1,7 @@
-/** What one run of a script may use. Reaching a limit ends the run with an error that names it; it is final. */
+/** The limits of one run of a script. Reaching a limit ends the run with an error that names it; it is final. */
 
 export interface ScriptLimits {
-  /** Time the thread itself computes; waiting for the host costs none. */
+  /** Time the thread itself computes; waiting for the host costs none. Past it the run ends, by its thread if need be. */
   cpuMs: number;
   /** From start to end, waits included. The thread is killed `killGraceMs` after it. */
   wallMs: number;
@@ -17,7 +17,7 @@ export interface ScriptLimits {
   hostCalls: number;
   /** Arguments of one host call, and its answer, as JSON. */
   hostCallBytes: number;
-  /** What the script returns, as JSON. */
+  /** The value that the script returns, as JSON. */
   resultBytes: number;
 }
 
@@ -35,3 +35,8 @@ export const defaultScriptLimits: Readonly<ScriptLimits> = Object.freeze({
   hostCallBytes: 256 * 1024,
   resultBytes: 256 * 1024,
 });
+
+/** The text of a `CpuLimitError`, whoever ended the run: the engine or the pool. */
+export function cpuLimitMessage(cpuMs: number): string {
+  return `The script computed for more than ${cpuMs} ms`;
+}

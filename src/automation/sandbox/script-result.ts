@@ -1,6 +1,6 @@
-/** What a run says of itself: the test result (contract §5.3) without the changes, which the host knows. */
+/** The result of a run in the thread: the test result (contract §5.3) without the changes, which the host knows. */
 
-/** What a run says of itself: the test result (contract §5.3) without the changes, which the host knows. */
+/** The result of a run in the thread: the test result (contract §5.3) without the changes, which the host knows. */
 
 export type LogLevel = 'info' | 'warn' | 'error';
 
@@ -26,7 +26,7 @@ export interface ScriptError {
   stack: string | null;
 }
 
-/** One entry of the trace of host calls. */
+/** An entry of the trace of host calls. */
 export interface ApiCall {
   method: string;
   line: number | null;
@@ -36,7 +36,7 @@ export interface ApiCall {
 
 export interface ScriptResult {
   ok: boolean;
-  /** What the script returned; null where it returned nothing or failed. */
+  /** The value that the script returned; null if it returned nothing or failed. */
   result: unknown;
   logs: ScriptLog[];
   error: ScriptError | null;
@@ -45,7 +45,7 @@ export interface ScriptResult {
   cpuMs: number;
 }
 
-/** What the thread knows at the end; logs and host calls are with the host already, who outlives the thread. */
+/** The thread's part of the result. The host, which outlives the thread, has the logs and the host calls already. */
 export interface Outcome {
   resultJson: string | null;
   error: ScriptError | null;

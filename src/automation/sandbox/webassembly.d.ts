@@ -1,7 +1,16 @@
-/** The part of WebAssembly that open-instance.ts uses; it is in TypeScript's DOM library only. */
+/** The part of WebAssembly that the sandbox uses; it is in TypeScript's DOM library only. */
 declare namespace WebAssembly {
   class Module {
+    constructor(bytes: Uint8Array);
+  }
+  class Instance {
+    constructor(module: Module, imports: object);
+    readonly exports: Readonly<Record<string, unknown>>;
+  }
+  class Table {
     private constructor();
+    /** Returns the length before the growth. */
+    grow(entries: number, value: unknown): number;
   }
   class Memory {
     constructor(descriptor: { initial: number; maximum: number });

@@ -1,4 +1,4 @@
-/** What procurement does with entities of a category. */
+/** The behaviour of procurement for entities of a category. */
 
 export const behaviours = [
   'none',

@@ -4,7 +4,7 @@ import { readOnly } from '../../http/read-only.ts';
 import { Key, Name } from '../text.schema.ts';
 import { behaviours } from './behaviour.ts';
 
-/** What entities of the category are to stock: something held, somewhere to hold it, or something to hold it for. */
+/** The role of the category's entities in stock: something held, a place to hold it, or a purpose to hold it for. */
 export const roles = ['item', 'location', 'itemAndLocation', 'project', 'none'] as const;
 export type Role = (typeof roles)[number];
 

@@ -5,7 +5,7 @@
 import type { Db } from '../../db/connect.ts';
 import type { WorkspaceConfiguration } from './workspace-configuration.ts';
 
-/** Of JSON; parsed it takes some four times as much. Those that were used last are kept. */
+/** Bytes of JSON; parsed it takes some four times as much. Those used last are kept. */
 const CACHE_BYTES_MAX = 8 * 1024 * 1024;
 
 interface Kept {
@@ -16,7 +16,7 @@ interface Kept {
 
 export class ConfigurationCache {
   readonly #bytesMax: number;
-  /** By workspace, those that were used last behind. */
+  /** The key is the workspace; those used last come last. */
   readonly #kept = new Map<string, Kept>();
   #bytes = 0;
 
@@ -32,7 +32,7 @@ export class ConfigurationCache {
     return found.configuration;
   }
 
-  /** What the workspace had when this process looked the last time, whatever it has by now. */
+  /** Returns what the workspace had when this process last looked, whatever it has by now. */
   last(workspaceId: string): Readonly<Kept> | null {
     return this.#kept.get(workspaceId) ?? null;
   }

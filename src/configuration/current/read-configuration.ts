@@ -27,7 +27,7 @@ export async function loadConfiguration(tx: Tx): Promise<WorkspaceConfiguration>
   return (await findKnown(tx)) ?? readConfiguration(tx);
 }
 
-/** What is known of the version that the workspace has; null where it must be read. */
+/** Returns the known configuration of the workspace's version; null if it must be read. */
 export async function findKnown(tx: Tx): Promise<WorkspaceConfiguration | null> {
   const { workspaceId } = tx;
   const [row] = await tx.queryPrepared<{ version: string }>(selectConfigurationVersion, [workspaceId]);

@@ -42,7 +42,7 @@ export interface WorkspaceConfiguration {
   readonly properties: ReadonlyMap<string, PropertyConfiguration>;
 }
 
-/** Of an entity, by its category's key. It cannot be deleted while there are entities of it: its absence is damage. */
+/** Returns the category of an entity. It cannot be deleted while there are entities of it: its absence is damage. */
 export function categoryOf({ categories }: WorkspaceConfiguration, key: string): CategoryConfiguration {
   const category = categories.get(key);
   if (category === undefined) throw new Error(`An entity is of category "${key}", which does not exist`);

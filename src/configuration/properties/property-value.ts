@@ -1,4 +1,4 @@
-/** What an entity holds under a property's key, and which texts are dates: the same whoever writes it. */
+/** The value of a property and the form of dates, for everyone who writes them. */
 
 /** Text and dates are strings. */
 export type PropertyValue = string | number | boolean;

@@ -1,4 +1,4 @@
-/** What has changed from one revision of an entity to another: fields, properties, structure. */
+/** Compares two revisions of an entity: fields, properties, structure. */
 
 import { readPage } from '../../db/read-page.ts';
 import type { Tx } from '../../db/transaction.ts';

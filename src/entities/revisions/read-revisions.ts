@@ -39,7 +39,7 @@ export function listRevisions(
   });
 }
 
-/** Those revisions, in the order asked for. Throws `revision_not_found`. */
+/** Reads the revisions in the order asked for. Throws `revision_not_found`. */
 export async function findRevisions<const Numbers extends readonly number[]>(
   tx: Tx,
   entityId: string,

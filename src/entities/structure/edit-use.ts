@@ -64,7 +64,7 @@ export function noSuchUse(parentId: string, childId: string): AppError {
 export interface UseSet {
   parentId: string;
   childId: string;
-  /** Of the parent, for its entity tag. */
+  /** The version of the parent, for its entity tag. */
   version: number;
   result: 'created' | 'updated' | 'unchanged';
 }
@@ -79,7 +79,7 @@ export async function setUse(
   wanted: WantedUse & {
     /** numeric(15, 6) as text, above 0. */
     quantity: string;
-    /** Beside the quantity. */
+    /** The fields beside the quantity. */
     line: SaidLine;
   },
 ): Promise<UseSet> {

@@ -7,7 +7,7 @@ export const IDS_AT_ONCE = 10_000;
 const QUANTITIES_KEPT = 1000;
 
 export interface PackedLink {
-  /** Of its other end. */
+  /** The id of the link's other end. */
   id: string;
   /** numeric(15, 6) as text. */
   quantity: string;

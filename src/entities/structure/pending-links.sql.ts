@@ -28,13 +28,13 @@ const pages = (here: string, there: string, until = '') => {
   return { first: page('>='), further: page('>') };
 };
 
-/** Those of the workspace. $1 workspace, $2 rows, $3 and $4 parent GUID and child id to begin with or to go on after. */
+/** Lists the pending links of the workspace. $1 workspace, $2 rows, $3 and $4 parent GUID and child id to begin with or to go on after. */
 export const selectPendingLinks = pages('parent_guid', 'child_id');
 
-/** Those that wait for one GUID. $1 workspace, $2 rows, $3 the GUID, $4 child id likewise. */
+/** Lists the pending links that wait for a GUID. $1 workspace, $2 rows, $3 the GUID, $4 child id likewise. */
 export const selectPendingLinksOfParent = pages('parent_guid', 'child_id', 'and parent_guid <= $3');
 
-/** Those of one child. $1 workspace, $2 rows, $3 the child's id, $4 parent GUID likewise. */
+/** Lists the pending links of a child. $1 workspace, $2 rows, $3 the child's id, $4 parent GUID likewise. */
 export const selectPendingLinksOfChild = pages('child_id', 'parent_guid', 'and child_id <= $3');
 
 /** The one of a parent and a child, or none. $1 workspace, $2 parent GUID, $3 child id. */

@@ -20,7 +20,7 @@ export interface TreePlan {
   rootId: string;
   /** Levels below the root that are shown. */
   depth: number;
-  /** Of every entity above the last level: its links, packed (see `unpackLinks`), or '' without any. */
+  /** The links of every entity above the last level, packed (see `unpackLinks`), or '' without any. */
   links: ReadonlyMap<string, string>;
 }
 

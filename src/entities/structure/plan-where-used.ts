@@ -22,12 +22,12 @@ export interface PlannedAssembly {
   id: string;
   /** The fewest links that lead to it. */
   level: number;
-  /** Of the entity in one of it, along all ways; as exact as sums of material are. */
+  /** The quantity of the entity in one of it, along all ways; as exact as sums of material are. */
   extended: Exact;
   hasParents: boolean;
 }
 
-/** Of each entity its parents, packed (see `unpackLinks`), or '' without any. */
+/** The parents of each entity, packed (see `unpackLinks`), or '' without any. */
 type Parents = ReadonlyMap<string, string>;
 
 /**

@@ -1,4 +1,4 @@
-/** What is shown of each entity of a structure: who it is, and in which state and revision. */
+/** Reads what a structure shows of each entity: its identity, state and revision. */
 import type { Tx } from '../../db/transaction.ts';
 import { revisionLabel } from '../revision-label.ts';
 

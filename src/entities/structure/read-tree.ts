@@ -114,7 +114,7 @@ async function* describe(
   yield texts;
 }
 
-/** By parent and child. A link may be gone since the tree was planned. */
+/** The key is parent and child. A link may be gone since the tree was planned. */
 async function linesOf(read: Read, portion: readonly Occurrence[]): Promise<Map<string, LinkLine | null>> {
   const wanted = portion.filter(({ hasLine }) => hasLine);
   const parents = wanted.map(({ parentId }) => parentId);

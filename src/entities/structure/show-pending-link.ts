@@ -3,7 +3,7 @@ import { type LinkLine, showLine } from '../link-line.ts';
 import { revisionLabel } from '../revision-label.ts';
 import type { PendingLink } from './pending-link.schema.ts';
 
-/** As the statements of pending-links.sql.ts give it. */
+/** A row of the statements of pending-links.sql.ts. */
 export interface StoredPendingLink {
   parent_guid: string;
   child_id: string;
@@ -17,7 +17,7 @@ export interface StoredPendingLink {
   child_revision: number;
 }
 
-/** Of them, those that can be long. */
+/** The columns whose values can be long. */
 export const longPendingLinkColumns = ['line', 'child_number', 'child_name', 'child_category'] as const;
 
 export function showPendingLink(row: StoredPendingLink): PendingLink {

@@ -4,7 +4,7 @@ import { revisionLabel } from '../revision-label.ts';
 import type { NamedEntity } from './read-named.ts';
 import type { Use } from './structure.schema.ts';
 
-/** As the statements of uses.sql.ts give it. */
+/** A row of the statements of uses.sql.ts. */
 export interface StoredUse extends NamedEntity {
   /** numeric(15, 6) as text: 15 significant digits survive the double. */
   quantity: string;
@@ -13,7 +13,7 @@ export interface StoredUse extends NamedEntity {
   has_parents: boolean;
 }
 
-/** Of them, those that can be long. */
+/** The columns whose values can be long. */
 export const longUseColumns = ['number', 'name', 'category', 'state', 'line'] as const;
 
 export function showUse(row: StoredUse): Use {

@@ -215,7 +215,7 @@ const deleteUse = defineRoute({
   },
 });
 
-/** As it is stored: without blanks around texts, designators sorted and each once. */
+/** Returns the stored form: without blanks around texts, designators sorted and each once. */
 function saidLineOf({ referenceDesignators, ...texts }: UseQuantity): SaidLine {
   const said: SaidLine = {};
   for (const field of ['findNumber', 'unit', 'note'] as const) {
@@ -229,7 +229,7 @@ function saidLineOf({ referenceDesignators, ...texts }: UseQuantity): SaidLine {
   return said;
 }
 
-/** As PostgreSQL takes it. Throws `quantity_out_of_range`. */
+/** Returns the quantity as PostgreSQL takes it. Throws `quantity_out_of_range`. */
 function quantityOf(quantity: number): string {
   const micro = microOfNumber(quantity);
   if (micro !== null && micro > 0n) return decimalOf(micro);

@@ -13,7 +13,7 @@ import {
 import { linkLimits } from '../link-line.ts';
 import { EntityRef } from '../resolve-entity.ts';
 
-/** Who an entity of a structure is, and in which state and revision (read-named.ts). */
+/** The identity, state and revision of an entity in a structure (read-named.ts). */
 const NamedFields = {
   number: EntityNumber,
   name: EntityName,
@@ -27,7 +27,7 @@ export const Quantity = z
   .describe('How many of the child one of the parent takes; at most 9 integer and 6 fractional digits.')
   .meta({ examples: [4] });
 
-/** What a link carries beside its quantity. */
+/** The fields of a link beside its quantity. */
 export const LinkLineFields = {
   findNumber: z
     .string()

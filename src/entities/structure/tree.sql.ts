@@ -49,7 +49,7 @@ const named = (more: string) => `
     select id, number, name, category, state, revision_number from entity
     where workspace_id = $1 and id = i.id offset 0) as e`;
 
-/** What is shown of assemblies. $1 workspace, $2 id[]. */
+/** Reads what a tree shows of assemblies. $1 workspace, $2 id[]. */
 export const selectAssemblies = named('');
 
 /**
@@ -60,7 +60,7 @@ export const selectTreeEntities = named(
   ', exists (select from entity_link where workspace_id = $1 and parent_id = e.id offset 0) as has_children',
 );
 
-/** What these links say beside their quantity. $1 workspace, $2 parent id[], $3 child id[]. */
+/** Reads the fields of these links beside their quantity. $1 workspace, $2 parent id[], $3 child id[]. */
 export const selectLines = `
   select i.parent_id, i.child_id, l.line from unnest($2::uuid[], $3::uuid[]) as i (parent_id, child_id)
   cross join lateral (

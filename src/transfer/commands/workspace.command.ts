@@ -38,12 +38,12 @@ const USAGE = `Usage: npm run workspace -- COMMAND
   forget --with-name SLUG      deletes that too, so that it can come back
 `;
 
-/** As the service, or as the owner of the schema. */
+/** Connects as the service or as the owner of the schema. */
 type Work =
   | { asService(db: Db, config: Config): Promise<{ workspaceId: string }> }
   | { asOperator(db: Db): Promise<object> }
   | { asOwner(owner: OwnerConnection): Promise<object> }
-  /** As the owners of two. */
+  /** Connects as the owners of two schemas. */
   | { between(urls: MoveUrls, config: Config): Promise<object> };
 
 async function main(given: readonly string[]): Promise<number> {

@@ -20,7 +20,7 @@ import { hasSlot, hasSubscription, type Sides, together } from './two-sides.ts';
 
 const BEGINNINGS_MAX = 5;
 
-/** Where a copy is there already and nothing since is lost, it is taken as it is. Returns the rows that were copied. */
+/** Copies the rows, unless a copy is there and nothing since is lost. Returns the number of copied rows. */
 export async function copyWorkspace(sides: Sides): Promise<number> {
   const { from, to, workspace, name, tables } = sides;
   const taken = await to.query(selectSlugTaken, [workspace.id, workspace.slug]);

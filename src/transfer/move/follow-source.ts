@@ -12,10 +12,10 @@ import {
 } from './move.sql.ts';
 import { hasSubscription, type Sides } from './two-sides.ts';
 
-/** What is written meanwhile that the other side may lack when the stop begins. */
+/** Bytes that the other side may lack when the stop begins. */
 const LAG_BYTES_MAX = 1024 * 1024;
 const CATCH_UP_MS_MAX = 3_600_000;
-/** Whoever read from a slot ends soon. */
+/** The wait for the reader of a slot, which ends soon. */
 const SLOT_MS_MAX = 20_000;
 const POLL_MS = 100;
 

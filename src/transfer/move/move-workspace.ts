@@ -159,7 +159,7 @@ async function bring(
   }
 }
 
-/** Where it cannot be said which side works on it, all stays as it is: whoever moves or cancels again sees it. */
+/** Leaves everything as it is if it is unknown which side works on it: the next move or cancellation finds out. */
 async function stayHere(sides: Sides): Promise<void> {
   if ((await stateThere(sides)) !== 'moving') return;
   await resume(sides);

@@ -5,7 +5,7 @@ import type { TenantTable } from '../transfer.sql.ts';
 export const selectWorkspaceBy = (column: 'slug' | 'id') => `
   select id, slug, name, created_at::text as "createdAt", state from workspace where ${column} = $1`;
 
-/** One that moves it at a time; until the connection ends. $1 workspace. */
+/** Locks the move of a workspace until the connection ends. $1 workspace. */
 export const lockMove = `select pg_try_advisory_lock(uuid_hash_extended($1::uuid, 7278623005)) as held`;
 
 export const selectWalLevel = `select setting from pg_settings where name = 'wal_level'`;
@@ -17,7 +17,7 @@ export const selectPublication = 'select from pg_publication where pubname = $1'
 export const selectSubscription = 'select subenabled as enabled from pg_subscription where subname = $1';
 export const dropSlot =
   'select pg_drop_replication_slot(slot_name) from pg_replication_slots where slot_name = $1';
-/** Whoever reads from the slot; it can be dropped when nobody does. $1 name. */
+/** Finds the reader of the slot; it can be dropped when there is none. $1 name. */
 export const endReader =
   'select pg_terminate_backend(active_pid) from pg_replication_slots where slot_name = $1 and active_pid is not null';
 
@@ -28,7 +28,7 @@ export function createPublication(name: string, tables: readonly TenantTable[], 
 }
 export const dropPublication = (name: string) => `drop publication if exists ${name}`;
 
-/** What the slot has kept since the copy, and then what comes. */
+/** Streams the changes that the slot has kept since the copy, and then new ones. */
 export function createSubscription(name: string, url: string): string {
   return `create subscription ${name} connection '${url.replaceAll("'", "''")}' publication ${name}
     with (create_slot = false, slot_name = '${name}', copy_data = false, origin = any, disable_on_error = true)`;
@@ -60,7 +60,7 @@ export const holdLongWork = `
   select $1, work, '${REASON}' from unnest(array['batch', 'automation']) as work on conflict do nothing`;
 export const releaseLongWork = `delete from operator_pause where workspace_id = $1 and reason = '${REASON}'`;
 
-/** Who is in the workspace: transactions that were let in. $1 workspace. */
+/** Counts the transactions that are in the workspace. $1 workspace. */
 export const selectInside = `
   select l.virtualtransaction as name from pg_locks l,
     (select uuid_hash_extended($1::uuid, 7278623004) as key) k
@@ -107,6 +107,6 @@ export const renumberWaiting = `
   ), numbered as materialized (select id, nextval('sync_batch_accepted') as place from ordered)
   update sync_batch b set accepted_order = n.place, progressed_at = now() - interval '1 minute'
   from numbered n where b.workspace_id = $1 and b.id = n.id`;
-/** What was announced was announced elsewhere. $1 workspace. */
+/** Forgets announcements, which were made elsewhere. $1 workspace. */
 export const forgetLanes = 'update event_lane set announced_at = null where workspace_id = $1';
 export const forgetWebhooks = 'update webhook set announced_at = null where workspace_id = $1';

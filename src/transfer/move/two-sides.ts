@@ -9,10 +9,10 @@ import { TransferError } from '../transfer-format.ts';
 import { lockMove, selectSlot, selectSubscription, selectWorkspaceBy } from './move.sql.ts';
 
 export interface MoveUrls {
-  /** Of the owners of the schemas. */
+  /** Connections as the owners of the schemas. */
   from: string;
   to: string;
-  /** As the other side's PostgreSQL reaches the first, where that is another way. */
+  /** The address by which the other side's PostgreSQL reaches the first, if it differs. */
   seenFrom?: string;
 }
 
@@ -36,7 +36,7 @@ export interface Sides {
   seenFrom: string;
   workspace: MovedWorkspace;
   tables: readonly TenantTable[];
-  /** Of the publication, the slot and the subscription. */
+  /** The name of the publication, the slot and the subscription. */
   name: string;
 }
 

@@ -205,3 +205,99 @@ test('only what is on the list is called, with arguments that were checked', asy
     `[["transition",["guid:{0199AAAA-0000-7000-8000-000000000000}","Released"]],["setProperties",["${ENTITY_ID}",{"__proto__":1,"a":null}]]]`,
   );
 });
+
+test.for([
+  ['NaN', '0 / 0', 'N is NaN'],
+  ['an infinite number', '1e400', 'N is Infinity'],
+  ['NaN as an object', 'new Number(NaN)', 'N is NaN'],
+  ['an invalid date', 'new Date(NaN)', 'N is an invalid date'],
+  ['an object that turns itself into null', '{ toJSON: () => null }', 'turns itself into null'],
+  ['a function', '() => 1', 'N is a function'],
+  ['a symbol', 'Symbol("x")', 'N is a symbol'],
+] as const)('a call with %s is refused: only an explicit null clears a value', async ([, value, message]) => {
+  const { result, apiCalls } = await pool.run(
+    `try { await api.setProperties('${ENTITY_ID}', { N: ${value} }) } catch (e) { return [e.name, e.code, e.message] }`,
+  );
+  expect(result).toEqual(['ApiError', 'validation_failed', expect.stringContaining(message)]);
+  expect(apiCalls).toEqual([]);
+});
+
+test('a Map as properties is refused, since JSON shows it empty', async () => {
+  const { error } = await pool.run(`await api.setProperties('${ENTITY_ID}', new Map([['N', 1]]))`);
+  expect(error).toMatchObject({ kind: 'api', message: expect.stringContaining('a Map') });
+});
+
+test('null, valid dates and absent fields are taken as they are', async () => {
+  const { result } = await pool.run(
+    `return (await api.setProperties('${ENTITY_ID}', { A: null, B: new Date(0), C: undefined, D: new Number(2) })).args[1]`,
+  );
+  expect(result).toEqual({ A: null, B: '1970-01-01T00:00:00.000Z', D: 2 });
+});
+
+test('the log shows numbers that JSON does not have, and says so of the result', async () => {
+  const { result, logs } = await pool.run('api.log({ a: 0 / 0, b: 10n }); return { x: [1, -1e400] }');
+  expect(result).toEqual({ x: [1, null] });
+  expect(logs).toEqual([
+    { level: 'info', message: '{"a":"NaN","b":"10n"}', line: 1 },
+    {
+      level: 'warn',
+      message: '1 in the result is -Infinity, which JSON cannot hold: it is kept as null',
+      line: null,
+    },
+  ]);
+});
+
+test.for([
+  ['an async function', `(async () => { throw new TypeError('lost') })()`, 'lost'],
+  ['a promise that was rejected', `Promise.reject(new TypeError('lost'))`, 'lost'],
+  ['what follows a promise', `Promise.resolve().then(() => null.x)`, "cannot read property 'x' of null"],
+  [
+    'what follows a refused call',
+    `api.getEntity('${ENTITY_ID}').then(() => { throw new TypeError('lost') }); await api.getUses('${ENTITY_ID}')`,
+    'lost',
+  ],
+] as const)('a run fails with the rejection of %s that nobody handles', async ([, source, message]) => {
+  const { ok, error } = await pool.run(`${source}\nreturn 1`);
+  expect({ ok, error }).toMatchObject({ ok: false, error: { kind: 'runtime', name: 'TypeError', message } });
+});
+
+test('a rejection that is handled later in the run is no error', async () => {
+  const { result } = await pool.run(`const late = (async () => { throw new Error('late') })()
+    const many = await Promise.allSettled([Promise.reject(1), Promise.reject(2)])
+    await null; await null
+    for (let i = 0; i < 3000; i++) Promise.reject(i).catch(() => {})
+    try { await late } catch (e) { return [e.message, many.length] }`);
+  expect(result).toEqual(['late', 2]);
+});
+
+test('the causes of an error are shown below its stack', async () => {
+  const { error } = await pool.run(`try {
+      null.x
+    } catch (cause) {
+      throw new Error('outer', { cause: new RangeError('middle', { cause }) })
+    }`);
+  expect(error).toMatchObject({ name: 'Error', message: 'outer', line: 4 });
+  expect(error?.stack).toMatch(
+    /line 4[\s\S]*Caused by RangeError: middle[\s\S]*Caused by TypeError: cannot read property 'x' of null[\s\S]*line 2/,
+  );
+});
+
+test('a cause that leads to itself ends', async () => {
+  const { error } = await pool.run(`const e = new Error('round'); e.cause = e; throw e`);
+  expect(error?.stack?.match(/Caused by Error: round/g)).toHaveLength(5);
+});
+
+test('a locale is ignored, and the log says so once for each method', async () => {
+  const { result, logs } = await pool.run(`for (let i = 0; i < 3; i++) (1234.5).toLocaleString('de-DE')
+    new Date().toLocaleDateString(undefined, { weekday: 'long' })
+    'a'.localeCompare('b', 'sv'); 'i'.toLocaleUpperCase('tr'); [1].toLocaleString('de')
+    new Date().toLocaleTimeString(); 'a'.localeCompare('b')
+    return (1234.5).toLocaleString.length`);
+  expect(result).toBe(0);
+  expect(logs.map(({ level, line, message }) => [level, line, message.split(' ')[0]])).toEqual([
+    ['warn', 1, 'toLocaleString'],
+    ['warn', 2, 'toLocaleDateString'],
+    ['warn', 3, 'localeCompare'],
+    ['warn', 3, 'toLocaleUpperCase'],
+  ]);
+});

@@ -14,11 +14,29 @@ describe('a script that the engine cannot stop ends with its thread, and the nex
 
 test('a killed run keeps the logs and the trace it had, and says near which line it was', async () => {
   const source = `api.log('before')\nawait api.findEntities({ q: 'x' })\nnew Array(1e9).join()`;
-  const { error, logs, apiCalls } = await pool.run(source, { limits: slowly });
+  const limits = { ...slowly, wallMs: 24 * 3_600_000 };
+  const { error, logs, apiCalls } = await pool.run(source, { limits });
   expect(logs).toEqual([{ level: 'info', message: 'before', line: 1 }]);
   expect(apiCalls).toMatchObject([{ method: 'findEntities', line: 2, ok: true }]);
-  expect(error).toMatchObject({ kind: 'timeout', name: 'TimeLimitError', line: 2, column: null });
+  expect(error).toMatchObject({ kind: 'timeout', name: 'CpuLimitError', line: 2, column: null });
   expect(error?.message).toMatch(/near line 2/);
+});
+
+test('a script that the engine cannot stop ends by what it computed, long before its wall clock', async () => {
+  const limits = { cpuMs: 200, wallMs: 24 * 3_600_000 };
+  const { error } = await pool.run('new Array(1e9).join()', { limits });
+  expect(error).toMatchObject({ kind: 'timeout', name: 'CpuLimitError' });
+  expect(error?.message).toMatch(/computed for more than 200 ms/);
+});
+
+test('a run that waits, and those before it in its job, use nothing of the CPU limit', async () => {
+  const busy = `for (const until = 3e5; context.n < until; ) context.n++\nawait api.findEntities({ q: 'x' })\nreturn 1`;
+  const results = await pool.runScripts({
+    runs: Array.from({ length: 40 }, () => ({ source: busy, context: { n: 0 }, now: NOW, seed: 's' })),
+    hostCalls: () => async () => null,
+    limits: { cpuMs: 400, wallMs: 24 * 3_600_000 },
+  });
+  expect(results.map(({ error, result }) => error ?? result)).toEqual(Array(40).fill(1));
 });
 
 test('time in the queue does not count', async () => {

@@ -1,6 +1,6 @@
 /** Free text, and filters as chips. What is typed reaches the address when the typing pauses. */
 import { Button, NativeSelect, Popover, TextInput } from '@mantine/core';
-import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import { useAddress } from '../../navigation/address.ts';
 import { Icon } from '../icons.tsx';
 import { dayText, isNone, momentText } from '../words.tsx';
@@ -35,6 +35,7 @@ export interface FilterBarProps {
 
 export function FilterBar({ filters, search, sorts = [], sort }: FilterBarProps) {
   const address = useAddress();
+  const id = useId();
   const set = filters.flatMap((filter) => address.all(filter.key).map((value) => ({ filter, value })));
   return (
     <div className={styles.chips}>
@@ -73,12 +74,14 @@ export function FilterBar({ filters, search, sorts = [], sort }: FilterBarProps)
         const others = address.all(filter.key).filter((other) => other !== value);
         return (
           <span key={`${filter.key} ${value}`} className={styles.chip}>
-            <span>
+            <span id={`${id}-${filter.key}-${value}-name`}>
               {filter.label}: {filter.name?.(value) ?? label}
             </span>
             <button
               type="button"
-              aria-label={`Remove filter ${filter.label}: ${label}`}
+              id={`${id}-${filter.key}-${value}`}
+              aria-label="Remove filter"
+              aria-labelledby={`${id}-${filter.key}-${value} ${id}-${filter.key}-${value}-name`}
               onClick={() => address.set({ [filter.key]: others })}
             >
               <Icon name="close" size={10} />
