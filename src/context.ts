@@ -21,10 +21,10 @@ import { mappedEntities } from './mapped-entities.ts';
 import { Readiness } from './operations/readiness.ts';
 import { WorkspaceFollower } from './overview/follow-workspaces.ts';
 import { letLibuvStandBack } from './process/thread-priority.ts';
-import { openTogether, type ProcurementTogether } from './procurement/together/open-together.ts';
+import { gatherProcurement, type ProcurementCalls } from './procurement/gather-calls.ts';
 import { openQueues, type QueueServer, type Queues } from './queue/queues.ts';
 import { openRedis, type RedisClient } from './queue/redis-client.ts';
-import { type AdjustmentRequest, adjusting } from './stock/adjustments/adjust-group.ts';
+import { type Adjusted, type AdjustmentRequest, adjusting } from './stock/adjustments/adjust-group.ts';
 import { LedgerReads } from './stock/ledger/ledger-reads.ts';
 import { type BatchFollower, followBatches } from './sync/batch/follow-batches.ts';
 import { readFollowed } from './sync/batch/read-batches.ts';
@@ -71,7 +71,7 @@ export interface Context extends Resources {
   /** How workspaces share these threads. */
   readonly scriptThreads: ScriptThreads;
   /** Single adjustments of stock, several in a transaction. */
-  readonly adjustments: CombinedCalls<AdjustmentRequest>;
+  readonly adjustments: CombinedCalls<AdjustmentRequest, Adjusted>;
   /** Calls that are worked on, by workspace. */
   readonly callsInHand: CallsInHand;
   /** Reads that may be a moment old; null where there is no standby for them. */
@@ -79,7 +79,7 @@ export interface Context extends Resources {
   /** What reads much else. */
   readonly longReads: LongReads;
   /** Calls of procurement, several in a transaction. */
-  readonly procurement: ProcurementTogether;
+  readonly procurement: ProcurementCalls;
   /** What reads all of a ledger. */
   readonly ledgerReads: LedgerReads;
   readonly readiness: Readiness;
@@ -195,7 +195,7 @@ export function openContext(
     standby,
     longReads: new LongReads({ most: config.LONG_READS_MAX, areSeveral, costs }),
     adjustments: new CombinedCalls(db, config, adjusting),
-    procurement: openTogether(db, config),
+    procurement: gatherProcurement(db, config),
     ledgerReads: new LedgerReads(config.LEDGER_PROOFS_MAX),
     readiness: new Readiness({ db, queues, config }),
     csvReaders: { busy: 0 },

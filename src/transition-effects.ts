@@ -3,14 +3,26 @@
  * capabilities join (feature automations, then the event for automations and webhooks).
  */
 import type { Actor } from './actor.ts';
-import type { Mover, TransitionEffect } from './entities/transition-entity.ts';
-import { recordTransition } from './events/record-entity-events.ts';
+import type { Tx } from './db/transaction.ts';
+import type { Moved, Mover, TransitionEffect, Transitioned } from './entities/transition-entity.ts';
+import { recordMoved, recordTransition } from './events/record-entity-events.ts';
+import { listeningSlug } from './events/record-events.ts';
 import { procurementEffect } from './procurement/features/transition-effect.ts';
 
-const transitionEffects: readonly TransitionEffect[] = [
-  procurementEffect,
-  (tx, { entity, fromState, toState }) => recordTransition(tx, entity, fromState, toState),
-];
+const eventEffect: TransitionEffect = Object.assign(recordOne, { forMany: recordMany });
+
+function recordOne(tx: Tx, { entity, fromState, toState }: Transitioned): Promise<void> {
+  return recordTransition(tx, entity, fromState, toState);
+}
+
+async function recordMany(tx: Tx): Promise<(moved: readonly Moved[]) => void> {
+  const slug = await listeningSlug(tx, 'lifecycleTransition');
+  return (moved) => {
+    if (slug !== null && moved.length > 0) tx.withCommit(recordMoved(tx, slug, moved));
+  };
+}
+
+const transitionEffects: readonly TransitionEffect[] = [procurementEffect, eventEffect];
 
 /** The caller as everything takes it that may move an entity from state to state. */
 export function moverOf(actor: Actor): Mover {

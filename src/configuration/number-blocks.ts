@@ -5,7 +5,7 @@
  * of two processes each has blocks of its own (contract §4.7).
  */
 import type { Db } from '../db/connect.ts';
-import { inTransaction } from '../db/transaction.ts';
+import { inTransaction, type Tx } from '../db/transaction.ts';
 import { allocateNumbers } from './allocate-numbers.ts';
 
 /** A block is as large as twice the last one, up to this: a workspace that makes few things has small gaps. */
@@ -27,6 +27,26 @@ interface Block {
   wantsSpare: boolean;
 }
 
+/** Where new entities get their numbers from: the first of as many consecutive numbers of each category. */
+export interface NumberSource {
+  take(
+    workspaceId: string,
+    counts: ReadonlyMap<string, number>,
+  ): ReadonlyMap<string, number> | Promise<ReadonlyMap<string, number>>;
+}
+
+/** Counts in the transaction that makes the entities: without gaps, and with the counters locked until it ends. */
+export function numbersOf(tx: Tx): NumberSource {
+  return {
+    take: async (_, counts) => {
+      const firsts = new Map<string, number>();
+      for (const [category, count] of [...counts].toSorted(([a], [b]) => (a < b ? -1 : 1)))
+        firsts.set(category, await allocateNumbers(tx, category, count));
+      return firsts;
+    },
+  };
+}
+
 /** There are not as many left as are wanted: `refill` takes them, outside of any transaction. */
 export class NumbersWanted extends Error {
   override name = 'NumbersWanted';
@@ -40,7 +60,7 @@ export class NumbersWanted extends Error {
   }
 }
 
-export class NumberBlocks {
+export class NumberBlocks implements NumberSource {
   readonly #db: Db;
   readonly #blocks = new Map<string, Block>();
   /** The categories of each workspace whose next block is due. */

@@ -36,7 +36,21 @@ export interface Transitioned {
 }
 
 /** Runs within the transaction; what it throws undoes the transition. */
-export type TransitionEffect = (tx: Tx, happened: Transitioned) => Promise<void>;
+export interface TransitionEffect {
+  (tx: Tx, happened: Transitioned): Promise<void>;
+  /**
+   * Does the same for many transitions at once, where their caller does itself what their feature automations do.
+   * Reads what it needs, and gives the function that writes. Transitions are made one by one while an effect lacks it.
+   */
+  forMany?: (tx: Tx) => Promise<(moved: readonly Moved[]) => void>;
+}
+
+/** One of many transitions that are made at once. */
+export interface Moved {
+  entity: Pick<EntityRow, 'id' | 'versionId' | 'number' | 'category'>;
+  fromState: string;
+  toState: string;
+}
 
 /** The actor that moves entities and the effects of each transition, including those that follow from others. */
 export interface Mover {

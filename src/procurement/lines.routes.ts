@@ -1,20 +1,19 @@
 /** `/stock/lines`: making lines of orders and moving stock by them (contract §4.5). */
 
-import type { Tx } from '../db/transaction.ts';
 import type { EntityRef } from '../entities/resolve-entity.ts';
 import { requireMatch } from '../http/entity-tag.ts';
 import { listOf } from '../http/list.ts';
 import { requireAsRead } from '../http/read-only.ts';
 import { type AnyRoute, defineRoute, type WorkspaceCall } from '../http/route.ts';
-import type { StockLedgerEntry } from '../stock/entries/stock.schema.ts';
+import type { LedgerEntry } from '../stock/entries/ledger-entry.ts';
 import { moverOf } from '../transition-effects.ts';
 import { changeLine } from './lines/change-line.ts';
-import { createLine } from './lines/create-line.ts';
-import { entriesSince, showEntries } from './lines/line-entries.ts';
+import { endLine } from './lines/end-lines.ts';
+import { showEntries } from './lines/line-entries.ts';
 import { listLines } from './lines/list-lines.ts';
-import { endLine, type LineAct, type LineDone } from './lines/work-on-line.ts';
 import { findLine } from './records/find-procured.ts';
 import type { Line } from './records/line.ts';
+import type { LineAct } from './records/line-acts.ts';
 import {
   LineEnd,
   LineMoved,
@@ -30,7 +29,6 @@ import { lineChangeErrors, lineErrors, lineMakingErrors } from './records/procur
 import { amountOf } from './records/refusals.ts';
 import { showLine } from './records/show-procurement.ts';
 import { givenSupplier } from './records/supplier-key.ts';
-import { onlyLine } from './together/make-lines.ts';
 
 const collection = '/api/wid/{slug}/stock/lines';
 const member = `${collection}/{id}`;
@@ -68,37 +66,23 @@ const postLine = defineRoute({
   answers: { 201: { description: 'The line and its entries.', schema: LineMoved } },
   errors: [...lineMakingErrors, 'stock_busy'],
   handle: async ({ ctx, actor, body, workspace, idempotency }) => {
-    const { itemEntityId, locationEntityId, quantity, orderId, requirementId, supplier: _, ...rest } = body;
-    const supplier = givenSupplier(body);
-    const wanted = {
-      ...rest,
-      item: itemEntityId,
-      location: locationEntityId,
-      amount: amountOf(quantity),
-      requirement: requirementId,
-    };
-    const by = moverOf(actor);
-    const answer = (line: Line, entries: StockLedgerEntry[]) => ({
-      status: 201,
-      headers: { Location: `/api/wid/${workspace.slug}/stock/lines/${line.id}` },
-      body: { line: showLine(line), entries },
-    });
+    const { itemEntityId: item, locationEntityId: location, quantity, requirementId, ...rest } = body;
+    const { requiredBy, state, note } = rest;
+    const line = { item, location, requirement: requirementId, requiredBy, state, note };
     return ctx.procurement.newLines.make({
       workspaceId: workspace.id,
       idempotency,
-      by,
+      by: moverOf(actor),
       type: body.type,
-      order: orderId ?? null,
-      supplier,
-      lines: [wanted],
-      show: (made) => {
-        const { line, entries } = onlyLine(made);
-        return answer(line, showEntries(entries, line, actor));
-      },
-      apart: async (tx) => {
-        const line = await createLine(tx, by, { ...wanted, order: orderId, supplier });
-        return answer(line, await entriesSince(tx, actor, line, null));
-      },
+      order: body.orderId ?? null,
+      supplier: givenSupplier(body),
+      lines: [{ ...line, amount: amountOf(quantity) }],
+      isList: false,
+      show: ({ lines: [created] }) => ({
+        status: 201,
+        headers: { Location: `/api/wid/${workspace.slug}/stock/lines/${created?.line.id}` },
+        body: showMoved(actor, created),
+      }),
     });
   },
 });
@@ -177,7 +161,9 @@ function movement(name: string, operationId: string, summary: string, descriptio
         idempotency,
         by: moverOf(actor),
         act,
-        work: { line: params.id, amount: amountOf(body.quantity), note: body.note ?? null },
+        moves: [{ line: params.id, amount: amountOf(body.quantity), index: null }],
+        note: body.note ?? null,
+        show: ([moved]) => ({ status: 201, body: showMoved(actor, moved) }),
       }),
   });
 }
@@ -204,14 +190,18 @@ function ending(name: string, operationId: string, summary: string, toState: 'Cl
       };
       return {
         status: 200,
-        body: await showDone(tx, actor, await endLine(tx, moverOf(actor), wanted)),
+        body: showMoved(actor, await endLine(tx, moverOf(actor), wanted)),
       };
     },
   });
 }
 
-async function showDone(tx: Tx, actor: WorkspaceCall['actor'], { line, before }: LineDone) {
-  return { line: showLine(line), entries: await entriesSince(tx, actor, line, before) };
+function showMoved(
+  actor: WorkspaceCall['actor'],
+  moved: { line: Line; entries: LedgerEntry[] } | undefined,
+): LineMoved {
+  if (moved === undefined) throw new Error('A call for one line without it');
+  return { line: showLine(moved.line), entries: showEntries(moved.entries, moved.line, actor) };
 }
 
 export const lineRoutes: readonly AnyRoute[] = [

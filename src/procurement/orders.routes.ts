@@ -1,16 +1,17 @@
 /** `/orders`: orders with their lines and totals (contract §4.5). */
 
-import { inTransaction, type Tx } from '../db/transaction.ts';
+import type { Tx } from '../db/transaction.ts';
 import type { EntityRef } from '../entities/resolve-entity.ts';
+import { AppError } from '../errors.ts';
+import { alone, doneAlone } from '../group-commit/gathering.ts';
 import { listOf } from '../http/list.ts';
 import { type AnyRoute, defineRoute, type WorkspaceCall } from '../http/route.ts';
-import { firstAnswer } from '../idempotency/first-answer.ts';
 import { moverOf } from '../transition-effects.ts';
-import { createLines, orderedLines } from './lines/create-lines.ts';
+import type { WantedLine } from './lines/drafts.ts';
 import { listOrders } from './lines/list-orders.ts';
-import { type DeliveryAct, moveOrderLines } from './lines/move-order-lines.ts';
-import { findOrderType, readOrder } from './records/find-order.ts';
-import type { Line } from './records/line.ts';
+import { moveLines } from './lines/move-lines.ts';
+import { readOrder } from './records/find-order.ts';
+import { isActOf, lineActs } from './records/line-acts.ts';
 import {
   AddedLines,
   NewOrder,
@@ -25,9 +26,9 @@ import {
 } from './records/orders.schema.ts';
 import { procuredTag } from './records/procured-tag.ts';
 import { lineErrors, lineMakingErrors } from './records/procurement-errors.ts';
-import { showLine } from './records/show-procurement.ts';
+import { amountOf, atLine, kindOf } from './records/refusals.ts';
+import { showCreatedOrder, showLine } from './records/show-procurement.ts';
 import { givenSupplier } from './records/supplier-key.ts';
-import { showMadeOrder } from './together/show-made-order.ts';
 
 const collection = '/api/wid/{slug}/orders';
 const tag = 'Procurement';
@@ -81,30 +82,33 @@ const postOrder = defineRoute({
   answers: { 201: { description: 'The order with its lines.', schema: OrderWithLines } },
   errors: [...lineMakingErrors, 'stock_busy'],
   handle: async ({ ctx, actor, body, workspace, idempotency }) => {
-    const by = moverOf(actor);
-    const lines = await orderedLines(body);
-    const supplier = givenSupplier(body);
-    const answer = (order: OrderWithLines) => ({
-      status: 201,
-      headers: { Location: `/api/wid/${workspace.slug}/orders/${order.id}` },
-      body: order,
-    });
     return ctx.procurement.newLines.make({
       workspaceId: workspace.id,
       idempotency,
-      by,
+      by: moverOf(actor),
       type: body.type,
       order: null,
-      supplier,
-      lines,
-      show: (made) => answer(showMadeOrder(body.type, made)),
-      apart: async (tx) => {
-        const [first] = await createLines(tx, by, { type: body.type, order: null, supplier }, lines);
-        return answer(await readOrder(tx, (first as Line).orderId));
-      },
+      supplier: givenSupplier(body),
+      lines: linesOf(body),
+      isList: true,
+      show: (created) => ({
+        status: 201,
+        headers: { Location: `/api/wid/${workspace.slug}/orders/${created.order.id}` },
+        body: showCreatedOrder(created),
+      }),
     });
   },
 });
+
+/** The lines that a body wants. Throws `zero_quantity`, `quantity_out_of_range`, pointing at the line. */
+function linesOf({ lines, note = null }: NewOrderLines): WantedLine[] {
+  return lines.map(
+    ({ itemEntityId: item, locationEntityId: location, requirementId, quantity, ...rest }, index) => {
+      const amount = atLine(index, () => amountOf(quantity));
+      return { ...rest, item, location, requirement: requirementId, amount, note };
+    },
+  );
+}
 
 const postOrderLines = defineRoute({
   method: 'post',
@@ -123,26 +127,15 @@ const postOrderLines = defineRoute({
   answers: { 201: { description: 'The lines that were added.', schema: AddedLines } },
   errors: [...lineMakingErrors, 'stock_busy'],
   handle: async ({ ctx, actor, params, body, workspace, idempotency }) => {
-    const by = moverOf(actor);
-    const lines = await orderedLines(body);
-    const scope = { workspaceId: workspace.id };
-    // What was done is answered as it was then, whatever has become of the order.
-    const first = await firstAnswer(ctx.db, scope, idempotency);
-    if (first !== null) return first;
-    // What is found here is looked at again with the order held: an order stays of its type, unless its category is changed.
-    const { id, type } = await inTransaction(ctx.db, scope, (tx) => findOrderType(tx, params.id), {
-      readOnly: true,
-    });
-    const answer = (added: readonly Line[]) => ({ status: 201, body: { lines: added.map(showLine) } });
     return ctx.procurement.newLines.make({
       workspaceId: workspace.id,
       idempotency,
-      by,
-      type,
-      order: id,
-      lines,
-      show: (made) => answer(made.lines.map(({ line }) => line)),
-      apart: async (tx) => answer(await createLines(tx, by, { type, order: id }, lines)),
+      by: moverOf(actor),
+      type: null,
+      order: params.id,
+      lines: linesOf(body),
+      isList: true,
+      show: (created) => ({ status: 201, body: { lines: created.lines.map(({ line }) => showLine(line)) } }),
     });
   },
 });
@@ -187,10 +180,36 @@ interface DeliveryCall {
   body: OrderDelivery;
 }
 
-async function deliver({ actor, params, body }: DeliveryCall, tx: Tx, act: DeliveryAct) {
+async function deliver({ actor, params, body }: DeliveryCall, tx: Tx, act: 'receive' | 'ship') {
   const order = await readOrder(tx, params.id);
-  await moveOrderLines(tx, moverOf(actor), act, order, body);
+  const { lines, note = null } = body;
+  if (lines === undefined) requireDeliverable(act, order);
+  const moves =
+    lines === undefined
+      ? order.lines.map(({ id }) => ({ line: id, amount: null, index: null }))
+      : lines.map(({ lineId, quantity }, index) => ({
+          line: ownLine(order, lineId, index),
+          amount: atLine(index, () => amountOf(quantity)),
+          index,
+        }));
+  doneAlone(await moveLines(tx, [{ by: moverOf(actor), act, moves, note }], alone()));
   return { status: 201 as const, body: await readOrder(tx, order.id) };
+}
+
+function ownLine({ id, number, lines }: OrderWithLines, lineId: string, index: number): string {
+  const own = lines.find((line) => line.id === lineId.toLowerCase());
+  return atLine(index, () => {
+    if (own !== undefined) return own.id;
+    throw new AppError('line_not_found', `Order ${number ?? id} has no line ${lineId}.`);
+  });
+}
+
+function requireDeliverable(act: 'receive' | 'ship', { id, number, type }: OrderWithLines): void {
+  if (isActOf(act, type)) return;
+  throw new AppError('line_not_open', {
+    detail: `Order ${number ?? id} is a ${kindOf(type)} order, which is not ${lineActs[act].done}.`,
+    extensions: { orderType: type },
+  });
 }
 
 export const orderRoutes: readonly AnyRoute[] = [

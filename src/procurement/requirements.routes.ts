@@ -1,14 +1,12 @@
 /** `/requirements`: what is needed, and what covers it (contract §4.6). */
 import { listOf } from '../http/list.ts';
-import { type AnyRoute, defineRoute } from '../http/route.ts';
-import type { StockLedgerEntry } from '../stock/entries/stock.schema.ts';
+import { type AnyRoute, defineRoute, type WorkspaceCall } from '../http/route.ts';
+import { showEntry } from '../stock/entries/show-stock.ts';
 import { moverOf } from '../transition-effects.ts';
-import { entriesSince, showEntries } from './lines/line-entries.ts';
+import { showEntries } from './lines/line-entries.ts';
 import { findRequirement } from './records/find-procured.ts';
-import type { Line } from './records/line.ts';
 import { lineMakingErrors, requirementErrors } from './records/procurement-errors.ts';
 import { amountOf } from './records/refusals.ts';
-import type { Requirement } from './records/requirement.ts';
 import {
   MaterialRequirement,
   NewRequirement,
@@ -25,8 +23,7 @@ import { showLine, showRequirement } from './records/show-procurement.ts';
 import { givenSupplier } from './records/supplier-key.ts';
 import { listRequirements } from './requirements/list-requirements.ts';
 import { moveRequirement } from './requirements/move-requirement.ts';
-import { orderRequirement } from './requirements/order-requirement.ts';
-import { onlyLine } from './together/make-lines.ts';
+import type { MovedRequirement } from './requirements/reserve-requirements.ts';
 
 const collection = '/api/wid/{slug}/requirements';
 const member = `${collection}/{id}`;
@@ -84,8 +81,11 @@ const postRequirement = defineRoute({
     return ctx.procurement.newRequirements.make({
       workspaceId: workspace.id,
       idempotency,
-      by: moverOf(actor),
-      wanted: { project, item, amount, requiredBy },
+      actor,
+      project,
+      item,
+      amount,
+      requiredBy,
       show: (raised) => ({
         status: 201,
         headers: { Location: `/api/wid/${workspace.slug}/requirements/${raised.id}` },
@@ -143,10 +143,17 @@ function movement(
     handle: async ({ actor, params, body }, tx) => {
       const { locationEntityId: location, quantity, note = null } = body;
       const work = { requirement: params.id, location, amount: amountOf(quantity), note };
-      const { requirement, entries } = await moveRequirement(tx, moverOf(actor), type, work);
-      return { status: 201, body: { requirement: showRequirement(requirement), entries } };
+      return { status: 201, body: showMoved(actor, await moveRequirement(tx, moverOf(actor), type, work)) };
     },
   });
+}
+
+function showMoved(
+  actor: WorkspaceCall['actor'],
+  { requirement, location, entries }: MovedRequirement,
+): RequirementMoved {
+  const shown = entries.map((entry) => showEntry(entry, requirement.itemNumber, location.number, actor));
+  return { requirement: showRequirement(requirement), entries: shown };
 }
 
 const postReservation = defineRoute({
@@ -171,7 +178,11 @@ const postReservation = defineRoute({
       workspaceId: workspace.id,
       idempotency,
       by: moverOf(actor),
-      work: { requirement: params.id, location, amount: amountOf(quantity), note },
+      requirement: params.id,
+      location,
+      amount: amountOf(quantity),
+      note,
+      show: (moved) => ({ status: 201, body: showMoved(actor, moved) }),
     });
   },
 });
@@ -196,29 +207,28 @@ const postOrder = defineRoute({
   errors: [...lineMakingErrors, 'stock_busy'],
   handle: async ({ ctx, workspace, actor, params, body, idempotency }) => {
     const { locationEntityId: location, quantity, orderId = null, requiredBy = null, note = null } = body;
-    const by = moverOf(actor);
-    const supplier = givenSupplier(body);
-    const wanted = { requirement: params.id, location, amount: amountOf(quantity), requiredBy, note };
-    const answer = (requirement: Requirement, line: Line, entries: StockLedgerEntry[]) => ({
-      status: 201,
-      body: { requirement: showRequirement(requirement), line: showLine(line), entries },
-    });
+    const line = { item: null, requirement: params.id, location, requiredBy, note };
     return ctx.procurement.newLines.make({
       workspaceId: workspace.id,
       idempotency,
-      by,
+      by: moverOf(actor),
       type: 'purchaseOrder',
       order: orderId,
-      supplier,
-      lines: [{ ...wanted, item: null }],
-      show: (made) => {
-        const { line, entries, requirement } = onlyLine(made);
-        if (requirement === null) throw new Error('A line for a requirement without it');
-        return answer(requirement, line, showEntries(entries, line, actor));
-      },
-      apart: async (tx) => {
-        const { requirement, line } = await orderRequirement(tx, by, { ...wanted, order: orderId, supplier });
-        return answer(requirement, line, await entriesSince(tx, actor, line, null));
+      supplier: givenSupplier(body),
+      lines: [{ ...line, amount: amountOf(quantity) }],
+      isList: false,
+      show: ({ lines: [created] }) => {
+        if (created === undefined || created.requirement === null)
+          throw new Error('A line for a requirement without it');
+        const { line: own, entries, requirement } = created;
+        return {
+          status: 201,
+          body: {
+            requirement: showRequirement(requirement),
+            line: showLine(own),
+            entries: showEntries(entries, own, actor),
+          },
+        };
       },
     });
   },

@@ -6,6 +6,7 @@ import type { Answer } from '../http/answer.ts';
 import { compressLong } from '../http/answers/compress-long.ts';
 import { type AnyRoute, defineRoute, type WorkspaceCall } from '../http/route.ts';
 import { adjustBatch } from './adjustments/adjust-batch.ts';
+import type { Adjusted } from './adjustments/adjust-group.ts';
 import { adjustmentErrors } from './adjustments/check-adjustments.ts';
 import { planAdjustments } from './adjustments/plan-adjustments.ts';
 import { KeptDigest, LedgerDigest, LedgerProof } from './digest/digest.schema.ts';
@@ -48,7 +49,10 @@ const adjust = defineRoute({
   errors: [...adjustmentErrors, 'stock_busy'],
   handle: async ({ ctx, workspace, actor, body, idempotency, gone }) => {
     const { dryRun, ...adjustment } = body;
-    if (!dryRun) return ctx.adjustments.make({ workspaceId: workspace.id, actor, adjustment, idempotency });
+    if (!dryRun) {
+      const show = (adjusted: Adjusted) => ({ status: 201, body: adjusted });
+      return ctx.adjustments.make({ workspaceId: workspace.id, actor, adjustment, idempotency, show });
+    }
     // Changes nothing, and so needs no record of having been done.
     const planned = await inTransaction(
       ctx.db,

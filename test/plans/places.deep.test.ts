@@ -14,14 +14,16 @@ import { selectBest } from '../../src/entities/lists/sort-entities.sql.ts';
 import { archiveEntities, archiveLinks, openRevisions } from '../../src/entities/revise-entities.sql.ts';
 import { selectAssemblies, selectParents } from '../../src/entities/structure/tree.sql.ts';
 import { selectLines } from '../../src/procurement/records/lines.sql.ts';
-import { selectRequirements } from '../../src/procurement/records/requirements.sql.ts';
 import {
-  lockFreeEntities,
-  lockFreeOrders,
+  lockEntities,
   lockNamedPositions,
+  lockOrders,
+  lockOrdersOfLines,
   moveEntities,
+  selectEndedOrders,
   selectRoles,
-} from '../../src/procurement/together/together.sql.ts';
+} from '../../src/procurement/records/procured-entities.sql.ts';
+import { selectRequirements } from '../../src/procurement/records/requirements.sql.ts';
 import { selectStockEntities } from '../../src/stock/movements/find-stock-entities.ts';
 import { lockPositions } from '../../src/stock/movements/record-requests.sql.ts';
 import { THREAD_SETTINGS } from '../../src/sync/chunk/thread-context.ts';
@@ -79,8 +81,10 @@ const STATEMENTS: Record<string, readonly [statement: string, ...Value[]]> = {
   selectParents: [selectParents, ids, 10_000],
   selectAssemblies: [selectAssemblies, ids],
   moveEntities: [moveEntities, ids, names],
-  lockFreeEntities: [lockFreeEntities, ids],
-  lockFreeOrders: [lockFreeOrders, ids],
+  lockEntities: [lockEntities.group, ids],
+  lockOrders: [lockOrders.group, ids],
+  lockOrdersOfLines: [lockOrdersOfLines.group, ids],
+  selectEndedOrders: [selectEndedOrders, ids, ['Received']],
   selectRoles: [selectRoles, ids],
   selectStockEntities: [selectStockEntities, ids],
   lockPositions: [lockPositions, ids, each(hub)],
@@ -128,11 +132,13 @@ const STATEMENTS: Record<string, readonly [statement: string, ...Value[]]> = {
 
 /** Those that the transactions of calls keep a plan of. */
 const OF_CALLS = [
-  'lockFreeEntities',
-  'lockFreeOrders',
+  'lockEntities',
+  'lockOrders',
+  'lockOrdersOfLines',
   'lockNamedPositions',
   'lockPositions',
   'moveEntities',
+  'selectEndedOrders',
   'selectLines',
   'selectRequirements',
   'selectRoles',

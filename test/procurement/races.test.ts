@@ -206,7 +206,12 @@ test('orders over the same items in opposite orders are cancelled at once, while
     ...orders.map((orderId) => workspace.line({ orderId, quantity: 2 })),
   ]);
   for (const { status, text } of answers) expect([200, 201, 409], text).toContain(status);
-  expect(answers.slice(0, 6).map(({ status }) => status)).toEqual(Array(6).fill(200));
+  // An order of which something came first is not cancelled any more, but closed.
+  for (const [i, id] of orders.entries()) {
+    const { status } = answers[i] as (typeof answers)[number];
+    if (i % 2 === 1) expect(status).toBe(200);
+    else if (status === 409) expect((await workspace.move(id, 'Closed')).status).toBe(200);
+  }
   for (const item of workspace.items) expect((await workspace.figures(item))[2]).toBe(0);
 });
 

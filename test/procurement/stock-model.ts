@@ -273,6 +273,8 @@ export class StockModel {
         return true;
       default: {
         if (!working && !(op.do === 'cancel' && line.state === 'Draft')) return false;
+        // What was delivered is closed, not cancelled.
+        if (op.do === 'cancel' && line.received + line.shipped > 0) return false;
         place.reserved -= line.reserved;
         place.onOrder -= line.onOrder;
         const requirement = line.of === null ? undefined : this.requirements[line.of];

@@ -27,7 +27,9 @@ const fields = fieldMeanings.map(({ value }) => value).filter((value) => value !
 
 /** As the readers compare the names of columns. */
 export function isSame(column: string | readonly string[] | undefined, title: string): boolean {
-  return column !== undefined && [column].flat().some((one) => plainName(one) === plainName(title));
+  if (column === undefined) return false;
+  const columns = typeof column === 'string' ? [column] : column;
+  return columns.some((one) => plainName(one) === plainName(title));
 }
 
 export function meaningOf(mapping: ImportMapping, title: string): Meaning {

@@ -10,7 +10,7 @@ import {
   selectProjectDates,
   selectRequirementsOfProjects,
 } from '../records/requirements.sql.ts';
-import { createRequirements } from '../requirements/create-requirements.ts';
+import { createRequirements } from '../requirements/raise-requirements.ts';
 import { owningProjects } from '../shortages/owning-projects.ts';
 import { defineFeature } from './feature.ts';
 
@@ -71,12 +71,14 @@ export const createMaterialRequirement = defineFeature({
         );
       }
       const wanted = {
-        itemId: entity.id,
-        itemName: entity.name,
+        actor: by.actor,
+        project: { id: projectId, number: null, name: '' },
+        line: null,
+        item: { id: entity.id, number: entity.number ?? null, name: entity.name },
         amount,
         requiredBy: dates.get(projectId) ?? null,
       };
-      await createRequirements(tx, by.actor, { projectId, lineId: null }, [wanted]);
+      await createRequirements(tx, [wanted]);
     }
   },
 });

@@ -3,9 +3,10 @@ import { z } from 'zod';
 import type { Tx } from '../../db/transaction.ts';
 import type { Transitioned } from '../../entities/transition-entity.ts';
 import { AppError } from '../../errors.ts';
-import { orderSupply, releaseLine, reserveSales } from '../lines/line-movements.ts';
+import type { LineType } from '../../stock/entries/line-rules.ts';
+import { beginLine, releaseLine } from '../lines/line-movements.ts';
 import { findLine } from '../records/find-procured.ts';
-import type { Line, LineType } from '../records/line.ts';
+import type { Line } from '../records/line.ts';
 import { defineFeature } from './feature.ts';
 
 /** Throws `feature_failed` where the entity is no such line: the feature is attached to the wrong lifecycle. */
@@ -48,7 +49,7 @@ export const updateOnOrderStock = defineFeature({
   run: async (tx, { happened, settings }) => {
     const line = await lineOfTransition(tx, happened, ['purchaseOrder', 'manufacturingOrder']);
     const { toState, fromState, note, by } = happened;
-    if (toState === settings.orderedState) await orderSupply(tx, by, line, note);
+    if (toState === settings.orderedState) await beginLine(tx, by, line, note);
     else if (fromState === settings.orderedState) await releaseLine(tx, by, line, note);
   },
 });
@@ -64,7 +65,7 @@ export const reserveSalesLine = defineFeature({
   implemented: true,
   run: async (tx, { happened }) => {
     const line = await lineOfTransition(tx, happened, ['salesOrder']);
-    await reserveSales(tx, happened.by.actor, line, happened.note);
+    await beginLine(tx, happened.by, line, happened.note);
   },
 });
 

@@ -8,7 +8,7 @@ import { followState } from '../records/follow-state.ts';
 import type { Line } from '../records/line.ts';
 import { type Requirement, requirementOfRow, requirementStates } from '../records/requirement.ts';
 import { type RequirementRow, selectRequirementsOfLine } from '../records/requirements.sql.ts';
-import { createRequirements } from '../requirements/create-requirements.ts';
+import { createRequirements } from '../requirements/raise-requirements.ts';
 import { selectComponents } from '../shortages/structure.sql.ts';
 import { defineFeature, type FeatureRun } from './feature.ts';
 import { lineOfTransition, OrderedStateSettings } from './line-stock.ts';
@@ -40,8 +40,10 @@ async function raise(tx: Tx, line: Line, { happened }: FeatureRun<unknown>): Pro
   ]);
   const open = exactOf(line.quantity - line.received);
   const wanted = components.map(({ id, quantity, name }) => ({
-    itemId: id,
-    itemName: name,
+    actor: happened.by.actor,
+    project: null,
+    line,
+    item: { id, number: null, name },
     amount: microUp(times(open, exactOfDecimal(quantity))),
     requiredBy: line.requiredBy,
   }));
@@ -51,7 +53,7 @@ async function raise(tx: Tx, line: Line, { happened }: FeatureRun<unknown>): Pro
       'A component would be required in a quantity beyond what one can be.',
     );
   }
-  await createRequirements(tx, happened.by.actor, { projectId: null, lineId: line.id }, wanted);
+  await createRequirements(tx, wanted);
 }
 
 /** In order of their ids, as they are read. What has been issued to the last stays as it is. */

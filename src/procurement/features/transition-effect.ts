@@ -7,30 +7,39 @@
  *   1. the configuration lock, shared
  *   2. number counters (whoever makes entities, unless a transition that is under way makes them)
  *   3. entity rows that are moved: first the one the transition is of (a part, an order, a project), then
- *      lines, then requirements, each kind by id where there are several
+ *      lines, then requirements, each kind by id where there are several; calls that may end lines take the orders
+ *      of these before the lines
  *   4. stock positions by key (record-movements.ts; a cascade takes all of its positions before the first)
  * What a line or a requirement is of never changes and needs no lock; how much of a line is wanted, and the sums of both, are read
  * again under the lock of the entity's row. What still meets crosswise (cascades over shared children, a feature automation that
  * makes entities after rows are locked) is a deadlock that `inTransaction` runs again.
  */
 import type { Tx } from '../../db/transaction.ts';
-import type { Transitioned } from '../../entities/transition-entity.ts';
+import type { TransitionEffect, Transitioned } from '../../entities/transition-entity.ts';
 import { AppError } from '../../errors.ts';
-import { receive, releaseLine, ship } from '../lines/line-movements.ts';
+import { type LineType, lineRules } from '../../stock/entries/line-rules.ts';
+import { endOrderOf } from '../lines/end-lines.ts';
+import { fulfilLine, releaseLine } from '../lines/line-movements.ts';
 import { requireOpenOrder } from '../records/find-order.ts';
 import { findLine, findRequirement } from '../records/find-procured.ts';
-import { isFinal } from '../records/line.ts';
-import { selectSubject } from '../records/lines.sql.ts';
+import { isFinal, isSupply } from '../records/line.ts';
+import { selectDelivered, selectSubject } from '../records/lines.sql.ts';
 import { requirementStates } from '../records/requirement.ts';
 import { releaseRequirement } from '../requirements/move-requirement.ts';
 import { runFeatures } from './run-features.ts';
 
-export async function procurementEffect(tx: Tx, happened: Transitioned): Promise<void> {
-  const [subject] = await tx.query<{ kind: 'line' | 'requirement' }>(selectSubject, [
+/** For many transitions procurement is the caller: it has decided what moves, and that the features attached do no more. */
+export const procurementEffect: TransitionEffect = Object.assign(effect, {
+  forMany: async () => () => {},
+});
+
+async function effect(tx: Tx, happened: Transitioned): Promise<void> {
+  const [subject] = await tx.query<{ kind: 'line' | 'requirement' | 'order' }>(selectSubject, [
     tx.workspaceId,
     happened.entity.id,
   ]);
   if (subject?.kind === 'line') await enterLineState(tx, happened);
+  if (subject?.kind === 'order') await enterOrderState(tx, happened);
   if (subject?.kind === 'requirement') await enterRequirementState(tx, happened);
   await runFeatures(tx, happened);
   if (subject?.kind === 'line') await leaveLineState(tx, happened);
@@ -40,20 +49,38 @@ export async function procurementEffect(tx: Tx, happened: Transitioned): Promise
  * A line that is called Received or Shipped is: what was open moves now. One that begins does so only while its
  * order is open; who closes the order waits for the line's row or has had it, so that no lock on the order is needed.
  */
-async function enterLineState(tx: Tx, { entity, toState, note, by }: Transitioned): Promise<void> {
+async function enterLineState(tx: Tx, happened: Transitioned): Promise<void> {
+  const { entity, toState, note, by } = happened;
   if (toState === 'Ordered' || toState === 'Reserved') await requireOpenOrder(tx, entity.id);
-  if (toState !== 'Received' && toState !== 'Shipped') return;
+  if (toState !== 'Received' && toState !== 'Shipped' && toState !== 'Cancelled') return;
   const line = await findLine(tx, entity.id);
-  const amount = line.quantity - line.received - line.shipped;
-  if (amount <= 0n) return;
-  // What is not on order cannot be received: a lifecycle may lead here past Ordered.
-  if (toState === 'Received' && line.onOrder > 0n) await receive(tx, by.actor, line, line.onOrder, note);
-  if (toState === 'Shipped' && line.type === 'salesOrder') await ship(tx, by.actor, line, amount, note);
+  if (toState === 'Cancelled' && line.received + line.shipped > 0n)
+    throw refuseCancel(happened, isSupply(line.type));
+  if (lineRules[line.type].fulfilled === toState) await fulfilLine(tx, by, line, note);
 }
 
-/** At its end a line holds nothing, whatever the lifecycle attaches to the way there. */
+/** What was delivered cannot be cancelled, only closed. */
+async function enterOrderState(tx: Tx, happened: Transitioned): Promise<void> {
+  if (happened.toState !== 'Cancelled') return;
+  const { id } = happened.entity;
+  const [delivered] = await tx.query<{ type: LineType }>(selectDelivered, [tx.workspaceId, id]);
+  if (delivered !== undefined) throw refuseCancel(happened, isSupply(delivered.type));
+}
+
+function refuseCancel({ entity, fromState }: Transitioned, wasReceived: boolean): AppError {
+  const done = wasReceived ? 'received' : 'shipped';
+  return new AppError('transition_not_allowed', {
+    detail: `Goods of ${entity.number ?? entity.id} have been ${done}: it cannot be cancelled. Close it, which gives back what is still open.`,
+    extensions: { from: fromState },
+  });
+}
+
+/** At its end a line holds nothing, whatever the lifecycle attaches to the way there; its order ends with its last line. */
 async function leaveLineState(tx: Tx, { entity, toState, note, by }: Transitioned): Promise<void> {
-  if (isFinal(toState)) await releaseLine(tx, by, await findLine(tx, entity.id), note);
+  if (!isFinal(toState)) return;
+  const line = await findLine(tx, entity.id);
+  await releaseLine(tx, by, line, note);
+  await endOrderOf(tx, by, line);
 }
 
 /** Open and Covered are what the quantities say; Cancelled gives back what is reserved. */

@@ -10,14 +10,14 @@ import type { Mover } from '../../entities/transition-entity.ts';
 import { AppError } from '../../errors.ts';
 import { type EventChange, recordEntityUpdated } from '../../events/record-entity-events.ts';
 import { decimalOf, type Micro, numberOf } from '../../quantity.ts';
-import { recordMovements } from '../../stock/movements/record-movements.ts';
-import { findLine, lockLine, lockRequirement } from '../records/find-procured.ts';
-import { followState, refreshRequirement } from '../records/follow-state.ts';
-import { belonging, isFinal, isSupply, type Line, nameOfLine } from '../records/line.ts';
+import { lineRules } from '../../stock/entries/line-rules.ts';
+import { findLine, lockLine } from '../records/find-procured.ts';
+import { followState } from '../records/follow-state.ts';
+import { heldBy, isFinal, isSupply, type Line, nameOfLine } from '../records/line.ts';
 import { updateLine } from '../records/lines.sql.ts';
-import { requireRoom } from '../records/refusals.ts';
 import { requirementStates } from '../records/requirement.ts';
 import { type RequirementRow, selectRequirementsOfLine } from '../records/requirements.sql.ts';
+import { holdLess, holdMore } from './line-movements.ts';
 
 export interface LineChange {
   line: EntityRef;
@@ -153,35 +153,11 @@ async function followQuantity(
   const hasBegun = supply ? line.onOrder > 0n || line.received > 0n : line.state !== 'Draft';
   if (!hasBegun) return;
   const open = line.quantity - line.received - line.shipped;
-  if (supply) await followOnOrder(tx, by, line, open, note);
-  else await followReserved(tx, by, line, { open, more: line.quantity - former }, note);
+  // What was released by hand stays released: a sales line reserves only what is wanted in addition.
+  const beyond = heldBy(line) - open;
+  const more = supply ? -beyond : line.quantity - former;
+  if (more > 0n) await holdMore(tx, by, line, more, note);
+  else await holdLess(tx, by, line, beyond, note);
   if (open > 0n) return;
-  await followState(tx, by, { entity: line.id, toState: supply ? 'Received' : 'Shipped', note });
-}
-
-async function followOnOrder(tx: Tx, by: Mover, line: Line, open: Micro, note: string | null): Promise<void> {
-  const more = open - line.onOrder;
-  const { requirementId } = line;
-  if (requirementId !== null) {
-    const requirement = await lockRequirement(tx, requirementId);
-    if (more > 0n) requireRoom(requirement, more, requirement.open, 'Ordering');
-  }
-  const own = { note, ...belonging(line) };
-  if (more > 0n) await recordMovements(tx, by.actor, [{ type: 'OnOrderAdd', amount: more, ...own }]);
-  if (more < 0n) await recordMovements(tx, by.actor, [{ type: 'OnOrderRelease', amount: -more, ...own }]);
-  if (requirementId !== null && more !== 0n) await refreshRequirement(tx, by, requirementId);
-}
-
-/** What was released by hand stays released: only what is wanted in addition is reserved in addition. */
-async function followReserved(
-  tx: Tx,
-  by: Mover,
-  line: Line,
-  { open, more }: { open: Micro; more: Micro },
-  note: string | null,
-): Promise<void> {
-  const own = { note, ...belonging(line) };
-  const beyond = line.reserved - open;
-  if (more > 0n) await recordMovements(tx, by.actor, [{ type: 'SOReservation', amount: more, ...own }]);
-  else if (beyond > 0n) await recordMovements(tx, by.actor, [{ type: 'SORelease', amount: beyond, ...own }]);
+  await followState(tx, by, { entity: line.id, toState: lineRules[line.type].fulfilled, note });
 }

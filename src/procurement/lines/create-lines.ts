@@ -1,37 +1,268 @@
-/** Several lines of one order, made in one piece: of a new order, which the first line opens, or of one that is there. */
+/**
+ * New lines with their orders and their first ledger entries, of one caller or of many. Two round trips: all locks and
+ * reads, then all that is written with the commit. draft-order.ts decides what comes of each request.
+ */
+import { formatNumber } from '../../configuration/allocate-numbers.ts';
+import { configurationForWriting } from '../../configuration/current/configuration-for-writing.ts';
+import type { NumberSource } from '../../configuration/number-blocks.ts';
 import type { Tx } from '../../db/transaction.ts';
-import type { EntityRef } from '../../entities/resolve-entity.ts';
-import type { Mover } from '../../entities/transition-entity.ts';
-import type { Line, LineType } from '../records/line.ts';
-import type { NewOrderLines } from '../records/orders.schema.ts';
-import { amountOf, pointingAtLine } from '../records/refusals.ts';
-import { createLine, type WantedLine } from './create-line.ts';
+import { transitionEntity } from '../../entities/transition-entity.ts';
+import type { AppError } from '../../errors.ts';
+import { recordCreated } from '../../events/record-entity-events.ts';
+import { listeningSlug } from '../../events/record-events.ts';
+import type { Gathering, Outcome } from '../../group-commit/gathering.ts';
+import { decimalOf } from '../../quantity.ts';
+import { findStockEntities } from '../../stock/movements/find-stock-entities.ts';
+import { type LockedRow, lockedBy, startRecording } from '../../stock/movements/record-requests.ts';
+import { type EntityMove, EntityMoves } from '../records/entity-moves.ts';
+import { findLine, findRequirement, idsOf } from '../records/find-procured.ts';
+import {
+  insertEntities,
+  insertLines,
+  type LockedEntity,
+  type LockedOrder,
+  lockEntities,
+  lockNamedPositions,
+  lockOrders,
+  waiting,
+} from '../records/procured-entities.sql.ts';
+import { RequirementChanges } from '../records/requirement-changes.ts';
+import { type RequirementRow, selectRequirements } from '../records/requirements.sql.ts';
+import { supplierKey } from '../records/supplier-key.ts';
+import { insertSuppliers } from '../records/suppliers.sql.ts';
+import { draftOrder } from './draft-order.ts';
+import {
+  type CreatedLines,
+  type Draft,
+  type Drafting,
+  type DraftLine,
+  type LinesRequest,
+  type NewEntity,
+  showDraft,
+} from './drafts.ts';
+import { entriesSince } from './line-entries.ts';
+import { beginLine } from './line-movements.ts';
 
-export type OrderedLine = Omit<WantedLine, 'type' | 'order' | 'supplier'>;
+/** Lines that one group makes; the requests beyond it are carried out separately. */
+const LINES_MAX = 1000;
 
-/** What a body wants, line by line. Throws `zero_quantity`, `quantity_out_of_range`, pointing at the line. */
-export async function orderedLines({ lines, note }: NewOrderLines): Promise<OrderedLine[]> {
-  const wanted: OrderedLine[] = [];
-  for (const [index, given] of lines.entries()) {
-    const { itemEntityId: item, locationEntityId: location, requirementId, quantity, ...rest } = given;
-    const amount = await pointingAtLine(index, async () => amountOf(quantity));
-    wanted.push({ ...rest, item, location, requirement: requirementId, amount, note: note ?? null });
-  }
-  return wanted;
-}
-
-/** Of a new order where none is named. Throws what `createLine` does, pointing at the line. */
+/**
+ * The lines of each request come into being together or not at all. Refuses with what `draftOrder` throws and
+ * `insufficient_stock`. Lock order: transition-effect.ts.
+ */
 export async function createLines(
   tx: Tx,
-  by: Mover,
-  { type, order, supplier = null }: { type: LineType; order: EntityRef | null; supplier?: string | null },
-  lines: readonly OrderedLine[],
-): Promise<Line[]> {
-  const made: Line[] = [];
-  for (const [index, wanted] of lines.entries()) {
-    const of = order ?? made[0]?.orderId ?? null;
-    const line = { ...wanted, type, order: of, supplier };
-    made.push(await pointingAtLine(index, () => createLine(tx, by, line)));
+  numbers: NumberSource,
+  requests: readonly LinesRequest[],
+  { answered, isAlone }: Gathering,
+): Promise<Outcome<CreatedLines>[]> {
+  const inGroup = new Set(isAlone ? requests : withinLimit(requests));
+  const group = await openGroup(tx, [...inGroup], isAlone);
+  const [isAnswered, drafting, created] = await Promise.all([answered, group.drafting, group.created]);
+  const drafts: (Draft | AppError | 'separately' | null)[] = [];
+  for (const [index, request] of requests.entries()) {
+    if (isAnswered[index] === true) drafts.push(null);
+    else drafts.push(inGroup.has(request) ? await draftOrder(drafting, request) : 'separately');
   }
-  return made;
+  const accepted = drafts.filter((draft) => draft !== null && typeof draft === 'object' && 'lines' in draft);
+  await giveNumbers(tx, numbers, accepted);
+  insert(tx, drafting, accepted, created);
+  await drafting.recording.write();
+  for (const draft of accepted) drafting.moves.add('plain', ...movesOf(draft));
+  const isEventful = drafting.moves.hasEventful;
+  await drafting.moves.write();
+  for (const { request, lines } of accepted) await beginByTransition(tx, request, lines);
+  const outcomes: Outcome<CreatedLines>[] = [];
+  for (const draft of drafts) {
+    if (draft === null || typeof draft === 'string' || !('lines' in draft)) outcomes.push(draft);
+    else {
+      const done = showDraft(drafting, draft);
+      const isComplete = !isEventful && draft.lines.every(({ begins }) => begins !== 'by transition');
+      outcomes.push({ done: isComplete ? done : await readAgain(tx, done) });
+    }
+  }
+  return outcomes;
+}
+
+function withinLimit(requests: readonly LinesRequest[]): LinesRequest[] {
+  let lines = 0;
+  return requests.filter((request) => {
+    if (lines + request.lines.length > LINES_MAX) return false;
+    lines += request.lines.length;
+    return true;
+  });
+}
+
+/** Sends for all that the requests name; the lock on the configuration goes first, and positions last. */
+async function openGroup(tx: Tx, requests: readonly LinesRequest[], isAlone: boolean) {
+  const lines = requests.flatMap((request) => request.lines);
+  const ids = await idsOf(tx, [
+    ...requests.map(({ order }) => order),
+    ...lines.flatMap(({ item, location, requirement }) => [item, location, requirement]),
+  ]);
+  const idOf = (ref: string | null | undefined) => (ref == null ? null : (ids.get(ref) ?? null));
+  const distinct = (refs: readonly (string | null | undefined)[]) =>
+    [...new Set(refs.map(idOf).filter((id) => id !== null))].toSorted();
+  const orderIds = distinct(requests.map(({ order }) => order));
+  const requirementIds = distinct(lines.map(({ requirement }) => requirement));
+  // Most groups name no order and no requirement.
+  const ofIds = async <Row>(statement: string, some: readonly string[]) =>
+    some.length === 0 ? [] : tx.queryPrepared<Row>(statement, [tx.workspaceId, some]);
+  const form = waiting(isAlone);
+  const reading = Promise.all([
+    configurationForWriting(tx),
+    ofIds<LockedOrder>(lockOrders[form], orderIds),
+    ofIds<LockedEntity>(lockEntities[form], requirementIds),
+    ofIds<RequirementRow>(selectRequirements, requirementIds),
+    lockedBy(
+      tx,
+      tx.queryPrepared<LockedRow>(lockNamedPositions, [
+        tx.workspaceId,
+        lines.map(({ item }) => idOf(item)),
+        lines.map(({ location }) => idOf(location)),
+        lines.map(() => null),
+        lines.map(({ requirement }) => idOf(requirement)),
+      ]),
+    ),
+    findStockEntities(
+      tx,
+      lines.flatMap(({ item, location }) => (item === null ? [location] : [item, location])),
+    ),
+  ]);
+  const moves = new EntityMoves(
+    tx,
+    requests.map(({ by }) => by),
+  );
+  const created = listeningSlug(tx, 'entityCreated');
+  const drafting = reading.then(
+    async ([configuration, orders, held, rows, positions, found]): Promise<Drafting> => ({
+      configuration,
+      isAlone,
+      ids,
+      found,
+      orders: new Map(orders.map((order) => [order.id, order])),
+      requirements: new RequirementChanges({ configuration, isAlone }, held, rows),
+      recording: await startRecording(tx, positions),
+      moves,
+    }),
+  );
+  // A group may fail elsewhere before these are awaited.
+  for (const promise of [drafting, created]) promise.catch(() => {});
+  return { drafting, created };
+}
+
+/** Throws `NumbersWanted` where there are not enough: then nothing is made, and everything is tried again with more. */
+async function giveNumbers(tx: Tx, numbers: NumberSource, drafts: readonly Draft[]): Promise<void> {
+  const byCategory = Map.groupBy(newOf(drafts), ({ category }) => category);
+  const counts = new Map([...byCategory].map(([category, members]) => [category.key, members.length]));
+  const firsts = await numbers.take(tx.workspaceId, counts);
+  for (const [{ key, numbering }, members] of byCategory) {
+    for (const [index, member] of members.entries())
+      member.number = formatNumber(numbering.pattern, (firsts.get(key) as number) + index);
+  }
+}
+
+function newOf(drafts: readonly Draft[]): NewEntity[] {
+  return drafts.flatMap(({ order, lines }) => [
+    ...('versionId' in order ? [order] : []),
+    ...lines.map(({ entity }) => entity),
+  ]);
+}
+
+function insert(tx: Tx, { recording }: Drafting, drafts: readonly Draft[], slug: string | null): void {
+  const createdAt = recording.recordedAt.toISOString();
+  const entities = newOf(drafts);
+  if (entities.length === 0) return;
+  tx.withCommit(
+    tx.queryPrepared(insertEntities, [
+      tx.workspaceId,
+      entities.map(({ id }) => id),
+      entities.map(({ number }) => number),
+      entities.map(({ name }) => name),
+      entities.map(({ category }) => category.key),
+      entities.map(({ state }) => state),
+      entities.map(({ actorId }) => actorId),
+      // One that has begun has been moved once.
+      entities.map(({ state, category }) => (state === category.lifecycle.initialState ? 1 : 2)),
+      createdAt,
+    ]),
+  );
+  const lines = drafts.flatMap(({ request, type, order, lines: own }) =>
+    own.map((line) => ({ ...line, type, order, request })),
+  );
+  tx.withCommit(
+    tx.queryPrepared(insertLines, [
+      tx.workspaceId,
+      lines.map(({ entity }) => entity.id),
+      lines.map(({ type }) => type),
+      lines.map(({ order }) => order.id),
+      lines.map(({ item }) => item.id),
+      lines.map(({ location }) => location.id),
+      lines.map(({ requirementId }) => requirementId),
+      lines.map(({ wanted }) => decimalOf(wanted.amount)),
+      lines.map(({ requiredBy }) => requiredBy),
+      createdAt,
+    ]),
+  );
+  insertNamed(tx, drafts);
+  if (slug === null) return;
+  const events = entities.map(({ category, ...entity }) => ({ ...entity, category: category.key }));
+  tx.withCommit(recordCreated(tx, slug, events));
+}
+
+/** The suppliers of new orders; most groups name none. */
+function insertNamed(tx: Tx, drafts: readonly Draft[]): void {
+  const named = drafts.flatMap(({ request: { supplier }, order }) =>
+    supplier == null || !('versionId' in order) ? [] : [{ id: order.id, name: supplier }],
+  );
+  if (named.length === 0) return;
+  tx.withCommit(
+    tx.queryPrepared(insertSuppliers, [
+      tx.workspaceId,
+      named.map(({ id }) => id),
+      named.map(({ name }) => name),
+      named.map(({ name }) => supplierKey(name)),
+    ]),
+  );
+}
+
+/** The lines that are inserted in the state in which they work. */
+function movesOf({ request: { by }, lines }: Draft): EntityMove[] {
+  return lines.flatMap(({ begins, entity, wanted }) => {
+    if (begins !== 'inserted') return [];
+    const { id, versionId: version_id, number, category, state: to } = entity;
+    return {
+      entity: { id, version_id, number, category: category.key, revision_number: 1 },
+      from: category.lifecycle.initialState,
+      to,
+      note: wanted.note ?? null,
+      by,
+      isNew: true,
+    };
+  });
+}
+
+/** Lines whose lifecycle attaches more to their beginning are drafts so far; what is attached may refuse. */
+async function beginByTransition(tx: Tx, { by }: LinesRequest, lines: readonly DraftLine[]): Promise<void> {
+  for (const { begins, entity, working, wanted } of lines) {
+    if (begins !== 'by transition') continue;
+    const note = wanted.note ?? null;
+    await transitionEntity(tx, by, { entity: entity.id, toState: working, note });
+    // Done by the feature automation of the transition; a lifecycle without it must not make a line that the ledger
+    // does not know (interface, Related resources).
+    await beginLine(tx, by, await findLine(tx, entity.id), note);
+  }
+}
+
+/** What feature automations may have changed besides. */
+async function readAgain(tx: Tx, { order, lines }: CreatedLines): Promise<CreatedLines> {
+  const read: CreatedLines['lines'] = [];
+  for (const { line, requirement } of lines) {
+    read.push({
+      line: await findLine(tx, line.id),
+      entries: await entriesSince(tx, line.id, null),
+      requirement: requirement === null ? null : await findRequirement(tx, requirement.id),
+    });
+  }
+  return { order, lines: read };
 }

@@ -14,23 +14,19 @@ export async function lastEntryOf(tx: Tx, lineId: string): Promise<string | null
   return row?.id ?? null;
 }
 
-/** Those behind that one, in order. They are this transaction's, and so this actor's. */
-export async function entriesSince(
-  tx: Tx,
-  actor: Actor,
-  line: Line,
-  after: string | null,
-): Promise<StockLedgerEntry[]> {
+/** The entries of a line behind that one, or all of them, in order. */
+export async function entriesSince(tx: Tx, lineId: string, after: string | null): Promise<LedgerEntry[]> {
   const rows = await tx.query<EntryRow>(
     `select ${entryColumns} from stock_ledger l where ${lineEntries} order by l.id`,
-    [tx.workspaceId, line.id, after],
+    [tx.workspaceId, lineId, after],
   );
-  return showEntries(rows.map(entryOfRow), line, actor);
+  return rows.map(entryOfRow);
 }
 
+/** They are of one transaction, and so of one actor. */
 export function showEntries(
   entries: readonly LedgerEntry[],
-  { itemNumber, locationNumber }: Line,
+  { itemNumber, locationNumber }: Pick<Line, 'itemNumber' | 'locationNumber'>,
   actor: Actor,
 ): StockLedgerEntry[] {
   return entries.map((entry) => showEntry(entry, itemNumber, locationNumber, actor));

@@ -1,80 +1,63 @@
-/** What lines write into the ledger, whether a call asks for it or a transition. */
-import type { Actor } from '../../actor.ts';
+/** Movements that a line makes as a part of a transition or of a change of its quantity. The line is locked. */
 import type { Tx } from '../../db/transaction.ts';
 import type { Mover } from '../../entities/transition-entity.ts';
-import type { Micro } from '../../quantity.ts';
 import { recordMovements } from '../../stock/movements/record-movements.ts';
 import { lockRequirement } from '../records/find-procured.ts';
 import { refreshRequirement } from '../records/follow-state.ts';
-import { belonging, type Line } from '../records/line.ts';
+import { heldBy, isSupply, type Line, movementOf } from '../records/line.ts';
 import { requireRoom } from '../records/refusals.ts';
 
 /**
- * Raises On Order to what the line has still to receive (OnOrderAdd); does nothing where it stands there
- * already. The line is locked. Throws `over_requirement`, `requirement_cancelled` where it is for one.
+ * Raises what the line holds to what it has still to receive or ship (OnOrderAdd, SOReservation); does nothing where
+ * it holds that already. Throws `insufficient_stock`, and `over_requirement`, `requirement_cancelled` where the line
+ * is for a requirement.
  */
-export async function orderSupply(tx: Tx, by: Mover, line: Line, note: string | null): Promise<void> {
-  const amount = line.quantity - line.received - line.onOrder;
+export async function beginLine(tx: Tx, by: Mover, line: Line, note: string | null): Promise<void> {
+  await holdMore(tx, by, line, line.quantity - line.received - line.shipped - heldBy(line), note);
+}
+
+/** Raises what the line holds by an amount above zero. Throws as `beginLine` does. */
+export async function holdMore(
+  tx: Tx,
+  by: Mover,
+  line: Line,
+  amount: bigint,
+  note: string | null,
+): Promise<void> {
   if (amount <= 0n) return;
-  if (line.requirementId !== null) {
-    const requirement = await lockRequirement(tx, line.requirementId);
+  const requirementId = isSupply(line.type) ? line.requirementId : null;
+  if (requirementId !== null) {
+    const requirement = await lockRequirement(tx, requirementId);
     requireRoom(requirement, amount, requirement.open, 'Ordering');
   }
-  await recordMovements(tx, by.actor, [{ type: 'OnOrderAdd', amount, note, ...belonging(line) }]);
-  if (line.requirementId !== null) await refreshRequirement(tx, by, line.requirementId);
+  await recordMovements(tx, by.actor, [movementOf(line, 'begin', amount, note)]);
+  if (requirementId !== null) await refreshRequirement(tx, by, requirementId);
 }
 
-/** POReceipt or MOReceipt: a goods receipt, or the completion of what is manufactured. */
-export async function receive(
-  tx: Tx,
-  actor: Actor,
-  line: Line,
-  amount: Micro,
-  note: string | null,
-): Promise<void> {
-  const type = line.type === 'purchaseOrder' ? 'POReceipt' : 'MOReceipt';
-  await recordMovements(tx, actor, [{ type, amount, note, ...belonging(line) }]);
+/** Receives or ships what is open (POReceipt, MOReceipt, SOShipment). What is not on order cannot be received. */
+export async function fulfilLine(tx: Tx, by: Mover, line: Line, note: string | null): Promise<void> {
+  const open = line.quantity - line.received - line.shipped;
+  const amount = isSupply(line.type) ? line.onOrder : open;
+  if (open > 0n && amount > 0n)
+    await recordMovements(tx, by.actor, [movementOf(line, 'fulfil', amount, note)]);
 }
 
-/** SOShipment: from what the line has reserved first. */
-export async function ship(
-  tx: Tx,
-  actor: Actor,
-  line: Line,
-  amount: Micro,
-  note: string | null,
-): Promise<void> {
-  const reservedAmount = line.reserved < amount ? line.reserved : amount;
-  await recordMovements(tx, actor, [
-    { type: 'SOShipment', amount, reservedAmount, note, ...belonging(line) },
-  ]);
-}
-
-/**
- * Reserves what the line needs and has not reserved (SOReservation); does nothing where it has. The line is
- * locked. Throws `insufficient_stock`.
- */
-export async function reserveSales(tx: Tx, actor: Actor, line: Line, note: string | null): Promise<void> {
-  const amount = line.quantity - line.shipped - line.reserved;
-  if (amount <= 0n) return;
-  await recordMovements(tx, actor, [{ type: 'SOReservation', amount, note, ...belonging(line) }]);
-}
-
-/**
- * Gives back what is still on order, or still reserved (OnOrderRelease, SORelease); does nothing where the line holds
- * nothing. The line is locked.
- */
+/** Gives back everything that the line holds (OnOrderRelease, SORelease). */
 export async function releaseLine(tx: Tx, by: Mover, line: Line, note: string | null): Promise<void> {
-  if (line.reserved > 0n) {
-    await recordMovements(tx, by.actor, [
-      { type: 'SORelease', amount: line.reserved, note, ...belonging(line) },
-    ]);
-  }
-  if (line.onOrder <= 0n) return;
-  if (line.requirementId !== null) await lockRequirement(tx, line.requirementId);
-  await recordMovements(tx, by.actor, [
-    { type: 'OnOrderRelease', amount: line.onOrder, note, ...belonging(line) },
-  ]);
-  // The requirement needs it again.
-  if (line.requirementId !== null) await refreshRequirement(tx, by, line.requirementId);
+  await holdLess(tx, by, line, heldBy(line), note);
+}
+
+/** Gives back so much of what the line holds; its requirement needs it again. */
+export async function holdLess(
+  tx: Tx,
+  by: Mover,
+  line: Line,
+  amount: bigint,
+  note: string | null,
+): Promise<void> {
+  if (amount <= 0n) return;
+  const requirementId = isSupply(line.type) ? line.requirementId : null;
+  if (requirementId !== null) await lockRequirement(tx, requirementId);
+  await recordMovements(tx, by.actor, [movementOf(line, 'release', amount, note)]);
+  if (requirementId !== null) await refreshRequirement(tx, by, requirementId);
 }

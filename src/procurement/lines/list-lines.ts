@@ -5,8 +5,9 @@ import { readPage } from '../../db/read-page.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { resolveEntityId } from '../../entities/resolve-entity.ts';
 import { decodeCursor, directionOf, encodeCursor, pageOf } from '../../http/list.ts';
+import { lineTypes } from '../../stock/entries/line-rules.ts';
 import { WINDOW_ROWS } from '../records/find-by-text.ts';
-import { type LineRow, lineBehaviours, lineOfRow, lineTypes } from '../records/line.ts';
+import { type LineRow, lineBehaviours, lineOfRow } from '../records/line.ts';
 import {
   countFewLines,
   type DayWalk,

@@ -4,8 +4,9 @@ import { z } from 'zod';
 import { readPage } from '../../db/read-page.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { decodeCursor, directionOf, encodeCursor, pageOf } from '../../http/list.ts';
+import { lineTypes } from '../../stock/entries/line-rules.ts';
 import { type Among, findByText, WINDOW_ROWS } from '../records/find-by-text.ts';
-import { lineBehaviours, lineTypes } from '../records/line.ts';
+import { lineBehaviours } from '../records/line.ts';
 import type { Order, OrderQuery } from '../records/orders.schema.ts';
 import {
   type OrderRow,

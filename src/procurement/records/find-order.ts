@@ -1,11 +1,10 @@
-/** Reads an order with its lines, or takes one that is to have a line more. */
-import type { WorkspaceConfiguration } from '../../configuration/current/workspace-configuration.ts';
+/** Reads an order with its lines, and says whether it takes further lines. */
 import type { Tx } from '../../db/transaction.ts';
 import type { EntityRow } from '../../entities/entity.entity.ts';
-import { lockEntityRow } from '../../entities/lock-entity-row.ts';
 import { type EntityRef, resolveEntityIds } from '../../entities/resolve-entity.ts';
 import { AppError } from '../../errors.ts';
-import { type LineRow, type LineType, lineOfRow } from './line.ts';
+import type { LineType } from '../../stock/entries/line-rules.ts';
+import { type LineRow, lineOfRow } from './line.ts';
 import { selectLinesOfOrder } from './lines.sql.ts';
 import { ORDER_LINES_MAX, type OrderWithLines } from './orders.schema.ts';
 import { type OrderRow, selectOrder, selectOrderOfLine, selectOrderType } from './orders.sql.ts';
@@ -30,26 +29,12 @@ export async function findOrderType(tx: Tx, ref: EntityRef): Promise<{ id: strin
   return { id, type: row.type };
 }
 
-const closedStates: ReadonlySet<string> = new Set(['Closed', 'Cancelled']);
+/** The state of an order that has ended. */
+export const closedOrder = 'Closed';
+const closedStates: ReadonlySet<string> = new Set([closedOrder, 'Cancelled']);
 
 export function isOpenOrder({ state }: { state: string }): boolean {
   return !closedStates.has(state);
-}
-
-/** So that it is not closed meanwhile. Throws `order_not_found`, `order_not_open`. */
-export async function lockOrder(
-  tx: Tx,
-  configuration: WorkspaceConfiguration,
-  type: LineType,
-  ref: EntityRef,
-): Promise<EntityRow> {
-  const id = (await resolveEntityIds(tx, [ref])).get(ref);
-  const row = id === undefined ? null : await lockEntityRow(tx, id);
-  if (row === null || configuration.categories.get(row.category)?.behaviour !== type) {
-    throw new AppError('order_not_found', `There is no order ${ref} of type ${type}.`);
-  }
-  refuseClosed(row);
-  return row;
 }
 
 /** Of a line that begins. Throws `order_not_open`. */
@@ -60,7 +45,7 @@ export async function requireOpenOrder(tx: Tx, lineId: string): Promise<void> {
 
 type OrderState = Pick<EntityRow, 'id' | 'number' | 'state'>;
 
-function refuseClosed({ id, number, state }: OrderState): void {
+export function refuseClosed({ id, number, state }: OrderState): void {
   if (isOpenOrder({ state })) return;
   throw new AppError('order_not_open', {
     detail: `Order ${number ?? id} is in state "${state}": no line is added or begun.`,

@@ -2,7 +2,12 @@
 import { configurationForWriting } from '../../configuration/current/configuration-for-writing.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { lockEntityRow } from '../../entities/lock-entity-row.ts';
-import { type EntityRef, resolveEntityId, resolveEntityIds } from '../../entities/resolve-entity.ts';
+import {
+  type EntityRef,
+  isEntityId,
+  resolveEntityId,
+  resolveEntityIds,
+} from '../../entities/resolve-entity.ts';
 import { AppError } from '../../errors.ts';
 import { type Line, type LineRow, lineOfRow } from './line.ts';
 import { selectLines } from './lines.sql.ts';
@@ -33,21 +38,23 @@ export async function lockLine(tx: Tx, ref: EntityRef): Promise<Line> {
   return underLock(tx, ref, findLine);
 }
 
-/** These lines under their locks, which are taken in the order of the ids. One that is not there is left out. */
-export async function lockLines(tx: Tx, ids: readonly string[]): Promise<ReadonlyMap<string, Line>> {
-  await configurationForWriting(tx);
-  const inOrder = [...new Set(ids)].toSorted();
-  for (const id of inOrder) await lockEntityRow(tx, id);
-  const rows = await tx.queryPrepared<LineRow>(selectLines, [tx.workspaceId, inOrder]);
-  return new Map(rows.map((row) => [row.id, lineOfRow(row)]));
-}
-
 /**
  * The requirement as it is under its lock, which everything that reserves, orders, releases or issues for it holds.
  * Throws `requirement_not_found`.
  */
 export async function lockRequirement(tx: Tx, ref: EntityRef): Promise<Requirement> {
   return underLock(tx, ref, findRequirement);
+}
+
+/** The ids of references: a GUID is looked up, and missing where nothing has it. An id stands for itself. */
+export async function idsOf(
+  tx: Tx,
+  refs: Iterable<EntityRef | null | undefined>,
+): Promise<ReadonlyMap<EntityRef, string>> {
+  const named = [...new Set(refs)].filter((ref) => ref != null);
+  const guids = named.filter((ref) => !isEntityId(ref));
+  const found = guids.length === 0 ? [] : await resolveEntityIds(tx, guids);
+  return new Map([...named.filter(isEntityId).map((id) => [id, id] as const), ...found]);
 }
 
 async function findRow<Row extends object>(tx: Tx, sql: string, ref: EntityRef): Promise<Row | undefined> {
@@ -80,8 +87,19 @@ export async function findProject(tx: Tx, ref: EntityRef, pointer: string | null
   const id = await resolveEntityId(tx, ref);
   const [row] = await tx.query<Project & { role: string }>(selectRole, [tx.workspaceId, id]);
   if (row?.role === 'project') return { id, number: row.number, name: row.name };
-  const message = `${row?.number ?? id} is of a category whose role is not "project".`;
-  throw new AppError('not_a_project', {
+  throw refuseProject(ref, row, pointer);
+}
+
+/** The refusal of what is no project: `entity_not_found` where there is nothing, else `not_a_project`. */
+export function refuseProject(
+  ref: EntityRef,
+  found: { number: string | null } | undefined,
+  pointer: string | null,
+): AppError {
+  if (found === undefined)
+    return new AppError('entity_not_found', `There is no entity ${ref} in this workspace.`);
+  const message = `${found.number ?? ref} is of a category whose role is not "project".`;
+  return new AppError('not_a_project', {
     detail: message,
     ...(pointer === null ? {} : { errors: [{ pointer, code: 'not_a_project', message }] }),
   });

@@ -1,9 +1,9 @@
 /** What a stock line is: its facts, its sums over the ledger, and what follows from them. */
 import type { Behaviour } from '../../configuration/categories/behaviour.ts';
+import type { LifecycleTransition } from '../../configuration/lifecycles/lifecycle.schema.ts';
 import { type Micro, microOfDecimal, numberOf } from '../../quantity.ts';
-
-export const lineTypes = ['purchaseOrder', 'salesOrder', 'manufacturingOrder'] as const;
-export type LineType = (typeof lineTypes)[number];
+import { type LineStep, type LineType, lineRules } from '../../stock/entries/line-rules.ts';
+import { deltasOf, type Movement } from '../../stock/entries/movement.ts';
 
 /** The behaviour of the categories that lines of a type are entities of; their orders' is the type itself. */
 export const lineBehaviours = {
@@ -107,22 +107,66 @@ export function isFinal(state: string): boolean {
 }
 
 export function isSupply(type: LineType): boolean {
-  return type !== 'salesOrder';
+  return lineRules[type].holds === 'onOrder';
 }
 
-/** Nothing of a draft is in the ledger: it is ordered or reserved first. */
-export function isAtWork({ type, state, onOrder }: Line): boolean {
-  return type === 'salesOrder' ? state !== 'Draft' : onOrder > 0n || isFinal(state);
+/**
+ * Whether the line's own movements do what a feature automation does: when the line begins, or when it ends and holds
+ * nothing any more.
+ */
+export function isDoneByLine(
+  type: LineType,
+  { feature, settings }: LifecycleTransition['featureAutomations'][number],
+  step: 'begin' | 'end',
+): boolean {
+  const isUsual = settings.orderedState === undefined || settings.orderedState === lineRules[type].working;
+  if (!isSupply(type))
+    return feature === 'reserveSalesLine' || (feature === 'releaseSalesLine' && step === 'end');
+  const isOfType =
+    feature === 'updateOnOrderStock' || (feature === 'requireComponents' && type === 'purchaseOrder');
+  return isOfType && isUsual;
 }
 
-/** What every ledger entry of a line says of where it belongs. */
-export function belonging(line: Line): {
-  itemId: string;
-  locationId: string;
-  lineId: string;
-  orderId: string;
-  requirementId: string | null;
-} {
-  const { itemId, locationId, id, orderId, requirementId } = line;
-  return { itemId, locationId, lineId: id, orderId, requirementId };
+/** What the line holds of its position: on order, or reserved. */
+export function heldBy(line: Line): Micro {
+  return line[lineRules[line.type].holds];
+}
+
+/** A draft is not in the ledger: it is ordered or reserved first. */
+export function isAtWork(line: Line): boolean {
+  return isSupply(line.type) ? line.onOrder > 0n || isFinal(line.state) : line.state !== 'Draft';
+}
+
+/** A step of the line as a movement. Shipping takes what the line has reserved first. */
+export function movementOf(line: Line, step: LineStep, amount: Micro, note: string | null): Movement {
+  const rule = lineRules[line.type];
+  const held = heldBy(line);
+  return {
+    type: rule[step],
+    amount,
+    ...(step === 'fulfil' && rule.takesBeyondHeld ? { reservedAmount: held < amount ? held : amount } : {}),
+    note,
+    itemId: line.itemId,
+    locationId: line.locationId,
+    lineId: line.id,
+    orderId: line.orderId,
+    requirementId: line.requirementId,
+  };
+}
+
+/** The line as a movement of it leaves it, in the state that it then has. */
+export function lineAfter(line: Line, movement: Movement, step: LineStep, state: string): Line {
+  const deltas = deltasOf(movement);
+  const moved = step === 'fulfil' ? movement.amount : 0n;
+  const received = line.received + (isSupply(line.type) ? moved : 0n);
+  const shipped = line.shipped + (isSupply(line.type) ? 0n : moved);
+  return {
+    ...line,
+    state,
+    received,
+    shipped,
+    reserved: line.reserved + deltas.reserved,
+    onOrder: line.onOrder + deltas.onOrder,
+    open: isFinal(state) ? 0n : line.quantity - received - shipped,
+  };
 }

@@ -3,8 +3,8 @@ import { z } from 'zod';
 import { EntityRef } from '../../entities/resolve-entity.ts';
 import { ListOrder, ListQuery } from '../../http/list.ts';
 import { readOnly } from '../../http/read-only.ts';
+import { lineTypes } from '../../stock/entries/line-rules.ts';
 import { StockLedgerEntry } from '../../stock/entries/stock.schema.ts';
-import { lineTypes } from './line.ts';
 import {
   ofNewPurchaseOrder,
   refusedSupplier,
@@ -153,6 +153,7 @@ export const entries = z
   .describe('The ledger entries that were written with it, in order.');
 
 export const LineMoved = z.object({ line: StockLine, entries }).meta({ id: 'LineMoved' });
+export type LineMoved = z.output<typeof LineMoved>;
 
 export const LineParams = z.strictObject({
   id: EntityRef.meta({ description: 'The line.' }),

@@ -37,16 +37,22 @@ export const selectLinesOfOrder = linesOf(
   'select * from stock_line where workspace_id = $1 and order_id = $2 order by id limit $3',
 );
 
-/** What of these is a line or a requirement. $1 workspace, $2 entity id. */
+/** Whether the entity is a line, a requirement or an order. $1 workspace, $2 entity id. */
 export const selectSubject = `
   select 'line' as kind from stock_line where workspace_id = $1 and id = $2
   union all
-  select 'requirement' from material_requirement where workspace_id = $1 and id = $2`;
+  select 'requirement' from material_requirement where workspace_id = $1 and id = $2
+  union all
+  select 'order' from entity e join category c on c.workspace_id = $1 and c.key = e.category
+  where e.workspace_id = $1 and e.id = $2 and c.behaviour in ('purchaseOrder', 'salesOrder', 'manufacturingOrder')`;
 
-/** $1 workspace, $2 id, $3 type, $4 order, $5 item, $6 location, $7 requirement, $8 quantity, $9 required by. */
-export const insertLine = `
-  insert into stock_line (workspace_id, id, type, order_id, item_id, location_id, requirement_id, quantity, required_by)
-  values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`;
+/** A line of the order of which something has come or gone out. $1 workspace, $2 order. */
+export const selectDelivered = `
+  select n.type from stock_line n
+  where n.workspace_id = $1 and n.order_id = $2 and exists (
+    select from stock_line_total
+    where workspace_id = $1 and line_id = n.id and (received <> 0 or shipped <> 0) offset 0)
+  limit 1`;
 
 /** $1 workspace, $2 id, $3 quantity, $4 required by. */
 export const updateLine = `

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { EntityRef } from '../../entities/resolve-entity.ts';
 import { ListOrder, ListQuery } from '../../http/list.ts';
 import { readOnly } from '../../http/read-only.ts';
-import { lineTypes } from './line.ts';
+import { lineTypes } from '../../stock/entries/line-rules.ts';
 import { LineOfNewOrder, LineTypeName, StockLine } from './lines.schema.ts';
 import { refusedSupplier, type SupplierGiven, SupplierName, supplierShown } from './suppliers.schema.ts';
 import {

@@ -1,8 +1,9 @@
 /** Reads of orders: entities of the order categories, with the sums of their lines. */
 import { hasWords } from '../../entities/lists/search-patterns.ts';
 import type { Direction } from '../../http/list.ts';
+import type { LineType } from '../../stock/entries/line-rules.ts';
 import type { Among } from './find-by-text.ts';
-import { finalStates, type LineType } from './line.ts';
+import { finalStates } from './line.ts';
 import { lineSums } from './lines.sql.ts';
 
 export interface OrderRow {

@@ -1,7 +1,12 @@
 /** What procurement refuses of quantities: those of a request, and those that a line or a requirement has not left. */
+import type { EntityRef } from '../../entities/resolve-entity.ts';
 import { AppError } from '../../errors.ts';
 import { type Micro, microOfNumber, numberOf } from '../../quantity.ts';
-import { isAtWork, type Line, type LineType } from './line.ts';
+import type { LineType } from '../../stock/entries/line-rules.ts';
+import type { Refusal } from '../../stock/movements/decide-movements.ts';
+import type { StockEntity } from '../../stock/movements/find-stock-entities.ts';
+import { refuseMovements } from '../../stock/movements/refuse-movements.ts';
+import { isAtWork, isSupply, type Line } from './line.ts';
 import type { Requirement } from './requirement.ts';
 
 /** The quantity of a request, above zero and exact. Throws `zero_quantity`, `quantity_out_of_range`. */
@@ -28,10 +33,33 @@ export function kindOf(type: LineType): string {
   return kinds[type];
 }
 
-/** Of what a line is not for. Throws `line_not_open`. */
-export function requireType(line: Line, types: readonly LineType[], done: string): void {
-  if (types.includes(line.type)) return;
-  throw new AppError('line_not_open', {
+/** The refusal of what a body names as an item: `entity_not_found`, or `not_an_item`. */
+export function refuseItem(ref: EntityRef, found: StockEntity | undefined): AppError {
+  return refuseEntity(ref, found, 'itemEntityId', 'not_an_item');
+}
+
+/** The refusal of what a body names as a location: `entity_not_found`, or `not_a_location`. */
+export function refuseLocation(ref: EntityRef, found: StockEntity | undefined): AppError {
+  return refuseEntity(ref, found, 'locationEntityId', 'not_a_location');
+}
+
+function refuseEntity(
+  ref: EntityRef,
+  found: StockEntity | undefined,
+  field: string,
+  role: 'not_an_item' | 'not_a_location',
+): AppError {
+  const code = found === undefined ? 'entity_not_found' : role;
+  const message =
+    found === undefined
+      ? `There is no entity ${ref} in this workspace.`
+      : `${found.number ?? found.id} is of a category that is not for ${role === 'not_an_item' ? 'items' : 'locations'}.`;
+  return new AppError(code, { detail: message, errors: [{ pointer: `/${field}`, code, message }] });
+}
+
+/** Refuses an act that is not for lines of this type: `line_not_open`. */
+export function refuseType(line: Line, done: string): AppError {
+  return new AppError('line_not_open', {
     detail: `Line ${line.number ?? line.id} is a ${kinds[line.type]} line, which is not ${done}.`,
     extensions: { lineType: line.type },
   });
@@ -56,7 +84,7 @@ export function requireOpen(
   };
   if (!isAtWork(line)) {
     throw new AppError('line_not_open', {
-      detail: `Line ${name} is in state "${line.state}" and has nothing ${line.type === 'salesOrder' ? 'reserved' : 'on order'} yet.`,
+      detail: `Line ${name} is in state "${line.state}" and has nothing ${isSupply(line.type) ? 'on order' : 'reserved'} yet.`,
       extensions: figures,
     });
   }
@@ -88,21 +116,61 @@ export function requireRoom(requirement: Requirement, amount: Micro, limit: Micr
   });
 }
 
-/** Where several lines come in one body, a refusal points at the one that it is of. */
-export async function pointingAtLine<T>(index: number, work: () => Promise<T>): Promise<T> {
+/** Where several lines come in one body, a refusal points at the one that it is of; `index` is null elsewhere. */
+export function atLine<T>(index: number | null, work: () => T): T {
+  if (index === null) return work();
   try {
-    return await work();
+    return work();
   } catch (error) {
-    if (!(error instanceof AppError)) throw error;
-    const errors = (error.errors ?? []).map((one) => ({ ...one, pointer: `/lines/${index}${one.pointer}` }));
-    throw new AppError(error.code, {
-      detail: error.message,
-      errors:
-        errors.length > 0
-          ? errors
-          : [{ pointer: `/lines/${index}`, code: error.code, message: error.message }],
-      ...(error.extensions === undefined ? {} : { extensions: error.extensions }),
-      ...(error.headers === undefined ? {} : { headers: error.headers }),
-    });
+    throw error instanceof AppError ? pointingAtLine(error, index) : error;
   }
+}
+
+function pointingAtLine(error: AppError, index: number): AppError {
+  const errors = (error.errors ?? []).map((one) => ({ ...one, pointer: `/lines/${index}${one.pointer}` }));
+  return new AppError(error.code, {
+    detail: error.message,
+    errors:
+      errors.length > 0 ? errors : [{ pointer: `/lines/${index}`, code: error.code, message: error.message }],
+    ...(error.extensions === undefined ? {} : { extensions: error.extensions }),
+    ...(error.headers === undefined ? {} : { headers: error.headers }),
+  });
+}
+
+export interface RefusedPart {
+  line: Pick<
+    Line,
+    'id' | 'itemId' | 'itemNumber' | 'itemName' | 'locationId' | 'locationNumber' | 'locationName'
+  >;
+  /** Where the body has the line; null where it does not name it. */
+  index: number | null;
+}
+
+/** The refusal of movements of lines: it names each movement's line, and where the body has it. */
+export function refuseLineMovements(refusals: readonly Refusal[], parts: readonly RefusedPart[]): AppError {
+  const names = new Map(
+    parts.flatMap(({ line }) => [
+      [line.itemId, { number: line.itemNumber, name: line.itemName }] as const,
+      [line.locationId, { number: line.locationNumber, name: line.locationName }] as const,
+    ]),
+  );
+  const error = refuseMovements(refusals, names);
+  const { code } = error;
+  const shown = error.extensions?.refusals as { index: number; message: string }[];
+  const withParts = shown.map((one) => ({ ...one, part: parts[one.index] }));
+  const errors = withParts.flatMap(({ part, message }) =>
+    part === undefined || part.index === null ? [] : [{ pointer: `/lines/${part.index}`, code, message }],
+  );
+  return new AppError(code, {
+    detail: error.message,
+    ...(errors.length > 0 ? { errors } : {}),
+    extensions: {
+      ...error.extensions,
+      refusals: withParts.map(({ part, ...one }) => ({
+        ...one,
+        index: part?.index ?? one.index,
+        lineId: part?.line.id,
+      })),
+    },
+  });
 }

@@ -103,6 +103,7 @@ export const RequirementOrder = z
 export const RequirementMoved = z
   .object({ requirement: MaterialRequirement, entries })
   .meta({ id: 'RequirementMoved' });
+export type RequirementMoved = z.output<typeof RequirementMoved>;
 
 export const RequirementOrdered = z
   .object({ requirement: MaterialRequirement, line: StockLine, entries })

@@ -210,22 +210,8 @@ export const selectHeldByLocation = `
   cross join lateral (select number, name from entity where workspace_id = $1 and id = h.location_id offset 0) e
   order by h.location_id`;
 
-/** Many at once. $1 workspace, $2 id[], $3 project or null, $4 line or null, $5 item[], $6 quantity[], $7 required by[]. */
-export const insertRequirements = `
-  insert into material_requirement (workspace_id, id, project_id, line_id, item_id, quantity, required_by)
-  select $1, id, $3, $4, item_id, quantity, required_by
-  from unnest($2::uuid[], $5::uuid[], $6::numeric[], $7::date[]) as given (id, item_id, quantity, required_by)`;
-
 /** $1 workspace, $2 id. */
 export const selectRole = `
   select e.id, e.number, e.name, c.role from entity e
   join category c on c.workspace_id = $1 and c.key = e.category
   where e.workspace_id = $1 and e.id = $2`;
-
-/**
- * As create-entity.ts makes one, for many. $1 workspace, $2 id[], $3 number[], $4 name[], $5 category, $6 state, $7 actor.
- */
-export const insertRequirementEntities = `
-  insert into entity (workspace_id, id, version_id, number, name, category, state, revised_by)
-  select $1, id, id, number, name, $5, $6, $7
-  from unnest($2::uuid[], $3::text[], $4::text[]) as given (id, number, name)`;

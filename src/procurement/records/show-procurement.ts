@@ -3,7 +3,7 @@ import { rfc3339 } from '../../db/time.ts';
 import { microOfDecimal, numberOf } from '../../quantity.ts';
 import type { Line } from './line.ts';
 import type { StockLine } from './lines.schema.ts';
-import type { Order } from './orders.schema.ts';
+import type { Order, OrderWithLines } from './orders.schema.ts';
 import type { OrderRow } from './orders.sql.ts';
 import type { Requirement } from './requirement.ts';
 import type { MaterialRequirement } from './requirements.schema.ts';
@@ -54,6 +54,38 @@ export function showOrder(row: OrderRow): Order {
     },
     createdAt: rfc3339(row.created_at),
   };
+}
+
+/** A new order, from what it was made of: nothing of it has been received or shipped yet. */
+export function showCreatedOrder({ order, lines: created }: CreatedOrder): OrderWithLines {
+  const lines = created.map(({ line }) => line).toSorted((a, b) => (a.id < b.id ? -1 : 1));
+  const sum = (figure: (line: Line) => bigint) =>
+    numberOf(lines.reduce((total, line) => total + figure(line), 0n));
+  const { id, type, number, name, state, supplier, createdAt } = order;
+  return {
+    id,
+    type,
+    number,
+    name,
+    state,
+    supplier,
+    totals: {
+      lines: lines.length,
+      openLines: lines.length,
+      quantity: sum(({ quantity }) => quantity),
+      receivedQty: 0,
+      shippedQty: 0,
+      reservedQty: sum(({ reserved }) => reserved),
+      openQty: sum(({ open }) => open),
+    },
+    createdAt,
+    lines: lines.map(showLine),
+  };
+}
+
+interface CreatedOrder {
+  order: Pick<Order, 'id' | 'type' | 'number' | 'name' | 'state' | 'supplier' | 'createdAt'>;
+  lines: readonly { line: Line }[];
 }
 
 export function showRequirement(requirement: Requirement): MaterialRequirement {

@@ -1,20 +1,19 @@
-/** Reserves stock for a requirement, gives it back, or hands it out. */
+/** Gives back what a requirement holds reserved, or hands it out. */
 import type { Actor } from '../../actor.ts';
 import type { Tx } from '../../db/transaction.ts';
-import { type EntityRef, resolveEntityId } from '../../entities/resolve-entity.ts';
+import type { EntityRef } from '../../entities/resolve-entity.ts';
 import type { Mover } from '../../entities/transition-entity.ts';
 import { AppError } from '../../errors.ts';
 import { type Micro, microOfDecimal, numberOf } from '../../quantity.ts';
 import type { Movement } from '../../stock/entries/movement.ts';
-import { showEntry } from '../../stock/entries/show-stock.ts';
-import type { StockLedgerEntry } from '../../stock/entries/stock.schema.ts';
 import { findStockEntities, type StockEntity } from '../../stock/movements/find-stock-entities.ts';
 import { recordMovements } from '../../stock/movements/record-movements.ts';
 import { lockRequirement } from '../records/find-procured.ts';
 import { refreshRequirement } from '../records/follow-state.ts';
-import { requireRoom } from '../records/refusals.ts';
+import { refuseLocation } from '../records/refusals.ts';
 import type { Requirement } from '../records/requirement.ts';
 import { selectHeld } from '../records/requirements.sql.ts';
+import type { MovedRequirement } from './reserve-requirements.ts';
 
 export interface RequirementWork {
   requirement: EntityRef;
@@ -24,21 +23,19 @@ export interface RequirementWork {
 }
 
 /**
- * MRReservation up to what is open or was received for it; MRRelease and MRIssue up to what it holds at that
- * location. Throws `requirement_not_found`, `requirement_cancelled`, `over_requirement`, `over_release`,
- * `over_issue`, `not_a_location`, `insufficient_stock`.
+ * MRRelease or MRIssue, up to what the requirement holds at that location. Throws `requirement_not_found`,
+ * `over_release`, `over_issue`, `entity_not_found`, `not_a_location`, `insufficient_stock`.
  */
 export async function moveRequirement(
   tx: Tx,
   by: Mover,
-  type: 'MRReservation' | 'MRRelease' | 'MRIssue',
+  type: 'MRRelease' | 'MRIssue',
   { requirement: ref, location: place, amount, note }: RequirementWork,
-): Promise<{ requirement: Requirement; entries: StockLedgerEntry[] }> {
+): Promise<MovedRequirement> {
   const requirement = await lockRequirement(tx, ref);
   const location = await findLocation(tx, place);
-  if (type === 'MRReservation') requireRoom(requirement, amount, requirement.reservable, 'Reserving');
-  else await requireHeld(tx, requirement, location, amount, type);
-  const recorded = await recordMovements(tx, by.actor, [
+  await requireHeld(tx, requirement, location, amount, type);
+  const entries = await recordMovements(tx, by.actor, [
     {
       type,
       itemId: requirement.itemId,
@@ -49,21 +46,13 @@ export async function moveRequirement(
       requirementId: requirement.id,
     },
   ]);
-  return {
-    requirement: await refreshRequirement(tx, by, requirement.id),
-    entries: recorded.map((entry) => showEntry(entry, requirement.itemNumber, location.number, by.actor)),
-  };
+  return { requirement: await refreshRequirement(tx, by, requirement.id), location, entries };
 }
 
 async function findLocation(tx: Tx, ref: EntityRef): Promise<StockEntity> {
   const location = (await findStockEntities(tx, [ref])).get(ref);
-  if (location?.isLocation) return location;
-  const id = await resolveEntityId(tx, ref);
-  const message = `${location?.number ?? id} is of a category that is not for locations.`;
-  throw new AppError('not_a_location', {
-    detail: message,
-    errors: [{ pointer: '/locationEntityId', code: 'not_a_location', message }],
-  });
+  if (location?.isLocation !== true) throw refuseLocation(ref, location);
+  return location;
 }
 
 async function requireHeld(

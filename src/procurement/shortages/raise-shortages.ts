@@ -8,7 +8,7 @@ import { AppError } from '../../errors.ts';
 import { MICRO_MAX, microUp } from '../../quantity.ts';
 import { findProject } from '../records/find-procured.ts';
 import type { Requirement } from '../records/requirement.ts';
-import { createRequirements } from '../requirements/create-requirements.ts';
+import { createRequirements } from '../requirements/raise-requirements.ts';
 import { findShortages } from './find-shortages.ts';
 import type { Named } from './show-shortages.ts';
 import { selectNames } from './structure.sql.ts';
@@ -58,11 +58,12 @@ export async function raiseShortages(
     );
   }
   const names = await tx.query<Named>(selectNames, [tx.workspaceId, wanted.map(({ id }) => id)]);
-  const nameOf = new Map(names.map((row) => [row.id, row.name]));
+  const itemOf = new Map(names.map((row) => [row.id, row]));
   return createRequirements(
     tx,
-    actor,
-    { projectId: project.id, lineId: null },
-    wanted.map(({ id, amount }) => ({ itemId: id, itemName: nameOf.get(id) ?? '', amount, requiredBy })),
+    wanted.map(({ id, amount }) => {
+      const item = itemOf.get(id) ?? { id, number: null, name: '' };
+      return { actor, project, line: null, item, amount, requiredBy };
+    }),
   );
 }

@@ -2,27 +2,29 @@
  * What movements come to for each line, and for each requirement, at each of their positions: kept by a trigger of the ledger
  * (ADR 62), compared here with the entries themselves.
  */
+import { movementsOf } from '../entries/line-rules.ts';
+import type { MovementType } from '../entries/movement.ts';
 
 /** By the column of the ledger that names it. */
 export const totalled = ['line', 'requirement'] as const;
 export type Totalled = (typeof totalled)[number];
 
-const sumOf = (column: string, ...types: string[]) =>
+const sumOf = (column: string, types: readonly MovementType[]) =>
   `coalesce(sum(${column}) filter (where movement_type in (${types.map((type) => `'${type}'`).join(', ')})), 0)`;
 
 const sums: Record<Totalled, Record<string, string>> = {
   line: {
-    received: sumOf('quantity', 'POReceipt', 'MOReceipt'),
-    shipped: sumOf('-quantity', 'SOShipment'),
+    received: sumOf('quantity', movementsOf('onOrder', 'fulfil')),
+    shipped: sumOf('-quantity', movementsOf('reserved', 'fulfil')),
     reserved: 'sum(reserved_delta)',
     on_order: 'sum(on_order_delta)',
   },
   requirement: {
     // An issue uses up what was reserved: it counts as reserved on.
-    reserved: sumOf('quantity', 'MRReservation', 'MRRelease'),
-    issued: sumOf('-quantity', 'MRIssue'),
-    ordered: sumOf('quantity', 'OnOrderAdd', 'OnOrderRelease'),
-    received: sumOf('quantity', 'POReceipt', 'MOReceipt'),
+    reserved: sumOf('quantity', ['MRReservation', 'MRRelease']),
+    issued: sumOf('-quantity', ['MRIssue']),
+    ordered: sumOf('quantity', movementsOf('onOrder', 'begin', 'release')),
+    received: sumOf('quantity', movementsOf('onOrder', 'fulfil')),
   },
 };
 

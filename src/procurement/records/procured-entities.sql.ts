@@ -1,7 +1,8 @@
 /**
- * What the calls of a group read and write, each in one statement, whatever their number. The statements that read go out
- * together: locks first, in the order of transition-effect.ts, and behind them what is only true under the locks. All are
- * prepared, so everything that is looked up is a probe of a key for each id that is given (see lines.sql.ts).
+ * The entities of orders, lines and requirements: their locks, and how many of them are made or moved in one statement.
+ * Statements that read go out together: locks first, in the order of transition-effect.ts, and behind them what is only
+ * true under the locks. All are prepared, so everything that is looked up is a probe of a key for each id (see
+ * lines.sql.ts).
  */
 import { lockPositionsOf } from '../../stock/movements/record-requests.sql.ts';
 
@@ -16,29 +17,68 @@ export interface LockedEntity {
 }
 
 /**
- * $1 workspace, $2 id[], in order. What somebody else holds is passed over: who waits for one row would keep all others
- * of the group waiting. That call is done apart, and waits there.
+ * `skip locked` passes over rows that somebody else holds: a group would keep all of its callers waiting for one row.
+ * A request that is alone waits.
  */
-export const lockFreeEntities = `
-  select e.* from unnest($2::uuid[]) as wanted (id)
+const locks = (isAlone: boolean) => (isAlone ? 'for update' : 'for update skip locked');
+const lockedColumns = 'id, version_id, number, name, category, state, revision_number';
+
+const entitiesOf = (wanted: string, isAlone: boolean, more = '') => `
+  select e.* from ${wanted} as wanted (id)
   cross join lateral (
-    select id, version_id, number, name, category, state, revision_number from entity
-    where workspace_id = $1 and id = wanted.id for update skip locked) e`;
+    select ${lockedColumns}${more} from entity
+    where workspace_id = $1 and id = wanted.id ${locks(isAlone)}) e`;
+
+/** $1 workspace, $2 id[], in order. */
+const entities = (isAlone: boolean) => entitiesOf('unnest($2::uuid[])', isAlone);
 
 export interface LockedOrder extends LockedEntity {
   supplier: string | null;
 }
 
-/** Orders likewise, with what their lines show of them. */
-export const lockFreeOrders = `
-  select e.* from unnest($2::uuid[]) as wanted (id)
-  cross join lateral (
-    select id, version_id, number, name, category, state, revision_number,
-           (select s.name from order_supplier s where s.workspace_id = $1 and s.order_id = wanted.id) as supplier
-    from entity where workspace_id = $1 and id = wanted.id for update skip locked) e`;
+/** Orders, with what their lines show of them. $1 workspace, $2 id[], in order. */
+const orders = (isAlone: boolean) =>
+  entitiesOf(
+    'unnest($2::uuid[])',
+    isAlone,
+    ', (select s.name from order_supplier s where s.workspace_id = $1 and s.order_id = wanted.id) as supplier',
+  );
+
+/** The orders of lines. $1 workspace, $2 line[]. */
+const ordersOfLines = (isAlone: boolean) =>
+  entitiesOf(
+    `(
+  select distinct l.order_id from unnest($2::uuid[]) as line (id)
+  cross join lateral (select order_id from stock_line where workspace_id = $1 and id = line.id offset 0) l
+  order by 1)`,
+    isAlone,
+  );
+
+/** Each in two forms: for a group, and for a request that is alone. */
+export const lockEntities = { group: entities(false), alone: entities(true) };
+export const lockOrders = { group: orders(false), alone: orders(true) };
+export const lockOrdersOfLines = { group: ordersOfLines(false), alone: ordersOfLines(true) };
+
+export const waiting = (isAlone: boolean) => (isAlone ? 'alone' : 'group');
 
 /**
- * Positions as they are named by calls: by item and location, by a line, or by a requirement and a location. In order of the
+ * Orders whose lines have all ended, one of them at least other than by being cancelled, as `LockedEntity`. Their rows
+ * are locked. $1 workspace, $2 order[], $3 final states.
+ */
+export const selectEndedOrders = `
+  select e.* from unnest($2::uuid[]) as wanted (id)
+  cross join lateral (
+    select bool_and(e.state = any($3::text[])) as have_ended, bool_or(e.state <> 'Cancelled') as is_delivered
+    from stock_line n
+    cross join lateral (select state from entity where workspace_id = $1 and id = n.id offset 0) e
+    where n.workspace_id = $1 and n.order_id = wanted.id) lines
+  cross join lateral (
+    select ${lockedColumns} from entity where workspace_id = $1 and id = wanted.id offset 0) e
+  where lines.have_ended and lines.is_delivered
+  order by e.id`;
+
+/**
+ * Positions as calls name them: by item and location, by a line, or by a requirement and a location. In order of the
  * key. $1 workspace, $2 item[] or null, $3 location[] or null, $4 line[] or null, $5 requirement[] or null.
  */
 export const lockNamedPositions = lockPositionsOf(`(
@@ -71,11 +111,11 @@ export const insertLines = `
   select $1, given.*, $10::timestamptz
   from unnest($2::uuid[], $3::text[], $4::uuid[], $5::uuid[], $6::uuid[], $7::uuid[], $8::numeric[], $9::date[]) as given`;
 
-/** $1 workspace, $2 id[], $3 project[], $4 item[], $5 quantity[], $6 required by[], $7 when. */
-export const insertRaised = `
-  insert into material_requirement (workspace_id, id, project_id, item_id, quantity, required_by, created_at)
-  select $1, given.*, $7::timestamptz
-  from unnest($2::uuid[], $3::uuid[], $4::uuid[], $5::numeric[], $6::date[]) as given`;
+/** $1 workspace, $2 id[], $3 project[], $4 line[], $5 item[], $6 quantity[], $7 required by[], $8 when. */
+export const insertRequirements = `
+  insert into material_requirement (workspace_id, id, project_id, line_id, item_id, quantity, required_by, created_at)
+  select $1, given.*, $8::timestamptz
+  from unnest($2::uuid[], $3::uuid[], $4::uuid[], $5::uuid[], $6::numeric[], $7::date[]) as given`;
 
 /** As transition-entity.ts moves one. $1 workspace, $2 id[], $3 state[]. */
 export const moveEntities = `

@@ -1,0 +1,150 @@
+/** Requests for new lines, what their group has read for them, and what they become. */
+import type {
+  CategoryConfiguration,
+  WorkspaceConfiguration,
+} from '../../configuration/current/workspace-configuration.ts';
+import type { EntityRef } from '../../entities/resolve-entity.ts';
+import type { Mover } from '../../entities/transition-entity.ts';
+import type { Micro } from '../../quantity.ts';
+import type { LedgerEntry } from '../../stock/entries/ledger-entry.ts';
+import type { LineType } from '../../stock/entries/line-rules.ts';
+import type { StockEntity } from '../../stock/movements/find-stock-entities.ts';
+import type { Recording } from '../../stock/movements/record-requests.ts';
+import type { EntityMoves } from '../records/entity-moves.ts';
+import { type Line, lineAfter, movementOf } from '../records/line.ts';
+import type { LockedOrder } from '../records/procured-entities.sql.ts';
+import type { Requirement } from '../records/requirement.ts';
+import type { RequirementChanges } from '../records/requirement-changes.ts';
+
+export interface WantedLine {
+  /** Null: the requirement's. */
+  item: EntityRef | null;
+  location: EntityRef;
+  amount: Micro;
+  requirement?: EntityRef | null | undefined;
+  requiredBy?: string | null | undefined;
+  state?: 'Draft' | 'Ordered' | 'Reserved' | undefined;
+  note?: string | null | undefined;
+}
+
+/** Lines of one order, which is new where none is named. */
+export interface LinesRequest {
+  by: Mover;
+  /** Null: that of the order. */
+  type: LineType | null;
+  order: EntityRef | null;
+  /** Of a new order, tidy. */
+  supplier?: string | null | undefined;
+  lines: readonly WantedLine[];
+  /** Whether the body has a list of lines, at which refusals point. */
+  isList: boolean;
+}
+
+export interface CreatedLines {
+  order: {
+    id: string;
+    type: LineType;
+    number: string | null;
+    name: string;
+    state: string;
+    createdAt: string;
+    supplier: string | null;
+  };
+  lines: { line: Line; entries: LedgerEntry[]; requirement: Requirement | null }[];
+}
+
+export interface Drafting {
+  configuration: WorkspaceConfiguration;
+  isAlone: boolean;
+  ids: ReadonlyMap<EntityRef, string>;
+  found: ReadonlyMap<EntityRef, StockEntity>;
+  orders: ReadonlyMap<string, LockedOrder>;
+  requirements: RequirementChanges;
+  recording: Recording;
+  moves: EntityMoves;
+}
+
+export interface NewEntity {
+  id: string;
+  versionId: string;
+  /** Given when all requests of the group have been decided. */
+  number: string;
+  name: string;
+  category: CategoryConfiguration;
+  state: string;
+  actorId: string;
+}
+
+export interface DraftLine {
+  entity: NewEntity;
+  wanted: WantedLine;
+  item: Pick<StockEntity, 'id' | 'number' | 'name'>;
+  location: StockEntity;
+  requirementId: string | null;
+  requirement: Requirement | null;
+  requiredBy: string | null;
+  working: string;
+  /** A line begins as it is inserted, or by a transition to which its lifecycle attaches more, or stays a draft. */
+  begins: 'inserted' | 'by transition' | null;
+  entries: LedgerEntry[];
+}
+
+export interface Draft {
+  request: LinesRequest;
+  type: LineType;
+  order: LockedOrder | NewEntity;
+  lines: DraftLine[];
+}
+
+export function showDraft(group: Drafting, draft: Draft): CreatedLines {
+  const { request, type, order } = draft;
+  const createdAt = group.recording.recordedAt.toISOString();
+  const supplier = 'supplier' in order ? order.supplier : (request.supplier ?? null);
+  return {
+    order: {
+      id: order.id,
+      type,
+      number: order.number,
+      name: order.name,
+      state: order.state,
+      createdAt,
+      supplier,
+    },
+    lines: draft.lines.map((line) => {
+      const { entries, requirement } = line;
+      const empty = emptyLine(draft, line, createdAt);
+      const movement = movementOf(empty, 'begin', line.wanted.amount, null);
+      const shown = entries.length === 0 ? empty : lineAfter(empty, movement, 'begin', empty.state);
+      return { line: shown, entries, requirement };
+    }),
+  };
+}
+
+/** A new line, before its first movement. */
+export function emptyLine({ request, type, order }: Draft, line: DraftLine, createdAt: string): Line {
+  const { entity, item, location, wanted, requirementId, requiredBy } = line;
+  return {
+    id: entity.id,
+    number: entity.number,
+    type,
+    orderId: order.id,
+    orderNumber: order.number,
+    supplier: 'supplier' in order ? order.supplier : (request.supplier ?? null),
+    itemId: item.id,
+    itemNumber: item.number,
+    itemName: item.name,
+    locationId: location.id,
+    locationNumber: location.number,
+    locationName: location.name,
+    requirementId,
+    state: entity.state,
+    quantity: wanted.amount,
+    requiredBy,
+    createdAt,
+    received: 0n,
+    shipped: 0n,
+    reserved: 0n,
+    onOrder: 0n,
+    open: wanted.amount,
+  };
+}

@@ -1,0 +1,96 @@
+/** A line ends when nothing of it is open any more, and an order when all of its lines have ended. */
+import { configurationForWriting } from '../../configuration/current/configuration-for-writing.ts';
+import type { WorkspaceConfiguration } from '../../configuration/current/workspace-configuration.ts';
+import type { Tx } from '../../db/transaction.ts';
+import type { EntityRef } from '../../entities/resolve-entity.ts';
+import { type Mover, transitionEntity } from '../../entities/transition-entity.ts';
+import type { LedgerEntry } from '../../stock/entries/ledger-entry.ts';
+import { lineRules } from '../../stock/entries/line-rules.ts';
+import { type Attachment, EntityMoves, wayOf } from '../records/entity-moves.ts';
+import { closedOrder, isOpenOrder } from '../records/find-order.ts';
+import { findLine, lockLine } from '../records/find-procured.ts';
+import { finalStates, heldBy, isDoneByLine, isFinal, type Line, lineBehaviours } from '../records/line.ts';
+import { type LockedEntity, lockEntities, selectEndedOrders } from '../records/procured-entities.sql.ts';
+import { entriesSince, lastEntryOf } from './line-entries.ts';
+
+/** The transition with which a line ends of which nothing is open any more; null where its lifecycle has none. */
+export function endOf(
+  configuration: WorkspaceConfiguration,
+  { category, state: from }: Pick<LockedEntity, 'category' | 'state'>,
+  line: Line,
+  by: Mover,
+): 'plain' | 'eventful' | null {
+  const to = lineRules[line.type].fulfilled;
+  const way = wayOf(configuration, { category, from, to, by }, (feature) =>
+    isDoneByLine(line.type, feature, 'end'),
+  );
+  if (way === 'none') return null;
+  // A line gives back what it still holds at its end, which is more than a change of state.
+  return heldBy(line) > 0n ? 'eventful' : way;
+}
+
+/**
+ * Closes those of the orders whose lines have all ended, where their lifecycle has the way. Their rows are locked.
+ * `endings` says for each order who has ended its last line.
+ */
+export async function endOrders(
+  tx: Tx,
+  configuration: WorkspaceConfiguration,
+  endings: ReadonlyMap<string, Mover>,
+  moves: EntityMoves,
+): Promise<void> {
+  if (endings.size === 0) return;
+  const ended = await tx.queryPrepared<LockedEntity>(selectEndedOrders, [
+    tx.workspaceId,
+    [...endings.keys()].toSorted(),
+    [...finalStates],
+  ]);
+  for (const order of ended) {
+    const by = endings.get(order.id);
+    if (by === undefined || !isOpenOrder(order)) continue;
+    const way = { category: order.category, from: order.state, to: closedOrder, by };
+    const kind = wayOf(configuration, way, (feature) => leadsNoLine(configuration, order, feature));
+    if (kind !== 'none')
+      moves.add(kind, { entity: order, from: order.state, to: closedOrder, note: null, by });
+  }
+  await moves.write();
+}
+
+/** Whether a cascade leaves all lines of the order where they are: they have ended, and no way leads on from there. */
+function leadsNoLine(
+  { categories }: WorkspaceConfiguration,
+  { category }: LockedEntity,
+  { feature, settings }: Attachment,
+): boolean {
+  if (feature !== 'cascadeTransition' || settings.whenNoWay === 'fail') return false;
+  const type = categories.get(category)?.behaviour;
+  const toState = settings.toState ?? closedOrder;
+  return [...categories.values()]
+    .filter(({ behaviour }) =>
+      Object.entries(lineBehaviours).some(([of, own]) => of === type && own === behaviour),
+    )
+    .every(({ lifecycle }) => !lifecycle.transitions.some((way) => isFinal(way.from) && way.to === toState));
+}
+
+/** Closes the order of one line that has ended, where it was the last. */
+export async function endOrderOf(tx: Tx, by: Mover, { orderId }: Line): Promise<void> {
+  const configuration = await configurationForWriting(tx);
+  const [order] = await tx.queryPrepared<LockedEntity>(lockEntities.alone, [tx.workspaceId, [orderId]]);
+  if (order === undefined || !isOpenOrder(order)) return;
+  await endOrders(tx, configuration, new Map([[orderId, by]]), new EntityMoves(tx, [by]));
+}
+
+/**
+ * Closes or cancels a line. Throws `line_not_found`, `transition_not_allowed`, and what a feature automation refuses.
+ * The line after it, and its entries.
+ */
+export async function endLine(
+  tx: Tx,
+  by: Mover,
+  { line: ref, toState, note }: { line: EntityRef; toState: 'Closed' | 'Cancelled'; note: string | null },
+): Promise<{ line: Line; entries: LedgerEntry[] }> {
+  const { id } = await lockLine(tx, ref);
+  const before = await lastEntryOf(tx, id);
+  await transitionEntity(tx, by, { entity: id, toState, note });
+  return { line: await findLine(tx, id), entries: await entriesSince(tx, id, before) };
+}

@@ -1,0 +1,211 @@
+/**
+ * Receipts, shipments, reservations and releases of lines: those of one caller or of many, of one line or of a whole
+ * order. Two round trips, as adjustments have: all locks and reads, then all that is written with the commit.
+ */
+import { configurationForWriting } from '../../configuration/current/configuration-for-writing.ts';
+import type { WorkspaceConfiguration } from '../../configuration/current/workspace-configuration.ts';
+import type { Tx } from '../../db/transaction.ts';
+import type { EntityRef } from '../../entities/resolve-entity.ts';
+import type { Mover } from '../../entities/transition-entity.ts';
+import { AppError } from '../../errors.ts';
+import { type Gathering, type Outcome, orRefusal } from '../../group-commit/gathering.ts';
+import type { Micro } from '../../quantity.ts';
+import type { LedgerEntry } from '../../stock/entries/ledger-entry.ts';
+import { lineRules } from '../../stock/entries/line-rules.ts';
+import type { Movement } from '../../stock/entries/movement.ts';
+import {
+  type LockedRow,
+  lockedBy,
+  type Recording,
+  startRecording,
+} from '../../stock/movements/record-requests.ts';
+import { EntityMoves } from '../records/entity-moves.ts';
+import { findLine, idsOf } from '../records/find-procured.ts';
+import { isAtWork, type Line, type LineRow, lineAfter, lineOfRow, movementOf } from '../records/line.ts';
+import { type LineAct, lineActs, requireAct } from '../records/line-acts.ts';
+import { selectLines } from '../records/lines.sql.ts';
+import {
+  type LockedEntity,
+  lockEntities,
+  lockNamedPositions,
+  lockOrdersOfLines,
+  waiting,
+} from '../records/procured-entities.sql.ts';
+import { atLine, type RefusedPart, refuseLineMovements } from '../records/refusals.ts';
+import { endOf, endOrders } from './end-lines.ts';
+import { entriesSince } from './line-entries.ts';
+
+/** What moves of one line. `amount` null: everything that is open, and nothing of a line that has nothing open. */
+export interface LineMove {
+  line: EntityRef;
+  amount: Micro | null;
+  /** Where the body names the line; null where it names one only, or none. */
+  index: number | null;
+}
+
+/** Moves that happen together or not at all. */
+export interface LineRequest {
+  by: Mover;
+  act: LineAct;
+  moves: readonly LineMove[];
+  note: string | null;
+}
+
+export interface MovedLine {
+  line: Line;
+  entries: LedgerEntry[];
+}
+
+interface Group {
+  tx: Tx;
+  isAlone: boolean;
+  configuration: WorkspaceConfiguration;
+  ids: ReadonlyMap<EntityRef, string>;
+  /** Locked lines, and orders of lines, by id. */
+  entities: ReadonlyMap<string, LockedEntity>;
+  orders: ReadonlyMap<string, LockedEntity>;
+  /** As they are after the requests so far. */
+  lines: Map<string, Line>;
+  recording: Recording;
+  transitions: EntityMoves;
+  /** Orders of lines that have ended. */
+  endings: Map<string, Mover>;
+}
+
+/**
+ * A line of which nothing is open any more is Received or Shipped, and its order ends with its last line. Refuses with
+ * `line_not_found`, what `requireAct` throws, and `insufficient_stock`.
+ */
+export async function moveLines(
+  tx: Tx,
+  requests: readonly LineRequest[],
+  { answered, isAlone }: Gathering,
+): Promise<Outcome<MovedLine[]>[]> {
+  const refs = await idsOf(
+    tx,
+    requests.flatMap(({ moves }) => moves.map(({ line }) => line)),
+  );
+  const ids = [...new Set(refs.values())].toSorted();
+  const none = ids.map(() => null);
+  const form = waiting(isAlone);
+  const transitions = new EntityMoves(
+    tx,
+    requests.map(({ by }) => by),
+  );
+  const endsLines = requests.some(({ act }) => lineActs[act].step === 'fulfil');
+  const [isAnswered, configuration, orders, locked, rows, positions] = await Promise.all([
+    answered,
+    configurationForWriting(tx),
+    endsLines ? tx.queryPrepared<LockedEntity>(lockOrdersOfLines[form], [tx.workspaceId, ids]) : [],
+    tx.queryPrepared<LockedEntity>(lockEntities[form], [tx.workspaceId, ids]),
+    tx.queryPrepared<LineRow>(selectLines, [tx.workspaceId, ids]),
+    lockedBy(tx, tx.queryPrepared<LockedRow>(lockNamedPositions, [tx.workspaceId, none, none, ids, none])),
+  ]);
+  const group: Group = {
+    tx,
+    isAlone,
+    configuration,
+    ids: refs,
+    entities: new Map(locked.map((entity) => [entity.id, entity])),
+    orders: new Map(orders.map((order) => [order.id, order])),
+    lines: new Map(rows.map((row) => [row.id, lineOfRow(row)])),
+    recording: await startRecording(tx, positions),
+    transitions,
+    endings: new Map(),
+  };
+  const outcomes: Outcome<MovedLine[]>[] = [];
+  for (const [index, request] of requests.entries())
+    outcomes.push(isAnswered[index] === true ? null : await moveOne(group, request));
+  await group.recording.write();
+  const isEventful = transitions.hasEventful;
+  await transitions.write();
+  await endOrders(tx, configuration, group.endings, transitions);
+  // A feature automation of a transition may have moved more of the line.
+  if (isEventful) await refreshLines(tx, outcomes);
+  return outcomes;
+}
+
+interface Step {
+  move: LineMove;
+  line: Line;
+  movement: Movement;
+  after: Line;
+  /** How the line ends with it. */
+  end: ReturnType<typeof endOf>;
+}
+
+async function moveOne(group: Group, request: LineRequest): Promise<Outcome<MovedLine[]>> {
+  const { by, act, moves, note } = request;
+  const lines = new Map<string, Line>();
+  const steps: Step[] = [];
+  for (const move of moves) {
+    const step = orRefusal(() => atLine(move.index, () => stepOf(group, request, lines, move)));
+    if (step instanceof AppError || step === 'separately') return step;
+    if (step === null) continue;
+    steps.push(step);
+    lines.set(step.line.id, step.after);
+  }
+  if (steps.length === 0) return nothingOpen(act);
+  const movements = steps.map(({ movement }) => movement);
+  const { entries, refusals } = await group.recording.decide({ actor: by.actor, movements });
+  if (refusals !== null) return refuseLineMovements(refusals, steps.map(partOf));
+  for (const { line, end } of steps) {
+    if (end === null) continue;
+    const entity = group.entities.get(line.id) as LockedEntity;
+    const { fulfilled: to } = lineRules[line.type];
+    group.transitions.add(end, { entity, from: entity.state, to, note, by });
+    group.endings.set(line.orderId, by);
+  }
+  for (const line of lines.values()) group.lines.set(line.id, line);
+  const entriesOf = Map.groupBy(entries, ({ lineId }) => lineId);
+  return { done: [...lines.values()].map((line) => ({ line, entries: entriesOf.get(line.id) ?? [] })) };
+}
+
+function partOf({ line, move }: Step): RefusedPart {
+  return { line, index: move.index };
+}
+
+function nothingOpen(act: LineAct): AppError {
+  const verb = act === 'ship' ? 'ship' : 'receive';
+  return new AppError(
+    'line_not_open',
+    `No line of the order has anything open: there is nothing to ${verb}.`,
+  );
+}
+
+/** What one move does to its line as the moves before it leave it; null where it moves nothing. */
+function stepOf(
+  group: Group,
+  { by, act, note }: LineRequest,
+  lines: ReadonlyMap<string, Line>,
+  move: LineMove,
+): Step | 'separately' | null {
+  const id = group.ids.get(move.line);
+  const line = id === undefined ? undefined : (lines.get(id) ?? group.lines.get(id));
+  if (line === undefined) throw new AppError('line_not_found', `There is no stock line ${move.line}.`);
+  const entity = group.entities.get(line.id);
+  if (entity === undefined) return 'separately';
+  if (move.amount === null && (line.open <= 0n || !isAtWork(line))) return null;
+  const amount = move.amount ?? line.open;
+  requireAct(act, line, amount);
+  const { step } = lineActs[act];
+  const movement = movementOf(line, step, amount, note);
+  const moved = lineAfter(line, movement, step, line.state);
+  const end = step === 'fulfil' && moved.open === 0n ? endOf(group.configuration, entity, moved, by) : null;
+  if (end === null) return { move, line, movement, after: moved, end };
+  const canEnd = group.isAlone || (end === 'plain' && group.orders.has(line.orderId));
+  if (!canEnd) return 'separately';
+  const { fulfilled } = lineRules[line.type];
+  return { move, line, movement, after: lineAfter(line, movement, step, fulfilled), end };
+}
+
+/** Reads the lines again: a feature automation of a transition may have moved more. */
+async function refreshLines(tx: Tx, outcomes: readonly Outcome<MovedLine[]>[]): Promise<void> {
+  for (const outcome of outcomes) {
+    if (outcome === null || outcome === 'separately' || outcome instanceof AppError) continue;
+    for (const moved of outcome.done) {
+      moved.line = await findLine(tx, moved.line.id);
+      moved.entries.push(...(await entriesSince(tx, moved.line.id, moved.entries.at(-1)?.id ?? null)));
+    }
+  }
+}

@@ -1,0 +1,64 @@
+/** What callers do with an open line: the step of the line that it is, and when it is refused. */
+import type { Micro } from '../../quantity.ts';
+import type { LineStep, LineType } from '../../stock/entries/line-rules.ts';
+import { heldBy, isSupply, type Line } from './line.ts';
+import { refuseType, requireOpen } from './refusals.ts';
+
+interface LineActRule {
+  readonly step: LineStep;
+  readonly isOfSupply: boolean;
+  /** For refusals, in words. */
+  readonly done: string;
+  readonly doing: string;
+  readonly refusal: 'over_receipt' | 'over_shipment' | 'over_reservation' | 'over_release';
+  /** How much of the line the act may move. */
+  limit(line: Line): Micro;
+}
+
+export const lineActs = {
+  receive: {
+    step: 'fulfil',
+    isOfSupply: true,
+    done: 'received',
+    doing: 'Receiving',
+    refusal: 'over_receipt',
+    limit: ({ open }) => open,
+  },
+  ship: {
+    step: 'fulfil',
+    isOfSupply: false,
+    done: 'shipped',
+    doing: 'Shipping',
+    refusal: 'over_shipment',
+    limit: ({ open }) => open,
+  },
+  reserve: {
+    step: 'begin',
+    isOfSupply: false,
+    done: 'reserved for',
+    doing: 'Reserving',
+    refusal: 'over_reservation',
+    limit: (line) => line.open - heldBy(line),
+  },
+  release: {
+    step: 'release',
+    isOfSupply: false,
+    done: 'released',
+    doing: 'Releasing',
+    refusal: 'over_release',
+    limit: heldBy,
+  },
+} as const satisfies Record<string, LineActRule>;
+export type LineAct = keyof typeof lineActs;
+
+/** Whether lines of the type are moved by such an act. */
+export function isActOf(act: LineAct, type: LineType): boolean {
+  return lineActs[act].isOfSupply === isSupply(type);
+}
+
+/** Throws `line_not_open`, `over_receipt`, `over_shipment`, `over_reservation`, `over_release`. */
+export function requireAct(act: LineAct, line: Line, amount: Micro): void {
+  const rule: LineActRule = lineActs[act];
+  if (!isActOf(act, line.type)) throw refuseType(line, rule.done);
+  requireOpen(line, amount, rule.limit(line), rule.refusal, rule.doing);
+}

@@ -1,0 +1,201 @@
+/** Raises material requirements. It records a need and writes no ledger entry (interface, Material requirement line). */
+import type { Actor } from '../../actor.ts';
+import { formatNumber } from '../../configuration/allocate-numbers.ts';
+import { configurationForWriting } from '../../configuration/current/configuration-for-writing.ts';
+import { type NumberSource, numbersOf } from '../../configuration/number-blocks.ts';
+import { newId } from '../../db/ids.ts';
+import type { Tx } from '../../db/transaction.ts';
+import type { EntityRef } from '../../entities/resolve-entity.ts';
+import { AppError } from '../../errors.ts';
+import { recordEntitiesCreated } from '../../events/record-entity-events.ts';
+import { type Gathering, type Outcome, orRefusal } from '../../group-commit/gathering.ts';
+import { decimalOf, type Micro } from '../../quantity.ts';
+import { findStockEntities, type StockEntity } from '../../stock/movements/find-stock-entities.ts';
+import { selectClock } from '../../stock/movements/record-requests.sql.ts';
+import { idsOf, refuseProject } from '../records/find-procured.ts';
+import { findProcurementCategory } from '../records/find-procurement-category.ts';
+import { nameOfLine } from '../records/line.ts';
+import {
+  insertEntities,
+  insertRequirements,
+  type OwnerRow,
+  selectRoles,
+} from '../records/procured-entities.sql.ts';
+import { refuseItem } from '../records/refusals.ts';
+import { type Requirement, requirementOfRow } from '../records/requirement.ts';
+
+interface Named {
+  id: string;
+  number: string | null;
+  name: string;
+}
+
+/** A requirement of a project, or of a manufacturing line that needs it as a component. All of these exist. */
+export interface NewRequirement {
+  actor: Actor;
+  project: Named | null;
+  line: { id: string; orderId: string } | null;
+  item: Named;
+  amount: Micro;
+  requiredBy: string | null;
+}
+
+/** Requirements that one message to the database takes: writing it is one turn of the event loop. */
+const AT_ONCE = 1000;
+
+/**
+ * Three statements for each thousand of them. Takes the configuration lock and, where the numbers are counted in the
+ * transaction, the number counter. Throws `procurement_not_configured`.
+ */
+export async function createRequirements(
+  tx: Tx,
+  wanted: readonly NewRequirement[],
+  numbers: NumberSource = numbersOf(tx),
+): Promise<Requirement[]> {
+  if (wanted.length === 0) return [];
+  const [configuration, [clock]] = await Promise.all([
+    configurationForWriting(tx),
+    tx.queryPrepared<{ now_us: string }>(selectClock),
+  ]);
+  const {
+    key: category,
+    numbering,
+    lifecycle,
+  } = findProcurementCategory(configuration, 'materialRequirement');
+  const firsts = await numbers.take(tx.workspaceId, new Map([[category, wanted.length]]));
+  const first = firsts.get(category) as number;
+  const createdAt = new Date(Number(BigInt(clock?.now_us ?? 0) / 1000n)).toISOString();
+  const state = lifecycle.initialState;
+  const requirements = wanted.map((one, index) => ({
+    ...one,
+    id: newId(),
+    number: formatNumber(numbering.pattern, first + index),
+  }));
+  for (let from = 0; from < requirements.length; from += AT_ONCE)
+    await insertPortion(tx, requirements.slice(from, from + AT_ONCE), { category, state, createdAt });
+  return requirements.map((one) => shown(one, { state, createdAt }));
+}
+
+type Numbered = NewRequirement & { id: string; number: string };
+
+async function insertPortion(
+  tx: Tx,
+  requirements: readonly Numbered[],
+  { category, state, createdAt }: { category: string; state: string; createdAt: string },
+): Promise<void> {
+  const ids = requirements.map(({ id }) => id);
+  tx.withCommit(
+    tx.queryPrepared(insertEntities, [
+      tx.workspaceId,
+      ids,
+      requirements.map(({ number }) => number),
+      requirements.map(({ item, amount }) => nameOfLine(amount, item.name)),
+      requirements.map(() => category),
+      requirements.map(() => state),
+      requirements.map(({ actor }) => actor.id),
+      requirements.map(() => 1),
+      createdAt,
+    ]),
+  );
+  tx.withCommit(
+    tx.queryPrepared(insertRequirements, [
+      tx.workspaceId,
+      ids,
+      requirements.map(({ project }) => project?.id ?? null),
+      requirements.map(({ line }) => line?.id ?? null),
+      requirements.map(({ item }) => item.id),
+      requirements.map(({ amount }) => decimalOf(amount)),
+      requirements.map(({ requiredBy }) => requiredBy),
+      createdAt,
+    ]),
+  );
+  await recordEntitiesCreated(
+    tx,
+    requirements.map(({ id, number }) => ({ id, versionId: id, number, category })),
+  );
+}
+
+/** A new requirement, of which nothing is covered. */
+function shown(
+  { id, number, project, line, item, amount, requiredBy }: Numbered,
+  { state, createdAt }: { state: string; createdAt: string },
+): Requirement {
+  const nothing = decimalOf(0n);
+  return requirementOfRow({
+    id,
+    number,
+    project_id: project?.id ?? null,
+    project_number: project?.number ?? null,
+    project_name: project?.name ?? null,
+    line_id: line?.id ?? null,
+    order_id: line?.orderId ?? null,
+    item_id: item.id,
+    item_number: item.number,
+    item_name: item.name,
+    state,
+    quantity: decimalOf(amount),
+    required_by: requiredBy,
+    created_at: createdAt,
+    reserved: nothing,
+    issued: nothing,
+    ordered: nothing,
+    received: nothing,
+    converted: nothing,
+  });
+}
+
+/** A requirement that somebody asks for. */
+export interface RequirementRequest {
+  actor: Actor;
+  project: EntityRef;
+  item: EntityRef;
+  amount: Micro;
+  requiredBy: string | null;
+}
+
+/**
+ * Raises requirements of one caller or of many. Refuses with `entity_not_found`, `not_a_project`, `not_an_item`,
+ * `procurement_not_configured`.
+ */
+export async function raiseRequirements(
+  tx: Tx,
+  numbers: NumberSource,
+  requests: readonly RequirementRequest[],
+  { answered }: Gathering,
+): Promise<Outcome<Requirement>[]> {
+  const ids = await idsOf(
+    tx,
+    requests.map(({ project }) => project),
+  );
+  const [isAnswered, , owners, items] = await Promise.all([
+    answered,
+    configurationForWriting(tx),
+    tx.queryPrepared<OwnerRow>(selectRoles, [tx.workspaceId, [...new Set(ids.values())]]),
+    findStockEntities(
+      tx,
+      requests.map(({ item }) => item),
+    ),
+  ]);
+  const projects = new Map(owners.map((owner) => [owner.id, owner]));
+  const found = requests.map((request, index) => {
+    if (isAnswered[index] === true) return null;
+    return orRefusal(() =>
+      findOwner(request, projects.get(ids.get(request.project) ?? ''), items.get(request.item)),
+    );
+  });
+  const accepted = found.flatMap((one) => (one === null || one instanceof AppError ? [] : [one]));
+  const raised = (await createRequirements(tx, accepted, numbers)).values();
+  return found.map((one) =>
+    one === null || one instanceof AppError ? one : { done: raised.next().value as Requirement },
+  );
+}
+
+function findOwner(
+  { actor, project: projectRef, item: itemRef, amount, requiredBy }: RequirementRequest,
+  project: OwnerRow | undefined,
+  item: StockEntity | undefined,
+): NewRequirement {
+  if (project?.role !== 'project') throw refuseProject(projectRef, project, '/projectId');
+  if (item?.isItem !== true) throw refuseItem(itemRef, item);
+  return { actor, project, line: null, item, amount, requiredBy };
+}
