@@ -96,7 +96,8 @@ export const ListedLedgerEntry = StockLedgerEntry.extend({
   requirementNumber: presentNumber('The present number of that requirement.', 'MR-000031'),
 }).meta({
   id: 'ListedLedgerEntry',
-  description: 'An entry with the names of its item and location, and the numbers of its order and requirement.',
+  description:
+    'An entry with the names of its item and location, and the numbers of its order and requirement.',
 });
 export type ListedLedgerEntry = z.output<typeof ListedLedgerEntry>;
 

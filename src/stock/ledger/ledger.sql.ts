@@ -62,7 +62,8 @@ export function entryOfRow(row: EntryRow): LedgerEntry {
 
 /** Numbers of the order and requirement of entry `l`: a probe each, and none where it names neither. */
 const orderNumbers = {
-  columns: ', i.name as item_name, p.name as location_name, o.number as order_number, r.number as requirement_number',
+  columns:
+    ', i.name as item_name, p.name as location_name, o.number as order_number, r.number as requirement_number',
   joins: `
     left join lateral (select number from entity where workspace_id = $1 and id = l.order_id limit 1) o on true
     left join lateral (select number from entity where workspace_id = $1 and id = l.requirement_id limit 1) r on true`,
