@@ -63,7 +63,7 @@ export function overviewPage(
   return html`${stateNotices(state)}
 ${moving.map(({ slug }) => html`<p class="notice">${workspaceLink(slug)} is held, or on its way to another installation: its callers get 503. npm run workspace -- resume ${slug} takes it back into use.</p>`)}
 ${linesPart(lines, limits)}
-<p class="muted">A worker draws these figures every five minutes: what was done and what has begun to wait since is not in them.</p>
+<p class="muted">A worker updates these figures every five minutes. They do not include later work.</p>
 <div class="cards">${works.map((work) => pictures(work, series[work] ?? [], now, standingOf(work, deliveries)))}</div>
 ${
   pauses.length === 0
@@ -107,7 +107,7 @@ function groupTable(groups: readonly FailureGroup[]): Html {
       html`${isAtLeast ? 'before ' : null}${time(failures.at(-1)?.at ?? null)}`,
       time(failures[0]?.at ?? null),
     ]),
-    'Nothing has failed that was not mended since.',
+    'There are no open failures.',
   );
   return html`${rows}${isCut ? html`<p class="muted">Of each workspace the newest ${NEWEST} of a kind are looked at: what failed before is seen when these are retried, or gone.</p>` : null}`;
 }

@@ -117,7 +117,8 @@ describe('sync', () => {
     const plan = await run(['sync', '--plan', file]);
     expect(plan.code).toBe(3);
     expect(plan.said).toContain('name: "ST-B" → "Renamed"');
-    expect(plan.said).toContain('2 → 1');
+    // The parent is in the file but unchanged, and is still named by its number.
+    expect(plan.said).toContain('in ST-A: 2 → 1');
     expect((await run(['entity', 'ST-B', '--json'])).out).toContain('"name": "ST-B"');
     expect((await run(['sync', '--plan', '--yes', file])).code).toBe(0);
     expect((await run(['entity', 'ST-B', '--json'])).out).toContain('"name": "Renamed"');

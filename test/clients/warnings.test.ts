@@ -106,7 +106,7 @@ test('a warning that stands for many counts as many, and few are told whole', as
 test('a plan tells them too, beside what would be refused', async () => {
   write('plan.json', [part(2001), part(2004), { ...part(2005), categoryKey: 'nonsense' }]);
   const planned = await run('sync', '--plan', 'plan.json');
-  expect(planned.out).toBe('plan.json: 2 new, 0 changed, 0 as they are, 1 refused, 3 warnings\n');
+  expect(planned.out).toBe('plan.json: 2 new, 0 changed, 0 unchanged, 1 refused, 3 warnings\n');
   expect(planned.said).toContain(`! ${guid(2005)} (element 2): category_not_found: `);
   expect(planned.said).toContain('warning: W-2001 (element 0): invalid_numeric: ');
   expect(planned.said).not.toContain('pending-links');

@@ -95,8 +95,8 @@ async function* askService({ url, workspace, key }: Settings): AsyncGenerator<Ch
     const session = await partbook('GET /session', {}, { signal: interruption });
     const may =
       session.permission === 'read'
-        ? 'may read, but not send: a key with write is needed for sync'
-        : `may ${session.permission}`;
+        ? 'has the permission "read": to send imports, use a key with "write"'
+        : `has the permission "${session.permission}"`;
     yield { name: 'permission', ok: true, said: `"${session.keyName}" ${may}` };
     yield { name: 'expiry', ok: true, said: session.expiresAt ?? 'never' };
     const overview = await partbook('GET /overview', { query: { hours: 1 } }, { signal: interruption });
@@ -217,6 +217,6 @@ function keptFile(): Check {
     const ok = process.platform === 'win32' || mode === 0;
     return { name: 'kept', ok, said: ok ? path : `${path} can be read by others: chmod 600 ${path}` };
   } catch {
-    return { name: 'kept', ok: true, said: `${path} is not there: nothing is kept` };
+    return { name: 'kept', ok: true, said: `${path} does not exist: no settings are saved` };
   }
 }

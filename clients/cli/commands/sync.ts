@@ -35,6 +35,8 @@ interface SyncFlags extends DefinitionFlags {
 }
 
 const PLAN_SHOWN = 200;
+/** Numbers of entities that a plan remembers, to name parents by; a parent beyond them is named by its GUID. */
+const NUMBERS_REMEMBERED = 100_000;
 
 export function addDefinitionOptions(command: Command): Command {
   return command
@@ -233,7 +235,7 @@ async function plan(
   const warned = warnings === 0 ? '' : `, ${countOf(warnings, 'warning')}`;
   output.answer(
     envelope,
-    () => `${file}: ${created} new, ${updated} changed, ${skipped} as they are, ${error} refused${warned}`,
+    () => `${file}: ${created} new, ${updated} changed, ${skipped} unchanged, ${error} refused${warned}`,
   );
   if (created + updated === 0 && changes === 0) return error > 0 ? exitCodes.elementErrors : exitCodes.done;
   if (flags.yes !== true) {
@@ -251,20 +253,24 @@ async function plan(
   }
 }
 
-/** By entity; answers how many differ. */
+/** Prints the changes by entity and returns the number of entities that differ. Parents may come after their children. */
 async function showPlan({ output, signal }: Session, batch: Batch): Promise<number> {
+  const numbers = new Map<string, string>();
+  const differing: SyncResult[] = [];
   let count = 0;
   for await (const result of batch.results(undefined, { signal })) {
-    const lines = planLines(result);
-    if (lines.length === 0) continue;
+    const { guid, number } = result;
+    if (guid !== null && number !== undefined && numbers.size < NUMBERS_REMEMBERED) numbers.set(guid, number);
+    if (planLines(result, numbers).length === 0) continue;
     count += 1;
-    if (count <= PLAN_SHOWN) output.say(lines.join('\n'));
+    if (count <= PLAN_SHOWN) differing.push(result);
   }
+  for (const result of differing) output.say(planLines(result, numbers).join('\n'));
   if (count > PLAN_SHOWN) output.say(`… and ${count - PLAN_SHOWN} more: partbook results ${batch.id}`);
   return count;
 }
 
-function planLines(of: SyncResult): string[] {
+function planLines(of: SyncResult, numbers: ReadonlyMap<string, string>): string[] {
   if (of.result === 'error') return [`! ${refusedText(of)}`];
   const { result, number, guid, changes = [], changesOmitted, links = [], linksOmitted } = of;
   const marks = { created: '+', updated: '~', skipped: ' ' } as const;
@@ -274,7 +280,10 @@ function planLines(of: SyncResult): string[] {
       ({ field, from, to }) => `    ${shown(field)}: ${value(from)} → ${value(to)}`,
     ),
     ...links.flatMap(({ parentGuid, childId, childGuid, from, to, changes: ofLine = [] }) => {
-      const name = childId === undefined ? `in ${parentGuid}` : `of it ${childGuid ?? childId}`;
+      const name =
+        childId === undefined
+          ? `in ${shown(numbers.get(parentGuid) ?? parentGuid)}`
+          : `removed child ${shown(numbers.get(childGuid ?? '') ?? childGuid ?? childId)}`;
       return [
         ...(from === to ? [] : [`    ${name}: ${from ?? 0} → ${to ?? 0}`]),
         ...ofLine.map((one) => `    ${name}, ${one.field}: ${value(one.from)} → ${value(one.to)}`),

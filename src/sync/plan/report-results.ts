@@ -79,11 +79,11 @@ function duplicate(carrierIndex: number, conflict: boolean): SyncWarning {
   return conflict
     ? {
         code: 'duplicate_guid_conflict',
-        message: `The GUID stands at index ${carrierIndex} already, with other data; only the parent link was taken from here.`,
+        message: `The GUID already appears at index ${carrierIndex}, with other data; only the parent link was taken from here.`,
       }
     : {
         code: 'duplicate_guid',
-        message: `The GUID stands at index ${carrierIndex} already; only the parent link was taken from here.`,
+        message: `The GUID already appears at index ${carrierIndex}; only the parent link was taken from here.`,
       };
 }
 
