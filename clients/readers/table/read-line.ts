@@ -116,11 +116,7 @@ export class LineReader {
     const key = numbered || this.#keyOf([columns.keyElse ?? []].flat(), text);
     const place = this.#place(row);
     const name = this.#withoutVersion(text(columns.name));
-    if (
-      key === '' ||
-      isTotalWord(key) ||
-      this.#isRemark(cells, cell)
-    ) {
+    if (key === '' || isTotalWord(key) || this.#isRemark(cells, cell)) {
       const why = this.#leftOut(row, cells, cell, text);
       if (why?.code === 'not_fitted') {
         const message = `The line is left out: ${why.why}.`;
