@@ -19,11 +19,11 @@ import { migrate } from '../src/db/migrate.ts';
 import { inTransaction } from '../src/db/transaction.ts';
 import { startEmbeddedPostgres } from '../src/embedded/postgres.ts';
 import { startEmbeddedRedis } from '../src/embedded/redis.ts';
+import { V8_FLAGS } from '../src/process/launcher.ts';
 import { verifyLedger } from '../src/stock/ledger/verify-ledger.ts';
 import { cpuOf } from './stock/cpu-of.ts';
 import { handWritten } from './stock/hand-written.ts';
 import { type LoadResult, load } from './stock/load.ts';
-import { startOf } from './system.ts';
 
 export const name = 'stock';
 
@@ -247,7 +247,7 @@ export async function startService(
 ): Promise<{ port: number; pid: number }> {
   const file = fileURLToPath(new URL(script, import.meta.url));
   // The service as it is started; what is written by hand as Node is.
-  const flags = script === SERVICE ? startOf('web').flags : [];
+  const flags = script === SERVICE ? V8_FLAGS : [];
   const child = spawn(process.execPath, [...flags, file], {
     stdio: ['pipe', 'pipe', 'inherit'],
     env: {

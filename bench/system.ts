@@ -99,7 +99,6 @@ export async function startSystem(
   const port = await freePort();
   const shared = {
     ...process.env,
-    // As the scripts of package.json do, from wherever the bench is started.
     NODE_COMPILE_CACHE: join(root, '.cache/compiled'),
     DATABASE_URL: servers.databaseUrl,
     DATABASE_MIGRATION_URL: ownerUrl,
@@ -156,17 +155,6 @@ export function clientOf(address: Address): Client {
   };
 }
 
-/** What the script of package.json that starts the role gives to Node. */
-export function startOf(role: string): { flags: string[]; environment: Record<string, string> } {
-  const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
-    scripts: Record<string, string>;
-  };
-  const [, settings = '', flags = ''] = /^(.*)exec node (.*)src\/main\.ts/.exec(scripts[role] ?? '') ?? [];
-  const words = (text: string) => text.split(' ').filter((word) => word !== '');
-  const environment = words(settings).map((setting) => setting.split('=') as [string, string]);
-  return { flags: words(flags), environment: Object.fromEntries(environment) };
-}
-
 function measure(
   role: string,
   environment: NodeJS.ProcessEnv,
@@ -174,7 +162,6 @@ function measure(
   { supervised = false, logFile }: SystemOptions,
 ): MeasuredProcess {
   const probeFile = join(dataDir, `${role}-loop.json`);
-  const { flags, environment: settings } = startOf(role);
   const output = logFile === undefined ? 'ignore' : openSync(logFile, 'a');
   let ownEnds = 0;
   let stopping = false;
@@ -182,9 +169,9 @@ function measure(
   const start = (): ChildProcess => {
     const started = spawn(
       process.execPath,
-      [...flags, '--import', join(root, 'bench/loop-probe.ts'), join(root, 'src/main.ts'), role],
+      ['--import', join(root, 'bench/loop-probe.ts'), join(root, 'src/main.ts'), role],
       {
-        env: { ...settings, ...environment, LOOP_PROBE_FILE: probeFile },
+        env: { ...environment, LOOP_PROBE_FILE: probeFile },
         stdio: ['ignore', output, 'inherit'],
       },
     );

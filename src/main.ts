@@ -15,6 +15,7 @@ import {
   collectAtWork,
   collectWhileStarting,
 } from './process/collect-garbage.ts';
+import { launch } from './process/launcher.ts';
 import { namingServer } from './process/name-server.ts';
 import type { Stop } from './process/stop-in-order.ts';
 import type { WebBuild } from './web-app/build-web-app.ts';
@@ -23,10 +24,10 @@ const roles = ['all', 'web', 'worker', 'migrate'] as const;
 type Role = (typeof roles)[number];
 
 const projectRoot = fileURLToPath(new URL('..', import.meta.url));
-// What was compiled at one start is read at the next: hence hardly anything of the service is imported above. Where the folder
-// cannot be written every start compiles. Threads go by the environment. The scripts of package.json set it too, for this file's own
-// sake: Node loads its compiler for the first file that is not kept, and 18 MiB of it stay in memory.
+// Compiled code is kept from one start to the next, so hardly anything of the service is imported above. If the folder cannot be
+// written, every start compiles. Threads find the folder in the environment.
 const compiled = join(projectRoot, '.cache/compiled');
+launch(compiled);
 enableCompileCache(compiled);
 process.env.NODE_COMPILE_CACHE = resolve(process.env.NODE_COMPILE_CACHE ?? compiled);
 collectWhileStarting();

@@ -17,8 +17,12 @@ export interface ReadingTotals {
 }
 
 const PARENTS_SHOWN = 20;
+const NUMBERS_KEPT = 1000;
 
-/** The assemblies of a file with what is in them; their numbers may come behind their children. */
+/**
+ * The assemblies of a file with what is in them. The numbers of the latest elements are kept, because most files name a parent
+ * shortly before its children; a parent that comes later gets its number then.
+ */
 export class ParentTotals {
   readonly #numbers = new Map<string, string>();
   readonly #parents = new Map<string, { number: string; lines: number; quantity: number }>();
@@ -26,21 +30,27 @@ export class ParentTotals {
   add({ guid, number, parentGuid, quantity = 1 }: Element): void {
     const own = this.#parents.get(guid);
     if (own !== undefined) own.number = number;
-    else if (parentGuid === null) this.#parents.set(guid, { number, lines: 0, quantity: 0 });
+    else {
+      this.#numbers.set(guid, number);
+      if (this.#numbers.size > NUMBERS_KEPT) {
+        const [oldest] = this.#numbers.keys();
+        this.#numbers.delete(oldest as string);
+      }
+    }
     if (parentGuid === null) return;
     let parent = this.#parents.get(parentGuid);
     if (parent === undefined) {
       parent = { number: this.#numbers.get(parentGuid) ?? '', lines: 0, quantity: 0 };
       this.#parents.set(parentGuid, parent);
     }
-    this.#numbers.set(guid, number);
     parent.lines += 1;
     parent.quantity = roundQuantity(parent.quantity + quantity);
   }
 
   shown(): Pick<ReadingTotals, 'parents' | 'parentCount'> {
-    const parents = [...this.#parents.values()].filter(({ lines }) => lines > 0);
-    return { parents: parents.slice(0, PARENTS_SHOWN), parentCount: parents.length };
+    const parents = [...this.#parents.values()];
+    const named = parents.filter(({ number }) => number !== '');
+    return { parents: named.slice(0, PARENTS_SHOWN), parentCount: parents.length };
   }
 }
 

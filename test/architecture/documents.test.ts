@@ -102,20 +102,9 @@ test('.env.example names only settings that are there', () => {
   );
 });
 
-test('the image gives Node the flags that the scripts give it', () => {
-  const flags = ['start', 'dev', 'web', 'worker'].map((script) =>
-    /exec node ((?:--\S+ )*?)(?:--watch |src)/.exec(manifest.scripts[script] as string)?.[1]?.trim(),
-  );
-  const [ofImage] = named('Dockerfile', /^ENV NODE_OPTIONS="(.+)"$/gm);
-  expect(new Set(flags)).toEqual(new Set([ofImage]));
-  expect(ofImage).toContain('--v8-pool-size=0');
-});
-
-test.each(['MALLOC_ARENA_MAX', 'MALLOC_MMAP_THRESHOLD_'])('the image sets %s as the scripts do', (name) => {
-  const given = ['start', 'dev', 'web', 'worker'].map(
-    (script) =>
-      new RegExp(` ${name}=(\\d+) (?:\\S+ )?exec node `).exec(manifest.scripts[script] as string)?.[1],
-  );
-  expect(new Set(given)).toEqual(new Set(named('Dockerfile', new RegExp(`^ENV ${name}=(\\d+)$`, 'gm'))));
-  expect(given).not.toContain(undefined);
+test('scripts, image, Procfile and manifests start the service without flags: the launcher has them', () => {
+  for (const script of ['start', 'web', 'worker'])
+    expect(manifest.scripts[script]).toBe(`exec node src/main.ts ${script === 'start' ? 'all' : script}`);
+  for (const file of ['Dockerfile', 'Procfile', 'docker-compose.yml', 'deploy/kubernetes/partbook.json'])
+    expect(read(file)).not.toMatch(/--v8-|semi-space|MALLOC_|NODE_OPTIONS|NODE_COMPILE_CACHE/);
 });

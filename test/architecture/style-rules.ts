@@ -62,6 +62,8 @@ export const sqlElsewhere: Readonly<Record<string, string>> = {
 export const environmentReaders: Readonly<Record<string, string>> = {
   'src/process/begin-program.ts': 'Hands the environment to config.ts, for every program.',
   'src/main.ts': 'Says where Node keeps what it has compiled.',
+  'src/process/launcher.ts':
+    'Replaces the process with the environment that it needs, before anything is configured.',
   'src/embedded/': 'PATH and the proxies for child processes.',
 };
 

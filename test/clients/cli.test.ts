@@ -252,7 +252,7 @@ describe('sync', () => {
           message: expect.stringMatching(/^Line 2, cell Masse: "schwer" is no number/),
         },
       ],
-      [{ code: 'source_warning', message: expect.stringMatching(/^Line 4: "Mutter" has no key/) }],
+      [{ code: 'source_warning', message: expect.stringMatching(/^Line 4: "Mutter" has no number/) }],
     ]);
     // However many there are, so many are worded; the others are counted.
     const many = Array.from({ length: 1500 }, (_, at) => `1;CSV-M${at};x;1;schwer\n`).join('');
@@ -499,7 +499,7 @@ describe('watch', () => {
         'step_cut',
       );
       expect(JSON.parse(readFileSync(join(watched, 'failed/c.csv.results.json'), 'utf8')).code).toBe(
-        'no_definition',
+        'table_unclear',
       );
       expect(readdirSync(watched).toSorted()).toEqual(['.hidden.stp', 'done', 'failed']);
       for (const byWayOf of ['the terminal', 'npx']) expect(watching.kill('SIGINT'), byWayOf).toBe(true);

@@ -362,7 +362,7 @@ describe.skipIf(browserMissing !== null)('who buys', () => {
     await expect.poll(() => dialog.getByLabel('Quantity').inputValue()).toBe('40');
     await dialog.getByRole('button', { name: 'Reserve', exact: true }).click();
     await dialog.waitFor({ state: 'detached' });
-    await page.getByLabel('Also what is covered').check();
+    await page.getByLabel('Show covered items too').check();
     await page.getByText('Tackle').waitFor();
     await page.getByText('1 item short').waitFor();
     expect(complaints).toEqual([]);
@@ -384,7 +384,7 @@ describe.skipIf(browserMissing !== null)('who buys', () => {
     };
     for (const [path, button] of [
       ['/procurement/orders', 'Order from a list'],
-      ['/stock', 'Adjust many'],
+      ['/stock', 'Adjust several'],
     ] as const) {
       answer = false;
       await open(path, button);
@@ -404,7 +404,7 @@ describe.skipIf(browserMissing !== null)('who buys', () => {
       await dialog.waitFor({ state: 'detached' });
       expect(asked).toBe(before + 2);
     }
-    await open('/stock', 'Adjust many');
+    await open('/stock', 'Adjust several');
     await paste(page, 'Item, row 1', 'SCR-M3\tSH-A1\t1\n');
     await page.getByRole('button', { name: 'Apply 1' }).click();
     await page.getByText('1 adjustment made.').waitFor();

@@ -108,7 +108,7 @@ describe.skipIf(browserMissing !== null)('who buys and who keeps the stock', () 
       await rest.dialog.getByRole('button', { name: 'Clear all' }).click();
       await rest.dialog.getByText('Nothing is received; 2 lines stay open.').waitFor();
       expect(await rest.dialog.getByRole('button', { name: 'Receive', exact: true }).isDisabled()).toBe(true);
-      await rest.dialog.getByRole('button', { name: 'Fill in what is open' }).click();
+      await rest.dialog.getByRole('button', { name: 'Use open quantities' }).click();
       await rest.dialog.getByRole('button', { name: 'Receive 2 lines' }).click();
       await rest.dialog.waitFor({ state: 'detached' });
       expect(await receivedOf(order)).toEqual({ 'STD-0010': 10, 'STD-0011': 20.5, 'STD-0012': 30 });
@@ -351,7 +351,7 @@ describe.skipIf(browserMissing !== null)('who buys and who keeps the stock', () 
       await goto('/procurement/requirements');
       for (const { number } of [bolt, nut, cover]) await page.getByLabel(`Select ${number} `).check();
       await page.getByRole('button', { name: 'Order', exact: true }).click();
-      const dialog = page.getByRole('dialog', { name: 'Order what is required' });
+      const dialog = page.getByRole('dialog', { name: 'New order from requirements' });
       await dialog.getByText('Choose a location.').waitFor();
       await scan(page, 'Received at', 'SH-A1');
       const now = (item: string) => dialog.getByLabel(`Ordered now of ${item}`);

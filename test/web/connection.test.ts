@@ -91,7 +91,7 @@ describe.skipIf(browserMissing !== null)('with a broken connection a person', ()
     await app.workspace.ask('POST', '/entities', { category: 'part', number, name: 'Spar' });
     await page.route(/\/categories(\?|$)/, (route) => route.abort());
     await goto('/stock');
-    await page.getByRole('button', { name: 'Adjust many' }).click();
+    await page.getByRole('button', { name: 'Adjust several' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Item, row 1').fill(number);
     await dialog.getByText('Could not be loaded: the service cannot be reached.').first().waitFor();
@@ -179,7 +179,7 @@ describe.skipIf(browserMissing !== null)('with a broken connection a person', ()
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByRole('heading', { name: 'Kept', level: 1 }).waitFor();
     await page.getByRole('link', { name: 'Items' }).first().click();
-    await page.getByRole('heading', { name: 'Entities', level: 1 }).waitFor();
+    await page.getByRole('heading', { name: 'Items', level: 1 }).waitFor();
   });
 
   test('is asked so of what stands beside a list, too', async () => {

@@ -71,7 +71,7 @@ const dialogs: readonly [name: string, path: (rover: Rover) => string, ...button
   ['move', ({ screw }) => `/entities/${screw}/stock`, /^Move$/],
   ['order-item', ({ wheel }) => `/entities/${wheel}/demand`, /^Order$/],
   ['scan', () => '/stock', /^Scan$/],
-  ['adjust-many', () => '/stock', /^Adjust many$/],
+  ['adjust-many', () => '/stock', /^Adjust several$/],
   ['sent', ({ batch }) => `/batches/${batch}`, /^Show row 0/],
   ['resend', ({ batch }) => `/batches/${batch}`, /^Retry all rejected$/],
   ['new-order', () => '/procurement/orders', /^New order$/],
@@ -236,7 +236,7 @@ describe.skipIf(browserMissing !== null)('the pages', () => {
     const beside = page.getByRole('complementary', { name: 'Beside the list' });
     await page.getByRole('link', { name: 'ROV-110' }).click();
     await beside.getByRole('heading', { name: /ROV-110/ }).waitFor();
-    await beside.getByRole('link', { name: /^Uses/ }).click();
+    await beside.getByRole('link', { name: /^Structure/ }).click();
     await beside.getByRole('row', { name: /ROV-111/ }).waitFor();
     await settled();
     expect(await axe()).toEqual([]);
@@ -264,7 +264,7 @@ describe.skipIf(browserMissing !== null)('the pages', () => {
       sizes.set(response.url(), (await response.request().sizes()).responseBodySize);
     });
     await goto('/entities');
-    await page.getByText('Entities').first().waitFor();
+    await page.getByText('Items').first().waitFor();
     await settled();
     const bytes = [...sizes.values()].reduce((sum, size) => sum + size, 0);
     expect(bytes).toBeGreaterThan(50_000);
@@ -294,13 +294,13 @@ describe.skipIf(browserMissing !== null)('the pages', () => {
     const key = page.getByLabel('API key');
     const choice = page.getByRole('navigation', { name: 'You are signed in to' });
     await goto('/entities');
-    await page.getByRole('heading', { name: 'Entities', level: 1 }).waitFor();
+    await page.getByRole('heading', { name: 'Items', level: 1 }).waitFor();
     await page.goto(start);
     await overview.waitFor();
     expect(new URL(page.url()).pathname).toBe(`/w/${app.workspace.slug}`);
     // Back leads to where they were before, and not here again.
     await page.goBack();
-    await page.getByRole('heading', { name: 'Entities', level: 1 }).waitFor();
+    await page.getByRole('heading', { name: 'Items', level: 1 }).waitFor();
     // Whoever wants another workspace gets there all the same.
     await page.getByRole('button', { name: 'Signed in as' }).click();
     await page.getByRole('menuitem', { name: 'Sign in to another workspace' }).click();

@@ -1,4 +1,4 @@
-// Links that wait for an assembly that is not there: seen where the part is, and taken back there.
+// Pending links for an assembly that is not there: seen where the part is, and taken back there.
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { sample } from '../setup/tier.ts';
@@ -37,7 +37,7 @@ describe.skipIf(browserMissing !== null)('a part that waits for its assembly', (
     const { id } = await waiting(`WT-${width}`, [wrong, other]);
     const { page, goto, settled, axe, shoot, complaints } = await app.open({ width, scheme });
     await goto(`/entities/${id}/where-used`);
-    const waits = page.getByRole('region', { name: 'Links that wait' });
+    const waits = page.getByRole('region', { name: 'Pending links' });
     const line = waits.getByRole('listitem').filter({ hasText: wrong });
     await line.waitFor();
     expect((await line.innerText()).replace(/\s+/g, ' ')).toContain(
@@ -75,7 +75,7 @@ describe.skipIf(browserMissing !== null)('a part that waits for its assembly', (
     const dialog = page.getByRole('dialog');
     await dialog.getByRole('button', { name: 'Take back' }).click();
     await dialog.getByText('It waits no longer').waitFor();
-    await page.getByRole('region', { name: 'Links that wait' }).waitFor({ state: 'detached' });
+    await page.getByRole('region', { name: 'Pending links' }).waitFor({ state: 'detached' });
     await dialog.getByRole('button', { name: 'Close' }).last().click();
     await dialog.waitFor({ state: 'hidden' });
     await page.context().close();
@@ -88,12 +88,12 @@ describe.skipIf(browserMissing !== null)('a part that waits for its assembly', (
     );
     const { page, goto, settled, axe, shoot } = await app.open({ width: 360 });
     await goto(`/entities/${id}/where-used`);
-    const waits = page.getByRole('region', { name: 'Links that wait' });
+    const waits = page.getByRole('region', { name: 'Pending links' });
     await waits.getByRole('listitem').first().waitFor();
     expect(await waits.getByRole('listitem').count()).toBe(5);
     await waits.getByRole('link', { name: 'Show all' }).click();
-    await page.getByRole('heading', { name: 'Links that wait' }).waitFor();
-    const rows = page.getByRole('grid', { name: 'Links that wait' }).getByText('WT-MANY', { exact: true });
+    await page.getByRole('heading', { name: 'Pending links' }).waitFor();
+    const rows = page.getByRole('grid', { name: 'Pending links' }).getByText('WT-MANY', { exact: true });
     await expect.poll(() => rows.count()).toBe(7);
     await settled();
     await shoot('pending-links-360');
@@ -123,13 +123,13 @@ describe.skipIf(browserMissing !== null)('a part that waits for its assembly', (
     const made = await app.workspace.ask('POST', '/api-keys', { name: 'Reads', permission: 'read' });
     const { page, goto, settled, shoot } = await app.open({ key: made.body.key });
     await goto(`/batches/${batch}`);
-    await page.getByRole('link', { name: 'Links that wait' }).click();
-    await page.getByRole('grid', { name: 'Links that wait' }).getByText('WT-READ', { exact: true }).waitFor();
+    await page.getByRole('link', { name: 'Pending links' }).click();
+    await page.getByRole('grid', { name: 'Pending links' }).getByText('WT-READ', { exact: true }).waitFor();
     await settled();
     await shoot('pending-links-1280');
     expect(await page.getByRole('button', { name: /^Take back the link/ }).count()).toBe(0);
     await goto(`/entities/${id}/where-used`);
-    const waits = page.getByRole('region', { name: 'Links that wait' });
+    const waits = page.getByRole('region', { name: 'Pending links' });
     await waits.getByRole('listitem').waitFor();
     expect(await waits.getByRole('button').count()).toBe(0);
     await page.context().close();

@@ -252,10 +252,10 @@ describe.skipIf(browserMissing !== null)('a search', () => {
     await goto('/entities');
     const search = page.getByPlaceholder('Number or name');
     await search.fill('number:SR-1');
-    await page.getByText('1 entity', { exact: true }).waitFor();
+    await page.getByText('1 item', { exact: true }).waitFor();
     await page.getByRole('row', { name: /SR-1 Beam/ }).waitFor();
     await search.fill('24 mm beam');
-    await page.getByText('2 entities', { exact: true }).waitFor();
+    await page.getByText('2 items', { exact: true }).waitFor();
     await page.keyboard.press('Control+k');
     await page.keyboard.type('number:SR-10');
     await page.getByRole('dialog').getByText('Beam of 24 mm SR-10').waitFor();
@@ -381,7 +381,7 @@ describe.skipIf(browserMissing !== null)('what an entity is built into', () => {
     await page.getByRole('menuitem', { name: 'CSV' }).click();
     const csv = await readFile(await (await written).path(), 'utf8');
     expect(csv.split('\r\n').slice(0, 2)).toEqual([
-      '\ufeffNumber,Name,Level,Takes in all,Top level,State,Rev.',
+      '\ufeffNumber,Name,Level,Total quantity,Top level,State,Rev.',
       'WU-20,Box of spare parts,1,100,yes,In Work,A',
     ]);
     await page.getByRole('link', { name: 'WU-110' }).click();

@@ -221,7 +221,7 @@ describe.skipIf(browserMissing !== null)('a person', () => {
     await page.getByRole('option', { name: /^ROV-100/ }).waitFor();
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: /ROV-100/ }).waitFor();
-    await page.getByRole('link', { name: /^Uses/ }).focus();
+    await page.getByRole('link', { name: /^Structure/ }).focus();
     await page.keyboard.press('Enter');
     await page.getByRole('link', { name: 'ROV-110' }).focus();
     await page.keyboard.press('ArrowRight');
@@ -366,7 +366,7 @@ describe.skipIf(browserMissing !== null)('a person', () => {
     };
     const before = await positions();
     await goto('/stock');
-    await page.getByRole('button', { name: 'Adjust many' }).click();
+    await page.getByRole('button', { name: 'Adjust several' }).click();
     const dialog = page.getByRole('dialog');
     const block = [
       'Part\tPlace\tQty\tWhy',
@@ -571,7 +571,7 @@ describe.skipIf(browserMissing !== null)('a person', () => {
     await page.getByRole('button', { name: 'Done' }).click();
     const colleague = await app.open({ key });
     await colleague.goto('/entities');
-    await colleague.page.getByRole('heading', { name: 'Entities' }).waitFor();
+    await colleague.page.getByRole('heading', { name: 'Items' }).waitFor();
     await page.getByRole('button', { name: 'Revoke Ada' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();
     await page.getByText('its sessions ended').waitFor();

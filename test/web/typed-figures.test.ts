@@ -85,7 +85,7 @@ describe.skipIf(browserMissing !== null)('who types figures', () => {
       await shoot(`twofold-receipt-${width}`);
       expect(await axe({ within: '[role=dialog]' })).toEqual([]);
       expect(await room()).toBe(0);
-      await receipt.getByRole('button', { name: 'Fill in what is open' }).click();
+      await receipt.getByRole('button', { name: 'Use open quantities' }).click();
       await receipt.getByRole('button', { name: 'Receive 1 line' }).click();
       await receipt.waitFor({ state: 'detached' });
       const { lines } = (await app.workspace.ask('GET', `/orders/${order.id}`)).body;

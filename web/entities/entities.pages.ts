@@ -7,18 +7,19 @@ export const entityPages: readonly Page[] = [
   {
     path: 'entities',
     load: async () => (await import('./entity-list-page.tsx')).EntityListPage,
-    palette: { label: 'Entities', also: 'parts assemblies find search' },
+    palette: { label: 'Items', also: 'entities parts assemblies find search' },
   },
   {
     path: 'entities/pending-links',
     load: async () => (await import('./pending-links-page.tsx')).PendingLinksPage,
-    palette: { label: 'Links that wait', also: 'pending parent missing guid cycle' },
+    palette: { label: 'Pending links', also: 'pending parent missing guid cycle' },
   },
   {
     path: 'entities/$id',
     load: async () => (await import('./entity-page.tsx')).EntityPage,
     children: [
-      { path: '/', load: async () => (await import('./properties-tab.tsx')).PropertiesTab },
+      { path: '/', load: async () => (await import('./first-tab.tsx')).FirstTab },
+      { path: 'properties', load: async () => (await import('./properties-tab.tsx')).PropertiesTab },
       { path: 'uses', load: async () => (await import('./uses-tab.tsx')).UsesTab },
       { path: 'where-used', load: async () => (await import('./where-used-tab.tsx')).WhereUsedTab },
       { path: 'revisions', load: async () => (await import('./revisions-tab.tsx')).RevisionsTab },

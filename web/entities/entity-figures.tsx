@@ -69,7 +69,7 @@ function needed(id: string, summary: EntitySummary | undefined): Figure {
   const demand = summary?.demand;
   const open = demand?.openQty ?? 0;
   return {
-    label: 'To reserve or order',
+    label: 'Still needed',
     value: demand == null ? null : quantityText(open),
     tone: open > 0 ? 'warn' : undefined,
     href: paths.entity(id, 'demand'),

@@ -13,7 +13,7 @@ import { codeColumn, momentColumn, numberColumn, textColumn } from '../component
 import type { GridColumn } from '../components/lists/grid-column.ts';
 import { List } from '../components/lists/list-page.tsx';
 import { EmptyState, PageFrame } from '../components/page-frame.tsx';
-import { useAddress } from '../navigation/address.ts';
+import { type Address, useAddress } from '../navigation/address.ts';
 import { paths } from '../navigation/paths.ts';
 import { useCategories, useLifecycles, usePropertyDefinitions } from './configuration.ts';
 import { stateColumn } from './entity-columns.tsx';
@@ -35,7 +35,7 @@ export function EntityListPage() {
   const moves = [...new Set((lifecycle?.transitions ?? []).map(({ to }) => to))];
   return (
     <PageFrame
-      title="Entities"
+      title="Items"
       filled
       actions={
         mayWrite && (
@@ -46,10 +46,10 @@ export function EntityListPage() {
       }
     >
       <List
-        label="Entities"
-        noun={['entity', 'entities']}
+        label="Items"
+        noun={['item', 'items']}
         name="listEntities"
-        input={{}}
+        input={{ query: shownFirst(address) }}
         sort={{ by: 'number', order: 'asc' }}
         total={facets.total}
         columns={columns}
@@ -61,13 +61,20 @@ export function EntityListPage() {
           {
             key: 'category',
             label: 'Category',
+            several: true,
             options: categories.map(({ key, name }) => ({
               value: key,
               label: name,
               count: facets.ofCategory(key),
             })),
           },
-          { key: 'state', label: 'State', options: stateNames.map((name) => ({ value: name, label: name })) },
+          {
+            key: 'state',
+            label: 'State',
+            several: true,
+            options: stateNames.map((name) => ({ value: name, label: name })),
+          },
+          { key: 'role', label: 'Used as', options: roles },
           { key: 'number', label: 'Number, exactly' },
           { key: 'guid', label: 'GUID' },
         ]}
@@ -77,7 +84,7 @@ export function EntityListPage() {
             ? moves.map((toState) => ({
                 label: `Move to ${toState}`,
                 explain: (count) =>
-                  `${count} will be moved to ${toState}. Those that may not go there from where they are stay, and are named.`,
+                  `${count} will be moved to ${toState}. Items without a transition to that state are left as they are and listed.`,
                 run: ({ id }: Entity, signal) =>
                   call('transitionEntity', { id, body: { toState } }, { signal }),
               }))
@@ -85,7 +92,7 @@ export function EntityListPage() {
         }
         empty={
           <EmptyState
-            title="No entities yet"
+            title="No items yet"
             action={mayWrite && <LinkButton href={paths.imports()}>Import a file</LinkButton>}
           >
             Parts come from a design-data system by its connector, from a file, or one by one.
@@ -97,14 +104,33 @@ export function EntityListPage() {
   );
 }
 
+const roles = [
+  { value: 'item', label: 'Parts and materials' },
+  { value: 'location', label: 'Locations' },
+  { value: 'project', label: 'Projects' },
+  { value: 'none', label: 'Others, such as orders' },
+];
+
+/** What is listed until somebody searches or filters: parts and materials, without locations and order lines between them. */
+function shownFirst(address: Address): { role?: 'item' } {
+  const isNarrowed = ['q', 'category', 'state', 'role', 'number', 'guid'].some(
+    (key) => address.get(key) !== undefined,
+  );
+  return isNarrowed ? {} : { role: 'item' };
+}
+
 /** How many there are of what the filters find; undefined where the service counted no further. */
 function useFacets(): { total: number | undefined; ofCategory: (key: string) => number | undefined } {
   const address = useAddress();
-  const query = Object.fromEntries(
-    ['q', 'category', 'state'].flatMap((key) =>
-      address.get(key) === undefined ? [] : [[key, address.get(key)]],
+  const query = {
+    ...shownFirst(address),
+    ...Object.fromEntries(
+      ['q', 'category', 'state', 'role'].flatMap((key) => {
+        const values = address.all(key);
+        return values.length === 0 ? [] : [[key, values.length === 1 ? values[0] : values]];
+      }),
     ),
-  );
+  };
   const isCounted = address.get('number') === undefined && address.get('guid') === undefined;
   const { data } = useQuery({
     ...ask('countEntities', { query }),
@@ -136,11 +162,12 @@ function linkedEntities(
   query: Readonly<Record<string, unknown>>,
   columns: readonly string[],
 ): CsvTable | string {
-  if (query.guid !== undefined) return 'A link shows no single GUID: filter by number in its place.';
+  if (query.guid !== undefined) return 'A link cannot filter by GUID: filter by number.';
   const ofProperties = columns.filter((key) => key.startsWith('p.'));
   return {
     of: 'entities',
     category: listOf(query.category),
+    role: query.role as 'item' | 'location' | 'project' | 'none' | undefined,
     state: listOf(query.state),
     number: textOf(query.number),
     q: textOf(query.q),

@@ -10,6 +10,7 @@ import { paths } from '../navigation/paths.ts';
 import { isItem, isLocation, useCategories } from './configuration.ts';
 import styles from './entities.module.css';
 import { COUNTED_MAX, EntityFigures, useSummary } from './entity-figures.tsx';
+import { firstTabOf } from './first-tab.tsx';
 import { TransitionMenu } from './transition-menu.tsx';
 import { useEntityQuery } from './use-entity.ts';
 import { WorkLink } from './work-link.tsx';
@@ -22,14 +23,14 @@ export function EntityPage() {
   const summary = useSummary(usePathParam('id'));
   if (query.isError && query.data === undefined) {
     return (
-      <PageFrame title="Entity" above={{ label: 'Entities', href: paths.entities() }}>
+      <PageFrame title="Entity" above={{ label: 'Items', href: paths.entities() }}>
         <ProblemPanel error={query.error} onRetry={() => void query.refetch()} />
       </PageFrame>
     );
   }
   if (query.data === undefined) {
     return (
-      <PageFrame title="…" above={{ label: 'Entities', href: paths.entities() }}>
+      <PageFrame title="…" above={{ label: 'Items', href: paths.entities() }}>
         <Waiting />
       </PageFrame>
     );
@@ -38,15 +39,15 @@ export function EntityPage() {
   const category = categories.find(({ key }) => key === entity.category);
   const hasStock = isItem(category) || isLocation(category) || (category?.tabs ?? []).includes('stockLedger');
   const tabs = [
-    { key: '', label: 'Properties' },
-    { key: 'uses', label: counted('Uses', summary.data?.uses) },
+    { key: 'properties', label: 'Properties' },
+    { key: 'uses', label: counted('Structure (BOM)', summary.data?.uses) },
     { key: 'where-used', label: counted('Where used', summary.data?.usedIn) },
     { key: 'revisions', label: 'Revisions' },
     { key: 'lifecycle', label: 'Lifecycle' },
     ...(hasStock ? [{ key: 'stock', label: 'Stock' }] : []),
     ...(isItem(category) || category?.role === 'project' ? [{ key: 'demand', label: 'Demand' }] : []),
-  ].map((tab) => ({ ...tab, href: paths.entity(entity.id, tab.key === '' ? undefined : tab.key) }));
-  const current = tabs.findLast(({ href }) => pathname === href)?.key ?? '';
+  ].map((tab) => ({ ...tab, href: paths.entity(entity.id, tab.key) }));
+  const current = tabs.find(({ href }) => pathname === href)?.key ?? firstTabOf(summary.data?.uses);
   return (
     <PageFrame
       title={
@@ -55,7 +56,7 @@ export function EntityPage() {
         </>
       }
       plainTitle={`${entity.number ?? ''} ${entity.name}`.trim()}
-      above={{ label: 'Entities', href: paths.entities() }}
+      above={{ label: 'Items', href: paths.entities() }}
       lead={
         <>
           <StateWord state={entity.state} released={entity.released} />

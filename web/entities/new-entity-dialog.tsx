@@ -33,7 +33,7 @@ export function NewEntityDialog({ onClose }: { onClose: () => void }) {
         category === undefined
           ? (notAsked(known) ?? 'There is no category to choose.')
           : name.trim() === ''
-            ? 'It needs a name.'
+            ? 'Enter a name.'
             : null
       }
       onSubmit={() =>

@@ -16,9 +16,9 @@ export function PendingLinksPage() {
   const [takenBack, setTakenBack] = useState<PendingLink | null>(null);
   const columns = mayWrite ? [...shown, takeBack(setTakenBack)] : shown;
   return (
-    <PageFrame title="Links that wait" above={{ label: 'Entities', href: paths.entities() }} filled>
+    <PageFrame title="Pending links" above={{ label: 'Items', href: paths.entities() }} filled>
       <List
-        label="Links that wait"
+        label="Pending links"
         noun={['link', 'links']}
         name="listPendingLinks"
         input={{}}

@@ -46,7 +46,7 @@ export function RemoveUseDialog({ parent, use, reread, onClose, onDone }: Remove
       onSubmit={() => (isGone ? onDone() : remove.save({ id: parent.id, childId: shown.entityId }))}
     >
       {isGone ? (
-        <p role="status">Somebody else has already removed it.</p>
+        <p role="status">Someone else has already removed it.</p>
       ) : (
         <p>
           {of} is removed from the structure of {to}. The item itself stays.
@@ -54,7 +54,7 @@ export function RemoveUseDialog({ parent, use, reread, onClose, onDone }: Remove
         </p>
       )}
       {changes !== null && (
-        <MeanwhileNotice title="Somebody else has changed this line. It is still there." changes={changes} />
+        <MeanwhileNotice title="Someone else has changed this line. It was not removed." changes={changes} />
       )}
     </Dialog>
   );

@@ -191,8 +191,8 @@ function StructureChanges({ structure }: { structure: RevisionComparison['struct
           <tr>
             <th>Part</th>
             <th>Name</th>
-            <th className="end">Took</th>
-            <th className="end">Takes</th>
+            <th className="end">Old quantity</th>
+            <th className="end">New quantity</th>
           </tr>
         </thead>
         <tbody>

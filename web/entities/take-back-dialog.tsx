@@ -23,7 +23,7 @@ export function TakeBackDialog({ link, onClose }: { link: PendingLink; onClose: 
       onSubmit={() => (isGone ? onClose() : remove.mutate({ parentGuid, childId: childEntityId }))}
     >
       {isGone ? (
-        <p role="status">It waits no longer: its assembly has come, or somebody else has taken it back.</p>
+        <p role="status">This link is no longer pending: its parent arrived, or someone else deleted it.</p>
       ) : (
         <p>
           It is not made when an assembly with the GUID <span className="mono">{parentGuid}</span> comes. The

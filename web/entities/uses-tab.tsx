@@ -217,7 +217,7 @@ function columnsOf(
     },
     {
       key: 'extended',
-      header: 'For one',
+      header: 'Total per assembly',
       width: 72,
       align: 'end',
       phone: 'side',

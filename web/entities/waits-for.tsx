@@ -50,7 +50,7 @@ export function WaitsFor({ entity }: { entity: Entity }) {
         </div>
       )}
       {links.length > 0 && (
-        <section className={styles.waits} aria-label="Links that wait">
+        <section className={styles.waits} aria-label="Pending links">
           <Links links={links.slice(0, SHOWN_MAX)} onTakeBack={setTakenBack} />
           {links.length > SHOWN_MAX && (
             <Link href={paths.pendingLinks({ child: entity.id })}>Show all that it waits for</Link>

@@ -167,7 +167,7 @@ function columnsOf(onlyTop: boolean): GridColumn<Assembly>[] {
     },
     {
       key: 'extended',
-      header: 'Takes in all',
+      header: 'Total quantity',
       width: 100,
       align: 'end',
       phone: 'side',

@@ -97,7 +97,7 @@ function Parents() {
 const columns: GridColumn<Use>[] = [
   numberColumn('number', 'Number', { width: 180, phone: 'title' }),
   textColumn('name', 'Name', { width: 220, grow: 1, phone: 'detail' }),
-  quantityColumn('quantity', 'Takes', { width: 90, phone: 'side' }),
+  quantityColumn('quantity', 'Quantity', { width: 90, phone: 'side' }),
   {
     key: 'state',
     header: 'State',

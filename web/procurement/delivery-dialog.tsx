@@ -149,7 +149,7 @@ export function DeliveryDialog({ order, onClose }: { order: OrderWithLines; onCl
           figure('Open'),
         ]}
         field={`${said.done[0]?.toUpperCase()}${said.done.slice(1)} now`}
-        after="Stays open"
+        after="Remaining"
         rows={rows.map(({ of: line, text, wrong: fault, left }) => ({
           id: line.id,
           itemNumber: line.itemNumber,

@@ -100,7 +100,7 @@ function columnsOf(sells: boolean, onMove: OnMove | null): GridColumn<StockLine>
       : [
           {
             key: 'do',
-            header: 'Do',
+            header: 'Actions',
             width: 124,
             phone: 'side' as const,
             cell: (line: StockLine, isShown: (key: string) => boolean) => (

@@ -55,7 +55,7 @@ export function OrderRequirementsDialog({ requirements, onClose }: OrderRequirem
     });
   return (
     <Dialog
-      title="Order what is required"
+      title="New order from requirements"
       submit={wanted.length === 0 ? 'Order' : `Order ${countText(wanted.length, 'line')}`}
       size="xl"
       onClose={onClose}
@@ -63,7 +63,7 @@ export function OrderRequirementsDialog({ requirements, onClose }: OrderRequirem
       error={order.error}
       notYet={
         offered.length === 0
-          ? 'Nothing of them is open any more.'
+          ? 'None of them is open any more.'
           : location === null
             ? 'Choose a location.'
             : wrong !== undefined
@@ -95,7 +95,7 @@ export function OrderRequirementsDialog({ requirements, onClose }: OrderRequirem
         label="What is ordered"
         before={[{ header: 'Requirement' }, { header: 'Required by' }, { header: 'Open', isFigure: true }]}
         field="Ordered now"
-        after="Stays open"
+        after="Remaining"
         rows={rows.map(({ of, text, wrong: fault, left }) => ({
           id: of.id,
           itemNumber: of.itemNumber,

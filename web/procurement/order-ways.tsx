@@ -80,7 +80,7 @@ function WayDialog({ order, way, onClose }: { order: OrderWithLines; way: Way; o
 /** The same of both ways: what has come or gone stays, and a line that is at its end stays as it is. */
 function consequenceOf(order: OrderWithLines): string {
   const { type, totals, lines } = order;
-  if (totals.openLines === 0) return 'Nothing of it is open: only the order itself changes.';
+  if (totals.openLines === 0) return 'No line is open: only the order itself changes.';
   const sells = type === 'salesOrder';
   const open =
     (sumsOf(order)?.ofOneItem ?? null) === null

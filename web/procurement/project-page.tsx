@@ -53,13 +53,13 @@ export function ProjectPage() {
         <>
           {shortages.data !== undefined && <span>{countText(short.length, 'item')} short</span>}
           <Link href={paths.requirements({ projectId: id })}>Requirements</Link>
-          <Link href={paths.entity(id, 'uses')}>What it uses</Link>
+          <Link href={paths.entity(id, 'uses')}>Structure</Link>
         </>
       }
       actions={
         mayWrite &&
         short.length > 0 && (
-          <Button onClick={() => setRaising(true)}>Raise requirements for what is short</Button>
+          <Button onClick={() => setRaising(true)}>Create requirements for shortages</Button>
         )
       }
     >
@@ -71,7 +71,7 @@ export function ProjectPage() {
         <GridSheet>
           <div className={styles.tools} style={{ padding: '0 12px 10px' }}>
             <Checkbox
-              label="Also what is covered"
+              label="Show covered items too"
               checked={!onlyShort}
               onChange={(event) =>
                 address.set({ all: event.currentTarget.checked ? '1' : undefined }, 'replace')
@@ -128,7 +128,7 @@ function columnsOf(
         ),
       text: ({ shortageQty }) => shortageQty,
     },
-    quantityColumn('openRequirementQty', 'Asked for', { width: 72, spare: 2 }),
+    quantityColumn('openRequirementQty', 'Requested', { width: 72, spare: 2 }),
     ...(onSupply === null
       ? []
       : [
@@ -180,7 +180,7 @@ function RaiseDialog({
   });
   return (
     <Dialog
-      title="Raise requirements"
+      title="Create requirements"
       submit="Raise"
       onClose={onClose}
       busy={raise.isPending}
@@ -189,7 +189,7 @@ function RaiseDialog({
     >
       <p>{countText(count, 'item')} short: what is not asked for yet gets a requirement.</p>
       <Checkbox
-        label="Only what is bought, not the assemblies above it"
+        label="Purchased parts only"
         checked={leavesOnly}
         onChange={(event) => setLeavesOnly(event.currentTarget.checked)}
       />

@@ -57,7 +57,7 @@ export function QuantityTable(props: QuantityTableProps) {
             Clear all
           </Button>
           <Button size="xs" variant="default" onClick={props.onFill}>
-            Fill in what is open
+            Use open quantities
           </Button>
         </span>
       </div>

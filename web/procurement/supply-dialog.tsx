@@ -117,8 +117,8 @@ export function SupplyDialog({ projectId, how, shortage, requirement, onClose }:
       ? 'The quantity must be above zero.'
       : locationEntityId === undefined
         ? how === 'reserve'
-          ? (notAsked(positions) ?? 'Nothing of it is available anywhere.')
-          : 'Say where it is to be received.'
+          ? (notAsked(positions) ?? 'None is available at any location.')
+          : 'Choose a location.'
         : null;
   return (
     <Dialog

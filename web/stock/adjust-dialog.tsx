@@ -1,5 +1,5 @@
-/** A manual adjustment. Nothing is applied at zero; the balance after is shown; a refusal keeps what was typed. */
-import { TextInput } from '@mantine/core';
+/** A manual adjustment: adds, removes, or sets what is on hand. The balance after it is shown, and an error keeps what was typed. */
+import { SegmentedControl, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ask } from '../client/ask.ts';
@@ -18,6 +18,16 @@ export interface AdjustDialogProps {
   onClose: () => void;
 }
 
+const WAYS = ['Add', 'Remove', 'Set'] as const;
+type Way = (typeof WAYS)[number];
+
+/** What the adjustment adds. A negative quantity that is typed is taken as it is. */
+function changeOf(way: Way, typed: number, onHand: number): number {
+  if (way === 'Add') return typed;
+  if (way === 'Remove') return fromMillionths(-toMillionths(typed));
+  return fromMillionths(toMillionths(typed) - toMillionths(onHand));
+}
+
 export const STOCK_CHANGES = [
   'listPositionsByItem',
   'listPositionsByLocation',
@@ -31,14 +41,16 @@ export function AdjustDialog({ item: givenItem, location: givenLocation, onClose
   const [item, setItem] = useState(givenItem);
   const [location, setLocation] = useState(givenLocation);
   const [text, setText] = useState('');
+  const [way, setWay] = useState<Way>('Add');
   const [note, setNote] = useState('');
-  const quantity = readQuantity(text);
+  const typed = readQuantity(text);
   const positions = useQuery({
     ...ask('listPositionsByItem', { itemEntityId: item?.id ?? '', query: { limit: 1000 } }),
     enabled: item !== null,
   });
   const position = positions.data?.items.find(({ locationEntityId }) => locationEntityId === location?.id);
   const onHand = position?.onHand ?? 0;
+  const quantity = typed === null ? null : changeOf(way, typed, onHand);
   const after = fromMillionths(toMillionths(onHand) + toMillionths(quantity ?? 0));
   const adjust = useAction('postAdjustment', {
     changes: STOCK_CHANGES,
@@ -64,8 +76,10 @@ export function AdjustDialog({ item: givenItem, location: givenLocation, onClose
         : quantity === null
           ? 'Enter a quantity.'
           : quantity === 0
-            ? 'An adjustment of zero would change nothing.'
-            : null;
+            ? 'This changes nothing.'
+            : way === 'Set' && positions.data === undefined
+              ? 'The quantity on hand is being loaded.'
+              : null;
   return (
     <Dialog
       title="Adjust stock"
@@ -96,9 +110,15 @@ export function AdjustDialog({ item: givenItem, location: givenLocation, onClose
         onPick={setLocation}
         autoFocus={item !== null && location === null}
       />
+      <SegmentedControl
+        aria-label="Adjustment"
+        fullWidth
+        value={way}
+        onChange={(next) => setWay(next as Way)}
+        data={[...WAYS]}
+      />
       <QuantityInput
-        label="Quantity"
-        description="Above zero adds, below zero removes."
+        label={way === 'Set' ? 'New quantity on hand' : 'Quantity'}
         value={text}
         onValue={setText}
         data-autofocus={item !== null && location !== null ? '' : undefined}
@@ -118,7 +138,7 @@ export function AdjustDialog({ item: givenItem, location: givenLocation, onClose
               <strong>
                 <Quantity value={after} />
               </strong>
-              {after < 0 && <span className="bad"> There is not that much.</span>}
+              {after < 0 && <span className="bad"> Not enough on hand.</span>}
             </>
           )}
         </p>

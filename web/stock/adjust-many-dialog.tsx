@@ -33,7 +33,7 @@ export function AdjustManyDialog({ onClose }: { onClose: () => void }) {
   const { ready, wrong } = block;
   return (
     <Dialog
-      title="Adjust many"
+      title="Adjust several"
       submit={ready.length === 0 ? 'Apply' : `Apply ${ready.length}`}
       size="xl"
       onClose={close}

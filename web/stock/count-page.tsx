@@ -40,7 +40,7 @@ export function CountPage() {
             autoFocus
           />
           <Switch
-            label="Blind: do not show what the book says"
+            label="Hide recorded quantities"
             checked={blind}
             onChange={(event) =>
               address.set({ blind: event.currentTarget.checked ? '1' : undefined }, 'replace')
@@ -75,7 +75,7 @@ function CountOf({ location, blind }: { location: PickedEntity; blind: boolean }
   const wrong = sheet.lines.find((line) => countFault(line) !== null);
   return (
     <>
-      <Sheet flush title="What is there" actions={<AddItem sheet={sheet} />}>
+      <Sheet flush title="Count sheet" actions={<AddItem sheet={sheet} />}>
         <div className={styles.countFind}>
           <TextInput
             type="search"

@@ -81,14 +81,14 @@ export function CountReview({ location, lines, onClose, onApplied }: CountReview
       }
     >
       {changes.length + open.length === 0 ? (
-        <p>Everything that was counted is as the book has it.</p>
+        <p>All counts match the recorded stock.</p>
       ) : (
         <div className={styles.review}>
           <table>
             <thead>
               <tr>
                 <th>Item</th>
-                <th className="end">Book</th>
+                <th className="end">Recorded</th>
                 <th className="end">Counted</th>
                 <th className="end">Correction</th>
               </tr>

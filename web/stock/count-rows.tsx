@@ -35,7 +35,7 @@ export function CountRows({ sheet, find, blind }: { sheet: Sheet; find: string; 
           <tr>
             <th>Item</th>
             <th className={styles.countName}>Name</th>
-            {!blind && <th className="end">Book</th>}
+            {!blind && <th className="end">Recorded</th>}
             <th>Counted</th>
             {!blind && <th className={`end ${styles.countDifference}`}>Difference</th>}
           </tr>

@@ -71,10 +71,10 @@ export function LabelsPage() {
                   <Button
                     size="xs"
                     variant="subtle"
-                    aria-label={`Take off ${entity.number ?? entity.name}`}
+                    aria-label={`Remove ${entity.number ?? entity.name}`}
                     onClick={() => set(ids.filter((id) => id !== entity.id))}
                   >
-                    Take off
+                    Remove
                   </Button>
                 </li>
               ))}

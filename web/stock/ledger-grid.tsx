@@ -13,6 +13,7 @@ import { PartNumber, Quantity } from '../components/words.tsx';
 import { Link } from '../navigation/link.tsx';
 import { paths } from '../navigation/paths.ts';
 import { movementNames } from './movements.ts';
+import { PlaceName } from './place-name.tsx';
 
 /** Days are taken as those of the reader. */
 const filters: readonly Filter[] = [
@@ -171,7 +172,11 @@ const sideColumn = (side: 'item' | 'location'): GridColumn<ListedLedgerEntry> =>
     : { header: 'Location', width: 62, grow: 1, spare: 1 }),
   cell: (entry) => (
     <Link href={paths.entity(entry[`${side}EntityId`], 'stock')}>
-      <PartNumber number={entry[`${side}Number`]} />
+      {side === 'location' ? (
+        <PlaceName number={entry.locationNumber} name={entry.locationName} />
+      ) : (
+        <PartNumber number={entry.itemNumber} />
+      )}
     </Link>
   ),
   text: (entry) => entry[`${side}Number`],
@@ -199,14 +204,14 @@ function columnsOf(shown: { item: boolean; location: boolean }): GridColumn<List
       text: ({ quantity }) => quantity,
       phone: 'side',
     },
-    { ...quantityColumn('onHandAfter', 'On hand after', { width: 90, spare: 4 }), key: 'after' },
+    { ...quantityColumn('onHandAfter', 'On hand', { width: 66, spare: 6 }), key: 'after' },
+    quantityColumn('reservedAfter', 'Reserved', { width: 66, spare: 5 }),
+    quantityColumn('onOrderAfter', 'On order', { width: 66, spare: 4 }),
     ...(shown.item ? [sideColumn('item')] : []),
     ...(shown.location ? [sideColumn('location')] : []),
     by,
     forColumn,
     textColumn('note', 'Note', { width: 96, grow: 2, phone: 'detail', spare: 3 }),
-    quantityColumn('reservedAfter', 'Reserved after', { width: 100, hidden: true }),
-    quantityColumn('onOrderAfter', 'On order after', { width: 100, hidden: true }),
     codeColumn('hash', 'Hash', { width: 200, hidden: true }),
   ];
 }

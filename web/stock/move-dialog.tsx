@@ -71,7 +71,7 @@ export function MoveDialog({ item: givenItem, from: givenFrom, onClose }: MoveDi
       : query.isPending
         ? 'Looking where it is…'
         : from === undefined
-          ? (notAsked(query) ?? 'None of it is anywhere.')
+          ? (notAsked(query) ?? 'This item is not in stock.')
           : to === null
             ? 'Choose where it goes.'
             : to.id === from.locationEntityId

@@ -10,6 +10,7 @@ import { PartNumber } from '../components/words.tsx';
 import { useAddress } from '../navigation/address.ts';
 import { Link } from '../navigation/link.tsx';
 import { paths } from '../navigation/paths.ts';
+import { PlaceName } from './place-name.tsx';
 import styles from './stock.module.css';
 
 export interface PositionsGridProps {
@@ -50,7 +51,7 @@ export function PositionsGrid({ of, onAdjust, empty, tools }: PositionsGridProps
             phone: 'detail' as const,
             cell: (position: StockPosition) => (
               <Link href={paths.entity(position.locationEntityId, 'stock')}>
-                <PartNumber number={position.locationNumber} />
+                <PlaceName number={position.locationNumber} name={position.locationName} />
               </Link>
             ),
             text: (position: StockPosition) => position.locationNumber,

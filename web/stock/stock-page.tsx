@@ -39,7 +39,7 @@ export function StockPage() {
                 Move
               </Button>
               <Button variant="default" onClick={() => setDialog('many')}>
-                Adjust many
+                Adjust several
               </Button>
               <Button onClick={() => setDialog('adjust')}>Adjust</Button>
             </>
@@ -52,12 +52,12 @@ export function StockPage() {
         <Sheet title="Find stock">
           <EntityPicker
             label="Item, location or order"
-            description="What a hand scanner types here is opened at once."
+            description="Scan or type a number to open it"
             value={null}
             onPick={(entity) => entity !== null && go(openedAt(entity, true))}
           />
         </Sheet>
-        <Sheet title="Also here">
+        <Sheet title="More">
           <div className={styles.column}>
             {mayWrite && <Link href={paths.stockPage('count')}>Count a location</Link>}
             <Link href={paths.stockPage('labels')}>Print labels</Link>

@@ -91,8 +91,8 @@ function StockSide({ entity, as }: { entity: Entity; as: 'item' | 'location' }) 
           }
           empty={
             <EmptyState
-              title={as === 'item' ? 'None of it anywhere' : 'Nothing here'}
-              action={mayWrite && <Button onClick={begin}>Put some in</Button>}
+              title={as === 'item' ? 'Not in stock' : 'No stock here'}
+              action={mayWrite && <Button onClick={begin}>Add stock</Button>}
             />
           }
         />

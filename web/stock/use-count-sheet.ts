@@ -26,7 +26,7 @@ export interface Sheet {
 /** Why what was typed is no count; null where it is one, or nothing. */
 export function countFault({ text }: CountLine): string | null {
   if (text.trim() === '') return null;
-  return quantityFault(text) ?? ((readQuantity(text) ?? 0) < 0 ? 'What is there is never below 0.' : null);
+  return quantityFault(text) ?? ((readQuantity(text) ?? 0) < 0 ? 'A count cannot be below 0.' : null);
 }
 
 type Typed = Record<string, { text: string; seenOnHand: number; item: PickedEntity }>;

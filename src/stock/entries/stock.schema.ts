@@ -90,11 +90,14 @@ const presentNumber = (what: string, value: string) =>
     .meta({ description: what, examples: [value] });
 
 export const ListedLedgerEntry = StockLedgerEntry.extend({
+  itemName: z.string().meta({ description: 'The present name of the item.', examples: ['Bolt M8'] }),
+  locationName: z.string().meta({ description: 'The present name of the location.', examples: ['Shelf A3'] }),
   orderNumber: presentNumber('The present number of that order.', 'PO-000004'),
   requirementNumber: presentNumber('The present number of that requirement.', 'MR-000031'),
 }).meta({
   id: 'ListedLedgerEntry',
-  description: 'An entry, with the numbers of its order and requirement.',
+  description:
+    'An entry with the names of its item and location, and the numbers of its order and requirement.',
 });
 export type ListedLedgerEntry = z.output<typeof ListedLedgerEntry>;
 

@@ -62,7 +62,8 @@ export function entryOfRow(row: EntryRow): LedgerEntry {
 
 /** Numbers of the order and requirement of entry `l`: a probe each, and none where it names neither. */
 const orderNumbers = {
-  columns: ', o.number as order_number, r.number as requirement_number',
+  columns:
+    ', i.name as item_name, p.name as location_name, o.number as order_number, r.number as requirement_number',
   joins: `
     left join lateral (select number from entity where workspace_id = $1 and id = l.order_id limit 1) o on true
     left join lateral (select number from entity where workspace_id = $1 and id = l.requirement_id limit 1) r on true`,
@@ -107,8 +108,8 @@ export function selectLedgerPage(by: LedgerBy, order: 'asc' | 'desc', withOrders
       where workspace_id = $1 and ${isTyped ? 'movement_type = any (array[page.movement_type])' : own}
         and id = any (array[page.id]) order by ${isTyped ? 'movement_type' : column}, id limit 1
     ) l
-    left join lateral (select number from entity where workspace_id = $1 and id = l.item_id limit 1) i on true
-    left join lateral (select number from entity where workspace_id = $1 and id = l.location_id limit 1) p on true
+    left join lateral (select number, name from entity where workspace_id = $1 and id = l.item_id limit 1) i on true
+    left join lateral (select number, name from entity where workspace_id = $1 and id = l.location_id limit 1) p on true
     left join lateral (select type, name from actor where workspace_id = $1 and id = l.actor_id limit 1) a on true${joins}
     order by page.id ${order}`;
 }

@@ -37,6 +37,8 @@ interface Row extends EntryRow {
 }
 
 interface ListedRow extends Row {
+  item_name: string;
+  location_name: string;
   order_number: string | null;
   requirement_number: string | null;
 }
@@ -54,13 +56,19 @@ export async function listLedger(
     tx,
     selectLedgerPage(by, order, true),
     paramsOf(tx, wanted, ledgerPlace(wanted, cursor), limit),
-    { limit, long: [...long, 'order_number', 'requirement_number'] },
+    { limit, long: [...long, 'item_name', 'location_name', 'order_number', 'requirement_number'] },
   );
   return pageOf(
     listName(wanted),
     rows,
     (row) => row.id,
-    (row) => ({ ...show(row), orderNumber: row.order_number, requirementNumber: row.requirement_number }),
+    (row) => ({
+      ...show(row),
+      itemName: row.item_name,
+      locationName: row.location_name,
+      orderNumber: row.order_number,
+      requirementNumber: row.requirement_number,
+    }),
   );
 }
 

@@ -114,7 +114,7 @@ export function BulkBar<Name extends ListName>(props: BulkBarProps<Name>) {
   };
   return (
     <div className={styles.bar}>
-      <strong>{countText(selection.count, ...noun)} chosen</strong>
+      <strong>{countText(selection.count, ...noun)} selected</strong>
       {props.actions.map((action) => (
         <Button key={action.label} size="xs" variant="default" onClick={() => choose(action)}>
           {action.label}
@@ -130,7 +130,7 @@ export function BulkBar<Name extends ListName>(props: BulkBarProps<Name>) {
             loading={gathering}
             onClick={() => void chooseAll(action)}
           >
-            {action.label}: all that this filter finds
+            {action.label}: all results of this filter
           </Button>
         ))}
       <Button size="xs" variant="subtle" onClick={selection.clear}>
@@ -159,7 +159,7 @@ export function BulkBar<Name extends ListName>(props: BulkBarProps<Name>) {
               />
               <p role="status">
                 {countText(done, ...noun)} of {pending.rows.length}
-                {refusals.length > 0 && `, ${refusals.length} refused or without an answer`}
+                {refusals.length > 0 && `, ${refusals.length} rejected or unanswered`}
               </p>
             </>
           )}
@@ -180,6 +180,6 @@ export function BulkBar<Name extends ListName>(props: BulkBarProps<Name>) {
 }
 
 function refusalText(error: unknown): string {
-  if (isUnanswered(error)) return 'No answer came: it may have been done. Look before you do it again.';
+  if (isUnanswered(error)) return 'No answer came. It may have been done: check before you repeat it.';
   return error instanceof Error ? error.message : String(error);
 }

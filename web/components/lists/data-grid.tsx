@@ -1,9 +1,9 @@
 /**
- * A grid of rows that may be millions: it draws those in view and asks for more near their end. A row is a real link;
- * arrow keys move between rows, and from a button to that of the next row, Enter opens, Space selects. On phones a row is two lines.
+ * A grid of rows that may be millions: it draws those in view and asks for more near their end. A row has a real link, and a click
+ * anywhere in it opens it; its text can be selected. Arrow keys move between rows, and from a button to that of the next row, Enter opens, Space selects. On phones a row is two lines.
  */
 import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual';
-import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
+import { type KeyboardEvent, type MouseEvent, useEffect, useRef, useState } from 'react';
 import { isPlainClick } from '../../navigation/link.tsx';
 import { Icon } from '../icons.tsx';
 import { useWidth } from '../use-width.ts';
@@ -12,6 +12,7 @@ import { COLUMN_GAP, fittingColumns, widthOf } from './fitting-columns.ts';
 import { Cells, PhoneCells } from './grid-cells.tsx';
 import type { GridColumn } from './grid-column.ts';
 import { keepStopsTo, placeInRow, stopAt } from './row-stops.ts';
+import { useKeptPlace } from './use-kept-place.ts';
 import { usePhone } from './use-media.ts';
 
 export interface GridSelection {
@@ -73,7 +74,18 @@ export function DataGrid<Row>(given: DataGridProps<Row>) {
   const columns = keepsColumns ? given.columns : fittingColumns(given.columns, room, besides);
   const props = { ...given, columns };
   const { rows, rowKey, compact = false, selection, tree, onEnd, growing = false } = props;
-  const [used, setActive] = useState(0);
+  const place = useKeptPlace(props.label);
+  const [used, setUsed] = useState(() =>
+    Math.max(
+      0,
+      rows.findIndex((row) => rowKey(row) === place.left?.row),
+    ),
+  );
+  const setActive = (index: number) => {
+    setUsed(index);
+    const row = rows[index];
+    if (row !== undefined) place.now.row = rowKey(row);
+  };
   // A filter may leave fewer rows: the keyboard still finds one.
   const active = Math.max(0, Math.min(used, rows.length - 1));
   const rowHeight = phone ? ROW.phone : compact ? ROW.compact : ROW.normal;
@@ -83,6 +95,7 @@ export function DataGrid<Row>(given: DataGridProps<Row>) {
     estimateSize: () => rowHeight,
     overscan: 10,
     scrollPaddingStart: HEADER,
+    initialOffset: place.left?.top ?? 0,
     // The row that has the focus stays drawn, or the keyboard would lose its place.
     rangeExtractor: (range) =>
       active < rows.length
@@ -97,6 +110,19 @@ export function DataGrid<Row>(given: DataGridProps<Row>) {
   useEffect(() => {
     if (last >= rows.length - 20 && !growing) onEnd?.();
   }, [last, rows.length, growing, onEnd]);
+
+  // Back to a list: as far down as it was left, and to the row that was used, where nothing else has the focus.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the list comes
+  useEffect(() => {
+    const box = scroller.current;
+    if (box === null || place.left === null) return;
+    box.scrollTop = place.left.top;
+    const isFree = document.activeElement === null || document.activeElement === document.body;
+    if (isFree && place.left.row !== null)
+      requestAnimationFrame(() =>
+        stopAt(box.querySelector(`[data-row="${active}"]`), null)?.focus({ preventScroll: true }),
+      );
+  }, []);
 
   // After every drawing: cells may have drawn other controls.
   useEffect(() => {
@@ -164,9 +190,19 @@ export function DataGrid<Row>(given: DataGridProps<Row>) {
       aria-rowcount={growing ? -1 : rows.length + 1}
       aria-multiselectable={selection === undefined ? undefined : true}
       onKeyDown={onKeyDown}
+      onScroll={(event) => {
+        place.now.top = event.currentTarget.scrollTop;
+      }}
+      onClick={openRowOfClick}
+      onAuxClick={openRowOfClick}
       onClickCapture={(event) => {
         const link = event.target instanceof Element ? event.target.closest('a[data-stop]') : null;
         if (link === null) return;
+        // Text that was just marked, not a click.
+        if (isMarking(link.closest('[data-row]'))) {
+          event.preventDefault();
+          return;
+        }
         props.onOpen?.();
         if (props.openBeside === undefined || !isPlainClick(event)) return;
         event.preventDefault();
@@ -205,7 +241,7 @@ export function DataGrid<Row>(given: DataGridProps<Row>) {
                 transform: `translateY(${start}px)`,
                 gridTemplateColumns: phone
                   ? selection
-                    ? '36px minmax(0, 1fr) auto'
+                    ? '44px minmax(0, 1fr) auto'
                     : 'minmax(0, 1fr) auto'
                   : tracks,
               }}
@@ -238,6 +274,23 @@ export function DataGrid<Row>(given: DataGridProps<Row>) {
       )}
     </div>
   );
+}
+
+/** Opens the page of the row that was clicked beside its link and other controls, in a new tab where the click asks for one. */
+function openRowOfClick(event: MouseEvent<HTMLElement>): void {
+  if (event.defaultPrevented || !(event.target instanceof Element)) return;
+  const row = event.target.closest('[data-row]');
+  if (row === null || event.target.closest('a, button, input, select, textarea, label') !== null) return;
+  const link = row.querySelector<HTMLAnchorElement>('a[data-stop]');
+  if (link === null || isMarking(row)) return;
+  if (event.button === 1 || (event.button === 0 && (event.ctrlKey || event.metaKey)))
+    window.open(link.href, '_blank', 'noopener');
+  else if (isPlainClick(event)) link.click();
+}
+
+function isMarking(row: Element | null): boolean {
+  const selection = window.getSelection();
+  return row !== null && selection !== null && !selection.isCollapsed && selection.containsNode(row, true);
 }
 
 function isCurrent<Row>({ currentHref, hrefOf }: DataGridProps<Row>, row: Row): boolean {

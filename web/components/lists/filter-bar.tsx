@@ -1,5 +1,5 @@
 /** Free text, and filters as chips. What is typed reaches the address when the typing pauses. */
-import { Button, NativeSelect, Popover, TextInput } from '@mantine/core';
+import { Button, Checkbox, NativeSelect, Popover, TextInput } from '@mantine/core';
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import { useAddress } from '../../navigation/address.ts';
 import { Icon } from '../icons.tsx';
@@ -12,6 +12,8 @@ export interface Filter {
   label: string;
   /** Absent: free text. */
   options?: readonly { value: string; label: string; count?: number }[];
+  /** Several of the options may be chosen: any of them fits. */
+  several?: true;
   /** An input of this type in place of text. */
   type?: 'text' | 'date' | 'datetime-local';
   /** A field of the filter's own, in place of these. */
@@ -53,7 +55,7 @@ export function FilterBar({ filters, search, sorts = [], sort }: FilterBarProps)
             ))}
             {sort !== undefined && sorts.length > 1 && (
               <NativeSelect
-                label="Sorted by"
+                label="Sort by"
                 value={`${sort.by} ${sort.order}`}
                 onChange={(event) => {
                   const [by, order] = event.currentTarget.value.split(' ');
@@ -61,7 +63,7 @@ export function FilterBar({ filters, search, sorts = [], sort }: FilterBarProps)
                 }}
                 data={sorts.flatMap(({ by, header }) => [
                   { value: `${by} asc`, label: header },
-                  { value: `${by} desc`, label: `${header}, the last first` },
+                  { value: `${by} desc`, label: `${header}, descending` },
                 ])}
               />
             )}
@@ -114,24 +116,48 @@ function FilterField({ filter }: { filter: Filter }) {
       />
     );
   }
+  if (filter.several === true) {
+    const chosen = address.all(filter.key);
+    // One of an address that was kept may be no option any more.
+    const options = [
+      ...filter.options,
+      ...chosen.flatMap((one) =>
+        filter.options?.some((option) => option.value === one) === true ? [] : [{ value: one, label: one }],
+      ),
+    ];
+    return (
+      <Checkbox.Group
+        label={filter.label}
+        value={chosen}
+        onChange={(next) => address.set({ [filter.key]: next })}
+      >
+        <div className={styles.several}>
+          {options.map((option) => (
+            <Checkbox key={option.value} value={option.value} label={labelOf(option)} />
+          ))}
+        </div>
+      </Checkbox.Group>
+    );
+  }
   return (
     <NativeSelect
       label={filter.label}
       value={value}
       onChange={(event) => set(event.currentTarget.value)}
       data={[
-        { value: '', label: 'any' },
+        { value: '', label: 'Any' },
         // One of an address that was kept, which may be none any more.
         ...(value === '' || filter.options.some((option) => option.value === value)
           ? []
           : [{ value, label: value }]),
-        ...filter.options.map((option) => ({
-          value: option.value,
-          label: option.count === undefined ? option.label : `${option.label} (${option.count})`,
-        })),
+        ...filter.options.map((option) => ({ value: option.value, label: labelOf(option) })),
       ]}
     />
   );
+}
+
+function labelOf({ label, count }: { label: string; count?: number | undefined }): string {
+  return count === undefined ? label : `${label} (${count})`;
 }
 
 function valueText({ type }: Filter, value: string): string {

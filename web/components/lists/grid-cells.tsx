@@ -1,4 +1,4 @@
-/** The cells of one row of a grid, and the link that covers it. */
+/** The cells of one row of a grid, and its link. */
 import type { ReactNode } from 'react';
 import { Link } from '../../navigation/link.tsx';
 import styles from './data-grid.module.css';
@@ -66,7 +66,7 @@ function shownAmong<Row>(columns: readonly GridColumn<Row>[]): (key: string) => 
   return (key) => columns.some((column) => column.key === key);
 }
 
-/** The link that covers its row, or the row's stop for the keyboard where it has no page. */
+/** The link of the row, or the row's stop for the keyboard where it has no page. */
 function RowLink<Row>({ row, hrefOf, stop, children }: CellsProps<Row> & { children: ReactNode }) {
   const href = hrefOf?.(row) ?? null;
   const tabIndex = stop ? 0 : -1;
@@ -78,7 +78,7 @@ function RowLink<Row>({ row, hrefOf, stop, children }: CellsProps<Row> & { child
     );
   }
   return (
-    <Link href={href} className={styles.rowLink} data-stop="" tabIndex={tabIndex}>
+    <Link href={href} className={styles.rowLink} data-stop="" tabIndex={tabIndex} draggable={false}>
       {children}
     </Link>
   );

@@ -117,7 +117,7 @@ export function List<Name extends ListName>(props: ListProps<Name>) {
           {query.isPending || (query.isError && rows.length === 0)
             ? ''
             : total === undefined
-              ? `first ${countText(rows.length, ...props.noun)}`
+              ? `${countText(rows.length, ...props.noun)} loaded, more below`
               : countText(total, ...props.noun)}
         </span>
         <span className={styles.right}>
