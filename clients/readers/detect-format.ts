@@ -32,7 +32,7 @@ export async function detectFormat(source: FileSource): Promise<Detected> {
     );
   }
   const text = beginningOf(bytes);
-  if (/^(?:\/\*[\s\S]*?\*\/\s*)*ISO-10303-21\s*;/i.test(text)) return { format: 'step', source };
+  if (/^(?:\/\*(?:[^*]|\*(?!\/))*\*\/\s*)*ISO-10303-21\s*;/i.test(text)) return { format: 'step', source };
   if (/^\(\s*(?:export|kicad_sch|kicad_pcb)\b/.test(text)) {
     throw new FileFault(
       'kicad_text',
@@ -56,7 +56,7 @@ function beginningOf(bytes: Uint8Array): string {
 
 function xmlFormat(text: string): FileFormat {
   const root = /<(?:\w[\w.-]*:)?([A-Za-z_][\w.-]*)/.exec(
-    text.replaceAll(/<!--[\s\S]*?-->|<[?!][^>]*>/g, ''),
+    text.replaceAll(/<!--[\s\S]*?(?:-->|$)|<[?!][^>]*(?:>|$)/g, ''),
   )?.[1];
   if (root === 'export') return 'netlist';
   if (root === 'Uos') return 'stpx';

@@ -9,6 +9,9 @@ export type DecimalRule = DecimalSign | 'unambiguous';
 const INTEGER_DIGITS = 9;
 const FRACTION_DIGITS = 6;
 
+/** Characters of a number with its unit; a longer text is none. It bounds the work on a text that looks like a number for long. */
+const NUMBER_CHARACTERS_MAX = 500;
+
 export interface Amount {
   value: number;
   /** The text behind the number: `kg`, `Stk`. Empty where there is none. */
@@ -20,6 +23,7 @@ export interface Amount {
  * two decimal signs, groups that are not of three, digits in the unit.
  */
 export function readDecimal(text: string, rule: DecimalRule): Amount | null {
+  if (text.trim().length > NUMBER_CHARACTERS_MAX) return null;
   const fraction = readFraction(text);
   if (fraction !== null) return fraction;
   const plain = text.normalize('NFKC').replaceAll('\u2212', '-').trim();
@@ -42,7 +46,7 @@ const twoReadings = /^[1-9]\d{0,2}([.,])\d{3}$/;
 
 /** Both readings of a number that can be two; null where it has one. */
 export function bothReadings(text: string): [thousands: number, decimals: number] | null {
-  const figures = /[\d.,]*\d/.exec(text.trim())?.[0] ?? '';
+  const figures = /(?<![\d.,])[\d.,]*\d/.exec(text.trim())?.[0] ?? '';
   if (!twoReadings.test(figures)) return null;
   return [Number(figures.replace(/[.,]/, '')), Number(figures.replace(',', '.'))];
 }

@@ -9,7 +9,7 @@ import { type Tx, violatedConstraint } from '../db/transaction.ts';
 import { AppError } from '../errors.ts';
 import { recordEntityUpdated } from '../events/record-entity-events.ts';
 import { checkProperties, type PropertyLimits, requirePropertyRoom } from './check-properties.ts';
-import { cleanName } from './clean-text.ts';
+import { cleanName, cleanNumber } from './clean-text.ts';
 import { guidTaken, linkWaitingChildren } from './create-entity.ts';
 import type { EntityRow } from './entity.entity.ts';
 import { selectGuid } from './entity.sql.ts';
@@ -68,7 +68,7 @@ export async function patchEntity(
   if (wanted.guid !== undefined) requireSameGuid(row, wanted.guid);
 
   const name = wanted.name === undefined ? row.name : cleanName(wanted.name);
-  const number = wanted.number === undefined ? (row.number ?? null) : wanted.number;
+  const number = numberAfter(row, wanted.number);
   if (number !== (row.number ?? null)) {
     await requireRenumberable(tx, row, number, configuration);
     if (number !== null) await requireFreeNumber(tx, categoryOf(configuration, row.category), number);
@@ -159,6 +159,12 @@ function auditField(
     Object.fromEntries(Object.entries(fields).map(([field, values]) => [field, values[at]]));
   const [before, after] = [side(0), side(1)];
   return recordChange(tx, { actor, action: 'update', subjectType: 'entity', subjectKey: id, before, after });
+}
+
+/** The number as it is, or as it was sent, cleaned as that of a new entity: null where nothing of it is left. */
+function numberAfter({ number: present }: EntityRow, wanted: string | null | undefined): string | null {
+  if (wanted === undefined || wanted === present) return present ?? null;
+  return cleanNumber(wanted ?? '') || null;
 }
 
 /**

@@ -68,7 +68,8 @@ const serveAgent = defineRoute({
     });
     try {
       await toNodeHandler(inSlices(handler, new Slices(gone)))(req, res, body);
-      if (!res.writableEnded) await new Promise<void>((done) => res.once('close', () => done()));
+      if (!res.writableEnded && !res.closed)
+        await new Promise<void>((done) => res.once('close', () => done()));
     } finally {
       await handler.close();
     }

@@ -26,7 +26,8 @@ const LAUNCHED = 'PARTBOOK_LAUNCHED';
  * Returns without an effect where a process cannot be replaced: on Windows, and if its parent talks to it over a channel, as `node --watch` does.
  */
 export function launch(compiledFolder: string): void {
-  const { env, execArgv, argv, execPath, pid } = process;
+  const { execArgv, argv, execPath, pid } = process;
+  const env = process.env;
   if (env[LAUNCHED] === String(pid)) return;
   if (process.execve === undefined || process.platform === 'win32' || process.channel !== undefined) return;
   if (env.WATCH_REPORT_DEPENDENCIES !== undefined) return;

@@ -84,6 +84,15 @@ test('a number is corrected as long as the entity was never released, and the au
   });
 });
 
+test('a corrected number is cleaned as that of a new entity is: two numbers never look alike', async () => {
+  const made = await create({ number: 'CLEAN' });
+  const patched = await ask('PATCH', `/entities/${made.id}`, { number: 'CL\u200bEANE\u0301\u2060' });
+  expect([patched.status, patched.body.number]).toEqual([200, 'CLEAN\u00c9']);
+  const emptied = await ask('PATCH', `/entities/${made.id}`, { number: '\u200b' });
+  expect([emptied.status, emptied.body.code]).toEqual([422, 'read_only_field']);
+  expect((await ask('GET', `/entities/${made.id}`)).body.number).toBe('CLEAN\u00c9');
+});
+
 test('a number is never ignored: taking it away, or changing it after a release, is 422 and writes nothing', async () => {
   const made = await create({ number: 'STAYS' });
   const refused = async (number: string | null) => {

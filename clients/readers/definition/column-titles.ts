@@ -32,7 +32,12 @@ export const titleLists: Readonly<Record<string, TitleList>> = {
 const lists = Object.values(titleLists);
 
 /** In lower case, without colons. */
-export const totalWords: ReadonlySet<string> = new Set(lists.flatMap(({ totals }) => words(totals)));
+const totalWords: ReadonlySet<string> = new Set(lists.flatMap(({ totals }) => words(totals)));
+
+/** Tells whether a text is the title of a row of totals: `Total:`. */
+export function isTotalWord(text: string): boolean {
+  return totalWords.has(text.toLowerCase().replace(/(?<![\s:])[\s:]+$/, ''));
+}
 
 function words(text: string): string[] {
   return text

@@ -3,7 +3,7 @@ import { saysNotFitted } from '../not-fitted.ts';
 import { isPlaceholder } from '../placeholders.ts';
 import type { ColumnFacts } from './column-facts.ts';
 import type { Roles } from './column-roles.ts';
-import { bareTitle, otherMatters, totalWords } from './column-titles.ts';
+import { bareTitle, isTotalWord, otherMatters } from './column-titles.ts';
 
 export interface KeyColumns {
   key?: string | string[];
@@ -52,16 +52,7 @@ function linesOf(roles: Roles): number[] {
   const name = roles.facts('name') ?? roles.facts('value');
   return Array.from({ length: count }, (_, line) => line).filter((line) => {
     const text = (column: ColumnFacts | undefined) => column?.all[line]?.trim() ?? '';
-    if (
-      roles.table.some((column) =>
-        totalWords.has(
-          text(column)
-            .toLowerCase()
-            .replace(/[\s:]+$/, ''),
-        ),
-      )
-    )
-      return false;
+    if (roles.table.some((column) => isTotalWord(text(column)))) return false;
     if (roles.table.some((column) => saysNotFitted(text(column)))) return false;
     return (
       telling.some((column) => text(column) !== '' && (text(name) !== '' || name === undefined)) ||

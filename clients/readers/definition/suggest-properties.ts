@@ -20,7 +20,7 @@ export function propertiesOf(
   const taken = new Set(hits.map(({ hint }) => hint));
   // Of columns with numbers that the workspace has one property for, the first is its.
   for (const title of titles) {
-    const plain = /^(.*\D)1$/s.exec(title)?.[1]?.replace(/[\s_#.-]+$/, '');
+    const plain = /^(.*\D)1$/s.exec(title)?.[1]?.replace(/(?<![\s_#.-])[\s_#.-]+$/, '');
     const hint = plain === undefined ? undefined : hintOf(plain, hints);
     if (hint === undefined || taken.has(hint) || hintOf(title, hints) !== undefined) continue;
     taken.add(hint);

@@ -24,7 +24,7 @@ export function depthReader(structure: ImportDefinition['structure']): DepthOf {
 
 /** A number of a level: `2`, `..2`, `L2`, `--2`, `+2`, `Level 2`, `2.`. */
 export const levelNumber =
-  /^[.\s\-+*>_|]*(?:l|lv|lvl|level|stufe|ebene|niveau|nivel|livello|poziom|уровень|层级?|階層?)?[.\s\-_:]*(\d{1,4})\.?$/i;
+  /^[.\s\-+*>_|]*(?:(?:l|lv|lvl|level|stufe|ebene|niveau|nivel|livello|poziom|уровень|层级?|階層?|:)[.\s\-_:]*)?(\d{1,4})\.?$/i;
 
 /** A number from 0 or 1: the first line says which. */
 function levels(): DepthOf {

@@ -1,5 +1,5 @@
 /** Reads one row of a table as a line of a bill of materials, by a definition. */
-import { totalWords } from '../definition/column-titles.ts';
+import { isTotalWord } from '../definition/column-titles.ts';
 import type { ImportDefinition } from '../definition/import-definition.schema.ts';
 import { expandNumbered } from '../definition/numbered.ts';
 import { oddReferences, readReferences } from '../designators/read-references.ts';
@@ -58,7 +58,7 @@ export interface QuantityTotals {
 }
 
 /** Behind a name: `v3`, `v12 (1)`, `(2)`. */
-const versionBehind = /(?:\s+v\d+)?(?:\s*\(\d+\))?$/i;
+const versionBehind = /(?<!\s)(?:\s+v\d+)?(?:\s*\(\d+\))?$/i;
 const WORDS_OF_A_REMARK = 4;
 const timesSigns = new Set(['x', '×', '*']);
 
@@ -116,11 +116,7 @@ export class LineReader {
     const key = numbered || this.#keyOf([columns.keyElse ?? []].flat(), text);
     const place = this.#place(row);
     const name = this.#withoutVersion(text(columns.name));
-    if (
-      key === '' ||
-      totalWords.has(key.toLowerCase().replace(/[\s:]+$/, '')) ||
-      this.#isRemark(cells, cell)
-    ) {
+    if (key === '' || isTotalWord(key) || this.#isRemark(cells, cell)) {
       const why = this.#leftOut(row, cells, cell, text);
       if (why?.code === 'not_fitted') {
         const message = `The line is left out: ${why.why}.`;
@@ -365,16 +361,7 @@ export class LineReader {
 
   #noteNoKey(row: SheetRow, cells: readonly Cell[], name: string, quantity: string): void {
     const place = this.#place(row);
-    if (
-      cells.some((cell) =>
-        totalWords.has(
-          cellText(cell)
-            .trim()
-            .toLowerCase()
-            .replace(/[\s:]+$/, ''),
-        ),
-      )
-    ) {
+    if (cells.some((cell) => isTotalWord(cellText(cell).trim()))) {
       this.#findings.add('note', 'total_row', place, 'The line is a row of totals: it is left out.');
       return;
     }

@@ -1,6 +1,6 @@
 /** Reads numbers from text without losing digits unnoticed. */
 
-const numericPattern = /^[+-]?(\d*)\.?(\d*)(?:[eE]([+-]?\d{1,3}))?$/;
+const numericPattern = /^[+-]?(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d{1,3}))?$/;
 /** A double keeps as many decimal digits of any number. */
 const SAFE_DIGITS = 15;
 const DIGITS_MAX = 101;
@@ -22,7 +22,7 @@ export function exactNumber(text: string): number | null {
 /** Whether the value has exactly these digits, the point of which stands behind so many of them, or rounds to no fewer. */
 function keepsDigits(value: number, given: string, point: number): boolean {
   const digits = given.replace(/^0+/, '');
-  const significant = digits.replace(/0+$/, '');
+  const significant = digits.replace(/(?<!0)0+$/, '');
   if (significant === '') return true;
   if (value === 0 || significant.length >= DIGITS_MAX) return false;
   // The first significant digit stands at this power of ten.
