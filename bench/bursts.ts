@@ -1,6 +1,6 @@
 /**
  * What our own bursts gain over `pg`'s pipeline: short transactions of a scope, a read, a write and their commit, sent by
- * src/db/statement-burst.ts and by `pg` itself, in turn. `pg` asks for an answer after each statement, also in a
+ * src/db/wire/statement-burst.ts and by `pg` itself, in turn. `pg` asks for an answer after each statement, also in a
  * pipeline, and corked it still does; both are called for within one turn of the event loop.
  */
 import { readFileSync } from 'node:fs';
@@ -9,7 +9,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Pool, type PoolClient, types } from 'pg';
 import { pino } from 'pino';
-import { prepared, runInBurst, type Statement } from '../src/db/statement-burst.ts';
+import { prepared, type Statement } from '../src/db/wire/statement.ts';
+import { runInBurst } from '../src/db/wire/statement-burst.ts';
 import { startEmbeddedPostgres } from '../src/embedded/postgres.ts';
 
 export const name = 'bursts';

@@ -37,7 +37,7 @@ export class Events extends Migration {
       create table event_listener (
         workspace_id uuid not null,
         context_type smallint not null,
-        listener_id uuid not null,
+        listener_id uuid not null default '00000000-0000-0000-0000-000000000000',
         primary key (workspace_id, context_type, listener_id)
       )`);
 

@@ -1,7 +1,7 @@
-/** Who is calling, and into which workspace: what authentication hands to every route. */
+/** Caller and workspace, which authentication passes to every route. */
 
 export const permissions = ['read', 'write', 'admin'] as const;
-/** What a key may do; each includes the ones before it. */
+/** Permission of a key; each includes the ones before it. */
 export type Permission = (typeof permissions)[number];
 
 export interface Actor {

@@ -2,8 +2,7 @@
 import { fileURLToPath } from 'node:url';
 import express, { type Express, type NextFunction, type Request, type Response } from 'express';
 import { apiKeyRoutes } from './access/api-keys.routes.ts';
-import { openKeyUses } from './access/note-key-use.ts';
-import { CallerReads } from './access/read-as-caller.ts';
+import { openCallers } from './access/callers.ts';
 import { sessionRoutes } from './access/sessions/sessions.routes.ts';
 import { auditRoutes } from './audit/audit.routes.ts';
 import { automationRoutes } from './automation/automations.routes.ts';
@@ -25,16 +24,20 @@ import { pendingLinkRoutes } from './entities/structure/pending-links.routes.ts'
 import { structureRoutes } from './entities/structure/structure.routes.ts';
 import { AppError } from './errors.ts';
 import { compressAnswers } from './http/answers/compress-long.ts';
+import { refuse } from './http/answers/refuse.ts';
 import { mountReference } from './http/document/mount-reference.ts';
 import { Admissions } from './http/guards/admissions.ts';
 import { openRateLimit } from './http/guards/limit-rate.ts';
 import { refuseDoubleHeaders } from './http/guards/refuse-double-headers.ts';
 import { apiHeaders } from './http/guards/security-headers.ts';
+import type { Wrapper } from './http/pipeline/exchange.ts';
+import { mountRoutes } from './http/pipeline/mount.ts';
+import { takeTurnAsMounted } from './http/pipeline/take-turn.ts';
 import { identifyRequest } from './http/requests/identify-request.ts';
 import { logRequests } from './http/requests/log-requests.ts';
 import { traceRequests } from './http/requests/trace-requests.ts';
 import type { AnyRoute } from './http/route.ts';
-import { mountRoutes, refuse } from './http/server/mount.ts';
+import { type RunningServer, startServer } from './http/server/serve.ts';
 import { importDefinitionRoutes } from './imports/import-definitions.routes.ts';
 import { libraryRoutes } from './kicad/library.routes.ts';
 import { agentRoutes } from './mcp/agents.routes.ts';
@@ -103,9 +106,17 @@ export const routes: readonly AnyRoute[] = [
 ];
 
 /** Routes that are served and are not operations of the interface: neither the document nor the clients know them. */
-const unlistedRoutes: readonly AnyRoute[] = agentRoutes;
+export const unlistedRoutes: readonly AnyRoute[] = agentRoutes;
 
 const builtWebApp = fileURLToPath(new URL('../web/dist', import.meta.url));
+
+/** Serves the application on HOST and PORT. */
+export function startWeb(
+  ctx: Context,
+  options: Omit<ApiOptions, 'draining' | 'closing'> = {},
+): Promise<RunningServer> {
+  return startServer(ctx, (signals) => createApp(ctx, { ...options, ...signals }));
+}
 
 /** Keys of a workspace that may use their limits up at once, where nothing else is said. */
 const WORKSPACE_KEYS = 5;
@@ -121,10 +132,12 @@ export interface ApiOptions {
   draining?: AbortSignal;
   /** Aborted when it takes nothing new: waits and streams end then. */
   closing?: AbortSignal;
-  /** Where the built web app lies, in place of `web/dist`. */
+  /** Folder of the built web app, instead of `web/dist`. */
   webFolder?: string;
   /** Other routes than the service's own: for tests of the machinery. */
   routes?: readonly AnyRoute[];
+  /** A step of the pipeline around what makes each answer: tests hold answers to their declaration. */
+  inside?: Wrapper;
 }
 
 export function createApp(ctx: Context, options: ApiOptions = {}): Api {
@@ -135,8 +148,7 @@ export function createApp(ctx: Context, options: ApiOptions = {}): Api {
     routes: mounted = routes,
     webFolder = builtWebApp,
   } = options;
-  const keyUses = openKeyUses(ctx.db, ctx.log);
-  const callerReads = new CallerReads(ctx.db);
+  const callers = openCallers(ctx);
   const admissions = new Admissions(config.STREAM_HEARTBEAT_SECONDS * 1000);
   const limitRate = openRateLimit(ctx.redis, {
     key: config.RATE_LIMIT_REQUESTS,
@@ -159,12 +171,9 @@ export function createApp(ctx: Context, options: ApiOptions = {}): Api {
   app.use(apiHeaders);
   app.use(refuseDoubleHeaders);
   // It compresses by itself what is long.
-  app.use(
-    mountRoutes({ ctx, limitRate, keyUses, callerReads, admissions, draining, closing }, [
-      ...mounted,
-      ...unlistedRoutes,
-    ]),
-  );
+  const machinery = { ctx, callers, limitRate, admissions, draining, closing };
+  app.use(mountRoutes(machinery, [...mounted, ...unlistedRoutes], options.inside));
+  app.use(takeTurnAsMounted(machinery));
   app.use(compressAnswers);
   mountReference(app, mounted);
   mountQueueDashboard(app, ctx, refusingWithPage(ctx));
@@ -180,7 +189,7 @@ export function createApp(ctx: Context, options: ApiOptions = {}): Api {
     app,
     close: async () => {
       await admissions.close();
-      await keyUses.close();
+      await callers.close();
     },
   };
 }

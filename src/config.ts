@@ -66,11 +66,13 @@ function checkedBy(read: (text: string) => unknown) {
   });
 }
 
-/** Of one host, or of several (`host1:5432,host2:5432`) of which the service takes the one that takes writes. */
+/**
+ * Address of one host, or of several (`host1:5432,host2:5432`) of which the service uses the one that accepts
+ * writes.
+ */
 const DatabaseUrl = checkedBy(databaseHostUrls);
 
 const Environment = z.object({
-  NODE_ENV: z.string().default('production'),
   PORT: integer(0, 65_535, 3000),
   HOST: z.string().default('127.0.0.1'),
   DATA_DIR: z.string().min(1).default('.data'),
@@ -79,11 +81,11 @@ const Environment = z.object({
   DATABASE_URL: DatabaseUrl.optional(),
   /** Hosts that follow it, for reads of callers who take what is a moment old (`Prefer: stale-ok`); each may be any of several. */
   DATABASE_STANDBY_URL: DatabaseUrl.optional(),
-  /** What is older than that is not read from them. */
+  /** Maximum age of data read from standbys. */
   STANDBY_LAG_SECONDS: integer(1, 3600, 10),
   /** The login that owns the schema. Where it is set a start migrates; otherwise `migrate` has to be run before. */
   DATABASE_MIGRATION_URL: DatabaseUrl.optional(),
-  /** Where the embedded PostgreSQL keeps its log too, for a restore to a point in time (docs/operations.md). */
+  /** Folder in which the embedded PostgreSQL archives its log, for point-in-time recovery (docs/operations.md). */
   DATABASE_ARCHIVE_DIR: z.string().min(1).optional(),
   /** For `npm run workspace -- move`: the owner of the schema to which a workspace is taken. */
   MOVE_TARGET_URL: DatabaseUrl.optional(),
@@ -94,7 +96,7 @@ const Environment = z.object({
    * workspace is worked on there. Callers are told that it is gone here only when it has ended well.
    */
   MOVE_TURN_COMMAND: z.string().min(1).optional(),
-  /** One server, one that sentinels watch, or a cluster (src/server-urls.ts has the forms). */
+  /** Address of one server, of sentinels, or of a cluster (src/server-urls.ts has the forms). */
   REDIS_URL: checkedBy(redisTarget).optional(),
   QUEUE_PREFIX: z
     .string()
@@ -106,7 +108,7 @@ const Environment = z.object({
    */
   WORKSPACE_SLUGS: checkedBy((text) => new RegExp(text)).default('.*'),
   OPERATOR_TOKEN: z.string().min(16, 'must have at least 16 characters').optional(),
-  /** Where Prometheus finds the metrics of this process; without a port there are none, and nothing is counted. */
+  /** Port of this process's metrics; without a port nothing is counted. */
   METRICS_PORT: z.coerce.number().int().min(0).max(65_535).optional(),
   METRICS_HOST: z.string().default('127.0.0.1'),
   /** Takes traces by OTLP over HTTP (`/v1/traces` is added); without it nothing is traced and nothing of it loaded. */
@@ -128,6 +130,16 @@ const Environment = z.object({
    * are waited for, shorter than callers wait.
    */
   DATABASE_ANSWER_SECONDS: integer(1, 3600, 15),
+  /**
+   * How statements travel: `pipelined` sends those of one moment together, by parts of the driver that its documentation does not
+   * promise; `plain` sends one after the other through the documented interface, which costs a round trip for each.
+   */
+  DATABASE_WIRE: z.enum(['pipelined', 'plain']).default('pipelined'),
+  /**
+   * Whether the processes of PostgreSQL that work for threads get THREAD_NICE too. It has an effect only on Linux, where PostgreSQL
+   * runs on the same machine and lets the service do so, as the embedded one does.
+   */
+  DATABASE_NICE: flag(true),
   /** A call waits so long for the queue server to take its announcement; healing makes it otherwise. */
   QUEUE_PATIENCE_MS: integer(1, 60_000, 250),
   /** Threads that cut and stage request bodies, per web process. */
@@ -158,13 +170,13 @@ const Environment = z.object({
   SYNC_JSON_ENTITIES_MAX: integer(1, 1_000_000, 100_000),
   SYNC_NDJSON_BYTES_MAX: integer(1024, 1024 * 1024 * MiB, 4096 * MiB),
   SYNC_NDJSON_ENTITIES_MAX: integer(1, 100_000_000, 5_000_000),
-  /** One element; room for a few properties at their limit. */
+  /** Maximum of one element; room for some properties at their limit. */
   SYNC_ELEMENT_BYTES_MAX: integer(1024, 64 * MiB, 4 * MiB),
   /** Values of one element that cannot be read and have a warning each; the rest are counted in one more. */
   SYNC_ELEMENT_WARNINGS_MAX: integer(1, 500, 20),
   /** Heap of one thread that applies chunks. What a chunk may hold is bounded so that this is enough. */
   SYNC_THREAD_HEAP_MIB: integer(64, 4096, 160),
-  /** Of the one that takes what cannot be cut: all elements of one GUID, the structure of a large batch. */
+  /** Heap of the thread for work that cannot be cut: all elements of one GUID, the structure of a large batch. */
   SYNC_LONG_THREAD_HEAP_MIB: integer(64, 8192, 512),
   /** Payloads and plans: as long as anybody retries a batch or commits a dry run. */
   SYNC_RETENTION_DAYS: integer(1, 36_500, 30),
@@ -172,14 +184,14 @@ const Environment = z.object({
   SYNC_RESULT_RETENTION_DAYS: integer(1, 36_500, 90),
   /** Envelopes with their counts, which are small: imports can be compared with those of the year before. */
   SYNC_BATCH_RETENTION_DAYS: integer(1, 36_500, 730),
-  /** What a batch is compared with to say what it did not bring any more: elements of either side, and earlier batches. */
+  /** Bounds on the comparison that finds absent entities: elements of either side, and earlier batches. */
   SYNC_ABSENT_ELEMENTS_MAX: integer(1, 5_000_000, 1_000_000),
   SYNC_ABSENT_BATCHES_MAX: integer(1, 10_000, 1000),
   ENTITY_NUMBER_CHARS_MAX: integer(1, 255, 255),
   ENTITY_NAME_CHARS_MAX: integer(1, 1024, 1024),
   PROPERTY_VALUE_CHARS_MAX: integer(1, 32_768, 32_768),
   PROPERTIES_MAX: integer(1, 500, 500),
-  /** What all of an entity's properties may have as JSON; what is larger already may change, and not grow. */
+  /** Maximum of an entity's properties as JSON; larger existing ones may change but not grow. */
   PROPERTIES_BYTES_MAX: integer(1024, 64 * MiB, 4 * MiB),
   /** Single adjustments that share a transaction, and that wait for one, per workspace and web process. */
   STOCK_GROUP_MAX: integer(1, 10_000, 250),
@@ -202,7 +214,7 @@ const Environment = z.object({
   /** A client that takes longer to send its headers, or all of its request, is cut off. */
   HEADERS_TIMEOUT_SECONDS: integer(1, 3600, 20),
   REQUEST_TIMEOUT_SECONDS: integer(1, 86_400, 3600),
-  /** The same for the bodies of all calls but sync, which are small. */
+  /** Timeout for the bodies of all calls but sync, which are small. */
   BODY_TIMEOUT_SECONDS: integer(1, 3600, 60),
   /** Streams of events and downloads that a process has open at once; workspaces share them. */
   STREAMS_MAX: integer(2, 100_000, 500),
@@ -211,7 +223,7 @@ const Environment = z.object({
   /** A body must bring so much while its sender is waited for, judged over each such window. */
   UPLOAD_BYTES_PER_SECOND_MIN: integer(1, 1024 * MiB, 1024),
   UPLOAD_RATE_WINDOW_SECONDS: integer(1, 3600, 60),
-  /** What all decompressors of a process may hold; one of `zstd` holds up to 10 MiB, one of `br` up to 17. */
+  /** Memory of all decompressors of a process; one of `zstd` uses up to 10 MiB, one of `br` up to 17. */
   DECOMPRESSION_BYTES_MAX: integer(32 * MiB, 65_536 * MiB, 192 * MiB),
   /** Requests of one key, and of all keys of a workspace (five times as many where it is unset). */
   RATE_LIMIT_REQUESTS: integer(1, 10_000_000, 6000),
@@ -236,7 +248,7 @@ const Environment = z.object({
   /** CSV links of one workspace that are not revoked; of revoked ones the newest are kept. */
   CSV_LINKS_MAX: integer(1, 10_000, 200),
   REVOKED_CSV_LINKS_MAX: integer(0, 10_000, 200),
-  /** What one download by a CSV link may have and take, and how many of one link are open at once in a process. */
+  /** Bounds on a download by a CSV link: bytes, seconds, and concurrent downloads of one link in a process. */
   CSV_LINK_BYTES_MAX: integer(1024, 16 * 1024 * MiB, 256 * MiB),
   CSV_LINK_SECONDS: integer(1, 86_400, 600),
   CSV_LINK_DOWNLOADS: integer(1, 100, 2),
@@ -245,7 +257,7 @@ const Environment = z.object({
   IDEMPOTENCY_RETENTION_DAYS: integer(1, 365, 7),
   /** Threads that run scripts, per worker process; as many scripts run at once. */
   SCRIPT_THREADS: integer(1, 64, 2),
-  /** What one run of a script may use; see src/automation/sandbox/script-limits.ts. */
+  /** Limits of one run of a script; see src/automation/sandbox/script-limits.ts. */
   SCRIPT_CPU_MS: integer(10, 600_000, 500),
   SCRIPT_WALL_MS: integer(10, 600_000, 5000),
   SCRIPT_MEMORY_BYTES: integer(20 * MiB, 2048 * MiB, 64 * MiB),
@@ -268,7 +280,7 @@ const Environment = z.object({
   /** Automations and webhooks of one workspace. */
   AUTOMATIONS_MAX: integer(1, 10_000, 200),
   WEBHOOKS_MAX: integer(1, 10_000, 50),
-  /** What one turn of a workspace takes before others have theirs; it ends after the run that passes either. */
+  /** Maximum of one turn of a workspace before others get theirs; it ends after the run that exceeds either. */
   AUTOMATION_TURN_MS: integer(1, 60_000, 250),
   AUTOMATION_TURN_RUNS: integer(1, 100_000, 1000),
   /** Runs that cause events that cause runs: so many in a row, and the next one is suppressed. */
@@ -313,11 +325,14 @@ const DRAIN_SECONDS = 5;
 
 export type Config = Readonly<z.infer<typeof Environment> & { DRAIN_SECONDS: number }>;
 
-/**
- * What Piscina takes as `niceIncrement`: 0 but on Linux, because elsewhere a thread cannot stand back without its process.
- */
+/** Returns Piscina's `niceIncrement`: 0 except on Linux, because elsewhere a thread cannot have its own priority. */
 export function threadNice({ THREAD_NICE }: Pick<Config, 'THREAD_NICE'>): number {
   return process.platform === 'linux' ? THREAD_NICE : 0;
+}
+
+/** How connections to PostgreSQL are used. Threads get it with their data. */
+export function wireOf({ DATABASE_WIRE, DATABASE_NICE }: Pick<Config, 'DATABASE_WIRE' | 'DATABASE_NICE'>) {
+  return { mode: DATABASE_WIRE, nices: DATABASE_NICE };
 }
 
 /** Whether an installation gives that slug to workspaces that are made in it. */
@@ -357,7 +372,7 @@ function differByOne(a: string, b: string): boolean {
   return isLeftOut || (short.length === long.length && short.slice(same + 1) === long.slice(same + 1));
 }
 
-/** One line per wrong variable. */
+/** An invalid configuration, with one line per invalid variable. */
 export class ConfigError extends Error {
   override name = 'ConfigError';
 }

@@ -4,18 +4,19 @@ import { openSignInCodes, type SignInCodes } from './access/sessions/sign-in-cod
 import { lazyScriptPool } from './automation/conductor/lazy-script-pool.ts';
 import { type ScriptPool, scriptLimits } from './automation/conductor/script-pool.ts';
 import { type ScriptThreads, shareScriptThreads } from './automation/share-script-threads.ts';
-import { type Config, threadNice } from './config.ts';
+import { type Config, threadNice, wireOf } from './config.ts';
 import type { Db } from './db/connect.ts';
 import { connectMapped } from './db/connect-mapped.ts';
 import { StandbyReads } from './db/standby-reads.ts';
 import { LabelPool } from './entities/label-pool.ts';
+import { CallsInHand } from './fairness/calls-in-hand.ts';
 import { CostAccounts } from './fairness/cost-accounts.ts';
-import { FairShare } from './fairness/fair-share.ts';
+import type { FairShare } from './fairness/fair-share.ts';
+import { LongReads } from './fairness/long-reads.ts';
+import { openShare } from './fairness/shares.ts';
 import { CombinedCalls } from './group-commit/combined-calls.ts';
-import { CallsInHand } from './http/guards/calls-in-hand.ts';
 import { type Attempts, openAttempts } from './http/guards/limit-attempts.ts';
 import { type GuessLimit, openGuessLimit } from './http/guards/limit-guesses.ts';
-import { LongReads } from './http/guards/long-reads.ts';
 import type { CsvReaders } from './imports/csv-as-elements.ts';
 import { mappedEntities } from './mapped-entities.ts';
 import { Readiness } from './operations/readiness.ts';
@@ -31,18 +32,18 @@ import { readFollowed } from './sync/batch/read-batches.ts';
 import { type BatchWatch, openBatchWatch } from './sync/batch/watch-batches.ts';
 import { openWebPool, type WebPool } from './sync/batch/web-pool.ts';
 
-/** What every role has. */
+/** Resources of every role. */
 export interface Resources {
   readonly config: Config;
   readonly log: Logger;
   readonly db: Db;
   readonly databaseUrl: string;
   readonly queues: Queues;
-  /** What heavy work of each workspace has lately cost this process. */
+  /** Recent cost of the heavy work of each workspace in this process. */
   readonly costs: CostAccounts;
 }
 
-/** What the web role has besides: handed to every route. */
+/** Further resources of the web role, passed to every route. */
 export interface Context extends Resources {
   /** For the rate limiter; null where BullMQ runs on PostgreSQL because no Redis could be had. */
   readonly redis: RedisClient | null;
@@ -51,7 +52,7 @@ export interface Context extends Resources {
   /** Attempts to sign in, of workspaces and of the operator each for themselves. */
   readonly signIns: Attempts;
   readonly operatorSignIns: Attempts;
-  /** Of keys and of the operator's token, in headers. */
+  /** Guesses of keys and of the operator's token, in headers. */
   readonly guesses: GuessLimit;
   readonly signInCodes: SignInCodes;
   readonly webPool: WebPool;
@@ -64,7 +65,7 @@ export interface Context extends Resources {
   readonly decompressors: FairShare;
   /** Answers that go on as long as their reader likes. */
   readonly streams: FairShare;
-  /** Of these, downloads by CSV links, each link's for itself. */
+  /** Fair share of downloads by CSV links, for each link. */
   readonly linkDownloads: FairShare;
   readonly batchFollower: BatchFollower;
   readonly workspaceFollower: WorkspaceFollower;
@@ -76,20 +77,16 @@ export interface Context extends Resources {
   readonly callsInHand: CallsInHand;
   /** Reads that may be a moment old; null where there is no standby for them. */
   readonly standby: StandbyReads | null;
-  /** What reads much else. */
+  /** Limits reads that go through much data. */
   readonly longReads: LongReads;
   /** Calls of procurement, several in a transaction. */
   readonly procurement: ProcurementCalls;
-  /** What reads all of a ledger. */
+  /** Limits reads of a whole ledger. */
   readonly ledgerReads: LedgerReads;
   readonly readiness: Readiness;
   /** Tables sent as CSV that are being read. */
   readonly csvReaders: CsvReaders;
 }
-
-/** Compressed bodies of one workspace that wait with what has arrived of them, unread. */
-const DECOMPRESSIONS_WAITING_MAX = 256;
-const DECOMPRESSION_PATIENCE_MS = 60_000;
 
 export interface Servers {
   databaseUrl: string;
@@ -108,6 +105,7 @@ export async function openResources(
     lockTimeoutMs: config.LOCK_TIMEOUT_MS,
     answerMsMax: config.DATABASE_ANSWER_SECONDS * 1000,
     patienceMs: config.CONNECTION_PATIENCE_MS,
+    wire: wireOf(config),
     log,
   };
   const db = await connectMapped(options, mappedEntities);
@@ -174,18 +172,11 @@ export function openContext(
     labels,
     batchWatch,
     scripts,
-    decompressors: new FairShare({
-      units: config.DECOMPRESSION_BYTES_MAX,
-      waitingMax: DECOMPRESSIONS_WAITING_MAX,
-      patienceMs: DECOMPRESSION_PATIENCE_MS,
-    }),
-    // Nobody waits for one: the client is told to come back.
-    streams: new FairShare({ units: config.STREAMS_MAX, waitingMax: 0, patienceMs: 0 }),
-    linkDownloads: new FairShare({
+    decompressors: openShare('decompressors', { units: config.DECOMPRESSION_BYTES_MAX }),
+    streams: openShare('streams', { units: config.STREAMS_MAX }),
+    linkDownloads: openShare('linkDownloads', {
       units: config.STREAMS_MAX,
       ofOneMax: config.CSV_LINK_DOWNLOADS,
-      waitingMax: 0,
-      patienceMs: 0,
     }),
     batchFollower,
     workspaceFollower,
@@ -226,6 +217,7 @@ function openStandby(config: Config, primary: Db, log: Logger): StandbyReads | n
     lockTimeoutMs: LOCK_TIMEOUT_MS,
     answerMsMax: config.DATABASE_ANSWER_SECONDS * 1000,
     patienceMs: STANDBY_PATIENCE_MS,
+    wire: wireOf(config),
     log,
   };
   const open = () => connectMapped(options, mappedEntities);

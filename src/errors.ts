@@ -124,20 +124,20 @@ export const errorCodes = {
 
 export type ErrorCode = keyof typeof errorCodes;
 
-/** One finding in an invalid request; `pointer` is an RFC 6901 pointer into the body, query or path. */
+/** A finding in an invalid request; `pointer` is an RFC 6901 pointer into the body, query or path. */
 export interface FieldError {
   pointer: string;
-  /** Where the pointer points into; the body where it is absent. */
+  /** Part of the request that the pointer refers to; the body if absent. */
   in?: 'path' | 'query';
   code: string;
   message: string;
-  /** Where it lies in a script. */
+  /** Position in a script. */
   line?: number | null;
   column?: number | null;
 }
 
 export interface AppErrorDetails {
-  /** What was wrong with this request, in a sentence for a person. */
+  /** Description of what was wrong with this request, for a person. */
   detail: string;
   errors?: FieldError[];
   /** Further members of the problem document (RFC 9457 §3.2), such as `allowed` or `used`. */
@@ -174,7 +174,7 @@ export class AppError extends Error {
 
 const AWAY_RETRY_AFTER_SECONDS = '5';
 
-/** What callers are told while a server behind is away. `lacksRoom`: PostgreSQL answers, and cannot write. */
+/** Returns the error for callers while a server is down. `lacksRoom`: PostgreSQL answers but cannot write. */
 export function awayError({ lacksRoom, cause }: { lacksRoom: boolean; cause?: unknown }): AppError {
   return new AppError('unavailable', {
     detail: lacksRoom
@@ -188,7 +188,10 @@ export function awayError({ lacksRoom, cause }: { lacksRoom: boolean; cause?: un
 /** The last part of a move takes about as long. */
 const MOVING_RETRY_AFTER_SECONDS = '2';
 
-/** What callers are told of a workspace that is on its way to another installation, or is there. `movedTo`: the address of the installation that has it, where somebody has said so. */
+/**
+ * Returns the error for callers of a workspace that is moving to another installation or has moved. `movedTo`: the
+ * address of that installation, if it is known.
+ */
 export function restingError(state: 'moving' | 'gone', movedTo: string | null = null): AppError {
   if (state === 'moving') {
     return new AppError('workspace_moving', {

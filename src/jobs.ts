@@ -6,7 +6,7 @@ import { deliverMessages, type WebhookWorker } from './webhooks/deliver-messages
 import { expandEvents } from './webhooks/expand-events.ts';
 
 export function handlersOf(worker: SyncWorker & AutomationWorker & WebhookWorker): Handlers {
-  /** Of a workspace that is at work here, as callers are at a web. */
+  /** Tells that a workspace is active here, as calls do in a web process. */
   const told =
     <Data extends { workspaceId: string }>(handle: (data: Data) => Promise<void>) =>
     (data: Data) => {

@@ -29,7 +29,7 @@ export function openLog(
   return destination === undefined ? pino(options) : pino(options, destination);
 }
 
-/** By the chain of calls within a job. */
+/** Log fields, by the chain of calls within a job. */
 const fields = new AsyncLocalStorage<Readonly<Record<string, string>>>();
 
 /** Every line that comes of the work has these ids. */
@@ -37,7 +37,7 @@ export function withLogFields<T>(ids: Readonly<Record<string, string>>, work: ()
   return fields.run(ids, work);
 }
 
-/** By the chain of calls within a request. */
+/** Log fields, by the chain of calls within a request. */
 const during = new AsyncLocalStorage<() => object>();
 
 /** A line of a fault that comes of the work says what the work was; other lines of it have its ids from those who write them. */
@@ -109,7 +109,7 @@ function withoutStack(fields: object, error: unknown): object {
 /** Looked at of a text, which may quote megabytes of what a caller sent: the search for ids in it is quadratic. */
 const ALIKE_CHARS_MAX = 400;
 
-/** What makes two errors the same: ids, ports and times in the text do not tell them apart. */
+/** Returns a key that equal errors share: it ignores ids, ports and times in the text. */
 function alike(error: unknown): string {
   if (!(error instanceof Error)) return String(error).slice(0, 200);
   const { code } = error as { code?: unknown };

@@ -15,6 +15,7 @@ import {
   collectAtWork,
   collectWhileStarting,
 } from './process/collect-garbage.ts';
+import { namingServer } from './process/name-server.ts';
 import type { Stop } from './process/stop-in-order.ts';
 import type { WebBuild } from './web-app/build-web-app.ts';
 
@@ -32,7 +33,7 @@ collectWhileStarting();
 
 interface Running {
   servers: Servers;
-  /** Of the login that owns the schema, where it is another than the service's. */
+  /** Address of the login that owns the schema, if it is not the service's. */
   migrationUrl: string | null;
   operatorToken: string;
   embedded: boolean;
@@ -85,11 +86,12 @@ async function start(role: Role, config: Config, log: Logger, stops: Stop[]): Pr
   const { servers, migrationUrl, operatorToken, embedded } = running;
   if (migrationUrl !== null || role === 'migrate') {
     const ownerUrl = migrationUrl ?? servers.databaseUrl;
-    await code.migrate(ownerUrl, log);
+    const ownerSetting = migrationUrl === null ? 'DATABASE_URL' : 'DATABASE_MIGRATION_URL';
+    await namingServer(ownerSetting, ownerUrl, () => code.migrate(ownerUrl, log));
     await code.admitLogin(ownerUrl, servers.databaseUrl);
   }
   if (role === 'migrate') return;
-  await code.checkLogin(servers.databaseUrl);
+  await namingServer('DATABASE_URL', servers.databaseUrl, () => code.checkLogin(servers.databaseUrl));
 
   stops.push(await beginTracing(config, role, log));
   const resources = await code.openResources(config, log, servers);
@@ -115,7 +117,7 @@ async function start(role: Role, config: Config, log: Logger, stops: Stop[]): Pr
   await web?.done;
   const context = code.openContext(resources, operatorToken);
   stops.push(context.closeWeb);
-  const server = await code.web.startServer(context);
+  const server = await code.web.startWeb(context);
   stops.push(server.close);
   // Before anybody is told the address: what a newcomer opens first is there.
   if (demo !== null && role === 'all') {
@@ -174,7 +176,7 @@ async function startWebBuild(log: Logger): Promise<WebBuild> {
   return buildWebApp(projectRoot, log, (line) => process.stderr.write(`\n  ${line}\n`));
 }
 
-/** What the role runs, and nothing else: what is loaded stays in memory. */
+/** Loads the code of the role, and nothing else: loaded code stays in memory. */
 async function loadCode(role: Role) {
   const [login, migrations, pending, context] = await Promise.all([
     import('./db/check-login.ts'),
@@ -182,12 +184,12 @@ async function loadCode(role: Role) {
     import('./db/pending-migrations.ts'),
     import('./context.ts'),
   ]);
-  const web = role === 'web' || role === 'all' ? await import('./http/server/serve.ts') : null;
+  const web = role === 'web' || role === 'all' ? await import('./api.ts') : null;
   const worker = role === 'worker' || role === 'all' ? await import('./work.ts') : null;
   return { ...login, ...migrations, ...pending, ...context, web, worker };
 }
 
-/** Where this process reaches itself when it listens on every address. */
+/** Returns the host by which this process reaches itself when it listens on every address. */
 function ownHost(host: string): string {
   return host === '0.0.0.0' || host === '::' ? 'localhost' : host;
 }

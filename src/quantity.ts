@@ -24,7 +24,7 @@ export function microOfNumber(value: number): Micro | null {
   return BigInt(`${sign}${whole}${fraction.padEnd(6, '0')}`);
 }
 
-/** Of a numeric(15,6) in PostgreSQL's text form, which always shows six fractional digits. */
+/** Converts a numeric(15,6) in PostgreSQL's text form, which always has six fractional digits. */
 export function microOfDecimal(text: string): Micro {
   return BigInt(text.replace('.', ''));
 }
@@ -45,7 +45,7 @@ export type MicroDouble = number;
 
 export const MICRO_DOUBLE_MAX: MicroDouble = Number(MICRO_MAX);
 
-/** What `microOfNumber` gives; null besides where the value is no number, or not above 0. */
+/** Returns the value of `microOfNumber`; null if it is no number, or not above 0. */
 export function microDoubleOf(value: unknown): MicroDouble | null {
   if (typeof value !== 'number' || !(value > 0)) return null;
   const micros = Math.round(value * 1e6);
@@ -71,7 +71,7 @@ export interface Exact {
 export const one: Exact = { digits: 1n, scale: 0 };
 export const zero: Exact = { digits: 0n, scale: 0 };
 
-/** Of a decimal in PostgreSQL's text form. */
+/** Converts a decimal in PostgreSQL's text form. */
 export function exactOfDecimal(decimal: string): Exact {
   const [whole = '0', fraction = ''] = decimal.split('.');
   const significant = fraction.replace(/0+$/, '');
@@ -87,7 +87,7 @@ export function timesInFull(a: Exact, b: Exact): Exact {
   return withoutZeros({ digits: a.digits * b.digits, scale: a.scale + b.scale });
 }
 
-/** As JSON writes a number, every digit of it. */
+/** Formats as a JSON number with every digit. */
 export function exactText({ digits, scale }: Exact): string {
   if (scale === 0) return String(digits);
   const text = String(digits).padStart(scale + 1, '0');
@@ -113,7 +113,7 @@ export function add(a: Exact, b: Exact): Exact {
   return bounded({ digits: digitsAt(a, scale) + digitsAt(b, scale), scale });
 }
 
-/** What of `a` is left when `b` is taken from it; never below zero. */
+/** Returns `a` minus `b`; never below zero. */
 export function remainder(a: Exact, b: Exact): Exact {
   const settled = counted(a);
   const scale = Math.max(settled.scale, b.scale);
@@ -138,7 +138,7 @@ export function microUp(exact: Exact): Micro {
   return (digits + divisor - 1n) / divisor;
 }
 
-/** What counts of it, as JSON writes a number. */
+/** Returns the counted part, as a JSON number. */
 export function countedText(exact: Exact): string {
   return exactText(withoutZeros(counted(exact)));
 }

@@ -1,4 +1,7 @@
-/** What gets old goes: payloads, results and rows of batches, runs, read events, deliveries, kept answers, lines of texts that have changed. In portions, so that nobody waits for it. */
+/**
+ * Deletes what has become old: payloads, results and rows of batches, runs, read events, deliveries, kept answers,
+ * outdated search lines. It works in portions, so that nobody waits for it.
+ */
 import type { Logger } from 'pino';
 import { pruneSessions } from './access/sessions/session.sql.ts';
 import { pruneRuns } from './automation/runs/run.sql.ts';
@@ -27,10 +30,10 @@ const RESULTS_MAX = 1000;
 const BARE_BATCHES_MAX = 10;
 /** A clock that is further from ours is not believed: by one that is ahead everything would be old. */
 const CLOCK_SECONDS_OFF_MAX = 3600;
-/** One process at a time. */
+/** Advisory lock that lets one process at a time delete. */
 const RETENTION_LOCK = 7_278_623_002;
 
-/** Of one kind: a portion at a time, until one is not full. */
+/** Deletion of one kind: a portion at a time, until one is not full. */
 interface Prune {
   portion: number;
   prune(tx: InstanceTx): Promise<number>;

@@ -27,7 +27,7 @@ export interface RedisNode {
   port: number;
 }
 
-/** Where a Redis is, and how it is spoken to. */
+/** Address and protocol of a Redis. */
 export interface RedisTarget {
   kind: 'single' | 'sentinel' | 'cluster';
   /** The server; the sentinels; nodes of the cluster, which know the others. */
@@ -36,7 +36,7 @@ export interface RedisTarget {
   group: string | null;
   username: string | null;
   password: string | null;
-  /** Of the sentinels, where they have one. */
+  /** Password of the sentinels, if they have one. */
   sentinelPassword: string | null;
   database: number;
   tls: boolean;

@@ -1,6 +1,6 @@
 /**
- * What happens with every lifecycle transition, in its transaction and in this order: the table that other
- * capabilities join (feature automations, then the event for automations and webhooks).
+ * Effects of every lifecycle transition, in its transaction and in this order: the table that other capabilities
+ * join (feature automations, then the event for automations and webhooks).
  */
 import type { Actor } from './actor.ts';
 import type { Tx } from './db/transaction.ts';

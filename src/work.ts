@@ -6,7 +6,7 @@ import { threadNice } from './config.ts';
 import { startRecording } from './console/record-series.ts';
 import type { Resources } from './context.ts';
 import { startRelay } from './events/relay-events.ts';
-import { FairShare } from './fairness/fair-share.ts';
+import { openShare } from './fairness/shares.ts';
 import { handlersOf } from './jobs.ts';
 import { startSettling } from './operations/settle-statistics.ts';
 import { openConsumers } from './queue/queues.ts';
@@ -21,8 +21,8 @@ import { startAnnouncing } from './webhooks/announce-deliveries.ts';
 import { openSending } from './webhooks/open-sending.ts';
 import { nameResolver } from './webhooks/resolve-name.ts';
 
-/** Of the threads that Node asks the operating system for names with there are two. */
-const SYSTEM_LOOKUPS = { units: 2, ofOneMax: 1, waitingMax: 100, patienceMs: 15_000 };
+/** Fair share of the two threads that Node uses for the operating system's name look-ups. */
+const SYSTEM_LOOKUPS = { units: 2, ofOneMax: 1 };
 /** Events of so many workspaces become deliveries at once. */
 const WEBHOOK_EXPANSIONS = 4;
 
@@ -39,7 +39,7 @@ export function startWorker(resources: Resources): RunningWorker {
     limits: scriptLimits(config),
     nice: threadNice(config),
   });
-  const lookups = new FairShare(SYSTEM_LOOKUPS);
+  const lookups = openShare('nameLookups', SYSTEM_LOOKUPS);
   const sending = openSending(
     log,
     nameResolver({ asksSystem: config.WEBHOOK_ALLOW_PRIVATE, threads: lookups }),

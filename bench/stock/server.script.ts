@@ -1,9 +1,8 @@
 /** The service as `../stock.ts` measures it, with one more route: the same call with an empty handler, the limit of HTTP. */
-import { routes } from '../../src/api.ts';
+import { routes, startWeb } from '../../src/api.ts';
 import { readConfig } from '../../src/config.ts';
 import { openContext, openResources } from '../../src/context.ts';
 import { defineRoute } from '../../src/http/route.ts';
-import { startServer } from '../../src/http/server/serve.ts';
 import { openLog } from '../../src/log.ts';
 import { collectAsWeb, collectAtWork, collectWhileStarting } from '../../src/process/collect-garbage.ts';
 import { StockAdjusted, StockAdjustment } from '../../src/stock/entries/stock.schema.ts';
@@ -74,7 +73,7 @@ const nothing = defineRoute({
   }),
 });
 
-const server = await startServer(context, { routes: [...routes, nothing] });
+const server = await startWeb(context, { routes: [...routes, nothing] });
 collectAtWork();
 collectAsWeb();
 process.stdout.write(`${JSON.stringify({ port: server.port })}\n`);

@@ -1,6 +1,7 @@
 /** Asks whoever sits there; where nobody does, says how to do without. */
 import { Ended, exitCodes, UsageError } from './exit-codes.ts';
 import type { Session } from './session.ts';
+import { here } from './surroundings.ts';
 
 export async function confirm(
   { output }: Pick<Session, 'output'>,
@@ -9,7 +10,7 @@ export async function confirm(
 ): Promise<void> {
   if (!output.isAttended) throw new UsageError(`Nobody can be asked. ${otherwise}`.trim());
   const prompts = await import('@clack/prompts');
-  const answer = await prompts.confirm({ message: question, output: process.stderr });
+  const answer = await prompts.confirm({ message: question, output: here().stderr });
   if (answer !== true)
     throw new Ended(prompts.isCancel(answer) ? exitCodes.interrupted : exitCodes.planHasChanges);
 }

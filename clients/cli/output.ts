@@ -1,6 +1,7 @@
 /** What is said where: data on standard output, everything for people on standard error. */
 import { once } from 'node:events';
 import { styleText } from 'node:util';
+import { here } from './surroundings.ts';
 
 export type Form = 'text' | 'json' | 'ndjson';
 
@@ -10,20 +11,22 @@ export class Output {
   readonly form: Form;
   readonly #isColoured: boolean;
 
-  constructor(form: Form, environment: Readonly<Record<string, string | undefined>> = {}) {
+  constructor(form: Form) {
+    const { stderr, env } = here();
     this.form = form;
-    this.#isColoured = process.stderr.isTTY === true && !environment.NO_COLOR;
+    this.#isColoured = stderr.isTTY === true && !env.NO_COLOR;
   }
 
   /** Whether somebody sits there who can be asked. */
   get isAttended(): boolean {
-    return process.stdin.isTTY === true && process.stderr.isTTY === true;
+    const { stdin, stderr } = here();
+    return stdin.isTTY === true && stderr.isTTY === true;
   }
 
   /** For people. */
   say(text: string, style?: Style): void {
     const lines = plainLines(text);
-    process.stderr.write(`${style === undefined || !this.#isColoured ? lines : styleText(style, lines)}\n`);
+    here().stderr.write(`${style === undefined || !this.#isColoured ? lines : styleText(style, lines)}\n`);
   }
 
   /** One answer: as JSON, or as lines of text. */
@@ -48,8 +51,9 @@ export class Output {
         yield item;
       }
     };
+    const { stdout } = here();
     for await (const text of this.#texts(counted(), rows))
-      if (!process.stdout.write(text)) await once(process.stdout, 'drain');
+      if (!stdout.write(text)) await once(stdout, 'drain');
     if (count === 0 && this.form === 'text') this.say(none);
     return count;
   }
@@ -61,7 +65,7 @@ export class Output {
   }
 
   #write(text: string): void {
-    process.stdout.write(`${text}\n`);
+    here().stdout.write(`${text}\n`);
   }
 }
 
@@ -120,7 +124,7 @@ const COLUMN_CHARACTERS_MAX = 60;
 
 /** Where somebody looks, rows stay lines; a pipe or a file gets every cell whole, since what reads it cannot ask for the rest. */
 function cellCharactersMax(): number {
-  return process.stdout.isTTY === true ? COLUMN_CHARACTERS_MAX : Number.POSITIVE_INFINITY;
+  return here().stdout.isTTY === true ? COLUMN_CHARACTERS_MAX : Number.POSITIVE_INFINITY;
 }
 
 /** Numbers to the right, texts to the left, as wide as what stands in them: one very long cell widens no other row. */

@@ -5,6 +5,7 @@ import { listItems } from '../typescript/list-items.ts';
 import { UsageError } from './exit-codes.ts';
 import { type Form, Output } from './output.ts';
 import { type Flags, requireSettings, type Settings } from './settings.ts';
+import { here } from './surroundings.ts';
 
 export interface Session {
   settings: Settings;
@@ -32,11 +33,11 @@ export function outputOf(command: Command): Output {
   const { json, ndjson } = command.optsWithGlobals<GlobalFlags>();
   if (json === true && ndjson === true) throw new UsageError('Either --json or --ndjson.');
   const form: Form = json === true ? 'json' : ndjson === true ? 'ndjson' : 'text';
-  return new Output(form, process.env);
+  return new Output(form);
 }
 
 export function openSession(command: Command): Session {
-  const settings = requireSettings(command.optsWithGlobals<GlobalFlags>(), process.env, process.cwd());
+  const settings = requireSettings(command.optsWithGlobals<GlobalFlags>(), here().env, here().cwd);
   return { settings, partbook: connectTo(settings), output: outputOf(command), signal: interruption };
 }
 

@@ -4,10 +4,11 @@ import { FileFault, placeText } from '../readers/findings.ts';
 import { ApiError, ConnectionError, PartbookError } from '../typescript/errors.ts';
 import { Ended, Interrupted, OfFile } from './exit-codes.ts';
 import { plain, plainLines } from './output.ts';
+import { here } from './surroundings.ts';
 
 export function tellError(thrown: unknown): void {
   if (thrown instanceof Ended || thrown instanceof CommanderError) return;
-  process.stderr.write(`${plainLines(linesOf(thrown).join('\n'))}\n`);
+  here().stderr.write(`${plainLines(linesOf(thrown).join('\n'))}\n`);
 }
 
 /** What others have written, a service or a file, stays in the line that quotes it. */
@@ -29,6 +30,6 @@ function linesOf(thrown: unknown): string[] {
   }
   if (error instanceof Interrupted) return ['Interrupted.'];
   if (!(error instanceof Error)) return [String(error)];
-  if (process.env.PARTBOOK_DEBUG !== undefined) return [error.stack ?? error.message];
+  if (here().env.PARTBOOK_DEBUG !== undefined) return [error.stack ?? error.message];
   return error instanceof PartbookError ? [said('', error)] : [error.message];
 }

@@ -66,8 +66,13 @@ export function sendableQuantity(use: Use, findings: Findings): number | null {
 }
 
 /** The elements of a bill of materials that is known as a whole: parents first, a link in each element. */
-export function* elementsOf(bom: Bom, definition: ImportDefinition, findings: Findings): Generator<Element> {
-  const guid = guidMaker(definition.namespace);
+export function* elementsOf(
+  bom: Bom,
+  definition: ImportDefinition,
+  findings: Findings,
+  onMadeGuid?: OnMadeGuid,
+): Generator<Element> {
+  const guid = guidMaker(definition.namespace, onMadeGuid);
   const parents = new Map<string, Use[]>();
   for (const use of bom.links) {
     const uses = parents.get(use.child);

@@ -35,6 +35,8 @@ export interface Reading {
 export interface ReadingOptions {
   /** Is called with each GUID that is made for a key, and answers the GUID to use: for callers that know some parts by other GUIDs. */
   onMadeGuid?: OnMadeGuid;
+  /** Whether the workspace has a part of that key: then a parent without a line of its own is linked, and not written. */
+  isKnown?: (key: string) => boolean;
 }
 
 /** JSON and NDJSON are elements already and are not read here. */
@@ -90,7 +92,7 @@ async function* elementsIn(
   }
   const bom = await readBom(format, source, definition, findings);
   reading.totals.parts = bom.parts.size;
-  yield* elementsOf(bom, definition, findings);
+  yield* elementsOf(bom, definition, findings, options.onMadeGuid);
 }
 
 /** Parts and uses of a file that is no table. */
@@ -200,7 +202,7 @@ async function* mapTable(
   table: Table,
   definition: ImportDefinition,
   reading: Reading,
-  { onMadeGuid }: ReadingOptions,
+  { onMadeGuid, isKnown }: ReadingOptions,
 ): AsyncGenerator<Element> {
   const { findings, totals } = reading;
   const { categories, columns, structure } = definition;
@@ -210,13 +212,17 @@ async function* mapTable(
   // the GUID that the file gives to a parent which stands below its children.
   const hangsOnChildren = categories.assembly !== undefined && structure !== 'flat';
   if (hangsOnChildren || (structure === 'parent' && columns.guid !== undefined)) {
-    const mapper = new TableMapper(definition, new Findings(), assemblies, undefined, given);
+    const mapper = new TableMapper(definition, new Findings(), assemblies, { givenGuids: given });
     for await (const _ of pass(table, definition, new Findings(), mapper, reading)) {
       // Only what the mapper remembers is of interest.
     }
     if (hangsOnChildren) assemblies = mapper.assemblies;
   }
-  const mapper = new TableMapper(definition, findings, assemblies, onMadeGuid, given);
+  const mapper = new TableMapper(definition, findings, assemblies, {
+    onMadeGuid,
+    givenGuids: given,
+    isKnown,
+  });
   for await (const element of pass(table, definition, findings, mapper, reading)) {
     totals.parts = mapper.parts;
     yield element;

@@ -5,7 +5,9 @@ import { Instant } from '../http/instant.ts';
 import { readOnly } from '../http/read-only.ts';
 
 const Name = z.string().trim().min(1).max(255);
-const ExpiresAt = Instant.nullable().meta({ description: 'The key is refused from then on; null: never.' });
+const ExpiresAt = Instant.nullable().meta({
+  description: 'The key is refused from this time on; null: never.',
+});
 const Permission = z.enum(permissions).meta({ description: 'Each includes the ones before it.' });
 
 export const ApiKey = z
@@ -13,7 +15,7 @@ export const ApiKey = z
     id: z.uuid(),
     name: z.string(),
     permission: Permission,
-    prefix: z.string().meta({ description: 'The beginning of the key, to tell keys apart.' }),
+    prefix: z.string().meta({ description: 'Beginning of the key, to tell keys apart.' }),
     createdAt: z.iso.datetime(),
     expiresAt: z.iso.datetime().nullable(),
     lastUsedAt: z.iso.datetime().nullable().meta({ description: 'Written with a delay of a few seconds.' }),
@@ -23,7 +25,7 @@ export const ApiKey = z
 export type ApiKey = z.output<typeof ApiKey>;
 
 export const CreatedApiKey = ApiKey.extend({
-  key: z.string().meta({ description: 'The key itself. It is shown this once.' }),
+  key: z.string().meta({ description: 'The key itself. It is shown only once.' }),
 }).meta({ id: 'CreatedApiKey' });
 
 export const NewApiKey = z

@@ -24,7 +24,7 @@ const list = defineRoute({
   tag,
   summary: 'List API keys, newest first',
   description:
-    'Expired keys are listed too, and the newest of the revoked ones. The keys themselves are not: they are stored nowhere.',
+    'Includes expired keys and the newest revoked ones, but not the keys themselves, which are stored nowhere.',
   access: 'admin',
   transaction: 'read',
   query: ListQuery,
@@ -45,11 +45,11 @@ const create = defineRoute({
   operationId: 'createApiKey',
   tag,
   summary: 'Create an API key',
-  description: 'The answer shows the key. It is shown this once.',
+  description: 'The response contains the key, which is shown only once.',
   access: 'admin',
   transaction: 'write',
   body: NewApiKey,
-  answers: { 201: { description: 'The key was made.', schema: CreatedApiKey } },
+  answers: { 201: { description: 'The key was created.', schema: CreatedApiKey } },
   errors: ['configuration_full'],
   handle: async ({ ctx, actor, workspace, body }, tx) => {
     if (body.expiresAt !== null && Date.parse(body.expiresAt) <= Date.now()) {
@@ -77,7 +77,7 @@ const read = defineRoute({
   access: 'admin',
   transaction: 'read',
   params: KeyParams,
-  answers: { 200: { description: 'What is known of the key.', schema: ApiKey } },
+  answers: { 200: { description: "The key's attributes.", schema: ApiKey } },
   errors: ['api_key_not_found'],
   handle: async ({ workspace, params }, tx) => {
     const [row] = await tx.query<ApiKeyRow>(selectApiKey, [workspace.id, params.id]);
@@ -97,7 +97,7 @@ const replace = defineRoute({
   transaction: 'write',
   params: KeyParams,
   body: ApiKeyReplacement,
-  answers: { 200: { description: 'The key as it is now.', schema: ApiKey } },
+  answers: { 200: { description: 'The changed key.', schema: ApiKey } },
   errors: ['api_key_not_found', 'api_key_revoked', 'last_admin_key'],
   handle: async (call, tx) => {
     const { actor, params, body } = call;
@@ -116,7 +116,7 @@ const revoke = defineRoute({
   tag,
   summary: 'Revoke an API key',
   description:
-    'It is refused from the next request on, in every process. What it did stays attributed to it.',
+    'The key is refused from the next request on, in every process. Its past actions stay attributed to it.',
   access: 'admin',
   transaction: 'write',
   params: KeyParams,

@@ -1,49 +1,25 @@
 /**
- * Who is calling? Keys and sessions are looked up for every request and without a cache, so that a revocation bites on
- * the next request in every process (contract §1.3).
+ * Authenticates callers. Keys and sessions are looked up for every request, without a cache, so that a revocation
+ * takes effect on the next request in every process (contract §1.3).
  */
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
-import { type Actor, type Permission, permissions, type Workspace } from '../actor.ts';
+import { type Permission, permissions } from '../actor.ts';
 import type { Db } from '../db/connect.ts';
 import { AppError, restingError } from '../errors.ts';
+import type { Caller, Refusal } from '../http/callers.ts';
 import { authenticateWebSession } from './authenticate.sql.ts';
 import { type KeyRow, lookupsOf } from './caller-lookups.ts';
 import { hashKey, keyTextFault } from './key-text.ts';
 import { type CookieRequest, cookieCounts, tokenOf } from './session-cookie.ts';
 
-/** Why a caller was turned away: for the log, never for the answer. */
-export type Refusal =
-  | 'missing'
-  /** The cookie of a session, in a request that a page of another site caused. */
-  | 'cross-site'
-  | 'malformed'
-  | 'mistyped'
-  | 'unknown'
-  | 'expired'
-  | 'revoked'
-  | 'weak'
-  | 'foreign'
-  /** The workspace is not worked on here, or not now. */
-  | 'resting';
-
-export interface Caller {
-  actor: Actor;
-  permission: Permission;
-  workspace: Workspace;
-  /** The key or the session's token as it was presented: seals what is kept for replays (see idempotency/idempotency-key.ts). */
-  credential: string;
-  /** Whether the credential is a session's token. */
-  isSession: boolean;
-}
-
-/** Of slugs that there can be. */
+/** Pattern of possible slugs. */
 export const slugForm = /^[a-z0-9][a-z0-9-]{1,62}$/;
 
 /** Looks a key up by its hash, with the workspace of a slug: after the request has come, and whatever was known before. */
 export type FindKeyRow = (hash: Buffer, slug: string) => Promise<KeyRow | undefined>;
 
-/** What a request shows of its caller. A key in a header counts before the cookie of a session. */
+/** Credentials of a request. A key in a header takes precedence over the cookie of a session. */
 export interface Credentials extends CookieRequest {
   /** Hours that a session lasts from its last use on. */
   sessionHours: number;
@@ -167,7 +143,7 @@ function unauthorized(
   });
 }
 
-/** One and the same for a weak key, a foreign workspace and none, so that nobody can probe for slugs. */
+/** Returns the same error for a weak key, a foreign workspace and a missing one, so that nobody can probe for slugs. */
 function forbidden(needed: Permission): AppError {
   return new AppError(
     'forbidden',

@@ -27,12 +27,12 @@ interface Asked {
   found: PromiseWithResolvers<KeyRow | undefined>;
 }
 
-/** Of one statement; those of a turn beyond it have another. */
+/** Keys looked up by one statement; more in the same turn use another one. */
 const AT_ONCE = 500;
 
 export class CallerLookups {
   readonly #db: Db;
-  /** By key and workspace; those that go out at the end of the turn. */
+  /** Look-ups by key and workspace that are sent at the end of the turn. */
   #gathering = new Map<string, Asked>();
 
   constructor(db: Db) {
@@ -73,7 +73,7 @@ export class CallerLookups {
 
 const lookups = new WeakMap<Db, CallerLookups>();
 
-/** Those of a process's way to the database. */
+/** Returns the look-ups of a connection to the database. */
 export function lookupsOf(db: Db): CallerLookups {
   let found = lookups.get(db);
   if (found === undefined) {

@@ -9,7 +9,7 @@ import { type ApiKeyRow, countApiKeys, insertApiKey, lockAdminKeys } from './api
 import { hashKey, makeKey, PREFIX_CHARS } from './key-text.ts';
 import { showApiKey } from './show-api-key.ts';
 
-/** What a key is made of; `actor` has it made, and is left out where the workspace's own first entry says so. */
+/** Fields of a new key; `actor` creates it and is omitted where the workspace's own first entry says so. */
 export interface WantedApiKey extends NewApiKey {
   workspaceId: string;
   actor?: Actor;

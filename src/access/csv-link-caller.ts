@@ -1,23 +1,15 @@
 /**
- * Who fetches a table by a link? The secret stands in the path, where a spreadsheet can put it. It is looked up for every
- * request and without a cache, so that a revocation bites on the next one in every process.
+ * Authenticates the reader of a CSV link. The secret is in the path, where a spreadsheet can put it. It is looked
+ * up for every request, without a cache, so that a revocation takes effect on the next one in every process.
  */
 
-import type { Workspace } from '../actor.ts';
 import type { Db } from '../db/connect.ts';
 import type { RestingState } from '../db/resting.ts';
 import { AppError, restingError } from '../errors.ts';
-import { type Refusal, slugForm } from './authenticate.ts';
+import type { LinkCaller, Refusal } from '../http/callers.ts';
+import { slugForm } from './authenticate.ts';
 import { authenticateCsvLinkStatement } from './csv-link-caller.sql.ts';
 import { hashKey, keyTextFault } from './key-text.ts';
-
-/** A link may read its table and no more: it is the actor of nothing that is kept. */
-export interface LinkCaller {
-  linkId: string;
-  workspace: Workspace;
-  /** The secret as it was shown. */
-  credential: string;
-}
 
 interface LinkRow {
   link_id: string;
@@ -60,14 +52,9 @@ export async function authenticateCsvLink(
   };
 }
 
-/** What stands in the path behind `/csv/`: the secret, and an ending for programs that go by one. */
+/** Returns the token from the path segment after `/csv/`, which may have a file ending. */
 export function csvLinkToken(segment: string): string {
   return segment.replace(/\.csv$/, '');
-}
-
-/** The same text without the secrets of links. */
-export function withoutLinkSecrets(text: string): string {
-  return text.replaceAll(/pbl_[0-9A-Za-z]+/g, 'pbl_…');
 }
 
 export function csvLinkNotFound(): AppError {

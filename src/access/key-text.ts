@@ -11,10 +11,10 @@ const SECRET_CHARS = 40;
 const CHECKSUM_CHARS = 6;
 const form = /^pb[kl]_[0-9A-Za-z]{46}$/;
 
-/** What the text begins with: neither opens what the other does. */
+/** Prefix of the text: a key and a link do not open each other's resources. */
 export type SecretKind = 'pbk' | 'pbl';
 
-/** What lists show of a key, so that people can tell theirs apart. */
+/** Characters of a key that lists show, so that people can tell theirs apart. */
 export const PREFIX_CHARS = 10;
 
 /** A new key. It is shown once and stored nowhere; keep `hashKey` of it. */
@@ -33,7 +33,7 @@ export function makeKey(kind: SecretKind = 'pbk'): string {
 
 export type KeyTextFault = 'malformed' | 'mistyped';
 
-/** What is wrong with the text of a key; null when it is well formed (which says nothing of its existence). */
+/** Returns the fault in the text of a key; null if it is well formed (which says nothing about its existence). */
 export function keyTextFault(text: string, kind: SecretKind = 'pbk'): KeyTextFault | null {
   if (!form.test(text) || !text.startsWith(`${kind}_`)) return 'malformed';
   const end = text.length - CHECKSUM_CHARS;

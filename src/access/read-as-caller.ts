@@ -8,8 +8,8 @@
  */
 import type { Db } from '../db/connect.ts';
 import { inTransaction, type Tx } from '../db/transaction.ts';
+import type { Caller } from '../http/callers.ts';
 import { authenticateApiKeys } from './authenticate.sql.ts';
-import type { Caller } from './authenticate.ts';
 import type { KeyRow } from './caller-lookups.ts';
 
 /** A caller as it was last; what it showed is not kept. */
@@ -20,9 +20,9 @@ const EXPECTED_MAX = 10_000;
 /** Reads of one burst; those of a turn beyond it have another. */
 const AT_ONCE = 100;
 
-/** What reading in the burst of the look-up came to. */
+/** Result of reading in the burst of the look-up. */
 export interface ReadAsCaller<T> {
-  /** As the look-up by itself would answer. */
+  /** The result of the look-up. */
   row: Promise<KeyRow | undefined>;
   value: Promise<T>;
 }
@@ -37,16 +37,16 @@ interface Asked {
 
 export class CallerReads {
   readonly #db: Db;
-  /** By the hash of key and slug. */
+  /** Expected callers, by the hash of key and slug. */
   readonly #expected = new Map<string, ExpectedCaller>();
-  /** By workspace, those that go out at the end of the turn. */
+  /** Reads by workspace that are sent at the end of the turn. */
   #gathering = new Map<string, Asked[]>();
 
   constructor(db: Db) {
     this.#db = db;
   }
 
-  /** Who calls, if it is who it was the last time. */
+  /** Returns the caller to expect, if it is the same as the last time. */
   expect(hash: Buffer, slug: string): ExpectedCaller | null {
     return this.#expected.get(nameOf(hash, slug)) ?? null;
   }

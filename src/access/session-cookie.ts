@@ -7,7 +7,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 
 export const SESSION_COOKIE = 'partbook_session';
 const TOKEN_BYTES = 32;
-/** Whoever works every day signs in once a month. */
+/** Lifetime of the cookie: daily users sign in once a month. */
 const COOKIE_SECONDS = 30 * 86_400;
 /**
  * Over TLS the name has a prefix by which browsers take the cookie only over TLS: a neighbour in the network, or another
@@ -17,7 +17,7 @@ const nameOf = (secure: boolean) => (secure ? `__Secure-${SESSION_COOKIE}` : SES
 const formOf = (secure: boolean) => new RegExp(`(?:^|; *)${nameOf(secure)}=([\\w-]{43})(?:;|$)`);
 const forms = { plain: formOf(false), secure: formOf(true) };
 
-/** What of a request says whether its cookie counts. */
+/** Fields of a request that decide whether its cookie counts. */
 export interface CookieRequest {
   method: string;
   headers: IncomingHttpHeaders;

@@ -16,7 +16,10 @@ export function showApiKey(row: ApiKeyRow): ApiKey {
   };
 }
 
-/** Of what people change: a key's use must not fail the If-Match of whoever edits its name. */
+/**
+ * Returns the entity tag of the fields that people change: use of a key must not fail the If-Match of somebody who
+ * edits its name.
+ */
 export function apiKeyTag({ name, permission, expiresAt, revokedAt }: ApiKey): string {
   return createHash('sha256')
     .update(JSON.stringify([name, permission, expiresAt, revokedAt]))

@@ -22,7 +22,7 @@ const listAudit = defineRoute({
   tag: 'Configuration',
   summary: 'List changes of configuration and keys',
   description:
-    'Newest first. All filters given must fit; a page looks at a bounded number of entries, so it may hold few and still have a next one. Entries are never changed or removed; as CSV or NDJSON all that fit are streamed, from the cursor on where there is one, whatever `limit` says. What was changed in an API key is shown to administrators alone, as the key itself.',
+    'Newest first. An entry must match all filters. A page looks at a bounded number of entries, so it may contain few and still have a next page. Entries are never changed or removed. As CSV or NDJSON all matching entries are streamed, from the cursor if one is given, regardless of `limit`. Changes of an API key are shown to administrators only, as the key itself is.',
   access: 'read',
   transaction: 'none',
   query: AuditQuery,
@@ -31,7 +31,7 @@ const listAudit = defineRoute({
       description: 'A page of the audit trail.',
       schema: listOf(AuditEntry),
       alternatives: {
-        'text/csv': 'All entries that fit, one a line, with a header line.',
+        'text/csv': 'All matching entries, one per line, with a header line.',
         'application/x-ndjson': 'All entries that fit, one JSON object a line; the schema is that of one.',
       },
       alternativeSchemas: { 'application/x-ndjson': AuditEntry },

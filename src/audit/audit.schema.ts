@@ -19,66 +19,66 @@ export const AuditEntry = z
       .object({
         type: z
           .enum(['apiKey', 'operator', 'automation', 'system'])
-          .describe('What kind of caller it was.')
+          .describe('Type of the caller.')
           .meta({ examples: ['apiKey'] }),
         id: z
           .string()
-          .describe("The API key's or the automation's id.")
+          .describe('Id of the API key or automation.')
           .meta({ examples: ['0199d0f0-0000-7000-8000-000000000002'] }),
         name: z
           .string()
-          .describe('Its name; of an API key, the present one.')
+          .describe('Its name; the present one of an API key.')
           .meta({ examples: ['CAD connector'] }),
       })
-      .describe('Who changed it.'),
+      .describe('The caller that made the change.'),
     action: z
       .enum(actions)
-      .describe('What was done.')
+      .describe('The action.')
       .meta({ examples: ['update'] }),
     subjectType: z
       .string()
-      .describe('What kind of thing was changed.')
+      .describe('Type of the subject.')
       .meta({ examples: ['category'] }),
     subjectKey: z
       .string()
-      .describe("The thing's key or id.")
+      .describe('Key or id of the subject.')
       .meta({ examples: ['part'] }),
     before: z
       .unknown()
-      .describe('The thing before the change, as the API shows it; null when it was created.')
+      .describe('The subject before the change, as the API shows it; null if it was created.')
       .meta({ examples: [{ key: 'Mass', name: 'Mass', type: 'text' }] }),
     after: z
       .unknown()
-      .describe('The thing after the change, as the API shows it; null when it was deleted.')
+      .describe('The subject after the change, as the API shows it; null if it was deleted.')
       .meta({ examples: [{ key: 'Mass', name: 'Mass (kg)', type: 'text' }] }),
     redacted: z
       .boolean()
       .describe(
-        'Whether `before` and `after` are kept from the caller: only administrators read API keys and CSV links.',
+        'Whether `before` and `after` are hidden from the caller: only administrators may read API keys and CSV links.',
       )
       .meta({ examples: [false] }),
   })
-  .describe('Who changed what, when, from what to what.')
+  .describe('A change: who changed what, when, from what to what.')
   .meta({ id: 'AuditEntry' });
 export type AuditEntry = z.infer<typeof AuditEntry>;
 
 const filters = {
-  actorId: z.uuid().optional().describe('Only what this caller changed.'),
+  actorId: z.uuid().optional().describe('Only changes by this caller.'),
   subjectType: z
     .string()
     .max(64)
     .optional()
-    .describe('Only changes of this kind of thing.')
+    .describe('Only changes of this kind of subject.')
     .meta({ examples: ['category'] }),
   subjectKey: z
     .string()
     .max(255)
     .optional()
-    .describe('Only changes of the thing of this key or id.')
+    .describe('Only changes of the subject with this key or id.')
     .meta({ examples: ['part'] }),
-  action: z.enum(actions).optional().describe('Only changes of this sort.'),
-  from: Instant.optional().describe('Only what was recorded at this time or later.'),
-  to: Instant.optional().describe('Only what was recorded before this time.'),
+  action: z.enum(actions).optional().describe('Only this kind of change.'),
+  from: Instant.optional().describe('Only entries recorded at this time or later.'),
+  to: Instant.optional().describe('Only entries recorded before this time.'),
 };
 
 export const AuditQuery = ListQuery.extend(filters);

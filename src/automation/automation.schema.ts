@@ -33,7 +33,7 @@ export const Automation = z
       )
       .meta({ examples: ['custom'] }),
     name: z.string().meta({ description: 'Name.', examples: ['Tell of releases'] }),
-    description: z.string().meta({ description: 'What it is for.', examples: ['Logs every release.'] }),
+    description: z.string().meta({ description: 'Its purpose.', examples: ['Logs every release.'] }),
     contextTypeId: ContextTypeId,
     contextType: z
       .enum(contextTypeNames)
@@ -45,16 +45,16 @@ export const Automation = z
       .meta({ examples: [exampleScript] }),
     scriptVersion: z
       .int()
-      .describe('Counts the changes of the script from 1; every run names the version that it ran.')
+      .describe('Version of the script, from 1; every run names the version that it used.')
       .meta({ examples: [1] }),
     enabled: z
       .boolean()
-      .describe('A disabled automation is kept and does not run.')
+      .describe('A disabled automation is kept but does not run.')
       .meta({ examples: [true] }),
-    createdAt: Moment.describe('When it was made, UTC.'),
+    createdAt: Moment.describe('When it was created, UTC.'),
     updatedAt: Moment.describe('When it was last changed, UTC.'),
   })
-  .describe('A script that runs when events of its context type happen.')
+  .describe('A script that runs on events of its context type.')
   .meta({ id: 'Automation' });
 export type Automation = z.infer<typeof Automation>;
 
@@ -91,14 +91,14 @@ const fields = {
     .string()
     .max(4000)
     .default('')
-    .describe('What it is for, at most 4000 characters.')
+    .describe('Description, at most 4000 characters.')
     .meta({ examples: ['Logs every release.'] }),
   contextTypeId: ContextTypeId,
   script,
   enabled: z
     .boolean()
     .default(true)
-    .describe('Whether it runs.')
+    .describe('Whether it is enabled.')
     .meta({ examples: [true] }),
 };
 
@@ -119,15 +119,15 @@ export type AutomationReplacement = z.output<typeof AutomationReplacement>;
 
 export const AutomationClone = z
   .strictObject({
-    name: Name.optional().describe('Name of the copy; "Copy of …" where it is absent.'),
+    name: Name.optional().describe('Name of the copy; "Copy of …" by default.'),
   })
   .prefault({})
   .meta({ id: 'AutomationClone' });
 
 export const ScriptVersion = z
   .object({
-    version: z.int().meta({ description: 'Counts from 1.', examples: [1] }),
-    script: z.string().meta({ description: 'The script as it was.', examples: [exampleScript] }),
+    version: z.int().meta({ description: 'Version, from 1.', examples: [1] }),
+    script: z.string().meta({ description: 'The script of this version.', examples: [exampleScript] }),
     createdAt: Moment.describe('When it was saved, UTC.'),
     createdBy: z
       .object({
@@ -135,7 +135,7 @@ export const ScriptVersion = z
         id: z.string().meta({ examples: ['0199d0f0-0000-7000-8000-000000000002'] }),
         name: z.string().meta({ examples: ['CAD connector'] }),
       })
-      .describe('Who saved it.'),
+      .describe('The caller that saved it.'),
   })
   .meta({ id: 'ScriptVersion' });
 export type ScriptVersion = z.infer<typeof ScriptVersion>;

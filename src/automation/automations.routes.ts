@@ -43,12 +43,15 @@ const listAutomations = defineRoute({
   tag,
   summary: 'List automations',
   description:
-    'System automations first, then those of the workspace in the order in which they were made. What can be attached to a transition, the feature automations, is listed by itself.',
+    'System automations first, then those of the workspace in order of creation. Feature automations, which can be attached to a transition, have a list of their own.',
   access: 'read',
   transaction: 'read',
   query: AutomationQuery,
   answers: {
-    200: { description: 'A page of automations, each with its last runs.', schema: listOf(ListedAutomation) },
+    200: {
+      description: 'A page of automations, each with its latest runs.',
+      schema: listOf(ListedAutomation),
+    },
   },
   handle: async ({ query }, tx) => ({ status: 200, body: await listAutomationPage(tx, query) }),
 });
@@ -58,8 +61,8 @@ const listSystemAutomations = defineRoute({
   path: `${collection}/system`,
   operationId: 'listSystemAutomations',
   tag,
-  summary: 'List the automations that come with the service',
-  description: 'Read-only, and never run as they are: clone one, change it, enable it.',
+  summary: 'List system automations',
+  description: 'They are read-only and do not run: clone one, change it, enable it.',
   access: 'read',
   transaction: 'none',
   query: ListQuery,
@@ -119,13 +122,13 @@ const putAutomation = defineRoute({
   operationId: 'replaceAutomation',
   tag,
   summary: 'Replace an automation',
-  description: 'Another script becomes its next version; runs go on naming the version that they ran.',
+  description: 'A changed script becomes its next version; runs keep naming the version that they ran.',
   access: 'admin',
   transaction: 'write',
   params: AutomationParams,
   body: AutomationReplacement,
   bodyBytesMax: LARGE_BODY_BYTES,
-  answers: { 200: { description: 'The automation as it now is.', schema: Automation } },
+  answers: { 200: { description: 'The changed automation.', schema: Automation } },
   errors: ['automation_not_found', 'automation_read_only', 'script_syntax_error', 'scripts_busy'],
   before: async (call) => {
     const scope = { workspaceId: call.workspace.id };
@@ -152,7 +155,7 @@ const removeAutomation = defineRoute({
   access: 'admin',
   transaction: 'write',
   params: AutomationParams,
-  answers: { 204: { description: 'It is gone.' } },
+  answers: { 204: { description: 'It was deleted.' } },
   errors: ['automation_not_found', 'automation_read_only'],
   handle: async (call, tx) => {
     const row = await takeOwnAutomation(tx, call);
@@ -167,7 +170,7 @@ const cloneAutomation = defineRoute({
   operationId: 'cloneAutomation',
   tag,
   summary: 'Clone an automation into the workspace',
-  description: 'The copy can be edited and is disabled.',
+  description: 'The copy is editable and disabled.',
   access: 'admin',
   transaction: 'write',
   params: AutomationParams,
@@ -263,14 +266,14 @@ const testAutomation = defineRoute({
   path: `${collection}/test`,
   operationId: 'testScript',
   tag,
-  summary: 'Run a script at once',
+  summary: 'Test a script',
   description:
-    'In the sandbox, on real data; whatever it writes is taken back. Always 200 when the sandbox ran, whatever the script did: `error` says what was wrong and where.',
+    'Runs it in the sandbox on real data and undoes what it writes. The status is 200 whenever the sandbox ran, whatever the script did: `error` says what was wrong and where.',
   access: 'admin',
   transaction: 'none',
   body: ScriptTest,
   bodyBytesMax: LARGE_BODY_BYTES,
-  answers: { 200: { description: 'What came of it.', schema: ScriptTestResult } },
+  answers: { 200: { description: 'The result.', schema: ScriptTestResult } },
   errors: ['scripts_busy'],
   handle: async (call) => {
     const { ctx, actor, workspace, body } = call;

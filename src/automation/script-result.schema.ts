@@ -21,12 +21,12 @@ export const ScriptFailure = z
     line: z
       .int()
       .nullable()
-      .meta({ description: 'From 1; null where nobody knows.', examples: [3] }),
+      .meta({ description: 'From 1; null if unknown.', examples: [3] }),
     column: z
       .int()
       .nullable()
       .meta({ description: 'From 1, in UTF-16 code units.', examples: [7] }),
-    snippet: z.string().nullable().meta({ description: 'The line with its neighbours.' }),
+    snippet: z.string().nullable().meta({ description: 'The line and its neighbours.' }),
     stack: z.string().nullable().meta({ description: 'Frames of the script.' }),
   })
   .meta({ id: 'ScriptFailure' });
@@ -57,10 +57,10 @@ export const ApiCallTrace = z
   .meta({ id: 'ApiCallTrace' });
 
 export const resultFields = {
-  result: z.unknown().meta({ description: 'What the script returned, as JSON.', examples: [null] }),
+  result: z.unknown().meta({ description: 'Return value of the script, as JSON.', examples: [null] }),
   logs: z.array(ScriptLogLine).meta({ description: 'In order.' }),
-  error: ScriptFailure.nullable().meta({ description: 'Why it failed; null where it did not.' }),
-  changes: z.array(ScriptChange).meta({ description: 'What it wrote, in order.' }),
+  error: ScriptFailure.nullable().meta({ description: 'Why it failed; null if it did not.' }),
+  changes: z.array(ScriptChange).meta({ description: 'Its changes, in order.' }),
   apiCalls: z.array(ApiCallTrace).meta({ description: 'Its calls of `api`, in order.' }),
 };
 
@@ -79,7 +79,7 @@ export const ScriptTest = z
       .meta({
         override: { type: 'object' },
         description:
-          'What the script gets as `context`; what is absent of `workspaceSlug` and, for a feature, `parameters` is filled in.',
+          '`context` of the script; missing `workspaceSlug` and, for a feature, `parameters` are filled in.',
         examples: [{ toState: 'Released' }],
       })
       .optional(),
@@ -93,7 +93,7 @@ export const ScriptTestResult = z
     ...resultFields,
     changes: z
       .array(ScriptChange)
-      .meta({ description: 'What it would have written; nothing of it is kept.' }),
+      .meta({ description: 'Changes that it would have written; they are undone.' }),
     durationMs: z.number().meta({ examples: [3.2] }),
     cpuMs: z.number().meta({ examples: [0.8] }),
   })

@@ -5,12 +5,9 @@
 
 import { AppError } from '../errors.ts';
 import type { CostAccounts } from '../fairness/cost-accounts.ts';
-import { FairShare, pauseBehind, ShareError } from '../fairness/fair-share.ts';
+import { type FairShare, pauseBehind, ShareError } from '../fairness/fair-share.ts';
+import { openShare } from '../fairness/shares.ts';
 
-/** Tests of a workspace that may wait beside those that run. */
-const WAITING_MAX = 10;
-/** The time that all of these can take with the default limits and the pauses between them. */
-const PATIENCE_MS = 120_000;
 /** A script that took longer is followed by a pause while other workspaces call: of a thread they have half of the time at least. */
 const LONG_MS = 50;
 const PAUSE_TIMES = 1;
@@ -26,7 +23,7 @@ export function shareScriptThreads(
   threads: number,
   { areSeveral, costs }: Pick<ScriptThreads, 'areSeveral' | 'costs'>,
 ): ScriptThreads {
-  const share = new FairShare({ units: threads, waitingMax: WAITING_MAX, patienceMs: PATIENCE_MS });
+  const share = openShare('scriptThreads', { units: threads });
   return { share, areSeveral, costs };
 }
 

@@ -1,7 +1,12 @@
 /** Finds what uses a piece of configuration and refuses changes that would break it. */
 import type { Tx } from '../db/transaction.ts';
 import { AppError } from '../errors.ts';
-import { countEntitiesInStates, countEntitiesOfCategory, selectCategoriesOfLifecycle } from './usage.sql.ts';
+import {
+  countEntitiesInStates,
+  countEntitiesOfCategory,
+  findStockedEntity,
+  selectCategoriesOfLifecycle,
+} from './usage.sql.ts';
 
 /** Counting stops here: nobody needs to know more exactly that a thing is in use. */
 const COUNT_MAX = 10_000;
@@ -30,6 +35,32 @@ export async function refuseEntitiesOf(tx: Tx, category: string, what: string): 
     detail: `${what}: ${amount(entities)} of category "${category}".`,
     extensions: { usedBy: { entities: Math.min(entities, COUNT_MAX), more: entities > COUNT_MAX } },
   });
+}
+
+/** Throws `in_use` where an entity of the category has stock in a role that the category would lose. */
+export async function refuseStockedRole(
+  tx: Tx,
+  category: string,
+  present: string,
+  next: string,
+): Promise<void> {
+  for (const side of ['item', 'location'] as const) {
+    if (!hasRole(present, side) || hasRole(next, side)) continue;
+    const [stocked] = await tx.query<{ number: string | null; name: string }>(findStockedEntity(side), [
+      tx.workspaceId,
+      category,
+    ]);
+    if (stocked === undefined) continue;
+    const where = side === 'item' ? 'Stock of' : 'Stock at';
+    throw new AppError('in_use', {
+      detail: `The role "${side}" cannot be taken from category "${category}": ${where} ${stocked.number ?? stocked.name} is on hand, reserved or on order.`,
+      extensions: { usedBy: { stock: { number: stocked.number, name: stocked.name } } },
+    });
+  }
+}
+
+function hasRole(role: string, side: 'item' | 'location'): boolean {
+  return role === side || role === 'itemAndLocation';
 }
 
 /**

@@ -27,6 +27,6 @@ export const Key = line(255).refine((text) => text !== '.' && text !== '..', {
 export const KeyParams = z.object({
   key: z
     .string()
-    .describe('Key, case-sensitive, percent-encoded where a URL demands it.')
+    .describe('Key, case-sensitive; percent-encode it where a URL requires it.')
     .meta({ examples: ['part'] }),
 });

@@ -1,4 +1,4 @@
-/** What the page of a batch shows: how far it is, why it does not get on, and what can be done. */
+/** Page of a batch: its progress, why it is delayed, and possible actions. */
 import type { Work } from './group-failures.ts';
 import type { Line } from './lines.ts';
 import { counted, time, workspaceLink } from './page-parts.ts';
@@ -82,7 +82,7 @@ ${
 </section>`;
 }
 
-/** Nobody is asked twice here: who has to say why thinks once more. */
+/** Form without a second question: entering a reason is enough to think twice. */
 function cancelForm(workspaceId: string, { id, dry_run: isPlan }: BatchShown): Html {
   return html`<form class="inline" method="post" action="/admin/batches/${workspaceId}/${id}/cancel">
 <label>Reason, which whoever sent it reads<input name="reason" maxlength="500" required></label>

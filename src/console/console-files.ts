@@ -1,4 +1,4 @@
-/** What dresses the pages of the console and its sign-in. */
+/** Style sheet and fonts of the console and its sign-in page. */
 import { readFileSync } from 'node:fs';
 import type { Express, Request, Response } from 'express';
 import { sendAnswer } from '../http/answers/send-answer.ts';

@@ -22,7 +22,7 @@ export const findById = `
       select * from automation_run where workspace_id = w.id and id = $1::uuid) r
   ) found order by at desc nulls last limit 50`;
 
-/** Those that are held or on their way: one that somebody forgot answers 503 to all its callers. */
+/** Selects workspaces that are held or moving: a forgotten one answers 503 to all its callers. */
 export const selectMoving = `
   select slug, name from workspace where state <> 'active' and state = 'moving' order by slug limit 50`;
 
@@ -73,9 +73,10 @@ export const failingWebhooks = `
   order by h.enabled, h.failing_since desc nulls last, w.slug, h.id`;
 
 /**
- * What waits for receivers that are switched on: how many, since when the oldest, and when the next is tried of those that nobody has
- * paused. Each webhook is asked for its first by either order, and counting ends at $1. Those that are pending are a range of
- * webhook_delivery_status, said as one, for no other index has them in the order of their ids. $2 one workspace, or null.
+ * Selects deliveries that wait for disabled receivers: how many, since when the oldest, and when the next one is
+ * tried of those that are not paused. Each webhook is asked for its first by either order, and counting ends at $1.
+ * Pending ones are a range of webhook_delivery_status, written as one range, because no other index has them in the
+ * order of their ids. $2 one workspace, or null.
  */
 export const selectWaitingDeliveries = `
   with waiting as (
@@ -162,7 +163,7 @@ export const insertPause = `
 /** $1 workspace, $2 work. */
 export const deletePause = 'delete from operator_pause where workspace_id = $1 and work = $2 returning work';
 
-/** What waited is announced at the next look. $1 workspace, $2 reader. */
+/** Makes the next look announce what waited. $1 workspace, $2 reader. */
 export const forgetAnnouncement = `
   update event_lane set announced_at = null where workspace_id = $1 and reader = $2`;
 
@@ -185,7 +186,7 @@ export const selectActions = `
 export const selectAction = `
   select id, at, action, work, workspace, subject, reason, items from operator_action where id = $1`;
 
-/** What has become of each by now. $1 action. */
+/** Selects the present outcome of each. $1 action. */
 export const selectOutcomes = `
   select o.ordinal, o.workspace, o.item, o.refusal, w.id as workspace_id,
          coalesce(b.status, d.status, (

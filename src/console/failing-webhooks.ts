@@ -11,7 +11,7 @@ export interface FailingWebhook {
   enabled: boolean;
   failing_since: string | null;
   disabled_reason: string | null;
-  /** What the last attempt came to, and when; null where its deliveries are gone. */
+  /** Result and time of the last attempt; null if its deliveries are gone. */
   text: string | null;
   at: string | null;
   /** Deliveries that wait, `COUNTED_MAX` where there may be more, and when the first of them is tried. */
@@ -24,7 +24,7 @@ const OF_ONE_MAX = 5;
 const TEXT_CHARS_MAX = 500;
 const COUNTED_MAX = 1000;
 
-/** Those of all workspaces, a few of each, or all of one. */
+/** Reads failing webhooks: a few of each workspace, or all of one. */
 export function readFailingWebhooks(
   tx: InstanceTx,
   workspaceId: string | null = null,

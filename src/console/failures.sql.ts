@@ -1,4 +1,4 @@
-/** What failed lately, over all workspaces. */
+/** Recent failures of all workspaces. */
 
 /** The newest failures of every workspace, $1 of each (`looked` at); batches first. What was tried again and went well is none. */
 export const failedBatches = `

@@ -1,4 +1,4 @@
-/** What the installation stands on, at this moment: whoever is called at night looks here first. */
+/** State of the servers that the installation depends on, which an operator looks at first. */
 import type { CheckResult, Readiness } from '../operations/readiness.ts';
 import type { Queues } from '../queue/queues.ts';
 import { table } from './page-parts.ts';
@@ -10,7 +10,7 @@ export interface State {
   workers: number | null;
   /** Queues that somebody has paused on the page of the queues, by their names. */
   paused: readonly string[];
-  /** What stands in the queues; null where it is not asked for, or nobody can tell. */
+  /** Content of the queues; null if it was not requested or is unknown. */
   jobs: readonly QueueJobs[] | null;
   /** When PostgreSQL was last seen to answer. */
   databaseSeenAt: Date | null;
@@ -73,7 +73,10 @@ async function countJobs({ server, byName }: Looked['queues']): Promise<QueueJob
   );
 }
 
-/** By their connections; a queue on PostgreSQL, and a Redis that tells of none, know nothing of them. */
+/**
+ * Counts workers by their connections; a queue on PostgreSQL, and a Redis that does not list connections, cannot
+ * tell.
+ */
 async function countWorkers(queues: Looked['queues']): Promise<number | null> {
   if (queues.server.kind !== 'redis') return null;
   const workers = await queues.byName.sync.getWorkers();
@@ -87,7 +90,7 @@ async function findPaused({ byName }: Looked['queues']): Promise<string[]> {
   return paused.flat();
 }
 
-/** Null where the queue says nothing in time, or that it cannot. */
+/** Returns null if the queue does not answer in time, or cannot. */
 async function within<T>(ms: number, answer: Promise<T>): Promise<T | null> {
   let timer: NodeJS.Timeout | undefined;
   const silence = new Promise<null>((resolve) => {
@@ -98,7 +101,7 @@ async function within<T>(ms: number, answer: Promise<T>): Promise<T | null> {
   return answered;
 }
 
-/** What is wrong, and what that means; where nothing is, one line that says so. */
+/** Returns notices of what is wrong and what it means, or one line that nothing is. */
 export function stateNotices({
   checks,
   workers,
@@ -163,7 +166,7 @@ ${
   return html`<p class="muted">PostgreSQL and the queue answer${count}.</p>`;
 }
 
-/** What healing announces has stood for a round, and may have stood for less at the first. */
+/** Rounds of healing after which waiting work is reported; at the first it may have waited for less. */
 const HEALING_ROUNDS = 2;
 
 const clock = (at: Date) => `${at.toISOString().slice(11, 19)} UTC`;

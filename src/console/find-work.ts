@@ -59,7 +59,7 @@ export async function findWork(db: Db, text: string): Promise<Search> {
   );
 }
 
-/** What contains it, whatever it holds. */
+/** Returns a LIKE pattern for texts that contain it literally. */
 const patternOf = (text: string) => `%${text.replaceAll(/[\\%_]/g, '\\$&')}%`;
 
 async function lookThroughPayloads(

@@ -17,7 +17,7 @@ export interface Failure {
   at: string | null;
   text: string;
   requestId: string | null;
-  /** What failed, as its workspace calls it: an import, an automation, the host of a receiver. */
+  /** Name of what failed, as its workspace calls it: an import, an automation, the host of a receiver. */
   name: string | null;
   /** Its workspace, or its webhook, may have further ones behind those that were looked at. */
   isCut: boolean;
@@ -34,7 +34,7 @@ export interface FailureGroup {
   isAtLeast: boolean;
 }
 
-/** Of each workspace, and of each webhook, so many are looked at. */
+/** Number of failures looked at for each workspace and webhook. */
 export const NEWEST = 200;
 const TEXT_CHARS_MAX = 500;
 const statements = { batch: failedBatches, automation: failedRuns, webhook: failedDeliveries };

@@ -33,7 +33,7 @@ export function lineLimits(config: Config): LineLimits {
   return { queuedBatchesMax: config.SYNC_MAX_QUEUED_BATCHES, stillAfter: stillSeconds(config) };
 }
 
-/** Of all workspaces, or of one. */
+/** Reads the lines of all workspaces, or of one. */
 export function readLines(tx: InstanceTx, workspaceId: string | null = null): Promise<Line[]> {
   return tx.query<Line>(selectLines, [SHOWN_MAX, workspaceId]);
 }

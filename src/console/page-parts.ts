@@ -1,4 +1,4 @@
-/** What several pages of the console have in common. */
+/** Parts that several pages of the console share. */
 import { drawSeries, type Figure, HOURS } from './draw-series.ts';
 import type { Work } from './group-failures.ts';
 import { Html, html, type Piece } from './write-page.ts';
@@ -9,7 +9,7 @@ export const workNames: Readonly<Record<Work, string>> = {
   webhook: 'Webhooks',
 };
 
-/** One of what fails, and several: a failure is of a run, not of the automation. */
+/** Singular and plural of what fails: a failure is one of a run, not of the automation. */
 export const itemNames: Readonly<Record<Work, readonly [one: string, several: string]>> = {
   batch: ['batch', 'batches'],
   automation: ['run of an automation', 'runs of automations'],
@@ -47,7 +47,10 @@ export function table(heads: readonly string[], rows: readonly Piece[][], empty:
 
 export const workspaceLink = (slug: string) => html`<a href="/admin/workspaces/${slug}">${slug}</a>`;
 
-/** Of a delivery the figures know how long it was due and was not sent: until its next try nobody is late with it. */
+/**
+ * Names of the oldest waiting work. Of a delivery the figures know how long it was due and not sent: before its
+ * next try nobody is late.
+ */
 const oldestNames: Readonly<Record<Work, string>> = {
   batch: 'Oldest that waits',
   automation: 'Oldest that waits',

@@ -1,4 +1,4 @@
-/** What each page of the console shows. */
+/** Content of each page of the console. */
 import { HOURS } from './draw-series.ts';
 import { type FailingWebhook, failingWebhooksPart } from './failing-webhooks.ts';
 import { type State, stateNotices } from './find-state.ts';
@@ -236,10 +236,10 @@ const actionNames: Record<string, string> = {
   resume: 'Resumed',
 };
 
-/** Of these nothing is written: PostgreSQL was lost in the midst of it, or it is under way yet. */
+/** Describes actions without an outcome: PostgreSQL was lost in between, or they are still running. */
 const cutOff = (count: number) => (count === 0 ? '' : `, ${count} without an outcome`);
 
-/** What became of those that were not refused. */
+/** Describes the outcome of those that were not refused. */
 const doneWord = (action: string) => (action === 'cancel' ? 'cancelled' : 'in line again');
 
 export function actionsPage(actions: readonly ActionShown[]): Html {

@@ -1,4 +1,4 @@
-/** What pages and forms of the console read of a workspace or a batch, each in one transaction of the instance. */
+/** Reads workspaces and batches for pages and forms of the console, each in one transaction of the instance. */
 import type { Db } from '../db/connect.ts';
 import { type InstanceTx, inTransaction } from '../db/transaction.ts';
 import { AppError } from '../errors.ts';

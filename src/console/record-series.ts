@@ -6,7 +6,7 @@ import { type PeriodicLoop, startPeriodic } from '../process/start-periodic.ts';
 import { pruneSeries, recordSeries } from './console.sql.ts';
 
 export const PERIOD_SECONDS = 300;
-/** Of each kind of work: with the days below some hundred thousand small rows at most. */
+/** Number of workspaces of each kind of work; over the days, some hundred thousand small rows at most. */
 const WORKSPACES_MAX = 50;
 const DAYS_KEPT = 7;
 const PRUNED_MAX = 20_000;

@@ -1,9 +1,12 @@
-/** What is refused to an operator in a browser is a page that says what is wrong and leads on; programs get the problem. */
+/**
+ * Answers refusals to an operator in a browser with a page that says what is wrong and leads on; programs get the
+ * problem.
+ */
 import type { Request, Response } from 'express';
 import type { AppError } from '../errors.ts';
+import { refuse } from '../http/answers/refuse.ts';
 import { sendAnswer } from '../http/answers/send-answer.ts';
 import { isServerFault, toAppError } from '../http/answers/send-problem.ts';
-import { refuse } from '../http/server/mount.ts';
 import { SilentDatabaseError } from '../operations/while-database-answers.ts';
 import { findState, stateNotices } from './find-state.ts';
 import { type Html, html, writePage } from './write-page.ts';

@@ -21,7 +21,7 @@ export type Retrying = Pick<Context, 'db' | 'queues' | 'log' | 'config'>;
 
 export interface Retry {
   work: Work;
-  /** What they have in common, in words. */
+  /** Description of what they share. */
   subject: string;
   failures: readonly Failure[];
 }
@@ -62,7 +62,7 @@ export function refusalOf(error: unknown): string | null {
   return isLockKept(error) ? LOCKED : null;
 }
 
-/** Null where it is in line again, or why not, unless it throws that. */
+/** Returns null if it is queued again, or the reason; other errors are thrown. */
 async function retryOne(ctx: Retrying, { work, workspaceId, id, parent }: Failure): Promise<string | null> {
   const refusal = await inTransaction(ctx.db, { workspaceId }, async (tx) => {
     if (work === 'batch') await retryBatch(tx, { workspaceId, batchId: id });

@@ -1,6 +1,6 @@
 /**
- * What came of an action after its operator was answered that this is not known yet, or has gone: the log says it, under the request id that
- * the answer had. What was done stands among the actions besides.
+ * Logs the outcome of an action whose operator was told that it is not known yet, or has disconnected, under the
+ * request id of the answer. The action is also listed on the page of actions.
  */
 import type { Request, Response } from 'express';
 import type { Logger } from 'pino';

@@ -12,13 +12,13 @@ export interface WaitingDeliveries {
   next: string | null;
   /** The next one need not wait any more. */
   is_due: boolean;
-  /** Of a workspace that is paused; of several, each of those that have some is. */
+  /** Whether the workspace is paused; of several, whether each with some is. */
   paused: boolean;
 }
 
 const COUNTED_MAX = 10_000;
 
-/** Of all workspaces, or of one. */
+/** Reads waiting deliveries of all workspaces, or of one. */
 export async function readWaitingDeliveries(
   tx: InstanceTx,
   workspaceId: string | null = null,

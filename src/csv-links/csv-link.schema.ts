@@ -28,7 +28,7 @@ const columnsOf = (title: z.ZodType<string>, examples: string[]) =>
     .refine((titles) => new Set(titles).size === titles.length, { error: 'names a column twice' })
     .optional()
     .meta({
-      description: 'Titles of the columns, in their order; absent: all that the download of the list has.',
+      description: "Titles of the columns, in order; by default all columns of the list's download.",
       examples: [examples],
     });
 
@@ -43,9 +43,9 @@ const EntityTable = z.strictObject({
   q: EntityQuery.shape.q,
   sort: z.enum(['created', 'number', 'name', 'updatedAt']).default('created').meta({
     description:
-      'By what they are sorted; absent: in the order in which they were made. Those without a number come last. By name and last change as many as 20 000 are sorted: a table of more is refused.',
+      'Sort order; by default the order of creation. Entities without a number come last. Up to 20 000 are sorted by name or last change: a larger table is refused.',
   }),
-  order: z.enum(['asc', 'desc']).optional().meta({ description: 'Ascending where it is absent.' }),
+  order: z.enum(['asc', 'desc']).optional().meta({ description: 'Ascending by default.' }),
   columns: columnsOf(
     z
       .string()
@@ -64,7 +64,7 @@ const PositionTable = z.strictObject({
     'bolt',
   ),
   short: z.boolean().optional().meta({
-    description: 'Only positions of which nothing is available: Available is 0 or less.',
+    description: 'Only positions with nothing available: Available is 0 or less.',
   }),
   columns: columnsOf(oneOf(positionTitles), ['itemNumber', 'locationNumber', 'onHand', 'available']),
 });
@@ -75,13 +75,13 @@ const LedgerTable = z.strictObject({
   actorId: z.uuid().optional().meta({ description: 'Only movements that this caller made.' }),
   from: Instant.optional().meta({ description: 'Recorded at this time or later.' }),
   to: Instant.optional().meta({ description: 'Recorded before this time.' }),
-  order: z.enum(['asc', 'desc']).optional().meta({ description: 'The newest first where it is absent.' }),
+  order: z.enum(['asc', 'desc']).optional().meta({ description: 'Newest first by default.' }),
   columns: columnsOf(oneOf(ledgerTitles), ['recordedAt', 'movementType', 'itemNumber', 'quantity']),
 });
 
 export const CsvTable = z.discriminatedUnion('of', [EntityTable, PositionTable, LedgerTable]).meta({
   id: 'CsvTable',
-  description: 'What a link shows: a list, what is filtered, its order and its columns.',
+  description: 'The list that the link shows, with its filters, order and columns.',
 });
 export type CsvTable = z.output<typeof CsvTable>;
 
@@ -90,13 +90,13 @@ export const CsvLink = z
     id: z.uuid(),
     name: z.string().meta({ examples: ['Stock for the buyers'] }),
     table: CsvTable,
-    prefix: z.string().meta({ description: 'The beginning of its secret, to tell links apart.' }),
+    prefix: z.string().meta({ description: 'Beginning of its secret, to tell links apart.' }),
     createdAt: z.iso.datetime(),
     createdBy: z
       .object({ id: z.uuid(), name: z.string() })
-      .meta({ description: 'The API key that made it; its present name.' }),
+      .meta({ description: 'The API key that created it; its present name.' }),
     expiresAt: z.iso.datetime().nullable(),
-    lastUsedAt: z.iso.datetime().nullable().meta({ description: 'When it was fetched last, to the minute.' }),
+    lastUsedAt: z.iso.datetime().nullable().meta({ description: 'When it was last fetched, to the minute.' }),
     revokedAt: z.iso.datetime().nullable(),
   })
   .meta({ id: 'CsvLink' });
@@ -105,7 +105,7 @@ export type CsvLink = z.output<typeof CsvLink>;
 export const CreatedCsvLink = CsvLink.extend({
   url: z.string().meta({
     description:
-      'The address for the spreadsheet, with the secret in it. It is shown this once. Whoever has it reads the table: it stands in no log of the service.',
+      'The address for the spreadsheet, including the secret. It is shown only once. Anybody who has it can read the table; the service does not log it.',
     examples: ['https://partbook.example/api/wid/acme/csv/pbl_….csv'],
   }),
 }).meta({ id: 'CreatedCsvLink' });
@@ -116,7 +116,7 @@ export const NewCsvLink = z
     table: CsvTable,
     expiresAt: Instant.nullable()
       .default(null)
-      .meta({ description: 'The link shows nothing from then on; null: never.' }),
+      .meta({ description: 'The link is refused from this time on; null: never.' }),
   })
   .meta({ id: 'NewCsvLink' });
 export type NewCsvLink = z.output<typeof NewCsvLink>;

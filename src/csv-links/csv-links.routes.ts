@@ -30,7 +30,7 @@ const list = defineRoute({
   tag,
   summary: 'List CSV links, newest first',
   description:
-    'Expired links are listed too, and the newest of the revoked ones. Their secrets are not: they are stored nowhere.',
+    'Includes expired links and the newest revoked ones, but not their secrets, which are stored nowhere.',
   access: 'admin',
   transaction: 'read',
   query: ListQuery,
@@ -52,11 +52,11 @@ const create = defineRoute({
   tag,
   summary: 'Create a CSV link',
   description:
-    'The answer shows its address. It is shown this once. Whoever has it reads what it shows, and nothing else, until it expires or is revoked.',
+    'The response contains the address, which is shown only once. Anybody who has it can read the list, and nothing else, until the link expires or is revoked.',
   access: 'admin',
   transaction: 'write',
   body: NewCsvLink,
-  answers: { 201: { description: 'The link was made.', schema: CreatedCsvLink } },
+  answers: { 201: { description: 'The link was created.', schema: CreatedCsvLink } },
   errors: ['configuration_full', 'unknown_property'],
   handle: async ({ ctx, actor, workspace, body, req }, tx) => {
     if (body.expiresAt !== null && Date.parse(body.expiresAt) <= Date.now()) {
@@ -84,7 +84,7 @@ const read = defineRoute({
   access: 'admin',
   transaction: 'read',
   params: LinkParams,
-  answers: { 200: { description: 'What is known of the link.', schema: CsvLink } },
+  answers: { 200: { description: "The link's attributes.", schema: CsvLink } },
   errors: ['csv_link_not_found'],
   handle: async ({ params }, tx) => {
     const link = await findCsvLink(tx, params.id);
@@ -98,8 +98,7 @@ const revoke = defineRoute({
   operationId: 'revokeCsvLink',
   tag,
   summary: 'Revoke a CSV link',
-  description:
-    'It shows nothing from the next request on, in every process. Downloads that are under way end.',
+  description: 'The link is refused from the next request on, in every process. Running downloads end.',
   access: 'admin',
   transaction: 'write',
   params: LinkParams,
@@ -121,17 +120,17 @@ const download = defineRoute({
   tag,
   summary: 'Fetch the table of a CSV link',
   description:
-    'By the link alone, without a key. Texts that begin like a formula are kept from a spreadsheet by an apostrophe. It is no picture of one moment: each page is read when its turn comes. It ends when the link is revoked, and is bounded in bytes and time.',
+    'Needs no key, only the link. Texts that look like formulas are prefixed with an apostrophe. The table is not a snapshot of one moment: each page is read when its turn comes. The download ends when the link is revoked, and is limited in bytes and time.',
   access: 'csvLink',
   transaction: 'none',
   params: z.object({
     token: z
       .string()
       .max(255)
-      .meta({ description: 'The secret of the link, with or without `.csv` behind it.' }),
+      .meta({ description: 'The secret of the link, optionally followed by `.csv`.' }),
   }),
   answers: {
-    200: { description: 'The table.', alternatives: { 'text/csv': 'A row a line, with a header line.' } },
+    200: { description: 'The table.', alternatives: { 'text/csv': 'One row per line, with a header line.' } },
   },
   errors: ['not_acceptable', 'too_many_streams', 'too_many_to_sort', 'table_too_large'],
   handle: async (call) => {

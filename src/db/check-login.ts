@@ -6,7 +6,6 @@
 import { createHash, createHmac, pbkdf2Sync, randomBytes } from 'node:crypto';
 import type { Client } from 'pg';
 import { APPLICATION_ROLE, type Db } from './connect.ts';
-import { DatabaseHosts, onWritableHost } from './database-hosts.ts';
 import {
   type LoginMight,
   type RoleInForce,
@@ -16,12 +15,13 @@ import {
   selectUngranted,
 } from './login-might.sql.ts';
 import { inTransaction, SYSTEM_ROLE, sqlState } from './transaction.ts';
+import { DatabaseHosts, onWritableHost } from './wire/database-hosts.ts';
 
 const ROLES = [APPLICATION_ROLE, SYSTEM_ROLE];
 /** Two that make one role or one membership at once: already there, not unique, "tuple concurrently updated". */
 const AT_ONCE = new Set(['42710', '23505', 'XX000']);
 const ADMIT_ATTEMPTS = 5;
-/** Of no workspace: a transaction that looks at its role needs none. */
+/** Placeholder for no workspace: a transaction that checks its role needs none. */
 const NO_WORKSPACE = '00000000-0000-0000-0000-000000000000';
 
 /** Throws with a sentence for each thing that the login of this URL can do and must not, or cannot and must. */
@@ -115,7 +115,10 @@ function loginOf(url: string): { username: string; password: string } {
   return new URL(new DatabaseHosts(url).url);
 }
 
-/** What PostgreSQL keeps of a password (RFC 5803): sent in place of it, the password stands in no log of the server. */
+/**
+ * Returns the verifier that PostgreSQL stores for a password (RFC 5803). It is sent instead of the password, which
+ * then stands in no log of the server.
+ */
 function scramVerifier(password: string): string {
   const iterations = 4096;
   const salt = randomBytes(16);

@@ -2,8 +2,8 @@
 import { type EntityManager, type EntitySchema, MikroORM } from '@mikro-orm/postgresql';
 import { Kysely, PostgresDialect, type PostgresPool, type PostgresPoolClient } from 'kysely';
 import { type Db, type DbOptions, openDb, openPool } from './connect.ts';
-import type { Lease } from './connection-pool.ts';
-import { DatabaseHosts } from './database-hosts.ts';
+import type { Lease } from './wire/connection-pool.ts';
+import { DatabaseHosts } from './wire/database-hosts.ts';
 
 /** Connects, for work that maps these entities; throws when the server does not answer. */
 export async function connectMapped(options: DbOptions, entities: EntitySchema[]): Promise<Db> {

@@ -5,15 +5,18 @@
  */
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Logger } from 'pino';
-import { FairShare } from '../fairness/fair-share.ts';
-import { ConnectionPool, type Lease } from './connection-pool.ts';
-import { DatabaseHosts } from './database-hosts.ts';
+import type { FairShare } from '../fairness/fair-share.ts';
+import { openShare } from '../fairness/shares.ts';
+import { StartError } from '../process/start-error.ts';
 import { type ScopeStatement, scopeStatement } from './scope-statement.ts';
-import { prepared } from './statement-burst.ts';
 import { refuseInTransaction } from './transaction-mark.ts';
+import { ConnectionPool, type Lease } from './wire/connection-pool.ts';
+import { DatabaseHosts } from './wire/database-hosts.ts';
+import { prepared } from './wire/statement.ts';
+import type { WireOptions } from './wire/wire.ts';
 
 export interface DbOptions {
-  /** Of one host, or of several of which one takes writes. */
+  /** Address of one host, or of several of which one accepts writes. */
   url: string;
   /** Any of the hosts will do, because nothing but reads is done there. */
   readsOnly?: boolean;
@@ -35,6 +38,8 @@ export interface DbOptions {
   answerMsMax?: number;
   /** How long a party waits for its share of the connections. */
   patienceMs?: number;
+  /** Pipelined where nothing else is said. */
+  wire?: WireOptions;
 }
 
 export interface Db {
@@ -42,10 +47,10 @@ export interface Db {
   lease(): Promise<Lease>;
   /** MikroORM on it, within its transaction; throws where nothing is mapped. */
   mapOn(lease: Lease): EntityManager;
-  /** Who may have how many of the connections at once; every use of one goes through it. */
+  /** Fair shares of the connections; every use of a connection goes through it. */
   readonly shares: FairShare;
   readonly lockTimeoutMs: number;
-  /** What a transaction begins with: its role, its workspace and the settings. */
+  /** Beginning of a transaction: its role, workspace and settings. */
   readonly scope: ScopeStatement;
   /** Connections that are open, those of them that nobody uses, and who waits for one. */
   connections(): { open: number; idle: number; waiting: number };
@@ -53,8 +58,8 @@ export interface Db {
   heardAt(): number;
   readonly preparesAll: boolean;
   /**
-   * One statement on its own, outside any workspace and prepared: only for the few that row security does not
-   * govern (functions that authenticate, health checks). Everything else goes through `inTransaction`.
+   * Runs one prepared statement by itself, outside any workspace: only for the few that row-level security does not
+   * govern (authentication functions, health checks). Everything else uses `inTransaction`.
    */
   query<Row>(sql: string, params?: readonly unknown[]): Promise<Row[]>;
   close(): Promise<void>;
@@ -69,16 +74,12 @@ const LOCK_TIMEOUT_MS = 10_000;
 /** A statement looks so often whether whoever sent it is still there, and ends otherwise. */
 const CONNECTION_CHECK_MS = '500';
 /**
- * Whoever is in a transaction and says nothing for so long is not there any more: a process that is frozen, or a machine that cannot be reached,
- * whose locks everybody would wait for until it comes back. Longer by far than any step computes between two statements.
+ * Time after which a silent transaction is ended: its process is frozen or its machine unreachable, and everybody
+ * would wait for its locks. Much longer than any step computes between two statements.
  */
 const IDLE_IN_TRANSACTION = '10min';
 /** For threads and workers, whose statements may be long. */
 const ANSWER_MS_MAX = 300_000;
-/** A caller that is not served within it is told to come back: the next one would wait as long. */
-const CONNECTION_PATIENCE_MS = 10_000;
-/** Requests of one workspace that wait for a connection of this process. */
-const CONNECTION_WAITING_MAX = 1000;
 /** From so many connections on, one is kept for what is of no workspace: nobody is let in without it. */
 const RESERVE_FROM = 4;
 
@@ -98,7 +99,11 @@ export function openPool(options: DbOptions): ConnectionPool {
       application_name: options.applicationName,
       keepAlive: true,
     },
-    { answerMsMax: options.answerMsMax ?? ANSWER_MS_MAX, readsOnly: options.readsOnly === true },
+    {
+      answerMsMax: options.answerMsMax ?? ANSWER_MS_MAX,
+      readsOnly: options.readsOnly === true,
+      wire: options.wire ?? { mode: 'pipelined', nices: false },
+    },
     options.log,
   );
 }
@@ -106,18 +111,17 @@ export function openPool(options: DbOptions): ConnectionPool {
 /** Closes the pool where the server does not answer, and throws. */
 export async function openDb(pool: ConnectionPool, options: DbOptions, mapOn: Db['mapOn']): Promise<Db> {
   try {
-    const lease = await pool.lease();
-    await lease.run({ text: 'select 1', values: [] }).finally(() => lease.release());
+    await pool.check();
   } catch (error) {
     await pool.end();
+    if (error instanceof StartError) throw error;
     throw new Error(`PostgreSQL does not answer: ${(error as Error).message}`, { cause: error });
   }
-  const shares = new FairShare({
+  const shares = openShare('connections', {
     units: options.poolMax,
     reserved: options.poolMax >= RESERVE_FROM ? 1 : 0,
     privileged: INSTANCE_PARTY,
-    waitingMax: CONNECTION_WAITING_MAX,
-    patienceMs: options.patienceMs ?? CONNECTION_PATIENCE_MS,
+    ...(options.patienceMs === undefined ? {} : { patienceMs: options.patienceMs }),
   });
   const lockTimeoutMs = options.lockTimeoutMs ?? LOCK_TIMEOUT_MS;
   const always = {

@@ -8,9 +8,9 @@ let digits = '';
 let used = 0;
 let lastMs = 0;
 let sequence = 0;
-/** What ids of `lastMs` begin with, up to their version. */
+/** Beginning of the ids of `lastMs`, up to their version. */
 let beginning = '';
-/** By a random digit: its two low bits behind those of the variant. */
+/** Variant digit for each random digit: its two low bits after those of the variant. */
 const variants = new Map([...'0123456789abcdef'].map((digit, value) => [digit, '89ab'[value & 3] as string]));
 
 /**
@@ -65,7 +65,7 @@ export function normaliseGuid(text: string): string | null {
 }
 
 const GUID_CHARS = 36;
-/** Of each character of a GUID in its normal form, by its code: a digit or a letter from a to f, or the hyphen. */
+/** Class of each character of a normalised GUID, by its code: a digit, a letter from a to f, or the hyphen. */
 const [DIGIT, HYPHEN] = [1, 2];
 const kindOf = (char: string) => (char === '-' ? HYPHEN : '0123456789abcdef'.includes(char) ? DIGIT : 0);
 const kinds = Uint8Array.from({ length: 128 }, (_, code) => kindOf(String.fromCharCode(code)));
@@ -73,7 +73,10 @@ const wanted = Uint8Array.from('00000000-0000-0000-0000-000000000000', (char) =>
   char === '-' ? HYPHEN : DIGIT,
 );
 
-/** As most senders write it. Asked of every element two or three times, where the pattern takes two to three times as long (80 and 190 ns). */
+/**
+ * Tells whether a GUID has the usual form. Called two or three times for every element; a pattern takes two to
+ * three times as long (80 and 190 ns).
+ */
 function isNormalGuid(text: string): boolean {
   if (text.length !== GUID_CHARS) return false;
   for (let i = 0; i < GUID_CHARS; i++) if (kinds[text.charCodeAt(i)] !== wanted[i]) return false;

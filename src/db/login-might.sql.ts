@@ -1,4 +1,4 @@
-/** What the login of the service could do that would make its walls a matter of its good will. */
+/** Privileges of the service's login that would let it bypass the protection. */
 
 export interface LoginMight {
   login: string;
@@ -66,7 +66,10 @@ export interface RoleInForce {
   sees_all: boolean;
 }
 
-/** What statements of a workspace run as; before the first migration there is nothing to be bound at. $1 the role that sees every workspace. */
+/**
+ * Selects the role that statements of a workspace run as; before the first migration there is none. $1 the role
+ * that sees every workspace.
+ */
 export const selectRoleInForce = `
   select current_user::text as role,
          (select coalesce(bool_and(row_security_active(c.oid)), true) from pg_class c

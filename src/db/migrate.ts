@@ -4,8 +4,8 @@ import { MikroORM } from '@mikro-orm/postgresql';
 import type { Client } from 'pg';
 import type { Logger } from 'pino';
 import { adoptBaseline } from './adopt-baseline.ts';
-import { DatabaseHosts, onWritableHost } from './database-hosts.ts';
 import { migrationsFolder as folder, pendingMigrations } from './pending-migrations.ts';
+import { DatabaseHosts, onWritableHost } from './wire/database-hosts.ts';
 import { tellOfWorkspaces } from './workspace-statistics.ts';
 
 const MIGRATION_LOCK = 7_278_623_001n;

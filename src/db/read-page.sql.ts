@@ -1,15 +1,15 @@
 /** How a statement that reads a page is bounded by bytes. */
 
-/** Of a page's rows as text. A single row that is larger is a page by itself. */
+/** Bytes of a page's rows as text. A single larger row is a page by itself. */
 export const PAGE_BYTES_MAX = 1024 * 1024;
-/** What a row costs beside its columns of free length. */
+/** Cost of a row beside its columns of variable length. */
 const ROW_BYTES = 400;
 
 const SUM = 'partbook.page_bytes';
 const sum = `current_setting('${SUM}')::bigint`;
 const setSum = (value: string) => `set_config('${SUM}', (${value})::text, true)`;
 
-/** Of a row that is read now: whether there is room left for any. */
+/** Condition that the page has room left when a row is read. */
 export const pageHasRoom = `${sum} < ${PAGE_BYTES_MAX}`;
 
 /** Before the page and behind it, in one round trip with it. */

@@ -18,7 +18,7 @@ export interface PageWanted {
   limit: number;
   /** Columns that can be long, such as names, notes and JSON. They are counted; the others are a constant. */
   long: readonly string[];
-  /** What is read of the rows; all columns where it is absent. */
+  /** Columns to read; all if absent. */
   columns?: string;
   /** Whether the statement is prepared; see `queryPrepared`. */
   isPrepared?: boolean;

@@ -1,16 +1,16 @@
 /**
- * What a transaction begins with: the role that row-level security binds, the workspace that it shows, and every setting
- * that the work counts on. All of it lasts as long as the transaction and nothing of it is left to the connection,
- * because between here and PostgreSQL there may be a pooler that hands each transaction another one.
+ * Begins a transaction: the role that row-level security binds, the workspace that it shows, and every setting that
+ * the work relies on. All of it lasts as long as the transaction and nothing is left on the connection, because a
+ * pooler may give each transaction another one.
  */
-import { prepared, type Statement } from './statement-burst.ts';
+import { prepared, type Statement } from './wire/statement.ts';
 
 export interface TransactionScope {
   role: string;
-  /** Null for none: the role sees all of them, or nothing that is of one. */
+  /** The workspace; null for none: the role then sees all of them, or nothing of any. */
   workspaceId: string | null;
   lockTimeoutMs: number;
-  /** Where no `begin` says so. */
+  /** Whether the transaction only reads, if no `begin` says so. */
   readOnly?: boolean;
   /** All of its statements are prepared, and probe indexes: their plans are kept, whatever is known of the tables. */
   keepsPlans?: boolean;

@@ -18,7 +18,7 @@ export interface StandbyOptions {
   primary: Db;
   /** Connects; called when a read is to go there and nothing is connected. */
   open: () => Promise<Db>;
-  /** What is older is not read from a standby. */
+  /** Maximum age of data read from a standby. */
   lagMsMax: number;
   log: Pick<Logger, 'warn'>;
   /** Milliseconds that only go forward. */
@@ -32,9 +32,9 @@ export interface StandbyRead<T> {
 }
 
 const BETWEEN_MARKS_MS = 1000;
-/** What a standby may take to say how far it has come; a call that waited is answered by the primary. */
+/** Time in which a standby must report its progress; a call that waited longer is answered by the primary. */
 const LOOK_MS_MAX = 1000;
-/** One that failed is left alone for so long: a call waits for it once in that time, not each. */
+/** Time for which a failed standby is not asked: one call waits for it in that time, not each. */
 const REST_MS = 5000;
 
 class SilentError extends Error {
@@ -60,9 +60,9 @@ export class StandbyReads {
   }
 
   /**
-   * What `work` reads, in one snapshot of a standby: what shows the number, and no later burst, which a balancer or a pooler may
-   * give to another standby. Null where the primary has to be asked, also for what `work` throws: so that nobody is refused for
-   * what has only not come yet. `work` must bear running for nothing.
+   * Runs `work` in one snapshot of a standby: the one that shows the number, and no later burst, which a balancer
+   * or pooler may send to another standby. Returns null if the primary has to be asked, also if `work` throws, so
+   * that nobody is refused for data that has not arrived yet. `work` must tolerate running in vain.
    */
   async read<T>(
     workspaceId: string,
@@ -143,14 +143,14 @@ export class StandbyReads {
     );
   }
 
-  /** Null where the number is not one of those that are young enough. */
+  /** Returns null if the number is not one of the recent ones. */
   #ageOf(seen: number | null): number | null {
     const mark = this.#marks.find((one) => one.mark === seen);
     const ageMs = mark === undefined ? Number.POSITIVE_INFINITY : this.#now() - mark.sentAt;
     return ageMs <= this.#options.lagMsMax ? ageMs : null;
   }
 
-  /** Null until one is connected, and while one that failed is left alone. */
+  /** Returns null until one is connected, and while a failed one is not asked. */
   #standby(): Db | null {
     if (this.#now() < this.#restsUntil) return null;
     if (this.#db === null && this.#opening === null) {

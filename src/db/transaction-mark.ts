@@ -6,7 +6,10 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 
 export interface TransactionMark {
-  /** What was begun inside and goes on after the end (a timer, a connection) is no longer in it. */
+  /**
+   * Whether the transaction has ended: what was started inside and continues (a timer, a connection) is no longer
+   * in it.
+   */
   isOver: boolean;
   /** Scripts run in it, and their calls belong to it. */
   readonly runsScripts: boolean;
@@ -26,7 +29,7 @@ export function refuseInTransaction(what: string): void {
   throw new Error(`${what} inside a transaction: nothing is awaited there but the database`);
 }
 
-/** The same for running scripts, where the transaction has not been opened for it. */
+/** Refuses to run scripts in a transaction that was not opened for them. */
 export function refuseScriptsInTransaction(): void {
   if (marks.getStore()?.runsScripts !== true) refuseInTransaction('A script is run');
 }

@@ -5,10 +5,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { APPLICATION_ROLE, type Db, INSTANCE_PARTY } from './connect.ts';
-import type { Lease } from './connection-pool.ts';
 import { Mapping } from './mapping.ts';
-import { prepared, type Statement } from './statement-burst.ts';
 import { insideTransaction, refuseInTransaction } from './transaction-mark.ts';
+import type { Lease } from './wire/connection-pool.ts';
+import { prepared, type Statement } from './wire/statement.ts';
 
 /** A transaction of a workspace or of the instance: what works in either takes this. */
 export interface AnyTx {
@@ -27,8 +27,8 @@ export interface AnyTx {
    */
   query<Row>(sql: string, params?: readonly unknown[]): Promise<Row[]>;
   /**
-   * The same by a prepared statement, planned once a connection: for the few that run all the time. Its form must leave the planner no
-   * choice that an empty table would make wrong, and its text must be one of a few constants.
+   * Runs a prepared statement that is planned once per connection, for the few that run all the time. Its form must
+   * leave the planner no choice that an empty table would make wrong, and its text must be one of a few constants.
    */
   queryPrepared<Row>(sql: string, params?: readonly unknown[]): Promise<Row[]>;
   /**
@@ -51,7 +51,7 @@ export interface InstanceTx extends AnyTx {
 /** A workspace's id, or the instance as a whole (only relays, healing and operator calls need that). */
 export type Scope = { workspaceId: string } | 'instance';
 
-/** What work in a scope is handed. */
+/** Argument of work in a scope. */
 export type TxOf<S extends Scope> = S extends 'instance' ? InstanceTx : Tx;
 
 /** The role that may see every workspace (migrations create it). */
@@ -150,8 +150,9 @@ async function onLease<S extends Scope, T>(
     hasBegun = true;
     for (const statement of [begin, setScope]) withCommit(lease.run(statement));
   };
-  const isGlance = options.glance === true;
-  if (!isGlance) beginNow();
+  // Without a pipeline each statement by itself would be a transaction.
+  const needsBegin = options.glance !== true || !lease.isPipelined;
+  if (needsBegin) beginNow();
   let last: Promise<unknown> = Promise.resolve();
   let isOver = false;
   const send = (statement: Statement): Promise<unknown[]> => {

@@ -1,4 +1,7 @@
-/** What the planner is told of `workspace_id`, of which nothing is gathered (tenant-table.ts, docs/adr/0068-a-workspace-is-the-whole-table.md). */
+/**
+ * Statistics of `workspace_id` that the planner is given instead of gathered ones (tenant-table.ts,
+ * docs/adr/0068-a-workspace-is-the-whole-table.md).
+ */
 import type { Client } from 'pg';
 
 /**

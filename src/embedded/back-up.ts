@@ -12,7 +12,7 @@ import { Client } from 'pg';
 export const RECORD = 'back-up.json';
 const WHOLE_RECORD_MS = 30_000;
 
-/** What a server makes anew at its start, or must not find: of these folders the contents, of files all. */
+/** Files that a server creates at its start or must not find: of these folders the contents, of files everything. */
 const emptied = new Set([
   'pg_wal',
   'pg_replslot',
@@ -27,7 +27,7 @@ const left = new Set(['postmaster.pid', 'postmaster.opts', 'pg_internal.init']);
 
 export interface BackUp {
   at: string;
-  /** Where the copy is whole: a position in the log. */
+  /** Position in the log from which the copy is complete. */
   whole: string;
   files: number;
 }

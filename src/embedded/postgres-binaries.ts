@@ -9,7 +9,7 @@ export interface PostgresBinaries {
   postgres: string;
   initdb: string;
   major: number;
-  /** What the programs need in their environment. */
+  /** Environment that the programs need. */
   env: NodeJS.ProcessEnv;
 }
 

@@ -21,7 +21,7 @@ export interface RunAs {
 }
 
 interface Candidate extends RunAs {
-  /** Who must own the data for PostgreSQL to accept it. */
+  /** Owner that the data must have for PostgreSQL to accept it. */
   dataOwner?: { uid: number; gid: number };
 }
 

@@ -27,7 +27,7 @@ const execFileAsync = promisify(execFile);
 const INITDB_TIMEOUT_MS = 60_000;
 const CONNECT_TIMEOUT_MS = 5_000;
 const SUPERUSER = 'postgres';
-/** What a machine that is lost takes with it at most. */
+/** Maximum of data lost with a machine. */
 const ARCHIVE_TIMEOUT = '60s';
 
 /** For a machine of 2 cores and 4 GiB that runs the service too; anything else stays PostgreSQL's default. */
@@ -52,7 +52,7 @@ export interface EmbeddedPostgresOptions {
   log: LaunchLog;
   /** Over the defaults, e.g. `{ fsync: 'off' }` in tests. Of no effect on a server that runs already. */
   settings?: Record<string, string>;
-  /** Where the write-ahead log is kept too, piece by piece; nowhere without it. */
+  /** Folder in which the write-ahead log is archived; absent for none. */
   archiveDir?: string | undefined;
 }
 
@@ -162,8 +162,8 @@ async function createCluster(
 }
 
 /**
- * What a killed process left. Its initdb may be writing there for a moment yet: hence a new folder for each
- * try, and no complaint when an old one does not go.
+ * Removes what a killed process left. Its initdb may still be writing there: hence a new folder for each attempt,
+ * and no complaint if an old one cannot be removed.
  */
 async function removeAbandoned(cluster: string): Promise<void> {
   const folder = dirname(cluster);

@@ -10,7 +10,7 @@ import type { LaunchLog } from './server-process.ts';
 
 const execFileAsync = promisify(execFile);
 const NAMES = ['redis-server', 'valkey-server'];
-/** What BullMQ recommends; older ones lack commands it is faster with. */
+/** Version that BullMQ recommends; older ones lack commands that make it faster. */
 const VERSION_MIN = [6, 2] as const;
 const PROBE_TIMEOUT_MS = 5_000;
 const UNPACK_TIMEOUT_MS = 45_000;
@@ -21,7 +21,7 @@ export interface RedisBinary {
   env: NodeJS.ProcessEnv;
 }
 
-/** Null when none can be had here. */
+/** Returns null if none is available. */
 export async function findRedisBinary(cacheDir: string, log: LaunchLog): Promise<RedisBinary | null> {
   for (const folder of (process.env.PATH ?? '').split(delimiter)) {
     for (const name of NAMES) {
@@ -92,7 +92,7 @@ async function unpackPackages(cacheDir: string, target: string, log: LaunchLog):
   }
 }
 
-/** What processes left that were killed while unpacking. */
+/** Removes what processes left that were killed while unpacking. */
 async function removeAbandoned(cacheDir: string, prefix: string): Promise<void> {
   for (const entry of await readdir(cacheDir)) {
     if (!entry.startsWith(prefix)) continue;

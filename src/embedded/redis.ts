@@ -18,7 +18,7 @@ const ANSWER_BYTES_MAX = 4096;
 
 export interface EmbeddedRedisOptions {
   dataDir: string;
-  /** Where an unpacked Redis is kept; shared by all data folders. */
+  /** Folder of an unpacked Redis, shared by all data folders. */
   cacheDir: string;
   log: LaunchLog;
 }

@@ -29,7 +29,7 @@ export interface LaunchCommand {
 }
 
 export interface ServerProcess {
-  /** What `isRunning` takes; of no process when the spawn itself failed. */
+  /** Argument of `isRunning`; that of no process if the spawn itself failed. */
   identity: string;
   ended(): boolean;
   /** The last lines that the server printed; call it after `ended` to have them all. */

@@ -14,7 +14,7 @@ import { startEmbeddedRedis } from './redis.ts';
 import type { LaunchLog } from './server-process.ts';
 
 export interface Embedded extends Servers {
-  /** Of the login that owns the schema; null where the database is not an embedded one. */
+  /** Address of the login that owns the schema; null if the database is not embedded. */
   migrationUrl: string | null;
   operatorToken: string;
   stop(): Promise<void>;
@@ -22,7 +22,7 @@ export interface Embedded extends Servers {
 
 /** Owns the database and migrates it; of the same name as the database. */
 const OWNER = 'partbook';
-/** What the service logs in as: it owns nothing. The owner makes it when it has migrated. */
+/** Login of the service, which owns nothing. The owner creates it after migrating. */
 const SERVICE = 'partbook_service';
 
 /** Starts what the configuration does not name; the two start side by side. */

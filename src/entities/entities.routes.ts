@@ -28,7 +28,7 @@ const listEntities = defineRoute({
   tag,
   summary: 'Search entities',
   description:
-    'In the order in which they were made, unless `sort` says otherwise. All filters given must fit. A page may hold fewer items than `limit`, none even, while there are more: `nextCursor` is null on the last page and only there.',
+    'In order of creation, unless `sort` says otherwise. An entity must match all filters. A page may contain fewer items than `limit`, even none, although there are more: `nextCursor` is null only on the last page.',
   access: 'read',
   transaction: 'read',
   query: EntityQuery,
@@ -89,7 +89,7 @@ const getEntity = defineRoute({
   operationId: 'getEntity',
   tag,
   summary: 'Read an entity',
-  description: 'Its current revision, with an `ETag` for `If-Match`.',
+  description: 'Returns the current revision, with an `ETag` for `If-Match`.',
   access: 'read',
   transaction: 'glance',
   readsOne: true,
@@ -109,7 +109,7 @@ const postEntity = defineRoute({
   tag,
   summary: 'Create an entity',
   description:
-    'In the initial state of its category’s lifecycle. Children that a sync named it the parent of before it existed are linked to it by its E_Guid.',
+    'Creates the entity in the initial state of its category’s lifecycle. Children whose pending links name its E_Guid are linked to it.',
   access: 'write',
   transaction: 'write',
   body: NewEntity,
@@ -136,12 +136,12 @@ const changeEntity = defineRoute({
   tag,
   summary: 'Change an entity',
   description:
-    'Fields that are absent stay as they are. A change to a released entity opens a new revision with the changed values; a body that changes nothing writes nothing. The state is changed by a transition, the category is fixed. `E_Guid` is taken where the entity has none: links that waited for it are made, and from then on a sync finds the entity by it.',
+    'Omitted fields stay as they are. A change of a released entity opens a new revision with the changed values; a body that changes nothing writes nothing. Change the state with a transition; the category is fixed. `E_Guid` is accepted if the entity has none: pending links are then created, and later syncs find the entity by it.',
   access: 'write',
   transaction: 'write',
   params: EntityParams,
   body: EntityPatch,
-  answers: { 200: { description: 'The entity as it now is.', schema: Entity } },
+  answers: { 200: { description: 'The changed entity.', schema: Entity } },
   errors: ['entity_not_found', 'unknown_property', 'guid_taken', 'number_taken', 'cycle'],
   handle: async (call, tx) => {
     const { ctx, params, actor, body } = call;

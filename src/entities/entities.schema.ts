@@ -19,7 +19,7 @@ export const EntityId = z
 export const EntityNumber = z
   .string()
   .nullable()
-  .describe('Human-readable identifier; null where it has none.')
+  .describe('Human-readable identifier; null if it has none.')
   .meta({ examples: ['PRT-000042'] });
 export const EntityName = z
   .string()
@@ -54,7 +54,7 @@ export const VersionId = z
   .meta({ examples: ['0199d0f0-0000-7000-8000-0000000000a1'] });
 const released = z
   .boolean()
-  .describe('Whether that state is a released one: a change then makes a new revision.')
+  .describe('Whether that state is released: a change then creates a new revision.')
   .meta({ examples: [false] });
 export const Moment = z.iso.datetime().meta({ examples: ['2026-11-20T09:30:00.000Z'] });
 
@@ -65,7 +65,7 @@ export const Entity = z
     E_Guid: z
       .guid()
       .nullable()
-      .describe("The external system's GUID, unique in the workspace; null where it has none.")
+      .describe("The external system's GUID, unique in the workspace; null if it has none.")
       .meta({ examples: ['6f9619ff-8b86-d011-b42d-00c04fc964ff'] }),
     number: EntityNumber,
     name: EntityName,
@@ -75,7 +75,7 @@ export const Entity = z
     revision: RevisionLabel,
     revisionNumber: RevisionNumber,
     properties: Properties,
-    createdAt: Moment.describe('When it was made, UTC.'),
+    createdAt: Moment.describe('When it was created, UTC.'),
     updatedAt: Moment.describe('When it was last changed, UTC.'),
   })
   .describe('A part, an assembly, a material, a location, an order, …')
@@ -99,15 +99,17 @@ const FILTER_VALUES_MAX = 20;
 
 export const EntityQuery = ListQuery.extend({
   category: anyOf(z.string().max(255))
-    .describe('Only entities of the category with this key; repeated: of any of them.')
+    .describe('Only entities of this category; if repeated, of any of them.')
     .meta({ examples: ['part'] }),
   state: anyOf(z.string().max(255))
-    .describe('Only entities in the state of this name; repeated: in any of them.')
+    .describe('Only entities in this state; if repeated, in any of them.')
     .meta({ examples: ['In Work'] }),
   role: z
     .enum(['item', 'location', 'project', 'none'])
     .optional()
-    .describe('Only entities of categories with this role; those that are items and locations are both.'),
+    .describe(
+      'Only entities of categories with this role; those that are both items and locations match either.',
+    ),
   number: z
     .string()
     .max(255)
@@ -127,7 +129,7 @@ export const EntityQuery = ListQuery.extend({
   order: z
     .enum(['asc', 'desc'])
     .default('asc')
-    .describe('Ascending, or descending; `best` has but one order.'),
+    .describe('Ascending or descending; `best` has only one order.'),
 });
 export type EntityQuery = z.output<typeof EntityQuery>;
 
@@ -197,12 +199,12 @@ export const EntityPatch = z
       )
       .meta({ examples: ['PRT-000042'] }),
     properties: givenProperties(
-      'Values to set; null removes one; properties that are not named stay as they are.',
+      'Values to set; null removes one; omitted properties stay as they are.',
     ).optional(),
     E_Guid: givenGuid
       .nullish()
       .describe(
-        'Taken where the entity has none yet: from then on a sync finds it. Otherwise as it was read.',
+        'Accepted if the entity has none yet: from then on a sync finds it. Otherwise as it was read.',
       )
       .meta({ examples: [exampleGuid] }),
     ...readOnly(

@@ -1,5 +1,8 @@
 /** SQL that changes single links. The structure lock and the parent's row lock are held. */
 
+/** $1 workspace, $2 entity. */
+export const selectCategoryOf = 'select id, number, category from entity where workspace_id = $1 and id = $2';
+
 /** $1 workspace, $2 parent id, $3 child id. */
 export const selectLink = `
   select quantity, line from entity_link where workspace_id = $1 and parent_id = $2 and child_id = $3`;
@@ -78,8 +81,8 @@ export const waitingClosesCycle = `
     where w.workspace_id = $1 and w.parent_guid = $3 and w.child_id in (select id from above)) as closes`;
 
 /**
- * One level further up: the parents of these entities, each with one of those that it has. The links that are looked at are
- * bounded before they are sorted. $1 workspace, $2 entity ids, $3 links at most.
+ * Selects one level further up: the parents of these entities, each with one of its children. The links are bounded
+ * before they are sorted. $1 workspace, $2 entity ids, $3 maximum of links.
  */
 export const stepUp = `
   select distinct on (parent_id) parent_id as id, child

@@ -2,8 +2,8 @@
 import { pageHasRoom } from '../db/read-page.sql.ts';
 
 /**
- * Of entity `e`, with $1 the workspace. `released` by containment in the lifecycle's states: two index probes
- * and no unnesting; the configuration is not loaded for a read.
+ * Columns of entity `e`, with $1 the workspace. `released` by containment in the lifecycle's states: two index
+ * probes and no unnesting; the configuration is not loaded for a read.
  */
 export const entityColumns = `
   e.id, e.version_id, e.guid, e.number, e.name, e.category, e.state, e.revision_number, e.properties, e.version,

@@ -1,12 +1,9 @@
 /** The web process's thread for labels: a picture takes as long as a turn of the event loop may. */
 import { fileURLToPath } from 'node:url';
 import { Piscina } from 'piscina';
-import { FairShare } from '../fairness/fair-share.ts';
+import { openShare } from '../fairness/shares.ts';
 import type { LabelDrawing } from './draw-label.ts';
 
-/** Labels of a workspace that may wait: a sheet asks for each picture by itself. */
-const WAITING_MAX = 256;
-const PATIENCE_MS = 30_000;
 const THREAD_IDLE_MS = 60_000;
 
 export class LabelPool {
@@ -20,12 +17,7 @@ export class LabelPool {
     resourceLimits: { maxOldGenerationSizeMb: 64, maxYoungGenerationSizeMb: 16 },
   });
   // One picture of a workspace at a time, and place for that of another beside it.
-  readonly #turns = new FairShare({
-    units: 2,
-    ofOneMax: 1,
-    waitingMax: WAITING_MAX,
-    patienceMs: PATIENCE_MS,
-  });
+  readonly #turns = openShare('labels', { units: 2, ofOneMax: 1 });
 
   constructor() {
     // A thread that ends while it has nothing to do: the process says so (end-at-fault.ts), and the next picture gets another.

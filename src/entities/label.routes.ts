@@ -14,7 +14,7 @@ const label = defineRoute({
   tag: 'Entities',
   summary: 'A QR code of an entity',
   description:
-    'SVG, or PNG where `Accept` or `as` says so. It holds an address of the web app by GUID, which survives renaming and renumbering; without a GUID the id.',
+    'Returns SVG, or PNG if `Accept` or `as` says so. The code contains the address of the entity in the web app by GUID, which survives renaming and renumbering; without a GUID, the id.',
   access: 'read',
   // The picture is made by a thread, when the connection has been given back.
   transaction: 'none',
@@ -23,8 +23,8 @@ const label = defineRoute({
     as: z
       .enum(['svg', 'png'])
       .optional()
-      .meta({ description: 'In place of `Accept`: for a picture in a page.' }),
-    scale: z.coerce.number().int().min(1).max(20).default(4).meta({ description: 'Dots of one module.' }),
+      .meta({ description: 'The format, instead of `Accept`, for an image in a page.' }),
+    scale: z.coerce.number().int().min(1).max(20).default(4).meta({ description: 'Dots per module.' }),
   }),
   answers: {
     200: {

@@ -1,6 +1,6 @@
 /**
- * What a link carries beside its quantity, as a line of a bill of materials does: find number, reference designators, unit
- * and note. What is not said is not there; null and nothing but blanks say that there is none.
+ * Fields of a link beside its quantity: find number, reference designators, unit, note. Absent fields are not
+ * stored; null or blanks remove one.
  */
 
 export const linkLimits = {

@@ -28,8 +28,9 @@ export async function lockStructure(tx: Tx): Promise<void> {
 }
 
 /**
- * Beside others of one batch, whose links are known to close no cycle together as long as nobody has edited the structure since
- * (`readStructureEdits`). Whoever waits for the lock alone is before whoever comes later to share it.
+ * Shares the structure lock with others of one batch, whose links are known to close no cycle together unless
+ * somebody edited the structure since (`readStructureEdits`). A waiter for the exclusive lock precedes later
+ * sharers.
  */
 export async function shareStructure(tx: Tx): Promise<void> {
   await tx.query(sharedStructureLock, [tx.workspaceId]);

@@ -34,8 +34,8 @@ export async function reviseEntities(tx: Tx, entities: readonly Revising[], acto
 }
 
 /**
- * What every change by hand does first: opens a new revision in the lifecycle's initial state where the row, which is locked, is in a released one;
- * the row is then the new revision's. Says whether it did.
+ * Opens a new revision in the lifecycle's initial state if the locked row is released; the row is then the new
+ * revision's. Every change by hand does this first. Returns whether it did.
  */
 export async function reviseReleased(
   tx: Tx,

@@ -1,7 +1,7 @@
 /** Finds numbers that other entities have already, and refuses them where the category says so. */
 import type { CategoryConfiguration } from '../configuration/current/workspace-configuration.ts';
-import { textArray } from '../db/array-parameter.ts';
 import type { Tx } from '../db/transaction.ts';
+import { textArray } from '../db/wire/array-parameter.ts';
 import { AppError } from '../errors.ts';
 import { lockNumbers, selectTakenNumbers } from './taken-numbers.sql.ts';
 

@@ -1,20 +1,23 @@
 /**
- * What each workspace has lately cost this process and the database by its heavy work: scripts, batches that are applied where they
- * arrive, long reads. Whoever keeps the machine busy while others ask for little pauses behind each piece of it, so
- * that it has a part of the time: nothing else helps those others, who stand in line for one of a few processors.
+ * Keeps an account for each workspace of what its heavy work (scripts, inline batches, long reads) cost this
+ * process and the database recently. A workspace that keeps the machine busy pauses after each piece while lighter
+ * ones call; they wait for one of a few CPUs, and nothing else helps them.
  */
 import { readFileSync } from 'node:fs';
 
-/** What was done so long ago counts for a third. */
+/** Time after which cost counts for a third. */
 const MEMORY_MS = 3000;
-/** Of one processor's time: who takes more of it is heavy. */
+/** Share of a CPU above which a workspace is heavy. */
 const HEAVY_PART = 0.2;
 const HEAVY_MS = HEAVY_PART * MEMORY_MS;
 /** A call so long ago was one of somebody who is calling. */
 const CALLING_MS = 1000;
-/** Who is heavy pauses for those that cost so many times less: nobody is made to wait for his like. */
+/** How many times less others must cost for a heavy workspace to pause: nobody waits for an equal. */
 const LESS_TIMES = 2;
-/** One that is heavy alone has a quarter of the time; several share somewhat more. */
+/**
+ * Length of a pause as a multiple of the work. A single heavy workspace gets a quarter of the time; several share a
+ * little more.
+ */
 const PAUSE_TIMES = 3;
 /** No pause is longer, however long the work before it was, so nothing more was missed in one. */
 const PAUSE_MS_MAX = 1000;
@@ -23,7 +26,7 @@ const ACCOUNTS_MAX = 10_000;
 
 interface Account {
   ms: number;
-  /** Of its last piece of work. */
+  /** Duration of its last piece of work. */
   lastMs: number;
   at: number;
   calledAt: number;
@@ -60,7 +63,7 @@ export class CostAccounts {
     return this.#accounts.size;
   }
 
-  /** What the workspace has lately cost, in milliseconds of a processor. */
+  /** Recent cost of the workspace, in milliseconds of CPU. */
   msOf(workspaceId: string): number {
     const account = this.#accounts.get(workspaceId);
     return account === undefined ? 0 : this.#left(account, this.#now());
@@ -149,10 +152,13 @@ export class CostAccounts {
 /** Linux says here how long the thread of the event loop has computed, and how long it has stood in line for a processor, in ns. */
 const SCHEDULED = '/proc/self/schedstat';
 const LOOKED_EVERY_MS = 100;
-/** Of what it has computed meanwhile; and where it has waited for less there is no crowd, however little it computed. */
+/**
+ * Share of the computed time spent waiting for a CPU above which the machine is crowded; below this there is no
+ * crowd, however little was computed.
+ */
 const CROWDED_PART = 0.1;
 const CROWDED_NS = 1e6;
-/** Where it was crowded, it is taken to be so for a while: those who pause are what ends it. */
+/** Time for which the machine counts as crowded afterwards, because the pauses themselves end the crowd. */
 const CROWDED_FOR_MS = 5000;
 
 /** Whether the loop of this process has to wait for a processor; yes where nobody can tell. */

@@ -6,26 +6,28 @@
  */
 
 export interface FairShareOptions {
-  /** What there is. */
+  /** What a refusal calls the share. */
+  name?: string;
+  /** Total number of units. */
   units: number;
-  /** Of these, units that only `privileged` parties get, whatever the others do. */
+  /** Units reserved for `privileged` parties. */
   reserved?: number;
   privileged?: string;
-  /** What one party may hold, where that is less than half of what is free; asked each time where it changes. */
+  /** Maximum of one party, if less than half of what is free; called each time if it varies. */
   ofOneMax?: number | ((name: string) => number);
-  /** Of one party: those who wait beyond it are refused at once. */
+  /** Maximum of waiting requests of one party; further ones are refused at once. */
   waitingMax: number;
-  /** Whoever has waited so long is refused. */
+  /** Waiting time after which a request is refused. */
   patienceMs: number;
 }
 
-/** There was no share in time, or too many of the party wait already. */
+/** A share had no place in time, or too many of the party wait for it already. The message names the share. */
 export class ShareError extends Error {
   override readonly name = 'ShareError';
   readonly share: FairShare;
 
   constructor(share: FairShare, message: string) {
-    super(message);
+    super(`${share.name}: ${message}`);
     this.share = share;
   }
 }
@@ -37,7 +39,7 @@ export class ShareError extends Error {
  */
 export type Release = (pauseMs?: number, missed?: (part: number) => void) => void;
 
-/** Behind one that has waited for so much of its patience there is no pause. */
+/** Share of the patience after which there is no pause. */
 const PAUSED_PART = 0.5;
 
 interface Waiting {
@@ -66,6 +68,10 @@ export class FairShare {
 
   constructor(options: FairShareOptions) {
     this.#options = options;
+  }
+
+  get name(): string {
+    return this.#options.name ?? 'share';
   }
 
   /** Units that are held now. */
@@ -155,7 +161,7 @@ export class FairShare {
     }
   }
 
-  /** What the party could have if nobody of its kind held anything. */
+  /** Returns what the party could have if no other of its kind held anything. */
   #units(name: string): number {
     const { units, reserved = 0, privileged } = this.#options;
     return name === privileged ? units : units - reserved;
@@ -220,7 +226,7 @@ export class FairShare {
     if (party.held === 0 && party.pausing === 0 && party.line.length === 0) this.#parties.delete(name);
   }
 
-  /** Whoever holds least comes first; of those who hold the same, whoever was served longest ago. */
+  /** Grants to the party that holds least, and among equals to the one that was served longest ago. */
   #grantWaiting(): void {
     while (this.#waiting > 0) {
       let best: { party: Party; first: Waiting; rank: number } | null = null;

@@ -17,7 +17,7 @@ export class LinkedSet<T> {
     return () => this.#remove(link);
   }
 
-  /** Those that are in it now, in the order in which they came. */
+  /** Returns the current values in the order in which they were added. */
   values(): T[] {
     const values: T[] = [];
     for (let link = this.#first; link !== null; link = link.behind) values.push(link.value);

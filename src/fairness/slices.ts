@@ -6,7 +6,7 @@
 import { performance } from 'node:perf_hooks';
 
 const SLICE_MS = 3;
-/** What a turn takes in which others had something to do; an empty one takes some hundredths. */
+/** Duration of a turn in which others had something to do; an empty one takes some hundredths. */
 const BUSY_TURN_MS = 0.3;
 /** Others that had something to do so lately have more of it: a call takes several turns, with waits between them. */
 const BUSY_FOR_MS = 50;

@@ -5,16 +5,16 @@
  */
 
 const SLICE_MS = 3;
-/** Of a slice, what somebody else had the processor for: less is the kernel's own. */
+/** Time that somebody else used the CPU during a slice; less is the kernel's own. */
 const TAKEN_MS = 0.3;
-/** Who wanted it so lately wants it again: a call takes several turns, with waits between them. */
+/** Time for which a recent demand counts: a call takes several turns, with waits between them. */
 const WANTED_FOR_MS = 50;
-/** What cannot be asked for long, such as a sort of the engine's own, does not rest for as long. */
+/** Maximum rest, for code that cannot be interrupted for long, such as a built-in sort. */
 const REST_MS_MAX = 10;
 
 export interface ThreadClocks {
   now(): number;
-  /** What this thread has computed so far, in milliseconds. */
+  /** Returns the CPU time of this thread so far, in milliseconds. */
   computed(): number;
   /** Returns when so many milliseconds have passed, without computing. */
   rest(ms: number): void;

@@ -1,12 +1,15 @@
-/** One line of CSV, and the columns of a table. */
+/** A line of CSV, and the columns of a table. */
 
-/** What a cell may hold. */
+/** Possible values of a cell. */
 export type Cell = string | number | boolean | null | undefined;
 
 /** A column of a table: its title, and its cell of a row. */
 export type CsvColumn<Row> = readonly [title: string, cell: (row: Row) => Cell];
 
-/** Those of the titles, in their order; all of them where none are wanted. Titles that no column has are passed over. */
+/**
+ * Returns the columns with these titles, in their order; all columns if no titles are given. Unknown titles are
+ * ignored.
+ */
 export function pickColumns<Row>(
   columns: readonly CsvColumn<Row>[],
   wanted: readonly string[] | undefined,
@@ -17,14 +20,17 @@ export function pickColumns<Row>(
 }
 
 /**
- * By RFC 4180, with its line end. A text that a spreadsheet would take for a formula is kept from it by an
- * apostrophe; numbers stay numbers.
+ * Formats a line by RFC 4180, with its line end. A text that a spreadsheet would treat as a formula is prefixed
+ * with an apostrophe; numbers stay numbers.
  */
 export function csvLine(values: readonly Cell[]): string {
   return `${values.map(field).join(',')}\r\n`;
 }
 
-/** What spreadsheets take for the beginning of a formula, in full width too; some look past a line's end. */
+/**
+ * Characters that spreadsheets treat as the beginning of a formula, including full width forms; some look past a
+ * line end.
+ */
 const formula = /^[=+\-@\t\r\n＝＋－＠]/;
 
 function field(value: Cell): string {

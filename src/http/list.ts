@@ -14,24 +14,24 @@ const LIMIT_MAX = 1000;
 /** The query of every list; extend it with the list's own filters. */
 export const ListQuery = z.strictObject({
   limit: z.coerce.number().int().min(1).max(LIMIT_MAX).default(LIMIT_DEFAULT).meta({
-    description: 'Items at most. A page may hold fewer while there are more, where they are large.',
+    description: 'Maximum number of items. A page of large items may be shorter although there are more.',
   }),
   cursor: z
     .string()
     .max(4096)
     .optional()
-    .meta({ description: 'The `nextCursor` of the page before; absent for the first page.' }),
+    .meta({ description: 'The `nextCursor` of the previous page; omit it for the first page.' }),
 });
 export type ListQuery = z.output<typeof ListQuery>;
 
-/** Of lists in the order of their ids. */
+/** Order of lists that are sorted by id. */
 export const ListOrder = z.enum(['asc', 'desc']).default('asc').meta({
-  description: '`asc`: the oldest first. `desc`: the newest first.',
+  description: '`asc`: oldest first. `desc`: newest first.',
 });
 
 /** How a statement walks such a list. */
 export interface Direction {
-  /** What an id further on is to the one before it. */
+  /** Comparison of a later id with an earlier one. */
   beyond: '>' | '<';
   order: 'asc' | 'desc';
 }
@@ -44,7 +44,7 @@ export function directionOf(order: 'asc' | 'desc'): Direction {
 export function listOf<Item extends z.ZodType>(item: Item) {
   return z.object({
     items: z.array(item),
-    nextCursor: z.string().nullable().meta({ description: 'For `?cursor=`; null on the last page.' }),
+    nextCursor: z.string().nullable().meta({ description: 'Value for `?cursor=`; null on the last page.' }),
   });
 }
 

@@ -9,7 +9,7 @@ export class RawJson {
     this.text = text;
   }
 
-  /** Where it is written like any other value. */
+  /** Returns the value for ordinary serialisation. */
   toJSON(): unknown {
     return JSON.parse(this.text);
   }

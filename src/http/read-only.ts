@@ -14,7 +14,7 @@ interface ReadOnlyField {
 }
 
 const readOnlyFields = z.registry<ReadOnlyField>();
-/** By the resource that shows them. */
+/** Names of read-only fields, by the resource that shows them. */
 const shownFields = z.registry<{ names: readonly string[] }>();
 
 type ReadOnly<Name extends string> = Record<Name, z.ZodOptional<z.ZodUnknown>>;
@@ -59,7 +59,7 @@ export function readOnlyNames(schema: z.core.$ZodType): readonly string[] {
   return shownFields.get(schema)?.names ?? [];
 }
 
-/** As the document has it: schemas with a name of their own stand among its components. */
+/** Returns the schema as in the document: schemas with a name of their own are among its components. */
 function formOf(shown: z.ZodType): Record<string, unknown> {
   const { $schema: _, $defs: __, ...form } = z.toJSONSchema(shown, { io: 'output' });
   return JSON.parse(JSON.stringify(form).replaceAll('"#/$defs/', '"#/components/schemas/'));

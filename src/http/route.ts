@@ -1,6 +1,6 @@
 /**
  * A route is declared once, as data: from the declaration follow validation, the handler's types,
- * authorisation, the transaction, idempotency and the OpenAPI entry. `mount.ts` puts it to work.
+ * authorisation, the transaction, idempotency and the OpenAPI entry. `pipeline/mount.ts` serves it.
  */
 import type { Request, Response } from 'express';
 import type { Logger } from 'pino';
@@ -12,18 +12,19 @@ import type { ErrorCode } from '../errors.ts';
 import type { IdempotentRequest } from '../idempotency/idempotency-key.ts';
 import type { Answer } from './answer.ts';
 
-/** What bodies that carry many values or long texts may have. */
+/** Maximum of bodies with many values or long texts. */
 export const LARGE_BODY_BYTES = 2 * 1024 * 1024;
 
 export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';
 
 /**
- * Who may call: a workspace key of at least that permission, a CSV link by the secret in its path (`{token}`), the operator, or
- * anybody. Paths below `/api/wid/{slug}` take a workspace key or a link; `operator` and `public` stand outside.
+ * Who may call: a workspace key with at least that permission, a CSV link by the secret in its path (`{token}`),
+ * the operator, or anybody. Paths below `/api/wid/{slug}` take a workspace key or a link; `operator` and `public`
+ * are outside.
  */
 export type Access = Permission | 'csvLink' | 'operator' | 'public';
 
-/** What every handler gets, whatever its route. */
+/** Argument of every handler, whatever its route. */
 export interface Call<Params = unknown, Query = unknown, Body = unknown> {
   ctx: Context;
   /** Carries the request id into every line. */
@@ -68,7 +69,7 @@ export interface WorkspaceCall<Params = unknown, Query = unknown, Body = unknown
   sessionToken: string | null;
 }
 
-/** By a CSV link: nobody is known but the link, and nothing can be done but to read. */
+/** Call by a CSV link: only the link is known, and only reading is possible. */
 export interface CsvLinkCall<Params = unknown, Query = unknown, Body = unknown>
   extends Call<Params, Query, Body>,
     Pick<WorkspaceCall, 'workspace'> {
@@ -101,7 +102,7 @@ export interface AnswerDeclaration {
   schema?: z.ZodType;
   /** Other media types that `Accept` can choose, each with a sentence on its form. */
   alternatives?: Record<string, string>;
-  /** What one item of those is that come as a sequence: a line of NDJSON, a Server-Sent Event. For the document. */
+  /** Schema of an item of a sequence: a line of NDJSON, a Server-Sent Event. For the document. */
   alternativeSchemas?: Record<string, z.ZodType>;
 }
 
@@ -141,7 +142,7 @@ export interface Route<
    * transaction `none` that honours it by itself says so here, and the API reference shows the header.
    */
   idempotent?: boolean;
-  /** What is sent, in time, to the address that a call of this route names: by name, each a schema with an id. */
+  /** Messages sent later to the address that a call of this route names: by name, each a schema with an id. */
   messages?: Readonly<Record<string, z.ZodType>>;
   /** Bytes of the (decompressed) JSON body at most; BODY_BYTES_MAX where it is unset. */
   bodyBytesMax?: number;
@@ -150,6 +151,8 @@ export interface Route<
   answers: Record<number, AnswerDeclaration>;
   /** The codes of refusals that are this route's own; the common ones are added. */
   errors?: readonly ErrorCode[];
+  /** Answers at once, however many calls wait: for probes. */
+  waitsForNobody?: boolean;
   /** Goes through much of what is stored: a workspace has one of these at a time (long-reads.ts). */
   readsMuch?: boolean;
   /**
@@ -181,6 +184,11 @@ export function defineRoute<
   B extends z.ZodType = z.ZodUndefined,
 >(route: Route<A, T, P, Q, B>): Route<A, T, P, Q, B> {
   return route;
+}
+
+/** Whether a route is called within a workspace, by a key or a link. */
+export function isOfWorkspace({ access }: AnyRoute): boolean {
+  return access !== 'public' && access !== 'operator';
 }
 
 /** Whether a route takes an Idempotency-Key, by the helper or by itself. */

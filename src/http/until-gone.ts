@@ -1,8 +1,8 @@
 /** Pieces of an answer or of a body, for as long as the caller is there and may have them (`Call.gone`). */
 
 /**
- * The same pieces. Throws the reason of `gone` when it is aborted, also while the next piece is waited for; what has been read by then
- * is not passed on. What reads them is not waited for then: it ends by the same signal.
+ * Yields the same pieces. Throws the reason of `gone` when it is aborted, also while it waits for the next piece;
+ * pieces read by then are not passed on. It does not wait for the reader, which ends by the same signal.
  */
 export async function* untilGone<Piece>(
   gone: AbortSignal,

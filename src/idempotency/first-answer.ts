@@ -4,8 +4,8 @@ import { inTransaction, type Scope } from '../db/transaction.ts';
 import { claimIdempotencyKey, type IdempotentRequest, type KeptAnswer } from './idempotency-key.ts';
 
 /**
- * Null where there is none yet, or no key: whoever goes on claims the key in the transaction of its effect. Throws what
- * `claimIdempotencyKey` throws.
+ * Returns null if there is no answer yet, or no key; the caller then claims the key in the transaction of its
+ * effect. Throws the errors of `claimIdempotencyKey`.
  */
 export async function firstAnswer(
   db: Db,

@@ -17,7 +17,7 @@ export interface IdempotentRequest {
   readonly target: string;
   /** SHA-256 of the decompressed body; null until a body that the handler reads itself has been read. */
   readonly bodyDigest: Buffer | null;
-  /** What seals the kept answer: made of the caller's own key, which is stored nowhere. */
+  /** Key that seals the kept answer: derived from the caller's own key, which is stored nowhere. */
   readonly sealKey: Buffer;
   readonly retentionDays: number;
 }
@@ -60,7 +60,7 @@ export function withBody(request: IdempotentRequest, bodyDigest: Buffer): Idempo
   return { ...request, bodyDigest };
 }
 
-/** What is kept of an answer, byte for byte; whoever speaks HTTP makes it and sends it. */
+/** A kept answer, byte for byte; the HTTP code creates and sends it. */
 export interface KeptAnswer {
   readonly status: number;
   readonly headers: Record<string, string>;
@@ -77,7 +77,7 @@ interface Kept {
   body: Buffer;
 }
 
-/** What came of a claim: to go on, the first answer to be sent as it is, or a refusal. */
+/** Result of a claim: continue, send the first answer as it is, or refuse. */
 export type Claim =
   | { kind: 'first' }
   | { kind: 'replay'; answer: KeptAnswer }
@@ -95,8 +95,8 @@ export async function claimIdempotencyKey(tx: AnyTx, request: IdempotentRequest)
 }
 
 /**
- * The same for requests that share a transaction: each gets a claim of its own, in their order. Of two with
- * one key the first counts, and the other finds it in progress.
+ * Claims keys for requests that share a transaction: each gets its own result, in order. Of two with the same key
+ * the first counts, and the other finds it in progress.
  */
 export async function claimIdempotencyKeys(
   tx: AnyTx,
@@ -166,7 +166,7 @@ export function recordAnswer(tx: AnyTx, request: IdempotentRequest, answer: Kept
   recordAnswers(tx, [{ request, answer }]);
 }
 
-/** The same for requests that share a transaction, each with a key of its own. */
+/** Records answers of requests that share a transaction, each with its own key. */
 export function recordAnswers(
   tx: AnyTx,
   answers: readonly { request: IdempotentRequest; answer: KeptAnswer }[],
@@ -214,7 +214,7 @@ function seal(bytes: Buffer, key: Buffer): Buffer {
   return Buffer.concat([iv, cipher.getAuthTag(), sealed]);
 }
 
-/** Null where another credential sealed it: a key acts by itself and by its sessions. */
+/** Returns null if another credential sealed it: a key acts by itself and through its sessions. */
 function unseal(kept: Buffer, key: Buffer): Buffer | null {
   const decipher = createDecipheriv('aes-256-gcm', key, kept.subarray(0, 12));
   decipher.setAuthTag(kept.subarray(12, 28));

@@ -10,10 +10,10 @@ export const tryLockKeys = `
   from unnest($1::text[]) with ordinality as wanted (name, place) order by place`;
 
 /**
- * Of each key that is wanted its kept answer, if there is one: the newest, where a longer retention than before brings back
- * what was made before the key was used anew. A probe of the primary key in each partition, whose order
- * leaves the planner no other way; older partitions are left out when the statement begins. Prepared: planning it costs
- * several times what it takes to run. $1 workspaces, $2 actors, $3 keys, $4 days.
+ * Selects the newest kept answer of each key: a longer retention than before may bring back an older one. A probe
+ * of the primary key in each partition, whose order leaves the planner no other way; older partitions are excluded
+ * when the statement begins. Prepared, because planning costs several times its execution. $1 workspaces, $2
+ * actors, $3 keys, $4 days.
  */
 export const selectKept = `
   select k.workspace_id, k.actor_id, k.key, k.request_hash, k.status, k.headers, k.body

@@ -41,7 +41,7 @@ export async function createImportDefinition(
   return row as DefinitionRow;
 }
 
-/** The same mapping again changes nothing. Throws `payload_too_large`. */
+/** Replaces the definition; the same mapping changes nothing. Throws `payload_too_large`. */
 export async function replaceImportDefinition(
   tx: Tx,
   actor: Actor,

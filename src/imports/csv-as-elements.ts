@@ -16,10 +16,10 @@ import { UNREADABLE_MARK } from './unreadable-mark.ts';
 const PIECE_CHARACTERS = 64 * 1024;
 /** Read between two looks at the time: some hundred lines. */
 const SOURCE_BYTES = 4096;
-/** What may be wrong with lines in succession, in words: beyond it the table is another than the definition is for. */
+/** Maximum of unreadable text in successive lines; beyond it the definition does not fit the table. */
 const UNREADABLE_CHARACTERS_MAX = 4 * 1024 * 1024;
 
-/** Who reads a table at the moment, in this process. */
+/** Readers of tables in this process. */
 export interface CsvReaders {
   busy: number;
 }
@@ -99,7 +99,10 @@ function sourceOf(bytes: Buffer, look: () => Promise<void>): FileSource {
   };
 }
 
-/** Of a table so many warnings are worded, and of one line: what is wrong in every cell makes no batch larger than its table. */
+/**
+ * Maximum of warnings with a text of their own for a table, and for one line: faults in every cell must not make a
+ * batch larger than its table.
+ */
 const WORDED_MAX = 1000;
 const WORDED_OF_LINE_MAX = 10;
 
@@ -108,12 +111,12 @@ const WORDED_OF_LINE_MAX = 10;
  * its element; of a line that became none by the next element, or by the last one, since each says where.
  */
 class ElementLines {
-  /** What can be sent. */
+  /** Text that is ready to be sent. */
   #text = '';
   /** The last element, which may have to say what is noticed behind it, and the lines behind it. */
   #held: Element | null = null;
   #behind = '';
-  /** Of one line there may be several things to say. */
+  /** Findings of a line, of which there may be several. */
   #unreadable: Finding[] = [];
   #warnings: SourceWarning[] = [];
   #worded = 0;
@@ -138,7 +141,7 @@ class ElementLines {
     this.#held = warnings.length === 0 ? element : { ...element, sourceWarnings: warnings };
   }
 
-  /** What has become known so far. */
+  /** Returns the text that is ready so far. */
   take(): string {
     const text = this.#text;
     this.#text = '';
@@ -176,7 +179,7 @@ class ElementLines {
     return said;
   }
 
-  /** What was wrong with a line stands in its place, behind the element before it. */
+  /** Puts the fault of a line in its place, after the previous element. */
   #refuse(): void {
     this.#behind += lineOf(this.#unreadable);
     this.#unreadable = [];

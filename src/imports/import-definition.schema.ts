@@ -21,14 +21,14 @@ export const ImportDefinition = z
     version: z
       .int()
       .min(1)
-      .meta({ description: 'Counts its changes, from 1.', examples: [1] }),
+      .meta({ description: 'Number of its changes, from 1.', examples: [1] }),
     mapping: ImportMapping,
-    createdAt: z.iso.datetime().meta({ description: 'When it was made.' }),
-    updatedAt: z.iso.datetime().meta({ description: 'When it was changed last.' }),
+    createdAt: z.iso.datetime().meta({ description: 'When it was created.' }),
+    updatedAt: z.iso.datetime().meta({ description: 'When it was last changed.' }),
   })
   .meta({
     id: 'ImportDefinition',
-    description: 'A named way from the files of a tool to elements of a sync.',
+    description: 'A named mapping from files of a tool to elements of a sync.',
   });
 export type ImportDefinition = z.infer<typeof ImportDefinition>;
 
@@ -53,7 +53,7 @@ export const FirstRows = z
       .min(1)
       .max(ROWS_MAX)
       .meta({
-        description: 'The first rows of a table as they stand in the file, titles and header among them.',
+        description: 'The first rows of a table as they are in the file, including titles and header.',
         examples: [
           [
             ['Part number', 'Description', 'Qty', 'Level'],
@@ -70,15 +70,13 @@ export const FirstRows = z
 
 export const SuggestedDefinition = z
   .object({
-    mapping: ImportMapping.nullable().meta({ description: 'Null where no row looks like a header.' }),
+    mapping: ImportMapping.nullable().meta({ description: 'Null if no row looks like a header.' }),
     headerRow: z
       .int()
       .min(0)
       .nullable()
-      .meta({ description: 'Which of the rows is the header, from 0.', examples: [0] }),
-    unused: z
-      .array(z.string())
-      .meta({ description: 'Columns of which nothing was made.', examples: [['Colour']] }),
+      .meta({ description: 'Index of the header row, from 0.', examples: [0] }),
+    unused: z.array(z.string()).meta({ description: 'Columns that are not used.', examples: [['Colour']] }),
     warnings: z
       .array(
         z.object({
@@ -96,7 +94,7 @@ export const SuggestedDefinition = z
               'category_values',
             ])
             .meta({ description: 'Stable, for programs.' }),
-          message: z.string().meta({ description: 'The same for a person.' }),
+          message: z.string().meta({ description: 'The same for people.' }),
         }),
       )
       .meta({ description: 'Rules of the suggestion that somebody may want otherwise.', examples: [[]] }),
@@ -119,4 +117,4 @@ export const SuggestedDefinition = z
         examples: [{ column: 'Type', values: ['Fastener'] }],
       }),
   })
-  .meta({ id: 'SuggestedDefinition', description: 'To be looked at by whoever knows the file.' });
+  .meta({ id: 'SuggestedDefinition', description: 'Questions for somebody who knows the file.' });

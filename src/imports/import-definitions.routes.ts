@@ -107,12 +107,12 @@ const putImportDefinition = defineRoute({
   operationId: 'replaceImportDefinition',
   tag,
   summary: 'Replace an import definition',
-  description: 'The version counts up; the audit trail keeps what it was.',
+  description: 'The version increases; the audit trail keeps the previous definition.',
   access: 'admin',
   transaction: 'write',
   params: DefinitionParams,
   body: ImportDefinitionReplacement,
-  answers: { 200: { description: 'The definition as it now is.', schema: ImportDefinition } },
+  answers: { 200: { description: 'The changed definition.', schema: ImportDefinition } },
   errors: ['not_found', 'payload_too_large'],
   handle: async (call, tx) => {
     await lockConfiguration(tx);
@@ -130,11 +130,11 @@ const removeImportDefinition = defineRoute({
   operationId: 'deleteImportDefinition',
   tag,
   summary: 'Delete an import definition',
-  description: 'Batches that were made by it stay as they are.',
+  description: 'Existing batches stay as they are.',
   access: 'admin',
   transaction: 'write',
   params: DefinitionParams,
-  answers: { 204: { description: 'It is gone.' } },
+  answers: { 204: { description: 'It was deleted.' } },
   errors: ['not_found'],
   handle: async (call, tx) => {
     await lockConfiguration(tx);
@@ -151,7 +151,8 @@ const suggestImportDefinition = defineRoute({
   operationId: 'suggestImportDefinition',
   tag,
   summary: 'Suggest an import definition for a table',
-  description: 'By the first rows of a file and what the workspace has. Nothing is kept.',
+  description:
+    'Suggests a definition from the first rows of a file and the configuration of the workspace. Nothing is stored.',
   access: 'read',
   transaction: 'read',
   body: FirstRows,

@@ -1,6 +1,6 @@
 /** Import definitions as they are stored. All take the workspace as $1; changes hold the configuration lock. */
 
-/** By name. $2 name. */
+/** Selects by name. $2 name. */
 export const selectDefinition = `
   select name, mapping, version, created_at, updated_at from import_definition where workspace_id = $1 and name = $2`;
 

@@ -18,7 +18,7 @@ import { type LibraryRow, showLibraryPart } from './show-library-part.ts';
 
 const root = '/api/wid/{slug}/kicad/v1';
 const tag = 'KiCad';
-/** Of about a mebibyte each. */
+/** Maximum of pages, of about a mebibyte each. */
 const PAGES_MAX = 16;
 const LEAST_ID = '00000000-0000-0000-0000-000000000000';
 /** KiCad asks again whenever its chooser opens. */
@@ -32,7 +32,7 @@ const getLibraryRoot = defineRoute({
   summary: 'The root of the KiCad library',
   access: 'read',
   transaction: 'none',
-  answers: { 200: { description: 'That this is a library.', schema: LibraryRoot } },
+  answers: { 200: { description: 'Identifies the service as a library.', schema: LibraryRoot } },
   handle: async () => ({ status: 200, body: { categories: '', parts: '' } }),
 });
 
@@ -43,7 +43,7 @@ const downloadLibrary = defineRoute({
   tag,
   summary: 'The file that adds the library to KiCad',
   description:
-    'With the key that asked for it, where that may only read; else with a text in its place, because a file on the disks of designers must not hold a key that can write.',
+    "Contains the requesting key if that key may only read; otherwise a placeholder, because a file on designers' disks must not contain a key that can write.",
   access: 'read',
   transaction: 'none',
   answers: { 200: { description: 'The file.', schema: LibraryFile } },
@@ -54,7 +54,7 @@ const downloadLibrary = defineRoute({
     const body = {
       meta: { version: 1 },
       name: `Partbook ${workspace.slug}`,
-      description: 'Parts with what is on hand',
+      description: 'Parts with stock on hand',
       source: {
         type: 'REST_API',
         api_version: 'v1',
@@ -108,7 +108,7 @@ const listLibraryParts = defineRoute({
   tag,
   summary: 'Parts of a category, for KiCad',
   description:
-    'With their fields, so that KiCad need not ask for each. KiCad knows no pages: the first `KICAD_PARTS_MAX` parts (10 000) are answered, of at most 16 MiB. Where there are more, `X-Parts-Omitted` is `true`, and the description of the category says so.',
+    'Includes their fields, so that KiCad need not request each part. KiCad has no paging: the response contains the first `KICAD_PARTS_MAX` parts (10 000), at most 16 MiB. If there are more, `X-Parts-Omitted` is `true`, and the description of the category says so.',
   access: 'read',
   transaction: 'read',
   params: z.strictObject({
@@ -116,7 +116,7 @@ const listLibraryParts = defineRoute({
       .string()
       .max(1024)
       .regex(/.\.json$/)
-      .meta({ description: 'The id of the category, and `.json`.', examples: ['part.json'] }),
+      .meta({ description: 'The id of the category, followed by `.json`.', examples: ['part.json'] }),
   }),
   answers: { 200: { description: 'The parts.', schema: z.array(LibraryPart) } },
   handle: async ({ ctx, params }: WorkspaceCall<{ file: string }>, tx) => {
@@ -156,14 +156,14 @@ const getLibraryPart = defineRoute({
   path: `${root}/parts/{file}`,
   operationId: 'getKicadPart',
   tag,
-  summary: 'One part, for KiCad',
+  summary: 'Read a part, for KiCad',
   access: 'read',
   transaction: 'read',
   params: z.strictObject({
     file: z
       .string()
       .regex(/^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\.json$/)
-      .meta({ description: 'The id of the part, and `.json`.' }),
+      .meta({ description: 'The id of the part, followed by `.json`.' }),
   }),
   answers: { 200: { description: 'The part.', schema: LibraryPart } },
   errors: ['entity_not_found'],

@@ -1,15 +1,15 @@
-/** What KiCad's HTTP libraries are answered with (KiCad 8 on; identifiers are texts, flags are texts as well). */
+/** Schemas of KiCad's HTTP libraries (KiCad 8 and later; ids and flags are texts). */
 import { z } from 'zod';
 
 export const LibraryRoot = z.object({ categories: z.string(), parts: z.string() }).meta({
   id: 'KicadRoot',
-  description: 'That this is a library; both are empty texts.',
+  description: 'Identifies the service as a library; both are empty texts.',
   examples: [{ categories: '', parts: '' }],
 });
 
 export const LibraryCategory = z
   .object({
-    id: z.string().meta({ description: 'For `parts/category/{id}.json`.', examples: ['part'] }),
+    id: z.string().meta({ description: 'Id for `parts/category/{id}.json`.', examples: ['part'] }),
     name: z.string().meta({ examples: ['Part'] }),
     description: z.string(),
   })
@@ -21,10 +21,10 @@ export const LibraryPart = z
   .object({
     id: z.string(),
     name: z.string().meta({
-      description: 'The number; with something added where several have it.',
+      description: 'The number; with a suffix if several parts have it.',
       examples: ['R-0603-10K'],
     }),
-    symbolIdStr: z.string().meta({ description: 'Of the property `Symbol`.', examples: ['Device:R'] }),
+    symbolIdStr: z.string().meta({ description: 'Value of the property `Symbol`.', examples: ['Device:R'] }),
     exclude_from_bom: z.string().meta({ examples: ['False'] }),
     exclude_from_board: z.string().meta({ examples: ['False'] }),
     exclude_from_sim: z.string().meta({ examples: ['False'] }),
@@ -32,13 +32,13 @@ export const LibraryPart = z
     keywords: z.string(),
     footprint_filters: z.array(z.string()),
     fields: z.record(z.string(), Field).meta({
-      description: 'Footprint, value, reference, datasheet, IPN, GUID, what is on hand, and the properties.',
+      description: 'Footprint, value, reference, datasheet, IPN, GUID, stock on hand, and the properties.',
     }),
   })
   .meta({ id: 'KicadPart' });
 export type LibraryPart = z.infer<typeof LibraryPart>;
 
-/** As KiCad keeps it on disk. */
+/** Library file as KiCad stores it on disk. */
 export const LibraryFile = z
   .object({
     meta: z.object({ version: z.number() }),
@@ -48,7 +48,7 @@ export const LibraryFile = z
       type: z.literal('REST_API'),
       api_version: z.literal('v1'),
       root_url: z.string().meta({ examples: ['https://partbook.example/api/wid/acme/kicad'] }),
-      token: z.string().meta({ description: 'An API key that reads.' }),
+      token: z.string().meta({ description: 'An API key that may read.' }),
       timeout_parts_seconds: z.int(),
       timeout_categories_seconds: z.int(),
     }),

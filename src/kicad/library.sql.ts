@@ -13,7 +13,7 @@ const libraryColumns = `
    where p.workspace_id = $1 and p.item_id = e.id) as available,
   exists (select from entity o where o.workspace_id = $1 and o.number = e.number and o.id <> e.id offset 0) as is_double`;
 
-/** What is long in them. */
+/** Columns that may be long. */
 export const longLibraryColumns = ['number', 'name', 'properties'] as const;
 
 /** $2 category, $3 rows, $4 the id to go on behind; the least one at first. */

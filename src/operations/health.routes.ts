@@ -6,10 +6,7 @@ import { type AnyRoute, defineRoute } from '../http/route.ts';
 const Check = z.object({
   status: z.enum(['ok', 'failed']),
   ms: z.number(),
-  message: z
-    .string()
-    .optional()
-    .meta({ description: 'What failed, without particulars of the installation.' }),
+  message: z.string().optional().meta({ description: 'The failure, without details of the installation.' }),
 });
 const Health = z
   .object({
@@ -26,10 +23,11 @@ const live = defineRoute({
   path: '/health/live',
   operationId: 'getLiveness',
   tag: 'Operations',
-  summary: 'Whether the process answers',
+  summary: 'Check whether the process responds',
   access: 'public',
+  waitsForNobody: true,
   transaction: 'none',
-  answers: { 200: { description: 'It does.', schema: Health } },
+  answers: { 200: { description: 'It responds.', schema: Health } },
   handle: async () => ({ status: 200, body: { status: 'ok', checks: {} } }),
 });
 
@@ -38,10 +36,11 @@ const ready = defineRoute({
   path: '/health/ready',
   operationId: 'getReadiness',
   tag: 'Operations',
-  summary: 'Whether the process can do its work',
+  summary: 'Check whether the process can do its work',
   description:
-    'The database answers, statements run as the role that is bound by row-level security, the schema is current. Whether the queue server answers stands in the body and not in the status. Told within a second: a database that is slow counts as there for as long as an answer of it is waited for.',
+    'The database answers, statements run under row-level security, and the schema is current. The state of the queue server is in the body but does not affect the status. Responds within a second: a slow database counts as available while an answer is awaited.',
   access: 'public',
+  waitsForNobody: true,
   transaction: 'none',
   answers: {
     200: { description: 'It can.', schema: Health },

@@ -13,7 +13,7 @@ export const HEARTBEAT_FOLDER = join(tmpdir(), 'partbook-workers');
 export const HEARTBEAT_PERIOD_MS = 5_000;
 /** A worker that has been silent for longer does not live, or cannot do its work. */
 const SILENCE_MS_MAX = 3 * HEARTBEAT_PERIOD_MS;
-/** What one beat may take; with the period, less than the silence that is allowed. */
+/** Maximum duration of a beat; with the period, less than the allowed silence. */
 const BEAT_MS_MAX = HEARTBEAT_PERIOD_MS;
 
 export function startHeartbeat(db: Db, folder = HEARTBEAT_FOLDER): PeriodicLoop {
@@ -58,7 +58,7 @@ export interface Heartbeats {
   silent: number[];
 }
 
-/** What the workers of this machine have shown, those that were stopped in order left out. */
+/** Returns the heartbeats of this machine's workers, except those that were stopped in order. */
 export function readHeartbeats(folder = HEARTBEAT_FOLDER, nowMs = Date.now()): Heartbeats {
   const found: Heartbeats = { living: [], silent: [] };
   for (const name of fileNames(folder)) {

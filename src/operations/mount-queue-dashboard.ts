@@ -1,8 +1,12 @@
 /** bull-board on the real queues, for the operator alone: queues are shared by all workspaces. */
-import type { Express } from 'express';
+import type { Express, Request, Response } from 'express';
 import type { Context } from '../context.ts';
 import { AppError } from '../errors.ts';
+import { Slices } from '../fairness/slices.ts';
 import { isServerFault, toAppError } from '../http/answers/send-problem.ts';
+import { parseJson } from '../http/bodies/parse-json.ts';
+import { announcesBody, readBody, readingFor, wantBody } from '../http/bodies/read-body.ts';
+import { requireMediaType } from '../http/bodies/require-media-type.ts';
 import { pageHeaders } from '../http/guards/security-headers.ts';
 import { QueueSilentError, withPatience } from '../queue/queues.ts';
 import { operatorArea, type Refused } from './operator-area.ts';
@@ -10,6 +14,7 @@ import { operatorArea, type Refused } from './operator-area.ts';
 const PATH = '/admin/queues';
 /** So long a queue server may take to say anything before whoever looks is told that it hangs; the page asks every five seconds. */
 const PATIENCE_MS = 3000;
+const BODY_BYTES_MAX = 100 * 1024;
 
 /** `refused` answers whoever is not let in, or cannot be told now. */
 export function mountQueueDashboard(app: Express, ctx: Context, refused: Refused): void {
@@ -22,10 +27,28 @@ export function mountQueueDashboard(app: Express, ctx: Context, refused: Refused
     });
   });
   area.use((req, res, next) => {
+    takeBody(ctx, req, res).then(next, (error: unknown) => {
+      const { status, body } = tellOf(ctx, error);
+      res.status(status).json(body);
+    });
+  });
+  area.use((req, res, next) => {
     board ??= boardOf(ctx);
     board.then((show) => show(req, res, next), next);
   });
   app.use(PATH, area);
+}
+
+/** Reads a body as every other call's, with a bound and a time limit; bull-board's own parser has no time limit, and then sees no body. */
+async function takeBody(ctx: Context, req: Request, res: Response): Promise<void> {
+  if (!announcesBody(req)) return;
+  requireMediaType(req, ['application/json']);
+  wantBody(req, res);
+  const timeoutMs = ctx.config.BODY_TIMEOUT_SECONDS * 1000;
+  const bytes = await readBody(req, BODY_BYTES_MAX, timeoutMs, readingFor(ctx));
+  req.body = bytes.length === 0 ? undefined : (await parseJson(bytes, new Slices())).value;
+  delete req.headers['content-length'];
+  delete req.headers['transfer-encoding'];
 }
 
 /** A server that hangs would keep whoever asks for its queues waiting for as long as it hangs, and each question one more command. */
@@ -70,7 +93,7 @@ async function boardOf(ctx: Context): Promise<Express> {
   return board;
 }
 
-/** What an engine of express is, and where it keeps them. */
+/** Express's template engine, and where express stores it. */
 type Engine = (path: string, options: object, done: (error: unknown, text?: string) => void) => void;
 interface WithEngines {
   engines: Record<string, Engine | undefined>;
@@ -89,24 +112,7 @@ function askNothingOutside(board: Express): void {
 
 /** In the shape that bull-board's page shows. */
 function tellOf(ctx: Context, error: unknown) {
-  const known = unreadable(error) ?? toAppError(error);
+  const known = toAppError(error);
   if (isServerFault(known)) ctx.log.error({ err: error }, 'queue dashboard failed');
   return { status: known.status as 500, body: { error: known.title, message: known.message } };
-}
-
-/** The caller's fault where bull-board's parser could not read a body; null for any other error. */
-function unreadable(error: unknown): AppError | null {
-  switch ((error as { status?: unknown } | null)?.status) {
-    case 400:
-      return new AppError('invalid_json', 'The body is not valid JSON.');
-    case 413:
-      return new AppError('payload_too_large', 'The body is too large.');
-    case 415:
-      return new AppError(
-        'unsupported_media_type',
-        'The encoding or the charset of the body is not known here.',
-      );
-    default:
-      return null;
-  }
 }

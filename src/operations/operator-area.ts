@@ -16,7 +16,7 @@ import { endSession, hasSession, openSession } from './operator-session.ts';
 import { signInPage } from './sign-in-page.ts';
 import { whileDatabaseAnswers } from './while-database-answers.ts';
 
-/** Where the cookie goes along. */
+/** Path of the cookie. */
 const COOKIE_PATH = '/admin';
 const FORM_BYTES_MAX = 4096;
 

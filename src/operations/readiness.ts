@@ -19,9 +19,9 @@ export interface CheckResult {
 interface Watched {
   /** Rejects with what is wrong. */
   work(): Promise<unknown>;
-  /** What is said then, without particulars of the installation. */
+  /** Message without details of the installation. */
   complaint: string;
-  /** What is said where nobody could be asked. */
+  /** Message if nobody could be asked. */
   unasked: string;
   patienceMs: number;
   /** For so long a good answer stands while the next is waited for. */
@@ -34,7 +34,7 @@ interface ReadinessOptions {
   config: { DATABASE_ANSWER_SECONDS: number; QUEUE_PATIENCE_MS: number };
 }
 
-/** Of a role and of migrations: those that cannot be looked up are not wrong ones. */
+/** Value of a role or migrations that cannot be looked up, which is not an error. */
 const NOT_KNOWN = 'not known';
 
 /** Balancers wait a second or two for an answer. */

@@ -1,6 +1,6 @@
 /**
- * Whoever is called at night must not wait for a PostgreSQL that hangs: what is read for an operator is waited for as long as it
- * takes, but only while PostgreSQL answers others.
+ * Waits for a read for the operator as long as PostgreSQL answers others, so that the operator does not wait for a
+ * PostgreSQL that hangs.
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import { AppError } from '../errors.ts';

@@ -1,4 +1,4 @@
-/** What is new in several workspaces at one look: for the instance, and a bounded few of each. */
+/** Selects what is new in several workspaces at one look: for the instance, and a bounded number of each. */
 
 /** The newest $2 batches, and $3 of those that wait or are under way. $1 workspace[]. */
 export const selectLatestBatches = `

@@ -10,7 +10,7 @@ import type { SyncBatch } from '../sync/batch/sync.schema.ts';
 import { selectLatestBatches, selectLatestRuns } from './changes.sql.ts';
 import type { ChangedRun, WorkspaceEvent } from './overview.schema.ts';
 
-/** What is told of; a connection opens by itself. */
+/** A change that is reported; a connection opens by itself. */
 export type Change = Exclude<WorkspaceEvent, { event: 'open' }>;
 
 export interface FollowedWorkspace {
@@ -28,9 +28,9 @@ const NEWEST_BATCHES = 10;
 const UNFINISHED_BATCHES = 20;
 const NEWEST_RUNS = 20;
 
-/** What was seen of a workspace at the last look; null before the first, which tells nothing. */
+/** State of a workspace at the last look; null before the first, which reports nothing. */
 interface Seen {
-  /** By batch all that is shown of it. */
+  /** Displayed state of each batch. */
   batches: Map<string, string>;
   runs: Map<string, ChangedRun['status']>;
 }
@@ -138,7 +138,7 @@ function end({ tells }: Followed): void {
   for (const tell of [...tells]) tell(null);
 }
 
-/** By workspace the batches whose present state matters, and the newest runs. */
+/** Reads for each workspace the batches whose state matters, and the newest runs. */
 async function readLatest(
   db: Db,
   looked: readonly Followed[],
@@ -175,7 +175,7 @@ async function readLatest(
   };
 }
 
-/** What differs from the last look, which is this one from now on. */
+/** Returns the differences from the last look, and replaces it by this one. */
 function compare(followed: Followed, batches: readonly SyncBatch[], runs: readonly RunRow[]): Change[] {
   const before = followed.seen;
   followed.seen = {

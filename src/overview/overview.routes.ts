@@ -1,4 +1,4 @@
-/** What happened in a workspace and what needs somebody, at one look, and as it goes on. */
+/** Routes of the overview of a workspace and its stream. */
 import { inStream } from '../http/in-stream.ts';
 import { type AnyRoute, defineRoute } from '../http/route.ts';
 import { stillSeconds } from '../sync/batch/still-seconds.ts';
@@ -13,7 +13,7 @@ const getOverview = defineRoute({
   path: '/api/wid/{slug}/overview',
   operationId: 'getOverview',
   tag,
-  summary: 'See what happened, and what needs somebody',
+  summary: 'Read the overview of a workspace',
   description:
     'Batches by the hour, movements of stock by type; batches, automations and webhooks that fail, batches in line, what ' +
     'the operator holds back, requirements and lines of orders that are overdue. Counting ends at a bound, and says so.',

@@ -1,4 +1,4 @@
-/** What happened in a workspace and what needs somebody, as the API shows it. */
+/** Schemas of the overview of a workspace. */
 import { z } from 'zod';
 import { StockLine } from '../procurement/records/lines.schema.ts';
 import { MaterialRequirement } from '../procurement/records/requirements.schema.ts';
@@ -9,7 +9,7 @@ const HOURS_MAX = 168;
 
 export const OverviewQuery = z.strictObject({
   hours: z.coerce.number().int().min(1).max(HOURS_MAX).default(24).meta({
-    description: 'How far to look back; whole hours of UTC, the present one included.',
+    description: 'How far to look back; whole hours of UTC, including the present one.',
   }),
 });
 
@@ -21,7 +21,7 @@ const moment = (description: string) => z.iso.datetime().nullable().meta({ descr
 const overdueLines = (description: string) =>
   z
     .object({
-      count: count('Such lines whose day is past.'),
+      count: count('Overdue lines.'),
       isAtLeast: atLeast('such lines'),
       items: z.array(StockLine).meta({ description: 'The longest overdue first.' }),
     })
@@ -64,19 +64,19 @@ export const Overview = z
           isAtLeast: atLeast('entries'),
         }),
       )
-      .meta({ description: 'Movements of stock by type; none where nothing moved.' }),
+      .meta({ description: 'Movements of stock by type; only types with movements.' }),
     failedRuns: z.object({
-      count: count('Runs that failed and were not run again.'),
+      count: count('Failed runs that were not retried.'),
       isAtLeast: atLeast('runs'),
       automations: z
         .array(
           z.object({
             automationId: z.uuid(),
             name: z.string(),
-            failed: count('Runs of it that failed.'),
-            lastRunId: z.uuid().meta({ description: 'The last of them.' }),
-            lastFailedAt: moment('When that ended.'),
-            message: z.string().nullable().meta({ description: 'What it said, shortened.' }),
+            failed: count('Its failed runs.'),
+            lastRunId: z.uuid().meta({ description: 'The latest of them.' }),
+            lastFailedAt: moment('When that one ended.'),
+            message: z.string().nullable().meta({ description: 'Its error, shortened.' }),
           }),
         )
         .meta({ description: 'The automations that failed most often.' }),
@@ -87,17 +87,17 @@ export const Overview = z
           webhookId: z.uuid(),
           url: z.string(),
           enabled: z.boolean(),
-          failingSince: moment('Since when nothing has arrived; null where it was switched off.'),
-          disabledReason: z.string().nullable().meta({ description: 'Why it was switched off.' }),
+          failingSince: moment('Since when no delivery has succeeded; null if it was disabled by hand.'),
+          disabledReason: z.string().nullable().meta({ description: 'Why it was disabled.' }),
         }),
       )
       .meta({
-        description: 'Now, whenever it began; the oldest webhooks, `failingWebhookCount` says of how many.',
+        description: 'Webhooks that fail now, whenever that began; the oldest ones of `failingWebhookCount`.',
       }),
-    failingWebhookCount: count('Webhooks that fail now, or were switched off because they did.'),
+    failingWebhookCount: count('Webhooks that fail now, or were disabled because they did.'),
     failedBatches: z
       .object({
-        count: count('Batches that could not be finished and were not taken up again.'),
+        count: count('Batches that failed and were not retried.'),
         isAtLeast: atLeast('batches'),
         items: z
           .array(
@@ -105,70 +105,75 @@ export const Overview = z
               batchId: z.uuid(),
               profileName: z.string(),
               failedAt: moment('When it failed.'),
-              message: z.string().nullable().meta({ description: 'Why, shortened.' }),
+              message: z.string().nullable().meta({ description: 'Reason, shortened.' }),
             }),
           )
-          .meta({ description: 'The newest first.' }),
+          .meta({ description: 'Newest first.' }),
       })
-      .meta({ description: 'Of the window; a stale plan is not among them: it is made again, not retried.' }),
+      .meta({
+        description:
+          'Failed batches in the window, except stale plans, which are planned again instead of retried.',
+      }),
     waitingBatches: z
       .object({
-        count: count('Batches in line, with the one that is being applied.'),
+        count: count('Queued batches, including the running one.'),
         isAtLeast: atLeast('batches'),
         isFull: z.boolean().meta({
           description:
-            'No further batch is accepted until one of them has ended. Where more than 10 000 may be in line it is not looked for, and false.',
+            'No further batch is accepted until one of them has ended. If more than 10 000 may be queued, this is not determined, and false.',
         }),
         first: z
           .object({
             batchId: z.uuid(),
             submittedAt: moment('When it was accepted.'),
-            movedAt: moment('When it last got on.'),
+            movedAt: moment('When it last progressed.'),
             standsStill: z.boolean().meta({
               description:
-                'It has taken no step for longer than the service needs to take it up again; also while batches are paused.',
+                'It has not progressed for longer than the service needs to retry it; also true while batches are paused.',
             }),
           })
           .nullable()
-          .meta({ description: 'The one that the others wait for; null where none is in line.' }),
+          .meta({ description: 'The batch that the others wait for; null if none is queued.' }),
       })
       .meta({ description: 'Now.' }),
     paused: z
       .array(
         z.object({
-          work: z.enum(['batch', 'automation', 'webhook']).meta({ description: 'What is held back.' }),
+          work: z.enum(['batch', 'automation', 'webhook']).meta({ description: 'The paused work.' }),
           since: moment('Since when.'),
         }),
       )
       .meta({
         description:
-          'What the operator of the installation holds back now: it is accepted and kept, and goes on when he lets it.',
+          'Work that the operator of the installation has paused: it is accepted and kept, and continues when the operator resumes it.',
       }),
     overdueRequirements: z.object({
-      count: count('Open requirements whose day is past.'),
+      count: count('Overdue open requirements.'),
       isAtLeast: atLeast('open requirements'),
       items: z.array(MaterialRequirement).meta({ description: 'The longest overdue first.' }),
     }),
     overdueLines: z
       .object({
-        toCome: overdueLines('Lines that are `Ordered`: what was to be received by then.'),
-        toGo: overdueLines('Lines of sales orders that are `Reserved`: what was to be shipped by then.'),
+        toCome: overdueLines('`Ordered` lines: overdue receipts.'),
+        toGo: overdueLines('`Reserved` lines of sales orders: overdue shipments.'),
       })
-      .meta({ description: 'Lines of orders whose day is past and of which something is open, now.' }),
+      .meta({ description: 'Open order lines that are overdue now.' }),
   })
-  .meta({ id: 'Overview', description: 'What happened in a workspace, and what needs somebody.' });
+  .meta({ id: 'Overview', description: 'Overview of a workspace: what happened, and what needs attention.' });
 export type Overview = z.infer<typeof Overview>;
 
 const ChangedRun = z.object({
   id: z.uuid().meta({ description: 'Id of the run.' }),
   automationId: z.uuid().meta({ description: 'Id of the automation.' }),
-  status: z.enum(['queued', 'succeeded', 'failed', 'suppressed']).meta({ description: 'What it is now.' }),
+  status: z
+    .enum(['queued', 'succeeded', 'failed', 'suppressed'])
+    .meta({ description: 'The present status.' }),
 });
 export type ChangedRun = z.infer<typeof ChangedRun>;
 
-const nothing = z.object({}).meta({ description: 'Says nothing besides.' });
+const nothing = z.object({}).meta({ description: 'Contains nothing else.' });
 
-/** One event of a workspace's stream. */
+/** An event of a workspace's stream. */
 export const WorkspaceEvent = z
   .discriminatedUnion('event', [
     z.object({ event: z.literal('open'), data: nothing }).meta({ description: 'Begins every connection.' }),
@@ -177,13 +182,13 @@ export const WorkspaceEvent = z
         event: z.literal('batch'),
         data: SyncBatch.meta({ description: 'The batch without results.' }),
       })
-      .meta({ description: 'A batch is accepted, goes on or has ended.' }),
+      .meta({ description: 'A batch was accepted, progressed or ended.' }),
     z
       .object({ event: z.literal('run'), data: ChangedRun })
-      .meta({ description: 'A run of an automation is queued or has ended.' }),
+      .meta({ description: 'A run of an automation was queued or ended.' }),
     z
       .object({ event: z.literal('missed'), data: nothing })
-      .meta({ description: 'More has happened than is told: ask anew for what you show.' }),
+      .meta({ description: 'More happened than is reported: read again what you show.' }),
   ])
   .meta({
     id: 'WorkspaceEvent',

@@ -1,6 +1,6 @@
 /**
- * What the overview says. Everything is read along an index and no further than to a bound, so that it costs about the
- * same in a workspace where little happens and in one where a million things did.
+ * Statements of the overview. Each reads along an index up to a bound, so it costs about the same in a quiet
+ * workspace and in one with a million events.
  */
 
 /** Counts the newest $3 batches in the window, without dry runs. $1 workspace, $2 the first id of the window. Hours since 1970. */
@@ -59,7 +59,7 @@ export const selectWaitingBatches = `
            order by accepted_order offset $3 limit 1) else false end as "isFull"
   from line order by accepted_order limit 1`;
 
-/** What the operator holds back. $1 workspace. */
+/** Selects what the operator has paused. $1 workspace. */
 export const selectPaused = `
   select work, paused_at as since from operator_pause where workspace_id = $1 order by work`;
 

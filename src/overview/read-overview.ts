@@ -207,13 +207,13 @@ function hoursOf(
 }
 
 interface OverdueRow {
-  /** Null in the only row where nothing is overdue. */
+  /** Id; null in the only row if nothing is overdue. */
   id: string | null;
   overdue: number;
   open: number;
 }
 
-/** What of these is overdue, as it is shown, the longest first. */
+/** Returns the overdue ones of these as they are shown, the longest overdue first. */
 async function readOverdue<Item extends { id: string; requiredBy: string | null }>(
   tx: Tx,
   {
@@ -243,7 +243,7 @@ function readOverdueRequirements(tx: Tx): Promise<Overview['overdueRequirements'
   });
 }
 
-/** As the list of lines finds them by that state, and what is to go by its type besides; what is to go never comes, whatever its states. */
+/** Reads overdue lines as the list of lines finds them by state, and outbound ones by type as well. */
 async function readOverdueLines(tx: Tx): Promise<Overview['overdueLines']> {
   const read = (state: string, behaviours: readonly string[]) =>
     readOverdue(tx, { of: 'stock_line', state, behaviours }, async (ids) => {

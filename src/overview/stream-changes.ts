@@ -1,4 +1,4 @@
-/** What happens in a workspace as Server-Sent Events, for as long as the caller may see it. */
+/** Streams the changes of a workspace as Server-Sent Events, for as long as the caller may see them. */
 import type { Response } from 'express';
 import type { Change, Tell } from './follow-workspaces.ts';
 

@@ -9,7 +9,7 @@ export function beginService(role: string): { config: Config; log: Logger } {
   return { config, log: tellUnread(openLog(config, role)) };
 }
 
-/** One that does a single thing: its standard output is what it was asked for, and it tells of no more than warnings. */
+/** Begins a command: its standard output is its result, and it logs only warnings. */
 export function beginCommand(name: string): { config: Config; log: Logger } {
   const config = configOrExit();
   const LOG_LEVEL = config.LOG_LEVEL === 'info' ? 'warn' : config.LOG_LEVEL;

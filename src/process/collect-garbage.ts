@@ -33,7 +33,7 @@ export function collectAtWork(): void {
   setFlagsFromString(GROWING_AT_WORK);
 }
 
-/** Where batches are applied, and no calls are answered: before the first thread is started. */
+/** Sets the collector for processes that apply batches and answer no calls, before the first thread starts. */
 export function collectAsWorker(): void {
   setFlagsFromString(ALL_BEGINS_YOUNG);
   setFlagsFromString(YOUNG_AS_ASKED);
@@ -41,7 +41,7 @@ export function collectAsWorker(): void {
   setFlagsFromString(COLLECTING_IN_TIME);
 }
 
-/** Where calls are answered, whatever else is done there. */
+/** Sets the collector for processes that answer calls, whatever else they do. */
 export function collectAsWeb(): void {
   setFlagsFromString(ALL_BEGINS_YOUNG);
   setFlagsFromString(COLLECTING_SELDOM);

@@ -14,9 +14,9 @@ export interface Periodic {
    * next waits for it, and so does `close`.
    */
   run(signal: AbortSignal): unknown;
-  /** Where failures are said, and in which words. Null for a run that says them itself. */
+  /** Log and message of a failure. Null for a run that reports failures itself. */
   failure: { log: Pick<Logger, 'warn'>; message: string } | null;
-  /** What a run may take; ten periods and at least a minute where it is not said. */
+  /** Maximum duration of a run; ten periods and at least a minute if absent. */
   runMsMax?: number;
   /** The process may end while it waits for the next run. */
   isIncidental?: boolean;

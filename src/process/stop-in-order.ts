@@ -22,7 +22,7 @@ const SERVERS_GRACE_MS = 10_000;
 export interface Reason {
   reason: string;
   code: number;
-  /** What asked for it, where a signal did. */
+  /** The signal, if one requested the stop. */
   signal?: NodeJS.Signals;
   /** The process is not to be trusted with anything new, not even for DRAIN_SECONDS. */
   isFault?: boolean;

@@ -6,7 +6,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { constants, getPriority, setPriority } from 'node:os';
 
 const TASKS = '/proc/self/task';
-/** What libuv calls them. */
+/** Thread name that libuv uses. */
 const NAME = 'libuv-worker';
 
 export async function letLibuvStandBack(nice: number): Promise<void> {

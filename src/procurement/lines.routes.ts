@@ -41,7 +41,7 @@ const getLines = defineRoute({
   tag,
   summary: 'List stock lines',
   description:
-    'In the order in which they were made, or by the day that they are needed. All filters given must fit. With `supplier`, a day, `overdue`, several filters or `sort=requiredBy` a page may hold fewer items than `limit`, none even, while there are more: `nextCursor` is null on the last page and only there.',
+    'In order of creation, or by required date. A line must match all filters. With `supplier`, a date, `overdue`, several filters or `sort=requiredBy`, a page may contain fewer items than `limit`, even none, although there are more: `nextCursor` is null only on the last page.',
   access: 'read',
   transaction: 'read',
   query: LineQuery,
@@ -57,7 +57,7 @@ const postLine = defineRoute({
   tag,
   summary: 'Create a stock line',
   description:
-    'Makes the line, its order where none is named, and its ledger entry: OnOrderAdd for a line that is Ordered, SOReservation for one that is Reserved, none for a Draft. Where stock or the requirement does not suffice nothing is made.',
+    'Creates the line, its order if none is named, and its ledger entry: OnOrderAdd for an Ordered line, SOReservation for a Reserved one, none for a Draft. If stock or the requirement is insufficient, nothing is created.',
   access: 'write',
   // Callers of the same time share a transaction, and their keys are recorded in it.
   transaction: 'none',
@@ -92,14 +92,14 @@ const patchLine = defineRoute({
   path: member,
   operationId: 'updateStockLine',
   tag,
-  summary: 'Change how much of a line is wanted, or by when',
+  summary: 'Change the quantity or date of a line',
   description:
-    'While it is open. What is on order or reserved follows by the difference (OnOrderAdd, OnOrderRelease, SOReservation, SORelease), and so does the requirement that it is for; a draft holds nothing. A line that is left with nothing open is Received or Shipped. The audit trail has what was wanted before. A manufacturing line keeps its quantity while its components are required. A body that changes nothing writes nothing.',
+    'Possible while the line is open. On-order or reserved quantities follow by the difference (OnOrderAdd, OnOrderRelease, SOReservation, SORelease), and so does its requirement; a draft holds nothing. A line with nothing open becomes Received or Shipped. The audit trail keeps the previous values. A manufacturing line keeps its quantity while components are required for it. A body that changes nothing writes nothing.',
   access: 'write',
   transaction: 'write',
   params: LineParams,
   body: StockLinePatch,
-  answers: { 200: { description: 'The line as it now is.', schema: StockLine } },
+  answers: { 200: { description: 'The changed line.', schema: StockLine } },
   errors: lineChangeErrors,
   handle: async (call, tx) => {
     const { actor, params, body } = call;
@@ -153,7 +153,7 @@ function movement(name: string, operationId: string, summary: string, descriptio
     idempotent: true,
     params: LineParams,
     body: LineMovement,
-    answers: { 201: { description: 'The line after it, and its entries.', schema: LineMoved } },
+    answers: { 201: { description: 'The line after the movement, and its entries.', schema: LineMoved } },
     errors: [...lineErrors, 'stock_busy'],
     handle: async ({ ctx, workspace, actor, params, body, idempotency }) =>
       ctx.procurement.lines.make({
@@ -180,7 +180,7 @@ function ending(name: string, operationId: string, summary: string, toState: 'Cl
     transaction: 'write',
     params: LineParams,
     body: LineEnd,
-    answers: { 200: { description: 'The line after it, and its entries.', schema: LineMoved } },
+    answers: { 200: { description: 'The line after the movement, and its entries.', schema: LineMoved } },
     errors: lineErrors,
     handle: async ({ actor, params, body }, tx) => {
       const wanted: { line: EntityRef; toState: 'Closed' | 'Cancelled'; note: string | null } = {
@@ -213,28 +213,28 @@ export const lineRoutes: readonly AnyRoute[] = [
     'receipts',
     'receiveStockLine',
     'Receive goods of a line',
-    'POReceipt, or MOReceipt of a manufacturing line: from On Order to On Hand. When nothing is open any more the line is Received.',
+    'Writes POReceipt, or MOReceipt for a manufacturing line: from On Order to On Hand. A line with nothing left open becomes Received.',
     'receive',
   ),
   movement(
     'shipments',
     'shipStockLine',
     'Ship goods of a line',
-    'SOShipment: first of what the line has reserved, the rest of what is available. When nothing is open any more the line is Shipped.',
+    'Writes SOShipment: first from what the line has reserved, the rest from what is available. A line with nothing left open becomes Shipped.',
     'ship',
   ),
   movement(
     'reservations',
     'reserveStockLine',
     'Reserve for a sales line',
-    'SOReservation, after a release: up to what is open and not reserved.',
+    'Writes SOReservation, after a release: up to the open and not yet reserved quantity.',
     'reserve',
   ),
   movement(
     'releases',
     'releaseStockLine',
     'Release a reservation of a sales line',
-    'SORelease, up to what is reserved; the line stays Reserved and can be reserved for or shipped later.',
+    'Writes SORelease, up to the reserved quantity; the line stays Reserved and can be reserved for or shipped later.',
     'release',
   ),
   ending('close', 'closeStockLine', 'Close a line', 'Closed'),

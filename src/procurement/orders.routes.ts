@@ -40,7 +40,7 @@ const getOrders = defineRoute({
   tag,
   summary: 'List orders',
   description:
-    'Purchase, sales and manufacturing orders with the totals of their lines, in the order in which they were made, or the newest first. With `supplier`, a day, `open`, `overdue` or `q` a page may hold fewer items than `limit`, none even, while there are more: `nextCursor` is null on the last page and only there.',
+    'Purchase, sales and manufacturing orders with the totals of their lines, in order of creation, or newest first. With `supplier`, a date, `open`, `overdue` or `q`, a page may contain fewer items than `limit`, even none, although there are more: `nextCursor` is null only on the last page.',
   access: 'read',
   transaction: 'read',
   query: OrderQuery,
@@ -54,7 +54,7 @@ const getOrder = defineRoute({
   operationId: 'getOrder',
   tag,
   summary: 'Read an order with its lines',
-  description: 'It is closed or cancelled by a transition of its entity, which takes its lines along.',
+  description: 'To close or cancel it, use a transition of its entity, which includes its lines.',
   access: 'read',
   transaction: 'glance',
   params: OrderParams,
@@ -73,7 +73,7 @@ const postOrder = defineRoute({
   tag,
   summary: 'Create an order with its lines: all or nothing',
   description:
-    'Each line as by `POST /stock/lines`, with its ledger entry; a refusal names the line by its pointer.',
+    'Creates each line like `POST /stock/lines`, with its ledger entry; a refusal points at the line.',
   access: 'write',
   // Callers of the same time share a transaction, and their keys are recorded in it.
   transaction: 'none',
@@ -117,7 +117,7 @@ const postOrderLines = defineRoute({
   tag,
   summary: 'Add lines to an order: all or nothing',
   description:
-    'To an order that is open; each line as by `POST /stock/lines`, with its ledger entry. A refusal names the line by its pointer.',
+    'Adds to an open order; each line like `POST /stock/lines`, with its ledger entry. A refusal points at the line.',
   access: 'write',
   // As above.
   transaction: 'none',
@@ -146,13 +146,12 @@ const postOrderReceipt = defineRoute({
   operationId: 'receiveOrder',
   tag,
   summary: 'Receive lines of an order: all or nothing',
-  description:
-    'Each as by `POST /stock/lines/{id}/receipts`. Without `lines` everything that is open is received.',
+  description: 'Each like `POST /stock/lines/{id}/receipts`. Without `lines`, everything open is received.',
   access: 'write',
   transaction: 'write',
   params: OrderParams,
   body: OrderReceipt,
-  answers: { 201: { description: 'The order after it.', schema: OrderWithLines } },
+  answers: { 201: { description: 'The order after the movements.', schema: OrderWithLines } },
   errors: [...lineErrors, 'order_not_found'],
   handle: (call, tx) => deliver(call, tx, 'receive'),
 });
@@ -164,12 +163,12 @@ const postOrderShipment = defineRoute({
   tag,
   summary: 'Ship lines of a sales order: all or nothing',
   description:
-    'Each as by `POST /stock/lines/{id}/shipments`. Without `lines` everything that is open is shipped. A refusal points at each line of which there is not enough.',
+    'Each like `POST /stock/lines/{id}/shipments`. Without `lines`, everything open is shipped. A refusal points at each line with insufficient stock.',
   access: 'write',
   transaction: 'write',
   params: OrderParams,
   body: OrderShipment,
-  answers: { 201: { description: 'The order after it.', schema: OrderWithLines } },
+  answers: { 201: { description: 'The order after the movements.', schema: OrderWithLines } },
   errors: [...lineErrors, 'order_not_found'],
   handle: (call, tx) => deliver(call, tx, 'ship'),
 });

@@ -44,7 +44,7 @@ const getRequirements = defineRoute({
   tag,
   summary: 'List material requirements',
   description:
-    'In order of their ids, which is the order in which they were raised. All filters given must fit. With `q` a page may hold fewer items than `limit`, none even, while there are more: `nextCursor` is null on the last page and only there.',
+    'In order of creation. A requirement must match all filters. With `q`, a page may contain fewer items than `limit`, even none, although there are more: `nextCursor` is null only on the last page.',
   access: 'read',
   transaction: 'read',
   query: RequirementQuery,
@@ -58,7 +58,7 @@ const postRequirement = defineRoute({
   path: collection,
   operationId: 'createRequirement',
   tag,
-  summary: 'Raise a material requirement',
+  summary: 'Create a material requirement',
   description: 'Records a need; it writes no ledger entry.',
   access: 'write',
   // Callers of the same time share a transaction, and their keys are recorded in it.
@@ -138,7 +138,9 @@ function movement(
     transaction: 'write',
     params: RequirementParams,
     body: RequirementMovement,
-    answers: { 201: { description: 'The requirement after it, and the entries.', schema: RequirementMoved } },
+    answers: {
+      201: { description: 'The requirement after the movement, and the entries.', schema: RequirementMoved },
+    },
     errors: requirementErrors,
     handle: async ({ actor, params, body }, tx) => {
       const { locationEntityId: location, quantity, note = null } = body;
@@ -163,14 +165,16 @@ const postReservation = defineRoute({
   tag,
   summary: 'Reserve stock for a requirement',
   description:
-    'MRReservation, up to what is open, or what was received for the requirement and is not reserved yet.',
+    'Writes MRReservation, up to the open quantity, or what was received for the requirement and is not reserved yet.',
   access: 'write',
   // As above.
   transaction: 'none',
   idempotent: true,
   params: RequirementParams,
   body: RequirementMovement,
-  answers: { 201: { description: 'The requirement after it, and the entries.', schema: RequirementMoved } },
+  answers: {
+    201: { description: 'The requirement after the movement, and the entries.', schema: RequirementMoved },
+  },
   errors: [...requirementErrors, 'stock_busy'],
   handle: async ({ ctx, workspace, actor, params, body, idempotency }) => {
     const { locationEntityId: location, quantity, note = null } = body;
@@ -194,7 +198,7 @@ const postOrder = defineRoute({
   tag,
   summary: 'Order for a requirement',
   description:
-    'A purchase line for it (OnOrderAdd): Ordered Qty rises by as much, and falls again by what is open when the line is cancelled or closed.',
+    'Creates a purchase line for it (OnOrderAdd): Ordered Qty rises by that quantity, and falls again by what is open when the line is cancelled or closed.',
   access: 'write',
   // As above.
   transaction: 'none',
@@ -202,7 +206,10 @@ const postOrder = defineRoute({
   params: RequirementParams,
   body: RequirementOrder,
   answers: {
-    201: { description: 'The requirement after it, the line and its entries.', schema: RequirementOrdered },
+    201: {
+      description: 'The requirement after the movement, the line and its entries.',
+      schema: RequirementOrdered,
+    },
   },
   errors: [...lineMakingErrors, 'stock_busy'],
   handle: async ({ ctx, workspace, actor, params, body, idempotency }) => {
@@ -243,14 +250,14 @@ export const requirementRoutes: readonly AnyRoute[] = [
     'releases',
     'releaseRequirement',
     'Release a reservation of a requirement',
-    'MRRelease, up to what it holds at the location.',
+    'Writes MRRelease, up to what it holds at the location.',
     'MRRelease',
   ),
   movement(
     'issues',
     'issueRequirement',
     'Issue reserved material',
-    'MRIssue: hands material that the requirement holds at the location to its project or order. On Hand and Reserved fall; the requirement stays covered by it.',
+    'Writes MRIssue: hands material that the requirement holds at the location to its project or order. On Hand and Reserved fall; the requirement stays covered by it.',
     'MRIssue',
   ),
   postOrder,

@@ -5,17 +5,17 @@
 import { z } from 'zod';
 
 const BatchRef = z.object({ workspaceId: z.uuid(), batchId: z.uuid() });
-/** One turn of a workspace at its events; a turn that has been taken already is nobody's. */
+/** A turn of a workspace at its events; a turn that has been taken is ignored. */
 const TurnRef = z.object({ workspaceId: z.uuid(), turn: z.string() });
 
 export const jobs = {
   /** Takes the next steps of one batch: a job that claims chunk after chunk. */
   'sync.advance': { queue: 'sync', data: BatchRef },
-  /** The same where the next step of the batch is a long one: these never have the threads of the others. */
+  /** Job for batches whose next step is long: it never uses the threads of the others. */
   'sync.advanceLong': { queue: 'sync-long', data: BatchRef },
   /** Runs automations for the next events of a workspace. */
   'automation.turn': { queue: 'automation', data: TurnRef },
-  /** The same for a workspace whose scripts take long, or are not known yet: these never have all threads. */
+  /** Job for a workspace whose scripts are slow or unknown: it never uses all threads. */
   'automation.slowTurn': { queue: 'automation-slow', data: TurnRef },
   /** Writes the deliveries of the next events of a workspace; in a queue of its own: it waits for no receiver. */
   'webhook.expand': { queue: 'webhook-expand', data: TurnRef },

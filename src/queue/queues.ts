@@ -152,9 +152,9 @@ const PAUSE_MS_MAX = 30_000;
 const CALM_MS = 60_000;
 
 /**
- * Where the server refuses (a read-only replica, a cluster that cannot take the keys), BullMQ asks again at once, some
- * hundred times a second. After an error the worker takes nothing for a while, twice as long each time. A connection that
- * is gone is none of this: BullMQ waits for it by itself.
+ * Pauses a worker after errors. Where the server refuses (a read-only replica, a cluster that cannot take the
+ * keys), BullMQ would ask again some hundred times a second. The pause doubles each time. BullMQ waits for a lost
+ * connection by itself.
  */
 function pauseOnErrors(worker: Worker): () => void {
   let pauseMs = PAUSE_MS_MIN;

@@ -14,7 +14,7 @@ export interface RedisClientOptions {
 
 const RETRY_MS_MAX = 2000;
 const retryStrategy = (attempt: number) => Math.min(50 * 2 ** attempt, RETRY_MS_MAX);
-/** What a master says that has become a replica: the next connection finds the new one. */
+/** Error of a master that has become a replica: the next connection finds the new master. */
 const DEMOTED = /^(READONLY|UNBLOCKED)/;
 
 export function openRedis(url: string, options: RedisClientOptions): RedisClient {
@@ -53,7 +53,7 @@ export function openRedis(url: string, options: RedisClientOptions): RedisClient
   });
 }
 
-/** What the keys of a queue begin with: in a cluster a name in braces, by which they lie in one slot. */
+/** Returns the prefix of a queue's keys: in a cluster a name in braces, which puts them in one slot. */
 export function queuePrefix(url: string, prefix: string, queue: string): string {
   return redisTarget(url).kind === 'cluster' ? `{${prefix}-${queue}}` : prefix;
 }

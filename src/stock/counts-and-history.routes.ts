@@ -22,16 +22,16 @@ const count = defineRoute({
   path: `${stock}/counts`,
   operationId: 'countStock',
   tag,
-  summary: 'Book a stock count: all or nothing',
+  summary: 'Post a stock count: all or nothing',
   description:
-    'Each line says what was counted at a position; the difference to On Hand becomes an adjustment, and none where there is no difference. With `seenOnHand` a position that moved since it was counted is refused as `position_moved`, with both figures in `moved`; a dry run shows it.',
+    'Each line gives the counted quantity of a position. The difference to On Hand becomes an adjustment; no difference, no adjustment. With `seenOnHand`, a position that has moved since is refused as `position_moved`, with both figures in `moved`; a dry run shows it.',
   access: 'write',
   transaction: 'write',
   body: StockCount,
   bodyBytesMax: COUNT_BYTES_MAX,
   answers: {
-    200: { description: 'What would be written.', schema: StockCounted },
-    201: { description: 'What was written.', schema: StockCounted },
+    200: { description: 'The entries that would be written.', schema: StockCounted },
+    201: { description: 'The entries that were written.', schema: StockCounted },
   },
   errors: [...countErrors, 'too_many_adjustments'],
   handle: async ({ ctx, actor, body }, tx) => {
@@ -56,16 +56,16 @@ const HistoryQuery = z.strictObject({
   from: Moment.optional().meta({
     description: `The first point; ${DAYS_DEFAULT} days before the last where it is absent.`,
   }),
-  to: Moment.optional().meta({ description: 'The last point; now where it is absent.' }),
+  to: Moment.optional().meta({ description: 'The last point; by default now.' }),
   points: z.coerce
     .number()
     .int()
     .min(2)
     .max(POINTS_MAX)
     .default(60)
-    .meta({ description: 'How many, evenly spread.' }),
+    .meta({ description: 'Number of points, evenly spread.' }),
   other: EntityRef.optional().meta({
-    description: 'Only the position with this location, or this item where the history is of a location.',
+    description: 'Only the position with this location, or with this item for the history of a location.',
   }),
 });
 
@@ -91,9 +91,7 @@ function historyBy(side: Side) {
     operationId: side === 'item' ? 'getHistoryByItem' : 'getHistoryByLocation',
     tag,
     summary:
-      side === 'item'
-        ? 'Read how the stock of an item was over time'
-        : 'Read how the stock at a location was over time',
+      side === 'item' ? 'Read the stock of an item over time' : 'Read the stock at a location over time',
     description: `For a chart: it costs its points and positions, however many entries lie between. More than ${POSITIONS_MAX} positions are refused as \`history_too_large\`: ask for one with \`other\`.`,
     access: 'read',
     transaction: 'read',

@@ -54,7 +54,7 @@ function ledgerBy(side: Side) {
     tag,
     summary: side === 'item' ? 'List the movements of an item' : 'List the movements at a location',
     description:
-      'Newest first, unless `order=asc`. As CSV all of them are streamed, from the cursor on where there is one, whatever `limit` says.',
+      'Newest first, unless `order=asc`. As CSV all of them are streamed, from the cursor if one is given, regardless of `limit`.',
     access: 'read',
     transaction: 'none',
     params: z.strictObject({ [`${side}EntityId`]: EntityRef }),
@@ -63,7 +63,7 @@ function ledgerBy(side: Side) {
       200: {
         description: 'A page of entries.',
         schema: listOf(ListedLedgerEntry),
-        alternatives: { 'text/csv': 'All entries, one a line, with a header line.' },
+        alternatives: { 'text/csv': 'All entries, one per line, with a header line.' },
       },
     },
     errors: ['entity_not_found', 'not_acceptable', 'too_many_streams'],
@@ -93,7 +93,7 @@ const ledgerOfAll = defineRoute({
     200: {
       description: 'A page of entries.',
       schema: listOf(ListedLedgerEntry),
-      alternatives: { 'text/csv': 'All entries, one a line, with a header line.' },
+      alternatives: { 'text/csv': 'All entries, one per line, with a header line.' },
     },
   },
   errors: ['not_acceptable', 'too_many_streams', 'invalid_cursor'],
@@ -117,9 +117,9 @@ const actorsOfLedger = defineRoute({
   path: `${stock}/ledger/actors`,
   operationId: 'listLedgerActors',
   tag,
-  summary: 'List who has moved stock',
+  summary: 'List callers that have moved stock',
   description:
-    'Keys, automations and others with an entry in the ledger, also those that are revoked or gone, in the order of their ids. A page may hold fewer than `limit` and still have a next one: each looks at a bounded number of callers.',
+    'Keys, automations and other callers with an entry in the ledger, including revoked and deleted ones, in order of their ids. A page may contain fewer than `limit` and still have a next page, because each looks at a bounded number of callers.',
   access: 'read',
   transaction: 'read',
   query: ListQuery,
@@ -160,7 +160,7 @@ const positionsOfAll = defineRoute({
   tag,
   summary: 'List the positions of the workspace',
   description:
-    'In order of items and locations. A page may hold fewer positions than `limit` and still have a next one: each looks at a bounded number.',
+    'In order of items and locations. A page may contain fewer positions than `limit` and still have a next page, because each looks at a bounded number.',
   access: 'read',
   transaction: 'read',
   query: AllPositionsQuery,
@@ -176,14 +176,14 @@ const downloadPositions = defineRoute({
   tag,
   summary: 'Download positions as CSV',
   description:
-    'All positions of the workspace, or those that fit, in order of items and locations. Texts that begin like a formula are kept from a spreadsheet by an apostrophe. It is no picture of one moment: each page is read when its turn comes. It ends when its key is revoked.',
+    'All positions of the workspace, or the matching ones, in order of items and locations. Texts that look like formulas are prefixed with an apostrophe. The download is not a snapshot of one moment: each page is read when its turn comes. It ends when its key is revoked.',
   access: 'read',
   transaction: 'none',
   query: AllPositionsQuery.pick({ q: true, short: true }),
   answers: {
     200: {
       description: 'The table.',
-      alternatives: { 'text/csv': 'A position a line, with a header line.' },
+      alternatives: { 'text/csv': 'One position per line, with a header line.' },
     },
   },
   errors: ['not_acceptable', 'too_many_streams'],

@@ -36,14 +36,14 @@ const adjust = defineRoute({
   tag,
   summary: 'Adjust stock by hand',
   description:
-    'Adds to On Hand, or removes from it with a quantity below zero. On Hand never falls below zero: such an adjustment is refused with the figures. Available may, because a count is a fact.',
+    'Adds to On Hand, or removes from it with a negative quantity. On Hand never falls below zero: such an adjustment is refused with the figures. Available may fall below zero, because a count is a fact.',
   access: 'write',
   // Callers of the same time share a transaction, and their keys are recorded in it.
   transaction: 'none',
   idempotent: true,
   body: NewStockAdjustment,
   answers: {
-    200: { description: 'What would change.', schema: StockAdjustmentsPlanned },
+    200: { description: 'The changes that would be made.', schema: StockAdjustmentsPlanned },
     201: { description: 'The entry, and the position after it.', schema: StockAdjusted },
   },
   errors: [...adjustmentErrors, 'stock_busy'],
@@ -71,14 +71,14 @@ const adjustMany = defineRoute({
   tag,
   summary: 'Adjust many positions: all or nothing',
   description:
-    'For a stock count. The adjustments are made in their order, the same position as often as it is named. A refusal names those that stand in the way in `refusals`, by `index`.',
+    'Applies adjustments in order; a position may occur several times. A refusal lists the refused ones in `refusals`, by `index`.',
   access: 'write',
   transaction: 'write',
   body: StockAdjustmentBatch,
   bodyBytesMax: BATCH_BYTES_MAX,
   answers: {
-    200: { description: 'What would change.', schema: StockAdjustmentsPlanned },
-    201: { description: 'All of them were made.', schema: StockBatchAdjusted },
+    200: { description: 'The changes that would be made.', schema: StockAdjustmentsPlanned },
+    201: { description: 'All adjustments were made.', schema: StockBatchAdjusted },
   },
   errors: [...adjustmentErrors, 'too_many_adjustments'],
   handle: async ({ ctx, actor, body }, tx) => {
@@ -100,12 +100,12 @@ const verify = defineRoute({
   path: `${stock}/ledger/verify`,
   operationId: 'verifyLedger',
   tag,
-  summary: 'Prove the ledger',
+  summary: 'Verify the ledger',
   description:
-    'Recomputes the hash and the balances of every entry and compares every position. Takes about half a minute for a million entries, and sends line ends meanwhile; whoever asks while it runs gets the same result.',
+    'Recomputes the hash and balances of every entry and compares every position. It takes about half a minute for a million entries, and sends line ends meanwhile; concurrent calls share one result.',
   access: 'read',
   transaction: 'none',
-  answers: { 200: { description: 'What was found.', schema: LedgerVerification } },
+  answers: { 200: { description: 'The matches.', schema: LedgerVerification } },
   errors: ['ledger_busy'],
   handle: (call) => answerSlowly(call, (signal) => verifyLedger(call.ctx.db, call.workspace.id, signal), ''),
 });
@@ -115,9 +115,9 @@ const digest = defineRoute({
   path: `${stock}/ledger/digest`,
   operationId: 'getLedgerDigest',
   tag,
-  summary: 'Cover the ledger with a digest',
+  summary: 'Create a digest of the ledger',
   description:
-    'A digest over the last entries of all positions at a moment, and by their hashes over every entry. Keep it outside the service: `POST /stock/ledger/verify` with it then proves that everything it covered is still there, unchanged, even against somebody who owns the database. What was recorded after it is not covered, nor what was changed before it was taken. Where nothing has moved since the last digest, that one is given again. A digest that would contradict the last one (a position gone, or set back) is refused. One is taken each day besides, and goes to the log, the audit trail and webhooks that listen to `ledger.digested`. 200 000 positions take some seconds.',
+    'Returns a digest over the last entries of all positions at a moment and, by their hashes, over every entry. Store it outside the service: `POST /stock/ledger/verify` can then prove that everything it covers still exists unchanged, even against the owner of the database. It does not cover what was recorded later, or changed earlier. If nothing has moved since the last digest, that one is returned. A digest that would contradict the last one (a position removed or set back) is refused. The service also takes one each day, for the log, the audit trail, and webhooks that subscribe to `ledger.digested`. 200 000 positions take some seconds.',
   access: 'read',
   transaction: 'none',
   answers: { 200: { description: 'The digest.', schema: LedgerDigest } },
@@ -139,14 +139,14 @@ const prove = defineRoute({
   path: `${stock}/ledger/verify`,
   operationId: 'verifyLedgerAgainstDigest',
   tag,
-  summary: 'Prove the ledger against a digest that was kept elsewhere',
+  summary: 'Verify the ledger against a digest stored elsewhere',
   description:
-    'Does what `GET /stock/ledger/verify` does, and besides that every entry which the digest covers is still there, unchanged: entries cut from the end of a position, a position that is gone or set back, an entry rewritten with the chain behind it. Proves nothing of entries recorded after the digest but what the ledger says of itself, nothing of who made them or whether they were true, and nothing at all with a digest that was kept where the same person could change it.',
+    'Does what `GET /stock/ledger/verify` does, and also checks that every entry that the digest covers still exists unchanged. It detects entries cut from the end of a position, a position that was removed or set back, and an entry rewritten with its chain. It proves nothing about entries recorded after the digest beyond what the ledger says of itself, nothing about who recorded them or whether they were true, and nothing at all if the same person could change the stored digest.',
   access: 'read',
   transaction: 'none',
   idempotent: false,
   body: KeptDigest,
-  answers: { 200: { description: 'What was found.', schema: LedgerProof } },
+  answers: { 200: { description: 'The matches.', schema: LedgerProof } },
   errors: ['ledger_busy'],
   handle: (call) =>
     answerSlowly(

@@ -19,7 +19,7 @@ const PERIOD_MS = 60_000;
 /** Less is what transactions of one moment need to be dated one after the other. */
 const SECONDS_TOLD = 1;
 
-/** By how many seconds the newest entry of all ledgers is ahead of the clock; 0 where none is. */
+/** Returns how many seconds the newest entry of all ledgers is ahead of the clock; 0 if none is. */
 export async function readLedgerAhead(db: Db): Promise<number> {
   const [row] = await inTransaction(db, 'instance', (tx) => tx.query<{ seconds: number }>(selectAhead), {
     readOnly: true,

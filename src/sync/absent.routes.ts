@@ -23,35 +23,37 @@ const AbsentEntity = z
     category: CategoryKey,
     state: StateName,
     revision: RevisionLabel,
-    lastBatchId: z.uuid().meta({ description: 'The last of those batches that brought it.' }),
-    lastBroughtAt: z.iso.datetime().meta({ description: 'When that one was accepted.' }),
+    lastBatchId: z.uuid().meta({ description: 'The latest of those batches that contained it.' }),
+    lastBroughtAt: z.iso.datetime().meta({ description: 'When that batch was accepted.' }),
   })
-  .meta({ id: 'AbsentEntity', description: 'An entity that earlier batches brought and this one did not.' });
+  .meta({
+    id: 'AbsentEntity',
+    description: 'An entity that earlier batches contained and this one does not.',
+  });
 
 const ComparedWith = z
   .object({
     batches: z
       .int()
-      .meta({ description: 'How many earlier batches of the same import definition.', examples: [12] }),
+      .meta({ description: 'Number of earlier batches of the same import definition.', examples: [12] }),
     since: z.iso
       .datetime()
       .nullable()
-      .meta({ description: 'When the oldest of them was accepted; null for none.' }),
+      .meta({ description: 'When the oldest of them was accepted; null if there is none.' }),
     complete: z.boolean().meta({
-      description:
-        'False where there are older ones that were left out: past their retention, or beyond the limits.',
+      description: 'False if older ones were left out: past their retention, or beyond the limits.',
     }),
   })
-  .meta({ id: 'ComparedWith', description: 'What the batch was compared with.' });
+  .meta({ id: 'ComparedWith', description: 'The batches that were compared.' });
 
 const listAbsentEntities = defineRoute({
   method: 'get',
   path: '/api/wid/{slug}/pdm/sync/batches/{id}/absent',
   operationId: 'listAbsentEntities',
   tag,
-  summary: 'List what a batch did not bring any more',
+  summary: 'List entities that a batch no longer contains',
   description:
-    'Entities that earlier batches of the same import definition brought and this one does not name, in the order of their GUIDs: nothing of them is deleted or changed. A dry run says what would be absent. An element that was refused names its GUID all the same; one whose GUID could not be read names none, so look at the errors of the batch first.',
+    'Entities that earlier batches of the same import definition contained and this one does not, in order of their GUIDs. Nothing is deleted or changed. A dry run reports what would be absent. A rejected element still names its GUID; one whose GUID could not be read does not, so check the errors of the batch first.',
   access: 'read',
   transaction: 'read',
   readsMuch: true,
@@ -59,7 +61,7 @@ const listAbsentEntities = defineRoute({
   query: ListQuery,
   answers: {
     200: {
-      description: 'Entities, and how far back was looked.',
+      description: 'Entities, and how far back the search went.',
       schema: listOf(AbsentEntity).extend({ comparedWith: ComparedWith }),
     },
   },

@@ -84,7 +84,7 @@ const listSyncResults = defineRoute({
   tag,
   summary: 'List the results of a batch in payload order',
   description:
-    'As CSV or NDJSON all results are streamed, from the cursor on where there is one, whatever `limit` says.',
+    'As CSV or NDJSON all results are streamed, from the cursor if one is given, regardless of `limit`.',
   access: 'read',
   transaction: 'none',
   params: BatchParams,
@@ -94,7 +94,7 @@ const listSyncResults = defineRoute({
       description: 'Results.',
       schema: listOf(SyncResult),
       alternatives: {
-        'text/csv': 'All results, one a line, with a header line.',
+        'text/csv': 'All results, one per line, with a header line.',
         'application/x-ndjson': 'All results, one JSON object a line; the schema is that of one.',
       },
       alternativeSchemas: { 'application/x-ndjson': SyncResult },
@@ -163,7 +163,7 @@ const streamSyncEvents = defineRoute({
   transaction: 'none',
   params: BatchParams,
   headers: z.object({
-    'Last-Event-ID': z.string().optional().meta({ description: 'Of the last event that was seen.' }),
+    'Last-Event-ID': z.string().optional().meta({ description: 'Id of the last event that you received.' }),
   }),
   answers: {
     200: {
@@ -173,7 +173,7 @@ const streamSyncEvents = defineRoute({
       },
       alternativeSchemas: { 'text/event-stream': SyncEvent },
     },
-    204: { description: 'The batch has ended and the client has seen it.' },
+    204: { description: 'The batch has ended and the client has received its last event.' },
   },
   errors: ['batch_not_found', 'too_many_streams'],
   handle: async (call) => {
@@ -208,7 +208,11 @@ const cancelSyncBatch = defineRoute({
   params: BatchParams,
   answers: {
     200: { description: 'The cancelled batch, without results.', schema: SyncBatch },
-    202: { description: 'The batch is cancelled but for the links of what is written.', schema: SyncBatch },
+    202: {
+      description:
+        'The batch is cancelled, except for the links of written entities, which are still being created.',
+      schema: SyncBatch,
+    },
   },
   errors: ['batch_not_found', 'batch_finished'],
   handle: async (call) => {
@@ -239,12 +243,12 @@ const retrySyncBatch = defineRoute({
   operationId: 'retrySyncBatch',
   tag,
   summary: 'Retry a failed batch',
-  description: 'The batch goes on where it stopped, behind those that are in line by now.',
+  description: 'The batch continues where it stopped, after the batches that are queued by now.',
   access: 'write',
   transaction: 'none',
   idempotent: true,
   params: BatchParams,
-  answers: { 202: { description: 'The batch is in line again.', schema: SyncBatch } },
+  answers: { 202: { description: 'The batch is queued again.', schema: SyncBatch } },
   errors: ['batch_not_found', 'batch_not_failed', 'payload_gone'],
   handle: async (call) => {
     const ref = refOf(call, call.params.id);

@@ -1,4 +1,4 @@
-/** What is wrong with a batch, at a glance: its errors and warnings, grouped (contract §2.3). */
+/** Problems of a batch at a glance: errors and warnings, grouped (contract §2.3). */
 import { z } from 'zod';
 import type { Tx } from '../db/transaction.ts';
 import { Slices } from '../fairness/slices.ts';
@@ -11,7 +11,10 @@ import { type Digest, mergeDigests } from './elements/digest-results.ts';
 import { unpackJson } from './elements/payload-codec.ts';
 
 const PORTION_CHUNKS = 100;
-/** Of some hundred kilobytes each at most: merging so many takes some ten milliseconds, in one turn of the event loop. */
+/**
+ * Number of digests, of some hundred kilobytes each, that are merged in one turn of the event loop: about ten
+ * milliseconds.
+ */
 const MERGED_AT_ONCE = 10;
 
 const SyncProblems = z
@@ -20,18 +23,20 @@ const SyncProblems = z
       z.object({
         kind: z.enum(['error', 'warning']),
         code: z.string().meta({ description: 'As in the results.', examples: ['category_not_found'] }),
-        property: z.string().nullable().meta({ description: 'Key of the property concerned.' }),
+        property: z.string().nullable().meta({ description: 'Key of the property.' }),
         message: z.string().nullable().meta({
-          description:
-            'Null where there are too many different ones to be told apart; the examples have theirs.',
+          description: 'Null if there are too many different messages; the examples have theirs.',
         }),
-        count: z.int().meta({ description: 'How often it occurs.' }),
+        count: z.int().meta({ description: 'Number of occurrences.' }),
         examples: z
           .array(
             z.object({
-              index: z.int().meta({ description: 'Place in the payload.' }),
+              index: z.int().meta({ description: 'Position in the payload.' }),
               guid: z.string().nullable(),
-              message: z.string().optional().meta({ description: 'Where the group has none.' }),
+              message: z
+                .string()
+                .optional()
+                .meta({ description: 'Message of the example, if the group has none.' }),
             }),
           )
           .meta({ description: 'The first few.' }),
@@ -61,11 +66,11 @@ const SyncProblems = z
         structure: z.int().meta({ description: 'Elements that would change the structure.' }),
         links: z.int().meta({ description: 'Links that would change.' }),
       })
-      .meta({ description: 'What a dry run would change; zeros otherwise.' }),
+      .meta({ description: 'Changes that a dry run would make; zeros otherwise.' }),
   })
   .meta({
     id: 'SyncProblems',
-    description: 'What the results of a batch come to; live while it is processed.',
+    description: 'Summary of the results of a batch; updated while it is processed.',
   });
 
 const listSyncProblems = defineRoute({
@@ -75,7 +80,7 @@ const listSyncProblems = defineRoute({
   tag,
   summary: 'Group the errors and warnings of a batch',
   description:
-    'Errors first, the most frequent first; by code, property and message. It costs the same for a million elements as for ten.',
+    'Errors first, the most frequent first; grouped by code, property and message. The cost does not depend on the number of elements.',
   access: 'read',
   transaction: 'read',
   params: BatchParams,

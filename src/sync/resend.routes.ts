@@ -23,7 +23,7 @@ const GUIDS_MAX = 1000;
 
 const sent = {
   element: z.unknown().meta({
-    description: 'As it was sent, byte for byte; null for a line that was not JSON, which is not kept.',
+    description: 'As it was sent, byte for byte; null for a line that was not JSON, which is not stored.',
   }),
 };
 const [created, updated, skipped, refused] = resultForms;
@@ -34,7 +34,7 @@ const SentElement = z
     skipped.extend(sent),
     refused.extend(sent),
   ])
-  .meta({ id: 'SentElement', description: 'One element of a payload, and what became of it.' });
+  .meta({ id: 'SentElement', description: 'An element of a payload, and its result.' });
 
 const listSentElements = defineRoute({
   method: 'get',
@@ -42,17 +42,17 @@ const listSentElements = defineRoute({
   operationId: 'listSentElements',
   tag,
   summary: 'List elements of a batch as they were sent',
-  description: 'In payload order, beside what became of each.',
+  description: 'In payload order, with the result of each.',
   access: 'read',
   transaction: 'none',
   params: BatchParams,
   query: ListQuery.extend({
     ...resultFilters,
     limit: z.coerce.number().int().min(1).max(ELEMENTS_MAX).default(ELEMENTS_DEFAULT).meta({
-      description: 'Items at most. A page may hold fewer while there are more.',
+      description: 'Maximum number of items. A page may be shorter although there are more.',
     }),
     from: z.coerce.number().int().min(0).max(2_147_483_647).default(0).meta({
-      description: 'Begin at this place in the payload.',
+      description: 'Start at this position in the payload.',
     }),
   }),
   answers: { 200: { description: 'Elements.', schema: listOf(SentElement) } },
@@ -82,12 +82,12 @@ const listSentElements = defineRoute({
 const ResendRequest = z
   .strictObject({
     result: Result.optional().meta({
-      description: 'Only elements of this result; `error` where neither this nor `warning` is given.',
+      description: 'Only elements with this result; `error` if neither this nor `warning` is given.',
     }),
-    code: ErrorCode.optional().meta({ description: 'Only those refused with this code.' }),
+    code: ErrorCode.optional().meta({ description: 'Only elements rejected with this code.' }),
     warning: WarningCode.optional().meta({
       description:
-        'Only those with such a warning, such as `invalid_date` when the property is a text by now.',
+        'Only elements with this warning, such as `invalid_date` after the property has become a text.',
     }),
     guids: z
       .array(
@@ -101,11 +101,11 @@ const ResendRequest = z
       .min(1)
       .max(GUIDS_MAX)
       .optional()
-      .meta({ description: 'Only those of these entities.' }),
+      .meta({ description: 'Only elements of these entities.' }),
   })
   .meta({
     id: 'ResendRequest',
-    description: 'Which elements are sent again; all that is given holds together.',
+    description: 'Selects the elements to resend; all conditions must hold.',
   });
 
 const resendSyncElements = defineRoute({
@@ -113,7 +113,7 @@ const resendSyncElements = defineRoute({
   path: '/api/wid/{slug}/pdm/sync/batches/{id}/resend',
   operationId: 'resendSyncElements',
   tag,
-  summary: 'Send elements of a batch again',
+  summary: 'Resend elements of a batch',
   description:
     'Puts the refused elements of a batch that has ended, or those that are chosen, in line as a new batch, as they were ' +
     'sent; all elements of one GUID go together, so that quantities come out as they would have. `index` stays the place ' +
@@ -124,12 +124,15 @@ const resendSyncElements = defineRoute({
   idempotent: true,
   params: BatchParams,
   query: z.strictObject({
-    dryRun: z.enum(['true', 'false']).default('false').meta({ description: 'Only say what would happen.' }),
+    dryRun: z
+      .enum(['true', 'false'])
+      .default('false')
+      .meta({ description: 'Only report what would happen.' }),
   }),
   body: ResendRequest,
   answers: {
     200: { description: 'The new batch has ended.', schema: SyncBatch },
-    202: { description: 'The new batch is accepted and under way.', schema: SyncBatch },
+    202: { description: 'The new batch is accepted and in progress.', schema: SyncBatch },
   },
   errors: [
     'batch_not_found',

@@ -44,11 +44,11 @@ const submitSync = defineRoute({
     'application/x-ndjson':
       'One sync entity a line; any length up to the limit, streamed. The schema is that of a line.',
     'text/csv':
-      'A table, read by the import definition that `profile` names. A line that cannot be read is an error among the results (`unreadable_line`), and the others go on.',
+      'A table, read by the import definition that `profile` names. A line that cannot be read becomes an error in the results (`unreadable_line`); the other lines are processed.',
   },
   answers: {
     200: { description: 'The batch has ended.', schema: SyncBatch },
-    202: { description: 'The batch is accepted and under way.', schema: SyncBatch },
+    202: { description: 'The batch is accepted and in progress.', schema: SyncBatch },
   },
   errors: [
     'invalid_json',
@@ -144,7 +144,7 @@ const commitSyncPlan = defineRoute({
   headers: PreferHeader,
   answers: {
     200: { description: 'The new batch has ended.', schema: SyncBatch },
-    202: { description: 'The new batch is accepted and under way.', schema: SyncBatch },
+    202: { description: 'The new batch is accepted and in progress.', schema: SyncBatch },
   },
   errors: ['batch_not_found', 'not_a_plan', 'payload_gone', 'plan_stale', 'too_many_batches'],
   handle: async (call) => {

@@ -30,8 +30,8 @@ export function mappingOf({ ctx, workspace }: WorkspaceCall, profile: string): P
 }
 
 /**
- * What is read throws `AcceptedBefore` when all of the table has come, and what `csvAsElements` throws. `mapping` is asked for behind
- * that.
+ * Reads a table as a body. Reading throws `AcceptedBefore` after the whole table has arrived, and the errors of
+ * `csvAsElements`. `mapping` is requested after that.
  */
 export function tableBody(
   { ctx, workspace, idempotency }: WorkspaceCall,

@@ -1,6 +1,7 @@
 /**
- * What the service says of its own work to whoever measures it. A signal that nobody listens to costs a look at a
- * property; capabilities know nothing of metrics. On Node's diagnostics channels, which are a process's: so are metrics.
+ * Signals about the service's own work for metrics. A signal without listeners costs one property look-up, and
+ * capabilities do not know the metrics. They use Node's diagnostics channels, which belong to a process, as metrics
+ * do.
  */
 import { channel } from 'node:diagnostics_channel';
 
@@ -28,9 +29,13 @@ function signal<Message>(name: string): Signal<Message> {
 /** A call has been answered, or its caller has gone. The route is a pattern, and one of a bounded number. */
 export const callEnded = signal<{ method: string; route: string; status: number; seconds: number }>('call');
 /** A batch has ended. */
-export const batchEnded = signal<{ status: 'completed' | 'failed' | 'cancelled' }>('batch');
+export const batchStatuses = ['completed', 'failed', 'cancelled'] as const;
+export const batchEnded = signal<{ status: (typeof batchStatuses)[number] }>('batch');
 /** A thread has taken a step of a batch, or found none to take. */
-export const stepEnded = signal<{ pass: string; seconds: number; isFailed: boolean }>('step');
+export const stepNames = ['plan', 'structure', 'write', 'link', 'whole'] as const;
+export const stepEnded = signal<{ pass: (typeof stepNames)[number]; seconds: number; isFailed: boolean }>(
+  'step',
+);
 /** A ledger has been looked at from end to end, or every ledger that had to be. */
 export const ledgerVerified = signal<{ isSound: boolean }>('ledger.verified');
 /** The ledger holds entries that are dated so far ahead of the database's clock. */
@@ -38,9 +43,13 @@ export const ledgerAhead = signal<{ seconds: number }>('ledger.ahead');
 /** Entries of the ledger have been handed to the transaction that writes them. */
 export const ledgerWritten = signal<{ entries: number }>('ledger');
 /** A run of a script has ended. `killed`: its thread had to be ended, or a limit ended it. */
-export const scriptEnded = signal<{ outcome: 'succeeded' | 'failed' | 'killed'; seconds: number }>('script');
+export const scriptOutcomes = ['succeeded', 'failed', 'killed'] as const;
+export const scriptEnded = signal<{ outcome: (typeof scriptOutcomes)[number]; seconds: number }>('script');
 /** A delivery to a webhook was tried. */
-export const deliveryTried = signal<{ outcome: 'delivered' | 'failed'; seconds: number }>('delivery');
+export const deliveryOutcomes = ['delivered', 'failed'] as const;
+export const deliveryTried = signal<{ outcome: (typeof deliveryOutcomes)[number]; seconds: number }>(
+  'delivery',
+);
 /** A job could not be announced; healing does it. */
 export const announceFailed = signal<{ queue: string }>('announce');
 /** Statements that went out together came back with an error; the class is the first two of its SQLSTATE. */
@@ -49,5 +58,6 @@ export const burstFailed = signal<{ sqlStateClass: string }>('burst');
 export const roomMissed = signal<Record<string, never>>('room');
 /** PostgreSQL said nothing for so long that its connection was given up. */
 export const answerMissed = signal<Record<string, never>>('answer');
-/** Who asked for what may be a moment old has been answered, or is about to be. */
-export const staleAsked = signal<{ answered: 'standby' | 'primary' }>('stale');
+/** Signals that a caller who accepts stale data has been answered, or is about to be. */
+export const staleAnswerers = ['standby', 'primary'] as const;
+export const staleAsked = signal<{ answered: (typeof staleAnswerers)[number] }>('stale');

@@ -10,13 +10,13 @@ export type Attributes = Readonly<Record<string, string | number | boolean>>;
 export interface SpanStart {
   name: string;
   kind?: SpanKind;
-  /** Where it belongs, as W3C Trace Context has it; absent: below the span that is open around it. */
+  /** W3C trace context of the parent; absent: the span that is open around it. */
   traceparent?: string | null;
   attributes?: Attributes;
 }
 
 export interface OpenSpan {
-  /** What others continue it by. */
+  /** Trace context for work that continues the span. */
   readonly traceparent: string;
   /** Spans that `work` makes, and what it awaits makes, lie below this one. */
   around<T>(work: () => T): T;
@@ -35,7 +35,7 @@ export interface RecordedSpan {
 
 export interface Tracing {
   open(start: SpanStart): OpenSpan;
-  /** Of the span that is open here; null outside of any. */
+  /** Returns the context of the span that is open here; null outside of any. */
   current(): string | null;
   /** Makes spans of what a thread has recorded, below the span that is open here. */
   adopt(recorded: readonly RecordedSpan[]): void;
@@ -47,12 +47,12 @@ export function installTracing(tracing: Tracing | null): void {
   installed = tracing;
 }
 
-/** Null where nobody traces. */
+/** Returns null if tracing is off. */
 export function openSpan(start: SpanStart): OpenSpan | null {
   return installed === null ? null : installed.open(start);
 }
 
-/** The same from beginning to end; a rejection is the span's failure, by the name of its error alone. */
+/** Runs work in a span; a rejection is the span's failure, with only the name of its error. */
 export async function inSpan<T>(start: () => SpanStart, work: () => Promise<T>): Promise<T> {
   if (installed === null) return work();
   const span = installed.open(start());
@@ -66,7 +66,7 @@ export async function inSpan<T>(start: () => SpanStart, work: () => Promise<T>):
   }
 }
 
-/** What the work that goes on here is continued by; null where nobody traces. */
+/** Returns the trace context of the current work; null if tracing is off. */
 export function currentTraceparent(): string | null {
   return installed === null ? null : installed.current();
 }
@@ -75,7 +75,7 @@ export function adoptSpans(recorded: readonly RecordedSpan[]): void {
   if (recorded.length > 0) installed?.adopt(recorded);
 }
 
-/** Of a traceparent, for log lines. */
+/** Returns the trace id of a traceparent, for log lines. */
 export function traceIdOf(traceparent: string): string {
   return traceparent.slice(3, 35);
 }

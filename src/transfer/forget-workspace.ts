@@ -3,7 +3,7 @@
  * Its name stays, so that whoever asks here is told where it is, and nobody else gets it. What is deleted already is not
  * there any more: it can be broken off and done again.
  */
-import type { OwnerConnection } from '../db/database-hosts.ts';
+import type { OwnerConnection } from '../db/wire/database-hosts.ts';
 import { deleteName, deletePortion, selectAllTenantTables, selectState } from './forget.sql.ts';
 import { TransferError } from './transfer-format.ts';
 

@@ -2,8 +2,9 @@
  * Takes a workspace out of use, and back, by the owner of the schema: held, it is left alone by everything until it is
  * resumed, or leaves for the installation that has taken it over.
  */
-import type { OwnerConnection } from '../db/database-hosts.ts';
+
 import { sqlState } from '../db/transaction.ts';
+import type { OwnerConnection } from '../db/wire/database-hosts.ts';
 import { lockAlone, setState } from './move.sql.ts';
 import { TransferError } from './transfer-format.ts';
 

@@ -1,4 +1,4 @@
-/** One build at a time in a folder, whoever starts it: two that write the same output leave it half of each. */
+/** Allows one build at a time in a folder: two that write the same output would mix it. */
 import { readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 
@@ -52,7 +52,7 @@ async function removeAbandoned(file: string): Promise<boolean> {
   }
 }
 
-/** Nobody needs so long for what is done in one step. */
+/** Tells whether a lock is older than any step takes. */
 async function isOld(file: string): Promise<boolean> {
   const { mtimeMs } = await stat(file).catch(() => ({ mtimeMs: Date.now() }));
   return Date.now() - mtimeMs > STEP_MS_MAX;

@@ -9,10 +9,10 @@ import { appHeaders, wasmWorkerHeaders } from '../http/guards/security-headers.t
 import { notesOf } from '../http/requests/log-requests.ts';
 import { type Encoding, openWebFiles, type WebFile } from './web-files.ts';
 
-/** What the build writes wherever a nonce belongs. */
+/** Placeholder that the build writes wherever a nonce belongs. */
 const NONCE_PLACEHOLDER = '__CSP_NONCE__';
 const NONCE_BYTES = 18;
-/** What the build makes of a `NAME.wasm.worker.ts`. */
+/** Name of the build output of a `NAME.wasm.worker.ts`. */
 const wasmWorker = /\.wasm\.worker-[\w-]+\.js$/;
 const YEAR_SECONDS = 31_536_000;
 /** Addresses that are not the app's: what is wrong with them is said in the form of the interface. */

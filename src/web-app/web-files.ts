@@ -18,7 +18,7 @@ export interface WebFile {
 export interface WebFiles {
   /** The page, with the placeholder of its nonces. */
   index: string;
-  /** By path from the root of the site, such as `/assets/main-1a2b3c4d.js`. */
+  /** Files by path from the root of the site, such as `/assets/main-1a2b3c4d.js`. */
   byPath: ReadonlyMap<string, WebFile>;
 }
 

@@ -7,7 +7,7 @@ const Slug = z.string().meta({ description: 'Slug of the workspace.', examples: 
 const EntityNumber = z
   .string()
   .nullable()
-  .meta({ description: 'Number of the entity; null where it has none.', examples: ['A-100'] });
+  .meta({ description: 'Number of the entity; null if it has none.', examples: ['A-100'] });
 const id = (description: string) => z.uuid().meta({ description, examples: [exampleId] });
 const count = (description: string) =>
   z
@@ -30,16 +30,16 @@ const omitted = (field: string) =>
 const subject = {
   entityId: id('Id of the entity.'),
   entityNumber: EntityNumber,
-  entityGuid: z.string().nullable().meta({ description: 'Its E_Guid; null where it has none.' }),
+  entityGuid: z.string().nullable().meta({ description: 'Its E_Guid; null if it has none.' }),
   categoryKey: z.string().meta({ description: 'Key of its category.', examples: ['part'] }),
   workspaceSlug: Slug,
-  batchId: id('The import batch that did it; null where none did.').nullable(),
+  batchId: id('The import batch that did it; null if none did.').nullable(),
 };
 
 const moved = z.object({
   entityId: id('Id of the version of the entity.'),
   entityNumber: EntityNumber,
-  fromState: z.string().meta({ description: 'Name of the state that it left.', examples: ['In Review'] }),
+  fromState: z.string().meta({ description: 'Name of its previous state.', examples: ['In Review'] }),
   toState: z.string().meta({ description: 'Name of its state now.', examples: ['Released'] }),
   workspaceSlug: Slug,
 });
@@ -72,7 +72,7 @@ const updated = z.object({
 
 const triggered = z.object({
   feature: z.string().meta({ description: 'Name of the action.', examples: ['notifyWebhook'] }),
-  entityId: id('Id of the entity; null where it concerns none.').nullable(),
+  entityId: id('Id of the entity; null if it concerns none.').nullable(),
   entityNumber: EntityNumber,
   workspaceSlug: Slug,
   parameters: z
@@ -82,14 +82,14 @@ const triggered = z.object({
 });
 
 const digested = z.object({
-  at: Moment.meta({ description: 'Everything that was committed by then is covered.' }),
+  at: Moment.meta({ description: 'Everything committed by then is covered.' }),
   entries: count('Entries of the ledger that it covers.'),
-  positions: count('Positions that it covers.'),
+  positions: count('Number of covered positions.'),
   digest: z
     .string()
     .regex(/^[0-9a-f]{64}$/)
     .meta({
-      description: 'To be kept outside the service, and shown to `verifyLedgerAgainstDigest`.',
+      description: 'Store it outside the service, and send it to `verifyLedgerAgainstDigest`.',
       examples: ['9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08'],
     }),
   workspaceSlug: Slug,
@@ -103,7 +103,7 @@ const tried = z.object({
       id: z.string().meta({ examples: [exampleId] }),
       name: z.string().meta({ examples: ['Ada'] }),
     })
-    .meta({ description: 'Who asked for the test.' }),
+    .meta({ description: 'The caller that requested the test.' }),
 });
 
 function message<const Type extends string, Data extends z.ZodType>(
@@ -113,7 +113,7 @@ function message<const Type extends string, Data extends z.ZodType>(
 ) {
   return z
     .object({
-      type: z.literal(type).meta({ description: 'What has happened.' }),
+      type: z.literal(type).meta({ description: 'The event.' }),
       timestamp: Moment.meta({ description: 'When it happened, UTC.' }),
       data,
     })
@@ -148,7 +148,7 @@ export const messages = {
   }),
   'webhook.test': message('webhook.test', tried, {
     id: 'WebhookTestMessage',
-    description: 'Somebody tries the receiver. No webhook asks for it: it comes to the one that is tried.',
+    description: 'A test of the receiver. No webhook subscribes to it: it is sent to the tested one.',
   }),
 };
 
@@ -162,4 +162,7 @@ export const WebhookMessage = z
     messages['ledger.digested'],
     messages['webhook.test'],
   ])
-  .meta({ id: 'WebhookMessage', description: 'What a webhook is told; `type` says which form `data` has.' });
+  .meta({
+    id: 'WebhookMessage',
+    description: 'Body of a webhook message; `type` says which form `data` has.',
+  });

@@ -39,24 +39,24 @@ export const Webhook = z
     id: WebhookId,
     url: z
       .string()
-      .meta({ description: 'Where messages go.', examples: ['https://example.com/hooks/partbook'] }),
+      .meta({ description: 'Target of the messages.', examples: ['https://example.com/hooks/partbook'] }),
     description: z.string().meta({ examples: ['ERP'] }),
-    events: z.array(EventType).meta({ description: 'What it is told of.' }),
+    events: z.array(EventType).meta({ description: 'Events that it subscribes to.' }),
     enabled: z.boolean().meta({ examples: [true] }),
     disabledReason: z.string().nullable().meta({ description: 'Why the service has disabled it.' }),
     failingSince: Moment.nullable().describe('When the first delivery failed since the last success, UTC.'),
     previousSecretUntil: Moment.nullable().describe(
-      'Until when messages are signed with the secret before the last rotation, too.',
+      'Until then messages are also signed with the previous secret.',
     ),
-    createdAt: Moment.describe('When it was made, UTC.'),
+    createdAt: Moment.describe('When it was created, UTC.'),
     updatedAt: Moment.describe('When it was last changed, UTC.'),
   })
-  .describe('An address that is told of events, with Standard Webhooks signatures.')
+  .describe('An address that receives events, signed according to Standard Webhooks.')
   .meta({ id: 'Webhook' });
 export type Webhook = z.infer<typeof Webhook>;
 
 const secret = z.string().meta({
-  description: 'The signing secret, shown here and never again.',
+  description: 'The signing secret, shown only here.',
   examples: ['whsec_MfKQ9r8GKYqrTwjU'],
 });
 export const WebhookWithSecret = Webhook.extend({ secret }).meta({ id: 'WebhookWithSecret' });
@@ -87,7 +87,7 @@ const fields = {
     .min(1)
     .max(20)
     .transform((events) => [...new Set(events)])
-    .meta({ description: 'What it is told of.', examples: [['entity.created', 'entity.updated']] }),
+    .meta({ description: 'Events that it subscribes to.', examples: [['entity.created', 'entity.updated']] }),
   enabled: z
     .boolean()
     .default(true)
@@ -118,7 +118,7 @@ export const SecretRotation = z
       .min(0)
       .max(720)
       .default(24)
-      .describe('So long messages are signed with the old secret as well.')
+      .describe('Time for which messages are also signed with the old secret.')
       .meta({ examples: [24] }),
   })
   .prefault({})
@@ -131,7 +131,7 @@ const deliveryFields = {
   type: MessageType,
   status: DeliveryStatus,
   attempts: z.int().meta({ examples: [1] }),
-  nextAttemptAt: Moment.nullable().describe('When it is tried next, UTC; null when it is not.'),
+  nextAttemptAt: Moment.nullable().describe('When it is tried next, UTC; null if it is not.'),
   lastAttemptAt: Moment.nullable().describe('UTC.'),
   lastStatus: z
     .int()

@@ -43,7 +43,7 @@ const listWebhooks = defineRoute({
   operationId: 'listWebhooks',
   tag,
   summary: 'List webhooks',
-  description: 'In the order in which they were made.',
+  description: 'In order of creation.',
   access: 'read',
   transaction: 'read',
   query: ListQuery,
@@ -65,7 +65,7 @@ const postWebhook = defineRoute({
   tag,
   summary: 'Create a webhook',
   description:
-    'Messages are signed by Standard Webhooks: `webhook-id`, `webhook-timestamp`, `webhook-signature`. A message that is not answered with 2xx is sent again with growing waits; redirects are not followed.',
+    'Messages are signed according to Standard Webhooks: `webhook-id`, `webhook-timestamp`, `webhook-signature`. A message that is not answered with 2xx is retried with growing delays; redirects are not followed.',
   access: 'admin',
   transaction: 'write',
   body: NewWebhook,
@@ -106,12 +106,12 @@ const putWebhook = defineRoute({
   operationId: 'replaceWebhook',
   tag,
   summary: 'Replace a webhook',
-  description: 'Enabling one that the service has disabled takes its reason away, and deliveries go on.',
+  description: 'Enabling a webhook that the service has disabled clears the reason, and deliveries continue.',
   access: 'admin',
   transaction: 'write',
   params: WebhookParams,
   body: WebhookReplacement,
-  answers: { 200: { description: 'The webhook as it now is.', schema: Webhook } },
+  answers: { 200: { description: 'The changed webhook.', schema: Webhook } },
   errors: ['webhook_not_found', 'target_refused'],
   handle: async (call, tx) => {
     const check = (row: WebhookRow) => {
@@ -135,7 +135,7 @@ const removeWebhook = defineRoute({
   access: 'admin',
   transaction: 'write',
   params: WebhookParams,
-  answers: { 204: { description: 'It is gone.' } },
+  answers: { 204: { description: 'It was deleted.' } },
   errors: ['webhook_not_found'],
   handle: async (call, tx) => {
     await deleteWebhook(tx, call.actor, call.params.id, (row) => requireMatch(call, webhookTag(row)));
@@ -150,7 +150,7 @@ const postRotation = defineRoute({
   tag,
   summary: 'Rotate the secret of a webhook',
   description:
-    'For the overlap messages carry two signatures, so that the receiver can change over in peace.',
+    'During the overlap messages carry two signatures, so that the receiver can switch at any time.',
   access: 'admin',
   transaction: 'write',
   params: WebhookParams,
@@ -212,12 +212,12 @@ const postResend = defineRoute({
   path: `${member}/deliveries/{deliveryId}/resend`,
   operationId: 'resendWebhookDelivery',
   tag,
-  summary: 'Send a message again',
-  description: 'With the same `webhook-id`, whether it was delivered or not.',
+  summary: 'Resend a message',
+  description: 'Sends it with the same `webhook-id`, whether it was delivered or not.',
   access: 'admin',
   transaction: 'write',
   params: DeliveryParams,
-  answers: { 202: { description: 'It is in line.', schema: DeliveryWithPayload } },
+  answers: { 202: { description: 'The message is queued.', schema: DeliveryWithPayload } },
   errors: ['webhook_not_found', 'delivery_not_found', 'webhook_disabled'],
   handle: async ({ params }, tx) => {
     await resendDelivery(tx, params.id, params.deliveryId);
@@ -233,11 +233,11 @@ const postTest = defineRoute({
   tag,
   summary: 'Send a webhook a test message',
   description:
-    'A message of type `webhook.test`, signed, sent and kept in the log as any other, by the same rules for addresses. It is sent once, and a failure is not held against the receiver.',
+    'A message of type `webhook.test`, signed, sent and logged like any other, with the same rules for addresses. It is sent once, and a failure does not count against the receiver.',
   access: 'admin',
   transaction: 'write',
   params: WebhookParams,
-  answers: { 202: { description: 'It is in line.', schema: DeliveryWithPayload } },
+  answers: { 202: { description: 'The message is queued.', schema: DeliveryWithPayload } },
   errors: ['webhook_not_found', 'webhook_disabled', 'test_waiting'],
   handle: async ({ actor, params }, tx) => ({
     status: 202,

@@ -26,7 +26,7 @@ export const NewWorkspace = z
     template: z
       .literal('default')
       .default('default')
-      .describe('What it starts with; `default` brings categories, lifecycles and numbering.')
+      .describe('Initial configuration; `default` brings categories, lifecycles and numbering.')
       .meta({ examples: ['default'] }),
   })
   .meta({ id: 'NewWorkspace' });
@@ -52,11 +52,11 @@ const adminKey = z.strictObject({
     .meta({ examples: ['0199d0f0-0000-7000-8000-000000000002'] }),
   key: z
     .string()
-    .describe('The key itself. It is shown this once and stored nowhere.')
+    .describe('The key itself. It is shown only once and stored nowhere.')
     .meta({ examples: ['pbk_…'] }),
   permission: z
     .literal('admin')
-    .describe('What the key may do.')
+    .describe('Permission of the key.')
     .meta({ examples: ['admin'] }),
 });
 
@@ -76,7 +76,7 @@ export type CreatedAdminKey = z.infer<typeof CreatedAdminKey>;
 export const CreatedWorkspace = z
   .strictObject({
     workspace: WorkspaceItem,
-    apiKey: adminKey.describe('The first key of the workspace; it can make others.'),
+    apiKey: adminKey.describe('The first key of the workspace; it can create others.'),
   })
   .meta({ id: 'CreatedWorkspace' });
 export type CreatedWorkspace = z.infer<typeof CreatedWorkspace>;

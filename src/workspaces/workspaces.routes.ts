@@ -26,7 +26,8 @@ const postWorkspace = defineRoute({
   operationId: 'createWorkspace',
   tag,
   summary: 'Create a workspace',
-  description: 'With the default configuration and a first API key, which is shown only in this answer.',
+  description:
+    'Creates it with the default configuration and a first API key, which is shown only in this response.',
   access: 'operator',
   transaction: 'write',
   body: NewWorkspace,
@@ -50,7 +51,7 @@ const postAdminKey = defineRoute({
   transaction: 'write',
   params: z.object({ workspace: z.string().meta({ description: 'The slug.' }) }),
   body: NewAdminKey,
-  answers: { 201: { description: 'The key was made.', schema: CreatedAdminKey } },
+  answers: { 201: { description: 'The key was created.', schema: CreatedAdminKey } },
   errors: ['not_found', 'workspace_moving', 'workspace_gone'],
   handle: async ({ params, body }, tx) => ({
     status: 201,
@@ -64,7 +65,7 @@ const listWorkspaces = defineRoute({
   operationId: 'listWorkspaces',
   tag,
   summary: 'List workspaces',
-  description: 'In the order in which they were made.',
+  description: 'In order of creation.',
   access: 'operator',
   transaction: 'read',
   query: ListQuery,

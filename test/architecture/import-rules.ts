@@ -112,62 +112,7 @@ export const exceptions: readonly Exception[] = [
   {
     from: 'src/http/route.ts',
     to: 'context',
-    why: 'Handlers are handed the context; the type alone.',
-  },
-  {
-    from: 'src/http/guards/authorise.ts',
-    to: 'access',
-    why: 'Authorisation is kept in one place, for all routes.',
-  },
-  {
-    from: 'src/http/server/mount.ts',
-    to: 'access',
-    why: 'Hands the caller to the handlers, and knows who shows what.',
-  },
-  {
-    from: 'src/http/server/make-call.ts',
-    to: 'access',
-    why: 'Hands the caller to the handlers; the types alone.',
-  },
-  {
-    from: 'src/http/server/read-early.ts',
-    to: 'access',
-    why: 'Reads in the burst of statements that looks the caller up.',
-  },
-  {
-    from: 'src/http/server/mount.ts',
-    to: 'context',
-    why: 'Hands the context to the handlers; the type alone.',
-  },
-  {
-    from: 'src/http/guards/machinery.ts',
-    to: 'access',
-    why: 'Counts the calls of each key; the type alone.',
-  },
-  {
-    from: 'src/http/guards/machinery.ts',
-    to: 'context',
-    why: 'What routes are served with; the type alone.',
-  },
-  {
-    from: 'src/http/requests/log-requests.ts',
-    to: 'access',
-    why: 'Logs why a key was refused; the type alone.',
-  },
-  {
-    from: 'src/http/server/serve.ts',
-    to: 'api',
-    why: 'Listens for the application that the table of contents makes.',
-  },
-  {
-    from: 'src/http/server/serve.ts',
-    to: 'context',
-    why: 'Hands the context to the application; the type alone.',
-  },
-  {
-    from: 'src/http/document/write-openapi.ts',
-    to: 'api',
-    why: 'A command: writes the document of all routes.',
+    why: 'Handlers get the context, whose type all of HTTP takes from here; the type alone.',
   },
   {
     from: 'src/embedded/start-embedded.ts',
@@ -227,10 +172,12 @@ export const httpSpeakers: readonly string[] = ['.routes.ts', '.schema.ts'];
 export const belowRoutes: Readonly<Record<string, string>> = {
   'src/http/list.ts': 'A page and its cursor: the form of every list.',
   'src/http/csv-line.ts': 'One way of writing CSV, whoever exports.',
+  'src/http/callers.ts': 'Callers as the pipeline knows them: types, which access fills.',
   'src/http/json-pointer.ts': 'Findings point into what was sent, whoever makes them.',
 };
 /** … and these files, which are HTTP themselves; of packages they may import `express`. */
 export const httpItself: Readonly<Record<string, string>> = {
+  'src/access/callers.ts': 'Finds out who is calling from a request.',
   'src/configuration/answer-kind.ts': 'Makes the answers that three route files have in common.',
   'src/entities/structure/stream-items.ts': 'Writes an answer as it is made.',
   'src/sync/answer-batch.ts': 'Makes the answer that two route files have in common.',

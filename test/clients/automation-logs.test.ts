@@ -1,8 +1,6 @@
 // Runs on the command line: which automation it was, and of which entity, without an id that has to be looked up.
-import { execFile } from 'node:child_process';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import {
   type AutomatedWorkspace,
@@ -11,6 +9,7 @@ import {
 } from '../automation/automated-workspace.ts';
 import { startTestServer, type TestServer } from '../setup/server.ts';
 import { projectFolder } from './project-folder.ts';
+import { runCli } from './run-cli.ts';
 
 let server: TestServer;
 let workspace: AutomatedWorkspace;
@@ -41,10 +40,7 @@ const logs = (...args: string[]) =>
       PARTBOOK_API_KEY: workspace.key,
       HOME: projectFolder,
     };
-    const program = join(projectFolder, 'clients/cli/bin/partbook.js');
-    execFile(process.execPath, [program, 'automations', 'logs', ...args], { env }, (_, out, said) =>
-      resolve(out + said),
-    );
+    void runCli(['automations', 'logs', ...args], { env }).then(({ out, said }) => resolve(out + said));
   });
 
 test('each run is told with the name of its automation and with its entity, by one look at the automations', async () => {

@@ -1,5 +1,4 @@
 // Scripts that are pushed: of each it is told what became of it, and one that is refused keeps none of the others back.
-import { execFile } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -8,7 +7,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { startTestServer, type TestServer } from '../setup/server.ts';
 import { type DefaultWorkspace, makeDefaultWorkspace } from '../workspaces/default-workspace.ts';
-import { projectFolder } from './project-folder.ts';
+import { runCli } from './run-cli.ts';
 
 let server: TestServer;
 let workspace: DefaultWorkspace;
@@ -34,15 +33,7 @@ function push(
     PARTBOOK_API_KEY: workspace.key,
     HOME: folder,
   };
-  const program = join(projectFolder, 'clients/cli/bin/partbook.js');
-  return new Promise((resolve) => {
-    execFile(
-      process.execPath,
-      [program, 'automations', 'push', ...args],
-      { env, cwd: folder },
-      (error, out, said) => resolve({ code: error === null ? 0 : Number(error.code), out, said }),
-    );
-  });
+  return runCli(['automations', 'push', ...args], { env, cwd: folder });
 }
 
 const entry = (name: string, more: object = {}) => ({

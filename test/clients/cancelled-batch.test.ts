@@ -1,6 +1,5 @@
 // Whoever waits for a batch on the command line is told who cancelled it, and why.
 
-import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -9,7 +8,7 @@ import { expect, test, vi } from 'vitest';
 import { patience } from '../setup/patience.ts';
 import { startTestServer } from '../setup/server.ts';
 import { makeDefaultWorkspace } from '../workspaces/default-workspace.ts';
-import { projectFolder } from './project-folder.ts';
+import { runCli } from './run-cli.ts';
 
 test('a batch that the operator cancelled is told with the reason', async () => {
   // Nobody applies it.
@@ -17,21 +16,13 @@ test('a batch that the operator cancelled is told with the reason', async () => 
   const folder = mkdtempSync(join(tmpdir(), 'partbook-cancelled-'));
   try {
     const { slug, key } = await makeDefaultWorkspace(idle);
-    const run = (...args: string[]) =>
-      new Promise<{ code: number; out: string; said: string }>((resolve) => {
-        const env = {
-          PARTBOOK_URL: idle.baseUrl,
-          PARTBOOK_WORKSPACE: slug,
-          PARTBOOK_API_KEY: key,
-          HOME: folder,
-        };
-        execFile(
-          process.execPath,
-          [join(projectFolder, 'clients/cli/bin/partbook.js'), ...args],
-          { env },
-          (error, out, said) => resolve({ code: error === null ? 0 : Number(error.code), out, said }),
-        );
-      });
+    const env = {
+      PARTBOOK_URL: idle.baseUrl,
+      PARTBOOK_WORKSPACE: slug,
+      PARTBOOK_API_KEY: key,
+      HOME: folder,
+    };
+    const run = (...args: string[]) => runCli(args, { env });
     const file = join(folder, 'waits.json');
     const part = { guid: randomUUID(), number: '1', name: 'x', categoryKey: 'part' };
     writeFileSync(file, JSON.stringify({ entities: [part] }));

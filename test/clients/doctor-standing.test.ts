@@ -1,6 +1,4 @@
 // `partbook doctor` where everything is in place and nothing happens all the same: it says what is held back, by whom, and what then.
-import { execFile } from 'node:child_process';
-import { join } from 'node:path';
 import { Client } from 'pg';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { inTransaction } from '../../src/db/transaction.ts';
@@ -9,6 +7,7 @@ import { startTestServer, type TestServer } from '../setup/server.ts';
 import { openReceiver } from '../webhooks/receiver.ts';
 import { type DefaultWorkspace, makeDefaultWorkspace } from '../workspaces/default-workspace.ts';
 import { projectFolder } from './project-folder.ts';
+import { runCli } from './run-cli.ts';
 
 let server: TestServer;
 let workspace: DefaultWorkspace;
@@ -19,19 +18,13 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 const doctor = (of = { baseUrl: server.baseUrl, slug: workspace.slug, key: workspace.key }) =>
-  new Promise<{ code: number; out: string }>((resolve) => {
-    const env = {
+  runCli(['doctor'], {
+    env: {
       PARTBOOK_URL: of.baseUrl,
       PARTBOOK_WORKSPACE: of.slug,
       PARTBOOK_API_KEY: of.key,
       HOME: projectFolder,
-    };
-    execFile(
-      process.execPath,
-      [join(projectFolder, 'clients/cli/bin/partbook.js'), 'doctor'],
-      { env },
-      (error, out) => resolve({ code: error === null ? 0 : Number(error.code), out }),
-    );
+    },
   });
 const hold = async (doing: 'pause' | 'resume', work: string) => {
   const answer = await server.request(`/admin/workspaces/${workspace.slug}/${doing}`, {

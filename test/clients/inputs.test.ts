@@ -1,12 +1,11 @@
 // What the command line is given to read: several files, of which some are faulty, standard input and pipes.
-import { execFile } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestServer, type TestServer } from '../setup/server.ts';
 import { type DefaultWorkspace, makeDefaultWorkspace } from '../workspaces/default-workspace.ts';
-import { projectFolder } from './project-folder.ts';
+import { type Ran, runCli } from './run-cli.ts';
 
 let server: TestServer;
 let workspace: DefaultWorkspace;
@@ -24,21 +23,15 @@ afterAll(async () => {
 const line = (number: string) =>
   `${JSON.stringify({ guid: `6f1c2f9e-3d2b-4c4e-9a51-0b8a6f3d7${number.slice(-3)}`, number, name: number, categoryKey: 'part' })}\n`;
 
-/** In a shell, whose pipes and substitutions are what is tried here. */
-function shell(command: string): Promise<{ code: number; out: string; said: string }> {
+/** In the folder of the files. */
+function partbook(args: readonly string[], input = ''): Promise<Ran> {
   const env = {
-    PATH: process.env.PATH,
     HOME: folder,
     PARTBOOK_URL: server.baseUrl,
     PARTBOOK_WORKSPACE: workspace.slug,
     PARTBOOK_API_KEY: workspace.key,
   };
-  const partbook = `partbook() { '${process.execPath}' '${join(projectFolder, 'clients/cli/bin/partbook.js')}' "$@"; }`;
-  return new Promise((resolve) => {
-    execFile('bash', ['-c', `${partbook}\n${command}`], { cwd: folder, env }, (error, out, said) =>
-      resolve({ code: error === null ? 0 : Number(error.code), out, said }),
-    );
-  });
+  return runCli(args, { env, cwd: folder, input });
 }
 
 const numbers = async () =>
@@ -50,10 +43,10 @@ test('of several files a faulty one is named and the others are sent; one that i
   writeFileSync(join(folder, 'broken.json'), '{"entities":[');
   writeFileSync(join(folder, 'empty.ndjson'), '');
   writeFileSync(join(folder, 'good.ndjson'), line('IN-101'));
-  const missing = await shell('partbook sync good.ndjson nothing.ndjson');
+  const missing = await partbook(['sync', 'good.ndjson', 'nothing.ndjson']);
   expect(missing).toMatchObject({ code: 2, said: 'There is no file nothing.ndjson.\n' });
   expect(await numbers()).toEqual([]);
-  const sent = await shell('partbook sync broken.json good.ndjson empty.ndjson');
+  const sent = await partbook(['sync', 'broken.json', 'good.ndjson', 'empty.ndjson']);
   expect(sent).toMatchObject({
     code: 1,
     out: expect.stringContaining('good.ndjson: completed: 1 created'),
@@ -63,15 +56,14 @@ test('of several files a faulty one is named and the others are sent; one that i
 });
 
 test('standard input and pipes are files like others', async () => {
-  writeFileSync(join(folder, 'two.ndjson'), line('IN-102'));
   writeFileSync(join(folder, 'three.ndjson'), line('IN-103'));
-  expect((await shell('cat two.ndjson | partbook sync -')).out).toContain('1 created');
-  expect((await shell('partbook sync <(cat three.ndjson)')).out).toContain('1 created');
-  expect(await shell('partbook sync - < /dev/null')).toMatchObject({
+  expect((await partbook(['sync', '-'], line('IN-102'))).out).toContain('1 created');
+  expect((await partbook(['sync', 'three.ndjson'])).out).toContain('1 created');
+  expect(await partbook(['sync', '-'])).toMatchObject({
     code: 1,
     said: 'standard input: The file is empty.\n',
   });
-  expect(await shell('partbook sync .')).toMatchObject({ code: 2, said: expect.stringContaining('watch') });
+  expect(await partbook(['sync', '.'])).toMatchObject({ code: 2, said: expect.stringContaining('watch') });
   expect(await numbers()).toEqual(['IN-101', 'IN-102', 'IN-103']);
 });
 
@@ -86,9 +78,9 @@ test('a table without a definition is read by what suggest would say: with the p
     join(folder, 'table.csv'),
     'number,name,surface finish,price note\nIN-201,Plate,anodised,cheap\n',
   );
-  const suggested = JSON.parse((await shell('partbook suggest table.csv')).out);
+  const suggested = JSON.parse((await partbook(['suggest', 'table.csv'])).out);
   expect(suggested.properties).toEqual({ Finish: 'surface finish' });
-  expect(await shell('partbook sync --yes table.csv')).toMatchObject({
+  expect(await partbook(['sync', '--yes', 'table.csv'])).toMatchObject({
     code: 0,
     out: expect.stringContaining('1 created'),
     said: expect.stringContaining('table.csv: columns left out: price note.'),
@@ -101,9 +93,9 @@ test('a table without a definition is read by what suggest would say: with the p
 test('an element with neither number nor GUID is named by its place, in a plan as where it is sent', async () => {
   writeFileSync(join(folder, 'null.json'), `{"entities":[${line('IN-301').trim()},null]}`);
   const said = 'element 1: invalid_entity: ';
-  const planned = await shell('partbook sync --plan null.json');
+  const planned = await partbook(['sync', '--plan', 'null.json']);
   expect(planned).toMatchObject({ code: 3, said: expect.stringContaining(`! ${said}`) });
-  expect(await shell('partbook sync null.json')).toMatchObject({
+  expect(await partbook(['sync', 'null.json'])).toMatchObject({
     code: 5,
     said: expect.stringContaining(said),
   });
@@ -114,7 +106,7 @@ test('a document that is neither elements nor one is refused before anything is 
   const before = await batches();
   for (const text of ['{"entitys":[]}', '{\n  "parts": [{ "guid": "a" }]\n}\n', '\uFEFF{}']) {
     writeFileSync(join(folder, 'mistyped.json'), text);
-    expect(await shell('partbook sync mistyped.json')).toEqual({
+    expect(await partbook(['sync', 'mistyped.json'])).toEqual({
       code: 1,
       out: '',
       said: 'mistyped.json: The document must be an object with an array "entities", or an element in each line. Nothing was sent.\n',
@@ -125,15 +117,15 @@ test('a document that is neither elements nor one is refused before anything is 
   writeFileSync(join(folder, 'one.json'), line('IN-402'));
   writeFileSync(join(folder, 'lines.ndjson'), `{"number":"IN-404"}\n${line('IN-403')}`);
   // In the service's words, since no body may be one.
-  expect(await shell('partbook sync array.json')).toMatchObject({
+  expect(await partbook(['sync', 'array.json'])).toMatchObject({
     code: 1,
     said: expect.stringMatching(/^array\.json: .*\(validation_failed, /),
   });
-  expect(await shell('partbook sync one.json')).toMatchObject({
+  expect(await partbook(['sync', 'one.json'])).toMatchObject({
     code: 0,
     out: expect.stringContaining('1 created'),
   });
-  expect(await shell('partbook sync lines.ndjson')).toMatchObject({
+  expect(await partbook(['sync', 'lines.ndjson'])).toMatchObject({
     code: 5,
     said: expect.stringContaining('guid'),
   });

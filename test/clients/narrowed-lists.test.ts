@@ -1,14 +1,12 @@
 // What the command line shows of long lists, by the options that narrow them.
-import { execFile } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { makeProcuringWorkspace, type ProcuringWorkspace } from '../procurement/procuring-workspace.ts';
 import { startTestServer, type TestServer } from '../setup/server.ts';
-import { projectFolder } from './project-folder.ts';
+import { runCli } from './run-cli.ts';
 
-const program = join(projectFolder, 'clients/cli/bin/partbook.js');
 let server: TestServer;
 let workspace: ProcuringWorkspace;
 let home: string;
@@ -35,11 +33,7 @@ function runIn(
     PARTBOOK_WORKSPACE: slug,
     PARTBOOK_API_KEY: key,
   };
-  return new Promise((resolve) => {
-    execFile(process.execPath, [program, ...args], { env }, (error, out, said) =>
-      resolve({ code: error === null ? 0 : Number(error.code), out, said }),
-    );
-  });
+  return runCli(args, { env });
 }
 
 test('movements are those of one person, and of a time', async () => {

@@ -1,12 +1,10 @@
 // What a service says goes to a terminal: nothing of it may steer that, whichever way it comes.
-import { execFile } from 'node:child_process';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { projectFolder } from './project-folder.ts';
+import { runCli } from './run-cli.ts';
 
-const program = join(projectFolder, 'clients/cli/bin/partbook.js');
 const steering = '\u001b]0;owned\u0007\u009b2J\u202e';
 
 /** What is said where every call is answered so. */
@@ -25,9 +23,8 @@ async function told(status: number, body: string, ...args: string[]): Promise<st
     PARTBOOK_API_KEY: 'key',
     HOME: projectFolder,
   };
-  return new Promise((resolve) => {
-    execFile(process.execPath, [program, ...args], { env }, (_error, out, said) => resolve(out + said));
-  });
+  const { out, said } = await runCli(args, { env });
+  return out + said;
 }
 
 const problem = (more: object) =>

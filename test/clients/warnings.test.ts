@@ -1,14 +1,12 @@
 // Warnings of a batch on the command line: the first are told with it, and all of them are found, of whichever codes they are.
-import { execFile } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestServer, type TestServer } from '../setup/server.ts';
 import { type DefaultWorkspace, makeDefaultWorkspace } from '../workspaces/default-workspace.ts';
-import { projectFolder } from './project-folder.ts';
+import { runCli } from './run-cli.ts';
 
-const program = join(projectFolder, 'clients/cli/bin/partbook.js');
 let server: TestServer;
 let workspace: DefaultWorkspace;
 let folder: string;
@@ -31,11 +29,7 @@ function run(...args: string[]): Promise<{ code: number; out: string; said: stri
     PARTBOOK_WORKSPACE: workspace.slug,
     PARTBOOK_API_KEY: workspace.key,
   };
-  return new Promise((resolve) => {
-    execFile(process.execPath, [program, ...args], { env, cwd: folder }, (error, out, said) =>
-      resolve({ code: error === null ? 0 : Number(error.code), out, said }),
-    );
-  });
+  return runCli(args, { env, cwd: folder });
 }
 
 function write(name: string, entities: object[]): void {

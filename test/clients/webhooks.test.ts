@@ -1,6 +1,4 @@
 // Webhooks on the command line: which of them do not get through, and what an administrator does about it, told at each step.
-import { execFile } from 'node:child_process';
-import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { inTransaction } from '../../src/db/transaction.ts';
 import { patience } from '../setup/patience.ts';
@@ -8,6 +6,7 @@ import { startTestServer, type TestServer } from '../setup/server.ts';
 import { openReceiver, type Receiver } from '../webhooks/receiver.ts';
 import { type DefaultWorkspace, makeDefaultWorkspace } from '../workspaces/default-workspace.ts';
 import { projectFolder } from './project-folder.ts';
+import { runCli } from './run-cli.ts';
 
 let server: TestServer;
 let workspace: DefaultWorkspace;
@@ -36,14 +35,7 @@ function run(...args: string[]): Promise<{ code: number; out: string; said: stri
     PARTBOOK_API_KEY: workspace.key,
     HOME: projectFolder,
   };
-  return new Promise((resolve) => {
-    execFile(
-      process.execPath,
-      [join(projectFolder, 'clients/cli/bin/partbook.js'), 'webhooks', ...args],
-      { env },
-      (error, out, said) => resolve({ code: error === null ? 0 : Number(error.code), out, said }),
-    ).stdin?.end();
-  });
+  return runCli(['webhooks', ...args], { env });
 }
 const create = async (url: string, description = '') => {
   const made = await run('create', url, '--events', 'entity.created', '--description', description, '--json');

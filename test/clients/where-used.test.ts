@@ -1,5 +1,4 @@
 // What a part is in, as the command line prints it and as agents are told.
-import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -10,6 +9,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestServer, type TestServer } from '../setup/server.ts';
 import { type DefaultWorkspace, makeDefaultWorkspace } from '../workspaces/default-workspace.ts';
 import { projectFolder } from './project-folder.ts';
+import { runCli } from './run-cli.ts';
 
 const program = join(projectFolder, 'clients/cli/bin/partbook.js');
 let server: TestServer;
@@ -52,11 +52,7 @@ const environment = () => ({
 });
 
 function run(...args: string[]): Promise<{ code: number; out: string; said: string }> {
-  return new Promise((resolve) => {
-    execFile(process.execPath, [program, 'where-used', ...args], { env: environment() }, (error, out, said) =>
-      resolve({ code: error === null ? 0 : Number(error.code), out, said }),
-    );
-  });
+  return runCli(['where-used', ...args], { env: environment() });
 }
 
 const cellsOf = ({ out }: { out: string }) =>

@@ -4,8 +4,8 @@ import { Client } from 'pg';
 import { pino } from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { makeKey } from '../../src/access/key-text.ts';
+import { startWeb } from '../../src/api.ts';
 import { withinBytes } from '../../src/csv-links/table-lines.ts';
-import { startServer } from '../../src/http/server/serve.ts';
 import { installTracing, type OpenSpan, type SpanStart } from '../../src/telemetry/tracing.ts';
 import { startTestServer, type TestAnswer, type TestServer } from '../setup/server.ts';
 import { type DefaultWorkspace, makeDefaultWorkspace } from '../workspaces/default-workspace.ts';
@@ -300,7 +300,7 @@ test('a download ends when its link is revoked, and a link has few at once', asy
 
 test('a download that takes longer than a link has is cut off, however slowly its reader reads', async () => {
   const { ctx } = server;
-  const impatient = await startServer({
+  const impatient = await startWeb({
     ...ctx,
     config: { ...ctx.config, CSV_LINK_SECONDS: 1, ANSWER_STALL_SECONDS: 3600 },
   });

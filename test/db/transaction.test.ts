@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { wireOf } from '../../src/config.ts';
 import type { Context } from '../../src/context.ts';
 import { connectDb, type Db } from '../../src/db/connect.ts';
 import { connectMapped } from '../../src/db/connect-mapped.ts';
@@ -28,6 +29,7 @@ beforeAll(async () => {
     url: context.databaseUrl,
     poolMax: POOL_MAX,
     applicationName: 'test',
+    wire: wireOf(context.config),
     log: { warn: () => {} },
   };
   db = await connectMapped(options, []);

@@ -148,7 +148,7 @@ it('the comparison notices what differs', async () => {
       'alter table entity_link enable trigger entity_link_designators_insert',
       'alter policy entity_of_workspace on entity using (true)',
       'drop index entity_number',
-      'revoke execute on function search_lines(text, integer) from partbook_app',
+      'revoke execute on function search_entities from partbook_app',
       `comment on column entity.name is 'x'`,
       'alter table stock_line drop constraint stock_line_quantity_check',
     ]) {

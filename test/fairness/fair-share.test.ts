@@ -2,7 +2,7 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { FairShare, type FairShareOptions, type Release, ShareError } from '../../src/fairness/fair-share.ts';
 
-const options: FairShareOptions = { units: 9, waitingMax: 3, patienceMs: 60_000 };
+const options: FairShareOptions = { name: 'places', units: 9, waitingMax: 3, patienceMs: 60_000 };
 
 /** Asks so many times for a party; what it has got by the time that everybody else has had a turn. */
 async function take(share: FairShare, party: string, times: number): Promise<Release[]> {
@@ -103,7 +103,7 @@ describe('a share', () => {
     const share = new FairShare({ ...options, units: 1, patienceMs: 20 });
     await take(share, 'a', 1);
     const waits = Promise.allSettled([1, 2, 3].map(() => share.acquire('b')));
-    await expect(share.acquire('b')).rejects.toThrow(/^3 wait already/);
+    await expect(share.acquire('b')).rejects.toThrow(/^places: 3 wait already/);
     const reasons = (await waits).map((one) => one.status === 'rejected' && one.reason instanceof ShareError);
     expect(reasons).toEqual([true, true, true]);
     expect(share.waiting).toBe(0);

@@ -1,7 +1,7 @@
 /** Reads that go through much, or have proved to answer with much: one of a workspace at a time. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
-import { LongReads } from '../../src/http/guards/long-reads.ts';
+import { LongReads } from '../../src/fairness/long-reads.ts';
 import { startTestServer, type TestServer } from '../setup/server.ts';
 import { type DefaultWorkspace, makeDefaultWorkspace } from '../workspaces/default-workspace.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { PathMatcher } from '../../src/http/server/match-path.ts';
+import { PathMatcher } from '../../src/http/pipeline/match-path.ts';
 
 const paths = new PathMatcher<string>();
 for (const pattern of ['/a/{id}', '/a/system', '/a/{id}/runs', '/a/system/{name}/x', '/b/{one}/{two}', '/c'])

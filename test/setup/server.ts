@@ -7,14 +7,15 @@ import { type Logger, pino } from 'pino';
 import { inject } from 'vitest';
 import { createApiKey } from '../../src/access/create-api-key.ts';
 import type { Permission } from '../../src/actor.ts';
+import { startWeb } from '../../src/api.ts';
 import { readConfig } from '../../src/config.ts';
 import { type Context, openContext, openResources } from '../../src/context.ts';
 import { newId } from '../../src/db/ids.ts';
 import { inTransaction } from '../../src/db/transaction.ts';
 import type { AnyRoute } from '../../src/http/route.ts';
-import { startServer } from '../../src/http/server/serve.ts';
 import type { QueueServer } from '../../src/queue/queues.ts';
 import { startWorker } from '../../src/work.ts';
+import { checkDeclared } from './check-answer.ts';
 import { createTestDatabase } from './database.ts';
 
 export interface TestServerOptions {
@@ -78,9 +79,9 @@ export async function createTestContext(
   const redisUrl = redisServer === null ? null : (options.redisUrl?.(redisServer) ?? redisServer);
   const databaseUrl = options.databaseUrl?.(database.pooledUrl) ?? database.pooledUrl;
   const config = readConfig({
-    NODE_ENV: 'test',
     PORT: '0',
     DATABASE_URL: databaseUrl,
+    ...(process.env.DATABASE_WIRE === undefined ? {} : { DATABASE_WIRE: process.env.DATABASE_WIRE }),
     OPERATOR_TOKEN: 'operator-token-of-the-tests',
     QUEUE_PREFIX: `t${randomBytes(6).toString('hex')}`,
     DATABASE_POOL_MAX: '8',
@@ -117,9 +118,10 @@ export async function createTestContext(
 export async function startTestServer(options: TestServerOptions = {}): Promise<TestServer> {
   const { ctx, close } = await createTestContext(options);
   const { routes, webFolder } = options;
-  const server = await startServer(ctx, {
+  const server = await startWeb(ctx, {
     ...(routes === undefined ? {} : { routes }),
     ...(webFolder === undefined ? {} : { webFolder }),
+    inside: checkDeclared,
   });
   const baseUrl = `http://127.0.0.1:${server.port}`;
   return {

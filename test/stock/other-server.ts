@@ -31,7 +31,6 @@ export async function startOtherServer(
     stdio: ['pipe', 'pipe', 'inherit'],
     env: {
       ...process.env,
-      NODE_ENV: 'test',
       PORT: '0',
       DATABASE_URL: config.DATABASE_URL,
       REDIS_URL: queues.server.kind === 'redis' ? queues.server.url : '',

@@ -2,10 +2,12 @@
  * Another process of the service, configured by the environment: the tests race it and kill it, the bench
  * measures it. Prints its port as JSON, and ends when its input does.
  */
+
+import { startWeb } from '../../src/api.ts';
 import { readConfig } from '../../src/config.ts';
 import { openContext, openResources } from '../../src/context.ts';
-import { startServer } from '../../src/http/server/serve.ts';
 import { openLog } from '../../src/log.ts';
+import { checkDeclared } from '../setup/check-answer.ts';
 
 const config = readConfig(process.env);
 const databaseUrl = config.DATABASE_URL as string;
@@ -18,7 +20,7 @@ const resources = await openResources(config, openLog(config, 'web'), {
       : { kind: 'redis', url: config.REDIS_URL, prefix },
 });
 const context = openContext(resources, config.OPERATOR_TOKEN as string);
-const server = await startServer(context);
+const server = await startWeb(context, { inside: checkDeclared });
 process.stdout.write(`${JSON.stringify({ port: server.port })}\n`);
 process.stdin.resume().once('end', async () => {
   await server.close();

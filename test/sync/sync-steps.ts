@@ -1,4 +1,5 @@
 /** Takes the steps of a batch one by one, on a server without a worker: what a test does falls between two of them. */
+import { wireOf } from '../../src/config.ts';
 import { inTransaction } from '../../src/db/transaction.ts';
 import { planStep, wholeStep, writeStep } from '../../src/sync/apply/apply-chunk.ts';
 import { advanceBatch, type SyncWorker } from '../../src/sync/batch/advance-batch.ts';
@@ -42,6 +43,7 @@ export async function openSyncSteps(
     applicationName: 'test',
     lockTimeoutMs: 30_000,
     poolMax: 4,
+    wire: wireOf(config),
     // So that the links of few entities are made in many transactions, two of them together.
     linksPerTransaction: 2,
     limits: {

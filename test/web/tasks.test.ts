@@ -103,8 +103,8 @@ describe.skipIf(browserMissing !== null)('a person', () => {
     }
     await chooseFile(page, 'parts.csv', csv);
     // By number the others are parts of the workspace, which has them by GUIDs of another tool.
-    await page.getByText('2 numbers are known here by other GUIDs').waitFor();
-    await page.getByText('Left out: Colour.').waitFor();
+    await page.getByText('Update 2 parts that the workspace has already').waitFor();
+    await page.getByText('Ignored columns: Colour.').waitFor();
     await page.getByText('3 elements to send.').waitFor();
     await page.getByRole('button', { name: 'Dry run' }).click();
     await page
@@ -146,16 +146,16 @@ describe.skipIf(browserMissing !== null)('a person', () => {
     writeFileSync(file, Buffer.from(`${lines.join('\r\n')}\r\n`, 'latin1'));
     await goto('/imports');
     await page.locator('input[type=file]').setInputFiles(file);
-    await page.getByText('Left out: Farbe.').waitFor();
-    await page.getByText('The text is windows-1252.').waitFor();
+    await page.getByText('Ignored columns: Farbe.').waitFor();
+    await page.getByText('The text encoding is windows-1252.').waitFor();
     // What is not understood is named with its place, and the rest goes on.
     await page.getByText('Line 5, cell Menge: "viele" is no quantity.').waitFor();
     await page.getByText('Line 6, cell Mass: "leicht" is no number').waitFor();
-    expect(await page.getByLabel('Figures').inputValue()).toBe(',');
+    expect(await page.getByLabel('Number format').inputValue()).toBe(',');
     expect(await page.getByLabel('Structure').inputValue()).toBe('levels');
     await page.getByLabel('Meaning of Farbe').selectOption('property:Material');
-    await expect.poll(() => page.getByText('Left out: Farbe.').count()).toBe(0);
-    await page.getByRole('button', { name: 'Save as a definition' }).click();
+    await expect.poll(() => page.getByText('Ignored columns: Farbe.').count()).toBe(0);
+    await page.getByRole('button', { name: 'Save mapping' }).click();
     await page.getByLabel('Name', { exact: true }).fill('erp lists');
     await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
     await page.getByText('Definition saved.').waitFor();
@@ -174,7 +174,7 @@ describe.skipIf(browserMissing !== null)('a person', () => {
     await goto('/imports');
     await page.locator('input[type=file]').setInputFiles(file);
     await page.getByText('3 elements to send, without 1 line').waitFor();
-    expect(await page.getByLabel('Read by').inputValue()).toBe('erp lists');
+    expect(await page.getByLabel('Mapping', { exact: true }).inputValue()).toBe('erp lists');
   });
 
   test('takes a workbook as the command line does: the sheet with the list, numbers as they are shown', async () => {
@@ -197,7 +197,7 @@ describe.skipIf(browserMissing !== null)('a person', () => {
     ]).toFile(file);
     await goto('/imports');
     await page.locator('input[type=file]').setInputFiles(file);
-    await page.getByText('Left out: Supplier.').waitFor();
+    await page.getByText('Ignored columns: Supplier.').waitFor();
     await page.getByText('Sheet BOM, cell B6').waitFor();
     expect(await page.getByLabel('Sheet').inputValue()).toBe('BOM');
     const mapping = JSON.parse(await page.getByLabel('The whole definition').inputValue());

@@ -1,5 +1,6 @@
-/** The columns of a table with a few of their values, and what each is taken for. */
+/** The columns of a table with a few of their values, and the meaning of each. */
 import { NativeSelect } from '@mantine/core';
+import { distinctTitles } from '../../clients/readers/table/header.ts';
 import type { ImportMapping, PropertyDefinition } from '../client/operations.ts';
 import type { Choice } from './choose-definition.ts';
 import styles from './imports.module.css';
@@ -21,8 +22,8 @@ export function ColumnMapping({ choice, definitions, onChange }: ColumnMappingPr
   const keys = [mapping.columns?.key ?? [], mapping.columns?.keyElse ?? []].flat();
   const level = mapping.columns?.level;
   const choices = (title: string) => [
-    // Below it is chosen which column the structure stands in.
-    { value: '', label: level !== undefined && isSame(level, title) ? 'the structure' : 'left out' },
+    // The column of the structure is chosen below the table.
+    { value: '', label: level !== undefined && isSame(level, title) ? 'the structure' : 'Ignore' },
     ...fieldMeanings,
     ...definitions.map(({ key, name }) => ({ value: `property:${key}`, label: `Property: ${name}` })),
   ];
@@ -31,13 +32,13 @@ export function ColumnMapping({ choice, definitions, onChange }: ColumnMappingPr
       <thead>
         <tr>
           <th>Column</th>
-          <th>Means</th>
-          <th>For example</th>
+          <th>Meaning</th>
+          <th>Examples</th>
         </tr>
       </thead>
       <tbody>
         {titlesOf(header).map((title) => {
-          const at = header.findIndex((cell) => cell.replaceAll(/\s+/g, ' ').trim() === title);
+          const at = distinctTitles(header).indexOf(title);
           const examples = below.map((row) => row[at]?.trim() ?? '').filter(Boolean);
           return (
             <tr key={title}>
@@ -51,7 +52,7 @@ export function ColumnMapping({ choice, definitions, onChange }: ColumnMappingPr
                     onChange(withMeaning(mapping, title, event.currentTarget.value as Meaning, definitions))
                   }
                 />
-                {keys.includes(title) && <span className="muted">tells parts apart</span>}
+                {keys.includes(title) && <span className="muted">identifies parts</span>}
               </td>
               <td className={styles.examples}>{[...new Set(examples)].slice(0, EXAMPLES).join(' · ')}</td>
             </tr>

@@ -1,4 +1,4 @@
-/** By which definition the file is read, and keeping what was changed as one. */
+/** Chooses the mapping that the file is read by, and saves a changed one. */
 import { Button, NativeSelect, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -32,16 +32,16 @@ export function DefinitionBar(props: DefinitionBarProps) {
     const [first] = missing;
     return {
       value: definition.name,
-      label: first === undefined ? definition.name : `${definition.name} (not there: ${first})`,
+      label: first === undefined ? definition.name : `${definition.name} (missing: ${first})`,
     };
   });
   return (
     <div className={styles.definition}>
       <NativeSelect
-        label="Read by"
+        label="Mapping"
         value={choice.name ?? ''}
         data={[
-          { value: '', label: look.tables.length === 0 ? 'what the file says itself' : 'a suggestion' },
+          { value: '', label: look.tables.length === 0 ? 'automatic (the file says it)' : 'automatic' },
           ...choices,
         ]}
         onChange={(event) => {
@@ -51,7 +51,7 @@ export function DefinitionBar(props: DefinitionBarProps) {
       />
       {mayKeep && (choice.name === null || isChanged) && (
         <Button variant="default" onClick={() => setSaving(true)}>
-          Save as a definition
+          Save mapping
         </Button>
       )}
       {saving && (
@@ -101,7 +101,7 @@ function SaveDialog({
   const { mapping } = choice;
   return (
     <Dialog
-      title="Save as a definition"
+      title="Save mapping"
       submit={known === undefined ? 'Save' : 'Replace'}
       onClose={onClose}
       onSubmit={() =>
@@ -113,9 +113,9 @@ function SaveDialog({
       error={action.error}
       notYet={
         name.trim() === ''
-          ? 'It needs a name.'
+          ? 'Enter a name.'
           : known !== undefined && now === undefined
-            ? 'The one of this name is being read.'
+            ? 'The mapping with this name is loading.'
             : null
       }
     >
@@ -123,10 +123,10 @@ function SaveDialog({
         label="Name"
         description={
           known === undefined
-            ? 'Of the tool that the files come from. Batches name it as their profile.'
+            ? 'For example the tool that writes the files. Imports show it as their profile.'
             : isNewer
-              ? 'Somebody changed the one of this name meanwhile: theirs is replaced. The audit trail keeps it.'
-              : 'There is one of this name: it is replaced, and the audit trail keeps what it was.'
+              ? 'Somebody has changed the mapping with this name: saving replaces it. The audit trail keeps the old one.'
+              : 'Saving replaces the mapping with this name. The audit trail keeps the old one.'
         }
         value={name}
         data-autofocus=""

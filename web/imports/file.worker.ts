@@ -1,6 +1,6 @@
 /**
- * The thread that reads files: a large one must not stop the page. What reads them is what the command line reads by, so that a file
- * becomes the same elements whichever way it comes.
+ * The thread that reads files, so that a large one does not stop the page. It uses the readers of the command line: a file becomes
+ * the same elements whichever way it comes.
  */
 import { ImportDefinition } from '../../clients/readers/definition/import-definition.schema.ts';
 import { tableBeginnings } from '../../clients/readers/definition/table-beginning.ts';
@@ -8,6 +8,7 @@ import type { Element } from '../../clients/readers/element.ts';
 import { blobSource } from '../../clients/readers/file-source.ts';
 import { countedNotes, FileFault, type Finding, placeText } from '../../clients/readers/findings.ts';
 import { openReading } from '../../clients/readers/read-elements.ts';
+import { totalsInWords } from '../../clients/readers/reading-totals.ts';
 import { cellText } from '../../clients/readers/table/header.ts';
 import type { FileAnswer, FileLook, FileQuestion, FileReading } from './read-file.ts';
 
@@ -41,14 +42,20 @@ async function look(file: File): Promise<FileLook> {
   };
 }
 
-async function read({ file, mapping, known }: Extract<FileQuestion, { ask: 'read' }>): Promise<FileReading> {
+async function read({
+  file,
+  mapping,
+  guids,
+  known,
+}: Extract<FileQuestion, { ask: 'read' }>): Promise<FileReading> {
   const definition = ImportDefinition.parse(mapping);
   const made = new Map<string, string>();
   const reading = await openReading(blobSource(file, file.name), definition, {
     onMadeGuid: (key, guid) => {
       if (made.size <= MADE_KEYS_MAX) made.set(key, guid);
-      return known.get(key) ?? guid;
+      return guids.get(key) ?? guid;
     },
+    isKnown: (key) => known.has(key),
   });
   const findings: Finding[] = [];
   reading.findings.onFinding = (finding) => {
@@ -59,6 +66,7 @@ async function read({ file, mapping, known }: Extract<FileQuestion, { ask: 'read
   return {
     elements,
     totals: reading.totals,
+    summary: totalsInWords(reading.totals),
     encoding: reading.encoding,
     errors,
     warnings,

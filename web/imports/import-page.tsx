@@ -1,4 +1,4 @@
-/** A file, what is in it, and what it would do: the dry run shows the difference, and nothing is written yet. */
+/** The page of imports: choose a file, check its columns, and send it as a dry run. Nothing is saved yet. */
 import { Button } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type DragEvent, useRef, useState } from 'react';
@@ -78,7 +78,7 @@ export function ImportPage() {
     choose(event.dataTransfer.files[0]);
   };
   return (
-    <PageFrame title="Import" lead={<Link href={paths.batches()}>Earlier imports</Link>}>
+    <PageFrame title="Import" lead={<Link href={paths.batches()}>Import history</Link>}>
       <ol className={styles.steps} aria-label="Steps">
         {STEPS.map((label, index) => (
           <li
@@ -99,7 +99,7 @@ export function ImportPage() {
           <strong>{step.at === 'choose' ? 'Choose a file' : step.file.name}</strong>
           <span className="muted">
             {step.at === 'choose'
-              ? 'or drop it here: CSV, TSV, XLSX, JSON as a sync takes it, NDJSON, STEP, AP242 XML, a KiCad netlist, SOLIDWORKS PDM XML.'
+              ? 'or drop it here: CSV, TSV, XLSX, ODS, JSON, NDJSON, STEP, AP242 XML, a KiCad netlist, SOLIDWORKS PDM XML.'
               : `${bytesText(step.file.size)}. Choose another one here.`}
           </span>
           <input
@@ -130,14 +130,14 @@ export function ImportPage() {
         />
       )}
       {step.at === 'choose' && busy === null && error === null && (
-        <EmptyState title="Nothing is written before you have seen it">
+        <EmptyState title="Nothing is saved until you commit">
           The file becomes a dry run. It shows what would be created and changed, field by field, and what was
-          not understood; then it is committed, or not. It goes on when you leave the page.
+          not understood. Then you commit it, or not. The dry run continues when you leave the page.
         </EmptyState>
       )}
       {step.at === 'ready' && (
         <FootBar>
-          <span role="status">{busy ?? 'It is sent as it is.'}</span>
+          <span role="status">{busy ?? 'The file is sent unchanged.'}</span>
           <Button
             loading={busy !== null}
             onClick={() => {

@@ -1,29 +1,38 @@
-/** A mapping as a person edits it: one meaning for each column of a table. */
+/** Edits a mapping as a person sees it: one meaning for each column of a table. */
 import { atNumber, NUMBERED_MAX } from '../../clients/readers/definition/numbered.ts';
-import { columnsOf, numberedColumnsOf, plainName } from '../../clients/readers/table/header.ts';
+import {
+  columnsOf,
+  distinctTitles,
+  numberedColumnsOf,
+  plainName,
+} from '../../clients/readers/table/header.ts';
 import type { ImportMapping, PropertyDefinition } from '../client/operations.ts';
 
 type Columns = NonNullable<ImportMapping['columns']>;
-/** Level and key are asked for beside the table: their column may mean something else as well. */
+/** Level and key are set beside the table: their column may mean something else as well. */
 type Field = Exclude<keyof Columns, 'key' | 'keyElse' | 'level' | 'levels' | 'identity'>;
-/** `leaveOut`: lines that say yes in it are left out. Empty: nothing is made of it. */
-export type Meaning = Field | `property:${string}` | 'leaveOut' | '';
+/** `leaveOut`: lines with a yes are left out. `fitted`: lines with a no are left out. Empty: the column is ignored. */
+export type Meaning = Field | `property:${string}` | 'leaveOut' | 'fitted' | '';
 
-export const fieldMeanings: readonly { value: Field | 'leaveOut'; label: string }[] = [
+export const fieldMeanings: readonly { value: Field | 'leaveOut' | 'fitted'; label: string }[] = [
   { value: 'number', label: 'Number' },
   { value: 'name', label: 'Name' },
   { value: 'category', label: 'Category' },
   { value: 'guid', label: 'GUID' },
-  { value: 'quantity', label: 'Quantity in the parent' },
+  { value: 'quantity', label: 'Quantity per parent' },
   { value: 'parent', label: 'Number of the parent' },
   { value: 'findNumber', label: 'Position (find number)' },
   { value: 'references', label: 'Reference designators' },
   { value: 'unit', label: 'Unit' },
-  { value: 'note', label: 'Note on this use' },
-  { value: 'leaveOut', label: 'Lines with a yes are left out' },
+  { value: 'note', label: 'Note on this line' },
+  { value: 'parentName', label: 'Name of the parent' },
+  { value: 'leaveOut', label: 'Not fitted (a yes skips the row)' },
+  { value: 'fitted', label: 'Fitted (a no skips the row)' },
 ];
 
-const fields = fieldMeanings.map(({ value }) => value).filter((value) => value !== 'leaveOut');
+const fields = fieldMeanings
+  .map(({ value }) => value)
+  .filter((value) => value !== 'leaveOut' && value !== 'fitted');
 
 /** As the readers compare the names of columns. */
 export function isSame(column: string | readonly string[] | undefined, title: string): boolean {
@@ -38,7 +47,8 @@ export function meaningOf(mapping: ImportMapping, title: string): Meaning {
   if (field !== undefined) return field;
   const property = Object.entries(properties).find(([, source]) => isSame(columnOf(source), title));
   if (property !== undefined) return `property:${property[0]}`;
-  return exclude.some(({ column }) => isSame(column, title)) ? 'leaveOut' : '';
+  const rule = exclude.find(({ column }) => isSame(column, title));
+  return rule === undefined ? '' : rule.says === 'no' ? 'fitted' : 'leaveOut';
 }
 
 /** The mapping with another meaning of one column. A meaning is given once: whoever had it loses it. */
@@ -61,6 +71,7 @@ export function withMeaning(
     const type = definitions.find(({ key }) => key === property)?.type ?? 'text';
     properties[property] = type === 'text' ? title : { column: title, type };
   } else if (meaning === 'leaveOut') exclude.push({ column: title });
+  else if (meaning === 'fitted') exclude.push({ column: title, says: 'no' });
   else if (meaning !== '') Object.assign(columns, { [meaning]: title });
   return { ...mapping, columns, properties, exclude, structure: structureOf(mapping, columns) };
 }
@@ -80,10 +91,9 @@ export function unusedOf(mapping: ImportMapping, titles: readonly string[]): str
   return titles.filter((title) => !used.has(plainName(title)));
 }
 
-/** The columns of a header, each once and without the blanks around it. */
+/** The columns of a header; the second of one title is "Title (2)", as in definitions. */
 export function titlesOf(header: readonly string[]): string[] {
-  const titles = header.map((cell) => cell.replaceAll(/\s+/g, ' ').trim()).filter((title) => title !== '');
-  return titles.filter((title, at) => titles.findIndex((one) => isSame(one, title)) === at);
+  return distinctTitles(header).filter((title) => title !== '');
 }
 
 function columnOf(source: string | { column: string }): string {

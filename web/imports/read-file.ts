@@ -1,4 +1,4 @@
-/** What a file is and what it becomes by a definition, read in a thread of its own. */
+/** Asks a thread of its own what a file is and what it becomes by a definition. */
 import type { FileFormat } from '../../clients/readers/detect-format.ts';
 import type { ImportMapping } from '../client/operations.ts';
 
@@ -22,6 +22,8 @@ export interface FileReading {
   /** As NDJSON: what is sent. */
   elements: Blob;
   totals: { elements: number; parts: number; links: number };
+  /** The totals in sentences: parts, quantities, assemblies. */
+  summary: readonly string[];
   /** Of text that is not UTF-8. */
   encoding: string | null;
   errors: number;
@@ -36,7 +38,7 @@ export interface FileReading {
 
 export type FileQuestion =
   | { ask: 'look'; file: File }
-  | { ask: 'read'; file: File; mapping: ImportMapping; known: KnownGuids };
+  | { ask: 'read'; file: File; mapping: ImportMapping; guids: KnownGuids; known: ReadonlySet<string> };
 
 export type FileAnswer =
   | { look: FileLook }
@@ -55,7 +57,10 @@ export async function lookAtFile(file: File): Promise<FileLook> {
 }
 
 export interface ReadOptions {
-  known: KnownGuids;
+  /** GUIDs that parts have in the workspace. */
+  guids: KnownGuids;
+  /** Keys of parts that the workspace has. */
+  known: ReadonlySet<string>;
   signal: AbortSignal;
   onProgress: (elements: number) => void;
 }
@@ -63,9 +68,9 @@ export interface ReadOptions {
 export async function readFile(
   file: File,
   mapping: ImportMapping,
-  { known, signal, onProgress }: ReadOptions,
+  { guids, known, signal, onProgress }: ReadOptions,
 ): Promise<FileReading> {
-  const answer = await askThread({ ask: 'read', file, mapping, known }, signal, onProgress);
+  const answer = await askThread({ ask: 'read', file, mapping, guids, known }, signal, onProgress);
   return (answer as { reading: FileReading }).reading;
 }
 

@@ -1,5 +1,5 @@
-/** What a file became by its mapping: how much of it, and what was not understood, with its place. */
-import { Checkbox } from '@mantine/core';
+/** The result of reading a file by its mapping: the totals, and what was not understood, with its place. */
+import { Button, Checkbox } from '@mantine/core';
 import { Sheet } from '../components/page-frame.tsx';
 import { ProblemPanel } from '../components/problem-panel.tsx';
 import { countText, StatusWord } from '../components/words.tsx';
@@ -10,28 +10,50 @@ const NUMBERS_NAMED = 5;
 
 export interface ReadingResultProps {
   state: ReadingState;
-  /** Columns of which nothing is made. */
+  /** Columns that the mapping ignores. */
   unused: readonly string[];
+  /** Rules of the suggestion that the person may want otherwise. */
+  advice: readonly string[];
+  /** Creates a property for each ignored column; null where the person may not. */
+  onNewProperties: (() => void) | null;
   keepsOthers: boolean;
   onKeepOthers: (keeps: boolean) => void;
 }
 
-export function ReadingResult({ state, unused, keepsOthers, onKeepOthers }: ReadingResultProps) {
+export function ReadingResult({
+  state,
+  unused,
+  advice,
+  onNewProperties,
+  keepsOthers,
+  onKeepOthers,
+}: ReadingResultProps) {
   if (state.is === 'reading') return null;
   if (state.is === 'faulty') return <ProblemPanel error={state.error} />;
   const { reading, others } = state;
-  const { totals, findings, notes, errors, warnings } = reading;
+  const { summary, findings, notes, errors, warnings } = reading;
   const more = errors + warnings - findings.length;
   const named = [...others.keys()].slice(0, NUMBERS_NAMED).join(', ');
   return (
-    <Sheet title="What was understood">
-      <ul className={styles.findings} aria-label="What was understood">
-        <li>
-          {countText(totals.elements, 'element')} of {countText(totals.parts, 'part')} and{' '}
-          {countText(totals.links, 'link')}.
-        </li>
-        {reading.encoding !== null && <li>The text is {reading.encoding}.</li>}
-        {unused.length > 0 && <li>Left out: {unused.join(', ')}.</li>}
+    <Sheet title="Summary">
+      <ul className={styles.findings} aria-label="Summary">
+        {summary.map((line) => (
+          <li key={line}>{line}.</li>
+        ))}
+        {reading.encoding !== null && <li>The text encoding is {reading.encoding}.</li>}
+        {unused.length > 0 && (
+          <li>
+            Ignored columns: {unused.join(', ')}.{' '}
+            {onNewProperties !== null && (
+              <Button size="xs" variant="default" onClick={onNewProperties}>
+                {unused.length === 1 ? 'Create a property for it' : 'Create properties for them'}
+              </Button>
+            )}
+          </li>
+        )}
+        {advice.map((line) => (
+          <li key={line}>{line}</li>
+        ))}
         {notes.map((note) => (
           <li key={note}>{note}.</li>
         ))}
@@ -44,8 +66,8 @@ export function ReadingResult({ state, unused, keepsOthers, onKeepOthers }: Read
       </ul>
       {others.size > 0 && (
         <Checkbox
-          label={`${countText(others.size, 'number is', 'numbers are')} known here by other GUIDs (${named}${others.size > NUMBERS_NAMED ? ' …' : ''}): take ${others.size === 1 ? 'it' : 'them'} for the same.`}
-          description="Otherwise they become parts of their own, with the same number."
+          label={`Update ${countText(others.size, 'part')} that the workspace has already (matches ${named}${others.size > NUMBERS_NAMED ? ' …' : ''})`}
+          description="Otherwise new parts with the same numbers are created beside them."
           checked={keepsOthers}
           onChange={(event) => onKeepOthers(event.currentTarget.checked)}
         />

@@ -1,4 +1,4 @@
-/** How a table is read beside its columns: where the structure stands, how figures are written, what parts are. */
+/** Settings for reading a table beside its columns: structure, number format, categories. */
 import { NativeSelect, Textarea, TextInput } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import type { ImportMapping } from '../client/operations.ts';
@@ -10,16 +10,18 @@ import { titlesOf } from './mapping.ts';
 type Structure = NonNullable<ImportMapping['structure']>;
 
 const structures: readonly { value: Structure; label: string }[] = [
-  { value: 'flat', label: 'None: a list of parts' },
-  { value: 'levels', label: 'Levels: 0, 1, 2' },
-  { value: 'items', label: 'Items: 1, 1.1, 1.2' },
-  { value: 'indented', label: 'Indented by blanks' },
-  { value: 'dots', label: 'Leading dots' },
+  { value: 'flat', label: 'None: a flat list' },
+  { value: 'levels', label: 'Levels: 0, 1, 2 or L1, L2' },
+  { value: 'items', label: 'Item numbers: 1, 1.1, 1.2' },
+  { value: 'indented', label: 'Indentation' },
+  { value: 'dots', label: 'Leading dots, plus signs or dashes' },
+  { value: 'columns', label: 'A column for each level' },
   { value: 'parent', label: 'A column with the parent' },
 ];
 const decimals = [
   { value: '.', label: '1,250.75' },
   { value: ',', label: '1.250,75' },
+  { value: 'unambiguous', label: 'Unknown: refuse 1,000' },
 ];
 const dateOrders = [
   { value: 'ymd', label: '2026-12-24' },
@@ -27,10 +29,33 @@ const dateOrders = [
   { value: 'mdy', label: '12/24/2026' },
 ];
 const quantities = [
-  { value: 'perParent', label: 'in one of the parent' },
-  { value: 'extended', label: 'in the top assembly' },
+  { value: 'perParent', label: 'per parent' },
+  { value: 'extended', label: 'for the top assembly' },
 ];
 const usualEncodings = ['windows-1252', 'windows-1250', 'windows-1251', 'gbk', 'shift_jis'];
+
+type Categories = NonNullable<ImportMapping['categories']>;
+
+function ruleFor({ categories }: ImportMapping, column: string, value: string): string {
+  const rule = categories?.rules?.find((one) => one.column === column && one.values.includes(value));
+  return rule?.category ?? '';
+}
+
+/** The categories with a rule for one value of a column; without one for the empty category. */
+function withRule(
+  categories: Categories | undefined,
+  column: string,
+  value: string,
+  category: string,
+): Categories {
+  const others = (categories?.rules ?? []).filter(
+    (one) => one.column !== column || !one.values.includes(value),
+  );
+  return {
+    ...categories,
+    rules: category === '' ? others : [...others, { column, values: [value], category }],
+  };
+}
 
 export interface ReadingSettingsProps {
   choice: Choice & { table: NonNullable<Choice['table']> };
@@ -45,7 +70,7 @@ export function ReadingSettings({ choice, sheets, onChange, onSheet }: ReadingSe
   const categories = useCategories().filter(({ hiddenFromNew }) => !hiddenFromNew);
   const titles = titlesOf(table.rows[headerAt] ?? []);
   const structure = mapping.structure ?? 'flat';
-  const hasLevel = structure !== 'flat' && structure !== 'parent';
+  const hasLevel = structure !== 'flat' && structure !== 'parent' && structure !== 'columns';
   const set = (patch: Partial<ImportMapping>) => onChange({ ...mapping, ...patch });
   const setRoot = (number: string) => {
     const { root, ...others } = mapping;
@@ -72,7 +97,7 @@ export function ReadingSettings({ choice, sheets, onChange, onSheet }: ReadingSe
       />
       {hasLevel && (
         <NativeSelect
-          label="It stands in"
+          label="Structure column"
           value={mapping.columns?.level ?? ''}
           data={[{ value: '', label: 'choose a column' }, ...titles]}
           onChange={(event) =>
@@ -90,38 +115,56 @@ export function ReadingSettings({ choice, sheets, onChange, onSheet }: ReadingSe
       )}
       {structure !== 'parent' && (
         <TextInput
-          label="All of it is in"
+          label="Parent of everything"
           placeholder="number of an assembly"
           value={mapping.root?.number ?? ''}
           onChange={(event) => setRoot(event.currentTarget.value)}
         />
       )}
       <NativeSelect
-        label="Figures"
+        label="Number format"
         value={mapping.decimal ?? '.'}
         data={decimals}
         onChange={(event) => set({ decimal: event.currentTarget.value as ImportMapping['decimal'] })}
       />
       <NativeSelect
-        label="Dates"
+        label="Date format"
         value={mapping.dates ?? 'ymd'}
         data={dateOrders}
         onChange={(event) => set({ dates: event.currentTarget.value as ImportMapping['dates'] })}
       />
       <NativeSelect
-        label="Without a category"
+        label="Default category"
         value={mapping.categories?.default ?? 'part'}
         data={categoryChoices}
         onChange={(event) => setCategory({ default: event.currentTarget.value })}
       />
       {structure !== 'flat' && (
         <NativeSelect
-          label="What has children"
+          label="Category of assemblies"
           value={mapping.categories?.assembly ?? ''}
-          data={[{ value: '', label: 'like the others' }, ...categoryChoices]}
+          data={[{ value: '', label: 'same as the others' }, ...categoryChoices]}
           onChange={(event) => setCategory({ assembly: event.currentTarget.value || undefined })}
         />
       )}
+      {(choice.categories?.values ?? []).map((value) => (
+        <NativeSelect
+          key={value}
+          label={`Category for "${value}"`}
+          value={ruleFor(mapping, choice.categories?.column ?? '', value)}
+          data={[{ value: '', label: 'Default category' }, ...categoryChoices]}
+          onChange={(event) =>
+            set({
+              categories: withRule(
+                mapping.categories,
+                choice.categories?.column ?? '',
+                value,
+                event.currentTarget.value,
+              ),
+            })
+          }
+        />
+      ))}
       {mapping.encoding !== undefined && (
         <NativeSelect
           label="Encoding"

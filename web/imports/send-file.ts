@@ -31,15 +31,20 @@ export async function sendDryRun({ body, type, profile, isExact, key }: Sending)
   return (await response.json()) as SyncBatch;
 }
 
-/**
- * Of the numbers for which a GUID was made those that one entity has by another GUID. A number that several entities have is
- * nobody's, and one whose entity has the made GUID is known already.
- */
-export async function otherGuids(
+export interface Matches {
+  /** Numbers that one entity of the workspace has by another GUID than the made one. */
+  others: Map<string, string>;
+  /** All numbers that the workspace has. */
+  known: Set<string>;
+}
+
+/** Looks up the numbers for which a GUID was made. A number that several entities have is nobody's. */
+export async function findMatches(
   made: KnownGuids,
   { signal, onProgress }: { signal: AbortSignal; onProgress: (done: number) => void },
-): Promise<Map<string, string>> {
+): Promise<Matches> {
   const others = new Map<string, string>();
+  const known = new Set<string>();
   const numbers = [...made.keys()].filter((number) => number.length <= 255);
   for (let at = 0; at < numbers.length; at += LOOKUP_NUMBERS) {
     onProgress(at);
@@ -47,10 +52,11 @@ export async function otherGuids(
     const { items } = await call('lookUpEntities', { body: { numbers: some } }, { signal });
     for (const { number, entities } of items) {
       const [only, another] = entities;
+      if (only !== undefined) known.add(number);
       // One without a GUID has the number too.
       const guid = another === undefined ? only?.E_Guid?.toLowerCase() : undefined;
       if (guid !== undefined && guid !== made.get(number)) others.set(number, guid);
     }
   }
-  return others;
+  return { others, known };
 }

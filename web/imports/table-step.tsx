@@ -1,7 +1,10 @@
-/** A file that a definition is needed for: the definition, what the columns mean, what came of it, and the dry run. */
+/** The step of a table: the definition, the meaning of the columns, the summary, and the dry run. */
 import { Button, Checkbox } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
 import { useId, useState } from 'react';
-import type { ImportDefinition, ImportMapping } from '../client/operations.ts';
+import type { ImportDefinition, ImportMapping, PropertyDefinition } from '../client/operations.ts';
+import { call } from '../client/request.ts';
+import { useMay } from '../client/session.ts';
 import { FootBar, Sheet } from '../components/page-frame.tsx';
 import { ProblemPanel } from '../components/problem-panel.tsx';
 import { countText } from '../components/words.tsx';
@@ -11,7 +14,7 @@ import { ColumnMapping } from './column-mapping.tsx';
 import { DefinitionBar } from './definition-bar.tsx';
 import styles from './imports.module.css';
 import { forgetMapping, keepMapping } from './kept-mapping.ts';
-import { titlesOf, unusedOf } from './mapping.ts';
+import { titlesOf, unusedOf, withMeaning } from './mapping.ts';
 import type { FileLook } from './read-file.ts';
 import { ReadingResult } from './reading-result.tsx';
 import { ReadingSettings } from './reading-settings.tsx';
@@ -40,6 +43,8 @@ export function TableStep({ file, look, first, definitions, isSending, onSend }:
   const [keepsOthers, setKeepsOthers] = useState(true);
   const [isExact, setExact] = useState(false);
   const [error, setError] = useState<unknown>(null);
+  const client = useQueryClient();
+  const mayConfigure = useMay('admin');
   const state = useReading(file, choice.mapping, keepsOthers);
 
   const suggest = async (within: FileLook) => {
@@ -62,9 +67,29 @@ export function TableStep({ file, look, first, definitions, isSending, onSend }:
     setSaved(definition.mapping);
   };
   const change = (mapping: ImportMapping) => {
-    const changed = { ...choice, mapping };
+    const isSettled = mapping.structure !== choice.mapping.structure;
+    const changed = { ...choice, mapping, ...(isSettled ? { problems: [] } : {}) };
     setChoice(changed);
     keepMapping(changed);
+  };
+  const createProperties = async () => {
+    try {
+      setError(null);
+      let { mapping } = choice;
+      const created: PropertyDefinition[] = [...properties];
+      for (const title of unusedOf(mapping, titles)) {
+        const known = created.find(({ key }) => key === title);
+        created.push(
+          known ??
+            (await call('createPropertyDefinition', { body: { key: title, name: title, type: 'text' } })),
+        );
+        mapping = withMeaning(mapping, title, `property:${title}`, created);
+      }
+      await client.invalidateQueries();
+      change(mapping);
+    } catch (fault) {
+      setError(fault);
+    }
   };
   const beginAfresh = () => {
     const best = bestChoice(definitions, look);
@@ -92,15 +117,23 @@ export function TableStep({ file, look, first, definitions, isSending, onSend }:
       />
       {choice.isKept === true && (
         <p className={styles.kept} role="status">
-          The columns mean what you said of them before.
+          Your last mapping for these columns is used.
           <Button size="xs" variant="default" onClick={beginAfresh}>
-            Begin afresh
+            Start over
           </Button>
         </p>
       )}
       {error !== null && <ProblemPanel error={error} />}
+      {(choice.problems ?? []).map((problem) => (
+        <p key={problem} className={styles.kept} role="alert">
+          {problem}
+          <Button size="xs" variant="default" onClick={() => setChoice({ ...choice, problems: [] })}>
+            Read it as a flat list
+          </Button>
+        </p>
+      ))}
       {table !== null && (
-        <Sheet title="What do the columns mean?" flush>
+        <Sheet title="Columns" flush>
           <ColumnMapping choice={{ ...choice, table }} definitions={properties} onChange={change} />
           <ReadingSettings
             choice={{ ...choice, table }}
@@ -115,6 +148,8 @@ export function TableStep({ file, look, first, definitions, isSending, onSend }:
       <ReadingResult
         state={state}
         unused={unusedOf(choice.mapping, titles)}
+        advice={choice.notes ?? []}
+        onNewProperties={mayConfigure ? () => void createProperties() : null}
         keepsOthers={keepsOthers}
         onKeepOthers={setKeepsOthers}
       />
@@ -123,14 +158,16 @@ export function TableStep({ file, look, first, definitions, isSending, onSend }:
           {state.is === 'reading' ? state.words : wordsOf(state)}
         </span>
         <Checkbox
-          label="Exactly these children"
-          description="What the file does not name is taken out of its assemblies."
+          label="Remove children that are not in the file"
+          description="Only from the assemblies in the file."
           checked={isExact}
           onChange={(event) => setExact(event.currentTarget.checked)}
         />
         <Button
           loading={isSending}
-          disabled={state.is !== 'read' || state.reading.totals.elements === 0}
+          disabled={
+            state.is !== 'read' || state.reading.totals.elements === 0 || (choice.problems ?? []).length > 0
+          }
           aria-describedby={told}
           onClick={() =>
             state.is === 'read' &&
@@ -151,7 +188,7 @@ export function TableStep({ file, look, first, definitions, isSending, onSend }:
 }
 
 function wordsOf(state: ReturnType<typeof useReading>): string {
-  if (state.is !== 'read') return 'It cannot be read so.';
+  if (state.is !== 'read') return 'The file cannot be read this way.';
   const { errors, totals } = state.reading;
   return errors === 0
     ? `${countText(totals.elements, 'element')} to send.`

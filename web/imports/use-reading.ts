@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react';
 import type { ImportMapping } from '../client/operations.ts';
 import { newKey } from '../components/request-keys.ts';
 import { type FileReading, type KnownGuids, readFile } from './read-file.ts';
-import { otherGuids } from './send-file.ts';
+import { findMatches } from './send-file.ts';
 
 export type ReadingState =
   | { is: 'reading'; words: string }
@@ -29,21 +29,25 @@ export function useReading(file: File, mapping: ImportMapping, keepsOthers: bool
     const say = (words: string) => {
       if (!signal.aborted) setState({ is: 'reading', words });
     };
-    const read = async (known: KnownGuids) =>
+    const read = async (guids: KnownGuids, known: ReadonlySet<string>) =>
       readFile(file, mapping, {
+        guids,
         known,
         signal,
         onProgress: (elements) => say(`Reading the file… ${elements} elements`),
       });
     const work = async () => {
       say('Reading the file…');
-      const reading = await read(none);
-      const others = await otherGuids(reading.made, {
+      const reading = await read(none, new Set());
+      const { others, known } = await findMatches(reading.made, {
         signal,
         onProgress: (done) => say(`Looking up numbers… ${done} of ${reading.made.size}`),
       });
-      const known = others.size > 0 && keepsOthers ? await read(others) : reading;
-      if (!signal.aborted) setState({ is: 'read', reading: known, others, key: newKey() });
+      const isSame = others.size > 0 && keepsOthers;
+      const isAgain = isSame || (mapping.missingParents === 'create' && known.size > 0);
+      const kept = new Set([...known].filter((number) => isSame || !others.has(number)));
+      const last = isAgain ? await read(isSame ? others : none, kept) : reading;
+      if (!signal.aborted) setState({ is: 'read', reading: last, others, key: newKey() });
     };
     // Whoever types changes it letter by letter.
     const timer = setTimeout(() => {

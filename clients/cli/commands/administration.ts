@@ -8,6 +8,7 @@ import { shown } from '../output.ts';
 import { readLater } from '../read-time.ts';
 import { type GlobalFlags, interruption, openSession, outputOf, requireUuid } from '../session.ts';
 import { findSettings } from '../settings.ts';
+import { here } from '../surroundings.ts';
 
 export function addAdministration(program: Command): void {
   addKeys(program);
@@ -67,8 +68,8 @@ function addKeys(program: Command): void {
 /** By the operator, whose token comes from the environment. */
 function addWorkspaces(program: Command): void {
   const operator = (command: Command) => {
-    const { url } = findSettings(command.optsWithGlobals<GlobalFlags>(), process.env, process.cwd());
-    const key = process.env.PARTBOOK_OPERATOR_TOKEN;
+    const { url } = findSettings(command.optsWithGlobals<GlobalFlags>(), here().env, here().cwd);
+    const key = here().env.PARTBOOK_OPERATOR_TOKEN;
     if (url === '' || key === undefined || key === '') {
       throw new UsageError("Workspaces are the operator's: set PARTBOOK_URL and PARTBOOK_OPERATOR_TOKEN.");
     }

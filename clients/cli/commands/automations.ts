@@ -18,6 +18,7 @@ import { customOf, fileNameOf, type Kept, MANIFEST, readJson, readText } from '.
 import { nearNames } from '../near-names.ts';
 import { plain, shown } from '../output.ts';
 import { openSession, type Session } from '../session.ts';
+import { pathHere } from '../surroundings.ts';
 import { FirstItems, type LimitFlags, limited, wholeNumber } from '../take-items.ts';
 import { addPush } from './automations-push.ts';
 
@@ -70,15 +71,15 @@ function addPull(automations: Command): void {
     .description('write the scripts of the workspace into files')
     .action(async (folder = 'automations') => {
       const session = openSession(pull);
-      mkdirSync(folder, { recursive: true });
+      mkdirSync(pathHere(folder), { recursive: true });
       const kept: Kept[] = [];
       const taken = new Set<string>();
       for (const { name, description, contextTypeId, enabled, script } of await customOf(session)) {
         const file = fileNameOf(name, taken);
-        writeFileSync(join(folder, file), script);
+        writeFileSync(pathHere(join(folder, file)), script);
         kept.push({ file, name, description, contextTypeId, enabled });
       }
-      writeFileSync(join(folder, MANIFEST), `${JSON.stringify(kept, null, 2)}\n`);
+      writeFileSync(pathHere(join(folder, MANIFEST)), `${JSON.stringify(kept, null, 2)}\n`);
       session.output.say(`${countOf(kept.length, 'script')} in ${folder}.`);
     });
 }

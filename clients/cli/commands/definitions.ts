@@ -8,6 +8,7 @@ import { listItems } from '../../typescript/list-items.ts';
 import { UsageError } from '../exit-codes.ts';
 import { parse } from '../files/choose-definition.ts';
 import { openSession } from '../session.ts';
+import { here, pathHere } from '../surroundings.ts';
 
 export function addDefinitions(program: Command): void {
   const definitions = program.command('definitions').description('import definitions of the workspace');
@@ -32,7 +33,7 @@ export function addDefinitions(program: Command): void {
     .action(async (name: string) => {
       const { partbook, signal } = openSession(show);
       const { mapping } = await partbook('GET /import-definitions/{name}', { name }, { signal });
-      process.stdout.write(`${JSON.stringify(mapping, null, 2)}\n`);
+      here().stdout.write(`${JSON.stringify(mapping, null, 2)}\n`);
     });
   const push = definitions
     .command('push <name> <file>')
@@ -56,7 +57,7 @@ export function addDefinitions(program: Command): void {
 function readMapping(file: string): ImportMapping {
   let input: ImportDefinitionInput;
   try {
-    input = JSON.parse(readFileSync(file, 'utf8')) as ImportDefinitionInput;
+    input = JSON.parse(readFileSync(pathHere(file), 'utf8')) as ImportDefinitionInput;
   } catch (error) {
     throw new UsageError(`${file}: ${(error as Error).message}`);
   }

@@ -10,6 +10,7 @@ import { keyTextFault } from '../key-text.ts';
 import { plain } from '../output.ts';
 import { connectTo, type GlobalFlags, interruption, outputOf } from '../session.ts';
 import { findSettings, keptFilePath, type Settings } from '../settings.ts';
+import { here } from '../surroundings.ts';
 
 interface Check {
   name: string;
@@ -25,7 +26,7 @@ export function addDoctor(program: Command): void {
     .description('look whether everything is in place')
     .action(async () => {
       const output = outputOf(doctor);
-      const settings = findSettings(doctor.optsWithGlobals<GlobalFlags>(), process.env, process.cwd());
+      const settings = findSettings(doctor.optsWithGlobals<GlobalFlags>(), here().env, here().cwd);
       const checks: Check[] = [];
       for await (const check of examine(settings)) checks.push(check);
       output.answer(checks, () =>
@@ -210,7 +211,7 @@ function advice(error: unknown): string {
 }
 
 function keptFile(): Check {
-  const path = keptFilePath(process.env);
+  const path = keptFilePath(here().env);
   try {
     const mode = statSync(path).mode & 0o077;
     const ok = process.platform === 'win32' || mode === 0;

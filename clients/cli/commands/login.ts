@@ -4,6 +4,7 @@ import type { Command } from 'commander';
 import { UsageError } from '../exit-codes.ts';
 import { connectTo, type GlobalFlags, interruption, outputOf } from '../session.ts';
 import { findSettings, readKept, writeKept } from '../settings.ts';
+import { here } from '../surroundings.ts';
 
 export function addLogin(program: Command): void {
   const login = program
@@ -13,15 +14,15 @@ export function addLogin(program: Command): void {
       const output = outputOf(login);
       const flags = login.optsWithGlobals<GlobalFlags>();
       const { profile: name = 'default', ...rest } = flags;
-      const known = findSettings(rest, process.env, process.cwd());
+      const known = findSettings(rest, here().env, here().cwd);
       const url = known.url || (await ask('Address of the service', 'https://'));
       const workspace = known.workspace || (await ask('Workspace', ''));
       const key = (await readKey()).trim();
       if (key === '') throw new UsageError('No key came by standard input.');
       const session = await connectTo({ url, workspace, key })('GET /session', {}, { signal: interruption });
-      const kept = readKept(process.env);
+      const kept = readKept(here().env);
       const profiles = { ...kept.profiles, [name]: { url, workspace, key } };
-      const path = writeKept(process.env, { ...kept, current: name, profiles });
+      const path = writeKept(here().env, { ...kept, current: name, profiles });
       output.answer({ profile: name, workspace, permission: session.permission }, () => {
         return `Signed in to ${session.workspace.name} as "${session.keyName}" (${session.permission}); kept in ${path}`;
       });
@@ -31,28 +32,28 @@ export function addLogin(program: Command): void {
     .command('logout')
     .description('forget what login kept')
     .action(() => {
-      const { profile: name = readKept(process.env).current ?? 'default' } =
+      const { profile: name = readKept(here().env).current ?? 'default' } =
         logout.optsWithGlobals<GlobalFlags>();
-      const { profiles = {}, ...kept } = readKept(process.env);
+      const { profiles = {}, ...kept } = readKept(here().env);
       const { [name]: forgotten, ...others } = profiles;
       if (forgotten === undefined) throw new UsageError(`There is no profile "${name}".`);
-      writeKept(process.env, { ...kept, profiles: others });
+      writeKept(here().env, { ...kept, profiles: others });
       outputOf(logout).say(`The profile ${name} is forgotten.`);
     });
 }
 
 async function readKey(): Promise<string> {
-  if (process.stdin.isTTY !== true) return readAll(process.stdin);
+  if (here().stdin.isTTY !== true) return readAll(here().stdin);
   const prompts = await import('@clack/prompts');
-  const answer = await prompts.password({ message: 'API key', output: process.stderr });
+  const answer = await prompts.password({ message: 'API key', output: here().stderr });
   return prompts.isCancel(answer) ? '' : answer;
 }
 
 async function ask(message: string, placeholder: string): Promise<string> {
-  if (process.stdin.isTTY !== true)
+  if (here().stdin.isTTY !== true)
     throw new UsageError(`Say it: --${message.startsWith('Work') ? 'workspace' : 'url'}.`);
   const prompts = await import('@clack/prompts');
-  const answer = await prompts.text({ message, placeholder, output: process.stderr });
+  const answer = await prompts.text({ message, placeholder, output: here().stderr });
   if (prompts.isCancel(answer) || answer === undefined || answer === '')
     throw new UsageError(`${message} is needed.`);
   return answer;

@@ -3,6 +3,7 @@ import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import type { Command } from 'commander';
 import { makeServer } from '../../mcp/make-server.ts';
 import { openSession } from '../session.ts';
+import { here } from '../surroundings.ts';
 
 export async function serveAgents(
   command: Command,
@@ -14,8 +15,8 @@ export async function serveAgents(
   if (allowWrites && !allowsWrites) output.say('The key may only read: agents get no tools that write.');
   const ended = Promise.withResolvers<void>();
   signal.addEventListener('abort', () => ended.resolve(), { once: true });
-  process.stdin.once('end', () => ended.resolve());
-  process.stdin.once('close', () => ended.resolve());
+  here().stdin.once('end', () => ended.resolve());
+  here().stdin.once('close', () => ended.resolve());
   const handle = serveStdio(() => makeServer({ partbook, allowsWrites, signal }));
   await ended.promise;
   await handle.close();

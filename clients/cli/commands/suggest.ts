@@ -8,6 +8,7 @@ import { hintsOf } from '../files/choose-definition.ts';
 import { withSource } from '../files/with-source.ts';
 import { connectTo, type GlobalFlags, interruption, outputOf } from '../session.ts';
 import { findSettings } from '../settings.ts';
+import { here } from '../surroundings.ts';
 
 export function addSuggest(program: Command): void {
   const command = program
@@ -22,7 +23,7 @@ export function addSuggest(program: Command): void {
       if (suggestion === null) {
         throw new OfFile(file, tableUnclear(beginnings));
       }
-      process.stdout.write(`${JSON.stringify(suggestion.definition, null, 2)}\n`);
+      here().stdout.write(`${JSON.stringify(suggestion.definition, null, 2)}\n`);
       output.say(`${file} is ${formatWords(format, suggestion.definition.delimiter)}.`);
       if (suggestion.tool !== null) output.say(`It looks like a list of ${suggestion.tool}.`);
       for (const { message } of [...suggestion.problems, ...suggestion.warnings])
@@ -51,7 +52,7 @@ function formatWords(format: FileFormat, delimiter: keyof typeof delimiterWords 
 
 /** What the workspace has; nothing where none is known. */
 async function hints(command: Command): Promise<WorkspaceHints> {
-  const settings = findSettings(command.optsWithGlobals<GlobalFlags>(), process.env, process.cwd());
+  const settings = findSettings(command.optsWithGlobals<GlobalFlags>(), here().env, here().cwd);
   if (settings.url === '' || settings.key === '' || settings.workspace === '') return {};
   return hintsOf(connectTo(settings), interruption);
 }

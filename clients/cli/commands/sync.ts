@@ -1,7 +1,9 @@
 /** `partbook sync FILE…`: files to batches; with `--plan` a look at what would change first. */
 
 import type { Command } from 'commander';
+import type { ImportDefinition } from '../../readers/definition/import-definition.schema.ts';
 import type { FileSource } from '../../readers/file-source.ts';
+import { totalsInWords } from '../../readers/reading-totals.ts';
 import { ApiError } from '../../typescript/errors.ts';
 import type { SyncBatch, SyncResult } from '../../typescript/generated/types.ts';
 import type { Batch } from '../../typescript/sync-batch.ts';
@@ -10,14 +12,16 @@ import { cancelledBy, outcomeText } from '../batch-words.ts';
 import { confirm } from '../confirm.ts';
 import { countOf } from '../count-of.ts';
 import { Ended, type ExitCode, exitCodeOf, exitCodes, OfFile, ofFile, UsageError } from '../exit-codes.ts';
-import { chooseDefinition, type DefinitionFlags } from '../files/choose-definition.ts';
-import { type Prepared, prepareFile } from '../files/send-file.ts';
+import { type Chosen, chooseDefinition, type DefinitionFlags } from '../files/choose-definition.ts';
+import { matchesText, prepareMatched } from '../files/prepare-matched.ts';
+import type { Prepared } from '../files/send-file.ts';
 import { tellFindings } from '../files/tell-findings.ts';
 import { requireFile, shownName, withSource } from '../files/with-source.ts';
 import { pausedText, pausedWhileQueued } from '../held-batches.ts';
 import { shown } from '../output.ts';
 import { openSession, type Session } from '../session.ts';
 import { readProject } from '../settings.ts';
+import { here } from '../surroundings.ts';
 import { tellError } from '../tell-error.ts';
 
 interface SyncFlags extends DefinitionFlags {
@@ -27,6 +31,7 @@ interface SyncFlags extends DefinitionFlags {
   leaveOutFaulty?: boolean;
   wait: boolean;
   read?: boolean;
+  newProperties?: boolean;
 }
 
 const PLAN_SHOWN = 200;
@@ -55,18 +60,28 @@ export function addDefinitionOptions(command: Command): Command {
     );
 }
 
+const EXAMPLES = `
+Examples:
+  partbook sync parts.csv --plan                  show what would change, apply nothing
+  partbook sync parts.csv --yes --root BOARD-1    everything in the file is in BOARD-1
+  partbook sync parts.csv -d parts.json           read the file by a definition
+  partbook sync board.xml --variant production    one variant of a KiCad board
+  partbook sync arm.stp --encoding gbk            names that are not UTF-8`;
+
 export function addSync(program: Command): void {
   const command = program
     .command('sync <file...>')
     .description(
-      'send files, or - for standard input: JSON, NDJSON, CSV, TSV, XLSX, STEP, AP242 XML, KiCad netlists, SOLIDWORKS PDM XML',
+      'send files, or - for standard input: JSON, NDJSON, CSV, TSV, XLSX, ODS, STEP, AP242 XML, KiCad netlists, SOLIDWORKS PDM XML',
     )
-    .option('--plan', 'show what would change and ask, or end with 3 where nobody can be asked')
-    .option('--exact', 'assemblies in the file have exactly the parts that it names: others are taken out')
-    .option('-y, --yes', 'take suggested definitions, and apply plans, without asking')
+    .option('--plan', 'show the changes without applying them; on a terminal, ask whether to apply them')
+    .option('--exact', 'remove children that are not in the file from the assemblies in it')
+    .option('-y, --yes', 'accept suggested definitions and matches, and apply plans, without asking')
     .option('--leave-out-faulty', 'send a file without the lines that cannot be read')
+    .option('--new-properties', 'create a property for each column that the workspace has none for')
     .option('--no-wait', 'do not wait for the end of the batch')
-    .option('--read', 'only read: print the elements as NDJSON, send nothing');
+    .option('--read', 'only read: print the elements as NDJSON, send nothing')
+    .addHelpText('after', EXAMPLES);
   addDefinitionOptions(command).action(async (files: string[], flags: SyncFlags) => {
     if (flags.key !== undefined && !['id', 'name', 'id+name'].includes(flags.key)) {
       throw new UsageError('--key is id, name or id+name.');
@@ -91,12 +106,13 @@ async function readOnly(command: Command, files: string[], flags: SyncFlags): Pr
   const { openReading } = await import('../../readers/read-elements.ts');
   for (const file of files) {
     await withSource(file, async (source) => {
-      const { definition } = await chooseDefinition(source, flags, readProject(process.cwd()), null);
+      const chosen = await chooseDefinition(source, flags, readProject(here().cwd), null);
+      const { definition } = chosen;
+      for (const note of chosen.notes) output.say(`${shownName(file)}: ${note}`, 'yellow');
       const reading = await openReading(source, definition);
-      for await (const element of reading.elements()) process.stdout.write(`${JSON.stringify(element)}\n`);
+      for await (const element of reading.elements()) here().stdout.write(`${JSON.stringify(element)}\n`);
       tellFindings(output, shownName(file), reading.findings);
-      const { elements, parts, links } = reading.totals;
-      output.say(`${shownName(file)}: ${elements} elements of ${parts} parts and ${links} links.`);
+      for (const line of totalsInWords(reading.totals)) output.say(`${shownName(file)}: ${line}.`);
       faulty ||= reading.findings.errors > 0;
     });
   }
@@ -122,27 +138,38 @@ async function syncSource(
   flags: SyncFlags,
 ): Promise<ExitCode> {
   const { output, partbook, signal } = session;
-  const chosen = await chooseDefinition(source, flags, readProject(process.cwd()), partbook);
-  if (chosen.leftOut.length > 0)
-    output.say(`${file}: columns left out: ${chosen.leftOut.join(', ')}.`, 'yellow');
-  if (chosen.suggested !== null && flags.yes !== true) {
-    output.say(`${file}: read by this suggestion:\n${JSON.stringify(chosen.suggested, null, 2)}`);
+  const chosen = await chooseDefinition(source, flags, readProject(here().cwd), partbook);
+  const definition = await withNewProperties(session, file, chosen, flags);
+  tellChosen(session, file, chosen, flags);
+  // A plan writes nothing: whoever cannot be asked sees what the suggestion would do.
+  if (chosen.suggested !== null && flags.yes !== true && (flags.plan !== true || output.isAttended)) {
     await confirm(
       session,
-      'Are the columns meant so?',
-      `Keep it as a file and name it with --definition, or say --yes.`,
+      'Is this mapping right?',
+      `Save it as a file and name it with --definition, or add --yes.`,
     );
   }
-  const prepared = await prepareFile(source, chosen.definition);
+  const prepared = await prepareMatched(source, definition, partbook, {
+    signal,
+    onMatches: async (numbers) => {
+      output.say(`${file}: ${matchesText(numbers)}.`);
+      if (definition.match === 'number' || flags.yes === true || flags.plan === true) return true;
+      await confirm(
+        session,
+        'Are these the same parts?',
+        '--match number updates those parts, --match guid creates others beside them.',
+      );
+      return true;
+    },
+  });
   try {
     if (prepared.reading !== null) {
       tellFindings(output, file, prepared.reading.findings);
+      for (const line of totalsInWords(prepared.reading.totals)) output.say(`${file}: ${line}.`);
       if (prepared.reading.findings.errors > 0 && flags.leaveOutFaulty !== true) {
-        output.say(`${file}: nothing was sent. Mend it, or send the rest with --leave-out-faulty.`, 'red');
+        output.say(`${file}: nothing was sent. Fix it, or send the rest with --leave-out-faulty.`, 'red');
         return exitCodes.elementErrors;
       }
-      const { elements, parts, links } = prepared.reading.totals;
-      output.say(`${file}: ${parts} parts, ${links} links, ${elements} elements.`);
     }
     if (flags.plan === true) return await plan(session, file, prepared, chosen.profile, flags);
     const batch = await prepared.send(partbook, { profile: chosen.profile, exact: flags.exact, signal });
@@ -150,6 +177,43 @@ async function syncSource(
   } finally {
     prepared.remove();
   }
+}
+
+function tellChosen({ output }: Session, file: string, chosen: Chosen, flags: SyncFlags): void {
+  if (chosen.suggested !== null && flags.yes !== true)
+    output.say(`${file}: suggested mapping:\n${JSON.stringify(chosen.suggested, null, 2)}`);
+  for (const note of chosen.notes) output.say(`${file}: ${note}`, 'yellow');
+  if (chosen.leftOut.length > 0 && flags.newProperties !== true)
+    output.say(`${file}: columns left out: ${chosen.leftOut.join(', ')}.`, 'yellow');
+  if (chosen.categories !== null) {
+    const { column, values } = chosen.categories;
+    const [first = ''] = values;
+    output.say(
+      `${file}: values of "${column}" that are no categories: ${values.slice(0, 10).join(', ')}. Map each, such as --category "${column}:${first}=KEY".`,
+      'yellow',
+    );
+  }
+}
+
+/** Columns that the workspace has no property for become properties, of texts, in one step. */
+async function withNewProperties(
+  { partbook, output, signal }: Session,
+  file: string,
+  { definition, leftOut }: Chosen,
+  { newProperties, plan: isPlan }: SyncFlags,
+): Promise<ImportDefinition> {
+  if (newProperties !== true || leftOut.length === 0) return definition;
+  const names = leftOut.join(', ');
+  if (isPlan === true) {
+    output.say(`${file}: properties that would be created: ${names}.`);
+    return definition;
+  }
+  for (const name of leftOut) {
+    await partbook('POST /property-definitions', { body: { key: name, name, type: 'text' } }, { signal });
+  }
+  output.say(`${file}: properties created: ${names}.`);
+  const properties = Object.fromEntries(leftOut.map((name) => [name, name]));
+  return { ...definition, properties: { ...definition.properties, ...properties } };
 }
 
 async function plan(
@@ -256,8 +320,8 @@ function withoutResults({ results: _, ...envelope }: SyncBatch): Omit<SyncBatch,
 }
 
 async function follow({ partbook, output, signal }: Session, batch: Batch): Promise<SyncBatch> {
-  const isShown = output.form === 'text' && process.stderr.isTTY === true;
-  const clear = () => isShown && process.stderr.write('\r\u001b[K');
+  const isShown = output.form === 'text' && here().stderr.isTTY === true;
+  const clear = () => isShown && here().stderr.write('\r\u001b[K');
   const ended = new AbortController();
   const asking = { partbook, signal: AbortSignal.any([signal, ended.signal]) };
   const told = pausedWhileQueued(asking, batch).then((since) => {
@@ -267,7 +331,7 @@ async function follow({ partbook, output, signal }: Session, batch: Batch): Prom
   });
   const onProgress = ({ counts: { processed, total } }: SyncBatch) => {
     if (isShown && total > 0)
-      process.stderr.write(`\r${Math.floor((100 * processed) / total)} % of ${total} `);
+      here().stderr.write(`\r${Math.floor((100 * processed) / total)} % of ${total} `);
   };
   try {
     return await batch.wait({ signal, onProgress });

@@ -3,6 +3,7 @@ import type { Command } from 'commander';
 import type { DefinitionFlags } from '../files/choose-definition.ts';
 import { readSeconds } from '../read-time.ts';
 import { openSession } from '../session.ts';
+import { here, pathHere } from '../surroundings.ts';
 import { watchFolder } from '../watch/watch-folder.ts';
 import { statePath, WatchState } from '../watch/watch-state.ts';
 import { addDefinitionOptions } from './sync.ts';
@@ -31,11 +32,13 @@ export function addWatch(program: Command): void {
   addDefinitionOptions(command).action(async (folder: string, flags: WatchFlags) => {
     const session = openSession(command);
     const { url, workspace } = session.settings;
-    const state = WatchState.open(flags.state ?? statePath(process.env, folder, url, workspace));
+    const state = WatchState.open(
+      flags.state === undefined ? statePath(here().env, folder, url, workspace) : pathHere(flags.state),
+    );
     const { settle, every, move, once = false, exact = false, ...definition } = flags;
     const options = {
       ...definition,
-      folder,
+      folder: pathHere(folder),
       settleMs: readSeconds('--settle', settle, 0),
       everyMs: readSeconds('--every', every, 0.05),
       moves: move,

@@ -36,7 +36,8 @@ export function addResend(webhooks: Command): void {
       const session = openSession(resend);
       const { output } = session;
       const webhook = await requireOn(session, text);
-      const ids = given.length > 0 ? given : await failedOf(session, webhook);
+      const ids = given.length > 0 ? [...given] : await failedOf(session, webhook);
+      if (plan === true && given.length > 0) await leaveUnknown(session, webhook, ids);
       if (plan === true) {
         output.answer({ webhookId: webhook.id, deliveries: ids }, () =>
           ids.length === 0
@@ -48,6 +49,23 @@ export function addResend(webhooks: Command): void {
       }
       await sendAgain(session, webhook, ids);
     });
+}
+
+/** A plan counts what is there: ids of other webhooks, or past their retention, are named and taken out. */
+async function leaveUnknown(
+  { partbook, output, signal }: Session,
+  { id }: Webhook,
+  ids: string[],
+): Promise<void> {
+  for (const deliveryId of [...ids]) {
+    try {
+      await partbook('GET /webhooks/{id}/deliveries/{deliveryId}', { id, deliveryId }, { signal });
+    } catch (error) {
+      if (!(error instanceof ApiError) || error.code !== 'delivery_not_found') throw error;
+      output.say(`${deliveryId} is not there: it is of another webhook, or past its retention.`, 'yellow');
+      ids.splice(ids.indexOf(deliveryId), 1);
+    }
+  }
 }
 
 const messages = (count: number) => countOf(count, 'message');

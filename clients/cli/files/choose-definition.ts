@@ -17,6 +17,7 @@ import { ApiError } from '../../typescript/errors.ts';
 import { listItems } from '../../typescript/list-items.ts';
 import { UsageError } from '../exit-codes.ts';
 import type { ProjectFile } from '../settings.ts';
+import { pathHere } from '../surroundings.ts';
 
 export interface DefinitionFlags {
   definition?: string;
@@ -114,9 +115,12 @@ async function load(
   name: string,
   partbook: Partbook | null,
 ): Promise<{ input: ImportDefinitionInput; profile: string | undefined }> {
-  if (existsSync(name)) {
+  if (existsSync(pathHere(name))) {
     try {
-      return { input: JSON.parse(readFileSync(name, 'utf8')) as ImportDefinitionInput, profile: undefined };
+      return {
+        input: JSON.parse(readFileSync(pathHere(name), 'utf8')) as ImportDefinitionInput,
+        profile: undefined,
+      };
     } catch (error) {
       throw new UsageError(`${name} is not JSON: ${(error as Error).message}`);
     }

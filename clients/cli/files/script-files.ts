@@ -6,6 +6,7 @@ import { listItems } from '../../typescript/list-items.ts';
 import { UsageError } from '../exit-codes.ts';
 import { shown } from '../output.ts';
 import type { Session } from '../session.ts';
+import { pathHere } from '../surroundings.ts';
 
 export interface Kept {
   file: string;
@@ -40,7 +41,8 @@ export function fileNameOf(name: string, taken: Set<string>): string {
 /** Each script that it names, read: what is wrong with the files is found before anything is sent. */
 export function scriptsOf(folder: string): (Kept & { script: string })[] {
   const path = join(folder, MANIFEST);
-  if (!existsSync(path)) throw new UsageError(`There is no ${path}: "partbook automations pull" writes one.`);
+  if (!existsSync(pathHere(path)))
+    throw new UsageError(`There is no ${path}: "partbook automations pull" writes one.`);
   const entries = readJson(path);
   if (!Array.isArray(entries)) throw new UsageError(`${path} holds no array of scripts.`);
   const names = new Set<string>();
@@ -63,6 +65,6 @@ export function readJson(path: string): unknown {
 }
 
 export function readText(path: string): string {
-  if (!existsSync(path)) throw new UsageError(`There is no file ${path}.`);
-  return readFileSync(path, 'utf8');
+  if (!existsSync(pathHere(path))) throw new UsageError(`There is no file ${path}.`);
+  return readFileSync(pathHere(path), 'utf8');
 }

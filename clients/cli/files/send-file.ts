@@ -1,11 +1,11 @@
-/** One file to one batch: what `sync` and `watch` have in common. */
+/** Makes one file into one batch, for `sync` and `watch`. */
 import { createHash } from 'node:crypto';
 import type { ImportDefinition } from '../../readers/definition/import-definition.schema.ts';
 import { detectFormat } from '../../readers/detect-format.ts';
 import type { FileSource } from '../../readers/file-source.ts';
 import { FileFault } from '../../readers/findings.ts';
 import { jsonAsNdjson } from '../../readers/json-elements.ts';
-import type { Reading } from '../../readers/read-elements.ts';
+import type { Reading, ReadingOptions } from '../../readers/read-elements.ts';
 import type { Partbook } from '../../typescript/connect.ts';
 import { type Batch, sendBatch } from '../../typescript/sync-batch.ts';
 import { spoolElements } from './spool-elements.ts';
@@ -31,7 +31,11 @@ export interface SendOptions {
 const JSON_BYTES_MAX = 4 * 1024 * 1024;
 
 /** Reads the file to its end. Faults of the whole file are thrown; findings stand in `reading`. */
-export async function prepareFile(file: FileSource, definition: ImportDefinition): Promise<Prepared> {
+export async function prepareFile(
+  file: FileSource,
+  definition: ImportDefinition,
+  options: ReadingOptions = {},
+): Promise<Prepared> {
   const { format, source } = await detectFormat(file);
   if (format === 'json' || format === 'ndjson') {
     const hash = createHash('sha256');
@@ -48,7 +52,7 @@ export async function prepareFile(file: FileSource, definition: ImportDefinition
       remove: () => undefined,
     };
   }
-  const spooled = await spoolElements(file, definition);
+  const spooled = await spoolElements(file, definition, options);
   return {
     reading: spooled.reading,
     sha256: spooled.sha256,

@@ -10,7 +10,7 @@ import { join } from 'node:path';
 import type { ImportDefinition } from '../../readers/definition/import-definition.schema.ts';
 import type { FileSource } from '../../readers/file-source.ts';
 import { FileFault } from '../../readers/findings.ts';
-import { openReading, type Reading } from '../../readers/read-elements.ts';
+import { openReading, type Reading, type ReadingOptions } from '../../readers/read-elements.ts';
 
 export interface Spooled {
   reading: Reading;
@@ -22,7 +22,11 @@ export interface Spooled {
 
 const PIECE_CHARACTERS = 256 * 1024;
 
-export async function spoolElements(source: FileSource, definition: ImportDefinition): Promise<Spooled> {
+export async function spoolElements(
+  source: FileSource,
+  definition: ImportDefinition,
+  options: ReadingOptions = {},
+): Promise<Spooled> {
   const folder = mkdtempSync(join(tmpdir(), 'partbook-'));
   const remove = () => rmSync(folder, { recursive: true, force: true });
   try {
@@ -38,7 +42,7 @@ export async function spoolElements(source: FileSource, definition: ImportDefini
       hash.update(text);
       if (!out.write(text)) await once(out, 'drain');
     };
-    const reading = await openReading(source, definition);
+    const reading = await openReading(source, definition, options);
     let text = '';
     for await (const element of reading.elements()) {
       text += `${JSON.stringify(element)}\n`;

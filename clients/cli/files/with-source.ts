@@ -6,6 +6,7 @@ import { pipeline } from 'node:stream/promises';
 import type { FileSource } from '../../readers/file-source.ts';
 import { fileSource } from '../../readers/node-file.ts';
 import { UsageError } from '../exit-codes.ts';
+import { here, pathHere } from '../surroundings.ts';
 import { ofDisk } from './spool-elements.ts';
 
 const STANDARD_INPUT = '-';
@@ -26,11 +27,11 @@ export async function withSource<Answer>(
   use: (source: FileSource) => Promise<Answer>,
 ): Promise<Answer> {
   const stats = file === STANDARD_INPUT ? null : statsOf(file);
-  if (stats?.isFile()) return use(fileSource(file, stats));
+  if (stats?.isFile()) return use({ ...fileSource(pathHere(file), stats), name: file });
   const folder = mkdtempSync(join(tmpdir(), 'partbook-'));
   try {
     const path = join(folder, 'input');
-    const input = stats === null ? process.stdin : createReadStream(file);
+    const input = stats === null ? here().stdin : createReadStream(pathHere(file));
     await pipeline(input, createWriteStream(path, { mode: 0o600 })).catch((error: unknown) => {
       throw ofDisk(error);
     });
@@ -41,7 +42,7 @@ export async function withSource<Answer>(
 }
 
 function statsOf(file: string): Stats {
-  const stats = statSync(file, { throwIfNoEntry: false });
+  const stats = statSync(pathHere(file), { throwIfNoEntry: false });
   if (stats === undefined) throw new UsageError(`There is no file ${file}.`);
   if (stats.isDirectory())
     throw new UsageError(`${file} is a folder: "partbook watch" sends what is dropped into one.`);

@@ -18,10 +18,11 @@ import { outcomeText } from '../batch-words.ts';
 import { countOf } from '../count-of.ts';
 import { Ended, exitCodes } from '../exit-codes.ts';
 import { chooseDefinition, type DefinitionFlags } from '../files/choose-definition.ts';
-import { prepareFile } from '../files/send-file.ts';
+import { matchesText, prepareMatched } from '../files/prepare-matched.ts';
 import { tellFindings } from '../files/tell-findings.ts';
 import type { Session } from '../session.ts';
 import { readProject } from '../settings.ts';
+import { here } from '../surroundings.ts';
 import { putAway, writeBeside } from './put-away.ts';
 import type { WatchState } from './watch-state.ts';
 
@@ -197,7 +198,7 @@ class FolderWatcher {
     const { partbook, output, signal } = this.#session;
     const { folder, exact } = this.#options;
     const source = { ...fileSource(join(folder, name)), name };
-    const chosen = await chooseDefinition(source, this.#options, readProject(process.cwd()), partbook);
+    const chosen = await chooseDefinition(source, this.#options, readProject(here().cwd), partbook);
     const { definition, profile, suggested } = chosen;
     // Nobody sits here who could look at a guess.
     if (suggested !== null) {
@@ -206,7 +207,17 @@ class FolderWatcher {
         'A table needs a definition: name one with --definition, or in partbook.json.',
       );
     }
-    const prepared = await prepareFile(source, definition);
+    const prepared = await prepareMatched(source, definition, partbook, {
+      signal,
+      onMatches: async (numbers) => {
+        output.say(`${name}: ${matchesText(numbers)}.`);
+        if (definition.match === 'number') return true;
+        throw new FileFault(
+          'match_undecided',
+          `It ${matchesText(numbers)}. Say in the definition whether they are the same parts: "match" is number or guid.`,
+        );
+      },
+    });
     try {
       const { reading } = prepared;
       if (reading !== null) {

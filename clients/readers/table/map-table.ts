@@ -38,12 +38,21 @@ interface Open {
   isFirst: boolean;
 }
 
+export interface MapperOptions {
+  onMadeGuid?: OnMadeGuid | undefined;
+  /** GUIDs that the file gives to keys. */
+  givenGuids?: Map<string, string>;
+  /** Whether the workspace has a part of that key. */
+  isKnown?: ((key: string) => boolean) | undefined;
+}
+
 export class TableMapper {
   readonly #definition: ImportDefinition;
   readonly #findings: Findings;
   /** Keys of lines that have children, where their category depends on it. */
   readonly #assemblies: ReadonlySet<string>;
   readonly #guid: (key: string, given?: string) => string;
+  readonly #isKnown: (key: string) => boolean;
   readonly #depthOf: DepthOf;
   readonly #seen: SeenLines;
   /** Properties that are compared where a record stands again. */
@@ -65,9 +74,9 @@ export class TableMapper {
     definition: ImportDefinition,
     findings: Findings,
     assemblies: ReadonlySet<string> = new Set(),
-    onMadeGuid?: OnMadeGuid,
-    givenGuids: Map<string, string> = new Map(),
+    { onMadeGuid, givenGuids, isKnown = () => false }: MapperOptions = {},
   ) {
+    this.#isKnown = isKnown;
     this.#definition = definition;
     this.#findings = findings;
     this.#assemblies = assemblies;
@@ -103,6 +112,8 @@ export class TableMapper {
     const missing = [...this.#pairs.keys()].filter((key) => !this.#seen.has(key) && key !== this.#rootKey);
     for (const key of missing) {
       const [first] = (this.#pairs.get(key) as Map<string, { place: Place }>).values();
+      // A part of the workspace is linked to and keeps its name.
+      if (this.#isKnown(key)) continue;
       if (this.#definition.missingParents === 'create') {
         const message = `The parent "${key}" has no line of its own: it is created.`;
         this.#findings.add('note', 'parent_created', first?.place ?? {}, message, key);

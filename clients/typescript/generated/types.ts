@@ -191,7 +191,7 @@ export interface Operations {
     answer: Session;
     error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "unauthorized" | "forbidden" | "request_timeout" | "workspace_gone" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
   };
-  /** Read who is calling */
+  /** Read the current caller */
   getSession: {
     route: 'GET /session';
     input: {};
@@ -492,7 +492,7 @@ export interface Operations {
     answer: { items: (Use)[]; nextCursor: string | null };
     error: "invalid_cursor" | "unauthorized" | "forbidden" | "entity_not_found" | "lock_timeout" | "workspace_gone" | "validation_failed" | "unknown_field" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
   };
-  /** Find all that an entity is built into */
+  /** Find all assemblies that contain an entity */
   getWhereUsedAll: {
     route: 'GET /entities/{id}/where-used/all';
     input: { id: string; query?: { top?: "true" | "false"; linksMax?: number } };
@@ -527,14 +527,14 @@ export interface Operations {
     answer: undefined;
     error: "incomplete_body" | "invalid_encoding" | "unauthorized" | "forbidden" | "entity_not_found" | "use_not_found" | "request_timeout" | "lock_timeout" | "workspace_gone" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
   };
-  /** Find where a reference designator stands */
+  /** Find the assemblies of a reference designator */
   findUses: {
     route: 'GET /uses';
     input: { query?: { limit?: number; cursor?: string; referenceDesignator: string; parent?: string } };
     answer: { items: (FoundUse)[]; nextCursor: string | null };
     error: "invalid_cursor" | "unauthorized" | "forbidden" | "entity_not_found" | "lock_timeout" | "workspace_gone" | "validation_failed" | "unknown_field" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
   };
-  /** List the links that wait for their parent */
+  /** List pending links */
   listPendingLinks: {
     route: 'GET /pending-links';
     input: { query?: { limit?: number; cursor?: string; parentGuid?: string; child?: string } };
@@ -548,7 +548,7 @@ export interface Operations {
     answer: RemovedPendingLinks;
     error: "incomplete_body" | "invalid_encoding" | "unauthorized" | "forbidden" | "entity_not_found" | "request_timeout" | "lock_timeout" | "workspace_gone" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
   };
-  /** Take a link that waits for its parent back */
+  /** Remove a pending link */
   removePendingLink: {
     route: 'DELETE /pending-links/{parentGuid}/{childId}';
     input: { parentGuid: string; childId: string };
@@ -632,7 +632,7 @@ export interface Operations {
     answer: (KicadPart)[];
     error: "unauthorized" | "forbidden" | "not_found" | "lock_timeout" | "workspace_gone" | "validation_failed" | "unknown_field" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
   };
-  /** One part, for KiCad */
+  /** Read a part, for KiCad */
   getKicadPart: {
     route: 'GET /kicad/v1/parts/{file}';
     input: { file: string };
@@ -702,7 +702,7 @@ export interface Operations {
     answer: SyncProblems;
     error: "unauthorized" | "forbidden" | "batch_not_found" | "lock_timeout" | "workspace_gone" | "results_gone" | "validation_failed" | "unknown_field" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
   };
-  /** List what a batch did not bring any more */
+  /** List entities that a batch no longer contains */
   listAbsentEntities: {
     route: 'GET /pdm/sync/batches/{id}/absent';
     input: { id: string; query?: { limit?: number; cursor?: string } };
@@ -716,7 +716,7 @@ export interface Operations {
     answer: { items: (SentElement)[]; nextCursor: string | null };
     error: "invalid_cursor" | "unauthorized" | "forbidden" | "batch_not_found" | "lock_timeout" | "payload_gone" | "workspace_gone" | "results_gone" | "validation_failed" | "unknown_field" | "rate_limited" | "too_many_streams" | "internal_error" | "unavailable" | "workspace_moving";
   };
-  /** Send elements of a batch again */
+  /** Resend elements of a batch */
   resendSyncElements: {
     route: 'POST /pdm/sync/batches/{id}/resend';
     input: { id: string; query?: { dryRun?: "true" | "false" }; body: ResendRequest };
@@ -744,7 +744,7 @@ export interface Operations {
     answer: { items: (ListedLedgerEntry)[]; nextCursor: string | null };
     error: "invalid_cursor" | "unauthorized" | "forbidden" | "not_acceptable" | "lock_timeout" | "workspace_gone" | "validation_failed" | "unknown_field" | "rate_limited" | "too_many_streams" | "internal_error" | "unavailable" | "workspace_moving";
   };
-  /** List who has moved stock */
+  /** List callers that have moved stock */
   listLedgerActors: {
     route: 'GET /stock/ledger/actors';
     input: { query?: { limit?: number; cursor?: string } };
@@ -793,42 +793,42 @@ export interface Operations {
     answer: StockAdjustmentsPlanned | StockBatchAdjusted;
     error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "invalid_header" | "unauthorized" | "forbidden" | "entity_not_found" | "request_timeout" | "lock_timeout" | "idempotency_in_progress" | "idempotency_answer_sealed" | "insufficient_stock" | "workspace_gone" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "idempotency_key_reused" | "quantity_out_of_range" | "zero_quantity" | "not_an_item" | "not_a_location" | "too_many_adjustments" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
   };
-  /** Prove the ledger */
+  /** Verify the ledger */
   verifyLedger: {
     route: 'GET /stock/ledger/verify';
     input: {};
     answer: LedgerVerification;
     error: "unauthorized" | "forbidden" | "lock_timeout" | "workspace_gone" | "validation_failed" | "unknown_field" | "rate_limited" | "ledger_busy" | "internal_error" | "unavailable" | "workspace_moving";
   };
-  /** Prove the ledger against a digest that was kept elsewhere */
+  /** Verify the ledger against a digest stored elsewhere */
   verifyLedgerAgainstDigest: {
     route: 'POST /stock/ledger/verify';
     input: { body: KeptDigest };
     answer: LedgerProof;
     error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "unauthorized" | "forbidden" | "request_timeout" | "lock_timeout" | "workspace_gone" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "rate_limited" | "ledger_busy" | "internal_error" | "unavailable" | "workspace_moving";
   };
-  /** Cover the ledger with a digest */
+  /** Create a digest of the ledger */
   getLedgerDigest: {
     route: 'GET /stock/ledger/digest';
     input: {};
     answer: LedgerDigest;
     error: "unauthorized" | "forbidden" | "lock_timeout" | "ledger_altered" | "workspace_gone" | "validation_failed" | "unknown_field" | "rate_limited" | "ledger_busy" | "internal_error" | "unavailable" | "workspace_moving";
   };
-  /** Book a stock count: all or nothing */
+  /** Post a stock count: all or nothing */
   countStock: {
     route: 'POST /stock/counts';
     input: { body: StockCount };
     answer: StockCounted;
     error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "invalid_header" | "unauthorized" | "forbidden" | "entity_not_found" | "request_timeout" | "lock_timeout" | "idempotency_in_progress" | "idempotency_answer_sealed" | "position_moved" | "workspace_gone" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "idempotency_key_reused" | "quantity_out_of_range" | "ambiguous_number" | "not_an_item" | "not_a_location" | "duplicate_position" | "too_many_adjustments" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
   };
-  /** Read how the stock of an item was over time */
+  /** Read the stock of an item over time */
   getHistoryByItem: {
     route: 'GET /stock/history/by-item/{itemEntityId}';
     input: { itemEntityId: string; query?: { from?: string; to?: string; points?: number; other?: string } };
     answer: StockHistory;
     error: "unauthorized" | "forbidden" | "entity_not_found" | "lock_timeout" | "workspace_gone" | "validation_failed" | "unknown_field" | "history_too_large" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
   };
-  /** Read how the stock at a location was over time */
+  /** Read the stock at a location over time */
   getHistoryByLocation: {
     route: 'GET /stock/history/by-location/{locationEntityId}';
     input: { locationEntityId: string; query?: { from?: string; to?: string; points?: number; other?: string } };
@@ -856,7 +856,7 @@ export interface Operations {
     answer: StockLine;
     error: "unauthorized" | "forbidden" | "line_not_found" | "lock_timeout" | "workspace_gone" | "validation_failed" | "unknown_field" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
   };
-  /** Change how much of a line is wanted, or by when */
+  /** Change the quantity or date of a line */
   updateStockLine: {
     route: 'PATCH /stock/lines/{id}';
     input: { id: string; body: StockLinePatch };
@@ -926,7 +926,7 @@ export interface Operations {
     answer: OrderWithLines;
     error: "unauthorized" | "forbidden" | "order_not_found" | "lock_timeout" | "workspace_gone" | "validation_failed" | "unknown_field" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
   };
-  /** Change from whom a purchase order is */
+  /** Change the supplier of a purchase order */
   updateOrder: {
     route: 'PATCH /orders/{id}';
     input: { id: string; body: OrderPatch };
@@ -968,7 +968,7 @@ export interface Operations {
     answer: { items: (MaterialRequirement)[]; nextCursor: string | null };
     error: "invalid_cursor" | "unauthorized" | "forbidden" | "entity_not_found" | "lock_timeout" | "workspace_gone" | "validation_failed" | "unknown_field" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
   };
-  /** Raise a material requirement */
+  /** Create a material requirement */
   createRequirement: {
     route: 'POST /requirements';
     input: { body: NewRequirement };
@@ -1010,28 +1010,28 @@ export interface Operations {
     answer: RequirementOrdered;
     error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "invalid_header" | "unauthorized" | "forbidden" | "entity_not_found" | "order_not_found" | "requirement_not_found" | "request_timeout" | "lock_timeout" | "idempotency_in_progress" | "idempotency_answer_sealed" | "transition_not_allowed" | "feature_failed" | "insufficient_stock" | "over_requirement" | "requirement_cancelled" | "procurement_not_configured" | "order_not_open" | "workspace_gone" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "idempotency_key_reused" | "quantity_out_of_range" | "zero_quantity" | "not_an_item" | "not_a_location" | "rate_limited" | "stock_busy" | "internal_error" | "unavailable" | "workspace_moving";
   };
-  /** List what a project is short of */
+  /** List the shortages of a project */
   listShortages: {
     route: 'GET /projects/{id}/shortages';
     input: { id: string; query?: { all?: "true" | "false" } };
     answer: ProjectShortages;
     error: "unauthorized" | "forbidden" | "entity_not_found" | "lock_timeout" | "workspace_gone" | "validation_failed" | "unknown_field" | "not_a_project" | "tree_too_large" | "quantity_out_of_range" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
   };
-  /** Raise requirements for what a project is short of */
+  /** Create requirements for the shortages of a project */
   raiseShortages: {
     route: 'POST /projects/{id}/shortages/requirements';
     input: { id: string; body?: ShortageRequirements };
     answer: ShortagesRaised;
     error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "invalid_header" | "unauthorized" | "forbidden" | "entity_not_found" | "request_timeout" | "lock_timeout" | "idempotency_in_progress" | "idempotency_answer_sealed" | "procurement_not_configured" | "workspace_gone" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "idempotency_key_reused" | "not_a_project" | "tree_too_large" | "quantity_out_of_range" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
   };
-  /** See an entity at one look */
+  /** Read a summary of an entity */
   getEntitySummary: {
     route: 'GET /entities/{id}/summary';
     input: { id: string };
     answer: EntitySummary;
     error: "unauthorized" | "forbidden" | "entity_not_found" | "lock_timeout" | "workspace_gone" | "validation_failed" | "unknown_field" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
   };
-  /** See what still comes and goes of an item */
+  /** Read the demand and supply of an item */
   getItemDemand: {
     route: 'GET /entities/{id}/demand';
     input: { id: string };
@@ -1059,7 +1059,7 @@ export interface Operations {
     answer: Automation;
     error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "invalid_header" | "unauthorized" | "forbidden" | "request_timeout" | "lock_timeout" | "idempotency_in_progress" | "idempotency_answer_sealed" | "configuration_full" | "workspace_gone" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "idempotency_key_reused" | "script_syntax_error" | "rate_limited" | "scripts_busy" | "internal_error" | "unavailable" | "workspace_moving";
   };
-  /** List the automations that come with the service */
+  /** List system automations */
   listSystemAutomations: {
     route: 'GET /automations/system';
     input: { query?: { limit?: number; cursor?: string } };
@@ -1101,7 +1101,7 @@ export interface Operations {
     answer: { items: (ScriptVersion)[]; nextCursor: string | null };
     error: "invalid_cursor" | "unauthorized" | "forbidden" | "automation_not_found" | "lock_timeout" | "workspace_gone" | "validation_failed" | "unknown_field" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
   };
-  /** Run a script at once */
+  /** Test a script */
   testScript: {
     route: 'POST /automations/test';
     input: { body: ScriptTest };
@@ -1136,14 +1136,14 @@ export interface Operations {
     answer: AutomationRun;
     error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "invalid_header" | "unauthorized" | "forbidden" | "automation_run_not_found" | "automation_not_found" | "request_timeout" | "lock_timeout" | "idempotency_in_progress" | "idempotency_answer_sealed" | "run_not_finished" | "automation_read_only" | "automation_disabled" | "workspace_gone" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "idempotency_key_reused" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
   };
-  /** Retry failed runs by what they have in common */
+  /** Retry failed runs by filter */
   retryFailedRuns: {
     route: 'POST /automation-runs/retries';
     input: { body?: RunRetries };
     answer: RunsRetried;
     error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "invalid_header" | "unauthorized" | "forbidden" | "request_timeout" | "lock_timeout" | "idempotency_in_progress" | "idempotency_answer_sealed" | "workspace_gone" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "idempotency_key_reused" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
   };
-  /** Fire a user action */
+  /** Run a user action */
   triggerAutomation: {
     route: 'POST /automations/{id}/trigger';
     input: { id: string; body?: AutomationTrigger };
@@ -1206,7 +1206,7 @@ export interface Operations {
     answer: WebhookDeliveryWithPayload;
     error: "unauthorized" | "forbidden" | "delivery_not_found" | "lock_timeout" | "workspace_gone" | "validation_failed" | "unknown_field" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
   };
-  /** Send a message again */
+  /** Resend a message */
   resendWebhookDelivery: {
     route: 'POST /webhooks/{id}/deliveries/{deliveryId}/resend';
     input: { id: string; deliveryId: string };
@@ -1220,7 +1220,7 @@ export interface Operations {
     answer: WebhookDeliveryWithPayload;
     error: "incomplete_body" | "invalid_encoding" | "invalid_header" | "unauthorized" | "forbidden" | "webhook_not_found" | "request_timeout" | "lock_timeout" | "idempotency_in_progress" | "idempotency_answer_sealed" | "webhook_disabled" | "test_waiting" | "workspace_gone" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "idempotency_key_reused" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
   };
-  /** See what happened, and what needs somebody */
+  /** Read the overview of a workspace */
   getOverview: {
     route: 'GET /overview';
     input: { query?: { hours?: number } };
@@ -1234,14 +1234,14 @@ export interface Operations {
     answer: undefined;
     error: "unauthorized" | "forbidden" | "lock_timeout" | "workspace_gone" | "validation_failed" | "unknown_field" | "rate_limited" | "too_many_streams" | "internal_error" | "unavailable" | "workspace_moving";
   };
-  /** Whether the process answers */
+  /** Check whether the process responds */
   getLiveness: {
     route: 'GET /health/live';
     input: {};
     answer: Health;
     error: "validation_failed" | "unknown_field" | "internal_error" | "unavailable";
   };
-  /** Whether the process can do its work */
+  /** Check whether the process can do its work */
   getReadiness: {
     route: 'GET /health/ready';
     input: {};

@@ -6,24 +6,24 @@ export const Session = z
   .object({
     workspace: z.object({ slug: z.string(), name: z.string() }),
     keyId: z.uuid(),
-    keyName: z.string().meta({ description: 'What the ledger and the history name as the actor.' }),
+    keyName: z.string().meta({ description: 'Name of the actor in the ledger and the history.' }),
     permission: z.enum(permissions),
     expiresAt: z.iso.datetime().nullable().meta({
       description:
-        'When the session ends unless it is used: each use moves it on. It never outlives its key. Where a key was shown and no session, the end of the key; null: never.',
+        'When the session ends unless it is used: each use extends it. It never outlives its key. For a key without a session, the end of the key; null: never.',
     }),
   })
   .meta({ id: 'Session' });
 export type Session = z.output<typeof Session>;
 
-/** What opens a session; either of them. */
+/** Credentials that open a session; either of them. */
 export const SignIn = z
   .union([
     z.strictObject({ key: z.string().min(1).max(255).meta({ description: 'An API key of any workspace.' }) }),
     z.strictObject({
       code: z.string().min(1).max(255).meta({
         description:
-          'The code in the address that a service with embedded servers prints at its start: good once, for a short time, and only from the same machine.',
+          'The code in the address that a service with embedded servers prints at its start: valid once, for a short time, and only from the same machine.',
       }),
     }),
   ])

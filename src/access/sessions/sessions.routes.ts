@@ -10,7 +10,7 @@ import { deleteSession } from './session.sql.ts';
 import { comesFromThisMachine } from './sign-in-codes.ts';
 
 const tag = 'Sessions';
-/** Whoever has not shown anything yet holds no more of the memory than that. */
+/** Maximum body size for callers without credentials. */
 const SIGN_IN_BYTES_MAX = 4096;
 const single = '/api/wid/{slug}/session';
 
@@ -21,7 +21,7 @@ const signIn = defineRoute({
   tag,
   summary: 'Sign in with an API key',
   description:
-    'Finds the workspace by the key and answers with a cookie for that workspace alone (`HttpOnly`, `SameSite=Strict`, `Secure` over TLS, path `/api/wid/{slug}`): sessions of several workspaces live side by side. A session has what its key has and ends with it; it lasts 12 hours from its last use. Over TLS its name begins with `__Secure-`, and no other counts. A key in a header counts before the cookie. Attempts that fail are limited by address; a key that opens is let in all the same.',
+    'Finds the workspace by the key and returns a cookie for that workspace only (`HttpOnly`, `SameSite=Strict`, `Secure` over TLS, path `/api/wid/{slug}`), so you can be signed in to several workspaces. A session has the permission of its key and ends with it; it lasts 12 hours from its last use. Over TLS the name of the cookie begins with `__Secure-`, and no other is accepted. A key in a header takes precedence over the cookie. Failed attempts are limited by address; a valid key is always accepted.',
   access: 'public',
   transaction: 'none',
   body: SignIn,
@@ -81,8 +81,8 @@ const read = defineRoute({
   path: single,
   operationId: 'getSession',
   tag,
-  summary: 'Read who is calling',
-  description: 'The session of the cookie; where a key is shown in a header, what that key gives.',
+  summary: 'Read the current caller',
+  description: 'Returns the session of the cookie or, if a key is sent in a header, what that key allows.',
   access: 'read',
   transaction: 'read',
   answers: { 200: { description: 'The session.', schema: Session } },

@@ -17,16 +17,16 @@ export const RunId = z
 export const RunStatus = z
   .enum(['queued', 'succeeded', 'failed', 'suppressed'])
   .describe(
-    '`queued` waits for its turn. `suppressed` was not made: automations had set one another off too often, or its own was deleted. A run that failed has left nothing written.',
+    '`queued`: it waits for its turn. `suppressed`: it was not run, because automations triggered each other too often, or its automation was deleted. A failed run has written nothing.',
   )
   .meta({ examples: ['succeeded'] });
 
 const summaryFields = {
   id: RunId,
   automationId: AutomationId,
-  scriptVersion: z.int().meta({ description: 'The version of the script that it ran.', examples: [1] }),
+  scriptVersion: z.int().meta({ description: 'The version of the script that it used.', examples: [1] }),
   status: RunStatus,
-  attempt: z.int().meta({ description: '1, and one more for each retry.', examples: [1] }),
+  attempt: z.int().meta({ description: '1, plus one for each retry.', examples: [1] }),
   retryOf: z.uuid().nullable().meta({ description: 'The run that this one repeats.' }),
   event: z
     .object({
@@ -36,9 +36,9 @@ const summaryFields = {
       contextType: z.enum(contextTypeNames).meta({ examples: ['entityCreated'] }),
       at: Moment.describe('When it happened, UTC.'),
     })
-    .describe('What set it off.'),
+    .describe('Its trigger.'),
   depth: z.int().meta({
-    description: 'How many runs led to it: 0 where nobody’s script caused its event.',
+    description: 'Number of runs that led to it: 0 if no script caused its event.',
     examples: [0],
   }),
   causeRunId: z.uuid().nullable().meta({ description: 'The run that caused its event.' }),
@@ -67,12 +67,12 @@ const Related = z
 export const Run = z
   .object({
     ...summaryFields,
-    context: z.record(z.string(), z.unknown()).meta({ description: 'What the script got as `context`.' }),
+    context: z.record(z.string(), z.unknown()).meta({ description: '`context` of the script.' }),
     ...resultFields,
     chain: z.array(Related).meta({ description: 'The runs that led to it, nearest first.' }),
-    effects: z.array(Related).meta({ description: 'The runs that its writes have set off; at most 100.' }),
+    effects: z.array(Related).meta({ description: 'The runs that its changes have triggered; at most 100.' }),
   })
-  .describe('One run of an automation.')
+  .describe('A run of an automation.')
   .meta({ id: 'AutomationRun' });
 export type Run = z.infer<typeof Run>;
 
@@ -86,7 +86,7 @@ export const RunRetry = z
     script: z
       .enum(['current', 'same'])
       .default('current')
-      .describe('The present version of the script, or the one that the run ran.')
+      .describe('The present version of the script, or the one that the run used.')
       .meta({ examples: ['current'] }),
   })
   .prefault({})
@@ -97,19 +97,19 @@ export const RunRetries = z
     status: z
       .literal('failed')
       .default('failed')
-      .describe('Runs that failed, and whose event nobody has had tried again since.'),
+      .describe('Failed runs whose event nobody has retried since.'),
     automationId: AutomationId.optional().describe('Only runs of this automation.'),
-    from: Instant.optional().describe('Only runs that were planned at this time or later.'),
-    to: Instant.optional().describe('Only runs that were planned before this time.'),
+    from: Instant.optional().describe('Only runs planned at this time or later.'),
+    to: Instant.optional().describe('Only runs planned before this time.'),
     script: z
       .enum(['current', 'same'])
       .default('current')
-      .describe('The present version of the script, or the one that each run ran.')
+      .describe('The present version of the script, or the one that each run used.')
       .meta({ examples: ['current'] }),
     dryRun: z
       .boolean()
       .default(false)
-      .describe('Only says how many there are.')
+      .describe('Only count them.')
       .meta({ examples: [true] }),
   })
   .prefault({})
@@ -119,26 +119,26 @@ export type RunRetries = z.output<typeof RunRetries>;
 export const RunsRetried = z
   .object({
     dryRun: z.boolean().meta({ examples: [true] }),
-    matching: z.int().meta({ description: 'Runs that fitted before the call.', examples: [12] }),
+    matching: z.int().meta({ description: 'Number of matching runs before the call.', examples: [12] }),
     isPartial: z.boolean().meta({
-      description: 'Whether older failed runs were not looked at: the newest 10 000 are.',
+      description: 'Whether older failed runs were not considered: only the newest 10 000 are.',
       examples: [false],
     }),
     disabled: z.int().meta({
-      description: 'Further ones, whose automation is disabled or gone: they are not retried.',
+      description: 'Other matching runs whose automation is disabled or deleted: they are not retried.',
       examples: [0],
     }),
     runs: z
       .array(z.object({ id: RunId, retryOf: RunId }))
-      .meta({ description: 'The new runs, which are queued; at most 100 in a call.' }),
-    left: z.int().meta({ description: 'Runs that fit and wait for another call.', examples: [0] }),
+      .meta({ description: 'The new, queued runs; at most 100 per call.' }),
+    left: z.int().meta({ description: 'Matching runs that are left for another call.', examples: [0] }),
   })
   .meta({ id: 'RunsRetried' });
 export type RunsRetried = z.output<typeof RunsRetried>;
 
 export const Trigger = z
   .strictObject({
-    entityId: EntityRef.nullish().describe('The entity that the user acts on.'),
+    entityId: EntityRef.nullish().describe('The entity of the action.'),
     context: z
       .custom<Record<string, unknown>>(
         (value) => typeof value === 'object' && value !== null && !Array.isArray(value),

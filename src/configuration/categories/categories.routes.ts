@@ -65,12 +65,12 @@ const putCategory = defineRoute({
   tag,
   summary: 'Replace a category',
   description:
-    'What the body leaves out gets its default. The lifecycle cannot be exchanged for one that lacks a state which entities of the category are in, and the behaviour cannot change while there are any.',
+    'Fields omitted from the body are reset to their defaults. The lifecycle cannot be replaced by one that lacks a state of existing entities, and the behaviour cannot change while the category has entities.',
   access: 'admin',
   transaction: 'write',
   params: KeyParams,
   body: CategoryReplacement,
-  answers: { 200: { description: 'The category as it now is.', schema: Category } },
+  answers: { 200: { description: 'The changed category.', schema: Category } },
   errors: ['not_found', 'in_use', 'configuration_full'],
   handle: async (call, tx) => {
     const row = await takeRow(tx, categoryKind, call);
@@ -86,11 +86,11 @@ const removeCategory = defineRoute({
   operationId: 'deleteCategory',
   tag,
   summary: 'Delete a category',
-  description: 'Refused while there are entities of it.',
+  description: 'Refused while the category has entities.',
   access: 'admin',
   transaction: 'write',
   params: KeyParams,
-  answers: { 204: { description: 'It is gone.' } },
+  answers: { 204: { description: 'It was deleted.' } },
   errors: ['not_found', 'in_use'],
   handle: async (call, tx) => {
     const row = await takeRow(tx, categoryKind, call);

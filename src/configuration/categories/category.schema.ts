@@ -15,7 +15,7 @@ export const Numbering = z
     source: z
       .enum(['payload', 'scheme'])
       .describe(
-        '`payload` keeps the number that is sent and uses the pattern only where none is; `scheme` always numbers by the pattern.',
+        '`payload` keeps the sent number and uses the pattern only if none is sent; `scheme` always uses the pattern.',
       )
       .meta({ examples: ['payload'] }),
     pattern: z
@@ -25,7 +25,7 @@ export const Numbering = z
         error: 'must have exactly one run of zeros in braces, such as PRT-{000000}, and no other braces',
       })
       .describe(
-        'The number with the counter as one run of zeros in braces; the run is the least width in digits.',
+        'The number with the counter as one run of zeros in braces; the length of the run is the minimum number of digits.',
       )
       .meta({ examples: ['PRT-{000000}'] }),
     whenTaken: z
@@ -46,25 +46,23 @@ const fields = {
     .string()
     .min(1)
     .max(255)
-    .describe('Key of the lifecycle that entities of this category follow; it must exist.')
+    .describe('Key of the lifecycle of entities of this category; it must exist.')
     .meta({ examples: ['part'] }),
   role: z
     .enum(roles)
     .default('none')
-    .describe(
-      'What its entities are to stock: items, locations, both, projects that items are needed for, or nothing.',
-    )
+    .describe('Role of its entities in stock: items, locations, both, projects that need items, or none.')
     .meta({ examples: ['item'] }),
   behaviour: z
     .enum(behaviours)
     .default('none')
-    .describe('What its entities do beside being records: orders, stock lines, requirements, or nothing.')
+    .describe('Behaviour of its entities beyond being records: orders, stock lines, requirements, or none.')
     .meta({ examples: ['none'] }),
   hiddenFromNew: z
     .boolean()
     .default(false)
     .describe(
-      'Whether people cannot make entities of it by hand. Always true for line and requirement behaviours.',
+      'Whether people cannot create entities of it by hand. Always true for line and requirement behaviours.',
     )
     .meta({ examples: [false] }),
   tabs: z
@@ -77,7 +75,7 @@ const fields = {
 };
 
 const key = Key.describe(
-  'Internal key, 1 to 255 characters, case-sensitive, unchangeable; what `categoryKey` of a sync entity names.',
+  'Internal key, 1 to 255 characters, case-sensitive, fixed; `categoryKey` of a sync entity refers to it.',
 ).meta({
   examples: ['part'],
 });
@@ -90,7 +88,7 @@ export const NewCategory = z
     lifecycle: fields.lifecycle
       .optional()
       .describe(
-        'Key of the lifecycle that entities of this category follow; it must exist. Where it is absent, that of the default workspace for such a role and behaviour.',
+        'Key of the lifecycle of entities of this category; it must exist. By default that of the default workspace for such a role and behaviour.',
       ),
   })
   .meta({ id: 'NewCategory' });

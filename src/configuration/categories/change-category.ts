@@ -4,7 +4,7 @@ import type { Actor } from '../../actor.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { removeRow, requireNew, saveRow } from '../kind.ts';
 import { findNamedLifecycle } from '../lifecycles/find-named-lifecycle.ts';
-import { refuseEntitiesInLostStates, refuseEntitiesOf } from '../refuse-in-use.ts';
+import { refuseEntitiesInLostStates, refuseEntitiesOf, refuseStockedRole } from '../refuse-in-use.ts';
 import { procurementBehaviours } from './behaviour.ts';
 import { CategoryRow } from './category.entity.ts';
 import type { CategoryReplacement, NewCategory } from './category.schema.ts';
@@ -27,7 +27,7 @@ export async function createCategory(tx: Tx, actor: Actor, wanted: NewCategory):
 
 /**
  * `row` was read under `lockConfiguration`. Throws `in_use` where entities of the category would lose their
- * state to another lifecycle, or their ledger's meaning to another behaviour. A replacement that changes
+ * state to another lifecycle, their ledger's meaning to another behaviour, or their stock to another role. A replacement that changes
  * nothing leaves the version and the audit trail alone.
  */
 export async function replaceCategory(
@@ -48,6 +48,7 @@ export async function replaceCategory(
     const present = await findNamedLifecycle(tx, row.lifecycle);
     await refuseEntitiesInLostStates(tx, [row.key], present.states, lifecycle.states);
   }
+  await refuseStockedRole(tx, row.key, row.role, values.role);
   if (values.behaviour !== row.behaviour) {
     await refuseEntitiesOf(tx, row.key, 'The behaviour cannot change while there are entities');
   }

@@ -11,7 +11,7 @@ export const LifecycleState = z.strictObject({
   released: z
     .boolean()
     .default(false)
-    .describe('Whether an entity in it is released: a change to it then makes a new revision.')
+    .describe('Whether entities in it are released: a change then creates a new revision.')
     .meta({ examples: [false] }),
 });
 export type LifecycleState = z.infer<typeof LifecycleState>;
@@ -34,8 +34,8 @@ export const LifecycleTransition = z.strictObject({
     examples: ['release'],
   }),
   name: Name.describe('Name of the transition, 1 to 255 characters.').meta({ examples: ['Release'] }),
-  from: Name.describe('Name of the state it leaves.').meta({ examples: ['In Review'] }),
-  to: Name.describe('Name of the state it enters.').meta({ examples: ['Released'] }),
+  from: Name.describe('Name of the state that it leaves.').meta({ examples: ['In Review'] }),
+  to: Name.describe('Name of the state that it enters.').meta({ examples: ['Released'] }),
   featureAutomations: z
     .array(FeatureAttachment)
     .max(20)
@@ -47,7 +47,7 @@ export type LifecycleTransition = z.infer<typeof LifecycleTransition>;
 
 const fields = {
   name: Name.describe('Name shown to people, 1 to 255 characters.').meta({ examples: ['Part lifecycle'] }),
-  initialState: Name.describe('Name of the state that new entities and new revisions are in.').meta({
+  initialState: Name.describe('State of new entities and new revisions.').meta({
     examples: ['In Work'],
   }),
   states: z
@@ -60,7 +60,7 @@ const fields = {
     .array(LifecycleTransition)
     .max(1000)
     .default([])
-    .describe('The ways between states, at most 1000 and at most one from one state to another.')
+    .describe('The transitions, at most 1000 and at most one from one state to another.')
     .meta({ examples: [[]] }),
 };
 
@@ -99,9 +99,7 @@ function checkDrawing(drawn: Drawn, check: z.RefinementCtx): void {
   });
 }
 
-const key = Key.describe(
-  'Key, 1 to 255 characters, case-sensitive, unchangeable; what categories name.',
-).meta({
+const key = Key.describe('Key, 1 to 255 characters, case-sensitive, fixed; categories refer to it.').meta({
   examples: ['part'],
 });
 

@@ -73,13 +73,13 @@ const putLifecycle = (checkAttachments: CheckAttachments) =>
     tag,
     summary: 'Replace a lifecycle',
     description:
-      'What the body leaves out gets its default. A state that entities are in can neither go nor change whether it is released.',
+      'Fields omitted from the body are reset to their defaults. A state of existing entities can neither be removed nor change whether it is released.',
     access: 'admin',
     transaction: 'write',
     params: KeyParams,
     body: LifecycleReplacement,
     bodyBytesMax: LARGE_BODY_BYTES,
-    answers: { 200: { description: 'The lifecycle as it now is.', schema: Lifecycle } },
+    answers: { 200: { description: 'The changed lifecycle.', schema: Lifecycle } },
     errors: ['not_found', 'in_use', 'configuration_full'],
     handle: async (call, tx) => {
       const row = await takeRow(tx, lifecycleKind, call);
@@ -95,11 +95,11 @@ const removeLifecycle = defineRoute({
   operationId: 'deleteLifecycle',
   tag,
   summary: 'Delete a lifecycle',
-  description: 'Refused while categories follow it.',
+  description: 'Refused while categories use it.',
   access: 'admin',
   transaction: 'write',
   params: KeyParams,
-  answers: { 204: { description: 'It is gone.' } },
+  answers: { 204: { description: 'It was deleted.' } },
   errors: ['not_found', 'in_use'],
   handle: async (call, tx) => {
     const row = await takeRow(tx, lifecycleKind, call);

@@ -11,13 +11,13 @@ const fields = {
   type: z
     .enum(propertyTypes)
     .describe(
-      'How values are coerced and stored: text as it is, numeric as a number, date as YYYY-MM-DD, boolean as true or false. Fixed once an entity carries a value.',
+      'Type of the values: text as it is, numeric as a number, date as YYYY-MM-DD, boolean as true or false. Fixed after an entity has had a value.',
     )
     .meta({ examples: ['numeric'] }),
 };
 
 const key = Key.describe(
-  'Key, 1 to 255 characters, case-sensitive, unchangeable; what `properties` of entities are keyed by.',
+  'Key, 1 to 255 characters, case-sensitive, fixed; `properties` of entities use it.',
 ).meta({
   examples: ['Mass'],
 });
@@ -27,7 +27,7 @@ export const NewPropertyDefinition = z.strictObject({ key, ...fields }).meta({ i
 
 export const PropertyDefinition = z
   .strictObject({ key, ...fields })
-  .describe('A property that entities may carry.')
+  .describe('A property of entities.')
   .meta({ id: 'PropertyDefinition' });
 export type PropertyDefinition = z.infer<typeof PropertyDefinition>;
 

@@ -78,12 +78,12 @@ const putPropertyDefinition = defineRoute({
   operationId: 'replacePropertyDefinition',
   tag,
   summary: 'Replace a property definition',
-  description: 'The type cannot change once an entity has carried a value.',
+  description: 'The type cannot change after an entity has had a value.',
   access: 'admin',
   transaction: 'write',
   params: KeyParams,
   body: PropertyDefinitionReplacement,
-  answers: { 200: { description: 'The property definition as it now is.', schema: PropertyDefinition } },
+  answers: { 200: { description: 'The changed property definition.', schema: PropertyDefinition } },
   errors: ['not_found', 'in_use', 'configuration_full'],
   handle: async (call, tx) => {
     const row = await takeRow(tx, propertyDefinitionKind, call);
@@ -99,11 +99,11 @@ const removePropertyDefinition = defineRoute({
   operationId: 'deletePropertyDefinition',
   tag,
   summary: 'Delete a property definition',
-  description: 'Refused once an entity has carried a value.',
+  description: 'Refused after an entity has had a value.',
   access: 'admin',
   transaction: 'write',
   params: KeyParams,
-  answers: { 204: { description: 'It is gone.' } },
+  answers: { 204: { description: 'It was deleted.' } },
   errors: ['not_found', 'in_use'],
   handle: async (call, tx) => {
     const row = await takeRow(tx, propertyDefinitionKind, call);

@@ -32,7 +32,7 @@ export const dropStaleLines = `
   )
   select (select id from piece order by id desc limit 1) as last`;
 
-/** Those that are being renamed once more keep their marks: nobody waits. $1 workspace, $2 id[]. */
+/** Removes the marks of entities, except those that are being renamed again: nobody waits. $1 workspace, $2 id[]. */
 export const forgetNewer = `
   update entity_text set is_newer = false
   where workspace_id = $1 and id = any (array(

@@ -6,18 +6,21 @@ import type { Db } from '../../db/connect.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import { dropStaleLines, forgetNewer, selectNewer, selectRenaming } from './drop-stale-lines.sql.ts';
 
-/** As many a search passes in some milliseconds. To find their blocks all of the workspace's are looked at. */
+/**
+ * Number of outdated lines that a search passes in some milliseconds. To find their blocks, all of the workspace's
+ * are read.
+ */
 const NEWER_MIN = 1000;
 /** Whose marks one pass takes away; those of others, the next. */
 const NEWER_MAX = 100_000;
 const ROWS_AT_ONCE = 500;
-/** One process at a time. */
+/** Advisory lock that lets one process at a time do it. */
 const STALE_LINES_LOCK = 7_278_623_003;
 const LOWEST_ID = '00000000-0000-0000-0000-000000000000';
 
 /**
- * Of all workspaces, in portions. Marks go last: where it ends early, the next begins anew. Returns of how many entities
- * the marks went.
+ * Drops outdated lines of all workspaces, in portions. Marks go last: if it ends early, the next run begins anew.
+ * Returns the number of entities whose marks were removed.
  */
 export async function dropAllStaleLines(db: Db, signal?: AbortSignal): Promise<number> {
   const renaming = await inTransaction(db, 'instance', (tx) =>
@@ -49,7 +52,7 @@ async function dropOfWorkspace(db: Db, workspaceId: string, signal?: AbortSignal
   return ids.length;
 }
 
-/** Where the next piece goes on, or null. */
+/** Returns where the next piece continues, or null. */
 async function dropOfPiece(
   db: Db,
   workspaceId: string,

@@ -12,12 +12,15 @@ const downloadEntities = defineRoute({
   tag: 'Entities',
   summary: 'Download entities as CSV',
   description:
-    'All that fit, in the order in which they were made: their fields, then a column `properties.KEY` for each property definition. What begins like a formula is kept from a spreadsheet by an apostrophe. It is no picture of one moment: each page is read when its turn comes. It ends when its key is revoked.',
+    'All matching entities in order of creation: their fields, then a column `properties.KEY` for each property definition. Texts that look like formulas are prefixed with an apostrophe. The download is not a snapshot of one moment: each page is read when its turn comes. It ends when its key is revoked.',
   access: 'read',
   transaction: 'none',
   query: EntityQuery.pick({ category: true, state: true, role: true, number: true, q: true }),
   answers: {
-    200: { description: 'The table.', alternatives: { 'text/csv': 'An entity a line, with a header line.' } },
+    200: {
+      description: 'The table.',
+      alternatives: { 'text/csv': 'One entity per line, with a header line.' },
+    },
   },
   errors: ['not_acceptable', 'too_many_streams'],
   handle: async (call) => {

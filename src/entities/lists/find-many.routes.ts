@@ -18,7 +18,7 @@ import { preferIndexOrder } from './search-entities.sql.ts';
 import { hasTrigram, numberSought } from './search-patterns.ts';
 
 const tag = 'Entities';
-/** Of one category and state; a person reads "10 000 or more". */
+/** Maximum count of one category and state; people see "10 000 or more". */
 const COUNTED_MAX = 10_000;
 const FOUND_MAX = 5000;
 /** Looked at one after the other for a text that no index has. */
@@ -32,12 +32,12 @@ const Facets = z
       z.object({
         category: CategoryKey,
         state: StateName,
-        count: z.int().describe('How many there are.'),
-        isAtLeast: z.boolean().describe('Whether there are more: counting ends somewhere.'),
+        count: z.int().describe('The count.'),
+        isAtLeast: z.boolean().describe('Whether there are more, because counting stops at a bound.'),
       }),
     ),
   })
-  .describe('How many entities there are of each category and state that has any.')
+  .describe('Number of entities of each category and state that has any.')
   .meta({ id: 'EntityFacets' });
 
 const facets = defineRoute({
@@ -95,7 +95,7 @@ const LookedUp = z
   .object({
     items: z.array(
       z.object({
-        number: z.string().describe('As it was asked for.'),
+        number: z.string().describe('The number as requested.'),
         entities: z
           .array(
             z.object({
@@ -138,7 +138,7 @@ const lookup = defineRoute({
   transaction: 'read',
   body: Lookup,
   bodyBytesMax: LARGE_BODY_BYTES,
-  answers: { 200: { description: 'What was found.', schema: LookedUp } },
+  answers: { 200: { description: 'The matches.', schema: LookedUp } },
   handle: async ({ body }, tx) => {
     await tx.query(preferIndexOrder);
     const rows = await tx.query<FoundNumber>(lookUpNumbers, [tx.workspaceId, body.numbers, SAME_NUMBER_MAX]);

@@ -10,7 +10,10 @@ export interface SearchScope {
   states: string[] | null;
 }
 
-/** Null where no entity can fit. States alone confine the categories too: to those whose lifecycle has one of them. */
+/**
+ * Returns null if no entity can match. States alone restrict the categories too: to those whose lifecycle has one
+ * of them.
+ */
 export async function scopeOfSearch(
   tx: Tx,
   { category, state, role }: Pick<EntityQuery, 'category' | 'state' | 'role'>,

@@ -20,7 +20,7 @@ const walk = (window: string) => `
              and ($7::text is null or ${hasWords('$7')}) and $8::text is not distinct from $8
            order by id limit $4) as ids`;
 
-/** By the primary key. */
+/** Walks the primary key. */
 export const walkAll = walk(`
   select id, category, state, number, name from entity where workspace_id = $1 and id > $2
   order by id limit $3`);
@@ -29,7 +29,7 @@ export const walkAll = walk(`
 // the same rows in the same order, but one that only the one index has. With equality the planner may walk the
 // primary key and filter its way through all entities (see configuration/usage.sql.ts).
 
-/** By entity_number. */
+/** Walks entity_number. */
 export const walkNumber = walk(`
   select id, category, state, number, name from entity
   where workspace_id = $1 and (number, id) > ($8, $2) and number <= $8
@@ -39,7 +39,7 @@ export const walkCategory = walk(
   entitiesOfCategory('id, category, state, number, name', { category: '$5', after: '$2', rows: '$3' }),
 );
 
-/** By entity_state. */
+/** Walks entity_state. */
 export const walkCategoryState = walk(`
   select id, category, state, number, name from entity
   where workspace_id = $1 and (category, state, id) > ($5, $6, $2) and (category, state) <= ($5, $6)
@@ -70,8 +70,8 @@ export const preferIndexOrder = `
          set_config('enable_incremental_sort', 'off', true)`;
 
 /**
- * The same for statements that are prepared and leave no choice but this: they are planned once a connection, which was a third of
- * what a short one cost.
+ * Settings for prepared statements that allow only this plan: they are planned once per connection, which was a
+ * third of the cost of a short one.
  */
 export const keepIndexOrder = `${preferIndexOrder},
          set_config('plan_cache_mode', 'force_generic_plan', true), set_config('enable_hashjoin', 'off', true),

@@ -30,7 +30,7 @@ export interface EntityFilters {
 
 export interface EntityPage {
   entities: ListedEntity[];
-  /** Where the next page goes on; null on the last. */
+  /** Position at which the next page continues; null on the last. */
   after: string | null;
 }
 
@@ -112,7 +112,7 @@ function walkOf({ number, category, state }: EntityFilters): string {
   return state === undefined ? walkAll : walkState;
 }
 
-/** Null where the text has too many hits for the index to answer in bounded time. */
+/** Returns null if the text has too many hits for the index to answer in bounded time. */
 async function searchTrigrams(
   tx: Tx,
   { number, category, state }: EntityFilters,

@@ -17,7 +17,7 @@ const fits = `
   and ($6::text is null or ${hasWords('$6')})
   and ($7::text is null or number = $7)`;
 
-/** Of equal length where it is a time, so that its text sorts as the time does. */
+/** Sort keys; times have equal length, so that their text sorts as the time does. */
 const keys: Record<Sort, string> = {
   created: `''`,
   number: 'number',
@@ -25,7 +25,7 @@ const keys: Record<Sort, string> = {
   updatedAt: `to_char(updated_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US')`,
 };
 
-/** Where candidates come from, each a range of one index; see search-entities.sql.ts for the form of the bounds. */
+/** Sources of candidates, each a range of one index; see search-entities.sql.ts for the form of the bounds. */
 const sources = {
   all: `select id from entity where workspace_id = $1 order by id limit $2`,
   number: `
@@ -97,11 +97,11 @@ export function walkSorted(sort: 'created' | 'number', order: Order): string {
            coalesce((select jsonb_agg(jsonb_build_array(id, key) order by place) from page), '[]') as page`;
 }
 
-/** Of the numbers that begin with the text. */
+/** Maximum of numbers that begin with the text. */
 const NUMBERS_MAX = 200;
 /** Blocks that are looked at before the index is asked for all that have the text: some 4000 of the entities made last. */
 const NEAR_BLOCKS = 256;
-/** As many of them that fit say that the text is common; then the best are chosen from them. */
+/** Number of matches that makes a text common; the best are then chosen from these. */
 const NEAR_ENOUGH = 'greatest(60, 2 * $3::int)';
 const NEAR_MAX = 'greatest(300, 2 * $3::int)';
 /**
@@ -112,21 +112,24 @@ const NEAR_SOME = 12;
 const FURTHER_BLOCKS_MAX = 2100;
 /** Of those that the index finds: words that are seldom together cost it a dozen blocks for each. */
 const FAR_MAX = 'greatest(60, 2 * $3::int)';
-/** The same where a filter, which lines do not know, may leave few of them. */
+/** Maximum of hits where a filter, which lines do not know, may leave few of them. */
 const FAR_FILTERED_MAX = 2000;
-/** As many of some categories or states are gone through at once: of locations, say, there are seldom more. */
+/**
+ * Number of entities of some categories or states that are read at once: there are seldom more locations, for
+ * example.
+ */
 const KIND_FEW = 1000;
 /** Chosen by their lines, or as many as are wanted; only of these the entities are looked at. */
 const CHOSEN_MAX = 'greatest(100, $3::int)';
 
-/** What texts and lines are compared with, made once: a plan that is kept knows no parameters. */
+/** Patterns compared with texts and lines, computed once: a kept plan knows no parameters. */
 const typed = `
   typed as materialized (
     select search_patterns($6) as patterns, whole, literal || '%' as beginning, '% ' || literal || '%' as word
     from (select fold_text($6) as whole, regexp_replace(fold_text($6), '([\\\\%_])', '\\\\\\1', 'g') as literal) as one)`;
 const of = (column: string) => `(select ${column} from typed)`;
 
-/** What begins with the text, by entity_number. */
+/** Finds entities whose number begins with the text, by entity_number. */
 const numbered = `
   numbered as materialized (
     select distinct on (id) id, number, name from unnest($8::text[]) as t (text) cross join lateral (
@@ -151,8 +154,8 @@ const linesOf = (condition: string, blocks: string) => `
 const near = (condition: string) => linesOf(condition, `limit ${NEAR_BLOCKS}`);
 
 /**
- * Those with a text are looked for only where numbers leave the page room: first in the blocks that were made last, then by the index,
- * which would read all that it has of a common text. Their lines say which of them are likely to be the best.
+ * Finds entities by text if numbers leave room on the page: first in the newest blocks, then by the index, which
+ * would read everything it has of a common text. Their lines tell which are likely to be the best.
  */
 const ofAnyKind = (byIndex: boolean): string => {
   const nearCount = '(select near_count from counted)';
@@ -186,9 +189,9 @@ const ofAnyKind = (byIndex: boolean): string => {
 };
 
 /**
- * The same where categories or states are asked for, of which lines know nothing. Where there are few of these, they are gone through.
- * Else what counts of a text that many have is how many of them the filter leaves; where neither the newest nor the first that the
- * index finds have enough, what fits is rare among what has the text, and more of the filter's own range are gone through.
+ * Finds entities of some categories or states, which lines do not know. If there are few of these, all are read.
+ * Otherwise what counts is how many matches the filter leaves; if neither the newest nor the first of the index are
+ * enough, matches are rare and more of the filter's own range is read.
  */
 const ofKinds = (range: 'categories' | 'states', byIndex: boolean): string => {
   const kept = (lines: string, condition: string) => `
@@ -217,7 +220,10 @@ const ofKinds = (range: 'categories' | 'states', byIndex: boolean): string => {
       select id from (${sources[range]}) as r where ${areMany} and ${nearCount} + ${farCount} < ${NEAR_ENOUGH})`;
 };
 
-/** Where the best are looked for: entities of one number, those of some categories or states, or all; and whether the index knows the text. */
+/**
+ * Where the best are searched: entities of one number, of some categories or states, or all; and whether the index
+ * knows the text.
+ */
 export interface BestOf {
   source: 'number' | 'categories' | 'states' | 'all';
   byIndex: boolean;
@@ -253,7 +259,10 @@ const rankEntities = (best: BestOf): string => `
     ) as ranked
     order by place limit $3`;
 
-/** The same as a page, which `readPage` reads: one of some texts, and of a form that leaves the planner no choice but `keepIndexOrder`'s. */
+/**
+ * Selects the best as a page for `readPage`: one of a few texts, whose form allows only the plan of
+ * `keepIndexOrder`.
+ */
 export const selectBest = (best: BestOf): string => `
   select ${listedColumns} from (${rankEntities(best)}) as i
   cross join lateral (select * from entity where workspace_id = $1 and id = i.id offset 0) as e order by i.place`;

@@ -24,7 +24,7 @@ const WINDOW_ROWS = 20_000;
 const WINDOW_TEXTS = 5000;
 /** Looked at first, as in search-entities.ts. */
 const NEAR_ROWS = 1000;
-/** Of a range of categories, for a text that is being typed: quick enough for every keystroke. */
+/** Maximum of a range of categories for a text that is being typed: fast enough for every keystroke. */
 const RANKED_MAX = 5000;
 
 /** The id of the last entity shown, and its key; null where it has none. */
@@ -141,7 +141,7 @@ function bestSource(
   return states === null ? 'categories' : 'states';
 }
 
-/** Where few may be found, the likeliest first. */
+/** Returns the sources where few may be found, the likeliest first. */
 function sourcesOf(
   { number, q, sort }: Pick<EntityQuery, 'number' | 'q' | 'sort'>,
   { categories, states }: SearchScope,

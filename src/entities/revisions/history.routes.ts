@@ -36,7 +36,7 @@ const getRevisions = defineRoute({
   operationId: 'listRevisions',
   tag: 'Entities',
   summary: 'List the revisions of an entity',
-  description: 'Newest first, the current one included.',
+  description: 'Newest first, including the current one.',
   access: 'read',
   transaction: 'read',
   params: EntityParams,
@@ -82,7 +82,7 @@ const getRevisionUses = defineRoute({
   operationId: 'listRevisionUses',
   tag: 'Structure',
   summary: 'List the children of a revision',
-  description: 'In order of the child ids. What is shown of the children is their present state.',
+  description: 'In order of the child ids. Children are shown in their present state.',
   access: 'read',
   transaction: 'read',
   params: RevisionParams,
@@ -113,7 +113,7 @@ const getComparison = defineRoute({
   transaction: 'read',
   params: EntityParams,
   query: CompareQuery,
-  answers: { 200: { description: 'What differs.', schema: RevisionComparison } },
+  answers: { 200: { description: 'The differences.', schema: RevisionComparison } },
   errors: ['entity_not_found', 'revision_not_found'],
   handle: async ({ params, query }, tx) => {
     const id = await resolveEntityId(tx, params.id);
@@ -128,7 +128,7 @@ const postTransition = defineRoute({
   tag: 'Entities',
   summary: 'Move an entity to another lifecycle state',
   description:
-    'The state changes in place, from one released state to another too. The way out of the released states opens a revision, so that the released one stays as it was. A state that the lifecycle does not lead to gives 409 with the states that it does lead to under `allowed`.',
+    'The state changes in place, also between two released states. Leaving the released states opens a revision, so that the released one stays unchanged. If the lifecycle has no such transition, the response is 409 with the possible states in `allowed`.',
   access: 'write',
   transaction: 'write',
   params: EntityParams,
@@ -173,7 +173,8 @@ const listTransitions = defineRoute({
   operationId: 'listTransitions',
   tag: 'Entities',
   summary: 'List the lifecycle transitions of an entity',
-  description: 'Newest first: who, when, from where to where, and why. Entries are never changed or removed.',
+  description:
+    'Newest first: who, when, from and to which state, and why. Entries are never changed or removed.',
   access: 'read',
   transaction: 'read',
   params: EntityParams,

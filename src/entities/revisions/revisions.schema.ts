@@ -21,11 +21,11 @@ const HistoryActor = z
   .object({
     type: z
       .enum(['apiKey', 'operator', 'automation', 'system'])
-      .describe('What kind of caller it was.')
+      .describe('Type of the caller.')
       .meta({ examples: ['apiKey'] }),
     id: z
       .uuid()
-      .describe("The API key's or the automation's id.")
+      .describe('Id of the API key or automation.')
       .meta({ examples: ['0199d0f0-0000-7000-8000-000000000002'] }),
     name: z
       .string()
@@ -39,17 +39,17 @@ export const Revision = z
     revision: RevisionLabel,
     revisionNumber: RevisionNumber,
     versionId: VersionId,
-    E_Guid: Entity.shape.E_Guid.describe('The GUID that the entity had in it; null where it had none.'),
+    E_Guid: Entity.shape.E_Guid.describe('GUID of the entity in this revision; null if it had none.'),
     number: EntityNumber,
     name: EntityName,
-    state: StateName.describe('The state it is in, or was in when the next one superseded it.'),
+    state: StateName.describe('Its state, or its state when the next revision superseded it.'),
     released: z
       .boolean()
-      .describe('Whether that state is a released one.')
+      .describe('Whether that state is released.')
       .meta({ examples: [true] }),
     properties: Properties,
     createdAt: Moment.describe('When the revision was opened, UTC.'),
-    createdBy: HistoryActor.describe('Who had it opened.'),
+    createdBy: HistoryActor.describe('The caller that opened it.'),
   })
   .describe('A revision of an entity.')
   .meta({ id: 'Revision' });
@@ -60,10 +60,10 @@ export const RevisionWithUses = Revision.extend({
   usesNextCursor: z
     .string()
     .nullable()
-    .describe('For `?cursor=` of `/revisions/{n}/uses` where there are more children; null otherwise.')
+    .describe('Value for `?cursor=` of `/revisions/{n}/uses` if there are more children; otherwise null.')
     .meta({ examples: [null] }),
 })
-  .describe('A revision with its structure. What is shown of the children is their present state.')
+  .describe('A revision with its structure. Children are shown in their present state.')
   .meta({ id: 'RevisionWithUses' });
 
 const revisionNumber = z.coerce.number().int().min(1).max(2_147_483_647);
@@ -74,8 +74,8 @@ export const RevisionParams = z.strictObject({
 });
 
 export const CompareQuery = z.strictObject({
-  from: revisionNumber.describe('Number of the one revision.').meta({ examples: [1] }),
-  to: revisionNumber.describe('Number of the other revision.').meta({ examples: [2] }),
+  from: revisionNumber.describe('Number of the first revision.').meta({ examples: [1] }),
+  to: revisionNumber.describe('Number of the second revision.').meta({ examples: [2] }),
 });
 
 const value = z.union([z.string(), z.number(), z.boolean()]).nullable();
@@ -91,8 +91,8 @@ const child = { entityId: EntityId, number: EntityNumber, name: EntityName };
 
 export const RevisionComparison = z
   .object({
-    from: RevisionNumber.describe('Number of the one revision.'),
-    to: RevisionNumber.describe('Number of the other revision.'),
+    from: RevisionNumber.describe('Number of the first revision.'),
+    to: RevisionNumber.describe('Number of the second revision.'),
     fields: z
       .array(
         z.object({
@@ -103,12 +103,12 @@ export const RevisionComparison = z
           from: z
             .string()
             .nullable()
-            .describe('In the one.')
+            .describe('Value in the first.')
             .meta({ examples: ['Block'] }),
           to: z
             .string()
             .nullable()
-            .describe('In the other.')
+            .describe('Value in the second.')
             .meta({ examples: ['Bearing block'] }),
         }),
       )
@@ -121,8 +121,8 @@ export const RevisionComparison = z
             .string()
             .describe('Key of the property.')
             .meta({ examples: ['Mass'] }),
-          from: value.describe('In the one; null where it had none.').meta({ examples: [1.25] }),
-          to: value.describe('In the other; null where it had none.').meta({ examples: [1.5] }),
+          from: value.describe('Value in the first; null if it had none.').meta({ examples: [1.25] }),
+          to: value.describe('Value in the second; null if it had none.').meta({ examples: [1.5] }),
         }),
       )
       .describe('Properties that differ, in order of their keys.')
@@ -131,11 +131,11 @@ export const RevisionComparison = z
       .object({
         added: z
           .array(z.object({ ...child, quantity, ...LinkLineFields }))
-          .describe('Children that only the other has.')
+          .describe('Children only in the second.')
           .meta({ examples: [[]] }),
         removed: z
           .array(z.object({ ...child, quantity, ...LinkLineFields }))
-          .describe('Children that only the one has.')
+          .describe('Children only in the first.')
           .meta({ examples: [[]] }),
         quantity: z
           .array(z.object({ ...child, from: quantity, to: quantity }))
@@ -152,25 +152,23 @@ export const RevisionComparison = z
                       .enum(lineFields)
                       .describe('The field of the link.')
                       .meta({ examples: ['findNumber'] }),
-                    from: lineValue.describe('In the one; null where it had none.'),
-                    to: lineValue.describe('In the other; null where it had none.'),
+                    from: lineValue.describe('Value in the first; null if it had none.'),
+                    to: lineValue.describe('Value in the second; null if it had none.'),
                   }),
                 )
                 .describe('Fields that differ.'),
             }),
           )
-          .describe(
-            'Children of which the find number, the reference designators, the unit or the note differ.',
-          )
+          .describe('Children whose find number, reference designators, unit or note differ.')
           .meta({ examples: [[]] }),
         truncated: z
           .boolean()
-          .describe('Whether there are more differences than are listed (10 000).')
+          .describe('Whether there are more differences than listed (10 000).')
           .meta({ examples: [false] }),
       })
-      .describe('What differs in the structure, in order of the child ids.'),
+      .describe('Differences in the structure, in order of the child ids.'),
   })
-  .describe('What has changed from one revision to another.')
+  .describe('Differences between two revisions.')
   .meta({ id: 'RevisionComparison' });
 export type RevisionComparison = z.infer<typeof RevisionComparison>;
 
@@ -180,7 +178,7 @@ export const NewTransition = z
       .string()
       .min(1)
       .max(255)
-      .describe('Name of the state to go to.')
+      .describe('Name of the target state.')
       .meta({ examples: ['In Review'] }),
     note: z
       .string()
@@ -197,19 +195,19 @@ export const Transition = z
       .uuid()
       .describe('Id of the entry.')
       .meta({ examples: ['0199d0f0-0000-7000-8000-0000000000b1'] }),
-    fromState: StateName.describe('Name of the state that was left.'),
-    toState: StateName.describe('Name of the state that was entered.'),
+    fromState: StateName.describe('Name of the previous state.'),
+    toState: StateName.describe('Name of the new state.'),
     note: z
       .string()
       .nullable()
-      .describe('Why; null where nothing was said.')
+      .describe('Reason; null if none was given.')
       .meta({ examples: ['Ready for a second look'] }),
-    revision: RevisionLabel.describe('Label of the revision that was current after it.'),
-    revisionNumber: RevisionNumber.describe('Number of the revision that was current after it.'),
-    versionId: VersionId.describe('Id of the revision that was current after it.'),
+    revision: RevisionLabel.describe('Label of the current revision after it.'),
+    revisionNumber: RevisionNumber.describe('Number of the current revision after it.'),
+    versionId: VersionId.describe('Id of the current revision after it.'),
     recordedAt: Moment.describe('When it happened, UTC.'),
-    actor: HistoryActor.describe('Who asked for it.'),
+    actor: HistoryActor.describe('The caller that requested it.'),
   })
-  .describe('A lifecycle transition that has happened.')
+  .describe('A lifecycle transition in the history.')
   .meta({ id: 'Transition' });
 export type Transition = z.infer<typeof Transition>;

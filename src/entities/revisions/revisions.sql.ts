@@ -37,8 +37,8 @@ const linksOf = (revision: string) => `
     and ${revision} = (select revision_number from entity where workspace_id = $1 and id = $2)`;
 
 /**
- * What differs in the structure of two revisions: null is no link. $1 workspace, $2 entity, $3 and $4 revision
- * numbers, $5 rows.
+ * Selects differences in the structure of two revisions: null is no link. $1 workspace, $2 entity, $3 and $4
+ * revision numbers, $5 rows.
  */
 export const compareStructures = `
   select d.id, d.before, d.after, d.line_before, d.line_after, e.number, e.name

@@ -11,6 +11,7 @@ import {
   closesCycle,
   deleteLink,
   dropPendingLink,
+  selectCategoryOf,
   selectLink,
   touchEntity,
   upsertLink,
@@ -30,8 +31,8 @@ export interface WantedUse {
 }
 
 /**
- * What an edit of one link holds before it looks at anything: the configuration, the structure lock and the parent's
- * row, in this order. Throws `entity_not_found`.
+ * Takes the locks of an edit of one link: the configuration, the structure lock and the parent's row, in this
+ * order. Throws `entity_not_found`.
  */
 async function lockUse(
   tx: Tx,
@@ -71,7 +72,7 @@ export interface UseSet {
 
 /**
  * A released parent gets a new revision first. The same again writes nothing. Takes the configuration
- * and structure locks: call it before entity rows are locked. Throws `entity_not_found`, `cycle`.
+ * and structure locks: call it before entity rows are locked. Throws `entity_not_found`, `validation_failed`, `cycle`.
  */
 export async function setUse(
   tx: Tx,
@@ -94,6 +95,7 @@ export async function setUse(
     return { ...set, version: parent.version, result: 'unchanged' };
   }
   if (stored === undefined) {
+    await requireInStructure(tx, configuration, parent, childId);
     const [found] = await tx.query<{ closes: boolean }>(closesCycle, ends);
     if (found?.closes !== false) throw cycle(await nameCycle(tx, parent.id, { childId }));
     await noteStructureEdit(tx);
@@ -107,6 +109,31 @@ export async function setUse(
     version: touched?.version ?? parent.version,
     result: stored === undefined ? 'created' : 'updated',
   };
+}
+
+/**
+ * Orders, lines, requirements and locations have no place in a structure: an order has its items on its lines, and what
+ * is stored somewhere is in the positions. Throws `validation_failed`.
+ */
+async function requireInStructure(
+  tx: Tx,
+  { categories }: WorkspaceConfiguration,
+  parent: EntityRow,
+  childId: string,
+): Promise<void> {
+  const [child] = await tx.query<Pick<EntityRow, 'id' | 'number' | 'category'>>(selectCategoryOf, [
+    tx.workspaceId,
+    childId,
+  ]);
+  for (const end of [parent, child]) {
+    const category = categories.get(end?.category ?? '');
+    if (end === undefined || category === undefined) continue;
+    if (category.behaviour === 'none' && category.role !== 'location') continue;
+    throw new AppError(
+      'validation_failed',
+      `${end.number ?? end.id} is of category "${category.key}": orders, their lines, requirements and locations use nothing and are used by nothing.`,
+    );
+  }
 }
 
 /** `way`: see `nameCycle`. */

@@ -30,9 +30,9 @@ const findUses = defineRoute({
   path: '/api/wid/{slug}/uses',
   operationId: 'findUses',
   tag: 'Structure',
-  summary: 'Find where a reference designator stands',
+  summary: 'Find the assemblies of a reference designator',
   description:
-    'The links of the current structure that have the designator, in order of parent and child ids: in the whole workspace, or in one assembly.',
+    'Returns the links of the current structure with this designator, in order of parent and child ids: in the whole workspace, or in one assembly.',
   access: 'read',
   transaction: 'read',
   query: FindUsesQuery,

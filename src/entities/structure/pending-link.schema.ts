@@ -11,31 +11,31 @@ export const PendingLink = z
   .object({
     parentGuid: z
       .guid()
-      .describe('The GUID that the link waits for: the link is made when an entity has it.')
+      .describe('The GUID that the link waits for: it is created when an entity gets it.')
       .meta({ examples: [exampleGuid] }),
-    childEntityId: EntityId.describe('Id of the entity that waits.'),
+    childEntityId: EntityId.describe('Id of the waiting entity.'),
     childGuid: z
       .guid()
       .nullable()
-      .describe("The child's GUID; null where it has none.")
+      .describe("The child's GUID; null if it has none.")
       .meta({ examples: ['7a1b6e0c-52f4-4f5e-8a8b-3b1c5d2e9f01'] }),
-    childNumber: EntityNumber.describe('Number of the child; null where it has none.'),
+    childNumber: EntityNumber.describe('Number of the child; null if it has none.'),
     childName: EntityName.describe('Name of the child.'),
     childCategory: CategoryKey.describe('Key of the category of the child.'),
     childRevision: RevisionLabel.describe('Label of its current revision.'),
     quantity: Quantity,
     ...LinkLineFields,
   })
-  .describe('A link that a sync has asked for and whose parent is not there yet.')
+  .describe('A link requested by a sync whose parent does not exist yet.')
   .meta({ id: 'PendingLink' });
 export type PendingLink = z.infer<typeof PendingLink>;
 
 export const PendingLinksQuery = ListQuery.extend({
   parentGuid: Guid.optional()
-    .describe('Only those that wait for this GUID, with or without braces, in any case.')
+    .describe('Only links that wait for this GUID, with or without braces, in any case.')
     .meta({ examples: [exampleGuid] }),
   child: EntityRef.optional().meta({
-    description: 'Only those of this child: its id, or `guid:` and its GUID.',
+    description: 'Only links of this child: its id, or `guid:` and its GUID.',
   }),
 });
 export type PendingLinksQuery = z.output<typeof PendingLinksQuery>;
@@ -70,5 +70,5 @@ export const RemovedPendingLinks = z
 
 export const PendingLinkParams = z.strictObject({
   parentGuid: Guid.describe('The GUID that the link waits for.').meta({ examples: [exampleGuid] }),
-  childId: EntityRef.meta({ description: 'The child that waits: its id, or `guid:` and its GUID.' }),
+  childId: EntityRef.meta({ description: 'The waiting child: its id, or `guid:` and its GUID.' }),
 });

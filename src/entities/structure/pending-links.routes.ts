@@ -33,9 +33,9 @@ const listPendingLinks = defineRoute({
   path,
   operationId: 'listPendingLinks',
   tag,
-  summary: 'List the links that wait for their parent',
+  summary: 'List pending links',
   description:
-    'Elements of batches have named these parents, and no entity has such a GUID (`parent_pending`). In order of the parent GUIDs and child ids. A link whose parent a batch under way has written stands here until that batch makes it.',
+    'Elements of batches have named these parents, but no entity has such a GUID yet (`parent_pending`). In order of the parent GUIDs and child ids. A link whose parent was written by a running batch is listed until that batch creates it.',
   access: 'read',
   transaction: 'read',
   query: PendingLinksQuery,
@@ -79,13 +79,13 @@ const deletePendingLink = defineRoute({
   path: `${path}/{parentGuid}/{childId}`,
   operationId: 'removePendingLink',
   tag,
-  summary: 'Take a link that waits for its parent back',
+  summary: 'Remove a pending link',
   description:
-    'It is not made when the parent comes, and closes no cycle any more. Neither end changes; the audit trail says what it was. A later batch that asks for it brings it back.',
+    'The link is not created when the parent arrives, and can close no cycle any more. Neither end changes; the audit trail records the link. A later batch that asks for it adds it again.',
   access: 'write',
   transaction: 'write',
   params: PendingLinkParams,
-  answers: { 204: { description: 'It waits no longer.' } },
+  answers: { 204: { description: 'The pending link was removed.' } },
   errors: ['entity_not_found', 'pending_link_not_found'],
   handle: async (call, tx) => {
     const { parentGuid, childId } = call.params;

@@ -42,7 +42,7 @@ const listUses = defineRoute({
   operationId: 'listUses',
   tag,
   summary: 'List the children of an entity',
-  description: 'The current structure, one level, in order of the child ids.',
+  description: 'One level of the current structure, in order of the child ids.',
   access: 'read',
   transaction: 'glance',
   params: EntityParams,
@@ -61,7 +61,7 @@ const listWhereUsed = defineRoute({
   operationId: 'listWhereUsed',
   tag,
   summary: 'List the parents of an entity',
-  description: 'The current structure, one level, in order of the parent ids.',
+  description: 'One level of the current structure, in order of the parent ids.',
   access: 'read',
   transaction: 'read',
   params: EntityParams,
@@ -79,9 +79,9 @@ const getAssemblies = defineRoute({
   path: `${member}/where-used/all`,
   operationId: 'getWhereUsedAll',
   tag,
-  summary: 'Find all that an entity is built into',
+  summary: 'Find all assemblies that contain an entity',
   description:
-    'The assemblies above it at all levels of the current structure, each once, the nearest first, as one stream; with how many of the entity one of each takes in all. Where more links or levels lead up than the service goes through, it is refused as `tree_too_large`, which says the limit. Quantities along a way are multiplied to 60 significant digits, rounded up, of which 40 count; where they come to more than 24 digits before the point, the answer is `quantity_out_of_range`.',
+    'Streams the assemblies above it at all levels of the current structure, each once, nearest first, with the total quantity of the entity in one of each. If too many links or levels lead up, the call is refused as `tree_too_large`, which names the limit. Quantities along a path are multiplied to 60 significant digits, rounded up, of which 40 count; if the result has more than 24 digits before the point, the response is `quantity_out_of_range`.',
   access: 'read',
   transaction: 'none',
   readsMuch: true,
@@ -140,7 +140,7 @@ const getUse = defineRoute({
   tag,
   summary: 'Read a child and its line',
   description:
-    'Whether it is a child of the current structure, and how. The `ETag` is the parent’s: for `If-Match` of a change or a removal.',
+    "Returns the child's line in the current structure. The `ETag` is the parent’s: use it for `If-Match` of a change or removal.",
   access: 'read',
   transaction: 'read',
   params: UseParams,
@@ -166,14 +166,14 @@ const putUse = defineRoute({
   tag,
   summary: 'Add a child, or change its quantity and its line',
   description:
-    'A released parent gets a new revision first: the structure of a released revision never changes. The same again changes nothing. Find number, reference designators, unit and note stay where they are not given. `If-Match` and the `ETag` of the answer are the parent’s.',
+    'A released parent gets a new revision first, because the structure of a released revision never changes. Repeating the call changes nothing. Omitted fields (find number, reference designators, unit, note) stay. `If-Match` and the `ETag` of the response are the parent’s.',
   access: 'write',
   transaction: 'write',
   params: UseParams,
   body: UseQuantity,
   answers: {
-    200: { description: 'The child was there; the link is now this.', schema: Use },
-    201: { description: 'The child is new.', schema: Use },
+    200: { description: 'The existing link was changed.', schema: Use },
+    201: { description: 'The child was added.', schema: Use },
   },
   errors: ['entity_not_found', 'cycle', 'quantity_out_of_range'],
   handle: async (call, tx) => {
@@ -203,7 +203,7 @@ const deleteUse = defineRoute({
   access: 'write',
   transaction: 'write',
   params: UseParams,
-  answers: { 204: { description: 'It is no child any more.' } },
+  answers: { 204: { description: 'The child was removed.' } },
   errors: ['entity_not_found', 'use_not_found'],
   handle: async (call, tx) => {
     await removeUse(tx, call.actor, {
@@ -247,7 +247,7 @@ const getTree = defineRoute({
   tag,
   summary: 'Explode the tree below an entity',
   description:
-    'All occurrences in pre-order, siblings in order of their ids, as one stream. A tree with more occurrences or levels than the service explodes is refused as `tree_too_large`, which says the limit: ask for fewer levels with `depth`, or explode its sub-assemblies.',
+    'Streams all occurrences in pre-order, siblings in order of their ids. A tree with more occurrences or levels than the limit is refused as `tree_too_large`, which names the limit: request fewer levels with `depth`, or explode its sub-assemblies.',
   access: 'read',
   transaction: 'none',
   readsMuch: true,

@@ -24,7 +24,7 @@ const NamedFields = {
 
 export const Quantity = z
   .number()
-  .describe('How many of the child one of the parent takes; at most 9 integer and 6 fractional digits.')
+  .describe('Quantity of the child in one parent; at most 9 integer and 6 fractional digits.')
   .meta({ examples: [4] });
 
 /** The fields of a link beside its quantity. */
@@ -32,21 +32,21 @@ export const LinkLineFields = {
   findNumber: z
     .string()
     .nullable()
-    .describe('Item number of the line in the parent; null where it has none.')
+    .describe('Item number of the line in the parent; null if it has none.')
     .meta({ examples: ['10'] }),
   referenceDesignators: z
     .array(z.string())
-    .describe('Where the child stands in the parent: each once, R2 before R10.')
+    .describe('Reference designators of the child in the parent: each once, R2 before R10.')
     .meta({ examples: [['R1', 'R2']] }),
   unit: z
     .string()
     .nullable()
-    .describe('Unit of the quantity; null where it has none.')
+    .describe('Unit of the quantity; null if it has none.')
     .meta({ examples: ['m'] }),
   note: z
     .string()
     .nullable()
-    .describe('Remark on the line; null where it has none.')
+    .describe('Remark on the line; null if it has none.')
     .meta({ examples: [null] }),
 };
 
@@ -92,9 +92,7 @@ export const UseQuantity = z
   .strictObject({
     quantity: z
       .number()
-      .describe(
-        'How many of the child one of the parent takes: above 0, at most 9 integer and 6 fractional digits.',
-      )
+      .describe('Quantity of the child in one parent: above 0, at most 9 integer and 6 fractional digits.')
       .meta({ examples: [0.5] }),
     findNumber: lineText(linkLimits.findNumberCharsMax, 'Item number of the line in the parent'),
     referenceDesignators: z
@@ -122,7 +120,7 @@ export const FindUsesQuery = ListQuery.extend({
     .trim()
     .min(1)
     .max(linkLimits.designatorCharsMax)
-    .describe('The whole designator; the letters A to Z in any case.')
+    .describe('The complete designator; the letters A to Z in any case.')
     .meta({ examples: ['R17'] }),
   parent: EntityRef.optional().meta({
     description: 'Only in this assembly: its id, or `guid:` and its GUID.',
@@ -133,17 +131,17 @@ export type FindUsesQuery = z.output<typeof FindUsesQuery>;
 export const FoundUse = z
   .object({
     parentEntityId: EntityId.describe('Id of the assembly.'),
-    parentNumber: EntityNumber.describe('Number of the assembly; null where it has none.'),
+    parentNumber: EntityNumber.describe('Number of the assembly; null if it has none.'),
     parentName: EntityName.describe('Name of the assembly.'),
     parentRevision: RevisionLabel.describe('Label of its current revision.'),
     childEntityId: EntityId.describe('Id of the part in it.'),
-    childNumber: EntityNumber.describe('Number of the part; null where it has none.'),
+    childNumber: EntityNumber.describe('Number of the part; null if it has none.'),
     childName: EntityName.describe('Name of the part.'),
     childRevision: RevisionLabel.describe('Label of its current revision.'),
     quantity: Quantity,
     ...LinkLineFields,
   })
-  .describe('A link in the structure, with both of its ends.')
+  .describe('A link in the structure, with both ends.')
   .meta({ id: 'FoundUse' });
 export type FoundUse = z.infer<typeof FoundUse>;
 
@@ -157,9 +155,7 @@ export const TreeQuery = z.strictObject({
     .min(0)
     .max(1000)
     .optional()
-    .describe(
-      'Levels below the root; the whole tree where it is absent. `hasChildren` says where there is more.',
-    )
+    .describe('Levels below the root; by default the whole tree. `hasChildren` says where there is more.')
     .meta({ examples: [2] }),
 });
 
@@ -168,12 +164,12 @@ export const TreeItem = z
     level: z
       .int()
       .min(0)
-      .describe('Levels below the root, which has 0.')
+      .describe('Level below the root, which has 0.')
       .meta({ examples: [1] }),
     path: z
       .string()
       .describe(
-        'Place in the tree: the place among the siblings, from 1, at each level, joined by dots; `0` is the root.',
+        'Position in the tree: the positions among the siblings, from 1, at each level, joined by dots; `0` is the root.',
       )
       .meta({ examples: ['2.1'] }),
     entityId: EntityId,
@@ -183,18 +179,18 @@ export const TreeItem = z
       .describe('Id of the parent in the tree; null at the root.')
       .meta({ examples: ['0199d0f0-0000-7000-8000-000000000002'] }),
     ...NamedFields,
-    quantity: Quantity.describe('How many one of the parent takes; 1 at the root.'),
+    quantity: Quantity.describe('Quantity in one parent; 1 at the root.'),
     ...LinkLineFields,
     extendedQuantity: z
       .number()
-      .describe('How many one of the root takes along this path: the exact product, in decimal.')
+      .describe('Quantity in one root along this path: the exact product, in decimal.')
       .meta({ examples: [8] }),
     hasChildren: z
       .boolean()
       .describe('Whether it has children, shown or not.')
       .meta({ examples: [true] }),
   })
-  .describe('One occurrence of an entity in the exploded tree.')
+  .describe('An occurrence of an entity in the exploded tree.')
   .meta({ id: 'TreeItem' });
 export type TreeItem = z.infer<typeof TreeItem>;
 
@@ -207,16 +203,14 @@ export const WhereUsedQuery = z.strictObject({
   top: z
     .enum(['true', 'false'])
     .default('false')
-    .meta({ description: 'Only assemblies that nothing uses.', examples: ['true'] }),
+    .meta({ description: 'Only assemblies that are not used themselves.', examples: ['true'] }),
   linksMax: z.coerce
     .number()
     .int()
     .min(1)
     .max(10_000_000)
     .optional()
-    .describe(
-      'Refused where more links than these lead up; where it is absent, as many as the service goes through.',
-    )
+    .describe('Refuse the call if more links than this lead up; by default the limit of the service.')
     .meta({ examples: [10_000] }),
 });
 export type WhereUsedQuery = z.output<typeof WhereUsedQuery>;
@@ -226,26 +220,26 @@ export const Assembly = z
     level: z
       .int()
       .min(1)
-      .describe('The fewest levels that it is above the entity; its parents have 1.')
+      .describe('Minimum number of levels above the entity; its parents have 1.')
       .meta({ examples: [2] }),
     entityId: EntityId,
     ...NamedFields,
     extendedQuantity: z
       .number()
       .describe(
-        'How many of the entity one of the assembly takes, along all ways: the sum of the products, in decimal.',
+        'Total quantity of the entity in one of the assembly, over all paths: the sum of the products, in decimal.',
       )
       .meta({ examples: [8] }),
     hasParents: z
       .boolean()
-      .describe('Whether it is used anywhere itself.')
+      .describe('Whether it is used itself.')
       .meta({ examples: [false] }),
   })
-  .describe('An assembly that an entity is built into, at whatever level.')
+  .describe('An assembly that contains an entity, at any level.')
   .meta({ id: 'Assembly' });
 export type Assembly = z.infer<typeof Assembly>;
 
 export const Assemblies = z
-  .object({ items: z.array(Assembly).describe('Each once, the nearest first.') })
-  .describe('All that an entity is built into.')
+  .object({ items: z.array(Assembly).describe('Each once, nearest first.') })
+  .describe('All assemblies that contain an entity.')
   .meta({ id: 'Assemblies' });

@@ -53,8 +53,8 @@ const named = (more: string) => `
 export const selectAssemblies = named('');
 
 /**
- * What the tree shows of entities. Without OFFSET 0 whether they have children is asked of a hash of all links of the
- * workspace (2.5 M links: 1.4 s for a thousand entities). $1 workspace, $2 id[].
+ * Selects the fields that the tree shows. Without OFFSET 0 the planner hashes all links of the workspace to find
+ * out about children (2.5 M links: 1.4 s for a thousand entities). $1 workspace, $2 id[].
  */
 export const selectTreeEntities = named(
   ', exists (select from entity_link where workspace_id = $1 and parent_id = e.id offset 0) as has_children',

@@ -15,7 +15,7 @@ export function endWithTexts(res: Response, texts: readonly string[]): void {
   let at = 0;
   let isWaiting = false;
 
-  /** As much as there is room for; false where nothing is left. */
+  /** Writes as much as there is room for; returns false when nothing is left. */
   const fill = (): boolean => {
     for (;;) {
       const whole = texts[text];

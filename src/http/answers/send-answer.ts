@@ -8,7 +8,7 @@ import { endWithTexts } from './end-with-texts.ts';
 
 const nothing = Buffer.alloc(0);
 
-/** What is longer is written piece by piece. */
+/** Longer answers are written in pieces. */
 const PIECE_BYTES_MAX = 64 * 1024;
 
 export function encodeAnswer(answer: Answer): KeptAnswer {
@@ -56,7 +56,7 @@ export function sendAnswer(req: Request, res: Response, answer: Answer): number 
   return length;
 }
 
-/** Null where they make one piece. */
+/** Returns null if they fit in one piece. */
 function longOf(texts: readonly string[]): { texts: readonly string[]; length: number } | null {
   const length = texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0);
   return length > PIECE_BYTES_MAX ? { texts, length } : null;

@@ -7,7 +7,7 @@ import { compressLong } from './compress-long.ts';
 
 type Piece = string | Uint8Array;
 
-/** What is read before the head is sent: a header line and the first page behind it. */
+/** Pieces read before the head is sent: a header line and the first page. */
 const PIECES_AHEAD = 2;
 
 export interface PiecesSent {

@@ -49,6 +49,7 @@ export function toAppError(error: unknown): AppError {
         'Calls of this workspace use all that it can have at once of what the service has. Nothing was done: ' +
         'send the request again.',
       headers: { 'Retry-After': RETRY_AFTER_SECONDS },
+      extensions: { share: error.share.name },
       cause: error,
     });
   }

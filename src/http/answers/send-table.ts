@@ -4,7 +4,7 @@ import { inStream } from '../in-stream.ts';
 import type { WorkspaceCall } from '../route.ts';
 import { sendPieces } from './send-pieces.ts';
 
-/** By a key, or by a link. */
+/** Call of a workspace, by a key or a link. */
 type TableCall = Pick<WorkspaceCall, 'ctx' | 'req' | 'res' | 'workspace' | 'gone'>;
 
 /** The answer of a route is written when this resolves. Throws `too_many_streams`, and what the first of the lines throws. */

@@ -6,7 +6,7 @@ import { RawJson } from '../raw-json.ts';
 /** Items of a list that are written in one turn at least. */
 const ITEMS_AT_ONCE = 20;
 
-/** The same answer, with its body written where that is large. */
+/** Returns the same answer, with a large body already serialised. */
 export async function serialiseAnswer(answer: Answer, slices: Slices): Promise<Answer> {
   const { body, ...head } = answer;
   const pieces: string[] = [];

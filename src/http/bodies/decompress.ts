@@ -24,13 +24,19 @@ const FRAMES_MAX = 10_000;
 
 interface Encoding {
   make(): Duplex & { bytesWritten: number };
-  /** What one holds at its limit (measured: RSS of forty that had read 30 MB), by how the body begins. */
+  /**
+   * Memory of one decompressor at its limit (measured: RSS of forty that had read 30 MB), by the beginning of the
+   * body.
+   */
   bytesHeld(start: Buffer): number;
   /** Whether another frame may follow one that has ended, and Node leaves it to us to begin with it. */
   hasFrames: boolean;
 }
 
-/** Of each piece the event loop hears twice, and whoever takes it once: those of zlib's 16 KiB are too many. */
+/**
+ * Size of a piece. The event loop handles each piece twice and its reader once, so zlib's 16 KiB would be too many
+ * pieces.
+ */
 const chunkSize = 64 * KiB;
 
 const gzip: Encoding = {
@@ -73,7 +79,7 @@ export function requireEncoding(name: string): void {
 
 export interface Decompression {
   encoding: string;
-  /** What the decompressors of the process may hold, in bytes; this one counts as the party's. */
+  /** Bytes that all decompressors of the process may use; this one counts for the party. */
   memory: FairShare;
   party: string;
   /** Aborted when nobody wants the body any more, or its sender has gone. */
@@ -111,7 +117,7 @@ export async function* decompressed(
   }
 }
 
-/** What has arrived, of which what a decompressor leaves comes again. */
+/** Received bytes; bytes that a decompressor leaves are returned again. */
 class Input {
   readonly #chunks: AsyncGenerator<Buffer, void, void>;
   #left: Buffer | null = null;
@@ -120,7 +126,7 @@ class Input {
     this.#chunks = chunks;
   }
 
-  /** Null at the end. */
+  /** Returns null at the end. */
   async take(): Promise<Buffer | null> {
     const left = this.#left;
     this.#left = null;
@@ -159,7 +165,7 @@ async function* oneFrame(
   }
 }
 
-/** One chunk at a time, so that it is known how far the engine has read when it ends before the body does. */
+/** Feeds one chunk at a time, so that it is known how far the engine has read if it ends before the body. */
 async function feed(engine: ReturnType<Encoding['make']>, input: Input, ended: AbortSignal): Promise<void> {
   for (;;) {
     const chunk = await input.take();

@@ -43,7 +43,7 @@ const code = (char: string) => char.charCodeAt(0);
 const [QUOTE, BACKSLASH, COMMA] = [code('"'), code('\\'), code(',')];
 const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [code('['), code(']'), code('{'), code('}')];
 
-/** By counting alone: whether it is JSON is seen later. Ends at the first bound that is passed. */
+/** Finds a fault in the shape by counting; the syntax is checked later. Stops at the first exceeded bound. */
 async function shapeFault(bytes: Buffer, slices: Slices): Promise<FieldError | null> {
   let depth = 0;
   let values = 1;

@@ -13,7 +13,7 @@ import { type ArrivalRate, incompleteBody, rawChunks } from './receive-body.ts';
 
 /** How bodies are read in this process, and for whom. */
 export interface BodyReading {
-  /** What all decompressors may hold, in bytes. */
+  /** Bytes that all decompressors may use. */
   decompressors: FairShare;
   /** Whom a decompressor counts as. */
   party: string;
@@ -22,7 +22,7 @@ export interface BodyReading {
   wayRound?: string;
 }
 
-/** What of a process and its configuration decides how bodies are read. */
+/** Resources of the process and its configuration for reading bodies. */
 interface BodyResources {
   decompressors: FairShare;
   config: Pick<Config, 'UPLOAD_BYTES_PER_SECOND_MIN' | 'UPLOAD_RATE_WINDOW_SECONDS'>;
@@ -37,7 +37,7 @@ export function readingFor({ decompressors, config }: BodyResources, workspaceId
 /** A refused body is read on and thrown away within these bounds, so that the client gets to read the answer. */
 const DISCARD_BYTES_MAX = 16 * 1024 * 1024;
 const DISCARD_MS_MAX = 2_000;
-/** What is read behind that answer, for whoever has not noticed it yet. */
+/** Bytes read after that answer, for clients that have not noticed it yet. */
 const LINGER_BYTES_MAX = 64 * 1024 * 1024;
 const LINGER_MS_MAX = 5_000;
 

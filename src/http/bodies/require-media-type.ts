@@ -1,4 +1,4 @@
-/** What a body says that it is, against what a call takes. */
+/** Checks the declared media type of a body against those that a call accepts. */
 import type { Request } from 'express';
 import { AppError } from '../../errors.ts';
 

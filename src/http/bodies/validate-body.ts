@@ -74,7 +74,7 @@ async function checkItems(
 interface Shell {
   /** The schema, with nothing asked of the items of its lists. */
   shell: z.ZodType;
-  /** What is asked of them, by the name of the list. */
+  /** Schema of the elements, by the name of the list. */
   lists: ReadonlyMap<string, z.ZodType>;
 }
 

@@ -66,7 +66,7 @@ function formOf(issue: z.core.$ZodIssue): string | undefined {
     : undefined;
 }
 
-/** Of a union's alternatives, the one that fits best: what is wrong with that one is what the caller meant. */
+/** Returns the findings of the union's alternative that fits best, which is the one that the caller meant. */
 function findingsOfUnion(issue: z.core.$ZodIssueInvalidUnion): FieldError[] {
   const best = issue.errors.toSorted((a, b) => depthOf(b) - depthOf(a) || a.length - b.length)[0];
   if (best === undefined || depthOf(best) === 0) {

@@ -32,14 +32,14 @@ const Problem = z
     type: z.string(),
     title: z.string(),
     status: z.int(),
-    detail: z.string().meta({ description: 'What was wrong with this request, for a person.' }),
+    detail: z.string().meta({ description: 'Description of what was wrong with this request, for people.' }),
     instance: z.string(),
     code: z.string().meta({ description: 'Stable; for programs.' }),
     requestId: z.string(),
     errors: z
       .array(
         z.looseObject({
-          pointer: z.string().meta({ description: 'RFC 6901 pointer; the empty one is the whole.' }),
+          pointer: z.string().meta({ description: 'RFC 6901 pointer; the empty one is the whole document.' }),
           in: z.enum(['path', 'query']).optional().meta({ description: 'Absent for the body.' }),
           code: z.string(),
           message: z.string(),
@@ -140,27 +140,25 @@ function tagsOf(routes: readonly AnyRoute[]): { name: string; description: strin
 
 const tagDescriptions: Readonly<Record<string, string>> = {
   Workspaces:
-    'Making and listing workspaces, by the operator. Each has its own entities, configuration, keys and stock.',
-  'API keys': 'The credentials of a workspace: who may read, write or configure it.',
-  'CSV links':
-    'Addresses that a spreadsheet reads a list by, without a key: each shows that list alone, until it is revoked.',
-  Sessions: 'Signing in from a browser with an API key, and out again.',
+    'Create and list workspaces; for the operator. Each has its own entities, configuration, keys and stock.',
+  'API keys': 'Credentials of a workspace: keys that may read, write or configure it.',
+  'CSV links': 'Addresses from which a spreadsheet reads one list without a key, until the link is revoked.',
+  Sessions: 'Sign in to the web app with an API key, and sign out.',
   Configuration:
-    'What entities are and may carry: categories, lifecycles, property definitions, and who changed them.',
+    'Categories, lifecycles and property definitions of entities, and the audit trail of their changes.',
   Entities:
     'Parts, assemblies, materials, locations, orders, …: their values, revisions and lifecycle transitions.',
-  Structure: 'Who is made of what: children, parents, the exploded tree, and editing it by hand.',
-  Overview: 'What happened in a workspace and what needs somebody, at one look and as it goes on.',
+  Structure: 'Bills of materials: children, parents, the exploded tree, and changes by hand.',
+  Overview: 'What happened in a workspace, what needs attention, and a live stream of changes.',
   Synchronisation:
-    'Payloads of a design-data system, taken in batches that are durable once they are answered.',
-  KiCad: 'A read-only library for the chooser of KiCad, with what is on hand.',
-  Imports: 'How the files of a tool become elements of a sync, kept by name.',
-  Stock: 'Quantities of items at locations, and the ledger that every movement stands in.',
-  Procurement: 'Orders and their lines, material requirements, and what a project is short of.',
-  Automations:
-    'Scripts that run when something happens, their runs, and the built-in actions of transitions.',
-  Webhooks: 'Addresses outside that are told of events, and what was delivered to them.',
-  Operations: 'Whether the process is alive and ready, for balancers and orchestrators.',
+    'Payloads of a PDM or CAD system. They are applied in batches, which are durable once they are acknowledged.',
+  KiCad: "A read-only library for KiCad's symbol chooser, with stock on hand.",
+  Imports: 'Definitions of how files of a tool become elements of a sync, stored by name.',
+  Stock: 'Quantities of items at locations, and the ledger of all movements.',
+  Procurement: 'Orders and their lines, material requirements, and shortages of projects.',
+  Automations: 'Scripts that run on events, their runs, and the built-in actions of transitions.',
+  Webhooks: 'External addresses that receive events, and their deliveries.',
+  Operations: 'Health of the process, for load balancers and orchestrators.',
 };
 
 function operationOf(route: AnyRoute): ZodOpenApiOperationObject {
@@ -207,11 +205,13 @@ const idempotencyKey = z
   .string()
   .regex(/^[\x21-\x7e]{1,255}$/)
   .optional()
-  .meta({ description: 'The same key with the same body gives the first answer again, for 7 days.' });
+  .meta({
+    description: 'Repeating the request with the same key and body returns the first response, for 7 days.',
+  });
 const ifMatch = z
   .string()
   .optional()
-  .meta({ description: 'The `ETag` that was read: 412 when the resource has changed since.' });
+  .meta({ description: 'The `ETag` that you read: 412 if the resource has changed since.' });
 
 function requestBodyOf(route: AnyRoute): Pick<ZodOpenApiOperationObject, 'requestBody'> {
   if (route.rawBody !== undefined) {
@@ -249,7 +249,7 @@ function answersOf(route: AnyRoute): ZodOpenApiOperationObject['responses'] {
   return Object.fromEntries(answers);
 }
 
-/** One response for each status, with the codes that it can carry. A declared answer of that status stays. */
+/** Returns a response for each status, with its possible codes. A declared answer of that status stays. */
 function problemsOf(route: AnyRoute): ZodOpenApiOperationObject['responses'] {
   const codes = [...new Set<ErrorCode>([...commonErrors(route), ...(route.errors ?? [])])];
   const byStatus = Map.groupBy(codes, (code) => errorCodes[code][0]);

@@ -1,4 +1,4 @@
-/** What the service sends to others, as the document's `webhooks`: signed as Standard Webhooks says. */
+/** Messages that the service sends to others, as the document's `webhooks`, signed as Standard Webhooks specifies. */
 import { z } from 'zod';
 import type { ZodOpenApiOperationObject } from 'zod-openapi';
 import type { AnyRoute } from '../route.ts';
@@ -18,7 +18,9 @@ export function describeMessages(
         requestParams: { header: SignatureHeaders },
         // The schema of an answer shows it, too: that one is referred to.
         requestBody: { content: { 'application/json': { schema: { $ref: `#/components/schemas/${id}` } } } },
-        responses: { '2XX': { description: 'It has arrived. Anything else, and it is sent again.' } },
+        responses: {
+          '2XX': { description: 'Received. After any other response the message is sent again.' },
+        },
       };
       return [name, { post }] as const;
     }),
@@ -27,10 +29,10 @@ export function describeMessages(
 }
 
 const SignatureHeaders = z.object({
-  'webhook-id': z.string().meta({ description: 'Of the message, the same in every attempt.' }),
+  'webhook-id': z.string().meta({ description: 'Id of the message, the same in every attempt.' }),
   'webhook-timestamp': z.string().meta({ description: 'When it is sent, in seconds of Unix time.' }),
   'webhook-signature': z.string().meta({
     description:
-      'By Standard Webhooks: `v1,` and the HMAC-SHA256 of id, timestamp and body in base64; two, separated by a blank, while a secret is rotated.',
+      'Signature according to Standard Webhooks: `v1,` and the base64 HMAC-SHA256 of id, timestamp and body; two, separated by a space, while a secret is rotated.',
   }),
 });

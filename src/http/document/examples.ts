@@ -22,9 +22,9 @@ export interface Example {
 }
 
 export interface Examples {
-  /** By operation, the plainest first. */
+  /** Examples by operation, the simplest first. */
   operations: Record<string, Example[]>;
-  /** By type what a webhook is told. */
+  /** Examples of webhook messages by type. */
   messages: Record<string, unknown>;
 }
 
@@ -77,7 +77,7 @@ function addTo(operation: Operation, examples: readonly Example[]): void {
   }
 }
 
-/** Where the document has that media type. */
+/** Adds an example if the document has that media type. */
 function put(content: object, type: string, name: string, value: unknown): void {
   const place = new Map<string, { examples?: object }>(Object.entries(content)).get(type);
   if (place !== undefined) place.examples = { ...place.examples, [name]: { value } };

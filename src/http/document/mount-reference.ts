@@ -87,7 +87,7 @@ export function mountReference(app: Express, routes: readonly AnyRoute[]): void 
   );
 }
 
-/** What makes it is loaded when it is first asked for. */
+/** Builds the document; its dependencies are loaded at the first request. */
 async function documentOf(routes: readonly AnyRoute[]): Promise<{ bytes: Buffer; etag: string }> {
   const { buildOpenApi } = await import('./build-openapi.ts');
   const bytes = Buffer.from(JSON.stringify(buildOpenApi(routes)));

@@ -1,6 +1,7 @@
 /**
- * What takes long outlives the right to it by little: calls that are under way for a while are asked about again and again, those
- * too that wait, read for long or send nothing. Whoever may not make its call any more is as one who has left.
+ * Checks long calls again and again, including those that wait, read for long or send nothing, so that they end
+ * soon after their right to run. A caller that may not make its call any more is treated as one that has
+ * disconnected.
  */
 import { AppError } from '../../errors.ts';
 import { LinkedSet } from '../../fairness/linked-set.ts';

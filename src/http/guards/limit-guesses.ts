@@ -4,8 +4,8 @@
  * 401 or 404 from the limit on, and what an address over the limit shows is looked up one at a time.
  */
 import { AppError } from '../../errors.ts';
+import { nameShown } from '../../fairness/name-shown.ts';
 import type { Attempts } from './limit-attempts.ts';
-import { nameShown } from './name-shown.ts';
 
 export interface GuessLimit {
   /**

@@ -35,10 +35,11 @@ export interface Counted {
 export type LimitRate = (counted: Counted, res: Response) => Promise<void>;
 
 /**
- * Where both buckets have plenty, a process lets some of the next requests of a key in by what it was told, and takes them with
- * the next question, or when this time is over. Of what is left these are so small a part that even as many processes cannot
- * let in more than there is; near the end of a bucket it is none, and every request asks. Where others empty the bucket meanwhile, what was let
- * in ahead is not taken any more: at most that much more for each further process.
+ * How long a process may admit requests ahead of asking Redis. While both buckets are well filled, it admits some
+ * of the next requests of a key and takes them with the next query or after this time. They are such a small part
+ * of what is left that even many processes cannot admit more than there is; near the end of a bucket it is none,
+ * and every request asks. If others empty the bucket meanwhile, the requests admitted ahead are not taken any more:
+ * at most that much more for each further process.
  */
 const AHEAD_MS = 1000;
 const AHEAD_PART = 64;
@@ -121,7 +122,7 @@ interface Bucket {
   seconds: number;
 }
 
-/** What came of requests that were counted together. */
+/** Result of requests that were counted together. */
 interface Taken {
   /** So many of them, the first, are let in. */
   taken: number;
@@ -168,9 +169,9 @@ export function openRateLimit(redis: Redis | Cluster | null, limits: RateLimits)
   };
   const together = new Map<string, Together>();
   const aheads = new Map<string, Ahead>();
-  /** By workspace, what all of its keys may let in ahead. */
+  /** Requests that all keys of a workspace may admit ahead. */
   const freeOf = new Map<string, number>();
-  /** Those that were let in and not taken yet, to be taken now. */
+  /** Ends admission ahead: returns the admitted requests that are to be taken now. */
   const endAhead = (keyId: string, workspaceId: string): number => {
     const name = `${workspaceId} ${keyId}`;
     const ahead = aheads.get(name);
@@ -266,7 +267,7 @@ function bucket(
   return { name, requests, over: over === 1, left, seconds: Math.max(1, Math.ceil(ms / 1000)) };
 }
 
-/** What Redis says; or that it is away, or says nothing in time. */
+/** Returns the answer of Redis, or that it is down or did not answer in time. */
 export async function inTime<T>(asked: Promise<T>, patienceMs: number): Promise<T | 'away' | 'late'> {
   let timer: NodeJS.Timeout | undefined;
   const patience = new Promise<'late'>((resolve) => {

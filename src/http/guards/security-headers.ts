@@ -100,7 +100,10 @@ export const wasmWorkerHeaders = helmet({
 
 type SetHeaders = (req: IncomingMessage, res: ServerResponse, next: (error?: unknown) => void) => void;
 
-/** What is the same for every answer is made once: helmet's fifteen functions in a row cost as much as routing. */
+/**
+ * Computes headers that are the same for every answer once: running helmet's fifteen functions costs as much as
+ * routing.
+ */
 function constant(setHeaders: SetHeaders): SetHeaders {
   const req = new IncomingMessage(new Socket());
   const first = new ServerResponse(req);

@@ -1,8 +1,8 @@
-/** Where a request comes from, as limits count it: an IPv4 address, or the network of an IPv6 one. */
+/** Origin of a request as limits count it: an IPv4 address, or the network of an IPv6 address. */
 import { isIPv4, isIPv6 } from 'node:net';
 import type { Request } from 'express';
 
-/** One customer has at least a /64: whoever has one has all of its addresses. */
+/** Returns the counted address. A customer has at least a /64 network and can use all of its addresses. */
 export function clientAddress(req: Pick<Request, 'ip'>): string {
   const ip = (req.ip ?? '').replace(/%.*$/, '');
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(ip)?.[1];

@@ -12,7 +12,7 @@ const mediaTypes = {
 } as const;
 type Format = keyof typeof mediaTypes;
 
-/** What the route answers in, where there is a choice. */
+/** Returns the formats that the route can answer in. */
 function formatsOf(route: AnyRoute): Format[] {
   const alternatives = Object.values(route.answers).flatMap((answer) =>
     Object.keys(answer.alternatives ?? {}),
@@ -27,12 +27,12 @@ export function queryOfRoute(route: AnyRoute): z.ZodObject | undefined {
   if (formats.length === 0) return route.query;
   return (route.query ?? z.strictObject({})).extend({
     format: z.enum(formats).optional().meta({
-      description: 'For links, which cannot send `Accept`: the form of the answer, as a download.',
+      description: 'The format of the response as a download, for links that cannot send `Accept`.',
     }),
   });
 }
 
-/** What the call accepts by its `format`, taken out of the query; null where it says nothing. */
+/** Removes `format` from the query and returns the media type that it stands for; null if it is absent. */
 export function takeFormat(query: Record<string, unknown>): string | null {
   const { format } = query;
   delete query.format;

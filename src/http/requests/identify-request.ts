@@ -11,8 +11,8 @@ export interface RequestIdentity {
 }
 
 /**
- * Where a request keeps it. A `WeakMap` of requests is gone through at each collection of the young generation, with all requests that
- * there have been since the last one of the whole heap (ADR 81).
+ * Property of a request with its identity. A `WeakMap` of requests would be scanned at each collection of the young
+ * generation, with all requests since the last full collection (ADR 81).
  */
 const IDENTITY = Symbol('identity');
 

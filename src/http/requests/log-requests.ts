@@ -1,16 +1,16 @@
 /**
- * One log line for each request: method, route pattern, status, time, ids. Never a key, a body or a query:
- * paths are logged as the pattern that matched, so that a line holds nothing that a caller chose.
+ * Writes one log line for each request: method, route pattern, status, time, ids. It never contains a key, a body
+ * or a query: paths are logged as the matching pattern, so a line contains nothing that a caller chose.
  */
 import type { NextFunction, Request, Response } from 'express';
 import type { Logger } from 'pino';
-import type { Refusal } from '../../access/authenticate.ts';
 import { withFaultFields } from '../../log.ts';
 import { callEnded } from '../../telemetry/signals.ts';
 import { traceIdOf } from '../../telemetry/tracing.ts';
+import type { Refusal } from '../callers.ts';
 import { identityOf } from './identify-request.ts';
 
-/** What becomes known while a request is handled. */
+/** Facts that become known while a request is handled. */
 export interface RequestNotes {
   route?: string;
   workspace?: string;
@@ -21,7 +21,7 @@ export interface RequestNotes {
   err?: unknown;
 }
 
-/** Where a request keeps them: as its identity (identify-request.ts). */
+/** Property of a request with its notes, like its identity (identify-request.ts). */
 const NOTES = Symbol('notes');
 
 interface Noted {

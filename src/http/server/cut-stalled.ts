@@ -15,7 +15,7 @@ interface Progress {
   since: number;
 }
 
-/** What Node has and its types lack: of one large write, only this says how far it has got. */
+/** Property of Node that its types lack: only it tells how far a large write has got. */
 interface WithHandle {
   _handle?: { writeQueueSize?: number } | null;
 }

@@ -2,11 +2,13 @@
  * The listening server: time limits against slow clients, and a stop that finishes what is under way and that no caller
  * notices who comes through a balancer.
  */
+
+import type { RequestListener } from 'node:http';
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
-import { type ApiOptions, createApp } from '../../api.ts';
-import type { Context } from '../../context.ts';
+import type { Logger } from 'pino';
+import type { Config } from '../../config.ts';
 import { LinkedSet } from '../../fairness/linked-set.ts';
 import { listenOn } from '../../process/listen-on.ts';
 import { roomMissed } from '../../telemetry/signals.ts';
@@ -28,25 +30,37 @@ const TIMEOUT_CHECK_MS = 1_000;
 
 const IDLE_SWEEP_MS = 50;
 const RESPONSE_LISTENERS_MAX = 20;
-/** Of SHUTDOWN_SECONDS: the rest is for what is said last, and for pools and queues to close. */
+/** Share of SHUTDOWN_SECONDS for draining: the rest is for last messages and for closing pools and queues. */
 const DRAIN_SHARE = 0.8;
 const LAST_WORDS_MS = 200;
-/** Whoever could not be understood has so long to read why. */
+/** Time in which a client that could not be understood may read why. */
 const REFUSED_LINGER_MS = 1_000;
 /** How often it is said that connections were refused because there are too many. */
 const DROPS_PERIOD_MS = 60_000;
 
-export async function startServer(
-  ctx: Context,
-  options: Pick<ApiOptions, 'routes' | 'webFolder'> = {},
-): Promise<RunningServer> {
+interface Served {
+  config: Config;
+  log: Logger;
+  readiness: { roomMissedAt: Date | null };
+}
+
+/** The application that answers, and what it still does when the last request has been answered. */
+interface Answering {
+  app: RequestListener;
+  close(): Promise<void>;
+}
+
+/** `draining` is aborted when the service begins to stop, `closing` when it takes nothing new. */
+type MakeApi = (signals: { draining: AbortSignal; closing: AbortSignal }) => Answering;
+
+export async function startServer(ctx: Served, makeApi: MakeApi): Promise<RunningServer> {
   const { config } = ctx;
   const draining = new AbortController();
   const closing = new AbortController();
   const stopHearing = roomMissed.listen(() => {
     ctx.readiness.roomMissedAt = new Date();
   });
-  const api = createApp(ctx, { ...options, draining: draining.signal, closing: closing.signal });
+  const api = makeApi({ draining: draining.signal, closing: closing.signal });
   const server = createServer(
     {
       headersTimeout: config.HEADERS_TIMEOUT_SECONDS * 1000,
@@ -92,7 +106,7 @@ export async function startServer(
   };
 }
 
-function inConfig({ DRAIN_SECONDS: drainSeconds, SHUTDOWN_SECONDS: seconds }: Context['config']) {
+function inConfig({ DRAIN_SECONDS: drainSeconds, SHUTDOWN_SECONDS: seconds }: Config) {
   return { drainSeconds, seconds };
 }
 
@@ -144,8 +158,8 @@ async function drain(
 }
 
 /**
- * Whoever has not been answered is told to come back. Half an answer ends with a reset, so that it never passes for a
- * whole one, not even where the end of the connection would be its end.
+ * Tells unanswered callers to come back. Half an answer ends with a reset, so that it never looks complete, not
+ * even where the end of the connection would be its end.
  */
 function endUnfinished(res: ServerResponse): void {
   if (res.writableEnded) return;
@@ -179,7 +193,7 @@ const clientErrors: Record<string, [status: number, code: string, title: string]
   ERR_HTTP_REQUEST_TIMEOUT: [408, 'request_timeout', 'Request Timeout'],
 };
 
-/** What cannot be read as HTTP is answered in the same form as every other error. */
+/** Answers input that is not HTTP in the same form as every other error. */
 function answerClientError(error: NodeJS.ErrnoException, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();
@@ -197,7 +211,7 @@ function answerClientError(error: NodeJS.ErrnoException, socket: Socket): void {
 }
 
 /** A flood of connections is a line a minute with their count. */
-function countDrops(server: Server, { log, config }: Context): void {
+function countDrops(server: Server, { log, config }: Served): void {
   let dropped = 0;
   server.on('drop', () => {
     if (dropped++ > 0) return;

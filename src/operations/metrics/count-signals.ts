@@ -11,22 +11,28 @@ import {
   Registry,
   type RegistryContentType,
 } from 'prom-client';
+import { queueNames } from '../../queue/catalogue.ts';
 import {
   announceFailed,
   answerMissed,
   batchEnded,
+  batchStatuses,
   burstFailed,
   callEnded,
+  deliveryOutcomes,
   deliveryTried,
   ledgerAhead,
   ledgerVerified,
   ledgerWritten,
   scriptEnded,
+  scriptOutcomes,
+  staleAnswerers,
   staleAsked,
   stepEnded,
+  stepNames,
 } from '../../telemetry/signals.ts';
 
-/** Of calls, in seconds: those of the HTTP conventions of OpenTelemetry. */
+/** Buckets of call durations, in seconds: those of OpenTelemetry's HTTP conventions. */
 const CALL_BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10];
 const WORK_BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
 /** Any other would be the caller's to choose. */
@@ -39,7 +45,7 @@ export interface Metrics {
   close(): void;
 }
 
-/** What is looked up, and not counted. */
+/** Gauges that are looked up instead of counted. */
 export interface StateGauges {
   queueJobs: Gauge<'queue' | 'state'>;
   queueOldest: Gauge<'queue'>;
@@ -67,6 +73,7 @@ export function countSignals(role: string, version: string): Metrics {
     registers,
   }).set({ role, version }, 1);
   const counted = countersOf(registers);
+  startAtZero(counted);
   const stops = [
     callEnded.listen(({ method, route, status, seconds }) =>
       counted.calls.observe(
@@ -110,6 +117,21 @@ export function countSignals(role: string, version: string): Metrics {
       registry.clear();
     },
   };
+}
+
+/** The classes of SQLSTATE that statements of the service can end with; 08 stands for a connection that was lost. */
+const SQLSTATE_CLASSES = ['08', '22', '23', '25', '26', '40', '42', '53', '54', '55', '57', '58', 'XX', 'P0'];
+
+/** Exports every counter from the start: an alert on an increase sees none where the series begins with the first event. */
+function startAtZero(counted: ReturnType<typeof countersOf>): void {
+  for (const status of batchStatuses) counted.batches.inc({ status }, 0);
+  for (const pass of stepNames) counted.stepFailures.inc({ pass }, 0);
+  for (const outcome of scriptOutcomes) counted.scripts.inc({ outcome }, 0);
+  for (const outcome of deliveryOutcomes) counted.deliveries.inc({ outcome }, 0);
+  for (const queue of queueNames) counted.announceFailures.inc({ queue }, 0);
+  for (const sqlStateClass of SQLSTATE_CLASSES)
+    counted.burstFailures.inc({ sqlstate_class: sqlStateClass }, 0);
+  for (const answered of staleAnswerers) counted.staleReads.inc({ answered }, 0);
 }
 
 function countersOf(registers: Registry[]) {

@@ -1,9 +1,9 @@
-/** What the metrics look up, in the scope of the instance. Each is some probes for a workspace, whatever its backlog. */
+/** Look-ups of the metrics, in the scope of the instance. Each is some probes per workspace, whatever its backlog. */
 import type { Reader } from '../../events/outbox.sql.ts';
 
 /**
- * Of the batch that is first in each line, for how long it has not moved, and how many batches there are in all lines; but
- * for lines that the operator holds.
+ * Selects how long the first batch of each line has not progressed, and the number of batches in all lines, except
+ * lines that the operator has paused.
  */
 export const selectSyncState = `
   select coalesce(extract(epoch from clock_timestamp() - min(progressed_at) filter (where place = 1)), 0)::float8 as idle,

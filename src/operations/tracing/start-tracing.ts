@@ -83,7 +83,7 @@ export function startTracing(
   };
 }
 
-/** What cannot be sent is dropped, and said as every error that comes again: once a minute. */
+/** Drops what cannot be sent, and logs it once a minute like every repeated error. */
 function saying(exporter: SpanExporter, log: Pick<Logger, 'warn'>): SpanExporter {
   return {
     export: (spans, done) =>

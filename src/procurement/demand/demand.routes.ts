@@ -13,9 +13,9 @@ const getSummary = defineRoute({
   path: `${member}/summary`,
   operationId: 'getEntitySummary',
   tag: 'Entities',
-  summary: 'See an entity at one look',
+  summary: 'Read a summary of an entity',
   description:
-    'Stock, what is needed, what is on order and how far the structure goes, in one call. Counting ends at a bound, and says so.',
+    'Stock, requirements, on-order quantities and the size of the structure, in one call. Counting stops at a bound, and says so.',
   access: 'read',
   transaction: 'read',
   params: SummaryParams,
@@ -32,9 +32,9 @@ const getDemand = defineRoute({
   path: `${member}/demand`,
   operationId: 'getItemDemand',
   tag: 'Procurement',
-  summary: 'See what still comes and goes of an item',
+  summary: 'Read the demand and supply of an item',
   description:
-    'Requirements and lines of orders in the order of their dates, with what is available after each. Drafts do not count; what is reserved for a requirement or a sales line is not available already.',
+    'Requirements and order lines in order of their dates, with what is available after each. Drafts do not count; what is reserved for a requirement or sales line is not available already.',
   access: 'read',
   transaction: 'read',
   params: DemandParams,

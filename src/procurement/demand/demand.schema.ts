@@ -1,4 +1,4 @@
-/** What is to come and what is to go of an item, and an entity at one look. */
+/** Schemas of an item's demand, and of an entity's summary. */
 import { z } from 'zod';
 import { EntityRef } from '../../entities/resolve-entity.ts';
 import { amount, dateOrNull, idOf, idOrNull, numberText } from '../records/text.schema.ts';
@@ -13,9 +13,9 @@ export const demandKinds = ['requirement', 'salesOrder', 'purchaseOrder', 'manuf
 export type DemandKind = (typeof demandKinds)[number];
 
 const stock = {
-  onHand: amount('On hand over all locations.', 120),
-  reserved: amount('Of that, reserved.', 20),
-  onOrder: amount('On order over all locations.', 50),
+  onHand: amount('On hand at all locations.', 120),
+  reserved: amount('The reserved part of it.', 20),
+  onOrder: amount('On order at all locations.', 50),
   available: amount('onHand − reserved.', 100),
 };
 const partial = z
@@ -32,28 +32,28 @@ export const ItemDemand = z
         z.object({
           kind: z
             .enum(demandKinds)
-            .describe('What asks for it or brings it: a requirement, or a line of an order.')
+            .describe('The requirement or order line.')
             .meta({ examples: ['requirement'] }),
-          id: idOf('The requirement or the line, which is an entity too.'),
+          id: idOf('The requirement or line, which is an entity too.'),
           number: numberText('Its number.', 'MR-000031'),
-          forId: idOrNull('The project or the order that it belongs to.'),
-          forNumber: numberText("That one's present number.", 'PRJ-0001'),
-          requiredBy: dateOrNull('When it goes or comes; null where nobody said.'),
+          forId: idOrNull('Its project or order.'),
+          forNumber: numberText('The present number of that project or order.', 'PRJ-0001'),
+          requiredBy: dateOrNull('Its date; null if it has none.'),
           quantity: amount(
-            'What still comes (above 0), or what still goes beyond what is reserved for it (below 0).',
+            'Quantity to come (positive), or to go beyond what is reserved for it (negative).',
             -8,
           ),
-          availableAfter: amount('Available when it has happened, and all before it.', 92),
+          availableAfter: amount('Available after it and all before it.', 92),
         }),
       )
-      .describe('By date, what has none last; of one day what comes first.'),
+      .describe('By date, those without one last; on the same date, supply first.'),
     shortFrom: dateOrNull(
-      'The day from which it does not suffice; null where it does, or where no day is known.',
+      'The date from which stock is insufficient; null if it suffices, or if no date is known.',
     ),
-    shortBy: amount('How much is missing at the worst point; 0 where nothing is.', 0),
+    shortBy: amount('The largest missing quantity; 0 if nothing is missing.', 0),
     isPartial: partial,
   })
-  .describe('What still comes and goes of an item, and how far what is available goes.')
+  .describe('Future supply and demand of an item, and how long its stock lasts.')
   .meta({ id: 'ItemDemand' });
 export type ItemDemand = z.output<typeof ItemDemand>;
 
@@ -64,7 +64,7 @@ const counted = (what: string) =>
     .describe(what)
     .meta({ examples: [2] });
 
-/** Of what is counted to a bound. */
+/** Bound on counted rows. */
 export const COUNTED_MAX = 1000;
 
 /** Positions of a location that are looked at for those of which something is on hand: no index knows. */
@@ -76,32 +76,32 @@ export const EntitySummary = z
     stock: z
       .object({
         ...stock,
-        locations: counted('Locations where it has a position.'),
-        stockedLocations: counted('Of these, locations where something of it is on hand.'),
+        locations: counted('Locations with a position of it.'),
+        stockedLocations: counted('Locations with stock of it.'),
         isPartial: partialPositions(),
       })
       .nullable()
-      .describe('Of an item; null of what is none.'),
+      .describe('For an item; otherwise null.'),
     demand: z
       .object({
-        openRequirements: counted('Requirements that something is open of.'),
-        openQty: amount('How much is open of them.', 8),
-        requiredBy: dateOrNull('The earliest day that one of them is needed.'),
+        openRequirements: counted('Requirements with an open quantity.'),
+        openQty: amount('Their open quantity.', 8),
+        requiredBy: dateOrNull('The earliest required date of them.'),
         isPartial: partial,
       })
       .nullable()
-      .describe('Of an item or a project; null of what is neither.'),
+      .describe('For an item or a project; otherwise null.'),
     orders: z
       .object({
-        comingLines: counted('Lines of purchase and manufacturing orders that something is open of.'),
-        comingQty: amount('How much still comes.', 50),
-        comingBy: dateOrNull('The earliest day that one of them is due.'),
-        goingLines: counted('Lines of sales orders that something is open of.'),
-        goingQty: amount('How much still goes out.', 3),
+        comingLines: counted('Lines of purchase and manufacturing orders with an open quantity.'),
+        comingQty: amount('Quantity still to come.', 50),
+        comingBy: dateOrNull('The earliest date of them.'),
+        goingLines: counted('Lines of sales orders with an open quantity.'),
+        goingQty: amount('Quantity still to go out.', 3),
         isPartial: partial,
       })
       .nullable()
-      .describe('Of an item; null of what is none.'),
+      .describe('For an item; otherwise null.'),
     items: counted(`Items with a position there; of a location, counted up to ${COUNTED_MAX}.`).nullable(),
     stockedItems: counted(
       `Items of which something is on hand there; of a location, counted up to ${COUNTED_MAX} among its first ${STOCKED_LOOKED_MAX} positions.`,
@@ -109,7 +109,7 @@ export const EntitySummary = z
     uses: counted(`Children of its structure, counted up to ${COUNTED_MAX}.`),
     usedIn: counted(`Parents that use it, counted up to ${COUNTED_MAX}.`),
   })
-  .describe('What the head of a page about an entity shows.')
+  .describe('Summary of an entity.')
   .meta({ id: 'EntitySummary' });
 export type EntitySummary = z.output<typeof EntitySummary>;
 

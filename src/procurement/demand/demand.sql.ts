@@ -1,4 +1,7 @@
-/** What is open of an item: all ranges of indexes by item, the newest lines and requirements first, to a bound. */
+/**
+ * Open demand and supply of an item: ranges of indexes by item, the newest lines and requirements first, to a
+ * bound.
+ */
 import { linesOf } from '../records/lines.sql.ts';
 import { requirementsOf } from '../records/requirements.sql.ts';
 

@@ -1,4 +1,4 @@
-/** What still comes and goes of an item, in the order of time, and how far what is available goes. */
+/** Lists the open supply and demand of an item in order of time, and how long the available stock lasts. */
 import type { Tx } from '../../db/transaction.ts';
 import { AppError } from '../../errors.ts';
 import { type Micro, microOfDecimal, numberOf } from '../../quantity.ts';
@@ -170,7 +170,7 @@ async function readRequirements(
   return { rows: rows.map(requirementOfRow), partial: (all?.count ?? 0) > LOOKED_MAX };
 }
 
-/** What is reserved for it is not available any more, and does not go a second time. */
+/** Excludes what is reserved for the line: it is not available any more and is not subtracted a second time. */
 function ofLine(line: Line): Entry {
   const { id, number, orderId, orderNumber, requiredBy, type } = line;
   const quantity = isSupply(type) ? line.open : line.reserved - line.open;

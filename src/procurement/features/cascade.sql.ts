@@ -1,4 +1,4 @@
-/** What follows a parent, and the locks it needs, in the order that transition-effect.ts lays down. */
+/** Selects the entities that follow a parent, and the locks that they need, in the order of transition-effect.ts. */
 
 /** Lines of an order and children in the structure. $1 workspace, $2 parent, $3 rows. */
 export const selectFollowers = `
@@ -15,7 +15,7 @@ export const lockRows = `
   select e.id from (select id from unnest($2::uuid[]) as i (id) order by id) as i
   cross join lateral (select id from entity where workspace_id = $1 and id = i.id for update) e`;
 
-/** What the lines are for, and their components. $1 workspace, $2 line[]. */
+/** Selects the requirements that the lines serve, and their components. $1 workspace, $2 line[]. */
 export const selectRequirementsOfLines = `
   select requirement_id as id from stock_line
   where workspace_id = $1 and id = any($2::uuid[]) and requirement_id is not null

@@ -83,7 +83,7 @@ export const createMaterialRequirement = defineFeature({
   },
 });
 
-/** What is required of the item by each project already. */
+/** Returns how much of the item each project requires already. */
 async function requiredOf(tx: Tx, projects: readonly string[], itemId: string): Promise<Map<string, Micro>> {
   const rows = await tx.query<RequirementRow>(selectRequirementsOfProjects, [
     tx.workspaceId,

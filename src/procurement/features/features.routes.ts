@@ -14,7 +14,7 @@ const getFeatures = defineRoute({
   operationId: 'listFeatureAutomations',
   tag: 'Automations',
   summary: 'List feature automations',
-  description: 'The built-in actions that a lifecycle transition may carry, in order of their keys.',
+  description: 'The built-in actions that a lifecycle transition can have, in order of their keys.',
   access: 'read',
   transaction: 'none',
   query: FeatureQuery,

@@ -7,11 +7,11 @@ export const FeatureAutomation = z
   .object({
     id: z
       .enum(featureNames)
-      .describe('Its key, which `featureAutomations` of a lifecycle transition names.')
+      .describe('Its key, which `featureAutomations` of a lifecycle transition uses.')
       .meta({ examples: ['createMaterialRequirement'] }),
     kind: z
       .literal('feature')
-      .describe('Built in: it can be attached, not changed.')
+      .describe('Built in: it can be attached but not changed.')
       .meta({ examples: ['feature'] }),
     name: z
       .string()
@@ -19,7 +19,7 @@ export const FeatureAutomation = z
       .meta({ examples: ['Create Material Requirement'] }),
     description: z
       .string()
-      .describe('What it does.')
+      .describe('Description of its effect.')
       .meta({ examples: ['Raises a requirement.'] }),
     contextTypeId: z
       .int()
@@ -31,10 +31,10 @@ export const FeatureAutomation = z
       .meta({ examples: [{ type: 'object', properties: {}, additionalProperties: false }] }),
     implemented: z
       .boolean()
-      .describe('False where attaching it does not do yet what the description says.')
+      .describe('False if attaching it does not yet have the described effect.')
       .meta({ examples: [true] }),
   })
-  .describe('A built-in action that is attached to lifecycle transitions.')
+  .describe('A built-in action for lifecycle transitions.')
   .meta({ id: 'FeatureAutomation' });
 export type FeatureAutomation = z.output<typeof FeatureAutomation>;
 

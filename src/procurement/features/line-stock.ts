@@ -26,7 +26,7 @@ export async function lineOfTransition(
   );
 }
 
-/** For what a line does as it enters the state in which it is on order, and undoes as it leaves it. */
+/** Settings of features that act when a line enters or leaves the state in which it is on order. */
 export const OrderedStateSettings = z.strictObject({
   orderedState: z
     .string()

@@ -1,4 +1,4 @@
-/** What is manufactured takes components: requirements of the line, from the structure of its item. */
+/** Creates component requirements of a manufacturing line from the structure of its item. */
 import { forgettingRows } from '../../db/forget-rows.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { AppError } from '../../errors.ts';

@@ -6,7 +6,10 @@ import { AppError } from '../../errors.ts';
 import type { Feature } from './feature.ts';
 import { features } from './registry.ts';
 
-/** What a feature refuses, it refuses for the transition as a whole; `feature` in the problem says which did. */
+/**
+ * Runs the features of a transition. A refusal refuses the whole transition; `feature` in the problem names the
+ * feature.
+ */
 export async function runFeatures(tx: Tx, happened: Transitioned): Promise<void> {
   const attached = happened.transition.featureAutomations;
   for (const step of ['prepare', 'run'] as const) {

@@ -23,7 +23,7 @@ export interface LineChange {
   line: EntityRef;
   /** Absent: as it is. */
   amount: Micro | undefined;
-  /** Null: by no day. Absent: as it is. */
+  /** Required date; null clears it, absent keeps it. */
   requiredBy: string | null | undefined;
   note: string | null;
   /** Sees the line as it is locked, and may refuse. */
@@ -31,10 +31,10 @@ export interface LineChange {
 }
 
 /**
- * What is on order rises or falls by the difference (OnOrderAdd, OnOrderRelease), and so does what a sales line holds (SOReservation, SORelease
- * of what is beyond its need). A line that is left with nothing open is Received or Shipped. Whoever makes it what it is already
- * writes nothing. Throws `line_not_found`, `line_not_open`, `quantity_below_done`, `components_required`, `insufficient_stock`,
- * `over_requirement`, `requirement_cancelled`.
+ * Changes a line. The on-order quantity changes by the difference (OnOrderAdd, OnOrderRelease), and so does the
+ * reservation of a sales line (SOReservation, SORelease of the excess). A line with nothing open becomes Received
+ * or Shipped. A change to the present values writes nothing. Throws `line_not_found`, `line_not_open`,
+ * `quantity_below_done`, `components_required`, `insufficient_stock`, `over_requirement`, `requirement_cancelled`.
  */
 export async function changeLine(
   tx: Tx,

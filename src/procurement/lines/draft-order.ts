@@ -11,7 +11,14 @@ import { refuseClosed } from '../records/find-order.ts';
 import { findProcurementCategory } from '../records/find-procurement-category.ts';
 import { isDoneByLine, isSupply, lineBehaviours, movementOf, nameOfLine } from '../records/line.ts';
 import type { LockedOrder } from '../records/procured-entities.sql.ts';
-import { atLine, refuseItem, refuseLineMovements, refuseLocation, requireRoom } from '../records/refusals.ts';
+import {
+  atLine,
+  refuseItem,
+  refuseItself,
+  refuseLineMovements,
+  refuseLocation,
+  requireRoom,
+} from '../records/refusals.ts';
 import type { Requirement } from '../records/requirement.ts';
 import {
   type Draft,
@@ -119,6 +126,7 @@ function draftLine(group: Drafting, { by, type, category, wanted }: Wanting): Dr
   const item = findItem(group, wanted.item, requirement);
   const location = group.found.get(wanted.location);
   if (location?.isLocation !== true) throw refuseLocation(wanted.location, location);
+  if (location.id === item.id) throw refuseItself(location);
   if (requirement !== null) requireFitting(type, item, requirement);
   const begins = wantedState === working ? beginningOf(group, { by, type, category, wanted }) : null;
   if (begins === 'separately') return begins;

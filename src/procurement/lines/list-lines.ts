@@ -117,8 +117,8 @@ const DayKey = z.tuple([
 type DayKey = z.output<typeof DayKey>;
 
 /**
- * Where those without a day begin: before the first of them, which is a place among all lines too. What was walked by looks may be few
- * enough to be sorted when the next page is asked for.
+ * Position before the first line without a date, which is also a position among all lines. A walk may have found so
+ * few lines that the next page is sorted.
  */
 const undatedBegin: Readonly<Record<'asc' | 'desc', DayKey>> = {
   asc: [null, '00000000-0000-0000-0000-000000000000'],

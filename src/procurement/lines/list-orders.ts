@@ -65,7 +65,7 @@ interface Wanted {
   windowRows: number;
 }
 
-/** By what is found of them: a text, the lines that they are looked for by where these are few, else one order after the other. */
+/** Finds orders by text, by the lines that they are searched by if these are few, or one order after another. */
 async function findWanted(
   tx: Tx,
   { q, type, supplier, requiredFrom, requiredBefore, open }: OrderQuery,

@@ -18,7 +18,7 @@ export interface Found {
   params: unknown[];
 }
 
-/** By a text, or by a filter (`rare`) that no index has and few rows may fit. */
+/** Finds rows by text, or by a filter (`rare`) that has no index and may match few rows. */
 export async function findByText(tx: Tx, q: string | undefined, rare: boolean): Promise<Found> {
   if (q === undefined)
     return rare ? { among: 'window', params: [null, WINDOW_ROWS] } : { among: 'all', params: [] };

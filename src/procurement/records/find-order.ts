@@ -37,7 +37,7 @@ export function isOpenOrder({ state }: { state: string }): boolean {
   return !closedStates.has(state);
 }
 
-/** Of a line that begins. Throws `order_not_open`. */
+/** Requires that the order of a new line is open. Throws `order_not_open`. */
 export async function requireOpenOrder(tx: Tx, lineId: string): Promise<void> {
   const [order] = await tx.query<OrderState>(selectOrderOfLine, [tx.workspaceId, lineId]);
   if (order !== undefined) refuseClosed(order);

@@ -14,14 +14,14 @@ import { selectLines } from './lines.sql.ts';
 import { type Requirement, requirementOfRow } from './requirement.ts';
 import { type RequirementRow, selectRequirements, selectRole } from './requirements.sql.ts';
 
-/** As it is now. Throws `line_not_found`. */
+/** Returns the line as it is now. Throws `line_not_found`. */
 export async function findLine(tx: Tx, ref: EntityRef): Promise<Line> {
   const row = await findRow<LineRow>(tx, selectLines, ref);
   if (row === undefined) throw new AppError('line_not_found', `There is no stock line ${ref}.`);
   return lineOfRow(row);
 }
 
-/** As it is now. Throws `requirement_not_found`. */
+/** Returns the requirement as it is now. Throws `requirement_not_found`. */
 export async function findRequirement(tx: Tx, ref: EntityRef): Promise<Requirement> {
   const row = await findRow<RequirementRow>(tx, selectRequirements, ref);
   if (row === undefined) {

@@ -37,7 +37,7 @@ const owners = {
   type: ['type', '($4::text[])[1]'],
 } as const;
 
-/** What lies beyond an id, and all from the first line on. */
+/** Condition for rows after an id; without an id, all rows. */
 const beyondId = (id: string, { beyond }: Direction) => `($2::uuid is null or ${id} ${beyond} $2)`;
 const fromFirst = () => 'true';
 
@@ -106,8 +106,8 @@ export function selectLineWindowEnd(by: LinePath, direction: Direction): string 
 }
 
 /**
- * By the day on which they are required, those that have none last. $1 to $12 as above, $2 and $13 the id and the day to go on behind, $14 how
- * many lines are looked at.
+ * Pages by required date; lines without a date come last. $1 to $12 as above, $2 and $13 the id and date to
+ * continue after, $14 the bound on lines.
  */
 const days = {
   asc: (day: string) => `coalesce(${day}, 'infinity'::date)`,
@@ -123,7 +123,7 @@ export function countFewLines(by: LinePath, direction: Direction): string {
     where ${filtersGiven} and $2::uuid is not distinct from $2 and $3::int > 0 and $13::date is not distinct from $13`;
 }
 
-/** Of those few, sorted here. */
+/** Sorts the few lines found. */
 export function sortFewLines(by: LinePath, direction: Direction): string {
   const few = walkLines({ ...by, window: true }, direction, '$14', fromFirst);
   const order = ordered(direction);
@@ -156,7 +156,7 @@ export function selectLinesByDay(walk: DayWalk, direction: Direction, open = fal
   );
 }
 
-/** Where such a look ends; no row where there are no more. */
+/** Selects where such a window ends; no row if there are no more lines. */
 export function selectDayWindowEnd(walk: DayWalk, direction: Direction): string {
   return `select n.id, n.required_by::text as day from (${walks[walk](direction)}) n
     where ${filtersGiven} and $3::int > 0 and $13::date is not distinct from $13

@@ -1,4 +1,4 @@
-/** What a stock line is: its facts, its sums over the ledger, and what follows from them. */
+/** A stock line: its facts, its sums over the ledger, and derived values. */
 import type { Behaviour } from '../../configuration/categories/behaviour.ts';
 import type { LifecycleTransition } from '../../configuration/lifecycles/lifecycle.schema.ts';
 import { type Micro, microOfDecimal, numberOf } from '../../quantity.ts';
@@ -38,11 +38,11 @@ export interface Line {
   readonly shipped: Micro;
   readonly reserved: Micro;
   readonly onOrder: Micro;
-  /** What is still to be received or shipped; 0 once the line is at its end. */
+  /** Quantity still to be received or shipped; 0 once the line has ended. */
   readonly open: Micro;
 }
 
-/** As lines.sql.ts reads it. */
+/** Row as lines.sql.ts reads it. */
 export interface LineRow {
   id: string;
   number: string | null;
@@ -97,7 +97,7 @@ export function lineOfRow(row: LineRow): Line {
   };
 }
 
-/** What the entity of a line is called until somebody calls it something else; of requirements too. */
+/** Returns the initial name of the entity of a line or requirement. */
 export function nameOfLine(quantity: Micro, itemName: string): string {
   return `${numberOf(quantity)} × ${itemName}`.slice(0, 1024).toWellFormed();
 }

@@ -27,7 +27,7 @@ import {
 
 export const LineTypeName = z
   .enum(lineTypes)
-  .describe('What kind of order it is a line of.')
+  .describe('Type of its order.')
   .meta({ examples: ['purchaseOrder'] });
 
 export const StockLine = z
@@ -38,34 +38,34 @@ export const StockLine = z
     orderId: idOf('Its order, an entity too.'),
     orderNumber: numberText("Its order's number.", 'PO-000004'),
     supplier: supplierShown(
-      'From whom its order is; null where nobody has said so, and of orders that are no purchase orders.',
+      'The supplier of its order; null if none is named, and for other kinds of orders.',
     ),
-    itemEntityId: idOf('What is ordered.'),
+    itemEntityId: idOf('The item.'),
     itemNumber: numberText("The item's present number.", 'PRT-000042'),
     itemName: z
       .string()
       .describe("The item's present name.")
       .meta({ examples: ['Hex bolt M8'] }),
-    locationEntityId: idOf('Where it goes to or comes from.'),
+    locationEntityId: idOf('The location.'),
     locationNumber: numberText("The location's present number.", 'LOC-0003'),
     locationName: z
       .string()
       .describe("The location's present name.")
       .meta({ examples: ['Shelf A3'] }),
-    requirementId: idOrNull('The material requirement that it is for.'),
+    requirementId: idOrNull('Its material requirement.'),
     state: z
       .string()
       .describe(
         'Lifecycle state of the line: Draft, Ordered, Received, Closed, Cancelled, or for sales Draft, Reserved, Shipped, Closed, Cancelled.',
       )
       .meta({ examples: ['Ordered'] }),
-    quantity: amount('What was ordered.', 10),
-    receivedQty: amount('What has been received, from the ledger.', 4),
-    shippedQty: amount('What has been shipped, from the ledger.', 0),
-    reservedQty: amount('What it holds reserved, from the ledger.', 0),
-    openQty: amount('What is still to be received or shipped; 0 when the line has come to its end.', 6),
-    requiredBy: dateOrNull('When it is needed.'),
-    createdAt: moment('When it was made.'),
+    quantity: amount('The item.', 10),
+    receivedQty: amount('Received quantity, from the ledger.', 4),
+    shippedQty: amount('Shipped quantity, from the ledger.', 0),
+    reservedQty: amount('Reserved quantity, from the ledger.', 0),
+    openQty: amount('Quantity still to be received or shipped; 0 once the line has ended.', 6),
+    requiredBy: dateOrNull('Required date.'),
+    createdAt: moment('When it was created.'),
   })
   .describe('A line of an order. Its quantities are computed from the ledger.')
   .meta({ id: 'StockLine' });
@@ -73,16 +73,14 @@ export type StockLine = z.output<typeof StockLine>;
 
 const newLine = z.strictObject({
   type: LineTypeName,
-  itemEntityId: EntityRef.describe('What is ordered: an entity of an item category.'),
-  locationEntityId: EntityRef.describe('Where it goes to or comes from: an entity of a location category.'),
+  itemEntityId: EntityRef.describe('The item: an entity of an item category.'),
+  locationEntityId: EntityRef.describe('The location: an entity of a location category.'),
   quantity: givenQuantity('How much.'),
-  orderId: EntityRef.nullish().describe(
-    'An open order of the same type; a new one is opened where it is absent.',
-  ),
+  orderId: EntityRef.nullish().describe('An open order of the same type; by default a new one is created.'),
   requirementId: EntityRef.nullish().describe(
-    'The material requirement that a purchase or manufacturing line is for; its item must be the same.',
+    'The material requirement of a purchase or manufacturing line; its item must be the same.',
   ),
-  requiredBy: givenDate('When it is needed.'),
+  requiredBy: givenDate('Required date.'),
   state: z
     .enum(['Draft', 'Ordered', 'Reserved'])
     .optional()
@@ -92,7 +90,7 @@ const newLine = z.strictObject({
     .meta({ examples: ['Draft'] }),
   note: givenNote,
 });
-/** What a call that makes several lines says of each of them. */
+/** A line in a call that creates several lines. */
 export const LineOfNewOrder = newLine.pick({
   itemEntityId: true,
   locationEntityId: true,
@@ -132,14 +130,14 @@ const untouched = [
   'state',
   'createdAt',
 ] as const;
-/** What every movement changes. */
+/** Fields that every movement changes. */
 const drifting = ['receivedQty', 'shippedQty', 'reservedQty', 'openQty'] as const;
 export const StockLinePatch = z
   .strictObject({
     quantity: givenQuantity(
       'How much is wanted in all, not less than has been received or shipped.',
     ).optional(),
-    requiredBy: givenDate('When it is needed; null: by no day.'),
+    requiredBy: givenDate('Required date; null: none.'),
     note: givenNote,
     ...readOnly(StockLine, [...untouched, ...drifting], { drifting }),
   })
@@ -148,9 +146,7 @@ export const StockLinePatch = z
 /** A body may be left out: nothing in it is needed. */
 export const LineEnd = z.strictObject({ note: givenNote }).optional().meta({ id: 'LineEnd' });
 
-export const entries = z
-  .array(StockLedgerEntry)
-  .describe('The ledger entries that were written with it, in order.');
+export const entries = z.array(StockLedgerEntry).describe('The ledger entries written with it, in order.');
 
 export const LineMoved = z.object({ line: StockLine, entries }).meta({ id: 'LineMoved' });
 export type LineMoved = z.output<typeof LineMoved>;
@@ -164,11 +160,9 @@ export const LineQuery = ListQuery.extend({
     .enum(['created', 'requiredBy'])
     .default('created')
     .describe(
-      '`created`: as they were made. `requiredBy`: by the day that they are needed; those without one come last.',
+      '`created`: in order of creation. `requiredBy`: by required date; lines without one come last.',
     ),
-  order: ListOrder.describe(
-    '`asc`: the oldest, or the day that comes first. `desc`: the newest, or the last day.',
-  ),
+  order: ListOrder.describe('`asc`: oldest or earliest date first. `desc`: newest or latest date first.'),
   type: z.enum(lineTypes).optional().describe('Only lines of this type.'),
   itemEntityId: EntityRef.optional().describe('Only lines of this item.'),
   orderId: EntityRef.optional().describe('Only lines of this order.'),
@@ -176,16 +170,16 @@ export const LineQuery = ListQuery.extend({
   open: z
     .enum(['true', 'false'])
     .default('false')
-    .describe('Only lines that have not come to their end: neither Received, Shipped, Closed nor Cancelled.'),
+    .describe('Only lines that have not ended: neither Received, Shipped, Closed nor Cancelled.'),
   overdue: z
     .enum(['true', 'false'])
     .default('false')
-    .describe('Only open lines whose day is past: they were needed before today (UTC).'),
+    .describe('Only open lines that are overdue: required before today (UTC).'),
   requirementId: EntityRef.optional().describe('Only lines for this requirement.'),
-  requiredFrom: filterDay('Only lines that are needed on this day or later.'),
-  requiredBefore: filterDay('Only lines that are needed before this day.'),
+  requiredFrom: filterDay('Only lines required on this date or later.'),
+  requiredBefore: filterDay('Only lines required before this date.'),
   supplier: SupplierName.optional().describe(
-    'Only lines of orders from this supplier, capitals and spaces aside.',
+    'Only lines of orders from this supplier, ignoring case and spaces.',
   ),
 });
 export type LineQuery = z.output<typeof LineQuery>;

@@ -4,7 +4,7 @@
  * (ADR 62): one row for a line, however many movements it has.
  */
 
-/** Of line `n`. $1 workspace. */
+/** Sums of line `n`. $1 workspace. */
 export const lineSums = `
   cross join lateral (
     select coalesce(sum(received), 0) as received, coalesce(sum(shipped), 0) as shipped,

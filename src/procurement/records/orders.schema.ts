@@ -28,7 +28,7 @@ const count = (what: string) =>
 
 const fields = {
   id: idOf('The order, which is an entity too.'),
-  type: LineTypeName.describe('What kind of order it is.'),
+  type: LineTypeName.describe('Type of the order.'),
   number: numberText('Its number.', 'PO-000004'),
   name: z
     .string()
@@ -38,21 +38,19 @@ const fields = {
     .string()
     .describe('Its lifecycle state.')
     .meta({ examples: ['Open'] }),
-  supplier: supplierShown(
-    'From whom it is ordered; null where nobody has said so, and of orders that are no purchase orders.',
-  ),
+  supplier: supplierShown('The supplier; null if none is named, and for other kinds of orders.'),
   totals: z
     .object({
-      lines: count('How many lines it has.'),
-      openLines: count('How many of them have something open.'),
-      quantity: amount('Ordered, over its lines that are not cancelled.', 40),
-      receivedQty: amount('Received, over its lines.', 10),
-      shippedQty: amount('Shipped, over its lines.', 0),
-      reservedQty: amount('Reserved, over its lines.', 0),
-      openQty: amount('Still to be received or shipped, over its lines.', 30),
+      lines: count('Number of lines.'),
+      openLines: count('Number of lines with an open quantity.'),
+      quantity: amount('Ordered quantity of its lines that are not cancelled.', 40),
+      receivedQty: amount('Received quantity of its lines.', 10),
+      shippedQty: amount('Shipped quantity of its lines.', 0),
+      reservedQty: amount('Reserved quantity of its lines.', 0),
+      openQty: amount('Quantity of its lines still to be received or shipped.', 30),
     })
     .describe('Sums over its lines, from the ledger.'),
-  createdAt: moment('When it was made.'),
+  createdAt: moment('When it was created.'),
 };
 
 export const Order = z.object(fields).describe('An order.').meta({ id: 'Order' });
@@ -82,7 +80,7 @@ const givenLines = z
 export const NewOrder = z
   .strictObject({
     type: LineTypeName,
-    supplier: SupplierName.nullish().describe('From whom it is ordered: of a purchase order alone.'),
+    supplier: SupplierName.nullish().describe('The supplier; only for a purchase order.'),
     lines: givenLines,
     note: givenNote,
   })
@@ -94,11 +92,11 @@ export const NewOrder = z
 export type NewOrder = z.output<typeof NewOrder>;
 
 const untouched = ['id', 'type', 'number', 'name', 'state', 'createdAt'] as const;
-/** What movements change, and calls of the lines' own. */
+/** Fields that movements and calls of the lines change. */
 const drifting = ['totals', 'lines'] as const;
 export const OrderPatch = z
   .strictObject({
-    supplier: SupplierName.nullish().describe('From whom it is ordered; null: nobody is named.'),
+    supplier: SupplierName.nullish().describe('The supplier; null: none.'),
     ...readOnly(OrderWithLines, [...untouched, ...drifting], { drifting }),
   })
   .meta({ id: 'OrderPatch' });
@@ -110,7 +108,7 @@ export type NewOrderLines = z.output<typeof NewOrderLines>;
 
 export const AddedLines = z
   .object({
-    lines: z.array(StockLine).describe('Those that were added, in the order in which they were given.'),
+    lines: z.array(StockLine).describe('The added lines, in the order of the request.'),
   })
   .meta({ id: 'AddedLines' });
 export type AddedLines = z.output<typeof AddedLines>;
@@ -129,12 +127,12 @@ const delivered = (of: string, all: string) =>
 
 export const OrderReceipt = delivered(
   'How much came.',
-  'What came; everything that is open where it is absent.',
+  'The received lines; by default everything open.',
 ).meta({ id: 'OrderReceipt' });
 
 export const OrderShipment = delivered(
   'How much went out.',
-  'What went out; everything that is open where it is absent.',
+  'The shipped lines; by default everything open.',
 ).meta({ id: 'OrderShipment' });
 export type OrderDelivery = z.output<typeof OrderReceipt>;
 
@@ -144,17 +142,17 @@ export const OrderQuery = ListQuery.extend({
   order: ListOrder,
   type: z.enum(lineTypes).optional().describe('Only orders of this type.'),
   state: z.string().max(255).optional().describe('Only orders in the state of this name.'),
-  supplier: SupplierName.optional().describe('Only orders from this supplier, capitals and spaces aside.'),
+  supplier: SupplierName.optional().describe('Only orders from this supplier, ignoring case and spaces.'),
   open: z
     .enum(['true', 'false'])
     .default('false')
-    .describe('Only orders with a line that is still open: neither Received, Shipped, Closed nor Cancelled.'),
+    .describe('Only orders with an open line: neither Received, Shipped, Closed nor Cancelled.'),
   overdue: z
     .enum(['true', 'false'])
     .default('false')
-    .describe('Only orders with an open line whose day is past: it was required before today (UTC).'),
-  requiredFrom: filterDay('Only orders of which a line that is still open is required on this day or later.'),
-  requiredBefore: filterDay('Only orders of which a line that is still open is required before this day.'),
+    .describe('Only orders with an overdue open line: required before today (UTC).'),
+  requiredFrom: filterDay('Only orders with an open line that is required on this date or later.'),
+  requiredBefore: filterDay('Only orders with an open line that is required before this date.'),
   q: givenText('Only orders with this text in their number or name.'),
 });
 export type OrderQuery = z.output<typeof OrderQuery>;

@@ -109,8 +109,9 @@ export const selectDueOrders = `
   order by required_by, id limit $4`;
 
 /**
- * The same of orders with a line that is open: a range of entity_state for each state of a line that is no end. What has come long ago is
- * not looked at, however much of it there is. A row without an order counts, too. $1 workspace, $2 behaviours of the lines, $3 lines.
+ * Selects orders with an open line: a range of entity_state for each state of a line that is not final. Finished
+ * lines are not read, however many there are. A row without an order counts too. $1 workspace, $2 behaviours of the
+ * lines, $3 lines.
  */
 export const selectOpenOrders = `
   select n.order_id as id from (
@@ -173,7 +174,7 @@ export function selectOrderWindowEnd(byState: boolean, direction: Direction): st
   return `select id from (${walkOrders(byState, direction, '$3')}) w offset $3 - 1`;
 }
 
-/** Of a supplier. $1 workspace, $2 id or null, $3 how many it passes, $4 the supplier's key. */
+/** Selects the window end for one supplier. $1 workspace, $2 id or null, $3 rows to pass, $4 the supplier's key. */
 export function selectSupplierWindowEnd(direction: Direction): string {
   return `select id from (${walkSupplier(direction, '$3', '$4::text')}) w offset $3 - 1`;
 }

@@ -1,4 +1,4 @@
-/** What is overdue, of lines and of the orders that they are of: open, and required before today. */
+/** Overdue lines and orders: open, and required before today. */
 
 interface Narrowed {
   open: 'true' | 'false';

@@ -1,7 +1,7 @@
-/** What procurement refuses, for the declarations of routes. */
+/** Error codes of procurement, for route declarations. */
 import type { ErrorCode } from '../../errors.ts';
 
-/** Of a transition, whatever is attached to it: a cascade reaches everything. */
+/** Error codes of any transition: a cascade can reach everything. */
 export const transitionErrors = [
   'transition_not_allowed',
   'feature_failed',

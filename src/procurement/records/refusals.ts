@@ -1,4 +1,4 @@
-/** What procurement refuses of quantities: those of a request, and those that a line or a requirement has not left. */
+/** Errors about quantities: of a request, and those that a line or requirement does not have left. */
 import type { EntityRef } from '../../entities/resolve-entity.ts';
 import { AppError } from '../../errors.ts';
 import { type Micro, microOfNumber, numberOf } from '../../quantity.ts';
@@ -41,6 +41,15 @@ export function refuseItem(ref: EntityRef, found: StockEntity | undefined): AppE
 /** The refusal of what a body names as a location: `entity_not_found`, or `not_a_location`. */
 export function refuseLocation(ref: EntityRef, found: StockEntity | undefined): AppError {
   return refuseEntity(ref, found, 'locationEntityId', 'not_a_location');
+}
+
+/** The refusal of an item that would be stored in itself. */
+export function refuseItself({ id, number }: StockEntity): AppError {
+  const message = `${number ?? id} cannot be stored in itself.`;
+  return new AppError('not_a_location', {
+    detail: message,
+    errors: [{ pointer: '/locationEntityId', code: 'not_a_location', message }],
+  });
 }
 
 function refuseEntity(

@@ -1,4 +1,4 @@
-/** What a material requirement is, and how far it is covered. */
+/** A material requirement and its coverage. */
 import { decimalOf, type Micro, microOfDecimal } from '../../quantity.ts';
 import type { RequirementQuantities, RequirementRow } from './requirements.sql.ts';
 
@@ -6,7 +6,7 @@ import type { RequirementQuantities, RequirementRow } from './requirements.sql.t
 export const requirementStates = { open: 'Open', covered: 'Covered', cancelled: 'Cancelled' } as const;
 export type RequirementStatus = keyof typeof requirementStates;
 
-/** What is required, and how much of it is covered. */
+/** Required quantity and its coverage. */
 export interface Coverage {
   readonly status: RequirementStatus;
   readonly required: Micro;
@@ -16,7 +16,7 @@ export interface Coverage {
   readonly ordered: Micro;
   /** Required − Reserved − Ordered (interface, Material requirement line). */
   readonly open: Micro;
-  /** What may still be reserved: what is open, and what was received for it and is not reserved yet. */
+  /** Quantity that may still be reserved: the open quantity, and what was received for it and is not reserved yet. */
   readonly reservable: Micro;
 }
 

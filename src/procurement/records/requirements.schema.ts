@@ -23,22 +23,22 @@ export const MaterialRequirement = z
   .object({
     id: idOf('The requirement, which is an entity too.'),
     number: numberText('Its number.', 'MR-000031'),
-    projectId: idOrNull('The project that it is for; null where it is a component of a manufacturing line.'),
+    projectId: idOrNull('Its project; null for a component of a manufacturing line.'),
     projectNumber: numberText("The project's present number.", 'PRJ-0001'),
     projectName: z.string().nullable().describe("The project's present name."),
-    lineId: idOrNull('The manufacturing line that it is a component of; null where it is for a project.'),
-    itemEntityId: idOf('What is needed.'),
+    lineId: idOrNull("The manufacturing line that needs it as a component; null for a project's."),
+    itemEntityId: idOf('The item.'),
     itemNumber: numberText("The item's present number.", 'PRT-000042'),
     itemName: z
       .string()
       .describe("The item's present name.")
       .meta({ examples: ['Hex bolt M8'] }),
-    requiredQty: amount('How much is needed.', 10),
-    requiredBy: dateOrNull('When it is needed.'),
+    requiredQty: amount('Required quantity.', 10),
+    requiredBy: dateOrNull('Required date.'),
     reservedQty: amount('Reserved from stock for it, issued or not, from the ledger.', 4),
-    issuedQty: amount('Of that, what has been handed out, from the ledger.', 0),
+    issuedQty: amount('The issued part of it, from the ledger.', 0),
     orderedQty: amount(
-      'Put on order for it, received or not, from the ledger; what was received and then reserved for it counts as reserved.',
+      'Quantity ordered for it, received or not, from the ledger; what was received and then reserved for it counts as reserved.',
       4,
     ),
     openQty: amount('requiredQty − reservedQty − orderedQty.', 2),
@@ -46,7 +46,7 @@ export const MaterialRequirement = z
       .enum(statuses)
       .describe('`covered` when nothing is open.')
       .meta({ examples: ['open'] }),
-    createdAt: moment('When it was raised.'),
+    createdAt: moment('When it was created.'),
   })
   .describe('A need for material. Its quantities are computed from the ledger.')
   .meta({ id: 'MaterialRequirement' });
@@ -57,22 +57,20 @@ export const RequirementWithHeld = MaterialRequirement.extend({
         locationEntityId: idOf('The location.'),
         locationNumber: numberText("The location's present number.", 'LOC-0003'),
         locationName: z.string(),
-        quantity: amount('What is reserved there for it and not issued: what can be released or issued.', 4),
+        quantity: amount('Quantity reserved there for it and not issued: it can be released or issued.', 4),
       }),
     )
-    .describe('Where it holds something, at most 1 000 locations.'),
+    .describe('Locations where it holds something, at most 1 000.'),
 }).meta({ id: 'RequirementWithHeld' });
 
 export type MaterialRequirement = z.output<typeof MaterialRequirement>;
 
 export const NewRequirement = z
   .strictObject({
-    projectId: EntityRef.describe(
-      'The project that needs it: an entity of a category with the role `project`.',
-    ),
-    itemEntityId: EntityRef.describe('What is needed: an entity of an item category.'),
-    requiredQty: givenQuantity('How much is needed.'),
-    requiredBy: givenDate('When it is needed.'),
+    projectId: EntityRef.describe('The project: an entity of a category with the role `project`.'),
+    itemEntityId: EntityRef.describe('The item: an entity of an item category.'),
+    requiredQty: givenQuantity('Required quantity.'),
+    requiredBy: givenDate('Required date.'),
   })
   .meta({ id: 'NewRequirement' });
 export type NewRequirement = z.output<typeof NewRequirement>;
@@ -87,11 +85,11 @@ export const RequirementMovement = z
 
 export const RequirementOrder = z
   .strictObject({
-    locationEntityId: EntityRef.describe('Where the goods will go to.'),
+    locationEntityId: EntityRef.describe('The location that will receive the goods.'),
     quantity: givenQuantity('How much.'),
-    orderId: EntityRef.nullish().describe('An open purchase order; a new one is opened where it is absent.'),
+    orderId: EntityRef.nullish().describe('An open purchase order; by default a new one is created.'),
     supplier: ofNewPurchaseOrder,
-    requiredBy: givenDate("When the line is needed; the requirement's date where it is absent."),
+    requiredBy: givenDate("Required date of the line; by default the requirement's."),
     note: givenNote,
   })
   .refine((order) => refusedSupplier(order) === null, {
@@ -119,7 +117,7 @@ export const RequirementQuery = ListQuery.extend({
   itemEntityId: EntityRef.optional().describe('Only requirements for this item.'),
   lineId: EntityRef.optional().describe('Only components of this manufacturing line.'),
   status: z.enum(statuses).optional().describe('Only requirements with this status.'),
-  requiredBefore: z.iso.date().optional().describe('Only requirements that are needed before this day.'),
+  requiredBefore: z.iso.date().optional().describe('Only requirements that are required before this date.'),
   q: givenText(
     'Only requirements that have this text in their number, or in the number or name of their item or project.',
   ),

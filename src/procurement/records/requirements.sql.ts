@@ -22,16 +22,17 @@ export interface RequirementRow {
   issued: string;
   ordered: string;
   received: string;
-  /** What of `ordered` came and was reserved for it. */
+  /** The part of `ordered` that was received and reserved for the requirement. */
   converted: string;
 }
 
-/** What the sums alone say of `converted`: that covered it cannot be twice. */
+/** Lower bound of `converted` from the sums alone: a quantity cannot be covered twice. */
 const converted = 'greatest(0, t.reserved + t.ordered - r.quantity)';
 
 /**
- * Of requirement `r`. $1 workspace. An issue uses up what was reserved: it counts as reserved on. Where more than the sums say can have been
- * converted, the entries are gone through: few requirements are between a receipt and their end.
+ * Sums of requirement `r`. $1 workspace. An issue uses up a reservation and still counts as reserved. If more may
+ * have been converted than the sums say, the entries are read: few requirements are between a receipt and their
+ * end.
  */
 export const requirementSums = `
   cross join lateral (
@@ -65,7 +66,7 @@ export const selectRequirementsOfProjects = requirementsOf(`
   select * from material_requirement
   where workspace_id = $1 and project_id = any($2::uuid[]) and item_id = any($3::uuid[])`);
 
-/** What of a requirement `requirementOfRow` needs for its quantities. */
+/** Fields of a requirement that `requirementOfRow` needs for its quantities. */
 export type RequirementQuantities = Pick<
   RequirementRow,
   'id' | 'item_id' | 'state' | 'quantity' | 'reserved' | 'issued' | 'ordered' | 'received' | 'converted'
@@ -194,13 +195,13 @@ export function selectRequirementWindowEnd(by: RequirementPath, direction: Direc
     order by id ${direction.order} offset $3 - 1`;
 }
 
-/** What a requirement still holds, by location. $1 workspace, $2 requirement. */
+/** Selects what a requirement still holds, by location. $1 workspace, $2 requirement. */
 export const selectHeld = `
   select item_id, location_id, reserved - issued as held from stock_requirement_total
   where workspace_id = $1 and requirement_id = $2 and reserved <> issued
   order by item_id, location_id`;
 
-/** The same with what a person knows a location by, and never more than $3. */
+/** Selects the same with the location's number and name, at most $3 rows. */
 export const selectHeldByLocation = `
   select h.location_id, e.number as location_number, e.name as location_name, h.held
   from (

@@ -1,9 +1,9 @@
-/** What spellings of one supplier share: "DigiKey", "digikey" and "DigiKey " are the same. */
+/** Returns the key that spellings of one supplier share: "DigiKey", "digikey" and "DigiKey " are the same. */
 export function supplierKey(name: string): string {
   return tidyName(name).normalize('NFC').toLowerCase();
 }
 
-/** As it is kept; null where a call names none. */
+/** Returns the supplier's name to store; null if a call names none. */
 export function givenSupplier({ supplier }: { supplier?: string | null | undefined }): string | null {
   return supplier == null ? null : tidyName(supplier);
 }

@@ -10,7 +10,7 @@ export const SupplierName = z
   .regex(/\S/, { error: 'must not be blank' })
   .meta({ examples: ['DigiKey'] });
 
-/** As orders and their lines show it. */
+/** Supplier as orders and lines show it. */
 export const supplierShown = (what: string) =>
   z
     .string()
@@ -18,9 +18,9 @@ export const supplierShown = (what: string) =>
     .describe(what)
     .meta({ examples: ['DigiKey'] });
 
-/** Of calls that open an order where none is named. */
+/** Supplier of a new purchase order, for calls that create one. */
 export const ofNewPurchaseOrder = SupplierName.nullish().describe(
-  'From whom it is ordered: of a purchase order that is opened with it. One that is there keeps its own, which `PATCH /orders/{id}` changes.',
+  'The supplier of a purchase order that is created with it. An existing order keeps its own, which `PATCH /orders/{id}` changes.',
 );
 
 export interface SupplierGiven {
@@ -42,9 +42,9 @@ export const Supplier = z
   .object({
     name: z
       .string()
-      .describe('As its newest order writes it.')
+      .describe('The name as its newest order writes it.')
       .meta({ examples: ['DigiKey'] }),
   })
-  .describe('From whom orders are.')
+  .describe('A supplier of orders.')
   .meta({ id: 'Supplier' });
 export type Supplier = z.output<typeof Supplier>;

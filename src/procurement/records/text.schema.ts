@@ -60,12 +60,12 @@ export const givenQuantity = (what: string) =>
     .number()
     .describe(`${what} Above 0, at most 9 integer and 6 fractional digits.`)
     .meta({ examples: [4] });
-/** As long as the ledger takes it. */
+/** Text with the maximum length of a ledger note. */
 export const givenNote = z
   .string()
   .max(2000)
   .nullish()
-  .describe('The reason; stands in the ledger entry.')
+  .describe('The reason, stored in the ledger entry.')
   .meta({ examples: ['Delivery note 4711'] });
 
 /** A text that a list is searched for. */

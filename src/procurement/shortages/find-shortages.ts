@@ -1,13 +1,22 @@
 /**
- * What a project does not have enough of. As planning does it: level by level, what an assembly has in stock or
- * on order takes no components any more. 1 800 links over 6 levels are four statements and a walk.
+ * Finds the shortages of a project, level by level: an assembly in stock or on order needs no components. 1 800
+ * links over 6 levels take four statements and a walk.
  */
 import type { Tx } from '../../db/transaction.ts';
 import { accumulate, type Step, stepsByEnd, stepsByStart } from '../../entities/structure/accumulate.ts';
 import { LinkQuantities, unpackLinks } from '../../entities/structure/packed-links.ts';
 import { AppError } from '../../errors.ts';
 import { Slices } from '../../fairness/slices.ts';
-import { type Exact, exactOf, type Micro, microOfDecimal, one, remainder, zero } from '../../quantity.ts';
+import {
+  add,
+  type Exact,
+  exactOf,
+  type Micro,
+  microOfDecimal,
+  one,
+  remainder,
+  zero,
+} from '../../quantity.ts';
 import { LOWEST_ID } from '../../stock/entries/ledger-entry.ts';
 import { coverageOf } from '../records/requirement.ts';
 import { type RequirementQuantities, selectQuantitiesOfProject } from '../records/requirements.sql.ts';
@@ -21,7 +30,7 @@ const REQUIREMENTS_AT_ONCE = 5000;
 export interface ItemNeed {
   id: string;
   isAssembly: boolean;
-  /** Along all paths. */
+  /** Along all paths, and at least what the project's requirements ask for. */
   gross: Exact;
   /** Without what goes into assemblies that are there already. */
   needed: Exact;
@@ -45,12 +54,14 @@ interface Supply {
   available: Micro;
   onOrder: Micro;
   openRequired: Micro;
+  /** What the project's requirements ask for, covered or not. */
+  required: Micro;
 }
 
-const nothing: Supply = { reserved: 0n, available: 0n, onOrder: 0n, openRequired: 0n };
+const nothing: Supply = { reserved: 0n, available: 0n, onOrder: 0n, openRequired: 0n, required: 0n };
 
 /**
- * All items of the structure, what leads to an item before it. Throws `tree_too_large`, and
+ * All items of the structure, and those that the project only has requirements for; what leads to an item before it. Throws `tree_too_large`, and
  * `quantity_out_of_range` where quantities multiply beyond all measure.
  */
 export async function findShortages(
@@ -92,20 +103,6 @@ async function supplyOf(
   slices: Slices,
 ): Promise<Map<string, Supply>> {
   const found = new Map(items.map((id) => [id, { ...nothing }]));
-  for (let from = 0; from < items.length; from += ITEMS_AT_ONCE) {
-    const stock = await tx.query<{ id: string; available: string; on_order: string }>(selectStockOfItems, [
-      tx.workspaceId,
-      items.slice(from, from + ITEMS_AT_ONCE),
-    ]);
-    for (const { id, available, on_order } of stock) {
-      if (slices.areDue) await slices.next();
-      const supply = found.get(id);
-      if (supply === undefined) continue;
-      // Below zero where a count found less than is reserved: what comes next is owed to whoever has reserved it.
-      supply.available = microOfDecimal(available);
-      supply.onOrder = microOfDecimal(on_order);
-    }
-  }
   for (let behind: string | undefined = LOWEST_ID; behind !== undefined; ) {
     const rows: RequirementQuantities[] = await tx.query<RequirementQuantities>(selectQuantitiesOfProject, [
       tx.workspaceId,
@@ -115,13 +112,30 @@ async function supplyOf(
     ]);
     for (const row of rows) {
       if (slices.areDue) await slices.next();
-      const supply = found.get(row.item_id);
-      if (supply === undefined) continue;
-      const { status, open, reserved } = coverageOf(row);
+      const { status, open, reserved, required } = coverageOf(row);
+      const supply = found.get(row.item_id) ?? { ...nothing };
+      // A requirement can be for an item outside of the structure.
+      if (status !== 'cancelled') found.set(row.item_id, supply);
       supply.reserved += reserved;
+      if (status !== 'cancelled') supply.required += required;
       if (status === 'open') supply.openRequired += open;
     }
     behind = rows.length === REQUIREMENTS_AT_ONCE ? rows.at(-1)?.id : undefined;
+  }
+  const ids = [...found.keys()];
+  for (let from = 0; from < ids.length; from += ITEMS_AT_ONCE) {
+    const stock = await tx.query<{ id: string; available: string; on_order: string }>(selectStockOfItems, [
+      tx.workspaceId,
+      ids.slice(from, from + ITEMS_AT_ONCE),
+    ]);
+    for (const { id, available, on_order } of stock) {
+      if (slices.areDue) await slices.next();
+      const supply = found.get(id);
+      if (supply === undefined) continue;
+      // Below zero where a count found less than is reserved: what comes next is owed to whoever has reserved it.
+      supply.available = microOfDecimal(available);
+      supply.onOrder = microOfDecimal(on_order);
+    }
   }
   return found;
 }
@@ -143,21 +157,34 @@ async function explode(
   await accumulate(projectId, one, children, slices, (id, needed) => {
     const there = supply.get(id);
     if (there === undefined) return needed;
-    const covered = exactOf(there.reserved + there.available + there.onOrder);
-    // What is owed to others makes nobody short of what they do not need.
-    const short = needed.digits > 0n ? remainder(needed, covered) : zero;
-    needs.push({
-      id,
-      isAssembly: children.has(id),
-      gross: gross.get(id) ?? zero,
-      needed,
-      ...there,
-      short,
-      usedIn: usesOf(parents.get(id) ?? [], gross),
-    });
-    return short;
+    const structural = gross.get(id) ?? zero;
+    // Requirements can ask for more than the structure takes.
+    const beyond = remainder(exactOf(there.required), structural);
+    const need = needOf(id, there, { gross: add(structural, beyond), needed: add(needed, beyond) });
+    needs.push({ ...need, isAssembly: children.has(id), usedIn: usesOf(parents.get(id) ?? [], gross) });
+    return need.short;
   });
+  for (const [id, there] of supply) {
+    if (gross.has(id) || there.required === 0n) continue;
+    const required = exactOf(there.required);
+    needs.push({
+      ...needOf(id, there, { gross: required, needed: required }),
+      isAssembly: false,
+      usedIn: [],
+    });
+  }
   return needs;
+}
+
+function needOf(
+  id: string,
+  { required: _, ...there }: Supply,
+  { gross, needed }: Pick<ItemNeed, 'gross' | 'needed'>,
+): Omit<ItemNeed, 'isAssembly' | 'usedIn'> {
+  const covered = exactOf(there.reserved + there.available + there.onOrder);
+  // What is owed to others makes nobody short of what they do not need.
+  const short = needed.digits > 0n ? remainder(needed, covered) : zero;
+  return { id, gross, needed, ...there, short };
 }
 
 /** Made as they are asked for. */

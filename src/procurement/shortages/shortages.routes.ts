@@ -24,15 +24,15 @@ const getShortages = defineRoute({
   path,
   operationId: 'listShortages',
   tag,
-  summary: 'List what a project is short of',
+  summary: 'List the shortages of a project',
   description:
-    'Explodes the structure below the project to sub-assemblies and leaves, and sets what it takes against what is reserved for the project, available and on order. Components of an assembly are needed only for as many of it as are short. What is below another project is that project’s. Quantities along a path are multiplied to 60 significant digits, rounded up, of which 40 count; where they come to more than 24 digits before the point, the answer is `quantity_out_of_range`.',
+    'Explodes the structure below the project to sub-assemblies and leaves, and compares what is needed with what is reserved for the project, available and on order. Components of an assembly are needed only for as many as are short. The structure below another project belongs to that project. Quantities along a path are multiplied to 60 significant digits, rounded up, of which 40 count; if the result has more than 24 digits before the point, the response is `quantity_out_of_range`.',
   access: 'read',
   transaction: 'none',
   readsMuch: true,
   params: ProjectParams,
   query: ShortageQuery,
-  answers: { 200: { description: 'What is short.', schema: ProjectShortages } },
+  answers: { 200: { description: 'The shortages.', schema: ProjectShortages } },
   errors: ['entity_not_found', 'not_a_project', 'tree_too_large', 'quantity_out_of_range'],
   handle: async (call) => {
     const { ctx, gone, params, query, workspace } = call;
@@ -55,16 +55,16 @@ const postRequirements = defineRoute({
   path: `${path}/requirements`,
   operationId: 'raiseShortages',
   tag,
-  summary: 'Raise requirements for what a project is short of',
+  summary: 'Create requirements for the shortages of a project',
   description:
-    'One requirement for each item that is short, over what its open requirements of the project ask for already: a second call raises nothing more. Where it would be more than 10 000 at once, name the items.',
+    'Creates one requirement for each item that is short, beyond its open requirements of the project: a second call creates no more. If more than 10 000 would be created at once, name the items.',
   access: 'write',
   transaction: 'write',
   readsMuch: true,
   params: ProjectParams,
   body: ShortageRequirements,
   bodyBytesMax: LARGE_BODY_BYTES,
-  answers: { 201: { description: 'What was raised.', schema: ShortagesRaised } },
+  answers: { 201: { description: 'The created requirements.', schema: ShortagesRaised } },
   errors: [
     'entity_not_found',
     'not_a_project',

@@ -1,4 +1,4 @@
-/** What a project is short of, as the API shows it. */
+/** Schemas of a project's shortages. */
 import { z } from 'zod';
 import { EntityRef } from '../../entities/resolve-entity.ts';
 import { MaterialRequirement } from '../records/requirements.schema.ts';
@@ -17,44 +17,41 @@ export const Shortage = z
     itemName: name("The item's name."),
     isAssembly: z
       .boolean()
-      .describe('Whether it has children of its own: to be made rather than bought.')
+      .describe('Whether it has children: to be made rather than bought.')
       .meta({ examples: [false] }),
-    requiredQty: amount('What the structure takes, along all paths together.', 24),
-    neededQty: amount('The same without what goes into assemblies that are in stock or on order.', 20),
+    requiredQty: amount('Quantity that the structure needs, over all paths.', 24),
+    neededQty: amount('The same without components of assemblies that are in stock or on order.', 20),
     reservedQty: amount('Reserved or issued for requirements of the project.', 4),
-    availableQty: amount(
-      'Available at all locations together; below zero where a count found less than is reserved.',
-      6,
-    ),
-    onOrderQty: amount('On order for all locations together.', 2),
+    availableQty: amount('Available at all locations; negative if a count found less than is reserved.', 6),
+    onOrderQty: amount('On order at all locations.', 2),
     shortageQty: amount(
-      'neededQty − reservedQty − availableQty − onOrderQty, where that is above 0 and some are needed.',
+      'neededQty − reservedQty − availableQty − onOrderQty, if that is above 0 and some are needed.',
       8,
     ),
-    openRequirementQty: amount('Open Qty of the requirements of the project for it.', 0),
+    openRequirementQty: amount("Open Qty of the project's requirements for it.", 0),
     usedIn: z
       .array(
         z.object({
           entityId: idOf('The parent, or the project itself.'),
           number: numberText("The parent's number.", 'ASM-000007'),
           name: name("The parent's name."),
-          quantity: amount('How many of the item one of the parent takes.', 4),
-          requiredQty: amount('How many all of the parents in the project take.', 24),
+          quantity: amount('Quantity of the item in one parent.', 4),
+          requiredQty: amount('Quantity that all of these parents in the project need.', 24),
         }),
       )
-      .describe('Where in the project it is used.'),
+      .describe('Uses in the project.'),
   })
-  .describe('An item that a project does not have enough of.')
+  .describe('An item of which a project is short.')
   .meta({ id: 'Shortage' });
 export type Shortage = z.output<typeof Shortage>;
 
 export const ProjectShortages = z
   .object({
     projectId: idOf('The project.'),
-    items: z.array(Shortage).describe('Assemblies before what goes into them.'),
+    items: z.array(Shortage).describe('Assemblies before their components.'),
     itemCount: z
       .int()
-      .describe('How many items the structure has, short or not.')
+      .describe('Number of items in the structure, short or not.')
       .meta({ examples: [180] }),
   })
   .meta({ id: 'ProjectShortages' });
@@ -62,7 +59,7 @@ export const ProjectShortages = z
 export const ProjectParams = z.strictObject({ id: EntityRef.meta({ description: 'The project.' }) });
 
 export const ShortageQuery = z.object({
-  all: z.enum(['true', 'false']).default('false').describe('Also the items of which nothing is short.'),
+  all: z.enum(['true', 'false']).default('false').describe('Include items without a shortage.'),
 });
 
 export const ShortageRequirements = z
@@ -71,17 +68,17 @@ export const ShortageRequirements = z
       .array(EntityRef)
       .max(10_000)
       .optional()
-      .describe('Only for these items; for all that are short where it is absent.'),
+      .describe('Only for these items; by default for all that are short.'),
     leavesOnly: z
       .boolean()
       .default(false)
-      .describe('Not for assemblies.')
+      .describe('Exclude assemblies.')
       .meta({ examples: [true] }),
-    requiredBy: givenDate('When they are needed.'),
+    requiredBy: givenDate('Required date.'),
   })
   .prefault({})
   .meta({ id: 'ShortageRequirements' });
 
 export const ShortagesRaised = z
-  .object({ requirements: z.array(MaterialRequirement).describe('Those that were raised.') })
+  .object({ requirements: z.array(MaterialRequirement).describe('The created requirements.') })
   .meta({ id: 'ShortagesRaised' });

@@ -8,7 +8,7 @@ export interface LinkRow {
   parent_id: string;
   child_id: string;
   quantity: string;
-  /** Of the entity that the step led to. */
+  /** Role of the entity that the step led to. */
   role: string;
 }
 

@@ -13,7 +13,7 @@ import { deleteSupplier, upsertSupplier } from '../records/suppliers.sql.ts';
 
 export interface SupplierChange {
   order: EntityRef;
-  /** Null: nobody. Absent: as it is. */
+  /** Supplier; null clears it, absent keeps it. */
   supplier: string | null | undefined;
   /** Sees the order as it is locked, and may refuse. */
   check: (order: OrderWithLines) => void;

@@ -6,7 +6,7 @@ import { decodeCursor, type ListQuery, pageOf } from '../../http/list.ts';
 import type { Supplier } from '../records/suppliers.schema.ts';
 import { selectSuppliers } from '../records/suppliers.sql.ts';
 
-/** By name, capitals aside. Throws `invalid_cursor`. */
+/** Lists suppliers by name, ignoring case. Throws `invalid_cursor`. */
 export async function listSuppliers(
   tx: Tx,
   { limit, cursor }: ListQuery,

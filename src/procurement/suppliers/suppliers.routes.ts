@@ -18,7 +18,7 @@ const getSuppliers = defineRoute({
   tag,
   summary: 'List suppliers',
   description:
-    'From whom there are orders, by name, each once: names that differ in capitals or spaces alone are one.',
+    'Suppliers of orders, by name, each once: names that differ only in case or spaces are one supplier.',
   access: 'read',
   transaction: 'read',
   query: ListQuery,
@@ -32,14 +32,14 @@ const patchOrder = defineRoute({
   path: '/api/wid/{slug}/orders/{id}',
   operationId: 'updateOrder',
   tag,
-  summary: 'Change from whom a purchase order is',
+  summary: 'Change the supplier of a purchase order',
   description:
-    'In any state of it. The audit trail has who it was before. A body that changes nothing writes nothing.',
+    'Possible in any state. The audit trail keeps the previous supplier. A body that changes nothing writes nothing.',
   access: 'write',
   transaction: 'write',
   params: OrderParams,
   body: OrderPatch,
-  answers: { 200: { description: 'The order as it now is.', schema: OrderWithLines } },
+  answers: { 200: { description: 'The changed order.', schema: OrderWithLines } },
   errors: ['order_not_found', 'read_only_field'],
   handle: async (call, tx) => {
     const { actor, params, body } = call;

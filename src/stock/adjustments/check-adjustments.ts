@@ -80,6 +80,8 @@ function check(
       'not_a_location',
       `${nameOf(location)} is of a category that is not for locations.`,
     );
+  } else if (location.id === item?.id) {
+    find('locationEntityId', 'not_a_location', `${nameOf(location)} cannot be stored in itself.`);
   }
   if (findings.length > 0 || amount === null || item === undefined || location === undefined) return findings;
   return {

@@ -1,6 +1,6 @@
 /**
- * What adjustments would change, one after the other, as the positions are now. Nothing is locked and nothing is written:
- * by the time that they are made the positions may be others, and they are decided anew.
+ * Reports what adjustments would change, one after another, with the positions as they are now. Nothing is locked
+ * or written; the real adjustments are decided again.
  */
 import type { Actor } from '../../actor.ts';
 import type { Tx } from '../../db/transaction.ts';

@@ -37,7 +37,10 @@ interface CheckedLine {
   seen: Micro | null;
 }
 
-/** What is written, or with `dryRun` would be. Throws what is wrong with the lines, and `position_moved`. */
+/**
+ * Counts stock and returns what is written, or with `dryRun` would be. Throws errors about the lines, and
+ * `position_moved`.
+ */
 export async function countStock(
   tx: Tx,
   actor: Actor,
@@ -123,7 +126,7 @@ async function checkLines(tx: Tx, lines: StockCount['lines'], slices: Slices): P
   return checked;
 }
 
-/** By id, GUID or number; a number may be that of several. */
+/** Resolves references by id, GUID or number; several entities may share a number. */
 async function resolve(tx: Tx, refs: ReadonlySet<StockRef>): Promise<Map<StockRef, StockEntity[]>> {
   const numbers = [...refs].flatMap((ref) => numberIn(ref) ?? []);
   const rows =

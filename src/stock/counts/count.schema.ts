@@ -4,7 +4,7 @@ import { EntityRef } from '../../entities/resolve-entity.ts';
 
 const NUMBER_PREFIX = 'number:';
 
-/** As other references, or by the number that stands on a label. */
+/** Reference to an entity, or the number on its label. */
 export const StockRef = z
   .union([
     EntityRef,
@@ -15,8 +15,7 @@ export const StockRef = z
       .startsWith(NUMBER_PREFIX),
   ])
   .meta({
-    description:
-      'An entity: its id, `guid:` and its GUID, or `number:` and its number where only one has it.',
+    description: 'An entity: its id, `guid:` and its GUID, or `number:` and its number if it is unique.',
     examples: ['number:PRT-000017', '0199d0f0-0000-7000-8000-000000000001'],
   });
 export type StockRef = z.output<typeof StockRef>;
@@ -31,20 +30,20 @@ const quantity = (description: string) => z.number().meta({ description, example
 export const CountLine = z.strictObject({
   item: StockRef,
   location: StockRef,
-  countedQty: quantity('What was counted: 0 or more, at most 9 integer and 6 fractional digits.'),
+  countedQty: quantity('Counted quantity: 0 or more, at most 9 integer and 6 fractional digits.'),
   seenOnHand: z
     .number()
     .nullish()
     .meta({
       description:
-        'On Hand as the person who counted was shown it. Where it is another by now, stock has moved in between, and nothing is written. Absent: the count holds whatever happened.',
+        'On Hand as it was shown to the person who counted. If it has changed, stock has moved since, and nothing is written. If absent, the count applies in any case.',
       examples: [10],
     }),
 });
 
 export const StockCount = z
   .strictObject({
-    dryRun: z.boolean().default(false).meta({ description: 'Only say what would be written.' }),
+    dryRun: z.boolean().default(false).meta({ description: 'Only report what would be written.' }),
     note: z
       .string()
       .max(2000)
@@ -56,7 +55,7 @@ export const StockCount = z
 export type StockCount = z.output<typeof StockCount>;
 
 export const CountedLine = z.object({
-  index: z.int().meta({ description: 'Place of the line in the request.' }),
+  index: z.int().meta({ description: 'Position of the line in the request.' }),
   itemEntityId: z.uuid(),
   itemNumber: z.string().nullable(),
   itemName: z.string(),
@@ -64,16 +63,16 @@ export const CountedLine = z.object({
   locationNumber: z.string().nullable(),
   locationName: z.string(),
   onHand: quantity('On Hand before the count.'),
-  countedQty: quantity('What was counted.'),
-  difference: quantity('What is adjusted; 0: no entry is written.'),
+  countedQty: quantity('Counted quantity.'),
+  difference: quantity('Adjusted quantity; 0: no entry is written.'),
   seenOnHand: z.number().nullable(),
-  moved: z.boolean().meta({ description: 'Whether On Hand is another than the one that was seen.' }),
+  moved: z.boolean().meta({ description: 'Whether On Hand differs from the seen one.' }),
 });
 export type CountedLine = z.output<typeof CountedLine>;
 
 export const StockCounted = z
   .object({
     lines: z.array(CountedLine),
-    entries: z.int().meta({ description: 'Entries written, or that would be.' }),
+    entries: z.int().meta({ description: 'Entries that were written, or would be.' }),
   })
   .meta({ id: 'StockCounted' });

@@ -95,7 +95,7 @@ async function announceDigest(tx: Tx, digest: LedgerDigest): Promise<void> {
   await recordEvents(tx, 'ledgerDigest', [{ ...digest, workspaceSlug: slug }]);
 }
 
-/** Null where the configuration wants none. */
+/** Returns null if the configuration disables daily digests. */
 export function startDailyDigests(options: DigestOptions): PeriodicLoop | null {
   if (options.config.LEDGER_DIGEST_HOURS === 0) return null;
   return startPeriodic({

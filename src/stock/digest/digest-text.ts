@@ -1,8 +1,8 @@
 /**
- * What a digest is the SHA-256 of, written so that anybody can compute it from a copy of the ledger: a line with the
+ * Text of which a digest is the SHA-256, so that anybody can compute it from a copy of the ledger: a line with the
  * name of the form, one with the workspace, one with the moment, and one for each position in order of item and
- * location: both ids, the sequence of its last entry and that entry's hash, parted by spaces. The hash of an entry
- * covers the one before it, so that each line covers all entries of its position.
+ * location: both ids, the sequence of its last entry and that entry's hash, separated by spaces. The hash of an
+ * entry covers the previous one, so each line covers all entries of its position.
  */
 import { createHash, type Hash } from 'node:crypto';
 import type { HeadRow } from '../entries/ledger-entry.ts';

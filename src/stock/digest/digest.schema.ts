@@ -4,17 +4,17 @@ import { LedgerVerification } from '../entries/stock.schema.ts';
 
 const digest = {
   at: z.iso.datetime().meta({
-    description: 'Everything that was committed by then is covered.',
+    description: 'Everything committed by then is covered.',
     examples: ['2026-11-22T00:00:00.000Z'],
   }),
   entries: z
     .int()
     .min(0)
-    .meta({ description: 'Entries that it covers.', examples: [48_211] }),
+    .meta({ description: 'Number of covered entries.', examples: [48_211] }),
   positions: z
     .int()
     .min(0)
-    .meta({ description: 'Positions that it covers.', examples: [1904] }),
+    .meta({ description: 'Number of covered positions.', examples: [1904] }),
   digest: z
     .string()
     .regex(/^[0-9a-f]{64}$/)
@@ -27,13 +27,13 @@ const digest = {
 
 export const LedgerDigest = z.object(digest).meta({
   id: 'LedgerDigest',
-  description: 'A few numbers that cover the whole ledger at a moment. To be kept outside the service.',
+  description: 'A few numbers that cover the whole ledger at a moment. Store them outside the service.',
 });
 export type LedgerDigest = z.output<typeof LedgerDigest>;
 
 export const KeptDigest = z
   .strictObject(digest)
-  .meta({ id: 'KeptDigest', description: 'A digest as it was given, kept elsewhere since.' });
+  .meta({ id: 'KeptDigest', description: 'A digest as it was returned, stored elsewhere since.' });
 export type KeptDigest = z.output<typeof KeptDigest>;
 
 export const LedgerProof = LedgerVerification.extend({
@@ -42,7 +42,7 @@ export const LedgerProof = LedgerVerification.extend({
       ...digest,
       state: z.enum(['covered', 'unknown', 'contradicted']).meta({
         description:
-          '`covered`: the record of what it covers gives this very digest, and each head in it was looked for in the ledger: without problems everything that it covered is there, unchanged. `unknown`: the service has no record of it, so that nothing is proved by it. `contradicted`: the record gives another digest: it has been changed, or the digest has.',
+          '`covered`: the record of what it covers reproduces this digest, and each of its heads was looked up in the ledger: without problems, everything it covers exists unchanged. `unknown`: the service has no record of it, so it proves nothing. `contradicted`: the record gives another digest: it or the digest has been changed.',
       }),
     })
     .meta({ description: 'What the digest proves.' }),

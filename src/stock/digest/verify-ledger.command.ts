@@ -5,6 +5,7 @@
  */
 import { readFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
+import { wireOf } from '../../config.ts';
 import { connectDb } from '../../db/connect.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import { startEmbedded } from '../../embedded/start-embedded.ts';
@@ -26,7 +27,13 @@ async function main(given: string[]): Promise<number> {
   // Joins the embedded server where one runs on the data folder.
   const embedded = config.DATABASE_URL === undefined ? await startEmbedded(config, log) : null;
   const url = config.DATABASE_URL ?? (embedded?.databaseUrl as string);
-  const db = await connectDb({ url, poolMax: 2, applicationName: 'partbook verify-ledger', log });
+  const db = await connectDb({
+    url,
+    poolMax: 2,
+    applicationName: 'partbook verify-ledger',
+    wire: wireOf(config),
+    log,
+  });
   try {
     const workspaces = await inTransaction(
       db,
@@ -54,7 +61,7 @@ async function main(given: string[]): Promise<number> {
   }
 }
 
-/** As `GET /stock/ledger/digest` gives it; a log line or a webhook's data may have more members. */
+/** Reads a digest as `GET /stock/ledger/digest` returns it; a log line or webhook data may have more members. */
 async function readDigest(fileOrJson: string): Promise<KeptDigest> {
   const text = fileOrJson.trimStart().startsWith('{') ? fileOrJson : await readFile(fileOrJson, 'utf8');
   const { at, entries, positions, digest } = JSON.parse(text) as Record<string, unknown>;

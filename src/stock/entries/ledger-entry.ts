@@ -6,7 +6,7 @@ import type { LedgerRow } from './ledger.entity.ts';
 
 export type LedgerEntry = Stored<LedgerRow>;
 
-/** What an entry says, in the texts that its hash is made of. They are the ones that PostgreSQL gives, too. */
+/** Texts of an entry from which its hash is computed. PostgreSQL returns the same texts. */
 export interface EntryTexts {
   readonly id: string;
   readonly itemId: string;
@@ -49,7 +49,7 @@ export function hashEntry(
   return hash('sha256', canonicalText(workspaceId, previous?.toString('hex') ?? null, texts), 'buffer');
 }
 
-/** The same of an entry as it was read, in hex, from the hash before it in hex. */
+/** Returns the hash of an entry that was read, in hex, from the previous hash in hex. */
 export function hashEntryTexts(workspaceId: string, previous: string | null, entry: EntryTexts): string {
   return hash('sha256', canonicalText(workspaceId, previous, entry), 'hex');
 }

@@ -51,9 +51,9 @@ export const PositionRow = defineEntity({
     onHand: p.type(QuantityType),
     reserved: p.type(QuantityType),
     onOrder: p.type(QuantityType),
-    /** Of the last entry; 0 where there is none. */
+    /** Sequence of the last entry; 0 if there is none. */
     sequence: p.bigint('bigint'),
-    /** Of the last entry. */
+    /** Hash of the last entry. */
     hash: p.blob().$type<Buffer>(),
     /** When the last entry was recorded, in microseconds since 1970. */
     updatedUs: p.type(MicrosecondsType).fieldName('updated_at'),

@@ -1,4 +1,4 @@
-/** What moves stock, and what each movement type does to a position (contract §4.2). */
+/** Movement types and their effect on a position (contract §4.2). */
 import { MICRO_MAX, type Micro } from '../../quantity.ts';
 
 export const movementTypes = [
@@ -43,7 +43,10 @@ export interface Deltas extends Balance {
   readonly quantity: Micro;
 }
 
-/** What a movement changes. A wrong amount is a mistake of the caller's code, not of the user: it throws a plain error. */
+/**
+ * Returns the changes of a movement. A wrong amount is a bug of the caller, not of the user, and throws a plain
+ * error.
+ */
 export function deltasOf(movement: Movement): Deltas {
   const { type, amount, reservedAmount = 0n } = movement;
   const valid = type === 'Adjustment' ? amount !== 0n : amount > 0n;

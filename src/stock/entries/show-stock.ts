@@ -5,7 +5,7 @@ import type { LedgerEntry } from './ledger-entry.ts';
 import type { Balance } from './movement.ts';
 import type { StockLedgerEntry, StockPosition } from './stock.schema.ts';
 
-/** What is shown of an item or a location. */
+/** Shown fields of an item or location. */
 export interface Named {
   id: string;
   number: string | null;

@@ -29,14 +29,14 @@ const position = {
   locationName: z.string().meta({ examples: ['Shelf A3'] }),
   onHand: quantity('Physical units in stock.', 12.5),
   reserved: quantity('Committed to outbound orders and requirements, not yet shipped or issued.', 2),
-  onOrder: quantity('On open orders, not yet received.', 40),
-  available: quantity('On Hand minus Reserved; below zero when a count found less than is reserved.', 10.5),
-  updatedAt: time('When the last of its entries was recorded.'),
+  onOrder: quantity('Quantity on open orders, not yet received.', 40),
+  available: quantity('On Hand minus Reserved; negative if a count found less than is reserved.', 10.5),
+  updatedAt: time('When its last entry was recorded.'),
 };
 
 export const StockPosition = z
   .object(position)
-  .meta({ id: 'StockPosition', description: 'How much of one item there is at one location.' });
+  .meta({ id: 'StockPosition', description: 'Quantities of one item at one location.' });
 export type StockPosition = z.output<typeof StockPosition>;
 
 export const LedgerActor = z
@@ -45,41 +45,41 @@ export const LedgerActor = z
     id: z.string(),
     name: z.string().meta({ description: 'The present name.', examples: ['Goods-in terminal'] }),
   })
-  .meta({ id: 'LedgerActor', description: 'Who moves stock.' });
+  .meta({ id: 'LedgerActor', description: 'A caller that moves stock.' });
 export type LedgerActor = z.output<typeof LedgerActor>;
 
 export const StockLedgerEntry = z
   .object({
-    id: z.uuid().meta({ description: 'Ids rise with time.', examples: [example] }),
+    id: z.uuid().meta({ description: 'Ids increase with time.', examples: [example] }),
     sequence: z
       .int()
       .min(1)
-      .meta({ description: 'Counts per position, without gaps.', examples: [7] }),
+      .meta({ description: 'Number within the position, without gaps.', examples: [7] }),
     recordedAt: time('When it was recorded.'),
     movementType: z.enum(movementTypes).meta({ examples: ['Adjustment'] }),
     ...place,
     locationEntityId: position.locationEntityId,
     locationNumber: position.locationNumber,
-    quantity: quantity('The signed delta of the movement.', -3),
+    quantity: quantity('Signed quantity of the movement.', -3),
     onHandAfter: quantity('On Hand after the movement.', 12.5),
     reservedAfter: quantity('Reserved after the movement.', 2),
     onOrderAfter: quantity('On Order after the movement.', 40),
     note: z
       .string()
       .nullable()
-      .meta({ description: 'The reason, as given.', examples: ['Damaged in transport'] }),
+      .meta({ description: 'The reason.', examples: ['Damaged in transport'] }),
     lineId: z.uuid().nullable().meta({ description: 'The stock line that moved.' }),
     orderId: z.uuid().nullable().meta({ description: 'The order of that line.' }),
-    requirementId: z.uuid().nullable().meta({ description: 'The material requirement it was for.' }),
-    actor: LedgerActor.meta({ description: 'Who made the change.' }),
+    requirementId: z.uuid().nullable().meta({ description: 'Its material requirement.' }),
+    actor: LedgerActor.meta({ description: 'The caller that made the change.' }),
     hash: z
       .string()
       .regex(/^[0-9a-f]{64}$/)
-      .meta({ description: "SHA-256 over this entry and the hash of the position's entry before it." }),
+      .meta({ description: "SHA-256 over this entry and the hash of the position's previous entry." }),
   })
   .meta({
     id: 'StockLedgerEntry',
-    description: 'One change of one position. Entries are never changed or removed.',
+    description: 'A change of one position. Entries are never changed or removed.',
   });
 export type StockLedgerEntry = z.output<typeof StockLedgerEntry>;
 
@@ -106,7 +106,7 @@ export const StockAdjustment = z
     locationEntityId: EntityRef,
     quantity: z.number().meta({
       description:
-        'What is added, or below zero what is removed; not zero; at most 9 integer and 6 fractional digits.',
+        'Quantity to add, or to remove if negative; not zero; at most 9 integer and 6 fractional digits.',
       examples: [-3],
     }),
     note: z
@@ -121,9 +121,9 @@ export type StockAdjustment = z.output<typeof StockAdjustment>;
 const dryRun = z
   .boolean()
   .default(false)
-  .meta({ description: 'Only say what would change: nothing is written.' });
+  .meta({ description: 'Only report what would change: nothing is written.' });
 
-/** One by itself. */
+/** A single adjustment. */
 export const NewStockAdjustment = StockAdjustment.extend({ dryRun }).meta({ id: 'NewStockAdjustment' });
 
 export const StockAdjustmentBatch = z
@@ -143,30 +143,28 @@ export const StockAdjusted = z
 export const StockBatchAdjusted = z
   .object({
     entries: z.array(StockLedgerEntry).meta({ description: 'In order of the adjustments.' }),
-    positions: z
-      .array(StockPosition)
-      .meta({ description: 'Each position that changed, as it is after all of them.' }),
+    positions: z.array(StockPosition).meta({ description: 'Each changed position, after all of them.' }),
   })
   .meta({ id: 'StockBatchAdjusted' });
 
 const figure = (description: string) => z.number().meta({ description, examples: [37] });
 
 const PlannedAdjustment = z.object({
-  index: z.int().min(0).meta({ description: 'Place of the adjustment in the request.' }),
+  index: z.int().min(0).meta({ description: 'Position of the adjustment in the request.' }),
   itemEntityId: z.uuid(),
   itemNumber: z.string().nullable(),
   itemName: z.string(),
   locationEntityId: z.uuid(),
   locationNumber: z.string().nullable(),
   locationName: z.string(),
-  quantity: figure('What would be added, or below zero removed.'),
-  onHand: figure('On Hand as it is when those before it are made.'),
-  onHandAfter: figure('On Hand after it; null where it would be refused.').nullable(),
-  availableAfter: figure('Available after it; null where it would be refused.').nullable(),
+  quantity: figure('Quantity that would be added, or removed if negative.'),
+  onHand: figure('On Hand after the previous ones.'),
+  onHandAfter: figure('On Hand after it; null if it would be refused.').nullable(),
+  availableAfter: figure('Available after it; null if it would be refused.').nullable(),
   refusal: z
     .object({ code: z.string(), message: z.string() })
     .nullable()
-    .meta({ description: 'Why it would be refused, in the words of the refusal.' }),
+    .meta({ description: 'Reason of the refusal.' }),
 });
 export type PlannedAdjustment = z.output<typeof PlannedAdjustment>;
 
@@ -174,14 +172,14 @@ export const StockAdjustmentsPlanned = z
   .object({
     adjustments: z.array(PlannedAdjustment).meta({ description: 'In order.' }),
     entries: z.int().min(0).meta({
-      description: 'Entries that would be written: all of them, or 0 where any would be refused.',
+      description: 'Entries that would be written: all of them, or 0 if any would be refused.',
     }),
-    refusals: z.int().min(0).meta({ description: 'How many would be refused.' }),
+    refusals: z.int().min(0).meta({ description: 'Number of refused ones.' }),
   })
   .meta({
     id: 'StockAdjustmentsPlanned',
     description:
-      'What adjustments would change, as the positions are now. Nothing is held until they are made.',
+      'Changes that adjustments would make, with the present positions. Nothing is held until they are made.',
   });
 export type StockAdjustmentsPlanned = z.output<typeof StockAdjustmentsPlanned>;
 
@@ -189,19 +187,18 @@ const Moment = z.iso.datetime({ offset: true }).transform((text) => Date.parse(t
 
 export const PositionsQuery = ListQuery.extend({
   asOf: Moment.optional().meta({
-    description:
-      'Positions as they were at the end of that millisecond; only those that had an entry by then.',
+    description: 'Positions at the end of that millisecond; only those that had an entry by then.',
     examples: ['2026-11-01T00:00:00Z'],
   }),
   stocked: z.enum(['true', 'false']).default('false').meta({
-    description: 'Only positions with something on hand: On Hand is above 0.',
+    description: 'Only positions with stock: On Hand is above 0.',
   }),
 });
 
 export const AllPositionsQuery = ListQuery.extend({
   q: searchText(`Only items with this text in their number or name. ${SEARCH_RULE}`, 'bolt'),
   short: z.enum(['true', 'false']).default('false').meta({
-    description: 'Only positions of which nothing is available: Available is 0 or less.',
+    description: 'Only positions with nothing available: Available is 0 or less.',
   }),
 });
 export type AllPositionsQuery = z.output<typeof AllPositionsQuery>;
@@ -217,11 +214,11 @@ export type LedgerQuery = z.output<typeof LedgerQuery>;
 export const WholeLedgerQuery = LedgerQuery.extend({
   lineId: z.uuid().optional().meta({ description: 'Only movements of this stock line.' }),
   requirementId: z.uuid().optional().meta({
-    description: 'Only movements for this requirement; not beside `lineId`.',
+    description: 'Only movements for this requirement; cannot be combined with `lineId`.',
   }),
   actorId: z.uuid().optional().meta({
     description:
-      'Only movements that this caller made; not beside `lineId` or `requirementId`. `/stock/ledger/actors` says who there is.',
+      'Only movements by this caller; cannot be combined with `lineId` or `requirementId`. `/stock/ledger/actors` lists the callers.',
   }),
 }).superRefine(({ lineId, requirementId, actorId }, refused) => {
   const given = Object.entries({ lineId, requirementId, actorId }).filter(([, id]) => id !== undefined);
@@ -237,14 +234,14 @@ export const WholeLedgerQuery = LedgerQuery.extend({
 export const LedgerProblem = z.object({
   kind: z.enum(['altered', 'missing', 'reordered', 'balance', 'position', 'total', 'cut', 'rewritten']).meta({
     description:
-      '`altered`: the entry does not fit its hash. `missing`: entries before it are gone. `reordered`: it stands out of its place, or there twice. `balance`: the balances after it are not those before it and its deltas. `position`: the position is not what its entries come to. `total`: what is kept of a line or a requirement at the position is not what its entries come to; looked at where all entries hold. Against a digest: `cut`: entries that it covers are gone, the last ones or all; `rewritten`: in the place of the last entry that it covers there is another, with a chain that was computed anew.',
+      '`altered`: the entry does not match its hash. `missing`: entries before it are gone. `reordered`: it is out of place or duplicated. `balance`: the balances after it are not those before it plus its changes. `position`: the position does not equal the sum of its entries. `total`: the stored total of a line or requirement at the position does not equal its entries; checked if all entries are valid. Against a digest: `cut`: covered entries are gone, the last ones or all; `rewritten`: the last covered entry was replaced, with a recomputed chain.',
   }),
   itemEntityId: z.uuid(),
   locationEntityId: z.uuid(),
   sequence: z
     .int()
     .nullable()
-    .meta({ description: 'Of the entry; null where the position as a whole is meant.' }),
+    .meta({ description: 'Number of the entry; null if the whole position is meant.' }),
   entryId: z.uuid().nullable(),
   message: z.string(),
 });
@@ -257,10 +254,10 @@ export const LedgerVerification = z
     entries: z.int().meta({ description: 'Entries checked.' }),
     problems: z.array(LedgerProblem).meta({
       description:
-        'The first of each position, in order of item and location; where there is none, those of lines and requirements. The first 100.',
+        'The first problem of each position, in order of item and location; if there is none, those of lines and requirements. The first 100.',
     }),
     problemCount: z.int().meta({
-      description: 'Positions with a problem; where there is none, lines and requirements with one.',
+      description: 'Positions with a problem; if there is none, lines and requirements with one.',
     }),
   })
   .meta({ id: 'LedgerVerification' });

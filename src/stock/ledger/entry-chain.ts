@@ -9,7 +9,7 @@ export interface Chain {
   readonly locationId: string;
   /** The last entry followed; null before the first. */
   last: EntryProofRow | null;
-  /** What a digest covers of the position; null where there is none, or nothing of it. */
+  /** Part of the position that a digest covers; null if there is no digest or it does not cover the position. */
   readonly covered: Covered | null;
   problem: LedgerProblem | null;
 }

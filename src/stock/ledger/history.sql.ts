@@ -10,8 +10,8 @@ export function countPositions(side: Side): string {
 }
 
 /**
- * What there was before each of these entry ids: for each position one probe of stock_ledger_time, so that a chart
- * costs its points, not the entries between them. $1 to $3 as above, $4 ids, in order.
+ * Selects the balance before each of these entry ids: one probe of stock_ledger_time for each position, so a chart
+ * costs its points and not the entries between them. $1 to $3 as above, $4 ids, in order.
  */
 export function selectHistory(side: Side): string {
   return `

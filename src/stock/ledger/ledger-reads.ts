@@ -8,9 +8,9 @@ import { AppError } from '../../errors.ts';
 export interface Wanted<T> {
   workspaceId: string;
   kind: 'verify' | 'digest';
-  /** What tells it from others of its kind. */
+  /** Distinguishes it from others of its kind. */
   subject?: string;
-  /** Of the caller, and of the service. */
+  /** Aborted when the caller leaves or the service stops. */
   gone: AbortSignal;
   closing: AbortSignal;
   work(signal: AbortSignal): Promise<T>;
@@ -25,7 +25,7 @@ interface Run {
 
 const RETRY_SECONDS = 15;
 
-/** Those of a process: `most` at once. */
+/** Concurrent reads of a process: at most `most`. */
 export class LedgerReads {
   readonly #most: number;
   readonly #underWay = new Map<string, Run>();

@@ -60,7 +60,7 @@ export function entryOfRow(row: EntryRow): LedgerEntry {
   };
 }
 
-/** What an order and a requirement are called, of an entry `l`: a probe each, and none where it names neither. */
+/** Numbers of the order and requirement of entry `l`: a probe each, and none where it names neither. */
 const orderNumbers = {
   columns: ', i.name as item_name, p.name as location_name, o.number as order_number, r.number as requirement_number',
   joins: `
@@ -146,7 +146,10 @@ export const selectEntriesBehind = `
   where l.workspace_id = $1 and (l.item_id, l.location_id, l.sequence) > ($2::uuid, $3::uuid, $4::bigint)
   order by l.item_id, l.location_id, l.sequence limit $5`;
 
-/** Of one position. $1 workspace, $2 item, $3 location, $4 behind this sequence, $5 up to this, $6 rows. */
+/**
+ * Selects entries of one position. $1 workspace, $2 item, $3 location, $4 after this sequence, $5 up to this, $6
+ * rows.
+ */
 export const selectEntriesOf = `
   select ${proofColumns} from stock_ledger l
   where l.workspace_id = $1 and l.item_id = $2 and l.location_id = $3 and l.sequence > $4 and l.sequence <= $5

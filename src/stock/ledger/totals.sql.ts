@@ -1,11 +1,11 @@
 /**
- * What movements come to for each line, and for each requirement, at each of their positions: kept by a trigger of the ledger
- * (ADR 62), compared here with the entries themselves.
+ * Compares the totals of each line and requirement at each position, which a trigger of the ledger keeps (ADR 62),
+ * with the entries.
  */
 import { movementsOf } from '../entries/line-rules.ts';
 import type { MovementType } from '../entries/movement.ts';
 
-/** By the column of the ledger that names it. */
+/** Columns of the ledger that have totals. */
 export const totalled = ['line', 'requirement'] as const;
 export type Totalled = (typeof totalled)[number];
 
@@ -37,7 +37,7 @@ export interface WrongTotal {
   id: string;
   item_id: string;
   location_id: string;
-  /** Of all that are wrong between the two, shown or not. */
+  /** Number of all wrong totals between the two, shown or not. */
   count: number;
 }
 

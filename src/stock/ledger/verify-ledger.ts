@@ -232,7 +232,7 @@ class Verification {
   }
 }
 
-/** As PostgreSQL orders ids: by their bytes, which their texts keep. */
+/** Compares ids in PostgreSQL's order: by bytes, which their texts preserve. */
 function isBefore(one: Key, other: Key): boolean {
   return one.itemId < other.itemId || (one.itemId === other.itemId && one.locationId < other.locationId);
 }

@@ -27,7 +27,7 @@ export interface Refusal {
   index: number;
   reason: RefusalReason;
   movement: Movement;
-  /** As the movement found it. */
+  /** Balance before the movement. */
   balance: Balance;
 }
 

@@ -29,7 +29,7 @@ export const selectStockEntities = `select found.id::text as ref, found.* from u
 const selectByGuid = `
   select 'guid:' || wanted.guid as ref, found.* from unnest($2::uuid[]) as wanted (guid) ${found('guid')}`;
 
-/** By reference; what does not exist in the workspace is absent. */
+/** Returns entities by reference; those that do not exist in the workspace are absent. */
 export async function findStockEntities(
   tx: Tx,
   refs: Iterable<EntityRef>,

@@ -23,10 +23,10 @@ const positionsOf = (wanted: string, locking: string) => `
 
 export const lockPositions = lockPositionsOf('unnest($2::uuid[], $3::uuid[])');
 
-/** The same without locks: a position that is named twice comes twice. */
+/** Selects positions without locks: a position that is named twice is returned twice. */
 export const selectNamedPositions = positionsOf('unnest($2::uuid[], $3::uuid[])', '');
 
-/** Where no position was there to be locked. */
+/** Selects the clock, for when no position exists to be locked. */
 export const selectClock = 'select (extract(epoch from clock_timestamp()) * 1000000)::bigint as now_us';
 
 /**

@@ -48,7 +48,7 @@ export interface LockedRow {
 
 /** Positions that are locked to the end of the transaction, and the server's clock. */
 export interface LockedPositions {
-  /** Those that exist, by key. */
+  /** Existing positions, by key. */
   positions: ReadonlyMap<string, Position>;
   nowUs: bigint;
 }
@@ -131,7 +131,7 @@ export async function openPositions(
   );
 }
 
-/** The same without locks, for what only looks. */
+/** Reads positions without locks. */
 export function readPositions(
   tx: Tx,
   named: readonly Pick<Movement, 'itemId' | 'locationId'>[],
@@ -144,7 +144,7 @@ export function readPositions(
   return lockedBy(tx, reading);
 }
 
-/** What a statement made by `lockPositionsOf` locks. */
+/** Returns what a statement of `lockPositionsOf` has locked. */
 export async function lockedBy(tx: Tx, locking: Promise<LockedRow[]>): Promise<LockedPositions> {
   const rows = await locking;
   const positions = new Map<string, Position>();
@@ -192,7 +192,7 @@ function nameActors(tx: Tx, actors: ReadonlyMap<string, Actor>): void {
 /** Entries that one statement writes: making and sending it is one turn of the event loop. */
 const AT_ONCE = 1000;
 
-/** What is written in one statement each, in their order, with the positions as each of them leaves them. */
+/** Yields portions of entries for one statement each, in order, with the positions after each portion. */
 function* portionsOf({ entries, changed }: Portion): Generator<Portion> {
   if (entries.length <= AT_ONCE) yield { entries, changed };
   else {

@@ -13,7 +13,7 @@ const names: Record<Exclude<RefusalReason, 'range'>, string> = {
   available: 'Available',
 };
 
-/** What is known of the items and locations, by id: a person knows them by their numbers. */
+/** Names of items and locations, by id, because people know them by their numbers. */
 export type Names = ReadonlyMap<string, { number: string | null; name: string }>;
 
 /** The error with up to 100 refusals in `refusals`, each with its movement's index, why, and the position as it was found. */

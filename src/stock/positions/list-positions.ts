@@ -78,7 +78,10 @@ export async function listPositions(
 /** Items that a page goes on from. */
 const ITEMS_MAX = 1000;
 
-/** Of the whole workspace. A page may be short of its limit and still have a next one. Throws `invalid_cursor`. */
+/**
+ * Lists the positions of the workspace. A page may be shorter than its limit and still have a next one. Throws
+ * `invalid_cursor`.
+ */
 export async function listAllPositions(
   tx: Tx,
   { q, short, limit, cursor }: AllPositionsQuery,
@@ -116,7 +119,7 @@ export async function listAllPositions(
     : { ...page, nextCursor: encodeCursor(list, [end.item_id, end.location_id]) };
 }
 
-/** Null where they are so many that their positions are better looked at one after the other. */
+/** Returns null if there are so many items that their positions are better read one after another. */
 async function findItemsByText(tx: Tx, q: string): Promise<string[] | null> {
   const number = numberSought(q);
   if (number === null && !hasTrigram(q)) return null;

@@ -46,7 +46,10 @@ export function selectPositions(side: Side): string {
     order by p.${other}_id`;
 }
 
-/** Those with something on hand, among as many as $5. $1 to $4 as above; selectScanEnd says where such a look ends. */
+/**
+ * Selects positions with stock on hand, looking at up to $5. $1 to $4 as above; selectScanEnd says where such a
+ * look ends.
+ */
 export function selectStockedPositions(side: Side): string {
   const other = otherSide(side);
   return `
@@ -64,8 +67,8 @@ export function selectStockedPositions(side: Side): string {
 }
 
 /**
- * Of all items: as many as $6 are looked at in search of such as fit. $1 workspace, $2 item and $3 location to go on
- * behind, $4 rows, $5 whether only those with nothing available.
+ * Selects positions of all items, looking at up to $6 for matches. $1 workspace, $2 item and $3 location to
+ * continue after, $4 rows, $5 whether only those with nothing available.
  */
 export const selectAllPositions = `
   ${shown}
@@ -103,7 +106,7 @@ export const selectPositionsWithText = `
   ) p ${named}
   order by p.item_id, p.location_id`;
 
-/** Of these items: a range of the primary key each. $1 to $5 as above, $6 item[]. */
+/** Selects positions of these items: a range of the primary key each. $1 to $5 as above, $6 item[]. */
 export const selectPositionsOfItems = `
   ${shown}
   from (
@@ -122,9 +125,9 @@ export const selectPositionsOfItems = `
 export const findItems = 'select id from search_lines($1::text, $2)';
 
 /**
- * As they were before an entry id: for each position one probe of stock_ledger_time. $5 that id, $6 how many
- * positions to look at: those that began later are passed over, and a page must not pass over all there are. $7 whether only those with
- * something on hand then.
+ * Selects positions as they were before an entry id: one probe of stock_ledger_time for each position. $5 that id,
+ * $6 how many positions to look at: those that began later are skipped, and a page must not skip all of them. $7
+ * whether only those with something on hand then.
  */
 export function selectPositionsAsOf(side: Side): string {
   const other = otherSide(side);

@@ -1,6 +1,9 @@
 /** SQL of what a batch did not bring any more. */
 
-/** What its own release stored: in a rolling replacement the columns may be missing of some chunks. A probe, not a join, of batch `b`. */
+/**
+ * Condition for chunks stored by this release: during a rolling replacement the columns may be missing from some
+ * chunks. A probe, not a join, of batch `b`.
+ */
 const isNamed = `
   b.results_kept and b.brought_kept and not exists (
     select from sync_result r where r.workspace_id = $1 and r.batch_id = b.id and r.brought is null offset 0)`;

@@ -6,7 +6,7 @@ import { AppError } from '../../errors.ts';
 import { roomForGrouping, selectAbsent, selectCompared, selectEarlier } from './absent.sql.ts';
 
 export interface AbsentLimits {
-  /** Of the batch, and of the earlier ones together. */
+  /** Bound on the elements of the batch and the earlier ones together. */
   elementsMax: number;
   /** Earlier batches. */
   batchesMax: number;

@@ -6,9 +6,9 @@ export const lockBatch = `
   where workspace_id = $1 and id = $2 and status <> 'receiving' for update`;
 
 /**
- * The same of a batch in its last pass, beside the transactions that link: a cancelled batch is linked to its end too, so that nothing of
- * theirs is to be waited for. They overlap, so that whoever waits for all of them waits to the end of the pass: a share of
- * a row is had before those who wait for it alone. $1 workspace, $2 batch.
+ * Locks a batch in its last pass beside the transactions that link. A cancelled batch is linked to its end too, so
+ * their work needs no wait. Their locks overlap, and PostgreSQL grants shared locks before exclusive ones, so
+ * waiting for all of them would take until the end of the pass. $1 workspace, $2 batch.
  */
 export const lockLinkingBatch = `
   select status, dry_run, payload_kept from sync_batch
@@ -50,10 +50,11 @@ export const forgetAttempts = `
   update sync_chunk set attempts = 0 where workspace_id = $1 and batch_id = $2 and attempts > 0`;
 
 /**
- * What is applied stays applied: a chunk that is written keeps its plan and is still to be linked, one that is done
- * is left out of the new plan. The others are planned again, because the world has moved on: also what the plan had
- * finished in a batch that failed before the pass over its links, and all of a dry run. What is left out of an exact batch
- * keeps its plan, for the links that it names. Before the batch is put in line. $1 workspace, $2 batch.
+ * Plans chunks again for a retry. Applied work stays: a written chunk keeps its plan and is still to be linked; a
+ * finished one is left out. The others are planned again, because data may have changed: also chunks that only the
+ * plan had finished in a batch that failed before its structure pass, and all chunks of a dry run. A chunk left out
+ * of an exact batch keeps its plan for the links that it names. Runs before the batch is queued. $1 workspace, $2
+ * batch.
  */
 export const replanChunks = `
   update sync_chunk c

@@ -31,13 +31,13 @@ export const SyncElement = z
     categoryKey: z.string().meta({ description: 'Key of a category of the workspace.', examples: ['part'] }),
     parentGuid: Guid.nullable()
       .optional()
-      .meta({ description: 'The assembly that it is in; null or absent for a topmost one.' }),
+      .meta({ description: 'The assembly that contains it; null or absent for a topmost one.' }),
     quantity: z
       .number()
       .positive()
       .optional()
       .meta({
-        description: 'How many of it are in the parent; 1 where it is absent. Added up over equal elements.',
+        description: 'Quantity in the parent; 1 if absent. Equal elements are added up.',
         examples: [4],
       }),
     findNumber: lineText(linkLimits.findNumberCharsMax, '10').meta({
@@ -63,7 +63,7 @@ export const SyncElement = z
       .optional()
       .meta({
         description:
-          'False says that it has no children: with `structure=exact` an assembly that no element names as its parent is then emptied. Nothing else is made of it.',
+          'False says that it has no children: with `structure=exact` an assembly that no element names as its parent is then emptied. It has no other effect.',
         examples: [false],
       }),
     level: z
@@ -109,4 +109,4 @@ export const SyncElement = z
 
 export const SyncPayload = z
   .looseObject({ entities: z.array(SyncElement) })
-  .meta({ id: 'SyncPayload', description: 'What a design-data system sends.' });
+  .meta({ id: 'SyncPayload', description: 'Payload of a PDM or CAD system.' });

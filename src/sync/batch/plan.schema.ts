@@ -15,7 +15,7 @@ export const PlannedChange = z
     from: planned,
     to: planned,
   })
-  .meta({ id: 'PlannedChange', description: 'What a dry run would change in an entity.' });
+  .meta({ id: 'PlannedChange', description: 'A change of an entity that a dry run reports.' });
 
 const quantity = z
   .number()
@@ -35,30 +35,33 @@ export const LinkFieldChange = z
     from: linkValue,
     to: linkValue,
   })
-  .meta({ id: 'LinkFieldChange', description: 'What a dry run would change of a link beside its quantity.' });
+  .meta({
+    id: 'LinkFieldChange',
+    description: 'A change of a link beside its quantity that a dry run reports.',
+  });
 
 export const LinkChange = z
   .object({
     parentGuid: z.string().meta({ description: "The parent's GUID." }),
     childId: z.uuid().optional().meta({
       description:
-        'Of a link that is taken out, on the result of the parent: id of the child. Of all others the child is the element.',
+        'For a removed link, on the result of the parent: id of the child. For all others the child is the element.',
     }),
     childGuid: z
       .string()
       .nullable()
       .optional()
-      .meta({ description: 'With `childId`: its GUID; null where it has none.' }),
+      .meta({ description: 'With `childId`: its GUID; null if it has none.' }),
     from: quantity,
     to: quantity,
     changes: z.array(LinkFieldChange).optional().meta({
       description:
-        'What else changes of the link; absent where nothing does. What comes behind 16 KiB of one result is counted.',
+        'Other changes of the link; absent if there are none. Changes beyond 16 KiB of one result are counted.',
     }),
     changesOmitted: z
       .int()
       .min(1)
       .optional()
-      .meta({ description: 'How many of these changes are not shown.', examples: [2] }),
+      .meta({ description: 'Number of these changes that are not shown.', examples: [2] }),
   })
-  .meta({ id: 'LinkChange', description: 'What a dry run would change in the structure.' });
+  .meta({ id: 'LinkChange', description: 'A change of the structure that a dry run reports.' });

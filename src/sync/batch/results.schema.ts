@@ -6,10 +6,11 @@ import { ErrorCode, Result, WarningCode } from './result-codes.schema.ts';
 /** The filters of results; all that are given hold together. */
 export const resultFilters = {
   result: Result.optional().meta({ description: 'Only results of this kind.' }),
-  code: ErrorCode.optional().meta({ description: 'Only refused with this code.' }),
-  warning: WarningCode.optional().meta({ description: 'Only with such a warning.' }),
+  code: ErrorCode.optional().meta({ description: 'Only elements rejected with this code.' }),
+  warning: WarningCode.optional().meta({ description: 'Only elements with this warning.' }),
   changed: z.enum(['fields', 'structure']).optional().meta({
-    description: 'Of a dry run only what would change the fields of its entity, or the structure.',
+    description:
+      'In a dry run, only elements that would change the fields of their entity, or the structure.',
   }),
 };
 

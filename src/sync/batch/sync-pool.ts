@@ -5,7 +5,7 @@
  */
 import { fileURLToPath } from 'node:url';
 import { Piscina } from 'piscina';
-import { type Config, threadNice } from '../../config.ts';
+import { type Config, threadNice, wireOf } from '../../config.ts';
 import { refuseInTransaction } from '../../db/transaction-mark.ts';
 import type { CostAccounts } from '../../fairness/cost-accounts.ts';
 import { stepEnded } from '../../telemetry/signals.ts';
@@ -75,6 +75,7 @@ export function openSyncPool(config: Config, databaseUrl: string, costs: CostAcc
     applicationName: 'partbook sync',
     // A workspace gets half of them, and links are made in two transactions at once.
     poolMax: 4,
+    wire: wireOf(config),
     linksPerTransaction: LINKS_PER_TRANSACTION,
     limits: elementLimits(config),
   };

@@ -5,13 +5,13 @@ import { ErrorCode, type ResultKind, WarningCode } from './result-codes.schema.t
 
 export const SyncWarning = z
   .object({
-    code: WarningCode.meta({ description: 'What was noticed; stable, for programs.' }),
+    code: WarningCode.meta({ description: 'Code of the warning; stable, for programs.' }),
     property: z
       .string()
       .optional()
       .meta({
         description:
-          'Key of the property concerned, the field of the link, or with `source_warning` the column of the file.',
+          'Key of the property, the field of the link, or with `source_warning` the column of the file.',
         examples: ['Mass'],
       }),
     count: z
@@ -20,28 +20,28 @@ export const SyncWarning = z
       .optional()
       .meta({
         description:
-          'How many warnings this one stands for; with `more_warnings`, and with a `source_warning` that counts several.',
+          'Number of warnings that this one stands for; with `more_warnings`, and with a `source_warning` that counts several.',
         examples: [480],
       }),
-    message: z.string().meta({ description: 'The same for a person.' }),
+    message: z.string().meta({ description: 'The same for people.' }),
   })
   .meta({
     id: 'SyncWarning',
-    description: 'Something in an element that did not keep it from being processed.',
+    description: 'A remark on an element that was processed nevertheless.',
   });
 
 const place = {
   index: z
     .int()
     .min(0)
-    .meta({ description: 'Place of the element in the payload, from 0.', examples: [0] }),
+    .meta({ description: 'Position of the element in the payload, from 0.', examples: [0] }),
 };
 const elementGuid = z.string().meta({ description: "The element's GUID, lowercase." });
 const written = {
   entityId: z
     .uuid()
     .optional()
-    .meta({ description: 'Id of the entity; absent where a dry run would create it.' }),
+    .meta({ description: 'Id of the entity; absent if a dry run would create it.' }),
   versionId: z.uuid().optional().meta({ description: "Id of the entity's current revision." }),
   number: z
     .string()
@@ -49,27 +49,24 @@ const written = {
     .meta({ description: 'Number of the entity as stored.', examples: ['A-100'] }),
   revision: z.string().meta({ description: 'Label of the current revision.', examples: ['A'] }),
 };
-const warnings = z
-  .array(SyncWarning)
-  .optional()
-  .meta({ description: 'Absent where there is nothing to note.' });
+const warnings = z.array(SyncWarning).optional().meta({ description: 'Absent if there are none.' });
 const plannedChanges = {
   changes: z.array(PlannedChange).optional().meta({
     description:
-      'Only in a dry run. A text is shown up to 1000 characters; what comes behind 16 KiB is counted.',
+      'Only in a dry run. A text is shown up to 1000 characters; changes beyond 16 KiB are counted.',
   }),
   changesOmitted: z
     .int()
     .min(1)
     .optional()
-    .meta({ description: 'How many changes there are that are not shown.', examples: [480] }),
+    .meta({ description: 'Number of changes that are not shown.', examples: [480] }),
   links: z.array(LinkChange).optional().meta({ description: 'Only in a dry run.' }),
   linksOmitted: z
     .int()
     .min(1)
     .optional()
     .meta({
-      description: 'How many links are taken out that are not shown: behind a thousand.',
+      description: 'Number of removed links that are not shown: beyond a thousand.',
       examples: [480],
     }),
 };
@@ -80,7 +77,7 @@ function taken<const Kind extends Exclude<ResultKind, 'error'>>(kind: Kind, id: 
     .object({
       ...place,
       guid: elementGuid,
-      result: z.literal(kind).meta({ description: 'What became of the element.' }),
+      result: z.literal(kind).meta({ description: 'The result of the element.' }),
       ...written,
       warnings,
       ...plannedChanges,
@@ -93,33 +90,33 @@ const SyncError = z
     ...place,
     guid: elementGuid
       .nullable()
-      .meta({ description: "The element's GUID, lowercase; null where it had none that could be read." }),
-    result: z.literal('error').meta({ description: 'What became of the element.' }),
+      .meta({ description: "The element's GUID, lowercase; null if it had none that could be read." }),
+    result: z.literal('error').meta({ description: 'The result of the element.' }),
     ...z.object(written).partial().shape,
     code: ErrorCode.meta({
       description:
-        'Why the element was refused. `unreadable_line`: of a table, with its line and column. `plan_stale`: its entity was edited while a reviewed plan was being applied.',
+        'Why the element was rejected. `unreadable_line`: a line of a table, with line and column. `plan_stale`: its entity was edited while a reviewed plan was being applied.',
     }),
-    message: z.string().meta({ description: 'The same for a person.' }),
+    message: z.string().meta({ description: 'The same for people.' }),
     warnings,
   })
   .meta({
     id: 'SyncError',
     description:
-      'An element that was refused; the others went on. Of an entity that is there all the same it says which.',
+      'A rejected element; the others were processed. If its entity exists nevertheless, it is named.',
   });
 
 /** Each kind of result has its own schema. */
 export const resultForms = [
-  taken('created', 'SyncCreated', 'An entity was made, or a dry run would make it.'),
+  taken('created', 'SyncCreated', 'The entity was created, or a dry run would create it.'),
   taken('updated', 'SyncUpdated', 'The entity was changed, in place or by a new revision.'),
-  taken('skipped', 'SyncSkipped', 'Nothing in the element differed from what is stored.'),
+  taken('skipped', 'SyncSkipped', 'Nothing in the element differs from what is stored.'),
   SyncError,
 ] as const;
 
 export const SyncResult = z.discriminatedUnion('result', resultForms).meta({
   id: 'SyncResult',
-  description: 'What became of one element of a payload; `result` says which form.',
+  description: 'Result of one element of a payload; `result` says which form.',
 });
 
 const count = (description: string) =>
@@ -134,8 +131,8 @@ export const SyncCounts = z
     processed: count('Elements whose result is known.'),
     created: count('Entities created.'),
     updated: count('Entities updated.'),
-    skipped: count('Elements in which nothing differed.'),
-    error: count('Elements refused.'),
+    skipped: count('Elements without any difference.'),
+    error: count('Rejected elements.'),
     warnings: count('Warnings over all elements.'),
   })
   .meta({ id: 'SyncCounts', description: 'Counts of a batch; live while it is being processed.' });
@@ -144,7 +141,7 @@ export const batchStatuses = ['queued', 'processing', 'completed', 'cancelled', 
 export const BatchStatus = z.enum(batchStatuses).meta({
   id: 'BatchStatus',
   description:
-    '`completed` says that every element has a result, errors among them; `failed` that the service could not finish.',
+    '`completed` means that every element has a result, possibly an error; `failed` that the service could not finish.',
 });
 
 const moment = (description: string) =>
@@ -160,13 +157,13 @@ export const SyncBatch = z
     batchId: z.uuid().meta({ description: 'Id of the batch.' }),
     profileName: z.string().meta({ description: 'Name of the import definition.', examples: ['pdm'] }),
     status: BatchStatus,
-    dryRun: z.boolean().meta({ description: 'Whether the batch only says what it would do.' }),
+    dryRun: z.boolean().meta({ description: 'Whether the batch only reports what it would do.' }),
     structure: StructureMode.meta({
-      description: '`exact`: assemblies that stand in it with their children have exactly these afterwards.',
+      description: '`exact`: assemblies that are in it with their children have exactly these afterwards.',
       examples: ['additive'],
     }),
     submittedAt: moment('When the batch was accepted.'),
-    startedAt: moment('When its first element was taken up.'),
+    startedAt: moment('When processing of its first element started.'),
     finishedAt: moment('When it ended.'),
     submittedBy: z
       .object({
@@ -174,26 +171,25 @@ export const SyncBatch = z
         id: z.uuid().meta({ description: "The API key's id." }),
         name: z.string().meta({ description: "The API key's name.", examples: ['CAD connector'] }),
       })
-      .meta({ description: 'Who submitted the batch.' }),
+      .meta({ description: 'The caller that submitted the batch.' }),
     counts: SyncCounts,
     resultsGone: z.literal(true).optional().meta({
-      description: 'Present where the results are past their retention: asking for them gives 410.',
+      description: 'Present if the results are past their retention: requesting them returns 410.',
     }),
     commitOf: z.uuid().optional().meta({ description: 'The dry run that this batch commits.' }),
     resendOf: z.uuid().optional().meta({
-      description:
-        'The batch whose elements this one sends again; their `index` is the place that they had there.',
+      description: 'The batch whose elements this one resends; their `index` is the position in that batch.',
     }),
     failure: z
       .object({
         code: z
           .enum(['chunk_failed', 'plan_stale'])
           .meta({ description: 'Why the batch failed; stable, for programs.' }),
-        message: z.string().meta({ description: 'The same for a person.' }),
+        message: z.string().meta({ description: 'The same for people.' }),
         guids: z
           .array(z.string())
           .optional()
-          .meta({ description: 'With `plan_stale`: the first entities that have changed since.' }),
+          .meta({ description: 'With `plan_stale`: the first entities that have changed.' }),
       })
       .optional()
       .meta({ description: 'Only with status `failed`.' }),
@@ -207,16 +203,16 @@ export const SyncBatch = z
               .meta({ description: '`operator`: whoever runs the service.' }),
             name: z.string().meta({ description: "The API key's name.", examples: ['CAD connector'] }),
           })
-          .meta({ description: 'Who cancelled it.' }),
+          .meta({ description: 'The caller that cancelled it.' }),
         reason: z
           .string()
           .nullable()
-          .meta({ description: 'Why, in the words of the operator; null where an API key cancelled it.' }),
+          .meta({ description: 'Reason given by the operator; null if an API key cancelled it.' }),
       })
       .optional()
       .meta({
         description:
-          'Who cancelled the batch, and why. With status `processing` it ends when what it wrote is linked.',
+          'Who cancelled the batch, and why. With status `processing`, it ends when what it wrote is linked.',
       }),
     results: z.array(SyncResult).optional().meta({
       description: 'In payload order; absent above 10 000 elements and in lists: see `links.results`.',
@@ -227,15 +223,15 @@ export const SyncBatch = z
         results: z.string().meta({ description: 'Path of its results, page by page.' }),
         events: z.string().meta({ description: 'Path of its progress as Server-Sent Events.' }),
       })
-      .meta({ description: 'Where to go on.' }),
+      .meta({ description: 'Links to related resources.' }),
   })
   .meta({ id: 'SyncBatch', description: 'The envelope of a batch.' });
 export type SyncBatch = z.infer<typeof SyncBatch>;
 
-/** One event of a batch's stream. */
+/** An event of a batch's stream. */
 export const SyncEvent = z
   .object({
-    id: z.string().meta({ description: 'What has been seen; for `Last-Event-ID`.' }),
+    id: z.string().meta({ description: 'Id of the event; for `Last-Event-ID`.' }),
     event: z
       .enum(['progress', 'completed', 'cancelled', 'failed'])
       .meta({ description: '`progress` while something changes; one of the others ends the stream.' }),
@@ -260,10 +256,10 @@ export const SyncQuery = z.strictObject({
   dryRun: z
     .enum(['true', 'false'])
     .default('false')
-    .meta({ description: 'Only say what would happen: same envelope, nothing written.' }),
+    .meta({ description: 'Only report what would happen: same envelope, nothing is written.' }),
   structure: StructureMode.default('additive').meta({
     description:
-      '`additive`: links that the payload does not name stay. `exact`: an assembly that stands in the payload with its children has exactly these afterwards; entities are never deleted.',
+      '`additive`: links that the payload does not name stay. `exact`: an assembly that is in the payload with its children has exactly these afterwards; entities are never deleted.',
     examples: ['exact'],
   }),
 });

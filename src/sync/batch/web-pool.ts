@@ -2,8 +2,9 @@
 import { fileURLToPath } from 'node:url';
 import { MessageChannel } from 'node:worker_threads';
 import { Piscina } from 'piscina';
-import { type Config, threadNice } from '../../config.ts';
+import { type Config, threadNice, wireOf } from '../../config.ts';
 import { refuseInTransaction } from '../../db/transaction-mark.ts';
+import type { WireOptions } from '../../db/wire/wire.ts';
 import { AppError, type ErrorCode, type FieldError } from '../../errors.ts';
 import type { CostAccounts } from '../../fairness/cost-accounts.ts';
 import { roomMissed, stepEnded } from '../../telemetry/signals.ts';
@@ -23,6 +24,7 @@ export interface WebThreadOptions {
   databaseUrl: string;
   poolMax: number;
   answerMsMax: number;
+  wire: WireOptions;
   limits: ElementLimits;
   inlineElementsMax: number;
 }
@@ -64,9 +66,6 @@ const LARGE_PER_THREAD = 192;
 const SMALL_PER_THREAD = 64;
 /** Bodies of which the beginning is read, 64 kB each at most. */
 const HEADS = 1024;
-/** Bodies of one workspace that may wait for each kind of place. */
-const WAITING_MAX = 1024;
-const PATIENCE_MS = 120_000;
 const THREAD_IDLE_MS = 600_000;
 
 export function openWebPool(config: Config, databaseUrl: string, costs: CostAccounts): WebPool {
@@ -87,6 +86,7 @@ export function openWebPool(config: Config, databaseUrl: string, costs: CostAcco
       databaseUrl,
       poolMax: 4,
       answerMsMax: config.DATABASE_ANSWER_SECONDS * 1000,
+      wire: wireOf(config),
       limits: elementLimits(config),
       inlineElementsMax: 0,
     } satisfies WebThreadOptions,
@@ -95,6 +95,7 @@ export function openWebPool(config: Config, databaseUrl: string, costs: CostAcco
     databaseUrl,
     poolMax: 4,
     answerMsMax: config.DATABASE_ANSWER_SECONDS * 1000,
+    wire: wireOf(config),
     limits: elementLimits(config),
     inlineElementsMax: config.SYNC_AT_ONCE_ELEMENTS_MAX,
   } satisfies WebThreadOptions;
@@ -118,8 +119,6 @@ export function openWebPool(config: Config, databaseUrl: string, costs: CostAcco
     heads: HEADS,
     small: SMALL_PER_THREAD * config.INTAKE_THREADS,
     large: LARGE_PER_THREAD * config.INTAKE_THREADS,
-    waitingMax: WAITING_MAX,
-    patienceMs: PATIENCE_MS,
     costs,
   });
   return {

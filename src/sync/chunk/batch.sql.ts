@@ -33,9 +33,9 @@ export const LARGE_CHUNK_ELEMENTS = 20_000;
 const chunksLock = `hashtextextended('chunks:' || $1::uuid::text || $2::uuid::text, 0)`;
 
 /**
- * Whoever ends a batch waits for the chunks under way, and no further one is claimed meanwhile: a share of the batch's row is had before those
- * who wait for that row alone, and two claims overlap nearly always, so that without this he would wait to the end of the pass. No lock of the
- * batch's row is wanted before it. $1 workspace, $2 batch.
+ * Makes the transaction that ends a batch wait for running chunks, while no further chunk is claimed. PostgreSQL
+ * grants shared locks before exclusive ones, and claims nearly always overlap, so without this lock it would wait
+ * until the end of the pass. No lock of the batch's row is needed before it. $1 workspace, $2 batch.
  */
 export const waitForChunks = `select pg_advisory_xact_lock(${chunksLock})`;
 
@@ -50,16 +50,19 @@ export const isEndWanted = `
       and database = (select oid from pg_database where datname = current_database())
       and classid = ((key >> 32) & 4294967295)::oid and objid = (key & 4294967295)::oid) as wanted`;
 
-/** Nobody waits so. It is asked once for a statement, and held to the end of the transaction. $1 workspace, $2 batch. */
+/**
+ * Condition that nobody waits for the lock above. Evaluated once per statement and held until the end of the
+ * transaction. $1 workspace, $2 batch.
+ */
 const nobodyWaits = `(select pg_try_advisory_xact_lock_shared(${chunksLock}))`;
 
 /** Before a claim, with which it is sent: a claim that finds nothing does not say whether it made way. $1 workspace, $2 batch. */
 export const shareChunks = `select ${nobodyWaits} as shared`;
 
 /**
- * One chunk that is due in this phase and that nobody else works on. SKIP LOCKED makes the row's lock the
- * claim: it ends with the transaction, whatever ends it. The share of the batch's row makes whoever cancels or
- * fails it wait for the chunks under way. $1 workspace, $2 batch, $3 phase, $4 whether a large one, $5 ordinals to pass over.
+ * Claims a chunk of this phase that nobody else works on. SKIP LOCKED makes the row lock the claim: it ends with
+ * the transaction, whatever ends it. The shared lock on the batch's row makes a cancel or failure wait for running
+ * chunks. $1 workspace, $2 batch, $3 phase, $4 whether a large one, $5 ordinals to skip.
  */
 export const claimChunk = `
   select c.ordinal, c.element_count, coalesce(c.bucket, c.ordinal) as bucket, c.slot_from, c.slot_to, c.plan, c.structure, c.leaves, b.submitted_by, b.dry_run, b.commit_of, b.structure_edits::text,
@@ -122,7 +125,10 @@ const linkChunks = (lock: string) => `
 
 export const claimLinkChunks = linkChunks('update');
 
-/** The same for transactions that link portions of the same chunks side by side: whoever claims them has to pass them over. */
+/**
+ * Shares the lock for transactions that link portions of the same chunks concurrently; claims have to skip these
+ * chunks.
+ */
 export const shareLinkChunks = linkChunks('share');
 
 /** $1 workspace, $2 batch, $3 ordinals. */
@@ -178,7 +184,10 @@ export const anyLinksPlanned = `
   select exists (
     select from sync_chunk where workspace_id = $1 and batch_id = $2 and has_links and (phase <> 'link' or leaves)) as any`;
 
-/** Whoever cancels or fails the batch waits, or has done it: chunks read after this are as the batch says. $1, $2. */
+/**
+ * Holds the batch: a cancel or failure waits, or has already happened, so chunks read afterwards agree with it. $1,
+ * $2.
+ */
 export const holdBatch = `select from sync_batch where workspace_id = $1 and id = $2 for no key update`;
 
 /**

@@ -2,8 +2,9 @@
  * Chunks are cut by GUID and results are read in payload order, so a chunk's results are stored in portions:
  * one for each range of indexes. A page is then a merge of one range, wherever in the batch it is.
  */
-import { byteaArray, int4Array, textArray, uuidArray } from '../../db/array-parameter.ts';
+
 import type { Tx } from '../../db/transaction.ts';
+import { byteaArray, int4Array, textArray, uuidArray } from '../../db/wire/array-parameter.ts';
 import { digestResults } from '../elements/digest-results.ts';
 import { factsOf } from '../elements/filter-results.ts';
 import { nameGuids } from '../elements/name-guids.ts';

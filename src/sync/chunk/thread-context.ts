@@ -1,5 +1,6 @@
 /** The connection and the limits that a sync thread keeps between tasks. */
 import { connectDb, type Db } from '../../db/connect.ts';
+import type { WireOptions } from '../../db/wire/wire.ts';
 import type { ElementLimits } from '../elements/read-element.ts';
 
 export interface SyncThreadOptions {
@@ -9,6 +10,7 @@ export interface SyncThreadOptions {
   poolMax: number;
   /** How long a step waits for a lock that somebody else holds. */
   lockTimeoutMs: number;
+  wire: WireOptions;
   /** Links of one transaction, or all of those of one parent. */
   linksPerTransaction: number;
   limits: ElementLimits;
@@ -40,6 +42,7 @@ export async function openSyncThread(options: SyncThreadOptions): Promise<SyncTh
     settings: THREAD_SETTINGS,
     preparesAll: true,
     lockTimeoutMs: options.lockTimeoutMs,
+    wire: options.wire,
     log: { warn: () => {} },
   });
   return { db, linksPerTransaction: options.linksPerTransaction, limits: options.limits };

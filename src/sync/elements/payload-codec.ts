@@ -6,7 +6,7 @@
 import { promisify } from 'node:util';
 import { constants, zstdCompress, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 
-/** One element as it was sent, or a line that could not be read (then `text` is the refusal's message). */
+/** An element as it was sent, or a line that could not be read (then `text` is the error message). */
 export interface StagedElement {
   /** Place in the payload, from 0. */
   index: number;

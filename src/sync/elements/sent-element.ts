@@ -1,10 +1,9 @@
 /**
- * What tells that an element was sent before, word for word, without parsing it: which entity it is of, and a hash of its text and of
- * all else that decides what an element says. A sync keeps it with the entity that it writes (`PreparedElement.kept`).
- *
- * The two GUIDs are read where they stand first, which need not be where they are: in a value there may be the same words. So whoever
- * parses the element keeps the hash only where they were right. They are read out of the text that is hashed, by rules that have no
- * memory: of a text whose hash was kept they are right again.
+ * Recognises an element that was sent before, word for word, without parsing it: by its GUID and a hash of its text
+ * and of everything else that decides its meaning. A sync stores the hash with the entity that it writes
+ * (`PreparedElement.kept`). The two GUIDs are read where they usually stand, which may be wrong because a value may
+ * contain the same words. So a parsed element keeps its hash only if they were read correctly. The reading depends
+ * only on the hashed text, so for a text with a stored hash they are correct again.
  */
 import { createHash, hash } from 'node:crypto';
 import { procurementBehaviours } from '../../configuration/categories/behaviour.ts';

@@ -3,7 +3,7 @@
  * objects they would take ten times the memory.
  */
 
-import { writeUuid } from '../../db/array-parameter.ts';
+import { writeUuid } from '../../db/wire/array-parameter.ts';
 
 export const GUID_BYTES = 16;
 

@@ -4,7 +4,7 @@
  * fast short-input PRF" (2012), its 32-bit variant, with the rounds that the tables of Rust and Python have.
  */
 import { randomBytes } from 'node:crypto';
-import { writeUuid } from '../../db/array-parameter.ts';
+import { writeUuid } from '../../db/wire/array-parameter.ts';
 
 const GUID_BYTES = 16;
 const WORDS = GUID_BYTES / 4;

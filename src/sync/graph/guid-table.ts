@@ -2,7 +2,7 @@
  * Gives every GUID a small integer, in the order in which they come: a hash table in typed arrays, by a hash with a secret, since
  * whoever sends the GUIDs chooses them.
  */
-import { writeUuid } from '../../db/array-parameter.ts';
+import { writeUuid } from '../../db/wire/array-parameter.ts';
 import { GUID_BYTES, guidAt } from './guid-bytes.ts';
 import { GuidHash } from './guid-hash.ts';
 

@@ -1,7 +1,8 @@
 /** Stores the parts of an arriving body, and accepts it as a batch. */
-import { byteaArray, int4Array } from '../../db/array-parameter.ts';
+
 import type { Db } from '../../db/connect.ts';
 import type { Tx } from '../../db/transaction.ts';
+import { byteaArray, int4Array } from '../../db/wire/array-parameter.ts';
 import { AppError } from '../../errors.ts';
 import { recordImportCompleted } from '../../events/record-import-completed.ts';
 import { type IdempotentRequest, withBody } from '../../idempotency/idempotency-key.ts';

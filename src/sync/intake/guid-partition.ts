@@ -14,7 +14,7 @@ import type { RejectedLine } from './json/split-ndjson.ts';
 import type { ChunkHead, Held, SpillBucket } from './spill-bucket.ts';
 import { SpilledBody } from './spilled-body.ts';
 
-/** One segment of one bucket's payload, packed. */
+/** A packed segment of a bucket's payload. */
 export interface Segment {
   bucket: number;
   segment: number;

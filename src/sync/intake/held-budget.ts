@@ -4,7 +4,7 @@
  * never wait: many of them are less than one large one.
  */
 import { AppError } from '../../errors.ts';
-import { FairShare } from '../../fairness/fair-share.ts';
+import { openShare } from '../../fairness/shares.ts';
 
 export interface BudgetLimits {
   /** Held by all bodies together. Passed by what small bodies, and those with a place, hold at least. */
@@ -36,7 +36,6 @@ export const budgetLimits: BudgetLimits = {
 
 /** Segments that are packed at a time, of which one workspace gets half. */
 const PACKED_IN_PARALLEL = 4;
-const PACKING_PATIENCE_MS = 600_000;
 
 interface Waiting {
   account: BodyAccount;
@@ -49,11 +48,7 @@ export class HeldBudget {
   #tableBytes = 0;
   readonly #placed = new Set<BodyAccount>();
   #waiting: Waiting[] = [];
-  readonly #packing = new FairShare({
-    units: PACKED_IN_PARALLEL,
-    waitingMax: Number.POSITIVE_INFINITY,
-    patienceMs: PACKING_PATIENCE_MS,
-  });
+  readonly #packing = openShare('packing', { units: PACKED_IN_PARALLEL });
 
   constructor(limits: BudgetLimits = budgetLimits) {
     this.limits = limits;

@@ -6,13 +6,8 @@
 
 import { AppError } from '../../errors.ts';
 import type { CostAccounts } from '../../fairness/cost-accounts.ts';
-import {
-  FairShare,
-  type FairShareOptions,
-  pauseBehind,
-  type Release,
-  ShareError,
-} from '../../fairness/fair-share.ts';
+import { type FairShare, pauseBehind, type Release, ShareError } from '../../fairness/fair-share.ts';
+import { openShare } from '../../fairness/shares.ts';
 import type { BodySource } from './body-channel.ts';
 
 /** Bodies that have arrived whole by then are small. */
@@ -40,10 +35,10 @@ export interface PlaceLimits {
   small: number;
   /** Larger bodies that are read at a time, most of which wait for their senders. */
   large: number;
-  /** Bodies of one workspace that may wait for each kind of place. */
-  waitingMax: number;
-  patienceMs: number;
   costs: CostAccounts;
+  /** Bounds in place of those that are declared, for tests. */
+  waitingMax?: number;
+  patienceMs?: number;
 }
 
 export class IntakePlaces {
@@ -52,13 +47,12 @@ export class IntakePlaces {
   readonly large: FairShare;
   readonly #costs: CostAccounts;
 
-  constructor({ heads, small, large, waitingMax, patienceMs, costs }: PlaceLimits) {
-    const share = (units: number): FairShareOptions => ({ units, waitingMax, patienceMs });
+  constructor({ heads, small, large, costs, ...bounds }: PlaceLimits) {
     const ofOneMax = (workspaceId: string) => (costs.pauseTimes(workspaceId) > 0 ? 1 : small);
     this.#costs = costs;
-    this.heads = new FairShare(share(heads));
-    this.small = new FairShare({ ...share(small), ofOneMax });
-    this.large = new FairShare(share(large));
+    this.heads = openShare('intakeHeads', { units: heads, ...bounds });
+    this.small = openShare('intakeSmall', { units: small, ofOneMax, ...bounds });
+    this.large = openShare('intakeLarge', { units: large, ...bounds });
   }
 
   /**

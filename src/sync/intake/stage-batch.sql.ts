@@ -78,7 +78,7 @@ const applied = (further: string) => `
  */
 export const insertApplied = applied('');
 
-/** The same where there is something to tell of it: most have nothing, and a table that is not written costs as much. $20 digest. */
+/** Also inserts a digest. Most batches have none, and writing to one more table costs as much as this. $20 digest. */
 export const insertAppliedAndDigest = applied(`, told as (
     insert into sync_digest (workspace_id, batch_id, chunk, digest) values ($1, $2, 0, $20)
   )`);
@@ -96,8 +96,8 @@ export const insertPayload = `
   select $1, $2, * from unnest($3::integer[], $4::integer[], $5::bytea[])`;
 
 /**
- * What a body that never arrived whole has left, and nothing of a batch that is accepted: when the answer to a
- * commit was lost, nobody can tell. $1 workspace, $2 batch.
+ * Deletes the rows of a body that never arrived completely, but nothing of an accepted batch: if the answer to a
+ * commit was lost, nobody knows the outcome. $1 workspace, $2 batch.
  */
 export const dropReceiving = `
   with gone as (

@@ -162,8 +162,8 @@ export const touchParents = `
     cross join lateral (select ctid from entity where workspace_id = $1 and id = i.id limit 1) as r))`;
 
 /**
- * Those of these GUIDs for which links wait: a probe for each where any link of the workspace waits; or all that wait are read where few
- * are believed to, in an order that only the index of parents has. $1 workspace, $2 guid[].
+ * Selects those of these GUIDs for which links wait: a probe for each if any link of the workspace waits, or all
+ * waiting links if few are expected, in an order that only the index of parents has. $1 workspace, $2 guid[].
  */
 export const waitedFor = `
   select distinct g.guid as parent_guid from unnest($2::uuid[]) as g (guid)

@@ -1,9 +1,9 @@
 /** Writes links, once all entities of their batch are there. */
 import type { WorkspaceConfiguration } from '../../configuration/current/workspace-configuration.ts';
-import { textArray, uuidArray, uuidArrayOf } from '../../db/array-parameter.ts';
 import { newId } from '../../db/ids.ts';
 import { readRows } from '../../db/read-rows.ts';
 import type { Tx } from '../../db/transaction.ts';
+import { textArray, uuidArray, uuidArrayOf } from '../../db/wire/array-parameter.ts';
 import { resolvePendingLinks } from '../../entities/resolve-pending-links.ts';
 import { reviseEntities } from '../../entities/revise-entities.ts';
 import { decimalOf } from '../../quantity.ts';
@@ -31,8 +31,8 @@ import {
 export interface LinksToMake {
   links: readonly WantedLink[];
   /**
-   * What was new when it was planned is taken to be new still, and is written without a look whether it is there. Where it is, PostgreSQL
-   * says so (23505), the transaction has done nothing, and the next one takes nothing for granted.
+   * Whether planned new links are assumed to be new still and are written without a look-up. If one exists,
+   * PostgreSQL reports 23505, the transaction has done nothing, and the next one assumes nothing.
    */
   areAsPlanned: boolean;
 }
@@ -126,8 +126,9 @@ function childGuids(links: readonly WantedLink[]): Buffer {
 }
 
 /**
- * The same, with the commit, of links whose parents are all there, locked since the links were compared, and not released; no
- * link waits for what their batch creates. `written` is what the batch has written or found: of most links both ends.
+ * Links with the commit, where all parents exist, were locked since the links were compared, and are not released,
+ * and no link waits for what the batch creates. `written` are the entities that the batch has written or found:
+ * mostly both ends.
  */
 export function insertLinks(tx: Tx, links: readonly WantedLink[], written: readonly SyncResult[]): void {
   if (links.length === 0) return;

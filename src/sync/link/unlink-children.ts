@@ -1,7 +1,7 @@
 /** Takes out what an exact batch does not name: links of parents that stand in the chunk, and links that waited for them. */
 import type { WorkspaceConfiguration } from '../../configuration/current/workspace-configuration.ts';
-import { uuidArray } from '../../db/array-parameter.ts';
 import type { Tx } from '../../db/transaction.ts';
+import { uuidArray } from '../../db/wire/array-parameter.ts';
 import { guidAt } from '../graph/guid-bytes.ts';
 import { deleteLinks, deletePendingLinks } from '../structure/exact-structure.sql.ts';
 import type { PlannedRemovals } from '../structure/exact-structure.ts';

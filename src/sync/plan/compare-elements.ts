@@ -4,8 +4,8 @@
  */
 import type { WorkspaceConfiguration } from '../../configuration/current/workspace-configuration.ts';
 import type { PropertyValue } from '../../configuration/properties/property-value.ts';
-import { byteaArray, int4Array, uuidArray } from '../../db/array-parameter.ts';
 import type { Tx } from '../../db/transaction.ts';
+import { byteaArray, int4Array, uuidArray } from '../../db/wire/array-parameter.ts';
 import type { FieldChange } from '../../entities/patch-entity.ts';
 import { requireAnySize } from '../chunk/bounded-work.ts';
 import { propertiesJson, valuesOf } from '../elements/coerce-properties.ts';
@@ -191,8 +191,8 @@ export function uncompared(entity: PreparedEntity): ComparedEntity {
 }
 
 /**
- * Those that `compareElements` has left unread, compared, as many at a time as may be held: thousands of entities may have
- * some megabytes each. What is given holds their values, what was passed in does not.
+ * Compares entities that `compareElements` has left unread, as many at a time as memory allows: thousands of
+ * entities may have megabytes each. Yielded entities contain their values, the arguments do not.
  */
 export async function* readLarge(
   tx: Tx,

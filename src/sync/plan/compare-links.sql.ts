@@ -39,10 +39,11 @@ const compareByGuid = (hasLines: boolean) => `
   order by i.ord`;
 
 /**
- * The same of children whose ids are known: $2 child id[], $3 guid[] of the parents, each once, $4 quantity[], $5 beside it the place
- * of the link's parent among these, from 1; $6 text[] as above. A probe for each link, and one for each parent; of most links that is
- * all, since what else is said of a parent is looked up where a link differs. The ids of the parents are one array, with nothing for
- * one that is not there: an array with nulls would be gone through from its beginning for every link.
+ * Compares links of children whose ids are known: $2 child id[], $3 guid[] of the parents, each once, $4
+ * quantity[], $5 the position of the link's parent among these, from 1; $6 text[] as above. A probe for each link
+ * and each parent is enough for most links; further fields are looked up only where a link differs. The ids of the
+ * parents are one array without nulls, because an array with nulls would be scanned from its beginning for every
+ * link.
  */
 const compareById = (hasLines: boolean) => `
   with parent as materialized (

@@ -1,7 +1,7 @@
 /** Sums a chunk's parent links and finds those that differ from the stored structure. */
 import type { WorkspaceConfiguration } from '../../configuration/current/workspace-configuration.ts';
-import { int4Array, textArray, uuidArray } from '../../db/array-parameter.ts';
 import type { Tx } from '../../db/transaction.ts';
+import { int4Array, textArray, uuidArray } from '../../db/wire/array-parameter.ts';
 import { mergeLines, type SaidLine } from '../../entities/link-line.ts';
 import { decimalOf, type MicroDouble, microDoubleOfDecimal } from '../../quantity.ts';
 import type { PreparedEntity } from '../elements/prepare-elements.ts';
@@ -26,9 +26,9 @@ export interface LinkComparison {
 }
 
 /**
- * The same parent several times under one child is one link, its quantities summed (contract §2.4). All
- * elements of a child lie in one chunk, so that the sums are whole; none is above the most that can be stored
- * (see prepare-elements.ts). `further` are links of entities that are not among these.
+ * Compares links. The same parent several times under one child is one link with the sum of the quantities
+ * (contract §2.4). All elements of a child are in one chunk, so the sums are complete; none exceeds the storable
+ * maximum (see prepare-elements.ts). `further` are links of entities that are not among these.
  */
 export async function compareLinks(
   tx: Tx,

@@ -4,8 +4,8 @@
  * writes the entity otherwise takes away; links have no such hash and are looked up.
  */
 import type { WorkspaceConfiguration } from '../../configuration/current/workspace-configuration.ts';
-import { byteaArray, int4Array, textArray, uuidArray } from '../../db/array-parameter.ts';
 import type { Tx } from '../../db/transaction.ts';
+import { byteaArray, int4Array, textArray, uuidArray } from '../../db/wire/array-parameter.ts';
 import { microDoubleOfDecimal } from '../../quantity.ts';
 import { type ClaimedChunk, prepareChunk, readPayload } from '../chunk/claim-chunk.ts';
 import type { BatchRef } from '../chunk/thread-context.ts';
@@ -235,11 +235,11 @@ function placeParents(asked: readonly SentElement[]): { parents: string[]; place
 const KEPT_ONE_IN = 8;
 
 /**
- * What tells that an element comes again is kept with the entity that it is written to. Where nothing is written it is kept anew: behind an
- * earlier version of the service, a change of the configuration, or an edit by hand that came to the same. A few entities at a time,
- * so that no batch costs much more for it, and none of which it is known already by this configuration: the text of some senders differs
- * every time. With the commit; waits for nobody, so that it is the last to lock rows. `elementCount` is that of the chunk; of what was
- * compared those are taken that nothing has been written of.
+ * Stores the hash of unchanged elements whose entity has none that fits: after an older release, a change of
+ * configuration, or an edit that led to the same data. It handles a few entities at a time, so that no batch pays
+ * much, and skips entities with a hash of this configuration, because some senders' text differs every time. The
+ * write travels with the commit and waits for nobody, so it is the last to lock rows. `elementCount` is that of the
+ * chunk; only compared entities that were not written are considered.
  */
 export function keepSent(tx: Tx, compared: readonly ComparedEntity[], elementCount: number): void {
   const unchanged = compared.filter(isUnchanged);

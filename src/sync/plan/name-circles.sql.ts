@@ -1,7 +1,8 @@
 /** SQL that gives names to those on a circle. */
 
 /**
- * What people call these entities: by GUID, or by id where one has none (see `linksAbove`). $1 workspace, $2 guid[].
+ * Selects the names that people use for these entities: the GUID, or the id if there is none (see `linksAbove`). $1
+ * workspace, $2 guid[].
  */
 export const selectNames = `
   select g.guid, e.label

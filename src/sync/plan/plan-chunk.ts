@@ -3,8 +3,8 @@
  * parents are known before any data is, and a chunk in which nothing differs is finished here.
  */
 import type { WorkspaceConfiguration } from '../../configuration/current/workspace-configuration.ts';
-import { uuidArray } from '../../db/array-parameter.ts';
 import type { Tx } from '../../db/transaction.ts';
+import { uuidArray } from '../../db/wire/array-parameter.ts';
 import { refusesTaken } from '../../entities/taken-numbers.ts';
 import type { PreparedElements, PreparedEntity } from '../elements/prepare-elements.ts';
 import type { SyncResult } from '../elements/sync-result.ts';

@@ -1,6 +1,6 @@
 /** The links that a chunk asks for and that are not stored as it asks: parallel arrays, kept with its plan. */
 
-import { writeUuid } from '../../db/array-parameter.ts';
+import { writeUuid } from '../../db/wire/array-parameter.ts';
 import type { MicroDouble } from '../../quantity.ts';
 import { GUID_BYTES, GuidList, guidAt } from '../graph/guid-bytes.ts';
 

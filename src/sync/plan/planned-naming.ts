@@ -1,6 +1,6 @@
 /**
- * What a chunk of an exact batch names of the structure, kept with its plan: which children a parent has is known when all
- * chunks are there, because each has all elements of a child and those of a parent lie in many.
+ * Structure named by a chunk of an exact batch, stored with its plan. The children of a parent are known when all
+ * chunks are planned, because each chunk has all elements of a child, and the children of a parent are in many.
  */
 
 import type { NamedLinks } from '../elements/named-links.ts';

@@ -101,7 +101,7 @@ async function findResults(db: Db, { filter, after, limit, ...ref }: SentQuery):
   return found.slice(0, limit + 1);
 }
 
-/** By place the text of each; of a line that could not be read there is none. Null where elements are missing. */
+/** Returns the text of each position; a line that could not be read has none. Null if elements are missing. */
 async function readTexts(
   db: Db,
   { workspaceId, batchId }: BatchRef,

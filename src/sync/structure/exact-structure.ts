@@ -1,7 +1,7 @@
 /**
- * What an exact batch takes out: links of a parent that stands in the payload with its children, and that no element of it
- * names. Decided when the plans of all chunks are there. What is kept lies outside the heap: 8 bytes for a link that is
- * named, 12 for a GUID.
+ * Decides what an exact batch removes: links of a parent that is in the payload with its children and that no
+ * element names. It needs the plans of all chunks. Its tables are outside the heap: 8 bytes for a named link, 12
+ * for a GUID.
  */
 import type { readRows } from '../../db/read-rows.ts';
 import type { Tx } from '../../db/transaction.ts';
@@ -116,8 +116,8 @@ export class ExactStructure {
   }
 
   /**
-   * What the chunk takes out of its entities. Of one that does not come to be, since all of its elements are refused for a cycle, these are
-   * links that wait for it: somebody may make it by hand while the batch is under way.
+   * Returns what the chunk removes from its entities. If all elements of an entity are rejected for a cycle, it is
+   * not created and pending links for it are removed, because somebody may create it by hand meanwhile.
    */
   removalsIn(chunk: number): PlannedRemovals | null {
     const list = this.#removals.get(chunk);

@@ -43,7 +43,7 @@ export interface ChunkStructure {
   keptLinks?: number[];
 }
 
-/** What the elements at these places of the payload call themselves, by chunk. */
+/** Returns the GUIDs that the elements at these positions gave themselves, by chunk. */
 export type NamesAt = (places: ReadonlyMap<number, ReadonlySet<number>>) => Promise<Map<number, string>>;
 
 /** Above this the links that wait are read whole: a large batch meets most of them anyway. */
@@ -133,8 +133,8 @@ export class StructurePlanner {
   }
 
   /**
-   * What writing each chunk has to know; chunks without any consequence are left out. `anyWaits` is false where it is
-   * known that no link waits for a parent.
+   * Yields the decisions for each chunk; chunks without any are left out. `anyWaits` is false if it is known that
+   * no link waits for a parent.
    */
   async *plan(tx: Tx, anyWaits = true): AsyncGenerator<[chunk: number, ChunkStructure]> {
     await this.#exact.decide(tx);
@@ -183,8 +183,8 @@ export class StructurePlanner {
   }
 
   /**
-   * What the new entities among these are called by elements that name them as a child, which every member of a circle is. One look at the
-   * links of the batch, whatever its circles.
+   * Returns the GUIDs that new entities gave themselves in elements that name them as a child, which every member
+   * of a cycle does. One look at the links of the batch, however many cycles there are.
    */
   readonly #namesSent: NamesSent = async (guids) => {
     const nodes = new Set(guids.map((guid) => this.#nodes.idOf(guid, false)));

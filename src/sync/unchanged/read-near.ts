@@ -3,9 +3,10 @@
  * the same body sent again is cut into the same chunks: once some of a chunk are found, most others lie between ids of the same moment. One range of
  * entities and the links of these parents are read in place of a look for each, and compared here.
  */
-import { textArray, uuidArray } from '../../db/array-parameter.ts';
+
 import { firstIdAt } from '../../db/ids.ts';
 import type { Tx } from '../../db/transaction.ts';
+import { textArray, uuidArray } from '../../db/wire/array-parameter.ts';
 import { microDoubleOfDecimal } from '../../quantity.ts';
 import type { SentElement } from '../elements/sent-element.ts';
 import type { SyncResult } from '../elements/sync-result.ts';

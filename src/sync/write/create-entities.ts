@@ -5,9 +5,9 @@ import {
   categoryOf,
   type WorkspaceConfiguration,
 } from '../../configuration/current/workspace-configuration.ts';
-import { byteaArray, textArray, uuidArray } from '../../db/array-parameter.ts';
 import { newId } from '../../db/ids.ts';
 import type { Tx } from '../../db/transaction.ts';
+import { byteaArray, textArray, uuidArray } from '../../db/wire/array-parameter.ts';
 import type { ComparedEntity } from '../plan/compare-elements.ts';
 import {
   guidOf,

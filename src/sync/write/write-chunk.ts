@@ -6,9 +6,9 @@ import {
   categoryOf,
   type WorkspaceConfiguration,
 } from '../../configuration/current/workspace-configuration.ts';
-import { byteaArray, textArray, uuidArray } from '../../db/array-parameter.ts';
 import { newId } from '../../db/ids.ts';
 import type { Tx } from '../../db/transaction.ts';
+import { byteaArray, textArray, uuidArray } from '../../db/wire/array-parameter.ts';
 import { type Revising, reviseEntities } from '../../entities/revise-entities.ts';
 import type { PreparedElements, PreparedEntity } from '../elements/prepare-elements.ts';
 import { errorResult, type SyncResult } from '../elements/sync-result.ts';

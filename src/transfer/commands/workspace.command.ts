@@ -5,10 +5,10 @@
 import { createReadStream, createWriteStream } from 'node:fs';
 import { rename, rm } from 'node:fs/promises';
 import type { Logger } from 'pino';
-import { type Config, slugsOf } from '../../config.ts';
+import { type Config, slugsOf, wireOf } from '../../config.ts';
 import { connectDb, type Db } from '../../db/connect.ts';
-import { DatabaseHosts, type OwnerConnection, onWritableHost } from '../../db/database-hosts.ts';
 import { inTransaction } from '../../db/transaction.ts';
+import { DatabaseHosts, type OwnerConnection, onWritableHost } from '../../db/wire/database-hosts.ts';
 import { startEmbedded } from '../../embedded/start-embedded.ts';
 import { beginCommand } from '../../process/begin-program.ts';
 import { verifyLedger } from '../../stock/ledger/verify-ledger.ts';
@@ -63,7 +63,7 @@ async function main(given: readonly string[]): Promise<number> {
   try {
     if ('asService' in work) return await asService(service, config, log, work.asService);
     if ('asOperator' in work) {
-      report(await withDb(service, log, work.asOperator));
+      report(await withDb(service, config, log, work.asOperator));
       return 0;
     }
     if (owner === null)
@@ -93,7 +93,7 @@ async function asService(
   log: Logger,
   work: (db: Db, config: Config) => Promise<{ workspaceId: string }>,
 ): Promise<number> {
-  return withDb(url, log, async (db) => {
+  return withDb(url, config, log, async (db) => {
     const done = await work(db, config);
     const verification = await verifyLedger(db, done.workspaceId);
     report({ ...done, ledgerVerifies: verification.ok });
@@ -101,8 +101,14 @@ async function asService(
   });
 }
 
-async function withDb<T>(url: string, log: Logger, work: (db: Db) => Promise<T>): Promise<T> {
-  const db = await connectDb({ url, poolMax: 3, applicationName: 'partbook workspace', log });
+async function withDb<T>(url: string, config: Config, log: Logger, work: (db: Db) => Promise<T>): Promise<T> {
+  const db = await connectDb({
+    url,
+    poolMax: 3,
+    applicationName: 'partbook workspace',
+    wire: wireOf(config),
+    log,
+  });
   try {
     return await work(db);
   } finally {

@@ -2,7 +2,7 @@
  * The first part of a move: everything as it is at one moment, and a slot that keeps whatever is written from that moment on. The
  * copy is one transaction: killed, there is nothing of it, and it begins anew.
  */
-import { DatabaseHosts, onWritableHost } from '../../db/database-hosts.ts';
+import { DatabaseHosts, onWritableHost } from '../../db/wire/database-hosts.ts';
 import { countTable, deletePortion, selectAllTenantTables } from '../forget.sql.ts';
 import { lockAlone } from '../move.sql.ts';
 import { readRows } from '../read-rows.ts';

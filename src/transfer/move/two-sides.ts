@@ -2,7 +2,7 @@
  * The two installations between which a workspace moves, each by the owner of its schema. What has been done of a move stands in
  * their databases and nowhere else, so that whoever was killed can be followed by anybody.
  */
-import { DatabaseHosts, type OwnerConnection, onWritableHost } from '../../db/database-hosts.ts';
+import { DatabaseHosts, type OwnerConnection, onWritableHost } from '../../db/wire/database-hosts.ts';
 import type { Asked } from '../read-rows.ts';
 import { leftBehind, selectSchema, selectTenantTables, type TenantTable } from '../transfer.sql.ts';
 import { TransferError } from '../transfer-format.ts';

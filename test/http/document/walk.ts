@@ -564,4 +564,5 @@ async function waitForParent({ show, call }: Walker): Promise<void> {
   await call('submitSync', { query: { profile: 'cad' }, body: { entities: [cover] } });
   await show('listPendingLinks', { query: { child: guid('cover') } });
   await show('removePendingLink', { params: { parentGuid: guids.housing, childId: guid('cover') } });
+  await show('removePendingLinks', { query: { parentGuid: guids.housing } });
 }

@@ -1,6 +1,7 @@
 /** Small batches on a server without a worker: what ends was applied where it was accepted, the rest stands in line. */
 import { Client } from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { wireOf } from '../../../src/config.ts';
 import { takeConfigurationLock } from '../../../src/configuration/lock-configuration.sql.ts';
 import { elementLimits } from '../../../src/sync/elements/read-element.ts';
 import type { Intake } from '../../../src/sync/intake/accept-batch.ts';
@@ -86,6 +87,7 @@ it('the event loop takes few elements at a time, and none that say their structu
   const tiny = new InlineBodies({
     databaseUrl,
     poolMax: 1,
+    wire: wireOf(config),
     answerMsMax: 1000,
     limits: elementLimits(config),
     inlineElementsMax: 4,

@@ -1,6 +1,6 @@
 /**
- * What can be wrong with a sync body as a whole. Plain errors without HTTP or AppError in them, because they are thrown
- * on the intake thread and turned into answers on the other side of it.
+ * Faults of a sync body as a whole. These are plain errors without HTTP or AppError, because they are thrown in the
+ * intake thread and become answers elsewhere.
  */
 
 /** The body is not JSON (400). Lines end with LF; `column` counts code points from 1, as an editor does. */

@@ -4,8 +4,8 @@
  */
 
 /**
- * One object is reused for all elements, and `source` is either the caller's piece or a buffer that the next element
- * overwrites: everything but the strings is valid only during the call of `onElement`. Copy what is to be kept.
+ * An object that is reused for all elements. `source` is either the caller's piece or a buffer that the next
+ * element overwrites, so everything but the strings is valid only during `onElement`. Copy what you need to keep.
  */
 export interface RawElement {
   /** Holds the element's bytes at [start, end): exactly one valid JSON value in valid UTF-8. */

@@ -1,4 +1,4 @@
-/** What a caller shows, by a name that can be kept: guards remember callers, and never their keys. */
+/** Returns a storable name for a credential: guards remember callers, but never their keys. */
 import { hash } from 'node:crypto';
 
 let last = { credential: '', name: nameOf('') };

@@ -9,7 +9,7 @@
 
 const HEAD_BYTES = 20;
 const UUID_BYTES = 16;
-/** Of the types, in PostgreSQL's catalogue. */
+/** Ids of the types in PostgreSQL's catalogue. */
 const oids = { bytea: 17, int4: 23, text: 25, uuid: 2950 } as const;
 
 /** `uuid[]` of GUIDs in lowercase text form. */
@@ -102,7 +102,7 @@ function begin(type: keyof typeof oids, count: number, bytes: number, hasNull: b
   return array;
 }
 
-/** Of 0 to 9 and a to f. */
+/** Returns the value of a hexadecimal digit (0 to 9, a to f). */
 const digitOf = (code: number): number => (code & 15) + 9 * (code >> 6);
 
 /** Writes the 16 bytes of a GUID in lowercase text form. */

@@ -1,42 +1,25 @@
 /**
- * Statements that are called for within one turn of the event loop go to PostgreSQL together and are answered
- * together: one packet there, one back (extended query protocol, "Pipelining"). `pg` by itself asks for an
- * answer after each, and every answer wakes a process on either side.
+ * Sends the statements that are called for within one turn of the event loop together: one packet to PostgreSQL and one back
+ * (extended query protocol, "Pipelining"). `pg` by itself asks for an answer after each statement, and each answer wakes a
+ * process on either side.
  */
-import { createHash } from 'node:crypto';
 import pg, { type FieldDef, type PoolClient } from 'pg';
-import { burstFailed } from '../telemetry/signals.ts';
-import { currentTraceparent, type OpenSpan, openSpan } from '../telemetry/tracing.ts';
-
-export interface Statement {
-  /** Prepared under this name once a connection; without one it is planned each time. */
-  name?: string | undefined;
-  text: string;
-  values: readonly unknown[];
-}
-
-const names = new Map<string, string>();
-
-/** A statement that is planned once a connection. Its text must be one of a few constants: every one is kept. */
-export function prepared(text: string, values: readonly unknown[]): Statement {
-  let name = names.get(text);
-  if (name === undefined) {
-    name = createHash('sha256').update(text).digest('base64url').slice(0, 20);
-    names.set(text, name);
-  }
-  return { name, text, values };
-}
+import { burstFailed } from '../../telemetry/signals.ts';
+import { currentTraceparent, type OpenSpan, openSpan } from '../../telemetry/tracing.ts';
+import type { GetTypeParser, Parser } from './column-types.ts';
+import type { Statement } from './statement.ts';
+import { classOf, commitFailed, failedBehind, sqlStateOf } from './wire.ts';
 
 interface Waiting extends Statement {
-  /** As the driver sends them. */
+  /** The values in the form in which the driver sends them. */
   readonly sent: unknown[];
   resolve(rows: unknown[]): void;
   reject(error: unknown): void;
 }
 
-/** What `pg` has and its types lack: the means that its own cursors are made of. */
-interface Wire {
-  /** Where each of the messages below goes, to the stream by itself. */
+/** What `pg` has and its types lack: its own cursors are built on it. self-test.ts checks that it is there. */
+interface Connection {
+  /** Every message below goes through it, by itself to the stream. */
   _send?: (message: Buffer) => boolean;
   parsedStatements: Record<string, string>;
   submittedNamedStatements: Record<string, string>;
@@ -49,9 +32,6 @@ interface Wire {
 }
 const { prepareValue } = (pg as unknown as { utils: { prepareValue(value: unknown): unknown } }).utils;
 
-type Parser = (text: string) => unknown;
-type GetTypeParser = (oid: number, format?: 'text') => Parser;
-
 interface Stream {
   readonly writable: boolean;
   cork(): void;
@@ -59,20 +39,20 @@ interface Stream {
   uncork(): void;
 }
 
-/** Up to so many bytes a burst is put together here: forty small buffers cost Node and the kernel twice what one does. */
+/** A burst of up to so many bytes becomes one buffer: forty small buffers cost Node and the kernel twice as much as one. */
 const ONE_PIECE_BYTES_MAX = 64 * 1024;
 
-/** By connection, the burst that has not gone out yet. */
+/** The burst of each connection that has not been sent yet. */
 const open = new WeakMap<PoolClient, StatementBurst>();
 /**
- * By connection, names that were sent and then skipped, because a statement before them had failed. PostgreSQL knows
- * nothing of them; a pooler between here and there has seen them, and ends a connection that uses one again.
+ * The names of each connection that were sent and then skipped, because a statement before them had failed. PostgreSQL does not
+ * know them, but a pooler in between has seen them, and ends a connection that uses one again.
  */
-const skipped = new WeakMap<Wire, Set<string>>();
+const skipped = new WeakMap<Connection, Set<string>>();
 
 /**
- * Runs a statement and resolves to its rows. Statements run in the order of the calls; where one fails, those
- * behind it in its burst do not run and fail with it.
+ * Runs a statement and resolves to its rows. Statements run in the order of the calls. When one fails, those behind it in its
+ * burst do not run and fail with it.
  */
 export function runInBurst(
   client: PoolClient,
@@ -89,8 +69,8 @@ export function runInBurst(
 }
 
 /**
- * Runs statements in a burst of their own, without `begin`: PostgreSQL makes one transaction of what comes before it is
- * asked for an answer, and it is committed when this resolves, to the rows of the last.
+ * Runs statements in a burst of their own, without `begin`: PostgreSQL makes one transaction of all that comes before it is asked for
+ * an answer. Resolves, when it is committed, to the rows of the last one.
  */
 export async function runAlone(
   client: PoolClient,
@@ -106,12 +86,12 @@ export async function runAlone(
   return rows.at(-1) ?? [];
 }
 
-/** Whether statements wait on the connection: what is called for now goes out with them. */
+/** Whether statements wait on the connection, so that what is called for now goes out with them. */
 export function hasOpenBurst(client: PoolClient): boolean {
   return open.has(client);
 }
 
-/** Sends what waits; nothing else may overtake it. */
+/** Sends the statements that wait, before anything else is sent. */
 export function sendBurst(client: PoolClient): void {
   const burst = open.get(client);
   if (burst === undefined) return;
@@ -120,15 +100,15 @@ export function sendBurst(client: PoolClient): void {
   client.query(burst as never);
 }
 
-/** A query to `pg`, which hands it every message until the server is ready for the next. */
+/** To `pg` a burst is one query: it gets every message until the server is ready for the next query. */
 class StatementBurst {
   readonly #parsers: GetTypeParser;
   readonly #statements: Waiting[] = [];
-  /** The one that is being answered. */
+  /** The place of the statement that is being answered. */
   #at = 0;
   #fields: { name: string; parse: Parser }[] = [];
   #rows: unknown[] = [];
-  /** Settled when the server is ready for the next burst. */
+  /** It settles when the server is ready for the next burst. */
   readonly #ended: PromiseWithResolvers<void> | null;
   #span: OpenSpan | null = null;
 
@@ -138,8 +118,8 @@ class StatementBurst {
   }
 
   /**
-   * Below the span of whoever called for the statements: by the time they are sent, others may have their turn. What
-   * belongs to no span (a look at the outbox, seven times a second) is no trace of its own.
+   * Opens a span below the span of the caller: by the time the statements are sent, another caller may have its turn. Statements
+   * without a span above them (a look at the outbox, seven times a second) get none.
    */
   trace(): void {
     if (currentTraceparent() === null) return;
@@ -151,14 +131,14 @@ class StatementBurst {
   }
 
   add(statement: Statement): Promise<unknown[]> {
-    // Before anything is sent: a value that cannot be sent must not leave half a message.
+    // Now, before anything is sent: a value that cannot be sent must not leave half a message.
     const sent = statement.values.map(prepareValue);
     return new Promise((resolve, reject) => {
       this.#statements.push({ ...statement, sent, resolve, reject });
     });
   }
 
-  /** `pg` keeps which statements a connection has prepared by the name and text of the query that is being answered. */
+  /** `pg` asks the query that is being answered for name and text, to remember which statements the connection has prepared. */
   get name(): string | undefined {
     return this.#statements[this.#at]?.name;
   }
@@ -168,7 +148,7 @@ class StatementBurst {
   }
 
   submit(connection: unknown): void {
-    const wire = connection as Wire;
+    const wire = connection as Connection;
     const { stream } = connection as { stream: Stream };
     const messages: Buffer[] = [];
     wire._send = (message) => {
@@ -180,7 +160,7 @@ class StatementBurst {
         const prepared =
           name !== undefined && (name in wire.parsedStatements || name in wire.submittedNamedStatements);
         if (!prepared) {
-          // Of a name that it does not know PostgreSQL says that it is closed.
+          // PostgreSQL confirms the close of a name that it does not know.
           if (name !== undefined && skipped.get(wire)?.delete(name) === true) wire.close({ type: 'S', name });
           wire.parse({ name: name ?? '', text });
           if (name !== undefined) wire.submittedNamedStatements[name] = text;
@@ -191,7 +171,7 @@ class StatementBurst {
       }
       wire.sync();
     } finally {
-      // The connection's own is its class's.
+      // The method of the class shows again.
       delete wire._send;
       if (stream.writable) writeAll(stream, messages);
     }
@@ -212,10 +192,7 @@ class StatementBurst {
 
   handleCommandComplete({ text }: { text: string }): void {
     const answered = this.#statements[this.#at];
-    // The one statement that can fail without an error: of a commit where something failed before,
-    // PostgreSQL makes a rollback.
-    if (answered?.text === 'commit' && text === 'ROLLBACK')
-      answered.reject(new Error('Nothing was committed: a statement of the transaction had failed'));
+    if (answered?.text === 'commit' && text === 'ROLLBACK') answered.reject(commitFailed());
     else answered?.resolve(this.#rows);
     this.#at++;
     this.#fields = [];
@@ -227,14 +204,12 @@ class StatementBurst {
   }
 
   handleError(error: unknown, connection: unknown): void {
-    const wire = connection as Wire;
+    const wire = connection as Connection;
     const unanswered = this.#statements.slice(this.#at);
     this.#at = this.#statements.length;
     for (const [place, { name, reject }] of unanswered.entries()) {
       if (name !== undefined) forget(name, wire);
-      reject(
-        place === 0 ? error : new Error('A statement before it in the transaction failed', { cause: error }),
-      );
+      reject(place === 0 ? error : failedBehind(error));
     }
     burstFailed.send(() => ({ sqlStateClass: classOf(error) }));
     this.#span?.end({ failure: sqlStateOf(error) ?? 'connection' });
@@ -262,20 +237,10 @@ function writeAll(stream: Stream, messages: readonly Buffer[]): void {
   stream.uncork();
 }
 
-/** What was not prepared before is not prepared now, or nobody knows whether it is. */
-function forget(name: string, wire: Wire): void {
+/** Forgets a statement that may or may not be prepared now. One that was prepared before still is. */
+function forget(name: string, wire: Connection): void {
   if (name in wire.parsedStatements) return;
   delete wire.submittedNamedStatements[name];
   const names = skipped.get(wire) ?? new Set();
   skipped.set(wire, names.add(name));
-}
-
-/** Of what did not come from PostgreSQL: 08, the class of connections. */
-function classOf(error: unknown): string {
-  return sqlStateOf(error)?.slice(0, 2) ?? '08';
-}
-
-function sqlStateOf(error: unknown): string | null {
-  const { code } = error as { code?: unknown };
-  return typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code) ? code : null;
 }

@@ -15,7 +15,7 @@ export interface PathMatch<Found> {
   params: Record<string, string>;
 }
 
-/** Of `{name}` patterns; of two that fit a path, the one with the literal segment wins. */
+/** Matches paths against `{name}` patterns; of two matching patterns the one with the literal segment wins. */
 export class PathMatcher<Found> {
   readonly #root: Node<Found> = emptyNode();
 
@@ -38,7 +38,7 @@ export class PathMatcher<Found> {
     node.found = { names, value };
   }
 
-  /** Null where no pattern fits. Throws a `URIError` where a parameter is not UTF-8 in percent-encoding. */
+  /** Returns null if no pattern matches. Throws a `URIError` if a parameter is not UTF-8 in percent-encoding. */
   match(path: string): PathMatch<Found> | null {
     const given: string[] = [];
     const found = find(this.#root, segmentsOf(path), 0, given);

@@ -5,17 +5,18 @@
  * does no more than it can, and the less time it has left, the fewer are in hand.
  */
 import { performance } from 'node:perf_hooks';
-import { FairShare } from '../../fairness/fair-share.ts';
+import type { FairShare } from './fair-share.ts';
 import { nameShown } from './name-shown.ts';
+import { openShare } from './shares.ts';
 
-/** Of one workspace, while the loop has no time left. */
+/** Minimum of calls of one workspace while the event loop is saturated. */
 const LEAST = 2;
 /** The loop is looked at over so long. */
 const LOAD_OVER_MS = 50;
 /** Above it the loop has no time left, below it there is room for one call more. */
 const LOAD_FULL = 0.9;
 const LOAD_LOW = 0.7;
-/** Of all workspaces, as a multiple of what one may have. */
+/** Maximum of all workspaces, as a multiple of that of one. */
 const ALL = 6;
 /** After a call of another workspace so long there are several. */
 const SEVERAL_MS = 1000;
@@ -23,9 +24,6 @@ const SEVERAL_MS = 1000;
 const HELD_MS_MAX = 100;
 /** Callers that are known by what they show; beyond it those that have been for longest are forgotten. */
 const KNOWN_MAX = 10_000;
-/** Of one workspace. */
-const WAITING_MAX = 10_000;
-const PATIENCE_MS = 20_000;
 
 export interface Shown {
   /** Key or token; empty without one. */
@@ -37,7 +35,7 @@ export interface Shown {
 export interface CallsInHandOptions {
   ofOneMax: number;
   heldMsMax?: number;
-  /** Of the time since it was last asked, the part in which the loop was busy; null while that is too short to tell. */
+  /** Share of the time since the last query in which the event loop was busy; null while that time is too short. */
   loopLoad?: () => number | null;
 }
 
@@ -52,11 +50,9 @@ export class CallsInHand {
 
   constructor({ ofOneMax, heldMsMax = HELD_MS_MAX, loopLoad = loadOfLoop() }: CallsInHandOptions) {
     this.#room = new LoopRoom(ofOneMax, loopLoad);
-    this.#share = new FairShare({
+    this.#share = openShare('callsInHand', {
       units: ALL * ofOneMax,
       ofOneMax: () => this.#room.ofOne,
-      waitingMax: WAITING_MAX,
-      patienceMs: PATIENCE_MS,
     });
     this.#heldMsMax = heldMsMax;
   }
@@ -103,7 +99,7 @@ export class CallsInHand {
     return performance.now() < this.#severalUntil;
   }
 
-  /** One that is there alone has all of the process. */
+  /** Tells whether other workspaces call too. A single one may use the whole process. */
   #isOneOfSeveral(party: string): boolean {
     if (party !== this.#last) {
       if (this.#last !== '') this.#severalUntil = performance.now() + SEVERAL_MS;

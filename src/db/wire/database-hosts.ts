@@ -4,12 +4,12 @@
  * writes, and where it does not, or is not there, the next one is tried.
  */
 import { Client, type ClientBase, type ClientConfig, type QueryConfig } from 'pg';
-import { databaseHostUrls } from '../server-urls.ts';
+import { databaseHostUrls } from '../../server-urls.ts';
 
 /** A connection without roles and settings: for the owner of the schema. */
 export type OwnerConnection = ClientBase;
 
-/** What one host may take to let a connection in while there are others; a single one has all of the patience. */
+/** Time in which one of several hosts must accept a connection; a single one may take all of the time. */
 const HOST_MS_MAX = 3_000;
 
 const POOL_FULL = /^timeout exceeded when trying to connect/;

@@ -6,7 +6,7 @@
  */
 import type { Socket } from 'node:net';
 import type { PoolClient } from 'pg';
-import { answerMissed } from '../telemetry/signals.ts';
+import { answerMissed } from '../../telemetry/signals.ts';
 
 /** Takes the code of a connection that timed out, so that it counts as a server that is away. */
 class SilentServerError extends Error {
@@ -14,7 +14,7 @@ class SilentServerError extends Error {
   readonly code = 'ETIMEDOUT';
 }
 
-/** Nobody waits for what the connection was asked any more. */
+/** Thrown when nobody waits for the answer of the connection any more. */
 export class LeftAloneError extends Error {
   override name = 'LeftAloneError';
 }

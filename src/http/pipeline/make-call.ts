@@ -1,60 +1,16 @@
-/** What a route is given of a request: its input, checked, and the call that its handler sees. */
+/** Makes the call that a handler sees. */
 import type { Request, Response } from 'express';
 import type { Logger } from 'pino';
-import { z } from 'zod';
-import type { Caller } from '../../access/authenticate.ts';
-import type { LinkCaller } from '../../access/csv-link-caller.ts';
 import type { IdempotentRequest } from '../../idempotency/idempotency-key.ts';
-import { validateInput } from '../bodies/validate-input.ts';
+import type { Caller, LinkCaller } from '../callers.ts';
 import { parseTags } from '../entity-tag.ts';
-import type { Machinery } from '../guards/machinery.ts';
-import { queryOfRoute, takeFormat } from '../requests/format-query.ts';
 import { identityOf } from '../requests/identify-request.ts';
-import { queryOf } from '../requests/query-of.ts';
-import {
-  type AnyRoute,
-  type Call,
-  type CsvLinkCall,
-  honoursIdempotencyKey,
-  type WorkspaceCall,
-} from '../route.ts';
-
-/** A route with what follows from its declaration alone. */
-export interface Prepared {
-  route: AnyRoute;
-  params: z.ZodObject;
-  query: z.ZodObject;
-  honoursKey: boolean;
-}
-
-const noFields = z.strictObject({});
-
-export function prepare(route: AnyRoute): Prepared {
-  const query: z.ZodObject = queryOfRoute(route) ?? noFields;
-  return {
-    route,
-    params: route.params ?? noFields,
-    // A misspelt filter must not list everything: unknown parameters are refused unless the schema says otherwise.
-    query: query.def.catchall === undefined ? query.strict() : query,
-    honoursKey: honoursIdempotencyKey(route),
-  };
-}
-
-/** The parameters of path and query. Throws what is wrong with them. */
-export function inputOf({ params, query }: Prepared, path: Record<string, string>, req: Request) {
-  const given = {
-    params: validateInput(params, path, 'path'),
-    query: validateInput(query, queryOf(req), 'query'),
-  };
-  const accept = takeFormat(given.query);
-  if (accept !== null) req.headers.accept = accept;
-  return given;
-}
+import type { AnyCall, Machinery } from './exchange.ts';
 
 export interface Given {
-  /** Null for a route of no workspace. */
+  /** The caller; null for a route outside workspaces. */
   caller: Omit<Caller, 'credential'> | Omit<LinkCaller, 'credential'> | null;
-  /** What the caller showed. */
+  /** Credential that the caller sent. */
   credential: string;
   params: unknown;
   query: unknown;
@@ -69,7 +25,7 @@ export function makeCall(
   { caller, credential, params, query, body, idempotency, gone }: Given,
   req: Request,
   res: Response,
-): Call & Partial<WorkspaceCall> & Partial<CsvLinkCall> {
+): AnyCall {
   const { ctx, draining, closing } = machinery;
   const { requestId, traceparent } = identityOf(req);
   return Object.assign(new CallLog(ctx.log, requestId), {

@@ -4,8 +4,9 @@
  * workspaces call, there is a pause between two of one: what such a read leaves behind, megabytes to be collected and pages
  * pushed out of the caches, costs the others as much as the read itself.
  */
-import { CostAccounts } from '../../fairness/cost-accounts.ts';
-import { FairShare, pauseBehind } from '../../fairness/fair-share.ts';
+import { CostAccounts } from './cost-accounts.ts';
+import { type FairShare, pauseBehind } from './fair-share.ts';
+import { openShare } from './shares.ts';
 
 /** An answer of so many bytes was long. */
 const LONG_BYTES = 256 * 1024;
@@ -13,9 +14,6 @@ const LONG_BYTES = 256 * 1024;
 const EXPECTED_MS = 60_000;
 /** Operations of workspaces that are remembered; beyond it those that have been for longest are forgotten. */
 const REMEMBERED_MAX = 10_000;
-/** Of one workspace. */
-const WAITING_MAX = 100;
-const PATIENCE_MS = 60_000;
 /** A reader who takes what was read more slowly keeps others from reading no longer. */
 const HELD_MS_MAX = 5000;
 /** While others call, a workspace's long reads take a third of the time. */
@@ -26,7 +24,7 @@ export interface LongReadsOptions {
   most: number;
   /** Whether several workspaces call now. */
   areSeveral?: () => boolean;
-  /** What workspaces cost, and who has to pause for it. */
+  /** Cost of workspaces, and which of them have to pause. */
   costs?: CostAccounts;
   heldMsMax?: number;
 }
@@ -47,7 +45,7 @@ export class LongReads {
   readonly #areSeveral: () => boolean;
   readonly #costs: CostAccounts;
   readonly #heldMsMax: number;
-  /** By operation of a workspace, until when a long answer is expected; in the order in which they were noted. */
+  /** Time until which a long answer is expected, by operation of a workspace, in the order of recording. */
   readonly #expected = new Map<string, number>();
 
   constructor({
@@ -56,18 +54,16 @@ export class LongReads {
     costs = new CostAccounts(),
     heldMsMax = HELD_MS_MAX,
   }: LongReadsOptions) {
-    this.#share = new FairShare({
+    this.#share = openShare('longReads', {
       units: most,
       ofOneMax: 1,
-      waitingMax: WAITING_MAX,
-      patienceMs: PATIENCE_MS,
     });
     this.#areSeveral = areSeveral;
     this.#costs = costs;
     this.#heldMsMax = heldMsMax;
   }
 
-  /** Those that read now, and those that wait. */
+  /** Number of running and waiting reads. */
   get held(): number {
     return this.#share.held;
   }

@@ -4,17 +4,17 @@ import type { Request, Response } from 'express';
 import type { Config } from '../../config.ts';
 import { AppError } from '../../errors.ts';
 import { Slices } from '../../fairness/slices.ts';
-import { parseJson } from '../bodies/parse-json.ts';
-import { announcesBody, readBody, readingFor, wantBody } from '../bodies/read-body.ts';
-import { requireMediaType } from '../bodies/require-media-type.ts';
-import { validateBody } from '../bodies/validate-body.ts';
 import type { AnyRoute, Method } from '../route.ts';
+import { parseJson } from './parse-json.ts';
+import { announcesBody, readBody, readingFor, wantBody } from './read-body.ts';
+import { requireMediaType } from './require-media-type.ts';
+import { validateBody } from './validate-body.ts';
 
 type BodyResources = Parameters<typeof readingFor>[0] & {
   config: Pick<Config, 'BODY_BYTES_MAX' | 'BODY_TIMEOUT_SECONDS'>;
 };
 
-/** Of a body, what is digested in one turn at least. */
+/** Bytes of a body that are hashed in one turn at least. */
 const DIGEST_BYTES = 256 * 1024;
 
 interface BodyWanted {
@@ -28,7 +28,7 @@ interface BodyWanted {
 }
 
 /** The validated JSON body with the digest of its bytes; neither where the handler reads the body itself. */
-export async function bodyOf(
+export async function readJsonBody(
   resources: BodyResources,
   { route, workspaceId, wantsDigest, gone }: BodyWanted,
   req: Request,

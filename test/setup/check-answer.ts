@@ -1,14 +1,27 @@
 /**
- * Under test only: holds every handler to its declaration, so that the API reference cannot drift from what
- * the service says. Whatever a test of anybody's calls is checked on the way.
+ * Holds every handler to its declaration while tests call it, so that the API reference cannot drift from what the service says.
  */
-import { AppError, type ErrorCode } from '../../errors.ts';
-import type { Answer } from '../answer.ts';
-import { commonErrors } from '../common-errors.ts';
-import type { AnyRoute } from '../route.ts';
+import { AppError, type ErrorCode } from '../../src/errors.ts';
+import type { Answer } from '../../src/http/answer.ts';
+import { commonErrors } from '../../src/http/common-errors.ts';
+import type { Wrapper } from '../../src/http/pipeline/exchange.ts';
+import type { AnyRoute } from '../../src/http/route.ts';
+
+export const checkDeclared: Wrapper =
+  (inner, { route }) =>
+  async (exchange) => {
+    try {
+      const answer = await inner(exchange);
+      if (answer !== null) checkAnswer(route, answer);
+      return answer;
+    } catch (error) {
+      if (!exchange.gone.aborted) checkRefusal(route, error);
+      throw error;
+    }
+  };
 
 /** Throws when the status is not declared, or the body does not fit the declared schema. */
-export function checkAnswer(route: AnyRoute, answer: Answer): void {
+function checkAnswer(route: AnyRoute, answer: Answer): void {
   const declared = route.answers[answer.status];
   if (declared === undefined) {
     throw new Error(`${route.operationId} answers ${answer.status}, which it does not declare`);
@@ -30,7 +43,7 @@ export function checkAnswer(route: AnyRoute, answer: Answer): void {
 }
 
 /** Throws when a refusal's code is not declared. */
-export function checkRefusal(route: AnyRoute, error: unknown): void {
+function checkRefusal(route: AnyRoute, error: unknown): void {
   if (!(error instanceof AppError)) return;
   const declared: readonly ErrorCode[] = [...commonErrors(route), ...(route.errors ?? [])];
   if (!declared.includes(error.code)) {

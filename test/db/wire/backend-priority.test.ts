@@ -3,10 +3,10 @@ import { readFileSync } from 'node:fs';
 import { getPriority } from 'node:os';
 import { Client } from 'pg';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { patience } from '../setup/patience.ts';
-import { startTestServer, type TestServer } from '../setup/server.ts';
-import { element, syncCalls } from '../sync/sync-calls.ts';
-import { makeDefaultWorkspace } from '../workspaces/default-workspace.ts';
+import { patience } from '../../setup/patience.ts';
+import { startTestServer, type TestServer } from '../../setup/server.ts';
+import { element, syncCalls } from '../../sync/sync-calls.ts';
+import { makeDefaultWorkspace } from '../../workspaces/default-workspace.ts';
 
 const NICE = 3;
 let server: TestServer;
