@@ -13,7 +13,7 @@ let rover: Rover;
 
 const pages: readonly [name: string, path: (rover: Rover) => string, shows: string][] = [
   ['overview', () => '', 'Overview'],
-  ['entities', () => '/entities', 'Entities'],
+  ['entities', () => '/entities', 'Items'],
   ['entities-nothing', () => '/entities?q=zzzz', 'No results'],
   ['pending-links', () => '/entities/pending-links', 'Nothing waits'],
   ['entity', ({ wheel }) => `/entities/${wheel}`, 'Drive wheel'],
@@ -65,7 +65,7 @@ const dialogs: readonly [name: string, path: (rover: Rover) => string, ...button
   ['saved-views', () => '/entities', /^Saved views$/],
   ['export', () => '/entities', /^Export$/],
   ['transition', ({ wheel }) => `/entities/${wheel}`, /^Change state$/, /^Submit for review/],
-  ['edit-entity', ({ wheel }) => `/entities/${wheel}`, /^Edit$/],
+  ['edit-entity', ({ wheel }) => `/entities/${wheel}/properties`, /^Edit$/],
   ['add-use', ({ wheel }) => `/entities/${wheel}/uses`, /^Add a part$/],
   ['adjust', ({ screw }) => `/entities/${screw}/stock`, /^Adjust$/],
   ['move', ({ screw }) => `/entities/${screw}/stock`, /^Move$/],
@@ -79,7 +79,7 @@ const dialogs: readonly [name: string, path: (rover: Rover) => string, ...button
   ['receive', ({ order }) => `/procurement/orders/${order}`, /^Receive$/],
   ['receive-order', ({ order }) => `/procurement/orders/${order}`, /^Receive all open$/],
   ['cancel-line', ({ order }) => `/procurement/orders/${order}`, /^More for/, /^Cancel$/],
-  ['raise', ({ project }) => `/procurement/projects/${project}`, /^Raise requirements/],
+  ['raise', ({ project }) => `/procurement/projects/${project}`, /^Create requirements/],
   ['new-category', () => '/settings', /^New category$/],
   ['new-property', () => '/settings/properties', /^New property$/],
   ['feature', () => '/settings/lifecycles/part', /^Actions on this transition/],
@@ -242,7 +242,7 @@ describe.skipIf(browserMissing !== null)('the pages', () => {
     expect(await axe()).toEqual([]);
     // The list kept its place, and the address knows both.
     expect(await page.getByLabel('Number or name').inputValue()).toBe('ROV');
-    expect(await page.title()).toBe('Entities · Partbook');
+    expect(await page.title()).toBe('Items · Partbook');
     const address = page.url();
     await page.keyboard.press('j');
     await beside.getByRole('heading', { name: /ROV-111/ }).waitFor();
