@@ -13,7 +13,7 @@ let rover: Rover;
 
 const pages: readonly [name: string, path: (rover: Rover) => string, shows: string][] = [
   ['overview', () => '', 'Overview'],
-  ['entities', () => '/entities', 'Entities'],
+  ['entities', () => '/entities', 'Items'],
   ['entities-nothing', () => '/entities?q=zzzz', 'No results'],
   ['pending-links', () => '/entities/pending-links', 'Nothing waits'],
   ['entity', ({ wheel }) => `/entities/${wheel}`, 'Drive wheel'],
@@ -65,7 +65,7 @@ const dialogs: readonly [name: string, path: (rover: Rover) => string, ...button
   ['saved-views', () => '/entities', /^Saved views$/],
   ['export', () => '/entities', /^Export$/],
   ['transition', ({ wheel }) => `/entities/${wheel}`, /^Change state$/, /^Submit for review/],
-  ['edit-entity', ({ wheel }) => `/entities/${wheel}`, /^Edit$/],
+  ['edit-entity', ({ wheel }) => `/entities/${wheel}/properties`, /^Edit$/],
   ['add-use', ({ wheel }) => `/entities/${wheel}/uses`, /^Add a part$/],
   ['adjust', ({ screw }) => `/entities/${screw}/stock`, /^Adjust$/],
   ['move', ({ screw }) => `/entities/${screw}/stock`, /^Move$/],
@@ -79,7 +79,7 @@ const dialogs: readonly [name: string, path: (rover: Rover) => string, ...button
   ['receive', ({ order }) => `/procurement/orders/${order}`, /^Receive$/],
   ['receive-order', ({ order }) => `/procurement/orders/${order}`, /^Receive all open$/],
   ['cancel-line', ({ order }) => `/procurement/orders/${order}`, /^More for/, /^Cancel$/],
-  ['raise', ({ project }) => `/procurement/projects/${project}`, /^Raise requirements/],
+  ['raise', ({ project }) => `/procurement/projects/${project}`, /^Create requirements/],
   ['new-category', () => '/settings', /^New category$/],
   ['new-property', () => '/settings/properties', /^New property$/],
   ['feature', () => '/settings/lifecycles/part', /^Actions on this transition/],
@@ -216,7 +216,7 @@ describe.skipIf(browserMissing !== null)('the pages', () => {
       'Level,Part Number,Name,Qty,Colour\n0,FW-1,Frame,1,\n1,FW-2,Bracket,many,red\n1,SCR-M3,Screw,4,';
     const file = { name: 'parts.csv', mimeType: 'text/csv', buffer: Buffer.from(csv) };
     await page.locator('input[type=file]').setInputFiles(file);
-    await page.getByText('1 number is known here by other GUIDs').waitFor();
+    await page.getByText('Update 1 part that the workspace has already').waitFor();
     await page.getByText('The whole definition').click();
     const findings: unknown[] = [];
     await settled();
@@ -242,7 +242,7 @@ describe.skipIf(browserMissing !== null)('the pages', () => {
     expect(await axe()).toEqual([]);
     // The list kept its place, and the address knows both.
     expect(await page.getByLabel('Number or name').inputValue()).toBe('ROV');
-    expect(await page.title()).toBe('Entities · Partbook');
+    expect(await page.title()).toBe('Items · Partbook');
     const address = page.url();
     await page.keyboard.press('j');
     await beside.getByRole('heading', { name: /ROV-111/ }).waitFor();
@@ -378,6 +378,6 @@ describe.skipIf(browserMissing !== null)('the pages', () => {
     await goto(`/entities/${rover.screw}/stock`);
     await page.getByText('Opening balance').first().waitFor();
     expect(await page.getByRole('button', { name: 'Adjust' }).count()).toBe(0);
-    expect(await page.getByRole('link', { name: 'Import' }).count()).toBe(0);
+    expect(await page.getByRole('link', { name: 'Import a file' }).count()).toBe(0);
   });
 });

@@ -210,7 +210,7 @@ describe.skipIf(browserMissing !== null)('who keeps the store', () => {
       await vi.waitUntil(() => answer !== 'held', patience);
       await (answer === 'refused' ? route.abort() : route.continue()).catch(() => undefined);
     });
-    await goto(`/entities/${rover.wheel}`);
+    await goto(`/entities/${rover.wheel}/properties`);
     const edit = page.getByRole('button', { name: 'Edit' });
     await page.getByText('Looking…').waitFor();
     expect(await edit.isDisabled()).toBe(true);

@@ -195,7 +195,7 @@ describe.skipIf(browserMissing !== null)('a line of a structure', () => {
     await page.getByRole('button', { name: 'Remove LN-2' }).click();
     await ask('DELETE', `/entities/${top}/uses/${sub}`);
     await dialog.getByRole('button', { name: 'Remove', exact: true }).click();
-    await dialog.getByText('Somebody else has already removed it.').waitFor();
+    await dialog.getByText('Someone else has already removed it.').waitFor();
     await dialog.getByRole('button', { name: 'Close' }).last().click();
     await page.getByText('It is made of nothing yet').waitFor();
     // A refused call is a line in the console of the browser.
