@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestServer, type TestAnswer, type TestServer } from '../setup/server.ts';
-import { runs } from '../setup/tier.ts';
+import { isDeep, runs } from '../setup/tier.ts';
 import { makeProcuringWorkspace, type ProcuringWorkspace } from './procuring-workspace.ts';
 import { ITEMS, LOCATIONS, type Operation, operation, StockModel } from './stock-model.ts';
 
@@ -180,8 +180,8 @@ test('one after another they do what the model does', async () => {
   );
 });
 
-/** Else the sequences prove less than they seem to. */
-test('the sequences did all there is to do', () => {
+/** Without this the sequences could prove less than they seem to; a sample is too small for it. */
+test.runIf(isDeep)('the sequences did all there is to do', () => {
   const operations = [
     ...[
       'adjust',

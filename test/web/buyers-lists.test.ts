@@ -66,7 +66,7 @@ describe.skipIf(browserMissing !== null)('who buys', () => {
     await filterOf(page);
     const state = page.getByLabel('State', { exact: true });
     const offered = async () => (await state.locator('option').allInnerTexts()).toSorted();
-    await expect.poll(offered).toEqual(['Cancelled', 'Closed', 'Confirmed', 'Open', 'any']);
+    await expect.poll(offered).toEqual(['Any', 'Cancelled', 'Closed', 'Confirmed', 'Open']);
     await settled();
     expect(await axe()).toEqual([]);
     await state.selectOption('Confirmed');

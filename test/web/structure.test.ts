@@ -139,7 +139,7 @@ describe.skipIf(browserMissing !== null)('a line of a structure', () => {
         .split(/\r?\n/)
         .map((line) => line.split(',').slice(0, 7).join(',')),
     ).toEqual([
-      expect.stringContaining('Level,Number,Name,Find no.,Quantity,Unit,For one'),
+      expect.stringContaining('Level,Number,Name,Find no.,Quantity,Unit,Total per assembly'),
       '0,LN-1,Named LN-1,,1,,1',
       '1,LN-3,Named LN-3,20,4,pcs,4',
       '1,LN-2,Named LN-2,,1,,1',

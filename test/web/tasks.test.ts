@@ -284,6 +284,8 @@ describe.skipIf(browserMissing !== null)('a person', () => {
     await page.keyboard.type('SH-A1');
     await page.keyboard.press('Enter');
     await dialog.getByText('On hand').waitFor();
+    // Add is chosen; the next field is the quantity.
+    await page.keyboard.press('Tab');
     await page.keyboard.press('Tab');
     await focused('Quantity');
     await page.keyboard.type('2');

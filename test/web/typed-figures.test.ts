@@ -98,7 +98,7 @@ describe.skipIf(browserMissing !== null)('who types figures', () => {
 
   test('has a number among the properties refused that could be two', async () => {
     const { page, goto } = await app.open();
-    await goto(`/entities/${rover.wheel}?tab=properties`);
+    await goto(`/entities/${rover.wheel}/properties`);
     await page.getByRole('button', { name: 'Edit' }).first().click();
     await page.getByLabel('Mass (kg)').fill('1,250');
     await page.getByText('“1,250” can be read in two ways: write 1250 or 1.25.').waitFor();
@@ -217,13 +217,10 @@ describe.skipIf(browserMissing !== null)('who types figures', () => {
         [cap, 60],
       ]);
       await post(`/stock/lines/${one.lines[0].id}/receipts`, { quantity: 42 });
-      await post(`/stock/lines/${one.lines[1].id}/receipts`, { quantity: 30 });
       await post(`/stock/lines/${one.lines[1].id}/cancel`, {});
       await goto(`/procurement/orders/${one.id}`);
-      await page.getByText('and 30 of cancelled lines').waitFor();
-      expect(await figures()).toBe(
-        'Linesopen0of2Linescomplete11cancelledOrdered42Received42and30ofcancelledlinesOpen0',
-      );
+      await page.getByText('1 cancelled').waitFor();
+      expect(await figures()).toBe('Linesopen0of2Linescomplete11cancelledOrdered42Received42Open0');
       await shoot(`order-of-one-${width}`);
       expect(await axe()).toEqual([]);
       expect(complaints).toEqual([]);

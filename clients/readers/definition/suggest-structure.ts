@@ -104,8 +104,14 @@ function byParent(roles: Roles, key: KeyColumns): Found | null {
       .map(({ all }) => all[line]?.trim() ?? '')
       .filter(Boolean)
       .join(' ');
+  const quantity = roles.facts('quantity');
   const lines = parent.all
-    .map((cell, line) => ({ parent: cell.trim(), key: keyAt(line) }))
+    .map((cell, line) => ({
+      parent: cell.trim(),
+      key: keyAt(line),
+      // A line that is in no assembly has no quantity, and its empty parent is no merged cell.
+      isUse: quantity === undefined || (quantity.all[line]?.trim() ?? '') !== '',
+    }))
     .filter((line) => line.key !== '');
   const parents = new Set(lines.flatMap((line) => line.parent || []));
   const own = new Set(lines.map((line) => line.key));
@@ -130,9 +136,11 @@ function byParent(roles: Roles, key: KeyColumns): Found | null {
     warnings.push({ code: 'parents_created', message });
   }
   const rules: Structure['rules'] = missing.length > 0 ? { missingParents: 'create' } : {};
-  const empty = lines.filter((line) => line.parent === '');
+  const empty = lines.filter((line) => line.parent === '' && line.isUse);
   const isMerged =
-    lines.length - empty.length === parents.size && empty.length > 0 && lines[0]?.parent !== '';
+    lines.filter((line) => line.parent !== '').length === parents.size &&
+    empty.length > 0 &&
+    lines[0]?.parent !== '';
   if (isMerged) {
     if (empty.some((line) => parents.has(line.key))) {
       if (empty.length > 1) {
