@@ -254,7 +254,7 @@ test('the printed code opens a session once, and from this machine only', async 
     { slug: workspace.slug, name: workspace.slug },
   ]);
   const spent = await signIn({ code }, {});
-  expect([spent.status, spent.body.detail]).toEqual([401, expect.stringContaining('spent')]);
+  expect([spent.status, spent.body.detail]).toEqual([401, expect.stringContaining('already used')]);
 });
 
 test('a code grows old', () => {

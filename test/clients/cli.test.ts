@@ -123,7 +123,6 @@ describe('sync', () => {
     expect((await run(['sync', '--plan', '--yes', file])).code).toBe(0);
     expect((await run(['entity', 'ST-B', '--json'])).out).toContain('"name": "Renamed"');
   });
-
   test('a file that cannot be taken is named, whoever found its fault', async () => {
     const [empty, cut] = [write('empty.csv', ''), write('cut.json', '{"entities":[{"guid":')];
     expect(await run(['sync', empty])).toMatchObject({ code: 1, said: `${empty}: The file is empty.\n` });

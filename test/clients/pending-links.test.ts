@@ -54,8 +54,11 @@ function start(...args: string[]): { child: ChildProcess; ended: Promise<Ran> } 
     PARTBOOK_API_KEY: workspace.key,
   };
   const { promise: ended, resolve } = Promise.withResolvers<Ran>();
-  const child = execFile(process.execPath, [program, 'pending-links', ...args], { env }, (error, out, said) =>
-    resolve({ code: error === null ? 0 : Number(error.code), out, said }),
+  const child = execFile(
+    process.execPath,
+    [program, 'pending-links', ...args],
+    { env, maxBuffer: 64 * 1024 * 1024 },
+    (error, out, said) => resolve({ code: error === null ? 0 : Number(error.code), out, said }),
   );
   return { child, ended };
 }

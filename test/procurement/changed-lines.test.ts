@@ -225,6 +225,6 @@ test('receipts and changes of one line at once: what is on order is what is open
     expect([receivedQty, openQty]).toEqual([12, quantity - 12]);
     const [, , onOrder] = await workspace.figures();
     expect(onOrder).toBe(openQty);
-    await workspace.act(id, 'cancel');
+    await workspace.act(id, 'close');
   }
 });

@@ -232,7 +232,7 @@ test('a lifecycle without the features: calls still write the ledger, and an end
   const made = await workspace.line({ quantity: 5 });
   expect(made.body.entries).toHaveLength(1);
   await workspace.act(made.body.line.id, 'receipts', { quantity: 2 });
-  await workspace.act(made.body.line.id, 'cancel');
+  await workspace.act(made.body.line.id, 'close');
   expect(await workspace.figures()).toEqual([2, 0, 0]);
 });
 

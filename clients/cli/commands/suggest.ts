@@ -1,7 +1,7 @@
 /** `partbook suggest FILE`: a definition for a table, to be looked at and kept. */
 import type { Command } from 'commander';
-import type { WorkspaceHints } from '../../readers/definition/suggest-definition.ts';
 import { suggestForFile, tableUnclear } from '../../readers/definition/suggest-for-file.ts';
+import type { WorkspaceHints } from '../../readers/definition/suggestion.ts';
 import type { FileFormat } from '../../readers/detect-format.ts';
 import { OfFile } from '../exit-codes.ts';
 import { hintsOf } from '../files/choose-definition.ts';

@@ -8,8 +8,8 @@ import {
   ImportDefinition,
   type ImportDefinitionInput,
 } from '../../readers/definition/import-definition.schema.ts';
-import type { Suggestion, WorkspaceHints } from '../../readers/definition/suggest-definition.ts';
 import { suggestForFile, tableUnclear } from '../../readers/definition/suggest-for-file.ts';
+import type { Suggestion, WorkspaceHints } from '../../readers/definition/suggestion.ts';
 import { isTable } from '../../readers/detect-format.ts';
 import type { FileSource } from '../../readers/file-source.ts';
 import type { Partbook } from '../../typescript/connect.ts';

@@ -5,13 +5,8 @@ import { FileFault } from '../findings.ts';
 import { assembliesApart } from './assemblies-apart.ts';
 import type { ImportDefinitionInput } from './import-definition.schema.ts';
 import { mostUnderstood } from './most-understood.ts';
-import {
-  describeTable,
-  type Suggestion,
-  type SuggestionNote,
-  suggestDefinition,
-  type WorkspaceHints,
-} from './suggest-definition.ts';
+import { describeTable, suggestDefinition } from './suggest-definition.ts';
+import type { Suggestion, SuggestionNote, WorkspaceHints } from './suggestion.ts';
 import { type TableBeginning, tableBeginnings } from './table-beginning.ts';
 
 export async function suggestForFile(

@@ -3,8 +3,8 @@ import { meansNotFitted } from '../not-fitted.ts';
 import type { ColumnFacts } from './column-facts.ts';
 import type { Roles } from './column-roles.ts';
 import type { ImportDefinitionInput } from './import-definition.schema.ts';
-import type { SuggestionNote } from './suggest-definition.ts';
 import type { Structure } from './suggest-structure.ts';
+import type { SuggestionNote } from './suggestion.ts';
 
 type Exclusions = NonNullable<ImportDefinitionInput['exclude']>;
 

@@ -4,8 +4,8 @@ import type { ColumnFacts } from './column-facts.ts';
 import type { Roles } from './column-roles.ts';
 import { bareTitle, otherMatters, rolesOfTitle } from './column-titles.ts';
 import type { ImportDefinitionInput } from './import-definition.schema.ts';
-import type { Suggestion, SuggestionNote } from './suggest-definition.ts';
 import type { KeyColumns } from './suggest-key.ts';
+import type { Suggestion, SuggestionNote } from './suggestion.ts';
 
 type Columns = NonNullable<ImportDefinitionInput['columns']>;
 

@@ -396,7 +396,13 @@ async function procure({ show, call }: Walker, { wheel, shaft, shelf, project }:
   await show('releaseStockLine', { params, body: { quantity: 2 } });
   await show('reserveStockLine', { params, body: { quantity: 2 } });
   await show('shipStockLine', { params, body: { quantity: 3, note: 'By parcel' } });
-  await show('cancelStockLine', { params, body: { note: 'The customer has changed their mind' } });
+  const dropped = await call('createStockLine', {
+    body: { type: 'salesOrder', ...at, quantity: 1, state: 'Draft' },
+  });
+  await show('cancelStockLine', {
+    params: { id: dropped.line.id },
+    body: { note: 'The customer has changed their mind' },
+  });
   const order = await show('createOrder', {
     body: { type: 'purchaseOrder', lines: [{ ...at, quantity: 10 }], note: 'Repeat order' },
   });

@@ -1,3 +1,4 @@
+/** Column titles in Chinese. */
 import type { TitleList } from './title-list.ts';
 
 export const chinese: TitleList = {

@@ -1,3 +1,4 @@
+/** Column titles in Dutch. */
 import type { TitleList } from './title-list.ts';
 
 export const dutch: TitleList = {

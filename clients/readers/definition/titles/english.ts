@@ -1,3 +1,4 @@
+/** Column titles in English. */
 import type { TitleList } from './title-list.ts';
 
 export const english: TitleList = {

@@ -1,3 +1,4 @@
+/** Column titles in French. */
 import type { TitleList } from './title-list.ts';
 
 export const french: TitleList = {

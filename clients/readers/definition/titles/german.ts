@@ -1,3 +1,4 @@
+/** Column titles in German. */
 import type { TitleList } from './title-list.ts';
 
 export const german: TitleList = {

@@ -1,3 +1,4 @@
+/** Column titles in Italian. */
 import type { TitleList } from './title-list.ts';
 
 export const italian: TitleList = {

@@ -1,3 +1,4 @@
+/** Column titles in Japanese. */
 import type { TitleList } from './title-list.ts';
 
 export const japanese: TitleList = {

@@ -1,3 +1,4 @@
+/** Column titles in Polish. */
 import type { TitleList } from './title-list.ts';
 
 export const polish: TitleList = {

@@ -1,3 +1,4 @@
+/** Column titles in Portuguese. */
 import type { TitleList } from './title-list.ts';
 
 export const portuguese: TitleList = {

@@ -1,3 +1,4 @@
+/** Column titles in Russian. */
 import type { TitleList } from './title-list.ts';
 
 export const russian: TitleList = {

@@ -1,3 +1,4 @@
+/** Column titles in Spanish. */
 import type { TitleList } from './title-list.ts';
 
 export const spanish: TitleList = {

@@ -1,3 +1,4 @@
+/** The lists that Altium writes: how they are recognised, and what their columns mean. */
 import type { ToolProfile } from './tool-profile.ts';
 
 export const altium: ToolProfile = {

@@ -1,3 +1,4 @@
+/** The lists that Easyeda writes: how they are recognised, and what their columns mean. */
 import type { ToolProfile } from './tool-profile.ts';
 
 /** EasyEDA writes the value of a component as its name. */

@@ -1,3 +1,4 @@
+/** The lists that Erpnext writes: how they are recognised, and what their columns mean. */
 import type { ToolProfile } from './tool-profile.ts';
 
 /** The first line of a bill of materials has its id and item; the lines below it leave them empty. */

@@ -1,3 +1,4 @@
+/** The lists that Fusion writes: how they are recognised, and what their columns mean. */
 import type { ToolProfile } from './tool-profile.ts';
 
 /** Fusion writes the version of a component behind its name. */

@@ -1,3 +1,4 @@
+/** The lists that Kicad writes: how they are recognised, and what their columns mean. */
 import type { ToolProfile } from './tool-profile.ts';
 
 /** The symbol fields table, the grouped scripts, and the list of the board editor. */

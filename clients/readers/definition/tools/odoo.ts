@@ -1,3 +1,4 @@
+/** The lists that Odoo writes: how they are recognised, and what their columns mean. */
 import type { ToolProfile } from './tool-profile.ts';
 
 /** The first line of a product has its name; the lines below it leave the cell empty. */

@@ -1,3 +1,4 @@
+/** The lists that Teamcenter writes: how they are recognised, and what their columns mean. */
 import type { ToolProfile } from './tool-profile.ts';
 
 /** The column BOM Line stands in by blanks; it begins with the number of the item. */
