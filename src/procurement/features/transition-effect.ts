@@ -22,7 +22,7 @@ import { endOrderOf } from '../lines/end-lines.ts';
 import { fulfilLine, releaseLine } from '../lines/line-movements.ts';
 import { requireOpenOrder } from '../records/find-order.ts';
 import { findLine, findRequirement } from '../records/find-procured.ts';
-import { isFinal, isSupply } from '../records/line.ts';
+import { isFinal, isSupply, openOf } from '../records/line.ts';
 import { selectDelivered, selectSubject } from '../records/lines.sql.ts';
 import { requirementStates } from '../records/requirement.ts';
 import { releaseRequirement } from '../requirements/move-requirement.ts';
@@ -52,11 +52,23 @@ async function effect(tx: Tx, happened: Transitioned): Promise<void> {
 async function enterLineState(tx: Tx, happened: Transitioned): Promise<void> {
   const { entity, toState, note, by } = happened;
   if (toState === 'Ordered' || toState === 'Reserved') await requireOpenOrder(tx, entity.id);
-  if (toState !== 'Received' && toState !== 'Shipped' && toState !== 'Cancelled') return;
+  const isBack = happened.fromState === 'Received' || happened.fromState === 'Shipped';
+  if (toState !== 'Received' && toState !== 'Shipped' && toState !== 'Cancelled' && !isBack) return;
   const line = await findLine(tx, entity.id);
+  if (isBack && toState === lineRules[line.type].working && openOf(line) === 0n)
+    throw refuseBack(happened, isSupply(line.type));
   if (toState === 'Cancelled' && line.received + line.shipped > 0n)
     throw refuseCancel(happened, isSupply(line.type));
   if (lineRules[line.type].fulfilled === toState) await fulfilLine(tx, by, line, note);
+}
+
+/** A line goes back only when something of it is open again, which taking back a delivery does. */
+function refuseBack({ entity, fromState }: Transitioned, wasReceived: boolean): AppError {
+  const what = wasReceived ? 'receipt' : 'shipment';
+  return new AppError('transition_not_allowed', {
+    detail: `All of ${entity.number ?? entity.id} is ${wasReceived ? 'received' : 'shipped'}. Take back a ${what} instead: the line follows.`,
+    extensions: { from: fromState },
+  });
 }
 
 /** What was delivered cannot be cancelled, only closed. */

@@ -4,7 +4,7 @@ import type { Mover } from '../../entities/transition-entity.ts';
 import { recordMovements } from '../../stock/movements/record-movements.ts';
 import { lockRequirement } from '../records/find-procured.ts';
 import { refreshRequirement } from '../records/follow-state.ts';
-import { heldBy, isSupply, type Line, movementOf } from '../records/line.ts';
+import { heldBy, isSupply, type Line, movementOf, openOf } from '../records/line.ts';
 import { requireRoom } from '../records/refusals.ts';
 
 /**
@@ -36,7 +36,7 @@ export async function holdMore(
 
 /** Receives or ships what is open (POReceipt, MOReceipt, SOShipment). What is not on order cannot be received. */
 export async function fulfilLine(tx: Tx, by: Mover, line: Line, note: string | null): Promise<void> {
-  const open = line.quantity - line.received - line.shipped;
+  const open = openOf(line);
   const amount = isSupply(line.type) ? line.onOrder : open;
   if (open > 0n && amount > 0n)
     await recordMovements(tx, by.actor, [movementOf(line, 'fulfil', amount, note)]);

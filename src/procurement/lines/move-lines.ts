@@ -49,6 +49,8 @@ export interface LineRequest {
   act: LineAct;
   moves: readonly LineMove[];
   note: string | null;
+  /** Given where the moves are one delivery, which can be taken back as a whole. */
+  bookingId?: string;
 }
 
 export interface MovedLine {
@@ -176,7 +178,7 @@ function nothingOpen(act: LineAct): AppError {
 /** What one move does to its line as the moves before it leave it; null where it moves nothing. */
 function stepOf(
   group: Group,
-  { by, act, note }: LineRequest,
+  { by, act, note, bookingId }: LineRequest,
   lines: ReadonlyMap<string, Line>,
   move: LineMove,
 ): Step | 'separately' | null {
@@ -189,7 +191,7 @@ function stepOf(
   const amount = move.amount ?? line.open;
   requireAct(act, line, amount);
   const { step } = lineActs[act];
-  const movement = movementOf(line, step, amount, note);
+  const movement = { ...movementOf(line, step, amount, note), bookingId: bookingId ?? null };
   const moved = lineAfter(line, movement, step, line.state);
   const end = step === 'fulfil' && moved.open === 0n ? endOf(group.configuration, entity, moved, by) : null;
   if (end === null) return { move, line, movement, after: moved, end };

@@ -124,6 +124,9 @@ export const ListedLedgerEntry = StockLedgerEntry.extend({
   locationName: z.string().meta({ description: 'The present name of the location.', examples: ['Shelf A3'] }),
   orderNumber: presentNumber('The present number of that order.', 'PO-000004'),
   requirementNumber: presentNumber('The present number of that requirement.', 'MR-000031'),
+  reversedQty: z
+    .number()
+    .meta({ description: 'How much of it other entries take back, above or equal to 0.', examples: [2] }),
 }).meta({
   id: 'ListedLedgerEntry',
   description:
@@ -247,17 +250,26 @@ export const WholeLedgerQuery = LedgerQuery.extend({
   requirementId: z.uuid().optional().meta({
     description: 'Only movements for this requirement; cannot be combined with `lineId`.',
   }),
+  orderId: z.uuid().optional().meta({
+    description: 'Only movements of the lines of this order.',
+  }),
+  bookingId: z.uuid().optional().meta({
+    description: 'Only movements of this booking: a transferred line, a delivery, a build.',
+  }),
   actorId: z.uuid().optional().meta({
     description:
       'Only movements by this caller; cannot be combined with `lineId` or `requirementId`. `/stock/ledger/actors` lists the callers.',
   }),
-}).superRefine(({ lineId, requirementId, actorId }, refused) => {
-  const given = Object.entries({ lineId, requirementId, actorId }).filter(([, id]) => id !== undefined);
+}).superRefine(({ lineId, requirementId, orderId, bookingId, actorId }, refused) => {
+  const given = Object.entries({ lineId, requirementId, orderId, bookingId, actorId }).filter(
+    ([, id]) => id !== undefined,
+  );
   const second = given[1];
   if (second === undefined) return;
   refused.addIssue({
     code: 'custom',
-    message: 'Movements are of a line, for a requirement or by a caller.',
+    message:
+      'Movements are of a line, an order or a booking, for a requirement or by a caller: name one of them.',
     path: [second[0]],
   });
 });
