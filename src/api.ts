@@ -47,6 +47,7 @@ import { overviewRoutes } from './overview/overview.routes.ts';
 import { demandRoutes } from './procurement/demand/demand.routes.ts';
 import { checkAttachments } from './procurement/features/check-attachments.ts';
 import { featureRoutes } from './procurement/features/features.routes.ts';
+import { buildRoutes } from './procurement/builds.routes.ts';
 import { lineRoutes } from './procurement/lines.routes.ts';
 import { orderRoutes } from './procurement/orders.routes.ts';
 import { requirementRoutes } from './procurement/requirements.routes.ts';
@@ -92,6 +93,7 @@ export const routes: readonly AnyRoute[] = [
   ...stockRoutes,
   ...countAndHistoryRoutes,
   ...lineRoutes,
+  ...buildRoutes,
   ...orderRoutes,
   ...supplierRoutes,
   ...requirementRoutes,

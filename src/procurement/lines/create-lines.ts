@@ -77,7 +77,10 @@ export async function createLines(
     if (draft === null || typeof draft === 'string' || !('lines' in draft)) outcomes.push(draft);
     else {
       const done = showDraft(drafting, draft);
-      const isComplete = !isEventful && draft.lines.every(({ begins }) => begins !== 'by transition');
+      // The insert fixes the revision of what a manufacturing line builds.
+      const isShown = (begins: DraftLine['begins']) =>
+        begins === null || (begins === 'inserted' && draft.type !== 'manufacturingOrder');
+      const isComplete = !isEventful && draft.lines.every(({ begins }) => isShown(begins));
       outcomes.push({ done: isComplete ? done : await readAgain(tx, done) });
     }
   }
@@ -202,6 +205,7 @@ function insert(tx: Tx, { recording }: Drafting, drafts: readonly Draft[], slug:
       lines.map(({ wanted }) => decimalOf(wanted.amount)),
       lines.map(({ requiredBy }) => requiredBy),
       createdAt,
+      lines.map(({ begins }) => begins === 'inserted'),
     ]),
   );
   insertNamed(tx, drafts);

@@ -140,6 +140,7 @@ export function emptyLine({ request, type, order }: Draft, line: DraftLine, crea
     state: entity.state,
     quantity: wanted.amount,
     requiredBy,
+    itemRevision: null,
     createdAt,
     received: 0n,
     shipped: 0n,
