@@ -99,7 +99,10 @@ function buildOf(body: Omit<z.output<typeof LineReceipt>, 'quantity'>): BuildReq
 const receivingErrors = [...buildErrors, 'stock_busy'] as const;
 const received = {
   200: { description: 'The components that would be taken (`dryRun`).', schema: ComponentsPreview },
-  201: { description: 'The line after it, its entries, and the components that were issued.', schema: LineReceived },
+  201: {
+    description: 'The line after it, its entries, and the components that were issued.',
+    schema: LineReceived,
+  },
 };
 
 const postReceipt = defineRoute({

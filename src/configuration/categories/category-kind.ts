@@ -15,7 +15,7 @@ export function showCategory(row: CategoryRow): Category {
     behaviour,
     hiddenFromNew,
     tabs,
-    consume,
+    consume: consume ?? null,
   };
 }
 

@@ -141,7 +141,9 @@ const TakenComponent = z.object({
   itemEntityId: idOf('The component.'),
   itemNumber: numberText("The component's number.", 'PRT-000042'),
   itemName: name("The component's name."),
-  requirementId: idOrNull('Its material requirement; null in a preview of a line that does not require it yet.'),
+  requirementId: idOrNull(
+    'Its material requirement; null in a preview of a line that does not require it yet.',
+  ),
   locationEntityId: idOf('Where it is taken.'),
   locationNumber: numberText("The location's number.", 'LOC-0003'),
   locationName: name("The location's name."),

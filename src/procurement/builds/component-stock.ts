@@ -106,7 +106,10 @@ function sum(takes: readonly Take[]): Micro {
 export type BuildFacts = Pick<Movement, 'note' | 'bookingId' | 'reason'>;
 
 /** Returns the movement that reserves free stock for its component. */
-export function reservationOf({ component: { requirement }, locationId, amount }: Take, facts: BuildFacts): Movement {
+export function reservationOf(
+  { component: { requirement }, locationId, amount }: Take,
+  facts: BuildFacts,
+): Movement {
   return {
     type: 'MRReservation',
     itemId: requirement.itemId,

@@ -51,10 +51,15 @@ export function unitsFrom(quantity: Micro, required: Micro, inAll: Micro): Micro
 }
 
 /** Returns what is required of a component after the number of units changes. */
-export function requiredFor({ requirement, perUnit, perOrder }: Component, before: Micro, after: Micro): Micro {
+export function requiredFor(
+  { requirement, perUnit, perOrder }: Component,
+  before: Micro,
+  after: Micro,
+): Micro {
   const { required } = requirement;
   if (perUnit === null) return before <= 0n ? required : divideUp(required * after, before);
-  const neededFor = (units: Micro) => (units <= 0n ? 0n : microUp(add(times(exactOf(units), perUnit), perOrder)));
+  const neededFor = (units: Micro) =>
+    units <= 0n ? 0n : microUp(add(times(exactOf(units), perUnit), perOrder));
   return required + neededFor(after) - neededFor(before);
 }
 

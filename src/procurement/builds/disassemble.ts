@@ -72,7 +72,10 @@ export async function disassemble(
   const check = (positions: LockedPositions) => requireThere(positions, line, output, amount);
   const back = { backs, requirements, facts, isScrap: false, before, required, check };
   const entries = await takeBack(tx, by, back);
-  const less = [...required].map(([{ requirement }, back]) => ({ id: requirement.id, required: requirement.required - back }));
+  const less = [...required].map(([{ requirement }, back]) => ({
+    id: requirement.id,
+    required: requirement.required - back,
+  }));
   await tx.query(updateRequirements, [
     tx.workspaceId,
     less.map(({ id }) => id),

@@ -2,7 +2,17 @@
 import type { Tx } from '../../db/transaction.ts';
 import type { LinkLine, Substitute } from '../../entities/link-line.ts';
 import { AppError } from '../../errors.ts';
-import { add, type Exact, exactOf, exactOfDecimal, type Micro, microUp, one, times, zero } from '../../quantity.ts';
+import {
+  add,
+  type Exact,
+  exactOf,
+  exactOfDecimal,
+  type Micro,
+  microUp,
+  one,
+  times,
+  zero,
+} from '../../quantity.ts';
 import { type ChildRow, selectChildren, selectChildrenOfRevision } from './structure.sql.ts';
 
 /** Components of one line that a call handles. */
@@ -20,7 +30,10 @@ export interface ItemComponent {
 }
 
 /** Returns the quantity of a component for so many units of output, rounded up. */
-export function neededFor({ perUnit, perOrder }: Pick<ItemComponent, 'perUnit' | 'perOrder'>, units: Micro): Micro {
+export function neededFor(
+  { perUnit, perOrder }: Pick<ItemComponent, 'perUnit' | 'perOrder'>,
+  units: Micro,
+): Micro {
   return units <= 0n ? 0n : microUp(add(times(exactOf(units), perUnit), perOrder));
 }
 
@@ -33,11 +46,7 @@ interface Need {
  * Returns the components of a revision of the item; `revision` null: the present one. Components of phantoms are those of the phantom's
  * present revision. A component that occurs several times is returned once, with the sum. Throws `tree_too_large`.
  */
-export async function explodeItem(
-  tx: Tx,
-  itemId: string,
-  revision: number | null,
-): Promise<ItemComponent[]> {
+export async function explodeItem(tx: Tx, itemId: string, revision: number | null): Promise<ItemComponent[]> {
   const { workspaceId } = tx;
   const rows = COMPONENTS_MAX + 1;
   let read = 0;

@@ -159,9 +159,7 @@ async function open(
   ].sort();
   const [built, held, free] = await Promise.all([
     tx.query<BuiltRow>(selectBuilt, [workspaceId, lines.map(({ id }) => id)]),
-    present.length === 0
-      ? []
-      : tx.query<HeldRow>(selectHeldOf, [workspaceId, present.map(({ id }) => id)]),
+    present.length === 0 ? [] : tx.query<HeldRow>(selectHeldOf, [workspaceId, present.map(({ id }) => id)]),
     items.length === 0
       ? []
       : from === null
@@ -178,7 +176,10 @@ async function open(
       isPlanned: false,
     };
   };
-  const byLine = Map.groupBy([...present.map(componentOf), ...planned], ({ requirement }) => requirement.lineId);
+  const byLine = Map.groupBy(
+    [...present.map(componentOf), ...planned],
+    ({ requirement }) => requirement.lineId,
+  );
   const own = lines.map(({ locationId }) => locationId);
   const places = new Map(
     [...Map.groupBy(free, ({ item_id }) => item_id)].map(([itemId, all]) => {

@@ -1,15 +1,22 @@
 /** Plans what a receipt or the scrap of a manufacturing line does to its components. Pure. */
+
+import type { Tx } from '../../db/transaction.ts';
 import type { EntityRef } from '../../entities/resolve-entity.ts';
 import type { Mover } from '../../entities/transition-entity.ts';
 import { AppError } from '../../errors.ts';
 import { decimalOf, type Micro, numberOf } from '../../quantity.ts';
 import type { ConsumeMode, Movement } from '../../stock/entries/movement.ts';
-import type { Tx } from '../../db/transaction.ts';
 import type { RequirementChanges } from '../records/requirement-changes.ts';
 import { updateRequirements } from './builds.sql.ts';
-import { type BuildFacts, type ComponentStock, issueOf, reservationOf, type Taken } from './component-stock.ts';
-import { showShortage } from './show-components.ts';
+import {
+  type BuildFacts,
+  type ComponentStock,
+  issueOf,
+  reservationOf,
+  type Taken,
+} from './component-stock.ts';
 import { type Build, type Component, requiredFor, shareOf, unitsBuilt, unitsInAll } from './components.ts';
+import { showShortage } from './show-components.ts';
 
 /** A component that the caller of a receipt names. */
 export interface ListedComponent {
@@ -89,7 +96,12 @@ export function movementsOf({ takes }: Taken, act: 'reserve' | 'issue', facts: B
 }
 
 /** Notes what was taken on the requirements, and writes what they require in addition. */
-export function noteTaken(tx: Tx, by: Mover, requirements: RequirementChanges, planned: Taken | PlannedBuild): void {
+export function noteTaken(
+  tx: Tx,
+  by: Mover,
+  requirements: RequirementChanges,
+  planned: Taken | PlannedBuild,
+): void {
   const required = 'required' in planned ? planned.required : new Map<Component, Micro>();
   const reserved = new Map<Component, Micro>();
   for (const { component, amount, isHeld } of planned.takes)

@@ -1,7 +1,8 @@
 /** Says what a receipt of a line would take, without moving anything. */
+
+import type { ConsumeMode } from '../../configuration/categories/behaviour.ts';
 import type { Tx } from '../../db/transaction.ts';
 import type { EntityRef } from '../../entities/resolve-entity.ts';
-import type { ConsumeMode } from '../../configuration/categories/behaviour.ts';
 import type { Micro } from '../../quantity.ts';
 import { findLine } from '../records/find-procured.ts';
 import { requireAct } from '../records/line-acts.ts';
@@ -23,7 +24,10 @@ export interface WantedReceipt {
 }
 
 /** Throws what the receipt would be refused with, but for shortages, which are results. */
-export async function previewReceipt(tx: Tx, { line: ref, amount, build }: WantedReceipt): Promise<ComponentsPreview> {
+export async function previewReceipt(
+  tx: Tx,
+  { line: ref, amount, build }: WantedReceipt,
+): Promise<ComponentsPreview> {
   const line = await findLine(tx, ref);
   requireAct('receive', line, amount);
   const isBuilt = line.type === 'manufacturingOrder';

@@ -1,6 +1,7 @@
 /** Settles the components of a manufacturing line at its end, so that none stays open. */
-import { newId } from '../../db/ids.ts';
+
 import { forgettingRows } from '../../db/forget-rows.ts';
+import { newId } from '../../db/ids.ts';
 import type { Tx } from '../../db/transaction.ts';
 import type { Mover } from '../../entities/transition-entity.ts';
 import { lockRequirement } from '../records/find-procured.ts';
@@ -21,7 +22,11 @@ export type UnusedAction = (typeof unusedActions)[number];
  * stay issued.
  */
 export async function endComponents(tx: Tx, by: Mover, { id }: Line, note: string | null): Promise<void> {
-  const open = await tx.query<{ id: string }>(selectOpenComponents, [tx.workspaceId, id, requirementStates.cancelled]);
+  const open = await tx.query<{ id: string }>(selectOpenComponents, [
+    tx.workspaceId,
+    id,
+    requirementStates.cancelled,
+  ]);
   for (const component of open) {
     await forgettingRows(tx, async () => {
       const { issued, required } = await lockRequirement(tx, component.id);

@@ -45,8 +45,15 @@ export async function readComponents(tx: Tx, ref: EntityRef): Promise<LineCompon
       : await tx.query<SubstituteRow>(selectSubstitutes, [tx.workspaceId, [...new Set(guids)]]);
   const items = new Map(found.map((row) => [row.guid, row]));
   const [row] = await tx.query<{ consume: ConsumeMode | null }>(selectConsume, [tx.workspaceId, line.id]);
-  const components = build.components.map((component) => showComponent(build, component, { stock, names, items }));
-  return { ...showBuild(build), ...buildable(build.line, components), consume: row?.consume ?? null, components };
+  const components = build.components.map((component) =>
+    showComponent(build, component, { stock, names, items }),
+  );
+  return {
+    ...showBuild(build),
+    ...buildable(build.line, components),
+    consume: row?.consume ?? null,
+    components,
+  };
 }
 
 function showBuild({ line, scrapped, disassembled }: Build) {
@@ -67,7 +74,10 @@ function showBuild({ line, scrapped, disassembled }: Build) {
 }
 
 /** Whole units, unless what is open can be built altogether. */
-function buildable(line: Line, components: readonly LineComponent[]): Pick<LineComponents, 'buildableQty' | 'limitedBy'> {
+function buildable(
+  line: Line,
+  components: readonly LineComponent[],
+): Pick<LineComponents, 'buildableQty' | 'limitedBy'> {
   const open = numberOf(line.open);
   const [least] = components.toSorted((a, b) => a.buildableQty - b.buildableQty);
   if (least === undefined || least.buildableQty >= open) return { buildableQty: open, limitedBy: null };
@@ -163,12 +173,15 @@ function showItem({ requirement: { itemId, itemNumber, itemName } }: Component) 
 
 function showLocation(id: string, names: Names) {
   const location = names.get(id);
-  return { locationEntityId: id, locationNumber: location?.number ?? null, locationName: location?.name ?? '' };
+  return {
+    locationEntityId: id,
+    locationNumber: location?.number ?? null,
+    locationName: location?.name ?? '',
+  };
 }
 
 async function namesOf(tx: Tx, ids: readonly string[]): Promise<Names> {
   const distinct = [...new Set(ids)];
-  const rows =
-    distinct.length === 0 ? [] : await tx.query<Named>(selectNames, [tx.workspaceId, distinct]);
+  const rows = distinct.length === 0 ? [] : await tx.query<Named>(selectNames, [tx.workspaceId, distinct]);
   return new Map(rows.map((row) => [row.id, row]));
 }

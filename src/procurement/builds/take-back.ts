@@ -4,7 +4,11 @@ import type { Mover } from '../../entities/transition-entity.ts';
 import { type Micro, microOfDecimal } from '../../quantity.ts';
 import type { LedgerEntry } from '../../stock/entries/ledger-entry.ts';
 import type { Movement } from '../../stock/entries/movement.ts';
-import { type LockedPositions, openPositions, startRecording } from '../../stock/movements/record-requests.ts';
+import {
+  type LockedPositions,
+  openPositions,
+  startRecording,
+} from '../../stock/movements/record-requests.ts';
 import { refuseMovements } from '../../stock/movements/refuse-movements.ts';
 import { EntityMoves } from '../records/entity-moves.ts';
 import type { RequirementChanges } from '../records/requirement-changes.ts';
@@ -91,10 +95,7 @@ function movementsBack(
       requirementId: requirement.id,
       ...facts,
     };
-    movements.push(
-      { ...movement, type: 'MRIssue', reversesId: row.id },
-      { ...movement, type: 'MRRelease' },
-    );
+    movements.push({ ...movement, type: 'MRIssue', reversesId: row.id }, { ...movement, type: 'MRRelease' });
     if (isScrap) movements.push({ ...movement, type: 'Adjustment', amount: -some, reason: 'scrap' });
   }
   if (left > 0n) throw new Error('More of a component comes back than its entries issued');

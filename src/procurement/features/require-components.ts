@@ -21,6 +21,7 @@ export const requireComponents = defineFeature({
     const present = rows.map(requirementOfRow).filter(({ status }) => status !== 'cancelled');
     if (happened.toState === settings.orderedState) {
       if (present.length === 0) await requireOf(tx, happened.by.actor, line);
-    } else if (happened.fromState === settings.orderedState) await endComponents(tx, happened.by, line, happened.note);
+    } else if (happened.fromState === settings.orderedState)
+      await endComponents(tx, happened.by, line, happened.note);
   },
 });

@@ -135,7 +135,8 @@ export async function moveLines(
     mayBuild && request !== undefined && isAnswered[0] !== true
       ? lines.filter((line) => modeOf(request, line) !== null)
       : [];
-  const builds = building.length === 0 ? null : await LineBuilds.open(tx, request as LineRequest, building, lines);
+  const builds =
+    building.length === 0 ? null : await LineBuilds.open(tx, request as LineRequest, building, lines);
   const group: Group = {
     tx,
     isAlone,
