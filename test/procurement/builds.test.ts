@@ -56,7 +56,14 @@ describe('components of a line', () => {
       limitedBy: { itemEntityId: screw },
     });
     expect(shown.components).toMatchObject([
-      { itemEntityId: frame, requiredQty: 10, perUnitQty: 1, missingQty: 10, availableQty: 10, buildableQty: 10 },
+      {
+        itemEntityId: frame,
+        requiredQty: 10,
+        perUnitQty: 1,
+        missingQty: 10,
+        availableQty: 10,
+        buildableQty: 10,
+      },
       {
         itemEntityId: screw,
         requiredQty: 40,
@@ -71,7 +78,10 @@ describe('components of a line', () => {
   test('are those of the revision that was ordered, whatever becomes of the item', async () => {
     const draft = await order({ state: 'Draft' });
     expect(draft.itemRevision).toBeNull();
-    expect((await components(draft.id)).components).toMatchObject([{ requirementId: null }, { requirementId: null }]);
+    expect((await components(draft.id)).components).toMatchObject([
+      { requirementId: null },
+      { requirementId: null },
+    ]);
     for (const state of ['In Review', 'Released']) await workspace.move(product, state);
     await workspace.move(draft.id, 'Ordered');
     await workspace.move(product, 'In Work');
@@ -88,8 +98,12 @@ describe('components of a line', () => {
     const { line } = (await workspace.line({ quantity: 1 })).body;
     const refused = await act(409, line.id, 'components/issues');
     expect(refused.code).toBe('line_not_open');
-    expect((await workspace.must(409, 'GET', `/stock/lines/${line.id}/components`)).code).toBe('line_not_open');
-    expect((await act(409, line.id, 'receipts', { quantity: 1, consume: 'none' })).code).toBe('line_not_open');
+    expect((await workspace.must(409, 'GET', `/stock/lines/${line.id}/components`)).code).toBe(
+      'line_not_open',
+    );
+    expect((await act(409, line.id, 'receipts', { quantity: 1, consume: 'none' })).code).toBe(
+      'line_not_open',
+    );
     await workspace.must(404, 'GET', `/stock/lines/${frame}/components`);
   });
 });
@@ -137,7 +151,10 @@ describe('all components at once', () => {
     const { id } = await order();
     const issued = await act(201, id, 'components/issues', { from: [shelf, shop] });
     expect(
-      issued.taken.map((one: { locationEntityId: string; quantity: number }) => [one.locationEntityId, one.quantity]),
+      issued.taken.map((one: { locationEntityId: string; quantity: number }) => [
+        one.locationEntityId,
+        one.quantity,
+      ]),
     ).toEqual([
       [shelf, 10],
       [shelf, 30],
@@ -150,7 +167,9 @@ describe('all components at once', () => {
     await stock(10, 40);
     await workspace.line({ type: 'salesOrder', itemEntityId: screw, locationEntityId: shelf, quantity: 1 });
     const { id } = await order();
-    expect((await act(409, id, 'components/issues')).shortages).toMatchObject([{ itemEntityId: screw, foundQty: 39 }]);
+    expect((await act(409, id, 'components/issues')).shortages).toMatchObject([
+      { itemEntityId: screw, foundQty: 39 },
+    ]);
   });
 });
 
@@ -215,7 +234,11 @@ describe('a receipt', () => {
   test('consumes nothing if it says so, and the ledger says so too', async () => {
     const { id } = await order();
     const received = await act(201, id, 'receipts', { quantity: 10, consume: 'none' });
-    expect(received).toMatchObject({ line: { state: 'Received' }, consumed: [], entries: [{ consume: 'none' }] });
+    expect(received).toMatchObject({
+      line: { state: 'Received' },
+      consumed: [],
+      entries: [{ consume: 'none' }],
+    });
     const { items } = await workspace.must(200, 'GET', `/requirements?lineId=${id}`);
     expect(items).toMatchObject([{ status: 'cancelled' }, { status: 'cancelled' }]);
   });
@@ -224,7 +247,11 @@ describe('a receipt', () => {
     await stock(10, 50);
     const { id } = await order();
     const listed = [{ itemEntityId: screw, quantity: 45 }];
-    const received = await act(201, id, 'receipts', { quantity: 10, consume: 'asListed', components: listed });
+    const received = await act(201, id, 'receipts', {
+      quantity: 10,
+      consume: 'asListed',
+      components: listed,
+    });
     expect(received.consumed).toMatchObject([{ itemEntityId: screw, quantity: 45 }]);
     expect(await workspace.figures(frame, shelf)).toEqual([10, 0, 0]);
     expect(await workspace.figures(screw, shelf)).toEqual([5, 0, 0]);
@@ -296,20 +323,24 @@ describe('a line that changes', () => {
 
   test('returns, scraps or waives what was issued beyond what was built when it is closed', async () => {
     await stock(30, 120);
-    const ends = { return: [4, 16], scrap: [6, 24], waive: [10, 40] };
-    let left = [30, 120];
-    for (const [unused, [frames = 0, screws = 0]] of Object.entries(ends)) {
+    let left: [number, number] = [30, 120];
+    for (const unused of ['return', 'scrap', 'waive']) {
       const { id } = await order();
       await act(201, id, 'components/issues');
       await act(201, id, 'receipts', { quantity: 4 });
       await act(200, id, 'close', { unused });
       const { items } = await workspace.must(200, 'GET', `/requirements?lineId=${id}&status=open`);
       expect(items).toEqual([]);
-      left = unused === 'return' ? [left[0]! - frames, left[1]! - screws] : [left[0]! - 10, left[1]! - 40];
+      const [frames, screws] = unused === 'return' ? [4, 16] : [10, 40];
+      left = [left[0] - frames, left[1] - screws];
       expect((await workspace.figures(frame, shelf))[0]).toBe(left[0]);
       expect((await workspace.figures(screw, shelf))[0]).toBe(left[1]);
     }
-    const { items } = await workspace.must(200, 'GET', `/stock/ledger/by-item/${screw}?movementType=Adjustment`);
+    const { items } = await workspace.must(
+      200,
+      'GET',
+      `/stock/ledger/by-item/${screw}?movementType=Adjustment`,
+    );
     expect(items[0]).toMatchObject({ quantity: -24, reason: 'scrap' });
   });
 });
