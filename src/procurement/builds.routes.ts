@@ -81,7 +81,7 @@ function componentsCall(
   });
 }
 
-/** Null where the call says nothing about components: their line's category decides, and scrap is none. */
+/** Returns null if the call says nothing about components: the category of the line decides. */
 function buildOf(body: Omit<z.output<typeof LineReceipt>, 'quantity'>): BuildRequest | undefined {
   const { consume = null, components, from = null, scrap } = body;
   if (consume === null && components === undefined && from === null && scrap === undefined) return undefined;

@@ -23,7 +23,7 @@ export interface BuiltRow {
   disassembled: string;
 }
 
-/** What was scrapped and disassembled of the output of lines. $1 workspace, $2 line[]. */
+/** Selects how much output of lines was scrapped and disassembled. $1 workspace, $2 line[]. */
 export const selectBuilt = `
   select n.id, s.scrapped, s.disassembled from unnest($2::uuid[]) as n (id)
   cross join lateral (
@@ -39,7 +39,7 @@ export interface HeldRow {
   held: string;
 }
 
-/** What requirements hold reserved, the most first. $1 workspace, $2 requirement[]. */
+/** Selects the quantities that requirements hold reserved, the largest first. $1 workspace, $2 requirement[]. */
 export const selectHeldOf = `
   select t.requirement_id, t.item_id, t.location_id, t.held from unnest($2::uuid[]) as r (id)
   cross join lateral (
@@ -62,7 +62,7 @@ export const selectFree = `
     order by on_hand - reserved desc, location_id limit $3) p
   order by i.id, p.available desc, p.location_id`;
 
-/** The same at some locations, in their order. $1 workspace, $2 item[], $3 location[]. */
+/** Selects it at some locations, in their order. $1 workspace, $2 item[], $3 location[]. */
 export const selectFreeAt = `
   select i.id as item_id, p.location_id, p.available from unnest($2::uuid[]) as i (id)
   cross join unnest($3::uuid[]) with ordinality as l (id, place)
@@ -92,7 +92,7 @@ export interface IssueRow {
   requirement_id: string;
   item_id: string;
   location_id: string;
-  /** What of it was not taken back. */
+  /** Quantity that was not taken back. */
   remaining: string;
 }
 

@@ -32,9 +32,9 @@ interface At {
 }
 
 export class ComponentStock {
-  /** By requirement. */
+  /** Held quantities by requirement. */
   readonly #held: ReadonlyMap<string, At[]>;
-  /** By item, in the order in which it is taken. */
+  /** Free quantities by item, in the order in which they are taken. */
   readonly #free: ReadonlyMap<string, At[]>;
 
   constructor(

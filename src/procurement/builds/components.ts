@@ -7,7 +7,7 @@ import type { Requirement } from '../records/requirement.ts';
 /** A component, whose need, reservations and issues its requirement records. */
 export interface Component {
   readonly requirement: Requirement;
-  /** Null for components of lines that an earlier version ordered. */
+  /** Quantity for one unit; null for components of lines that an earlier version ordered. */
   readonly perUnit: Exact | null;
   readonly perOrder: Exact;
   readonly substitutes: readonly Substitute[];

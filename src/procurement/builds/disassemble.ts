@@ -25,14 +25,14 @@ import { type Back, takeBack } from './take-back.ts';
 export interface Disassembly {
   line: EntityRef;
   amount: Micro;
-  /** Where the units are; null: where the line delivers. */
+  /** Location of the units; null: that of the line. */
   location: EntityRef | null;
   note: string | null;
 }
 
 export interface Disassembled {
   line: Line;
-  /** Of the output. */
+  /** Entries of the output. */
   entries: LedgerEntry[];
   returned: Omit<ComponentsPreview['taken'][number], 'wasReserved'>[];
 }
@@ -100,7 +100,7 @@ export async function disassemble(
   };
 }
 
-/** What comes back of each component for so many units: its share of what was consumed, rounded down. */
+/** Returns the quantity of each component that comes back for so many units: its share of what was consumed, rounded down. */
 function backOf(build: Build, amount: Micro): Back[] {
   const [built, inAll] = [unitsBuilt(build), unitsInAll(build)];
   const backs = build.components.map((component: Component) => {

@@ -65,7 +65,7 @@ function requiredAfter(component: Component, before: Micro, after: Micro): Micro
   return required > 0n ? required : 1n;
 }
 
-/** What is reserved beyond the requirement, as far as it was not issued. */
+/** Returns the quantity that is reserved beyond the requirement, as far as it was not issued. */
 function excessOf(component: Component, required: Micro): Micro {
   const beyond = component.requirement.reserved - required;
   const held = heldFor(component);

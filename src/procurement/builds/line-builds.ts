@@ -36,7 +36,7 @@ interface Request {
 
 export interface BuildStep {
   line: Line;
-  /** Null for scrap alone. */
+  /** The receipt; null for scrap alone. */
   movement: Movement | null;
   mode: ConsumeMode | null;
   move: { index: number | null };
@@ -47,7 +47,7 @@ interface PlannedLine {
   parts: { movement: Movement; part: RefusedPart }[];
 }
 
-/** What one request does to the components of its lines. */
+/** The effect of one request on the components of its lines. */
 export interface PlannedLines {
   /** The movements of a step beside its receipt, with what a refusal says of them. */
   ofStep(step: BuildStep): PlannedLine['parts'];

@@ -25,7 +25,7 @@ export interface ListedComponent {
 }
 
 export interface BuildRequest {
-  /** Null: the default of the line's category. */
+  /** The mode; null: the default of the category of the line. */
   consume: ConsumeMode | null;
   /** For `asListed`. */
   listed: readonly ListedComponent[];
@@ -35,7 +35,7 @@ export interface BuildRequest {
 }
 
 export interface PlannedBuild extends Taken {
-  /** What scrapped units require in addition. */
+  /** Quantities that scrapped units require in addition. */
   readonly required: ReadonlyMap<Component, Micro>;
 }
 

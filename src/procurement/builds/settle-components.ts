@@ -13,7 +13,7 @@ import { shareOf, unitsBuilt, unitsInAll } from './components.ts';
 import { lockBuilds } from './open-builds.ts';
 import { takeBack } from './take-back.ts';
 
-/** What happens to components that were issued beyond what was built. */
+/** Ways to settle components that were issued beyond what was built. */
 export const unusedActions = ['waive', 'return', 'scrap'] as const;
 export type UnusedAction = (typeof unusedActions)[number];
 

@@ -67,7 +67,7 @@ async function enterLineState(tx: Tx, happened: Transitioned): Promise<void> {
   await fulfilLine(tx, by, line, note, consume ?? null);
 }
 
-/** What was delivered cannot be cancelled, only closed. */
+/** Refuses to cancel an order of which something was delivered: it can only be closed. */
 async function enterOrderState(tx: Tx, happened: Transitioned): Promise<void> {
   if (happened.toState !== 'Cancelled') return;
   const { id } = happened.entity;

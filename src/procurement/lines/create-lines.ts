@@ -258,7 +258,7 @@ async function beginByTransition(tx: Tx, { by }: LinesRequest, lines: readonly D
   }
 }
 
-/** What feature automations may have changed besides. */
+/** Reads the lines again: feature automations may have changed more. */
 async function readAgain(tx: Tx, { order, lines }: CreatedLines): Promise<CreatedLines> {
   const read: CreatedLines['lines'] = [];
   for (const { line, requirement } of lines) {

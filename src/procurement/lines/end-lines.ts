@@ -85,7 +85,7 @@ export interface LineEnding {
   line: EntityRef;
   toState: 'Closed' | 'Cancelled';
   note: string | null;
-  /** What happens to components that were issued beyond what was built. */
+  /** How components are settled that were issued beyond what was built. */
   unused: UnusedAction;
 }
 

@@ -47,11 +47,11 @@ import { atLine, type RefusedPart, refuseLineMovements, refuseType } from '../re
 import { endOf, endOrders } from './end-lines.ts';
 import { entriesSince } from './line-entries.ts';
 
-/** What moves of one line. `amount` null: everything that is open, and nothing of a line that has nothing open. */
+/** A movement of one line. `amount` null: everything that is open, and nothing of a line that has nothing open. */
 export interface LineMove {
   line: EntityRef;
   amount: Micro | null;
-  /** Where the body names the line; null where it names one only, or none. */
+  /** Index of the line in the body; null if the body names one line only, or none. */
   index: number | null;
 }
 
@@ -80,7 +80,7 @@ interface Group {
   /** Locked lines, and orders of lines, by id. */
   entities: ReadonlyMap<string, LockedEntity>;
   orders: ReadonlyMap<string, LockedEntity>;
-  /** As they are after the requests so far. */
+  /** Lines as they are after the requests so far. */
   lines: Map<string, Line>;
   /** Lines that take components; null in a group. */
   builds: LineBuilds | null;
@@ -173,7 +173,7 @@ function consumeOf({ act, build }: LineRequest, { type }: Line, byDefault: Consu
 interface Step {
   move: LineMove;
   line: Line;
-  /** Null for a receipt of scrap alone. */
+  /** The movement; null for a receipt of scrap alone. */
   movement: Movement | null;
   mode: ConsumeMode | null;
   after: Line;
@@ -238,7 +238,7 @@ function nothingOpen(act: LineAct): AppError {
   );
 }
 
-/** What one move does to its line as the moves before it leave it; null where it moves nothing. */
+/** Returns the effect of one move on its line, after the moves before it; null if it moves nothing. */
 function stepOf(
   group: Group,
   request: LineRequest,

@@ -24,7 +24,7 @@ export const lineErrors = [
   'zero_quantity',
 ] as const satisfies readonly ErrorCode[];
 
-/** Of calls that receive lines and take their components. */
+/** Error codes of calls that receive lines and take their components. */
 export const buildErrors = [
   ...lineErrors,
   'tree_too_large',
@@ -32,7 +32,7 @@ export const buildErrors = [
   'not_a_location',
 ] as const satisfies readonly ErrorCode[];
 
-/** Of calls that move components of a line. */
+/** Error codes of calls that move components of a line. */
 export const componentErrors = [
   ...transitionErrors,
   'line_not_found',
