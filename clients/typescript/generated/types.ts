@@ -39,10 +39,13 @@ export type OrderPatch = { supplier?: string | null; id?: string; type?: "purcha
 export type NewOrderLines = { lines: ({ itemEntityId: string; locationEntityId: string; quantity: number; requirementId?: string | null; requiredBy?: string | null; state?: "Draft" | "Ordered" | "Reserved" })[]; note?: string | null };
 export type OrderReceipt = { lines?: ({ lineId: string; quantity: number })[]; note?: string | null };
 export type OrderShipment = { lines?: ({ lineId: string; quantity: number })[]; note?: string | null };
+export type SupplierLookup = { itemEntityIds: (string)[] };
 export type NewRequirement = { projectId: string; itemEntityId: string; requiredQty: number; requiredBy?: string | null };
 export type RequirementMovement = { locationEntityId: string; quantity: number; note?: string | null };
 export type RequirementOrder = { locationEntityId: string; quantity: number; orderId?: string | null; supplier?: string | null; requiredBy?: string | null; note?: string | null };
 export type ShortageRequirements = { itemEntityIds?: (string)[]; leavesOnly?: boolean; requiredBy?: string | null };
+export type ShortageReservations = { lines: ({ itemEntityId: string })[]; note?: string | null };
+export type ShortageOrders = { locationEntityId: string; lines: ({ itemEntityId: string; quantity: number; supplier?: string | null })[]; state?: "Draft" | "Ordered"; requiredBy?: string | null; note?: string | null };
 export type NewAutomation = { name: string; description?: string; contextTypeId: number; script: string; enabled?: boolean };
 export type AutomationReplacement = { name: string; description?: string; contextTypeId: number; script: string; enabled?: boolean; id?: string; kind?: "system" | "custom"; contextType?: "lifecycleTransition" | "importCompleted" | "entityCreated" | "entityUpdated" | "feature"; scriptVersion?: number; createdAt?: string; updatedAt?: string; recentRuns?: ({ id: string; status: "queued" | "succeeded" | "failed" | "suppressed"; finishedAt: string | null })[] };
 export type AutomationClone = { name?: string };
@@ -121,13 +124,16 @@ export type Order = { id: string; type: "purchaseOrder" | "salesOrder" | "manufa
 export type OrderWithLines = { id: string; type: "purchaseOrder" | "salesOrder" | "manufacturingOrder"; number: string | null; name: string; state: string; supplier: string | null; totals: { lines: number; openLines: number; quantity: number; receivedQty: number; shippedQty: number; reservedQty: number; openQty: number }; createdAt: string; lines: (StockLine)[] };
 export type AddedLines = { lines: (StockLine)[] };
 export type Supplier = { name: string };
+export type LookedUpSuppliers = { items: ({ itemEntityId: string; supplier: string | null })[] };
 export type MaterialRequirement = { id: string; number: string | null; projectId: string | null; projectNumber: string | null; projectName: string | null; lineId: string | null; itemEntityId: string; itemNumber: string | null; itemName: string; requiredQty: number; requiredBy: string | null; reservedQty: number; issuedQty: number; orderedQty: number; openQty: number; status: "open" | "covered" | "cancelled"; createdAt: string };
 export type RequirementWithHeld = { id: string; number: string | null; projectId: string | null; projectNumber: string | null; projectName: string | null; lineId: string | null; itemEntityId: string; itemNumber: string | null; itemName: string; requiredQty: number; requiredBy: string | null; reservedQty: number; issuedQty: number; orderedQty: number; openQty: number; status: "open" | "covered" | "cancelled"; createdAt: string; held: ({ locationEntityId: string; locationNumber: string | null; locationName: string; quantity: number })[] };
 export type RequirementMoved = { requirement: MaterialRequirement; entries: (StockLedgerEntry)[] };
 export type RequirementOrdered = { requirement: MaterialRequirement; line: StockLine; entries: (StockLedgerEntry)[] };
-export type ProjectShortages = { projectId: string; items: (Shortage)[]; itemCount: number };
-export type Shortage = { itemEntityId: string; itemNumber: string | null; itemName: string; isAssembly: boolean; requiredQty: number; neededQty: number; reservedQty: number; availableQty: number; onOrderQty: number; shortageQty: number; openRequirementQty: number; usedIn: ({ entityId: string; number: string | null; name: string; quantity: number; requiredQty: number })[] };
+export type ProjectShortages = { projectId: string; items: (Shortage)[]; itemCount: number; shortCount: number; openRequirementCount: number };
+export type Shortage = { itemEntityId: string; itemNumber: string | null; itemName: string; isAssembly: boolean; requiredQty: number; neededQty: number; reservedQty: number; availableQty: number; onOrderQty: number; shortageQty: number; openRequirementQty: number; supplier: string | null; usedIn: ({ entityId: string; number: string | null; name: string; quantity: number; requiredQty: number })[] };
 export type ShortagesRaised = { requirements: (MaterialRequirement)[] };
+export type ShortagesReserved = { reservations: ({ itemEntityId: string; itemNumber: string | null; locationEntityId: string; locationNumber: string | null; requirement: MaterialRequirement; quantity: number })[] };
+export type ShortagesOrdered = { orders: (OrderWithLines)[] };
 export type EntitySummary = { entityId: string; stock: { onHand: number; reserved: number; onOrder: number; available: number; locations: number; stockedLocations: number; isPartial: boolean } | null; demand: { openRequirements: number; openQty: number; requiredBy: string | null; isPartial: boolean } | null; orders: { comingLines: number; comingQty: number; comingBy: string | null; goingLines: number; goingQty: number; isPartial: boolean } | null; items: number | null; stockedItems: number | null; uses: number; usedIn: number };
 export type ItemDemand = { itemEntityId: string; onHand: number; reserved: number; onOrder: number; available: number; entries: ({ kind: "requirement" | "salesOrder" | "purchaseOrder" | "manufacturingOrder"; id: string; number: string | null; forId: string | null; forNumber: string | null; requiredBy: string | null; quantity: number; availableAfter: number })[]; shortFrom: string | null; shortBy: number; isPartial: boolean };
 export type FeatureAutomation = { id: "createMaterialRequirement" | "updateOnOrderStock" | "requireComponents" | "reserveSalesLine" | "releaseSalesLine" | "cascadeTransition" | "notifyWebhook"; kind: "feature"; name: string; description: string; contextTypeId: number; settingsSchema: Record<string, unknown>; implemented: boolean };
@@ -961,6 +967,13 @@ export interface Operations {
     answer: { items: (Supplier)[]; nextCursor: string | null };
     error: "invalid_cursor" | "unauthorized" | "forbidden" | "lock_timeout" | "workspace_gone" | "validation_failed" | "unknown_field" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
   };
+  /** Find the suppliers of items */
+  lookUpSuppliers: {
+    route: 'POST /suppliers/lookup';
+    input: { body: SupplierLookup };
+    answer: LookedUpSuppliers;
+    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "unauthorized" | "forbidden" | "entity_not_found" | "request_timeout" | "lock_timeout" | "workspace_gone" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
+  };
   /** List material requirements */
   listRequirements: {
     route: 'GET /requirements';
@@ -1013,9 +1026,9 @@ export interface Operations {
   /** List the shortages of a project */
   listShortages: {
     route: 'GET /projects/{id}/shortages';
-    input: { id: string; query?: { all?: "true" | "false" } };
+    input: { id: string; query?: { all?: "true" | "false"; open?: "true" | "false"; kind?: "purchased" | "made"; q?: string; sort?: "structure" | "number" | "name" | "supplier" | "shortageQty"; order?: "asc" | "desc"; format?: "json" | "csv" } };
     answer: ProjectShortages;
-    error: "unauthorized" | "forbidden" | "entity_not_found" | "lock_timeout" | "workspace_gone" | "validation_failed" | "unknown_field" | "not_a_project" | "tree_too_large" | "quantity_out_of_range" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
+    error: "unauthorized" | "forbidden" | "entity_not_found" | "not_acceptable" | "lock_timeout" | "workspace_gone" | "validation_failed" | "unknown_field" | "not_a_project" | "tree_too_large" | "too_many_to_sort" | "quantity_out_of_range" | "rate_limited" | "too_many_streams" | "internal_error" | "unavailable" | "workspace_moving";
   };
   /** Create requirements for the shortages of a project */
   raiseShortages: {
@@ -1023,6 +1036,20 @@ export interface Operations {
     input: { id: string; body?: ShortageRequirements };
     answer: ShortagesRaised;
     error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "invalid_header" | "unauthorized" | "forbidden" | "entity_not_found" | "request_timeout" | "lock_timeout" | "idempotency_in_progress" | "idempotency_answer_sealed" | "procurement_not_configured" | "workspace_gone" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "idempotency_key_reused" | "not_a_project" | "tree_too_large" | "quantity_out_of_range" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
+  };
+  /** Reserve items for a project: all or nothing */
+  reserveShortages: {
+    route: 'POST /projects/{id}/shortages/reservations';
+    input: { id: string; body: ShortageReservations };
+    answer: ShortagesReserved;
+    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "invalid_header" | "unauthorized" | "forbidden" | "requirement_not_found" | "entity_not_found" | "request_timeout" | "lock_timeout" | "idempotency_in_progress" | "idempotency_answer_sealed" | "transition_not_allowed" | "feature_failed" | "insufficient_stock" | "over_requirement" | "requirement_cancelled" | "procurement_not_configured" | "order_not_open" | "over_release" | "over_issue" | "workspace_gone" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "idempotency_key_reused" | "quantity_out_of_range" | "not_a_location" | "zero_quantity" | "not_a_project" | "tree_too_large" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
+  };
+  /** Order items for a project: all or nothing */
+  orderShortages: {
+    route: 'POST /projects/{id}/shortages/orders';
+    input: { id: string; body: ShortageOrders };
+    answer: ShortagesOrdered;
+    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "invalid_header" | "unauthorized" | "forbidden" | "entity_not_found" | "order_not_found" | "requirement_not_found" | "request_timeout" | "lock_timeout" | "idempotency_in_progress" | "idempotency_answer_sealed" | "transition_not_allowed" | "feature_failed" | "insufficient_stock" | "over_requirement" | "requirement_cancelled" | "procurement_not_configured" | "order_not_open" | "workspace_gone" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "idempotency_key_reused" | "quantity_out_of_range" | "zero_quantity" | "not_an_item" | "not_a_location" | "not_a_project" | "tree_too_large" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
   };
   /** Read a summary of an entity */
   getEntitySummary: {

@@ -22,8 +22,8 @@ import { coverageOf } from '../records/requirement.ts';
 import { type RequirementQuantities, selectQuantitiesOfProject } from '../records/requirements.sql.ts';
 import { type StructureRow, selectStockOfItems, selectStructureBelow } from './structure.sql.ts';
 
-/** Their ids are written into one message, in one turn of the event loop. */
-const ITEMS_AT_ONCE = 5000;
+/** Number of items in one message to the database, which one turn of the event loop writes. */
+export const ITEMS_AT_ONCE = 5000;
 /** Read at once of those that the project has already. */
 const REQUIREMENTS_AT_ONCE = 5000;
 
