@@ -189,7 +189,11 @@ export const NewTransition = z
   })
   .meta({ id: 'NewTransition' });
 
-const amountOf = (what: string, example: number) => z.number().describe(what).meta({ examples: [example] });
+const amountOf = (what: string, example: number) =>
+  z
+    .number()
+    .describe(what)
+    .meta({ examples: [example] });
 
 export const TransitionedEntity = Entity.extend({
   warnings: z
