@@ -7,7 +7,7 @@ import { ITEMS_AT_ONCE, type ItemNeed } from './find-shortages.ts';
 import type { ShortageQuery } from './shortages.schema.ts';
 import { selectMatchingItems } from './structure.sql.ts';
 
-/** One statement sorts the items, so all of them are in one message. */
+/** Bounds the message to the database: a single statement sorts all items. */
 const SORTED_MAX = 20_000;
 
 /** Returns the items that match the query, in its order. `needs` are in the order of the structure. Throws `too_many_to_sort`. */

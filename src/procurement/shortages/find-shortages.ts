@@ -54,7 +54,7 @@ interface Supply {
   available: Micro;
   onOrder: Micro;
   openRequired: Micro;
-  /** What the project's requirements ask for, covered or not. */
+  /** Quantity of the project's requirements, covered or not. */
   required: Micro;
 }
 

@@ -1,12 +1,11 @@
-import { hasWords } from '../../entities/lists/search-patterns.ts';
-import { lastSupplierOf } from '../records/suppliers.sql.ts';
-import type { ShortageQuery } from './shortages.schema.ts';
-
 /**
  * The structure above a part and below a project. The recursion is over entities, each visited once however
  * many ways lead to it; the links come with the last step, so that a limit on them ends the walk. LATERAL with
  * OFFSET 0 keeps every step a probe of an index. A project ends both ways: what is below it is its own.
  */
+import { hasWords } from '../../entities/lists/search-patterns.ts';
+import { lastSupplierOf } from '../records/suppliers.sql.ts';
+import type { ShortageQuery } from './shortages.schema.ts';
 
 export interface LinkRow {
   parent_id: string;
