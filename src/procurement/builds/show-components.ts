@@ -3,10 +3,10 @@ import type { ConsumeMode } from '../../configuration/categories/behaviour.ts';
 import type { Tx } from '../../db/transaction.ts';
 import type { EntityRef } from '../../entities/resolve-entity.ts';
 import { type Micro, microOfDecimal, numberOf, numberOfExact } from '../../quantity.ts';
+import { findStockEntities } from '../../stock/movements/find-stock-entities.ts';
 import { findLine } from '../records/find-procured.ts';
 import type { Line } from '../records/line.ts';
 import { refuseType } from '../records/refusals.ts';
-import { selectNames } from '../shortages/structure.sql.ts';
 import type { ComponentsPreview, LineComponent, LineComponents } from './builds.schema.ts';
 import { type SubstituteRow, selectConsume, selectSubstitutes } from './builds.sql.ts';
 import type { ComponentStock, Shortage, Take, Taken } from './component-stock.ts';
@@ -181,7 +181,5 @@ function showLocation(id: string, names: Names) {
 }
 
 async function namesOf(tx: Tx, ids: readonly string[]): Promise<Names> {
-  const distinct = [...new Set(ids)];
-  const rows = distinct.length === 0 ? [] : await tx.query<Named>(selectNames, [tx.workspaceId, distinct]);
-  return new Map(rows.map((row) => [row.id, row]));
+  return ids.length === 0 ? new Map() : findStockEntities(tx, new Set(ids));
 }
