@@ -6,6 +6,7 @@ import type { Category } from '../configuration/categories/category.schema.ts';
 import type {
   FeatureAttachment,
   Lifecycle,
+  LifecycleState,
   LifecycleTransition,
 } from '../configuration/lifecycles/lifecycle.schema.ts';
 import type { PropertyDefinition } from '../configuration/properties/property-definition.schema.ts';
@@ -33,6 +34,8 @@ function way(
 
 const open = (name: string) => ({ name, released: false });
 const released = (name: string) => ({ name, released: true });
+/** A state for what is not in use any more. */
+const retired = (state: LifecycleState): LifecycleState => ({ ...state, whenInUse: 'warn' });
 
 const part: Lifecycle = {
   key: 'part',
@@ -43,7 +46,7 @@ const part: Lifecycle = {
     open('In Review'),
     released('Released'),
     released('Ready for Procurement'),
-    released('Obsolete'),
+    retired(released('Obsolete')),
   ],
   transitions: [
     way('submit', 'Submit for review', 'In Work', 'In Review'),
@@ -69,7 +72,7 @@ const location: Lifecycle = {
   key: 'location',
   name: 'Location',
   initialState: 'Active',
-  states: [open('Active'), open('Inactive')],
+  states: [open('Active'), retired(open('Inactive'))],
   transitions: [
     way('deactivate', 'Deactivate', 'Active', 'Inactive'),
     way('activate', 'Activate', 'Inactive', 'Active'),
@@ -164,7 +167,13 @@ function category(
   numbering: string,
   rest: Pick<Category, 'lifecycle'> & Partial<Category>,
 ): Category {
-  const defaults = { role: 'none', behaviour: 'none', hiddenFromNew: false, tabs: [] } as const;
+  const defaults = {
+    role: 'none',
+    behaviour: 'none',
+    hiddenFromNew: false,
+    tabs: [],
+    consume: null,
+  } as const;
   // What comes from the design-data system or from a person keeps its own number.
   return { key, name, numbering: { source: 'payload', pattern: numbering }, ...defaults, tabs: [], ...rest };
 }
@@ -207,7 +216,10 @@ export const defaultTemplate: Template = {
     procurement('salesOrder', 'Sales order', 'SO-{000000}', order, { tabs: ['lines'] }),
     procurement('salesOrderLine', 'Sales order line', 'SOL-{000000}', salesLine, hidden),
     procurement('manufacturingOrder', 'Manufacturing order', 'MO-{000000}', order, { tabs: ['lines'] }),
-    procurement('manufacturingOrderLine', 'Manufacturing order line', 'MOL-{000000}', supplyLine, hidden),
+    procurement('manufacturingOrderLine', 'Manufacturing order line', 'MOL-{000000}', supplyLine, {
+      ...hidden,
+      consume: 'proportional',
+    }),
     procurement('materialRequirement', 'Material requirement', 'MR-{000000}', requirement, hidden),
   ],
   propertyDefinitions: [],

@@ -275,3 +275,31 @@ test('goods come back from a customer into a location of choice', async () => {
   expect((await w.must(422, 'POST', path, { lines: nowhere })).code).toBe('not_a_location');
   await w.expectConsistent();
 });
+
+test('a build is taken back with the components that it took, and the line can be built again', async () => {
+  const w = await makeProcuringWorkspace(server, { items: 3, locations: 1 });
+  const [board, chip, wire] = w.items as [string, string, string];
+  await w.link(board, chip, 2);
+  await w.link(board, wire, 0.5);
+  await w.adjust(chip, w.locations[0], 20);
+  await w.adjust(wire, w.locations[0], 20);
+  const order = { type: 'manufacturingOrder', itemEntityId: board, quantity: 6 };
+  const line = (await w.line(order)).body.line;
+  const received = await w.must(201, 'POST', `/stock/lines/${line.id}/receipts`, { quantity: 6 });
+  expect(await w.figures(chip)).toEqual([8, 0, 0]);
+  const entry = received.entries.find((one: LedgerEntry) => one.movementType === 'MOReceipt');
+  const first = await w.must(201, 'POST', reversal(entry.id), { quantity: 1, note });
+  expect(first.line).toMatchObject({ state: 'Ordered', receivedQty: 5, openQty: 1 });
+  expect(await w.figures(board)).toEqual([5, 0, 1]);
+  expect((await w.figures(chip))[0]).toBe(10);
+  expect((await w.figures(wire))[0]).toBe(17.5);
+  await w.must(201, 'POST', reversal(entry.id), { note });
+  expect(await w.figures(board)).toEqual([0, 0, 6]);
+  expect((await w.figures(chip))[0]).toBe(20);
+  expect((await w.figures(wire))[0]).toBe(20);
+  await w.expectConsistent();
+  const again = await w.must(201, 'POST', `/stock/lines/${line.id}/receipts`, { quantity: 6 });
+  expect(again.line).toMatchObject({ state: 'Received', receivedQty: 6 });
+  expect(await w.figures(chip)).toEqual([8, 0, 0]);
+  await w.expectConsistent();
+});

@@ -13,6 +13,11 @@ export const selectBookings = `
   select ${entryColumns} from stock_ledger l
   where l.workspace_id = $1 and l.booking_id = any ($2::uuid[]) order by l.id limit $3`;
 
+/** Selects the manufacturing lines of which requirements are components. $1 workspace, $2 requirement[]. */
+export const selectLinesOfComponents = `
+  select r.id, r.line_id from unnest($2::uuid[]) as wanted (id)
+  cross join lateral (select id, line_id from material_requirement where workspace_id = $1 and id = wanted.id offset 0) r`;
+
 /**
  * Selects the newest movements that took stock from a position after an entry. $1 workspace, $2 item, $3 location, $4 sequence of that
  * entry, $5 rows.

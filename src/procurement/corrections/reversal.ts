@@ -110,9 +110,9 @@ export function reversalOf(
   };
 }
 
-/** Returns the part of a component's entry that belongs to so much of the output, so that the parts of all of it sum up to the entry. */
-export function shareOf(entry: LedgerEntry, of: LedgerEntry, amount: Micro): Micro {
-  return (abs(entry.quantity) * amount) / abs(of.quantity);
+/** Returns the part of a component's entry that belongs to so many of the built units. The parts of all units sum up to the entry. */
+export function shareOf(component: LedgerEntry, amount: Micro, built: Micro): Micro {
+  return (abs(component.quantity) * amount) / built;
 }
 
 export function abs(value: Micro): Micro {

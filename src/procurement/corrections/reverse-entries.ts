@@ -24,7 +24,7 @@ import { isSupply, type Line } from '../records/line.ts';
 import { type LockedEntity, lockEntities, lockOrdersOfLines } from '../records/procured-entities.sql.ts';
 import { selectHeld } from '../records/requirements.sql.ts';
 import { releaseRequirement } from '../requirements/move-requirement.ts';
-import { selectBookings, selectEntries, selectTakers } from './corrections.sql.ts';
+import { selectBookings, selectEntries, selectLinesOfComponents, selectTakers } from './corrections.sql.ts';
 import { followLine } from './follow-line.ts';
 import {
   abs,
@@ -80,10 +80,36 @@ export async function reverseDelivery(
   return reverse(tx, by, delivered, { amount: null, note: wanted.note });
 }
 
-async function readBookings(tx: Tx, bookings: readonly string[]): Promise<LedgerEntry[]> {
+interface BookedEntry extends LedgerEntry {
+  /** The line of which the entry's requirement is a component. */
+  componentOf: string | null;
+}
+
+async function readBookings(tx: Tx, bookings: readonly string[]): Promise<BookedEntry[]> {
   if (bookings.length === 0) return [];
   const rows = await tx.query<EntryRow>(selectBookings, [tx.workspaceId, bookings, BOOKING_ENTRIES_MAX]);
-  return rows.map(entryOfRow);
+  const requirements = distinct(rows.map((row) => row.requirement_id));
+  const components = await tx.query<{ id: string; line_id: string | null }>(selectLinesOfComponents, [
+    tx.workspaceId,
+    requirements,
+  ]);
+  const lineOf = new Map(components.map(({ id, line_id }) => [id, line_id]));
+  return rows.map((row) => ({
+    ...entryOfRow(row),
+    componentOf: lineOf.get(row.requirement_id ?? '') ?? null,
+  }));
+}
+
+/** How many units a receipt and its scrap have taken components for. */
+function builtOf(receipt: LedgerEntry, booked: readonly BookedEntry[]): Micro {
+  const scrap = booked.filter(
+    (one) =>
+      one.bookingId === receipt.bookingId &&
+      one.lineId === receipt.lineId &&
+      one.itemId === receipt.itemId &&
+      one.reason === 'scrap',
+  );
+  return scrap.reduce((sum, { quantity }) => sum + abs(quantity), abs(receipt.quantity));
 }
 
 async function reverse(
@@ -129,7 +155,7 @@ async function reverse(
         }
       } else if (companion.movementType === 'MRIssue') {
         const sofar = takenOf(taken, entry).quantity + quantity;
-        const left = shareOf(companion, entry, sofar) - takenOf(taken, companion).quantity;
+        const left = shareOf(companion, sofar, builtOf(entry, booked)) - takenOf(taken, companion).quantity;
         add(companion, left > 0n ? left : 0n);
       } else add(companion, quantity);
     }
@@ -160,7 +186,7 @@ async function reverse(
  * Returns the entries of its booking that are taken back with an entry: the other end of a transfer, the components of a build, and the
  * reservation of what was received for a requirement.
  */
-function companionsOf(entry: LedgerEntry, booked: readonly LedgerEntry[]): LedgerEntry[] {
+function companionsOf(entry: LedgerEntry, booked: readonly BookedEntry[]): LedgerEntry[] {
   const own = booked.filter((one) => one.bookingId === entry.bookingId && one.reversesId === null);
   const isPair = (one: LedgerEntry) => one.itemId === entry.itemId && one.quantity === -entry.quantity;
   switch (entry.movementType) {
@@ -176,7 +202,9 @@ function companionsOf(entry: LedgerEntry, booked: readonly LedgerEntry[]): Ledge
     case 'MOReceipt':
       return own.filter(
         (one) =>
-          (one.movementType === 'MRIssue' && entry.movementType === 'MOReceipt') ||
+          (one.movementType === 'MRIssue' &&
+            entry.movementType === 'MOReceipt' &&
+            one.componentOf === entry.lineId) ||
           (one.movementType === 'MRReservation' &&
             one.requirementId === entry.requirementId &&
             one.itemId === entry.itemId &&
