@@ -11,21 +11,18 @@ import { AppError } from '../../errors.ts';
 import { type Micro, microOfDecimal, numberOf } from '../../quantity.ts';
 import type { LedgerEntry } from '../../stock/entries/ledger-entry.ts';
 import { type Movement, movementTypes } from '../../stock/entries/movement.ts';
-import { momentOf } from '../../stock/entries/show-stock.ts';
 import { type EntryRow, entryOfRow } from '../../stock/ledger/ledger.sql.ts';
 import { type ReversedRow, selectReversed } from '../../stock/ledger/reversals.sql.ts';
-import type { Refusal } from '../../stock/movements/decide-movements.ts';
-import { findStockEntities } from '../../stock/movements/find-stock-entities.ts';
 import { openPositions, recordRequests } from '../../stock/movements/record-requests.ts';
-import { namedIn, refuseMovements } from '../../stock/movements/refuse-movements.ts';
 import { findLine } from '../records/find-procured.ts';
 import { refreshRequirement } from '../records/follow-state.ts';
 import { isSupply, type Line } from '../records/line.ts';
 import { type LockedEntity, lockEntities, lockOrdersOfLines } from '../records/procured-entities.sql.ts';
 import { selectHeld } from '../records/requirements.sql.ts';
 import { releaseRequirement } from '../requirements/move-requirement.ts';
-import { selectBookings, selectEntries, selectLinesOfComponents, selectTakers } from './corrections.sql.ts';
+import { selectBookings, selectEntries, selectLinesOfComponents } from './corrections.sql.ts';
 import { followLine } from './follow-line.ts';
+import { refuseReversal } from './refuse-reversal.ts';
 import {
   abs,
   nothingTakenBack,
@@ -40,7 +37,6 @@ import {
 
 /** Entries of one delivery or build that a call takes back; a delivery has 100 lines, each with a receipt and a reservation. */
 const BOOKING_ENTRIES_MAX = 10_000;
-const TAKERS_SHOWN = 20;
 
 export interface Reversed {
   /** In the order in which they were written. */
@@ -171,7 +167,7 @@ async function reverse(
   }
   const [outcome] = await recordRequests(tx, [{ actor: by.actor, movements }], locked);
   if (outcome === undefined) throw new Error('A request without an outcome');
-  if (outcome.refusals !== null) throw await refuse(tx, outcome.refusals, takenBack);
+  if (outcome.refusals !== null) throw await refuseReversal(tx, outcome.refusals, takenBack);
 
   const after: Line[] = [];
   for (const id of lineIds) after.push(await followLine(tx, by, id, note));
@@ -258,42 +254,6 @@ async function releaseOf(
   const release = held < amount ? held : amount;
   if (release <= 0n) return null;
   return { type: 'MRRelease', itemId, locationId, amount: release, note, orderId, requirementId };
-}
-
-/** Names the movements that took the stock since. */
-async function refuse(
-  tx: Tx,
-  refusals: readonly Refusal[],
-  originals: readonly LedgerEntry[],
-): Promise<AppError> {
-  const error = refuseMovements(refusals, await findStockEntities(tx, new Set(namedIn(refusals))));
-  const original = originals[refusals[0]?.index ?? 0];
-  if (original === undefined) return error;
-  const rows = await tx.query<EntryRow & { order_number: string | null; requirement_number: string | null }>(
-    selectTakers,
-    [tx.workspaceId, original.itemId, original.locationId, original.sequence.toString(), TAKERS_SHOWN],
-  );
-  const takenBy = rows.map((row) => {
-    const entry = entryOfRow(row);
-    return {
-      entryId: entry.id,
-      recordedAt: momentOf(entry.recordedUs),
-      movementType: entry.movementType,
-      quantity: numberOf(entry.quantity),
-      orderNumber: row.order_number,
-      requirementNumber: row.requirement_number,
-    };
-  });
-  const [last] = takenBy;
-  const by = last?.orderNumber ?? last?.requirementNumber;
-  const named =
-    last === undefined
-      ? ''
-      : ` The last movement that took from it since is ${last.movementType} of ${Math.abs(last.quantity)}${by == null ? '' : ` for ${by}`}.`;
-  return new AppError(error.code, {
-    detail: `${error.message}${named}`,
-    extensions: { ...error.extensions, takenBy },
-  });
 }
 
 function distinct(ids: readonly (string | null)[]): string[] {
