@@ -17,9 +17,9 @@ export interface Failure {
   at: string | null;
   text: string;
   requestId: string | null;
-  /** Name of what failed, as its workspace calls it: an import, an automation, the host of a receiver. */
+  /** Name of the import definition or automation, or the host of the receiver. */
   name: string | null;
-  /** Its workspace, or its webhook, may have further ones behind those that were looked at. */
+  /** Its workspace, or its webhook, may have earlier failures that were not read. */
   isCut: boolean;
 }
 
@@ -74,7 +74,7 @@ export async function readFailures(tx: InstanceTx): Promise<Failure[]> {
   return failures;
 }
 
-/** The largest first. */
+/** Returns groups of failures whose texts differ only in ids and numbers, the largest first. */
 export function groupFailures(failures: readonly Failure[]): FailureGroup[] {
   const groups = Map.groupBy(failures, keyOf);
   return [...groups]
@@ -87,7 +87,7 @@ export function groupFailures(failures: readonly Failure[]): FailureGroup[] {
     .sort((a, b) => b.failures.length - a.failures.length);
 }
 
-/** Ids and numbers in the text do not tell two failures apart. */
+/** Returns a key that ignores ids and numbers in the text. */
 function keyOf({ work, text }: Failure): string {
   const kind = `${work} ${text.replaceAll(/[0-9a-f-]*\d[0-9a-f-]*/gi, '#')}`;
   return createHash('sha256').update(kind).digest('hex').slice(0, 16);

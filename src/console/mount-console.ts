@@ -1,6 +1,6 @@
 /**
- * The operator's console at `/admin`: pages made here, without a script. Behind the gate of `operatorArea`; forms are posted
- * by the pages themselves, and a policy lets nothing else in.
+ * The operator's console at `/admin`: pages that the server writes, without scripts, behind the sign-in of `operatorArea`. Only forms of
+ * these pages are accepted.
  */
 import type { Express, Request, Response } from 'express';
 import type { Context } from '../context.ts';
@@ -9,6 +9,13 @@ import { sendAnswer } from '../http/answers/send-answer.ts';
 import { consoleHeaders } from '../http/guards/security-headers.ts';
 import { operatorArea, readForm } from '../operations/operator-area.ts';
 import { whileDatabaseAnswers } from '../operations/while-database-answers.ts';
+import {
+  ACTIONS_SHOWN,
+  type ActionShown,
+  actionPage,
+  actionsPage,
+  type OutcomeShown,
+} from './actions-pages.ts';
 import { batchPage } from './batch-page.ts';
 import { cancelForOperator } from './cancel-batch.ts';
 import {
@@ -19,23 +26,23 @@ import {
   selectMoving,
   selectOutcomes,
   selectPauses,
+  selectWorkspaces,
 } from './console.sql.ts';
 import { addFiles, PATH } from './console-files.ts';
+import { type CreatedKey, createForOperator, createKeyForOperator } from './create-workspace.ts';
 import { HOURS } from './draw-series.ts';
 import { readFailingWebhooks } from './failing-webhooks.ts';
 import { findState } from './find-state.ts';
 import { findWork } from './find-work.ts';
 import { type FailureGroup, groupFailures, readFailures, type Work, works } from './group-failures.ts';
+import { hostOf } from './host-of.ts';
 import { lineLimits, readLines } from './lines.ts';
 import { workNames } from './page-parts.ts';
 import {
-  type ActionShown,
-  actionPage,
-  actionsPage,
   type Busy,
+  confirmRetryPage,
   failuresPage,
   groupPage,
-  type OutcomeShown,
   overviewPage,
   type Pause,
   searchPage,
@@ -47,14 +54,17 @@ import {
   readBatch,
   readGroups,
   reading,
+  readRun,
   readSeries,
   requireId,
   withoutNul,
 } from './read-shown.ts';
 import { refusingWithPage } from './refuse-with-page.ts';
 import { retryFailures } from './retry-failures.ts';
+import { runPage } from './run-page.ts';
 import { isLate, tellDoneLate, tellFailedLate } from './tell-late.ts';
 import { readWaitingDeliveries } from './waiting-deliveries.ts';
+import { keyPage, WORKSPACES_SHOWN, type WorkspaceListed, workspacesPage } from './workspaces-page.ts';
 import { type Html, type Page, writePage } from './write-page.ts';
 
 const REASON_CHARS_MAX = 500;
@@ -69,9 +79,9 @@ interface Handled {
 
 type Handle = (handled: Handled) => Promise<void>;
 
-export function mountConsole(app: Express, ctx: Context): void {
-  // Before the gate: the sign-in page is dressed by them too, and they hold nothing.
-  addFiles(app);
+export function mountConsole(app: Express, ctx: Context, webFolder: string): void {
+  // Before the sign-in, whose page uses them too.
+  addFiles(app, webFolder);
   const refused = refusingWithPage(ctx);
   const area = operatorArea(ctx, PATH, consoleHeaders, refused);
   const add = (method: 'get' | 'post', path: string, handle: Handle) =>
@@ -107,13 +117,13 @@ function addPages(add: (method: 'get', path: string, handle: Handle) => unknown)
     }));
     const limits = lineLimits(handled.ctx.config);
     const body = overviewPage(shown.series, { ...shown, limits, state: await looking }, new Date());
-    show(handled, { title: 'Work', at: 'work', body });
+    show(handled, { title: 'Overview', at: 'overview', body });
   });
   add('get', '/search', async (handled) => {
     const query = withoutNul(searchOf(handled.req).get('q') ?? '')
       .trim()
       .slice(0, QUERY_CHARS_MAX);
-    if (query === '') throw new AppError('not_found', 'Nothing was looked for.');
+    if (query === '') throw new AppError('not_found', 'Enter a search text.');
     const body = searchPage(await findWork(handled.ctx.db, query));
     show(handled, { title: `Search: ${query}`, at: 'search', query, body });
   });
@@ -127,19 +137,38 @@ function addPages(add: (method: 'get', path: string, handle: Handle) => unknown)
   add('get', '/failures/:work/:key', async (handled) => {
     const group = await findGroup(handled);
     show(handled, {
-      title: `${workNames[group.work]} that failed alike`,
+      title: `${workNames[group.work]} with the same error`,
       at: 'failures',
       body: groupPage(group),
     });
+  });
+  add('get', '/failures/:work/:key/retry', async (handled) => {
+    const body = confirmRetryPage(await findGroup(handled));
+    show(handled, { title: 'Retry these failures?', at: 'failures', body });
+  });
+  add('get', '/runs/:workspaceId/:id', async (handled) => {
+    const { workspaceId, run } = await readRun(handled.ctx.db, handled.params);
+    const title = `Run of ${run.name ?? 'a deleted automation'}`;
+    show(handled, { title, at: 'failures', body: runPage(workspaceId, run) });
   });
   add('get', '/batches/:workspaceId/:id', async (handled) => {
     const { workspaceId, batch, ...standing } = await readBatch(handled.ctx.db, handled.params);
     const { SYNC_CHUNK_ATTEMPTS: attemptsMax } = handled.ctx.config;
     show(handled, {
-      title: `Batch ${batch.id}`,
+      title: `${batch.dry_run ? 'Dry run' : 'Import'} from ${batch.profile_name}`,
       at: null,
       body: batchPage(workspaceId, batch, { ...standing, attemptsMax }),
     });
+  });
+  add('get', '/workspaces', async (handled) => {
+    const after = searchOf(handled.req).get('after');
+    const rows = await reading(handled.ctx.db, (tx) =>
+      tx.query<WorkspaceListed>(selectWorkspaces, [
+        after === null ? null : withoutNul(after),
+        WORKSPACES_SHOWN,
+      ]),
+    );
+    show(handled, { title: 'Workspaces', at: 'workspaces', body: workspacesPage(rows, after) });
   });
   add('get', '/workspaces/:slug', async (handled) => {
     const shown = await reading(handled.ctx.db, async (tx) => {
@@ -158,12 +187,14 @@ function addPages(add: (method: 'get', path: string, handle: Handle) => unknown)
       };
     });
     const body = workspacePage({ ...shown, limits: lineLimits(handled.ctx.config) }, new Date());
-    show(handled, { title: shown.name, at: null, body });
+    show(handled, { title: shown.name, at: 'workspaces', body });
   });
   add('get', '/actions', async (handled) => {
     const before = searchOf(handled.req).get('before');
     if (before !== null) requireId(before);
-    const actions = await reading(handled.ctx.db, (tx) => tx.query<ActionShown>(selectActions, [before]));
+    const actions = await reading(handled.ctx.db, (tx) =>
+      tx.query<ActionShown>(selectActions, [before, ACTIONS_SHOWN]),
+    );
     show(handled, { title: 'Actions', at: 'actions', body: actionsPage(actions) });
   });
   add('get', '/actions/:id', async (handled) => {
@@ -173,7 +204,7 @@ function addPages(add: (method: 'get', path: string, handle: Handle) => unknown)
       if (found === undefined) throw new AppError('not_found', 'There is no such action.');
       return { action: found, outcomes: await tx.query<OutcomeShown>(selectOutcomes, [id]) };
     });
-    show(handled, { title: 'What came of it', at: 'actions', body: actionPage(action, outcomes) });
+    show(handled, { title: 'Action', at: 'actions', body: actionPage(action, shownNames(action, outcomes)) });
   });
 }
 
@@ -192,24 +223,53 @@ function addActions(add: (method: 'post', path: string, handle: Handle) => unkno
     const failures = [
       { ...failure, at: batch.finished_at, text: '', requestId: batch.request_id, name: batch.profile_name },
     ];
-    const subject = batch.failure?.message ?? `Batch ${batch.id}`;
+    const subject = batch.failure?.message ?? `Import from ${batch.profile_name}`;
     const action = await retryFailures(handled.ctx, { work: 'batch', subject, failures });
     lead(handled, `${PATH}/actions/${action}`);
   });
   add('post', '/batches/:workspaceId/:id/cancel', async (handled) => {
     const reason = requireReason(
       await readForm(handled.ctx, handled.req, handled.res),
-      'whoever sent it reads it',
+      'the sender can read it',
     );
     const { workspaceId, batch } = await readBatch(handled.ctx.db, handled.params);
     const { slug, id: batchId, profile_name: name } = batch;
     const action = await cancelForOperator(handled.ctx, { workspaceId, slug, batchId, name, reason });
     lead(handled, `${PATH}/actions/${action}`);
   });
+  add('post', '/runs/:workspaceId/:id/retry', async (handled) => {
+    await readForm(handled.ctx, handled.req, handled.res);
+    const { workspaceId, run } = await readRun(handled.ctx.db, handled.params);
+    const failure = {
+      work: 'automation' as const,
+      workspaceId,
+      slug: run.slug,
+      id: run.id,
+      parent: run.automation_id,
+      isCut: false,
+      at: run.finished_at,
+      text: '',
+      requestId: null,
+      name: run.name,
+    };
+    const subject = run.error?.message ?? `Run of ${run.name ?? 'an automation'}`;
+    const action = await retryFailures(handled.ctx, { work: 'automation', subject, failures: [failure] });
+    lead(handled, `${PATH}/actions/${action}`);
+  });
+  add('post', '/workspaces', async (handled) => {
+    const form = await readForm(handled.ctx, handled.req, handled.res);
+    const fields = { slug: textOf(form, 'slug'), name: textOf(form, 'name') };
+    showKey(handled, 'Workspace created', await createForOperator(handled.ctx, fields));
+  });
+  add('post', '/workspaces/:slug/admin-key', async (handled) => {
+    const form = await readForm(handled.ctx, handled.req, handled.res);
+    const fields = { slug: handled.params.slug as string, name: textOf(form, 'name') };
+    showKey(handled, 'Admin key created', await createKeyForOperator(handled.ctx, fields));
+  });
   add('post', '/failures/:work/:key/retry', async (handled) => {
     const form = await readForm(handled.ctx, handled.req, handled.res);
     const group = await findGroup(handled);
-    // Who saw three must not retry three hundred.
+    // The number may have grown since the page was shown.
     if (form.get('count') !== String(group.failures.length)) {
       lead(handled, `${PATH}/failures/${group.work}/${group.key}`);
       return;
@@ -222,8 +282,7 @@ function addActions(add: (method: 'post', path: string, handle: Handle) => unkno
     add('post', `/workspaces/:slug/${doing}`, async (handled) => {
       const form = await readForm(handled.ctx, handled.req, handled.res);
       const work = workOf(form.get('work'));
-      const reason =
-        doing === 'pause' ? requireReason(form, 'whoever finds it paused wants to know') : reasonOf(form);
+      const reason = doing === 'pause' ? requireReason(form, 'your colleagues can read it') : reasonOf(form);
       const workspace = await reading(handled.ctx.db, (tx) =>
         findWorkspace(tx, handled.params.slug as string),
       );
@@ -234,7 +293,7 @@ function addActions(add: (method: 'post', path: string, handle: Handle) => unkno
 }
 
 function show({ req, res }: Handled, page: Omit<Page, 'body'> & { body: Html }): void {
-  // It was given up for a PostgreSQL that was silent, and answered then.
+  // The call was answered already because PostgreSQL did not respond in time.
   if (res.headersSent) return;
   sendAnswer(req, res, {
     status: 200,
@@ -243,7 +302,22 @@ function show({ req, res }: Handled, page: Omit<Page, 'body'> & { body: Html }):
   });
 }
 
-/** Leads on to what shows the outcome. */
+/** Shows the key in the answer to the form, because it is stored nowhere. An answer that came too late is logged without it. */
+function showKey(handled: Handled, title: string, { slug, key }: CreatedKey): void {
+  if (isLate(handled.res)) tellDoneLate(handled);
+  else show(handled, { title, at: 'workspaces', body: keyPage(slug, key) });
+}
+
+/** Shows only the host of a receiver. */
+function shownNames({ work }: ActionShown, outcomes: readonly OutcomeShown[]): OutcomeShown[] {
+  return outcomes.map((one) =>
+    work === 'webhook' && one.name !== null ? { ...one, name: hostOf(one.name) } : one,
+  );
+}
+
+const textOf = (form: URLSearchParams, name: string) => (form.get(name) ?? '').trim();
+
+/** Redirects to the page that shows the outcome. */
 function lead(handled: Handled, path: string): void {
   if (isLate(handled.res)) tellDoneLate(handled);
   else handled.res.redirect(303, path);
@@ -254,7 +328,7 @@ async function findGroup({ ctx, params }: Handled): Promise<FailureGroup> {
   if (group === undefined)
     throw new AppError(
       'not_found',
-      'Nothing among the newest failures is like that any more: it was retried, is gone, or others have come in front of it.',
+      'No open failure has this error any more. It was retried or deleted, or newer failures have replaced it in the list.',
     );
   return group;
 }
@@ -267,7 +341,7 @@ function reasonOf(form: URLSearchParams): string {
 
 function requireReason(form: URLSearchParams, who: string): string {
   const reason = reasonOf(form);
-  if (reason === '') throw new AppError('validation_failed', `Say why: ${who}.`);
+  if (reason === '') throw new AppError('validation_failed', `Enter a reason: ${who}.`);
   return reason;
 }
 
@@ -277,6 +351,10 @@ function searchOf(req: Request): URLSearchParams {
 
 function workOf(text: string | null): Work {
   const work = works.find((one) => one === text);
-  if (work === undefined) throw new AppError('validation_failed', 'Batches, automations or webhooks.');
+  if (work === undefined)
+    throw new AppError(
+      'validation_failed',
+      'Choose imports, automations or webhooks (batch, automation, webhook).',
+    );
   return work;
 }

@@ -31,7 +31,7 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
   json: ['errors', 'fairness'],
 
   db: ['fairness', 'server-urls', 'telemetry', 'process'],
-  queue: ['config', 'db', 'log', 'server-urls', 'telemetry'],
+  queue: ['config', 'db', 'log', 'process', 'server-urls', 'telemetry'],
   events: ['db', 'queue', ...vocabulary],
   idempotency: ['db', ...vocabulary],
   http: ['db', 'idempotency', ...vocabulary],
@@ -63,7 +63,17 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
   'web-app': ['http'],
   operations: ['access', ...machinery, ...vocabulary],
   // The operator looks over all workspaces and mends what has failed in any of them.
-  console: ['operations', 'access', 'sync', 'automation', 'webhooks', ...machinery, ...vocabulary],
+  console: [
+    'operations',
+    'access',
+    'sync',
+    'automation',
+    'webhooks',
+    'workspaces',
+    'web-app',
+    ...machinery,
+    ...vocabulary,
+  ],
 
   // Where everything is put together: the tables of contents and the entry.
   'mapped-entities': ['*'],
@@ -226,7 +236,6 @@ export const packageHomes: Readonly<Record<string, readonly string[]>> = {
   'prom-client': ['operations'],
   'quickjs-emscripten': ['automation'],
   'rate-limiter-flexible': ['http'],
-  'swagger-ui-dist': ['http'],
   zod: ['*'],
   'zod-openapi': ['http'],
 };

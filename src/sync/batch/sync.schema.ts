@@ -173,6 +173,15 @@ export const SyncBatch = z
       })
       .meta({ description: 'The caller that submitted the batch.' }),
     counts: SyncCounts,
+    stillRejected: z
+      .int()
+      .min(0)
+      .optional()
+      .meta({
+        description:
+          'Rejected elements that no later batch has accepted; an element without a GUID counts until the next completed batch of the same profile. Present when a batch with errors is read by its id, and in the list with `stillRejected=true`; absent for dry runs.',
+        examples: [3],
+      }),
     resultsGone: z.literal(true).optional().meta({
       description: 'Present if the results are past their retention: requesting them returns 410.',
     }),
