@@ -57,6 +57,11 @@ const settings = {
   documentDownloadType: 'json',
   // It follows the colours of the system.
   hideDarkModeToggle: true,
+  hiddenClients: Object.fromEntries(
+    ['c', 'clojure', 'dart', 'fsharp', 'http', 'julia', 'kotlin', 'objc', 'ocaml', 'r', 'swift'].map(
+      (one) => [one, true],
+    ),
+  ),
   defaultHttpClient: { targetKey: 'shell', clientKey: 'curl' },
 };
 // Its zod would try whether it may compile code, which the policy refuses and the console of the browser reports.

@@ -21,14 +21,21 @@ test.skipIf(browserMissing !== null)(
     await expect.poll(mode).toContain('dark-mode');
     await shoot('reference-dark');
 
-    await page.getByRole('navigation').getByText('Stock', { exact: true }).first().waitFor();
-    await page.getByRole('button', { name: 'Search' }).first().click();
-    await page.getByRole('combobox').fill('Adjust stock by hand');
+    const sidebar = page.getByRole('complementary', { name: 'Sidebar for Partbook' });
+    await sidebar.getByRole('link', { name: 'Stock' }).waitFor();
+    await sidebar.getByRole('button', { name: /Open Search/ }).click();
+    await page.getByRole('combobox', { name: 'Enter search query' }).fill('adjust stock by hand');
+    await page.getByRole('option', { name: /Adjust stock by hand/ }).click();
+    await page.getByRole('heading', { name: 'Adjust stock by hand' }).first().waitFor();
+
     await page
-      .getByRole('option', { name: /Adjust stock by hand/ })
+      .getByRole('button', { name: /Shell Curl/ })
       .first()
       .click();
-    await page.getByRole('heading', { name: 'Adjust stock by hand' }).first().waitFor();
+    for (const name of ['Curl', 'Requests'])
+      await page.getByRole('option', { name, exact: true }).first().waitFor();
+    await page.getByRole('option', { name: 'TypeScript client' }).click();
+    await page.getByText("await partbook('POST /api/workspaces'").first().waitFor();
 
     await page.emulateMedia({ colorScheme: 'light' });
     await expect.poll(mode).toContain('light-mode');

@@ -25,7 +25,7 @@ export function addCodeSamples(document: Document, { operations }: Examples): vo
         example,
       );
       Object.assign(operation, {
-        'x-codeSamples': [{ lang: 'TypeScript', label: 'Partbook client', source }],
+        'x-codeSamples': [{ lang: 'TypeScript', label: 'TypeScript client', source }],
       });
     }
   }
