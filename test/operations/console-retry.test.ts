@@ -94,7 +94,7 @@ test('a workspace in which something is locked is refused, once, and the others 
     await holder.query('select from sync_batch where id = any ($1) for update', [kept]);
     const shown = await retryAlike('batch', message, 3);
     expect(shown).toContain('1 of 3 queued, 2 refused');
-    expect(shown.match(/did not let it go in time/g)).toHaveLength(2);
+    expect(shown.match(/holds a lock on it/g)).toHaveLength(2);
   } finally {
     await holder.end();
   }

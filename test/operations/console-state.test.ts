@@ -115,7 +115,7 @@ test('a PostgreSQL without room on its disk is named, to its callers as well, an
     expect([inThread.status, inThread.body.code]).toEqual([503, 'unavailable']);
     expect(inThread.body.detail).toMatch(/^The database of the service has no room to write\./);
     expect(inThread.headers.get('retry-after')).toBe('5');
-    const told = /PostgreSQL refused to write at \d\d:\d\d:\d\d UTC: there was no room on its disk/;
+    const told = /PostgreSQL refused to write at \d\d:\d\d:\d\d UTC because its disk was full/;
     const page = await look(server);
     expect([page.status, page.text]).toEqual([200, expect.stringMatching(told)]);
     expect(page.text).not.toContain('PostgreSQL and the queue respond');
