@@ -38,7 +38,7 @@ function sampleOf(route: string, path: string, operation: Operation, example: Ex
   const isStream = type === 'text/event-stream';
   const input = {
     ...ofPath(path, params),
-    ...(Object.keys(query).length === 0 ? {} : { query: queryTexts(query) }),
+    ...(Object.keys(query).length === 0 ? {} : { query }),
     ...(body?.type === 'application/json' ? { body: body.value } : {}),
   };
   const sent = { ...(isJson ? {} : { Accept: type }), ...headers };
@@ -65,13 +65,6 @@ function sampleOf(route: string, path: string, operation: Operation, example: Ex
 function ofPath(path: string, params: Record<string, unknown>): Record<string, unknown> {
   const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name as string);
   return Object.fromEntries(names.filter((name) => name !== 'slug').map((name) => [name, params[name]]));
-}
-
-/** In an address a truth value is a text. */
-function queryTexts(query: Record<string, unknown>): Record<string, unknown> {
-  return Object.fromEntries(
-    Object.entries(query).map(([name, value]) => [name, typeof value === 'boolean' ? String(value) : value]),
-  );
 }
 
 function connectionOf(path: string, { security = [] }: Operation): Record<string, string> {
