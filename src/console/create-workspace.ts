@@ -1,15 +1,14 @@
 /** Creates workspaces and admin keys in the operator's name, and records each as an action. */
 import { OPERATOR } from '../actor.ts';
-import type { Context } from '../context.ts';
 import { newId } from '../db/ids.ts';
 import { inTransaction } from '../db/transaction.ts';
-import { validateInput } from '../http/bodies/validate-input.ts';
 import { createAdminKey } from '../workspaces/create-admin-key.ts';
 import { createWorkspace, requireOwnSlug } from '../workspaces/create-workspace.ts';
-import { NewAdminKey, NewWorkspace } from '../workspaces/workspace.schema.ts';
+import type { NewAdminKey, NewWorkspace } from '../workspaces/workspace.schema.ts';
 import { insertAction } from './console.sql.ts';
+import type { Retrying } from './retry-failures.ts';
 
-type Creating = Pick<Context, 'db' | 'config' | 'log'>;
+type Creating = Pick<Retrying, 'db' | 'config' | 'log'>;
 
 export interface CreatedKey {
   slug: string;
@@ -19,9 +18,8 @@ export interface CreatedKey {
 /** Throws `validation_failed` and `slug_taken`. */
 export async function createForOperator(
   { db, config, log }: Creating,
-  fields: { slug: string; name: string },
+  given: NewWorkspace,
 ): Promise<CreatedKey> {
-  const given = validateInput(NewWorkspace, fields, 'body');
   const { slug } = given;
   requireOwnSlug(config, slug);
   const { apiKey } = await inTransaction(db, 'instance', async (tx) => {
@@ -36,9 +34,9 @@ export async function createForOperator(
 /** Throws `validation_failed`, `not_found`, `workspace_moving` and `workspace_gone`. */
 export async function createKeyForOperator(
   { db, log }: Creating,
-  { slug, name }: { slug: string; name: string },
+  slug: string,
+  given: NewAdminKey,
 ): Promise<CreatedKey> {
-  const given = validateInput(NewAdminKey, { name }, 'body');
   const { key } = await inTransaction(db, 'instance', async (tx) => {
     const created = await createAdminKey(tx, slug, given);
     await tx.query(insertAction, [newId(), 'key', null, slug, given.name, null, 0]);

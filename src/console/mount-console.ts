@@ -2,12 +2,11 @@
  * The operator's console at `/admin`: pages that the server writes, without scripts, behind the sign-in of `operatorArea`. Only forms of
  * these pages are accepted.
  */
-import type { Express, Request, Response } from 'express';
+import type { Express } from 'express';
 import type { Context } from '../context.ts';
 import { AppError } from '../errors.ts';
-import { sendAnswer } from '../http/answers/send-answer.ts';
 import { consoleHeaders } from '../http/guards/security-headers.ts';
-import { operatorArea, readForm } from '../operations/operator-area.ts';
+import { operatorArea } from '../operations/operator-area.ts';
 import { whileDatabaseAnswers } from '../operations/while-database-answers.ts';
 import {
   ACTIONS_SHOWN,
@@ -17,7 +16,6 @@ import {
   type OutcomeShown,
 } from './actions-pages.ts';
 import { batchPage } from './batch-page.ts';
-import { cancelForOperator } from './cancel-batch.ts';
 import {
   selectAction,
   selectActions,
@@ -29,14 +27,14 @@ import {
   selectWorkspaces,
 } from './console.sql.ts';
 import { addFiles, PATH } from './console-files.ts';
-import { type CreatedKey, createForOperator, createKeyForOperator } from './create-workspace.ts';
 import { HOURS } from './draw-series.ts';
 import { readFailingWebhooks } from './failing-webhooks.ts';
 import { findState } from './find-state.ts';
 import { findWork } from './find-work.ts';
-import { type FailureGroup, groupFailures, readFailures, type Work, works } from './group-failures.ts';
-import { hostOf } from './host-of.ts';
+import { groupFailures, readFailures } from './group-failures.ts';
+import { findGroup, type Handle, searchOf, show, shownNames } from './handled.ts';
 import { lineLimits, readLines } from './lines.ts';
+import { addActions } from './mount-actions.ts';
 import { workNames } from './page-parts.ts';
 import {
   type Busy,
@@ -48,7 +46,6 @@ import {
   searchPage,
   workspacePage,
 } from './pages.ts';
-import { pauseWork, resumeWork } from './pause-work.ts';
 import {
   findWorkspace,
   readBatch,
@@ -60,24 +57,12 @@ import {
   withoutNul,
 } from './read-shown.ts';
 import { refusingWithPage } from './refuse-with-page.ts';
-import { retryFailures } from './retry-failures.ts';
 import { runPage } from './run-page.ts';
-import { isLate, tellDoneLate, tellFailedLate } from './tell-late.ts';
+import { isLate, tellFailedLate } from './tell-late.ts';
 import { readWaitingDeliveries } from './waiting-deliveries.ts';
-import { keyPage, WORKSPACES_SHOWN, type WorkspaceListed, workspacesPage } from './workspaces-page.ts';
-import { type Html, type Page, writePage } from './write-page.ts';
+import { WORKSPACES_SHOWN, type WorkspaceListed, workspacesPage } from './workspaces-page.ts';
 
-const REASON_CHARS_MAX = 500;
 const QUERY_CHARS_MAX = 200;
-
-interface Handled {
-  ctx: Context;
-  req: Request;
-  res: Response;
-  params: Record<string, string>;
-}
-
-type Handle = (handled: Handled) => Promise<void>;
 
 export function mountConsole(app: Express, ctx: Context, webFolder: string): void {
   // Before the sign-in, whose page uses them too.
@@ -206,155 +191,4 @@ function addPages(add: (method: 'get', path: string, handle: Handle) => unknown)
     });
     show(handled, { title: 'Action', at: 'actions', body: actionPage(action, shownNames(action, outcomes)) });
   });
-}
-
-function addActions(add: (method: 'post', path: string, handle: Handle) => unknown): void {
-  add('post', '/batches/:workspaceId/:id/retry', async (handled) => {
-    await readForm(handled.ctx, handled.req, handled.res);
-    const { workspaceId, batch } = await readBatch(handled.ctx.db, handled.params);
-    const failure = {
-      work: 'batch' as const,
-      workspaceId,
-      slug: batch.slug,
-      id: batch.id,
-      parent: null,
-      isCut: false,
-    };
-    const failures = [
-      { ...failure, at: batch.finished_at, text: '', requestId: batch.request_id, name: batch.profile_name },
-    ];
-    const subject = batch.failure?.message ?? `Import from ${batch.profile_name}`;
-    const action = await retryFailures(handled.ctx, { work: 'batch', subject, failures });
-    lead(handled, `${PATH}/actions/${action}`);
-  });
-  add('post', '/batches/:workspaceId/:id/cancel', async (handled) => {
-    const reason = requireReason(
-      await readForm(handled.ctx, handled.req, handled.res),
-      'the sender can read it',
-    );
-    const { workspaceId, batch } = await readBatch(handled.ctx.db, handled.params);
-    const { slug, id: batchId, profile_name: name } = batch;
-    const action = await cancelForOperator(handled.ctx, { workspaceId, slug, batchId, name, reason });
-    lead(handled, `${PATH}/actions/${action}`);
-  });
-  add('post', '/runs/:workspaceId/:id/retry', async (handled) => {
-    await readForm(handled.ctx, handled.req, handled.res);
-    const { workspaceId, run } = await readRun(handled.ctx.db, handled.params);
-    const failure = {
-      work: 'automation' as const,
-      workspaceId,
-      slug: run.slug,
-      id: run.id,
-      parent: run.automation_id,
-      isCut: false,
-      at: run.finished_at,
-      text: '',
-      requestId: null,
-      name: run.name,
-    };
-    const subject = run.error?.message ?? `Run of ${run.name ?? 'an automation'}`;
-    const action = await retryFailures(handled.ctx, { work: 'automation', subject, failures: [failure] });
-    lead(handled, `${PATH}/actions/${action}`);
-  });
-  add('post', '/workspaces', async (handled) => {
-    const form = await readForm(handled.ctx, handled.req, handled.res);
-    const fields = { slug: textOf(form, 'slug'), name: textOf(form, 'name') };
-    showKey(handled, 'Workspace created', await createForOperator(handled.ctx, fields));
-  });
-  add('post', '/workspaces/:slug/admin-key', async (handled) => {
-    const form = await readForm(handled.ctx, handled.req, handled.res);
-    const fields = { slug: handled.params.slug as string, name: textOf(form, 'name') };
-    showKey(handled, 'Admin key created', await createKeyForOperator(handled.ctx, fields));
-  });
-  add('post', '/failures/:work/:key/retry', async (handled) => {
-    const form = await readForm(handled.ctx, handled.req, handled.res);
-    const group = await findGroup(handled);
-    // The number may have grown since the page was shown.
-    if (form.get('count') !== String(group.failures.length)) {
-      lead(handled, `${PATH}/failures/${group.work}/${group.key}`);
-      return;
-    }
-    const { work, text: subject, failures } = group;
-    const action = await retryFailures(handled.ctx, { work, subject, failures });
-    lead(handled, `${PATH}/actions/${action}`);
-  });
-  for (const doing of ['pause', 'resume'] as const) {
-    add('post', `/workspaces/:slug/${doing}`, async (handled) => {
-      const form = await readForm(handled.ctx, handled.req, handled.res);
-      const work = workOf(form.get('work'));
-      const reason = doing === 'pause' ? requireReason(form, 'your colleagues can read it') : reasonOf(form);
-      const workspace = await reading(handled.ctx.db, (tx) =>
-        findWorkspace(tx, handled.params.slug as string),
-      );
-      await (doing === 'pause' ? pauseWork : resumeWork)(handled.ctx, { workspace, work, reason });
-      lead(handled, `${PATH}/workspaces/${workspace.slug}`);
-    });
-  }
-}
-
-function show({ req, res }: Handled, page: Omit<Page, 'body'> & { body: Html }): void {
-  // The call was answered already because PostgreSQL did not respond in time.
-  if (res.headersSent) return;
-  sendAnswer(req, res, {
-    status: 200,
-    bytes: Buffer.from(writePage(page)),
-    headers: { 'Content-Type': 'text/html; charset=utf-8' },
-  });
-}
-
-/** Shows the key in the answer to the form, because it is stored nowhere. An answer that came too late is logged without it. */
-function showKey(handled: Handled, title: string, { slug, key }: CreatedKey): void {
-  if (isLate(handled.res)) tellDoneLate(handled);
-  else show(handled, { title, at: 'workspaces', body: keyPage(slug, key) });
-}
-
-/** Shows only the host of a receiver. */
-function shownNames({ work }: ActionShown, outcomes: readonly OutcomeShown[]): OutcomeShown[] {
-  return outcomes.map((one) =>
-    work === 'webhook' && one.name !== null ? { ...one, name: hostOf(one.name) } : one,
-  );
-}
-
-const textOf = (form: URLSearchParams, name: string) => (form.get(name) ?? '').trim();
-
-/** Redirects to the page that shows the outcome. */
-function lead(handled: Handled, path: string): void {
-  if (isLate(handled.res)) tellDoneLate(handled);
-  else handled.res.redirect(303, path);
-}
-
-async function findGroup({ ctx, params }: Handled): Promise<FailureGroup> {
-  const group = (await readGroups(ctx.db)).find((one) => one.work === params.work && one.key === params.key);
-  if (group === undefined)
-    throw new AppError(
-      'not_found',
-      'No open failure has this error any more. It was retried or deleted, or newer failures have replaced it in the list.',
-    );
-  return group;
-}
-
-function reasonOf(form: URLSearchParams): string {
-  return withoutNul(form.get('reason') ?? '')
-    .trim()
-    .slice(0, REASON_CHARS_MAX);
-}
-
-function requireReason(form: URLSearchParams, who: string): string {
-  const reason = reasonOf(form);
-  if (reason === '') throw new AppError('validation_failed', `Enter a reason: ${who}.`);
-  return reason;
-}
-
-function searchOf(req: Request): URLSearchParams {
-  return new URL(req.originalUrl, 'http://console').searchParams;
-}
-
-function workOf(text: string | null): Work {
-  const work = works.find((one) => one === text);
-  if (work === undefined)
-    throw new AppError(
-      'validation_failed',
-      'Choose imports, automations or webhooks (batch, automation, webhook).',
-    );
-  return work;
 }

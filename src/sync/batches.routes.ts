@@ -19,7 +19,7 @@ import { filterName, filterOf, resultFilters } from './batch/results.schema.ts';
 import { type ProgressStream, streamProgress } from './batch/stream-progress.ts';
 import {
   BatchParams,
-  BatchStatus,
+  BatchQuery,
   SyncBatch,
   SyncEvent,
   SyncResult,
@@ -38,21 +38,7 @@ const listSyncBatches = defineRoute({
   summary: 'List batches, newest first',
   access: 'read',
   transaction: 'read',
-  query: ListQuery.extend({
-    status: BatchStatus.optional(),
-    profile: z.string().max(100).optional().meta({ description: 'Only batches of this import definition.' }),
-    dryRun: z
-      .stringbool()
-      .optional()
-      .meta({ description: '`false`: without dry runs; `true`: only dry runs.', examples: ['false'] }),
-    stillRejected: z
-      .stringbool()
-      .default(false)
-      .meta({
-        description: '`true`: count for each batch with errors which elements are still rejected.',
-        examples: ['true'],
-      }),
-  }),
+  query: BatchQuery,
   answers: { 200: { description: 'Envelopes without results.', schema: listOf(SyncBatch) } },
   errors: ['invalid_cursor'],
   handle: async ({ query, workspace }, tx) => {

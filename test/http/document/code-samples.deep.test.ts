@@ -2,12 +2,13 @@
 import { execFile } from 'node:child_process';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { routes } from '../../../src/api.ts';
 import { buildOpenApi } from '../../../src/http/document/build-openapi.ts';
-import { projectFolder } from '../../architecture/scan-sources.ts';
 
+const projectFolder = fileURLToPath(new URL('../../..', import.meta.url));
 const folder = join(projectFolder, `.cache/samples-${process.pid}`);
 beforeAll(() => mkdir(folder, { recursive: true }));
 afterAll(() => rm(folder, { recursive: true, force: true }));
