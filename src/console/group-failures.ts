@@ -54,7 +54,7 @@ interface Row {
 export async function readFailures(tx: InstanceTx): Promise<Failure[]> {
   const failures: Failure[] = [];
   for (const work of works) {
-    const rows = await tx.query<Row>(statements[work], [NEWEST]);
+    const rows = await tx.query<Row>(statements[work], [NEWEST, TEXT_CHARS_MAX]);
     for (const row of rows) {
       const { workspace_id: workspaceId, request_id: requestId, text, slug, id, parent, at } = row;
       failures.push({
@@ -67,7 +67,7 @@ export async function readFailures(tx: InstanceTx): Promise<Failure[]> {
         requestId,
         isCut: row.looked === NEWEST,
         name: work === 'webhook' ? hostOf(row.name ?? '') : row.name,
-        text: text.slice(0, TEXT_CHARS_MAX),
+        text,
       });
     }
   }

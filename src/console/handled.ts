@@ -12,7 +12,7 @@ import { isLate, tellDoneLate } from './tell-late.ts';
 import { keyPage } from './workspaces-page.ts';
 import { type Html, type Page, writePage } from './write-page.ts';
 
-const REASON_CHARS_MAX = 500;
+export const REASON_CHARS_MAX = 500;
 
 export interface Handled {
   ctx: Context;

@@ -6,7 +6,17 @@ import { NewAdminKey, NewWorkspace } from '../workspaces/workspace.schema.ts';
 import { cancelForOperator } from './cancel-batch.ts';
 import { PATH } from './console-files.ts';
 import { createForOperator, createKeyForOperator } from './create-workspace.ts';
-import { findGroup, type Handle, lead, reasonOf, requireReason, showKey, textOf, workOf } from './handled.ts';
+import {
+  findGroup,
+  type Handle,
+  lead,
+  REASON_CHARS_MAX,
+  reasonOf,
+  requireReason,
+  showKey,
+  textOf,
+  workOf,
+} from './handled.ts';
 import { pauseWork, resumeWork } from './pause-work.ts';
 import { findWorkspace, readBatch, reading, readRun } from './read-shown.ts';
 import { retryFailures } from './retry-failures.ts';
@@ -55,7 +65,10 @@ export function addActions(add: (method: 'post', path: string, handle: Handle) =
       requestId: null,
       name: run.name,
     };
-    const subject = run.error?.message ?? `Run of ${run.name ?? 'an automation'}`;
+    const subject = (run.error?.message ?? `Run of ${run.name ?? 'an automation'}`).slice(
+      0,
+      REASON_CHARS_MAX,
+    );
     const action = await retryFailures(handled.ctx, { work: 'automation', subject, failures: [failure] });
     lead(handled, `${PATH}/actions/${action}`);
   });
