@@ -164,6 +164,11 @@ const Environment = z.object({
    * loop that has something to do, and the database, then get a processor before them.
    */
   THREAD_NICE: integer(0, 19, 5),
+  /**
+   * When a workspace that keeps the machine busy pauses while others call: `crowded` if the event loop has to wait for a processor, which
+   * `/proc/self/schedstat` says on Linux (elsewhere as `always`); `always`; or `never`.
+   */
+  HEAVY_PAUSES: z.enum(['crowded', 'always', 'never']).default('crowded'),
   SYNC_CHUNK_ELEMENTS: integer(1, 20_000, 2500),
   /** Steps of a batch that take little are taken one behind the other for so long while a further job has room, before its next one is announced; 0 for one at a time. */
   SYNC_TURN_MS: integer(0, 10_000, 50),
