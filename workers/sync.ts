@@ -14,8 +14,9 @@ import {
 } from '../src/sync/chunk/thread-context.ts';
 import { linkStep } from '../src/sync/link/link-step.ts';
 import { structureStep } from '../src/sync/structure/structure-step.ts';
-import { withSpans } from '../src/telemetry/record-spans.ts';
+import { spanRecorder } from '../src/telemetry/record-spans.ts';
 
+const withSpans = spanRecorder();
 let thread: Promise<SyncThread> | null = null;
 
 /** Connects at the first task, and again after a connection could not be made. */

@@ -11,8 +11,9 @@ import { type IntakeOptions, openIntake } from '../src/sync/intake/open-intake.t
 import { stageBatch } from '../src/sync/intake/stage-batch.ts';
 import { readSent, type SentPage, type SentQuery } from '../src/sync/sent/read-sent.ts';
 import { type ChosenElements, stageResend } from '../src/sync/sent/stage-resend.ts';
-import { withSpans } from '../src/telemetry/record-spans.ts';
+import { spanRecorder } from '../src/telemetry/record-spans.ts';
 
+const withSpans = spanRecorder();
 let thread: Promise<IntakeThread> | null = null;
 
 function opened(): Promise<IntakeThread> {

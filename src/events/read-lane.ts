@@ -79,7 +79,7 @@ export interface TurnRef {
 
 /** The outcome of handling some rows. */
 export interface Portion<T> {
-  /** Null if all rows are read. */
+  /** The position at which the next turn goes on; null if all rows are read. */
   next: Position | null;
   /** See `Lane`. */
   slow: boolean | null;

@@ -6,9 +6,9 @@ import { exactNumber } from './exact-number.ts';
 export type PropertyValue = string | number | boolean;
 
 interface TypeRules {
-  /** What messages call a JSON value of the type. */
+  /** The name that messages give to a JSON value of the type. */
   jsonForm: string;
-  /** What messages call a text that says such a value. */
+  /** The name that messages give to a text that says such a value. */
   textForm: string;
   /** Whether a JSON value is of the type. */
   fits(value: unknown): boolean;

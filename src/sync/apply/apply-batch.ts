@@ -45,7 +45,7 @@ export type PrepareChanged = (
 export interface AppliedBatch {
   /** In no order. */
   results: SyncResult[];
-  /** What the plan rests on; null unless the batch is a dry run. */
+  /** The basis of the plan; null unless the batch is a dry run. */
   basis: Buffer | null;
 }
 

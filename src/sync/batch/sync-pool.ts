@@ -51,7 +51,7 @@ export interface MeasuredAnswer {
 /** The database computes about as much for a step as the thread. */
 const CPU_TIMES = 2;
 
-/** Nobody who edits the structure waits longer than for so many. */
+/** Bounds how long editors of the structure wait. */
 const LINKS_PER_TRANSACTION = 10_000;
 
 const THREAD_IDLE_MS = 600_000;

@@ -27,7 +27,7 @@ export function valuesOf({ keys, json }: TypedProperties): PropertyValue[] {
   return keys.map((key) => values[key] as PropertyValue);
 }
 
-/** What elements with the same keys share. Most elements of a payload have the same keys. */
+/** Everything that elements with the same keys share. Most elements of a payload have the same keys. */
 interface Shape {
   given: readonly string[];
   /** The defined keys in order, with their types and the beginning of their JSON members. */
