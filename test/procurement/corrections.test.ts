@@ -303,3 +303,34 @@ test('a build is taken back with the components that it took, and the line can b
   expect(await w.figures(chip)).toEqual([8, 0, 0]);
   await w.expectConsistent();
 });
+
+test('goods are received at other locations than planned, and the correction is on order where it was', async () => {
+  const w = await make();
+  const [planned, other] = w.locations;
+  const line = await purchase(w, 10);
+  const one = { quantity: 4, locationEntityId: other };
+  const received = await w.must(201, 'POST', `/stock/lines/${line.id}/receipts`, one);
+  expect(moved(received.entries)).toEqual([
+    ['OnOrderRelease', -4],
+    ['OnOrderAdd', 4],
+    ['POReceipt', 4],
+  ]);
+  expect(await w.figures(w.items[0], other)).toEqual([4, 0, 0]);
+  expect(await w.figures(w.items[0], planned)).toEqual([0, 0, 6]);
+  const wrong = [{ lineId: line.id, quantity: 1, locationEntityId: w.items[1] }];
+  const refused = await w.must(422, 'POST', `/orders/${line.orderId}/receipts`, { lines: wrong });
+  expect([refused.code, refused.errors[0].pointer]).toEqual(['not_a_location', '/lines/0/locationEntityId']);
+  const lines = [
+    { lineId: line.id, quantity: 1 },
+    { lineId: line.id, quantity: 5, locationEntityId: other },
+  ];
+  const order = await w.must(201, 'POST', `/orders/${line.orderId}/receipts`, { lines });
+  expect(order.lines[0]).toMatchObject({ state: 'Received', receivedQty: 10, openQty: 0 });
+
+  await w.must(201, 'POST', reversal(received.entries[2].id), { quantity: 3, note });
+  expect(await w.figures(w.items[0], other)).toEqual([6, 0, 0]);
+  expect(await w.figures(w.items[0], planned)).toEqual([1, 0, 3]);
+  const again = await w.must(201, 'POST', `/stock/lines/${line.id}/receipts`, { quantity: 3 });
+  expect(again.line.state).toBe('Received');
+  await w.expectConsistent();
+});
