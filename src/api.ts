@@ -18,6 +18,7 @@ import { entityRoutes } from './entities/entities.routes.ts';
 import { labelRoutes } from './entities/label.routes.ts';
 import { exportRoutes } from './entities/lists/export.routes.ts';
 import { findManyRoutes } from './entities/lists/find-many.routes.ts';
+import { locationRoutes } from './entities/locations/locations.routes.ts';
 import { historyRoutes } from './entities/revisions/history.routes.ts';
 import { findUsesRoutes } from './entities/structure/find-uses.routes.ts';
 import { pendingLinkRoutes } from './entities/structure/pending-links.routes.ts';
@@ -79,6 +80,7 @@ export const routes: readonly AnyRoute[] = [
   ...historyRoutes,
   ...structureRoutes,
   ...findUsesRoutes,
+  ...locationRoutes,
   ...pendingLinkRoutes,
   ...importDefinitionRoutes,
   ...labelRoutes,

@@ -161,6 +161,7 @@ export class ElementPreparer {
       this.#named?.noteRefused(read.guid, read.parentGuid);
       return withWarnings(refusal, read);
     }
+    if (this.#configuration.categories.get(read.categoryKey)?.role === 'location') dropLink(read);
     if (read.isEmptied) this.#named?.emptied.add(read.guid);
     const known = this.#byGuid.get(read.guid);
     const ofQuantity = known === undefined ? 'first' : addQuantity(known, read);
@@ -230,6 +231,16 @@ export class ElementPreparer {
     forgetValues(read);
     return { element: read, properties, hash, kept, warnings };
   }
+}
+
+/** A location is no part of an assembly: it lies in another location, which the sync does not change. */
+function dropLink(read: SyncElement): void {
+  if (read.parentGuid === null) return;
+  const message =
+    '"parentGuid" was ignored: a location is no part of an assembly. Set "parentLocation" of the entity instead.';
+  read.warnings = [...(read.warnings ?? []), { code: 'location_link', message }];
+  read.parentGuid = null;
+  read.line = null;
 }
 
 /** A refused element keeps the warnings that it was read with. */
