@@ -90,3 +90,13 @@ test('numbered columns are found, named once with {n}, and taken as far as a fil
   expect(more.elements.map(({ properties }) => properties['Supplier 11'])).toEqual([undefined, 'Kappa']);
   expect(() => ImportDefinition.parse({ properties: { Supplier: 'Supplier {n}' } })).toThrow(/\{n\}/);
 });
+
+test('a column that only tells parts apart is named as unused, because nothing of it is stored', async () => {
+  const table = 'Part Number,Description,Qty,Colour\nA-1,Cap,1,red\nA-2,Lid,1,blue\n';
+  const { suggestion } = await suggestForFile(textSource(table));
+  expect(suggestion?.definition.columns?.identity).toEqual(['Colour']);
+  expect(suggestion?.unused).toEqual(['Colour']);
+  const text = { key: 'Colour', name: 'Colour', type: 'text' as const };
+  const stored = await suggestForFile(textSource(table), { properties: [text] });
+  expect(stored.suggestion?.unused).toEqual([]);
+});

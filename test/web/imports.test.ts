@@ -37,7 +37,7 @@ describe.skipIf(browserMissing !== null)('an import', () => {
       // While the file is read anew there is nothing to send yet.
       await page.getByText('1 element to send.').waitFor();
       await page.getByRole('button', { name: 'Dry run' }).click();
-      await page.getByRole('heading', { name: 'Dry run of upload' }).waitFor();
+      await page.getByRole('heading', { name: 'Dry run from upload' }).waitFor();
 
       // Something in the file was wrong: it is mended, and chosen again.
       await page.goBack();
@@ -62,7 +62,7 @@ describe.skipIf(browserMissing !== null)('an import', () => {
       await page.getByText(KEPT).waitFor();
       await page.getByText('1 element to send.').waitFor();
       await page.getByRole('button', { name: 'Dry run' }).click();
-      await page.getByRole('heading', { name: 'Dry run of upload' }).waitFor();
+      await page.getByRole('heading', { name: 'Dry run from upload' }).waitFor();
       const id = new URL(page.url()).pathname.split('/').at(-1);
       // The page is there before the batch is done.
       const sent = async () =>

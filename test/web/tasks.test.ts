@@ -152,7 +152,7 @@ describe.skipIf(browserMissing !== null)('a person', () => {
     await page.getByText('Line 5, cell Menge: "viele" is no quantity.').waitFor();
     await page.getByText('Line 6, cell Mass: "leicht" is no number').waitFor();
     expect(await page.getByLabel('Number format').inputValue()).toBe(',');
-    expect(await page.getByLabel('Structure').inputValue()).toBe('levels');
+    expect(await page.getByLabel('Structure', { exact: true }).inputValue()).toBe('levels');
     await page.getByLabel('Meaning of Farbe').selectOption('property:Material');
     await expect.poll(() => page.getByText('Ignored columns: Farbe.').count()).toBe(0);
     await page.getByRole('button', { name: 'Save mapping' }).click();

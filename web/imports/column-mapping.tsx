@@ -19,7 +19,8 @@ export function ColumnMapping({ choice, definitions, onChange }: ColumnMappingPr
   const { mapping, table, headerAt } = choice;
   const header = table.rows[headerAt] ?? [];
   const below = table.rows.slice(headerAt + 1, headerAt + 1 + ROWS_LOOKED_AT);
-  const keys = [mapping.columns?.key ?? [], mapping.columns?.keyElse ?? []].flat();
+  const { key = [], keyElse = [], identity = [] } = mapping.columns ?? {};
+  const keys = [key, keyElse, identity].flat();
   const level = mapping.columns?.level;
   const choices = (title: string) => [
     // The column of the structure is chosen below the table.

@@ -1,11 +1,5 @@
 /** Edits a mapping as a person sees it: one meaning for each column of a table. */
-import { atNumber, NUMBERED_MAX } from '../../clients/readers/definition/numbered.ts';
-import {
-  columnsOf,
-  distinctTitles,
-  numberedColumnsOf,
-  plainName,
-} from '../../clients/readers/table/header.ts';
+import { distinctTitles, plainName } from '../../clients/readers/table/header.ts';
 import type { ImportMapping, PropertyDefinition } from '../client/operations.ts';
 
 type Columns = NonNullable<ImportMapping['columns']>;
@@ -80,15 +74,6 @@ export function withMeaning(
 function structureOf({ structure = 'flat' }: ImportMapping, columns: Columns): ImportMapping['structure'] {
   if (columns.parent !== undefined) return structure === 'flat' ? 'parent' : structure;
   return structure === 'parent' ? 'flat' : structure;
-}
-
-/** A column that is not understood is named, never dropped in silence. */
-export function unusedOf(mapping: ImportMapping, titles: readonly string[]): string[] {
-  const numbered = numberedColumnsOf(mapping).flatMap((column) =>
-    Array.from({ length: NUMBERED_MAX }, (_, at) => atNumber(column, at + 1)),
-  );
-  const used = new Set([...columnsOf(mapping), ...numbered].map(plainName));
-  return titles.filter((title) => !used.has(plainName(title)));
 }
 
 /** The columns of a header; the second of one title is "Title (2)", as in definitions. */

@@ -2,6 +2,7 @@
 import { Button, Checkbox } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useId, useState } from 'react';
+import { unusedColumns } from '../../clients/readers/definition/unused-columns.ts';
 import type { ImportDefinition, ImportMapping, PropertyDefinition } from '../client/operations.ts';
 import { call } from '../client/request.ts';
 import { useMay } from '../client/session.ts';
@@ -14,7 +15,7 @@ import { ColumnMapping } from './column-mapping.tsx';
 import { DefinitionBar } from './definition-bar.tsx';
 import styles from './imports.module.css';
 import { forgetMapping, keepMapping } from './kept-mapping.ts';
-import { titlesOf, unusedOf, withMeaning } from './mapping.ts';
+import { titlesOf, withMeaning } from './mapping.ts';
 import type { FileLook } from './read-file.ts';
 import { ReadingResult } from './reading-result.tsx';
 import { ReadingSettings } from './reading-settings.tsx';
@@ -77,7 +78,7 @@ export function TableStep({ file, look, first, definitions, isSending, onSend }:
       setError(null);
       let { mapping } = choice;
       const created: PropertyDefinition[] = [...properties];
-      for (const title of unusedOf(mapping, titles)) {
+      for (const title of unusedColumns(mapping, titles)) {
         const known = created.find(({ key }) => key === title);
         created.push(
           known ??
@@ -147,7 +148,7 @@ export function TableStep({ file, look, first, definitions, isSending, onSend }:
       )}
       <ReadingResult
         state={state}
-        unused={unusedOf(choice.mapping, titles)}
+        unused={unusedColumns(choice.mapping, titles)}
         advice={choice.notes ?? []}
         onNewProperties={mayConfigure ? () => void createProperties() : null}
         keepsOthers={keepsOthers}

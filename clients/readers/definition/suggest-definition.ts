@@ -12,10 +12,11 @@ import { bareTitle, decimalOfTitles, NO_QUANTITIES } from './column-titles.ts';
 import type { ImportDefinitionInput } from './import-definition.schema.ts';
 import { identityOf, type KeyColumns, keyOf, placeholdersOf } from './suggest-key.ts';
 import { leftOutRules } from './suggest-left-out.ts';
-import { hintOf, type PropertyHint, propertiesOf, sourceColumn, takesColumn } from './suggest-properties.ts';
+import { hintOf, type PropertyHint, propertiesOf } from './suggest-properties.ts';
 import { structureOf } from './suggest-structure.ts';
 import type { Suggestion, SuggestionNote, WorkspaceHints } from './suggestion.ts';
 import { profileOf } from './tools/tool-profiles.ts';
+import { unusedColumns } from './unused-columns.ts';
 
 const HEADER_ROWS_LOOKED_AT = 50;
 const ROWS_LOOKED_AT = 200;
@@ -257,15 +258,8 @@ function withProperties(
   const free = titles.filter(
     (title) => !used.has(title) || identity.has(title) || isExtra(title, shared, definition),
   );
-  const properties = propertiesOf(free, hints);
-  return {
-    definition: { ...definition, properties },
-    unused: free.filter(
-      (title) =>
-        !used.has(title) &&
-        !Object.values(properties).some((source) => takesColumn(sourceColumn(source), title)),
-    ),
-  };
+  const complete = { ...definition, properties: propertiesOf(free, hints) };
+  return { definition: complete, unused: unusedColumns(complete, titles) };
 }
 
 /** A column of a key of several columns, which is neither number nor name. */

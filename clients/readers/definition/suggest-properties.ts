@@ -1,7 +1,7 @@
 /** Decides which columns become which properties, by the properties that the workspace defines. */
 import { bareTitle } from './column-titles.ts';
 import type { ImportDefinitionInput } from './import-definition.schema.ts';
-import { atNumber, NUMBER_SIGN, NUMBERED_MAX } from './numbered.ts';
+import { NUMBER_SIGN } from './numbered.ts';
 
 export interface PropertyHint {
   key: string;
@@ -69,11 +69,6 @@ export function hintOf(title: string | undefined, hints: readonly PropertyHint[]
   return hints.find(({ key, name }) => bareTitle(key) === plain || bareTitle(name) === plain);
 }
 
-export function takesColumn(column: string, title: string): boolean {
-  if (!column.includes(NUMBER_SIGN)) return column === title;
-  return Array.from({ length: NUMBERED_MAX }, (_, at) => atNumber(column, at + 1)).includes(title);
-}
-
-export function sourceColumn(source: string | { column: string }): string {
+function sourceColumn(source: string | { column: string }): string {
   return typeof source === 'string' ? source : source.column;
 }
