@@ -1,4 +1,4 @@
-/** The tree of locations: warehouses, shelves, bins (contract §3.12). */
+/** The tree of locations: warehouses, shelves, bins (contract §3.11). */
 import { z } from 'zod';
 import { readPage } from '../../db/read-page.ts';
 import { invalidInput } from '../../http/bodies/validate-input.ts';

@@ -267,7 +267,11 @@ interface Stocked {
 }
 
 async function lookAround({ show, call }: Walker): Promise<Stocked> {
-  const shelf = await show('createEntity', { body: { category: 'location', name: 'Shelf A-1' } });
+  const warehouse = await call('createEntity', { body: { category: 'location', name: 'Main warehouse' } });
+  const shelf = await show('createEntity', {
+    body: { category: 'location', name: 'Shelf A-1', parentLocation: warehouse.id },
+  });
+  await show('listLocations', { query: { below: warehouse.id } });
   const project = await call('createEntity', {
     body: { category: 'project', name: 'Gearbox, first series' },
   });
@@ -348,6 +352,7 @@ async function moveStock({ show }: Walker, { wheel, shaft, shelf }: Stocked): Pr
   await show('exportPositions', { accept: 'text/csv' });
   await show('listPositionsByItem', { params: { itemEntityId: guid('wheel') } });
   await show('listPositionsByLocation', { params: { locationEntityId: shelf } });
+  await show('listSumsByLocation', { params: { locationEntityId: shelf } });
   await show('listLedger', { query: { limit: 2 } });
   await show('listLedgerActors');
   await show('listLedger', { query: { format: 'csv' }, accept: 'text/csv', name: 'csv' });
