@@ -201,6 +201,12 @@ function append(
     orderId: forLine ? chain.lineId : null,
     requirementId: type.startsWith('MR') ? chain.lineId : null,
     actorId,
+    bookingId: null,
+    reversesId: null,
+    effectiveOn: null,
+    reason: null,
+    consume: null,
+    itemRevision: null,
   };
   const entry = { ...unhashed, hash: hashEntry(workspaceId, chain.hash, unhashed) };
   chain.sequence = entry.sequence;

@@ -132,7 +132,8 @@ test('the ledger as CSV has every entry, quoted, and no formula', async () => {
   const [header, , ...rest] = csv.text.split('\r\n');
   expect(header).toBe(
     'id,sequence,recordedAt,movementType,itemEntityId,itemNumber,locationEntityId,locationNumber,quantity,' +
-      'onHandAfter,reservedAfter,onOrderAfter,note,lineId,orderId,requirementId,actorType,actorId,actorName,hash',
+      'onHandAfter,reservedAfter,onOrderAfter,note,lineId,orderId,requirementId,actorType,actorId,actorName,hash,' +
+      'bookingId,reversesId,effectiveOn,reason,consume,itemRevision',
   );
   expect(rest).toHaveLength(3);
   expect(rest[0]).toContain(`,2.5,2.5,0,0,"'=HYPERLINK(""http://x"",""y"")",,,,apiKey,`);

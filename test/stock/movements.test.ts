@@ -72,6 +72,11 @@ function modelStep(f: Figures, { type, amount: q }: Step, negative: boolean, r: 
     next.onHand -= q;
     next.reserved -= q;
   }
+  if (type === 'TransferIn' || type === 'SOReturn') next.onHand += q;
+  if (type === 'TransferOut' || type === 'POReturn') {
+    if (free < q) return null;
+    next.onHand -= q;
+  }
   return next.onHand < 0 || next.reserved < 0 || next.onOrder < 0 ? null : next;
 }
 

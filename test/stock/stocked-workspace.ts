@@ -63,25 +63,30 @@ const selectDrift = `
 
 const selectLineDrift = `
   select * from (
-    select line_id, item_id, location_id, sum(case when on_hand_delta > 0 then on_hand_delta else 0 end) as received,
-           sum(case when on_hand_delta < 0 then -on_hand_delta else 0 end) as shipped, sum(reserved_delta) as reserved,
-           sum(on_order_delta) as on_order
+    select line_id, item_id, location_id, sum(case when movement_type like '_OReceipt' then on_hand_delta else 0 end) as received,
+           sum(case when movement_type like '%Shipment' then -on_hand_delta else 0 end) as shipped,
+           sum(case when movement_type like '%Return' then abs(on_hand_delta) * case when reverses_id is null then 1 else -1 end
+                    else 0 end) as returned,
+           sum(reserved_delta) as reserved, sum(on_order_delta) as on_order
     from stock_ledger where workspace_id = $1 and line_id is not null group by line_id, item_id, location_id
   ) l
   full join (select * from stock_line_total where workspace_id = $1) t using (line_id, item_id, location_id)
-  where (l.received, l.shipped, l.reserved, l.on_order) is distinct from (t.received, t.shipped, t.reserved, t.on_order)`;
+  where (l.received, l.shipped, l.reserved, l.on_order, l.returned)
+    is distinct from (t.received, t.shipped, t.reserved, t.on_order, t.returned)`;
 
 const selectRequirementDrift = `
   select * from (
     select requirement_id, item_id, location_id,
            sum(case when movement_type like 'MR%' and on_hand_delta = 0 then reserved_delta else 0 end) as reserved,
-           sum(case when on_hand_delta < 0 then -on_hand_delta else 0 end) as issued,
+           sum(case when movement_type = 'MRIssue' then -on_hand_delta else 0 end) as issued,
            sum(case when on_hand_delta = 0 then on_order_delta else 0 end) as ordered,
-           sum(case when on_hand_delta > 0 then on_hand_delta else 0 end) as received
+           sum(case when movement_type like '_OReceipt' then on_hand_delta else 0 end) as received,
+           sum(case when movement_type = 'POReturn' then -on_hand_delta else 0 end) as returned
     from stock_ledger where workspace_id = $1 and requirement_id is not null group by requirement_id, item_id, location_id
   ) l
   full join (select * from stock_requirement_total where workspace_id = $1) t using (requirement_id, item_id, location_id)
-  where (l.reserved, l.issued, l.ordered, l.received) is distinct from (t.reserved, t.issued, t.ordered, t.received)`;
+  where (l.reserved, l.issued, l.ordered, l.received, l.returned)
+    is distinct from (t.reserved, t.issued, t.ordered, t.received, t.returned)`;
 
 /** A superuser's connection to the file's database, past every wall that the service has. */
 export async function asSuperuser<T>(server: TestServer, work: (client: Client) => Promise<T>): Promise<T> {

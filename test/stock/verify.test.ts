@@ -5,8 +5,12 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { OPERATOR } from '../../src/actor.ts';
 import { newId } from '../../src/db/ids.ts';
+import type { Movement } from '../../src/stock/entries/movement.ts';
+import type { LedgerProblem } from '../../src/stock/entries/stock.schema.ts';
 import { verifyTotals } from '../../src/stock/ledger/verify-totals.ts';
+import { recordMovements } from '../../src/stock/movements/record-movements.ts';
 import { selectAhead } from '../../src/stock/watch-clock.sql.ts';
 import { readLedgerAhead } from '../../src/stock/watch-clock.ts';
 import { startTestServer, type TestServer } from '../setup/server.ts';
@@ -70,6 +74,31 @@ test.each([
     2,
   ],
   ['another line', `update stock_ledger set line_id = workspace_id ${where} and sequence = 1`, 'altered', 1],
+  [
+    'another booking',
+    `update stock_ledger set booking_id = workspace_id ${where} and sequence = 4`,
+    'altered',
+    4,
+  ],
+  [
+    'another effective date',
+    `update stock_ledger set effective_on = '2026-01-01' ${where} and sequence = 4`,
+    'altered',
+    4,
+  ],
+  ['another reason', `update stock_ledger set reason = 'scrap' ${where} and sequence = 4`, 'altered', 4],
+  [
+    'another mode of consumption',
+    `update stock_ledger set consume = 'none' ${where} and sequence = 4`,
+    'altered',
+    4,
+  ],
+  [
+    'another item revision',
+    `update stock_ledger set item_revision = 3 ${where} and sequence = 4`,
+    'altered',
+    4,
+  ],
   ['another hash', `update stock_ledger set hash = sha256('') ${where} and sequence = 5`, 'altered', 5],
   [
     'another quantity',
@@ -126,7 +155,7 @@ test.each([
   ['no sum', `delete from stock_requirement_total ${where}`, 'requirement'],
   [
     'the sum of no entries',
-    `insert into stock_line_total select workspace_id, workspace_id, item_id, location_id, 0, 0, 0, 0 from stock_line_total ${where}`,
+    `insert into stock_line_total select workspace_id, workspace_id, item_id, location_id, 0, 0, 0, 0, 0 from stock_line_total ${where}`,
     'line',
   ],
 ])('%s kept of a line or a requirement is found and named', async (_name, sql, of) => {
@@ -163,6 +192,53 @@ test.each([
     client.query('select remake_stock_totals($1, $2, $3)', [workspace.id, item, location]),
   );
   await workspace.expectConsistent();
+});
+
+test('entries that state a fact verify, and reversals that cannot be true are found', async () => {
+  const workspace = await makeLedger();
+  const { item, location } = workspace;
+  const move = (...movements: Omit<Movement, 'itemId' | 'locationId'>[]) =>
+    workspace.transact((tx) =>
+      recordMovements(
+        tx,
+        OPERATOR,
+        movements.map((movement) => ({ ...movement, itemId: item, locationId: location })),
+      ),
+    );
+  const [added, shipped] = await move(
+    {
+      type: 'Adjustment',
+      amount: 5_000_000n,
+      bookingId: newId(),
+      effectiveOn: '2026-11-02',
+      reason: 'found "it"',
+      itemRevision: 2,
+    },
+    { type: 'SOShipment', amount: 2_000_000n },
+    { type: 'OnOrderAdd', amount: 1_000_000n },
+    { type: 'MOReceipt', amount: 1_000_000n, consume: 'none' },
+  );
+  await move(
+    { type: 'SOShipment', amount: 1_500_000n, reversesId: shipped?.id ?? null },
+    { type: 'Adjustment', amount: 5_000_000n, reversesId: added?.id ?? null },
+  );
+  await workspace.expectConsistent();
+  const listed = await workspace.ask('GET', `/stock/ledger/by-item/${item}?limit=2`);
+  expect(listed.body.items).toMatchObject([
+    { movementType: 'Adjustment', quantity: -5, reversesId: added?.id },
+    { movementType: 'SOShipment', quantity: 1.5, reversesId: shipped?.id },
+  ]);
+
+  await move({ type: 'SOShipment', amount: 600_000n, reversesId: shipped?.id ?? null });
+  await move({ type: 'Adjustment', amount: 1_000_000n, reversesId: shipped?.id ?? null });
+  await move({ type: 'Adjustment', amount: 1_000_000n, reversesId: newId() });
+  const { body } = await workspace.ask('GET', '/stock/ledger/verify');
+  expect(body).toMatchObject({ ok: false, problemCount: 3 });
+  expect(body.problems.map(({ kind, entryId }: LedgerProblem) => [kind, entryId === shipped?.id])).toEqual([
+    ['reversal', true],
+    ['reversal', true],
+    ['reversal', false],
+  ]);
 });
 
 test('beyond the first page of entries, sums that are wrong are found, and lines beside them are not', async () => {

@@ -54,7 +54,7 @@ async function cut(
   for (const [ordinal, guid] of guids.entries()) {
     const source = Buffer.from(JSON.stringify({ guid, fill: 'x'.repeat(bytes) }));
     partition.add({ source, start: 0, end: source.length, ordinal, guid, parentGuid: undefined });
-    segments.push(...partition.takeReady());
+    segments.push(...(await partition.takeReady()));
   }
   const { chunks, segments: last } = await partition.finish();
   partition.close();
@@ -215,7 +215,7 @@ describe('entities that some element names as its parent', () => {
         const source = Buffer.from(text);
         partition.add({ source, start: 0, end: source.length, ordinal, guid, parentGuid });
       }
-      segments.push(...partition.takeReady());
+      segments.push(...(await partition.takeReady()));
     }
     const body = await partition.finish();
     const whole = { ...body, segments: [...segments, ...body.segments] };

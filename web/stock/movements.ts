@@ -15,4 +15,8 @@ export const movementNames: Readonly<Record<Kind, string>> = {
   MRRelease: 'MR release',
   MOReceipt: 'MO receipt',
   MRIssue: 'MR issue',
+  TransferOut: 'Transfer out',
+  TransferIn: 'Transfer in',
+  POReturn: 'Return to supplier',
+  SOReturn: 'Return from customer',
 };

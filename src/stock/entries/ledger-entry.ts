@@ -3,11 +3,14 @@ import { hash, randomFillSync } from 'node:crypto';
 import type { Stored } from '../../db/mapped-columns.ts';
 import { decimalOf } from '../../quantity.ts';
 import type { LedgerRow } from './ledger.entity.ts';
+import { type StatedFacts, statedFacts } from './movement.ts';
 
 export type LedgerEntry = Stored<LedgerRow>;
 
+type FactTexts = { readonly [Fact in keyof StatedFacts]: string | null };
+
 /** Texts of an entry from which its hash is computed. PostgreSQL returns the same texts. */
-export interface EntryTexts {
+export interface EntryTexts extends FactTexts {
   readonly id: string;
   readonly itemId: string;
   readonly locationId: string;
@@ -45,6 +48,7 @@ export function hashEntry(
     onHandAfter: decimalOf(entry.onHandAfter),
     reservedAfter: decimalOf(entry.reservedAfter),
     onOrderAfter: decimalOf(entry.onOrderAfter),
+    itemRevision: entry.itemRevision?.toString() ?? null,
   };
   return hash('sha256', canonicalText(workspaceId, previous?.toString('hex') ?? null, texts), 'buffer');
 }
@@ -55,13 +59,19 @@ export function hashEntryTexts(workspaceId: string, previous: string | null, ent
 }
 
 /**
- * A JSON array of everything the entry says and of its predecessor's hash (empty for the first of a
- * position), for SHA-256. An array of strings and nulls has one text only, so this is canonical. Changing
- * anything here orphans every ledger there is: a new form needs a new name in front.
+ * Returns a JSON array of everything the entry says and of its predecessor's hash (empty for the first of a position), for SHA-256.
+ * An array of strings and nulls has one text only, so this is canonical. The entry's content chooses the form, never its date: form 2
+ * appends the name and value of each stated fact, so that a fact added later leaves existing hashes valid. Any other change
+ * invalidates every existing ledger and needs a new form.
  */
 function canonicalText(workspaceId: string, previous: string | null, entry: EntryTexts): string {
+  const stated: string[] = [];
+  for (const fact of statedFacts) {
+    const value = entry[fact];
+    if (value !== null) stated.push(fact, value);
+  }
   return JSON.stringify([
-    'partbook-ledger-1',
+    stated.length === 0 ? 'partbook-ledger-1' : 'partbook-ledger-2',
     previous ?? '',
     workspaceId,
     entry.itemId,
@@ -82,6 +92,7 @@ function canonicalText(workspaceId: string, previous: string | null, entry: Entr
     entry.orderId,
     entry.requirementId,
     entry.actorId,
+    ...stated,
   ]);
 }
 

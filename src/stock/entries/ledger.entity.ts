@@ -1,7 +1,7 @@
 /** The tables of positions and of the ledger, as MikroORM maps them. The writer makes its statement from this mapping. */
 import { defineEntity, type InferEntity, p, Type } from '@mikro-orm/postgresql';
 import { decimalOf, type Micro, microOfDecimal } from '../../quantity.ts';
-import type { MovementType } from './movement.ts';
+import type { ConsumeMode, MovementType } from './movement.ts';
 
 /** A quantity: millionths in code, numeric(15,6) in the table. */
 class QuantityType extends Type<Micro, string> {
@@ -86,6 +86,13 @@ export const LedgerRow = defineEntity({
     orderId: p.uuid().nullable(),
     requirementId: p.uuid().nullable(),
     actorId: p.uuid(),
+    // The facts of `StatedFacts`.
+    bookingId: p.uuid().nullable(),
+    reversesId: p.uuid().nullable(),
+    effectiveOn: p.string().columnType('date').nullable(),
+    reason: p.text().nullable(),
+    consume: p.text().$type<ConsumeMode>().nullable(),
+    itemRevision: p.integer().nullable(),
     hash: p.blob().$type<Buffer>(),
   },
 });

@@ -17,6 +17,8 @@ interface LineRule {
   readonly begin: MovementType;
   readonly fulfil: MovementType;
   readonly release: MovementType;
+  /** Brings goods back after they moved; null if that cannot happen. */
+  readonly giveBack: 'POReturn' | 'SOReturn' | null;
   /** Whether goods can move beyond what the line holds. What it holds goes first (`reservedAmount`). */
   readonly takesBeyondHeld: boolean;
 }
@@ -31,8 +33,8 @@ const supply = {
 } as const;
 
 export const lineRules: Readonly<Record<LineType, LineRule>> = {
-  purchaseOrder: { ...supply, fulfil: 'POReceipt' },
-  manufacturingOrder: { ...supply, fulfil: 'MOReceipt' },
+  purchaseOrder: { ...supply, fulfil: 'POReceipt', giveBack: 'POReturn' },
+  manufacturingOrder: { ...supply, fulfil: 'MOReceipt', giveBack: null },
   salesOrder: {
     working: 'Reserved',
     fulfilled: 'Shipped',
@@ -40,6 +42,7 @@ export const lineRules: Readonly<Record<LineType, LineRule>> = {
     begin: 'SOReservation',
     fulfil: 'SOShipment',
     release: 'SORelease',
+    giveBack: 'SOReturn',
     takesBeyondHeld: true,
   },
 };

@@ -13,17 +13,57 @@ export const movementTypes = [
   'MRRelease',
   'MOReceipt',
   'MRIssue',
+  'TransferOut',
+  'TransferIn',
+  'POReturn',
+  'SOReturn',
 ] as const;
 export type MovementType = (typeof movementTypes)[number];
 
+/** How a build takes its components from stock. */
+export const consumeModes = ['proportional', 'asListed', 'none'] as const;
+export type ConsumeMode = (typeof consumeModes)[number];
+
+/** Facts that few entries state. An entry that states none of them is stored and hashed as before these facts existed. */
+export interface StatedFacts {
+  /** Shared by entries that belong together: the two entries of a transferred line, a delivery, a build. */
+  readonly bookingId: string | null;
+  /** The entry of the same position that this one takes back, in full or in part. */
+  readonly reversesId: string | null;
+  /** The day on which it happened, as `2026-11-20`; null if that is the day of recording. */
+  readonly effectiveOn: string | null;
+  /** The code of the reason for an adjustment, a return or scrap. */
+  readonly reason: string | null;
+  /** How the components of a received build were taken. */
+  readonly consume: ConsumeMode | null;
+  /** The number of the item's revision. */
+  readonly itemRevision: number | null;
+}
+
+/** In the order in which they are hashed: a new fact comes last. */
+export const statedFacts = [
+  'bookingId',
+  'reversesId',
+  'effectiveOn',
+  'reason',
+  'consume',
+  'itemRevision',
+] as const satisfies readonly (keyof StatedFacts)[];
+
 /** A movement that is wanted; `record-movements.ts` decides it. */
-export interface Movement {
+export interface Movement extends Partial<StatedFacts> {
   type: MovementType;
   itemId: string;
   locationId: string;
-  /** How much moves, above zero; of an `Adjustment` either sign. The ledger's signed quantity follows from the type. */
+  /**
+   * How much moves, above zero; of an `Adjustment` either sign. The ledger's signed quantity follows from the type. A reversal
+   * (`reversesId`) states the amount that it takes back, with the sign of the original.
+   */
   amount: Micro;
-  /** `SOShipment` only: how much of the amount this line had reserved, 0 to all of it. The rest takes what is available. */
+  /**
+   * `SOShipment` only: how much of the amount this line had reserved, 0 to all of it. The rest takes what is available. A reversal
+   * reserves this much again.
+   */
   reservedAmount?: Micro;
   note?: string | null;
   /** The stock line that moves; its quantities are sums over its entries. */
@@ -44,10 +84,21 @@ export interface Deltas extends Balance {
 }
 
 /**
- * Returns the changes of a movement. A wrong amount is a bug of the caller, not of the user, and throws a plain
- * error.
+ * Returns the changes of a movement. A reversal has the changes of its original with the opposite sign. A wrong amount is a bug of
+ * the caller, not of the user, and throws a plain error.
  */
 export function deltasOf(movement: Movement): Deltas {
+  const { quantity, onHand, reserved, onOrder } = effectOf(movement);
+  return isReversal(movement)
+    ? { quantity: -quantity, onHand: -onHand, reserved: -reserved, onOrder: -onOrder }
+    : { quantity, onHand, reserved, onOrder };
+}
+
+export function isReversal({ reversesId }: Pick<Movement, 'reversesId'>): boolean {
+  return reversesId != null;
+}
+
+function effectOf(movement: Movement): Deltas {
   const { type, amount, reservedAmount = 0n } = movement;
   const valid = type === 'Adjustment' ? amount !== 0n : amount > 0n;
   const inRange = amount >= -MICRO_MAX && amount <= MICRO_MAX;
@@ -76,6 +127,12 @@ export function deltasOf(movement: Movement): Deltas {
       return { quantity: -amount, onHand: 0n, reserved: 0n, onOrder: -amount };
     case 'MRIssue':
       return { quantity: -amount, onHand: -amount, reserved: -amount, onOrder: 0n };
+    case 'TransferIn':
+    case 'SOReturn':
+      return { quantity: amount, onHand: amount, reserved: 0n, onOrder: 0n };
+    case 'TransferOut':
+    case 'POReturn':
+      return { quantity: -amount, onHand: -amount, reserved: 0n, onOrder: 0n };
   }
 }
 
@@ -83,17 +140,18 @@ export function deltasOf(movement: Movement): Deltas {
 export type RefusalReason = 'onHand' | 'reserved' | 'onOrder' | 'available' | 'range';
 
 /**
- * Why the movement cannot be made on that balance, or null. Nothing may fall below zero, and what is
- * reserved stays so: whatever takes from Available needs it there. Only an adjustment may push Available
- * below zero, because a count is a fact.
+ * Returns why the movement cannot be made on that balance, or null. Nothing falls below zero, and stock that is reserved stays
+ * reserved: a movement that takes from Available needs enough of it. Only an adjustment may push Available below zero, because a
+ * count is a fact; taking an adjustment back may not.
  */
-export function refusalOf(type: MovementType, before: Balance, deltas: Deltas): RefusalReason | null {
+export function refusalOf(movement: Movement, before: Balance, deltas: Deltas): RefusalReason | null {
   const after = addDeltas(before, deltas);
   if (after.onHand < 0n) return 'onHand';
   if (after.reserved < 0n) return 'reserved';
   if (after.onOrder < 0n) return 'onOrder';
   const takes = deltas.onHand - deltas.reserved < 0n;
-  if (type !== 'Adjustment' && takes && after.onHand - after.reserved < 0n) return 'available';
+  const isCount = movement.type === 'Adjustment' && !isReversal(movement);
+  if (!isCount && takes && after.onHand - after.reserved < 0n) return 'available';
   if (after.onHand > MICRO_MAX || after.reserved > MICRO_MAX || after.onOrder > MICRO_MAX) return 'range';
   return null;
 }

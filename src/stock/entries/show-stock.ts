@@ -64,6 +64,12 @@ export function showEntry(
     requirementId: entry.requirementId,
     actor: { type: actor.type, id: actor.id, name: actor.name },
     hash: entry.hash.toString('hex'),
+    bookingId: entry.bookingId,
+    reversesId: entry.reversesId,
+    effectiveOn: entry.effectiveOn,
+    reason: entry.reason,
+    consume: entry.consume,
+    itemRevision: entry.itemRevision,
   };
 }
 

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { EntityRef } from '../../entities/resolve-entity.ts';
 import { SEARCH_RULE, searchText } from '../../entities/search-text.ts';
 import { ListQuery } from '../../http/list.ts';
-import { movementTypes } from './movement.ts';
+import { consumeModes, movementTypes } from './movement.ts';
 
 const example = '0199d0f0-0000-7000-8000-000000000001';
 const entityId = (what: string) => z.uuid().meta({ description: what, examples: [example] });
@@ -84,7 +84,9 @@ export const StockLedgerEntry = z
       .min(1)
       .meta({ description: 'Number within the position, without gaps.', examples: [7] }),
     recordedAt: time('When it was recorded.'),
-    movementType: z.enum(movementTypes).meta({ examples: ['Adjustment'] }),
+    movementType: z
+      .enum(movementTypes)
+      .meta({ description: 'Later versions may add types.', examples: ['Adjustment'] }),
     ...place,
     locationEntityId: position.locationEntityId,
     locationNumber: position.locationNumber,
@@ -104,6 +106,34 @@ export const StockLedgerEntry = z
       .string()
       .regex(/^[0-9a-f]{64}$/)
       .meta({ description: "SHA-256 over this entry and the hash of the position's previous entry." }),
+    bookingId: z.uuid().nullable().meta({
+      description: 'Shared by entries that belong together: a transferred line, a delivery, a build.',
+    }),
+    reversesId: z.uuid().nullable().meta({
+      description:
+        'The entry that this one takes back, in full or in part. Its quantities have the opposite sign.',
+    }),
+    effectiveOn: z.iso
+      .date()
+      .nullable()
+      .meta({
+        description: 'The day on which it happened; null if that is the day of recording.',
+        examples: ['2026-11-20'],
+      }),
+    reason: z
+      .string()
+      .nullable()
+      .meta({ description: 'The code of the reason.', examples: ['scrap'] }),
+    consume: z.enum(consumeModes).nullable().meta({
+      description: 'How the components of a received build were taken; null for other movements.',
+    }),
+    itemRevision: z
+      .int()
+      .nullable()
+      .meta({
+        description: "The number of the item's revision, where it was stated.",
+        examples: [2],
+      }),
   })
   .meta({
     id: 'StockLedgerEntry',
@@ -279,10 +309,12 @@ export const WholeLedgerQuery = LedgerQuery.extend({
 });
 
 export const LedgerProblem = z.object({
-  kind: z.enum(['altered', 'missing', 'reordered', 'balance', 'position', 'total', 'cut', 'rewritten']).meta({
-    description:
-      '`altered`: the entry does not match its hash. `missing`: entries before it are gone. `reordered`: it is out of place or duplicated. `balance`: the balances after it are not those before it plus its changes. `position`: the position does not equal the sum of its entries. `total`: the stored total of a line or requirement at the position does not equal its entries; checked if all entries are valid. Against a digest: `cut`: covered entries are gone, the last ones or all; `rewritten`: the last covered entry was replaced, with a recomputed chain.',
-  }),
+  kind: z
+    .enum(['altered', 'missing', 'reordered', 'balance', 'position', 'total', 'reversal', 'cut', 'rewritten'])
+    .meta({
+      description:
+        '`altered`: the entry does not match its hash. `missing`: entries before it are gone. `reordered`: it is out of place or duplicated. `balance`: the balances after it are not those before it plus its changes. `position`: the position does not equal the sum of its entries. `total`: the stored total of a line or requirement at the position does not equal its entries; checked if all entries are valid. `reversal`: entries take back more than the entry that they name, or name an entry that is not of their position and type. Against a digest: `cut`: covered entries are gone, the last ones or all; `rewritten`: the last covered entry was replaced, with a recomputed chain.',
+    }),
   itemEntityId: z.uuid(),
   locationEntityId: z.uuid(),
   sequence: z

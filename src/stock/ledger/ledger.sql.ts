@@ -2,7 +2,7 @@
 
 import { microOfDecimal } from '../../quantity.ts';
 import type { EntryTexts, LedgerEntry } from '../entries/ledger-entry.ts';
-import type { MovementType } from '../entries/movement.ts';
+import type { ConsumeMode, MovementType } from '../entries/movement.ts';
 import type { Side } from '../positions/positions.sql.ts';
 
 /** Whose entries are read. */
@@ -12,7 +12,8 @@ export type LedgerBy = Side | 'actor' | 'line' | 'requirement' | 'all';
 export const entryColumns = `
   l.id, l.item_id, l.location_id, l.sequence, (extract(epoch from l.recorded_at) * 1000000)::bigint as recorded_us,
   l.movement_type, l.quantity, l.on_hand_delta, l.reserved_delta, l.on_order_delta, l.on_hand_after,
-  l.reserved_after, l.on_order_after, l.note, l.line_id, l.order_id, l.requirement_id, l.actor_id, l.hash`;
+  l.reserved_after, l.on_order_after, l.note, l.line_id, l.order_id, l.requirement_id, l.actor_id, l.booking_id, l.reverses_id,
+  l.effective_on::text as effective_on, l.reason, l.consume, l.item_revision, l.hash`;
 
 export interface EntryRow {
   id: string;
@@ -33,6 +34,12 @@ export interface EntryRow {
   order_id: string | null;
   requirement_id: string | null;
   actor_id: string;
+  booking_id: string | null;
+  reverses_id: string | null;
+  effective_on: string | null;
+  reason: string | null;
+  consume: ConsumeMode | null;
+  item_revision: number | null;
   hash: Buffer;
 }
 
@@ -56,6 +63,12 @@ export function entryOfRow(row: EntryRow): LedgerEntry {
     orderId: row.order_id,
     requirementId: row.requirement_id,
     actorId: row.actor_id,
+    bookingId: row.booking_id,
+    reversesId: row.reverses_id,
+    effectiveOn: row.effective_on,
+    reason: row.reason,
+    consume: row.consume,
+    itemRevision: row.item_revision,
     hash: row.hash,
   };
 }
@@ -72,7 +85,7 @@ const orderNumbers = {
 /**
  * A page of the entries of an item, a location, a caller, a line, a requirement or of all, as a merge of one short index range for each movement type:
  * it costs a page whether the types wanted are all or one, frequent or rare, among any number of entries. Those of a line or a requirement are one range, in
- * whose index there is no type: each of eleven would be all of the entries where there is none of its type.
+ * whose index there is no type: each of fifteen would be all of the entries where there is none of its type.
  * The ranges are merged by what the index holds, and only the entries of the page are fetched; what is looked
  * up for each is a probe, which tables that were never analysed make a hash of everything when it is a join.
  * $1 workspace, $2 the entity or the caller, or null, $3 movement type[], $4 and $5 the ids that it lies between, or null, $6 rows.
@@ -139,7 +152,9 @@ const proofColumns = `
   l.quantity, l.on_hand_delta as "onHandDelta", l.reserved_delta as "reservedDelta",
   l.on_order_delta as "onOrderDelta", l.on_hand_after as "onHandAfter", l.reserved_after as "reservedAfter",
   l.on_order_after as "onOrderAfter", l.note, l.line_id as "lineId", l.order_id as "orderId",
-  l.requirement_id as "requirementId", l.actor_id as "actorId", encode(l.hash, 'hex') as hash`;
+  l.requirement_id as "requirementId", l.actor_id as "actorId", l.booking_id as "bookingId",
+  l.reverses_id as "reversesId", l.effective_on::text as "effectiveOn", l.reason, l.consume, l.item_revision::text as "itemRevision",
+  encode(l.hash, 'hex') as hash`;
 
 /** In order of positions and sequence, behind a key. $1 workspace, $2 item, $3 location, $4 sequence, $5 rows. */
 export const selectEntriesBehind = `

@@ -30,6 +30,12 @@ const columns: readonly CsvColumn<StockLedgerEntry>[] = [
   ['actorId', (entry) => entry.actor.id],
   ['actorName', (entry) => entry.actor.name],
   ['hash', (entry) => entry.hash],
+  ['bookingId', (entry) => entry.bookingId],
+  ['reversesId', (entry) => entry.reversesId],
+  ['effectiveOn', (entry) => entry.effectiveOn],
+  ['reason', (entry) => entry.reason],
+  ['consume', (entry) => entry.consume],
+  ['itemRevision', (entry) => entry.itemRevision],
 ];
 
 export const ledgerTitles = columns.map(([title]) => title);

@@ -18,6 +18,7 @@ const sums: Record<Totalled, Record<string, string>> = {
     shipped: sumOf('-quantity', movementsOf('reserved', 'fulfil')),
     reserved: 'sum(reserved_delta)',
     on_order: 'sum(on_order_delta)',
+    returned: `${sumOf('-quantity', ['POReturn'])} + ${sumOf('quantity', ['SOReturn'])}`,
   },
   requirement: {
     // An issue uses up what was reserved: it counts as reserved on.
@@ -25,6 +26,7 @@ const sums: Record<Totalled, Record<string, string>> = {
     issued: sumOf('-quantity', ['MRIssue']),
     ordered: sumOf('quantity', movementsOf('onOrder', 'begin', 'release')),
     received: sumOf('quantity', movementsOf('onOrder', 'fulfil')),
+    returned: sumOf('-quantity', ['POReturn']),
   },
 };
 

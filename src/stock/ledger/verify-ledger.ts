@@ -28,6 +28,7 @@ import {
   selectEntriesOf,
   selectPositionsBetween,
 } from './ledger.sql.ts';
+import { verifyReversals } from './verify-reversals.ts';
 import { verifyTotals } from './verify-totals.ts';
 
 /** About 5 ms of hashing. */
@@ -117,9 +118,11 @@ class Verification {
     // Sums of entries that are wrong themselves would prove nothing.
     if (this.#problemCount === 0) {
       const read: ReadPage = (sql, params) => this.#read(sql, params);
-      const { problems, problemCount } = await verifyTotals(read, this.#workspaceId, PROBLEMS_MAX);
-      this.#problems.push(...problems);
-      this.#problemCount = problemCount;
+      for (const verify of [verifyTotals, verifyReversals]) {
+        const { problems, problemCount } = await verify(read, this.#workspaceId, PROBLEMS_MAX);
+        this.#problems.push(...problems.slice(0, PROBLEMS_MAX - this.#problems.length));
+        this.#problemCount += problemCount;
+      }
     }
     return {
       ok: this.#problemCount === 0,

@@ -122,7 +122,7 @@ function judge(
     const key = positionKey(movement);
     const balance = balances.get(key) ?? positionOf(movement);
     const deltas = deltasOf(movement);
-    const reason = refusalOf(movement.type, balance, deltas);
+    const reason = refusalOf(movement, balance, deltas);
     if (reason !== null) refusals.push({ index, reason, movement, balance });
     else {
       balances.set(key, addDeltas(balance, deltas));
@@ -158,6 +158,12 @@ function entryOf(
     orderId: movement.orderId ?? null,
     requirementId: movement.requirementId ?? null,
     actorId,
+    bookingId: movement.bookingId ?? null,
+    reversesId: movement.reversesId ?? null,
+    effectiveOn: movement.effectiveOn ?? null,
+    reason: movement.reason ?? null,
+    consume: movement.consume ?? null,
+    itemRevision: movement.itemRevision ?? null,
   };
   return { ...entry, hash: hashEntry(workspaceId, before.hash, entry) };
 }

@@ -1,7 +1,6 @@
 /**
- * How raw elements lie in `sync_payload`: indexes and lengths first, then, where the segment serves several chunks, a
- * slot for each, then the bytes, the whole as zstd. Raw, because parsing belongs to the worker, and compressed,
- * because PostgreSQL then stages a quarter of it.
+ * Encodes the raw elements of `sync_payload`: indexes, lengths and slots first, then the bytes, all of it as zstd. Raw, because parsing
+ * belongs to the worker, and compressed, because PostgreSQL then stages a quarter of it.
  */
 import { promisify } from 'node:util';
 import { constants, zstdCompress, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
@@ -69,11 +68,11 @@ export function packBytes(bytes: Buffer): Buffer {
 }
 
 /**
- * Packs elements. The high bit of a length marks a rejected line, that of the count a segment with slots: those of a
- * body that is one chunk, or was staged by an earlier release, have none.
+ * Packs elements. The high bit of a length marks a rejected line, that of the count a segment with slots: segments of earlier releases
+ * may have none.
  */
-export function packElements(elements: readonly PackedElement[], slotted: boolean): Buffer {
-  const packed = joinElements(elements, slotted);
+export function packElements(elements: readonly PackedElement[]): Buffer {
+  const packed = joinElements(elements);
   const segment = packBytes(packed);
   free(packed);
   return segment;
@@ -81,27 +80,26 @@ export function packElements(elements: readonly PackedElement[], slotted: boolea
 
 const compress = promisify(zstdCompress);
 
-/** Packs elements likewise, without slots, and compresses them in another thread. */
+/** Packs elements likewise, and compresses them in another thread. */
 export async function packElementsAside(elements: readonly PackedElement[]): Promise<Buffer> {
-  const packed = joinElements(elements, false);
+  const packed = joinElements(elements);
   const segment = packed.length > RAW_BYTES_MAX ? await compress(packed, zstdLevel) : packBytes(packed);
   free(packed);
   return segment;
 }
 
-function joinElements(elements: readonly PackedElement[], slotted: boolean): Buffer<ArrayBuffer> {
+function joinElements(elements: readonly PackedElement[]): Buffer<ArrayBuffer> {
   const count = elements.length;
-  const head = 4 + 8 * count + (slotted ? count : 0);
-  let bytes = head;
+  let bytes = 4 + 9 * count;
   for (let i = 0; i < count; i++) bytes += (elements[i] as PackedElement).bytes.length;
   const packed = Buffer.allocUnsafeSlow(bytes);
-  packed.writeUInt32LE(slotted ? (count | SLOTTED) >>> 0 : count, 0);
-  let at = head;
+  packed.writeUInt32LE((count | SLOTTED) >>> 0, 0);
+  let at = 4 + 9 * count;
   for (let i = 0; i < count; i++) {
     const { index, bytes: piece, rejected, slot } = elements[i] as PackedElement;
     packed.writeUInt32LE(index, 4 + 4 * i);
     packed.writeUInt32LE(rejected ? (piece.length | REJECTED) >>> 0 : piece.length, 4 + 4 * (count + i));
-    if (slotted) packed[4 + 8 * count + i] = slot;
+    packed[4 + 8 * count + i] = slot;
     packed.set(piece, at);
     at += piece.length;
   }

@@ -17,12 +17,11 @@ export class GuidTable {
   /** Id + 1 of the GUID that a slot holds; 0 for none. */
   #slots: Int32Array<ArrayBuffer>;
   #count = 0;
-  readonly #hash: GuidHash;
+  readonly #hash = new GuidHash();
   readonly #scratch = Buffer.alloc(GUID_BYTES);
 
   /** `guids`: so many may come before it grows. */
-  constructor(guids = GUIDS, hash = new GuidHash()) {
-    this.#hash = hash;
+  constructor(guids = GUIDS) {
     const room = Math.max(1, guids);
     this.#guids = Buffer.allocUnsafeSlow(GUID_BYTES * room);
     this.#hashes = new Int32Array(room);

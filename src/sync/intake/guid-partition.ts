@@ -3,16 +3,14 @@
  * sums and duplicates are then a chunk's own affair, and no two chunks ever write the same row.
  */
 import { normaliseGuid } from '../../db/ids.ts';
-import { packElements, packElementsAside, SLOTS, type StagedElement } from '../elements/payload-codec.ts';
+import { packElements, packElementsAside, type StagedElement } from '../elements/payload-codec.ts';
 import type { GuidHash } from '../graph/guid-hash.ts';
-import { endOfChunk, endOfSegment, noGuid } from './cut-held.ts';
+import { BodyCutter } from './body-cutter.ts';
 import { Slabs } from './element-slabs.ts';
-import { gatherByGuid, partParents, sortByGuid } from './gather-held.ts';
 import type { BodyAccount } from './held-budget.ts';
 import type { RawElement } from './json/raw-element.ts';
 import type { RejectedLine } from './json/split-ndjson.ts';
-import type { ChunkHead, Held, SpillBucket } from './spill-bucket.ts';
-import { SpilledBody } from './spilled-body.ts';
+import { type ChunkHead, type Held, noGuid } from './spill-bucket.ts';
 
 /** A packed segment of a bucket's payload. */
 export interface Segment {
@@ -24,13 +22,10 @@ export interface Segment {
 export interface PartitionOptions {
   /** Elements a chunk should have. */
   chunkElements: number;
-  /** Elements and bytes up to which a body is held whole and cut evenly, in the order in which its GUIDs come. */
+  /** Elements and bytes up to which a body is held whole: it is a single portion. */
   heldElementsMax: number;
   heldBytesMax: number;
-  /**
-   * Buckets of a body that outgrows this and more than its GUIDs can be known by: by a hash of the GUID, each growing by segments. When
-   * all of it is there, each is cut into as many chunks as its elements and bytes want.
-   */
+  /** Buckets by a hash of the GUID, for bodies with more GUIDs than can be remembered. Each grows by segments. */
   spillBuckets: number;
   /** With a secret of its own, so that nobody chooses what falls together. */
   hash: GuidHash;
@@ -38,8 +33,8 @@ export interface PartitionOptions {
   account: BodyAccount;
 }
 
-/** Held of a body that spills; then all of it goes, so that no slab stays for the sake of a few elements. */
-const SPILL_HELD_BYTES = 40 * 1024 * 1024;
+/** The size of a portion. A portion goes as a whole, so that no slab stays for the sake of a few elements. */
+const PORTION_BYTES = 40 * 1024 * 1024;
 const PACKED_IN_PARALLEL = 2;
 /** The cost of an element beside its bytes: its GUID, its place and the view of its bytes. */
 const ELEMENT_OVERHEAD_BYTES = 256;
@@ -50,14 +45,18 @@ export class GuidPartition {
   #heldBytes = 0;
   /** Bytes of packed elements whose slabs are not free yet. */
   #packedBytes = 0;
-  #spill: SpilledBody | null = null;
-  #ready: Segment[] = [];
+  /** Set when the body has outgrown what is held whole: then its segments are stored as they become ready. */
+  #cutter: BodyCutter | null = null;
+  /** Segments that are still to be packed. */
+  #pieces: Piece[] = [];
   #elementCount = 0;
   /** The parent of the element before, as given and in its normal form: most elements name the same parent. */
   #parent = { given: noGuid, guid: noGuid };
   /** Elements have come of which nobody has read the parents. */
   #parentsUnknown = false;
-  readonly #slabs = new Slabs();
+  #slabs = new Slabs();
+  /** The slabs of portions that are cut. */
+  #cutSlabs: Slabs[] = [];
 
   constructor(options: PartitionOptions) {
     this.#options = options;
@@ -65,11 +64,6 @@ export class GuidPartition {
 
   get elementCount(): number {
     return this.#elementCount;
-  }
-
-  /** Whether the body has outgrown what is held whole: its segments are to be stored as they become ready. */
-  get spilling(): boolean {
-    return this.#spill !== null;
   }
 
   add(element: RawElement): void {
@@ -96,11 +90,13 @@ export class GuidPartition {
     this.#takeRejected(index, text);
   }
 
-  /** Segments that are full, to be stored now; empties the list. They count as held until `forget`. */
-  takeReady(): Segment[] {
-    const ready = this.#ready;
-    this.#ready = [];
-    return ready;
+  /** Packs the segments that are full, to be stored now. They count as held until `forget`. */
+  async takeReady(): Promise<Segment[]> {
+    const pieces = this.#pieces;
+    this.#pieces = [];
+    const segments = await this.#packAll(pieces);
+    this.#freeSlabs();
+    return segments;
   }
 
   /** The segments are stored. */
@@ -108,17 +104,16 @@ export class GuidPartition {
     for (const { elements } of segments) this.#options.account.change(-elements.length);
   }
 
-  /** The chunks, and the segments not taken yet. */
+  /** Returns the chunks, and the segments that are not taken yet. */
   async finish(): Promise<{ chunks: ChunkHead[]; segments: Segment[] }> {
-    if (this.#spill === null) return this.#cutHeld();
-    this.#takePortion(this.#spill);
-    const chunks = this.#spill.chunks();
-    return { chunks, segments: this.takeReady() };
+    const cutter = this.#cutter ?? this.#openCutter();
+    this.#cutPortion(cutter, this.#cutter === null);
+    return { chunks: cutter.chunks(), segments: await this.takeReady() };
   }
 
   /** All elements, where they are no more than that, in no order but those of one GUID; they stay held. */
   small(elementsMax: number): StagedElement[] | null {
-    if (this.#spill !== null || this.#held.length > elementsMax) return null;
+    if (this.#cutter !== null || this.#held.length > elementsMax) return null;
     return this.#held.map(({ index, bytes, rejected }) => ({
       index,
       text: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString(),
@@ -126,10 +121,12 @@ export class GuidPartition {
     }));
   }
 
-  /** Frees what is held, of a body that does not get to its end too. */
+  /** Frees what is held, also of a body that did not arrive completely. */
   close(): void {
     this.#held = [];
-    this.#spill = null;
+    this.#pieces = [];
+    this.#cutter = null;
+    this.#slabs.free();
     this.#freeSlabs();
   }
 
@@ -149,92 +146,52 @@ export class GuidPartition {
     const { account, heldElementsMax, heldBytesMax } = this.#options;
     account.change(element.bytes.length + ELEMENT_OVERHEAD_BYTES);
     this.#held.push(element);
-    if (this.#spill !== null) {
-      this.#spill.count(element);
-      if (account.held > SPILL_HELD_BYTES || this.#isCrowded()) this.#takePortion(this.#spill);
-      return;
-    }
-    const fits = this.#held.length <= heldElementsMax && this.#heldBytes <= heldBytesMax;
-    if (fits && !account.crowded) return;
-    this.#spill = this.#openSpill();
-    for (const held of this.#held) this.#spill.count(held);
-    this.#takePortion(this.#spill);
+    const fits =
+      this.#cutter === null
+        ? this.#held.length <= heldElementsMax && this.#heldBytes <= heldBytesMax && !account.crowded
+        : !this.#isPortion();
+    if (fits) return;
+    this.#cutter ??= this.#openCutter();
+    this.#cutPortion(this.#cutter, false);
   }
 
-  /** Not for what is ready to be stored alone: portions would be of one element each until it is. */
-  #isCrowded(): boolean {
+  /** Whether the elements that are held are a portion. Segments that are not stored yet do not count. */
+  #isPortion(): boolean {
     const { account } = this.#options;
     const bytes = this.#heldBytes + ELEMENT_OVERHEAD_BYTES * this.#held.length;
-    return account.crowded && 2 * bytes > account.placeBytes;
+    return bytes > PORTION_BYTES || (account.crowded && 2 * bytes > account.placeBytes);
   }
 
-  #openSpill(): SpilledBody {
+  #openCutter(): BodyCutter {
     const { chunkElements, spillBuckets, hash, account } = this.#options;
-    return new SpilledBody({
+    return new BodyCutter({
       chunkElements,
       hashedBuckets: spillBuckets,
       hash,
       parentsKnown: !this.#parentsUnknown,
       takeTable: (bytes) => account.takeTable(bytes),
-      flush: (bucket) => this.#flush(bucket),
+      flush: (bucket) => {
+        this.#pieces.push({ bucket: bucket.place, segment: bucket.segments++, held: bucket.held });
+        bucket.held = [];
+        bucket.bytes = 0;
+      },
     });
   }
 
-  /** Hands everything that is held to the spilled body. */
-  #takePortion(spill: SpilledBody): void {
+  #cutPortion(cutter: BodyCutter, isOnly: boolean): void {
     const held = this.#held;
     this.#held = [];
     this.#heldBytes = 0;
-    spill.take(held);
-    this.#freeSlabs();
+    cutter.take(held, isOnly);
+    this.#cutSlabs.push(this.#slabs);
+    this.#slabs = new Slabs();
   }
 
   #freeSlabs(): void {
-    this.#slabs.free();
+    for (const slabs of this.#cutSlabs) slabs.free();
+    this.#cutSlabs = [];
     this.#options.account.change(-this.#packedBytes);
     this.#packedBytes = 0;
-  }
-
-  #flush(bucket: SpillBucket): void {
-    this.#ready.push(this.#pack(bucket.place, bucket.segments++, bucket.held, true));
-    bucket.held = [];
-    bucket.bytes = 0;
-  }
-
-  /**
-   * Entities that are named as parents lie in chunks by themselves: those of the others can be written where they are planned
-   * (see src/sync/apply/write-leaves.ts). What is one chunk stays one: all its passes are one transaction.
-   */
-  async #cutHeld(): Promise<{ chunks: ChunkHead[]; segments: Segment[] }> {
-    const chunks: ChunkHead[] = [];
-    const pieces: Piece[] = [];
-    const held = this.#held;
-    this.#held = [];
-    const { chunkElements, hash } = this.#options;
-    const isParted = held.length > chunkElements && !this.#parentsUnknown;
-    const [parents, leaves] = isParted ? partParents(held, hash) : [gatherByGuid(held, hash), []];
-    this.#cutInto(chunks, pieces, parents, false);
-    this.#cutInto(chunks, pieces, leaves, true);
-    const segments = await this.#packAll(pieces);
-    this.close();
-    return { chunks, segments };
-  }
-
-  #cutInto(chunks: ChunkHead[], pieces: Piece[], held: readonly Held[], leaves: boolean): void {
-    const wanted = Math.ceil(held.length / Math.max(1, Math.ceil(held.length / this.#options.chunkElements)));
-    for (let start = 0; start < held.length; ) {
-      const end = endOfChunk(held, start, wanted);
-      // As the passes want them: rows are locked in the order of their GUIDs.
-      const own = sortByGuid(held.slice(start, end));
-      const chunk = { ...headOf(own, chunks.length), leaves };
-      for (let [from, segment] = [0, 0]; from < own.length; segment++) {
-        const next = endOfSegment(own, from);
-        pieces.push({ bucket: chunk.bucket, segment, held: own.slice(from, next) });
-        from = next;
-      }
-      chunks.push(chunk);
-      start = end;
-    }
   }
 
   /**
@@ -245,7 +202,9 @@ export class GuidPartition {
     const segments: Segment[] = [];
     if (pieces.length === 1) {
       const { bucket, segment, held } = pieces[0] as Piece;
-      return [this.#pack(bucket, segment, held, false)];
+      const elements = packElements(held);
+      this.#note(held, elements);
+      return [{ bucket, segment, elements }];
     }
     const { account } = this.#options;
     let next = 0;
@@ -263,12 +222,6 @@ export class GuidPartition {
     return segments;
   }
 
-  #pack(bucket: number, segment: number, held: readonly Held[], slotted: boolean): Segment {
-    const elements = packElements(held, slotted);
-    this.#note(held, elements);
-    return { bucket, segment, elements };
-  }
-
   /** The elements are no longer needed, but their bytes count as held until the slabs are free. */
   #note(held: readonly Held[], packed: Buffer): void {
     for (let i = 0; i < held.length; i++) this.#packedBytes += (held[i] as Held).bytes.length;
@@ -281,15 +234,4 @@ interface Piece {
   bucket: number;
   segment: number;
   held: readonly Held[];
-}
-
-/** The chunk of these elements, which is a bucket of its own. */
-function headOf(held: readonly Held[], ordinal: number): Omit<ChunkHead, 'leaves'> {
-  let [firstIndex, lastIndex] = [Number.MAX_SAFE_INTEGER, 0];
-  for (const { index } of held) {
-    firstIndex = Math.min(firstIndex, index);
-    lastIndex = Math.max(lastIndex, index);
-  }
-  const slots = { from: 0, to: SLOTS };
-  return { ordinal, elementCount: held.length, firstIndex, lastIndex, bucket: ordinal, slots };
 }

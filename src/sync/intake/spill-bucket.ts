@@ -1,6 +1,6 @@
 /**
- * The elements of a spilled body in one bucket, with counts for each slot, so that the bucket can be cut into
- * chunks when the body is complete.
+ * The elements of a body in one bucket, with counts for each slot, so that the bucket can be cut into chunks when the body is
+ * complete.
  */
 import { type PackedElement, SLOTS, type SlotRange } from '../elements/payload-codec.ts';
 
@@ -16,11 +16,14 @@ export interface ChunkHead {
   leaves: boolean;
 }
 
+/** Stands for a GUID that cannot be read. */
+export const noGuid = '';
+
 export interface Held extends PackedElement {
   guid: string;
-  /** Empty where it names none that can be read. */
+  /** `noGuid` if it names none that can be read. */
   parentGuid: string;
-  /** The hash of the GUID as a signed 32-bit number; 0 while its body is held whole. */
+  /** The hash of the GUID as a signed 32-bit number; 0 until its portion is cut. */
   hash: number;
 }
 
@@ -59,8 +62,9 @@ export class SpillBucket {
     const chunks: Omit<ChunkHead, 'ordinal'>[] = [];
     let [elements, bytes] = [0, 0];
     for (let slot = 0; slot < SLOTS; slot++) {
-      const [own = 0, ownBytes = 0, first = 0, last = 0] = this.#slots.subarray(COUNTS * slot);
+      const own = this.#slots[COUNTS * slot] as number;
       if (own === 0) continue;
+      const [ownBytes = 0, first = 0, last = 0] = this.#slots.subarray(COUNTS * slot + 1);
       elements += own;
       bytes += ownBytes;
       const chunk = chunks.at(-1);

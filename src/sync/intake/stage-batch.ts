@@ -66,7 +66,7 @@ export async function stageElements(
   const scope = { workspaceId: intake.workspaceId };
   let spilled = false;
   const store = async () => {
-    const ready = partition.takeReady();
+    const ready = await partition.takeReady();
     if (ready.length > 0) {
       await inTransaction(db, scope, (tx) => storeReceived(tx, intake, ready, spilled));
       spilled = true;

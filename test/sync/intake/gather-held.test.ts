@@ -1,10 +1,8 @@
 /** The order in which the elements of a body are cut, against one that is said with sets and comparisons. */
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { GuidHash } from '../../../src/sync/graph/guid-hash.ts';
-import { noGuid } from '../../../src/sync/intake/cut-held.ts';
-import { gatherByGuid, partParents, sortByGuid } from '../../../src/sync/intake/gather-held.ts';
-import type { Held } from '../../../src/sync/intake/spill-bucket.ts';
+import { gatherByGuid, sortByGuid } from '../../../src/sync/intake/gather-held.ts';
+import { type Held, noGuid } from '../../../src/sync/intake/spill-bucket.ts';
 
 const guids = ['00000000', '00000001', 'fffffffe', 'ffffffff', '9a9a9a9a'].flatMap((beginning) =>
   [0, 1, 2].map((i) => `${beginning}-0000-4000-8000-00000000000${i}`),
@@ -36,20 +34,7 @@ function gathered(held: readonly Held[]): Held[] {
 it('gathers what has one GUID, where the first of it stands', () => {
   fc.assert(
     fc.property(body, (held) => {
-      expect(gatherByGuid(held, new GuidHash())).toEqual(gathered(held));
-    }),
-  );
-});
-
-it('parts from the others what somebody names as a parent, each of them gathered', () => {
-  fc.assert(
-    fc.property(body, (held) => {
-      const isNamed = ({ guid }: Held) =>
-        guid !== noGuid && held.some(({ parentGuid }) => parentGuid === guid);
-      expect(partParents(held, new GuidHash())).toEqual([
-        gathered(held).filter(isNamed),
-        gathered(held).filter((element) => !isNamed(element)),
-      ]);
+      expect(gatherByGuid(held)).toEqual(gathered(held));
     }),
   );
 });
@@ -81,7 +66,5 @@ it('puts as many in order as one GUID may have', () => {
   expect(
     sorted.slice(0, 50_000).every((element, at) => element.guid === guid && element.index === 2 * at),
   ).toBe(true);
-  expect(gatherByGuid(held, new GuidHash()).map(({ index }) => index)).toEqual(
-    sorted.map(({ index }) => index),
-  );
+  expect(gatherByGuid(held).map(({ index }) => index)).toEqual(sorted.map(({ index }) => index));
 });

@@ -1,29 +1,34 @@
 /**
- * A body that is too large to be held, cut while it arrives: portion by portion in the order in which its GUIDs come, as one that is
- * held. Each chunk is a bucket, to which goes what comes later of its GUIDs, so that all elements of an entity lie in one chunk. Where
- * there is no memory to know the GUIDs by, those that are not known yet lie in buckets by their hash.
+ * Cuts a body into chunks, portion by portion in the order in which its GUIDs come; a body that is held whole is a single portion. Each
+ * chunk is a bucket, to which later elements of its GUIDs are added, so that all elements of an entity lie in one chunk. When there is no
+ * memory to remember further GUIDs, elements of unknown GUIDs go to buckets by their hash.
  */
 import { SLOTS } from '../elements/payload-codec.ts';
 import type { GuidHash } from '../graph/guid-hash.ts';
-import { CHUNK_BYTES_MAX, endOfChunk, noGuid } from './cut-held.ts';
 import { gatherByGuid, sortByGuid } from './gather-held.ts';
 import { GuidCounts } from './guid-counts.ts';
 import { ABSENT, GuidPlaces, NAMED } from './guid-places.ts';
-import { type ChunkHead, type Held, SpillBucket } from './spill-bucket.ts';
+import { type ChunkHead, type Held, noGuid, SpillBucket } from './spill-bucket.ts';
 
-export interface SpilledBodyOptions {
+export interface BodyCutterOptions {
   chunkElements: number;
   /** The number of buckets for GUIDs by hash. */
   hashedBuckets: number;
   hash: GuidHash;
-  /** Whether elements are told with their parents. */
+  /** Whether the parents of the elements are known. */
   parentsKnown: boolean;
-  /** Whether there may be so many bytes more to know GUIDs by. */
+  /** Whether the table of GUIDs may have so many bytes more. */
   takeTable(bytes: number): boolean;
-  /** Stores what the bucket holds, as its next segment. */
+  /** Packs the elements that the bucket holds, as its next segment. */
   flush(bucket: SpillBucket): void;
 }
 
+/**
+ * The bytes of a chunk, whatever the number of its elements, so that no step takes long or holds much. Above it are only
+ * elements that cannot be parted: one large element, or the elements of one GUID.
+ */
+const CHUNK_BYTES_MAX = 4 * 1024 * 1024;
+/** A worker unpacks one segment at a time. */
 const SEGMENT_BYTES = 1024 * 1024;
 /** A chunk cut out of a bucket may have so many times the elements that a chunk should have. */
 const CHUNK_TIMES = 2;
@@ -32,33 +37,41 @@ const ORDERED_BUCKETS_MAX = 2048;
 /** The upper bits of a hash, which nobody chooses: what is repeated often in one bucket is spread over the slots. */
 const SLOT_SHIFT = 32 - Math.log2(SLOTS);
 
-export class SpilledBody {
-  readonly #options: SpilledBodyOptions;
+export class BodyCutter {
+  readonly #options: BodyCutterOptions;
   readonly #buckets: SpillBucket[] = [];
   readonly #places: GuidPlaces;
-  readonly #counts = new GuidCounts();
-  /** Since there is no room for further GUIDs in the table, and then for good: what is in it stays where it is. */
+  #counts: GuidCounts | null = null;
+  /** Set, for good, when there is no room for further GUIDs in the table: GUIDs in it stay where they are. */
   #hashed: SpillBucket[] | null = null;
+  /** The body is a single portion: nothing comes later. */
+  #isOnly = false;
 
-  constructor(options: SpilledBodyOptions) {
+  constructor(options: BodyCutterOptions) {
     this.#options = options;
-    this.#places = new GuidPlaces(options.takeTable);
+    this.#places = new GuidPlaces((bytes) => this.#isOnly || options.takeTable(bytes));
   }
 
-  /** Counts an element that is to be taken. Throws `LimitError` where its GUID has more of them than it may. */
-  count(element: Held): void {
-    const { guid, index, bytes } = element;
-    if (guid === noGuid) {
-      element.hash = index;
-      return;
+  /** Cuts a portion of the body and flushes all of it. Throws `LimitError` if a GUID has more elements than it may. */
+  take(held: readonly Held[], isOnly: boolean): void {
+    this.#isOnly = isOnly;
+    const { chunkElements, parentsKnown } = this.#options;
+    // All passes over a body that fits into one chunk are one transaction.
+    if (isOnly && held.length <= chunkElements) this.#cut(gatherByGuid(held), false);
+    else {
+      const [parents, leaves] = this.#part(held);
+      this.#cut(gatherByGuid(parents), false);
+      this.#cut(gatherByGuid(leaves), parentsKnown);
     }
-    const hash = this.#options.hash.of(guid);
-    this.#counts.count(guid, hash, bytes.length);
-    element.hash = hash | 0;
+    for (const bucket of this.#buckets) if (bucket.held.length > 0) this.#options.flush(bucket);
   }
 
-  /** Takes a portion of the body, whose elements are counted, and flushes all of it. */
-  take(held: readonly Held[]): void {
+  /**
+   * Adds elements to the buckets in which their GUIDs lie, and returns the others. Entities that are named as parents lie in chunks by
+   * themselves, because all other entities can be written where they are planned (src/sync/apply/write-leaves.ts).
+   */
+  #part(held: readonly Held[]): [parents: Held[], leaves: Held[]] {
+    for (const element of held) this.#count(element);
     if (this.#hashed === null && !this.#hasRoom(held.length)) this.#hashed = this.#openHashed();
     this.#markParents(held);
     const [parents, leaves]: [Held[], Held[]] = [[], []];
@@ -70,26 +83,35 @@ export class SpilledBody {
       else if (place === NAMED) parents.push(element);
       else leaves.push(element);
     }
-    const { hash, parentsKnown } = this.#options;
-    this.#cut(gatherByGuid(parents, hash), false);
-    this.#cut(gatherByGuid(leaves, hash), parentsKnown);
-    for (const bucket of this.#buckets) if (bucket.held.length > 0) this.#options.flush(bucket);
+    return [parents, leaves];
   }
 
-  /** When all of it is taken. */
+  #count(element: Held): void {
+    const { guid, index, bytes } = element;
+    if (guid === noGuid) {
+      element.hash = index;
+      return;
+    }
+    const hash = this.#options.hash.of(guid);
+    this.#counts ??= new GuidCounts();
+    this.#counts.count(guid, hash, bytes.length);
+    element.hash = hash | 0;
+  }
+
+  /** Returns the chunks when all portions are taken. */
   chunks(): ChunkHead[] {
-    const elementsMax = CHUNK_TIMES * this.#options.chunkElements;
+    const [elementsMax, bytesMax] = this.#isOnly
+      ? [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY]
+      : [CHUNK_TIMES * this.#options.chunkElements, CHUNK_BYTES_MAX];
     return this.#buckets
-      .flatMap((bucket) => bucket.cut(elementsMax, CHUNK_BYTES_MAX))
+      .flatMap((bucket) => bucket.cut(elementsMax, bytesMax))
       .map((chunk, ordinal) => ({ ...chunk, ordinal }));
   }
 
-  /** For as many GUIDs, each with a parent of its own. */
+  /** Whether there is room for as many GUIDs, each with a parent of its own. */
   #hasRoom(elements: number): boolean {
-    return (
-      this.#buckets.length + elements / this.#options.chunkElements < ORDERED_BUCKETS_MAX &&
-      this.#places.reserve(2 * elements)
-    );
+    const buckets = this.#buckets.length + elements / this.#options.chunkElements;
+    return (this.#isOnly || buckets < ORDERED_BUCKETS_MAX) && this.#places.reserve(2 * elements);
   }
 
   #openHashed(): SpillBucket[] {
@@ -100,7 +122,7 @@ export class SpilledBody {
     return hashed;
   }
 
-  /** Nothing is said to lie below a chunk of which an entity is named, be it now or before it comes. */
+  /** Notes which entities are named as parents, before or after they come. */
   #markParents(held: readonly Held[]): void {
     let last = noGuid;
     for (const { parentGuid } of held) {
@@ -125,7 +147,7 @@ export class SpilledBody {
       let last = noGuid;
       let own = bucket;
       for (const element of sortByGuid(held.slice(start, end))) {
-        if (element.guid !== last) own = this.#placeIn(bucket, element);
+        if (!this.#isOnly && element.guid !== last) own = this.#placeIn(bucket, element);
         last = element.guid;
         this.#addTo(own, element);
       }
@@ -156,4 +178,16 @@ export class SpilledBody {
     bucket.add(element);
     if (bucket.bytes >= SEGMENT_BYTES) this.#options.flush(bucket);
   }
+}
+
+/** Returns where the chunk ends: when it is full by count or bytes, but never between two elements of one GUID. */
+function endOfChunk(held: readonly Held[], start: number, wanted: number): number {
+  let bytes = 0;
+  for (let at = start; at < held.length; at++) {
+    const { guid, bytes: own } = held[at] as Held;
+    const full = at - start >= wanted || bytes + own.length > CHUNK_BYTES_MAX;
+    if (at > start && full && (guid === noGuid || guid !== (held[at - 1] as Held).guid)) return at;
+    bytes += own.length;
+  }
+  return held.length;
 }
