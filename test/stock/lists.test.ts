@@ -240,7 +240,9 @@ test('a page costs a page, however much there is, before and after the tables ar
       expect(await cost(selectStockedPositions('item'), [big.id, item, LOWEST_ID, 101, 5000])).toBeLessThan(
         page,
       );
-      expect(await cost(selectAllPositions, [big.id, item, LOWEST_ID, 101, false, null, 5000])).toBeLessThan(page);
+      expect(await cost(selectAllPositions, [big.id, item, LOWEST_ID, 101, false, null, 5000])).toBeLessThan(
+        page,
+      );
       for (const order of ['asc', 'desc'] as const) {
         for (const by of ['all', 'line', 'requirement'] as const) {
           const params: unknown[] = [
