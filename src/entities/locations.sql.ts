@@ -42,26 +42,26 @@ export const selectRole = `
 export const pathOf = (row: string) =>
   `case when ${row}.parent_location_id is null then '{}' else location_path($1, ${row}.id) end`;
 
-/** Where locations are looked for. $1 workspace, $2 the location or the ids that the list is about. */
+/** Statements that select the locations of a list. $1 workspace, $2 the location or the ids that the list is about. */
 const sources = {
-  /** All of the workspace, by the ranges of their categories. */
+  /** Selects all locations, by the ranges of their categories. */
   all: `
     select e.id, e.number from category c cross join lateral (
       select id, number from entity where workspace_id = $1 and category = c.key offset 0) e
     where c.workspace_id = $1 and c.role in ('location', 'itemAndLocation')`,
-  /** Those that lie in no other. */
+  /** Selects the locations that lie in no other. */
   top: `
     select e.id, e.number from category c cross join lateral (
       select id, number from entity
       where workspace_id = $1 and category = c.key and parent_location_id is null offset 0) e
     where c.workspace_id = $1 and c.role in ('location', 'itemAndLocation')`,
-  /** Those that lie directly in one. */
+  /** Selects the locations that lie directly in one. */
   parent: 'select id, number from entity where workspace_id = $1 and parent_location_id = ($2::uuid[])[1]',
-  /** One, and those that lie in it at any level. */
+  /** Selects one location and those that lie in it, at any level. */
   below: `
     select e.id, e.number from below b cross join lateral (
       select id, number from entity where workspace_id = $1 and id = b.id offset 0) e`,
-  /** Some. */
+  /** Selects the named locations. */
   ids: `
     select e.id, e.number from unnest($2::uuid[]) as i (id) cross join lateral (
       select id, number from entity where workspace_id = $1 and id = i.id offset 0) e`,

@@ -8,17 +8,7 @@ import { sendTable } from '../http/answers/send-table.ts';
 import { invalidInput } from '../http/bodies/validate-input.ts';
 import { ListQuery, listOf } from '../http/list.ts';
 import { type AnyRoute, defineRoute, type WorkspaceCall } from '../http/route.ts';
-import {
-  AllPositionsQuery,
-  LedgerActor,
-  LedgerQuery,
-  ListedLedgerEntry,
-  ListedStockPosition,
-  PositionsByItemQuery,
-  PositionsByLocationQuery,
-  StockSum,
-  WholeLedgerQuery,
-} from './entries/stock.schema.ts';
+import { LedgerActor, LedgerQuery, ListedLedgerEntry, WholeLedgerQuery } from './entries/stock.schema.ts';
 import { type LedgerWanted, ledgerPlace, listLedger, listLedgerActors } from './ledger/list-ledger.ts';
 import { streamLedger } from './ledger/stream-ledger.ts';
 import { exportPositions } from './positions/export-positions.ts';
@@ -28,6 +18,13 @@ import {
   listPositionsWithin,
   listSumsBelow,
 } from './positions/list-positions.ts';
+import {
+  AllPositionsQuery,
+  ListedStockPosition,
+  PositionsByItemQuery,
+  PositionsByLocationQuery,
+  StockSum,
+} from './positions/positions.schema.ts';
 import type { Side } from './positions/positions.sql.ts';
 
 const stock = '/api/wid/{slug}/stock';

@@ -3,8 +3,8 @@ import type { Db } from '../../db/connect.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import { Slices } from '../../fairness/slices.ts';
 import { type CsvColumn, csvLine, pickColumns } from '../../http/csv-line.ts';
-import type { AllPositionsQuery, ListedStockPosition } from '../entries/stock.schema.ts';
 import { listAllPositions, listPositionsWithin } from './list-positions.ts';
+import type { AllPositionsQuery, ListedStockPosition } from './positions.schema.ts';
 
 const PAGE_ROWS = 1000;
 

@@ -10,7 +10,7 @@ import { decodeCursor, encodeCursor, pageOf } from '../../http/list.ts';
 import { microOfDecimal, numberOf } from '../../quantity.ts';
 import { LOWEST_ID } from '../entries/ledger-entry.ts';
 import { momentOf, showPosition } from '../entries/show-stock.ts';
-import type { AllPositionsQuery, ListedStockPosition, StockSum } from '../entries/stock.schema.ts';
+import type { AllPositionsQuery, ListedStockPosition, StockSum } from './positions.schema.ts';
 import {
   findItems,
   otherSide,

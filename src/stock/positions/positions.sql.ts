@@ -42,7 +42,7 @@ const named = `
     select id, number, name, parent_location_id from entity
     where workspace_id = $1 and id = p.location_id limit 1) l`;
 
-/** Whether a position matches: `short` asks for those with nothing available, `since` for those without a count since that id. */
+/** Tests whether a position matches: `short` asks for those with nothing available, `since` for those without a count since that id. */
 const matches = (position: string, short: string, since: string) => `
   (not ${short}::boolean or ${position}.on_hand - ${position}.reserved <= 0)
   and (${since}::uuid is null or not exists (
@@ -179,7 +179,7 @@ export function selectScanEnd(side: Side): string {
 }
 
 /**
- * Positions at a location and, where $5 says so, at all locations that lie in it, in order of locations and items, so that a page reads
+ * Selects positions at a location and, where $5 says so, at all locations that lie in it, in order of locations and items, so that a page reads
  * no more than it shows. $1 workspace, $2 the location, $3 location and $4 item to continue after, $6 how many to look at. `item` is
  * the parameter of the one item that is wanted, or null.
  */
@@ -216,7 +216,7 @@ export const selectWithinScanEnd = (by: 'item' | 'text' | 'all') => `
   select location_id, item_id from looked`;
 
 /**
- * Sums of each item over a location and all locations that lie in it, by item. $1 workspace, $2 the location, $3 item to continue after,
+ * Sums each item over a location and all locations that lie in it, by item. $1 workspace, $2 the location, $3 item to continue after,
  * $4 rows.
  */
 export const selectSumsBelow = `

@@ -22,7 +22,7 @@ import {
   type SyncElement,
   sourceWarningsOf,
 } from './read-element.ts';
-import { cycleResult, quantityAbove, refusalOf, rejectedResult } from './refuse-element.ts';
+import { cycleResult, dropLink, quantityAbove, refusalOf, rejectedResult } from './refuse-element.ts';
 import { keptOf, type SentElement } from './sent-element.ts';
 import { errorResult, type SyncResult, type SyncWarning } from './sync-result.ts';
 
@@ -231,16 +231,6 @@ export class ElementPreparer {
     forgetValues(read);
     return { element: read, properties, hash, kept, warnings };
   }
-}
-
-/** A location is no part of an assembly: it lies in another location, which the sync does not change. */
-function dropLink(read: SyncElement): void {
-  if (read.parentGuid === null) return;
-  const message =
-    '"parentGuid" was ignored: a location is no part of an assembly. Set "parentLocation" of the entity instead.';
-  read.warnings = [...(read.warnings ?? []), { code: 'location_link', message }];
-  read.parentGuid = null;
-  read.line = null;
 }
 
 /** A refused element keeps the warnings that it was read with. */
