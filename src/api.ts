@@ -56,6 +56,7 @@ import { supplierRoutes } from './procurement/suppliers/suppliers.routes.ts';
 import { countAndHistoryRoutes } from './stock/counts-and-history.routes.ts';
 import { stockListRoutes } from './stock/lists.routes.ts';
 import { stockRoutes } from './stock/stock.routes.ts';
+import { transferRoutes } from './stock/transfers.routes.ts';
 import { absentRoutes } from './sync/absent.routes.ts';
 import { batchRoutes } from './sync/batches.routes.ts';
 import { problemRoutes } from './sync/problems.routes.ts';
@@ -92,6 +93,7 @@ export const routes: readonly AnyRoute[] = [
   ...resendRoutes,
   ...stockListRoutes,
   ...stockRoutes,
+  ...transferRoutes,
   ...countAndHistoryRoutes,
   ...lineRoutes,
   ...orderRoutes,

@@ -98,6 +98,7 @@ export const operations: Record<keyof Operations, readonly [method: string, path
   verifyLedger: ['GET', '/stock/ledger/verify', true],
   verifyLedgerAgainstDigest: ['POST', '/stock/ledger/verify', true],
   getLedgerDigest: ['GET', '/stock/ledger/digest', true],
+  transferStock: ['POST', '/stock/transfers', true],
   countStock: ['POST', '/stock/counts', true],
   getHistoryByItem: ['GET', '/stock/history/by-item/{itemEntityId}', true],
   getHistoryByLocation: ['GET', '/stock/history/by-location/{locationEntityId}', true],

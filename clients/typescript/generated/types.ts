@@ -29,6 +29,8 @@ export type NewStockAdjustment = { itemEntityId: string; locationEntityId: strin
 export type StockAdjustmentBatch = { dryRun?: boolean; adjustments: (StockAdjustment)[] };
 export type StockAdjustment = { itemEntityId: string; locationEntityId: string; quantity: number; note?: string | null };
 export type KeptDigest = { at: string; entries: number; positions: number; digest: string };
+export type StockTransfer = { dryRun?: boolean; note?: string | null; lines: (StockTransferLine)[] };
+export type StockTransferLine = { itemEntityId: string; fromLocationEntityId: string; toLocationEntityId: string; quantity: number; requirementId?: string | null };
 export type StockCount = { dryRun?: boolean; note?: string | null; lines: ({ item: string; location: string; countedQty: number; seenOnHand?: number | null })[] };
 export type NewStockLine = { type: "purchaseOrder" | "salesOrder" | "manufacturingOrder"; itemEntityId: string; locationEntityId: string; quantity: number; orderId?: string | null; requirementId?: string | null; requiredBy?: string | null; state?: "Draft" | "Ordered" | "Reserved"; note?: string | null; supplier?: string | null };
 export type StockLinePatch = { quantity?: number; requiredBy?: string | null; note?: string | null; id?: string; number?: string | null; type?: "purchaseOrder" | "salesOrder" | "manufacturingOrder"; orderId?: string; orderNumber?: string | null; supplier?: string | null; itemEntityId?: string; itemNumber?: string | null; itemName?: string; locationEntityId?: string; locationNumber?: string | null; locationName?: string; requirementId?: string | null; state?: string; createdAt?: string; receivedQty?: number; shippedQty?: number; reservedQty?: number; openQty?: number };
@@ -116,6 +118,8 @@ export type StockBatchAdjusted = { entries: (StockLedgerEntry)[]; positions: (St
 export type LedgerVerification = { ok: boolean; positions: number; entries: number; problems: ({ kind: "altered" | "missing" | "reordered" | "balance" | "position" | "total" | "reversal" | "cut" | "rewritten"; itemEntityId: string; locationEntityId: string; sequence: number | null; entryId: string | null; message: string })[]; problemCount: number };
 export type LedgerProof = { ok: boolean; positions: number; entries: number; problems: ({ kind: "altered" | "missing" | "reordered" | "balance" | "position" | "total" | "reversal" | "cut" | "rewritten"; itemEntityId: string; locationEntityId: string; sequence: number | null; entryId: string | null; message: string })[]; problemCount: number; digest: { at: string; entries: number; positions: number; digest: string; state: "covered" | "unknown" | "contradicted" } };
 export type LedgerDigest = { at: string; entries: number; positions: number; digest: string };
+export type StockTransferPlanned = { lines: ({ index: number; itemEntityId: string; itemNumber: string | null; itemName: string; fromLocationEntityId: string; fromLocationNumber: string | null; fromLocationName: string; toLocationEntityId: string; toLocationNumber: string | null; toLocationName: string; quantity: number; onHand: number; available: number; refusal: { code: string; message: string } | null })[]; entries: number; refusals: number };
+export type StockTransferred = { entries: (StockLedgerEntry)[]; positions: (StockPosition)[] };
 export type StockCounted = { lines: ({ index: number; itemEntityId: string; itemNumber: string | null; itemName: string; locationEntityId: string; locationNumber: string | null; locationName: string; onHand: number; countedQty: number; difference: number; seenOnHand: number | null; moved: boolean })[]; entries: number };
 export type StockHistory = { items: ({ at: string; onHand: number; reserved: number; onOrder: number; available: number })[] };
 export type StockLine = { id: string; number: string | null; type: "purchaseOrder" | "salesOrder" | "manufacturingOrder"; orderId: string; orderNumber: string | null; supplier: string | null; itemEntityId: string; itemNumber: string | null; itemName: string; locationEntityId: string; locationNumber: string | null; locationName: string; requirementId: string | null; state: string; quantity: number; receivedQty: number; shippedQty: number; reservedQty: number; openQty: number; requiredBy: string | null; createdAt: string };
@@ -830,6 +834,13 @@ export interface Operations {
     input: {};
     answer: LedgerDigest;
     error: "unauthorized" | "forbidden" | "lock_timeout" | "ledger_altered" | "workspace_gone" | "validation_failed" | "unknown_field" | "rate_limited" | "ledger_busy" | "internal_error" | "unavailable" | "workspace_moving";
+  };
+  /** Move stock between locations: all or nothing */
+  transferStock: {
+    route: 'POST /stock/transfers';
+    input: { body: StockTransfer };
+    answer: StockTransferPlanned | StockTransferred;
+    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "invalid_header" | "unauthorized" | "forbidden" | "entity_not_found" | "request_timeout" | "lock_timeout" | "idempotency_in_progress" | "idempotency_answer_sealed" | "insufficient_stock" | "workspace_gone" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "idempotency_key_reused" | "quantity_out_of_range" | "zero_quantity" | "not_an_item" | "not_a_location" | "same_location" | "too_many_adjustments" | "rate_limited" | "stock_busy" | "internal_error" | "unavailable" | "workspace_moving";
   };
   /** Post a stock count: all or nothing */
   countStock: {

@@ -25,7 +25,7 @@ export interface PositionRow {
   reserved: string;
   on_order: string;
   updated_us: string;
-  /** Null where the position was never counted. */
+  /** When it was counted last; null if never. */
   counted_us: string | null;
 }
 
@@ -106,7 +106,7 @@ export const selectAllScanEnd = `
   order by item_id, location_id offset $4 - 1 limit 1`;
 
 /**
- * Of all items with the text, where those are too many to go from them to their positions: as many positions as $7 are
+ * Selects positions of all items with the text, where those are too many to go from them to their positions: as many positions as $7 are
  * looked at, as in selectAllPositions. $1 to $7 as there, $8 text.
  */
 export const selectPositionsWithText = `

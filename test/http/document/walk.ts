@@ -329,7 +329,7 @@ async function lookAround({ show, call }: Walker): Promise<Stocked> {
   return { wheel: wheel.id, shaft: shaft.id, shelf: shelf.id, project: project.id };
 }
 
-async function moveStock({ show }: Walker, { wheel, shaft, shelf }: Stocked): Promise<void> {
+async function moveStock({ show, call }: Walker, { wheel, shaft, shelf }: Stocked): Promise<void> {
   const at = { itemEntityId: wheel, locationEntityId: shelf };
   await show('postAdjustment', { body: { ...at, quantity: 40, note: 'First stock' } });
   await show('postAdjustment', { name: 'plan', body: { ...at, quantity: -45, dryRun: true } });
@@ -352,6 +352,19 @@ async function moveStock({ show }: Walker, { wheel, shaft, shelf }: Stocked): Pr
   await show('exportPositions', { accept: 'text/csv' });
   await show('listPositionsByItem', { params: { itemEntityId: guid('wheel') } });
   await show('listPositionsByLocation', { params: { locationEntityId: shelf } });
+  const rack = await call('createEntity', { body: { category: 'location', name: 'Rack B-2' } });
+  const moved = {
+    itemEntityId: wheel,
+    fromLocationEntityId: shelf,
+    toLocationEntityId: rack.id,
+    quantity: 12,
+  };
+  await show('transferStock', { name: 'plan', body: { dryRun: true, lines: [moved] } });
+  await show('transferStock', { body: { lines: [moved], note: 'To the new rack' } });
+  const { fromLocationEntityId: to, toLocationEntityId: from } = moved;
+  await call('transferStock', {
+    body: { lines: [{ ...moved, fromLocationEntityId: from, toLocationEntityId: to }] },
+  });
   await show('listSumsByLocation', { params: { locationEntityId: shelf } });
   await show('listLedger', { query: { limit: 2 } });
   await show('listLedgerActors');
