@@ -5,7 +5,7 @@
 import type { Actor } from '../actor.ts';
 import { configurationForWriting } from '../configuration/current/configuration-for-writing.ts';
 import { categoryOf, type LifecycleConfiguration } from '../configuration/current/workspace-configuration.ts';
-import type { LifecycleTransition } from '../configuration/lifecycles/lifecycle.schema.ts';
+import type { LifecycleState, LifecycleTransition } from '../configuration/lifecycles/lifecycle.schema.ts';
 import { newId } from '../db/ids.ts';
 import type { Tx } from '../db/transaction.ts';
 import { AppError } from '../errors.ts';
@@ -29,10 +29,21 @@ export interface Transitioned {
   fromState: string;
   toState: string;
   note: string | null;
+  /** The new state as the lifecycle describes it. */
+  state: LifecycleState;
   /** The transition of the lifecycle, with the feature automations attached. */
   transition: LifecycleTransition;
+  /** Warnings of the effects, for the answer of the call. */
+  warnings: TransitionWarning[];
   /** Moves entities for what follows from it, transitions among it. */
   by: Mover;
+}
+
+/** Says that an entity is still in use in a state that is meant for what is not. */
+export interface TransitionWarning {
+  code: 'in_use';
+  message: string;
+  usedBy: { onHand: number; stockedItems: number; openLines: number; openRequirements: number };
 }
 
 /** Runs within the transaction; what it throws undoes the transition. */
@@ -72,7 +83,8 @@ export async function transitionEntity(tx: Tx, by: Mover, wanted: WantedTransiti
   const fromState = row.state;
   const lifecycle = categoryOf(configuration, row.category).lifecycle;
   const transition = lifecycle.transitions.find((way) => way.from === fromState && way.to === toState);
-  if (transition === undefined) throw notAllowed(lifecycle, fromState, toState);
+  const state = lifecycle.states.find(({ name }) => name === toState);
+  if (transition === undefined || state === undefined) throw notAllowed(lifecycle, fromState, toState);
 
   if (lifecycle.releasedStates.has(fromState) && !lifecycle.releasedStates.has(toState)) {
     await reviseEntities(tx, [{ id: row.id, versionId: newId(), state: toState }], by.actor.id);
@@ -93,7 +105,8 @@ export async function transitionEntity(tx: Tx, by: Mover, wanted: WantedTransiti
     note,
     by.actor.id,
   ]);
-  const happened = { entity: row, id, fromState, toState, note, transition, by };
+  const warnings: TransitionWarning[] = [];
+  const happened = { entity: row, id, fromState, toState, note, state, transition, warnings, by };
   for (const effect of by.effects) await effect(tx, happened);
   return happened;
 }

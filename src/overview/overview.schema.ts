@@ -148,9 +148,19 @@ export const Overview = z
           'Work that the operator of the installation has paused: it is accepted and kept, and continues when the operator resumes it.',
       }),
     overdueRequirements: z.object({
-      count: count('Overdue open requirements.'),
-      isAtLeast: atLeast('open requirements'),
-      items: z.array(MaterialRequirement).meta({ description: 'The longest overdue first.' }),
+      count: count(
+        'Overdue requirements: open and required before today (UTC), or with an open order line that is due after the required date.',
+      ),
+      isAtLeast: atLeast('such requirements'),
+      items: z
+        .array(
+          MaterialRequirement.extend({
+            orderedFor: z.iso.date().nullable().meta({
+              description: 'The day for which it is ordered, if that is after the required date.',
+            }),
+          }),
+        )
+        .meta({ description: 'The longest overdue first.' }),
     }),
     overdueLines: z
       .object({

@@ -99,6 +99,39 @@ export const selectFailingWebhooks = `
   order by id limit $2`;
 
 /**
+ * Requirements with an open order line that is due after the required date, those required first before the others. Of
+ * the oldest $2 lines in that state, as above; requirements that `selectOverdue` finds already are left out. $1 workspace,
+ * $3 rows, $4 the lines' state, $5 behaviours of their categories. If there is none, one row without an id says how many lines
+ * were read.
+ */
+export const selectOrderedLate = `
+  with open as materialized (
+    select e.id from category c
+    cross join lateral (
+      select id from entity
+      where workspace_id = $1 and category = c.key and state >= $4 and state <= $4
+      order by category, state, id limit $2) e
+    where c.workspace_id = $1 and c.behaviour = any ($5::text[])
+    order by e.id limit $2
+  ), late as (
+    select r.id, r.required_by, max(n.required_by) as ordered_for from open
+    cross join lateral (
+      select requirement_id, required_by from stock_line where workspace_id = $1 and id = open.id offset 0) n
+    cross join lateral (
+      select id, required_by from material_requirement
+      where workspace_id = $1 and id = n.requirement_id offset 0) r
+    cross join lateral (select state from entity where workspace_id = $1 and id = r.id offset 0) e
+    where n.required_by > r.required_by and e.state in ('Open', 'Covered')
+      and not (e.state = 'Open' and r.required_by < (now() at time zone 'UTC')::date)
+    group by r.id, r.required_by
+  )
+  select id, ordered_for::text as "orderedFor", (select count(*) from late)::int as overdue,
+         (select count(*) from open)::int as open
+  from (select) one
+  left join (select id, required_by, ordered_for from late order by required_by, id limit $3) first on true
+  order by required_by, id`;
+
+/**
  * Requirements or lines of a state whose day is past, the longest overdue first: of the oldest $2 in that state. As in requirements.sql.ts:
  * they are found along entity_state. $1 workspace, $3 rows, $4 state, $5 behaviours of their categories. Where none is overdue one row
  * without an id says how many were looked at.

@@ -16,6 +16,7 @@ import {
   countMovements,
   selectFailedBatches,
   selectFailingWebhooks,
+  selectOrderedLate,
   selectOverdue,
   selectPaused,
   selectWaitingBatches,
@@ -206,6 +207,8 @@ function hoursOf(
   });
 }
 
+const supplyBehaviours = [lineBehaviours.purchaseOrder, lineBehaviours.manufacturingOrder];
+
 interface OverdueRow {
   /** Id; null in the only row if nothing is overdue. */
   id: string | null;
@@ -231,16 +234,44 @@ async function readOverdue<Item extends { id: string; requiredBy: string | null 
     count: found[0]?.overdue ?? 0,
     // Also where none of those that were looked at is overdue: one behind them may be.
     isAtLeast: found[0]?.open === OPEN_MAX,
-    items: items.toSorted((a, b) => (`${a.requiredBy} ${a.id}` < `${b.requiredBy} ${b.id}` ? -1 : 1)),
+    items: items.toSorted(longestOverdueFirst),
   };
 }
 
-function readOverdueRequirements(tx: Tx): Promise<Overview['overdueRequirements']> {
-  const open = { of: 'material_requirement', state: 'Open', behaviours: ['materialRequirement'] } as const;
-  return readOverdue(tx, open, async (ids) => {
+interface Dated {
+  id: string;
+  requiredBy: string | null;
+}
+
+function longestOverdueFirst(a: Dated, b: Dated): number {
+  return `${a.requiredBy} ${a.id}` < `${b.requiredBy} ${b.id}` ? -1 : 1;
+}
+
+/** Requirements whose day is past, and those for which the order comes too late. */
+async function readOverdueRequirements(tx: Tx): Promise<Overview['overdueRequirements']> {
+  const show = async (ids: readonly string[]) => {
     const rows = await tx.query<RequirementRow>(selectRequirements, [tx.workspaceId, ids]);
     return rows.map((row) => showRequirement(requirementOfRow(row)));
-  });
+  };
+  const open = { of: 'material_requirement', state: 'Open', behaviours: ['materialRequirement'] } as const;
+  const past = await readOverdue(tx, open, show);
+  const found = await tx.query<OverdueRow & { orderedFor: string | null }>(selectOrderedLate, [
+    tx.workspaceId,
+    OPEN_MAX,
+    SHOWN_MAX,
+    'Ordered',
+    supplyBehaviours,
+  ]);
+  const orderedFor = new Map(found.flatMap(({ id, orderedFor: day }) => (id === null ? [] : [[id, day]])));
+  const late = orderedFor.size === 0 ? [] : await show([...orderedFor.keys()]);
+  return {
+    count: past.count + (found[0]?.overdue ?? 0),
+    isAtLeast: past.isAtLeast || found[0]?.open === OPEN_MAX,
+    items: [...past.items, ...late]
+      .toSorted(longestOverdueFirst)
+      .slice(0, SHOWN_MAX)
+      .map((item) => ({ ...item, orderedFor: orderedFor.get(item.id) ?? null })),
+  };
 }
 
 /** Reads overdue lines as the list of lines finds them by state, and outbound ones by type as well. */
@@ -250,11 +281,9 @@ async function readOverdueLines(tx: Tx): Promise<Overview['overdueLines']> {
       const rows = await tx.query<LineRow>(selectLines, [tx.workspaceId, ids]);
       return rows.map((row) => showLine(lineOfRow(row)));
     });
-  const { salesOrder, ...others } = lineBehaviours;
-  const supplies = Object.values(others);
   return {
-    toCome: await read('Ordered', supplies),
-    toGo: await read('Reserved', [salesOrder]),
+    toCome: await read('Ordered', supplyBehaviours),
+    toGo: await read('Reserved', [lineBehaviours.salesOrder]),
   };
 }
 

@@ -44,7 +44,7 @@ const getRequirements = defineRoute({
   tag,
   summary: 'List material requirements',
   description:
-    'In order of creation. A requirement must match all filters. With `q`, a page may contain fewer items than `limit`, even none, although there are more: `nextCursor` is null only on the last page.',
+    'In order of creation. A requirement must match all filters. With `q` or `overdue`, a page may contain fewer items than `limit`, even none, although there are more: `nextCursor` is null only on the last page.',
   access: 'read',
   transaction: 'read',
   query: RequirementQuery,

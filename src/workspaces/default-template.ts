@@ -6,6 +6,7 @@ import type { Category } from '../configuration/categories/category.schema.ts';
 import type {
   FeatureAttachment,
   Lifecycle,
+  LifecycleState,
   LifecycleTransition,
 } from '../configuration/lifecycles/lifecycle.schema.ts';
 import type { PropertyDefinition } from '../configuration/properties/property-definition.schema.ts';
@@ -33,6 +34,8 @@ function way(
 
 const open = (name: string) => ({ name, released: false });
 const released = (name: string) => ({ name, released: true });
+/** A state for what is not in use any more. */
+const retired = (state: LifecycleState): LifecycleState => ({ ...state, whenInUse: 'warn' });
 
 const part: Lifecycle = {
   key: 'part',
@@ -43,7 +46,7 @@ const part: Lifecycle = {
     open('In Review'),
     released('Released'),
     released('Ready for Procurement'),
-    released('Obsolete'),
+    retired(released('Obsolete')),
   ],
   transitions: [
     way('submit', 'Submit for review', 'In Work', 'In Review'),
@@ -69,7 +72,7 @@ const location: Lifecycle = {
   key: 'location',
   name: 'Location',
   initialState: 'Active',
-  states: [open('Active'), open('Inactive')],
+  states: [open('Active'), retired(open('Inactive'))],
   transitions: [
     way('deactivate', 'Deactivate', 'Active', 'Inactive'),
     way('activate', 'Activate', 'Inactive', 'Active'),

@@ -271,6 +271,47 @@ it('says which lines of orders are overdue, as the list of lines has them', asyn
   expect(await look()).toMatchObject({ toCome: { count: 1 }, toGo: { count: 0, items: [] } });
 });
 
+it('reports a requirement that is ordered for later than it is needed among the overdue ones, as its list does', async () => {
+  const { must, project, items, locations } = await makeProcuringWorkspace(server);
+  const [itemEntityId, locationEntityId] = [items[0], locations[0]];
+  const need = async (
+    requiredBy: string | null,
+    ...ordered: [quantity: number, requiredBy: string | null][]
+  ) => {
+    const body = { projectId: project, itemEntityId, requiredQty: 10, requiredBy };
+    const { id } = await must(201, 'POST', '/requirements', body);
+    for (const [quantity, day] of ordered)
+      await must(201, 'POST', `/requirements/${id}/orders`, {
+        locationEntityId,
+        quantity,
+        ...(day === null ? {} : { requiredBy: day }),
+      });
+    return id;
+  };
+  const past = await need('2025-05-01', [3, '2999-01-01']);
+  const late = await need('2990-05-01', [6, '2990-05-01'], [4, '2990-06-15']);
+  await need('2990-05-01', [10, '2990-05-01']);
+  await need(null, [10, '2990-06-01']);
+  const look = async () => (await must(200, 'GET', '/overview')).overdueRequirements;
+  const { count, items: found } = await look();
+  expect(count).toBe(2);
+  expect(
+    found.map(({ id, orderedFor }: { id: string; orderedFor: string | null }) => [id, orderedFor]),
+  ).toEqual([
+    [past, null],
+    [late, '2990-06-15'],
+  ]);
+  const listed = async (query: string) =>
+    (await must(200, 'GET', `/requirements?overdue=true${query}`)).items.map(({ id }: { id: string }) => id);
+  expect(await listed('')).toEqual([past, late]);
+  expect(await listed('&status=covered')).toEqual([late]);
+  // What has come is late no longer.
+  const { items: lines } = await must(200, 'GET', '/stock/lines?open=true&sort=requiredBy');
+  for (const line of lines.filter(({ requirementId }: { requirementId: string }) => requirementId === late))
+    await must(201, 'POST', `/stock/lines/${line.id}/receipts`, { quantity: line.openQty });
+  expect((await look()).count).toBe(1);
+});
+
 it('says that there may be overdue lines where there are more open ones than it looks at', async () => {
   const { must, line, transact, items, locations } = await makeProcuringWorkspace(server);
   const { orderId } = (await line({})).body.line;

@@ -190,7 +190,7 @@ function OverdueLines({
 }
 
 function OverdueRequirements({ overdue }: { overdue: Overview['overdueRequirements'] }) {
-  const href = paths.requirements({ status: 'open', requiredBefore: today() });
+  const href = paths.requirements({ overdue: 'true' });
   if (overdue.count === 0)
     return overdue.isAtLeast ? <Unsure what="overdue requirements" href={href} /> : null;
   return (
@@ -206,7 +206,7 @@ function OverdueRequirements({ overdue }: { overdue: Overview['overdueRequiremen
         cells={(one) => (
           <>
             <ItemCell number={one.itemNumber} name={one.itemName} href={paths.requirement(one.id)} />
-            <OpenCells openQty={one.openQty} requiredBy={one.requiredBy} />
+            <OpenCells openQty={one.openQty} requiredBy={one.requiredBy} orderedFor={one.orderedFor} />
           </>
         )}
       />
@@ -234,7 +234,15 @@ function ItemCell({ number, name, href }: { number: string | null; name: string;
   );
 }
 
-function OpenCells({ openQty, requiredBy }: { openQty: number; requiredBy: string | null }) {
+function OpenCells({
+  openQty,
+  requiredBy,
+  orderedFor = null,
+}: {
+  openQty: number;
+  requiredBy: string | null;
+  orderedFor?: string | null;
+}) {
   return (
     <>
       <td className="end">
@@ -242,6 +250,7 @@ function OpenCells({ openQty, requiredBy }: { openQty: number; requiredBy: strin
       </td>
       <td>
         <span className={`${styles.day} bad`}>{requiredBy === null ? '–' : dayText(requiredBy)}</span>
+        {orderedFor !== null && <span className="muted"> (ordered for {dayText(orderedFor)})</span>}
       </td>
     </>
   );

@@ -56,6 +56,7 @@ const filters = [
     label: 'Status',
     options: ['open', 'covered', 'cancelled'].map((value) => ({ value, label: value })),
   },
+  { key: 'overdue', label: 'Overdue', options: [{ value: 'true', label: 'late, or ordered too late' }] },
   { key: 'requiredBefore', label: 'Required before', type: 'date' as const },
   entityFilter('itemEntityId', 'Item', 'item'),
 ];

@@ -9,7 +9,11 @@ export function showLifecycle(row: LifecycleRow): Lifecycle {
     key: row.key,
     name: row.name,
     initialState: row.initialState,
-    states: row.states.map(({ name, released }) => ({ name, released })),
+    states: row.states.map(({ name, released, whenInUse }) => ({
+      name,
+      released,
+      ...(whenInUse === undefined ? {} : { whenInUse }),
+    })),
     transitions: row.transitions.map(({ id, name, from, to, featureAutomations }) => ({
       id,
       name,

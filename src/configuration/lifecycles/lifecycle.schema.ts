@@ -13,6 +13,13 @@ export const LifecycleState = z.strictObject({
     .default(false)
     .describe('Whether entities in it are released: a change then creates a new revision.')
     .meta({ examples: [false] }),
+  whenInUse: z
+    .enum(['warn', 'refuse'])
+    .optional()
+    .describe(
+      'What happens when an item with stock, open order lines or open requirements, or a location with stock, enters the state: `warn` says so in the answer, `refuse` refuses the transition with 409 `in_use`. Absent: nothing.',
+    )
+    .meta({ examples: ['warn'] }),
 });
 export type LifecycleState = z.infer<typeof LifecycleState>;
 

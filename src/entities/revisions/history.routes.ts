@@ -6,7 +6,7 @@ import { rfc3339 } from '../../db/time.ts';
 import { decodeCursor, ListQuery, listOf, pageOf } from '../../http/list.ts';
 import { type AnyRoute, defineRoute } from '../../http/route.ts';
 import { moverOf } from '../../transition-effects.ts';
-import { Entity, EntityParams } from '../entities.schema.ts';
+import { EntityParams } from '../entities.schema.ts';
 import { findEntity } from '../find-entity.ts';
 import { resolveEntityId } from '../resolve-entity.ts';
 import { revisionLabel } from '../revision-label.ts';
@@ -25,6 +25,7 @@ import {
   RevisionParams,
   RevisionWithUses,
   Transition,
+  TransitionedEntity,
 } from './revisions.schema.ts';
 
 const member = '/api/wid/{slug}/entities/{id}';
@@ -128,12 +129,12 @@ const postTransition = defineRoute({
   tag: 'Entities',
   summary: 'Move an entity to another lifecycle state',
   description:
-    'The state changes in place, also between two released states. Leaving the released states opens a revision, so that the released one stays unchanged. If the lifecycle has no such transition, the response is 409 with the possible states in `allowed`.',
+    'The state changes in place, also between two released states. Leaving the released states opens a revision, so that the released one stays unchanged. If the lifecycle has no such transition, the response is 409 with the possible states in `allowed`. If the lifecycle says so of the new state (`whenInUse`), an item with stock, open order lines or open requirements, or a location with stock, is a warning or 409 `in_use`.',
   access: 'write',
   transaction: 'write',
   params: EntityParams,
   body: NewTransition,
-  answers: { 200: { description: 'The entity in its new state.', schema: Entity } },
+  answers: { 200: { description: 'The entity in its new state.', schema: TransitionedEntity } },
   errors: [
     'entity_not_found',
     'transition_not_allowed',
@@ -145,12 +146,13 @@ const postTransition = defineRoute({
     'requirement_cancelled',
     'procurement_not_configured',
     'order_not_open',
+    'in_use',
   ],
   handle: async ({ params, body, actor }, tx) => {
     const wanted = { entity: params.id, toState: body.toState, note: body.note };
-    const { entity } = await transitionEntity(tx, moverOf(actor), wanted);
+    const { entity, warnings } = await transitionEntity(tx, moverOf(actor), wanted);
     const row = await findEntity(tx, entity.id);
-    return { status: 200, body: showEntity(row), etag: String(row.version) };
+    return { status: 200, body: { ...showEntity(row), warnings }, etag: String(row.version) };
   },
 });
 

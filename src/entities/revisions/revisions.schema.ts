@@ -189,6 +189,39 @@ export const NewTransition = z
   })
   .meta({ id: 'NewTransition' });
 
+const amountOf = (what: string, example: number) =>
+  z
+    .number()
+    .describe(what)
+    .meta({ examples: [example] });
+
+export const TransitionedEntity = Entity.extend({
+  warnings: z
+    .array(
+      z.object({
+        code: z
+          .literal('in_use')
+          .describe('The entity is still in use.')
+          .meta({ examples: ['in_use'] }),
+        message: z
+          .string()
+          .describe('What is in use, for people.')
+          .meta({ examples: ['PRT-000042 has 12 on hand, 1 open order line.'] }),
+        usedBy: z
+          .object({
+            onHand: amountOf('On hand of an item.', 12),
+            stockedItems: amountOf('Items on hand at a location.', 0),
+            openLines: amountOf('Open order lines of an item.', 1),
+            openRequirements: amountOf('Open requirements of an item.', 0),
+          })
+          .describe('What uses it; 0 where the entity has no such role.'),
+      }),
+    )
+    .describe('Warnings; empty where nothing is worth one.'),
+})
+  .describe('The entity after a transition.')
+  .meta({ id: 'TransitionedEntity' });
+
 export const Transition = z
   .object({
     id: z

@@ -82,6 +82,16 @@ export interface Project {
   name: string;
 }
 
+/**
+ * Finds the project and locks its row, which everything that creates requirements for its shortages holds. Takes the
+ * configuration lock first. Throws as `findProject` does.
+ */
+export async function lockProject(tx: Tx, ref: EntityRef): Promise<Project> {
+  await configurationForWriting(tx);
+  await lockEntityRow(tx, await resolveEntityId(tx, ref));
+  return findProject(tx, ref, null);
+}
+
 /** Throws `entity_not_found`, `not_a_project`; `pointer` says where the body names it, null where the path does. */
 export async function findProject(tx: Tx, ref: EntityRef, pointer: string | null): Promise<Project> {
   const id = await resolveEntityId(tx, ref);

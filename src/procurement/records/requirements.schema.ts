@@ -117,6 +117,12 @@ export const RequirementQuery = ListQuery.extend({
   itemEntityId: EntityRef.optional().describe('Only requirements for this item.'),
   lineId: EntityRef.optional().describe('Only components of this manufacturing line.'),
   status: z.enum(statuses).optional().describe('Only requirements with this status.'),
+  overdue: z
+    .enum(['true', 'false'])
+    .default('false')
+    .describe(
+      'Only overdue requirements: open and required before today (UTC), or with an open order line that is due after the required date.',
+    ),
   requiredBefore: z.iso.date().optional().describe('Only requirements that are required before this date.'),
   q: givenText(
     'Only requirements that have this text in their number, or in the number or name of their item or project.',

@@ -100,6 +100,7 @@ interface RequirementPath {
   /** How those are found that have a text, or what no index has: a day, two owners, an owner's with a state. */
   among: Among;
   text: boolean;
+  overdue?: boolean;
 }
 
 const owners = {
@@ -109,16 +110,27 @@ const owners = {
 } as const;
 const ofOwner = `($4::uuid is null or r.project_id = $4) and ($5::uuid is null or r.item_id = $5)
       and ($6::uuid is null or r.line_id = $6)`;
-const fitting = `${ofOwner}
+/** An open order line comes too late for requirement `r`. $1 workspace. */
+const isOrderedLate = `exists (
+        select from stock_line n
+        cross join lateral (select state from entity where workspace_id = $1 and id = n.id offset 0) l
+        where n.workspace_id = $1 and n.requirement_id = r.id and n.required_by > r.required_by
+          and l.state = 'Ordered' offset 0)`;
+/** Overdue as the overview counts them (overview.sql.ts). */
+const isOverdue = `exists (
+        select from entity where workspace_id = $1 and id = r.id and (
+          (state = 'Open' and r.required_by < (now() at time zone 'UTC')::date)
+          or (state in ('Open', 'Covered') and ${isOrderedLate})) offset 0)`;
+const fitting = ({ overdue }: RequirementPath) => `${ofOwner}
       and ($7::text is null or exists (
         select from entity where workspace_id = $1 and id = r.id and state = $7 offset 0))
-      and ($8::date is null or r.required_by < $8)`;
+      and ($8::date is null or r.required_by < $8) ${overdue ? `and ${isOverdue}` : ''}`;
 
 /** Requirements in the order of their ids, all of which are the owner's, or have the state. */
 function walkRequirements(by: RequirementPath, { beyond, order }: Direction, rows: string): string {
   const further = `($2::uuid is null or id ${beyond} $2)`;
   // All that a look of a bounded length passes counts for it, whether it fits or not.
-  const wanted = by.among === 'all' ? `and ${fitting}` : '';
+  const wanted = by.among === 'all' ? `and ${fitting(by)}` : '';
   if (by.owner !== null) {
     // As a range: no other index has this order, whatever the statistics say of the owner.
     const [column, owner] = owners[by.owner];
@@ -152,7 +164,7 @@ export function selectRequirementPage(by: RequirementPath, direction: Direction)
   const { beyond, order } = direction;
   if (by.among === 'all') {
     return requirementsOf(
-      `select r.* from (${walkRequirements(by, direction, '$3')}) r where ${fitting}`,
+      `select r.* from (${walkRequirements(by, direction, '$3')}) r where ${fitting(by)}`,
       order,
     );
   }
@@ -164,7 +176,7 @@ export function selectRequirementPage(by: RequirementPath, direction: Direction)
        ${label('r.id')} own on true ${label('r.item_id')} item on true ${label('r.project_id')} project on true`;
     return requirementsOf(
       `select r.* from (${walkRequirements(by, direction, '$10')}) r ${by.text ? labels : ''}
-       where ${fitting} and ${
+       where ${fitting(by)} and ${
          by.text
            ? `(${['own', 'item', 'project'].map((entity) => hasWords('$9', entity)).join(' or ')})`
            : '$9::text is null'
@@ -177,7 +189,7 @@ export function selectRequirementPage(by: RequirementPath, direction: Direction)
     select own.id from unnest($9::uuid[]) as found (id)
     cross join lateral (
       select r.id from material_requirement r
-      where r.workspace_id = $1 and r.${column} = found.id and ($2::uuid is null or r.id ${beyond} $2) and ${fitting}
+      where r.workspace_id = $1 and r.${column} = found.id and ($2::uuid is null or r.id ${beyond} $2) and ${fitting(by)}
       order by r.id ${order} limit $3) own`;
   return requirementsOf(
     `select r.* from (${of('id')} union ${of('item_id')} union ${of('project_id')} order by id ${order} limit $3) found

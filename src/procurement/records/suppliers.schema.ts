@@ -1,5 +1,7 @@
 /** Suppliers as the API shows and takes them (contract §4.5). */
 import { z } from 'zod';
+import { EntityRef } from '../../entities/resolve-entity.ts';
+import { idOf } from './text.schema.ts';
 
 /** So that the key of any name fits into an index. */
 const NAME_CHARS_MAX = 200;
@@ -48,3 +50,22 @@ export const Supplier = z
   .describe('A supplier of orders.')
   .meta({ id: 'Supplier' });
 export type Supplier = z.output<typeof Supplier>;
+
+const ITEMS_MAX = 1000;
+
+export const SupplierLookup = z
+  .strictObject({
+    itemEntityIds: z.array(EntityRef).min(1).max(ITEMS_MAX).describe(`The items, 1 to ${ITEMS_MAX}.`),
+  })
+  .meta({ id: 'SupplierLookup' });
+
+export const LookedUpSuppliers = z
+  .object({
+    items: z.array(
+      z.object({
+        itemEntityId: idOf('The item.'),
+        supplier: supplierShown('The supplier from whom it was last ordered; null if it never was.'),
+      }),
+    ),
+  })
+  .meta({ id: 'LookedUpSuppliers' });

@@ -34,3 +34,20 @@ export const selectSuppliers = `
     select name from order_supplier where workspace_id = $1 and key >= w.key and key <= w.key
     order by key desc, order_id desc limit 1) n
   order by w.key`;
+
+/** Number of an item's purchase lines that are searched for a supplier: an order need not name one. */
+const LINES_LOOKED_MAX = 20;
+
+/** SQL: the supplier of the newest purchase line of an item whose order names one. $1 workspace. */
+export const lastSupplierOf = (item: string) => `
+  select s.name from (
+    select id, order_id from stock_line
+    where workspace_id = $1 and type = 'purchaseOrder' and item_id = ${item}
+    order by id desc limit ${LINES_LOOKED_MAX}) n
+  cross join lateral (
+    select name from order_supplier where workspace_id = $1 and order_id = n.order_id offset 0) s
+  order by n.id desc limit 1`;
+
+/** $1 workspace, $2 item[]. Items that were never ordered from a supplier have no row. */
+export const selectSuppliersOfItems = `
+  select i.id, u.name from unnest($2::uuid[]) as i (id) cross join lateral (${lastSupplierOf('i.id')}) u`;

@@ -31,9 +31,18 @@ export async function listRequirements(
   const owners = [project, item, line].filter((one) => one !== null);
   // No index has these together.
   const isRare =
-    query.requiredBefore !== undefined || owners.length > 1 || (owner !== null && status !== undefined);
+    query.requiredBefore !== undefined ||
+    query.overdue === 'true' ||
+    owners.length > 1 ||
+    (owner !== null && status !== undefined);
   const found = await findByText(tx, query.q, isRare);
-  const by = { owner, state: status !== undefined, among: found.among, text: query.q !== undefined } as const;
+  const by = {
+    owner,
+    state: status !== undefined,
+    among: found.among,
+    text: query.q !== undefined,
+    overdue: query.overdue === 'true',
+  } as const;
   const direction = directionOf(order);
   const state = status === undefined ? null : requirementStates[status];
   const filters = [project, item, line, state, query.requiredBefore ?? null];

@@ -22,8 +22,8 @@ import { coverageOf } from '../records/requirement.ts';
 import { type RequirementQuantities, selectQuantitiesOfProject } from '../records/requirements.sql.ts';
 import { type StructureRow, selectStockOfItems, selectStructureBelow } from './structure.sql.ts';
 
-/** Their ids are written into one message, in one turn of the event loop. */
-const ITEMS_AT_ONCE = 5000;
+/** Number of items in one message to the database, which one turn of the event loop writes. */
+export const ITEMS_AT_ONCE = 5000;
 /** Read at once of those that the project has already. */
 const REQUIREMENTS_AT_ONCE = 5000;
 
@@ -54,7 +54,7 @@ interface Supply {
   available: Micro;
   onOrder: Micro;
   openRequired: Micro;
-  /** What the project's requirements ask for, covered or not. */
+  /** Quantity of the project's requirements, covered or not. */
   required: Micro;
 }
 

@@ -1,12 +1,10 @@
 /** Raises requirements for what a project is short of, all in one. */
 import type { Actor } from '../../actor.ts';
-import { configurationForWriting } from '../../configuration/current/configuration-for-writing.ts';
 import type { Tx } from '../../db/transaction.ts';
-import { lockEntityRow } from '../../entities/lock-entity-row.ts';
-import { type EntityRef, resolveEntityId, resolveEntityIds } from '../../entities/resolve-entity.ts';
+import { type EntityRef, resolveEntityIds } from '../../entities/resolve-entity.ts';
 import { AppError } from '../../errors.ts';
 import { MICRO_MAX, microUp } from '../../quantity.ts';
-import { findProject } from '../records/find-procured.ts';
+import { lockProject } from '../records/find-procured.ts';
 import type { Requirement } from '../records/requirement.ts';
 import { createRequirements } from '../requirements/raise-requirements.ts';
 import { findShortages } from './find-shortages.ts';
@@ -34,9 +32,7 @@ export async function raiseShortages(
   { project: ref, items, leavesOnly, requiredBy }: WantedForShortages,
   limits: { linksMax: number },
 ): Promise<Requirement[]> {
-  await configurationForWriting(tx);
-  await lockEntityRow(tx, await resolveEntityId(tx, ref));
-  const project = await findProject(tx, ref, null);
+  const project = await lockProject(tx, ref);
   const chosen = items === null ? null : new Set((await resolveEntityIds(tx, items)).values());
   const needs = await findShortages(tx, project.id, limits);
   const wanted = needs.flatMap(({ id, isAssembly, short, openRequired }) => {

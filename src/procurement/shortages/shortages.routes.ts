@@ -1,20 +1,34 @@
 /** `/projects/{id}/shortages`: what a project is short of (contract §4.6). */
 import { inTransaction, type Tx } from '../../db/transaction.ts';
 import { streamJson } from '../../entities/structure/stream-items.ts';
+import { AppError } from '../../errors.ts';
 import { Slices } from '../../fairness/slices.ts';
+import { sendTable } from '../../http/answers/send-table.ts';
 import { type AnyRoute, defineRoute, LARGE_BODY_BYTES } from '../../http/route.ts';
+import { numberOf } from '../../quantity.ts';
+import { moverOf } from '../../transition-effects.ts';
 import { findProject } from '../records/find-procured.ts';
-import { showRequirement } from '../records/show-procurement.ts';
+import { lineMakingErrors, requirementErrors } from '../records/procurement-errors.ts';
+import { amountOf, atLine } from '../records/refusals.ts';
+import { showCreatedOrder, showRequirement } from '../records/show-procurement.ts';
+import { tidyName } from '../records/supplier-key.ts';
+import type { MovedRequirement } from '../requirements/reserve-requirements.ts';
+import { arrangeNeeds } from './arrange-needs.ts';
 import { findShortages } from './find-shortages.ts';
 import { raiseShortages } from './raise-shortages.ts';
 import {
   ProjectParams,
   ProjectShortages,
+  ShortageOrders,
   ShortageQuery,
   ShortageRequirements,
+  ShortageReservations,
+  ShortagesOrdered,
   ShortagesRaised,
+  ShortagesReserved,
 } from './shortages.schema.ts';
-import { showShortages } from './show-shortages.ts';
+import { exportShortages, showShortages } from './show-shortages.ts';
+import { orderShortages, reserveShortages } from './supply-shortages.ts';
 
 const path = '/api/wid/{slug}/projects/{id}/shortages';
 const tag = 'Procurement';
@@ -32,23 +46,51 @@ const getShortages = defineRoute({
   readsMuch: true,
   params: ProjectParams,
   query: ShortageQuery,
-  answers: { 200: { description: 'The shortages.', schema: ProjectShortages } },
-  errors: ['entity_not_found', 'not_a_project', 'tree_too_large', 'quantity_out_of_range'],
+  answers: {
+    200: {
+      description: 'The shortages.',
+      schema: ProjectShortages,
+      alternatives: { 'text/csv': 'One item per line, without its uses, with a header line.' },
+    },
+  },
+  errors: [
+    'entity_not_found',
+    'not_a_project',
+    'tree_too_large',
+    'too_many_to_sort',
+    'quantity_out_of_range',
+    'not_acceptable',
+    'too_many_streams',
+  ],
   handle: async (call) => {
-    const { ctx, gone, params, query, workspace } = call;
+    const { ctx, gone, params, query, req, workspace } = call;
+    const accepted = req.accepts(['application/json', 'text/csv']);
+    if (accepted === false)
+      throw new AppError('not_acceptable', 'Shortages are available as application/json or text/csv.');
     const read = <T>(work: (tx: Tx) => Promise<T>) =>
       inTransaction(ctx.db, { workspaceId: workspace.id }, work, { readOnly: true, gone });
-    const { projectId, found } = await read(async (tx) => {
+    const { needs, ...head } = await read(async (tx) => {
       const project = await findProject(tx, params.id, null);
-      const limits = { linksMax: ctx.config.TREE_ITEMS_MAX };
-      return { projectId: project.id, found: await findShortages(tx, project.id, limits) };
+      const found = await findShortages(tx, project.id, { linksMax: ctx.config.TREE_ITEMS_MAX });
+      return {
+        projectId: project.id,
+        itemCount: found.length,
+        shortCount: countOf(found, ({ short }) => short.digits > 0n),
+        openRequirementCount: countOf(found, ({ openRequired }) => openRequired > 0n),
+        needs: await arrangeNeeds(tx, found, query),
+      };
     });
-    const needs = query.all === 'true' ? found : found.filter((need) => need.short.digits > 0n);
-    const answer = { projectId, needs, itemCount: found.length };
-    await streamJson(call, showShortages(read, answer, new Slices(gone)));
+    const slices = new Slices(gone);
+    if (accepted === 'text/csv')
+      return sendTable(call, 'shortages.csv', exportShortages(read, needs, slices));
+    await streamJson(call, showShortages(read, { ...head, needs }, slices));
     return null;
   },
 });
+
+function countOf<Item>(items: readonly Item[], counts: (item: Item) => boolean): number {
+  return items.reduce((count, item) => count + (counts(item) ? 1 : 0), 0);
+}
 
 const postRequirements = defineRoute({
   method: 'post',
@@ -80,4 +122,85 @@ const postRequirements = defineRoute({
   },
 });
 
-export const shortageRoutes: readonly AnyRoute[] = [getShortages, postRequirements];
+const postReservations = defineRoute({
+  method: 'post',
+  path: `${path}/reservations`,
+  operationId: 'reserveShortages',
+  tag,
+  summary: 'Reserve items for a project: all or nothing',
+  description:
+    'Reserves what is available of each item, up to what the project still needs and has not ordered, from the locations with the most first. It is reserved for open requirements of the project; a need without one gets a requirement.',
+  access: 'write',
+  transaction: 'write',
+  readsMuch: true,
+  params: ProjectParams,
+  body: ShortageReservations,
+  bodyBytesMax: LARGE_BODY_BYTES,
+  answers: { 201: { description: 'The reservations.', schema: ShortagesReserved } },
+  errors: [...requirementErrors, 'not_a_project', 'tree_too_large'],
+  handle: async ({ params, body, actor, ctx }, tx) => {
+    const items = body.lines.map(({ itemEntityId }) => itemEntityId);
+    const wanted = { project: params.id, items, note: body.note ?? null };
+    const limits = { linksMax: ctx.config.TREE_ITEMS_MAX };
+    const reserved = await reserveShortages(tx, moverOf(actor), wanted, limits);
+    return { status: 201, body: { reservations: reserved.map(showReservation) } };
+  },
+});
+
+function showReservation({
+  requirement,
+  location,
+  entries,
+}: MovedRequirement): ShortagesReserved['reservations'][number] {
+  return {
+    itemEntityId: requirement.itemId,
+    itemNumber: requirement.itemNumber,
+    locationEntityId: location.id,
+    locationNumber: location.number,
+    requirement: showRequirement(requirement),
+    quantity: numberOf(entries.reduce((sum, { quantity }) => sum + quantity, 0n)),
+  };
+}
+
+const postOrders = defineRoute({
+  method: 'post',
+  path: `${path}/orders`,
+  operationId: 'orderShortages',
+  tag,
+  summary: 'Order items for a project: all or nothing',
+  description:
+    'Creates one purchase order for each supplier. Each item is ordered for the open requirements of the project; a shortage without one gets a requirement, and what is ordered beyond the need of the project is for no requirement.',
+  access: 'write',
+  transaction: 'write',
+  readsMuch: true,
+  params: ProjectParams,
+  body: ShortageOrders,
+  bodyBytesMax: LARGE_BODY_BYTES,
+  answers: { 201: { description: 'The orders with their lines.', schema: ShortagesOrdered } },
+  errors: [...lineMakingErrors, 'not_a_project', 'tree_too_large'],
+  handle: async ({ params, body, actor, ctx }, tx) => {
+    const { locationEntityId: location, lines, state, requiredBy = null, note = null } = body;
+    const wanted = {
+      project: params.id,
+      location,
+      state,
+      requiredBy,
+      note,
+      lines: lines.map(({ itemEntityId: item, quantity, supplier }, index) => ({
+        item,
+        amount: atLine(index, () => amountOf(quantity)),
+        supplier: supplier == null ? supplier : tidyName(supplier),
+      })),
+    };
+    const limits = { linksMax: ctx.config.TREE_ITEMS_MAX };
+    const orders = await orderShortages(tx, moverOf(actor), wanted, limits);
+    return { status: 201, body: { orders: orders.map(showCreatedOrder) } };
+  },
+});
+
+export const shortageRoutes: readonly AnyRoute[] = [
+  getShortages,
+  postRequirements,
+  postReservations,
+  postOrders,
+];

@@ -1,14 +1,27 @@
 /** Schemas of a project's shortages. */
 import { z } from 'zod';
 import { EntityRef } from '../../entities/resolve-entity.ts';
+import { OrderWithLines } from '../records/orders.schema.ts';
 import { MaterialRequirement } from '../records/requirements.schema.ts';
-import { amount, givenDate, idOf, numberText } from '../records/text.schema.ts';
+import { SupplierName, supplierShown } from '../records/suppliers.schema.ts';
+import {
+  amount,
+  givenDate,
+  givenNote,
+  givenQuantity,
+  givenText,
+  idOf,
+  numberText,
+} from '../records/text.schema.ts';
 
 const name = (what: string) =>
   z
     .string()
     .describe(what)
     .meta({ examples: ['Bearing block'] });
+
+export const shortageKinds = ['purchased', 'made'] as const;
+export const shortageSorts = ['structure', 'number', 'name', 'supplier', 'shortageQty'] as const;
 
 export const Shortage = z
   .object({
@@ -29,6 +42,7 @@ export const Shortage = z
       8,
     ),
     openRequirementQty: amount("Open Qty of the project's requirements for it.", 0),
+    supplier: supplierShown('The supplier from whom the item was last ordered; null if it never was.'),
     usedIn: z
       .array(
         z.object({
@@ -48,19 +62,48 @@ export type Shortage = z.output<typeof Shortage>;
 export const ProjectShortages = z
   .object({
     projectId: idOf('The project.'),
-    items: z.array(Shortage).describe('Assemblies before their components.'),
+    items: z.array(Shortage).describe('Assemblies before their components, unless `sort` says otherwise.'),
     itemCount: z
       .int()
       .describe('Number of items in the structure, short or not.')
       .meta({ examples: [180] }),
+    shortCount: z
+      .int()
+      .describe('Number of items that are short, whatever the filters.')
+      .meta({ examples: [12] }),
+    openRequirementCount: z
+      .int()
+      .describe(
+        'Number of items with an open requirement of the project, short or not: nothing is reserved or ordered for that quantity yet.',
+      )
+      .meta({ examples: [3] }),
   })
   .meta({ id: 'ProjectShortages' });
+export type ProjectShortages = z.output<typeof ProjectShortages>;
 
 export const ProjectParams = z.strictObject({ id: EntityRef.meta({ description: 'The project.' }) });
 
 export const ShortageQuery = z.object({
   all: z.enum(['true', 'false']).default('false').describe('Include items without a shortage.'),
+  open: z
+    .enum(['true', 'false'])
+    .default('false')
+    .describe('Include items with an open requirement that stock or orders could cover.'),
+  kind: z
+    .enum(shortageKinds)
+    .optional()
+    .describe('Only purchased parts, which have no children, or only made parts, which have some.'),
+  q: givenText('Only items that have this text in their number or name.'),
+  sort: z
+    .enum(shortageSorts)
+    .default('structure')
+    .describe(
+      'Sort key; items without one come last. `structure` lists assemblies before their components. Up to 20 000 items are sorted by another key; more are refused as `too_many_to_sort`.',
+    ),
+  order: z.enum(['asc', 'desc']).default('asc').describe('Direction of the sort.'),
 });
+
+export type ShortageQuery = z.output<typeof ShortageQuery>;
 
 export const ShortageRequirements = z
   .strictObject({
@@ -82,3 +125,67 @@ export const ShortageRequirements = z
 export const ShortagesRaised = z
   .object({ requirements: z.array(MaterialRequirement).describe('The created requirements.') })
   .meta({ id: 'ShortagesRaised' });
+
+/** Number of items that one call reserves or orders. */
+const ITEMS_MAX = 500;
+
+export const ShortageReservations = z
+  .strictObject({
+    lines: z
+      .array(z.strictObject({ itemEntityId: EntityRef.describe('The item.') }))
+      .min(1)
+      .max(ITEMS_MAX)
+      .describe(`The items, 1 to ${ITEMS_MAX}.`),
+    note: givenNote,
+  })
+  .meta({ id: 'ShortageReservations' });
+
+export const ShortagesReserved = z
+  .object({
+    reservations: z
+      .array(
+        z.object({
+          itemEntityId: idOf('The item.'),
+          itemNumber: numberText("The item's number.", 'PRT-000042'),
+          locationEntityId: idOf('The location.'),
+          locationNumber: numberText("The location's number.", 'LOC-0003'),
+          requirement: MaterialRequirement.describe('The requirement after the reservation.'),
+          quantity: amount('The reserved quantity.', 4),
+        }),
+      )
+      .describe('The reservations, one for each requirement and location; none where nothing was available.'),
+  })
+  .meta({ id: 'ShortagesReserved' });
+export type ShortagesReserved = z.output<typeof ShortagesReserved>;
+
+export const ShortageOrders = z
+  .strictObject({
+    locationEntityId: EntityRef.describe('The location that will receive the goods.'),
+    lines: z
+      .array(
+        z.strictObject({
+          itemEntityId: EntityRef.describe('The item.'),
+          quantity: givenQuantity('Quantity to order.'),
+          supplier: SupplierName.nullish().describe(
+            'The supplier; by default the supplier of the item, as `listShortages` shows it. Null: none.',
+          ),
+        }),
+      )
+      .min(1)
+      .max(ITEMS_MAX)
+      .describe(`What is ordered, 1 to ${ITEMS_MAX} lines.`),
+    state: z
+      .enum(['Draft', 'Ordered'])
+      .default('Ordered')
+      .describe('State of the lines. Draft lines write no ledger entry.'),
+    requiredBy: givenDate(
+      "Required date of the lines and of new requirements; by default each requirement's own.",
+    ),
+    note: givenNote,
+  })
+  .meta({ id: 'ShortageOrders' });
+export type ShortageOrders = z.output<typeof ShortageOrders>;
+
+export const ShortagesOrdered = z
+  .object({ orders: z.array(OrderWithLines).describe('The created orders, one for each supplier.') })
+  .meta({ id: 'ShortagesOrdered' });

@@ -3,6 +3,9 @@
  * many ways lead to it; the links come with the last step, so that a limit on them ends the walk. LATERAL with
  * OFFSET 0 keeps every step a probe of an index. A project ends both ways: what is below it is its own.
  */
+import { hasWords } from '../../entities/lists/search-patterns.ts';
+import { lastSupplierOf } from '../records/suppliers.sql.ts';
+import type { ShortageQuery } from './shortages.schema.ts';
 
 export interface LinkRow {
   parent_id: string;
@@ -86,3 +89,35 @@ export const selectStockOfItems = `
     select sum(on_hand - reserved) as available, sum(on_order) as on_order from stock_position
     where workspace_id = $1 and item_id = i.id) p
   where p.available is not null`;
+
+/** Positions of items with something available, the most first. $1 workspace, $2 item[], $3 positions of each. */
+export const selectAvailablePositions = `
+  select i.id as item_id, p.location_id, p.available from unnest($2::uuid[]) as i (id)
+  cross join lateral (
+    select location_id, on_hand - reserved as available from stock_position
+    where workspace_id = $1 and item_id = i.id and on_hand > reserved
+    order by on_hand - reserved desc, location_id limit $3) p
+  order by i.id, p.available desc, p.location_id`;
+
+const sortKeys: Record<ShortageQuery['sort'], string> = {
+  structure: 'i.place',
+  number: 'e.number',
+  name: 'e.name',
+  supplier: 'u.name',
+  shortageQty: 'i.short',
+};
+
+/**
+ * Positions of the items that match, from 1, in their order. $1 workspace, $2 item[], $3 how much each is short,
+ * float8[], $4 a text or null, $5 a number or null.
+ */
+export function selectMatchingItems({ sort, order }: Pick<ShortageQuery, 'sort' | 'order'>): string {
+  const key = sortKeys[sort];
+  return `
+    select i.place::integer as place
+    from unnest($2::uuid[], $3::float8[]) with ordinality as i (id, short, place)
+    cross join lateral (select number, name from entity where workspace_id = $1 and id = i.id offset 0) e
+    ${sort === 'supplier' ? `left join lateral (${lastSupplierOf('i.id')}) u on true` : ''}
+    where ($4::text is null or ${hasWords('$4', 'e')}) and ($5::text is null or e.number = $5)
+    order by ${key} is null, ${key} ${order}, i.place`;
+}

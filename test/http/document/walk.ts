@@ -429,6 +429,7 @@ async function procure({ show, call }: Walker, { wheel, shaft, shelf, project }:
   await show('getOrder', { params: { id: orderId } });
   await show('updateOrder', { params: { id: orderId }, body: { supplier: 'Zellwerk' } });
   await show('listSuppliers');
+  await show('lookUpSuppliers', { body: { itemEntityIds: [wheel] } });
   await show('addOrderLines', {
     params: { id: orderId },
     body: { lines: [{ ...at, quantity: 2, requiredBy: '2027-02-01' }], note: 'Two more' },
@@ -439,6 +440,12 @@ async function procure({ show, call }: Walker, { wheel, shaft, shelf, project }:
 
   await call('setUse', { params: { id: project, childId: guid('gearbox') }, body: { quantity: 20 } });
   await show('listShortages', { params: { id: project } });
+  await show('listShortages', {
+    params: { id: project },
+    query: { kind: 'purchased', sort: 'supplier', format: 'csv' },
+    accept: 'text/csv',
+    name: 'csv',
+  });
   await show('raiseShortages', {
     params: { id: project },
     body: { leavesOnly: true, requiredBy: '2027-02-01' },
@@ -456,6 +463,18 @@ async function procure({ show, call }: Walker, { wheel, shaft, shelf, project }:
     body: { locationEntityId: shelf, quantity: 4, supplier: 'Bossard' },
   });
   await show('getRequirement', { params: requirement });
+  await show('reserveShortages', {
+    params: { id: project },
+    body: { lines: [{ itemEntityId: shaft }], note: 'For the first machine' },
+  });
+  await show('orderShortages', {
+    params: { id: project },
+    body: {
+      locationEntityId: shelf,
+      lines: [{ itemEntityId: shaft, quantity: 5, supplier: 'Zellwerk' }],
+      requiredBy: '2027-02-01',
+    },
+  });
   await show('getItemDemand', { params: { id: guid('shaft') } });
   await show('getEntitySummary', { params: { id: guid('shaft') } });
 }
