@@ -45,6 +45,7 @@ import { agentRoutes } from './mcp/agents.routes.ts';
 import { healthRoutes } from './operations/health.routes.ts';
 import { mountQueueDashboard } from './operations/mount-queue-dashboard.ts';
 import { overviewRoutes } from './overview/overview.routes.ts';
+import { buildRoutes } from './procurement/builds.routes.ts';
 import { demandRoutes } from './procurement/demand/demand.routes.ts';
 import { checkAttachments } from './procurement/features/check-attachments.ts';
 import { featureRoutes } from './procurement/features/features.routes.ts';
@@ -96,6 +97,7 @@ export const routes: readonly AnyRoute[] = [
   ...transferRoutes,
   ...countAndHistoryRoutes,
   ...lineRoutes,
+  ...buildRoutes,
   ...orderRoutes,
   ...supplierRoutes,
   ...requirementRoutes,

@@ -1,4 +1,4 @@
-/** Transfers between locations (contract §4.8). */
+/** Transfers between locations (contract §4.9). */
 import { inTransaction } from '../db/transaction.ts';
 import { AppError } from '../errors.ts';
 import { type AnyRoute, defineRoute } from '../http/route.ts';

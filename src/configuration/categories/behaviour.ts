@@ -12,6 +12,10 @@ export const behaviours = [
 ] as const;
 export type Behaviour = (typeof behaviours)[number];
 
+/** How a build takes its components from stock: as a share of what is required, those that the call lists, or not at all. */
+export const consumeModes = ['proportional', 'asListed', 'none'] as const;
+export type ConsumeMode = (typeof consumeModes)[number];
+
 /**
  * Entities of these come from procurement only: a hand-made line has no ledger entry, so that its
  * quantities would read zero (interface, Related resources).

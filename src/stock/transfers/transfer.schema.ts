@@ -1,4 +1,4 @@
-/** Transfers between locations, as the interface takes and shows them (contract §4.8). */
+/** Transfers between locations, as the interface takes and shows them (contract §4.9). */
 import { z } from 'zod';
 import { EntityRef } from '../../entities/resolve-entity.ts';
 import { StockLedgerEntry, StockPosition } from '../entries/stock.schema.ts';

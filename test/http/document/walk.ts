@@ -3,6 +3,7 @@
  * the answers of a real service to them. What only prepares the next call is not shown.
  */
 import type { TestAnswer, TestServer } from '../../setup/server.ts';
+import { moveBetweenLocations, openShelf } from './walk-locations.ts';
 
 export interface Given {
   params?: Record<string, string | number>;
@@ -267,11 +268,7 @@ interface Stocked {
 }
 
 async function lookAround({ show, call }: Walker): Promise<Stocked> {
-  const warehouse = await call('createEntity', { body: { category: 'location', name: 'Main warehouse' } });
-  const shelf = await show('createEntity', {
-    body: { category: 'location', name: 'Shelf A-1', parentLocation: warehouse.id },
-  });
-  await show('listLocations', { query: { below: warehouse.id } });
+  const shelf = await openShelf({ show, call });
   const project = await call('createEntity', {
     body: { category: 'project', name: 'Gearbox, first series' },
   });
@@ -352,20 +349,7 @@ async function moveStock({ show, call }: Walker, { wheel, shaft, shelf }: Stocke
   await show('exportPositions', { accept: 'text/csv' });
   await show('listPositionsByItem', { params: { itemEntityId: guid('wheel') } });
   await show('listPositionsByLocation', { params: { locationEntityId: shelf } });
-  const rack = await call('createEntity', { body: { category: 'location', name: 'Rack B-2' } });
-  const moved = {
-    itemEntityId: wheel,
-    fromLocationEntityId: shelf,
-    toLocationEntityId: rack.id,
-    quantity: 12,
-  };
-  await show('transferStock', { name: 'plan', body: { dryRun: true, lines: [moved] } });
-  await show('transferStock', { body: { lines: [moved], note: 'To the new rack' } });
-  const { fromLocationEntityId: to, toLocationEntityId: from } = moved;
-  await call('transferStock', {
-    body: { lines: [{ ...moved, fromLocationEntityId: from, toLocationEntityId: to }] },
-  });
-  await show('listSumsByLocation', { params: { locationEntityId: shelf } });
+  await moveBetweenLocations({ show, call }, wheel, shelf);
   await show('listLedger', { query: { limit: 2 } });
   await show('listLedgerActors');
   await show('listLedger', { query: { format: 'csv' }, accept: 'text/csv', name: 'csv' });
