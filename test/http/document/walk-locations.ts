@@ -1,8 +1,15 @@
 /** The part of the walk that concerns locations. */
 import type { TestAnswer } from '../../setup/server.ts';
-import type { Walker } from './walk.ts';
 
-type Calls = Pick<Walker, 'show' | 'call'>;
+type Call = (
+  operationId: string,
+  given?: { params?: Record<string, string>; query?: Record<string, string>; body?: unknown; name?: string },
+) => Promise<TestAnswer['body']>;
+/** The calls of the walk that are shown, and those that only prepare. */
+interface Calls {
+  show: Call;
+  call: Call;
+}
 
 /** Creates a warehouse with a shelf and returns the shelf. */
 export async function openShelf({ show, call }: Calls): Promise<TestAnswer['body']> {
