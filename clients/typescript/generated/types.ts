@@ -98,7 +98,7 @@ export type KicadRoot = { categories: string; parts: string };
 export type KicadLibraryFile = { meta: { version: number }; name: string; description: string; source: { type: "REST_API"; api_version: "v1"; root_url: string; token: string; timeout_parts_seconds: number; timeout_categories_seconds: number } };
 export type KicadCategory = { id: string; name: string; description: string };
 export type KicadPart = { id: string; name: string; symbolIdStr: string; exclude_from_bom: string; exclude_from_board: string; exclude_from_sim: string; description: string; keywords: string; footprint_filters: (string)[]; fields: Record<string, { value: string; visible?: string }> };
-export type SyncBatch = { batchId: string; profileName: string; status: BatchStatus; dryRun: boolean; structure: "additive" | "exact"; submittedAt: string | null; startedAt: string | null; finishedAt: string | null; submittedBy: { type: "apiKey" | "operator" | "automation" | "system"; id: string; name: string }; counts: SyncCounts; resultsGone?: true; commitOf?: string; resendOf?: string; failure?: { code: "chunk_failed" | "plan_stale"; message: string; guids?: (string)[] }; cancellation?: { at: string | null; by: { type: "apiKey" | "operator" | "automation" | "system"; name: string }; reason: string | null }; results?: (SyncResult)[]; links: { self: string; results: string; events: string } };
+export type SyncBatch = { batchId: string; profileName: string; status: BatchStatus; dryRun: boolean; structure: "additive" | "exact"; submittedAt: string | null; startedAt: string | null; finishedAt: string | null; submittedBy: { type: "apiKey" | "operator" | "automation" | "system"; id: string; name: string }; counts: SyncCounts; stillRejected?: number; resultsGone?: true; commitOf?: string; resendOf?: string; failure?: { code: "chunk_failed" | "plan_stale"; message: string; guids?: (string)[] }; cancellation?: { at: string | null; by: { type: "apiKey" | "operator" | "automation" | "system"; name: string }; reason: string | null }; results?: (SyncResult)[]; links: { self: string; results: string; events: string } };
 export type SyncCounts = { total: number; processed: number; created: number; updated: number; skipped: number; error: number; warnings: number };
 export type SyncResult = SyncCreated | SyncUpdated | SyncSkipped | SyncError;
 export type SyncCreated = { index: number; guid: string; result: "created"; entityId?: string; versionId?: string; number?: string; revision: string; warnings?: (SyncWarning)[]; changes?: (PlannedChange)[]; changesOmitted?: number; links?: (LinkChange)[]; linksOmitted?: number };
@@ -687,7 +687,7 @@ export interface Operations {
   /** List batches, newest first */
   listSyncBatches: {
     route: 'GET /pdm/sync/batches';
-    input: { query?: { limit?: number; cursor?: string; status?: BatchStatus; profile?: string } };
+    input: { query?: { limit?: number; cursor?: string; status?: BatchStatus; profile?: string; dryRun?: string; stillRejected?: string } };
     answer: { items: (SyncBatch)[]; nextCursor: string | null };
     error: "invalid_cursor" | "unauthorized" | "forbidden" | "lock_timeout" | "workspace_gone" | "validation_failed" | "unknown_field" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
   };
