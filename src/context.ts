@@ -120,7 +120,7 @@ export async function openResources(
     db,
     databaseUrl,
     queues,
-    costs: new CostAccounts(),
+    costs: new CostAccounts({ pauses: config.HEAVY_PAUSES }),
     close: async () => {
       await queues.close();
       await db.close();

@@ -1,6 +1,7 @@
 /** Makes an entity by hand, or for another capability that needs one (an order, a line, a requirement). */
 import type { Actor } from '../actor.ts';
 import { allocateNumbers, formatNumber } from '../configuration/allocate-numbers.ts';
+import { cleanName, cleanNumber } from '../configuration/clean-text.ts';
 import { configurationForWriting } from '../configuration/current/configuration-for-writing.ts';
 import { markPropertiesUsed } from '../configuration/current/mark-properties-used.ts';
 import type { CategoryConfiguration } from '../configuration/current/workspace-configuration.ts';
@@ -10,7 +11,6 @@ import { type Tx, violatedConstraint } from '../db/transaction.ts';
 import { AppError } from '../errors.ts';
 import { recordEntityCreated } from '../events/record-entity-events.ts';
 import { checkProperties, type PropertyLimits, requirePropertyRoom } from './check-properties.ts';
-import { cleanName, cleanNumber } from './clean-text.ts';
 import { EntityRow } from './entity.entity.ts';
 import { lockStructure, noteStructureEdit } from './lock-structure.ts';
 import { requireParentLocation } from './place-location.ts';

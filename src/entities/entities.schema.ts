@@ -1,13 +1,12 @@
 /** Entities as the API shows and takes them (contract §3.1). */
 import { z } from 'zod';
+import { entityLimits } from '../config.ts';
+import { cleanName, isCleanName } from '../configuration/clean-text.ts';
 import { NIL_GUID, normaliseGuid } from '../db/ids.ts';
 import { ListQuery } from '../http/list.ts';
 import { readOnly } from '../http/read-only.ts';
-import { cleanName, isCleanName } from './clean-text.ts';
 import { EntityRef } from './resolve-entity.ts';
 import { SEARCH_RULE, searchText } from './search-text.ts';
-
-export const entityLimits = { numberCharsMax: 255, nameCharsMax: 1024, noteCharsMax: 4096 } as const;
 
 const exampleId = '0199d0f0-0000-7000-8000-000000000001';
 const exampleProperties = { Mass: 1.25, Material: 'EN AW-6082', Approved: true, ReleaseDate: '2026-11-20' };

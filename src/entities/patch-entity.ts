@@ -1,6 +1,7 @@
 /** Changes an entity's values, in place or, where it is released, in a new revision. */
 import type { Actor } from '../actor.ts';
 import { recordChange } from '../audit/record-change.ts';
+import { cleanName, cleanNumber } from '../configuration/clean-text.ts';
 import { configurationForWriting } from '../configuration/current/configuration-for-writing.ts';
 import { markPropertiesUsed } from '../configuration/current/mark-properties-used.ts';
 import { categoryOf, type WorkspaceConfiguration } from '../configuration/current/workspace-configuration.ts';
@@ -9,7 +10,6 @@ import { type Tx, violatedConstraint } from '../db/transaction.ts';
 import { AppError } from '../errors.ts';
 import { recordEntityUpdated } from '../events/record-entity-events.ts';
 import { checkProperties, type PropertyLimits, requirePropertyRoom } from './check-properties.ts';
-import { cleanName, cleanNumber } from './clean-text.ts';
 import { guidTaken, linkWaitingChildren } from './create-entity.ts';
 import type { EntityRow } from './entity.entity.ts';
 import { selectGuidAndParent } from './entity.sql.ts';
