@@ -46,6 +46,7 @@ import { healthRoutes } from './operations/health.routes.ts';
 import { mountQueueDashboard } from './operations/mount-queue-dashboard.ts';
 import { overviewRoutes } from './overview/overview.routes.ts';
 import { buildRoutes } from './procurement/builds.routes.ts';
+import { correctionRoutes } from './procurement/corrections.routes.ts';
 import { demandRoutes } from './procurement/demand/demand.routes.ts';
 import { checkAttachments } from './procurement/features/check-attachments.ts';
 import { featureRoutes } from './procurement/features/features.routes.ts';
@@ -100,6 +101,7 @@ export const routes: readonly AnyRoute[] = [
   ...lineRoutes,
   ...buildRoutes,
   ...orderRoutes,
+  ...correctionRoutes,
   ...supplierRoutes,
   ...requirementRoutes,
   ...shortageRoutes,

@@ -129,7 +129,7 @@ const ledgerOfAll = defineRoute({
   tag,
   summary: 'List the movements of the workspace',
   description:
-    'Newest first, unless `order=asc`; all, or those of a line, of a requirement or by a caller. As CSV all of them are streamed, from the ' +
+    'Newest first, unless `order=asc`; all, or those of a line, an order, a booking, a requirement or by a caller. As CSV all of them are streamed, from the ' +
     'cursor on where there is one, whatever `limit` says.',
   access: 'read',
   transaction: 'none',
@@ -143,16 +143,20 @@ const ledgerOfAll = defineRoute({
   },
   errors: ['not_acceptable', 'too_many_streams', 'invalid_cursor'],
   handle: async (call) => {
-    const { limit, cursor, lineId, requirementId, actorId, ...filters } = call.query;
+    const { limit, cursor, lineId, requirementId, orderId, bookingId, actorId, ...filters } = call.query;
     const by =
       lineId !== undefined
         ? 'line'
         : requirementId !== undefined
           ? 'requirement'
-          : actorId !== undefined
-            ? 'actor'
-            : 'all';
-    const entityId = lineId ?? requirementId ?? actorId ?? null;
+          : orderId !== undefined
+            ? 'order'
+            : bookingId !== undefined
+              ? 'booking'
+              : actorId !== undefined
+                ? 'actor'
+                : 'all';
+    const entityId = lineId ?? requirementId ?? orderId ?? bookingId ?? actorId ?? null;
     return answerLedger(call, { limit, cursor }, async () => ({ by, entityId, ...filters }));
   },
 });
