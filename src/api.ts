@@ -18,6 +18,7 @@ import { entityRoutes } from './entities/entities.routes.ts';
 import { labelRoutes } from './entities/label.routes.ts';
 import { exportRoutes } from './entities/lists/export.routes.ts';
 import { findManyRoutes } from './entities/lists/find-many.routes.ts';
+import { locationRoutes } from './entities/locations/locations.routes.ts';
 import { historyRoutes } from './entities/revisions/history.routes.ts';
 import { findUsesRoutes } from './entities/structure/find-uses.routes.ts';
 import { pendingLinkRoutes } from './entities/structure/pending-links.routes.ts';
@@ -25,7 +26,7 @@ import { structureRoutes } from './entities/structure/structure.routes.ts';
 import { AppError } from './errors.ts';
 import { compressAnswers } from './http/answers/compress-long.ts';
 import { refuse } from './http/answers/refuse.ts';
-import { mountReference } from './http/document/mount-reference.ts';
+import { mountOpenApi } from './http/document/mount-openapi.ts';
 import { Admissions } from './http/guards/admissions.ts';
 import { openRateLimit } from './http/guards/limit-rate.ts';
 import { refuseDoubleHeaders } from './http/guards/refuse-double-headers.ts';
@@ -45,6 +46,7 @@ import { healthRoutes } from './operations/health.routes.ts';
 import { mountQueueDashboard } from './operations/mount-queue-dashboard.ts';
 import { overviewRoutes } from './overview/overview.routes.ts';
 import { buildRoutes } from './procurement/builds.routes.ts';
+import { correctionRoutes } from './procurement/corrections.routes.ts';
 import { demandRoutes } from './procurement/demand/demand.routes.ts';
 import { checkAttachments } from './procurement/features/check-attachments.ts';
 import { featureRoutes } from './procurement/features/features.routes.ts';
@@ -56,11 +58,13 @@ import { supplierRoutes } from './procurement/suppliers/suppliers.routes.ts';
 import { countAndHistoryRoutes } from './stock/counts-and-history.routes.ts';
 import { stockListRoutes } from './stock/lists.routes.ts';
 import { stockRoutes } from './stock/stock.routes.ts';
+import { transferRoutes } from './stock/transfers.routes.ts';
 import { absentRoutes } from './sync/absent.routes.ts';
 import { batchRoutes } from './sync/batches.routes.ts';
 import { problemRoutes } from './sync/problems.routes.ts';
 import { resendRoutes } from './sync/resend.routes.ts';
 import { submitRoutes } from './sync/submit.routes.ts';
+import { mountReference } from './web-app/mount-reference.ts';
 import { mountWebApp } from './web-app/mount-web-app.ts';
 import { webhookRoutes } from './webhooks/webhooks.routes.ts';
 import { workspaceRoutes } from './workspaces/workspaces.routes.ts';
@@ -80,6 +84,7 @@ export const routes: readonly AnyRoute[] = [
   ...historyRoutes,
   ...structureRoutes,
   ...findUsesRoutes,
+  ...locationRoutes,
   ...pendingLinkRoutes,
   ...importDefinitionRoutes,
   ...labelRoutes,
@@ -91,10 +96,12 @@ export const routes: readonly AnyRoute[] = [
   ...resendRoutes,
   ...stockListRoutes,
   ...stockRoutes,
+  ...transferRoutes,
   ...countAndHistoryRoutes,
   ...lineRoutes,
   ...buildRoutes,
   ...orderRoutes,
+  ...correctionRoutes,
   ...supplierRoutes,
   ...requirementRoutes,
   ...shortageRoutes,
@@ -177,9 +184,10 @@ export function createApp(ctx: Context, options: ApiOptions = {}): Api {
   app.use(mountRoutes(machinery, [...mounted, ...unlistedRoutes], options.inside));
   app.use(takeTurnAsMounted(machinery));
   app.use(compressAnswers);
-  mountReference(app, mounted);
+  mountOpenApi(app, mounted);
+  mountReference(app, webFolder);
   mountQueueDashboard(app, ctx, refusingWithPage(ctx));
-  mountConsole(app, ctx);
+  mountConsole(app, ctx, webFolder);
   mountWebApp(app, webFolder);
   app.use((req: Request, res: Response) =>
     refuse(req, res, new AppError('not_found', 'There is nothing at this path.')),

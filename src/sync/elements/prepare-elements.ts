@@ -22,7 +22,7 @@ import {
   type SyncElement,
   sourceWarningsOf,
 } from './read-element.ts';
-import { cycleResult, quantityAbove, refusalOf, rejectedResult } from './refuse-element.ts';
+import { cycleResult, dropLink, quantityAbove, refusalOf, rejectedResult } from './refuse-element.ts';
 import { keptOf, type SentElement } from './sent-element.ts';
 import { errorResult, type SyncResult, type SyncWarning } from './sync-result.ts';
 
@@ -47,8 +47,11 @@ export interface RepeatedElement {
   number: string;
   parentGuid: string | null;
   quantityMicros: MicroDouble;
-  /** Whether its data differ from the carrier's. */
-  conflict: boolean;
+  /**
+   * Warning about the repetition: its data differ from the carrier's, or an earlier element has the same link. Null for a further link with
+   * the same data, as every part has that several assemblies share.
+   */
+  duplicate: 'duplicate_guid' | 'duplicate_guid_conflict' | null;
   /** Warnings about its link, and those of the program that read it from a file. */
   warnings: readonly SyncWarning[];
 }
@@ -161,6 +164,7 @@ export class ElementPreparer {
       this.#named?.noteRefused(read.guid, read.parentGuid);
       return withWarnings(refusal, read);
     }
+    if (this.#configuration.categories.get(read.categoryKey)?.role === 'location') dropLink(read);
     if (read.isEmptied) this.#named?.emptied.add(read.guid);
     const known = this.#byGuid.get(read.guid);
     const ofQuantity = known === undefined ? 'first' : addQuantity(known, read);
@@ -184,8 +188,9 @@ export class ElementPreparer {
       // Most name the parent of the one before: then the same text, not one that is equal.
       const last = others.at(-1)?.parentGuid ?? carrier.element.parentGuid;
       const parentGuid = read.parentGuid === last ? last : read.parentGuid;
-      const conflict = !sameData(carrier, element);
-      others.push({ index, number, parentGuid, quantityMicros, conflict, warnings });
+      const repeated = ofQuantity === 'first' ? null : 'duplicate_guid';
+      const duplicate = sameData(carrier, element) ? repeated : 'duplicate_guid_conflict';
+      others.push({ index, number, parentGuid, quantityMicros, duplicate, warnings });
     }
     return null;
   }
