@@ -16,7 +16,7 @@ export interface BudgetLimits {
 
 export const budgetLimits: BudgetLimits = {
   heldBytesMax: 80 * 1024 * 1024,
-  smallBytesMax: 256 * 1024,
+  smallBytesMax: 512 * 1024,
   tableBytesMax: 32 * 1024 * 1024,
 };
 
