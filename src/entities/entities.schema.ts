@@ -73,6 +73,9 @@ export const Entity = z
     released,
     revision: RevisionLabel,
     revisionNumber: RevisionNumber,
+    parentLocation: EntityId.nullable().describe(
+      'Id of the location that this location lies in; null if it lies in none, and for every entity that is no location.',
+    ),
     properties: Properties,
     createdAt: Moment.describe('When it was created, UTC.'),
     updatedAt: Moment.describe('When it was last changed, UTC.'),
@@ -183,6 +186,9 @@ export const NewEntity = z
       .nullish()
       .describe("The external system's GUID, by which a sync finds the entity.")
       .meta({ examples: [exampleGuid] }),
+    parentLocation: EntityRef.nullish().describe(
+      'The location that this location lies in, such as the shelf of a bin. Only for categories with the location role.',
+    ),
     properties: givenProperties('Values by property definition key, typed.').optional(),
   })
   .meta({ id: 'NewEntity' });
@@ -206,6 +212,9 @@ export const EntityPatch = z
         'Accepted if the entity has none yet: from then on a sync finds it. Otherwise as it was read.',
       )
       .meta({ examples: [exampleGuid] }),
+    parentLocation: EntityRef.nullish().describe(
+      'Moves a location into another one; null takes it out. No new revision: where a location lies is no part of it.',
+    ),
     ...readOnly(
       Entity,
       [

@@ -1,7 +1,6 @@
 /** Stock as the interface shows and takes it (contract §4). */
 import { z } from 'zod';
 import { EntityRef } from '../../entities/resolve-entity.ts';
-import { SEARCH_RULE, searchText } from '../../entities/search-text.ts';
 import { ListQuery } from '../../http/list.ts';
 import { consumeModes, movementTypes } from './movement.ts';
 
@@ -217,25 +216,7 @@ export const StockAdjustmentsPlanned = z
   });
 export type StockAdjustmentsPlanned = z.output<typeof StockAdjustmentsPlanned>;
 
-const Moment = z.iso.datetime({ offset: true }).transform((text) => Date.parse(text));
-
-export const PositionsQuery = ListQuery.extend({
-  asOf: Moment.optional().meta({
-    description: 'Positions at the end of that millisecond; only those that had an entry by then.',
-    examples: ['2026-11-01T00:00:00Z'],
-  }),
-  stocked: z.enum(['true', 'false']).default('false').meta({
-    description: 'Only positions with stock: On Hand is above 0.',
-  }),
-});
-
-export const AllPositionsQuery = ListQuery.extend({
-  q: searchText(`Only items with this text in their number or name. ${SEARCH_RULE}`, 'bolt'),
-  short: z.enum(['true', 'false']).default('false').meta({
-    description: 'Only positions with nothing available: Available is 0 or less.',
-  }),
-});
-export type AllPositionsQuery = z.output<typeof AllPositionsQuery>;
+export const Moment = z.iso.datetime({ offset: true }).transform((text) => Date.parse(text));
 
 export const LedgerQuery = ListQuery.extend({
   movementType: z.enum(movementTypes).optional().meta({ description: 'Only movements of this type.' }),

@@ -3,6 +3,7 @@
  * the answers of a real service to them. What only prepares the next call is not shown.
  */
 import type { TestAnswer, TestServer } from '../../setup/server.ts';
+import { moveBetweenLocations, openShelf } from './walk-locations.ts';
 
 export interface Given {
   params?: Record<string, string | number>;
@@ -268,7 +269,7 @@ interface Stocked {
 }
 
 async function lookAround({ show, call }: Walker): Promise<Stocked> {
-  const shelf = await show('createEntity', { body: { category: 'location', name: 'Shelf A-1' } });
+  const shelf = await openShelf({ show, call });
   const project = await call('createEntity', {
     body: { category: 'project', name: 'Gearbox, first series' },
   });
@@ -326,7 +327,7 @@ async function lookAround({ show, call }: Walker): Promise<Stocked> {
   return { wheel: wheel.id, shaft: shaft.id, shelf: shelf.id, project: project.id };
 }
 
-async function moveStock({ show }: Walker, { wheel, shaft, shelf }: Stocked): Promise<void> {
+async function moveStock({ show, call }: Walker, { wheel, shaft, shelf }: Stocked): Promise<void> {
   const at = { itemEntityId: wheel, locationEntityId: shelf };
   await show('postAdjustment', { body: { ...at, quantity: 40, note: 'First stock' } });
   await show('postAdjustment', { name: 'plan', body: { ...at, quantity: -45, dryRun: true } });
@@ -349,6 +350,7 @@ async function moveStock({ show }: Walker, { wheel, shaft, shelf }: Stocked): Pr
   await show('exportPositions', { accept: 'text/csv' });
   await show('listPositionsByItem', { params: { itemEntityId: guid('wheel') } });
   await show('listPositionsByLocation', { params: { locationEntityId: shelf } });
+  await moveBetweenLocations({ show, call }, wheel, shelf);
   await show('listLedger', { query: { limit: 2 } });
   await show('listLedgerActors');
   await show('listLedger', { query: { format: 'csv' }, accept: 'text/csv', name: 'csv' });
