@@ -334,3 +334,29 @@ test('goods are received at other locations than planned, and the correction is 
   expect(again.line.state).toBe('Received');
   await w.expectConsistent();
 });
+
+test('a transfer is taken back at both ends, whichever entry is named', async () => {
+  const w = await make();
+  const [from, to] = w.locations;
+  await w.adjust(w.items[0], from, 10);
+  await w.adjust(w.items[1], from, 10);
+  const moves = [w.items[0], w.items[1]].map((itemEntityId) => ({
+    itemEntityId,
+    fromLocationEntityId: from,
+    toLocationEntityId: to,
+    quantity: 4,
+  }));
+  await w.must(201, 'POST', '/stock/transfers', { lines: moves });
+  const { items } = await w.must(200, 'GET', `/stock/ledger/by-item/${w.items[1]}`);
+  const end = (type: string) => items.find((one: { movementType: string }) => one.movementType === type);
+  const first = await w.must(201, 'POST', reversal(end('TransferIn').id), { quantity: 1, note });
+  expect(moved(first.entries)).toEqual([
+    ['TransferOut', 1],
+    ['TransferIn', -1],
+  ]);
+  await w.must(201, 'POST', reversal(end('TransferOut').id), { note });
+  expect(await w.figures(w.items[1], from)).toEqual([10, 0, 0]);
+  expect(await w.figures(w.items[1], to)).toEqual([0, 0, 0]);
+  expect(await w.figures(w.items[0], to)).toEqual([4, 0, 0]);
+  await w.expectConsistent();
+});
