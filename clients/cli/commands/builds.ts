@@ -3,7 +3,7 @@ import { type Command, Option } from 'commander';
 import { readDecimal } from '../../readers/read-decimal.ts';
 import type { ComponentsPreview, LineComponent, StockLine } from '../../typescript/generated/types.ts';
 import { Ended, exitCodes, UsageError } from '../exit-codes.ts';
-import { shown } from '../output.ts';
+import { type Columns, shown, tableText } from '../output.ts';
 import { entityId, openSession, type Session } from '../session.ts';
 
 const consumes = ['proportional', 'none'] as const;
@@ -20,6 +20,15 @@ interface BuildFlags {
   note?: string;
   plan?: boolean;
 }
+
+const columns: Columns<LineComponent> = {
+  item: ({ itemNumber, itemName }) => itemNumber ?? itemName,
+  required: (one) => one.requiredQty,
+  issued: (one) => one.issuedQty,
+  reserved: (one) => one.heldQty,
+  missing: (one) => one.missingQty,
+  available: (one) => one.availableQty,
+};
 
 export function addBuilds(program: Command): void {
   const components = program
@@ -44,21 +53,14 @@ export function addBuilds(program: Command): void {
         return session.output.answer(moved, () => `${takenText(moved.taken)} ${done}`);
       }
       const found = await session.partbook('GET /stock/lines/{id}/components', { id }, session);
-      await session.output.list<LineComponent>(
-        found.components,
-        {
-          item: ({ itemNumber, itemName }) => itemNumber ?? itemName,
-          required: (one) => one.requiredQty,
-          issued: (one) => one.issuedQty,
-          reserved: (one) => one.heldQty,
-          missing: (one) => one.missingQty,
-          available: (one) => one.availableQty,
-        },
-        `${shown(line)} is built from nothing.`,
-      );
-      const { buildableQty, openQty, limitedBy } = found;
-      const limit = limitedBy === null ? '' : `; ${limitedBy.itemNumber ?? limitedBy.itemName} limits it`;
-      session.output.say(`${buildableQty} of ${openQty} open can be built now${limit}.`);
+      session.output.answer(found, () => {
+        const { buildableQty, openQty, limitedBy } = found;
+        const limit = limitedBy === null ? '' : `; ${limitedBy.itemNumber ?? limitedBy.itemName} limits it`;
+        const sum = `${buildableQty} of ${openQty} open can be built now${limit}.`;
+        return found.components.length === 0
+          ? `${shown(line)} is built from nothing.`
+          : `${tableText(found.components, columns)}\n${sum}`;
+      });
     });
 
   const build = program
