@@ -47,8 +47,11 @@ export interface RepeatedElement {
   number: string;
   parentGuid: string | null;
   quantityMicros: MicroDouble;
-  /** Whether its data differ from the carrier's. */
-  conflict: boolean;
+  /**
+   * Warning about the repetition: its data differ from the carrier's, or an earlier element has the same link. Null for a further link with
+   * the same data, as every part has that several assemblies share.
+   */
+  duplicate: 'duplicate_guid' | 'duplicate_guid_conflict' | null;
   /** Warnings about its link, and those of the program that read it from a file. */
   warnings: readonly SyncWarning[];
 }
@@ -184,8 +187,9 @@ export class ElementPreparer {
       // Most name the parent of the one before: then the same text, not one that is equal.
       const last = others.at(-1)?.parentGuid ?? carrier.element.parentGuid;
       const parentGuid = read.parentGuid === last ? last : read.parentGuid;
-      const conflict = !sameData(carrier, element);
-      others.push({ index, number, parentGuid, quantityMicros, conflict, warnings });
+      const repeated = ofQuantity === 'first' ? null : 'duplicate_guid';
+      const duplicate = sameData(carrier, element) ? repeated : 'duplicate_guid_conflict';
+      others.push({ index, number, parentGuid, quantityMicros, duplicate, warnings });
     }
     return null;
   }

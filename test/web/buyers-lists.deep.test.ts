@@ -75,7 +75,7 @@ describe.skipIf(browserMissing !== null)('who buys', () => {
     // Those of the chosen type alone: what is sold is not confirmed here.
     await goto('/procurement/lines?type=salesOrder');
     await filterOf(page);
-    await expect.poll(offered).toEqual(['Cancelled', 'Closed', 'Draft', 'Reserved', 'Shipped', 'any']);
+    await expect.poll(offered).toEqual(['Any', 'Cancelled', 'Closed', 'Draft', 'Reserved', 'Shipped']);
     // What an address of before asks for is said, whether it is a state or not.
     await goto('/procurement/orders?state=Sent');
     await filterOf(page);
