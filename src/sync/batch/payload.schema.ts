@@ -1,6 +1,7 @@
 /** The OpenAPI schema of a payload (interface, Sync entity; contract §2.9). */
 import { z } from 'zod';
 import { linkLimits } from '../../entities/link-line.ts';
+import { givenBuildFields } from '../../entities/structure/structure.schema.ts';
 
 const Guid = z.string().meta({
   description: 'With or without braces, in any case of letters.',
@@ -58,6 +59,7 @@ export const SyncElement = z
     note: lineText(linkLimits.noteCharsMax, 'Not fitted in variant B').meta({
       description: `A remark on the line; at most ${linkLimits.noteCharsMax} characters. ${absentKept}`,
     }),
+    ...givenBuildFields,
     hasChildren: z
       .boolean()
       .optional()
