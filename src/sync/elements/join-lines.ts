@@ -4,8 +4,9 @@
  * value that cannot be taken is left out with a warning and never refuses an element, because connectors have long
  * been sending such fields as extras.
  */
+
+import { cleanText } from '../../configuration/clean-text.ts';
 import { normaliseGuid } from '../../db/ids.ts';
-import { cleanText } from '../../entities/clean-text.ts';
 import {
   type LineField,
   linkLimits,

@@ -116,8 +116,8 @@ function basisOf(configuration: Decisive, limits: ElementLimits): string {
   const { categories, properties } = configuration;
   const sum = createHash('sha256');
   sum.update(JSON.stringify([RULES, limits]));
-  for (const [key, { behaviour }] of byKey(categories))
-    sum.update(JSON.stringify(['category', key, procurementBehaviours.has(behaviour)]));
+  for (const [key, { behaviour, role }] of byKey(categories))
+    sum.update(JSON.stringify(['category', key, procurementBehaviours.has(behaviour), role === 'location']));
   for (const [key, { type }] of byKey(properties)) sum.update(JSON.stringify(['property', key, type]));
   const basis = sum.digest().toString('latin1');
   bases.set(configuration, { limits, basis });
