@@ -216,10 +216,12 @@ function registerStock(server: McpServer, partbook: Partbook, options: ToolOptio
     },
     ({ line }) =>
       answer(
-        partbook('GET /stock/lines/{id}/components', { id: line }, options).then(({ components, ...rest }) => ({
-          ...rest,
-          components: components.slice(0, ITEMS_MAX),
-        })),
+        partbook('GET /stock/lines/{id}/components', { id: line }, options).then(
+          ({ components, ...rest }) => ({
+            ...rest,
+            components: components.slice(0, ITEMS_MAX),
+          }),
+        ),
       ),
   );
 }
