@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { entityLimits } from '../../config.ts';
 import { linkLimits } from '../../entities/link-line.ts';
-import { givenBuildFields } from '../../entities/structure/structure.schema.ts';
+import { givenBuildFields } from '../../entities/structure/build-fields.schema.ts';
 
 const Guid = z.string().meta({
   description: 'With or without braces, in any case of letters.',
