@@ -50,6 +50,12 @@ test('an adjustment answers with its entry and the position after it', async () 
       requirementId: null,
       actor: { type: 'apiKey', id: expect.any(String), name: expect.any(String) },
       hash: expect.stringMatching(/^[0-9a-f]{64}$/),
+      bookingId: null,
+      reversesId: null,
+      effectiveOn: null,
+      reason: null,
+      consume: null,
+      itemRevision: null,
     },
     position: {
       itemEntityId: a,
@@ -67,9 +73,14 @@ test('an adjustment answers with its entry and the position after it', async () 
   });
   const second = await fresh.adjust(a, b, -2.25);
   expect(second.body.entry).toMatchObject({ sequence: 2, quantity: -2.25, onHandAfter: 10.25, note: null });
-  expect((await fresh.ask('GET', `/stock/positions/by-location/${b}`)).body.items).toEqual([
+  expect((await fresh.ask('GET', `/stock/positions/by-location/${b}`)).body.items).toMatchObject([
     second.body.position,
   ]);
+  const place = { itemEntityId: a, locationEntityId: b };
+  const scrapped = { ...place, quantity: -1, reason: ' scrap ' };
+  expect((await fresh.ask('POST', '/stock/adjustments', scrapped)).body.entry.reason).toBe('scrap');
+  const blank = await fresh.ask('POST', '/stock/adjustments', { ...scrapped, reason: ' ' });
+  expect([blank.status, blank.body.errors[0].pointer]).toEqual([422, '/reason']);
   await fresh.expectConsistent();
 });
 
@@ -202,7 +213,7 @@ test('entities can be named by GUID, with or without braces, in any case', async
 
 test('a field too many, a weak key and a note that is too long are refused', async () => {
   const body = { itemEntityId: item, locationEntityId: location, quantity: 1 };
-  expect((await workspace.ask('POST', '/stock/adjustments', { ...body, reason: 'x' })).body.code).toBe(
+  expect((await workspace.ask('POST', '/stock/adjustments', { ...body, because: 'x' })).body.code).toBe(
     'unknown_field',
   );
   expect(

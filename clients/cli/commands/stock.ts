@@ -131,8 +131,9 @@ function addAdjust(stock: Command): void {
     .command('adjust <item> <location> <quantity>')
     .description('add to stock, or take from it: partbook stock adjust M6-20 BIN-4 -- -3')
     .option('--note <text>', 'the reason')
+    .option('--reason <code>', 'a code for reports, such as scrap, found or sample')
     .option('--plan', 'only say what would change')
-    .action(async (item: string, location: string, quantity: string, { note, plan }: AdjustFlags) => {
+    .action(async (item: string, location: string, quantity: string, { note, reason, plan }: AdjustFlags) => {
       const session = openSession(adjust);
       const amount = readDecimal(quantity, '.');
       if (amount === null || amount.unit !== '') throw new UsageError(`"${quantity}" is no quantity.`);
@@ -145,6 +146,7 @@ function addAdjust(stock: Command): void {
         locationEntityId,
         quantity: amount.value,
         ...(note === undefined ? {} : { note }),
+        ...(reason === undefined ? {} : { reason }),
       };
       if (plan === true) return showPlan(session, body, `${shown(item)} at ${shown(location)}`);
       const made = await session.partbook('POST /stock/adjustments', { body }, session);
@@ -185,6 +187,7 @@ function addReverse(stock: Command): void {
 
 interface AdjustFlags {
   note?: string;
+  reason?: string;
   plan?: boolean;
 }
 

@@ -41,6 +41,7 @@ export function checkAdjustments(
         locationId: location.id,
         amount,
         note: adjustment.note ?? null,
+        reason: adjustment.reason ?? null,
       },
       item,
       location,

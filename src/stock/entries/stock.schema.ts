@@ -147,6 +147,13 @@ export const StockAdjustment = z
       .max(2000)
       .nullish()
       .meta({ description: 'The reason.', examples: ['Stock count'] }),
+    reason: z
+      .string()
+      .trim()
+      .min(1)
+      .max(50)
+      .nullish()
+      .meta({ description: 'A code for reports, such as scrap, found or sample.', examples: ['found'] }),
   })
   .meta({ id: 'StockAdjustment' });
 export type StockAdjustment = z.output<typeof StockAdjustment>;
