@@ -65,6 +65,7 @@ export type CreatedApiKey = { id: string; name: string; permission: "read" | "wr
 export type CsvLink = { id: string; name: string; table: CsvTableOutput; prefix: string; createdAt: string; createdBy: { id: string; name: string }; expiresAt: string | null; lastUsedAt: string | null; revokedAt: string | null };
 export type CreatedCsvLink = { id: string; name: string; table: CsvTableOutput; prefix: string; createdAt: string; createdBy: { id: string; name: string }; expiresAt: string | null; lastUsedAt: string | null; revokedAt: string | null; url: string };
 export type Category = { key: string; name: string; numbering: { source: "payload" | "scheme"; pattern: string; whenTaken?: "warn" | "refuse" }; lifecycle: string; role: "item" | "location" | "itemAndLocation" | "project" | "none"; behaviour: "none" | "purchaseOrder" | "purchaseOrderLine" | "salesOrder" | "salesOrderLine" | "manufacturingOrder" | "manufacturingOrderLine" | "materialRequirement"; hiddenFromNew: boolean; tabs: ("stockLedger" | "uses" | "whereUsed" | "revisions" | "lines" | "requirements")[] };
+export type NextNumber = { number: string };
 export type Lifecycle = { key: string; name: string; initialState: string; states: ({ name: string; released: boolean; whenInUse?: "warn" | "refuse" })[]; transitions: ({ id: string; name: string; from: string; to: string; featureAutomations: ({ feature: "createMaterialRequirement" | "updateOnOrderStock" | "requireComponents" | "reserveSalesLine" | "releaseSalesLine" | "cascadeTransition" | "notifyWebhook"; settings: Record<string, unknown> })[] })[] };
 export type PropertyDefinition = { key: string; name: string; type: "text" | "numeric" | "date" | "boolean" };
 export type AuditEntry = { id: string; recordedAt: string; actor: { type: "apiKey" | "operator" | "automation" | "system"; id: string; name: string }; action: "create" | "update" | "delete" | "revoke"; subjectType: string; subjectKey: string; before: unknown; after: unknown; redacted: boolean };
@@ -316,6 +317,13 @@ export interface Operations {
     input: { key: string };
     answer: undefined;
     error: "incomplete_body" | "invalid_encoding" | "unauthorized" | "forbidden" | "not_found" | "request_timeout" | "lock_timeout" | "in_use" | "workspace_gone" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
+  };
+  /** Read the next number of a category */
+  getNextNumber: {
+    route: 'GET /categories/{key}/next-number';
+    input: { key: string };
+    answer: NextNumber;
+    error: "unauthorized" | "forbidden" | "not_found" | "lock_timeout" | "workspace_gone" | "validation_failed" | "unknown_field" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
   };
   /** List lifecycles */
   listLifecycles: {
