@@ -75,7 +75,7 @@ describe.skipIf(browserMissing !== null)('who buys', () => {
     // Those of the chosen type alone: what is sold is not confirmed here.
     await goto('/procurement/lines?type=salesOrder');
     await filterOf(page);
-    await expect.poll(offered).toEqual(['Cancelled', 'Closed', 'Draft', 'Reserved', 'Shipped', 'any']);
+    await expect.poll(offered).toEqual(['Any', 'Cancelled', 'Closed', 'Draft', 'Reserved', 'Shipped']);
     // What an address of before asks for is said, whether it is a state or not.
     await goto('/procurement/orders?state=Sent');
     await filterOf(page);
@@ -244,11 +244,12 @@ describe.skipIf(browserMissing !== null)('who buys', () => {
     await page.getByRole('button', { name: 'Order', exact: true }).click();
     const dialog = page.getByRole('dialog', { name: 'Order ROV-110' });
     await scan(page, 'Received at', 'SH-A1');
-    await dialog.getByLabel('Supplier').fill(` ${name}`);
+    await dialog.getByLabel('Supplier', { exact: true }).fill(` ${name}`);
     await settled();
     await shoot(`order-requirement-${width}`);
     expect(await axe({ within: '[role=dialog]' })).toEqual([]);
-    await dialog.getByLabel('Supplier').press('Enter');
+    await dialog.getByLabel(/ is a new supplier$/).check();
+    await dialog.getByLabel('Supplier', { exact: true }).press('Enter');
     await dialog.waitFor({ state: 'detached' });
     // Which order it became, and when it comes, stands with the requirement.
     const ordered = page.getByRole('grid', { name: 'Ordered for it' });

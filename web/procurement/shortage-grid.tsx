@@ -66,10 +66,10 @@ export function shortageColumns(
   onSupply: ((rows: readonly Shortage[], how: Supply) => void) | null,
 ): GridColumn<Shortage>[] {
   return [
-    numberColumn('itemNumber', 'Item', { width: 120, phone: 'title', sort: 'number' }),
+    numberColumn('itemNumber', 'Item', { width: 96, phone: 'title', sort: 'number' }),
     textColumn('itemName', 'Name', { width: 150, grow: 2, phone: 'detail', sort: 'name' }),
     textColumn('supplier', 'Supplier', { width: 110, grow: 1, sort: 'supplier', spare: 1 }),
-    quantityColumn('neededQty', 'Needed', { width: 64 }),
+    quantityColumn('neededQty', 'Needed', { width: 64, spare: 1 }),
     {
       key: 'coverage',
       header: 'Covered',
@@ -104,7 +104,7 @@ export function shortageColumns(
           {
             key: 'supply',
             header: 'Supply',
-            width: 162,
+            width: 150,
             phone: 'side' as const,
             screenOnly: true,
             cell: (row: Shortage) => <SupplyButtons row={row} onSupply={onSupply} />,

@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useId, useState } from 'react';
 import { ask, askAll } from '../client/ask.ts';
 import type { Filter } from '../components/lists/filter-bar.tsx';
+import styles from './procurement.module.css';
 
 export const SUPPLIER_CHARS_MAX = 200;
 
@@ -94,7 +95,7 @@ export function useNewSuppliers(names: readonly string[]): NewSuppliers {
   return {
     notYet: open === undefined ? null : `Confirm the new supplier “${open[1]}”, or choose a known one.`,
     question: (
-      <div role="status">
+      <div role="status" className={styles.question}>
         {[...typed].map(([key, name]) => (
           <Checkbox
             key={key}

@@ -5,8 +5,9 @@ import type { Category } from './category.schema.ts';
 
 export function showCategory(row: CategoryRow): Category {
   const { key, name, numbering, lifecycle, role, behaviour, hiddenFromNew, tabs } = row;
-  const { source, pattern } = numbering;
-  return { key, name, numbering: { source, pattern }, lifecycle, role, behaviour, hiddenFromNew, tabs };
+  const { source, pattern, whenTaken } = numbering;
+  const shown = { source, pattern, ...(whenTaken === undefined ? {} : { whenTaken }) };
+  return { key, name, numbering: shown, lifecycle, role, behaviour, hiddenFromNew, tabs };
 }
 
 export const categoryKind: Kind<CategoryRow, Category> = {
