@@ -22,7 +22,7 @@ import {
   type SyncElement,
   sourceWarningsOf,
 } from './read-element.ts';
-import { cycleResult, quantityAbove, refusalOf, rejectedResult } from './refuse-element.ts';
+import { cycleResult, outsideResult, quantityAbove, refusalOf, rejectedResult } from './refuse-element.ts';
 import { keptOf, type SentElement } from './sent-element.ts';
 import { errorResult, type SyncResult, type SyncWarning } from './sync-result.ts';
 
@@ -100,8 +100,11 @@ interface MoreGathered {
   lines: ChildLines | null;
 }
 
-/** Places of elements whose link would close a cycle, with the circle in words; null where it is not named. */
-export type RefusedLinks = ReadonlyMap<number, string | null>;
+/**
+ * Places of elements whose link is refused: an end of it is outside of structures, or it would close a cycle, with the
+ * circle in words; null where it is not named.
+ */
+export type RefusedLinks = ReadonlyMap<number, 'outside' | { circle: string | null }>;
 
 /** Takes the elements of one chunk: those of one GUID in the order of the payload. */
 export class ElementPreparer {
@@ -171,9 +174,10 @@ export class ElementPreparer {
     const gathered = known ?? this.#begin(read);
     const ofLink = read.line === null ? noWarnings : joinLine(gathered, read, read.line);
     const warnings = read.warnings === null ? ofLink : [...ofLink, ...read.warnings];
-    const circle = this.#cycles?.get(index);
-    if (circle !== undefined) {
-      const refused = withWarnings(cycleResult(read, circle), read);
+    const refusedLink = this.#cycles?.get(index);
+    if (refusedLink !== undefined) {
+      const result = refusedLink === 'outside' ? outsideResult(read) : cycleResult(read, refusedLink.circle);
+      const refused = withWarnings(result, read);
       forgetValues(read);
       return refused;
     }
