@@ -25,7 +25,7 @@ import { structureRoutes } from './entities/structure/structure.routes.ts';
 import { AppError } from './errors.ts';
 import { compressAnswers } from './http/answers/compress-long.ts';
 import { refuse } from './http/answers/refuse.ts';
-import { mountReference } from './http/document/mount-reference.ts';
+import { mountOpenApi } from './http/document/mount-openapi.ts';
 import { Admissions } from './http/guards/admissions.ts';
 import { openRateLimit } from './http/guards/limit-rate.ts';
 import { refuseDoubleHeaders } from './http/guards/refuse-double-headers.ts';
@@ -44,6 +44,7 @@ import { agentRoutes } from './mcp/agents.routes.ts';
 import { healthRoutes } from './operations/health.routes.ts';
 import { mountQueueDashboard } from './operations/mount-queue-dashboard.ts';
 import { overviewRoutes } from './overview/overview.routes.ts';
+import { buildRoutes } from './procurement/builds.routes.ts';
 import { demandRoutes } from './procurement/demand/demand.routes.ts';
 import { checkAttachments } from './procurement/features/check-attachments.ts';
 import { featureRoutes } from './procurement/features/features.routes.ts';
@@ -60,6 +61,7 @@ import { batchRoutes } from './sync/batches.routes.ts';
 import { problemRoutes } from './sync/problems.routes.ts';
 import { resendRoutes } from './sync/resend.routes.ts';
 import { submitRoutes } from './sync/submit.routes.ts';
+import { mountReference } from './web-app/mount-reference.ts';
 import { mountWebApp } from './web-app/mount-web-app.ts';
 import { webhookRoutes } from './webhooks/webhooks.routes.ts';
 import { workspaceRoutes } from './workspaces/workspaces.routes.ts';
@@ -92,6 +94,7 @@ export const routes: readonly AnyRoute[] = [
   ...stockRoutes,
   ...countAndHistoryRoutes,
   ...lineRoutes,
+  ...buildRoutes,
   ...orderRoutes,
   ...supplierRoutes,
   ...requirementRoutes,
@@ -175,9 +178,10 @@ export function createApp(ctx: Context, options: ApiOptions = {}): Api {
   app.use(mountRoutes(machinery, [...mounted, ...unlistedRoutes], options.inside));
   app.use(takeTurnAsMounted(machinery));
   app.use(compressAnswers);
-  mountReference(app, mounted);
+  mountOpenApi(app, mounted);
+  mountReference(app, webFolder);
   mountQueueDashboard(app, ctx, refusingWithPage(ctx));
-  mountConsole(app, ctx);
+  mountConsole(app, ctx, webFolder);
   mountWebApp(app, webFolder);
   app.use((req: Request, res: Response) =>
     refuse(req, res, new AppError('not_found', 'There is nothing at this path.')),

@@ -61,7 +61,7 @@ export const errorCodes = {
   over_issue: [409, 'More than is reserved would be issued'],
   over_requirement: [409, 'More than is required would be covered'],
   quantity_below_done: [409, 'More has been received or shipped already'],
-  components_required: [409, 'Components are required for the line as it is'],
+  over_disassembly: [409, 'More would be taken apart than was built'],
   line_not_open: [409, 'The line is not in a state for that'],
   order_not_open: [409, 'The order takes no more lines'],
   requirement_cancelled: [409, 'The requirement is cancelled'],

@@ -36,10 +36,20 @@ export class Bom {
   readonly parts = new Map<string, Part>();
   /** Parent to child to use. */
   readonly uses = new Map<string, Map<string, Use>>();
+  readonly #keysByGuid = new Map<string, string>();
 
   /** Two different records with one key are a fault: one of them would be lost. What one of them leaves out is no difference. */
   addPart(part: Part): void {
     const known = this.parts.get(part.key);
+    if (part.guid !== '') {
+      const guid = part.guid.toLowerCase();
+      const other = this.#keysByGuid.get(guid);
+      if (other !== undefined && other !== part.key) {
+        const message = `"${part.key}" and "${other}" have the same GUID, ${part.guid}.`;
+        throw new FileFault('guid_conflict', message, part.place);
+      }
+      this.#keysByGuid.set(guid, part.key);
+    }
     if (known === undefined) {
       if (this.parts.size >= PARTS_MAX) {
         throw new FileFault('too_many_parts', `A file may have ${PARTS_MAX} parts.`, part.place);
@@ -65,6 +75,10 @@ export class Bom {
     if (known === undefined) {
       children.set(use.child, use);
       return;
+    }
+    if (known.unit !== use.unit) {
+      const message = `"${use.child}" is in "${use.parent}" with different units, "${known.unit || 'none'}" and "${use.unit || 'none'}": they cannot be added.`;
+      throw new FileFault('units_differ', message, use.place);
     }
     known.quantity = sum(known.quantity, use.quantity);
     known.referenceDesignators.push(...use.referenceDesignators);

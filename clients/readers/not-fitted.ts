@@ -26,7 +26,7 @@ const phrases = [
 const whole = new RegExp(`^\\(?\\s*(?:${acronyms}|${phrases})\\s*\\)?$`, 'iu');
 const within = new RegExp(`(?<![\\p{L}\\p{N}])(?:${acronyms}|${phrases})(?![\\p{L}\\p{N}])`, 'iu');
 const weak =
-  /^\(?\s*(?:nc|n\.c\.|np|n\.p\.|nm|nf|n\.f\.|n\.m\.|dns|dnc|ns|no connect|not used|unused|omit|omitted|none fitted)\s*\)?$/i;
+  /^\(?\s*(?:nc|n\.c\.|np|n\.p\.|nm|nf|n\.f\.|n\.m\.|nu|n\.u\.|dns|dnc|ns|no connect|not used|unused|omit|omitted|none fitted)\s*\)?$/i;
 
 const LONGEST = 40;
 

@@ -92,7 +92,7 @@ export function isPlaceholder(text: string): boolean {
 
 /** Defaults of CAD systems and translators: shapes, bodies and products that nobody has named. */
 const defaults =
-  /^(?:open cascade (?:step|shape).*|default[-_. ]?id.*|the product (?:name|id)|product[-_ ]?(?:name|id)|\(unsaved\)|\/null|no[-_ ]?name|(?:(?:un)?named[-_ ]?)?(?:solid|compound|compsolid|body|shell|surface|shape|feature|component|assembly|part|product|unnamed|untitled|new part|new assembly)(?:[ _]?\d+|\s?\(\d+\))?(?:\.\d+)*|=>\[\d[\d:]*\]|\d{1,3}|s\d{1,3}|noname\d*)$/i;
+  /^(?:open cascade (?:step|shape).*|default[-_. ]?id.*|the product (?:name|id)|product[-_ ]?(?:name|id)|\(unsaved\)|\/null|no[-_ ]?name|(?:(?:un)?named[-_ ]?)?(?:solid|compound|compsolid|body|shell|surface|shape|feature|component|assembly|part|product|unnamed|untitled|new part|new assembly)(?:[ _]?\d+|\s?\(\d+\))?(?:\.\d+)*|part ?body(?:[._ ]?\d+)?|(?:prt|asm|model|mdl|sldprt|catpart|catproduct)[ _]?\d*|(?:part|assembly|solid|body) ?\d* \(\d+\)|(?:pad|pocket|fusion|cut|common|extrude|revolve|boss-extrude|revolution|loft|mirror|chamfer|fillet|box|cube|cylinder|sphere|cone|torus|wedge|imported?)[ _]?\d*|=>\[\d[\d:]*\]|\d{1,3}|s\d{1,3}|noname\d*)$/i;
 
 /** Whether a STEP id or name was made by a tool and not by a person. */
 export function isDefaultName(text: string): boolean {

@@ -27,8 +27,8 @@ export function readDecimal(text: string, rule: DecimalRule): Amount | null {
   const fraction = readFraction(text);
   if (fraction !== null) return fraction;
   const plain = text.normalize('NFKC').replaceAll('\u2212', '-').trim();
-  const found = /^([$€£¥]?\s*)([-+]?)([\d.,'\s\u2019]*\d)(?:[eE]([-+]?\d{1,2}))?\s*([^\d]*)$/.exec(plain);
-  if (found === null) return null;
+  const found = /^([$€£¥]?\s*)([-+]?)([\d.,'\s\u2019]*\d)(?:[eE]([-+]?\d{1,2}))?\s*(\D*[23]?)$/.exec(plain);
+  if (found === null || !isUnit(found[5] ?? '')) return null;
   const [, , minus = '', figures = '', exponent, unit = ''] = found;
   const sign = rule === 'unambiguous' ? onlySign(figures) : rule;
   if (sign === null) return null;
@@ -39,6 +39,15 @@ export function readDecimal(text: string, rule: DecimalRule): Amount | null {
   if (digits === null || (digits === '' && decimals === '')) return null;
   const value = Number(`${minus}${digits === '' ? '0' : digits}.${decimals || '0'}e${exponent ?? '0'}`);
   return Number.isFinite(value) ? { value, unit: unit.trim() } : null;
+}
+
+/** A unit begins with a letter or a sign of a unit: `-Jan` and `+ spare` are none. Squares and cubes end in a digit. */
+function isUnit(text: string): boolean {
+  return (
+    text === '' ||
+    (/^[\p{L}\p{Sc}%‰°"'″′()[\]#]/u.test(text) &&
+      (!/\d/.test(text) || /^(?:[kcdmµμ]?m|in|ft|yd)[23]$/i.test(text)))
+  );
 }
 
 /** `1,000` and `1.000`: one group of three behind one to three digits, of which the first is not 0. */
@@ -84,7 +93,7 @@ function readFraction(text: string): Amount | null {
   const found = /^(?:(\d{1,9})\s+)?(\d{1,6})\s*[/⁄]\s*(\d{1,6})\s*([^\d]*)$/.exec(plain);
   if (found === null) return null;
   const [, whole = '0', above, below, unit = ''] = found;
-  if (Number(below) === 0) return null;
+  if (Number(below) === 0 || !isUnit(unit)) return null;
   return { value: roundQuantity(Number(whole) + Number(above) / Number(below)), unit: unit.trim() };
 }
 

@@ -244,14 +244,14 @@ async function* pass(
   reading: Reading,
 ): AsyncGenerator<Element> {
   const wanted = columnsOf(definition);
-  const numbered = numberedColumnsOf(definition);
+  const optional = [...numberedColumnsOf(definition), ...(definition.columns.identity ?? [])];
   if (wanted.length === 0) {
     throw new FileFault('no_mapping', 'A table needs a definition that says what its columns mean.');
   }
   let missing: FileFault | null = null;
   let isRead = false;
   for await (const { name, rows } of table.sheets()) {
-    const finder = new HeaderFinder(wanted, numbered);
+    const finder = new HeaderFinder(wanted, optional);
     let reader: LineReader | null = null;
     const hidden = { count: 0, first: 0 };
     try {
@@ -265,7 +265,7 @@ async function* pass(
             break;
           }
           isRead = true;
-          reader = new LineReader(definition, places, findings, name);
+          reader = new LineReader(definition, places, findings, { sheet: name, header: row });
           reading.totals.quantities = reader.totals;
           const place = { ...(name === undefined ? {} : { sheet: name }), line: row.line };
           if (countsSilently(definition)) findings.add('warning', 'no_quantities', place, NO_QUANTITIES);

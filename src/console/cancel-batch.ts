@@ -1,4 +1,4 @@
-/** Cancels a batch that others wait for, in the operator's name, and keeps why, for whoever sent it too. */
+/** Cancels a batch in the operator's name, and stores the reason, which the sender can read. */
 import { OPERATOR } from '../actor.ts';
 import { newId } from '../db/ids.ts';
 import { inTransaction } from '../db/transaction.ts';
@@ -11,12 +11,12 @@ export interface Cancel {
   workspaceId: string;
   slug: string;
   batchId: string;
-  /** Its import. */
+  /** Name of its import definition. */
   name: string;
   reason: string;
 }
 
-/** Returns the id of the action. One that has ended by now is refused, and said so. */
+/** Returns the id of the action. If the batch has ended meanwhile, the outcome is a refusal. */
 export async function cancelForOperator(ctx: Retrying, cancel: Cancel): Promise<string> {
   const { workspaceId, slug, batchId, name, reason } = cancel;
   const id = newId();
@@ -29,7 +29,7 @@ export async function cancelForOperator(ctx: Retrying, cancel: Cancel): Promise<
       cancelBatch(tx, { workspaceId, batchId }, { actor: OPERATOR, reason }),
     );
     if (hasEnded) batchEnded.send(() => ({ status: 'cancelled' }));
-    // Whoever is next begins, or what is written gets its links first.
+    // The next batch starts, or this one links what it has written.
     await announceAgain(ctx, workspaceId, batchId);
   } catch (error) {
     refusal = refusalOf(error);

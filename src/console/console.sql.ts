@@ -175,28 +175,52 @@ export const insertAction = `
 export const insertOutcome = `
   insert into operator_outcome (action_id, ordinal, workspace, item, refusal) values ($1, $2, $3, $4, $5)`;
 
-/** $1 id to go on below or null. */
+/** The workspaces in order of their slugs, each with its line of imports and pauses. $1 slug to go on behind or null, $2 rows. */
+export const selectWorkspaces = `
+  select w.slug, w.name, w.state, w.created_at,
+         (select count(*)::int from sync_batch b
+          where b.workspace_id = w.id and b.status in ('queued', 'processing')) as line,
+         (select coalesce(json_agg(p.work order by p.work), '[]') from operator_pause p where p.workspace_id = w.id) as paused,
+         (select submitted_at from sync_batch b where b.workspace_id = w.id order by id desc limit 1) as last_import_at
+  from (select * from workspace where $1::text is null or slug > $1 order by slug limit $2) w
+  order by w.slug`;
+
+/** $1 workspace, $2 run. */
+export const selectRun = `
+  select w.slug, r.id, a.name, r.status, r.script_version, r.attempt, r.event_at, r.started_at, r.finished_at, r.duration_ms,
+         r.automation_id, r.error, exists (
+           select from automation_run later
+           where later.workspace_id = w.id and later.event_id = r.event_id and later.event_index = r.event_index
+             and later.automation_id = r.automation_id and later.attempt > r.attempt) as is_retried
+  from workspace w join automation_run r on r.workspace_id = w.id
+  left join automation a on a.workspace_id = w.id and a.id = r.automation_id
+  where w.id = $1 and r.id = $2`;
+
+/** $1 id to go on below or null, $2 rows. */
 export const selectActions = `
   select a.id, a.at, a.action, a.work, a.workspace, a.subject, a.reason, a.items,
          (select count(*)::int from operator_outcome o where o.action_id = a.id and o.refusal is null) as accepted,
          (select count(*)::int from operator_outcome o where o.action_id = a.id and o.refusal is not null) as refused
-  from operator_action a where $1::uuid is null or a.id < $1 order by a.id desc limit 50`;
+  from operator_action a where $1::uuid is null or a.id < $1 order by a.id desc limit $2`;
 
 /** $1 id. */
 export const selectAction = `
   select id, at, action, work, workspace, subject, reason, items from operator_action where id = $1`;
 
-/** Selects the present outcome of each. $1 action. */
+/** Selects the items of an action with their names and present states. $1 action. */
 export const selectOutcomes = `
   select o.ordinal, o.workspace, o.item, o.refusal, w.id as workspace_id,
          coalesce(b.status, d.status, (
            select status from automation_run again where again.workspace_id = w.id and again.retry_of = o.item
-           order by again.id desc limit 1)) as status
+           order by again.id desc limit 1)) as status,
+         coalesce(b.profile_name, d.url, (
+           select a.name from automation_run r join automation a on a.workspace_id = w.id and a.id = r.automation_id
+           where r.workspace_id = w.id and r.id = o.item)) as name
   from operator_outcome o
   left join workspace w on w.slug = o.workspace
   left join sync_batch b on b.workspace_id = w.id and b.id = o.item
   left join lateral (
-    select status from webhook h join webhook_delivery d
+    select d.status, h.url from webhook h join webhook_delivery d
       on d.workspace_id = w.id and d.webhook_id = h.id and d.id = o.item
     where h.workspace_id = w.id limit 1) d on true
   where o.action_id = $1 order by o.ordinal`;

@@ -1,4 +1,4 @@
-/** Receivers that answer nothing, or were given up: their deliveries wait for days before one of them counts as a failure. */
+/** Receivers that fail or were disabled for that. Deliveries are retried for days before one counts as a failure. */
 import type { InstanceTx } from '../db/transaction.ts';
 import { failingWebhooks } from './console.sql.ts';
 import { hostOf } from './host-of.ts';
@@ -14,7 +14,7 @@ export interface FailingWebhook {
   /** Result and time of the last attempt; null if its deliveries are gone. */
   text: string | null;
   at: string | null;
-  /** Deliveries that wait, `COUNTED_MAX` where there may be more, and when the first of them is tried. */
+  /** Waiting deliveries, `COUNTED_MAX` if there may be more, and when the next one is sent. */
   waiting: number;
   next: string | null;
 }
@@ -33,21 +33,21 @@ export function readFailingWebhooks(
   return tx.query<FailingWebhook>(failingWebhooks, [SHOWN_MAX, ofOne, workspaceId, COUNTED_MAX]);
 }
 
-/** Nothing where all receivers answer. `ofOne`: they are those of one workspace. */
+/** Returns null if all receivers respond. `ofOne`: they belong to one workspace. */
 export function failingWebhooksPart(webhooks: readonly FailingWebhook[], ofOne: boolean): Html | null {
   if (webhooks.length === 0) return null;
   const bySlug = Map.groupBy(webhooks, ({ slug }) => slug);
   const isFull = webhooks.length >= SHOWN_MAX;
   const isCut = isFull || [...bySlug.values()].some((some) => some.length >= OF_ONE_MAX);
-  const mostOfOne = isFull ? html`<p>At most ${SHOWN_MAX} stand here; the app has all.</p>` : null;
+  const mostOfOne = isFull ? html`<p>At most ${SHOWN_MAX} are shown here. The web app shows all.</p>` : null;
   const mostOfAll = isCut
-    ? html`<p>At most ${OF_ONE_MAX} of a workspace stand here, and ${SHOWN_MAX} in all; the page of a workspace has its own.</p>`
+    ? html`<p>At most ${OF_ONE_MAX} per workspace and ${SHOWN_MAX} in total are shown here. The page of a workspace shows its own.</p>`
     : null;
   const most = ofOne ? mostOfOne : mostOfAll;
-  return html`<section><h2>Webhooks that fail</h2>
-<p>What waits is sent by itself as soon as a receiver answers. One that is off is switched on by an administrator of its workspace, in
-the settings under Webhooks; what failed meanwhile is retried under Failures.</p>${most}${table(
-    ['Workspace', 'Receiver', 'Since', 'State', 'Last and next try', 'What the last came to'],
+  return html`<section><h2>Failing webhooks</h2>
+<p>Waiting deliveries are sent automatically when the receiver responds. An administrator of the workspace enables a disabled webhook in
+the settings under Webhooks. Then retry its failed deliveries under Failures.</p>${most}${table(
+    ['Workspace', 'Receiver', 'Failing since', 'State', 'Last and next attempt', 'Last error'],
     webhooks.map((one) => [
       workspaceLink(one.slug),
       html`<span class="mono">${hostOf(one.url)}</span>`,
@@ -61,11 +61,11 @@ the settings under Webhooks; what failed meanwhile is retried under Failures.</p
 }
 
 function stateOf({ enabled, waiting }: FailingWebhook): Html {
-  if (!enabled) return html`<span class="bad">off</span>`;
-  return html`tried again<br>${waiting < COUNTED_MAX ? waiting : `${waiting} and more`} wait`;
+  if (!enabled) return html`<span class="bad">disabled</span>`;
+  return html`retrying<br>${waiting < COUNTED_MAX ? waiting : `${waiting} or more`} waiting`;
 }
 
 function triesOf({ enabled, at, next }: FailingWebhook): Html {
   const last = at === null ? '' : time(at);
-  return enabled && next !== null ? html`${last}<br>then ${time(next)}` : html`${last}`;
+  return enabled && next !== null ? html`${last}<br>next ${time(next)}` : html`${last}`;
 }

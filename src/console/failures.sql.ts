@@ -1,9 +1,9 @@
-/** Recent failures of all workspaces. */
+/** Recent failures of all workspaces. In all statements $2 is the number of characters of a text. */
 
-/** The newest failures of every workspace, $1 of each (`looked` at); batches first. What was tried again and went well is none. */
+/** Selects the newest failed batches of every workspace, $1 of each. `looked` is how many of a workspace were read. */
 export const failedBatches = `
   select w.id as workspace_id, w.slug, b.id, null::uuid as parent, b.finished_at as at,
-         split_part(coalesce(b.failure ->> 'message', 'No reason was kept.'), ' The log has', 1) as text,
+         left(split_part(coalesce(b.failure ->> 'message', 'No reason was stored.'), ' The log has', 1), $2) as text,
          b.request_id, b.profile_name as name, b.looked
   from workspace w cross join lateral (
     select *, count(*) over ()::int as looked
@@ -12,7 +12,7 @@ export const failedBatches = `
 
 export const failedRuns = `
   select w.id as workspace_id, w.slug, r.id, r.automation_id as parent, r.finished_at as at,
-         concat_ws(': ', r.error ->> 'name', r.error ->> 'message') as text, null as request_id,
+         left(concat_ws(': ', r.error ->> 'name', r.error ->> 'message'), $2) as text, null as request_id,
          (select name from automation where workspace_id = w.id and id = r.automation_id) as name, r.looked
   from workspace w cross join lateral (
     select *, count(*) over ()::int as looked
@@ -25,7 +25,7 @@ export const failedRuns = `
 
 export const failedDeliveries = `
   select w.id as workspace_id, w.slug, d.id, h.id as parent, d.last_attempt_at as at,
-         coalesce(d.last_error, 'No reason was kept.') as text, null as request_id, h.url as name, d.looked
+         left(coalesce(d.last_error, 'No reason was stored.'), $2) as text, null as request_id, h.url as name, d.looked
   from workspace w join webhook h on h.workspace_id = w.id cross join lateral (
     select * from (
       select *, count(*) over ()::int as looked from (

@@ -1,4 +1,4 @@
-/** State of the servers that the installation depends on, which an operator looks at first. */
+/** State of PostgreSQL, the queue and the workers, which the console shows first. */
 import type { CheckResult, Readiness } from '../operations/readiness.ts';
 import type { Queues } from '../queue/queues.ts';
 import { table } from './page-parts.ts';
@@ -6,17 +6,17 @@ import { type Html, html } from './write-page.ts';
 
 export interface State {
   checks: Awaited<ReturnType<Readiness['look']>>;
-  /** How many are connected to the queue; null where nobody can tell. */
+  /** Connected workers; null if it is not known. */
   workers: number | null;
-  /** Queues that somebody has paused on the page of the queues, by their names. */
+  /** Names of queues that were paused on the page of the queues. */
   paused: readonly string[];
   /** Content of the queues; null if it was not requested or is unknown. */
   jobs: readonly QueueJobs[] | null;
-  /** When PostgreSQL was last seen to answer. */
+  /** When PostgreSQL last responded. */
   databaseSeenAt: Date | null;
-  /** When PostgreSQL refused to write for want of room, where that is not long ago. */
+  /** When PostgreSQL recently refused to write because its disk was full. */
   roomMissedAt: Date | null;
-  /** So long the queue may lack what waits once it is back. */
+  /** Seconds after which healing announces waiting work again. */
   healSeconds: number;
 }
 
@@ -32,7 +32,7 @@ interface Looked {
   config: { QUEUE_PATIENCE_MS: number; SYNC_HEAL_SECONDS: number };
 }
 
-/** `isSilent`: PostgreSQL said nothing just now, whatever a look that trusts its last answer finds; what the queue knows is told then. */
+/** `isSilent`: PostgreSQL has just not responded, even if a recent check succeeded. Then the content of the queues is read as well. */
 export async function findState({ readiness, queues, config }: Looked, isSilent = false): Promise<State> {
   const { QUEUE_PATIENCE_MS: patienceMs } = config;
   const [looked, workers, paused, jobs] = await Promise.all([
@@ -55,14 +55,14 @@ export async function findState({ readiness, queues, config }: Looked, isSilent 
   };
 }
 
-/** Small writes may find a place while large ones do not, so that one that went well says nothing: it is told for a while. */
+/** Small writes may succeed on a full disk while large ones fail, so the notice stays for a while. */
 const ROOM_MISSED_MINUTES = 5;
 
 function recent(at: Date | null): Date | null {
   return at !== null && Date.now() - at.getTime() < ROOM_MISSED_MINUTES * 60_000 ? at : null;
 }
 
-/** Nothing of a queue that PostgreSQL keeps, which is as silent. */
+/** Returns null for queues in PostgreSQL. */
 async function countJobs({ server, byName }: Looked['queues']): Promise<QueueJobs[] | null> {
   if (server.kind !== 'redis') return null;
   return Promise.all(
@@ -116,57 +116,57 @@ export function stateNotices({
     ...complaint(
       database,
       'PostgreSQL',
-      `${databaseSeenAt === null ? '' : `It was last seen to answer at ${clock(databaseSeenAt)}. `}Nothing can be read or written until it does; what was acknowledged is kept.`,
+      `${databaseSeenAt === null ? '' : `It last responded at ${clock(databaseSeenAt)}. `}Until it responds, nothing can be read or written. Acknowledged data is safe.`,
     ),
     ...(roomMissedAt === null
       ? []
       : [
-          `PostgreSQL refused to write at ${clock(roomMissedAt)}: there was no room on its disk. Reads are answered, and what was acknowledged is kept. Make room on its volume; writes go on by themselves then, and nothing needs a restart. This stands here for ${ROOM_MISSED_MINUTES} minutes after the last refusal.`,
+          `PostgreSQL refused to write at ${clock(roomMissedAt)} because its disk was full. Reads work, and acknowledged data is safe. Free space on its volume; writes then continue without a restart. This notice disappears ${ROOM_MISSED_MINUTES} minutes after the last refusal.`,
         ]),
-    // What hangs on the database is not told a second time.
+    // The other checks need the database.
     ...(database.status === 'failed'
       ? []
       : [
           ...complaint(
             role,
             'The role in PostgreSQL',
-            'Restart the web; its log says why it does not start.',
+            'Restart the web process. Its log says why it does not start.',
           ),
           ...complaint(migrations, 'Migrations of the schema', 'Run npm run migrate.'),
         ]),
     ...complaint(
       queue,
       'Redis',
-      `What is sent is kept. What a web does not do itself is begun within ${HEALING_ROUNDS * healSeconds} seconds of its return, without anybody.`,
+      `New imports are accepted and stored. Waiting work starts automatically within ${HEALING_ROUNDS * healSeconds} seconds after Redis is back.`,
     ),
     ...(workers === 0
-      ? ['No worker is there. Batches, automations and webhooks wait: start one, npm run worker.']
+      ? ['No worker is connected. Imports, automations and webhooks wait. Start one with npm run worker.']
       : []),
     ...(paused.length > 0
       ? [
-          `The ${paused.length === 1 ? 'queue' : 'queues'} ${inWords(paused)} ${paused.length === 1 ? 'is' : 'are'} paused, for all workspaces: somebody did it under Queues. What is in line waits until it is resumed there.`,
+          `The ${paused.length === 1 ? 'queue' : 'queues'} ${inWords(paused)} ${paused.length === 1 ? 'is' : 'are'} paused for all workspaces under Queues. Jobs wait until you resume ${paused.length === 1 ? 'it' : 'them'} there.`,
         ]
       : []),
   ];
   const count =
     workers === null || workers === 0
       ? ''
-      : `; ${workers} ${workers === 1 ? 'worker is' : 'workers are'} there`;
+      : `; ${workers} ${workers === 1 ? 'worker is' : 'workers are'} connected`;
   if (wrong.length > 0)
     return html`${wrong.map((text) => html`<p class="notice" role="alert">${text}</p>`)}
 ${
   jobs === null
     ? null
-    : html`<p>Redis answers${count}. Its queues, as they are now:</p>${table(
-        ['Queue', 'Wait', 'Under way'],
+    : html`<p>Redis responds${count}. Its queues:</p>${table(
+        ['Queue', 'Waiting', 'Active'],
         jobs.map(({ name, waiting, active }) => [name, waiting, active]),
         '',
       )}`
 }`;
-  return html`<p class="muted">PostgreSQL and the queue answer${count}.</p>`;
+  return html`<p class="muted">PostgreSQL and the queue respond${count}.</p>`;
 }
 
-/** Rounds of healing after which waiting work is reported; at the first it may have waited for less. */
+/** In the first round of healing, work may not have waited long enough to be announced. */
 const HEALING_ROUNDS = 2;
 
 const clock = (at: Date) => `${at.toISOString().slice(11, 19)} UTC`;

@@ -1,6 +1,6 @@
 /**
- * Finds what somebody on the telephone names: a batch, a GUID, a part number or the text of an error, over all workspaces. What a
- * failed batch holds is packed, so that its payload is looked through, newest first, within bounds of bytes and time.
+ * Searches all workspaces for a batch, a GUID, a part number or the text of an error. Payloads of failed batches are compressed, so they
+ * are read, the newest first, within bounds of bytes and time.
  */
 import { zstdDecompressSync } from 'node:zlib';
 import type { Db } from '../db/connect.ts';
@@ -20,9 +20,9 @@ export interface Found {
 
 export interface Search {
   found: Found[];
-  /** Failures whose text has what was looked for. */
+  /** Failures whose text contains the query. */
   failures: Failure[];
-  /** Payloads were left out because there are too many, or they are too large. */
+  /** Whether payloads were left out because there are too many, or they are too large. */
   isPartial: boolean;
 }
 
@@ -67,7 +67,7 @@ async function lookThroughPayloads(
   text: string,
 ): Promise<{ batches: Found[]; isPartial: boolean }> {
   const suspects = await tx.query<Omit<Found, 'kind'>>(suspectBatches, [BATCHES_MAX]);
-  // As it stands in JSON, where quotes and controls are escaped.
+  // In JSON, quotes and control characters are escaped.
   const needle = Buffer.from(JSON.stringify(text).slice(1, -1));
   const startedAt = performance.now();
   const batches: Found[] = [];

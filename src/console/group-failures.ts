@@ -17,9 +17,9 @@ export interface Failure {
   at: string | null;
   text: string;
   requestId: string | null;
-  /** Name of what failed, as its workspace calls it: an import, an automation, the host of a receiver. */
+  /** Name of the import definition or automation, or the host of the receiver. */
   name: string | null;
-  /** Its workspace, or its webhook, may have further ones behind those that were looked at. */
+  /** Its workspace, or its webhook, may have earlier failures that were not read. */
   isCut: boolean;
 }
 
@@ -54,7 +54,7 @@ interface Row {
 export async function readFailures(tx: InstanceTx): Promise<Failure[]> {
   const failures: Failure[] = [];
   for (const work of works) {
-    const rows = await tx.query<Row>(statements[work], [NEWEST]);
+    const rows = await tx.query<Row>(statements[work], [NEWEST, TEXT_CHARS_MAX]);
     for (const row of rows) {
       const { workspace_id: workspaceId, request_id: requestId, text, slug, id, parent, at } = row;
       failures.push({
@@ -67,14 +67,14 @@ export async function readFailures(tx: InstanceTx): Promise<Failure[]> {
         requestId,
         isCut: row.looked === NEWEST,
         name: work === 'webhook' ? hostOf(row.name ?? '') : row.name,
-        text: text.slice(0, TEXT_CHARS_MAX),
+        text,
       });
     }
   }
   return failures;
 }
 
-/** The largest first. */
+/** Returns groups of failures whose texts differ only in ids and numbers, the largest first. */
 export function groupFailures(failures: readonly Failure[]): FailureGroup[] {
   const groups = Map.groupBy(failures, keyOf);
   return [...groups]
@@ -87,7 +87,7 @@ export function groupFailures(failures: readonly Failure[]): FailureGroup[] {
     .sort((a, b) => b.failures.length - a.failures.length);
 }
 
-/** Ids and numbers in the text do not tell two failures apart. */
+/** Returns a key that ignores ids and numbers in the text. */
 function keyOf({ work, text }: Failure): string {
   const kind = `${work} ${text.replaceAll(/[0-9a-f-]*\d[0-9a-f-]*/gi, '#')}`;
   return createHash('sha256').update(kind).digest('hex').slice(0, 16);

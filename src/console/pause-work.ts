@@ -1,4 +1,4 @@
-/** Holds a workspace's batches, automations or webhooks back, and lets them go on. What is under way ends. */
+/** Pauses and resumes batches, automations or webhooks of a workspace. Running work finishes. */
 import { newId } from '../db/ids.ts';
 import { inTransaction } from '../db/transaction.ts';
 import { announceResumed } from '../sync/batch/announce-steps.ts';

@@ -3,11 +3,19 @@ import type { Db } from '../db/connect.ts';
 import { type InstanceTx, inTransaction } from '../db/transaction.ts';
 import { AppError } from '../errors.ts';
 import type { BatchShown, BatchStanding } from './batch-page.ts';
-import { selectBatch, selectPauses, selectProgress, selectSeries, selectWorkspace } from './console.sql.ts';
+import {
+  selectBatch,
+  selectPauses,
+  selectProgress,
+  selectRun,
+  selectSeries,
+  selectWorkspace,
+} from './console.sql.ts';
 import { type Figure, HOURS } from './draw-series.ts';
 import { type FailureGroup, groupFailures, readFailures, type Work, works } from './group-failures.ts';
 import { readLines } from './lines.ts';
 import type { Series } from './page-parts.ts';
+import type { RunShown } from './run-page.ts';
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
@@ -43,6 +51,19 @@ export async function readBatch(db: Db, params: Readonly<Record<string, string>>
   });
 }
 
+export async function readRun(
+  db: Db,
+  params: Readonly<Record<string, string>>,
+): Promise<{ workspaceId: string; run: RunShown & { automation_id: string } }> {
+  const workspaceId = requireId(params.workspaceId);
+  const id = requireId(params.id);
+  const [run] = await reading(db, (tx) =>
+    tx.query<RunShown & { automation_id: string }>(selectRun, [workspaceId, id]),
+  );
+  if (run === undefined) throw new AppError('not_found', `There is no automation run ${id}.`);
+  return { workspaceId, run };
+}
+
 export async function findWorkspace(
   tx: InstanceTx,
   slug: string,
@@ -55,7 +76,7 @@ export async function findWorkspace(
   return workspace;
 }
 
-/** PostgreSQL takes every character in a text but this one. */
+/** PostgreSQL stores every character in a text except U+0000. */
 export function withoutNul(text: string): string {
   return text.replaceAll('\0', '');
 }

@@ -1,4 +1,4 @@
-/** Keeps the figures behind the console's pictures: every five minutes those of the five minutes before. */
+/** Records the figures of the console's charts, every five minutes for the five minutes before. */
 import type { Logger } from 'pino';
 import type { Db } from '../db/connect.ts';
 import { inTransaction } from '../db/transaction.ts';

@@ -1,7 +1,4 @@
-/**
- * Answers refusals to an operator in a browser with a page that says what is wrong and leads on; programs get the
- * problem.
- */
+/** Answers an operator's browser with a page that explains the error. Programs get the problem document. */
 import type { Request, Response } from 'express';
 import type { AppError } from '../errors.ts';
 import { refuse } from '../http/answers/refuse.ts';
@@ -19,7 +16,7 @@ export function refusingWithPage(
     const isSilent = error instanceof SilentDatabaseError;
     const state = isServerFault(toAppError(error)) ? stateNotices(await findState(ctx, isSilent)) : null;
     await refuse(req, res, error, (known, _instance, requestId) => {
-      // PostgreSQL has answered while its state was looked at, and so has the page.
+      // PostgreSQL has responded while its state was read, and the page was sent.
       if (res.headersSent) return;
       const body = refusalOf(known, {
         requestId,
@@ -45,6 +42,6 @@ function refusalOf(
 ): Html {
   return html`<section><p>${message}</p>
 ${state}
-<p>${again === null ? null : html`<a href="${again}">Try again</a> · `}<a href="/admin">What is under way</a></p>
+<p>${again === null ? null : html`<a href="${again}">Try again</a> · `}<a href="/admin">Overview</a></p>
 <p class="muted">${code} · request <span class="mono">${requestId}</span></p></section>`;
 }

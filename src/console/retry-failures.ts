@@ -1,4 +1,4 @@
-/** Retries failures one by one, each in a transaction of its own, and keeps what came of each. */
+/** Retries failures one by one, each in its own transaction, and stores the outcome of each. */
 import { isRetried, retryRun } from '../automation/runs/retry-run.ts';
 import type { Context } from '../context.ts';
 import { newId } from '../db/ids.ts';
@@ -11,11 +11,10 @@ import { resendFailed } from '../webhooks/resend-delivery.ts';
 import { insertAction, insertOutcome } from './console.sql.ts';
 import type { Failure, Work } from './group-failures.ts';
 
-/** More are retried by another press: a call must end. */
+/** Bounds the time of one call. */
 export const RETRIED_MAX = 200;
-const LOCKED =
-  'Another call or batch of the workspace holds it, and did not let it go in time. Nothing was done: try again.';
-const RESTS = 'The workspace is held, or on its way to another installation: nobody works on it here.';
+const LOCKED = 'Another call or import of the workspace holds a lock on it. Nothing was changed. Try again.';
+const RESTS = 'The workspace is held, or is being moved to another installation.';
 
 export type Retrying = Pick<Context, 'db' | 'queues' | 'log' | 'config'>;
 
@@ -26,7 +25,7 @@ export interface Retry {
   failures: readonly Failure[];
 }
 
-/** Returns the id of the action. What was retried before is refused, and said so. */
+/** Returns the id of the action. Items that were retried before have a refusal as their outcome. */
 export async function retryFailures(ctx: Retrying, { work, subject, failures }: Retry): Promise<string> {
   const id = newId();
   const some = failures.slice(0, RETRIED_MAX);
@@ -35,7 +34,7 @@ export async function retryFailures(ctx: Retrying, { work, subject, failures }: 
   await inTransaction(ctx.db, 'instance', (tx) =>
     tx.query(insertAction, [id, 'retry', work, workspace, subject, null, some.length]),
   );
-  // Each of theirs would wait as long, and the call must end.
+  // The other items of such a workspace would wait as long.
   const locked = new Set<string>();
   for (const [ordinal, failure] of some.entries()) {
     const { workspaceId } = failure;
@@ -55,7 +54,7 @@ export async function retryFailures(ctx: Retrying, { work, subject, failures }: 
   return id;
 }
 
-/** Why something was not done, in words; null of what is no refusal but a fault. */
+/** Returns why an item was refused, or null if the error is not a refusal. */
 export function refusalOf(error: unknown): string | null {
   if (error instanceof AppError) return error.message;
   if (restingState(error) !== null) return RESTS;
@@ -67,12 +66,12 @@ async function retryOne(ctx: Retrying, { work, workspaceId, id, parent }: Failur
   const refusal = await inTransaction(ctx.db, { workspaceId }, async (tx) => {
     if (work === 'batch') await retryBatch(tx, { workspaceId, batchId: id });
     else if (work === 'automation') {
-      // Another operator may have pressed at the same time: what a run does is not to be done twice.
-      if (await isRetried(tx, id)) return 'Somebody has retried it by now.';
+      // Another operator may have retried it at the same time. A run must not be repeated twice.
+      if (await isRetried(tx, id)) return 'It was already retried.';
       await retryRun(tx, id, 'current');
     } else {
       const status = await resendFailed(tx, parent as string, id);
-      if (status !== 'failed') return `It is ${status} by now.`;
+      if (status !== 'failed') return `Its status is now ${status}.`;
     }
     return null;
   });
@@ -80,7 +79,7 @@ async function retryOne(ctx: Retrying, { work, workspaceId, id, parent }: Failur
   return refusal;
 }
 
-/** Healing does it where the queue does not take it. */
+/** If the queue does not respond, healing announces the batch. */
 export async function announceAgain(
   { queues, config, log }: Retrying,
   workspaceId: string,

@@ -14,7 +14,7 @@ interface Acted {
   res: Response;
 }
 
-/** Whether somebody else has answered, or nobody hears the answer. */
+/** Whether the call was answered already, or the caller has disconnected. */
 export function isLate({ headersSent, closed }: Pick<Response, 'headersSent' | 'closed'>): boolean {
   return headersSent || closed;
 }
@@ -37,7 +37,7 @@ function fieldsOf({ req }: Acted): object {
   return {
     operator: true,
     requestId: identityOf(req).requestId,
-    // Of the console alone, where no secret is in a path.
+    // Paths of the console contain no secrets.
     path: printable(req.originalUrl.replace(/\?.*/s, '')),
   };
 }

@@ -1,18 +1,18 @@
-/** Deliveries of webhooks that wait, as they stand now: the figures know only what was due and not sent, and a receiver that is away makes none due for hours. */
+/** Webhook deliveries that wait now. The figures count only those that were due, and back-off delays the next attempt for hours. */
 import type { InstanceTx } from '../db/transaction.ts';
 import { selectWaitingDeliveries } from './console.sql.ts';
 import { time } from './page-parts.ts';
 import { type Html, html } from './write-page.ts';
 
 export interface WaitingDeliveries {
-  /** `COUNTED_MAX` where there may be more. */
+  /** `COUNTED_MAX` if there may be more. */
   count: number;
-  /** Since when the oldest waits. */
+  /** When the oldest was created. */
   since: string | null;
   next: string | null;
-  /** The next one need not wait any more. */
+  /** Whether the next attempt is due. */
   is_due: boolean;
-  /** Whether the workspace is paused; of several, whether each with some is. */
+  /** Whether all workspaces with waiting deliveries are paused. */
   paused: boolean;
 }
 
@@ -34,13 +34,13 @@ export function waitingDeliveriesPart({
   is_due: isDue,
   paused,
 }: WaitingDeliveries): Html {
-  if (count === 0) return html`<p class="muted">No delivery waits now.</p>`;
-  const many = count < COUNTED_MAX ? count : `${count} and more`;
-  const noun = count === 1 ? 'delivery waits' : 'deliveries wait';
+  if (count === 0) return html`<p class="muted">No deliveries are waiting.</p>`;
+  const many = count < COUNTED_MAX ? count : `${count} or more`;
+  const noun = count === 1 ? 'delivery is' : 'deliveries are';
   const goesOn = paused
-    ? html`they are paused`
+    ? html`webhooks are paused`
     : isDue
-      ? html`the next is being sent, or about to be`
-      : html`the next try is at ${time(next)}`;
-  return html`<p><b>${many} ${noun}</b> now, the oldest since ${time(since)}; ${goesOn}.</p>`;
+      ? html`the next one is being sent`
+      : html`the next attempt is at ${time(next)}`;
+  return html`<p><b>${many} ${noun}</b> waiting, the oldest since ${time(since)}; ${goesOn}.</p>`;
 }

@@ -1,6 +1,6 @@
-/** HTML of the console: what comes from the database is text, whatever it holds. */
+/** Writes HTML of the console. Every text from the database is escaped. */
 
-/** HTML that is made here; everything else is escaped when it is put into some. */
+/** HTML that was written here. Any other value is escaped when it is inserted. */
 export class Html {
   readonly text: string;
 
@@ -36,8 +36,8 @@ function textOf(piece: Piece): string {
 
 export interface Page {
   title: string;
-  /** Which entry of the bar is open. */
-  at: 'work' | 'failures' | 'actions' | 'search' | null;
+  /** The current entry of the navigation. */
+  at: 'overview' | 'workspaces' | 'failures' | 'actions' | 'search' | null;
   query?: string;
   body: Html;
 }
@@ -59,13 +59,14 @@ export function writePage({ title, at, query = '', body }: Page): string {
 <header>
   <strong>Partbook operations</strong>
   <nav aria-label="Console">
-    ${entry('work', '/admin', 'Work')}
+    ${entry('overview', '/admin', 'Overview')}
+    ${entry('workspaces', '/admin/workspaces', 'Workspaces')}
     ${entry('failures', '/admin/failures', 'Failures')}
     ${entry('actions', '/admin/actions', 'Actions')}
     <a href="/admin/queues">Queues</a>
   </nav>
   <form class="search" action="/admin/search" role="search">
-    <input name="q" value="${query}" aria-label="Workspace, batch, GUID, part number or error text" placeholder="Workspace, batch, GUID, part number, error" maxlength="200" required>
+    <input name="q" value="${query}" aria-label="Workspace, import, GUID, part number or error text" placeholder="Workspace, import, GUID, part number, error" maxlength="200" required>
     <button>Search</button>
   </form>
   <form method="post" action="/admin/sign-out"><button class="plain">Sign out</button></form>
@@ -73,7 +74,7 @@ export function writePage({ title, at, query = '', body }: Page): string {
 <main>
 <h1>${title}</h1>
 ${body}
-<p class="muted">Times are UTC; it is ${new Date().toISOString().slice(11, 19)} now.</p>
+<p class="muted">All times are UTC. Now: ${new Date().toISOString().slice(11, 19)}.</p>
 </main>
 </body>
 </html>

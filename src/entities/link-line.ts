@@ -13,12 +13,25 @@ export const linkLimits = {
   designatorCharsOfAllMax: 16_384,
 } as const;
 
+/** An item that may be used instead of the child: `ratio` of it replace one of the child. The lowest rank comes first. */
+export interface Substitute {
+  guid: string;
+  rank: number;
+  ratio: number;
+}
+
 /** The stored form: only what there is, designators sorted and each once. */
 export interface LinkLine {
   findNumber?: string;
   referenceDesignators?: string[];
   unit?: string;
   note?: string;
+  substitutes?: Substitute[];
+  /** Quantity that is lost on top, in percent of the quantity, and for each order whatever its size. */
+  lossPercent?: number;
+  lossFixed?: number;
+  /** The child is not kept in stock for this parent: its own components are needed instead. */
+  phantom?: boolean;
 }
 
 /** The form of callers: null clears, what is absent stays as it is stored. */

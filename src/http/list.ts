@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import type { RowPage } from '../db/read-page.ts';
 import { AppError } from '../errors.ts';
-import { textFaults } from './check-text.ts';
+import { storageFaults } from './check-stored.ts';
 
 const LIMIT_DEFAULT = 100;
 const LIMIT_MAX = 1000;
@@ -85,7 +85,7 @@ const INTEGER_MAX = 2 ** 31 - 1;
 function isStorable(key: unknown): boolean {
   const parts: unknown[] = Array.isArray(key) ? key : [key];
   return (
-    textFaults(key).length === 0 &&
+    storageFaults(key).length === 0 &&
     parts.every(
       (part) => typeof part !== 'number' || (Number.isInteger(part) && Math.abs(part) <= INTEGER_MAX),
     )

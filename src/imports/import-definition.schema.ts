@@ -87,6 +87,8 @@ export const SuggestedDefinition = z
               'by_name',
               'placeholders',
               'parents_created',
+              'parents_filled',
+              'lines_differ',
               'phantom_lines',
               'line_numbers',
               'decimal_unknown',

@@ -1,6 +1,5 @@
 /** `/stock/lines`: making lines of orders and moving stock by them (contract §4.5). */
 
-import type { EntityRef } from '../entities/resolve-entity.ts';
 import { requireMatch } from '../http/entity-tag.ts';
 import { listOf } from '../http/list.ts';
 import { requireAsRead } from '../http/read-only.ts';
@@ -94,7 +93,7 @@ const patchLine = defineRoute({
   tag,
   summary: 'Change the quantity or date of a line',
   description:
-    'Possible while the line is open. On-order or reserved quantities follow by the difference (OnOrderAdd, OnOrderRelease, SOReservation, SORelease), and so does its requirement; a draft holds nothing. A line with nothing open becomes Received or Shipped. The audit trail keeps the previous values. A manufacturing line keeps its quantity while components are required for it. A body that changes nothing writes nothing.',
+    'Possible while the line is open. On-order or reserved quantities follow by the difference (OnOrderAdd, OnOrderRelease, SOReservation, SORelease), and so does its requirement; a draft holds nothing. A line with nothing open becomes Received or Shipped. The audit trail keeps the previous values. What a manufacturing line requires of its components follows; a smaller one releases what it held beyond that. A body that changes nothing writes nothing.',
   access: 'write',
   transaction: 'write',
   params: LineParams,
@@ -175,7 +174,7 @@ function ending(name: string, operationId: string, summary: string, toState: 'Cl
     operationId,
     tag,
     summary,
-    description: `The transition to ${toState}: what is still on order or reserved is given back (OnOrderRelease, SORelease), and a requirement that the line was for is open by as much again.`,
+    description: `The transition to ${toState}: what is still on order or reserved is given back (OnOrderRelease, SORelease), and a requirement that the line was for is open by as much again. Components of a manufacturing line are settled: what is held is released, what was not issued is required no more, and \`unused\` says what happens to what was issued beyond what was built.`,
     access: 'write',
     transaction: 'write',
     params: LineParams,
@@ -183,11 +182,8 @@ function ending(name: string, operationId: string, summary: string, toState: 'Cl
     answers: { 200: { description: 'The line after the movement, and its entries.', schema: LineMoved } },
     errors: lineErrors,
     handle: async ({ actor, params, body }, tx) => {
-      const wanted: { line: EntityRef; toState: 'Closed' | 'Cancelled'; note: string | null } = {
-        line: params.id,
-        toState,
-        note: body?.note ?? null,
-      };
+      const { note = null, unused = 'waive' } = body ?? {};
+      const wanted = { line: params.id, toState, note, unused };
       return {
         status: 200,
         body: showMoved(actor, await endLine(tx, moverOf(actor), wanted)),
@@ -209,13 +205,6 @@ export const lineRoutes: readonly AnyRoute[] = [
   postLine,
   getLine,
   patchLine,
-  movement(
-    'receipts',
-    'receiveStockLine',
-    'Receive goods of a line',
-    'Writes POReceipt, or MOReceipt for a manufacturing line: from On Order to On Hand. A line with nothing left open becomes Received.',
-    'receive',
-  ),
   movement(
     'shipments',
     'shipStockLine',

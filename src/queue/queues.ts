@@ -7,6 +7,7 @@ import type { Logger } from 'pino';
 import { restingState } from '../db/resting.ts';
 import { refuseInTransaction } from '../db/transaction-mark.ts';
 import { withLogFields } from '../log.ts';
+import { serverFault } from '../process/name-server.ts';
 import { announceFailed } from '../telemetry/signals.ts';
 import { type JobData, type JobName, jobs, type QueueName, queueNames } from './catalogue.ts';
 import { openRedis, queuePrefix, type RedisClient } from './redis-client.ts';
@@ -53,7 +54,7 @@ export function openQueues(server: QueueServer, log: Logger): Queues {
   const byName = Object.fromEntries(
     queueNames.map((name) => {
       const queue = makeQueue(name, server, clients);
-      queue.on('error', (error) => log.warn({ queue: name, err: error }, 'queue connection error'));
+      queue.on('error', (error) => logFault(log, server, { queue: name, error }));
       return [name, queue];
     }),
   ) as Record<QueueName, Queue>;
@@ -128,7 +129,7 @@ export function openConsumers(
     const worker = makeWorker(queueName, process, server, concurrency[queueName], clients);
     const stopPausing = pauseOnErrors(worker);
     stops.push(stopPausing);
-    worker.on('error', (error) => log.warn({ queue: queueName, err: error }, 'worker connection error'));
+    worker.on('error', (error) => logFault(log, server, { queue: queueName, error }));
     worker.on('failed', (job, error) =>
       log.error(
         { queue: queueName, job: job?.name, jobId: job?.id, data: job?.data, err: error },
@@ -144,6 +145,13 @@ export function openConsumers(
       disconnect(clients);
     },
   };
+}
+
+/** Names the setting of the queue's server, which may be wrong. */
+function logFault(log: Logger, server: QueueServer, { queue, error }: { queue: string; error: Error }): void {
+  const setting = server.kind === 'redis' ? 'REDIS_URL' : 'DATABASE_URL';
+  const fault = serverFault(setting, server.url, error);
+  log.warn({ queue, err: error }, `queue connection error${fault === null ? '' : `: ${fault}`}`);
 }
 
 const PAUSE_MS_MIN = 100;

@@ -4,6 +4,7 @@ import type { Answer } from '../http/answer.ts';
 import type { WorkspaceCall } from '../http/route.ts';
 import { readBatch, toEnvelope } from './batch/read-batches.ts';
 import { readFewResults } from './batch/read-results.ts';
+import { withStillRejected } from './batch/read-still-rejected.ts';
 import type { SyncBatch } from './batch/sync.schema.ts';
 import type { BatchRef } from './chunk/thread-context.ts';
 import type { AppliedBatch } from './intake/claim-batch.ts';
@@ -82,14 +83,20 @@ function withResults(envelope: string, results: Uint8Array): Buffer {
   return Buffer.concat([Buffer.from(`${envelope.slice(0, -1)},"results":`), results, Buffer.from('}')]);
 }
 
-/** The envelope, with its results where they are few enough. */
+/** Returns the envelope, with its results where they are few enough. */
 export async function readEnvelope(
   call: WorkspaceCall,
   batchId: string,
+  options: { withStillRejected?: boolean } = {},
 ): Promise<{ batch: SyncBatch; bytes: Buffer }> {
   const { ctx, gone, workspace } = call;
   const { batch, results } = await readFewResults(ctx, refOf(call, batchId), {
-    read: (tx) => readBatch(tx, workspace.slug, batchId),
+    read: async (tx) => {
+      const batch = await readBatch(tx, workspace.slug, batchId);
+      if (options.withStillRejected !== true) return batch;
+      const [counted] = await withStillRejected(tx, [batch]);
+      return counted ?? batch;
+    },
     gone,
     elementsMax: INLINE_RESULTS_MAX,
     bytesMax: INLINE_BYTES_MAX,

@@ -14,11 +14,12 @@ import { cancelBatch, retryBatch } from './batch/control-batch.ts';
 import { CSV_HEADER, type ResultFormat, withoutLast } from './batch/merge-results.ts';
 import { listBatches, readBatch, requireResults } from './batch/read-batches.ts';
 import { readResultPage, readResults } from './batch/read-results.ts';
+import { withStillRejected } from './batch/read-still-rejected.ts';
 import { filterName, filterOf, resultFilters } from './batch/results.schema.ts';
 import { type ProgressStream, streamProgress } from './batch/stream-progress.ts';
 import {
   BatchParams,
-  BatchStatus,
+  BatchQuery,
   SyncBatch,
   SyncEvent,
   SyncResult,
@@ -37,16 +38,14 @@ const listSyncBatches = defineRoute({
   summary: 'List batches, newest first',
   access: 'read',
   transaction: 'read',
-  query: ListQuery.extend({
-    status: BatchStatus.optional(),
-    profile: z.string().max(100).optional().meta({ description: 'Only batches of this import definition.' }),
-  }),
+  query: BatchQuery,
   answers: { 200: { description: 'Envelopes without results.', schema: listOf(SyncBatch) } },
   errors: ['invalid_cursor'],
   handle: async ({ query, workspace }, tx) => {
     const batches = await listBatches(tx, workspace.slug, {
       status: query.status ?? null,
       profile: query.profile ?? null,
+      dryRun: query.dryRun ?? null,
       beforeId: decodeCursor('sync-batches', query.cursor, z.uuid()),
       limit: query.limit,
     });
@@ -56,7 +55,8 @@ const listSyncBatches = defineRoute({
       (batch) => batch.batchId,
       (batch) => batch,
     );
-    return { status: 200, body: page };
+    if (!query.stillRejected) return { status: 200, body: page };
+    return { status: 200, body: { ...page, items: await withStillRejected(tx, page.items) } };
   },
 });
 
@@ -72,7 +72,7 @@ const getSyncBatch = defineRoute({
   answers: { 200: { description: 'The envelope.', schema: SyncBatch } },
   errors: ['batch_not_found'],
   handle: async (call) => {
-    const { bytes } = await readEnvelope(call, call.params.id);
+    const { bytes } = await readEnvelope(call, call.params.id, { withStillRejected: true });
     return { status: 200, bytes };
   },
 });

@@ -2,6 +2,7 @@
 import { createApiKey } from '../access/create-api-key.ts';
 import type { Actor } from '../actor.ts';
 import { recordChange } from '../audit/record-change.ts';
+import { type Config, slugsOf } from '../config.ts';
 import { CategoryRow } from '../configuration/categories/category.entity.ts';
 import { LifecycleRow } from '../configuration/lifecycles/lifecycle.entity.ts';
 import { PropertyDefinitionRow } from '../configuration/properties/property-definition.entity.ts';
@@ -41,6 +42,17 @@ export async function createWorkspace(
     expiresAt: null,
   });
   return { workspace, apiKey: { id, key, permission: 'admin' } };
+}
+
+/** Another installation behind the same address may have the slug. Throws `validation_failed`. */
+export function requireOwnSlug(config: Config, slug: string): void {
+  if (slugsOf(config)(slug)) return;
+  throw new AppError('validation_failed', {
+    detail: `This installation gives no workspace the slug "${slug}" (WORKSPACE_SLUGS).`,
+    errors: [
+      { pointer: '/slug', code: 'slug_of_another', message: 'This installation does not give this slug.' },
+    ],
+  });
 }
 
 async function insertWorkspace(

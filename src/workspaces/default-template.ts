@@ -165,7 +165,13 @@ function category(
   numbering: string,
   rest: Pick<Category, 'lifecycle'> & Partial<Category>,
 ): Category {
-  const defaults = { role: 'none', behaviour: 'none', hiddenFromNew: false, tabs: [] } as const;
+  const defaults = {
+    role: 'none',
+    behaviour: 'none',
+    hiddenFromNew: false,
+    tabs: [],
+    consume: null,
+  } as const;
   // What comes from the design-data system or from a person keeps its own number.
   return { key, name, numbering: { source: 'payload', pattern: numbering }, ...defaults, tabs: [], ...rest };
 }
@@ -208,7 +214,10 @@ export const defaultTemplate: Template = {
     procurement('salesOrder', 'Sales order', 'SO-{000000}', order, { tabs: ['lines'] }),
     procurement('salesOrderLine', 'Sales order line', 'SOL-{000000}', salesLine, hidden),
     procurement('manufacturingOrder', 'Manufacturing order', 'MO-{000000}', order, { tabs: ['lines'] }),
-    procurement('manufacturingOrderLine', 'Manufacturing order line', 'MOL-{000000}', supplyLine, hidden),
+    procurement('manufacturingOrderLine', 'Manufacturing order line', 'MOL-{000000}', supplyLine, {
+      ...hidden,
+      consume: 'proportional',
+    }),
     procurement('materialRequirement', 'Material requirement', 'MR-{000000}', requirement, hidden),
   ],
   propertyDefinitions: [],

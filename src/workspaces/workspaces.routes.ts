@@ -1,14 +1,12 @@
-/** `/api/workspaces`: the operator makes and lists workspaces, and makes admin keys for them. */
+/** `/api/workspaces`: the operator creates and lists workspaces, and creates admin keys for them. */
 
 import { z } from 'zod';
 import { OPERATOR } from '../actor.ts';
-import { slugsOf } from '../config.ts';
 import { readPage } from '../db/read-page.ts';
-import { AppError } from '../errors.ts';
 import { decodeCursor, ListQuery, listOf, pageOf } from '../http/list.ts';
 import { type AnyRoute, defineRoute } from '../http/route.ts';
 import { createAdminKey } from './create-admin-key.ts';
-import { createWorkspace } from './create-workspace.ts';
+import { createWorkspace, requireOwnSlug } from './create-workspace.ts';
 import {
   CreatedAdminKey,
   CreatedWorkspace,
@@ -34,7 +32,7 @@ const postWorkspace = defineRoute({
   answers: { 201: { description: 'The new workspace and its first key.', schema: CreatedWorkspace } },
   errors: ['slug_taken'],
   handle: async ({ ctx, body }, tx) => {
-    if (!slugsOf(ctx.config)(body.slug)) throw slugOfAnother(body.slug);
+    requireOwnSlug(ctx.config, body.slug);
     return { status: 201, body: await createWorkspace(tx, OPERATOR, body) };
   },
 });
@@ -79,14 +77,6 @@ const listWorkspaces = defineRoute({
     return { status: 200, body: pageOf('workspaces', page, (row) => row.id, showWorkspace) };
   },
 });
-
-/** Another installation behind the same address may have it. */
-function slugOfAnother(slug: string): AppError {
-  return new AppError('validation_failed', {
-    detail: `This installation gives no workspace the slug "${slug}" (WORKSPACE_SLUGS).`,
-    errors: [{ pointer: '/slug', code: 'slug_of_another', message: 'Not one that this installation gives.' }],
-  });
-}
 
 /** $1 id to go on behind or null, $2 rows. */
 const selectWorkspaces =

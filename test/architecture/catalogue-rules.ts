@@ -31,7 +31,8 @@ export const appendOnlyTables: readonly string[] = [
 
 /** What of those a workspace's role may change all the same, each with an entry in the audit trail. */
 export const changeableColumns: Readonly<Record<string, readonly string[]>> = {
-  stock_line: ['quantity', 'required_by'],
+  material_requirement: ['quantity'],
+  stock_line: ['quantity', 'required_by', 'item_revision'],
 };
 
 /** Of these a trigger refuses change and removal as well, whoever asks. */

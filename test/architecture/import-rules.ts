@@ -31,7 +31,7 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
   json: ['errors', 'fairness'],
 
   db: ['fairness', 'server-urls', 'telemetry', 'process'],
-  queue: ['config', 'db', 'log', 'server-urls', 'telemetry'],
+  queue: ['config', 'db', 'log', 'process', 'server-urls', 'telemetry'],
   events: ['db', 'queue', ...vocabulary],
   idempotency: ['db', ...vocabulary],
   http: ['db', 'idempotency', ...vocabulary],
@@ -63,7 +63,17 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
   'web-app': ['http'],
   operations: ['access', ...machinery, ...vocabulary],
   // The operator looks over all workspaces and mends what has failed in any of them.
-  console: ['operations', 'access', 'sync', 'automation', 'webhooks', ...machinery, ...vocabulary],
+  console: [
+    'operations',
+    'access',
+    'sync',
+    'automation',
+    'webhooks',
+    'workspaces',
+    'web-app',
+    ...machinery,
+    ...vocabulary,
+  ],
 
   // Where everything is put together: the tables of contents and the entry.
   'mapped-entities': ['*'],
@@ -130,6 +140,7 @@ export const exceptions: readonly Exception[] = [
     why: 'Hands pages and actions what routes are handed; the type alone.',
   },
   { from: 'src/console/retry-failures.ts', to: 'context', why: 'The same, in part; the type alone.' },
+  { from: 'src/console/handled.ts', to: 'context', why: 'The same; the type alone.' },
   {
     from: 'src/operations/operator-area.ts',
     to: 'context',
@@ -156,6 +167,7 @@ export const exceptions: readonly Exception[] = [
     why: 'Lines move by transitions, which take along what every transition does.',
   },
   { from: 'src/procurement/requirements.routes.ts', to: 'transition-effects', why: 'The same.' },
+  { from: 'src/procurement/builds.routes.ts', to: 'transition-effects', why: 'The same.' },
   { from: 'src/procurement/orders.routes.ts', to: 'transition-effects', why: 'The same.' },
   { from: 'src/procurement/shortages/shortages.routes.ts', to: 'transition-effects', why: 'The same.' },
   {
@@ -188,9 +200,12 @@ export const httpItself: Readonly<Record<string, string>> = {
     'Commits the answers to several requests in one transaction, and hands each its own.',
   'src/sync/table-body.ts': 'Reads a body that is a table for a call; the type alone.',
   'src/imports/csv-as-elements.ts': 'Holds a place until the answer is done; the type alone.',
+  'src/web-app/mount-reference.ts': 'Answers with a page.',
   'src/web-app/mount-web-app.ts': 'Answers with pages and files.',
   'src/operations/operator-area.ts': 'The gate before pages that are no routes.',
   'src/console/mount-console.ts': 'Answers with pages.',
+  'src/console/mount-actions.ts': 'Checks the fields of forms as bodies are checked.',
+  'src/console/handled.ts': 'Answers with pages.',
   'src/console/refuse-with-page.ts': 'Answers with pages.',
   'src/console/tell-late.ts': 'Tells the log what a page was answered without.',
   'src/console/console-files.ts': 'Answers with what dresses the pages.',
@@ -227,7 +242,6 @@ export const packageHomes: Readonly<Record<string, readonly string[]>> = {
   'prom-client': ['operations'],
   'quickjs-emscripten': ['automation'],
   'rate-limiter-flexible': ['http'],
-  'swagger-ui-dist': ['http'],
   zod: ['*'],
   'zod-openapi': ['http'],
 };

@@ -26,7 +26,7 @@ export const timedTests: Readonly<Record<string, string>> = {
   'test/automation/conductor/script-pool.test.ts':
     'Scripts that are slow, and pools that have to wait for them.',
   'test/stock/lists.test.ts': 'Entries of different milliseconds, to ask for the time between them.',
-  'test/stock/races.test.ts': 'Repeats a call until the server has noticed a death.',
+  'test/stock/races.deep.test.ts': 'Repeats a call until the server has noticed a death.',
 };
 
 /** Tests with an upper bound on a time: each says why it is no assertion of how fast the machine is. */

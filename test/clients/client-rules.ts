@@ -34,7 +34,6 @@ export const longClientFiles: Readonly<Record<string, string>> = {
   'clients/readers/table/map-table.ts':
     'One line after another: what is held of a line and what is said of it belong together.',
   'clients/readers/table/read-line.ts': 'One row to one line: every rule reads the same cells.',
-  'clients/readers/step/read-step.ts': 'One statement after another, and the structure that they make.',
   'clients/readers/read-elements.ts': 'The one way in for every format.',
   'clients/typescript/generated/types.ts': 'Generated.',
 };

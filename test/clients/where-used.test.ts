@@ -65,18 +65,18 @@ test('the parents of a part', async () => {
   expect(cellsOf(await run('WU-1')).toSorted()).toEqual([
     ['WU-10', 'The WU-10', 'A', '1'],
     ['WU-2', 'The WU-2', 'A', '2'],
-    ['number', 'name', 'revision', 'takes'],
+    ['number', 'name', 'revision', 'quantity'],
   ]);
 });
 
 test('all that it is in, and of that what nothing uses, with the quantity in all', async () => {
   expect(cellsOf(await run('WU-1', '--all'))).toEqual([
-    ['number', 'name', 'revision', 'level', 'takes in all'],
+    ['number', 'name', 'revision', 'level', 'total quantity'],
     ['WU-2', 'The WU-2', 'A', '1', '2'],
     ['WU-10', 'The WU-10', 'A', '1', '7'],
   ]);
   expect(cellsOf(await run('WU-1', '--top'))).toEqual([
-    ['number', 'name', 'revision', 'level', 'takes in all'],
+    ['number', 'name', 'revision', 'level', 'total quantity'],
     ['WU-10', 'The WU-10', 'A', '1', '7'],
   ]);
   const { out } = await run(screw, '--top', '--json');
@@ -87,7 +87,7 @@ test('nothing, and what is not there', async () => {
   expect(await run('WU-10', '--all')).toMatchObject({
     code: 0,
     out: '',
-    said: expect.stringContaining('No assembly uses WU-10'),
+    said: expect.stringContaining('No assembly contains WU-10'),
   });
   expect(await run('WU-3')).toMatchObject({ code: 2, said: expect.stringContaining('WU-3') });
 });

@@ -27,6 +27,7 @@ test('a category is made with defaults, read, listed', async () => {
     behaviour: 'none',
     hiddenFromNew: false,
     tabs: [],
+    consume: null,
   };
   expect(made.body).toEqual(expected);
   const read = await ask('GET', '/categories/fixture');
@@ -174,6 +175,18 @@ test('a PUT replaces: what it leaves out gets its default', async () => {
     role: 'none',
     tabs: [],
   });
+});
+
+test('receipts of a new category of manufacturing lines take their components; a PUT without it says nothing of them', async () => {
+  const lines = { behaviour: 'manufacturingOrderLine', lifecycle: 'supplyLine' };
+  const made = await ask('POST', '/categories', minimal('built', lines));
+  expect(made.body.consume).toBe('proportional');
+  expect(
+    (await ask('POST', '/categories', minimal('byHand', { ...lines, consume: null }))).body.consume,
+  ).toBeNull();
+  const put = await ask('PUT', '/categories/built', { name: 'Built', ...lines });
+  expect(put.body.consume).toBeNull();
+  expect((await ask('POST', '/categories', minimal('some', { consume: 'some' }))).status).toBe(422);
 });
 
 test('another key in the body is refused: keys do not change', async () => {

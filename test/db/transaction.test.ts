@@ -70,7 +70,7 @@ it('lose their locks where they say nothing for long, and give their place in th
     poolMax: 1,
     applicationName: 'test',
     log: { warn: () => {} },
-    settings: { idle_in_transaction_session_timeout: '200ms' },
+    settings: { idle_in_transaction_session_timeout: '1s' },
   });
   const other = new Client({ connectionString: databaseUrl });
   await other.connect();

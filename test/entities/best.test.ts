@@ -1,6 +1,7 @@
 // The best of what has a text, while it is being typed, against all entities of the workspace gone through in memory.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestServer, type TestServer } from '../setup/server.ts';
+import { runs } from '../setup/tier.ts';
 import { type DefaultWorkspace, makeDefaultWorkspace } from '../workspaces/default-workspace.ts';
 
 let server: TestServer;
@@ -112,7 +113,7 @@ test('what is found fits, comes once and in the order of its rank, and is as man
     '&role=location',
   ];
   const { below, one } = drawing(7);
-  for (let round = 0; round < 250; round++) {
+  for (let round = 0; round < runs(250, 30); round++) {
     const { number, name } = one(all);
     const line = `${number ?? ''} ${name}`;
     const at = below(line.length);

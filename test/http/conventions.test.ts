@@ -307,6 +307,16 @@ describe('a body', () => {
     expect(pair.body.body.name).toBe('😀');
   });
 
+  test('with a number beyond the range of a double anywhere is 422', async () => {
+    for (const number of ['1e400', '-1E+999', '9'.repeat(400)]) {
+      const { status, body } = await post(`{"name":"x","a/b":[{"n":${number}}]}`);
+      expect([status, body.errors]).toMatchObject([
+        422,
+        [{ pointer: '/a~1b/0/n', code: 'number_out_of_range' }],
+      ]);
+    }
+  });
+
   test('may hold keys such as __proto__, which are refused like any unknown one', async () => {
     const answer = await post('{"name":"a","__proto__":{"admin":true},"constructor":1}');
     expect([answer.status, answer.body.code]).toEqual([422, 'unknown_field']);

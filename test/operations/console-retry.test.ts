@@ -66,7 +66,7 @@ test('of a workspace in which more failed than is looked at it is said that ther
     /<tr role="row">(?:(?!<\/tr>).)*The cellar was under water.*?<\/tr>/s.exec(
       await open('/admin/failures'),
     )?.[0];
-  expect(await row()).not.toContain('and more');
+  expect(await row()).not.toContain('or more');
   await flooded.transact((tx) =>
     tx.query(
       `insert into sync_batch select (jsonb_populate_record(b, jsonb_build_object('id', gen_random_uuid(),
@@ -76,9 +76,9 @@ test('of a workspace in which more failed than is looked at it is said that ther
     ),
   );
   const shown = await row();
-  expect(shown).toContain('200 and more');
+  expect(shown).toContain('200 or more');
   expect(shown).toContain('before <time');
-  expect(await open('/admin/failures')).toContain('the newest 200 of a kind are looked at');
+  expect(await open('/admin/failures')).toContain('the newest 200 failures of a kind are read');
 });
 
 test('a workspace in which something is locked is refused, once, and the others go on', async () => {
@@ -93,8 +93,8 @@ test('a workspace in which something is locked is refused, once, and the others 
     await holder.query('begin');
     await holder.query('select from sync_batch where id = any ($1) for update', [kept]);
     const shown = await retryAlike('batch', message, 3);
-    expect(shown).toContain('1 of 3 in line again, 2 refused');
-    expect(shown.match(/did not let it go in time/g)).toHaveLength(2);
+    expect(shown).toContain('1 of 3 queued, 2 refused');
+    expect(shown.match(/holds a lock on it/g)).toHaveLength(2);
   } finally {
     await holder.end();
   }
@@ -102,7 +102,7 @@ test('a workspace in which something is locked is refused, once, and the others 
     (await of.ask('GET', `/pdm/sync/batches/${id}`)).body.status;
   await expect.poll(() => statusOf(free, goes), patience).toBe('completed');
   for (const id of kept) expect(await statusOf(locked, id)).toBe('failed');
-  expect(await retryAlike('batch', message, 2)).toContain('2 of 2 in line again, 0 refused');
+  expect(await retryAlike('batch', message, 2)).toContain('2 of 2 queued, 0 refused');
 });
 
 test('a message to a webhook that is switched off is refused: nobody would send it', async () => {
@@ -126,7 +126,7 @@ test('a message to a webhook that is switched off is refused: nobody would send 
       tx.query('update webhook set enabled = false, enabled_at = null where id = $1', [made.body.id]),
     );
     const shown = await retryAlike('webhook', '', 1);
-    expect(shown).toContain('0 of 1 in line again, 1 refused');
+    expect(shown).toContain('0 of 1 queued, 1 refused');
     expect(shown).toContain('Enable the webhook');
     expect(await statusOf()).toBe('failed');
   } finally {

@@ -55,9 +55,7 @@ test('every page of the console says that PostgreSQL is silent, and what the que
   for (const { status, text, headers } of answers) {
     expect(status, text).toBe(503);
     expect(Number(headers.get('retry-after'))).toBeGreaterThan(0);
-    expect(text).toMatch(
-      /PostgreSQL does not answer(, or takes no writes)?\. It was last seen to answer at /,
-    );
+    expect(text).toMatch(/PostgreSQL does not answer(, or takes no writes)?\. It last responded at /);
     if (inject('redisUrl') !== null) expect(text).toMatch(/<div>sync<\/div>.*<div>0<\/div>/);
   }
   const paused = await server.request(`/admin/workspaces/${workspace.slug}/pause`, {

@@ -49,7 +49,7 @@ async function send(entities: object[]): Promise<string> {
 const statusOf = async (id: string) => (await workspace.ask('GET', `/pdm/sync/batches/${id}`)).body.status;
 
 test('a line stands on the first page with what it waits for, and the batch says how far it is', async () => {
-  expect(await open('/admin')).not.toContain('Batches in line now');
+  expect(await open('/admin')).not.toContain('Imports in line now');
   const guid = randomUUID();
   const known = await send([part({ guid })]);
   await expect.poll(() => statusOf(known)).toBe('completed');
@@ -62,30 +62,30 @@ test('a line stands on the first page with what it waits for, and the batch says
     const first = await send([part({ guid, name: 'Changed' }), part(), part()]);
     await expect.poll(() => statusOf(first)).toBe('processing');
     const pageOf = (id: string) => open(`/admin/batches/${workspace.id}/${id}`);
-    await expect.poll(() => pageOf(first)).toMatch(/<b class="bad">\d+ of 60<\/b> at a part/);
-    expect(partOf(await open('/admin'), 'Batches in line now')).not.toContain('stands still');
+    await expect.poll(() => pageOf(first)).toMatch(/<b class="bad">\d+ of 60<\/b> at one chunk/);
+    expect(partOf(await open('/admin'), 'Imports in line now')).not.toContain('no progress');
     // As if it had stood so for an hour.
     await set(`update sync_batch set progressed_at = now() - interval '1 hour' where id = $1`, [first]);
     const second = await send([part()]);
     for (const path of ['/admin', `/admin/workspaces/${workspace.slug}`]) {
-      const line = partOf(await open(path), 'Batches in line now');
+      const line = partOf(await open(path), 'Imports in line now');
       expect(line).toContain(`href="/admin/workspaces/${workspace.slug}"`);
       expect(line).toContain(`href="/admin/batches/${workspace.id}/${first}"`);
-      expect(line).toContain('2, full: no more are accepted');
-      expect(line).toContain('stands still for 60 min');
+      expect(line).toContain('2: full, no more are accepted');
+      expect(line).toContain('no progress for 60 min');
     }
     const shown = await pageOf(first);
     expect(shown).toContain('first of 2');
-    expect(shown).toMatch(/[0-2] of 3 parts, [0-2] of 3 elements/);
+    expect(shown).toMatch(/[0-2] of 3 chunks, [0-2] of 3 elements/);
     expect(shown).not.toContain('<dt>Ended</dt>');
     const behind = await pageOf(second);
     expect(behind).toContain(`behind <a href="/admin/batches/${workspace.id}/${first}">the first</a>`);
-    expect(behind).toContain('0 of 1 part, 0 of 1 element');
+    expect(behind).toContain('0 of 1 chunk, 0 of 1 element');
     // It has waited, and taken no step.
-    expect(behind).not.toContain('<dt>Last step</dt>');
+    expect(behind).not.toContain('<dt>Last progress</dt>');
     await holder.query('rollback');
     await expect.poll(() => statusOf(second)).toBe('completed');
-    expect(await open('/admin')).not.toContain('Batches in line now');
+    expect(await open('/admin')).not.toContain('Imports in line now');
   } finally {
     await holder.end();
   }
@@ -111,7 +111,7 @@ test('the batch that others wait for can be cancelled, with a reason that is kep
     await expect.poll(() => statusOf(first)).toBe('processing');
     const second = await send([part()]);
     // He is told who reads it before he writes it.
-    expect(await open(`/admin/batches/${workspace.id}/${first}`)).toContain('which whoever sent it reads');
+    expect(await open(`/admin/batches/${workspace.id}/${first}`)).toContain('which the sender can read');
     expect((await cancel(first, ' ')).status).toBe(422);
     expect(await statusOf(first)).toBe('processing');
     const done = await cancel(first, 'ticket 1433');
@@ -133,8 +133,8 @@ test('the batch that others wait for can be cancelled, with a reason that is kep
     const outcome = await open(done.headers.get('location') as string);
     expect(outcome).toContain('1 of 1 cancelled, 0 refused');
     expect(outcome).toContain('ticket 1433');
-    expect(await open('/admin/actions')).toContain('Cancelled batches');
-    expect(await open(`/admin/batches/${workspace.id}/${first}`)).not.toContain('Cancel the batch');
+    expect(await open('/admin/actions')).toContain('Cancelled imports');
+    expect(await open(`/admin/batches/${workspace.id}/${first}`)).not.toContain('Cancel the import');
     const late = await cancel(first, 'once more');
     expect(await open(late.headers.get('location') as string)).toContain('nothing left to cancel');
     await holder.query('rollback');
@@ -151,7 +151,7 @@ test('an action that was cut off says that it has no outcome', async () => {
     [id, workspace.slug],
   );
   expect(await open('/admin/actions')).toContain('0 of 1 cancelled, 0 refused, 1 without an outcome');
-  expect(await open(`/admin/actions/${id}`)).toContain('look at them before you ask again');
+  expect(await open(`/admin/actions/${id}`)).toContain('Check them before you repeat the action');
 });
 
 test('failures name what fails, and the page of a workspace has its own alone; the search finds it', async () => {
@@ -174,7 +174,7 @@ test('failures name what fails, and the page of a workspace has its own alone; t
     .toMatch(/Tell the ERP, Tell somebody|Tell somebody else, Tell the/);
   const [, key] = /\/admin\/failures\/automation\/([0-9a-f]+)/.exec(await open('/admin/failures')) ?? [];
   const group = await open(`/admin/failures/automation/${key}`);
-  expect(group).toContain('2 runs of automations of 2 workspaces');
+  expect(group).toContain('2 automation runs in 2 workspaces');
   expect(group).toContain('Tell the ERP');
   const own = partOf(await open(`/admin/workspaces/${workspace.slug}`), 'Failures');
   expect(own).toContain('Tell the ERP');
@@ -187,7 +187,7 @@ test('failures name what fails, and the page of a workspace has its own alone; t
 
 test('a workspace that is held stands on the first page until it is taken back', async () => {
   const held = await makeDefaultWorkspace(server);
-  const notice = `${held.slug}</a> is held, or on its way`;
+  const notice = `${held.slug}</a> is held, or is being moved`;
   expect(await open('/admin')).not.toContain(notice);
   const owner = new Client({ connectionString: server.ctx.config.DATABASE_URL as string });
   await owner.connect();
@@ -195,7 +195,7 @@ test('a workspace that is held stands on the first page until it is taken back',
     owner.query('update workspace set state = $2 where id = $1', [held.id, state]);
   await become('moving');
   expect(await open('/admin')).toContain(notice);
-  expect(await open(`/admin/workspaces/${held.slug}`)).toContain('It is held, or on its way');
+  expect(await open(`/admin/workspaces/${held.slug}`)).toContain('This workspace is held, or is being moved');
   await become('active');
   await owner.end();
   expect(await open('/admin')).not.toContain(notice);
@@ -217,12 +217,12 @@ test('of many receivers those that are switched off stand first, and the page of
       [made.body.id],
     );
   }
-  const first = partOf(await open('/admin'), 'Webhooks that fail');
+  const first = partOf(await open('/admin'), 'Failing webhooks');
   expect(first).toContain('a.example.com');
   expect(first).not.toContain('secret');
   expect(first.match(/\.example\.com/g)).toHaveLength(5);
-  expect(first).toContain('At most 5 of a workspace stand here');
-  const all = partOf(await open(`/admin/workspaces/${workspace.slug}`), 'Webhooks that fail');
+  expect(first).toContain('At most 5 per workspace');
+  const all = partOf(await open(`/admin/workspaces/${workspace.slug}`), 'Failing webhooks');
   expect(all.match(/\.example\.com/g)).toHaveLength(hosts.length);
   expect(all).not.toContain('At most');
 });

@@ -18,13 +18,13 @@ test.skipIf(inject('redisUrl') === null)('a worker that is missing, and a Redis 
   try {
     await expect
       .poll(async () => (await look(worked)).text)
-      .toContain('PostgreSQL and the queue answer; 1 worker is there.');
-    await expect.poll(async () => (await look(alone)).text).toContain('No worker is there.');
+      .toContain('PostgreSQL and the queue respond; 1 worker is connected.');
+    await expect.poll(async () => (await look(alone)).text).toContain('No worker is connected.');
     gate.stall();
     const silent = await look(alone);
     expect(silent.status).toBe(200);
     expect(silent.text).toContain('Redis does not answer.');
-    expect(silent.text).toContain('is begun within 60 seconds of its return');
+    expect(silent.text).toContain('starts automatically within 60 seconds');
     expect(silent.text).not.toContain('No worker');
   } finally {
     gate.open();
@@ -83,11 +83,11 @@ test('a queue that somebody has paused keeps work from everybody, and is named u
     await change('webhook', 'pause');
     const { text } = await look(server);
     expect(text).toContain('The queues sync and webhook are paused');
-    expect(text).not.toContain('and the queue answer');
+    expect(text).not.toContain('and the queue respond');
     await change('webhook', 'resume');
     expect((await look(server)).text).toContain('The queue sync is paused');
     await change('sync', 'resume');
-    expect((await look(server)).text).toContain('PostgreSQL and the queue answer');
+    expect((await look(server)).text).toContain('PostgreSQL and the queue respond');
   } finally {
     await server.close();
   }
@@ -99,7 +99,7 @@ test('a PostgreSQL without room on its disk is named, to its callers as well, an
   await owner.connect();
   try {
     const { path, key, slug } = await server.createWorkspace();
-    expect((await look(server)).text).not.toContain('no room on its disk');
+    expect((await look(server)).text).not.toContain('its disk was full');
     // As it says it where a file cannot grow; a disk that is full fills by chance.
     await owner.query(`
       create function no_room() returns trigger language plpgsql as $$
@@ -115,10 +115,10 @@ test('a PostgreSQL without room on its disk is named, to its callers as well, an
     expect([inThread.status, inThread.body.code]).toEqual([503, 'unavailable']);
     expect(inThread.body.detail).toMatch(/^The database of the service has no room to write\./);
     expect(inThread.headers.get('retry-after')).toBe('5');
-    const told = /PostgreSQL refused to write at \d\d:\d\d:\d\d UTC: there was no room on its disk/;
+    const told = /PostgreSQL refused to write at \d\d:\d\d:\d\d UTC because its disk was full/;
     const page = await look(server);
     expect([page.status, page.text]).toEqual([200, expect.stringMatching(told)]);
-    expect(page.text).not.toContain('PostgreSQL and the queue answer');
+    expect(page.text).not.toContain('PostgreSQL and the queue respond');
     server.ctx.readiness.roomMissedAt = null;
     const paused = await server.request(`/admin/workspaces/${slug}/pause`, {
       method: 'POST',
@@ -127,7 +127,7 @@ test('a PostgreSQL without room on its disk is named, to its callers as well, an
     });
     expect([paused.status, paused.text]).toEqual([503, expect.stringMatching(told)]);
     server.ctx.readiness.roomMissedAt = new Date(Date.now() - 5 * 60_000);
-    expect((await look(server)).text).not.toContain('no room on its disk');
+    expect((await look(server)).text).not.toContain('its disk was full');
   } finally {
     await owner.end();
     await server.close();
@@ -186,7 +186,7 @@ test('what is refused is a page that leads on', async () => {
     headers: { ...asPage(server), 'Content-Type': 'application/x-www-form-urlencoded' },
     body: 'work=batch',
   });
-  expect([unsaid.status, unsaid.text.includes('Say why: whoever finds it paused')]).toEqual([422, true]);
+  expect([unsaid.status, unsaid.text.includes('Enter a reason: your colleagues')]).toEqual([422, true]);
   expect(unsaid.text).not.toContain('Try again');
   // PostgreSQL takes no NUL in a text.
   expect((await look(server, '/admin/search?q=no%00thing')).status).toBe(200);

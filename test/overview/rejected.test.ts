@@ -75,6 +75,29 @@ it('counts rejected elements until a resend accepts them, and names the resends'
   expect((await problems(batchId)).stillRejected).toEqual({ count: 0, guids: [] });
 });
 
+it('says in the envelope, and in the list on demand, how many elements are still rejected', async () => {
+  const { batchId } = await calls.sync([element({ categoryKey: 'gadget' }), { number: 'no-guid' }]);
+  const dry = await calls.sync([element({ categoryKey: 'gadget' })], '?dryRun=true&profile=other');
+  const envelope = async (id: string) => (await read(`/pdm/sync/batches/${id}`)).stillRejected;
+  const listed = async (query: string): Promise<[string, number | undefined][]> =>
+    (await read(`/pdm/sync/batches?${query}`)).items.map(
+      ({ batchId: id, stillRejected }: { batchId: string; stillRejected?: number }) => [id, stillRejected],
+    );
+  expect([await envelope(batchId), await envelope(dry.batchId)]).toEqual([2, undefined]);
+  await make('gadget');
+  const again = (await workspace.ask('POST', `/pdm/sync/batches/${batchId}/resend`, {})).body.batchId;
+  expect(await envelope(batchId)).toBe(1);
+  expect(await listed('dryRun=false&stillRejected=true')).toEqual([
+    [again, 1],
+    [batchId, 1],
+  ]);
+  expect(await listed('dryRun=true&stillRejected=true')).toEqual([[dry.batchId, undefined]]);
+  expect((await listed('')).map(([, left]) => left)).toEqual([undefined, undefined, undefined]);
+  const later = await calls.sync([element()]);
+  expect(await envelope(batchId)).toBe(0);
+  expect(await envelope(later.batchId)).toBeUndefined();
+});
+
 it('counts an element without a GUID until the next import from the same source', async () => {
   await calls.sync([element(), { number: 'no-guid' }], '?profile=night');
   expect(await rejected()).toMatchObject({ count: 1, batchCount: 1 });

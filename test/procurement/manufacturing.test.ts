@@ -53,6 +53,7 @@ test('components are reserved and issued, the product is completed', async () =>
       locationEntityId: workspace.locations[1],
       quantity,
     });
+  await workspace.adjust(screw, workspace.locations[1], 45);
   await act('reservations', 10);
   const issued = await act('issues', 10);
   expect(issued.entries[0]).toMatchObject({ movementType: 'MRIssue', quantity: -10, orderId: line.orderId });

@@ -37,7 +37,7 @@ const long = [
   'test/web/console.test.ts',
   'test/web/structure.test.ts',
   'test/http/loop.deep.test.ts',
-  'test/entities/sort.test.ts',
+  'test/entities/sort.deep.test.ts',
   'test/clients/guides.test.ts',
 ];
 

@@ -20,6 +20,7 @@ export function describeLinkRules(here: () => RuleWorkspace): void {
     entity: (...given) => here().calls.entity(...given),
     uses: (...given) => here().calls.uses(...given),
   };
+  const codesOf = ({ warnings = [] }: { warnings?: { code: string }[] }) => warnings.map(({ code }) => code);
   const putInState = (guid: string, state: string) => here().putInState(guid, state);
   const revisionsOf = (guid: string) => here().revisionsOf(guid);
 
@@ -53,6 +54,44 @@ export function describeLinkRules(here: () => RuleWorkspace): void {
       expect(messages.at(-1)).toBe(
         `The link to parent ${last.parentGuid} would close a cycle in the structure.`,
       );
+    });
+  });
+
+  describe('the same guid again in one payload', () => {
+    it('under another parent only adds its link and is skipped without a warning', async () => {
+      const [p, q] = [element({ categoryKey: 'assembly' }), element({ categoryKey: 'assembly' })];
+      const part = element({ parentGuid: p.guid });
+      const batch = await calls.sync([p, q, part, { ...part, parentGuid: q.guid, quantity: 3 }]);
+      expect(batch.results[2].result).toBe('created');
+      expect(batch.results[3]).toMatchObject({
+        result: 'skipped',
+        guid: part.guid,
+        entityId: batch.results[2].entityId,
+      });
+      expect(codesOf(batch.results[3])).toEqual([]);
+      expect(await calls.uses(p.guid)).toEqual({ [part.number]: 1 });
+      expect(await calls.uses(q.guid)).toEqual({ [part.number]: 3 });
+    });
+
+    it('under the same parent, or again without one, is skipped with duplicate_guid', async () => {
+      const top = element({ categoryKey: 'assembly' });
+      const part = element({ parentGuid: top.guid });
+      const batch = await calls.sync([top, part, part, top]);
+      expect(batch.results.map(codesOf)).toEqual([[], [], ['duplicate_guid'], ['duplicate_guid']]);
+      expect(await calls.uses(top.guid)).toEqual({ [part.number]: 2 });
+    });
+
+    it('is duplicate_guid_conflict when its data differ, and the first element’s count', async () => {
+      const part = element({ name: 'First' });
+      const batch = await calls.sync([part, { ...part, name: 'Second' }]);
+      expect(codesOf(batch.results[1])).toEqual(['duplicate_guid_conflict']);
+      expect((await calls.entity(part.guid)).name).toBe('First');
+    });
+
+    it('takes its data from the first element that is not an error', async () => {
+      const part = element({ name: 'Good' });
+      const batch = await calls.sync([{ ...part, categoryKey: 'nope' }, part]);
+      expect(batch.results.map((result) => result.result)).toEqual(['error', 'created']);
     });
   });
 

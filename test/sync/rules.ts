@@ -374,36 +374,6 @@ export function describeRules(environment: Record<string, string>): void {
     });
   });
 
-  describe('the same guid again in one payload', () => {
-    it('only adds its parent link and is skipped with duplicate_guid', async () => {
-      const [p, q] = [element({ categoryKey: 'assembly' }), element({ categoryKey: 'assembly' })];
-      const part = element({ parentGuid: p.guid });
-      const batch = await calls.sync([p, q, part, { ...part, parentGuid: q.guid, quantity: 3 }]);
-      expect(batch.results[2].result).toBe('created');
-      expect(batch.results[3]).toMatchObject({
-        result: 'skipped',
-        guid: part.guid,
-        entityId: batch.results[2].entityId,
-      });
-      expect(codesOf(batch.results[3])).toEqual(['duplicate_guid']);
-      expect(await calls.uses(p.guid)).toEqual({ [part.number]: 1 });
-      expect(await calls.uses(q.guid)).toEqual({ [part.number]: 3 });
-    });
-
-    it('is duplicate_guid_conflict when its data differ, and the first element’s count', async () => {
-      const part = element({ name: 'First' });
-      const batch = await calls.sync([part, { ...part, name: 'Second' }]);
-      expect(codesOf(batch.results[1])).toEqual(['duplicate_guid_conflict']);
-      expect((await calls.entity(part.guid)).name).toBe('First');
-    });
-
-    it('takes its data from the first element that is not an error', async () => {
-      const part = element({ name: 'Good' });
-      const batch = await calls.sync([{ ...part, categoryKey: 'nope' }, part]);
-      expect(batch.results.map((result) => result.result)).toEqual(['error', 'created']);
-    });
-  });
-
   describe('parent links', () => {
     it('are made whatever the order of parent and child in the payload', async () => {
       const top = element({ categoryKey: 'assembly' });

@@ -77,7 +77,7 @@ describe.skipIf(browserMissing !== null)('who buys and who keeps the stock', () 
       const { dialog, now } = await openReceipt(page, order);
       // Everything open is proposed, and what that would do is said.
       await expect.poll(() => now('STD-0010').evaluate((one) => one === document.activeElement)).toBe(true);
-      await dialog.getByText('This receives 3 lines in full; nothing stays open.').waitFor();
+      await dialog.getByText('This receives 3 lines in full; no line remains open.').waitFor();
       expect(await now('STD-0011').inputValue()).toBe('20.5');
       await settled();
       await shoot(`receive-all-${width}`);
@@ -92,7 +92,7 @@ describe.skipIf(browserMissing !== null)('who buys and who keeps the stock', () 
       await now('STD-0011').fill('8,25');
       await now('STD-0011').press('ArrowDown');
       await page.keyboard.press('Delete');
-      await dialog.getByText('This receives 1 line in full, 1 line in part; 2 lines stay open.').waitFor();
+      await dialog.getByText('This receives 1 line in full, 1 line in part; 2 lines remain open.').waitFor();
       await dialog.getByLabel('Note').fill('Delivery note 7788');
       await page.keyboard.press('Enter');
       await page.getByText(`2 lines of ${order.number} received.`).waitFor();
@@ -102,11 +102,11 @@ describe.skipIf(browserMissing !== null)('who buys and who keeps the stock', () 
       expect(items).toMatchObject([{ note: 'Delivery note 7788' }, { note: 'Delivery note 7788' }]);
 
       const rest = await openReceipt(page, order);
-      await rest.dialog.getByText('This receives 2 lines in full; nothing stays open.').waitFor();
+      await rest.dialog.getByText('This receives 2 lines in full; no line remains open.').waitFor();
       expect(await rest.now('STD-0010').count()).toBe(0);
       expect(await rest.now('STD-0011').inputValue()).toBe('12.25');
       await rest.dialog.getByRole('button', { name: 'Clear all' }).click();
-      await rest.dialog.getByText('Nothing is received; 2 lines stay open.').waitFor();
+      await rest.dialog.getByText('No line is received; 2 lines remain open.').waitFor();
       expect(await rest.dialog.getByRole('button', { name: 'Receive', exact: true }).isDisabled()).toBe(true);
       await rest.dialog.getByRole('button', { name: 'Use open quantities' }).click();
       await rest.dialog.getByRole('button', { name: 'Receive 2 lines' }).click();
@@ -414,16 +414,16 @@ describe.skipIf(browserMissing !== null)('who buys and who keeps the stock', () 
       await goto(`/procurement/orders/${order.id}`);
       await page.getByRole('button', { name: 'Ship all open' }).click();
       const dialog = page.getByRole('dialog', { name: `Ship ${order.number}` });
-      await dialog.getByText('This ships 2 lines in full; nothing stays open.').waitFor();
+      await dialog.getByText('This ships 2 lines in full; no line remains open.').waitFor();
       await settled();
       await shoot(`ship-order-${width}`);
       expect(await axe({ within: '[role=dialog]' })).toEqual([]);
       await dialog.getByRole('button', { name: 'Ship 2 lines' }).click();
-      await dialog.getByText('Only 3 not promised to others.').waitFor();
+      await dialog.getByText('Only 3 available.').waitFor();
       await settled();
       await shoot(`ship-order-short-${width}`);
       await dialog.getByLabel(`Shipped now of ${second}`).fill('3');
-      await dialog.getByText('This ships 1 line in full, 1 line in part; 1 line stays open.').waitFor();
+      await dialog.getByText('This ships 1 line in full, 1 line in part; 1 line remains open.').waitFor();
       await dialog.getByLabel('Note').fill('Parcel 4711');
       await dialog.getByRole('button', { name: 'Ship 2 lines' }).click();
       await page.getByText(`2 lines of ${order.number} shipped.`).waitFor();

@@ -51,40 +51,40 @@ async function hold(doing: 'pause' | 'resume'): Promise<void> {
 }
 
 test('a receiver that fails stands on the first page, and is gone from it once it answers', async () => {
-  expect(await firstPage()).not.toContain('Webhooks that fail');
-  expect(await firstPage()).toContain('No delivery waits now.');
+  expect(await firstPage()).not.toContain('Failing webhooks');
+  expect(await firstPage()).toContain('No deliveries are waiting.');
   const { port } = receiver.address() as AddressInfo;
   const url = `http://127.0.0.1:${port}/hooks/secret-in-the-path`;
   const made = await workspace.ask('POST', '/webhooks', { url, events: ['entity.created'] });
   expect(made.status, made.text).toBe(201);
   for (const name of ['An event', 'Another'])
     await workspace.ask('POST', '/entities', { category: 'part', number: randomUUID(), name });
-  await expect.poll(firstPage, patience).toMatch(/Webhooks that fail[\s\S]*500/);
+  await expect.poll(firstPage, patience).toMatch(/Failing webhooks[\s\S]*500/);
   const text = await firstPage();
   expect(text).toContain(`127.0.0.1:${port}`);
-  expect(text).toContain('tried again');
+  expect(text).toContain('retrying');
   expect(text).not.toContain('secret-in-the-path');
-  expect(text).toContain('There are no open failures.');
+  expect(text).toContain('No open failures.');
   // What waits for its next try is said, in all and of each receiver, and what another workspace has is not its own.
   const waits =
-    /2 deliveries wait<\/b> now, the oldest since <time [^>]+>[^<]+<\/time>; the next try is at <time /;
+    /2 deliveries are<\/b> waiting, the oldest since <time [^>]+>[^<]+<\/time>; the next attempt is at <time /;
   await expect.poll(firstPage, patience).toMatch(waits);
   await expect.poll(workspacePage, patience).toMatch(waits);
-  expect(await firstPage()).toMatch(/tried again<br>2 wait[\s\S]*<br>then <time /);
+  expect(await firstPage()).toMatch(/retrying<br>2 waiting[\s\S]*<br>next <time /);
   const other = await makeDefaultWorkspace(server);
-  expect(await pageAt(`/admin/workspaces/${other.slug}`)).toContain('No delivery waits now.');
+  expect(await pageAt(`/admin/workspaces/${other.slug}`)).toContain('No deliveries are waiting.');
   await hold('pause');
   for (const page of [await firstPage(), await workspacePage()])
     expect(page).toMatch(
-      /2 deliveries wait<\/b> now, the oldest since <time [^>]+>[^<]+<\/time>; they are paused/,
+      /2 deliveries are<\/b> waiting, the oldest since <time [^>]+>[^<]+<\/time>; webhooks are paused/,
     );
   await hold('resume');
   if (browserMissing === null) await look();
   answer = 410;
   // Another event is told at once, where what was refused twice waits for a minute.
   await workspace.ask('POST', '/entities', { category: 'part', number: randomUUID(), name: 'A third' });
-  await expect.poll(firstPage, patience).toContain('<span class="bad">off</span>');
-  expect(await firstPage()).toContain('No delivery waits now.');
+  await expect.poll(firstPage, patience).toContain('<span class="bad">disabled</span>');
+  expect(await firstPage()).toContain('No deliveries are waiting.');
   answer = 204;
   const { id } = made.body;
   const { body, headers } = await workspace.ask('GET', `/webhooks/${id}`);
@@ -93,7 +93,7 @@ test('a receiver that fails stands on the first page, and is gone from it once i
     'If-Match': headers.get('etag') ?? '',
   });
   expect(changed.status, changed.text).toBe(200);
-  await expect.poll(firstPage, patience).not.toContain('Webhooks that fail');
+  await expect.poll(firstPage, patience).not.toContain('Failing webhooks');
 });
 
 async function look(): Promise<void> {
@@ -108,7 +108,7 @@ async function look(): Promise<void> {
     await page.goto(`${server.baseUrl}/admin`);
     await page.getByLabel('Operator token').fill(server.ctx.operatorToken);
     await page.getByRole('button', { name: 'Sign in' }).click();
-    await page.getByRole('heading', { name: 'Webhooks that fail' }).scrollIntoViewIfNeeded();
+    await page.getByRole('heading', { name: 'Failing webhooks' }).scrollIntoViewIfNeeded();
     await shoot(`console-webhooks-${width}-${colorScheme}`);
     expect(await axe()).toEqual([]);
     expect(

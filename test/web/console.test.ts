@@ -131,7 +131,7 @@ test('a workspace’s batches, automations and webhooks are held back with a rea
   await expect.poll(() => statusOf(workspace, sent.body.batchId)).toBe('completed');
   await expect.poll(runs).toBeGreaterThan(0);
   const { text } = await open('/admin/actions');
-  expect(text).toContain('Paused batches');
+  expect(text).toContain('Paused imports');
   expect(text).toContain('Resumed automations');
   expect(text).toContain('A look at the line.');
 });
@@ -146,8 +146,11 @@ test('failures alike are one group: counted first, retried together, each with i
   const { text } = await open('/admin/failures');
   const [, path] = /href="(\/admin\/failures\/batch\/\w+)">Part \d of the batch failed/.exec(text) ?? [];
   const group = await open(path as string);
-  expect(group.text).toContain('3 batches of 2 workspaces.');
-  expect(group.text).toContain('Retry 3');
+  expect(group.text).toContain('3 imports in 2 workspaces.');
+  expect(group.text).toContain('Retry 3…');
+  const asked = await open(`${path}/retry`);
+  expect(asked.text).toContain('3 imports in 2 workspaces will be queued again.');
+  expect(await statusOf(workspace, ids[0] as string)).toBe('failed');
   // The page is old: there were fewer when it was looked at.
   const old = await post(`${path}/retry`, { count: '2' });
   expect(old.headers.get('location')).toBe(path);
@@ -156,7 +159,7 @@ test('failures alike are one group: counted first, retried together, each with i
   expect(retried.headers.get('location')).toMatch(/^\/admin\/actions\//);
   const outcome = retried.headers.get('location') as string;
   await expect.poll(async () => (await open(outcome)).text.match(/<div>completed<\/div>/g)?.length).toBe(3);
-  expect((await open(outcome)).text).toContain('3 of 3 in line again, 0 refused');
+  expect((await open(outcome)).text).toContain('3 of 3 queued, 0 refused');
   expect((await open(path as string)).status).toBe(404);
   const [first] = ids;
   const again = await post(`/admin/batches/${workspace.id}/${first}/retry`);
@@ -174,7 +177,7 @@ test('it finds a batch by id, an entity by GUID or number, a failure by its text
   const [part] = (await workspace.ask('GET', '/entities?number=HELD-1')).body.items;
   expect((await open('/admin/search?q=HELD-1')).text).toContain(part.id);
   expect((await open(`/admin/search?q=${part.E_Guid}`)).text).toContain(part.id);
-  expect((await open('/admin/search?q=nobody-has-this')).text).toContain('None by this id');
+  expect((await open('/admin/search?q=nobody-has-this')).text).toContain('no failed import contains it');
 });
 
 test('figures are recorded once a period, by however many processes', async () => {
@@ -197,6 +200,66 @@ test('figures are recorded once a period, by however many processes', async () =
   expect((await open('/admin')).text).toContain(`/admin/workspaces/${other.slug}`);
 });
 
+test('the workspaces are listed with their state; a workspace and an admin key are created, and each key works', async () => {
+  const keyOn = (text: string) => /<code class="mono secret">(pbk_\w+)<\/code>/.exec(text)?.[1] ?? '';
+  const slug = `made-${randomUUID().slice(0, 8)}`;
+  expect((await post('/admin/workspaces', { slug: 'Not a slug', name: 'x' })).status).toBe(422);
+  const created = await post('/admin/workspaces', { slug, name: 'Made <here>' });
+  expect([created.status, created.headers.get('cache-control')]).toEqual([200, 'no-store']);
+  expect((await post('/admin/workspaces', { slug, name: 'Again' })).status).toBe(409);
+  const added = await post(`/admin/workspaces/${slug}/admin-key`, { name: 'For Ada' });
+  const keys = [keyOn(created.text), keyOn(added.text)];
+  for (const key of keys) {
+    const session = await server.request(`/api/wid/${slug}/session`, { key });
+    expect([session.status, session.body.permission]).toEqual([200, 'admin']);
+  }
+  const { text } = await open('/admin/workspaces');
+  expect(text).toMatch(new RegExp(`/admin/workspaces/${slug}">.*?Made &lt;here&gt;.*?active`, 's'));
+  expect((await open(`/admin/workspaces?after=${slug}`)).text).not.toContain(`/admin/workspaces/${slug}"`);
+  const actions = (await open('/admin/actions')).text;
+  expect(actions).toContain('Created the workspace');
+  expect(actions).toContain('Created an admin key');
+  for (const key of keys) expect(actions).not.toContain(key);
+  const forged = await post(
+    '/admin/workspaces',
+    { slug: 'forged', name: 'x' },
+    { Authorization: `Bearer ${keys[0]}` },
+  );
+  expect(forged.status).toBe(401);
+});
+
+test('a failed automation run shows the stack of its script, and is retried from its page', async () => {
+  const made = await workspace.ask('POST', '/automations', {
+    name: 'Breaks',
+    contextTypeId: 3,
+    script: 'function inner() { throw new Error("broken <script>") }\ninner()',
+  });
+  expect(made.status, made.text).toBe(201);
+  await workspace.ask('POST', '/entities', { category: 'part', name: 'An event' });
+  const failed = async () =>
+    (await workspace.ask('GET', `/automations/${made.body.id}/runs`)).body.items.filter(
+      ({ status }: { status: string }) => status === 'failed',
+    );
+  await expect.poll(async () => (await failed()).length).toBeGreaterThan(0);
+  const [run] = await failed();
+  const path = `/admin/runs/${workspace.id}/${run.id}`;
+  const { text } = await open(path);
+  expect(text).toContain('broken &lt;script&gt;');
+  expect(text).toMatch(/<h2>Stack<\/h2><pre class="mono">[^<]*inner/);
+  expect((await open('/admin/search?q=broken')).text).toContain(`href="${path}"`);
+  const retried = await post(`${path}/retry`);
+  expect((await open(retried.headers.get('location') as string)).text).toContain('1 of 1 queued, 0 refused');
+  await expect.poll(async () => (await failed()).length).toBe(2);
+  expect((await open(path)).text).toContain('This run was retried.');
+});
+
+test('the charts have axes, and each bar its values', async () => {
+  const { text } = await open('/admin');
+  expect(text).toMatch(/<span class="values"><span>\d+<\/span><span>0<\/span><\/span>/);
+  expect(text).toMatch(/<span class="times"><span>\d\d:\d\d<\/span>/);
+  expect(text).toMatch(/<title>\d\d:\d\d–\d\d:\d\d: \d+ completed, \d+ of them failed<\/title>/);
+});
+
 async function signedIn(width: number, scheme: 'light' | 'dark'): Promise<BrowserContext> {
   const context = await (browser as Browser).newContext({
     viewport: { width, height: 900 },
@@ -215,15 +278,15 @@ test.skipIf(browserMissing !== null)(
     await page.goto(`${server.baseUrl}/admin`);
     await page.getByLabel('Operator token').fill(server.ctx.operatorToken);
     await page.getByRole('button', { name: 'Sign in' }).click();
-    await page.getByRole('heading', { name: 'Work', level: 1 }).waitFor();
+    await page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor();
     await page
       .getByRole('searchbox')
-      .or(page.getByLabel('Workspace, batch, GUID, part number or error text'))
+      .or(page.getByLabel('Workspace, import, GUID, part number or error text'))
       .fill('PART-X-1');
     await page.getByRole('button', { name: 'Search' }).click();
-    await page.getByRole('link', { name: id }).first().click();
-    await page.getByRole('button', { name: 'Retry the batch' }).click();
-    await page.getByText('1 of 1 in line again').waitFor();
+    await page.locator(`a[href$="${id}"]`).first().click();
+    await page.getByRole('button', { name: 'Retry the import' }).click();
+    await page.getByText('1 of 1 queued').waitFor();
     await expect.poll(() => statusOf(workspace, id)).toBe('completed');
     await page.getByRole('button', { name: 'Sign out' }).click();
     await page.getByLabel('Operator token').waitFor();
@@ -288,7 +351,8 @@ test.skipIf(browserMissing !== null)(
       await page.getByLabel('Operator token').fill(server.ctx.operatorToken);
       await page.getByRole('button', { name: 'Sign in' }).click();
       for (const [name, path] of Object.entries({
-        work: '/admin',
+        overview: '/admin',
+        workspaces: '/admin/workspaces',
         failures: '/admin/failures',
         batch: `/admin/batches/${other.id}/${failed}`,
         workspace: `/admin/workspaces/${other.slug}`,
@@ -304,7 +368,7 @@ test.skipIf(browserMissing !== null)(
           `[...document.querySelectorAll('.scroll')].filter((one) => one.scrollWidth > one.clientWidth).length`,
         );
         expect(cutOff, `tables of ${name} at ${width} are cut off`).toBe(0);
-        if (name === 'work') await page.getByText(reason).waitFor();
+        if (name === 'overview') await page.getByText(reason).waitFor();
       }
       expect(complaints).toEqual([]);
       await context.close();

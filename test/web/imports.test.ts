@@ -45,7 +45,7 @@ describe.skipIf(browserMissing !== null)('an import', () => {
       await page.getByText(KEPT).waitFor();
       expect(await shade.inputValue()).toBe('property:Material');
       // Of a thread that is ended while it loads the browser never says so: what is shown is waited for.
-      await page.getByText('2 elements to send.').waitFor();
+      await page.getByText('2 elements will be sent.').waitFor();
       await shoot(`import-kept-${width}`);
       expect(await axe()).toEqual([]);
       // No word of the table is broken: what the column is called, and what stands in it.

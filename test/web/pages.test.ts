@@ -217,7 +217,7 @@ describe.skipIf(browserMissing !== null)('the pages', () => {
     const file = { name: 'parts.csv', mimeType: 'text/csv', buffer: Buffer.from(csv) };
     await page.locator('input[type=file]').setInputFiles(file);
     await page.getByText('Update 1 part that the workspace has already').waitFor();
-    await page.getByText('The whole definition').click();
+    await page.getByText('Definition as JSON').click();
     const findings: unknown[] = [];
     await settled();
     for (const scheme of ['light', 'dark'] as const) {

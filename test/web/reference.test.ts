@@ -1,30 +1,45 @@
-// The API reference in a browser: in the colours of the system, and without anything that the policy refuses.
-import type { Browser } from 'playwright-core';
+// The API reference in a browser: what it shows, whom it asks, and the colours of the system.
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startTestServer, type TestServer } from '../setup/server.ts';
-import { browserMissing, launchBrowser, watchPage } from './browser.ts';
+import { browserMissing, startWebApp, type WebApp } from './browser.ts';
 
-let server: TestServer;
-let browser: Browser | null = null;
+let app: WebApp | null = null;
 beforeAll(async () => {
-  server = await startTestServer();
-  if (browserMissing === null) browser = await launchBrowser();
+  if (browserMissing === null) app = await startWebApp();
 });
-afterAll(async () => {
-  await browser?.close();
-  await server.close();
-});
+afterAll(() => app?.close());
 
-test.skipIf(browserMissing !== null)('/docs is dark where the system is, and follows it', async () => {
-  const context = await (browser as Browser).newContext({ colorScheme: 'dark' });
-  const { page, complaints, shoot } = await watchPage(context);
-  await page.goto(`${server.baseUrl}/docs`);
-  await page.locator('.opblock-tag').first().waitFor();
-  const behind = () => page.evaluate<string>('getComputedStyle(document.documentElement).backgroundColor');
-  expect(await behind()).toBe('rgb(28, 32, 34)');
-  await shoot('reference-dark');
-  expect(complaints).toEqual([]);
-  await page.emulateMedia({ colorScheme: 'light' });
-  await expect.poll(() => page.evaluate('document.documentElement.className')).toBe('');
-  await context.close();
-});
+test.skipIf(browserMissing !== null)(
+  '/docs has a sidebar, a search and samples, asks no other host, and follows the colours of the system',
+  async () => {
+    const { server, open } = app as WebApp;
+    const { page, complaints, shoot } = await open({ key: null, scheme: 'dark' });
+    const hosts = new Set<string>();
+    page.on('request', (request) => void hosts.add(new URL(request.url()).origin));
+    await page.goto(`${server.baseUrl}/docs`);
+    await page.getByRole('heading', { level: 1, name: 'Partbook' }).waitFor();
+    const mode = () => page.evaluate<string>('document.body.className');
+    await expect.poll(mode).toContain('dark-mode');
+    await shoot('reference-dark');
+
+    const sidebar = page.getByRole('complementary', { name: 'Sidebar for Partbook' });
+    await sidebar.getByRole('link', { name: 'Stock' }).waitFor();
+    await sidebar.getByRole('button', { name: /Open Search/ }).click();
+    await page.getByRole('combobox', { name: 'Enter search query' }).fill('adjust stock by hand');
+    await page.getByRole('option', { name: /Adjust stock by hand/ }).click();
+    await page.getByRole('heading', { name: 'Adjust stock by hand' }).first().waitFor();
+
+    await page
+      .getByRole('button', { name: /Shell Curl/ })
+      .first()
+      .click();
+    for (const name of ['Curl', 'Requests'])
+      await page.getByRole('option', { name, exact: true }).first().waitFor();
+    await page.getByRole('option', { name: 'TypeScript client' }).click();
+    await page.getByText("await partbook('POST /api/workspaces'").first().waitFor();
+
+    await page.emulateMedia({ colorScheme: 'light' });
+    await expect.poll(mode).toContain('light-mode');
+    expect([...hosts]).toEqual([server.baseUrl]);
+    expect(complaints).toEqual([]);
+  },
+);

@@ -35,7 +35,7 @@ describe.skipIf(browserMissing !== null)('a structure', () => {
     expect(sent.body.counts).toMatchObject({ created: 1 + PARTS });
     const { page, goto } = await app.open();
     await goto(`/entities/${sent.body.results[0].entityId}/uses`);
-    const grid = page.getByRole('treegrid', { name: 'Uses' });
+    const grid = page.getByRole('treegrid', { name: 'Structure' });
     const shown = async () => (await grid.allInnerTexts()).join('\n').match(/Resistor \d+/g) ?? [];
     /** From the first row or the last on, as far as rows are drawn. */
     const expectShown = async (from: number, step: 1 | -1) => {
@@ -80,7 +80,7 @@ describe.skipIf(browserMissing !== null)('a line of a structure', () => {
     await add.waitFor();
     expect(await add.isDisabled()).toBe(true);
     goOn();
-    await page.getByText('It is made of nothing yet').waitFor();
+    await page.getByText('No children yet').waitFor();
     expect(await add.isDisabled()).toBe(false);
     await page.unrouteAll({ behavior: 'wait' });
   });
@@ -197,7 +197,7 @@ describe.skipIf(browserMissing !== null)('a line of a structure', () => {
     await dialog.getByRole('button', { name: 'Remove', exact: true }).click();
     await dialog.getByText('Someone else has already removed it.').waitFor();
     await dialog.getByRole('button', { name: 'Close' }).last().click();
-    await page.getByText('It is made of nothing yet').waitFor();
+    await page.getByText('No children yet').waitFor();
     // A refused call is a line in the console of the browser.
     expect(complaints.filter((line) => !/412|404/.test(line))).toEqual([]);
   });

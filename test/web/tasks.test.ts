@@ -105,7 +105,7 @@ describe.skipIf(browserMissing !== null)('a person', () => {
     // By number the others are parts of the workspace, which has them by GUIDs of another tool.
     await page.getByText('Update 2 parts that the workspace has already').waitFor();
     await page.getByText('Ignored columns: Colour.').waitFor();
-    await page.getByText('3 elements to send.').waitFor();
+    await page.getByText('3 elements will be sent.').waitFor();
     await page.getByRole('button', { name: 'Dry run' }).click();
     await page
       .getByText(/creates 2 items and updates 1 item; it adds, changes or removes 1 BOM link of 1 item/)
@@ -122,7 +122,7 @@ describe.skipIf(browserMissing !== null)('a person', () => {
     // What was added last stands where whoever reads a list of parts looks for it.
     await goto(`/entities/${rover.rover}/uses`);
     await page.getByText('ANT-1', { exact: true }).first().waitFor();
-    const rows = await page.getByRole('treegrid', { name: 'Uses' }).getByRole('row').allInnerTexts();
+    const rows = await page.getByRole('treegrid', { name: 'Structure' }).getByRole('row').allInnerTexts();
     const numbers = rows.flatMap((row) => /ANT-1|ROV-110|SCR-M3/.exec(row) ?? []);
     expect(numbers.length).toBeGreaterThan(1);
     expect(numbers).toEqual(numbers.toSorted());
@@ -159,7 +159,7 @@ describe.skipIf(browserMissing !== null)('a person', () => {
     await page.getByLabel('Name', { exact: true }).fill('erp lists');
     await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
     await page.getByText('Definition saved.').waitFor();
-    await page.getByText('3 elements to send, without 1 line').waitFor();
+    await page.getByText('3 elements will be sent. 1 line').waitFor();
     await settled();
     const sent = await dryRunOfPage(page, 'erp lists');
     expect(sent).toMatchObject([
@@ -173,7 +173,7 @@ describe.skipIf(browserMissing !== null)('a person', () => {
     // The next file of this kind is read by it without a question.
     await goto('/imports');
     await page.locator('input[type=file]').setInputFiles(file);
-    await page.getByText('3 elements to send, without 1 line').waitFor();
+    await page.getByText('3 elements will be sent. 1 line').waitFor();
     expect(await page.getByLabel('Mapping', { exact: true }).inputValue()).toBe('erp lists');
   });
 
@@ -200,8 +200,8 @@ describe.skipIf(browserMissing !== null)('a person', () => {
     await page.getByText('Ignored columns: Supplier.').waitFor();
     await page.getByText('Sheet BOM, cell B6').waitFor();
     expect(await page.getByLabel('Sheet').inputValue()).toBe('BOM');
-    const mapping = JSON.parse(await page.getByLabel('The whole definition').inputValue());
-    await page.getByText('4 elements to send.').waitFor();
+    const mapping = JSON.parse(await page.getByLabel('Definition as JSON').inputValue());
+    await page.getByText('4 elements will be sent.').waitFor();
     const sent = await dryRunOfPage(page, 'upload');
     expect(sent).toMatchObject([
       { number: 'GB-1', categoryKey: 'assembly', properties: { Mass: '4.25' } },

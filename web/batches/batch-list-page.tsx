@@ -22,7 +22,7 @@ export function BatchListPage() {
         label="Imports"
         noun={['import', 'imports']}
         name="listSyncBatches"
-        input={{}}
+        input={{ query: { stillRejected: 'true' } }}
         columns={columns}
         rowKey={({ batchId }) => batchId}
         hrefOf={({ batchId }) => paths.batch(batchId)}

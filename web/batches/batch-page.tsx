@@ -1,8 +1,7 @@
 /** One import: its progress, results and problems. A million items read as quickly as ten. */
 import { Button } from '@mantine/core';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { ask } from '../client/ask.ts';
 import type { SyncBatch } from '../client/operations.ts';
 import { useMay } from '../client/session.ts';
 import { ActButton } from '../components/act-button.tsx';
@@ -29,10 +28,6 @@ export function BatchPage() {
   const id = usePathParam('id');
   const client = useQueryClient();
   const query = useBatch(id);
-  const { data: problems } = useQuery({
-    ...ask('listSyncProblems', { id }),
-    enabled: query.data !== undefined && query.data.counts.error > 0,
-  });
   const up = { ...above, href: paths.batches() };
   if (query.data === undefined) {
     return (
@@ -46,14 +41,13 @@ export function BatchPage() {
     );
   }
   const batch = query.data;
-  const stillRejected = batch.dryRun ? undefined : problems?.stillRejected.count;
   return (
     <PageFrame
       title={`${batch.dryRun ? 'Dry run' : 'Import'} from ${batch.profileName}`}
       above={up}
       lead={
         <>
-          <BatchStatus batch={batch} stillRejected={stillRejected} />
+          <BatchStatus batch={batch} />
           <span>
             received <Moment at={batch.submittedAt} /> by {batch.submittedBy.name}
           </span>

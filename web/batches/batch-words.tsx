@@ -12,12 +12,9 @@ const tones: Readonly<Record<SyncBatch['status'], Tone>> = {
 
 /** A completed import with rejected items says so. */
 export function BatchStatus({
-  batch: { status, counts },
-  stillRejected,
+  batch: { status, counts, stillRejected },
 }: {
-  batch: Pick<SyncBatch, 'status' | 'counts'>;
-  /** The number of items that no later import has accepted; undefined where it is not known. */
-  stillRejected?: number | undefined;
+  batch: Pick<SyncBatch, 'status' | 'counts' | 'stillRejected'>;
 }) {
   if (status === 'completed' && counts.error > 0) {
     if (stillRejected === 0) return <StatusWord tone="quiet">errors fixed</StatusWord>;

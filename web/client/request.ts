@@ -81,7 +81,7 @@ export async function send(address: string, init: RequestInit): Promise<Response
   }
 }
 
-/** The address of an operation with its path and query filled in. */
+/** Returns the address of an operation with its path and query filled in. Throws for a value that would change the path. */
 export function addressOf<Name extends OperationName>(
   name: Name,
   input: Input<Name>,
@@ -89,16 +89,22 @@ export function addressOf<Name extends OperationName>(
 ): string {
   const [, path, inWorkspace] = operations[name];
   const fields = input as Record<string, unknown>;
-  const filled = path.replaceAll(/\{(\w+)\}/g, (_, field: string) =>
-    // "guid:…" is an id as well, and a colon may stand in a path.
-    encodeURIComponent(String(fields[field])).replaceAll('%3A', ':'),
-  );
+  const filled = path.replaceAll(/\{(\w+)\}/g, (_, field: string) => segmentOf(field, fields[field]));
   const query = new URLSearchParams();
   for (const [key, value] of Object.entries((fields.query ?? {}) as Record<string, unknown>)) {
     for (const one of [value].flat()) if (one !== undefined && one !== '') query.append(key, String(one));
   }
   const suffix = query.size === 0 ? '' : `?${query}`;
   return `${inWorkspace ? `/api/wid/${slug}` : ''}${filled}${suffix}`;
+}
+
+/** Browsers resolve "." and ".." as path segments, also when they are percent-encoded, so such a call would go to another address. */
+function segmentOf(field: string, value: unknown): string {
+  const text = String(value);
+  if (text === '' || text === '.' || text === '..')
+    throw new RangeError(`The ${field} "${text}" cannot be part of an address.`);
+  // "guid:…" is an id as well, and a colon may stand in a path.
+  return encodeURIComponent(text).replaceAll('%3A', ':');
 }
 
 /** What is answered as if all were well, and is no answer: the sign-in of a network, the page of a proxy. */

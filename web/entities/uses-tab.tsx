@@ -82,12 +82,10 @@ function UsesTree() {
           <Waiting />
         </div>
       ) : isEmpty && levels.error === undefined ? (
-        <EmptyState title="It is made of nothing yet">
-          Structure comes with a sync, from the parent’s GUID of each part, or is added here.
-        </EmptyState>
+        <EmptyState title="No children yet">Import a structure, or add parts here.</EmptyState>
       ) : (
         <DataGrid
-          label="Uses"
+          label="Structure"
           columns={columnsOf(
             levels.toggle,
             mayWrite ? { edit: (use) => setEditing(use), remove: (use) => setRemoving(use) } : null,

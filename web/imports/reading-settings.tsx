@@ -198,15 +198,15 @@ export function WholeDefinition({
   };
   return (
     <details className={styles.whole}>
-      <summary>The whole definition</summary>
+      <summary>Definition as JSON</summary>
       <Textarea
-        aria-label="The whole definition"
+        aria-label="Definition as JSON"
         autosize
         minRows={8}
         maxRows={24}
         spellCheck={false}
         value={text ?? shown}
-        error={text !== null && parsedOf(text) === null ? 'This is no JSON object.' : undefined}
+        error={text !== null && parsedOf(text) === null ? 'Enter a JSON object.' : undefined}
         onChange={(event) => type(event.currentTarget.value)}
       />
     </details>

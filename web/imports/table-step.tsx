@@ -195,6 +195,6 @@ function wordsOf(state: ReturnType<typeof useReading>): string {
   if (state.is !== 'read') return 'The file cannot be read this way.';
   const { errors, totals } = state.reading;
   return errors === 0
-    ? `${countText(totals.elements, 'element')} to send.`
-    : `${countText(totals.elements, 'element')} to send, without ${countText(errors, 'line')} that cannot be read.`;
+    ? `${countText(totals.elements, 'element')} will be sent.`
+    : `${countText(totals.elements, 'element')} will be sent. ${countText(errors, 'line')} cannot be read and will be skipped.`;
 }

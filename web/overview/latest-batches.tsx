@@ -1,31 +1,19 @@
-/** The latest imports and dry runs. */
-
+/** The latest imports, without dry runs. */
 import { BatchStatus } from '../batches/batch-words.tsx';
-import type { Overview, SyncBatch } from '../client/operations.ts';
+import type { SyncBatch } from '../client/operations.ts';
 import { Moment, quantityText } from '../components/words.tsx';
 import { Link } from '../navigation/link.tsx';
 import { paths } from '../navigation/paths.ts';
 import styles from './overview.module.css';
 
-export function LatestBatches({
-  batches,
-  rejected,
-}: {
-  batches: readonly SyncBatch[];
-  rejected: Overview['rejected'] | undefined;
-}) {
-  const leftIn = ({ batchId, dryRun }: SyncBatch): number | undefined => {
-    if (rejected === undefined || dryRun) return undefined;
-    const known = rejected.batches.find((one) => one.batchId === batchId);
-    return known?.count ?? (rejected.batchCount > rejected.batches.length ? undefined : 0);
-  };
+export function LatestBatches({ batches }: { batches: readonly SyncBatch[] }) {
   return (
     <table className={styles.latest}>
       <thead>
         <tr>
           <th>Latest imports</th>
           <th>Status</th>
-          <th className="end">Rejected</th>
+          <th className="end">Still rejected</th>
           <th>Received</th>
           <th className="end wide-only">Created</th>
           <th className="end wide-only">Updated</th>
@@ -36,17 +24,16 @@ export function LatestBatches({
           <tr key={batch.batchId}>
             <td>
               <Link href={paths.batch(batch.batchId)}>{batch.profileName}</Link>
-              {batch.dryRun && <span className="muted"> dry run</span>}
             </td>
             <td>
-              <BatchStatus batch={batch} stillRejected={leftIn(batch)} />
+              <BatchStatus batch={batch} />
             </td>
             <td className="end">
-              {batch.counts.error === 0 ? (
+              {(batch.stillRejected ?? batch.counts.error) === 0 ? (
                 '0'
               ) : (
                 <Link href={paths.batch(batch.batchId, { result: 'error' })}>
-                  {quantityText(batch.counts.error)}
+                  {quantityText(batch.stillRejected ?? batch.counts.error)}
                 </Link>
               )}
             </td>

@@ -63,12 +63,15 @@ export function OverviewPage() {
   );
 }
 
-const LATEST = { query: { limit: 10 } };
+const LATEST = { query: { limit: 10, dryRun: 'false', stillRejected: 'true' } } as const;
+const ANY = { query: { limit: 1 } };
 
 /** The chart and the latest imports; in a workspace without any, the first steps. */
 function Imports({ overview, span }: { overview: Overview | undefined; span: string }) {
   const latest = useQuery(ask('listSyncBatches', LATEST));
-  if (latest.data?.items.length === 0) return <FirstSteps />;
+  const isEmpty = latest.data?.items.length === 0;
+  const any = useQuery({ ...ask('listSyncBatches', ANY), enabled: isEmpty });
+  if (isEmpty && any.data?.items.length === 0) return <FirstSteps />;
   return (
     <Sheet
       title={`Imports (last ${span})`}
@@ -83,7 +86,7 @@ function Imports({ overview, span }: { overview: Overview | undefined; span: str
       ) : latest.data === undefined ? (
         <Waiting lines={4} />
       ) : (
-        <LatestBatches batches={latest.data.items} rejected={overview?.rejected} />
+        <LatestBatches batches={latest.data.items} />
       )}
     </Sheet>
   );

@@ -1,6 +1,5 @@
 /**
- * A delivery on an order, or one that goes out for it: what is open is proposed line by line, less can be written, and all
- * of it is booked or none.
+ * Receives or ships lines of an order. The open quantity of each line is filled in and can be changed. All lines are saved together.
  */
 import { TextInput } from '@mantine/core';
 import { useState } from 'react';
@@ -14,13 +13,13 @@ import { QuantityTable } from './quantity-table.tsx';
 import { SUPPLY_CHANGES } from './supply-dialog.tsx';
 
 interface Words {
-  /** What is done. */
+  /** Name of the action. */
   act: string;
   done: string;
   label: string;
   place: string;
   nothingYet: string;
-  less: string;
+  change: string;
   slip: string;
 }
 
@@ -28,36 +27,36 @@ const words: Record<'receive' | 'ship', Words> = {
   receive: {
     act: 'Receive',
     done: 'received',
-    label: 'What came',
+    label: 'Received quantities',
     place: 'To',
-    nothingYet: 'Write how much came of at least one line.',
-    less: 'Write less where less came, and nothing where nothing did',
-    slip: 'Such as the number of the delivery note: it stands in the ledger with each line.',
+    nothingYet: 'Enter a received quantity for at least one line.',
+    change: 'Change what did not arrive.',
+    slip: 'For example the number of the delivery note. The ledger shows it for each line.',
   },
   ship: {
     act: 'Ship',
     done: 'shipped',
-    label: 'What goes out',
+    label: 'Shipped quantities',
     place: 'From',
-    nothingYet: 'Write how much goes out of at least one line.',
-    less: 'Write less where less goes out, and nothing where nothing does',
-    slip: 'Such as the number of the parcel: it stands in the ledger with each line.',
+    nothingYet: 'Enter a shipped quantity for at least one line.',
+    change: 'Change what you do not ship.',
+    slip: 'For example the parcel number. The ledger shows it for each line.',
   },
 };
 
-/** What is sold is shipped, all else is received. */
+/** Sales orders are shipped; other orders are received. */
 export function deliveryWordsOf({ type }: OrderWithLines): Words {
   return words[type === 'salesOrder' ? 'ship' : 'receive'];
 }
 
-/** Lines of which something can come or go out. Nothing does of a draft. */
+/** Returns the lines that can be received or shipped. Drafts cannot. */
 export function deliverableLines({ type, lines }: OrderWithLines): StockLine[] {
   return lines.filter(
     ({ state, openQty }) => openQty > 0 && (type === 'salesOrder' ? state !== 'Draft' : state === 'Ordered'),
   );
 }
 
-/** In the words of its status line: "This receives 2 lines in full, 1 line in part; 3 lines stay open." */
+/** Returns the text of the status line: "This receives 2 lines in full, 1 line in part; 3 lines remain open." */
 function outcomeText(rows: readonly OpenQuantity<StockLine>[], { act, done }: Words): string {
   const moving = rows.filter(({ now }) => now !== null && now > 0);
   const inFull = moving.filter(({ left }) => left === 0).length;
@@ -68,12 +67,14 @@ function outcomeText(rows: readonly OpenQuantity<StockLine>[], { act, done }: Wo
   ];
   const open = rows.length - inFull;
   const rest =
-    open === 0 ? 'nothing stays open' : `${countText(open, 'line')} ${open === 1 ? 'stays' : 'stay'} open`;
+    open === 0
+      ? 'no line remains open'
+      : `${countText(open, 'line')} ${open === 1 ? 'remains' : 'remain'} open`;
   const first = `This ${act.toLowerCase()}s ${parts.join(', ')}`;
-  return `${parts.length === 0 ? `Nothing is ${done}` : first}; ${rest}.`;
+  return `${parts.length === 0 ? `No line is ${done}` : first}; ${rest}.`;
 }
 
-/** What of each line there is not enough of could go out, by the line and the text that was refused. */
+/** Returns the available quantity of each refused line, by its id and the refused text. */
 function shortOf(error: unknown, asked: ReadonlyMap<string, string>): Map<string, string> {
   const { refusals = [] } = (error instanceof Refusal ? error.problem : {}) as {
     refusals?: { lineId?: string; reason: string; available: number }[];
@@ -82,18 +83,13 @@ function shortOf(error: unknown, asked: ReadonlyMap<string, string>): Map<string
     refusals.flatMap(({ lineId, reason, available }) =>
       lineId === undefined || reason !== 'available'
         ? []
-        : [
-            [
-              `${lineId} ${asked.get(lineId) ?? ''}`,
-              `Only ${quantityText(available)} not promised to others.`,
-            ],
-          ],
+        : [[`${lineId} ${asked.get(lineId) ?? ''}`, `Only ${quantityText(available)} available.`]],
     ),
   );
 }
 
 export function DeliveryDialog({ order, onClose }: { order: OrderWithLines; onClose: () => void }) {
-  // Those that were there when it was opened: a line that somebody adds meanwhile is not delivered unseen.
+  // The lines at the time of opening: a line that somebody adds meanwhile is not delivered unseen.
   const [opened] = useState(() => deliverableLines(order));
   const [texts, setTexts] = useState<Readonly<Record<string, string>>>(() =>
     allOpen(opened.slice(0, LINES_MAX)),
@@ -155,7 +151,7 @@ export function DeliveryDialog({ order, onClose }: { order: OrderWithLines; onCl
           itemNumber: line.itemNumber,
           itemName: line.itemName,
           text,
-          // Until something else is written: then it is to be tried again.
+          // The refusal is shown until the quantity changes.
           wrong: fault ?? short.get(`${line.id} ${text}`) ?? null,
           before: [
             <span key="place" title={line.locationName}>
@@ -170,12 +166,12 @@ export function DeliveryDialog({ order, onClose }: { order: OrderWithLines; onCl
         onClear={() => setTexts({})}
         onFill={() => setTexts(allOpen(rows.map(({ of }) => of)))}
       >
-        Everything open is proposed. {said.less}: all of it is booked, or none.
+        All open quantities are filled in. {said.change} Everything is saved together.
       </QuantityTable>
       <p role="status">{outcomeText(rows, said)}</p>
       {opened.length > LINES_MAX && (
         <p className="muted">
-          These are the first {LINES_MAX} of {opened.length} open lines: the others follow when these are{' '}
+          These are the first {LINES_MAX} of {opened.length} open lines. The others appear when these are{' '}
           {said.done}.
         </p>
       )}

@@ -21,6 +21,7 @@ const labels = {
   behaviour: 'Behaviour',
   hiddenFromNew: 'Not offered under “New”',
   tabs: 'Tabs',
+  consume: 'Receipts take components',
 };
 
 const roles: readonly { value: Category['role']; label: string }[] = [
@@ -42,6 +43,14 @@ const behaviours: readonly { value: Category['behaviour']; label: string }[] = [
   { value: 'materialRequirement', label: 'Material requirement' },
 ];
 
+/** How receipts of manufacturing lines take components. The empty value stands for null. */
+const consumes: readonly { value: NonNullable<Category['consume']> | ''; label: string }[] = [
+  { value: 'proportional', label: 'In proportion to the units' },
+  { value: 'asListed', label: 'As listed in the receipt' },
+  { value: 'none', label: 'No, and the ledger says so' },
+  { value: '', label: 'No, they are issued by hand' },
+];
+
 export interface CategoryDialogProps {
   /** Null: a new one. */
   category: Category | null;
@@ -61,6 +70,7 @@ export function CategoryDialog({ category, proposedKey = '', onClose }: Category
     behaviour: 'none',
     hiddenFromNew: false,
     tabs: ['stockLedger', 'uses', 'whereUsed', 'revisions'],
+    consume: null,
   };
   const done = { changes: CHANGES, done: 'Category saved.', onDone: onClose };
   const create = useAction('createCategory', done);
@@ -162,6 +172,14 @@ export function CategoryDialog({ category, proposedKey = '', onClose }: Category
           data={[...behaviours]}
           onChange={(event) => set({ behaviour: event.currentTarget.value as Category['behaviour'] })}
         />
+        {form.behaviour === 'manufacturingOrderLine' && (
+          <NativeSelect
+            label="Receipts take components"
+            value={form.consume ?? ''}
+            data={[...consumes]}
+            onChange={(event) => set({ consume: (event.currentTarget.value || null) as Category['consume'] })}
+          />
+        )}
       </div>
       <Checkbox
         label="Not offered under “New”"

@@ -10,8 +10,8 @@ const PACE_MS = 2000;
 
 const ofBatches: readonly OperationName[] = ['listSyncBatches', 'getOverview'];
 const ofResults: readonly OperationName[] = ['listSyncResults', 'listSyncProblems'];
-/** What waited for the assemblies of a batch is linked at its end, and what they lack waits. */
-const ofEnd: readonly OperationName[] = ['listPendingLinks'];
+/** The end of a batch changes which links are pending, and which elements of earlier batches are still rejected. */
+const ofEnd: readonly OperationName[] = ['listPendingLinks', 'getSyncBatch', 'listSyncProblems'];
 const ofRuns: readonly OperationName[] = [
   'listAllAutomationRuns',
   'listAutomationRuns',

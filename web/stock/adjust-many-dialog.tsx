@@ -1,4 +1,4 @@
-/** Many adjustments in one go, typed or pasted from a spreadsheet: all of them are made, or none. */
+/** Several adjustments, typed or pasted from a spreadsheet. They are saved together. */
 import { Refusal } from '../client/request.ts';
 import { Dialog } from '../components/dialog.tsx';
 import { useAction } from '../components/use-action.ts';
@@ -41,9 +41,9 @@ export function AdjustManyDialog({ onClose }: { onClose: () => void }) {
       error={adjust.error}
       notYet={
         ready.length === 0
-          ? 'Type or paste what is to be adjusted.'
+          ? 'Type or paste the adjustments.'
           : wrong > 0
-            ? `${countText(wrong, 'row')} cannot be taken yet.`
+            ? `${countText(wrong, 'row')} ${wrong === 1 ? 'is' : 'are'} not valid yet.`
             : null
       }
       onSubmit={() =>
@@ -64,14 +64,14 @@ export function AdjustManyDialog({ onClose }: { onClose: () => void }) {
     >
       <BlockEntry label="Adjustments" block={block} />
       <p role="status">
-        {countText(ready.length, 'row')} ready{wrong > 0 && `, ${wrong} not yet`}. Above zero adds, below zero
-        removes; all of them are made, or none.
+        {countText(ready.length, 'row')} ready{wrong > 0 && `, ${wrong} not valid`}. A positive quantity adds,
+        a negative one removes. All rows are saved together.
       </p>
     </Dialog>
   );
 }
 
-/** Which of the adjustments stand in the way, as the service names them. */
+/** Returns the reason for each refused adjustment, by its index. */
 function refusalsOf(error: unknown): ReadonlyMap<number, string> {
   const { refusals = [] } = (error instanceof Refusal ? error.problem : {}) as {
     refusals?: { index: number; reason: string; onHand: number }[];

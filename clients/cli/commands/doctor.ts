@@ -215,8 +215,8 @@ function keptFile(): Check {
   try {
     const mode = statSync(path).mode & 0o077;
     const ok = process.platform === 'win32' || mode === 0;
-    return { name: 'kept', ok, said: ok ? path : `${path} can be read by others: chmod 600 ${path}` };
+    return { name: 'settings', ok, said: ok ? path : `${path} can be read by others: chmod 600 ${path}` };
   } catch {
-    return { name: 'kept', ok: true, said: `${path} does not exist: no settings are saved` };
+    return { name: 'settings', ok: true, said: `${path} does not exist: no settings are saved` };
   }
 }

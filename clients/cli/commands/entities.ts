@@ -79,7 +79,7 @@ export function addEntities(program: Command): void {
 
   const tree = program
     .command('tree <entity>')
-    .description('what an entity is made of, with quantities in it and in the whole')
+    .description('shows the structure of an entity, with the quantity per parent and the total quantity')
     .option('--depth <levels>', 'how deep', '100')
     .action(async (reference: string, { depth }: { depth: string }) => {
       const session = openSession(tree);
@@ -99,10 +99,10 @@ export function addEntities(program: Command): void {
           name: (one) => one.name,
           revision: (one) => one.revision,
           quantity: (one) => one.quantity,
-          'in the whole': (one) => one.extendedQuantity,
+          'total quantity': (one) => one.extendedQuantity,
           ...(items.some(saysMore) ? lineColumns : {}),
         },
-        `${shown(reference)} is made of nothing.`,
+        `${shown(reference)} has no children.`,
       );
     });
 
@@ -157,14 +157,14 @@ function noEntities(
 function addWhereUsed(program: Command): void {
   const whereUsed = program
     .command('where-used <entity>')
-    .description('the assemblies that an entity is in: its parents, or those of all levels')
-    .option('--all', 'of all levels, each once, with what it takes in all')
-    .option('--top', 'of all levels those that nothing uses')
+    .description('shows the assemblies that contain an entity: its parents, or those of all levels')
+    .option('--all', 'all levels, each assembly once, with the total quantity')
+    .option('--top', 'only assemblies at the top')
     .action(async (reference: string, { all, top }: { all?: boolean; top?: boolean }) => {
       const session = openSession(whereUsed);
       const { partbook, output } = session;
       const id = await entityId(session, reference);
-      const none = `No assembly uses ${shown(reference)}: it stands at the top, or is built into nothing yet.`;
+      const none = `No assembly contains ${shown(reference)}.`;
       if (all !== true && top !== true) {
         const parents = await Array.fromAsync(
           listItems(partbook, 'GET /entities/{id}/where-used', { id }, session),
@@ -175,7 +175,7 @@ function addWhereUsed(program: Command): void {
             number: (one) => one.number,
             name: (one) => one.name,
             revision: (one) => one.revision,
-            takes: (one) => one.quantity,
+            quantity: (one) => one.quantity,
             ...(parents.some(saysMore) ? lineColumns : {}),
           },
           none,
@@ -191,7 +191,7 @@ function addWhereUsed(program: Command): void {
           name: (one) => one.name,
           revision: (one) => one.revision,
           level: (one) => one.level,
-          'takes in all': (one) => one.extendedQuantity,
+          'total quantity': (one) => one.extendedQuantity,
         },
         none,
       );

@@ -4,7 +4,9 @@ import { isGuid } from '../guid.ts';
 import { meansNotFitted, saysNotFitted } from '../not-fitted.ts';
 import { isPlaceholder } from '../placeholders.ts';
 import { bothReadings, onlySign, readDecimal } from '../read-decimal.ts';
+import { plainItem } from '../table/line-depth.ts';
 import { saysNo } from '../table/read-value.ts';
+import { isTotalWord } from './column-titles.ts';
 
 /** Texts in the column of quantities that mean "as much as is needed". */
 const asRequired =
@@ -15,6 +17,26 @@ export function isAsRequired(text: string): boolean {
 }
 
 const dotted = /^\d+(?:\.\d+)*\.?$/;
+const index = /^[A-Za-z0-9]{1,4}(?:[.\-/][A-Za-z0-9]{1,4})*\.?$/;
+const stepsOf = (item: string) => item.split(/[.\-/]/);
+
+/** Whether the indices are all different, and those that are deeper than the first have the one above them earlier in the list. */
+function isTree(items: readonly string[]): boolean {
+  const base = stepsOf(items[0] ?? '').length;
+  if (items.length < 2 || new Set(items).size !== items.length) return false;
+  const seen = new Set<string>();
+  return items.every((item) => {
+    seen.add(item);
+    return stepsOf(item).length <= base || seen.has(item.replace(/[.\-/][^.\-/]*$/, ''));
+  });
+}
+
+/** The text before the last sign of a path: `A-1` of `A-1/P-1`. Empty where there is none. */
+function pathAbove(text: string): string {
+  const at = Math.max(...['/', '\\', '>', '|', '»', '→'].map((sign) => text.lastIndexOf(sign)));
+  return at < 1 || at === text.length - 1 ? '' : text.slice(0, at).trim();
+}
+
 /** A position: `1`, `010`, `A3`, `1.2`. */
 const position = /^[A-Za-z]?\d{1,6}(?:[.-]\d{1,4})*\.?$/;
 
@@ -47,38 +69,58 @@ export class ColumnFacts {
   }
 
   /**
-   * Whether the column counts its lines: 1, 2, 3, or 10, 20, 30, with gaps, or again from the beginning in each assembly. Such
-   * a column identifies nothing.
+   * Whether the column counts its lines: 1, 2, 3, or 10, 20, 30, with gaps, or again from the beginning in each assembly, which
+   * may stand between the lines of the assembly above it. Such a column identifies nothing.
    */
   get isCounting(): boolean {
     const numbers = this.texts.map((text) => (/^0*\d{1,6}\.?$/.test(text) ? Number.parseInt(text, 10) : -1));
     if (numbers.length === 0 || numbers.includes(-1)) return false;
     const [first = 0] = numbers;
-    if (first > 10) return false;
-    let highest = first;
-    const steps = numbers.slice(1).map((number, at) => {
-      const step = number - (numbers[at] as number);
-      highest = Math.max(highest, number);
-      return step > 0 || number <= Math.max(1, first);
-    });
-    return steps.every(Boolean) && highest <= 10 * (numbers.length + 2);
+    if (first > 10 || Math.max(...numbers) > 10 * (numbers.length + 2)) return false;
+    const open: number[] = [];
+    for (const number of numbers) {
+      if (open.length > 0 && number > Math.max(1, first)) {
+        while (open.length > 0 && (open.at(-1) as number) >= number) open.pop();
+        if (open.pop() === undefined) return false;
+      }
+      open.push(number);
+    }
+    return true;
   }
 
   /** Whether every text is an index such as 1.2.3 and each stands below an earlier one. */
   get isDottedIndex(): boolean {
-    const { texts } = this;
-    if (texts.length < 2 || !texts.every((text) => dotted.test(text))) return false;
-    const items = texts.map((text) => text.replace(/\.$/, ''));
-    if (!items.some((item) => item.includes('.')) || new Set(items).size !== items.length) return false;
-    const [first = ''] = items;
-    const seen = new Set<string>();
-    const base = first.split('.').length;
-    return items.every((item) => {
-      const parent = item.slice(0, item.lastIndexOf('.'));
-      const isTop = item.split('.').length <= base;
-      seen.add(item);
-      return isTop || seen.has(parent);
-    });
+    const items = this.texts.map(plainItem);
+    return (
+      this.texts.every((text) => dotted.test(text)) &&
+      items.some((item) => item.includes('.')) &&
+      isTree(items)
+    );
+  }
+
+  /** The same for indices with letters and with other signs: `A.1`, `1-2`, `1/2/1`. */
+  get isIndex(): boolean {
+    const items = this.texts.map(plainItem);
+    const depth = (item: string) => stepsOf(item).length;
+    return (
+      this.texts.every((text) => index.test(text)) &&
+      items.some((item) => depth(item) > depth(items[0] ?? '')) &&
+      isTree(items)
+    );
+  }
+
+  /** Whether each line has a text of its own that goes on from the text of another: `A-1`, `A-1/P-1`, `A-1/P-1/P-2`. */
+  get isPath(): boolean {
+    const { texts, all } = this;
+    const own = new Set(texts);
+    if (own.size < all.length || this.isLinks) return false;
+    const below = texts.filter((text) => own.has(pathAbove(text)));
+    return below.length >= Math.max(1, (texts.length - 1) / 2);
+  }
+
+  /** Whether most texts have several steps: `Frame/Leg`, `Frame > Leg`. */
+  get hasSteps(): boolean {
+    return this.share((text) => pathAbove(text) !== '') >= 0.5;
   }
 
   /** Texts with a fraction behind a dot, as indices have them. */
@@ -96,7 +138,8 @@ export class ColumnFacts {
 
   /** Numbers, with units or without, and the words that stand in their place. */
   get isQuantity(): boolean {
-    return this.share(isQuantityText) >= 0.6;
+    const counted = this.texts.filter((text) => !isTotalWord(text));
+    return counted.length > 0 && counted.filter(isQuantityText).length >= 0.6 * counted.length;
   }
 
   get isPlainNumbers(): boolean {

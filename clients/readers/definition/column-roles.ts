@@ -1,5 +1,6 @@
 /** Gives the columns of a table their roles: titles propose, values veto. */
 import type { ColumnFacts } from './column-facts.ts';
+import { fits, isCalledQuantity } from './column-fits.ts';
 import { bareTitle, otherMatters, rolesOfTitle } from './column-titles.ts';
 import type { ColumnRole } from './titles/title-list.ts';
 
@@ -24,7 +25,15 @@ const order: readonly ColumnRole[] = [
 ];
 
 /** Roles that several columns may have. */
-const shared: readonly ColumnRole[] = ['notFitted', 'fitted', 'standard', 'size', 'material'];
+const shared: readonly ColumnRole[] = [
+  'notFitted',
+  'fitted',
+  'standard',
+  'size',
+  'material',
+  'manufacturer',
+  'revision',
+];
 
 /** A row is a header only with one of these. */
 const heading: ReadonlySet<ColumnRole> = new Set([
@@ -142,6 +151,12 @@ export function assignRoles(
     if (best !== undefined) take(role, best.column);
     if (role === 'references') takeReferences(table, roles, taken);
   }
+  if (roles.facts('quantity') === undefined) {
+    const column = fitting.find(
+      ({ column: one, fits: of }) => !taken.has(one) && isCalledQuantity(one, of),
+    )?.column;
+    if (column !== undefined) take('quantity', column);
+  }
   for (const role of shared) for (const { column } of bestFor(role)) take(role, column);
   takeCodes(roles, taken);
   takeCounter(table, roles, taken);
@@ -153,57 +168,6 @@ function plainest(title: string): ReturnType<typeof rolesOfTitle> {
   const found = rolesOfTitle(title);
   const by = Math.min(...found.map((fit) => fit.by));
   return found.filter((fit) => fit.by === by);
-}
-
-/** Whether the values of a column can be what its title says. */
-function fits(role: ColumnRole, column: ColumnFacts): boolean {
-  switch (role) {
-    case 'guid':
-      return column.isGuid;
-    case 'number':
-    case 'mpn':
-      return !column.isCounting && !column.isDottedIndex && !column.isLinks;
-    case 'weakNumber':
-      return (
-        !column.isCounting &&
-        !column.isDottedIndex &&
-        !column.isLinks &&
-        !column.isReferences &&
-        !column.isYesOrNo
-      );
-    case 'parent':
-      return !column.isYesOrNo || column.share((text) => /\d/.test(text)) >= 0.5;
-    case 'level':
-      return !column.isYesOrNo || column.isPlainNumbers;
-    case 'item':
-      return column.isPosition || column.isCounting || column.isDottedIndex;
-    case 'quantity':
-      return column.isQuantity;
-    case 'references':
-      return column.isReferences;
-    case 'name':
-    case 'parentName':
-      return !column.isCounting && !column.isLinks;
-    case 'category':
-    case 'note':
-    case 'lineKind':
-      return !column.isCounting;
-    case 'notFitted':
-      return (
-        column.texts.length < column.all.length / 2 ||
-        column.isYesOrNo ||
-        column.hasNotFittedValues ||
-        column.share((text) => /exclu|yes|true/i.test(text)) >= 0.5
-      );
-    case 'fitted':
-      return column.isYesOrNo || column.hasNotFittedValues;
-    case 'size':
-    case 'standard':
-    case 'material':
-      return !column.isCounting && !column.isLinks;
-    default:
-      return true;
-  }
 }
 
 /** Without a title for it, a column whose texts are designators has them. */
@@ -241,6 +205,7 @@ function takeNumber(
   const hasReferences = roles.facts('references') !== undefined;
   const best = weak.find((column) => {
     if (column.isEmpty || column.distinct < column.texts.length * 0.5) return false;
+    if (isNamesOnly(column)) return false;
     // Steel and aluminium are in a column called Material as often as numbers are.
     if (/^materials?$/.test(bareTitle(column.title))) {
       return (
@@ -253,9 +218,20 @@ function takeNumber(
     if (hasReferences && hasValues) return column.isCodes;
     return column.isCodes || column.share((text) => /\d/.test(text) || !/\s/.test(text)) >= 0.8;
   });
-  if (best === undefined) return;
-  roles.set('number', best);
-  taken.add(best);
+  if (best !== undefined) {
+    roles.set('number', best);
+    taken.add(best);
+    return;
+  }
+  const names = weak.find((column) => !taken.has(column) && isNamesOnly(column));
+  if (names === undefined || roles.facts('name') !== undefined || hasReferences) return;
+  roles.set('name', names);
+  taken.add(names);
+}
+
+/** Words without digits that stand again: names that something beside them tells apart, and no numbers. */
+function isNamesOnly(column: ColumnFacts): boolean {
+  return column.distinct < column.texts.length && column.share((text) => /\d/.test(text)) < 0.5;
 }
 
 /** In a list of components without value and footprint together, a column of codes has the manufacturers' numbers. */

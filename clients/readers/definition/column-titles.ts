@@ -39,6 +39,12 @@ export function isTotalWord(text: string): boolean {
   return totalWords.has(text.toLowerCase().replace(/(?<![\s:])[\s:]+$/, ''));
 }
 
+/** Tells whether a text begins as the title of a row of totals: `Subtotal screws`, `Total parts: 12`. */
+export function beginsAsTotal(text: string): boolean {
+  const [first = ''] = text.trim().split(/[\s:]/, 1);
+  return first !== '' && first.length < text.trim().length && isTotalWord(first);
+}
+
 function words(text: string): string[] {
   return text
     .split(',')

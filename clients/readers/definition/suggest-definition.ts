@@ -10,7 +10,7 @@ import { ColumnFacts, decimalOfNumbers, isAsRequired } from './column-facts.ts';
 import { assignRoles, type Roles, rolesInRow } from './column-roles.ts';
 import { bareTitle, decimalOfTitles, NO_QUANTITIES } from './column-titles.ts';
 import type { ImportDefinitionInput } from './import-definition.schema.ts';
-import { identityOf, type KeyColumns, keyOf, placeholdersOf } from './suggest-key.ts';
+import { type Identity, identityOf, type KeyColumns, keyOf, placeholdersOf } from './suggest-key.ts';
 import { leftOutRules } from './suggest-left-out.ts';
 import { hintOf, type PropertyHint, propertiesOf } from './suggest-properties.ts';
 import { structureOf } from './suggest-structure.ts';
@@ -35,10 +35,15 @@ export function suggestDefinition(
   const roles = assignRoles(table, profile?.roles ?? {});
   const key = keyOf(roles);
   if (key === null) return null;
-  const structure = structureOf(table, roles, key);
+  const isMerged = profile?.merged?.includes(roles.title('parent') ?? '') === true;
+  const structure = structureOf(table, roles, key, isMerged);
   const warnings: SuggestionNote[] = [...structure.warnings];
   const placeholders = placeholdersOf(roles);
   const identity = identityOf(table, roles, key, placeholders);
+  if (identity.differing.length > 0) {
+    const message = `Lines of one part differ in ${identity.differing.join(', ')}: they are read as the same part. Where these are different parts, name the column among those of "key".`;
+    warnings.push({ code: 'lines_differ', message });
+  }
   const keys =
     structure.isKeyInLevels === true ? {} : keyColumns(key, identity, placeholders, roles, warnings);
   const decimal = decimalRule(table, roles, titles, hints, warnings);
@@ -139,7 +144,7 @@ function tableBelow(rows: readonly (readonly Cell[])[], headerAt: number): Colum
 
 function keyColumns(
   key: KeyColumns,
-  identity: { apart: string[]; checked: string[] },
+  identity: Identity,
   placeholders: readonly string[],
   roles: Roles,
   warnings: SuggestionNote[],
@@ -150,6 +155,12 @@ function keyColumns(
     const message = `Lines with the same ${[key.key].flat().join(' and ')} differ in ${identity.apart.join(', ')}: all of them together tell parts apart.`;
     warnings.push({ code: 'kept_apart', message });
     return { ...key, key: columns, ...checked };
+  }
+  if (key.keyElse !== undefined && identity.apartElse.length > 0) {
+    const columns = [...new Set([...key.keyElse, ...identity.apartElse])];
+    const message = `Lines without a number are told apart by ${columns.join(' and ')}: lines with the same ${key.keyElse.join(' and ')} differ there.`;
+    warnings.push({ code: 'kept_apart', message });
+    return { ...key, keyElse: columns, ...checked };
   }
   if (placeholders.length > 0) {
     const other =

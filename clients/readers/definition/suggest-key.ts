@@ -3,7 +3,7 @@ import { saysNotFitted } from '../not-fitted.ts';
 import { isPlaceholder } from '../placeholders.ts';
 import type { ColumnFacts } from './column-facts.ts';
 import type { Roles } from './column-roles.ts';
-import { bareTitle, isTotalWord, otherMatters } from './column-titles.ts';
+import { bareTitle, isTotalWord, otherMatters, rolesOfTitle } from './column-titles.ts';
 
 export interface KeyColumns {
   key?: string | string[];
@@ -28,7 +28,10 @@ export function keyOf(roles: Roles): KeyColumns | null {
     const lines = linesOf(roles);
     const numbered = lines.filter((line) => isNumber(number.all[line] ?? ''));
     const isMissing = numbered.length < lines.length && otherwise.length > 0;
-    if (numbered.length >= lines.length / 2 || parts.length === 0) {
+    // A table on its side has titles where the numbers should be.
+    if (number.share(isTitle) >= 0.5) return null;
+    const isNamed = numbered.length === 0 && otherwise.length > 0;
+    if (!isNamed && (numbered.length >= lines.length / 2 || parts.length === 0)) {
       return isMissing ? { number: number.title, keyElse: otherwise } : { number: number.title };
     }
   }
@@ -61,6 +64,10 @@ function linesOf(roles: Roles): number[] {
   });
 }
 
+function isTitle(text: string): boolean {
+  return rolesOfTitle(text).some(({ by }) => by === 0);
+}
+
 function isNumber(text: string): boolean {
   return text.trim() !== '' && !isPlaceholder(text) && !saysNotFitted(text);
 }
@@ -89,21 +96,31 @@ export function placeholdersOf(roles: Roles): string[] {
   });
 }
 
-/**
- * Columns that identify parts beside the key. `apart`: lines with one key differ there, so they belong to the key. `checked`:
- * no line of those that were looked at differs there, and the reader refuses one that does.
- */
+export interface Identity {
+  /** Columns in which lines with one key differ: they belong to the key. */
+  apart: string[];
+  /** The same for the lines that `keyElse` tells apart. */
+  apartElse: string[];
+  /** No line of those that were looked at differs there, and the reader refuses one that does. */
+  checked: string[];
+  /** Columns of no known meaning in which lines with one key differ. */
+  differing: string[];
+}
+
+/** The columns that identify parts beside the key. */
 export function identityOf(
   table: readonly ColumnFacts[],
   roles: Roles,
   key: KeyColumns,
   placeholders: readonly string[],
-): { apart: string[]; checked: string[] } {
+): Identity {
   const keys = new Set([key.key ?? key.number ?? []].flat());
   const isByName = key.key !== undefined;
   const named = [
     ...(roles.facts('mpn') === undefined ? [] : [roles.facts('mpn') as ColumnFacts]),
-    ...(['standard', 'size', 'material'] as const).flatMap((role) => roles.all(role)),
+    ...(['standard', 'size', 'material', 'manufacturer', 'revision'] as const).flatMap((role) =>
+      roles.all(role),
+    ),
     // A number that too few lines have to be the key still tells parts apart.
     ...(isByName && roles.facts('number') !== undefined ? [roles.facts('number') as ColumnFacts] : []),
   ];
@@ -119,28 +136,66 @@ export function identityOf(
     ({ title, isEmpty }) =>
       !keys.has(title) && !isEmpty && title !== roles.title('quantity') && title !== roles.title('unit'),
   );
-  const own = table.filter(({ title }) => keys.has(title));
-  const keyAt = (line: number) => own.map(({ all }) => all[line]?.trim() ?? '').join(' ');
-  const isApart = (column: ColumnFacts) => {
+  const textAt = (titles: ReadonlySet<string>) => {
+    const own = table.filter(({ title }) => titles.has(title));
+    return (line: number) =>
+      own
+        .map(({ all }) => all[line]?.trim() ?? '')
+        .join(' ')
+        .trim();
+  };
+  const keyAt = textAt(keys);
+  const isEmptyKey = (text: string) => text === '' || placeholders.includes(text) || isPlaceholder(text);
+  const otherwise = textAt(new Set(key.keyElse));
+  const differs = (column: ColumnFacts, at: (line: number) => string) => {
     const first = new Map<string, string>();
     return column.all.some((cell, line) => {
-      const [at, text] = [keyAt(line).trim(), cell.trim()];
-      if (at === '' || text === '' || isPlaceholder(text) || placeholders.includes(at) || saysNotFitted(text))
-        return false;
-      const known = first.get(at);
-      if (known === undefined) first.set(at, text);
+      const [own, text] = [at(line), cell.trim()];
+      if (own === '' || text === '' || isPlaceholder(text) || saysNotFitted(text)) return false;
+      const known = first.get(own);
+      if (known === undefined) first.set(own, text);
       return known !== undefined && known !== text;
     });
   };
-  const apart = isByName ? columns.filter(isApart) : [];
+  const keyed = (line: number) => (isEmptyKey(keyAt(line)) ? '' : keyAt(line));
+  const unkeyed = (line: number) => (isEmptyKey(keyAt(line)) ? otherwise(line) : '');
+  const apart = isByName ? columns.filter((column) => differs(column, keyed)) : [];
+  const apartElse =
+    key.keyElse === undefined
+      ? []
+      : columns
+          .filter(({ title }) => !key.keyElse?.includes(title))
+          .filter((column) => differs(column, unkeyed));
+  const unknown = table.filter((column) => !columns.includes(column) && !roles.isTaken(column));
   return {
     apart: apart.map(({ title }) => title),
+    apartElse: apartElse.map(({ title }) => title),
+    differing: unknown
+      .filter((column) => !keys.has(column.title) && tellsSomething(column) && differs(column, keyed))
+      .map(({ title }) => title)
+      .slice(0, 5),
     // A column of measures counts only where it has been seen to tell parts apart.
     checked: columns
-      .filter((column) => !apart.includes(column) && (named.includes(column) || column.isCodes))
+      .filter(
+        (column) =>
+          !apart.includes(column) &&
+          !apartElse.includes(column) &&
+          (named.includes(column) || column.isCodes),
+      )
       .slice(0, 10)
       .map(({ title }) => title),
   };
+}
+
+/** Texts that may tell parts apart: no figures, links or prices, and nothing that suppliers or stock are about. */
+function tellsSomething(column: ColumnFacts): boolean {
+  return (
+    !column.isPlainNumbers &&
+    !column.isLinks &&
+    !column.isReferences &&
+    !column.isCounting &&
+    !otherMatters.test(bareTitle(column.title))
+  );
 }
 
 /** Texts such as M6x20 or DIN 912, which are no plain numbers. */

@@ -30,7 +30,7 @@ export function leftOutRules(
   const flags = roles.table.filter(
     (column) =>
       column !== value &&
-      !roles.isTaken(column) &&
+      (!roles.isTaken(column) || roles.all('revision').includes(column)) &&
       column.share(isFlag) === 1 &&
       column.texts.some(meansNotFitted),
   );

@@ -21,13 +21,21 @@ export interface Structure {
 
 type Found = Pick<Structure, 'structure' | 'columns'> & Partial<Structure>;
 
-export function structureOf(table: readonly ColumnFacts[], roles: Roles, key: KeyColumns): Structure {
+/** `isMergedByTool`: the tool writes a parent into the first of its lines only. */
+export function structureOf(
+  table: readonly ColumnFacts[],
+  roles: Roles,
+  key: KeyColumns,
+  isMergedByTool = false,
+): Structure {
   const found =
     byColumns(table, roles) ??
     byLevel(roles) ??
-    byParent(roles, key) ??
+    byParent(roles, key, isMergedByTool) ??
     byIndex(table, roles) ??
     byIndentation(table, roles) ??
+    byPath(table, roles) ??
+    byReference(table, roles, key) ??
     flat;
   return { rules: {}, warnings: [], problems: [], ...found };
 }
@@ -94,7 +102,7 @@ function unclear(column: ColumnFacts, more = ''): Suggestion['problems'][number]
 }
 
 /** A column with the parent of each line. */
-function byParent(roles: Roles, key: KeyColumns): Found | null {
+function byParent(roles: Roles, key: KeyColumns, isMergedByTool: boolean): Found | null {
   const parent = roles.facts('parent');
   if (parent === undefined || parent.isEmpty) return null;
   const columnsOf = (titles: readonly string[]) => roles.table.filter(({ title }) => titles.includes(title));
@@ -136,8 +144,10 @@ function byParent(roles: Roles, key: KeyColumns): Found | null {
     warnings.push({ code: 'parents_created', message });
   }
   const rules: Structure['rules'] = missing.length > 0 ? { missingParents: 'create' } : {};
+  if (isMergedByTool) rules.fillDown = [parent.title];
   const empty = lines.filter((line) => line.parent === '' && line.isUse);
   const isMerged =
+    !isMergedByTool &&
     lines.filter((line) => line.parent !== '').length === parents.size &&
     empty.length > 0 &&
     lines[0]?.parent !== '';
@@ -148,8 +158,11 @@ function byParent(roles: Roles, key: KeyColumns): Found | null {
           ' Some lines without a parent are assemblies, and others look like cells that were merged.';
         return { ...flat, problems: [unclear(parent, more)] };
       }
-    } else if (parents.size < lines.length - 1 || lines.at(-1)?.parent === '')
+    } else {
       rules.fillDown = [parent.title];
+      const message = `Lines with an empty "${parent.title}" belong to the parent above them, as in merged cells.`;
+      warnings.push({ code: 'parents_filled', message });
+    }
   }
   return { structure: 'parent', columns, rules, warnings };
 }
@@ -157,13 +170,16 @@ function byParent(roles: Roles, key: KeyColumns): Found | null {
 /** Indices such as 1.2.3 in the column of positions, or in any other. */
 function byIndex(table: readonly ColumnFacts[], roles: Roles): Found | null {
   const item = roles.facts('item');
-  if (item?.hasDots === true) {
-    return item.isDottedIndex || item.isPosition
+  if (item?.hasDots === true || item?.isIndex === true) {
+    return item.isDottedIndex || item.isIndex || item.isPosition
       ? { structure: 'items', columns: { level: item.title } }
       : { ...flat, problems: [unclear(item)] };
   }
   const other = table.find(
-    (column) => column.isDottedIndex && !roles.isTaken(column) && !otherMatters.test(bareTitle(column.title)),
+    (column) =>
+      (column.isDottedIndex || column.isIndex) &&
+      !roles.isTaken(column) &&
+      !otherMatters.test(bareTitle(column.title)),
   );
   return other === undefined ? null : { structure: 'items', columns: { level: other.title } };
 }
@@ -175,7 +191,47 @@ function byIndentation(table: readonly ColumnFacts[], roles: Roles): Found | nul
   const indented = columns.find(({ isIndented }) => isIndented);
   if (indented !== undefined) return { structure: 'indented', columns: { level: indented.title } };
   const marked = columns.find(({ isMarked }) => isMarked);
-  return marked === undefined ? null : { structure: 'dots', columns: { level: marked.title } };
+  if (marked === undefined) return null;
+  const isDrawn = marked.texts.some((text) => /^[│├└]/.test(text));
+  return { structure: isDrawn ? 'indented' : 'dots', columns: { level: marked.title } };
+}
+
+const structureTitle =
+  /^(?:bom|full|tree|hierarchy|assembly|product|structure)?path$|pfad$|struktur|structure|hierarch|^tree|baum$|arbo|层次|階層/;
+const fileTitle = /file|datei|folder|ordner|verzeichnis|dossier|url|link|image|picture|symbol|footprint/;
+
+/** Each line with its way down from the top. It is no layout that can be read, and no flat list. */
+function byPath(table: readonly ColumnFacts[], roles: Roles): Found | null {
+  const path = table.find((column) => {
+    const title = bareTitle(column.title);
+    if (column === roles.facts('number') || column === roles.facts('category') || fileTitle.test(title))
+      return false;
+    return column.isPath || (structureTitle.test(title) && column.hasSteps);
+  });
+  return path === undefined ? null : { ...flat, problems: [unclear(path)] };
+}
+
+/** Titles of columns that name another part of the list for some other reason. */
+const relatedPart =
+  /alternat|substitut|replac|ersatz|mirror|spiegel|similar|ähnlich|see|siehe|variant|original|base|like|pair/;
+
+/** A column without a known title in which most lines name another line of the table, as a column of parents does. */
+function byReference(table: readonly ColumnFacts[], roles: Roles, key: KeyColumns): Found | null {
+  const [own = ''] = [key.key ?? key.number ?? []].flat();
+  const keys = table.find(({ title }) => title === own);
+  if (keys === undefined || keys.isPlainNumbers) return null;
+  const known = new Set(keys.texts);
+  const column = table.find(
+    (one) =>
+      one !== keys &&
+      !roles.isTaken(one) &&
+      one.texts.length >= Math.max(2, one.all.length / 2) &&
+      one.texts.length < one.all.length &&
+      one.texts.every((text) => known.has(text)) &&
+      one.all.every((text, line) => text.trim() === '' || text.trim() !== keys.all[line]?.trim()) &&
+      !relatedPart.test(bareTitle(one.title)),
+  );
+  return column === undefined ? null : { ...flat, problems: [unclear(column)] };
 }
 
 /** Tools pad numbers with blanks; a text that stands in means something. */

@@ -20,6 +20,8 @@ export interface SuggestionNote {
     | 'by_name'
     | 'placeholders'
     | 'parents_created'
+    | 'parents_filled'
+    | 'lines_differ'
     | 'phantom_lines'
     | 'line_numbers'
     | 'decimal_unknown'

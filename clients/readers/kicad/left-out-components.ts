@@ -1,4 +1,5 @@
 /** Decides which components of a netlist are left out: not fitted, not for bills of materials, or of another variant. */
+import { rolesOfTitle } from '../definition/column-titles.ts';
 import { FileFault, type Findings } from '../findings.ts';
 import { meansNotFitted, saysNotFitted } from '../not-fitted.ts';
 import { saysNo } from '../table/read-value.ts';
@@ -18,13 +19,8 @@ export interface LeaveOutOptions {
 
 /** Flags of version E on the component itself. */
 const leftOutFlags = ['dnp', 'exclude_from_bom'];
-/** Fields that mean "not fitted" with anything but a no, and fields that mean it with a no. */
-const notFittedFields =
-  /^(?:dnp|dnf|dni|dnl|dns|dnm|nopop|no ?stuff|no ?fit|no ?load|do ?not ?(?:populate|place|fit|load|install|mount|stuff)|not ?(?:fitted|populated|placed|mounted)|nicht ?bestückt)$/;
 /** A field with which some boards keep components out of lists; it is the designer's own, so it is named and not obeyed. */
 const excludingField = /^exclude(?:d)? ?from ?bom$/;
-const fittedFields =
-  /^(?:fitted|populated?|placed?|mount(?:ed)?|install(?:ed)?|load(?:ed)?|assembled?|bestückt|bestücken|in ?bom)$/;
 /** Reports fields and variants that somebody may want to be obeyed. */
 export function noteChoices(
   components: readonly Component[],
@@ -48,7 +44,7 @@ function noteExcludingFields(
   }
   for (const [name, count] of counts) {
     if (exclude.some(({ column }) => plain(column) === plain(name))) continue;
-    const message = `${count} components say yes in the field "${name}" and are read. A definition with "exclude": [{ "column": "${name}" }] leaves them out.`;
+    const message = `${count === 1 ? '1 component says' : `${count} components say`} yes in the field "${name}" and ${count === 1 ? 'is' : 'are'} read. A definition with "exclude": [{ "column": "${name}" }] leaves them out.`;
     findings.add('warning', 'field_excludes', {}, message);
   }
 }
@@ -114,8 +110,12 @@ export function reasonToLeaveOut(component: Component, options: LeaveOutOptions)
     return { code: 'not_fitted', why: `its value is "${component.value}"` };
   const field = Object.entries(component.fields).find(([name, text]) => {
     const own = plain(name);
-    if (notFittedFields.test(own)) return !isNo(text);
-    if (fittedFields.test(own)) return text !== '' && (isNo(text) || meansNotFitted(text));
+    // A colon sets off the name of a variant: `kicost.test:dnp`.
+    const isSpecial = excludingField.test(own) || name.includes(':');
+    const roles = isSpecial ? [] : rolesOfTitle(name).filter(({ by }) => by < 3);
+    if (roles.some(({ role }) => role === 'notFitted')) return !isNo(text);
+    if (roles.some(({ role }) => role === 'fitted'))
+      return text !== '' && (isNo(text) || meansNotFitted(text));
     if (own === 'config') return configWords(component).some((word) => /^dn[fci]$|^dnp$/i.test(word));
     return saysNotFitted(text);
   });

@@ -4,6 +4,7 @@
  * not fitted, or not for bills of materials, are left out and counted.
  */
 import { Bom, conflictOf } from '../bom.ts';
+import { bareTitle, rolesOfTitle } from '../definition/column-titles.ts';
 import type { FileSource } from '../file-source.ts';
 import type { Findings } from '../findings.ts';
 import { isGuid } from '../guid.ts';
@@ -65,16 +66,24 @@ export async function readNetlist(
     references.add(component.reference);
     fitted.push(component);
   }
+  noteQuantities(fitted, findings);
   const keyOf = groupedBy(fitted, options, findings);
   const identities = new Map<string, { texts: string[]; component: Component }>();
   for (const component of fitted) {
     const key = keyOf(component);
+    noteGuid(component, options, findings);
     if (key === '') {
       const wanted = options.key?.join(' or ') ?? 'value';
       findings.add('error', 'key_missing', placeOf(component), `${component.reference} has no ${wanted}.`);
       continue;
     }
     requireSame(key, component, options, identities);
+    const other = bom.parts.get(key)?.properties.Value;
+    if (other !== undefined && !isSameValue(other, component.value)) {
+      const message = `${component.reference} is "${key}" by its number or GUID, and has the value "${component.value}" where others have "${other}". Give it the number of its own part.`;
+      findings.add('error', 'value_differs', placeOf(component), message);
+      continue;
+    }
     addComponent(bom, key, component, options);
   }
   return bom;
@@ -82,6 +91,38 @@ export async function readNetlist(
 
 function placeOf({ line, reference }: Component): { line: number; cell: string } {
   return { line, cell: reference };
+}
+
+function isSameValue(a: string, b: string): boolean {
+  const plainValue = (text: string) => text.replaceAll(/\s/g, '').toLowerCase();
+  return plainValue(a) === plainValue(b);
+}
+
+function noteGuid(component: Component, options: NetlistOptions, findings: Findings): void {
+  const text = textOf(component, options.guid ?? 'GUID');
+  if (text === '' || isGuid(text)) return;
+  const severity = options.guid === undefined ? 'warning' : 'error';
+  findings.add(
+    severity,
+    'guid_invalid',
+    placeOf(component),
+    `"${text}" of ${component.reference} is no GUID.`,
+  );
+}
+
+/** A component of a netlist is one part: a field with another quantity is not read, and that is said. */
+function noteQuantities(components: readonly Component[], findings: Findings): void {
+  for (const component of components) {
+    const field = Object.entries(component.fields).find(
+      ([name, text]) =>
+        rolesOfTitle(name).some(({ role, by }) => role === 'quantity' && by < 2) &&
+        /\d/.test(text) &&
+        Number(text) !== 1,
+    );
+    if (field === undefined) continue;
+    const message = `${component.reference} has "${field[1]}" in the field "${field[0]}". It counts as 1, as every component does.`;
+    findings.add('warning', 'field_quantity', placeOf(component), message);
+  }
 }
 
 /** The number, and the GUID, that the library wrote on a symbol, or the fields that the definition names. */
@@ -112,29 +153,66 @@ function groupedBy(
         .filter(Boolean)
         .join(' ');
   }
-  const base = (component: Component) =>
-    numberOf(component, options) ||
-    [component.value, component.footprint.slice(component.footprint.indexOf(':') + 1)]
-      .filter(Boolean)
-      .join(' ');
+  // A GUID of the library identifies a part whatever value its symbol shows.
+  const byGuid = new Map<string, string>();
+  const base = (component: Component) => {
+    const guid = guidIn(component, options).toLowerCase();
+    const known = guid === '' ? undefined : byGuid.get(guid);
+    if (known !== undefined) return known;
+    const key = numberOf(component, options) || valueAndFootprint(component);
+    if (guid !== '') byGuid.set(guid, key);
+    return key;
+  };
   const told = (component: Component) => mpnOf(component) || guidIn(component, options).toLowerCase();
-  const several = new Map<string, Set<string>>();
-  for (const component of components) {
-    const text = told(component);
-    if (text === '') continue;
-    const key = base(component);
-    several.set(key, (several.get(key) ?? new Set()).add(text));
-  }
-  const apart = [...several].flatMap(([key, texts]) => (texts.size > 1 ? key : []));
-  for (const key of apart) {
-    const message = `Components "${key}" differ in their manufacturer's part number: they are kept apart by it.`;
+  const apart = new Map<string, (component: Component) => string>();
+  for (const [key, group] of Map.groupBy(components, base)) {
+    const isApart = new Set(group.map(told).filter(Boolean)).size > 1;
+    const fields = numberOf(group[0] as Component, options) === '' ? differingFields(group) : [];
+    if (!isApart && fields.length === 0) continue;
+    const what = isApart ? "their manufacturer's part number" : fields.join(', ');
+    const message = `Components "${key}" differ in ${what}: they are kept apart by it.`;
     findings.add('warning', 'kept_apart', {}, message, key);
+    apart.set(key, (component) =>
+      isApart ? told(component) : fields.map((name) => component.fields[name] ?? '').join(' '),
+    );
   }
-  const isApart = new Set(apart);
   return (component) => {
     const key = base(component);
-    return isApart.has(key) ? [key, told(component)].filter(Boolean).join(' ') : key;
+    const text = apart.get(key)?.(component).trim() ?? '';
+    return text === '' ? key : `${key} ${text}`;
   };
+}
+
+function valueAndFootprint({ value, footprint }: Component): string {
+  if (value === '' || isPlaceholder(value)) return '';
+  return [value, footprint.slice(footprint.indexOf(':') + 1)].filter(Boolean).join(' ');
+}
+
+/** What identifies a part beside its value, by the titles of fields. */
+const identifying: ReadonlySet<string> = new Set([
+  'number',
+  'mpn',
+  'manufacturer',
+  'size',
+  'standard',
+  'material',
+  'revision',
+]);
+const ofSupplier =
+  /digikey|mouser|lcsc|jlcpcb|farnell|supplier|vendor|distributor|lieferant|orderno|ordercode|bestellnr|bestellnummer|sku/;
+
+/** The identifying fields in which components of one value and footprint differ. */
+function differingFields(group: readonly Component[]): string[] {
+  const names = new Set(group.flatMap(({ fields }) => Object.keys(fields)));
+  return [...names].filter((name) => {
+    const texts = group
+      .map(({ fields }) => fields[name] ?? '')
+      .filter((text) => text !== '' && !isPlaceholder(text));
+    if (new Set(texts).size < 2 || libraryFields.has(plain(name))) return false;
+    const isCode =
+      ofSupplier.test(bareTitle(name)) && texts.every((text) => /\d/.test(text) && !/:\/\//.test(text));
+    return isCode || rolesOfTitle(name).some(({ role, by }) => by < 3 && identifying.has(role));
+  });
 }
 
 function mpnOf(component: Component): string {
@@ -153,7 +231,11 @@ function requireSame(
   identities: Map<string, { texts: string[]; component: Component }>,
 ): void {
   const names = [...(options.identity ?? [])];
-  const texts = [guidIn(component, options).toLowerCase(), ...names.map((name) => textOf(component, name))];
+  const texts = [
+    guidIn(component, options).toLowerCase(),
+    numberOf(component, options),
+    ...names.map((name) => textOf(component, name)),
+  ];
   const known = identities.get(key);
   if (known === undefined) {
     identities.set(key, { texts, component });
@@ -173,7 +255,7 @@ function requireSame(
     properties: {},
     place: placeOf(one),
   });
-  throw conflictOf(part(component), part(known.component), at === 0 ? 'GUID' : (names[at - 1] ?? ''));
+  throw conflictOf(part(component), part(known.component), ['GUID', 'number', ...names][at] ?? '');
 }
 
 function addComponent(bom: Bom, key: string, component: Component, options: NetlistOptions): void {

@@ -36,7 +36,7 @@ export function keysOf(
   { file, root, tops }: KeyScope,
   findings: Findings,
 ): Map<number, string> {
-  const own = (text: string) => (isStepId(text) ? text : '');
+  const own = (text: string) => (isStepId(withoutFolder(text)) ? withoutFolder(text) : '');
   const choices: Record<StepKey, (product: Product) => string> = {
     id: ({ id, name }) => own(id) || own(name),
     'id+name': ({ id, name }) => [...new Set([own(id), own(name)])].filter(Boolean).join(' '),
@@ -80,6 +80,13 @@ export function keysOf(
     findings.add('warning', plain === '' ? 'name_made' : 'key_made', place, message, key);
   }
   return keys;
+}
+
+/** The last part of a path: a folder of one machine identifies nothing. */
+export function withoutFolder(text: string): string {
+  return /^(?:[A-Za-z]:[\\/]|\\\\|\/)/.test(text)
+    ? text.slice(Math.max(text.lastIndexOf('/'), text.lastIndexOf('\\')) + 1)
+    : text;
 }
 
 function within(file: string, { id, name }: Product): string {

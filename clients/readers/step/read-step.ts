@@ -6,7 +6,8 @@ import { Bom, type Part, type Use } from '../bom.ts';
 import type { FileSource } from '../file-source.ts';
 import { FileFault, type Findings } from '../findings.ts';
 import { parseStatement, type StepStatement, type StepValue } from './parse-statement.ts';
-import { isStepId, keysOf, type Product, type StepKey } from './product-keys.ts';
+import { isStepId, keysOf, type Product, type StepKey, withoutFolder } from './product-keys.ts';
+import { readQuantities, refOf, type StepQuantity, word } from './read-quantities.ts';
 import { scanStep } from './scan-step.ts';
 import { stringDecoder } from './step-string.ts';
 
@@ -17,6 +18,8 @@ export interface StepOptions {
   /** The number and name of the product that everything is in, where the file has none for it. */
   root?: { key: string; name: string };
 }
+
+const ONE: StepQuantity = { value: 1, unit: '', measure: 'COUNT_MEASURE' };
 
 interface Usage {
   number: number;
@@ -64,7 +67,8 @@ export async function readStep(source: FileSource, options: StepOptions, finding
     { simple: (name) => simpleNames.has(name), complex: (name) => complexBeginnings.test(name) },
     (number, body) => note(found, number, parseStatement(number, body, decode), findings),
   );
-  const quantities = await readQuantities(source, found.usages, findings);
+  const measures = new Set(found.usages.flatMap(({ measure }) => measure ?? []));
+  const quantities = await readQuantities(source, measures);
   const parts = [...found.products.values()].filter(({ number }) => !found.documents.has(number));
   if (parts.length === 0) {
     throw new FileFault('no_products', 'There is no product in the file: it has geometry alone, or nothing.');
@@ -84,7 +88,7 @@ function note(found: Found, number: number, statement: StepStatement, findings: 
       case 'PRODUCT':
         found.products.set(number, {
           number,
-          id: text(values[0]),
+          id: withoutFolder(text(values[0])),
           name: text(values[1]),
           description: text(values[2]),
         });
@@ -136,37 +140,10 @@ function noteUsage(found: Found, number: number, statement: StepStatement, findi
   });
 }
 
-/** Measures stand anywhere, and most of them measure geometry: those that usages name are read in a second pass. */
-async function readQuantities(
-  source: FileSource,
-  usages: readonly Usage[],
-  findings: Findings,
-): Promise<ReadonlyMap<number, number>> {
-  const numbers = new Set(usages.flatMap(({ measure }) => (measure === null ? [] : [measure])));
-  const quantities = new Map<number, number>();
-  if (numbers.size === 0) return quantities;
-  const never = () => false;
-  await scanStep(source.read(), { simple: never, complex: never, numbers }, (number, body) => {
-    const measure = [...parseStatement(number, body).values()].flat().find(isTyped);
-    const [value] = measure?.values ?? [];
-    if (measure === undefined || typeof value !== 'number') return;
-    quantities.set(number, value);
-    if (measure.name !== 'COUNT_MEASURE') {
-      findings.add(
-        'warning',
-        'quantity_unit',
-        { statement: `#${number}` },
-        `A quantity is a ${measure.name}: its number is taken, whatever the unit is.`,
-      );
-    }
-  });
-  return quantities;
-}
-
 function assemble(
   found: Found,
   parts: readonly Product[],
-  quantities: ReadonlyMap<number, number>,
+  quantities: ReadonlyMap<number, StepQuantity>,
   { key, root, file }: StepOptions & { file: string },
   findings: Findings,
 ): Bom {
@@ -217,26 +194,25 @@ function usageAsUse(
   usage: Usage,
   parent: string,
   child: string,
-  quantities: ReadonlyMap<number, number>,
+  quantities: ReadonlyMap<number, StepQuantity>,
   findings: Findings,
 ): Use | null {
   const place = { statement: `#${usage.number}` };
-  const quantity = usage.measure === null ? 1 : quantities.get(usage.measure);
-  if (quantity === undefined) {
-    findings.add(
-      'error',
-      'quantity_unreadable',
-      place,
-      `The quantity of "${child}" in "${parent}" cannot be read.`,
-    );
+  const measured = usage.measure === null ? ONE : quantities.get(usage.measure);
+  if (measured === undefined || measured.unit === null) {
+    const what =
+      measured === undefined ? '' : `: it is of the kind ${measured.measure}, and its unit is not known`;
+    const message = `The quantity of "${child}" in "${parent}" cannot be read${what}.`;
+    findings.add('error', measured === undefined ? 'quantity_unreadable' : 'quantity_unit', place, message);
     return null;
   }
+  const { value: quantity, unit } = measured;
   if (quantity <= 0) {
     findings.add('note', 'quantity_zero', place, `"${child}" is in "${parent}" ${quantity} times: left out.`);
     return null;
   }
   const referenceDesignators = usage.designator === '' ? [] : [usage.designator];
-  return { parent, child, quantity, findNumber: '', referenceDesignators, unit: '', note: '', place };
+  return { parent, child, quantity, findNumber: '', referenceDesignators, unit, note: '', place };
 }
 
 /** Of several definitions of one product (design, manufacturing …) the first one that has children gives the structure. */
@@ -292,20 +268,6 @@ function text(value: StepValue | undefined): string {
   return typeof value === 'string' ? value.trim() : '';
 }
 
-function refOf(value: StepValue | undefined): number | null {
-  return value !== null && typeof value === 'object' && 'ref' in value ? value.ref : null;
-}
-
 function refsOf(value: StepValue | undefined): number[] {
   return Array.isArray(value) ? value.flatMap((one) => refOf(one) ?? []) : [];
-}
-
-function word(value: StepValue | undefined): string | null {
-  return value !== null && typeof value === 'object' && 'word' in value
-    ? value.word.replaceAll('.', '')
-    : null;
-}
-
-function isTyped(value: StepValue): value is { name: string; values: StepValue[] } {
-  return value !== null && typeof value === 'object' && 'name' in value;
 }

@@ -29,7 +29,7 @@ export function distinctTitles(cells: readonly (Cell | undefined)[]): string[] {
   });
 }
 
-/** All columns that a definition demands. */
+/** All columns that a definition demands. Columns that are only compared may be missing. */
 export function columnsOf({
   columns = {},
   properties = {},
@@ -37,8 +37,9 @@ export function columnsOf({
   fillDown = [],
   categories,
 }: ImportDefinitionInput): string[] {
+  const { identity: _, ...demanded } = columns;
   const names = [
-    ...Object.values(columns).flat(),
+    ...Object.values(demanded).flat(),
     ...Object.values(properties).map((source) => (typeof source === 'string' ? source : source.column)),
     ...exclude.map(({ column }) => column),
     ...(categories?.rules ?? []).map(({ column }) => column),
@@ -47,11 +48,12 @@ export function columnsOf({
   return [...new Set(names.filter((name) => name !== undefined).filter((name) => !isNumbered(name)))];
 }
 
-/** The columns that a definition takes where they are there, with `{n}` for their number. */
+/** The columns that a definition takes where they are there, with a number in place of `{n}`. */
 export function numberedColumnsOf({ properties = {} }: ImportDefinitionInput): string[] {
   return Object.values(properties)
     .filter(isNumbered)
-    .map((source) => (typeof source === 'string' ? source : source.column));
+    .map((source) => (typeof source === 'string' ? source : source.column))
+    .flatMap((pattern) => Array.from({ length: NUMBERED_MAX }, (_, at) => atNumber(pattern, at + 1)));
 }
 
 /** The row that has most of the columns, and those that it lacks. */
@@ -62,15 +64,15 @@ export interface HeaderLike {
 
 export class HeaderFinder {
   readonly #wanted: string[];
-  readonly #numbered: readonly string[];
+  readonly #optional: readonly string[];
   #rows = 0;
   #closest: HeaderLike | null = null;
   /** Mapped columns that the header has more than once: the first of them counts. */
   readonly twice: string[] = [];
 
-  constructor(wanted: readonly string[], numbered: readonly string[] = []) {
+  constructor(wanted: readonly string[], optional: readonly string[] = []) {
     this.#wanted = [...wanted];
-    this.#numbered = numbered;
+    this.#optional = optional.filter((name) => !wanted.includes(name));
   }
 
   /** Column name to place in a row, when this row is the header. */
@@ -87,7 +89,7 @@ export class HeaderFinder {
     }
     const missing = this.#wanted.filter((name) => !places.has(plainName(name)));
     if (missing.length === 0) {
-      const found = [...this.#wanted, ...this.#numberedIn(places)];
+      const found = [...this.#wanted, ...this.#optional.filter((name) => places.has(plainName(name)))];
       this.twice.push(...found.filter((name) => again.has(plainName(name))));
       return new Map(found.map((name) => [name, places.get(plainName(name)) as number]));
     }
@@ -98,14 +100,6 @@ export class HeaderFinder {
       this.#closest = { line: row.line, missing };
     }
     return null;
-  }
-
-  #numberedIn(places: ReadonlyMap<string, number>): string[] {
-    return this.#numbered.flatMap((pattern) =>
-      Array.from({ length: NUMBERED_MAX }, (_, at) => atNumber(pattern, at + 1)).filter((name) =>
-        places.has(plainName(name)),
-      ),
-    );
   }
 
   /** Of the rows so far that were no header; null where none has any of the columns. */

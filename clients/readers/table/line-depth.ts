@@ -87,6 +87,14 @@ function noJumps(read: DepthOf): DepthOf {
 
 const ITEMS_MAX = 2_000_000;
 
+/** An index as it is compared: `1.`, `1.0` and `1.0.0` are the item 1. */
+export function plainItem(text: string): string {
+  return text
+    .trim()
+    .replace(/\.$/, '')
+    .replace(/(?:\.0+){1,20}$/, '');
+}
+
 /** `1.10` is the tenth of `1`; the line above it that is `1` must be there. The same item twice is a fault: 1.10 has become 1.1. */
 function items(): DepthOf {
   const seen = new Set<string>();
@@ -94,8 +102,8 @@ function items(): DepthOf {
   // A list may begin with 2.1 where it is a piece of a larger one; what stands above in it must be there.
   let shallowestBefore = Number.POSITIVE_INFINITY;
   return (text, place) => {
-    const item = text.trim().replace(/\.$/, '');
-    if (!/^[A-Za-z0-9]+(?:[.-][A-Za-z0-9]+)*$/.test(item)) {
+    const item = plainItem(text);
+    if (!/^[A-Za-z0-9]+(?:[./-][A-Za-z0-9]+)*$/.test(item)) {
       throw new FileFault('level_unreadable', `"${text}" is no item number.`, place);
     }
     if (seen.has(item)) {
@@ -111,7 +119,7 @@ function items(): DepthOf {
     const shallowest = shallowestBefore;
     shallowestBefore = Math.min(shallowestBefore, depthOfItem(item));
     while (stack.length > 0 && !isBelow(item, stack.at(-1) as string)) stack.pop();
-    const parent = /^(.*)[.-][^.-]+$/.exec(item)?.[1];
+    const parent = /^(.*)[./-][^./-]+$/.exec(item)?.[1];
     const isJump =
       stack.length > 0 ? stack.at(-1) !== parent : parent !== undefined && depthOfItem(parent) >= shallowest;
     if (isJump) {
@@ -123,11 +131,11 @@ function items(): DepthOf {
 }
 
 function depthOfItem(item: string): number {
-  return item.split(/[.-]/).length;
+  return item.split(/[./-]/).length;
 }
 
 function isBelow(item: string, above: string): boolean {
-  return item.startsWith(above) && /^[.-]/.test(item.slice(above.length));
+  return item.startsWith(above) && /^[./-]/.test(item.slice(above.length));
 }
 
 /** Blanks before the text, of whatever width: a line is in the nearest one above that stands further left. */
@@ -153,7 +161,7 @@ function widthOf(text: string): number {
   let width = 0;
   for (const character of text) {
     if (character === '\t') width += TAB_WIDTH - (width % TAB_WIDTH);
-    else if (character === ' ' || character === '\u00a0' || character === '\u3000') width += 1;
+    else if (' \u00a0\u3000│├└─|'.includes(character)) width += 1;
     else break;
   }
   return width;

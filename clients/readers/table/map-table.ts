@@ -63,6 +63,9 @@ export class TableMapper {
   /** Topmost lines that are in no assembly, with their quantities. */
   readonly #tops: { key: string; place: Place; quantity: number | null }[] = [];
   readonly #parentNames = new Map<string, string>();
+  /** Units by parent and child, where there are any. */
+  readonly #units = new Map<string, string>();
+  readonly #keysByGuid = new Map<string, string>();
   #lines = 0;
   #isBegun = false;
   /** With a parent column: the run of lines of one parent that a pair stood in. */
@@ -306,7 +309,20 @@ export class TableMapper {
     return true;
   }
 
+  /** Quantities of one part in one assembly are added, which needs one unit. */
+  #requireOneUnit({ key, unit, place }: Line, parent: string): void {
+    const pair = `${parent}\u0000${key}`;
+    const known = this.#units.get(pair);
+    if (known === undefined) {
+      if (unit !== '' && this.#units.size < UNITS_MAX) this.#units.set(pair, unit);
+    } else if (known !== unit) {
+      const message = `"${key}" is in "${parent}" with different units, "${known || 'none'}" and "${unit || 'none'}": they cannot be added.`;
+      this.#findings.add('error', 'units_differ', place, message);
+    }
+  }
+
   *#linked(line: Line, parent: string, quantity: number): Generator<Element> {
+    this.#requireOneUnit(line, parent);
     const use: Use = { ...line, parent, child: line.key, quantity };
     const sendable = sendableQuantity(use, this.#findings);
     if (sendable !== null) yield this.#element(line, parent, sendable);
@@ -338,7 +354,8 @@ export class TableMapper {
     // The quantity of a line that is in nothing means nothing: tools leave it empty, or write 0.
     if (!hasParent && (line.quantity === 0 || (line.quantity === null && text.trim() === ''))) return null;
     if (line.quantity === null) {
-      this.#findings.add('error', 'quantity_unreadable', place, `"${text}" is no quantity.`);
+      const message = text.trim() === '' ? `"${line.key}" has no quantity.` : `"${text}" is no quantity.`;
+      this.#findings.add('error', 'quantity_unreadable', place, message);
       return 'unreadable';
     }
     if (line.quantity > 0) return null;
@@ -354,6 +371,7 @@ export class TableMapper {
   /** Two different records with one key stop the run. A value that one of them leaves out is no difference. */
   #remember(line: Line): void {
     const { identity = [] } = this.#definition.columns;
+    this.#requireOwnGuid(line);
     const fields = [line.guid.toLowerCase(), line.number, line.name, line.category, ...line.identity];
     // Numbered properties are as many as any line has had so far.
     for (const key of Object.keys(line.properties)) this.#compared.add(key);
@@ -381,11 +399,24 @@ export class TableMapper {
     }
     const differing = [...FIELDS, ...identity, ...keys][at];
     const way =
-      at < FIELDS.length
-        ? ''
-        : ` Where these are different parts, name "${differing}" among the columns of "key" as well.`;
+      at >= FIELDS.length
+        ? ` Where these are different parts, name "${differing}" among the columns of "key" as well.`
+        : differing === 'name'
+          ? ` Where "${line.key}" is no number but stands in place of one, list it in "placeholders", and name the column of names in "keyElse".`
+          : '';
     const message = `"${line.key}" stands there twice and differs in ${differing}: here and at ${describePlace(first.place)}.${way}`;
     throw new FileFault('key_conflict', message, line.place);
+  }
+
+  /** Two parts with one GUID would become one. */
+  #requireOwnGuid({ key, guid, place }: Line): void {
+    if (guid === '') return;
+    const plain = guid.replaceAll(/[{}]/g, '').toLowerCase();
+    const other = this.#keysByGuid.get(plain);
+    if (other === undefined) this.#keysByGuid.set(plain, key);
+    else if (other !== key) {
+      throw new FileFault('guid_conflict', `"${key}" and "${other}" have the same GUID, ${guid}.`, place);
+    }
   }
 
   #refuseCycles(): void {
@@ -420,3 +451,4 @@ const FIELDS = ['GUID', 'number', 'name', 'category'];
 const QUANTITY_0: LeftOut = { code: 'quantity_zero', why: 'its quantity is 0' };
 /** Beyond that no list of topmost lines helps. */
 const TOPS_MAX = 10_000;
+const UNITS_MAX = 200_000;

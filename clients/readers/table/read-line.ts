@@ -1,5 +1,5 @@
 /** Reads one row of a table as a line of a bill of materials, by a definition. */
-import { isTotalWord } from '../definition/column-titles.ts';
+import { beginsAsTotal, isTotalWord } from '../definition/column-titles.ts';
 import type { ImportDefinition } from '../definition/import-definition.schema.ts';
 import { expandNumbered } from '../definition/numbered.ts';
 import { oddReferences, readReferences } from '../designators/read-references.ts';
@@ -60,6 +60,9 @@ export interface QuantityTotals {
 /** Behind a name: `v3`, `v12 (1)`, `(2)`. */
 const versionBehind = /(?<!\s)(?:\s+v\d+)?(?:\s*\(\d+\))?$/i;
 const WORDS_OF_A_REMARK = 4;
+const CELLS_OF_A_TOTAL = 3;
+/** Lines of a tree before a text. */
+const drawn = /^[\s│]*[├└]/;
 const timesSigns = new Set(['x', '×', '*']);
 
 export class LineReader {
@@ -77,13 +80,16 @@ export class LineReader {
   /** The first unit in a column of numbers without units in the definition. */
   readonly #units = new Map<string, string>();
   readonly #numeric = new Set<string>();
+  /** Cells of the header, and how many more the first line has. */
+  readonly #width: number;
+  #surplus: number | null = null;
   readonly totals: QuantityTotals = { byQuantity: 0, byReferences: 0, linesWithBoth: 0 };
 
   constructor(
     definition: ImportDefinition,
     places: ReadonlyMap<string, number>,
     findings: Findings,
-    sheet: string | undefined,
+    { sheet, header }: { sheet: string | undefined; header: SheetRow },
   ) {
     const { columns, nothing, placeholders, quantityWords, properties } = definition;
     const plain = (word: string) => word.trim().toLowerCase();
@@ -91,6 +97,7 @@ export class LineReader {
     this.#places = places;
     this.#findings = findings;
     this.#sheet = sheet;
+    this.#width = header.cells.findLastIndex((cell) => cellText(cell).trim() !== '') + 1;
     this.#properties = expandNumbered(properties, (column) => places.has(column));
     this.#nothing = new Set(['', ...nothing.map(plain)]);
     this.#placeholders = new Set(placeholders.map(plain));
@@ -116,7 +123,7 @@ export class LineReader {
     const key = numbered || this.#keyOf([columns.keyElse ?? []].flat(), text);
     const place = this.#place(row);
     const name = this.#withoutVersion(text(columns.name));
-    if (key === '' || isTotalWord(key) || this.#isRemark(cells, cell)) {
+    if (key === '' || isTotal(cells, key) || this.#isRemark(cells, cell)) {
       const why = this.#leftOut(row, cells, cell, text);
       if (why?.code === 'not_fitted') {
         const message = `The line is left out: ${why.why}.`;
@@ -161,18 +168,42 @@ export class LineReader {
       identity: columns.identity === undefined ? none : columns.identity.map(text),
       leftOut: leftOut ?? amount.leftOut,
       isKnownByName,
-      isUnreadable: isWrongGuid,
+      isUnreadable: this.#isShifted(row) || isWrongGuid,
       place,
       textOf: text,
     };
   }
 
-  /** A sentence alone in its row, in a table with quantities: people write remarks below a list. */
+  /** A sentence, or a word with a colon, alone in its row, in a table with quantities: people write remarks below a list. */
   #isRemark(cells: readonly Cell[], cell: (column: string) => Cell): boolean {
     const { quantity } = this.#definition.columns;
     if (quantity === undefined || cellText(cell(quantity)).trim() !== '') return false;
-    const filled = cells.filter((one) => cellText(one).trim() !== '');
-    return filled.length === 1 && cellText(filled[0]).trim().split(/\s+/).length >= WORDS_OF_A_REMARK;
+    const [text = '', ...others] = filledIn(cells);
+    return others.length === 0 && (/\w:(?:\s|$)/.test(text) || text.split(/\s+/).length >= WORDS_OF_A_REMARK);
+  }
+
+  /**
+   * Whether a line of a text has more cells than the others: the sign between the columns stands within a text that has no quotes, so
+   * the texts behind it are in wrong columns. Where all lines have more cells than the header, the last columns have no title.
+   */
+  #isShifted(row: SheetRow): boolean {
+    if (this.#sheet !== undefined) return false;
+    const surplus = Math.max(
+      0,
+      row.cells.findLastIndex((cell) => cellText(cell).trim() !== '') + 1 - this.#width,
+    );
+    const isFirst = this.#surplus === null;
+    this.#surplus ??= surplus;
+    if (surplus === 0 || (surplus === this.#surplus && !isFirst)) return false;
+    const cells = `${surplus} ${surplus === 1 ? 'cell' : 'cells'} more than the header`;
+    if (isFirst) {
+      const message = `The line has ${cells}: columns without a title are not read. If a text contains the sign between the columns, put it in quotes.`;
+      this.#findings.add('warning', 'cells_untitled', this.#place(row), message);
+      return false;
+    }
+    const message = `The line has ${cells}: a text contains the sign between the columns. Put it in quotes.`;
+    this.#findings.add('error', 'cells_shifted', this.#place(row), message);
+    return true;
   }
 
   #keyOf(columns: readonly string[], text: (column: string) => string): string {
@@ -223,7 +254,7 @@ export class LineReader {
     const { structure, columns } = this.#definition;
     const shown = cellText(cell);
     const text = (
-      structure === 'dots' && column !== undefined && column === columns.level
+      column !== undefined && column === columns.level && (structure === 'dots' || drawn.test(shown))
         ? shown.slice(marksBefore(shown).length)
         : shown
     ).trim();
@@ -361,7 +392,7 @@ export class LineReader {
 
   #noteNoKey(row: SheetRow, cells: readonly Cell[], name: string, quantity: string): void {
     const place = this.#place(row);
-    if (cells.some((cell) => isTotalWord(cellText(cell).trim()))) {
+    if (cells.some((cell) => isTotalWord(cellText(cell).trim()) || beginsAsTotal(cellText(cell)))) {
       this.#findings.add('note', 'total_row', place, 'The line is a row of totals: it is left out.');
       return;
     }
@@ -390,6 +421,16 @@ interface Amount {
   unit: string;
   leftOut: LeftOut | null;
   isReported: boolean;
+}
+
+/** Whether the word stands in place of a key, or in a row with few cells begins it: `Subtotal screws`. */
+function isTotal(cells: readonly Cell[], key: string): boolean {
+  return isTotalWord(key) || (beginsAsTotal(key) && filledIn(cells).length <= CELLS_OF_A_TOTAL);
+}
+
+/** The texts of the cells that are not empty. */
+function filledIn(cells: readonly Cell[]): string[] {
+  return cells.map((cell) => cellText(cell).trim()).filter((text) => text !== '');
 }
 
 const none: readonly string[] = [];

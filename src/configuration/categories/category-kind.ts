@@ -4,10 +4,19 @@ import { CategoryRow } from './category.entity.ts';
 import type { Category } from './category.schema.ts';
 
 export function showCategory(row: CategoryRow): Category {
-  const { key, name, numbering, lifecycle, role, behaviour, hiddenFromNew, tabs } = row;
+  const { key, name, numbering, lifecycle, role, behaviour, hiddenFromNew, tabs, consume } = row;
   const { source, pattern, whenTaken } = numbering;
-  const shown = { source, pattern, ...(whenTaken === undefined ? {} : { whenTaken }) };
-  return { key, name, numbering: shown, lifecycle, role, behaviour, hiddenFromNew, tabs };
+  return {
+    key,
+    name,
+    numbering: { source, pattern, ...(whenTaken === undefined ? {} : { whenTaken }) },
+    lifecycle,
+    role,
+    behaviour,
+    hiddenFromNew,
+    tabs,
+    consume: consume ?? null,
+  };
 }
 
 export const categoryKind: Kind<CategoryRow, Category> = {

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { readOnly } from '../../http/read-only.ts';
 import { Key, Name } from '../text.schema.ts';
-import { behaviours } from './behaviour.ts';
+import { behaviours, consumeModes } from './behaviour.ts';
 
 /** The role of the category's entities in stock: something held, a place to hold it, or a purpose to hold it for. */
 export const roles = ['item', 'location', 'itemAndLocation', 'project', 'none'] as const;
@@ -72,6 +72,14 @@ const fields = {
     .default([])
     .describe('Optional display tabs of its entities, in order.')
     .meta({ examples: [['stockLedger']] }),
+  consume: z
+    .enum(consumeModes)
+    .nullable()
+    .default(null)
+    .describe(
+      'How receipts of manufacturing lines of the category take components if the call does not say: `proportional`, `asListed` or `none`. Null: they take none, and the components stay required.',
+    )
+    .meta({ examples: [null] }),
 };
 
 const key = Key.describe(
@@ -85,6 +93,12 @@ export const NewCategory = z
   .strictObject({
     key,
     ...fields,
+    consume: fields.consume
+      .unwrap()
+      .optional()
+      .describe(
+        'How receipts of manufacturing lines of the category take components if the call does not say. By default `proportional` for the behaviour `manufacturingOrderLine`, otherwise null.',
+      ),
     lifecycle: fields.lifecycle
       .optional()
       .describe(

@@ -13,12 +13,14 @@ import { defaultLifecycle } from './default-lifecycle.ts';
 
 /** Throws `key_taken`, `validation_failed` where the lifecycle does not exist, `configuration_full`. */
 export async function createCategory(tx: Tx, actor: Actor, wanted: NewCategory): Promise<CategoryRow> {
+  const consume = wanted.behaviour === 'manufacturingOrderLine' ? 'proportional' : null;
   const category = { ...wanted, lifecycle: wanted.lifecycle ?? defaultLifecycle(wanted) };
   await requireNew(tx, categoryKind, category.key);
   await findNamedLifecycle(tx, category.lifecycle);
   const row = tx.em.create(CategoryRow, {
     workspaceId: tx.workspaceId,
     ...category,
+    consume: category.consume === undefined ? consume : category.consume,
     hiddenFromNew: category.hiddenFromNew || procurementBehaviours.has(category.behaviour),
   });
   await saveRow(tx, actor, categoryKind, row, null);

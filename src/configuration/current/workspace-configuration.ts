@@ -2,7 +2,7 @@
  * The configuration of a workspace in the form that writers of entities need: by key, with each category's
  * lifecycle resolved. Maps throughout, because `__proto__` and `constructor` are ordinary keys.
  */
-import type { Behaviour } from '../categories/behaviour.ts';
+import type { Behaviour, ConsumeMode } from '../categories/behaviour.ts';
 import type { Numbering, Role } from '../categories/category.schema.ts';
 import type { LifecycleState, LifecycleTransition } from '../lifecycles/lifecycle.schema.ts';
 import type { PropertyType } from '../properties/property-definition.schema.ts';
@@ -25,6 +25,8 @@ export interface CategoryConfiguration {
   readonly role: Role;
   readonly behaviour: Behaviour;
   readonly hiddenFromNew: boolean;
+  /** How receipts of manufacturing lines take components by default; null: they take none. */
+  readonly consume: ConsumeMode | null;
   readonly lifecycle: LifecycleConfiguration;
 }
 

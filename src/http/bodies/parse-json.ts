@@ -11,6 +11,8 @@ import { invalidInput } from './validate-input.ts';
 const VALUES_MAX = 100_000;
 /** Deeper nesting than any schema of ours has. */
 const DEPTH_MAX = 100;
+/** The largest double has so many digits before the point. */
+const DOUBLE_DIGITS_MAX = 308;
 /** Steps between two looks at the clock. */
 const STEPS = 8192;
 
@@ -18,20 +20,23 @@ const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 export interface ParsedJson {
   value: unknown;
-  /** Whether its texts can hold what PostgreSQL does not take: only an escape can bring that through JSON and UTF-8. */
-  hasEscapes: boolean;
+  /**
+   * Whether it may contain a value that cannot be stored: a text with an escape (only an escape brings U+0000 and lone surrogates through
+   * JSON and UTF-8), or a number with an exponent or more digits than a double has.
+   */
+  isSuspect: boolean;
 }
 
 /** Throws `invalid_json` with line and column, and `validation_failed` for what is too deep or has too many values. */
 export async function parseJson(bytes: Buffer, slices: Slices): Promise<ParsedJson> {
-  const fault = await shapeFault(bytes, slices);
+  const { fault, hasVastNumbers } = await shapeOf(bytes, slices);
   if (fault !== null) throw invalidInput([fault]);
   if (slices.areDue) await slices.next();
   try {
     const text = utf8.decode(bytes);
-    const hasEscapes = bytes.includes('\\u');
+    const isSuspect = hasVastNumbers || bytes.includes('\\u');
     if (slices.areDue) await slices.next();
-    return { value: JSON.parse(text), hasEscapes };
+    return { value: JSON.parse(text), isSuspect };
   } catch (error) {
     if (!(error instanceof SyntaxError || error instanceof TypeError)) throw error;
     const fault = await locateJsonFault(bytes, DEPTH_MAX, slices);
@@ -41,35 +46,50 @@ export async function parseJson(bytes: Buffer, slices: Slices): Promise<ParsedJs
 
 const code = (char: string) => char.charCodeAt(0);
 const [QUOTE, BACKSLASH, COMMA] = [code('"'), code('\\'), code(',')];
+const [ZERO, NINE, SMALL_E, LARGE_E] = [code('0'), code('9'), code('e'), code('E')];
 const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [code('['), code(']'), code('{'), code('}')];
 
-/** Finds a fault in the shape by counting; the syntax is checked later. Stops at the first exceeded bound. */
-async function shapeFault(bytes: Buffer, slices: Slices): Promise<FieldError | null> {
+interface Shape {
+  fault: FieldError | null;
+  /** A number may exceed the range of a double. */
+  hasVastNumbers: boolean;
+}
+
+/** Counts values, levels and digits; the syntax is checked later. Stops at the first exceeded bound. */
+async function shapeOf(bytes: Buffer, slices: Slices): Promise<Shape> {
   let depth = 0;
   let values = 1;
+  let digits = 0;
+  let hasVastNumbers = false;
+  const faulty = (code: string, message: string): Shape => ({
+    fault: { pointer: '', code, message },
+    hasVastNumbers,
+  });
   for (let at = 0, step = 0; at < bytes.length; at++, step++) {
     if (step % STEPS === 0 && slices.areDue) await slices.next();
-    const byte = bytes[at];
+    const byte = bytes[at] as number;
+    if (byte >= ZERO && byte <= NINE) {
+      if (++digits > DOUBLE_DIGITS_MAX) hasVastNumbers = true;
+      continue;
+    }
+    if (digits > 0 && (byte === SMALL_E || byte === LARGE_E)) hasVastNumbers = true;
+    digits = 0;
     if (byte === QUOTE) {
       at = bytes.indexOf(QUOTE, at + 1);
       while (at !== -1 && isEscaped(bytes, at)) {
         if (++step % STEPS === 0 && slices.areDue) await slices.next();
         at = bytes.indexOf(QUOTE, at + 1);
       }
-      if (at === -1) return null;
+      if (at === -1) break;
     } else if (byte === OPEN_LIST || byte === OPEN_OBJECT) {
       values++;
       depth++;
     } else if (byte === CLOSE_LIST || byte === CLOSE_OBJECT) depth--;
     else if (byte === COMMA) values++;
-    if (depth > DEPTH_MAX) {
-      return { pointer: '', code: 'too_deep', message: `Nested deeper than ${DEPTH_MAX}.` };
-    }
-    if (values > VALUES_MAX) {
-      return { pointer: '', code: 'too_big', message: `More than ${VALUES_MAX} values in one body.` };
-    }
+    if (depth > DEPTH_MAX) return faulty('too_deep', `Nested deeper than ${DEPTH_MAX}.`);
+    if (values > VALUES_MAX) return faulty('too_big', `More than ${VALUES_MAX} values in one body.`);
   }
-  return null;
+  return { fault: null, hasVastNumbers };
 }
 
 /** An odd number of backslashes before it. */

@@ -5,7 +5,7 @@
 import { z } from 'zod';
 import type { FieldError } from '../../errors.ts';
 import type { Slices } from '../../fairness/slices.ts';
-import { textFaults } from '../check-text.ts';
+import { storageFaults } from '../check-stored.ts';
 import { pointerOf } from '../json-pointer.ts';
 import type { ParsedJson } from './parse-json.ts';
 import { FINDINGS_MAX, findingsOf, invalidInput } from './validate-input.ts';
@@ -18,11 +18,11 @@ const ITEMS_AT_ONCE = 20;
 /** The checked value. Throws as `validateInput` does. */
 export async function validateBody<S extends z.ZodType>(
   schema: S,
-  { value, hasEscapes }: ParsedJson,
+  { value, isSuspect }: ParsedJson,
   slices: Slices,
 ): Promise<z.output<S>> {
-  if (hasEscapes) {
-    const faults = textFaults(value);
+  if (isSuspect) {
+    const faults = storageFaults(value);
     if (faults.length > 0) throw invalidInput(faults);
   }
   const tooLarge = sizeFault(schema, value, []);

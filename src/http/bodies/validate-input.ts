@@ -1,7 +1,7 @@
 /** Checks a part of a request against its zod schema; what is wrong comes back with RFC 6901 pointers. */
 import type { z } from 'zod';
 import { AppError, type FieldError } from '../../errors.ts';
-import { textFaults } from '../check-text.ts';
+import { storageFaults } from '../check-stored.ts';
 import { pointerOf } from '../json-pointer.ts';
 
 export type Part = 'path' | 'query' | 'body';
@@ -10,7 +10,7 @@ export const FINDINGS_MAX = 100;
 
 /** The checked value; throws `validation_failed`, or `unknown_field` where that is all that is wrong. */
 export function validateInput<S extends z.ZodType>(schema: S, value: unknown, part: Part): z.output<S> {
-  const faults = textFaults(value);
+  const faults = storageFaults(value);
   if (faults.length > 0) throw invalidInput(faults, part);
   const result = schema.safeParse(value);
   if (result.success) return result.data;

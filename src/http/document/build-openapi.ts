@@ -10,6 +10,7 @@ import { readOnlyNames } from '../read-only.ts';
 import { queryOfRoute } from '../requests/format-query.ts';
 import { API_VERSION } from '../requests/identify-request.ts';
 import { type AnyRoute, honoursIdempotencyKey } from '../route.ts';
+import { addCodeSamples } from './code-samples.ts';
 import { describeMessages } from './describe-messages.ts';
 import { addExamples, readExamples } from './examples.ts';
 
@@ -125,7 +126,11 @@ export function buildOpenApi(routes: readonly AnyRoute[], options: OpenApiOption
     },
   );
   // A test that wants to know every field compares with answers of its own.
-  if (options.closed !== true) addExamples(document, readExamples());
+  if (options.closed !== true) {
+    const examples = readExamples();
+    addExamples(document, examples);
+    addCodeSamples(document, examples);
+  }
   return document;
 }
 

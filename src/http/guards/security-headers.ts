@@ -18,8 +18,7 @@ export const apiHeaders = constant(
 );
 
 /**
- * For pages made of our own files. Inline styles are allowed (Swagger UI, bull-board and most component
- * libraries set them); inline scripts and anything from elsewhere are not.
+ * For the pages of bull-board and Scalar. Inline styles are allowed, because they set them; inline scripts and other hosts are not.
  */
 export const pageHeaders = helmet({
   ...shared,
@@ -38,7 +37,7 @@ export const pageHeaders = helmet({
   },
 });
 
-/** For pages that are made whole on the server: one style sheet of ours, forms that come back here, and nothing that runs. */
+/** For pages that the server writes: a style sheet and fonts of ours, forms that are sent here, and no scripts. */
 export const consoleHeaders = helmet({
   ...shared,
   contentSecurityPolicy: {
@@ -47,6 +46,7 @@ export const consoleHeaders = helmet({
       defaultSrc: ["'none'"],
       styleSrc: ["'self'"],
       imgSrc: ["'self'"],
+      fontSrc: ["'self'"],
       baseUri: ["'none'"],
       formAction: ["'self'"],
       frameAncestors: ["'none'"],

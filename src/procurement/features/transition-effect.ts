@@ -14,10 +14,13 @@
  * again under the lock of the entity's row. What still meets crosswise (cascades over shared children, a feature automation that
  * makes entities after rows are locked) is a deadlock that `inTransaction` runs again.
  */
+import { configurationForWriting } from '../../configuration/current/configuration-for-writing.ts';
 import type { Tx } from '../../db/transaction.ts';
 import type { TransitionEffect, Transitioned } from '../../entities/transition-entity.ts';
 import { AppError } from '../../errors.ts';
 import { type LineType, lineRules } from '../../stock/entries/line-rules.ts';
+import { endComponents } from '../builds/settle-components.ts';
+import { fixItemRevision } from '../builds/structure.sql.ts';
 import { endOrderOf } from '../lines/end-lines.ts';
 import { fulfilLine, releaseLine } from '../lines/line-movements.ts';
 import { requireOpenOrder } from '../records/find-order.ts';
@@ -52,14 +55,19 @@ async function effect(tx: Tx, happened: Transitioned): Promise<void> {
 async function enterLineState(tx: Tx, happened: Transitioned): Promise<void> {
   const { entity, toState, note, by } = happened;
   if (toState === 'Ordered' || toState === 'Reserved') await requireOpenOrder(tx, entity.id);
+  // The structure of what is built stays that of this revision.
+  if (toState === 'Ordered') await tx.query(fixItemRevision, [tx.workspaceId, entity.id]);
   if (toState !== 'Received' && toState !== 'Shipped' && toState !== 'Cancelled') return;
   const line = await findLine(tx, entity.id);
   if (toState === 'Cancelled' && line.received + line.shipped > 0n)
     throw refuseCancel(happened, isSupply(line.type));
-  if (lineRules[line.type].fulfilled === toState) await fulfilLine(tx, by, line, note);
+  if (lineRules[line.type].fulfilled !== toState) return;
+  const { categories } = await configurationForWriting(tx);
+  const consume = line.type === 'manufacturingOrder' ? categories.get(entity.category)?.consume : null;
+  await fulfilLine(tx, by, line, note, consume ?? null);
 }
 
-/** What was delivered cannot be cancelled, only closed. */
+/** Refuses to cancel an order of which something was delivered: it can only be closed. */
 async function enterOrderState(tx: Tx, happened: Transitioned): Promise<void> {
   if (happened.toState !== 'Cancelled') return;
   const { id } = happened.entity;
@@ -80,6 +88,7 @@ async function leaveLineState(tx: Tx, { entity, toState, note, by }: Transitione
   if (!isFinal(toState)) return;
   const line = await findLine(tx, entity.id);
   await releaseLine(tx, by, line, note);
+  if (line.type === 'manufacturingOrder' && toState !== 'Received') await endComponents(tx, by, line, note);
   await endOrderOf(tx, by, line);
 }
 

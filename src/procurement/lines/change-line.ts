@@ -11,12 +11,11 @@ import { AppError } from '../../errors.ts';
 import { type EventChange, recordEntityUpdated } from '../../events/record-entity-events.ts';
 import { decimalOf, type Micro, numberOf } from '../../quantity.ts';
 import { lineRules } from '../../stock/entries/line-rules.ts';
+import { followLine } from '../builds/follow-line.ts';
 import { findLine, lockLine } from '../records/find-procured.ts';
 import { followState } from '../records/follow-state.ts';
 import { heldBy, isFinal, isSupply, type Line, nameOfLine } from '../records/line.ts';
 import { updateLine } from '../records/lines.sql.ts';
-import { requirementStates } from '../records/requirement.ts';
-import { type RequirementRow, selectRequirementsOfLine } from '../records/requirements.sql.ts';
 import { holdLess, holdMore } from './line-movements.ts';
 
 export interface LineChange {
@@ -33,8 +32,9 @@ export interface LineChange {
 /**
  * Changes a line. The on-order quantity changes by the difference (OnOrderAdd, OnOrderRelease), and so does the
  * reservation of a sales line (SOReservation, SORelease of the excess). A line with nothing open becomes Received
- * or Shipped. A change to the present values writes nothing. Throws `line_not_found`, `line_not_open`,
- * `quantity_below_done`, `components_required`, `insufficient_stock`, `over_requirement`, `requirement_cancelled`.
+ * or Shipped. What a manufacturing line requires of its components follows, and a smaller one releases what it held beyond that. A change
+ * to the present values writes nothing. Throws `line_not_found`, `line_not_open`, `quantity_below_done`, `insufficient_stock`,
+ * `over_requirement`, `requirement_cancelled`.
  */
 export async function changeLine(
   tx: Tx,
@@ -51,11 +51,13 @@ export async function changeLine(
   const changes = differences(line, wanted);
   if (changes.length === 0) return line;
   requireChangeable(line);
-  if (wanted.quantity !== line.quantity) await requireQuantity(tx, line, wanted.quantity);
+  if (wanted.quantity !== line.quantity) requireQuantity(line, wanted.quantity);
 
   const { workspaceId } = tx;
   await tx.query(updateLine, [workspaceId, line.id, decimalOf(wanted.quantity), wanted.requiredBy]);
   await tell(tx, by.actor, line, wanted, changes);
+  if (wanted.quantity !== line.quantity && line.type === 'manufacturingOrder')
+    await followLine(tx, by, line, { quantity: wanted.quantity, note });
   if (wanted.quantity !== line.quantity) await followQuantity(tx, by, wanted, line.quantity, note);
   return findLine(tx, line.id);
 }
@@ -79,7 +81,7 @@ function requireChangeable({ id, number, state }: Line): void {
   });
 }
 
-async function requireQuantity(tx: Tx, line: Line, quantity: Micro): Promise<void> {
+function requireQuantity(line: Line, quantity: Micro): void {
   const { id, number, type, received, shipped } = line;
   const done = received + shipped;
   if (quantity < done) {
@@ -90,20 +92,7 @@ async function requireQuantity(tx: Tx, line: Line, quantity: Micro): Promise<voi
       extensions: { receivedQty: numberOf(received), shippedQty: numberOf(shipped) },
     });
   }
-  if (type !== 'manufacturingOrder') return;
-  const rows = await tx.query<RequirementRow>(selectRequirementsOfLine, [tx.workspaceId, id]);
-  const required = rows.filter(({ state }) => state !== requirementStates.cancelled);
-  if (required.length === 0) return;
-  const message = `Line ${number ?? id} requires ${required.length} of its components in the quantities for ${numberOf(line.quantity)}. Make another line for what is wanted beyond it; close this one where less is.`;
-  throw new AppError('components_required', {
-    detail: message,
-    errors: [{ pointer: '/quantity', code: 'components_required', message }],
-    extensions: { requirementIds: required.slice(0, SHOWN_MAX).map((row) => row.id) },
-  });
 }
-
-/** Requirements that a refusal names. */
-const SHOWN_MAX = 100;
 
 /** The audit trail has what was wanted before; whoever listens to changed entities hears of it. */
 async function tell(

@@ -77,7 +77,10 @@ export async function createLines(
     if (draft === null || typeof draft === 'string' || !('lines' in draft)) outcomes.push(draft);
     else {
       const done = showDraft(drafting, draft);
-      const isComplete = !isEventful && draft.lines.every(({ begins }) => begins !== 'by transition');
+      // The insert fixes the revision of what a manufacturing line builds.
+      const isShown = (begins: DraftLine['begins']) =>
+        begins === null || (begins === 'inserted' && draft.type !== 'manufacturingOrder');
+      const isComplete = !isEventful && draft.lines.every(({ begins }) => isShown(begins));
       outcomes.push({ done: isComplete ? done : await readAgain(tx, done) });
     }
   }
@@ -202,6 +205,7 @@ function insert(tx: Tx, { recording }: Drafting, drafts: readonly Draft[], slug:
       lines.map(({ wanted }) => decimalOf(wanted.amount)),
       lines.map(({ requiredBy }) => requiredBy),
       createdAt,
+      lines.map(({ begins }) => begins === 'inserted'),
     ]),
   );
   insertNamed(tx, drafts);
@@ -254,7 +258,7 @@ async function beginByTransition(tx: Tx, { by }: LinesRequest, lines: readonly D
   }
 }
 
-/** What feature automations may have changed besides. */
+/** Reads the lines again: feature automations may have changed more. */
 async function readAgain(tx: Tx, { order, lines }: CreatedLines): Promise<CreatedLines> {
   const read: CreatedLines['lines'] = [];
   for (const { line, requirement } of lines) {

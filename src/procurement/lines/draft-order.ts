@@ -1,4 +1,4 @@
-/** What comes of one request for new lines, decided in memory on what its group has read and locked. */
+/** Decides one request for new lines, in memory, on what its group has read and locked. */
 import type { CategoryConfiguration } from '../../configuration/current/workspace-configuration.ts';
 import { newId } from '../../db/ids.ts';
 import type { EntityRef } from '../../entities/resolve-entity.ts';

@@ -17,7 +17,7 @@ import type { Requirement } from '../records/requirement.ts';
 import type { RequirementChanges } from '../records/requirement-changes.ts';
 
 export interface WantedLine {
-  /** Null: the requirement's. */
+  /** The item; null: that of the requirement. */
   item: EntityRef | null;
   location: EntityRef;
   amount: Micro;
@@ -30,10 +30,10 @@ export interface WantedLine {
 /** Lines of one order, which is new where none is named. */
 export interface LinesRequest {
   by: Mover;
-  /** Null: that of the order. */
+  /** The type; null: that of the order. */
   type: LineType | null;
   order: EntityRef | null;
-  /** Of a new order, tidy. */
+  /** The supplier of a new order, tidied. */
   supplier?: string | null | undefined;
   lines: readonly WantedLine[];
   /** Whether the body has a list of lines, at which refusals point. */
@@ -140,6 +140,7 @@ export function emptyLine({ request, type, order }: Draft, line: DraftLine, crea
     state: entity.state,
     quantity: wanted.amount,
     requiredBy,
+    itemRevision: null,
     createdAt,
     received: 0n,
     shipped: 0n,

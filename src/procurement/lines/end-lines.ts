@@ -6,6 +6,7 @@ import type { EntityRef } from '../../entities/resolve-entity.ts';
 import { type Mover, transitionEntity } from '../../entities/transition-entity.ts';
 import type { LedgerEntry } from '../../stock/entries/ledger-entry.ts';
 import { lineRules } from '../../stock/entries/line-rules.ts';
+import { settleUnused, type UnusedAction } from '../builds/settle-components.ts';
 import { type Attachment, EntityMoves, wayOf } from '../records/entity-moves.ts';
 import { closedOrder, isOpenOrder } from '../records/find-order.ts';
 import { findLine, lockLine } from '../records/find-procured.ts';
@@ -80,6 +81,14 @@ export async function endOrderOf(tx: Tx, by: Mover, { orderId }: Line): Promise<
   await endOrders(tx, configuration, new Map([[orderId, by]]), new EntityMoves(tx, [by]));
 }
 
+export interface LineEnding {
+  line: EntityRef;
+  toState: 'Closed' | 'Cancelled';
+  note: string | null;
+  /** How components are settled that were issued beyond what was built. */
+  unused: UnusedAction;
+}
+
 /**
  * Closes or cancels a line. Throws `line_not_found`, `transition_not_allowed`, and what a feature automation refuses.
  * The line after it, and its entries.
@@ -87,9 +96,11 @@ export async function endOrderOf(tx: Tx, by: Mover, { orderId }: Line): Promise<
 export async function endLine(
   tx: Tx,
   by: Mover,
-  { line: ref, toState, note }: { line: EntityRef; toState: 'Closed' | 'Cancelled'; note: string | null },
+  { line: ref, toState, note, unused }: LineEnding,
 ): Promise<{ line: Line; entries: LedgerEntry[] }> {
-  const { id } = await lockLine(tx, ref);
+  const line = await lockLine(tx, ref);
+  const { id } = line;
+  await settleUnused(tx, by, line, { action: unused, note });
   const before = await lastEntryOf(tx, id);
   await transitionEntity(tx, by, { entity: id, toState, note });
   return { line: await findLine(tx, id), entries: await entriesSince(tx, id, before) };

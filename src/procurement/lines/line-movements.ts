@@ -1,7 +1,9 @@
 /** Movements that a line makes as a part of a transition or of a change of its quantity. The line is locked. */
+import type { ConsumeMode } from '../../configuration/categories/behaviour.ts';
 import type { Tx } from '../../db/transaction.ts';
 import type { Mover } from '../../entities/transition-entity.ts';
 import { recordMovements } from '../../stock/movements/record-movements.ts';
+import { receiveBuild } from '../builds/receive-build.ts';
 import { lockRequirement } from '../records/find-procured.ts';
 import { refreshRequirement } from '../records/follow-state.ts';
 import { heldBy, isSupply, type Line, movementOf } from '../records/line.ts';
@@ -34,12 +36,23 @@ export async function holdMore(
   if (requirementId !== null) await refreshRequirement(tx, by, requirementId);
 }
 
-/** Receives or ships what is open (POReceipt, MOReceipt, SOShipment). What is not on order cannot be received. */
-export async function fulfilLine(tx: Tx, by: Mover, line: Line, note: string | null): Promise<void> {
+/**
+ * Receives or ships what is open (POReceipt, MOReceipt, SOShipment). What is not on order cannot be received. A manufacturing line takes
+ * its components as `consume` says, and then requires none any more; null: it takes none, and they stay required.
+ */
+export async function fulfilLine(
+  tx: Tx,
+  by: Mover,
+  line: Line,
+  note: string | null,
+  consume: ConsumeMode | null,
+): Promise<void> {
   const open = line.quantity - line.received - line.shipped;
   const amount = isSupply(line.type) ? line.onOrder : open;
-  if (open > 0n && amount > 0n)
-    await recordMovements(tx, by.actor, [movementOf(line, 'fulfil', amount, note)]);
+  if (open <= 0n || amount <= 0n) return;
+  const movement = movementOf(line, 'fulfil', amount, note);
+  if (consume === null) await recordMovements(tx, by.actor, [movement]);
+  else await receiveBuild(tx, by, line, { movement, consume });
 }
 
 /** Gives back everything that the line holds (OnOrderRelease, SORelease). */

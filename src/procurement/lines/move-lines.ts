@@ -2,6 +2,7 @@
  * Receipts, shipments, reservations and releases of lines: those of one caller or of many, of one line or of a whole
  * order. Two round trips, as adjustments have: all locks and reads, then all that is written with the commit.
  */
+import type { ConsumeMode } from '../../configuration/categories/behaviour.ts';
 import { configurationForWriting } from '../../configuration/current/configuration-for-writing.ts';
 import type { WorkspaceConfiguration } from '../../configuration/current/workspace-configuration.ts';
 import type { Tx } from '../../db/transaction.ts';
@@ -19,9 +20,20 @@ import {
   type Recording,
   startRecording,
 } from '../../stock/movements/record-requests.ts';
+import type { ComponentsPreview } from '../builds/builds.schema.ts';
+import { LineBuilds } from '../builds/line-builds.ts';
+import type { BuildRequest } from '../builds/plan-build.ts';
 import { EntityMoves } from '../records/entity-moves.ts';
 import { findLine, idsOf } from '../records/find-procured.ts';
-import { isAtWork, type Line, type LineRow, lineAfter, lineOfRow, movementOf } from '../records/line.ts';
+import {
+  isAtWork,
+  isFinal,
+  type Line,
+  type LineRow,
+  lineAfter,
+  lineOfRow,
+  movementOf,
+} from '../records/line.ts';
 import { type LineAct, lineActs, requireAct } from '../records/line-acts.ts';
 import { selectLines } from '../records/lines.sql.ts';
 import {
@@ -31,15 +43,15 @@ import {
   lockOrdersOfLines,
   waiting,
 } from '../records/procured-entities.sql.ts';
-import { atLine, type RefusedPart, refuseLineMovements } from '../records/refusals.ts';
+import { atLine, type RefusedPart, refuseLineMovements, refuseType } from '../records/refusals.ts';
 import { endOf, endOrders } from './end-lines.ts';
 import { entriesSince } from './line-entries.ts';
 
-/** What moves of one line. `amount` null: everything that is open, and nothing of a line that has nothing open. */
+/** A movement of one line. `amount` null: everything that is open, and nothing of a line that has nothing open. */
 export interface LineMove {
   line: EntityRef;
   amount: Micro | null;
-  /** Where the body names the line; null where it names one only, or none. */
+  /** Index of the line in the body; null if the body names one line only, or none. */
   index: number | null;
 }
 
@@ -49,11 +61,15 @@ export interface LineRequest {
   act: LineAct;
   moves: readonly LineMove[];
   note: string | null;
+  /** How manufacturing lines take their components; absent: as their category says. */
+  build?: BuildRequest | undefined;
 }
 
 export interface MovedLine {
   line: Line;
   entries: LedgerEntry[];
+  /** The components that were issued. */
+  consumed: ComponentsPreview['taken'];
 }
 
 interface Group {
@@ -64,8 +80,11 @@ interface Group {
   /** Locked lines, and orders of lines, by id. */
   entities: ReadonlyMap<string, LockedEntity>;
   orders: ReadonlyMap<string, LockedEntity>;
-  /** As they are after the requests so far. */
+  /** Lines as they are after the requests so far. */
   lines: Map<string, Line>;
+  /** Lines that take components; null in a group. */
+  builds: LineBuilds | null;
+  modeOf(request: LineRequest, line: Line): ConsumeMode | null;
   recording: Recording;
   transitions: EntityMoves;
   /** Orders of lines that have ended. */
@@ -74,7 +93,8 @@ interface Group {
 
 /**
  * A line of which nothing is open any more is Received or Shipped, and its order ends with its last line. Refuses with
- * `line_not_found`, what `requireAct` throws, and `insufficient_stock`.
+ * `line_not_found`, what `requireAct` throws, and `insufficient_stock`. Receipts that take components have a transaction of their own,
+ * which locks the requirements of the components before any position.
  */
 export async function moveLines(
   tx: Tx,
@@ -93,23 +113,41 @@ export async function moveLines(
     requests.map(({ by }) => by),
   );
   const endsLines = requests.some(({ act }) => lineActs[act].step === 'fulfil');
-  const [isAnswered, configuration, orders, locked, rows, positions] = await Promise.all([
+  const lockOwn = () =>
+    lockedBy(tx, tx.queryPrepared<LockedRow>(lockNamedPositions, [tx.workspaceId, none, none, ids, none]));
+  const mayBuild = isAlone && requests.some(({ act }) => act === 'receive');
+  const [isAnswered, configuration, orders, locked, rows, ownPositions] = await Promise.all([
     answered,
     configurationForWriting(tx),
     endsLines ? tx.queryPrepared<LockedEntity>(lockOrdersOfLines[form], [tx.workspaceId, ids]) : [],
     tx.queryPrepared<LockedEntity>(lockEntities[form], [tx.workspaceId, ids]),
     tx.queryPrepared<LineRow>(selectLines, [tx.workspaceId, ids]),
-    lockedBy(tx, tx.queryPrepared<LockedRow>(lockNamedPositions, [tx.workspaceId, none, none, ids, none])),
+    mayBuild ? null : lockOwn(),
   ]);
+  const lines = rows.map(lineOfRow);
+  const entities = new Map(locked.map((entity) => [entity.id, entity]));
+  const modeOf = (request: LineRequest, line: Line) => {
+    const category = configuration.categories.get(entities.get(line.id)?.category ?? '');
+    return consumeOf(request, line, category?.consume ?? null);
+  };
+  const request = requests[0];
+  const building =
+    mayBuild && request !== undefined && isAnswered[0] !== true
+      ? lines.filter((line) => modeOf(request, line) !== null)
+      : [];
+  const builds =
+    building.length === 0 ? null : await LineBuilds.open(tx, request as LineRequest, building, lines);
   const group: Group = {
     tx,
     isAlone,
     configuration,
     ids: refs,
-    entities: new Map(locked.map((entity) => [entity.id, entity])),
+    entities,
     orders: new Map(orders.map((order) => [order.id, order])),
-    lines: new Map(rows.map((row) => [row.id, lineOfRow(row)])),
-    recording: await startRecording(tx, positions),
+    lines: new Map(lines.map((line) => [line.id, line])),
+    builds,
+    modeOf,
+    recording: await startRecording(tx, builds?.positions ?? ownPositions ?? (await lockOwn())),
     transitions,
     endings: new Map(),
   };
@@ -119,16 +157,25 @@ export async function moveLines(
   await group.recording.write();
   const isEventful = transitions.hasEventful;
   await transitions.write();
+  await builds?.end(tx);
   await endOrders(tx, configuration, group.endings, transitions);
   // A feature automation of a transition may have moved more of the line.
   if (isEventful) await refreshLines(tx, outcomes);
   return outcomes;
 }
 
+/** How a receipt of a line takes components; null: the line has none to take, or nothing says that it does. */
+function consumeOf({ act, build }: LineRequest, { type }: Line, byDefault: ConsumeMode | null) {
+  if (act !== 'receive' || type !== 'manufacturingOrder') return null;
+  return build?.consume ?? byDefault;
+}
+
 interface Step {
   move: LineMove;
   line: Line;
-  movement: Movement;
+  /** The movement; null for a receipt of scrap alone. */
+  movement: Movement | null;
+  mode: ConsumeMode | null;
   after: Line;
   /** How the line ends with it. */
   end: ReturnType<typeof endOf>;
@@ -146,19 +193,37 @@ async function moveOne(group: Group, request: LineRequest): Promise<Outcome<Move
     lines.set(step.line.id, step.after);
   }
   if (steps.length === 0) return nothingOpen(act);
-  const movements = steps.map(({ movement }) => movement);
+  const planned = orRefusal(() => group.builds?.plan(steps.filter(({ mode }) => mode !== null)) ?? null);
+  if (planned instanceof AppError) return planned;
+  const parts = steps.flatMap((step) => [
+    ...(step.movement === null ? [] : [{ movement: step.movement, part: partOf(step) }]),
+    ...(planned?.ofStep(step) ?? []),
+  ]);
+  const movements = parts.map(({ movement }) => movement);
   const { entries, refusals } = await group.recording.decide({ actor: by.actor, movements });
-  if (refusals !== null) return refuseLineMovements(refusals, steps.map(partOf));
+  if (refusals !== null) {
+    return refuseLineMovements(
+      refusals,
+      parts.map(({ part }) => part),
+    );
+  }
+  planned?.keep(by, group.transitions);
   for (const { line, end } of steps) {
     if (end === null) continue;
     const entity = group.entities.get(line.id) as LockedEntity;
     const { fulfilled: to } = lineRules[line.type];
     group.transitions.add(end, { entity, from: entity.state, to, note, by });
     group.endings.set(line.orderId, by);
+    planned?.endLine(line, by, note);
   }
   for (const line of lines.values()) group.lines.set(line.id, line);
   const entriesOf = Map.groupBy(entries, ({ lineId }) => lineId);
-  return { done: [...lines.values()].map((line) => ({ line, entries: entriesOf.get(line.id) ?? [] })) };
+  const done: MovedLine[] = [];
+  for (const line of lines.values()) {
+    const consumed = (await planned?.consumedBy(line)) ?? [];
+    done.push({ line, entries: entriesOf.get(line.id) ?? [], consumed });
+  }
+  return { done };
 }
 
 function partOf({ line, move }: Step): RefusedPart {
@@ -173,13 +238,14 @@ function nothingOpen(act: LineAct): AppError {
   );
 }
 
-/** What one move does to its line as the moves before it leave it; null where it moves nothing. */
+/** Returns the effect of one move on its line, after the moves before it; null if it moves nothing. */
 function stepOf(
   group: Group,
-  { by, act, note }: LineRequest,
+  request: LineRequest,
   lines: ReadonlyMap<string, Line>,
   move: LineMove,
 ): Step | 'separately' | null {
+  const { by, act, note, build } = request;
   const id = group.ids.get(move.line);
   const line = id === undefined ? undefined : (lines.get(id) ?? group.lines.get(id));
   if (line === undefined) throw new AppError('line_not_found', `There is no stock line ${move.line}.`);
@@ -188,15 +254,33 @@ function stepOf(
   if (move.amount === null && (line.open <= 0n || !isAtWork(line))) return null;
   const amount = move.amount ?? line.open;
   requireAct(act, line, amount);
+  const mode = group.modeOf(request, line);
+  if (mode !== null && group.builds === null) return 'separately';
+  requireBuild(line, build);
   const { step } = lineActs[act];
-  const movement = movementOf(line, step, amount, note);
+  if (amount === 0n) return { move, line, movement: null, mode, after: line, end: null };
+  const movement = {
+    ...movementOf(line, step, amount, note),
+    ...(mode === null ? {} : { consume: mode, itemRevision: line.itemRevision }),
+  };
   const moved = lineAfter(line, movement, step, line.state);
   const end = step === 'fulfil' && moved.open === 0n ? endOf(group.configuration, entity, moved, by) : null;
-  if (end === null) return { move, line, movement, after: moved, end };
+  if (end === null) return { move, line, movement, mode, after: moved, end };
   const canEnd = group.isAlone || (end === 'plain' && group.orders.has(line.orderId));
   if (!canEnd) return 'separately';
   const { fulfilled } = lineRules[line.type];
-  return { move, line, movement, after: lineAfter(line, movement, step, fulfilled), end };
+  return { move, line, movement, mode, after: lineAfter(line, movement, step, fulfilled), end };
+}
+
+/** Throws `line_not_open` where a call wants to build what is no manufacturing line, or to scrap what has ended. */
+function requireBuild(line: Line, build: BuildRequest | undefined): void {
+  if (build === undefined) return;
+  if (line.type !== 'manufacturingOrder') throw refuseType(line, 'built from components');
+  if (build.scrap === 0n || !isFinal(line.state)) return;
+  throw new AppError('line_not_open', {
+    detail: `Line ${line.number ?? line.id} is in state "${line.state}": nothing of it is built and scrapped any more.`,
+    extensions: { state: line.state },
+  });
 }
 
 /** Reads the lines again: a feature automation of a transition may have moved more. */

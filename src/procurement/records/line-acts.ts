@@ -1,4 +1,4 @@
-/** What callers do with an open line: the step of the line that it is, and when it is refused. */
+/** Acts of callers on an open line: the step of the line that each is, and when it is refused. */
 import type { Micro } from '../../quantity.ts';
 import type { LineStep, LineType } from '../../stock/entries/line-rules.ts';
 import { heldBy, isSupply, type Line } from './line.ts';

@@ -33,6 +33,8 @@ export interface Line {
   readonly state: string;
   readonly quantity: Micro;
   readonly requiredBy: string | null;
+  /** Number of the item's revision that a manufacturing line is for; null until it is ordered. */
+  readonly itemRevision: number | null;
   readonly createdAt: string;
   readonly received: Micro;
   readonly shipped: Micro;
@@ -60,6 +62,7 @@ export interface LineRow {
   state: string;
   quantity: string;
   required_by: string | null;
+  item_revision: number | null;
   created_at: string;
   received: string;
   shipped: string;
@@ -88,6 +91,7 @@ export function lineOfRow(row: LineRow): Line {
     state: row.state,
     quantity,
     requiredBy: row.required_by,
+    itemRevision: row.item_revision,
     createdAt: row.created_at,
     received,
     shipped,

@@ -65,6 +65,13 @@ export const StockLine = z
     reservedQty: amount('Reserved quantity, from the ledger.', 0),
     openQty: amount('Quantity still to be received or shipped; 0 once the line has ended.', 6),
     requiredBy: dateOrNull('Required date.'),
+    itemRevision: z
+      .int()
+      .nullable()
+      .describe(
+        'Number of the revision of the item that a manufacturing line builds, fixed when it is ordered; null before, and for other lines.',
+      )
+      .meta({ examples: [1] }),
     createdAt: moment('When it was created.'),
   })
   .describe('A line of an order. Its quantities are computed from the ledger.')
@@ -128,6 +135,7 @@ const untouched = [
   'locationName',
   'requirementId',
   'state',
+  'itemRevision',
   'createdAt',
 ] as const;
 /** Fields that every movement changes. */
@@ -144,7 +152,19 @@ export const StockLinePatch = z
   .meta({ id: 'StockLinePatch' });
 
 /** A body may be left out: nothing in it is needed. */
-export const LineEnd = z.strictObject({ note: givenNote }).optional().meta({ id: 'LineEnd' });
+export const LineEnd = z
+  .strictObject({
+    note: givenNote,
+    unused: z
+      .enum(['waive', 'return', 'scrap'])
+      .optional()
+      .describe(
+        'What happens to components of a manufacturing line that were issued beyond what was built: `return` puts them back to where they were issued from, `scrap` writes them off there, `waive` (the default) leaves them issued.',
+      )
+      .meta({ examples: ['return'] }),
+  })
+  .optional()
+  .meta({ id: 'LineEnd' });
 
 export const entries = z.array(StockLedgerEntry).describe('The ledger entries written with it, in order.');
 

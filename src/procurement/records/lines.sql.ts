@@ -15,7 +15,7 @@ export const lineSums = `
 export const linesOf = (lines: string, order = 'n.id') => `
   select n.id, e.number, n.type, n.order_id, o.number as order_number, u.name as supplier, n.item_id, i.number as item_number,
          i.name as item_name, n.location_id, p.number as location_number, p.name as location_name, n.requirement_id, e.state, n.quantity,
-         n.required_by::text as required_by, n.created_at, s.received, s.shipped, s.reserved, s.on_order
+         n.required_by::text as required_by, n.item_revision, n.created_at, s.received, s.shipped, s.reserved, s.on_order
   from (${lines}) n
   cross join lateral (select number, state from entity where workspace_id = $1 and id = n.id offset 0) e
   left join lateral (select number from entity where workspace_id = $1 and id = n.order_id offset 0) o on true

@@ -102,20 +102,29 @@ export const insertEntities = `
     as given (id, number, name, category, state, revised_by, version)`;
 
 /**
- * $1 workspace, $2 id[], $3 type[], $4 order[], $5 item[], $6 location[], $7 requirement[], $8 quantity[], $9 required by[],
- * $10 when.
+ * A manufacturing line that is ordered at once is for the present revision of its item. $1 workspace, $2 id[], $3 type[], $4 order[],
+ * $5 item[], $6 location[], $7 requirement[], $8 quantity[], $9 required by[], $10 when, $11 whether it is ordered at once[].
  */
 export const insertLines = `
   insert into stock_line (workspace_id, id, type, order_id, item_id, location_id, requirement_id, quantity, required_by,
-                          created_at)
-  select $1, given.*, $10::timestamptz
-  from unnest($2::uuid[], $3::text[], $4::uuid[], $5::uuid[], $6::uuid[], $7::uuid[], $8::numeric[], $9::date[]) as given`;
+                          created_at, item_revision)
+  select $1, given.id, given.type, given.order_id, given.item_id, given.location_id, given.requirement_id, given.quantity,
+         given.required_by, $10::timestamptz,
+         case when given.is_ordered and given.type = 'manufacturingOrder'
+              then (select revision_number from entity where workspace_id = $1 and id = given.item_id) end
+  from unnest($2::uuid[], $3::text[], $4::uuid[], $5::uuid[], $6::uuid[], $7::uuid[], $8::numeric[], $9::date[], $11::boolean[])
+    as given (id, type, order_id, item_id, location_id, requirement_id, quantity, required_by, is_ordered)`;
 
-/** $1 workspace, $2 id[], $3 project[], $4 line[], $5 item[], $6 quantity[], $7 required by[], $8 when. */
+/**
+ * $1 workspace, $2 id[], $3 project[], $4 line[], $5 item[], $6 quantity[], $7 required by[], $8 when; of components $9 quantity for one
+ * unit[], $10 for the whole line[], $11 substitutes[].
+ */
 export const insertRequirements = `
-  insert into material_requirement (workspace_id, id, project_id, line_id, item_id, quantity, required_by, created_at)
+  insert into material_requirement (workspace_id, id, project_id, line_id, item_id, quantity, required_by, per_unit, per_order,
+                                    substitutes, created_at)
   select $1, given.*, $8::timestamptz
-  from unnest($2::uuid[], $3::uuid[], $4::uuid[], $5::uuid[], $6::numeric[], $7::date[]) as given`;
+  from unnest($2::uuid[], $3::uuid[], $4::uuid[], $5::uuid[], $6::numeric[], $7::date[], $9::numeric[], $10::numeric[],
+              $11::jsonb[]) as given`;
 
 /** As transition-entity.ts moves one. $1 workspace, $2 id[], $3 state[]. */
 export const moveEntities = `

@@ -24,12 +24,31 @@ export const lineErrors = [
   'zero_quantity',
 ] as const satisfies readonly ErrorCode[];
 
+/** Error codes of calls that receive lines and take their components. */
+export const buildErrors = [
+  ...lineErrors,
+  'tree_too_large',
+  'entity_not_found',
+  'not_a_location',
+] as const satisfies readonly ErrorCode[];
+
+/** Error codes of calls that move components of a line. */
+export const componentErrors = [
+  ...transitionErrors,
+  'line_not_found',
+  'line_not_open',
+  'tree_too_large',
+  'zero_quantity',
+  'entity_not_found',
+  'not_a_location',
+] as const satisfies readonly ErrorCode[];
+
 export const lineChangeErrors = [
   ...transitionErrors,
   'line_not_found',
   'line_not_open',
   'quantity_below_done',
-  'components_required',
+  'tree_too_large',
   'zero_quantity',
 ] as const satisfies readonly ErrorCode[];
 

@@ -39,8 +39,12 @@ export function refuseItem(ref: EntityRef, found: StockEntity | undefined): AppE
 }
 
 /** The refusal of what a body names as a location: `entity_not_found`, or `not_a_location`. */
-export function refuseLocation(ref: EntityRef, found: StockEntity | undefined): AppError {
-  return refuseEntity(ref, found, 'locationEntityId', 'not_a_location');
+export function refuseLocation(
+  ref: EntityRef,
+  found: StockEntity | undefined,
+  field = 'locationEntityId',
+): AppError {
+  return refuseEntity(ref, found, field, 'not_a_location');
 }
 
 /** The refusal of an item that would be stored in itself. */

@@ -77,22 +77,28 @@ export function coverageOf(row: RequirementQuantities): Coverage {
   };
 }
 
-/** With so much more reserved or ordered: what is reserved beyond what is open is what came for it. */
+/**
+ * Returns the requirement with so much more required, reserved or ordered, or less where it is negative. A quantity that is reserved
+ * beyond the open one came for the requirement. A release gives back what was reserved last.
+ */
 export function coverMore(
   row: RequirementRow,
-  { reserved = 0n, ordered = 0n }: Partial<Increase>,
+  { required = 0n, reserved = 0n, ordered = 0n }: Partial<Increase>,
 ): RequirementRow {
-  const { open } = coverageOf(row);
   const more = (column: string, amount: Micro) => decimalOf(microOfDecimal(column) + amount);
+  const wanted = { ...row, quantity: more(row.quantity, required) };
+  const { open } = coverageOf(wanted);
+  const converted = reserved < 0n ? reserved : max(0n, reserved - max(0n, open));
   return {
-    ...row,
+    ...wanted,
     reserved: more(row.reserved, reserved),
     ordered: more(row.ordered, ordered),
-    converted: more(row.converted, max(0n, reserved - max(0n, open))),
+    converted: decimalOf(max(0n, microOfDecimal(row.converted) + converted)),
   };
 }
 
 export interface Increase {
+  required: Micro;
   reserved: Micro;
   ordered: Micro;
 }

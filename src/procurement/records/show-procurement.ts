@@ -30,6 +30,7 @@ export function showLine(line: Line): StockLine {
     reservedQty: numberOf(line.reserved),
     openQty: numberOf(line.open),
     requiredBy: line.requiredBy,
+    itemRevision: line.itemRevision,
     createdAt: rfc3339(line.createdAt),
   };
 }

@@ -5,11 +5,12 @@ import { configurationForWriting } from '../../configuration/current/configurati
 import { type NumberSource, numbersOf } from '../../configuration/number-blocks.ts';
 import { newId } from '../../db/ids.ts';
 import type { Tx } from '../../db/transaction.ts';
+import type { Substitute } from '../../entities/link-line.ts';
 import type { EntityRef } from '../../entities/resolve-entity.ts';
 import { AppError } from '../../errors.ts';
 import { recordEntitiesCreated } from '../../events/record-entity-events.ts';
 import { type Gathering, type Outcome, orRefusal } from '../../group-commit/gathering.ts';
-import { decimalOf, type Micro } from '../../quantity.ts';
+import { decimalOf, type Exact, exactText, type Micro } from '../../quantity.ts';
 import { findStockEntities, type StockEntity } from '../../stock/movements/find-stock-entities.ts';
 import { selectClock } from '../../stock/movements/record-requests.sql.ts';
 import { idsOf, refuseProject } from '../records/find-procured.ts';
@@ -38,6 +39,8 @@ export interface NewRequirement {
   item: Named;
   amount: Micro;
   requiredBy: string | null;
+  /** How the quantity follows from that of the line, if it is a component. */
+  component?: { perUnit: Exact; perOrder: Exact; substitutes: readonly Substitute[] };
 }
 
 /** Requirements that one message to the database takes: writing it is one turn of the event loop. */
@@ -107,6 +110,13 @@ async function insertPortion(
       requirements.map(({ amount }) => decimalOf(amount)),
       requirements.map(({ requiredBy }) => requiredBy),
       createdAt,
+      requirements.map(({ component }) => (component === undefined ? null : exactText(component.perUnit))),
+      requirements.map(({ component }) => (component === undefined ? null : exactText(component.perOrder))),
+      requirements.map(({ component }) =>
+        component === undefined || component.substitutes.length === 0
+          ? null
+          : JSON.stringify(component.substitutes),
+      ),
     ]),
   );
   await recordEntitiesCreated(

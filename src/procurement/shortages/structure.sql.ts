@@ -68,15 +68,6 @@ export interface StructureRow {
   children: string | null;
 }
 
-/** Children that are items, for components. $1 workspace, $2 parent. */
-export const selectComponents = `
-  select l.child_id as id, l.quantity, e.name from entity_link l
-  cross join lateral (
-    select e.name, c.role from entity e join category c on c.workspace_id = $1 and c.key = e.category
-    where e.workspace_id = $1 and e.id = l.child_id offset 0) e
-  where l.workspace_id = $1 and l.parent_id = $2 and e.role in ('item', 'itemAndLocation')
-  order by l.child_id`;
-
 /** $1 workspace, $2 id[]. */
 export const selectNames = `
   select e.id, e.number, e.name from unnest($2::uuid[]) as i (id)

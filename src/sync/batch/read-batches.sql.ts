@@ -25,12 +25,13 @@ export const selectFollowed = `
   left join actor a on a.workspace_id = b.workspace_id and a.id = b.submitted_by
   where b.status <> 'receiving'`;
 
-/** Newest first, by id (UUIDv7). $1 workspace, $2 status or null, $3 profile or null, $4 before id or null, $5 limit. */
+/** Newest first, by id (UUIDv7). $1 workspace, $2 status or null, $3 profile or null, $4 before id or null, $5 limit, $6 dry runs, or null. */
 export const selectBatches = `
   select ${columns}
   from sync_batch b left join actor a on a.workspace_id = b.workspace_id and a.id = b.submitted_by
   where b.workspace_id = $1 and b.status <> 'receiving' and ($2::text is null or b.status = $2)
     and ($3::text is null or b.profile_name = $3) and ($4::uuid is null or b.id < $4)
+    and ($6::boolean is null or b.dry_run = $6)
   order by b.id desc limit $5`;
 
 /**

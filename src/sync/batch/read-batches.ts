@@ -72,17 +72,18 @@ export async function readFollowed(
 export interface BatchFilter {
   status: string | null;
   profile: string | null;
+  dryRun: boolean | null;
   beforeId: string | null;
   limit: number;
 }
 
-/** Envelopes without results, newest first. */
+/** Returns envelopes without results, newest first. */
 export async function listBatches(tx: Tx, slug: string, filter: BatchFilter): Promise<RowPage<SyncBatch>> {
-  const { status, profile, beforeId, limit } = filter;
+  const { status, profile, dryRun, beforeId, limit } = filter;
   const { rows, more } = await readPage<BatchRow>(
     tx,
     selectBatches,
-    [tx.workspaceId, status, profile, beforeId, limit + 1],
+    [tx.workspaceId, status, profile, beforeId, limit + 1, dryRun],
     { limit, long: ['profile_name', 'failure', 'cancellation', 'actor_name'] },
   );
   return { rows: rows.map((row) => toEnvelope(slug, row)), more };

@@ -1,6 +1,12 @@
 /** Reads which rejected elements no later import has accepted. */
 import type { Tx } from '../../db/transaction.ts';
-import { selectResends, selectStillRejected, selectStillRejecting } from './still-rejected.sql.ts';
+import { uuidArray } from '../../db/wire/array-parameter.ts';
+import {
+  countStillRejected,
+  selectResends,
+  selectStillRejected,
+  selectStillRejecting,
+} from './still-rejected.sql.ts';
 import type { SyncBatch } from './sync.schema.ts';
 
 const LATER_ELEMENTS_MAX = 1_000_000;
@@ -17,10 +23,31 @@ export interface StillRejecting {
   rejected: number;
 }
 
-/** The batches since an id that have rejected elements left, the newest first. */
+/** Returns the batches since an id that have rejected elements left, the newest first. */
 export function readStillRejecting(tx: Tx, since: string): Promise<StillRejecting[]> {
   const bounds = [LATER_ELEMENTS_MAX, REJECTED_MAX];
   return tx.query<StillRejecting>(selectStillRejecting, [tx.workspaceId, ...bounds, since, BATCHES_MAX]);
+}
+
+/** Returns the batches with the number of elements that are still rejected, where that is known. */
+export async function withStillRejected(tx: Tx, batches: readonly SyncBatch[]): Promise<SyncBatch[]> {
+  const isFollowed = ({ dryRun, finishedAt, counts, resultsGone }: SyncBatch) =>
+    !dryRun && finishedAt !== null && counts.error > 0 && resultsGone === undefined;
+  const ids = batches.filter(isFollowed).map(({ batchId }) => batchId);
+  const bounds = [LATER_ELEMENTS_MAX, REJECTED_MAX];
+  const rows =
+    ids.length === 0
+      ? []
+      : await tx.query<{ batchId: string; rejected: number }>(countStillRejected, [
+          tx.workspaceId,
+          ...bounds,
+          uuidArray(ids),
+        ]);
+  const rejectedOf = new Map(rows.map(({ batchId, rejected }) => [batchId, rejected]));
+  return batches.map((batch) => {
+    const stillRejected = rejectedOf.get(batch.batchId);
+    return stillRejected === undefined ? batch : { ...batch, stillRejected };
+  });
 }
 
 export interface Resend {
@@ -37,7 +64,7 @@ export interface StillRejected {
   resends: Resend[];
 }
 
-/** What is still rejected of one batch, and the batches that resend elements of it. */
+/** Returns the elements of one batch that are still rejected, and the batches that resend elements of it. */
 export async function readStillRejected(
   tx: Tx,
   { batchId, dryRun, counts }: Pick<SyncBatch, 'batchId' | 'dryRun' | 'counts'>,

@@ -1,5 +1,6 @@
 /** The shapes of sync as the API shows them (contract §2.2). */
 import { z } from 'zod';
+import { ListQuery } from '../../http/list.ts';
 import { LinkChange, PlannedChange } from './plan.schema.ts';
 import { ErrorCode, type ResultKind, WarningCode } from './result-codes.schema.ts';
 
@@ -173,6 +174,15 @@ export const SyncBatch = z
       })
       .meta({ description: 'The caller that submitted the batch.' }),
     counts: SyncCounts,
+    stillRejected: z
+      .int()
+      .min(0)
+      .optional()
+      .meta({
+        description:
+          'Rejected elements that no later batch has accepted; an element without a GUID counts until the next completed batch of the same profile. Present when a batch with errors is read by its id, and in the list with `stillRejected=true`; absent for dry runs.',
+        examples: [3],
+      }),
     resultsGone: z.literal(true).optional().meta({
       description: 'Present if the results are past their retention: requesting them returns 410.',
     }),
@@ -265,4 +275,20 @@ export const SyncQuery = z.strictObject({
 });
 
 export const syncTag = 'Synchronisation';
+export const BatchQuery = ListQuery.extend({
+  status: BatchStatus.optional(),
+  profile: z.string().max(100).optional().meta({ description: 'Only batches of this import definition.' }),
+  dryRun: z
+    .stringbool()
+    .optional()
+    .meta({ description: '`false`: without dry runs; `true`: only dry runs.', examples: ['false'] }),
+  stillRejected: z
+    .stringbool()
+    .default(false)
+    .meta({
+      description: '`true`: count for each batch with errors which elements are still rejected.',
+      examples: ['true'],
+    }),
+});
+
 export const BatchParams = z.strictObject({ id: z.uuid().meta({ description: 'Id of the batch.' }) });

@@ -22,7 +22,7 @@ import {
   type SyncElement,
   sourceWarningsOf,
 } from './read-element.ts';
-import { cycleResult, quantityAbove, refusalOf, rejectedResult } from './refuse-element.ts';
+import { cycleResult, outsideResult, quantityAbove, refusalOf, rejectedResult } from './refuse-element.ts';
 import { keptOf, type SentElement } from './sent-element.ts';
 import { errorResult, type SyncResult, type SyncWarning } from './sync-result.ts';
 
@@ -47,8 +47,11 @@ export interface RepeatedElement {
   number: string;
   parentGuid: string | null;
   quantityMicros: MicroDouble;
-  /** Whether its data differ from the carrier's. */
-  conflict: boolean;
+  /**
+   * Warning about the repetition: its data differ from the carrier's, or an earlier element has the same link. Null for a further link with
+   * the same data, as every part has that several assemblies share.
+   */
+  duplicate: 'duplicate_guid' | 'duplicate_guid_conflict' | null;
   /** Warnings about its link, and those of the program that read it from a file. */
   warnings: readonly SyncWarning[];
 }
@@ -97,8 +100,11 @@ interface MoreGathered {
   lines: ChildLines | null;
 }
 
-/** Places of elements whose link would close a cycle, with the circle in words; null where it is not named. */
-export type RefusedLinks = ReadonlyMap<number, string | null>;
+/**
+ * Places of elements whose link is refused: an end of it is outside of structures, or it would close a cycle, with the
+ * circle in words; null where it is not named.
+ */
+export type RefusedLinks = ReadonlyMap<number, 'outside' | { circle: string | null }>;
 
 /** Takes the elements of one chunk: those of one GUID in the order of the payload. */
 export class ElementPreparer {
@@ -168,9 +174,10 @@ export class ElementPreparer {
     const gathered = known ?? this.#begin(read);
     const ofLink = read.line === null ? noWarnings : joinLine(gathered, read, read.line);
     const warnings = read.warnings === null ? ofLink : [...ofLink, ...read.warnings];
-    const circle = this.#cycles?.get(index);
-    if (circle !== undefined) {
-      const refused = withWarnings(cycleResult(read, circle), read);
+    const refusedLink = this.#cycles?.get(index);
+    if (refusedLink !== undefined) {
+      const result = refusedLink === 'outside' ? outsideResult(read) : cycleResult(read, refusedLink.circle);
+      const refused = withWarnings(result, read);
       forgetValues(read);
       return refused;
     }
@@ -184,8 +191,9 @@ export class ElementPreparer {
       // Most name the parent of the one before: then the same text, not one that is equal.
       const last = others.at(-1)?.parentGuid ?? carrier.element.parentGuid;
       const parentGuid = read.parentGuid === last ? last : read.parentGuid;
-      const conflict = !sameData(carrier, element);
-      others.push({ index, number, parentGuid, quantityMicros, conflict, warnings });
+      const repeated = ofQuantity === 'first' ? null : 'duplicate_guid';
+      const duplicate = sameData(carrier, element) ? repeated : 'duplicate_guid_conflict';
+      others.push({ index, number, parentGuid, quantityMicros, duplicate, warnings });
     }
     return null;
   }

@@ -1,5 +1,5 @@
 /** Why an element may not be written, beside what is wrong with it by itself (read-element.ts). */
-import { procurementBehaviours } from '../../configuration/categories/behaviour.ts';
+import { OUTSIDE_STRUCTURE, procurementBehaviours } from '../../configuration/categories/behaviour.ts';
 import type { WorkspaceConfiguration } from '../../configuration/current/workspace-configuration.ts';
 import { UNREADABLE_MARK } from '../../imports/unreadable-mark.ts';
 import { MICRO_DOUBLE_MAX, numberOfMicroDouble } from '../../quantity.ts';
@@ -23,6 +23,15 @@ export function rejectedResult(index: number, text: string): SyncResult {
   return text.charCodeAt(0) === UNREADABLE_MARK
     ? errorResult(index, null, 'unreadable_line', text.slice(1))
     : errorResult(index, null, 'invalid_json', text);
+}
+
+export function outsideResult({ index, guid, parentGuid }: SyncElement): SyncResult {
+  return errorResult(
+    index,
+    guid,
+    'not_in_structure',
+    `The element or its parent ${parentGuid} has no place in a structure: ${OUTSIDE_STRUCTURE}. Leave out "parentGuid".`,
+  );
 }
 
 /** `circle`: what the link would close, in words (see plan/name-circles.ts); null where it is not named. */

@@ -32,7 +32,7 @@ export interface NotedLinks {
   kept: ReadonlySet<number>;
 }
 
-/** The results of all elements of one entity. */
+/** Returns the results of all elements of one entity. */
 export function entityResults(
   entity: ComparedEntity,
   result: ResultKind,
@@ -45,8 +45,9 @@ export function entityResults(
     ofCarrier = [...ofCarrier, parentPending(carrier.parentGuid, rejectedParents)];
   if (kept.has(carrier.index)) ofCarrier = [...ofCarrier, structureKept];
   const results = [withWarnings(resultOf(carrier.index, entity.guid, result, written), ofCarrier)];
-  for (const { index, parentGuid, conflict, warnings: ofLink } of entity.others) {
-    const warnings = [duplicate(carrier.index, conflict), ...ofLink];
+  for (const { index, parentGuid, duplicate, warnings: ofLink } of entity.others) {
+    const warnings =
+      duplicate === null ? [...ofLink] : [duplicateWarning(carrier.index, duplicate), ...ofLink];
     if (pendingParents.has(index)) warnings.push(parentPending(parentGuid, rejectedParents));
     results.push(withWarnings(resultOf(index, entity.guid, 'skipped', written), warnings));
   }
@@ -75,16 +76,15 @@ function withWarnings(result: SyncResult, warnings: readonly SyncWarning[]): Syn
   return result;
 }
 
-function duplicate(carrierIndex: number, conflict: boolean): SyncWarning {
-  return conflict
-    ? {
-        code: 'duplicate_guid_conflict',
-        message: `The GUID already appears at index ${carrierIndex}, with other data; only the parent link was taken from here.`,
-      }
-    : {
-        code: 'duplicate_guid',
-        message: `The GUID already appears at index ${carrierIndex}; only the parent link was taken from here.`,
-      };
+function duplicateWarning(
+  carrierIndex: number,
+  code: 'duplicate_guid' | 'duplicate_guid_conflict',
+): SyncWarning {
+  const message =
+    code === 'duplicate_guid'
+      ? `The GUID already appears at index ${carrierIndex}, and an earlier element has the same parent; only the quantity is used here.`
+      : `The GUID already appears at index ${carrierIndex}, with other data; only the parent link is used here.`;
+  return { code, message };
 }
 
 export function parentPending(parentGuid: string | null, rejectedParents: ReadonlySet<string>): SyncWarning {

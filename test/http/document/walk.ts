@@ -198,6 +198,7 @@ async function synchronise({ show, call, follow }: Walker): Promise<void> {
   const id = first.batchId;
   await show('getSyncBatch', { params: { id } });
   await show('listSyncBatches', { query: { profile: 'cad', limit: 10 } });
+  await show('listSyncBatches', { query: { dryRun: 'false', stillRejected: 'true' }, name: 'imports' });
   await show('listSyncResults', { params: { id }, query: { result: 'error' } });
   await show('listSyncResults', { params: { id }, accept: 'text/csv', name: 'csv' });
   await show('listSyncResults', { params: { id }, accept: 'application/x-ndjson', name: 'ndjson' });

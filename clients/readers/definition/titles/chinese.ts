@@ -25,4 +25,6 @@ export const chinese: TitleList = {
   standard: '标准, 标准号, 国标',
   size: '规格, 尺寸, 规格型号, 长度, 規格',
   material: '材料, 材质, 表面处理, 颜色',
+  manufacturer: '制造商, 厂商, 品牌, 厂家, 生产厂家',
+  revision: '版本, 版次, 配置',
 };

@@ -25,4 +25,6 @@ export const dutch: TitleList = {
   standard: 'norm',
   size: 'afmeting, afmetingen, maat, lengte, dikte',
   material: 'materiaal, afwerking, kleur',
+  manufacturer: 'fabrikant, merk',
+  revision: 'revisie, versie, variant, uitvoering, configuratie',
 };

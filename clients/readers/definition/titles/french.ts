@@ -26,4 +26,6 @@ export const french: TitleList = {
   standard: 'norme',
   size: 'dimension, dimensions, taille, longueur, diamètre, épaisseur',
   material: 'matière, matériau, traitement, couleur',
+  manufacturer: 'fabricant, nom du fabricant, constructeur, marque',
+  revision: 'révision, indice, indice de révision, version, variante, configuration',
 };

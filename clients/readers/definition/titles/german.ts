@@ -9,7 +9,7 @@ export const german: TitleList = {
   mpn: 'herstellernummer, hersteller nr, herstellerteilenummer, hersteller teilenummer, hersteller artikelnummer',
   weakNumber: 'komponente, artikel, teil, bauteil',
   parent:
-    'baugruppe, ubergeordnet, übergeordnete baugruppe, oberbaugruppe, elternteil, gehört zu, verwendet in',
+    'baugruppe, ubergeordnet, übergeordnete baugruppe, oberbaugruppe, elternteil, gehört zu, verwendet in, übergeordnete nr, übergeordnete nummer, übergeordnete position, vaterteil, oberstufe, parent nr',
   parentName: 'baugruppenbezeichnung, bezeichnung der baugruppe',
   level: 'stufe, ebene, strukturstufe, auflösungsstufe, hierarchie',
   item: 'pos nr, positionsnummer, positionsnr, strukturnummer, lfd nr, laufende nummer, zeile',
@@ -26,5 +26,7 @@ export const german: TitleList = {
   standard: 'norm, normbezeichnung, norm kurzbezeichnung, normkurzbezeichnung, din norm',
   size: 'abmessung, abmessungen, masse, maße, größe, länge, dicke, durchmesser, rohmass, rohmaß, zuschnitt',
   material: 'werkstoff, material, oberfläche, farbe',
+  manufacturer: 'hersteller, herstellername, fabrikat, marke',
+  revision: 'revision, rev, version, ausführung, variante, konfiguration, änderungsstand, revisionsstand',
   lineKind: 'stücklistenstruktur, positionstyp',
 };

@@ -25,4 +25,6 @@ export const italian: TitleList = {
   standard: 'norma, normativa',
   size: 'dimensioni, dimensione, misura, misure, lunghezza, diametro, spessore',
   material: 'materiale, finitura, colore',
+  manufacturer: 'produttore, costruttore, marca',
+  revision: 'revisione, rev, versione, variante, configurazione',
 };

@@ -25,4 +25,6 @@ export const japanese: TitleList = {
   standard: '規格, 標準',
   size: '寸法, サイズ, 長さ, 仕様',
   material: '材質, 材料, 表面処理, 色',
+  manufacturer: 'メーカー, メーカー名, 製造元',
+  revision: '改訂, 版数, バージョン, リビジョン, 仕様',
 };

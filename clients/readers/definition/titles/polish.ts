@@ -25,4 +25,6 @@ export const polish: TitleList = {
   standard: 'norma',
   size: 'wymiar, wymiary, rozmiar, długość, średnica, grubość',
   material: 'materiał, wykończenie, kolor',
+  manufacturer: 'producent, marka',
+  revision: 'rewizja, wersja, wariant, konfiguracja',
 };

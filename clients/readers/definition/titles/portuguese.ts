@@ -25,4 +25,6 @@ export const portuguese: TitleList = {
   standard: 'norma',
   size: 'dimensões, dimensão, tamanho, comprimento, medida, medidas, diâmetro, espessura',
   material: 'material, acabamento, cor',
+  manufacturer: 'fabricante, marca',
+  revision: 'revisão, versão, variante, configuração',
 };

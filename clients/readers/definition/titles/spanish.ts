@@ -25,4 +25,6 @@ export const spanish: TitleList = {
   standard: 'norma',
   size: 'dimensiones, dimensión, tamaño, longitud, medida, medidas, diámetro, espesor',
   material: 'material, acabado, color',
+  manufacturer: 'fabricante, nombre del fabricante, marca',
+  revision: 'revisión, versión, variante, configuración',
 };

@@ -22,6 +22,8 @@ export type ColumnRole =
   | 'standard'
   | 'size'
   | 'material'
+  | 'manufacturer'
+  | 'revision'
   | 'lineKind';
 
 /**

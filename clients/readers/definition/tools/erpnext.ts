@@ -8,6 +8,7 @@ export const erpnext: ToolProfile = {
     ['ID', 'Item', 'Item Code (Items)', 'Qty (Items)'],
     ['Item Code', 'Item Name', 'BOM', 'Qty', 'UOM'],
   ],
+  merged: ['Item'],
   roles: {
     ID: 'nothing',
     BOM: 'nothing',

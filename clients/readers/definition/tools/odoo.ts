@@ -9,6 +9,7 @@ export const odoo: ToolProfile = {
     ['product_tmpl_id', 'bom_line_ids/product_id', 'bom_line_ids/product_qty'],
     ['Product', 'Reference', 'BoM Lines/Component', 'BoM Lines/Quantity'],
   ],
+  merged: ['Product', 'product_tmpl_id'],
   roles: {
     Product: 'parent',
     product_tmpl_id: 'parent',

@@ -9,6 +9,8 @@ export interface ToolProfile {
   headers: readonly (readonly string[])[];
   /** Titles that mean something else with this tool than elsewhere. */
   roles?: Readonly<Record<string, ColumnRole | 'nothing'>>;
+  /** Titles of columns of parents that are filled in the first line of each parent only. */
+  merged?: readonly string[];
   /** Rules of the definition. */
   rules?: Partial<ImportDefinitionInput>;
 }

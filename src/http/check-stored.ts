@@ -1,6 +1,6 @@
 /**
- * PostgreSQL stores neither U+0000 nor lone surrogates. Both are found here, in every string and key of a
- * request, before any handler sees them: 422 with a pointer, never a 500 from the database.
+ * Finds values that cannot be stored: U+0000 and lone surrogates in strings and keys, and numbers beyond the range of a double, which
+ * JSON.parse reads as Infinity and JSON.stringify would write as null. They get 422 with a pointer before any handler sees them.
  */
 import type { FieldError } from '../errors.ts';
 import { pointerOf } from './json-pointer.ts';
@@ -9,8 +9,8 @@ import { pointerOf } from './json-pointer.ts';
 const DEPTH_MAX = 100;
 const FINDINGS_MAX = 20;
 
-/** The findings in a JSON value, each with its pointer; empty when all is well. */
-export function textFaults(value: unknown): FieldError[] {
+/** Returns the faults of a JSON value, each with its pointer. */
+export function storageFaults(value: unknown): FieldError[] {
   const found: FieldError[] = [];
   visit(value, [], found);
   return found;
@@ -21,6 +21,13 @@ function visit(value: unknown, path: (string | number)[], found: FieldError[]): 
   if (typeof value === 'string') {
     const fault = faultOf(value);
     if (fault !== null) found.push({ pointer: pointerOf(path), ...fault });
+  } else if (typeof value === 'number') {
+    if (!Number.isFinite(value))
+      found.push({
+        pointer: pointerOf(path),
+        code: 'number_out_of_range',
+        message: 'The number is out of range: its absolute value must be less than 1.8e308.',
+      });
   } else if (typeof value === 'object' && value !== null) {
     if (path.length >= DEPTH_MAX) {
       found.push({ pointer: pointerOf(path), code: 'too_deep', message: `Nested deeper than ${DEPTH_MAX}.` });

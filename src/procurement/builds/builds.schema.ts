@@ -1,0 +1,248 @@
+/** Components of manufacturing lines and the calls that build from them (contract §4.8). */
+import { z } from 'zod';
+import { consumeModes } from '../../configuration/categories/behaviour.ts';
+import { EntityRef } from '../../entities/resolve-entity.ts';
+import { entries, LineMoved, StockLine } from '../records/lines.schema.ts';
+import { amount, givenNote, givenQuantity, idOf, idOrNull, numberText } from '../records/text.schema.ts';
+
+const name = (what: string) =>
+  z
+    .string()
+    .describe(what)
+    .meta({ examples: ['Hex bolt M8'] });
+
+const QuantityAt = z.object({
+  locationEntityId: idOf('The location.'),
+  locationNumber: numberText("The location's number.", 'LOC-0003'),
+  locationName: name("The location's name."),
+  quantity: amount('Quantity there.', 4),
+});
+
+const Substituting = z.object({
+  itemEntityId: idOrNull('The item; null if no item has the GUID yet.'),
+  guid: z
+    .string()
+    .describe('GUID of the item.')
+    .meta({ examples: ['0f8fad5b-d9cb-469f-a165-70867728950e'] }),
+  itemNumber: numberText("The item's number.", 'PRT-000043'),
+  itemName: z
+    .string()
+    .nullable()
+    .describe("The item's name.")
+    .meta({ examples: ['Hex bolt M8, zinc'] }),
+  rank: z
+    .int()
+    .describe('The lowest comes first.')
+    .meta({ examples: [1] }),
+  ratio: amount('Quantity that replaces one of the component.', 1),
+  availableQty: amount('Available at all locations. It is not part of the figures of the component.', 20),
+});
+
+export const LineComponent = z
+  .object({
+    itemEntityId: idOf('The component.'),
+    itemNumber: numberText("The component's present number.", 'PRT-000042'),
+    itemName: name("The component's present name."),
+    requirementId: idOrNull(
+      'Its material requirement; null while nothing requires it, as in a draft. It is required with the first call that takes it.',
+    ),
+    requiredQty: amount('Quantity for the whole line, with losses.', 40),
+    perUnitQty: z
+      .number()
+      .nullable()
+      .describe(
+        'Quantity for one unit of output, with the loss in percent; null for lines that an earlier version ordered.',
+      )
+      .meta({ examples: [4] }),
+    issuedQty: amount('Issued and not taken back.', 16),
+    heldQty: amount('Reserved for it and not issued.', 4),
+    orderedQty: amount('On order for it.', 0),
+    missingQty: amount('requiredQty − issuedQty − heldQty, if that is above 0.', 20),
+    availableQty: amount('Available to everybody, at the locations that the call can take from.', 8),
+    buildableQty: amount('Further units of output for which what is held and available is enough.', 3),
+    reservedAt: z.array(QuantityAt).describe('Where it is held, the most first; at most 20 locations.'),
+    availableAt: z
+      .array(QuantityAt)
+      .describe('Where it is available, in the order in which it is taken; at most 20 locations.'),
+    substitutes: z.array(Substituting).describe('Items that may be used instead, by rank.'),
+  })
+  .describe('A component of a manufacturing line.')
+  .meta({ id: 'LineComponent' });
+export type LineComponent = z.output<typeof LineComponent>;
+
+export const LineComponents = z
+  .object({
+    lineId: idOf('The line.'),
+    lineNumber: numberText("The line's number.", 'MOL-000001'),
+    itemEntityId: idOf('What is built.'),
+    itemNumber: numberText('Its number.', 'ASM-000007'),
+    itemName: name('Its name.'),
+    itemRevision: z
+      .int()
+      .nullable()
+      .describe('Number of the revision that is built; null for the present one, until the line is ordered.')
+      .meta({ examples: [1] }),
+    state: z
+      .string()
+      .describe('State of the line.')
+      .meta({ examples: ['Ordered'] }),
+    consume: z
+      .enum(consumeModes)
+      .nullable()
+      .describe("How receipts take components if the call does not say, from the line's category.")
+      .meta({ examples: ['proportional'] }),
+    quantity: amount('Units that are wanted.', 10),
+    receivedQty: amount('Units that were received.', 4),
+    scrappedQty: amount('Units that were made and failed.', 0),
+    disassembledQty: amount('Received units that were taken apart again.', 0),
+    openQty: amount('Units still to be received.', 6),
+    buildableQty: amount('Units that can be built now, at most those that are open.', 3),
+    limitedBy: z
+      .object({
+        itemEntityId: idOf('The component.'),
+        itemNumber: numberText("The component's number.", 'PRT-000042'),
+        itemName: name("The component's name."),
+      })
+      .nullable()
+      .describe('The component that is enough for the fewest units; null if all open units can be built.'),
+    components: z.array(LineComponent).describe('In the order of their ids, at most 10 000.'),
+  })
+  .describe('What a manufacturing line is built from.')
+  .meta({ id: 'LineComponents' });
+export type LineComponents = z.output<typeof LineComponents>;
+
+const from = z
+  .array(EntityRef)
+  .min(1)
+  .max(100)
+  .nullish()
+  .describe(
+    'Locations whose available stock is taken, in this order. By default that of the line, then those with the most. What is reserved for the components is taken first, wherever it is.',
+  );
+const dryRun = z
+  .boolean()
+  .default(false)
+  .describe('Report what would be taken, and what is short, without moving anything.')
+  .meta({ examples: [false] });
+
+export const ComponentsWork = z
+  .strictObject({
+    quantity: givenQuantity(
+      'Further units of output that the components are for; by default all that are open.',
+    ).optional(),
+    from,
+    note: givenNote,
+    dryRun,
+  })
+  .prefault({})
+  .meta({ id: 'ComponentsWork' });
+
+const TakenComponent = z.object({
+  itemEntityId: idOf('The component.'),
+  itemNumber: numberText("The component's number.", 'PRT-000042'),
+  itemName: name("The component's name."),
+  requirementId: idOrNull(
+    'Its material requirement; null in a preview of a line that does not require it yet.',
+  ),
+  locationEntityId: idOf('Where it is taken.'),
+  locationNumber: numberText("The location's number.", 'LOC-0003'),
+  locationName: name("The location's name."),
+  quantity: amount('How much.', 4),
+  wasReserved: z
+    .boolean()
+    .describe('Whether it had been reserved for the component.')
+    .meta({ examples: [false] }),
+});
+
+const Short = z.object({
+  itemEntityId: idOf('The component.'),
+  itemNumber: numberText("The component's number.", 'PRT-000042'),
+  itemName: name("The component's name."),
+  requirementId: idOrNull('Its material requirement.'),
+  neededQty: amount('Needed now.', 40),
+  foundQty: amount('Found of it.', 25),
+  shortQty: amount('neededQty − foundQty.', 15),
+});
+
+export const ComponentsPreview = z
+  .object({
+    taken: z.array(TakenComponent).describe('What would be taken.'),
+    shortages: z.array(Short).describe('Components of which there is not enough; the call would be refused.'),
+  })
+  .meta({ id: 'ComponentsPreview' });
+export type ComponentsPreview = z.output<typeof ComponentsPreview>;
+
+const consume = z
+  .enum(consumeModes)
+  .nullish()
+  .describe(
+    'How the components are taken. `proportional`: the share of what is required that these units take, rounded up from the start of the line, less what was issued. `asListed`: those of `components`. `none`: none. By default as the category of the line says.',
+  )
+  .meta({ examples: ['proportional'] });
+
+const build = {
+  consume,
+  components: z
+    .array(
+      z.strictObject({
+        itemEntityId: EntityRef.describe('A component of the line, or a substitute of one.'),
+        quantity: givenQuantity('How much of it was used.'),
+      }),
+    )
+    .max(10_000)
+    .optional()
+    .describe('What was really used; only with `consume: "asListed"`.'),
+  from,
+  note: givenNote,
+  dryRun,
+};
+
+const listsFit = (body: { consume?: string | null | undefined; components?: unknown }) =>
+  body.components === undefined || body.consume === 'asListed';
+const listsError = { error: 'only with `consume: "asListed"`', path: ['components'] };
+
+export const LineReceipt = z
+  .strictObject({
+    quantity: givenQuantity('How much.'),
+    scrap: givenQuantity(
+      'Units that were made and failed, beside `quantity`: they take components, and stay open on the line.',
+    ).optional(),
+    ...build,
+  })
+  .refine(listsFit, listsError)
+  .meta({ id: 'LineReceipt' });
+export type LineReceipt = z.output<typeof LineReceipt>;
+
+export const LineScrap = z
+  .strictObject({ quantity: givenQuantity('Units that were made and failed.'), ...build })
+  .refine(listsFit, listsError)
+  .meta({ id: 'LineScrap' });
+
+export const LineDisassembly = z
+  .strictObject({
+    quantity: givenQuantity('Units that are taken apart, at most those that were built.'),
+    locationEntityId: EntityRef.nullish().describe('Where they are; by default the location of the line.'),
+    note: givenNote,
+  })
+  .meta({ id: 'LineDisassembly' });
+
+export const ComponentsMoved = z
+  .object({
+    ...LineComponents.shape,
+    taken: z.array(TakenComponent).describe('What was taken.'),
+  })
+  .meta({ id: 'ComponentsMoved' });
+
+export const LineReceived = LineMoved.extend({
+  consumed: z.array(TakenComponent).describe('The components that were issued, each with its location.'),
+}).meta({ id: 'LineReceived' });
+export type LineReceived = z.output<typeof LineReceived>;
+
+const GivenBack = TakenComponent.omit({ wasReserved: true });
+export const LineDisassembled = z
+  .object({
+    line: StockLine,
+    entries,
+    returned: z.array(GivenBack).describe('The components that came back, where they had been issued.'),
+  })
+  .meta({ id: 'LineDisassembled' });

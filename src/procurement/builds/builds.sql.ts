@@ -1,0 +1,137 @@
+/** Reads what a build needs: components of lines, what is held and free of them. In the manner of ../records/lines.sql.ts. */
+import type { Substitute } from '../../entities/link-line.ts';
+
+export interface ComponentRow {
+  id: string;
+  line_id: string;
+  per_unit: string | null;
+  per_order: string | null;
+  substitutes: Substitute[] | null;
+}
+
+/** Components of manufacturing lines, in the order of their ids. $1 workspace, $2 line[], $3 components of a line at most. */
+export const selectComponentsOfLines = `
+  select r.id, r.line_id, r.per_unit, r.per_order, r.substitutes from unnest($2::uuid[]) as n (id)
+  cross join lateral (
+    select id, line_id, per_unit, per_order, substitutes from material_requirement
+    where workspace_id = $1 and line_id >= n.id and line_id <= n.id order by line_id, id limit $3) r
+  order by r.id`;
+
+export interface BuiltRow {
+  id: string;
+  scrapped: string;
+  disassembled: string;
+}
+
+/** Selects how much output of lines was scrapped and disassembled. $1 workspace, $2 line[]. */
+export const selectBuilt = `
+  select n.id, s.scrapped, s.disassembled from unnest($2::uuid[]) as n (id)
+  cross join lateral (
+    select coalesce(sum(-quantity) filter (where reason = 'scrap'), 0)::numeric(15, 6) as scrapped,
+           coalesce(sum(-quantity) filter (where reason = 'disassembly'), 0)::numeric(15, 6) as disassembled
+    from stock_ledger
+    where workspace_id = $1 and line_id = n.id and line_id is not null and movement_type = 'Adjustment') s`;
+
+export interface HeldRow {
+  requirement_id: string;
+  item_id: string;
+  location_id: string;
+  held: string;
+}
+
+/** Selects the quantities that requirements hold reserved, the largest first. $1 workspace, $2 requirement[]. */
+export const selectHeldOf = `
+  select t.requirement_id, t.item_id, t.location_id, t.held from unnest($2::uuid[]) as r (id)
+  cross join lateral (
+    select requirement_id, item_id, location_id, reserved - issued as held from stock_requirement_total
+    where workspace_id = $1 and requirement_id = r.id and reserved <> issued offset 0) t
+  order by t.requirement_id, t.held desc, t.location_id`;
+
+export interface FreeRow {
+  item_id: string;
+  location_id: string;
+  available: string;
+}
+
+/** Locations where something of an item is available, the most first. $1 workspace, $2 item[], $3 locations of an item at most. */
+export const selectFree = `
+  select i.id as item_id, p.location_id, p.available from unnest($2::uuid[]) as i (id)
+  cross join lateral (
+    select location_id, on_hand - reserved as available from stock_position
+    where workspace_id = $1 and item_id = i.id and on_hand > reserved
+    order by on_hand - reserved desc, location_id limit $3) p
+  order by i.id, p.available desc, p.location_id`;
+
+/** Selects it at some locations, in their order. $1 workspace, $2 item[], $3 location[]. */
+export const selectFreeAt = `
+  select i.id as item_id, p.location_id, p.available from unnest($2::uuid[]) as i (id)
+  cross join unnest($3::uuid[]) with ordinality as l (id, place)
+  cross join lateral (
+    select location_id, on_hand - reserved as available from stock_position
+    where workspace_id = $1 and item_id = i.id and location_id = l.id and on_hand > reserved offset 0) p
+  order by i.id, l.place`;
+
+/** $1 workspace, $2 requirement[], $3 quantity[]. */
+export const updateRequirements = `
+  update material_requirement r set quantity = given.quantity
+  from unnest($2::uuid[], $3::numeric[]) as given (id, quantity)
+  where r.workspace_id = $1 and r.id = given.id`;
+
+/** Components of a line that were not issued in full, in the order of their ids. $1 workspace, $2 line, $3 the cancelled state. */
+export const selectOpenComponents = `
+  select r.id from material_requirement r
+  cross join lateral (select state from entity where workspace_id = $1 and id = r.id offset 0) e
+  cross join lateral (
+    select coalesce(sum(issued), 0) as issued from stock_requirement_total
+    where workspace_id = $1 and requirement_id = r.id) t
+  where r.workspace_id = $1 and r.line_id = $2 and e.state <> $3 and t.issued < r.quantity
+  order by r.id`;
+
+export interface IssueRow {
+  id: string;
+  requirement_id: string;
+  item_id: string;
+  location_id: string;
+  /** Quantity that was not taken back. */
+  remaining: string;
+}
+
+/**
+ * Issues of requirements that were not taken back in full, the newest first. $1 workspace, $2 requirement[], $3 entries of a requirement
+ * at most. Under the locks of their positions the figures stay.
+ */
+export const selectIssues = `
+  select l.id, l.requirement_id, l.item_id, l.location_id, l.issued - b.taken_back as remaining
+  from unnest($2::uuid[]) as r (id)
+  cross join lateral (
+    select id, requirement_id, item_id, location_id, -quantity as issued from stock_ledger
+    where workspace_id = $1 and requirement_id >= r.id and requirement_id <= r.id and movement_type = 'MRIssue'
+      and reverses_id is null
+    order by requirement_id desc, id desc limit $3) l
+  cross join lateral (
+    select coalesce(sum(quantity), 0)::numeric(15, 6) as taken_back from stock_ledger
+    where workspace_id = $1 and reverses_id = l.id) b
+  where l.issued > b.taken_back
+  order by l.requirement_id, l.id desc`;
+
+/** How the category of a line takes components. $1 workspace, $2 line. */
+export const selectConsume = `
+  select c.consume from entity e join category c on c.workspace_id = $1 and c.key = e.category
+  where e.workspace_id = $1 and e.id = $2`;
+
+export interface SubstituteRow {
+  guid: string;
+  id: string;
+  number: string | null;
+  name: string;
+  available: string;
+}
+
+/** Items with their available stock over all locations, never below zero. $1 workspace, $2 GUID[]. */
+export const selectSubstitutes = `
+  select e.guid, e.id, e.number, e.name, p.available from unnest($2::uuid[]) as s (guid)
+  cross join lateral (
+    select guid, id, number, name from entity where workspace_id = $1 and guid = s.guid offset 0) e
+  cross join lateral (
+    select coalesce(sum(on_hand - reserved) filter (where on_hand > reserved), 0)::numeric(15, 6) as available
+    from stock_position where workspace_id = $1 and item_id = e.id) p`;

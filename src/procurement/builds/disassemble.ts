@@ -1,0 +1,134 @@
+/** Takes built units apart: they leave stock, and what was really consumed for them comes back, by its entries. */
+import { newId } from '../../db/ids.ts';
+import type { Tx } from '../../db/transaction.ts';
+import type { EntityRef } from '../../entities/resolve-entity.ts';
+import type { Mover } from '../../entities/transition-entity.ts';
+import { AppError } from '../../errors.ts';
+import { decimalOf, type Micro, numberOf } from '../../quantity.ts';
+import type { LedgerEntry } from '../../stock/entries/ledger-entry.ts';
+import type { Movement } from '../../stock/entries/movement.ts';
+import { positionKey } from '../../stock/movements/decide-movements.ts';
+import type { LockedPositions } from '../../stock/movements/record-requests.ts';
+import { findLine, lockLine } from '../records/find-procured.ts';
+import { followState } from '../records/follow-state.ts';
+import { isFinal, type Line } from '../records/line.ts';
+import { requirementStates } from '../records/requirement.ts';
+import type { ComponentsPreview } from './builds.schema.ts';
+import { updateRequirements } from './builds.sql.ts';
+import type { Take } from './component-stock.ts';
+import { type Build, type Component, divideUp, shareOf, unitsBuilt, unitsInAll } from './components.ts';
+import { locationsOf, requireBuildable } from './move-components.ts';
+import { lockBuilds } from './open-builds.ts';
+import { showTakes } from './show-components.ts';
+import { type Back, takeBack } from './take-back.ts';
+
+export interface Disassembly {
+  line: EntityRef;
+  amount: Micro;
+  /** Location of the units; null: that of the line. */
+  location: EntityRef | null;
+  note: string | null;
+}
+
+export interface Disassembled {
+  line: Line;
+  /** Entries of the output. */
+  entries: LedgerEntry[];
+  returned: Omit<ComponentsPreview['taken'][number], 'wasReserved'>[];
+}
+
+/**
+ * Throws `line_not_found`, `line_not_open`, `over_disassembly`, `entity_not_found`, `not_a_location`, `insufficient_stock` where the
+ * units are not available any more.
+ */
+export async function disassemble(
+  tx: Tx,
+  by: Mover,
+  { line: ref, amount, location, note }: Disassembly,
+): Promise<Disassembled> {
+  const line = await lockLine(tx, ref);
+  requireBuildable(line);
+  const [locationId = line.locationId] = (await locationsOf(tx, location === null ? null : [location])) ?? [];
+  const opened = await lockBuilds(tx, [line], { from: null, isEnded: true });
+  const build = opened.builds.get(line.id) as Build;
+  requireBuilt(build, amount);
+  const backs = backOf(build, amount);
+  const isLess = ({ component, amount: back }: Back) =>
+    component.requirement.status !== 'cancelled' && back < component.requirement.required;
+  const required = new Map(backs.filter(isLess).map((back) => [back.component, back.amount]));
+  const output: Movement = {
+    type: 'Adjustment',
+    itemId: line.itemId,
+    locationId,
+    amount: -amount,
+    lineId: line.id,
+    orderId: line.orderId,
+    reason: 'disassembly',
+    itemRevision: line.itemRevision,
+  };
+  const facts = { note, bookingId: newId() };
+  const before = [{ ...output, ...facts }];
+  const { requirements } = opened;
+  const check = (positions: LockedPositions) => requireThere(positions, line, output, amount);
+  const back = { backs, requirements, facts, isScrap: false, before, required, check };
+  const entries = await takeBack(tx, by, back);
+  const less = [...required].map(([{ requirement }, back]) => ({
+    id: requirement.id,
+    required: requirement.required - back,
+  }));
+  await tx.query(updateRequirements, [
+    tx.workspaceId,
+    less.map(({ id }) => id),
+    less.map((one) => decimalOf(one.required)),
+  ]);
+  // A requirement of which nothing is left is cancelled: none stays open.
+  for (const { component } of backs.filter((back) => !isLess(back))) {
+    const { id, status } = component.requirement;
+    if (status !== 'cancelled')
+      await followState(tx, by, { entity: id, toState: requirementStates.cancelled, note });
+  }
+  const takes = entries.flatMap(({ movementType, requirementId, locationId: at, quantity }): Take[] => {
+    const component = backs.find((one) => one.component.requirement.id === requirementId)?.component;
+    if (movementType !== 'MRIssue' || component === undefined) return [];
+    return [{ component, locationId: at, amount: quantity, isHeld: true }];
+  });
+  const returned = await showTakes(tx, takes);
+  return {
+    line: await findLine(tx, line.id),
+    entries: entries.filter(({ lineId }) => lineId === line.id),
+    returned: returned.map(({ wasReserved, ...one }) => one),
+  };
+}
+
+/** Returns the quantity of each component that comes back for so many units: its share of what was consumed, rounded down. */
+function backOf(build: Build, amount: Micro): Back[] {
+  const [built, inAll] = [unitsBuilt(build), unitsInAll(build)];
+  const backs = build.components.map((component: Component) => {
+    const { required, issued } = component.requirement;
+    // An open line may have components issued for units that are yet to be built.
+    const share = shareOf(required, built, inAll);
+    const consumed = isFinal(build.line.state) || issued < share ? issued : share;
+    return { component, amount: consumed - divideUp(consumed * (built - amount), built) };
+  });
+  return backs.filter((back) => back.amount > 0n);
+}
+
+function requireBuilt({ line, disassembled }: Build, amount: Micro): void {
+  const built = line.received - disassembled;
+  if (amount <= built) return;
+  throw new AppError('over_disassembly', {
+    detail: `Line ${line.number ?? line.id} has ${numberOf(built)} built units that were not taken apart, not ${numberOf(amount)}.`,
+    extensions: { builtQty: numberOf(built), disassembledQty: numberOf(disassembled) },
+  });
+}
+
+/** An adjustment may take what is reserved, because a count is a fact; taking a unit apart may not. */
+function requireThere({ positions }: LockedPositions, line: Line, output: Movement, amount: Micro): void {
+  const position = positions.get(positionKey(output));
+  const available = position === undefined ? 0n : position.onHand - position.reserved;
+  if (amount <= available) return;
+  throw new AppError('insufficient_stock', {
+    detail: `${numberOf(available)} of ${line.itemNumber ?? line.itemName} are available at the location, not ${numberOf(amount)}.`,
+    extensions: { available: numberOf(available) },
+  });
+}

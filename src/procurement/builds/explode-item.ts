@@ -1,0 +1,123 @@
+/** The components of an item: one level of its structure, with phantoms replaced by their own components. */
+import type { Tx } from '../../db/transaction.ts';
+import type { LinkLine, Substitute } from '../../entities/link-line.ts';
+import { AppError } from '../../errors.ts';
+import {
+  add,
+  type Exact,
+  exactOf,
+  exactOfDecimal,
+  type Micro,
+  microUp,
+  one,
+  times,
+  zero,
+} from '../../quantity.ts';
+import { type ChildRow, selectChildren, selectChildrenOfRevision } from './structure.sql.ts';
+
+/** Components of one line that a call handles. */
+export const COMPONENTS_MAX = 10_000;
+
+export interface ItemComponent {
+  readonly id: string;
+  readonly number: string | null;
+  readonly name: string;
+  /** Quantity for one unit of output, with the loss in percent. */
+  readonly perUnit: Exact;
+  /** Quantity beside that for the whole line: fixed losses. */
+  readonly perOrder: Exact;
+  readonly substitutes: readonly Substitute[];
+}
+
+/** Returns the quantity of a component for so many units of output, rounded up. */
+export function neededFor(
+  { perUnit, perOrder }: Pick<ItemComponent, 'perUnit' | 'perOrder'>,
+  units: Micro,
+): Micro {
+  return units <= 0n ? 0n : microUp(add(times(exactOf(units), perUnit), perOrder));
+}
+
+interface Need {
+  perUnit: Exact;
+  perOrder: Exact;
+}
+
+/**
+ * Returns the components of a revision of the item; `revision` null: the present one. Components of phantoms are those of the phantom's
+ * present revision. A component that occurs several times is returned once, with the sum. Throws `tree_too_large`.
+ */
+export async function explodeItem(tx: Tx, itemId: string, revision: number | null): Promise<ItemComponent[]> {
+  const { workspaceId } = tx;
+  const rows = COMPONENTS_MAX + 1;
+  let read = 0;
+  const take = (children: ChildRow[]) => {
+    read += children.length;
+    if (read <= COMPONENTS_MAX) return children;
+    throw new AppError('tree_too_large', {
+      detail: `The item has more than ${COMPONENTS_MAX} components.`,
+      extensions: { limit: COMPONENTS_MAX },
+    });
+  };
+  let level = take(
+    revision === null
+      ? await tx.query<ChildRow>(selectChildren, [workspaceId, [itemId], rows])
+      : await tx.query<ChildRow>(selectChildrenOfRevision, [workspaceId, itemId, rows, revision]),
+  );
+  const found = new Map<string, ItemComponent>();
+  let parents = new Map<string, Need>([[itemId, { perUnit: one, perOrder: zero }]]);
+  // The structure has no cycle, so that this ends.
+  while (level.length > 0) {
+    const phantoms = new Map<string, Need>();
+    for (const child of level) {
+      const need = needOf(child, parents.get(child.parent_id) as Need);
+      if (child.line?.phantom === true) phantoms.set(child.id, sum(phantoms.get(child.id), need));
+      else {
+        const before = found.get(child.id);
+        const substitutes = child.line?.substitutes ?? [];
+        found.set(child.id, {
+          id: child.id,
+          number: child.number,
+          name: child.name,
+          ...sum(before, need),
+          substitutes: before === undefined ? substitutes : distinct([...before.substitutes, ...substitutes]),
+        });
+      }
+    }
+    parents = phantoms;
+    level =
+      phantoms.size === 0
+        ? []
+        : take(await tx.query<ChildRow>(selectChildren, [workspaceId, [...phantoms.keys()].sort(), rows]));
+  }
+  return [...found.values()].sort((a, b) => (a.id < b.id ? -1 : 1));
+}
+
+/** The loss in percent multiplies, the fixed loss adds. */
+function needOf({ quantity, line }: Pick<ChildRow, 'quantity' | 'line'>, parent: Need): Need {
+  const factor = times(exactOfDecimal(quantity), withLoss(line?.lossPercent));
+  return {
+    perUnit: times(parent.perUnit, factor),
+    perOrder: add(times(parent.perOrder, factor), exactOfNumber(line?.lossFixed)),
+  };
+}
+
+/** Returns 1 + p/100. */
+export function withLoss(percent: LinkLine['lossPercent']): Exact {
+  if (percent === undefined) return one;
+  const { digits, scale } = exactOfNumber(percent);
+  return add(one, { digits, scale: scale + 2 });
+}
+
+/** `lossPercent` and `lossFixed` have at most six fractional digits. */
+function exactOfNumber(value: number | undefined): Exact {
+  return value === undefined ? zero : exactOfDecimal(value.toFixed(6));
+}
+
+function sum(before: Need | undefined, { perUnit, perOrder }: Need): Need {
+  if (before === undefined) return { perUnit, perOrder };
+  return { perUnit: add(before.perUnit, perUnit), perOrder: add(before.perOrder, perOrder) };
+}
+
+function distinct(substitutes: readonly Substitute[]): Substitute[] {
+  return [...new Map(substitutes.map((substitute) => [substitute.guid, substitute])).values()];
+}

@@ -1,0 +1,74 @@
+/** Lets the components of a manufacturing line follow a change of its quantity. */
+import type { Tx } from '../../db/transaction.ts';
+import type { Mover } from '../../entities/transition-entity.ts';
+import { decimalOf, type Micro } from '../../quantity.ts';
+import type { Movement } from '../../stock/entries/movement.ts';
+import { recordMovements } from '../../stock/movements/record-movements.ts';
+import { EntityMoves } from '../records/entity-moves.ts';
+import type { Line } from '../records/line.ts';
+import { updateRequirements } from './builds.sql.ts';
+import { type Build, type Component, heldFor, requiredFor, unitsInAll } from './components.ts';
+import { lockBuilds, lockStock } from './open-builds.ts';
+
+/** The line is locked and as it was before the change. */
+export async function followLine(
+  tx: Tx,
+  by: Mover,
+  line: Line,
+  { quantity, note }: { quantity: Micro; note: string | null },
+): Promise<void> {
+  const opened = await lockBuilds(tx, [line], { from: null });
+  const build = opened.builds.get(line.id) as Build;
+  if (build.components.length === 0) return;
+  const { stock } = await lockStock(tx, opened);
+  const after = unitsInAll({ ...build, line: { ...line, quantity } });
+  const movements: Movement[] = [];
+  const changes: { id: string; required: Micro }[] = [];
+  for (const component of build.components) {
+    const { requirement } = component;
+    const required = requiredAfter(component, unitsInAll(build), after);
+    let excess = excessOf(component, required);
+    const more = { required: required - requirement.required, reserved: -excess };
+    opened.requirements.raise(requirement.id, by, more);
+    changes.push({ id: requirement.id, required });
+    for (const { locationId, amount } of stock.heldOf(component)) {
+      if (excess <= 0n) break;
+      const some = amount < excess ? amount : excess;
+      excess -= some;
+      movements.push({
+        type: 'MRRelease',
+        itemId: requirement.itemId,
+        locationId,
+        amount: some,
+        note,
+        orderId: requirement.orderId,
+        requirementId: requirement.id,
+      });
+    }
+  }
+  const moves = new EntityMoves(tx, [by]);
+  opened.requirements.keep(moves);
+  tx.withCommit(
+    tx.query(updateRequirements, [
+      tx.workspaceId,
+      changes.map(({ id }) => id),
+      changes.map(({ required }) => decimalOf(required)),
+    ]),
+  );
+  await recordMovements(tx, by.actor, movements);
+  await moves.write();
+}
+
+/** A requirement is above zero. */
+function requiredAfter(component: Component, before: Micro, after: Micro): Micro {
+  const required = requiredFor(component, before, after);
+  return required > 0n ? required : 1n;
+}
+
+/** Returns the quantity that is reserved beyond the requirement, as far as it was not issued. */
+function excessOf(component: Component, required: Micro): Micro {
+  const beyond = component.requirement.reserved - required;
+  const held = heldFor(component);
+  const excess = beyond < held ? beyond : held;
+  return excess > 0n ? excess : 0n;
+}

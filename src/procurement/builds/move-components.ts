@@ -1,0 +1,91 @@
+/** Reserves or issues all components of a manufacturing line at once: everything or nothing. */
+import { newId } from '../../db/ids.ts';
+import type { Tx } from '../../db/transaction.ts';
+import type { EntityRef } from '../../entities/resolve-entity.ts';
+import type { Mover } from '../../entities/transition-entity.ts';
+import type { Micro } from '../../quantity.ts';
+import { findStockEntities } from '../../stock/movements/find-stock-entities.ts';
+import { startRecording } from '../../stock/movements/record-requests.ts';
+import { type Names, refuseMovements } from '../../stock/movements/refuse-movements.ts';
+import { EntityMoves } from '../records/entity-moves.ts';
+import { findLine, lockLine } from '../records/find-procured.ts';
+import type { Line } from '../records/line.ts';
+import { refuseLocation, refuseType, requireOpen } from '../records/refusals.ts';
+import type { Taken } from './component-stock.ts';
+import type { Build } from './components.ts';
+import { lockBuilds, lockStock, readBuilds, readStock } from './open-builds.ts';
+import { movementsOf, noteTaken, planComponents, refuseShortages } from './plan-build.ts';
+import { ensureComponents } from './require-components.ts';
+
+export interface ComponentWork {
+  line: EntityRef;
+  act: 'reserve' | 'issue';
+  /** Further units of output that the components are for; null: all that are open. */
+  units: Micro | null;
+  from: readonly EntityRef[] | null;
+  note: string | null;
+}
+
+/**
+ * MRReservation, or MRReservation and MRIssue, for each component. Throws `line_not_found`, `line_not_open`, `entity_not_found`,
+ * `not_a_location`, `tree_too_large`, and `insufficient_stock` with every shortage; then nothing has moved.
+ */
+export async function moveComponents(tx: Tx, by: Mover, work: ComponentWork): Promise<Taken> {
+  const line = await lockLine(tx, work.line);
+  requireBuildable(line);
+  await ensureComponents(tx, by.actor, [line]);
+  const opened = await lockBuilds(tx, [line], { from: await locationsOf(tx, work.from) });
+  const { positions, stock } = await lockStock(tx, opened);
+  const build = opened.builds.get(line.id);
+  if (build === undefined) throw new Error('A line without its build');
+  const taken = planComponents(build, stock, work.act, work.units);
+  if (taken.shortages.length > 0) throw refuseShortages(taken);
+  const movements = movementsOf(taken, work.act, { note: work.note, bookingId: newId() });
+  if (movements.length === 0) return taken;
+  const recording = await startRecording(tx, positions);
+  const { refusals } = await recording.decide({ actor: by.actor, movements });
+  if (refusals !== null) throw refuseMovements(refusals, namesOf(build));
+  const moves = new EntityMoves(tx, [by]);
+  noteTaken(tx, by, opened.requirements, taken);
+  opened.requirements.keep(moves);
+  await recording.write();
+  await moves.write();
+  return taken;
+}
+
+/** Returns the names of the components, for refusals. */
+export function namesOf({ components }: Build): Names {
+  return new Map(
+    components.map(({ requirement: { itemId, itemNumber, itemName } }) => [
+      itemId,
+      { number: itemNumber, name: itemName },
+    ]),
+  );
+}
+
+/** Returns what `moveComponents` would take, and what is short. Throws as it does, but for the shortages. */
+export async function previewComponents(tx: Tx, work: ComponentWork): Promise<Taken> {
+  const line = await findLine(tx, work.line);
+  requireBuildable(line);
+  const opened = await readBuilds(tx, [line], { from: await locationsOf(tx, work.from) });
+  const build = opened.builds.get(line.id);
+  if (build === undefined) throw new Error('A line without its build');
+  return planComponents(build, await readStock(tx, opened), work.act, work.units);
+}
+
+/** Throws `line_not_open` for a line of another type and for one that is not ordered yet. */
+export function requireBuildable(line: Line): void {
+  if (line.type !== 'manufacturingOrder') throw refuseType(line, 'built from components');
+  requireOpen(line, 0n, 0n, 'over_receipt', 'Building');
+}
+
+/** Returns the ids of locations that a call names. Throws `entity_not_found`, `not_a_location`. */
+export async function locationsOf(tx: Tx, from: readonly EntityRef[] | null): Promise<string[] | null> {
+  if (from === null) return null;
+  const found = await findStockEntities(tx, from);
+  return from.map((ref) => {
+    const location = found.get(ref);
+    if (location?.isLocation !== true) throw refuseLocation(ref, location, 'from');
+    return location.id;
+  });
+}

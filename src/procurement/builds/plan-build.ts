@@ -1,0 +1,145 @@
+/** Plans what a receipt or the scrap of a manufacturing line does to its components. Pure. */
+
+import type { Tx } from '../../db/transaction.ts';
+import type { EntityRef } from '../../entities/resolve-entity.ts';
+import type { Mover } from '../../entities/transition-entity.ts';
+import { AppError } from '../../errors.ts';
+import { decimalOf, type Micro, numberOf } from '../../quantity.ts';
+import type { ConsumeMode, Movement } from '../../stock/entries/movement.ts';
+import type { RequirementChanges } from '../records/requirement-changes.ts';
+import { updateRequirements } from './builds.sql.ts';
+import {
+  type BuildFacts,
+  type ComponentStock,
+  issueOf,
+  reservationOf,
+  type Taken,
+} from './component-stock.ts';
+import { type Build, type Component, requiredFor, shareOf, unitsBuilt, unitsInAll } from './components.ts';
+import { showShortage } from './show-components.ts';
+
+/** A component that the caller of a receipt names. */
+export interface ListedComponent {
+  item: EntityRef;
+  amount: Micro;
+}
+
+export interface BuildRequest {
+  /** The mode; null: the default of the category of the line. */
+  consume: ConsumeMode | null;
+  /** For `asListed`. */
+  listed: readonly ListedComponent[];
+  from: readonly EntityRef[] | null;
+  /** Units that were made and failed. */
+  scrap: Micro;
+}
+
+export interface PlannedBuild extends Taken {
+  /** Quantities that scrapped units require in addition. */
+  readonly required: ReadonlyMap<Component, Micro>;
+}
+
+export interface Output {
+  good: Micro;
+  scrap: Micro;
+}
+
+/** Plans what so many units take. Shortages are results: the caller refuses with `refuseShortages`. */
+export function planConsumption(
+  build: Build,
+  stock: ComponentStock,
+  mode: ConsumeMode,
+  { good, scrap }: Output,
+  listed: ReadonlyMap<string, Micro> = new Map(),
+): PlannedBuild {
+  const planned = { takes: [], shortages: [], required: new Map<Component, Micro>() };
+  if (mode === 'none') return planned;
+  const [before, inAll] = [unitsInAll(build), unitsInAll(build) + scrap];
+  const units = unitsBuilt(build) + good + scrap;
+  for (const component of build.components) {
+    const { requirement } = component;
+    const required = scrap === 0n ? requirement.required : requiredFor(component, before, inAll);
+    if (required > requirement.required) planned.required.set(component, required - requirement.required);
+    const amount =
+      mode === 'asListed'
+        ? (listed.get(requirement.itemId) ?? 0n)
+        : shareOf(required, units, inAll) - requirement.issued;
+    if (amount > 0n) stock.toIssue(component, amount, planned);
+  }
+  return planned;
+}
+
+/** Plans to reserve or issue everything that so many further units need; `units` null: everything that is required. */
+export function planComponents(
+  build: Build,
+  stock: ComponentStock,
+  act: 'reserve' | 'issue',
+  units: Micro | null,
+): Taken {
+  const taken: Taken = { takes: [], shortages: [] };
+  for (const component of build.components) {
+    const { required, reserved, reservable, issued } = component.requirement;
+    const share = units === null ? required : shareOf(required, unitsBuilt(build) + units, unitsInAll(build));
+    const target = share < required ? share : required;
+    const beyond = target - reserved;
+    const amount = act === 'issue' ? target - issued : beyond < reservable ? beyond : reservable;
+    if (amount <= 0n) continue;
+    if (act === 'issue') stock.toIssue(component, amount, taken);
+    else stock.toReserve(component, amount, taken);
+  }
+  return taken;
+}
+
+/** Returns the movements of what was taken. */
+export function movementsOf({ takes }: Taken, act: 'reserve' | 'issue', facts: BuildFacts): Movement[] {
+  return takes.flatMap((take) => (act === 'issue' ? issueOf(take, facts) : [reservationOf(take, facts)]));
+}
+
+/** Notes what was taken on the requirements, and writes what they require in addition. */
+export function noteTaken(
+  tx: Tx,
+  by: Mover,
+  requirements: RequirementChanges,
+  planned: Taken | PlannedBuild,
+): void {
+  const required = 'required' in planned ? planned.required : new Map<Component, Micro>();
+  const reserved = new Map<Component, Micro>();
+  for (const { component, amount, isHeld } of planned.takes)
+    if (!isHeld) reserved.set(component, (reserved.get(component) ?? 0n) + amount);
+  for (const component of new Set([...required.keys(), ...reserved.keys()])) {
+    const more = { reserved: reserved.get(component) ?? 0n, required: required.get(component) ?? 0n };
+    if (requirements.raise(component.requirement.id, by, more) === 'separately')
+      throw new Error('A requirement of a locked build is held by somebody else');
+  }
+  if (required.size === 0) return;
+  const changed = [...required].map(([{ requirement }, more]) => ({
+    id: requirement.id,
+    quantity: decimalOf(requirement.required + more),
+  }));
+  tx.withCommit(
+    tx.query(updateRequirements, [
+      tx.workspaceId,
+      changed.map(({ id }) => id),
+      changed.map(({ quantity }) => quantity),
+    ]),
+  );
+}
+
+/** Shortages that the detail of a refusal names; `shortages` has all of them. */
+const NAMED_MAX = 3;
+
+/** Returns the refusal of a build without enough components: `insufficient_stock`, with all of them in `shortages`. */
+export function refuseShortages({ shortages }: Taken): AppError {
+  const sentences = shortages.slice(0, NAMED_MAX).map(({ component: { requirement }, needed, found }) => {
+    const { itemNumber, itemName } = requirement;
+    return `${numberOf(needed)} of ${itemNumber ?? itemName}, of which ${numberOf(found)} can be taken`;
+  });
+  const more = shortages.length - sentences.length;
+  return new AppError('insufficient_stock', {
+    detail: `There are not enough components: ${sentences.join('; ')}${more > 0 ? `; and ${more} more` : ''}. Nothing was moved.`,
+    extensions: {
+      shortages: shortages.map(showShortage),
+      shortageCount: shortages.length,
+    },
+  });
+}

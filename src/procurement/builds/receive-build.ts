@@ -1,0 +1,47 @@
+/** Receives the rest of a manufacturing line as a part of a transition, with its components. */
+import type { ConsumeMode } from '../../configuration/categories/behaviour.ts';
+import { newId } from '../../db/ids.ts';
+import type { Tx } from '../../db/transaction.ts';
+import type { Mover } from '../../entities/transition-entity.ts';
+import type { Movement } from '../../stock/entries/movement.ts';
+import { startRecording } from '../../stock/movements/record-requests.ts';
+import { EntityMoves } from '../records/entity-moves.ts';
+import type { Line } from '../records/line.ts';
+import { refuseLineMovements } from '../records/refusals.ts';
+import type { Build } from './components.ts';
+import { lockBuilds, lockStock } from './open-builds.ts';
+import { movementsOf, noteTaken, planConsumption, refuseShortages } from './plan-build.ts';
+import { ensureComponents } from './require-components.ts';
+import { endComponents } from './settle-components.ts';
+
+/** The line is locked. Throws `insufficient_stock`, `tree_too_large`. */
+export async function receiveBuild(
+  tx: Tx,
+  by: Mover,
+  line: Line,
+  { movement, consume }: { movement: Movement; consume: ConsumeMode },
+): Promise<void> {
+  const note = movement.note ?? null;
+  const facts = { note, bookingId: newId() };
+  await ensureComponents(tx, by.actor, [line]);
+  const opened = await lockBuilds(tx, [line], { from: null });
+  const { positions, stock } = await lockStock(tx, opened, [movement]);
+  const planned = planConsumption(opened.builds.get(line.id) as Build, stock, consume, {
+    good: movement.amount,
+    scrap: 0n,
+  });
+  if (planned.shortages.length > 0) throw refuseShortages(planned);
+  const recording = await startRecording(tx, positions);
+  const output = { ...movement, ...facts, consume, itemRevision: line.itemRevision };
+  const { refusals } = await recording.decide({
+    actor: by.actor,
+    movements: [output, ...movementsOf(planned, 'issue', facts)],
+  });
+  if (refusals !== null) throw refuseLineMovements(refusals, [{ line, index: null }]);
+  const moves = new EntityMoves(tx, [by]);
+  noteTaken(tx, by, opened.requirements, planned);
+  opened.requirements.keep(moves);
+  await recording.write();
+  await moves.write();
+  await endComponents(tx, by, line, note);
+}

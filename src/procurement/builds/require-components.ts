@@ -1,0 +1,39 @@
+/** Requires the components of a manufacturing line: one material requirement for each. */
+import type { Actor } from '../../actor.ts';
+import type { Tx } from '../../db/transaction.ts';
+import { AppError } from '../../errors.ts';
+import { MICRO_MAX } from '../../quantity.ts';
+import type { Line } from '../records/line.ts';
+import { createRequirements } from '../requirements/raise-requirements.ts';
+import { type ComponentRow, selectComponentsOfLines } from './builds.sql.ts';
+import { explodeItem, neededFor } from './explode-item.ts';
+
+/** Creates the requirements, at the revision of the item that the line has. Throws `feature_failed`, `tree_too_large`. */
+export async function requireComponents(tx: Tx, actor: Actor, line: Line): Promise<void> {
+  const components = await explodeItem(tx, line.itemId, line.itemRevision);
+  const open = line.quantity - line.received;
+  const wanted = components.map((component) => ({
+    actor,
+    project: null,
+    line,
+    item: component,
+    amount: neededFor(component, open),
+    requiredBy: line.requiredBy,
+    component,
+  }));
+  if (wanted.some(({ amount }) => amount > MICRO_MAX)) {
+    throw new AppError(
+      'feature_failed',
+      'A component would be required in a quantity beyond what one can be.',
+    );
+  }
+  await createRequirements(tx, wanted);
+}
+
+/** Requires the components of the lines that never had requirements: their lifecycle does not require them. The lines are locked. */
+export async function ensureComponents(tx: Tx, actor: Actor, lines: readonly Line[]): Promise<void> {
+  const ids = lines.map(({ id }) => id);
+  const rows = await tx.query<ComponentRow>(selectComponentsOfLines, [tx.workspaceId, ids, 1]);
+  const present = new Set(rows.map(({ line_id }) => line_id));
+  for (const line of lines) if (!present.has(line.id)) await requireComponents(tx, actor, line);
+}
