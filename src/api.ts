@@ -18,6 +18,7 @@ import { entityRoutes } from './entities/entities.routes.ts';
 import { labelRoutes } from './entities/label.routes.ts';
 import { exportRoutes } from './entities/lists/export.routes.ts';
 import { findManyRoutes } from './entities/lists/find-many.routes.ts';
+import { locationRoutes } from './entities/locations/locations.routes.ts';
 import { historyRoutes } from './entities/revisions/history.routes.ts';
 import { findUsesRoutes } from './entities/structure/find-uses.routes.ts';
 import { pendingLinkRoutes } from './entities/structure/pending-links.routes.ts';
@@ -45,6 +46,7 @@ import { healthRoutes } from './operations/health.routes.ts';
 import { mountQueueDashboard } from './operations/mount-queue-dashboard.ts';
 import { overviewRoutes } from './overview/overview.routes.ts';
 import { buildRoutes } from './procurement/builds.routes.ts';
+import { correctionRoutes } from './procurement/corrections.routes.ts';
 import { demandRoutes } from './procurement/demand/demand.routes.ts';
 import { checkAttachments } from './procurement/features/check-attachments.ts';
 import { featureRoutes } from './procurement/features/features.routes.ts';
@@ -56,6 +58,7 @@ import { supplierRoutes } from './procurement/suppliers/suppliers.routes.ts';
 import { countAndHistoryRoutes } from './stock/counts-and-history.routes.ts';
 import { stockListRoutes } from './stock/lists.routes.ts';
 import { stockRoutes } from './stock/stock.routes.ts';
+import { transferRoutes } from './stock/transfers.routes.ts';
 import { absentRoutes } from './sync/absent.routes.ts';
 import { batchRoutes } from './sync/batches.routes.ts';
 import { problemRoutes } from './sync/problems.routes.ts';
@@ -81,6 +84,7 @@ export const routes: readonly AnyRoute[] = [
   ...historyRoutes,
   ...structureRoutes,
   ...findUsesRoutes,
+  ...locationRoutes,
   ...pendingLinkRoutes,
   ...importDefinitionRoutes,
   ...labelRoutes,
@@ -92,10 +96,12 @@ export const routes: readonly AnyRoute[] = [
   ...resendRoutes,
   ...stockListRoutes,
   ...stockRoutes,
+  ...transferRoutes,
   ...countAndHistoryRoutes,
   ...lineRoutes,
   ...buildRoutes,
   ...orderRoutes,
+  ...correctionRoutes,
   ...supplierRoutes,
   ...requirementRoutes,
   ...shortageRoutes,

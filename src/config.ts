@@ -8,8 +8,19 @@ import { databaseHostUrls, redisTarget } from './server-urls.ts';
 
 const MiB = 1024 * 1024;
 
+/** Limits of the API on the texts and properties of an entity. Settings may lower them. */
+export const entityLimits = {
+  numberCharsMax: 255,
+  nameCharsMax: 1024,
+  noteCharsMax: 4096,
+  propertyKeyCharsMax: 255,
+  propertyValueCharsMax: 32_768,
+  propertiesMax: 500,
+} as const;
+
 const integer = (min: number, max: number, fallback: number) =>
   z.coerce.number().int().min(min).max(max).default(fallback);
+const upTo = (max: number) => integer(1, max, max);
 const flag = (fallback: boolean) =>
   z
     .enum(['true', 'false', '1', '0'])
@@ -153,6 +164,11 @@ const Environment = z.object({
    * loop that has something to do, and the database, then get a processor before them.
    */
   THREAD_NICE: integer(0, 19, 5),
+  /**
+   * When a workspace that keeps the machine busy pauses while others call: `crowded` if the event loop has to wait for a processor, which
+   * `/proc/self/schedstat` says on Linux (elsewhere as `always`); `always`; or `never`.
+   */
+  HEAVY_PAUSES: z.enum(['crowded', 'always', 'never']).default('crowded'),
   SYNC_CHUNK_ELEMENTS: integer(1, 20_000, 2500),
   /** Steps of a batch that take little are taken one behind the other for so long while a further job has room, before its next one is announced; 0 for one at a time. */
   SYNC_TURN_MS: integer(0, 10_000, 50),
@@ -187,10 +203,10 @@ const Environment = z.object({
   /** Bounds on the comparison that finds absent entities: elements of either side, and earlier batches. */
   SYNC_ABSENT_ELEMENTS_MAX: integer(1, 5_000_000, 1_000_000),
   SYNC_ABSENT_BATCHES_MAX: integer(1, 10_000, 1000),
-  ENTITY_NUMBER_CHARS_MAX: integer(1, 255, 255),
-  ENTITY_NAME_CHARS_MAX: integer(1, 1024, 1024),
-  PROPERTY_VALUE_CHARS_MAX: integer(1, 32_768, 32_768),
-  PROPERTIES_MAX: integer(1, 500, 500),
+  ENTITY_NUMBER_CHARS_MAX: upTo(entityLimits.numberCharsMax),
+  ENTITY_NAME_CHARS_MAX: upTo(entityLimits.nameCharsMax),
+  PROPERTY_VALUE_CHARS_MAX: upTo(entityLimits.propertyValueCharsMax),
+  PROPERTIES_MAX: upTo(entityLimits.propertiesMax),
   /** Maximum of an entity's properties as JSON; larger existing ones may change but not grow. */
   PROPERTIES_BYTES_MAX: integer(1024, 64 * MiB, 4 * MiB),
   /** Single adjustments that share a transaction, and that wait for one, per workspace and web process. */

@@ -27,6 +27,8 @@ import { openQueues, type QueueServer, type Queues } from './queue/queues.ts';
 import { openRedis, type RedisClient } from './queue/redis-client.ts';
 import { type Adjusted, type AdjustmentRequest, adjusting } from './stock/adjustments/adjust-group.ts';
 import { LedgerReads } from './stock/ledger/ledger-reads.ts';
+import type { StockTransferred } from './stock/transfers/transfer.schema.ts';
+import { type TransferRequest, transferring } from './stock/transfers/transfer-stock.ts';
 import { type BatchFollower, followBatches } from './sync/batch/follow-batches.ts';
 import { readFollowed } from './sync/batch/read-batches.ts';
 import { type BatchWatch, openBatchWatch } from './sync/batch/watch-batches.ts';
@@ -73,6 +75,8 @@ export interface Context extends Resources {
   readonly scriptThreads: ScriptThreads;
   /** Single adjustments of stock, several in a transaction. */
   readonly adjustments: CombinedCalls<AdjustmentRequest, Adjusted>;
+  /** Transfers of stock, several in a transaction. */
+  readonly transfers: CombinedCalls<TransferRequest, StockTransferred>;
   /** Calls that are worked on, by workspace. */
   readonly callsInHand: CallsInHand;
   /** Reads that may be a moment old; null where there is no standby for them. */
@@ -116,7 +120,7 @@ export async function openResources(
     db,
     databaseUrl,
     queues,
-    costs: new CostAccounts(),
+    costs: new CostAccounts({ pauses: config.HEAVY_PAUSES }),
     close: async () => {
       await queues.close();
       await db.close();
@@ -186,6 +190,7 @@ export function openContext(
     standby,
     longReads: new LongReads({ most: config.LONG_READS_MAX, areSeveral, costs }),
     adjustments: new CombinedCalls(db, config, adjusting),
+    transfers: new CombinedCalls(db, config, transferring),
     procurement: gatherProcurement(db, config),
     ledgerReads: new LedgerReads(config.LEDGER_PROOFS_MAX),
     readiness: new Readiness({ db, queues, config }),

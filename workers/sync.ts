@@ -14,8 +14,9 @@ import {
 } from '../src/sync/chunk/thread-context.ts';
 import { linkStep } from '../src/sync/link/link-step.ts';
 import { structureStep } from '../src/sync/structure/structure-step.ts';
-import { recordSpans, type SpanRecorder } from '../src/telemetry/record-spans.ts';
+import { spanRecorder } from '../src/telemetry/record-spans.ts';
 
+const withSpans = spanRecorder();
 let thread: Promise<SyncThread> | null = null;
 
 /** Connects at the first task, and again after a connection could not be made. */
@@ -26,8 +27,6 @@ function connected(): Promise<SyncThread> {
   });
   return thread;
 }
-
-let recorder: SpanRecorder | null = null;
 
 function step(pass: (thread: SyncThread, ref: StepRef) => Promise<StepOutcome>) {
   const answerTo = async (ref: StepRef): Promise<StepAnswer> => {
@@ -45,19 +44,7 @@ function step(pass: (thread: SyncThread, ref: StepRef) => Promise<StepOutcome>) 
   return async (ref: StepRef): Promise<MeasuredAnswer> => {
     // The thread takes one step at a time: what it computes meanwhile is for this one.
     const cpuBefore = threadCpuMs();
-    let spans: MeasuredAnswer['spans'] = [];
-    if (ref.traceparent == null) {
-      const answer = await answerTo(ref);
-      return { answer, cpuMs: threadCpuMs() - cpuBefore, spans };
-    }
-    recorder ??= recordSpans();
-    const answer = await recorder.record(
-      ref.traceparent,
-      () => answerTo(ref),
-      (recorded) => {
-        spans = recorded;
-      },
-    );
+    const { answer, spans } = await withSpans(ref.traceparent, () => answerTo(ref));
     return { answer, cpuMs: threadCpuMs() - cpuBefore, spans };
   };
 }

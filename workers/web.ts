@@ -1,94 +1,43 @@
 /** The web process's thread that takes bodies in, so that the event loop does not. */
-import { type MessagePort, workerData } from 'node:worker_threads';
-import type { Db } from '../src/db/connect.ts';
+import { workerData } from 'node:worker_threads';
 import { restingState } from '../src/db/resting.ts';
 import { isServerAway, lacksRoom } from '../src/db/server-away.ts';
 import { AppError, awayError, restingError } from '../src/errors.ts';
-import type { Refusal, TracedStaged, WebThreadOptions } from '../src/sync/batch/web-pool.ts';
-import { GuidHash } from '../src/sync/graph/guid-hash.ts';
+import type { Refusal, StageTask, TracedStaged } from '../src/sync/batch/web-pool.ts';
 import type { Intake, IntakeThread } from '../src/sync/intake/accept-batch.ts';
-import { BrokenBodyError, receiveBody } from '../src/sync/intake/body-channel.ts';
+import { BrokenBodyError, receiveBody, wholeBody } from '../src/sync/intake/body-channel.ts';
 import type { Staged } from '../src/sync/intake/claim-batch.ts';
-import { connectIntake } from '../src/sync/intake/connect-intake.ts';
-import { HeldBudget } from '../src/sync/intake/held-budget.ts';
+import { type IntakeOptions, openIntake } from '../src/sync/intake/open-intake.ts';
 import { stageBatch } from '../src/sync/intake/stage-batch.ts';
 import { readSent, type SentPage, type SentQuery } from '../src/sync/sent/read-sent.ts';
 import { type ChosenElements, stageResend } from '../src/sync/sent/stage-resend.ts';
-import { recordSpans } from '../src/telemetry/record-spans.ts';
+import { spanRecorder } from '../src/telemetry/record-spans.ts';
 
-let db: Promise<Db> | null = null;
-const budget = new HeldBudget();
-/** A signal that never aborts, for bodies that have arrived whole. */
-const never = new AbortController().signal;
-let recorder: ReturnType<typeof recordSpans> | null = null;
-const options = workerData as WebThreadOptions;
+const withSpans = spanRecorder();
+let thread: Promise<IntakeThread> | null = null;
 
-function connected(): Promise<Db> {
-  db ??= connectIntake(options).catch((error: unknown) => {
-    db = null;
+function opened(): Promise<IntakeThread> {
+  thread ??= openIntake(workerData as IntakeOptions).catch((error: unknown) => {
+    thread = null;
     throw error;
   });
-  return db;
+  return thread;
 }
 
-/** Accepts a body that has arrived whole as a batch. */
-export async function stageWhole(task: {
-  bytes: Uint8Array;
-  /** The digest of what was sent, where the bytes were made from it. */
-  digest: Uint8Array | null;
-  intake: Intake;
-  /** The trace that the call belongs to; null where there is none. */
-  traceparent: string | null;
-}): Promise<TracedStaged> {
-  if (task.traceparent === null) return { staged: await staged(task), spans: [] };
-  recorder ??= recordSpans();
-  let spans: TracedStaged['spans'] = [];
-  const answer = await recorder.record(
-    task.traceparent,
-    () => staged(task),
-    (recorded) => {
-      spans = recorded;
-    },
-  );
+/** Accepts a body as a batch. */
+export async function stage({ body, intake, traceparent }: StageTask): Promise<TracedStaged> {
+  const arriving = 'port' in body ? receiveBody(body.port) : wholeBody(body.bytes, body.digest);
+  const work = async () => {
+    try {
+      return await stageBatch(await opened(), intake, arriving);
+    } catch (error) {
+      return { refusal: refusalOf(error) };
+    } finally {
+      if ('port' in body) body.port.close();
+    }
+  };
+  const { answer, spans } = await withSpans(traceparent, work);
   return { staged: answer, spans };
-}
-
-async function staged(task: {
-  bytes: Uint8Array;
-  digest: Uint8Array | null;
-  intake: Intake;
-}): Promise<Staged | { refusal: Refusal }> {
-  try {
-    return await stageBatch(await opened(), task.intake, {
-      pieces: (async function* () {
-        if (task.bytes.length > 0) yield task.bytes;
-      })(),
-      cut: never,
-      digest: () => task.digest,
-    });
-  } catch (error) {
-    return { refusal: refusalOf(error) };
-  }
-}
-
-async function opened(): Promise<IntakeThread> {
-  const { limits, inlineElementsMax } = options;
-  return { db: await connected(), budget, limits, inlineElementsMax, hashOfBody: () => new GuidHash() };
-}
-
-/** Reads the body from the port and accepts it as a batch. */
-export async function stage(task: {
-  port: MessagePort;
-  intake: Intake;
-}): Promise<Staged | { refusal: Refusal }> {
-  try {
-    const body = receiveBody(task.port);
-    return await stageBatch(await opened(), task.intake, body);
-  } catch (error) {
-    return { refusal: refusalOf(error) };
-  } finally {
-    task.port.close();
-  }
 }
 
 /** Stages elements of an earlier batch as a new one. */
@@ -106,7 +55,7 @@ export async function resend(task: {
 /** A page of elements as they were sent; null where they are no longer kept. */
 export async function sent(query: SentQuery): Promise<SentPage | null | { refusal: Refusal }> {
   try {
-    return await readSent(await connected(), query);
+    return await readSent((await opened()).db, query);
   } catch (error) {
     return { refusal: refusalOf(error) };
   }

@@ -4,6 +4,7 @@ import { AppError } from '../errors.ts';
 import {
   countEntitiesInStates,
   countEntitiesOfCategory,
+  findPlacedLocation,
   findStockedEntity,
   selectCategoriesOfLifecycle,
 } from './usage.sql.ts';
@@ -37,7 +38,7 @@ export async function refuseEntitiesOf(tx: Tx, category: string, what: string): 
   });
 }
 
-/** Throws `in_use` where an entity of the category has stock in a role that the category would lose. */
+/** Throws `in_use` where an entity of the category has stock, or a place in the tree of locations, in a role that the category would lose. */
 export async function refuseStockedRole(
   tx: Tx,
   category: string,
@@ -50,13 +51,28 @@ export async function refuseStockedRole(
       tx.workspaceId,
       category,
     ]);
-    if (stocked === undefined) continue;
+    if (stocked === undefined) {
+      if (side === 'location') await refusePlacedLocation(tx, category);
+      continue;
+    }
     const where = side === 'item' ? 'Stock of' : 'Stock at';
     throw new AppError('in_use', {
       detail: `The role "${side}" cannot be taken from category "${category}": ${where} ${stocked.number ?? stocked.name} is on hand, reserved or on order.`,
       extensions: { usedBy: { stock: { number: stocked.number, name: stocked.name } } },
     });
   }
+}
+
+async function refusePlacedLocation(tx: Tx, category: string): Promise<void> {
+  const [placed] = await tx.query<{ number: string | null; name: string }>(findPlacedLocation, [
+    tx.workspaceId,
+    category,
+  ]);
+  if (placed === undefined) return;
+  throw new AppError('in_use', {
+    detail: `The role "location" cannot be taken from category "${category}": ${placed.number ?? placed.name} lies in another location, or another location lies in it.`,
+    extensions: { usedBy: { location: { number: placed.number, name: placed.name } } },
+  });
 }
 
 function hasRole(role: string, side: 'item' | 'location'): boolean {

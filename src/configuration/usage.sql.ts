@@ -31,6 +31,14 @@ export const findStockedEntity = (side: 'item' | 'location') => `
     offset 0)
   order by e.category, e.state, e.id limit 1`;
 
+/** Selects a location of a category that lies in another one, or in which another one lies. $1 workspace, $2 category. */
+export const findPlacedLocation = `
+  select e.number, e.name from entity e
+  where e.workspace_id = $1 and e.category >= $2 and e.category <= $2
+    and (e.parent_location_id is not null
+         or exists (select from entity where workspace_id = $1 and parent_location_id = e.id offset 0))
+  order by e.category, e.state, e.id limit 1`;
+
 /**
  * $1 workspace, $2 categories, $3 states, $4 limit for each category and state. By entity_state, in the same
  * form for the same reason: the answer "none" must not read every entity (with equality it did: 108 ms on

@@ -1,14 +1,12 @@
 /** Typed property values of a request against the workspace's definitions. */
-import { z } from 'zod';
+import { charsOf, cleanText, isCleanText } from '../configuration/clean-text.ts';
 import type {
   PropertyConfiguration,
   WorkspaceConfiguration,
 } from '../configuration/current/workspace-configuration.ts';
-import type { PropertyType } from '../configuration/properties/property-definition.schema.ts';
-import { isDate, type PropertyValue } from '../configuration/properties/property-value.ts';
+import { type PropertyValue, propertyTypes } from '../configuration/properties/property-value.ts';
 import { AppError, type FieldError } from '../errors.ts';
 import { pointerOf } from '../http/json-pointer.ts';
-import { cleanText, isCleanText } from './clean-text.ts';
 
 /** Bytes of the properties of an entity. */
 export interface PropertyLimits {
@@ -18,13 +16,6 @@ export interface PropertyLimits {
 }
 
 const FINDINGS_MAX = 100;
-
-const wanted: Record<PropertyType, string> = {
-  text: 'a string',
-  numeric: 'a number',
-  date: 'a date of the calendar as a string YYYY-MM-DD',
-  boolean: 'true or false',
-};
 
 /**
  * The values by key; null says that the value is to be removed. Throws `unknown_property` where any key has
@@ -100,11 +91,12 @@ function faultOf(
   limits: PropertyLimits,
 ): Omit<FieldError, 'pointer'> | null {
   if (value === null) return null;
-  if (!fits(type, value)) {
-    return { code: `invalid_${type}`, message: `Property "${key}" takes ${wanted[type]}, or null.` };
-  }
-  if (typeof value === 'string' && isLonger(value, limits.PROPERTY_VALUE_CHARS_MAX)) {
-    const message = `The value of property "${key}" has more than ${limits.PROPERTY_VALUE_CHARS_MAX} characters.`;
+  const { fits, jsonForm } = propertyTypes[type];
+  if (!fits(value))
+    return { code: `invalid_${type}`, message: `Property "${key}" takes ${jsonForm}, or null.` };
+  const charsMax = limits.PROPERTY_VALUE_CHARS_MAX;
+  if (typeof value === 'string' && charsOf(value, charsMax) > charsMax) {
+    const message = `The value of property "${key}" has more than ${charsMax} characters.`;
     return { code: 'too_big', message };
   }
   if (typeof value === 'string' && !isCleanText(value)) {
@@ -112,22 +104,4 @@ function faultOf(
     return { code: 'invalid_text', message };
   }
   return null;
-}
-
-function fits(type: PropertyType, value: unknown): boolean {
-  switch (type) {
-    case 'text':
-      return typeof value === 'string';
-    case 'numeric':
-      return typeof value === 'number' && Number.isFinite(value);
-    case 'date':
-      return typeof value === 'string' && isDate(value);
-    case 'boolean':
-      return typeof value === 'boolean';
-  }
-}
-
-/** A code point has two UTF-16 units at most, so only a text that has too many units is counted. */
-function isLonger(text: string, charsMax: number): boolean {
-  return text.length > charsMax && z.core.util.codePointLength(text) > charsMax;
 }

@@ -1,5 +1,5 @@
 /** Checks the configured lengths of an entity's own texts, which may be below those of the schema. Characters are code points. */
-import { z } from 'zod';
+import { charsOf } from '../configuration/clean-text.ts';
 import { AppError, type FieldError } from '../errors.ts';
 
 export interface TextLimits {
@@ -14,7 +14,7 @@ export function checkTexts(
 ): void {
   const found: FieldError[] = [];
   const check = (field: 'name' | 'number', charsMax: number) => {
-    const length = z.core.util.codePointLength(given[field] ?? '');
+    const length = charsOf(given[field] ?? '', charsMax);
     if (length <= charsMax) return;
     const message = `At most ${charsMax} characters; these are ${length}.`;
     found.push({ pointer: `/${field}`, code: 'too_big', message });

@@ -1,6 +1,7 @@
 /** Makes an entity by hand, or for another capability that needs one (an order, a line, a requirement). */
 import type { Actor } from '../actor.ts';
 import { allocateNumbers, formatNumber } from '../configuration/allocate-numbers.ts';
+import { cleanName, cleanNumber } from '../configuration/clean-text.ts';
 import { configurationForWriting } from '../configuration/current/configuration-for-writing.ts';
 import { markPropertiesUsed } from '../configuration/current/mark-properties-used.ts';
 import type { CategoryConfiguration } from '../configuration/current/workspace-configuration.ts';
@@ -10,9 +11,10 @@ import { type Tx, violatedConstraint } from '../db/transaction.ts';
 import { AppError } from '../errors.ts';
 import { recordEntityCreated } from '../events/record-entity-events.ts';
 import { checkProperties, type PropertyLimits, requirePropertyRoom } from './check-properties.ts';
-import { cleanName, cleanNumber } from './clean-text.ts';
 import { EntityRow } from './entity.entity.ts';
 import { lockStructure, noteStructureEdit } from './lock-structure.ts';
+import { requireParentLocation } from './place-location.ts';
+import type { EntityRef } from './resolve-entity.ts';
 import { resolvePendingLinks } from './resolve-pending-links.ts';
 import { requireFreeNumber } from './taken-numbers.ts';
 
@@ -23,6 +25,8 @@ export interface WantedEntity {
   number?: string | null | undefined;
   guid?: string | null | undefined;
   properties?: Readonly<Record<string, unknown>> | undefined;
+  /** The location that this location lies in. */
+  parentLocation?: EntityRef | null | undefined;
   /** The lifecycle's initial one where there is none. */
   state?: string | undefined;
   /** A person asks for it: refused where the category is for the procurement process alone. */
@@ -30,8 +34,9 @@ export interface WantedEntity {
 }
 
 /**
- * Takes the configuration and, with a GUID, the structure lock: call it before entity rows are locked. Throws
- * `category_not_found`, `category_hidden`, `unknown_property`, `validation_failed`, `guid_taken`, `number_taken`.
+ * Takes the configuration and, with a GUID or a parent location, the structure lock: call it before entity rows are locked. Throws
+ * `category_not_found`, `category_hidden`, `unknown_property`, `validation_failed`, `guid_taken`, `number_taken`,
+ * `entity_not_found`, `not_a_location`, `tree_too_large`.
  */
 export async function createEntity(
   tx: Tx,
@@ -52,7 +57,10 @@ export async function createEntity(
     values.map(([key]) => key),
   );
   const guid = wanted.guid ?? null;
-  if (guid !== null) await lockStructure(tx);
+  const parent = wanted.parentLocation ?? null;
+  if (guid !== null || parent !== null) await lockStructure(tx);
+  const place = { id: null, category: category.key };
+  const parentLocationId = await requireParentLocation(tx, configuration, place, parent);
   const id = newId();
   const row = tx.em.create(EntityRow, {
     workspaceId: tx.workspaceId,
@@ -65,6 +73,7 @@ export async function createEntity(
     category: category.key,
     state: wanted.state ?? category.lifecycle.initialState,
     revisionNumber: 1,
+    parentLocationId,
     // From entries: a key such as __proto__ becomes a member like any other.
     properties: Object.fromEntries(values),
     syncHash: null,

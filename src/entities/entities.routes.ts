@@ -114,7 +114,16 @@ const postEntity = defineRoute({
   transaction: 'write',
   body: NewEntity,
   answers: { 201: { description: 'The entity.', schema: Entity } },
-  errors: ['category_not_found', 'category_hidden', 'unknown_property', 'guid_taken', 'number_taken'],
+  errors: [
+    'category_not_found',
+    'category_hidden',
+    'unknown_property',
+    'guid_taken',
+    'number_taken',
+    'entity_not_found',
+    'not_a_location',
+    'tree_too_large',
+  ],
   handle: async ({ ctx, actor, workspace, body }, tx) => {
     const { E_Guid: guid, ...values } = body;
     checkTexts(values, ctx.config);
@@ -142,16 +151,24 @@ const changeEntity = defineRoute({
   params: EntityParams,
   body: EntityPatch,
   answers: { 200: { description: 'The changed entity.', schema: Entity } },
-  errors: ['entity_not_found', 'unknown_property', 'guid_taken', 'number_taken', 'cycle'],
+  errors: [
+    'entity_not_found',
+    'unknown_property',
+    'guid_taken',
+    'number_taken',
+    'cycle',
+    'not_a_location',
+    'tree_too_large',
+  ],
   handle: async (call, tx) => {
     const { ctx, params, actor, body } = call;
-    const { name, number, properties, E_Guid: guid } = body;
+    const { name, number, properties, E_Guid: guid, parentLocation } = body;
     checkTexts({ name, number }, ctx.config);
     const check = async (locked: { id: string; version: number }) => {
       requireMatch(call, String(locked.version));
       requireAsRead(EntityPatch, body, showEntity(await findEntity(tx, locked.id)));
     };
-    const wanted = { name, number, properties, guid };
+    const wanted = { name, number, properties, guid, parentLocation };
     const { row } = await patchEntity(tx, actor, params.id, wanted, { limits: ctx.config, check });
     const changed = await findEntity(tx, row.id);
     return { status: 200, body: showEntity(changed), etag: String(changed.version) };

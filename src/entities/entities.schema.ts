@@ -1,13 +1,12 @@
 /** Entities as the API shows and takes them (contract §3.1). */
 import { z } from 'zod';
+import { entityLimits } from '../config.ts';
+import { cleanName, isCleanName } from '../configuration/clean-text.ts';
 import { NIL_GUID, normaliseGuid } from '../db/ids.ts';
 import { ListQuery } from '../http/list.ts';
 import { readOnly } from '../http/read-only.ts';
-import { cleanName, isCleanName } from './clean-text.ts';
 import { EntityRef } from './resolve-entity.ts';
 import { SEARCH_RULE, searchText } from './search-text.ts';
-
-export const entityLimits = { numberCharsMax: 255, nameCharsMax: 1024, noteCharsMax: 4096 } as const;
 
 const exampleId = '0199d0f0-0000-7000-8000-000000000001';
 const exampleProperties = { Mass: 1.25, Material: 'EN AW-6082', Approved: true, ReleaseDate: '2026-11-20' };
@@ -74,6 +73,9 @@ export const Entity = z
     released,
     revision: RevisionLabel,
     revisionNumber: RevisionNumber,
+    parentLocation: EntityId.nullable().describe(
+      'Id of the location that this location lies in; null if it lies in none, and for every entity that is no location.',
+    ),
     properties: Properties,
     createdAt: Moment.describe('When it was created, UTC.'),
     updatedAt: Moment.describe('When it was last changed, UTC.'),
@@ -184,6 +186,9 @@ export const NewEntity = z
       .nullish()
       .describe("The external system's GUID, by which a sync finds the entity.")
       .meta({ examples: [exampleGuid] }),
+    parentLocation: EntityRef.nullish().describe(
+      'The location that this location lies in, such as the shelf of a bin. Only for categories with the location role.',
+    ),
     properties: givenProperties('Values by property definition key, typed.').optional(),
   })
   .meta({ id: 'NewEntity' });
@@ -207,6 +212,9 @@ export const EntityPatch = z
         'Accepted if the entity has none yet: from then on a sync finds it. Otherwise as it was read.',
       )
       .meta({ examples: [exampleGuid] }),
+    parentLocation: EntityRef.nullish().describe(
+      'Moves a location into another one; null takes it out. No new revision: where a location lies is no part of it.',
+    ),
     ...readOnly(
       Entity,
       [

@@ -18,6 +18,8 @@ export const EntityRow = defineEntity({
     state: p.text(),
     revisionNumber: p.integer(),
     properties: p.json<Record<string, PropertyValue>>(),
+    /** The location that this location lies in. It is no part of a revision. */
+    parentLocationId: p.uuid().nullable(),
     /** Sync's alone: every other writer sets it to null. */
     syncHash: p.blob().nullable(),
     ...stampedColumns(),

@@ -8,9 +8,6 @@ import type { Tx } from '../db/transaction.ts';
 export const structureLock = `select pg_advisory_xact_lock(hashtextextended('structure:' || $1, 0))`;
 
 /** $1 workspace. */
-const sharedStructureLock = `select pg_advisory_xact_lock_shared(hashtextextended('structure:' || $1, 0))`;
-
-/** $1 workspace. */
 const countEdit = `
   insert into structure_edit as s (workspace_id, edits) values ($1, 1)
   on conflict (workspace_id) do update set edits = s.edits + 1`;
@@ -25,15 +22,6 @@ const selectEdits = `select edits::text from structure_edit where workspace_id =
  */
 export async function lockStructure(tx: Tx): Promise<void> {
   await tx.query(structureLock, [tx.workspaceId]);
-}
-
-/**
- * Shares the structure lock with others of one batch, whose links are known to close no cycle together unless
- * somebody edited the structure since (`readStructureEdits`). A waiter for the exclusive lock precedes later
- * sharers.
- */
-export async function shareStructure(tx: Tx): Promise<void> {
-  await tx.query(sharedStructureLock, [tx.workspaceId]);
 }
 
 /**

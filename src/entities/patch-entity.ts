@@ -1,6 +1,7 @@
 /** Changes an entity's values, in place or, where it is released, in a new revision. */
 import type { Actor } from '../actor.ts';
 import { recordChange } from '../audit/record-change.ts';
+import { cleanName, cleanNumber } from '../configuration/clean-text.ts';
 import { configurationForWriting } from '../configuration/current/configuration-for-writing.ts';
 import { markPropertiesUsed } from '../configuration/current/mark-properties-used.ts';
 import { categoryOf, type WorkspaceConfiguration } from '../configuration/current/workspace-configuration.ts';
@@ -9,15 +10,15 @@ import { type Tx, violatedConstraint } from '../db/transaction.ts';
 import { AppError } from '../errors.ts';
 import { recordEntityUpdated } from '../events/record-entity-events.ts';
 import { checkProperties, type PropertyLimits, requirePropertyRoom } from './check-properties.ts';
-import { cleanName, cleanNumber } from './clean-text.ts';
 import { guidTaken, linkWaitingChildren } from './create-entity.ts';
 import type { EntityRow } from './entity.entity.ts';
-import { selectGuid } from './entity.sql.ts';
+import { selectGuidAndParent } from './entity.sql.ts';
 import { waitingClosesCycle } from './entity-links.sql.ts';
 import { lockEntityRow } from './lock-entity-row.ts';
 import { lockStructure, noteStructureEdit } from './lock-structure.ts';
 import { nameCycle } from './name-cycle.ts';
-import { type EntityRef, resolveEntityId } from './resolve-entity.ts';
+import { requireParentLocation } from './place-location.ts';
+import { type EntityRef, resolveEntityId, resolveEntityIds } from './resolve-entity.ts';
 import { reviseReleased } from './revise-entities.ts';
 import { requireFreeNumber } from './taken-numbers.ts';
 import { wasReleased } from './transitions.sql.ts';
@@ -28,12 +29,14 @@ export interface EntityChanges {
   number?: string | null | undefined;
   /** Given where the entity has none: from then on a sync finds it by this GUID. */
   guid?: string | null | undefined;
+  /** The location that this location lies in from now on; null: in none. */
+  parentLocation?: EntityRef | null | undefined;
   /** A null removes a value; what is not named stays. */
   properties?: Readonly<Record<string, unknown>> | undefined;
 }
 
 export interface FieldChange {
-  /** `name`, `number`, `E_Guid`, or the key of a property. */
+  /** `name`, `number`, `E_Guid`, `parentLocation`, or the key of a property. */
   property: string;
   from: PropertyValue | null;
   to: PropertyValue | null;
@@ -46,9 +49,9 @@ interface Patching {
 
 /**
  * Returns what has changed: where nothing differs nothing is written, and no revision is made. `check` sees
- * the row as it is locked and may refuse. Takes the configuration lock and, to give a GUID, the structure lock: call
- * it before entity rows are locked. Throws `entity_not_found`, `unknown_property`, `validation_failed`,
- * `read_only_field`, `guid_taken`, `number_taken`, `cycle`.
+ * the row as it is locked and may refuse. Takes the configuration lock and, to give a GUID or a parent location, the structure
+ * lock: call it before entity rows are locked. Throws `entity_not_found`, `unknown_property`, `validation_failed`,
+ * `read_only_field`, `guid_taken`, `number_taken`, `cycle`, `not_a_location`, `tree_too_large`.
  */
 export async function patchEntity(
   tx: Tx,
@@ -62,9 +65,12 @@ export async function patchEntity(
   const given = checkProperties(wanted.properties ?? {}, configuration, limits);
   const valued = [...given].flatMap(([key, value]) => (value === null ? [] : [key]));
   await markPropertiesUsed(tx, configuration, valued);
-  await lockStructureToGive(tx, id, wanted.guid ?? null);
+  const parentGiven = await lockStructureToGive(tx, id, wanted);
   const row = await lockEntityRow(tx, id);
   await check(row);
+  const parentLocationId = parentGiven
+    ? await requireParentLocation(tx, configuration, row, wanted.parentLocation ?? null)
+    : (row.parentLocationId ?? null);
   if (wanted.guid !== undefined) requireSameGuid(row, wanted.guid);
 
   const name = wanted.name === undefined ? row.name : cleanName(wanted.name);
@@ -87,13 +93,22 @@ export async function patchEntity(
     if (to === null) properties.delete(key);
     else properties.set(key, to);
   }
+  const isRevised = changes.length > 0;
+  const around = row.parentLocationId ?? null;
+  const isMoved = parentLocationId !== around;
+  if (isMoved) changes.push({ property: 'parentLocation', from: around, to: parentLocationId });
   if (changes.length === 0) return { row, changes };
   if (given.size > 0) requirePropertyRoom(new Map(Object.entries(row.properties)), properties, limits);
 
   if (gained !== null) await refuseCycle(tx, row.id, gained);
-  await reviseReleased(tx, actor, row, configuration);
+  // Where a location lies is no part of a revision.
+  if (isRevised) await reviseReleased(tx, actor, row, configuration);
   // From entries: a key such as __proto__ becomes a member like any other.
-  tx.em.assign(row, { name, number, guid, properties: Object.fromEntries(properties), syncHash: null });
+  tx.em.assign(row, {
+    ...{ name, number, guid, parentLocationId },
+    properties: Object.fromEntries(properties),
+    syncHash: null,
+  });
   await flush(tx, row);
   if (gained !== null) {
     await linkWaitingChildren(tx, gained);
@@ -104,18 +119,34 @@ export async function patchEntity(
   const corrected = changes.find(({ property, from }) => property === 'number' && from !== null);
   if (corrected !== undefined)
     await auditField(tx, actor, row.id, { number: [corrected.from, corrected.to] });
+  if (isMoved) await auditField(tx, actor, row.id, { parentLocation: [around, parentLocationId] });
   await recordEntityUpdated(tx, row, changes);
   return { row, changes };
 }
 
 /**
- * The structure lock comes before rows of entities, so it is taken on a look without a lock: one that has a GUID keeps
- * it, so that only one that has none can be given one.
+ * The structure lock comes before rows of entities, so it is taken after a look without a lock: an entity that has a GUID keeps
+ * it, so that only one that has none can be given one. Returns whether a parent location is to be set: one that is sent as it was
+ * read takes no lock, and sets nothing.
  */
-async function lockStructureToGive(tx: Tx, id: string, guid: string | null): Promise<void> {
-  if (guid === null) return;
-  const [present] = await tx.query<{ guid: string | null }>(selectGuid, [tx.workspaceId, id]);
-  if (present?.guid === null) await lockStructure(tx);
+async function lockStructureToGive(
+  tx: Tx,
+  id: string,
+  { guid = null, parentLocation }: EntityChanges,
+): Promise<boolean> {
+  if (guid === null && parentLocation === undefined) return false;
+  const [present] = await tx.query<{ guid: string | null; parent_location_id: string | null }>(
+    selectGuidAndParent,
+    [tx.workspaceId, id],
+  );
+  if (present === undefined) return false;
+  const isPlaced =
+    parentLocation !== undefined &&
+    (parentLocation === null
+      ? present.parent_location_id !== null
+      : present.parent_location_id !== (await resolveEntityIds(tx, [parentLocation])).get(parentLocation));
+  if (isPlaced || (guid !== null && present.guid === null)) await lockStructure(tx);
+  return isPlaced;
 }
 
 /** A GUID is what a design-data system knows the entity by: it never changes, nor goes. */

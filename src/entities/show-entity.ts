@@ -17,6 +17,7 @@ export interface StoredEntity {
   released: boolean;
   revision_number: number;
   properties: Record<string, PropertyValue>;
+  parent_location_id: string | null;
   /** Counts every change; its text is the entity tag. */
   version: number;
   created_at: string;
@@ -46,6 +47,7 @@ export function showEntity(row: StoredEntity): Entity {
     released: row.released,
     revision: revisionLabel(row.revision_number),
     revisionNumber: row.revision_number,
+    parentLocation: row.parent_location_id,
     properties: row.properties,
     createdAt: rfc3339(row.created_at),
     updatedAt: rfc3339(row.updated_at),

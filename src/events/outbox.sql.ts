@@ -1,7 +1,4 @@
-/**
- * The outbox and its two readers, automations and webhooks. Each reader has a mark of its own in every row and
- * a line (`event_lane`) per workspace, whose row lock admits one job at a time.
- */
+/** SQL of the outbox, its listeners, and the lanes of its two readers (read-lane.ts explains them). */
 
 export type Reader = 'automation' | 'webhook';
 

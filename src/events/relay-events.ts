@@ -28,7 +28,7 @@ export interface RelayOptions {
 const readers: readonly Reader[] = ['automation', 'webhook'];
 
 /**
- * One look, seven times a second: nearly always there is nothing, which is one prepared statement. What claims lanes is planned by what the
+ * Looks once, seven times a second: nearly always there is nothing, which is one prepared statement. What claims lanes is planned by what the
  * tables hold, for longer than it runs. Returns how many lanes were announced.
  */
 export async function relayEvents(

@@ -39,8 +39,8 @@ interface Called {
 
 export interface CostAccountsOptions {
   now?: () => number;
-  /** Whether anybody of this process has lately had to wait for a processor. */
-  isCrowded?: () => boolean;
+  /** When heavy workspaces pause: if the event loop has lately had to wait for a processor, always, or never. */
+  pauses?: 'crowded' | 'always' | 'never';
 }
 
 export class CostAccounts {
@@ -53,9 +53,9 @@ export class CostAccounts {
   #light: Called = { workspaceId: '', at: Number.NEGATIVE_INFINITY };
   #otherLight: Called = this.#light;
 
-  constructor({ now = () => performance.now(), isCrowded = crowdOfProcess() }: CostAccountsOptions = {}) {
+  constructor({ now = () => performance.now(), pauses = 'crowded' }: CostAccountsOptions = {}) {
     this.#now = now;
-    this.#isCrowded = isCrowded;
+    this.#isCrowded = pauses === 'crowded' ? crowdOfProcess() : () => pauses === 'always';
   }
 
   /** Accounts that are open. */

@@ -6,7 +6,7 @@
  */
 
 export interface FairShareOptions {
-  /** What a refusal calls the share. */
+  /** The name of the share in refusals. */
   name?: string;
   /** Total number of units. */
   units: number;

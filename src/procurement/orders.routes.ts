@@ -1,5 +1,6 @@
 /** `/orders`: orders with their lines and totals (contract §4.5). */
 
+import { newId } from '../db/ids.ts';
 import type { Tx } from '../db/transaction.ts';
 import type { EntityRef } from '../entities/resolve-entity.ts';
 import { AppError } from '../errors.ts';
@@ -10,7 +11,7 @@ import { moverOf } from '../transition-effects.ts';
 import type { WantedLine } from './lines/drafts.ts';
 import { listOrders } from './lines/list-orders.ts';
 import { moveLines } from './lines/move-lines.ts';
-import { readOrder } from './records/find-order.ts';
+import { ownLine, readOrder } from './records/find-order.ts';
 import { isActOf, lineActs } from './records/line-acts.ts';
 import {
   AddedLines,
@@ -191,16 +192,9 @@ async function deliver({ actor, params, body }: DeliveryCall, tx: Tx, act: 'rece
           amount: atLine(index, () => amountOf(quantity)),
           index,
         }));
-  doneAlone(await moveLines(tx, [{ by: moverOf(actor), act, moves, note }], alone()));
+  const request = { by: moverOf(actor), act, moves, note, bookingId: newId() };
+  doneAlone(await moveLines(tx, [request], alone()));
   return { status: 201 as const, body: await readOrder(tx, order.id) };
-}
-
-function ownLine({ id, number, lines }: OrderWithLines, lineId: string, index: number): string {
-  const own = lines.find((line) => line.id === lineId.toLowerCase());
-  return atLine(index, () => {
-    if (own !== undefined) return own.id;
-    throw new AppError('line_not_found', `Order ${number ?? id} has no line ${lineId}.`);
-  });
 }
 
 function requireDeliverable(act: 'receive' | 'ship', { id, number, type }: OrderWithLines): void {

@@ -5,21 +5,26 @@ import { EntityRef, resolveEntityId } from '../entities/resolve-entity.ts';
 import { AppError } from '../errors.ts';
 import type { Answer } from '../http/answer.ts';
 import { sendTable } from '../http/answers/send-table.ts';
+import { invalidInput } from '../http/bodies/validate-input.ts';
 import { ListQuery, listOf } from '../http/list.ts';
 import { type AnyRoute, defineRoute, type WorkspaceCall } from '../http/route.ts';
-import {
-  AllPositionsQuery,
-  LedgerActor,
-  LedgerQuery,
-  ListedLedgerEntry,
-  PositionsQuery,
-  StockPosition,
-  WholeLedgerQuery,
-} from './entries/stock.schema.ts';
+import { LedgerActor, LedgerQuery, ListedLedgerEntry, WholeLedgerQuery } from './entries/stock.schema.ts';
 import { type LedgerWanted, ledgerPlace, listLedger, listLedgerActors } from './ledger/list-ledger.ts';
 import { streamLedger } from './ledger/stream-ledger.ts';
 import { exportPositions } from './positions/export-positions.ts';
-import { listAllPositions, listPositions } from './positions/list-positions.ts';
+import {
+  listAllPositions,
+  listPositions,
+  listPositionsWithin,
+  listSumsBelow,
+} from './positions/list-positions.ts';
+import {
+  AllPositionsQuery,
+  ListedStockPosition,
+  PositionsByItemQuery,
+  PositionsByLocationQuery,
+  StockSum,
+} from './positions/positions.schema.ts';
 import type { Side } from './positions/positions.sql.ts';
 
 const stock = '/api/wid/{slug}/stock';
@@ -32,19 +37,59 @@ function positionsBy(side: Side) {
     operationId: side === 'item' ? 'listPositionsByItem' : 'listPositionsByLocation',
     tag,
     summary: side === 'item' ? 'List the positions of an item' : 'List the positions at a location',
-    description: `In order of ${side === 'item' ? 'locations' : 'items'}' ids. With \`asOf\` or \`stocked\` a page may be shorter than its limit and still have a next one.`,
+    description: `In order of ${side === 'item' ? 'locations' : 'items'}' ids. With \`asOf\`, \`stocked\` or \`below\` a page may be shorter than its limit and still have a next one.`,
     access: 'read',
     transaction: 'glance',
     params: z.strictObject({ [`${side}EntityId`]: EntityRef }),
-    query: PositionsQuery,
-    answers: { 200: { description: 'A page of positions.', schema: listOf(StockPosition) } },
+    query: side === 'item' ? PositionsByItemQuery : PositionsByLocationQuery,
+    answers: { 200: { description: 'A page of positions.', schema: listOf(ListedStockPosition) } },
     errors: ['entity_not_found'],
     handle: async ({ params, query }, tx) => {
+      const { below, asOf, ...page } = query;
+      const location = 'location' in query ? (query.location as EntityRef | undefined) : undefined;
       const entityId = await resolveEntityId(tx, params[`${side}EntityId`] as EntityRef);
-      return { status: 200, body: await listPositions(tx, { side, entityId, ...query }) };
+      if (below === 'false' && location === undefined)
+        return { status: 200, body: await listPositions(tx, { side, entityId, asOf, ...page }) };
+      if (asOf !== undefined) {
+        const message = '"asOf" cannot be combined with "below" or "location".';
+        throw invalidInput([{ pointer: '/asOf', in: 'query', code: 'invalid', message }]);
+      }
+      if (side === 'location')
+        return { status: 200, body: await listPositionsWithin(tx, { locationId: entityId, below, ...page }) };
+      if (location === undefined) throw locationMissing();
+      const locationId = await resolveEntityId(tx, location);
+      return {
+        status: 200,
+        body: await listPositionsWithin(tx, { locationId, below, itemId: entityId, ...page }),
+      };
     },
   });
 }
+
+/** Positions below a location cannot be listed without the location. */
+function locationMissing(): AppError {
+  const message = '"below" needs "location".';
+  return invalidInput([{ pointer: '/below', in: 'query', code: 'required', message }]);
+}
+
+const sumsBelow = defineRoute({
+  method: 'get',
+  path: `${stock}/sums/by-location/{locationEntityId}`,
+  operationId: 'listSumsByLocation',
+  tag,
+  summary: 'Sum the stock of a location and of all locations in it',
+  description: "One sum for each item, in order of items' ids.",
+  access: 'read',
+  transaction: 'glance',
+  params: z.strictObject({ locationEntityId: EntityRef }),
+  query: ListQuery,
+  answers: { 200: { description: 'A page of sums.', schema: listOf(StockSum) } },
+  errors: ['entity_not_found'],
+  handle: async ({ params, query }, tx) => {
+    const locationId = await resolveEntityId(tx, params.locationEntityId);
+    return { status: 200, body: await listSumsBelow(tx, locationId, query) };
+  },
+});
 
 function ledgerBy(side: Side) {
   return defineRoute({
@@ -84,7 +129,7 @@ const ledgerOfAll = defineRoute({
   tag,
   summary: 'List the movements of the workspace',
   description:
-    'Newest first, unless `order=asc`; all, or those of a line, of a requirement or by a caller. As CSV all of them are streamed, from the ' +
+    'Newest first, unless `order=asc`; all, or those of a line, an order, a booking, a requirement or by a caller. As CSV all of them are streamed, from the ' +
     'cursor on where there is one, whatever `limit` says.',
   access: 'read',
   transaction: 'none',
@@ -98,16 +143,20 @@ const ledgerOfAll = defineRoute({
   },
   errors: ['not_acceptable', 'too_many_streams', 'invalid_cursor'],
   handle: async (call) => {
-    const { limit, cursor, lineId, requirementId, actorId, ...filters } = call.query;
+    const { limit, cursor, lineId, requirementId, orderId, bookingId, actorId, ...filters } = call.query;
     const by =
       lineId !== undefined
         ? 'line'
         : requirementId !== undefined
           ? 'requirement'
-          : actorId !== undefined
-            ? 'actor'
-            : 'all';
-    const entityId = lineId ?? requirementId ?? actorId ?? null;
+          : orderId !== undefined
+            ? 'order'
+            : bookingId !== undefined
+              ? 'booking'
+              : actorId !== undefined
+                ? 'actor'
+                : 'all';
+    const entityId = lineId ?? requirementId ?? orderId ?? bookingId ?? actorId ?? null;
     return answerLedger(call, { limit, cursor }, async () => ({ by, entityId, ...filters }));
   },
 });
@@ -160,13 +209,21 @@ const positionsOfAll = defineRoute({
   tag,
   summary: 'List the positions of the workspace',
   description:
-    'In order of items and locations. A page may contain fewer positions than `limit` and still have a next page, because each looks at a bounded number.',
+    'In order of items and locations; with `location`, in order of locations and items. A page may contain fewer positions than `limit` and still have a next page, because each looks at a bounded number.',
   access: 'read',
   transaction: 'read',
   query: AllPositionsQuery,
-  answers: { 200: { description: 'A page of positions.', schema: listOf(StockPosition) } },
-  errors: ['invalid_cursor'],
-  handle: async ({ query }, tx) => ({ status: 200, body: await listAllPositions(tx, query) }),
+  answers: { 200: { description: 'A page of positions.', schema: listOf(ListedStockPosition) } },
+  errors: ['invalid_cursor', 'entity_not_found'],
+  handle: async ({ query }, tx) => {
+    const { location, below, ...page } = query;
+    if (location === undefined) {
+      if (below === 'true') throw locationMissing();
+      return { status: 200, body: await listAllPositions(tx, page) };
+    }
+    const locationId = await resolveEntityId(tx, location);
+    return { status: 200, body: await listPositionsWithin(tx, { locationId, below, ...page }) };
+  },
 });
 
 const downloadPositions = defineRoute({
@@ -179,19 +236,28 @@ const downloadPositions = defineRoute({
     'All positions of the workspace, or the matching ones, in order of items and locations. Texts that look like formulas are prefixed with an apostrophe. The download is not a snapshot of one moment: each page is read when its turn comes. It ends when its key is revoked.',
   access: 'read',
   transaction: 'none',
-  query: AllPositionsQuery.pick({ q: true, short: true }),
+  query: AllPositionsQuery.pick({ q: true, short: true, countedBefore: true, location: true, below: true }),
   answers: {
     200: {
       description: 'The table.',
       alternatives: { 'text/csv': 'One position per line, with a header line.' },
     },
   },
-  errors: ['not_acceptable', 'too_many_streams'],
+  errors: ['not_acceptable', 'too_many_streams', 'entity_not_found'],
   handle: async (call) => {
     const { ctx, req, workspace, query, gone } = call;
     if (req.accepts('text/csv') === false)
       throw new AppError('not_acceptable', 'The table is to be had as text/csv.');
-    const lines = exportPositions(ctx.db, workspace.id, query, gone);
+    const { location, ...filters } = query;
+    if (location === undefined && filters.below === 'true') throw locationMissing();
+    const locationId =
+      location === undefined
+        ? undefined
+        : await inTransaction(ctx.db, { workspaceId: workspace.id }, (tx) => resolveEntityId(tx, location), {
+            readOnly: true,
+            gone,
+          });
+    const lines = exportPositions(ctx.db, workspace.id, { ...filters, locationId }, gone);
     return sendTable(call, `positions-${workspace.slug}.csv`, lines);
   },
 });
@@ -203,6 +269,7 @@ export const stockListRoutes: readonly AnyRoute[] = [
   actorsOfLedger,
   positionsBy('item'),
   positionsBy('location'),
+  sumsBelow,
   ledgerBy('item'),
   ledgerBy('location'),
 ];

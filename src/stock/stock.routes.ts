@@ -13,13 +13,13 @@ import { KeptDigest, LedgerDigest, LedgerProof } from './digest/digest.schema.ts
 import { proveLedger } from './digest/prove-ledger.ts';
 import { takeDigest } from './digest/take-digest.ts';
 import {
-  LedgerVerification,
   NewStockAdjustment,
   StockAdjusted,
   StockAdjustmentBatch,
   StockAdjustmentsPlanned,
   StockBatchAdjusted,
 } from './entries/stock.schema.ts';
+import { LedgerVerification } from './ledger/verification.schema.ts';
 import { verifyLedger } from './ledger/verify-ledger.ts';
 
 const tag = 'Stock';

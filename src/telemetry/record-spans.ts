@@ -1,4 +1,4 @@
-/** Tracing in a thread: spans are kept, bounded in number, and handed to the process together with the answer. */
+/** Traces in a thread: keeps spans, bounded in number, and hands them to the process together with the answer. */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { installTracing, type OpenSpan, type RecordedSpan, type SpanStart, type Tracing } from './tracing.ts';
 
@@ -11,54 +11,47 @@ interface Recording {
   traceparent: string;
 }
 
-export interface SpanRecorder {
-  /** Runs work whose spans are kept; they are told to `done`, whatever comes of it. */
-  record<T>(traceparent: string, work: () => Promise<T>, done: (spans: RecordedSpan[]) => void): Promise<T>;
+const nothing: OpenSpan = { traceparent: '', around: (work) => work(), end: () => {} };
+/** Runs work and returns its answer with the spans below it; there are none without a trace. The work does not throw. */
+export type WithSpans = <T>(
+  traceparent: string | null | undefined,
+  work: () => Promise<T>,
+) => Promise<{ answer: T; spans: RecordedSpan[] }>;
+
+/** Opens a recorder, once per thread: it records what is below its calls, and nothing else. */
+export function spanRecorder(): WithSpans {
+  const here = new AsyncLocalStorage<Recording>();
+  let isInstalled = false;
+  return async (traceparent, work) => {
+    const spans: RecordedSpan[] = [];
+    if (traceparent == null) return { answer: await work(), spans };
+    if (!isInstalled) installTracing(tracingIn(here));
+    isInstalled = true;
+    const answer = await here.run({ spans, below: null, traceparent }, work);
+    // A span that is still open ends here.
+    for (const span of spans) span.endMs ||= now();
+    return { answer, spans };
+  };
 }
 
-const nothing: OpenSpan = { traceparent: '', around: (work) => work(), end: () => {} };
-
-/** Makes this thread record; what is not below a `record` is recorded nowhere. */
-export function recordSpans(): SpanRecorder {
-  const here = new AsyncLocalStorage<Recording>();
-  const open = ({ name, attributes = {} }: SpanStart): OpenSpan => {
-    const recording = here.getStore();
-    if (recording === undefined || recording.spans.length >= SPANS_MAX) return nothing;
-    const { spans, below, traceparent } = recording;
-    const span: RecordedSpan = {
-      name,
-      startMs: now(),
-      endMs: 0,
-      below,
-      attributes,
-      failure: null,
-    };
-    const place = spans.push(span) - 1;
-    return {
-      traceparent,
-      around: (work) => here.run({ spans, below: place, traceparent }, work),
-      end: ({ name: last = name, attributes: more = {}, failure = null } = {}) => {
-        Object.assign(span, { name: last, endMs: now(), attributes: { ...attributes, ...more }, failure });
-      },
-    };
-  };
-  const tracing: Tracing = {
-    open,
+function tracingIn(here: AsyncLocalStorage<Recording>): Tracing {
+  return {
+    open: ({ name, attributes = {} }: SpanStart): OpenSpan => {
+      const current = here.getStore();
+      if (current === undefined || current.spans.length >= SPANS_MAX) return nothing;
+      const { spans, below, traceparent } = current;
+      const span: RecordedSpan = { name, startMs: now(), endMs: 0, below, attributes, failure: null };
+      const place = spans.push(span) - 1;
+      return {
+        traceparent,
+        around: (work) => here.run({ spans, below: place, traceparent }, work),
+        end: ({ name: last = name, attributes: more = {}, failure = null } = {}) => {
+          Object.assign(span, { name: last, endMs: now(), attributes: { ...attributes, ...more }, failure });
+        },
+      };
+    },
     current: () => here.getStore()?.traceparent ?? null,
     adopt: () => {},
-  };
-  installTracing(tracing);
-  return {
-    record: async (traceparent, work, done) => {
-      const spans: RecordedSpan[] = [];
-      try {
-        return await here.run({ spans, below: null, traceparent }, work);
-      } finally {
-        // One that is still open ends here.
-        for (const span of spans) span.endMs ||= now();
-        done(spans);
-      }
-    },
   };
 }
 

@@ -1,19 +1,11 @@
-/** The handler of `webhook.expand`: what the outbox holds becomes deliveries, portion by portion. */
+/** The handler of `webhook.expand`: turns events of the outbox into deliveries, portion by portion (src/events/read-lane.ts). */
 import type { Logger } from 'pino';
 import type { Config } from '../config.ts';
 import type { Db } from '../db/connect.ts';
 import { newId } from '../db/ids.ts';
 import { jsonPortions } from '../db/json-portions.ts';
-import { inTransaction, type Tx } from '../db/transaction.ts';
-import {
-  anyUnread,
-  type Lane,
-  markPart,
-  markRead,
-  passLane,
-  selectUnread,
-  takeLane,
-} from '../events/outbox.sql.ts';
+import type { Tx } from '../db/transaction.ts';
+import { type OutboxRow, type Portion, readLane, type TurnRef } from '../events/read-lane.ts';
 import { eventKindOf, unpackEvents } from '../events/record-events.ts';
 import type { Queues } from '../queue/queues.ts';
 import { announceDeliveries } from './announce-deliveries.ts';
@@ -27,22 +19,12 @@ export interface EventExpander {
   queues: Queues;
 }
 
-interface OutboxRow {
-  id: string;
-  context_type: number;
-  events: Buffer;
-  recorded_at: string;
-  traceparent: string | null;
-  next: number;
-}
-
 interface Listening {
   id: string;
   events: EventType[];
   enabled_at: string | null;
 }
 
-const READER = 'webhook';
 const ROWS_MAX = 20;
 /** Deliveries that one turn writes. */
 const DELIVERIES_MAX = 1000;
@@ -51,42 +33,31 @@ const TURN_CHARS_MAX = 64 * 1024 * 1024;
 /** Characters of one message. The largest part of a longer one is left out. */
 export const MESSAGE_CHARS_MAX = 4 * 1024 * 1024;
 
-export async function expandEvents(
-  worker: EventExpander,
-  { workspaceId, turn }: { workspaceId: string; turn: string },
-): Promise<void> {
-  const next = await inTransaction(worker.db, { workspaceId }, async (tx) => {
-    const [lane] = await tx.query<Lane>(takeLane, [workspaceId, READER, turn]);
-    return lane === undefined ? null : expandPortion(tx);
-  });
-  if (next === null) return;
+export async function expandEvents(worker: EventExpander, ref: TurnRef): Promise<void> {
+  const { db, log, queues } = worker;
+  const passed = await readLane({ db, log, reader: 'webhook', rowsMax: ROWS_MAX }, ref, expandPortion);
+  if (passed === null) return;
+  const { workspaceId } = ref;
   await announceDeliveries(worker, { workspaceId });
-  if (next.turn !== null) await worker.queues.announce('webhook.expand', { workspaceId, turn: next.turn });
+  if (passed.turn !== null) await queues.announce('webhook.expand', { workspaceId, turn: passed.turn });
 }
 
-async function expandPortion(tx: Tx): Promise<{ turn: string | null }> {
-  const rows = await tx.query<OutboxRow>(selectUnread(READER), [tx.workspaceId, ROWS_MAX]);
+async function expandPortion(tx: Tx, rows: readonly OutboxRow[]): Promise<Portion<null>> {
   const webhooks = await tx.query<Listening>(selectListening, [tx.workspaceId]);
   const deliveries = new Deliveries();
-  const read: string[] = [];
+  let next: Portion<null>['next'] = null;
   for (const row of rows) {
-    const stopped = expandRow(row, webhooks, deliveries);
-    if (stopped !== null) {
-      await tx.query(markPart(READER), [tx.workspaceId, row.id, stopped]);
-      break;
-    }
-    read.push(row.id);
+    const index = expandRow(row, webhooks, deliveries);
+    if (index === null) continue;
+    next = { row, index };
+    break;
   }
   for (const { json } of jsonPortions(deliveries.rows))
     await tx.query(insertDeliveries, [tx.workspaceId, json]);
-  if (read.length > 0) await tx.query(markRead(READER), [tx.workspaceId, read]);
-  const [left] = await tx.query<{ any: boolean }>(anyUnread(READER), [tx.workspaceId]);
-  const goesOn = left?.any === true;
-  const [lane] = await tx.query<{ turn: string }>(passLane, [tx.workspaceId, READER, goesOn, false, 0, 0]);
-  return { turn: goesOn ? String(lane?.turn) : null };
+  return { next, slow: false, answer: null };
 }
 
-/** Adds the row's deliveries; where there are enough, the event to go on with the next time. */
+/** Adds the row's deliveries. Returns the event to go on with next time, or null if the row is read. */
 function expandRow(row: OutboxRow, webhooks: readonly Listening[], deliveries: Deliveries): number | null {
   const type = eventTypes[eventKindOf(row.context_type)];
   const recordedAt = Date.parse(row.recorded_at);

@@ -118,6 +118,7 @@ const supplyLine: Lifecycle = {
     way('order', 'Order', 'Draft', 'Ordered', feature('updateOnOrderStock'), feature('requireComponents')),
     way('discard', 'Cancel', 'Draft', 'Cancelled'),
     way('receive', 'Receive', 'Ordered', 'Received', feature('updateOnOrderStock')),
+    way('correctReceipt', 'Correct receipt', 'Received', 'Ordered'),
     way('close', 'Close', 'Ordered', 'Closed', feature('updateOnOrderStock'), feature('requireComponents')),
     way(
       'cancel',
@@ -140,6 +141,7 @@ const salesLine: Lifecycle = {
     way('discard', 'Cancel', 'Draft', 'Cancelled'),
     // No feature: the shipment itself takes down both On Hand and what the line had reserved.
     way('ship', 'Ship', 'Reserved', 'Shipped'),
+    way('correctShipment', 'Correct shipment', 'Shipped', 'Reserved'),
     way('close', 'Close', 'Reserved', 'Closed', feature('releaseSalesLine')),
     way('cancel', 'Cancel', 'Reserved', 'Cancelled', feature('releaseSalesLine')),
   ],

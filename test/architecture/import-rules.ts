@@ -169,6 +169,7 @@ export const exceptions: readonly Exception[] = [
   { from: 'src/procurement/requirements.routes.ts', to: 'transition-effects', why: 'The same.' },
   { from: 'src/procurement/builds.routes.ts', to: 'transition-effects', why: 'The same.' },
   { from: 'src/procurement/orders.routes.ts', to: 'transition-effects', why: 'The same.' },
+  { from: 'src/procurement/corrections.routes.ts', to: 'transition-effects', why: 'The same.' },
   { from: 'src/procurement/shortages/shortages.routes.ts', to: 'transition-effects', why: 'The same.' },
   {
     from: 'src/workspaces/ensure-demo.ts',

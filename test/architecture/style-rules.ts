@@ -18,6 +18,7 @@ export const longFiles: Readonly<Record<string, string>> = {
   'src/sync/structure/plan-structure.ts':
     'All that is decided on the links of a batch: each decision reads what the ones before it marked.',
   'src/automation/sandbox/evaluate-script.ts': 'One run of a script, from its first limit to its last.',
+  'test/http/document/walk.ts': 'One walk over all operations of the interface.',
 };
 
 /** Tests that let time pass, and why nothing can be waited for instead. */

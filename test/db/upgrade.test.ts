@@ -49,6 +49,8 @@ describe('a database that ran all 58 migrations of release 0.1.0', () => {
   let client: Client;
   let url: string;
   const workspaceId = newId();
+  const places = [newId(), newId(), newId(), newId()] as const;
+  const [warehouse, other, shelf, bin] = places;
 
   /** Notes of each index on a table of before whether readers or writers of the table have to wait while it is made. */
   const noteIndexes = `
@@ -78,6 +80,22 @@ describe('a database that ran all 58 migrations of release 0.1.0', () => {
        values ($1, $2, $2, 'P-1', 'Wheel', 'part', 'In Work', $2)`,
       [workspaceId, newId()],
     );
+    // A shelf in two warehouses and a bin in the shelf, by links of bills of materials.
+    await client.query(
+      `insert into category (workspace_id, key, name, role, lifecycle, numbering, behaviour, hidden_from_new)
+       values ($1, 'location', 'Location', 'location', 'location', '{}', 'none', false)`,
+      [workspaceId],
+    );
+    await client.query(
+      `insert into entity (workspace_id, id, version_id, name, category, state, revised_by)
+       select $1, id, id, 'Place', 'location', 'Active', id from unnest($2::uuid[]) as given (id)`,
+      [workspaceId, places],
+    );
+    await client.query(
+      `insert into entity_link (workspace_id, parent_id, child_id, quantity)
+       select $1, * , 1 from unnest($2::uuid[], $3::uuid[])`,
+      [workspaceId, [warehouse, other, shelf], [shelf, shelf, bin]],
+    );
   });
   afterAll(async () => {
     await made?.end();
@@ -103,6 +121,28 @@ describe('a database that ran all 58 migrations of release 0.1.0', () => {
       const { rows } = await client.query(`select e.name from ${search} h join entity e using (id)`);
       expect(rows).toEqual([{ name: 'Wheel' }]);
     }
+  });
+
+  it('has the first link between two locations as the parent, and keeps the others', async () => {
+    const { rows: parents } = await client.query(
+      `select id, parent_location_id as parent from entity where category = 'location' order by id`,
+    );
+    expect(parents).toEqual([
+      { id: warehouse, parent: null },
+      { id: other, parent: null },
+      { id: shelf, parent: warehouse },
+      { id: bin, parent: shelf },
+    ]);
+    const { rows: links } = await client.query('select parent_id, child_id from entity_link');
+    expect(links).toEqual([{ parent_id: other, child_id: shelf }]);
+    const { rows: audit } = await client.query(
+      `select subject_key, before #>> '{link,parentEntityId}' as link, after ->> 'parentLocation' as parent
+       from audit_log where subject_type = 'entity' order by subject_key`,
+    );
+    expect(audit).toEqual([
+      { subject_key: shelf, link: warehouse, parent: warehouse },
+      { subject_key: bin, link: shelf, parent: shelf },
+    ]);
   });
 
   it('answers processes of release 0.1.0, which ask for the names of their migrations', async () => {

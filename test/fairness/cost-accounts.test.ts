@@ -5,7 +5,7 @@ import { CostAccounts } from '../../src/fairness/cost-accounts.ts';
 /** Accounts on a clock that stands until it is moved. */
 function accounts(isCrowded = true) {
   const clock = { ms: 0 };
-  return { clock, costs: new CostAccounts({ now: () => clock.ms, isCrowded: () => isCrowded }) };
+  return { clock, costs: new CostAccounts({ now: () => clock.ms, pauses: isCrowded ? 'always' : 'never' }) };
 }
 
 /** Calls of all of them, and work of those that cost something. */

@@ -27,7 +27,7 @@ import { selectRequirements } from '../../src/procurement/records/requirements.s
 import { selectStockEntities } from '../../src/stock/movements/find-stock-entities.ts';
 import { lockPositions } from '../../src/stock/movements/record-requests.sql.ts';
 import { THREAD_SETTINGS } from '../../src/sync/chunk/thread-context.ts';
-import { onlyProbes } from '../../src/sync/intake/only-probes.ts';
+import { onlyProbes } from '../../src/sync/intake/open-intake.ts';
 import {
   linkPlanned,
   linkWriters,

@@ -219,6 +219,7 @@ describe('orders', () => {
       quantity: 15,
       receivedQty: 4,
       shippedQty: 0,
+      returnedQty: 0,
       reservedQty: 0,
       openQty: 11,
     });

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { OPERATOR } from '../../src/actor.ts';
 import { newId } from '../../src/db/ids.ts';
 import type { Movement } from '../../src/stock/entries/movement.ts';
-import type { LedgerProblem } from '../../src/stock/entries/stock.schema.ts';
+import type { LedgerProblem } from '../../src/stock/ledger/verification.schema.ts';
 import { verifyTotals } from '../../src/stock/ledger/verify-totals.ts';
 import { recordMovements } from '../../src/stock/movements/record-movements.ts';
 import { selectAhead } from '../../src/stock/watch-clock.sql.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { exactNumber } from '../../src/sync/elements/exact-number.ts';
+import { exactNumber } from '../../src/configuration/properties/exact-number.ts';
 
 test('numbers are read with and without a point, an exponent and zeros', () => {
   expect(['12', '1.5', '.5', '5.', '-0', '1e3', '2.50', '100'].map(exactNumber)).toEqual([

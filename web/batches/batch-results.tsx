@@ -58,6 +58,7 @@ const filters = [
       'number_taken',
       'unknown_field',
       'level_mismatch',
+      'location_link',
       'text_cleaned',
       'empty_name',
       'source_warning',

@@ -12,6 +12,7 @@ import { isPast, Moment, PartNumber, quantityText } from '../components/words.ts
 import { usePathParam } from '../navigation/address.ts';
 import { Link } from '../navigation/link.tsx';
 import { paths } from '../navigation/paths.ts';
+import { LedgerGrid } from '../stock/ledger-grid.tsx';
 import { DeliveryDialog, deliverableLines, deliveryWordsOf } from './delivery-dialog.tsx';
 import { LineDialog } from './line-dialog.tsx';
 import { type LineMove, LineMoveDialog } from './line-move-dialog.tsx';
@@ -20,6 +21,7 @@ import { OrderManyDialog } from './order-many-dialog.tsx';
 import { sumsOf } from './order-sums.ts';
 import { OrderWays } from './order-ways.tsx';
 import { OrderState, orderTypeText, useOrderName } from './order-words.tsx';
+import { ReturnDialog, returnableLines } from './return-dialog.tsx';
 import { SupplierDialog } from './supplier-dialog.tsx';
 
 export function OrderPage() {
@@ -27,7 +29,7 @@ export function OrderPage() {
   const mayWrite = useMay('write');
   const query = useQuery(ask('getOrder', { id }));
   const nameOf = useOrderName();
-  const [doing, setDoing] = useState<'one' | 'many' | 'delivery' | 'supplier' | null>(null);
+  const [doing, setDoing] = useState<'one' | 'many' | 'delivery' | 'return' | 'supplier' | null>(null);
   const [move, setMove] = useState<{ line: StockLine; move: LineMove } | null>(null);
   const above = { label: 'Orders', href: paths.orders() };
   if (query.data === undefined) {
@@ -89,19 +91,31 @@ export function OrderPage() {
         title="Lines"
         flush
         actions={
-          mayWrite &&
-          deliverableLines(order).length > 0 && (
-            <Button variant="default" size="xs" onClick={() => setDoing('delivery')}>
-              {deliveryWordsOf(order).act} all open
-            </Button>
+          mayWrite && (
+            <>
+              {returnableLines(order).length > 0 && (
+                <Button variant="subtle" size="xs" onClick={() => setDoing('return')}>
+                  Return
+                </Button>
+              )}
+              {deliverableLines(order).length > 0 && (
+                <Button variant="default" size="xs" onClick={() => setDoing('delivery')}>
+                  {deliveryWordsOf(order).act} all open
+                </Button>
+              )}
+            </>
           )
         }
       >
         <OrderLines order={order} onMove={mayWrite ? (line, what) => setMove({ line, move: what }) : null} />
       </Sheet>
+      <Sheet title="Movements" flush>
+        <LedgerGrid of={{ order: order.id }} />
+      </Sheet>
       {doing === 'one' && <LineDialog order={order} onClose={() => setDoing(null)} />}
       {doing === 'many' && <OrderManyDialog order={order} onClose={() => setDoing(null)} />}
       {doing === 'supplier' && <SupplierDialog order={order} onClose={() => setDoing(null)} />}
+      {doing === 'return' && <ReturnDialog order={order} onClose={() => setDoing(null)} />}
       {doing === 'delivery' && <DeliveryDialog order={order} onClose={() => setDoing(null)} />}
       {move !== null && (
         <LineMoveDialog

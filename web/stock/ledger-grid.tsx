@@ -1,7 +1,10 @@
 /** The ledger of an item, a location, a requirement or all: every movement, who made it and why, newest first. */
+import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import { askAll } from '../client/ask.ts';
 import type { CsvTable, LedgerActor, ListedLedgerEntry } from '../client/operations.ts';
+import { useMay } from '../client/session.ts';
 import { type ColumnOf, textOf, titlesOf } from '../components/csv-table.ts';
 import { codeColumn, momentColumn, quantityColumn, textColumn } from '../components/lists/columns.tsx';
 import type { Filter } from '../components/lists/filter-bar.tsx';
@@ -12,6 +15,7 @@ import { EmptyState } from '../components/page-frame.tsx';
 import { PartNumber, Quantity } from '../components/words.tsx';
 import { Link } from '../navigation/link.tsx';
 import { paths } from '../navigation/paths.ts';
+import { CorrectDialog, correctableQuantity } from './correct-dialog.tsx';
 import { movementNames } from './movements.ts';
 import { PlaceName } from './place-name.tsx';
 
@@ -26,7 +30,12 @@ const filters: readonly Filter[] = [
   { key: 'to', label: 'Before', type: 'datetime-local' },
 ];
 
-export type LedgerOf = { item: string } | { location: string } | { requirement: string } | 'all';
+export type LedgerOf =
+  | { item: string }
+  | { location: string }
+  | { requirement: string }
+  | { order: string }
+  | 'all';
 
 type Given = Pick<
   ListProps<'listLedger'>,
@@ -59,11 +68,24 @@ function nameOf({ type, name }: LedgerActor): string {
 }
 
 export function LedgerGrid({ of }: { of: LedgerOf }) {
+  const mayWrite = useMay('write');
+  const [correcting, setCorrecting] = useState<ListedLedgerEntry | null>(null);
+  return (
+    <>
+      <LedgerList of={of} onCorrect={mayWrite ? setCorrecting : null} />
+      {correcting !== null && <CorrectDialog entry={correcting} onClose={() => setCorrecting(null)} />}
+    </>
+  );
+}
+
+type OnCorrect = ((entry: ListedLedgerEntry) => void) | null;
+
+function LedgerList({ of, onCorrect }: { of: LedgerOf; onCorrect: OnCorrect }) {
   const byItem = of !== 'all' && 'item' in of;
   const byLocation = of !== 'all' && 'location' in of;
   const given = {
     noun: ['entry', 'entries'] as const,
-    columns: columnsOf({ item: !byItem, location: !byLocation }),
+    columns: columnsOf({ item: !byItem, location: !byLocation }, onCorrect),
     rowKey: ({ id }: ListedLedgerEntry) => id,
     filters,
     scope: 'ledger',
@@ -78,6 +100,16 @@ export function LedgerGrid({ of }: { of: LedgerOf }) {
   if ('item' in of) {
     return (
       <List label="Ledger of the item" name="listLedgerByItem" input={{ itemEntityId: of.item }} {...given} />
+    );
+  }
+  if ('order' in of) {
+    return (
+      <List
+        label="Movements of the order"
+        name="listLedger"
+        input={{ query: { orderId: of.order } }}
+        {...given}
+      />
     );
   }
   if ('requirement' in of) {
@@ -183,7 +215,24 @@ const sideColumn = (side: 'item' | 'location'): GridColumn<ListedLedgerEntry> =>
   phone: 'detail',
 });
 
-function columnsOf(shown: { item: boolean; location: boolean }): GridColumn<ListedLedgerEntry>[] {
+const correctColumn = (onCorrect: (entry: ListedLedgerEntry) => void): GridColumn<ListedLedgerEntry> => ({
+  key: 'correct',
+  header: 'Actions',
+  width: 76,
+  spare: 1,
+  phone: 'side',
+  cell: (entry) =>
+    correctableQuantity(entry) > 0 && (
+      <Button size="compact-xs" variant="subtle" onClick={() => onCorrect(entry)}>
+        Correct
+      </Button>
+    ),
+});
+
+function columnsOf(
+  shown: { item: boolean; location: boolean },
+  onCorrect: OnCorrect,
+): GridColumn<ListedLedgerEntry>[] {
   return [
     momentColumn('recordedAt', 'When', { width: 88, phone: 'detail' }),
     {
@@ -191,7 +240,8 @@ function columnsOf(shown: { item: boolean; location: boolean }): GridColumn<List
       header: 'Movement',
       width: 104,
       grow: 1,
-      cell: ({ movementType }) => movementNames[movementType],
+      cell: ({ movementType, reversesId }) =>
+        reversesId === null ? movementNames[movementType] : `${movementNames[movementType]} taken back`,
       text: ({ movementType }) => movementType,
       phone: 'title',
     },
@@ -213,5 +263,6 @@ function columnsOf(shown: { item: boolean; location: boolean }): GridColumn<List
     forColumn,
     textColumn('note', 'Note', { width: 96, grow: 2, phone: 'detail', spare: 3 }),
     codeColumn('hash', 'Hash', { width: 200, hidden: true }),
+    ...(onCorrect === null ? [] : [correctColumn(onCorrect)]),
   ];
 }

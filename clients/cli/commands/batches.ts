@@ -50,6 +50,7 @@ export function addBatches(program: Command): void {
     /** Of those that are shown to people. */
     let areQueued = false;
     const query = {
+      stillRejected: 'true' as const,
       ...(status === undefined ? {} : { status }),
       ...(definition === undefined ? {} : { profile: definition }),
     };

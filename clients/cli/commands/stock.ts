@@ -1,4 +1,4 @@
-/** `partbook stock adjust|count|verify|positions|ledger`. */
+/** `partbook stock adjust|reverse|count|verify|positions|ledger`. */
 
 import type { Command } from 'commander';
 import { decodeText } from '../../readers/csv/decode-text.ts';
@@ -30,6 +30,7 @@ export function addStock(program: Command): void {
   addPositions(stock);
   addLedger(stock);
   addAdjust(stock);
+  addReverse(stock);
   addCount(stock);
   const verify = stock
     .command('verify')
@@ -151,6 +152,33 @@ function addAdjust(stock: Command): void {
         if (!('position' in made)) return 'nothing was written';
         const { onHand, available } = made.position;
         return `${shown(item)} at ${shown(location)}: ${onHand} on hand, ${available} available`;
+      });
+    });
+}
+
+function addReverse(stock: Command): void {
+  const reverse = stock
+    .command('reverse <entry>')
+    .description(
+      'take back a movement by the id of its ledger entry: a receipt, shipment, issue, transfer or adjustment',
+    )
+    .requiredOption('--note <text>', 'the reason')
+    .option('--quantity <quantity>', 'how much of it; by default all that is left')
+    .action(async (entryId: string, { note, quantity }: { note: string; quantity?: string }) => {
+      const session = openSession(reverse);
+      const amount = quantity === undefined ? null : readDecimal(quantity, '.');
+      if (quantity !== undefined && (amount === null || amount.unit !== ''))
+        throw new UsageError(`"${quantity}" is no quantity.`);
+      const body = { note, ...(amount === null ? {} : { quantity: amount.value }) };
+      const made = await session.partbook(
+        'POST /stock/ledger/{entryId}/reversals',
+        { entryId, body },
+        session,
+      );
+      session.output.answer(made, () => {
+        const { itemNumber, itemName, locationNumber, locationName, onHand, onOrder } = made.position;
+        const where = `${plain(itemNumber ?? itemName)} at ${plain(locationNumber ?? locationName)}`;
+        return `${where}: ${onHand} on hand, ${onOrder} on order${made.line === null ? '' : `; line ${plain(made.line.number ?? made.line.id)} is ${plain(made.line.state)}`}`;
       });
     });
 }

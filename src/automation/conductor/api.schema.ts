@@ -3,6 +3,7 @@
  * allow-list, too. `api.d.ts` says the same to authors; test/automation/conductor/api-types.test.ts holds the two together.
  */
 import { z } from 'zod';
+import { entityLimits } from '../../config.ts';
 import type { Api } from './api.d.ts';
 
 export type ApiMethod = Exclude<keyof Api, 'log' | 'warn' | 'error'>;
@@ -11,9 +12,7 @@ export type ApiArguments = { [M in ApiMethod]: Parameters<Api[M]> };
 export type HostApi = { [M in ApiMethod]: (...args: ApiArguments[M]) => ReturnType<Api[M]> };
 
 const REF_CHARS_MAX = 64;
-const KEY_CHARS_MAX = 255;
-const PROPERTIES_MAX = 500;
-const VALUE_CHARS_MAX = 32_768;
+const { propertyKeyCharsMax: KEY_CHARS_MAX, propertyValueCharsMax, propertiesMax } = entityLimits;
 const NOTE_CHARS_MAX = 4000;
 const CURSOR_CHARS_MAX = 2000;
 
@@ -27,7 +26,7 @@ const EntityRef = z
     },
   );
 const Key = z.string().min(1).max(KEY_CHARS_MAX);
-const Value = z.union([z.string().max(VALUE_CHARS_MAX), z.number(), z.boolean(), z.null()]);
+const Value = z.union([z.string().max(propertyValueCharsMax), z.number(), z.boolean(), z.null()]);
 
 /** Own keys such as `__proto__` are ordinary: a plain record would lose that one. */
 const Properties = z
@@ -37,8 +36,7 @@ const Properties = z
   )
   .superRefine((properties, check) => {
     const entries = Object.entries(properties);
-    if (entries.length > PROPERTIES_MAX)
-      check.addIssue(`must not name more than ${PROPERTIES_MAX} properties`);
+    if (entries.length > propertiesMax) check.addIssue(`must not name more than ${propertiesMax} properties`);
     for (const [key, value] of entries) {
       if (!Key.safeParse(key).success) check.addIssue(`a property key has 1 to ${KEY_CHARS_MAX} characters`);
       const parsed = Value.safeParse(value);
@@ -46,7 +44,7 @@ const Properties = z
         check.addIssue({
           code: 'custom',
           path: [key],
-          message: `must be text of at most ${VALUE_CHARS_MAX} characters, a number, a boolean or null`,
+          message: `must be text of at most ${propertyValueCharsMax} characters, a number, a boolean or null`,
         });
       }
     }
@@ -83,7 +81,7 @@ export const apiArguments = {
   createEntity: z.tuple([
     z.strictObject({
       category: Key,
-      name: z.string().min(1).max(1024),
+      name: z.string().min(1).max(entityLimits.nameCharsMax),
       number: Key.exactOptional(),
       E_Guid: z.string().min(1).max(REF_CHARS_MAX).exactOptional(),
       properties: Properties.exactOptional(),

@@ -3,25 +3,9 @@
 import { newId } from '../../db/ids.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { selectChainRuns } from '../../events/outbox.sql.ts';
+import type { OutboxRow } from '../../events/read-lane.ts';
 import { unpackEvents } from '../../events/record-events.ts';
 import { selectEnabled, selectQueued, selectRunAlready } from './run.sql.ts';
-
-/** A row of the outbox as `selectUnread` gives it. */
-export interface OutboxRow {
-  id: string;
-  context_type: number;
-  events: Buffer;
-  event_count: number;
-  depth: number;
-  cause_run_id: string | null;
-  /** The row that its chain began with: itself where nobody's script caused it. */
-  root_id: string;
-  target_run_id: string | null;
-  recorded_at: string;
-  /** The trace of the cause, which the run continues; null if it was not traced. */
-  traceparent: string | null;
-  next: number;
-}
 
 export interface DueRun {
   id: string;

@@ -5,7 +5,7 @@
 import type { Behaviour, ConsumeMode } from '../categories/behaviour.ts';
 import type { Numbering, Role } from '../categories/category.schema.ts';
 import type { LifecycleState, LifecycleTransition } from '../lifecycles/lifecycle.schema.ts';
-import type { PropertyType } from '../properties/property-definition.schema.ts';
+import type { PropertyType } from '../properties/property-value.ts';
 
 export interface LifecycleConfiguration {
   readonly key: string;

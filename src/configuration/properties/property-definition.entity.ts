@@ -1,7 +1,7 @@
 /** The `property_definition` table as MikroORM maps it. */
 import { defineEntity, type InferEntity, p } from '@mikro-orm/postgresql';
 import { stampedColumns } from '../../db/stamped-columns.ts';
-import type { PropertyType } from './property-definition.schema.ts';
+import type { PropertyType } from './property-value.ts';
 
 export const PropertyDefinitionRow = defineEntity({
   name: 'PropertyDefinitionRow',

@@ -2,14 +2,12 @@
 import { z } from 'zod';
 import { readOnly } from '../../http/read-only.ts';
 import { Key, Name } from '../text.schema.ts';
-
-export const propertyTypes = ['text', 'numeric', 'date', 'boolean'] as const;
-export type PropertyType = (typeof propertyTypes)[number];
+import { type PropertyType, propertyTypes } from './property-value.ts';
 
 const fields = {
   name: Name.describe('Name shown to people, 1 to 255 characters.').meta({ examples: ['Mass (kg)'] }),
   type: z
-    .enum(propertyTypes)
+    .enum(Object.keys(propertyTypes) as PropertyType[])
     .describe(
       'Type of the values: text as it is, numeric as a number, date as YYYY-MM-DD, boolean as true or false. Fixed after an entity has had a value.',
     )

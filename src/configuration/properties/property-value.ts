@@ -1,7 +1,52 @@
-/** The value of a property and the form of dates, for everyone who writes them. */
+/** The types of properties, and their values as everyone reads and writes them. */
+import { cleanText } from '../clean-text.ts';
+import { exactNumber } from './exact-number.ts';
 
 /** Text and dates are strings. */
 export type PropertyValue = string | number | boolean;
+
+interface TypeRules {
+  /** The name that messages give to a JSON value of the type. */
+  jsonForm: string;
+  /** The name that messages give to a text that says such a value. */
+  textForm: string;
+  /** Whether a JSON value is of the type. */
+  fits(value: unknown): boolean;
+  /** The value that a text says; null if the text does not fit the type, and NaN if a number would lose digits. */
+  fromText(text: string): PropertyValue | null;
+}
+
+/** Every type of a property. */
+export const propertyTypes = {
+  text: {
+    jsonForm: 'a string',
+    textForm: 'text',
+    fits: (value) => typeof value === 'string',
+    fromText: cleanText,
+  },
+  numeric: {
+    jsonForm: 'a number',
+    textForm: 'a number',
+    fits: Number.isFinite,
+    fromText: (text) => exactNumber(text.trim()),
+  },
+  date: {
+    jsonForm: 'a date of the calendar as a string YYYY-MM-DD',
+    textForm: 'a date in the form YYYY-MM-DD',
+    fits: (value) => typeof value === 'string' && isDate(value),
+    fromText: (text) => (isDate(text.trim()) ? text.trim() : null),
+  },
+  boolean: {
+    jsonForm: 'true or false',
+    textForm: '"true" or "false"',
+    fits: (value) => typeof value === 'boolean',
+    fromText: (text) => {
+      const lower = text.trim().toLowerCase();
+      return lower === 'true' ? true : lower === 'false' ? false : null;
+    },
+  },
+} satisfies Record<string, TypeRules>;
+export type PropertyType = keyof typeof propertyTypes;
 
 const datePattern = /^(\d{4})-(\d{2})-(\d{2})$/;
 

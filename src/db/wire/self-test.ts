@@ -10,7 +10,7 @@ import type { Statement } from './statement.ts';
 
 type Run = (statement: Statement) => Promise<unknown[]>;
 
-/** What each part is, where it belongs to the connection of a client. */
+/** The type of each part that belongs to the connection of a client. */
 const ofConnection: Readonly<Record<string, string>> = {
   _send: 'function',
   parse: 'function',

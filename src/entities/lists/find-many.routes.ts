@@ -1,5 +1,7 @@
 /** Over many entities at once: how many of each kind there are, and which have these numbers. */
+
 import { z } from 'zod';
+import { entityLimits } from '../../config.ts';
 import { type AnyRoute, defineRoute, LARGE_BODY_BYTES } from '../../http/route.ts';
 import {
   CategoryKey,
@@ -7,7 +9,6 @@ import {
   EntityName,
   EntityNumber,
   EntityQuery,
-  entityLimits,
   RevisionLabel,
   StateName,
 } from '../entities.schema.ts';

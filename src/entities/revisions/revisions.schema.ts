@@ -1,11 +1,12 @@
 /** The history of an entity as the API shows it: revisions, what differs between two, transitions. */
+
 import { z } from 'zod';
+import { entityLimits } from '../../config.ts';
 import {
   Entity,
   EntityId,
   EntityName,
   EntityNumber,
-  entityLimits,
   Moment,
   Properties,
   RevisionLabel,

@@ -32,6 +32,7 @@ interface Request {
   by: Mover;
   note: string | null;
   build?: BuildRequest | undefined;
+  bookingId?: string | undefined;
 }
 
 export interface BuildStep {
@@ -99,7 +100,7 @@ export class LineBuilds {
 
   /** Throws `insufficient_stock` with every component that is short. */
   plan(steps: readonly BuildStep[]): PlannedLines {
-    const facts = { note: this.#request.note, bookingId: newId() };
+    const facts = { note: this.#request.note, bookingId: this.#request.bookingId ?? newId() };
     const scrap = this.#request.build?.scrap ?? 0n;
     const builds = new Map(this.#opened.builds);
     const plans = new Map<BuildStep, PlannedLine>();

@@ -25,7 +25,7 @@ import { endOrderOf } from '../lines/end-lines.ts';
 import { fulfilLine, releaseLine } from '../lines/line-movements.ts';
 import { requireOpenOrder } from '../records/find-order.ts';
 import { findLine, findRequirement } from '../records/find-procured.ts';
-import { isFinal, isSupply } from '../records/line.ts';
+import { isFinal, isSupply, openOf } from '../records/line.ts';
 import { selectDelivered, selectSubject } from '../records/lines.sql.ts';
 import { requirementStates } from '../records/requirement.ts';
 import { releaseRequirement } from '../requirements/move-requirement.ts';
@@ -57,14 +57,26 @@ async function enterLineState(tx: Tx, happened: Transitioned): Promise<void> {
   if (toState === 'Ordered' || toState === 'Reserved') await requireOpenOrder(tx, entity.id);
   // The structure of what is built stays that of this revision.
   if (toState === 'Ordered') await tx.query(fixItemRevision, [tx.workspaceId, entity.id]);
-  if (toState !== 'Received' && toState !== 'Shipped' && toState !== 'Cancelled') return;
+  const isBack = happened.fromState === 'Received' || happened.fromState === 'Shipped';
+  if (toState !== 'Received' && toState !== 'Shipped' && toState !== 'Cancelled' && !isBack) return;
   const line = await findLine(tx, entity.id);
+  if (isBack && toState === lineRules[line.type].working && openOf(line) === 0n)
+    throw refuseBack(happened, isSupply(line.type));
   if (toState === 'Cancelled' && line.received + line.shipped > 0n)
     throw refuseCancel(happened, isSupply(line.type));
   if (lineRules[line.type].fulfilled !== toState) return;
   const { categories } = await configurationForWriting(tx);
   const consume = line.type === 'manufacturingOrder' ? categories.get(entity.category)?.consume : null;
   await fulfilLine(tx, by, line, note, consume ?? null);
+}
+
+/** A line goes back only when something of it is open again, which taking back a delivery does. */
+function refuseBack({ entity, fromState }: Transitioned, wasReceived: boolean): AppError {
+  const what = wasReceived ? 'receipt' : 'shipment';
+  return new AppError('transition_not_allowed', {
+    detail: `All of ${entity.number ?? entity.id} is ${wasReceived ? 'received' : 'shipped'}. Take back a ${what} instead: the line follows.`,
+    extensions: { from: fromState },
+  });
 }
 
 /** Refuses to cancel an order of which something was delivered: it can only be closed. */

@@ -14,7 +14,7 @@ import { lineRules } from '../../stock/entries/line-rules.ts';
 import { followLine } from '../builds/follow-line.ts';
 import { findLine, lockLine } from '../records/find-procured.ts';
 import { followState } from '../records/follow-state.ts';
-import { heldBy, isFinal, isSupply, type Line, nameOfLine } from '../records/line.ts';
+import { heldBy, isFinal, isSupply, type Line, nameOfLine, openOf } from '../records/line.ts';
 import { updateLine } from '../records/lines.sql.ts';
 import { holdLess, holdMore } from './line-movements.ts';
 
@@ -141,10 +141,10 @@ async function followQuantity(
   const supply = isSupply(line.type);
   const hasBegun = supply ? line.onOrder > 0n || line.received > 0n : line.state !== 'Draft';
   if (!hasBegun) return;
-  const open = line.quantity - line.received - line.shipped;
+  const open = openOf(line);
+  const more = line.quantity - former;
   // What was released by hand stays released: a sales line reserves only what is wanted in addition.
   const beyond = heldBy(line) - open;
-  const more = supply ? -beyond : line.quantity - former;
   if (more > 0n) await holdMore(tx, by, line, more, note);
   else await holdLess(tx, by, line, beyond, note);
   if (open > 0n) return;

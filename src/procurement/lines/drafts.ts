@@ -144,6 +144,7 @@ export function emptyLine({ request, type, order }: Draft, line: DraftLine, crea
     createdAt,
     received: 0n,
     shipped: 0n,
+    returned: 0n,
     reserved: 0n,
     onOrder: 0n,
     open: wanted.amount,

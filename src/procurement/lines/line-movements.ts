@@ -6,7 +6,7 @@ import { recordMovements } from '../../stock/movements/record-movements.ts';
 import { receiveBuild } from '../builds/receive-build.ts';
 import { lockRequirement } from '../records/find-procured.ts';
 import { refreshRequirement } from '../records/follow-state.ts';
-import { heldBy, isSupply, type Line, movementOf } from '../records/line.ts';
+import { heldBy, isSupply, type Line, movementOf, openOf } from '../records/line.ts';
 import { requireRoom } from '../records/refusals.ts';
 
 /**
@@ -47,7 +47,7 @@ export async function fulfilLine(
   note: string | null,
   consume: ConsumeMode | null,
 ): Promise<void> {
-  const open = line.quantity - line.received - line.shipped;
+  const open = openOf(line);
   const amount = isSupply(line.type) ? line.onOrder : open;
   if (open <= 0n || amount <= 0n) return;
   const movement = movementOf(line, 'fulfil', amount, note);

@@ -61,6 +61,8 @@ export interface LineRequest {
   act: LineAct;
   moves: readonly LineMove[];
   note: string | null;
+  /** Given where the moves are one delivery, which can be taken back as a whole. */
+  bookingId?: string | undefined;
   /** How manufacturing lines take their components; absent: as their category says. */
   build?: BuildRequest | undefined;
 }
@@ -261,6 +263,7 @@ function stepOf(
   if (amount === 0n) return { move, line, movement: null, mode, after: line, end: null };
   const movement = {
     ...movementOf(line, step, amount, note),
+    bookingId: request.bookingId ?? null,
     ...(mode === null ? {} : { consume: mode, itemRevision: line.itemRevision }),
   };
   const moved = lineAfter(line, movement, step, line.state);

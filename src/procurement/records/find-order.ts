@@ -8,6 +8,7 @@ import { type LineRow, lineOfRow } from './line.ts';
 import { selectLinesOfOrder } from './lines.sql.ts';
 import { ORDER_LINES_MAX, type OrderWithLines } from './orders.schema.ts';
 import { type OrderRow, selectOrder, selectOrderOfLine, selectOrderType } from './orders.sql.ts';
+import { atLine } from './refusals.ts';
 import { showLine, showOrder } from './show-procurement.ts';
 
 /** Throws `order_not_found`. */
@@ -29,12 +30,23 @@ export async function findOrderType(tx: Tx, ref: EntityRef): Promise<{ id: strin
   return { id, type: row.type };
 }
 
+/** The state of an order that takes lines. */
+export const openOrder = 'Open';
 /** The state of an order that has ended. */
 export const closedOrder = 'Closed';
 const closedStates: ReadonlySet<string> = new Set([closedOrder, 'Cancelled']);
 
 export function isOpenOrder({ state }: { state: string }): boolean {
   return !closedStates.has(state);
+}
+
+/** Returns the id of a line of the order. Throws `line_not_found`, pointing at where the body names it. */
+export function ownLine({ id, number, lines }: OrderWithLines, lineId: string, index: number): string {
+  const own = lines.find((line) => line.id === lineId.toLowerCase());
+  return atLine(index, () => {
+    if (own !== undefined) return own.id;
+    throw new AppError('line_not_found', `Order ${number ?? id} has no line ${lineId}.`);
+  });
 }
 
 /** Requires that the order of a new line is open. Throws `order_not_open`. */

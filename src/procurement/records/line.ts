@@ -40,6 +40,8 @@ export interface Line {
   readonly shipped: Micro;
   readonly reserved: Micro;
   readonly onOrder: Micro;
+  /** Sent back to the supplier, or brought back by the customer. */
+  readonly returned: Micro;
   /** Quantity still to be received or shipped; 0 once the line has ended. */
   readonly open: Micro;
 }
@@ -68,13 +70,11 @@ export interface LineRow {
   shipped: string;
   reserved: string;
   on_order: string;
+  returned: string;
 }
 
 export function lineOfRow(row: LineRow): Line {
-  const quantity = microOfDecimal(row.quantity);
-  const received = microOfDecimal(row.received);
-  const shipped = microOfDecimal(row.shipped);
-  return {
+  const line = {
     id: row.id,
     number: row.number,
     type: row.type,
@@ -89,16 +89,37 @@ export function lineOfRow(row: LineRow): Line {
     locationName: row.location_name ?? '',
     requirementId: row.requirement_id,
     state: row.state,
-    quantity,
+    quantity: microOfDecimal(row.quantity),
     requiredBy: row.required_by,
     itemRevision: row.item_revision,
     createdAt: row.created_at,
-    received,
-    shipped,
+    received: microOfDecimal(row.received),
+    shipped: microOfDecimal(row.shipped),
     reserved: microOfDecimal(row.reserved),
     onOrder: microOfDecimal(row.on_order),
-    open: isFinal(row.state) ? 0n : quantity - received - shipped,
+    returned: microOfDecimal(row.returned),
   };
+  return { ...line, open: isFinal(line.state) ? 0n : openOf(line) };
+}
+
+/**
+ * Returns the quantity still to be received or shipped, whatever the state. Goods that are replaced after a return are on order beyond the
+ * quantity of the line (`openOfLine` is the same in SQL).
+ */
+export function openOf({
+  type,
+  quantity,
+  received,
+  shipped,
+  returned,
+  onOrder,
+}: Pick<Line, 'type' | 'quantity' | 'received' | 'shipped' | 'returned' | 'onOrder'>): Micro {
+  if (isSupply(type) && onOrder > 0n) {
+    const kept = quantity - received + returned;
+    return kept < onOrder ? kept : onOrder;
+  }
+  const open = quantity - received - shipped;
+  return open > 0n ? open : 0n;
 }
 
 /** Returns the initial name of the entity of a line or requirement. */
@@ -164,13 +185,13 @@ export function lineAfter(line: Line, movement: Movement, step: LineStep, state:
   const moved = step === 'fulfil' ? movement.amount : 0n;
   const received = line.received + (isSupply(line.type) ? moved : 0n);
   const shipped = line.shipped + (isSupply(line.type) ? 0n : moved);
-  return {
+  const after = {
     ...line,
     state,
     received,
     shipped,
     reserved: line.reserved + deltas.reserved,
     onOrder: line.onOrder + deltas.onOrder,
-    open: isFinal(state) ? 0n : line.quantity - received - shipped,
   };
+  return { ...after, open: isFinal(state) ? 0n : openOf(after) };
 }

@@ -62,6 +62,7 @@ export const StockLine = z
     quantity: amount('The item.', 10),
     receivedQty: amount('Received quantity, from the ledger.', 4),
     shippedQty: amount('Shipped quantity, from the ledger.', 0),
+    returnedQty: amount('Quantity that went back to the supplier or came back from the customer.', 0),
     reservedQty: amount('Reserved quantity, from the ledger.', 0),
     openQty: amount('Quantity still to be received or shipped; 0 once the line has ended.', 6),
     requiredBy: dateOrNull('Required date.'),
@@ -139,7 +140,7 @@ const untouched = [
   'createdAt',
 ] as const;
 /** Fields that every movement changes. */
-const drifting = ['receivedQty', 'shippedQty', 'reservedQty', 'openQty'] as const;
+const drifting = ['receivedQty', 'shippedQty', 'returnedQty', 'reservedQty', 'openQty'] as const;
 export const StockLinePatch = z
   .strictObject({
     quantity: givenQuantity(

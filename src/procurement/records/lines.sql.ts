@@ -8,14 +8,20 @@
 export const lineSums = `
   cross join lateral (
     select coalesce(sum(received), 0) as received, coalesce(sum(shipped), 0) as shipped,
-           coalesce(sum(reserved), 0) as reserved, coalesce(sum(on_order), 0) as on_order
+           coalesce(sum(reserved), 0) as reserved, coalesce(sum(on_order), 0) as on_order,
+           coalesce(sum(returned), 0) as returned
     from stock_line_total where workspace_id = $1 and line_id = n.id) s`;
+
+/** What is still to be received or shipped of line `n` with sums `s`: `openOf` in SQL. */
+export const openOfLine = `case when n.type <> 'salesOrder' and s.on_order > 0
+    then least(s.on_order, n.quantity - s.received + s.returned)
+    else greatest(0, n.quantity - s.received - s.shipped) end`;
 
 /** Lines as `LineRow`, in the order of their ids unless another is said. */
 export const linesOf = (lines: string, order = 'n.id') => `
   select n.id, e.number, n.type, n.order_id, o.number as order_number, u.name as supplier, n.item_id, i.number as item_number,
          i.name as item_name, n.location_id, p.number as location_number, p.name as location_name, n.requirement_id, e.state, n.quantity,
-         n.required_by::text as required_by, n.item_revision, n.created_at, s.received, s.shipped, s.reserved, s.on_order
+         n.required_by::text as required_by, n.item_revision, n.created_at, s.received, s.shipped, s.reserved, s.on_order, s.returned
   from (${lines}) n
   cross join lateral (select number, state from entity where workspace_id = $1 and id = n.id offset 0) e
   left join lateral (select number from entity where workspace_id = $1 and id = n.order_id offset 0) o on true

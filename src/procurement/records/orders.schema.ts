@@ -46,6 +46,10 @@ const fields = {
       quantity: amount('Ordered quantity of its lines that are not cancelled.', 40),
       receivedQty: amount('Received quantity of its lines.', 10),
       shippedQty: amount('Shipped quantity of its lines.', 0),
+      returnedQty: amount(
+        'Quantity of its lines that went back to the supplier or came back from the customer.',
+        0,
+      ),
       reservedQty: amount('Reserved quantity of its lines.', 0),
       openQty: amount('Quantity of its lines still to be received or shipped.', 30),
     })

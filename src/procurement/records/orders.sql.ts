@@ -4,7 +4,7 @@ import type { Direction } from '../../http/list.ts';
 import type { LineType } from '../../stock/entries/line-rules.ts';
 import type { Among } from './find-by-text.ts';
 import { finalStates } from './line.ts';
-import { lineSums } from './lines.sql.ts';
+import { lineSums, openOfLine } from './lines.sql.ts';
 
 export interface OrderRow {
   id: string;
@@ -21,6 +21,7 @@ export interface OrderRow {
   shipped: string;
   reserved: string;
   open: string;
+  returned: string;
 }
 
 const finals = [...finalStates].map((state) => `'${state}'`).join(', ');
@@ -33,11 +34,12 @@ const shown = (orders: string, order: 'asc' | 'desc' = 'asc') => `
     select count(*)::int as lines, (count(*) filter (where n.open > 0))::int as open_lines,
            coalesce(sum(n.quantity) filter (where n.state <> 'Cancelled'), 0) as quantity,
            coalesce(sum(n.received), 0) as received, coalesce(sum(n.shipped), 0) as shipped,
-           coalesce(sum(n.reserved), 0) as reserved, coalesce(sum(n.open), 0) as open
+           coalesce(sum(n.reserved), 0) as reserved, coalesce(sum(n.open), 0) as open,
+           coalesce(sum(n.returned), 0) as returned
     from (
       select n.quantity, e.state, s.*,
              case when e.state in (${finals}) then 0
-                  else n.quantity - s.received - s.shipped end as open
+                  else ${openOfLine} end as open
       from stock_line n
       cross join lateral (select state from entity where workspace_id = $1 and id = n.id offset 0) e
       ${lineSums}

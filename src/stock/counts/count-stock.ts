@@ -3,18 +3,19 @@
  * locked, not as it was when somebody went to the shelf: what moved in between is not booked a second time.
  */
 import type { Actor } from '../../actor.ts';
+import { newId } from '../../db/ids.ts';
 import type { Tx } from '../../db/transaction.ts';
 import type { EntityRef } from '../../entities/resolve-entity.ts';
 import { AppError, type ErrorCode, type FieldError } from '../../errors.ts';
 import { Slices } from '../../fairness/slices.ts';
-import { type Micro, microOfNumber, numberOf } from '../../quantity.ts';
+import { decimalOf, type Micro, microOfNumber, numberOf } from '../../quantity.ts';
 import type { Movement } from '../entries/movement.ts';
 import { positionKey } from '../movements/decide-movements.ts';
 import { findStockEntities, type StockEntity } from '../movements/find-stock-entities.ts';
 import { type LockedPositions, openPositions, recordRequests } from '../movements/record-requests.ts';
 import { refuseMovements } from '../movements/refuse-movements.ts';
 import { type CountedLine, numberIn, type StockCount, type StockRef } from './count.schema.ts';
-import { selectIdsByNumber } from './count.sql.ts';
+import { insertCounts, selectIdsByNumber } from './count.sql.ts';
 
 export const countErrors = [
   'quantity_out_of_range',
@@ -63,7 +64,24 @@ export async function countStock(
   if (moved.length > 0) throw positionMoved(moved);
   const [outcome] = await recordRequests(tx, [{ actor, movements }], locked);
   if (outcome?.refusals) throw refuseMovements(outcome.refusals, namesOf(checked));
+  noteCounts(tx, actor, checked, locked);
   return { lines: shown, entries: movements.length };
+}
+
+/** A position that was counted shows when, also where the count agreed and made no entry. */
+function noteCounts(tx: Tx, actor: Actor, lines: readonly CheckedLine[], locked: LockedPositions): void {
+  tx.withCommit(
+    tx.query(insertCounts, [
+      tx.workspaceId,
+      lines.map(({ item }) => item.id),
+      lines.map(({ location }) => location.id),
+      lines.map(() => newId()),
+      lines.map(({ counted }) => decimalOf(counted)),
+      lines.map((line) => decimalOf(onHandOf(line, locked))),
+      actor.id,
+      new Date().toISOString(),
+    ]),
+  );
 }
 
 async function checkLines(tx: Tx, lines: StockCount['lines'], slices: Slices): Promise<CheckedLine[]> {

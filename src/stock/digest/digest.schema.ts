@@ -1,6 +1,6 @@
 /** Digests of the ledger as the interface shows and takes them. */
 import { z } from 'zod';
-import { LedgerVerification } from '../entries/stock.schema.ts';
+import { LedgerVerification } from '../ledger/verification.schema.ts';
 
 const digest = {
   at: z.iso.datetime().meta({

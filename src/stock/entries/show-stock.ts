@@ -76,7 +76,7 @@ export function showEntry(
 let moment = { us: 0n, text: '1970-01-01T00:00:00.000Z' };
 
 /** Remembers the last one: the entries of a transaction are of one moment, and writing it costs more than the rest. */
-function momentOf(us: bigint): string {
+export function momentOf(us: bigint): string {
   if (us !== moment.us) moment = { us, text: new Date(Number(us / 1000n)).toISOString() };
   return moment.text;
 }

@@ -1,7 +1,6 @@
 /** Stock as the interface shows and takes it (contract §4). */
 import { z } from 'zod';
 import { EntityRef } from '../../entities/resolve-entity.ts';
-import { SEARCH_RULE, searchText } from '../../entities/search-text.ts';
 import { ListQuery } from '../../http/list.ts';
 import { consumeModes, movementTypes } from './movement.ts';
 
@@ -124,6 +123,9 @@ export const ListedLedgerEntry = StockLedgerEntry.extend({
   locationName: z.string().meta({ description: 'The present name of the location.', examples: ['Shelf A3'] }),
   orderNumber: presentNumber('The present number of that order.', 'PO-000004'),
   requirementNumber: presentNumber('The present number of that requirement.', 'MR-000031'),
+  reversedQty: z
+    .number()
+    .meta({ description: 'How much of it other entries take back, above or equal to 0.', examples: [2] }),
 }).meta({
   id: 'ListedLedgerEntry',
   description:
@@ -214,25 +216,7 @@ export const StockAdjustmentsPlanned = z
   });
 export type StockAdjustmentsPlanned = z.output<typeof StockAdjustmentsPlanned>;
 
-const Moment = z.iso.datetime({ offset: true }).transform((text) => Date.parse(text));
-
-export const PositionsQuery = ListQuery.extend({
-  asOf: Moment.optional().meta({
-    description: 'Positions at the end of that millisecond; only those that had an entry by then.',
-    examples: ['2026-11-01T00:00:00Z'],
-  }),
-  stocked: z.enum(['true', 'false']).default('false').meta({
-    description: 'Only positions with stock: On Hand is above 0.',
-  }),
-});
-
-export const AllPositionsQuery = ListQuery.extend({
-  q: searchText(`Only items with this text in their number or name. ${SEARCH_RULE}`, 'bolt'),
-  short: z.enum(['true', 'false']).default('false').meta({
-    description: 'Only positions with nothing available: Available is 0 or less.',
-  }),
-});
-export type AllPositionsQuery = z.output<typeof AllPositionsQuery>;
+export const Moment = z.iso.datetime({ offset: true }).transform((text) => Date.parse(text));
 
 export const LedgerQuery = ListQuery.extend({
   movementType: z.enum(movementTypes).optional().meta({ description: 'Only movements of this type.' }),
@@ -247,51 +231,26 @@ export const WholeLedgerQuery = LedgerQuery.extend({
   requirementId: z.uuid().optional().meta({
     description: 'Only movements for this requirement; cannot be combined with `lineId`.',
   }),
+  orderId: z.uuid().optional().meta({
+    description: 'Only movements of the lines of this order.',
+  }),
+  bookingId: z.uuid().optional().meta({
+    description: 'Only movements of this booking: a transferred line, a delivery, a build.',
+  }),
   actorId: z.uuid().optional().meta({
     description:
       'Only movements by this caller; cannot be combined with `lineId` or `requirementId`. `/stock/ledger/actors` lists the callers.',
   }),
-}).superRefine(({ lineId, requirementId, actorId }, refused) => {
-  const given = Object.entries({ lineId, requirementId, actorId }).filter(([, id]) => id !== undefined);
+}).superRefine(({ lineId, requirementId, orderId, bookingId, actorId }, refused) => {
+  const given = Object.entries({ lineId, requirementId, orderId, bookingId, actorId }).filter(
+    ([, id]) => id !== undefined,
+  );
   const second = given[1];
   if (second === undefined) return;
   refused.addIssue({
     code: 'custom',
-    message: 'Movements are of a line, for a requirement or by a caller.',
+    message:
+      'Movements are of a line, an order or a booking, for a requirement or by a caller: name one of them.',
     path: [second[0]],
   });
 });
-
-export const LedgerProblem = z.object({
-  kind: z
-    .enum(['altered', 'missing', 'reordered', 'balance', 'position', 'total', 'reversal', 'cut', 'rewritten'])
-    .meta({
-      description:
-        '`altered`: the entry does not match its hash. `missing`: entries before it are gone. `reordered`: it is out of place or duplicated. `balance`: the balances after it are not those before it plus its changes. `position`: the position does not equal the sum of its entries. `total`: the stored total of a line or requirement at the position does not equal its entries; checked if all entries are valid. `reversal`: entries take back more than the entry that they name, or name an entry that is not of their position and type. Against a digest: `cut`: covered entries are gone, the last ones or all; `rewritten`: the last covered entry was replaced, with a recomputed chain.',
-    }),
-  itemEntityId: z.uuid(),
-  locationEntityId: z.uuid(),
-  sequence: z
-    .int()
-    .nullable()
-    .meta({ description: 'Number of the entry; null if the whole position is meant.' }),
-  entryId: z.uuid().nullable(),
-  message: z.string(),
-});
-export type LedgerProblem = z.output<typeof LedgerProblem>;
-
-export const LedgerVerification = z
-  .object({
-    ok: z.boolean(),
-    positions: z.int().meta({ description: 'Positions recomputed.' }),
-    entries: z.int().meta({ description: 'Entries checked.' }),
-    problems: z.array(LedgerProblem).meta({
-      description:
-        'The first problem of each position, in order of item and location; if there is none, those of lines and requirements. The first 100.',
-    }),
-    problemCount: z.int().meta({
-      description: 'Positions with a problem; if there is none, lines and requirements with one.',
-    }),
-  })
-  .meta({ id: 'LedgerVerification' });
-export type LedgerVerification = z.output<typeof LedgerVerification>;

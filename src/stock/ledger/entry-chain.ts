@@ -1,8 +1,8 @@
 /** Follows the entries of one position from the first on, and remembers the first thing that is wrong. */
 import { microOfDecimal } from '../../quantity.ts';
 import { hashEntryTexts } from '../entries/ledger-entry.ts';
-import type { LedgerProblem } from '../entries/stock.schema.ts';
 import type { EntryProofRow, PositionProofRow } from './ledger.sql.ts';
+import type { LedgerProblem } from './verification.schema.ts';
 
 export interface Chain {
   readonly itemId: string;

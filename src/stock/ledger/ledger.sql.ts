@@ -6,7 +6,7 @@ import type { ConsumeMode, MovementType } from '../entries/movement.ts';
 import type { Side } from '../positions/positions.sql.ts';
 
 /** Whose entries are read. */
-export type LedgerBy = Side | 'actor' | 'line' | 'requirement' | 'all';
+export type LedgerBy = Side | 'actor' | 'line' | 'requirement' | 'booking' | 'order' | 'all';
 
 /** All that an entry says, of a table or subquery `l`. */
 export const entryColumns = `
@@ -76,16 +76,19 @@ export function entryOfRow(row: EntryRow): LedgerEntry {
 /** Numbers of the order and requirement of entry `l`: a probe each, and none where it names neither. */
 const orderNumbers = {
   columns:
-    ', i.name as item_name, p.name as location_name, o.number as order_number, r.number as requirement_number',
+    ', i.name as item_name, p.name as location_name, o.number as order_number, r.number as requirement_number, v.reversed',
   joins: `
     left join lateral (select number from entity where workspace_id = $1 and id = l.order_id limit 1) o on true
-    left join lateral (select number from entity where workspace_id = $1 and id = l.requirement_id limit 1) r on true`,
+    left join lateral (select number from entity where workspace_id = $1 and id = l.requirement_id limit 1) r on true
+    left join lateral (
+      select coalesce(sum(abs(quantity)), 0) as reversed from stock_ledger where workspace_id = $1 and reverses_id = l.id) v on true`,
 };
 
 /**
- * A page of the entries of an item, a location, a caller, a line, a requirement or of all, as a merge of one short index range for each movement type:
- * it costs a page whether the types wanted are all or one, frequent or rare, among any number of entries. Those of a line or a requirement are one range, in
- * whose index there is no type: each of fifteen would be all of the entries where there is none of its type.
+ * A page of the entries of an item, a location, a caller, a line, a requirement, a booking, an order or of all, as a merge of one short index range for each
+ * movement type: it costs a page whether the types wanted are all or one, frequent or rare, among any number of entries. Those of a line, a requirement or a
+ * booking are one range, in whose index there is no type: each of fifteen would be all of the entries where there is none of its type. Those of an order are
+ * a range for each of its lines.
  * The ranges are merged by what the index holds, and only the entries of the page are fetched; what is looked
  * up for each is a probe, which tables that were never analysed make a hash of everything when it is a join.
  * $1 workspace, $2 the entity or the caller, or null, $3 movement type[], $4 and $5 the ids that it lies between, or null, $6 rows.
@@ -95,13 +98,13 @@ export function selectLedgerPage(by: LedgerBy, order: 'asc' | 'desc', withOrders
   // "One of these, of which there is one, in the order of entity and id": an order that only its own index has, and as cheap as equality,
   // with which the planner may walk the index of all and filter its way through everybody's entries. So it may where it expects few
   // of a type, as between two bounds of which it knows nothing: those that are not there are left out, and pairs are no narrow range.
-  const column = by === 'all' ? null : `${by}_id`;
-  const own = column === null ? '$2::uuid is null' : `${column} = any (array[$2::uuid])`;
+  const column = by === 'all' ? null : by === 'order' ? 'line_id' : `${by}_id`;
+  const ownOf = (of: string) => (column === null ? '$2::uuid is null' : `${column} = any (array[${of}])`);
   const inOrder = column === null ? `id ${order}` : `${column} ${order}, id ${order}`;
-  const isTyped = by !== 'line' && by !== 'requirement';
-  const range = (types: string) => `
+  const isTyped = by === 'item' || by === 'location' || by === 'actor' || by === 'all';
+  const range = (types: string, of = '$2::uuid') => `
         select id from stock_ledger
-        where workspace_id = $1 and ${own} and movement_type = ${types}
+        where workspace_id = $1 and ${ownOf(of)} and movement_type = ${types}
           and ($4::uuid is null or (id, id) > ($4, $4)) and ($5::uuid is null or (id, id) < ($5, $5))
         order by ${inOrder} limit $6`;
   const page = isTyped
@@ -110,7 +113,15 @@ export function selectLedgerPage(by: LedgerBy, order: 'asc' | 'desc', withOrders
       cross join lateral (${range('wanted.movement_type')}
       ) ranged
       order by ranged.id ${order} limit $6`
-    : range('any($3::text[])');
+    : by === 'order'
+      ? `
+      select line.id as line_id, ranged.id from stock_line line
+      cross join lateral (${range('any($3::text[])', 'line.id')}
+      ) ranged
+      where line.workspace_id = $1 and line.order_id = $2
+      order by ranged.id ${order} limit $6`
+      : range('any($3::text[])');
+  const ownRow = ownOf(by === 'order' ? 'page.line_id' : '$2::uuid');
   return `
     select ${entryColumns}, i.number as item_number, p.number as location_number,
            coalesce(a.type, 'system') as actor_type, coalesce(a.name, '') as actor_name${columns}
@@ -118,7 +129,7 @@ export function selectLedgerPage(by: LedgerBy, order: 'asc' | 'desc', withOrders
     ) page
     cross join lateral (
       select * from stock_ledger
-      where workspace_id = $1 and ${isTyped ? 'movement_type = any (array[page.movement_type])' : own}
+      where workspace_id = $1 and ${isTyped ? 'movement_type = any (array[page.movement_type])' : ownRow}
         and id = any (array[page.id]) order by ${isTyped ? 'movement_type' : column}, id limit 1
     ) l
     left join lateral (select number, name from entity where workspace_id = $1 and id = l.item_id limit 1) i on true

@@ -6,6 +6,7 @@ import { firstIdAt } from '../../db/ids.ts';
 import { type RowPage, readPage } from '../../db/read-page.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { decodeCursor, pageOf } from '../../http/list.ts';
+import { microOfDecimal, numberOf } from '../../quantity.ts';
 import { type MovementType, movementTypes } from '../entries/movement.ts';
 import { showEntry } from '../entries/show-stock.ts';
 import type { LedgerActor, ListedLedgerEntry, StockLedgerEntry } from '../entries/stock.schema.ts';
@@ -41,6 +42,7 @@ interface ListedRow extends Row {
   location_name: string;
   order_number: string | null;
   requirement_number: string | null;
+  reversed: string;
 }
 
 const long = ['note', 'item_number', 'location_number', 'actor_name'];
@@ -68,6 +70,7 @@ export async function listLedger(
       locationName: row.location_name,
       orderNumber: row.order_number,
       requirementNumber: row.requirement_number,
+      reversedQty: numberOf(microOfDecimal(row.reversed)),
     }),
   );
 }

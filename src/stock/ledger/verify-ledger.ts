@@ -10,7 +10,6 @@ import type { Db } from '../../db/connect.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import { Slices } from '../../fairness/slices.ts';
 import { type HeadRow, HIGHEST_ID, LOWEST_ID } from '../entries/ledger-entry.ts';
-import type { LedgerProblem, LedgerVerification } from '../entries/stock.schema.ts';
 import { positionKey } from '../movements/decide-movements.ts';
 import {
   type Chain,
@@ -28,6 +27,7 @@ import {
   selectEntriesOf,
   selectPositionsBetween,
 } from './ledger.sql.ts';
+import type { LedgerProblem, LedgerVerification } from './verification.schema.ts';
 import { verifyReversals } from './verify-reversals.ts';
 import { verifyTotals } from './verify-totals.ts';
 

@@ -1,8 +1,8 @@
 /** Checks that reversals name an entry of their position and type, and never take back more than it moved. */
 
 import { HIGHEST_ID, LOWEST_ID } from '../entries/ledger-entry.ts';
-import type { LedgerProblem } from '../entries/stock.schema.ts';
 import { selectReversalsEnd, selectWrongReversals, type WrongReversal } from './reversals.sql.ts';
+import type { LedgerProblem } from './verification.schema.ts';
 
 /** A look ends with the original to which this many reversals lead. */
 const LOOK_ENTRIES = 10_000;

@@ -1,7 +1,6 @@
 /** Compares what is kept of lines and requirements with the sums of their entries, some thousands of entries in a transaction. */
 
 import { HIGHEST_ID, LOWEST_ID } from '../entries/ledger-entry.ts';
-import type { LedgerProblem } from '../entries/stock.schema.ts';
 import {
   selectTotalsEnd,
   selectWrongTotals,
@@ -9,6 +8,7 @@ import {
   totalled,
   type WrongTotal,
 } from './totals.sql.ts';
+import type { LedgerProblem } from './verification.schema.ts';
 
 /** A look ends with the line or the requirement that this many entries come to, however many that one has. */
 const LOOK_ENTRIES = 10_000;

@@ -1,7 +1,7 @@
 /** A refusal as the caller reads it: which figure stands in the way, and what the figures are. */
 import { AppError } from '../../errors.ts';
 import { numberOf } from '../../quantity.ts';
-import { deltasOf, type RefusalReason } from '../entries/movement.ts';
+import { deltasOf, isReversal, type RefusalReason } from '../entries/movement.ts';
 import type { Refusal } from './decide-movements.ts';
 
 const SHOWN_MAX = 100;
@@ -49,10 +49,10 @@ function sentenceOf({ reason, movement, balance }: Refusal, known: Names): strin
   const quantity = numberOf(signed < 0n ? -signed : signed);
   const nameOf = (id: string) => known.get(id)?.number ?? known.get(id)?.name ?? id;
   const at = `item ${nameOf(itemId)} at location ${nameOf(locationId)}`;
-  if (reason === 'range')
-    return `${type} of ${quantity}: a balance of ${at} would have more than 9 integer digits.`;
+  const what = isReversal(movement) ? `Taking back ${quantity} of ${type}` : `${type} of ${quantity}`;
+  if (reason === 'range') return `${what}: a balance of ${at} would have more than 9 integer digits.`;
   const figure = reason === 'available' ? balance.onHand - balance.reserved : balance[reason];
-  return `${type} of ${quantity} is more than ${names[reason]} of ${at}, which is ${numberOf(figure)}.`;
+  return `${what} is more than ${names[reason]} of ${at}, which is ${numberOf(figure)}.`;
 }
 
 function figuresOf(refusal: Refusal, known: Names): Record<string, unknown> {

@@ -3,12 +3,12 @@ import type { Db } from '../../db/connect.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import { Slices } from '../../fairness/slices.ts';
 import { type CsvColumn, csvLine, pickColumns } from '../../http/csv-line.ts';
-import type { AllPositionsQuery, StockPosition } from '../entries/stock.schema.ts';
-import { listAllPositions } from './list-positions.ts';
+import { listAllPositions, listPositionsWithin } from './list-positions.ts';
+import type { AllPositionsQuery, ListedStockPosition } from './positions.schema.ts';
 
 const PAGE_ROWS = 1000;
 
-const columns: readonly CsvColumn<StockPosition>[] = [
+const columns: readonly CsvColumn<ListedStockPosition>[] = [
   ['itemEntityId', (position) => position.itemEntityId],
   ['itemNumber', (position) => position.itemNumber],
   ['itemName', (position) => position.itemName],
@@ -20,20 +20,25 @@ const columns: readonly CsvColumn<StockPosition>[] = [
   ['onOrder', (position) => position.onOrder],
   ['available', (position) => position.available],
   ['updatedAt', (position) => position.updatedAt],
+  ['locationPath', (position) => position.locationPath.join(' > ')],
+  ['lastCountedAt', (position) => position.lastCountedAt],
 ];
 
 export const positionTitles = columns.map(([title]) => title);
 
 /** Which positions, and which of the columns; all where none are named. */
 export type PositionsWanted = Pick<AllPositionsQuery, 'q' | 'short'> & {
+  countedBefore?: number | undefined;
+  locationId?: string | undefined;
+  below?: 'true' | 'false' | undefined;
   columns?: readonly string[] | undefined;
 };
 
-/** In the order of items and locations: lines of text, until its reader has gone. */
+/** In the order of items and locations, or of locations and items where one location is named: lines of text, until its reader has gone. */
 export async function* exportPositions(
   db: Db,
   workspaceId: string,
-  { columns: titles, ...wanted }: PositionsWanted,
+  { columns: titles, locationId, below = 'false', ...wanted }: PositionsWanted,
   gone: AbortSignal,
 ): AsyncGenerator<string> {
   const slices = new Slices(gone);
@@ -44,7 +49,10 @@ export async function* exportPositions(
     const { items, nextCursor }: Awaited<ReturnType<typeof listAllPositions>> = await inTransaction(
       db,
       { workspaceId },
-      (tx) => listAllPositions(tx, { ...wanted, limit: PAGE_ROWS, cursor }),
+      (tx) =>
+        locationId === undefined
+          ? listAllPositions(tx, { ...wanted, limit: PAGE_ROWS, cursor })
+          : listPositionsWithin(tx, { ...wanted, locationId, below, limit: PAGE_ROWS, cursor }),
       // A page and the place where it ends fit together.
       { readOnly: true, snapshot: true, gone },
     );

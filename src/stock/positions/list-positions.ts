@@ -7,10 +7,10 @@ import type { Tx } from '../../db/transaction.ts';
 import { selectOfNumber } from '../../entities/lists/search-entities.sql.ts';
 import { hasTrigram, numberSought } from '../../entities/lists/search-patterns.ts';
 import { decodeCursor, encodeCursor, pageOf } from '../../http/list.ts';
-import { microOfDecimal } from '../../quantity.ts';
+import { microOfDecimal, numberOf } from '../../quantity.ts';
 import { LOWEST_ID } from '../entries/ledger-entry.ts';
-import { showPosition } from '../entries/show-stock.ts';
-import type { AllPositionsQuery, StockPosition } from '../entries/stock.schema.ts';
+import { momentOf, showPosition } from '../entries/show-stock.ts';
+import type { AllPositionsQuery, ListedStockPosition, StockSum } from './positions.schema.ts';
 import {
   findItems,
   otherSide,
@@ -21,15 +21,18 @@ import {
   selectPositions,
   selectPositionsAsOf,
   selectPositionsOfItems,
+  selectPositionsWithin,
   selectPositionsWithText,
   selectScanEnd,
   selectStockedPositions,
+  selectSumsBelow,
+  selectWithinScanEnd,
 } from './positions.sql.ts';
 
 /** Positions that one page looks at in search of such as are wanted. */
 const SCAN_MAX = 5000;
 
-const long = ['item_number', 'item_name', 'location_number', 'location_name'];
+const long = ['item_number', 'item_name', 'location_number', 'location_name', 'location_path'];
 
 export interface PositionsWanted {
   side: Side;
@@ -46,7 +49,7 @@ export interface PositionsWanted {
 export async function listPositions(
   tx: Tx,
   { side, entityId, limit, cursor, asOf, stocked = 'false' }: PositionsWanted,
-): Promise<{ items: StockPosition[]; nextCursor: string | null }> {
+): Promise<{ items: ListedStockPosition[]; nextCursor: string | null }> {
   const onlyStocked = stocked === 'true';
   const list = `stock-positions ${side} ${entityId} ${asOf ?? ''}${onlyStocked ? ' stocked' : ''}`;
   const after = decodeCursor(list, cursor, z.uuid()) ?? LOWEST_ID;
@@ -84,15 +87,15 @@ const ITEMS_MAX = 1000;
  */
 export async function listAllPositions(
   tx: Tx,
-  { q, short, limit, cursor }: AllPositionsQuery,
-): Promise<{ items: StockPosition[]; nextCursor: string | null }> {
-  const list = `all-positions ${short} ${q ?? ''}`;
+  { q, short, countedBefore, limit, cursor }: Omit<AllPositionsQuery, 'location' | 'below'>,
+): Promise<{ items: ListedStockPosition[]; nextCursor: string | null }> {
+  const list = `all-positions ${short} ${countedBefore ?? ''} ${q ?? ''}`;
   const [item, location] = decodeCursor(list, cursor, z.tuple([z.uuid(), z.uuid()])) ?? [
     LOWEST_ID,
     LOWEST_ID,
   ];
   const keyOf = (row: PositionRow) => [row.item_id, row.location_id];
-  const wanted = [tx.workspaceId, item, location, limit + 1, short === 'true'];
+  const wanted = [tx.workspaceId, item, location, limit + 1, short === 'true', sinceOf(countedBefore)];
   const found = q === undefined ? null : await findItemsByText(tx, q);
   if (found !== null) {
     const rows = await readPage<PositionRow>(tx, selectPositionsOfItems, [...wanted, found], { limit, long });
@@ -119,6 +122,91 @@ export async function listAllPositions(
     : { ...page, nextCursor: encodeCursor(list, [end.item_id, end.location_id]) };
 }
 
+export interface PositionsWithin extends Partial<Pick<AllPositionsQuery, 'q' | 'short' | 'countedBefore'>> {
+  locationId: string;
+  /** Also at all locations that lie in it. */
+  below: 'true' | 'false';
+  itemId?: string | undefined;
+  stocked?: 'true' | 'false' | undefined;
+  limit: number;
+  cursor?: string | undefined;
+}
+
+/**
+ * Lists positions at a location, or at it and all that lie in it, in order of locations and items. A page may be shorter than its limit
+ * and still have a next one. Throws `invalid_cursor`.
+ */
+export async function listPositionsWithin(
+  tx: Tx,
+  wanted: PositionsWithin,
+): Promise<{ items: ListedStockPosition[]; nextCursor: string | null }> {
+  const { locationId, below, itemId, q, short, countedBefore, stocked, limit, cursor } = wanted;
+  const by = itemId !== undefined ? 'item' : q !== undefined ? 'text' : 'all';
+  const narrowed = itemId !== undefined ? [itemId] : q !== undefined ? [q] : [];
+  const list = `positions-within ${[locationId, below, short, countedBefore, stocked, ...narrowed].join(' ')}`;
+  const after = decodeCursor(list, cursor, z.tuple([z.uuid(), z.uuid()])) ?? [LOWEST_ID, LOWEST_ID];
+  const keyOf = (row: { location_id: string; item_id: string }) => [row.location_id, row.item_id];
+  // One more than a page, or it could not be told that there are more.
+  const looked = Math.max(SCAN_MAX, limit + 1);
+  const place = [tx.workspaceId, locationId, ...after, below === 'true', looked];
+  const filters = [limit + 1, short === 'true', sinceOf(countedBefore), stocked === 'true', ...narrowed];
+  const rows = await readPage<PositionRow>(tx, selectPositionsWithin(by), [...place, ...filters], {
+    limit,
+    long,
+  });
+  const page = pageOf(list, rows, keyOf, show);
+  if (page.nextCursor !== null) return page;
+  const [end] = await tx.query<{ location_id: string; item_id: string }>(selectWithinScanEnd(by), [
+    ...place,
+    ...(by === 'item' ? narrowed : []),
+  ]);
+  return end === undefined ? page : { ...page, nextCursor: encodeCursor(list, keyOf(end)) };
+}
+
+interface SumRow {
+  item_id: string;
+  item_number: string | null;
+  item_name: string;
+  on_hand: string;
+  reserved: string;
+  on_order: string;
+  positions: number;
+}
+
+/** Lists sums of each item over a location and all that lie in it, in order of items. Throws `invalid_cursor`. */
+export async function listSumsBelow(
+  tx: Tx,
+  locationId: string,
+  { limit, cursor }: { limit: number; cursor?: string | undefined },
+): Promise<{ items: StockSum[]; nextCursor: string | null }> {
+  const list = `sums-below ${locationId}`;
+  const after = decodeCursor(list, cursor, z.uuid()) ?? LOWEST_ID;
+  const rows = await readPage<SumRow>(tx, selectSumsBelow, [tx.workspaceId, locationId, after, limit + 1], {
+    limit,
+    long: ['item_number', 'item_name'],
+  });
+  return pageOf(list, rows, (row) => row.item_id, showSum);
+}
+
+function showSum(row: SumRow): StockSum {
+  const [onHand, reserved] = [microOfDecimal(row.on_hand), microOfDecimal(row.reserved)];
+  return {
+    itemEntityId: row.item_id,
+    itemNumber: row.item_number,
+    itemName: row.item_name,
+    onHand: numberOf(onHand),
+    reserved: numberOf(reserved),
+    onOrder: numberOf(microOfDecimal(row.on_order)),
+    available: numberOf(onHand - reserved),
+    positions: row.positions,
+  };
+}
+
+/** Counts have ids of their time: those at that time or later have this id or a later one. */
+function sinceOf(countedBefore: number | undefined): string | null {
+  return countedBefore === undefined ? null : firstIdAt(countedBefore);
+}
+
 /** Returns null if there are so many items that their positions are better read one after another. */
 async function findItemsByText(tx: Tx, q: string): Promise<string[] | null> {
   const number = numberSought(q);
@@ -129,8 +217,8 @@ async function findItemsByText(tx: Tx, q: string): Promise<string[] | null> {
   return found.length <= ITEMS_MAX ? found.map(({ id }) => id) : null;
 }
 
-function show(row: PositionRow): StockPosition {
-  return showPosition(
+function show(row: PositionRow): ListedStockPosition {
+  const position = showPosition(
     { id: row.item_id, number: row.item_number, name: row.item_name },
     { id: row.location_id, number: row.location_number, name: row.location_name },
     {
@@ -140,4 +228,6 @@ function show(row: PositionRow): StockPosition {
     },
     BigInt(row.updated_us),
   );
+  const lastCountedAt = row.counted_us === null ? null : momentOf(BigInt(row.counted_us));
+  return { ...position, locationPath: row.location_path, lastCountedAt };
 }

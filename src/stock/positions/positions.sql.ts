@@ -4,6 +4,7 @@
  * join, tables that were never analysed get a hash of all entities.
  */
 import { hasWords } from '../../entities/lists/search-patterns.ts';
+import { below, pathOf } from '../../entities/locations.sql.ts';
 
 /** Whose positions are listed: `item` lists an item's over locations. */
 export type Side = 'item' | 'location';
@@ -19,19 +20,35 @@ export interface PositionRow {
   location_id: string;
   location_number: string | null;
   location_name: string;
+  location_path: string[];
   on_hand: string;
   reserved: string;
   on_order: string;
   updated_us: string;
+  /** When it was counted last; null if never. */
+  counted_us: string | null;
 }
 
 const shown = `
   select p.item_id, i.number as item_number, i.name as item_name,
-         p.location_id, l.number as location_number, l.name as location_name,
-         p.on_hand, p.reserved, p.on_order, (extract(epoch from p.updated_at) * 1000000)::bigint as updated_us`;
+         p.location_id, l.number as location_number, l.name as location_name, ${pathOf('l')} as location_path,
+         p.on_hand, p.reserved, p.on_order, (extract(epoch from p.updated_at) * 1000000)::bigint as updated_us,
+         (select (extract(epoch from c.counted_at) * 1000000)::bigint from stock_count c
+          where c.workspace_id = $1 and c.item_id = p.item_id and c.location_id = p.location_id
+          order by c.id desc limit 1) as counted_us`;
 const named = `
   cross join lateral (select number, name from entity where workspace_id = $1 and id = p.item_id limit 1) i
-  cross join lateral (select number, name from entity where workspace_id = $1 and id = p.location_id limit 1) l`;
+  cross join lateral (
+    select id, number, name, parent_location_id from entity
+    where workspace_id = $1 and id = p.location_id limit 1) l`;
+
+/** Tests whether a position matches: `short` asks for those with nothing available, `since` for those without a count since that id. */
+const matches = (position: string, short: string, since: string) => `
+  (not ${short}::boolean or ${position}.on_hand - ${position}.reserved <= 0)
+  and (${since}::uuid is null or not exists (
+    select from stock_count
+    where workspace_id = $1 and item_id = ${position}.item_id and location_id = ${position}.location_id
+      and id >= ${since} offset 0))`;
 
 /** $1 workspace, $2 the entity, $3 the other side's id to go on behind, $4 rows. */
 export function selectPositions(side: Side): string {
@@ -67,17 +84,17 @@ export function selectStockedPositions(side: Side): string {
 }
 
 /**
- * Selects positions of all items, looking at up to $6 for matches. $1 workspace, $2 item and $3 location to
- * continue after, $4 rows, $5 whether only those with nothing available.
+ * Selects positions of all items, looking at up to $7 for matches. $1 workspace, $2 item and $3 location to
+ * continue after, $4 rows, $5 whether only those with nothing available, $6 the id since which they were not counted, or null.
  */
 export const selectAllPositions = `
   ${shown}
   from (
     select * from (
       select * from stock_position where workspace_id = $1 and (item_id, location_id) > ($2::uuid, $3::uuid)
-      order by item_id, location_id limit $6
+      order by item_id, location_id limit $7
     ) s
-    where not $5::boolean or s.on_hand - s.reserved <= 0
+    where ${matches('s', '$5', '$6')}
     order by item_id, location_id limit $4
   ) p ${named}
   order by p.item_id, p.location_id`;
@@ -89,32 +106,32 @@ export const selectAllScanEnd = `
   order by item_id, location_id offset $4 - 1 limit 1`;
 
 /**
- * Of all items with the text, where those are too many to go from them to their positions: as many positions as $6 are
- * looked at, as in selectAllPositions. $1 to $6 as there, $7 text.
+ * Selects positions of all items with the text, where those are too many to go from them to their positions: as many positions as $7 are
+ * looked at, as in selectAllPositions. $1 to $7 as there, $8 text.
  */
 export const selectPositionsWithText = `
   ${shown}
   from (
     select s.* from (
       select * from stock_position where workspace_id = $1 and (item_id, location_id) > ($2::uuid, $3::uuid)
-      order by item_id, location_id limit $6
+      order by item_id, location_id limit $7
     ) s
     cross join lateral (
       select number, name from entity where workspace_id = $1 and id = s.item_id limit 1) n
-    where (not $5::boolean or s.on_hand - s.reserved <= 0) and ${hasWords('$7', 'n')}
+    where ${matches('s', '$5', '$6')} and ${hasWords('$8', 'n')}
     order by s.item_id, s.location_id limit $4
   ) p ${named}
   order by p.item_id, p.location_id`;
 
-/** Selects positions of these items: a range of the primary key each. $1 to $5 as above, $6 item[]. */
+/** Selects positions of these items: a range of the primary key each. $1 to $6 as above, $7 item[]. */
 export const selectPositionsOfItems = `
   ${shown}
   from (
-    select s.* from unnest($6::uuid[]) as i (id)
+    select s.* from unnest($7::uuid[]) as i (id)
     cross join lateral (
-      select * from stock_position
+      select * from stock_position sp
       where workspace_id = $1 and item_id = i.id and (item_id, location_id) > ($2::uuid, $3::uuid)
-        and (not $5::boolean or on_hand - reserved <= 0)
+        and ${matches('sp', '$5', '$6')}
       order by item_id, location_id limit $4
     ) s
     order by s.item_id, s.location_id limit $4
@@ -160,3 +177,58 @@ export function selectScanEnd(side: Side): string {
     where workspace_id = $1 and ${side}_id = $2 and ${other}_id > $3
     order by ${other}_id offset $4 - 1 limit 1`;
 }
+
+/**
+ * Selects positions at a location and, where $5 says so, at all locations that lie in it, in order of locations and items, so that a page reads
+ * no more than it shows. $1 workspace, $2 the location, $3 location and $4 item to continue after, $6 how many to look at. `item` is
+ * the parameter of the one item that is wanted, or null.
+ */
+const positionsWithin = (item: string | null, cut: string) => `
+  with recursive ${below('$2::uuid', '$5::boolean')}, looked as materialized (
+    select p.* from (select id from below where id >= $3::uuid order by id) b
+    cross join lateral (
+      select * from stock_position
+      where workspace_id = $1 and location_id = b.id and (location_id, item_id) > ($3::uuid, $4::uuid)
+        ${item === null ? '' : `and item_id = ${item}`}
+      order by item_id offset 0) p
+    order by b.id, p.item_id ${cut}
+  )`;
+
+/**
+ * Selects those of the positions that match. $1 to $6 as above, $7 rows, $8 whether only those with nothing available, $9 the id since
+ * which they were not counted, or null, $10 whether only those with something on hand; $11 the text that the item has, or the item.
+ */
+export const selectPositionsWithin = (by: 'item' | 'text' | 'all') => `
+  ${positionsWithin(by === 'item' ? '$11::uuid' : null, 'limit $6')}
+  ${shown}
+  from (
+    select s.* from looked s
+    ${by === 'text' ? 'cross join lateral (select number, name from entity where workspace_id = $1 and id = s.item_id limit 1) n' : ''}
+    where ${matches('s', '$8', '$9')} and (not $10::boolean or s.on_hand > 0)
+      ${by === 'text' ? `and ${hasWords('$11', 'n')}` : ''}
+    order by s.location_id, s.item_id limit $7
+  ) p ${named}
+  order by p.location_id, p.item_id`;
+
+/** The key at which such a look ends; no row where there are no more. $1 to $6 as above, $7 the item. */
+export const selectWithinScanEnd = (by: 'item' | 'text' | 'all') => `
+  ${positionsWithin(by === 'item' ? '$7::uuid' : null, 'offset $6 - 1 limit 1')}
+  select location_id, item_id from looked`;
+
+/**
+ * Sums each item over a location and all locations that lie in it, by item. $1 workspace, $2 the location, $3 item to continue after,
+ * $4 rows.
+ */
+export const selectSumsBelow = `
+  with recursive ${below('$2::uuid')}, summed as (
+    select p.item_id, count(*)::int as positions, sum(p.on_hand) as on_hand, sum(p.reserved) as reserved,
+           sum(p.on_order) as on_order
+    from below b cross join lateral (
+      select item_id, on_hand, reserved, on_order from stock_position
+      where workspace_id = $1 and location_id = b.id and item_id > $3 offset 0) p
+    group by p.item_id order by p.item_id limit $4
+  )
+  select s.*, i.number as item_number, i.name as item_name
+  from summed s
+  cross join lateral (select number, name from entity where workspace_id = $1 and id = s.item_id limit 1) i
+  order by s.item_id`;

@@ -26,7 +26,7 @@ import { type ChunkStructure, refusedLinks } from '../structure/plan-structure.t
 import { reportPlan } from '../write/report-plan.ts';
 import { noStructure } from '../write/write-chunk.ts';
 import { writeElements } from '../write/write-elements.ts';
-import { applyWhole, type Prepare, type PrepareChanged } from './apply-whole.ts';
+import { applyBatch, openBatch, type Prepare, type PrepareChanged } from './apply-batch.ts';
 import { writeLeaves } from './write-leaves.ts';
 
 /** First pass: what does each element ask for? A chunk in which nothing differs ends here, or one that waits for no other. */
@@ -107,8 +107,10 @@ export function wholeStep(thread: SyncThread, ref: StepRef): Promise<StepOutcome
       prepareChunk(tx, ref, chunk, { configuration, limits, cycles, exact: chunk.exact });
     const prepareChanged: PrepareChanged = (configuration) =>
       prepareUnlessUnchanged(tx, ref, chunk, { configuration, limits });
-    const unlike = reportsOnlyChanges(chunk) ? prepareChanged : null;
-    const { results, basis } = await applyWhole(tx, ref, chunk, prepare, unlike);
+    const isPlain = reportsOnlyChanges(chunk);
+    const opened = await openBatch(tx, ref, chunk, prepare, isPlain ? prepareChanged : null);
+    const { results, basis } = await applyBatch(tx, ref, chunk, prepare, opened);
+    if (isPlain) keepSent(tx, opened.planned.compared, chunk.element_count);
     saveChunk(tx, ref, chunk.ordinal, results, { phase: 'done', basis });
     return (await completeBatch(tx, ref)) ?? 'worked';
   });

@@ -1,5 +1,6 @@
 /** The OpenAPI schema of a payload (interface, Sync entity; contract §2.9). */
 import { z } from 'zod';
+import { entityLimits } from '../../config.ts';
 import { linkLimits } from '../../entities/link-line.ts';
 
 const Guid = z.string().meta({
@@ -22,11 +23,11 @@ export const SyncElement = z
     guid: Guid,
     number: z
       .string()
-      .max(255)
+      .max(entityLimits.numberCharsMax)
       .meta({ examples: ['PRT-014'] }),
     name: z
       .string()
-      .max(1024)
+      .max(entityLimits.nameCharsMax)
       .meta({ examples: ['Wheel'] }),
     categoryKey: z.string().meta({ description: 'Key of a category of the workspace.', examples: ['part'] }),
     parentGuid: Guid.nullable()

@@ -16,6 +16,7 @@ export const WarningCode = z.enum([
   'text_cleaned',
   'empty_name',
   'level_mismatch',
+  'location_link',
   'unknown_field',
   'number_taken',
   'source_warning',

@@ -51,7 +51,7 @@ export interface MeasuredAnswer {
 /** The database computes about as much for a step as the thread. */
 const CPU_TIMES = 2;
 
-/** Two such transactions are under way together: so nobody who edits the structure waits long. */
+/** Bounds how long editors of the structure wait. */
 const LINKS_PER_TRANSACTION = 10_000;
 
 const THREAD_IDLE_MS = 600_000;
@@ -73,8 +73,8 @@ export function openSyncPool(config: Config, databaseUrl: string, costs: CostAcc
   const options = {
     databaseUrl,
     applicationName: 'partbook sync',
-    // A workspace gets half of them, and links are made in two transactions at once.
-    poolMax: 4,
+    // A thread takes one step at a time, and a workspace gets half of the connections.
+    poolMax: 2,
     wire: wireOf(config),
     linksPerTransaction: LINKS_PER_TRANSACTION,
     limits: elementLimits(config),

@@ -1,33 +1,24 @@
 /** The web process's Piscina pool: request bodies in, result pages out. */
 import { fileURLToPath } from 'node:url';
-import { MessageChannel } from 'node:worker_threads';
+import { MessageChannel, type MessagePort } from 'node:worker_threads';
 import { Piscina } from 'piscina';
 import { type Config, threadNice, wireOf } from '../../config.ts';
 import { refuseInTransaction } from '../../db/transaction-mark.ts';
-import type { WireOptions } from '../../db/wire/wire.ts';
 import { AppError, type ErrorCode, type FieldError } from '../../errors.ts';
 import type { CostAccounts } from '../../fairness/cost-accounts.ts';
 import { roomMissed, stepEnded } from '../../telemetry/signals.ts';
 import { adoptSpans, currentTraceparent, type RecordedSpan } from '../../telemetry/tracing.ts';
-import { type ElementLimits, elementLimits } from '../elements/read-element.ts';
+import { elementLimits } from '../elements/read-element.ts';
 import type { Intake } from '../intake/accept-batch.ts';
 import { type BodySource, sendBody } from '../intake/body-channel.ts';
 import type { Staged } from '../intake/claim-batch.ts';
 import { InlineBodies } from '../intake/inline-bodies.ts';
 import { IntakePlaces } from '../intake/intake-places.ts';
+import type { IntakeOptions } from '../intake/open-intake.ts';
 import type { SentPage, SentQuery } from '../sent/read-sent.ts';
 import type { ChosenElements } from '../sent/stage-resend.ts';
 
 import type { MergedResults, MergeRequest } from './merge-results.ts';
-
-export interface WebThreadOptions {
-  databaseUrl: string;
-  poolMax: number;
-  answerMsMax: number;
-  wire: WireOptions;
-  limits: ElementLimits;
-  inlineElementsMax: number;
-}
 
 /** An AppError, or a failure of ours, as it crosses the threads: what drivers say is in its stack alone, for the log. */
 export interface Refusal {
@@ -41,7 +32,15 @@ export interface Refusal {
   lacksRoom?: boolean;
 }
 
-/** The outcome of a body that arrived whole, with the spans of its thread. */
+/** A body for a thread: as it has arrived, or the port through which it comes. */
+export interface StageTask {
+  body: { bytes: Uint8Array; digest: Uint8Array | null } | { port: MessagePort };
+  intake: Intake;
+  /** The trace that the call belongs to; null if it is not traced. */
+  traceparent: string | null;
+}
+
+/** The outcome of a body, with the spans of its thread. */
 export interface TracedStaged {
   staged: Staged | { refusal: Refusal };
   spans: readonly RecordedSpan[];
@@ -77,39 +76,30 @@ export function openWebPool(config: Config, databaseUrl: string, costs: CostAcco
     idleTimeout: THREAD_IDLE_MS,
     resourceLimits: { maxOldGenerationSizeMb: 192, maxYoungGenerationSizeMb: 32 },
   };
-  const pool = new Piscina({
-    ...shared,
-    filename: fileOf('web'),
-    maxThreads: config.INTAKE_THREADS,
-    concurrentTasksPerWorker: LARGE_PER_THREAD + SMALL_PER_THREAD,
-    workerData: {
-      databaseUrl,
-      poolMax: 4,
-      answerMsMax: config.DATABASE_ANSWER_SECONDS * 1000,
-      wire: wireOf(config),
-      limits: elementLimits(config),
-      inlineElementsMax: 0,
-    } satisfies WebThreadOptions,
-  });
-  const inlineOptions = {
+  const options = {
     databaseUrl,
     poolMax: 4,
     answerMsMax: config.DATABASE_ANSWER_SECONDS * 1000,
     wire: wireOf(config),
     limits: elementLimits(config),
     inlineElementsMax: config.SYNC_AT_ONCE_ELEMENTS_MAX,
-  } satisfies WebThreadOptions;
-  const inline = config.SYNC_AT_ONCE_ELEMENTS_MAX > 0 ? new InlineBodies(inlineOptions) : null;
+  } satisfies IntakeOptions;
+  const pool = new Piscina({
+    ...shared,
+    filename: fileOf('web'),
+    maxThreads: config.INTAKE_THREADS,
+    concurrentTasksPerWorker: LARGE_PER_THREAD + SMALL_PER_THREAD,
+    workerData: { ...options, inlineElementsMax: 0 } satisfies IntakeOptions,
+  });
+  const inline = options.inlineElementsMax > 0 ? new InlineBodies(options) : null;
   // A thread of its own, which does not stand back: whoever sends little waits for the end of it.
   const small = new Piscina({
     ...shared,
     niceIncrement: 0,
     filename: fileOf('web'),
-    minThreads: 0,
     maxThreads: 1,
-    idleTimeout: 600_000,
     concurrentTasksPerWorker: SMALL_PER_THREAD * config.INTAKE_THREADS,
-    workerData: inlineOptions,
+    workerData: options,
   });
   // A thread of its own: bodies that trickle in must not keep anybody from reading results.
   const mergers = new Piscina({ ...shared, filename: fileOf('merge'), maxThreads: 1 });
@@ -121,39 +111,41 @@ export function openWebPool(config: Config, databaseUrl: string, costs: CostAcco
     large: LARGE_PER_THREAD * config.INTAKE_THREADS,
     costs,
   });
+  const stageWhole = async (intake: Intake, bytes: Uint8Array, digest: Buffer | null): Promise<Staged> => {
+    const startedAt = performance.now();
+    let staged: Staged | null = null;
+    try {
+      staged =
+        inline?.takes(intake, bytes) === true
+          ? await inline.stage(intake, bytes, digest)
+          : await stageIn(small, intake, { bytes, digest });
+    } finally {
+      // To find out that it is to be refused costs as much as to take it.
+      costs.charge(intake.workspaceId, costOf(staged, bytes.length));
+    }
+    if ('applied' in staged) {
+      const seconds = (performance.now() - startedAt) / 1000;
+      stepEnded.send(() => ({ pass: 'whole', seconds, isFailed: false }));
+    }
+    return staged;
+  };
+  const stageStream = async (intake: Intake, body: BodySource): Promise<Staged> => {
+    const { port1, port2 } = new MessageChannel();
+    const staged = stageIn(pool, intake, { port: port2 }).finally(() => port1.close());
+    const [sent, answer] = await Promise.allSettled([sendBody(port1, body), staged]);
+    // What was wrong with reading the body (too large, cut off) explains what the thread says of it.
+    if (sent.status === 'rejected') throw sent.reason;
+    if (answer.status === 'rejected') throw answer.reason;
+    return answer.value;
+  };
   return {
     places,
     stage: (intake, source) =>
-      places.run(intake.workspaceId, source, async (body) => {
-        if (body.whole !== undefined) {
-          const digest = body.digest?.() ?? null;
-          const startedAt = performance.now();
-          let staged: Staged | null = null;
-          try {
-            staged =
-              inline?.takes(intake, body.whole) === true
-                ? await inline.stage(intake, body.whole, digest)
-                : await stageInThread(small, { bytes: body.whole, digest, intake });
-          } finally {
-            // To find out that it is to be refused costs as much as to take it.
-            costs.charge(intake.workspaceId, costOf(staged, body.whole.length));
-          }
-          if ('applied' in staged) {
-            const seconds = (performance.now() - startedAt) / 1000;
-            stepEnded.send(() => ({ pass: 'whole', seconds, isFailed: false }));
-          }
-          return staged;
-        }
-        const { port1, port2 } = new MessageChannel();
-        const staged: Promise<Staged | { refusal: Refusal }> = pool
-          .run({ port: port2, intake }, { name: 'stage', transferList: [port2] })
-          .finally(() => port1.close());
-        const [sent, answer] = await Promise.allSettled([sendBody(port1, body), staged]);
-        // What was wrong with reading the body (too large, cut off) explains what the thread says of it.
-        if (sent.status === 'rejected') throw sent.reason;
-        if (answer.status === 'rejected') throw answer.reason;
-        return orRefusal(answer.value);
-      }),
+      places.run(intake.workspaceId, source, (body) =>
+        body.whole === undefined
+          ? stageStream(intake, body)
+          : stageWhole(intake, body.whole, body.digest?.() ?? null),
+      ),
     resend: async (intake, chosen) => {
       refuseInTransaction('A batch is sent again');
       return orRefusal<Staged>(await pool.run({ intake, chosen }, { name: 'resend' }));
@@ -184,12 +176,10 @@ function costOf(staged: Staged | null, bytes: number): number {
   return BATCH_MS + ELEMENT_MS * (staged?.applied?.element_count ?? 0) + (MEGABYTE_MS * bytes) / 1e6;
 }
 
-async function stageInThread(
-  small: Piscina,
-  body: { bytes: Uint8Array; digest: Buffer | null; intake: Intake },
-): Promise<Staged> {
-  const task = { ...body, traceparent: currentTraceparent() };
-  const { staged, spans }: TracedStaged = await small.run(task, { name: 'stageWhole' });
+async function stageIn(threads: Piscina, intake: Intake, body: StageTask['body']): Promise<Staged> {
+  const task: StageTask = { body, intake, traceparent: currentTraceparent() };
+  const transferList = 'port' in body ? [body.port] : [];
+  const { staged, spans }: TracedStaged = await threads.run(task, { name: 'stage', transferList });
   adoptSpans(spans);
   return orRefusal<Staged>(staged);
 }

@@ -113,7 +113,7 @@ export const enterWrite = `update sync_batch set phase = 'write' where workspace
  * Chunks that are to be linked, as `claimChunk` claims one. $1 workspace, $2 batch, $3 whether large ones, $4 ordinals,
  * or null for any, $5 how many.
  */
-const linkChunks = (lock: string) => `
+export const claimLinkChunks = `
   select c.ordinal, octet_length(c.plan) as plan_bytes, b.submitted_by, b.structure_edits::text
   from sync_chunk c
   join sync_batch b on b.workspace_id = $1 and b.id = $2 and b.status = 'processing' and b.phase = 'link'
@@ -121,15 +121,7 @@ const linkChunks = (lock: string) => `
     and (c.element_count > ${LARGE_CHUNK_ELEMENTS}) = $3
     and ($4::integer[] is null or c.ordinal = any($4))
   order by c.ordinal limit $5
-  for ${lock} of c skip locked for key share of b`;
-
-export const claimLinkChunks = linkChunks('update');
-
-/**
- * Shares the lock for transactions that link portions of the same chunks concurrently; claims have to skip these
- * chunks.
- */
-export const shareLinkChunks = linkChunks('share');
+  for update of c skip locked for key share of b`;
 
 /** $1 workspace, $2 batch, $3 ordinals. */
 export const selectLinkChunks = `

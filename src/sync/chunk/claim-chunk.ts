@@ -16,7 +16,7 @@ import { type BatchRef, pair, type StepRef, type SyncThread } from './thread-con
  */
 export type StepOutcome = 'worked' | 'idle' | 'awaited' | 'completed' | 'cancelled';
 
-/** Where the elements of a chunk are stored (see elements/payload-codec.ts). */
+/** The place in which the elements of a chunk are stored (see elements/payload-codec.ts). */
 export interface PayloadPlace {
   element_count: number;
   bucket: number;

@@ -1,8 +1,10 @@
 /** Property values arrive as strings and are stored typed (interface, Property value coercion). */
-import type { PropertyType } from '../../configuration/properties/property-definition.schema.ts';
-import { isDate, type PropertyValue } from '../../configuration/properties/property-value.ts';
-import { cleanText, isCleanText } from '../../entities/clean-text.ts';
-import { exactNumber } from './exact-number.ts';
+import { isCleanText } from '../../configuration/clean-text.ts';
+import {
+  type PropertyType,
+  type PropertyValue,
+  propertyTypes,
+} from '../../configuration/properties/property-value.ts';
 import type { SyncWarning } from './sync-result.ts';
 
 /**
@@ -25,7 +27,7 @@ export function valuesOf({ keys, json }: TypedProperties): PropertyValue[] {
   return keys.map((key) => values[key] as PropertyValue);
 }
 
-/** What elements with the same keys share. Most elements of a payload have the same keys. */
+/** Everything that elements with the same keys share. Most elements of a payload have the same keys. */
 interface Shape {
   given: readonly string[];
   /** The defined keys in order, with their types and the beginning of their JSON members. */
@@ -68,7 +70,7 @@ export class PropertyCoercion {
         removed.push(key);
         continue;
       }
-      const value = coerceValue(type, text);
+      const value = propertyTypes[type].fromText(text);
       if (value !== null && !Number.isNaN(value)) {
         if (type === 'text' && !isCleanText(text)) omitted += this.#warn(warnings, textCleaned(key));
         pieces[count] = count === 0 ? '{' : ',';
@@ -81,7 +83,7 @@ export class PropertyCoercion {
       kept ??= keys.slice(0, i);
       const warning =
         value === null
-          ? { ...refusal[type as 'numeric'], property: key, message: messageOf(type, key, text) }
+          ? { code: `invalid_${type as Misfit}` as const, property: key, message: messageOf(type, key, text) }
           : imprecise(key, text);
       omitted += this.#warn(warnings, warning);
     }
@@ -116,21 +118,11 @@ function areSame(keys: readonly string[], others: readonly string[]): boolean {
   return true;
 }
 
-const refusal = {
-  numeric: { code: 'invalid_numeric' },
-  date: { code: 'invalid_date' },
-  boolean: { code: 'invalid_boolean' },
-} as const;
-
-const wanted = {
-  text: 'text',
-  numeric: 'a number',
-  date: 'a date in the form YYYY-MM-DD',
-  boolean: '"true" or "false"',
-} as const;
+/** Every text fits the type `text`. */
+type Misfit = Exclude<PropertyType, 'text'>;
 
 function messageOf(type: PropertyType, key: string, text: string): string {
-  return `The value ${shown(text)} of property ${JSON.stringify(key)} is not ${wanted[type]}; it was not written.`;
+  return `The value ${shown(text)} of property ${JSON.stringify(key)} is not ${propertyTypes[type].textForm}; it was not written.`;
 }
 
 function imprecise(key: string, text: string): SyncWarning {
@@ -157,24 +149,6 @@ function moreWarnings(count: number): SyncWarning {
   const values = count === 1 ? 'value does' : 'values do';
   const message = `${count} more ${values} not fit the type of the property; none of them was written.`;
   return { code: 'more_warnings', message, count };
-}
-
-/** The typed value; null when the text does not fit the type, and NaN when a number would lose digits. */
-function coerceValue(type: PropertyType, text: string): PropertyValue | null {
-  switch (type) {
-    case 'text':
-      return cleanText(text);
-    case 'numeric':
-      return exactNumber(text.trim());
-    case 'date': {
-      const date = text.trim();
-      return isDate(date) ? date : null;
-    }
-    case 'boolean': {
-      const lower = text.trim().toLowerCase();
-      return lower === 'true' ? true : lower === 'false' ? false : null;
-    }
-  }
 }
 
 /** Canonical JSON of typed values that are ordered by key. */

@@ -4,7 +4,7 @@
  * value that cannot be taken is left out with a warning and never refuses an element, because connectors have long
  * been sending such fields as extras.
  */
-import { cleanText } from '../../entities/clean-text.ts';
+import { cleanText } from '../../configuration/clean-text.ts';
 import { type LineField, linkLimits, type SaidLine, sortDesignators } from '../../entities/link-line.ts';
 import type { RawLine, SyncElement } from './read-element.ts';
 import { show } from './read-fields.ts';

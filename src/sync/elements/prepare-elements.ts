@@ -22,7 +22,14 @@ import {
   type SyncElement,
   sourceWarningsOf,
 } from './read-element.ts';
-import { cycleResult, outsideResult, quantityAbove, refusalOf, rejectedResult } from './refuse-element.ts';
+import {
+  cycleResult,
+  dropLink,
+  outsideResult,
+  quantityAbove,
+  refusalOf,
+  rejectedResult,
+} from './refuse-element.ts';
 import { keptOf, type SentElement } from './sent-element.ts';
 import { errorResult, type SyncResult, type SyncWarning } from './sync-result.ts';
 
@@ -167,6 +174,7 @@ export class ElementPreparer {
       this.#named?.noteRefused(read.guid, read.parentGuid);
       return withWarnings(refusal, read);
     }
+    if (this.#configuration.categories.get(read.categoryKey)?.role === 'location') dropLink(read);
     if (read.isEmptied) this.#named?.emptied.add(read.guid);
     const known = this.#byGuid.get(read.guid);
     const ofQuantity = known === undefined ? 'first' : addQuantity(known, read);

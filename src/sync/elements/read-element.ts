@@ -3,8 +3,8 @@
  * out by hand: it runs once for each of a million elements, where a schema library costs ten times as much.
  */
 import type { Config } from '../../config.ts';
+import { cleanName, cleanNumber, isCleanName, isCleanNumber } from '../../configuration/clean-text.ts';
 import { NIL_GUID, normaliseGuid } from '../../db/ids.ts';
-import { cleanName, cleanNumber, isCleanName, isCleanNumber } from '../../entities/clean-text.ts';
 import type { LineField } from '../../entities/link-line.ts';
 import { type MicroDouble, microDoubleOf } from '../../quantity.ts';
 import { misspelledFields } from './near-misses.ts';

@@ -1,5 +1,5 @@
 /** Checks and reads single fields of an element: what is wrong with each, in words, and what is taken of it. */
-import { charsOf } from '../../entities/clean-text.ts';
+import { charsOf } from '../../configuration/clean-text.ts';
 import { misspelledFields, nearestField } from './near-misses.ts';
 import type { SyncWarning } from './sync-result.ts';
 

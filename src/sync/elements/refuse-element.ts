@@ -95,3 +95,13 @@ export function refusalOf(element: SyncElement, configuration: WorkspaceConfigur
   }
   return null;
 }
+
+/** A location is no part of an assembly: it lies in another location, which the sync does not change. */
+export function dropLink(read: SyncElement): void {
+  if (read.parentGuid === null) return;
+  const message =
+    '"parentGuid" was ignored: a location is no part of an assembly. Set "parentLocation" of the entity instead.';
+  read.warnings = [...(read.warnings ?? []), { code: 'location_link', message }];
+  read.parentGuid = null;
+  read.line = null;
+}

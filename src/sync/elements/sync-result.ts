@@ -19,6 +19,7 @@ export interface SyncWarning {
     | 'text_cleaned'
     | 'empty_name'
     | 'level_mismatch'
+    | 'location_link'
     | 'unknown_field'
     | 'number_taken'
     | 'source_warning'

@@ -8,7 +8,7 @@ import { inTransaction, sqlState, type Tx } from '../../db/transaction.ts';
 import { AppError } from '../../errors.ts';
 import { recordImportCompleted } from '../../events/record-import-completed.ts';
 import { withBody } from '../../idempotency/idempotency-key.ts';
-import { type Prepare, writeWhole } from '../apply/apply-whole.ts';
+import { applyBatch, type Prepare } from '../apply/apply-batch.ts';
 import { packPortion } from '../chunk/save-results.ts';
 import type { StagedElement } from '../elements/payload-codec.ts';
 import { ElementPreparer } from '../elements/prepare-elements.ts';
@@ -17,7 +17,7 @@ import { SentReader } from '../elements/sent-element.ts';
 import { countResults, type ResultCounts } from '../elements/sync-result.ts';
 import type { Arrived, Intake, IntakeThread } from './accept-batch.ts';
 import { type AppliedBatch, claimBatch, type Staged } from './claim-batch.ts';
-import { openBatch } from './open-small-batch.ts';
+import { openInline } from './open-inline.ts';
 import { insertApplied, insertAppliedAndDigest } from './stage-batch.sql.ts';
 
 /** It is held by others of its workspace only for moments; where somebody takes longer, the batch can wait in line. */
@@ -95,10 +95,8 @@ async function apply(
       preparer.add(element, element.rejected ? null : reader.read(element.text));
     return preparer.finish();
   };
-  const opened = await openBatch(tx, prepare, exact);
-  const { configuration, planned, linksWait } = opened;
-  const work = { ref, chunk, prepare, configuration, listened: opened.listened };
-  const { results, listened } = await writeWhole(tx, work, opened.elements, planned, linksWait);
+  const opened = await openInline(tx, prepare, exact);
+  const { results } = await applyBatch(tx, ref, chunk, prepare, opened);
   const { json, columns, digest } = packPortion(results);
   const counts = countResults(results);
   const [segment] = arrived.segments;
@@ -122,6 +120,7 @@ async function apply(
     ...(digest === null ? [] : [digest]),
   ]);
   tx.withCommit(inserting);
-  if (listened.has('importCompleted')) await recordImportCompleted(tx, { batchId, profileName, counts });
+  if (opened.listened.has('importCompleted'))
+    await recordImportCompleted(tx, { batchId, profileName, counts });
   return { times: inserting, counts, elementCount: results.length, results: json };
 }

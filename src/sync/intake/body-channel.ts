@@ -83,7 +83,18 @@ export interface ArrivingBody {
   digest(): Uint8Array | null;
 }
 
-/** The thread's side. */
+/** A signal that never aborts: the whole body is already here. */
+const never = new AbortController().signal;
+
+/** A body that has arrived. `digest` is that of what was sent, where the bytes were made from it. */
+export function wholeBody(bytes: Uint8Array, digest: Uint8Array | null): ArrivingBody {
+  async function* pieces() {
+    if (bytes.length > 0) yield bytes;
+  }
+  return { pieces: pieces(), cut: never, digest: () => digest };
+}
+
+/** Receives in the thread what `sendBody` sends. */
 export function receiveBody(port: MessagePort): ArrivingBody {
   const arrived: (Uint8Array | null)[] = [];
   let digest: Uint8Array | null = null;

@@ -3,10 +3,10 @@
  * wake and tell, which costs as much as all that it would do with them.
  */
 import { availableParallelism } from 'node:os';
-import type { ElementLimits } from '../elements/read-element.ts';
 import type { Intake, IntakeThread } from './accept-batch.ts';
+import { wholeBody } from './body-channel.ts';
 import type { Staged } from './claim-batch.ts';
-import { connectIntake, type IntakeConnections } from './connect-intake.ts';
+import type { IntakeOptions } from './open-intake.ts';
 import type { stageBatch } from './stage-batch.ts';
 
 /** Some ten entities, each of which keeps the event loop for some ten microseconds. */
@@ -17,11 +17,6 @@ const INLINE_BYTES_MAX = 8 * 1024;
  */
 const SEPARATORS_MAX = 128;
 const [COMMA, NEWLINE] = [0x2c, 0x0a];
-
-export interface InlineBodiesOptions extends IntakeConnections {
-  limits: ElementLimits;
-  inlineElementsMax: number;
-}
 
 interface Opened {
   thread: IntakeThread;
@@ -38,17 +33,14 @@ const FEW_PROCESSORS = 2;
 /** Links above what a body names that are gone through here; what needs more is put in line for a worker. */
 const STORED_LINKS_MAX = 2000;
 
-/** A signal that never aborts, for bodies that have arrived whole. */
-const never = new AbortController().signal;
-
 /** The inline bodies of a process. Nothing is loaded or connected before the first. */
 export class InlineBodies {
-  readonly #options: InlineBodiesOptions;
+  readonly #options: IntakeOptions;
   readonly #inHandMax = availableParallelism() > FEW_PROCESSORS ? IN_HAND_MAX : Number.POSITIVE_INFINITY;
   #inHand = 0;
   #opened: Promise<Opened> | null = null;
 
-  constructor(options: InlineBodiesOptions) {
+  constructor(options: IntakeOptions) {
     this.#options = options;
   }
 
@@ -64,7 +56,7 @@ export class InlineBodies {
     this.#inHand++;
     try {
       const { thread, stageBatch } = await this.#open();
-      return await stageBatch(thread, intake, { pieces: piecesOf(bytes), cut: never, digest: () => digest });
+      return await stageBatch(thread, intake, wholeBody(bytes, digest));
     } finally {
       this.#inHand--;
     }
@@ -84,18 +76,14 @@ export class InlineBodies {
   }
 }
 
-async function open({ limits, inlineElementsMax, ...options }: InlineBodiesOptions): Promise<Opened> {
-  const [{ stageBatch }, { boundWork }, { GuidHash }, { HeldBudget }, db] = await Promise.all([
+async function open(options: IntakeOptions): Promise<Opened> {
+  const [{ openIntake }, { stageBatch }, { boundWork }] = await Promise.all([
+    import('./open-intake.ts'),
     import('./stage-batch.ts'),
     import('../chunk/bounded-work.ts'),
-    import('../graph/guid-hash.ts'),
-    import('./held-budget.ts'),
-    connectIntake(options),
   ]);
-  const budget = new HeldBudget();
-  const hashOfBody = () => new GuidHash();
-  boundWork(db, STORED_LINKS_MAX);
-  const thread = { db, budget, limits, inlineElementsMax, hashOfBody };
+  const thread = await openIntake(options);
+  boundWork(thread.db, STORED_LINKS_MAX);
   return { thread, stageBatch };
 }
 
@@ -106,8 +94,4 @@ function hasFewElements(body: Uint8Array): boolean {
     if (++separators > SEPARATORS_MAX) return false;
   }
   return true;
-}
-
-async function* piecesOf(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
-  if (bytes.length > 0) yield bytes;
 }

@@ -26,7 +26,7 @@ import type { SummedLink } from './compare-links.ts';
 import { keepHashes, selectUnchanged } from './find-unchanged.sql.ts';
 import { skippedResult } from './report-results.ts';
 
-/** What is known of the unchanged elements of a chunk. */
+/** The results and links of the unchanged elements of a chunk. */
 export interface UnchangedElements {
   results: readonly SyncResult[];
   /** Unchanged elements whose entities are released. */
@@ -231,7 +231,7 @@ function placeParents(asked: readonly SentElement[]): { parents: string[]; place
   return { parents, placeOf };
 }
 
-/** One of so many elements of a chunk gets its hash renewed. */
+/** The hash of at most one in so many elements of a chunk is renewed. */
 const KEPT_ONE_IN = 8;
 
 /**

@@ -44,7 +44,7 @@ export interface Planning {
   lock: boolean;
   /** The chunk is all of its batch, whose sender may wait for few. */
   isWhole: boolean;
-  /** What is known of the unchanged elements of the chunk. */
+  /** The unchanged elements of the chunk. */
   unchanged?: UnchangedElements;
 }
 

@@ -23,7 +23,7 @@ export type ChunkLinks = { chunk: number } & Pick<
   'newGuids' | 'newCarriers' | 'outsideGuids' | 'heldGuids' | 'heldIndexes' | 'links' | 'naming'
 >;
 
-/** What the write pass needs to know of the structure. */
+/** Everything that the write pass needs to know of the structure. */
 export interface ChunkStructure {
   /** Places in the payload of elements whose parent link would close a cycle. */
   cycles: number[];

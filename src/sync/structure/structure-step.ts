@@ -22,7 +22,7 @@ import { type ChunkStructure, type NamesAt, StructurePlanner } from './plan-stru
 interface StoredPlan {
   ordinal: number;
   plan: Buffer;
-  /** What the structure pass before a retry decided about the links of a written chunk. */
+  /** The decisions of the structure pass before a retry about the links of a written chunk. */
   decided: Buffer | null;
   written: boolean;
 }

@@ -3,6 +3,7 @@
  * the answers of a real service to them. What only prepares the next call is not shown.
  */
 import type { TestAnswer, TestServer } from '../../setup/server.ts';
+import { moveBetweenLocations, openShelf } from './walk-locations.ts';
 
 export interface Given {
   params?: Record<string, string | number>;
@@ -269,7 +270,7 @@ interface Stocked {
 }
 
 async function lookAround({ show, call }: Walker): Promise<Stocked> {
-  const shelf = await show('createEntity', { body: { category: 'location', name: 'Shelf A-1' } });
+  const shelf = await openShelf({ show, call });
   const project = await call('createEntity', {
     body: { category: 'project', name: 'Gearbox, first series' },
   });
@@ -327,7 +328,7 @@ async function lookAround({ show, call }: Walker): Promise<Stocked> {
   return { wheel: wheel.id, shaft: shaft.id, shelf: shelf.id, project: project.id };
 }
 
-async function moveStock({ show }: Walker, { wheel, shaft, shelf }: Stocked): Promise<void> {
+async function moveStock({ show, call }: Walker, { wheel, shaft, shelf }: Stocked): Promise<void> {
   const at = { itemEntityId: wheel, locationEntityId: shelf };
   await show('postAdjustment', { body: { ...at, quantity: 40, note: 'First stock' } });
   await show('postAdjustment', { name: 'plan', body: { ...at, quantity: -45, dryRun: true } });
@@ -350,6 +351,7 @@ async function moveStock({ show }: Walker, { wheel, shaft, shelf }: Stocked): Pr
   await show('exportPositions', { accept: 'text/csv' });
   await show('listPositionsByItem', { params: { itemEntityId: guid('wheel') } });
   await show('listPositionsByLocation', { params: { locationEntityId: shelf } });
+  await moveBetweenLocations({ show, call }, wheel, shelf);
   await show('listLedger', { query: { limit: 2 } });
   await show('listLedgerActors');
   await show('listLedger', { query: { format: 'csv' }, accept: 'text/csv', name: 'csv' });
@@ -410,6 +412,16 @@ async function procure({ show, call }: Walker, { wheel, shaft, shelf, project }:
   });
   const orderId = order.id ?? order.order.id;
   await show('listOrders', { query: { type: 'purchaseOrder', limit: 1 } });
+  const other = await call('createOrder', {
+    body: { type: 'purchaseOrder', lines: [{ ...at, quantity: 3 }] },
+  });
+  const otherId = other.id ?? other.order.id;
+  await call('receiveOrder', { params: { id: otherId } });
+  const delivered = await call('listLedger', { query: { orderId: otherId, movementType: 'POReceipt' } });
+  await show('reverseReceipt', {
+    params: { id: otherId, bookingId: delivered.items[0].bookingId },
+    body: { note: 'Booked on the wrong order' },
+  });
   await show('getOrder', { params: { id: orderId } });
   await show('updateOrder', { params: { id: orderId }, body: { supplier: 'Zellwerk' } });
   await show('listSuppliers');
@@ -419,8 +431,29 @@ async function procure({ show, call }: Walker, { wheel, shaft, shelf, project }:
     body: { lines: [{ ...at, quantity: 2, requiredBy: '2027-02-01' }], note: 'Two more' },
   });
   await show('receiveOrder', { params: { id: orderId }, body: { note: 'Complete' } });
+  const received = await call('listLedger', { query: { orderId, movementType: 'POReceipt' } });
+  const [lastReceived, firstReceived] = received.items;
+  await show('reverseLedgerEntry', {
+    params: { entryId: lastReceived.id },
+    body: { quantity: 1, note: 'Counted one less' },
+  });
+  await show('returnOrder', {
+    params: { id: orderId },
+    body: {
+      lines: [{ lineId: firstReceived.lineId, quantity: 1, reason: 'damaged' }],
+      replace: true,
+      note: 'Return note 12',
+    },
+  });
   const sale = await call('createOrder', { body: { type: 'salesOrder', lines: [{ ...at, quantity: 2 }] } });
-  await show('shipOrder', { params: { id: sale.id ?? sale.order.id }, body: { note: 'By parcel' } });
+  const saleId = sale.id ?? sale.order.id;
+  await show('shipOrder', { params: { id: saleId }, body: { note: 'By parcel' } });
+  const shipped = await call('listLedger', { query: { orderId: saleId, movementType: 'SOShipment' } });
+  const [{ bookingId }] = shipped.items;
+  await show('reverseShipment', {
+    params: { id: saleId, bookingId },
+    body: { note: 'The parcel was not picked up' },
+  });
 
   await call('setUse', { params: { id: project, childId: guid('gearbox') }, body: { quantity: 20 } });
   await show('listShortages', { params: { id: project } });

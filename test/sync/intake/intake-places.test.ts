@@ -138,7 +138,7 @@ describe('places', () => {
   it('of small bodies are one at a time, with a pause behind it, for who keeps the machine busy while a light one calls', async () => {
     vi.useFakeTimers();
     onTestFinished(() => void vi.useRealTimers());
-    const costs = new CostAccounts({ isCrowded: () => true });
+    const costs = new CostAccounts({ pauses: 'always' });
     const places = new IntakePlaces({ ...limits, small: 10, costs });
     costs.called('heavy');
     costs.charge('heavy', 1_000_000);

@@ -1,5 +1,5 @@
 /**
- * One element of a sync body as the splitters pass it on: unparsed bytes, and the two GUIDs by which the batch is
+ * An element of a sync body as the splitters pass it on: unparsed bytes, and the two GUIDs by which the batch is
  * cut.
  */
 

@@ -17,7 +17,7 @@ import { GuidList } from '../graph/guid-bytes.ts';
 import { anyLinkWaits, insertLinks, linkChunk } from '../link/link-chunk.ts';
 import { unlinkChildren } from '../link/unlink-children.ts';
 import { lockBasis, requireBasis } from '../plan/committed-plan.ts';
-import { keepSent, noneUnchanged, type UnchangedElements } from '../plan/find-unchanged.ts';
+import { noneUnchanged, type UnchangedElements } from '../plan/find-unchanged.ts';
 import { type PlannedChunk, planChunk } from '../plan/plan-chunk.ts';
 import { linkFlags, type PlannedLinks, wantedLinks } from '../plan/planned-links.ts';
 import {
@@ -42,25 +42,36 @@ export type PrepareChanged = (
   configuration: WorkspaceConfiguration,
 ) => Promise<{ elements: PreparedElements; unchanged: UnchangedElements }>;
 
-export interface AppliedWhole {
+export interface AppliedBatch {
   /** In no order. */
   results: SyncResult[];
-  /** What the plan rests on; null unless the batch is a dry run. */
+  /** The basis of the plan; null unless the batch is a dry run. */
   basis: Buffer | null;
+}
+
+/** A chunk that is to be applied, with everything that its plan rests on locked unless it is a dry run. */
+export interface OpenedBatch {
+  configuration: WorkspaceConfiguration;
   listened: ReadonlySet<ContextType>;
+  elements: PreparedElements;
+  planned: PlannedChunk;
+  /** Unchanged elements, which are not among the planned ones. */
+  unchanged: UnchangedElements;
+  /** Whether links wait for a parent. The structure lock is held where they do or where elements name parents. */
+  linksWait: boolean;
 }
 
 /**
- * Takes the configuration lock, the structure lock where links are concerned, then rows by GUID. With `prepareChanged` what was sent
- * before word for word is neither parsed nor locked.
+ * Opens a batch in the worker. Takes the configuration lock, the structure lock where links are concerned, then rows by GUID. With
+ * `prepareChanged` elements that are the same word for word as before are neither parsed nor locked.
  */
-export async function applyWhole(
+export async function openBatch(
   tx: Tx,
   ref: BatchRef,
   chunk: WholeChunk,
   prepare: Prepare,
-  prepareChanged: PrepareChanged | null = null,
-): Promise<AppliedWhole> {
+  prepareChanged: PrepareChanged | null,
+): Promise<OpenedBatch> {
   const { dry_run: dryRun, commit_of: commitOf, exact } = chunk;
   const [configuration, listened, linksWaited] = await Promise.all([
     configurationForWriting(tx),
@@ -68,27 +79,21 @@ export async function applyWhole(
     anyLinkWaits(tx),
   ]);
   const { elements, unchanged } = await prepareFirst(configuration, prepare, prepareChanged);
-  const linked = isLinked(elements);
   // Before any row is locked: whoever holds rows must not come for this lock.
-  const asking = !dryRun && (linked || linksWaited || exact) ? underStructureLock(tx) : linksWaited;
+  const asking =
+    !dryRun && (isLinked(elements) || linksWaited || exact) ? underStructureLock(tx) : linksWaited;
   if (commitOf !== null) {
     await asking;
     // Locked, what the plan rests on stays as it is.
     await markPropertiesUsed(tx, configuration, propertyKeys(elements));
     await lockBasis(tx, elements.entities);
   }
-  const work = { ref, chunk, prepare, unchanged, configuration, listened };
-  if (!linked && !dryRun && commitOf === null && !exact && prepareChanged === null)
-    return writeWhole(tx, work, elements, null, await asking);
   // The same order as in every write: properties before entities.
   const marking = dryRun ? null : markPropertiesUsed(tx, configuration, propertyKeys(elements));
   const planning = planChunk(tx, elements, { configuration, lock: !dryRun, isWhole: true, unchanged });
-  const [planned, anyWaits] = await Promise.all([planning, asking, marking]);
+  const [planned, linksWait] = await Promise.all([planning, asking, marking]);
   await requireBasis(tx, ref, chunk, planned);
-  const applied = await writeWhole(tx, work, elements, planned, anyWaits);
-  if (prepareChanged !== null)
-    keepSent(tx, planned.compared, elements.entities.length + unchanged.results.length);
-  return applied;
+  return { configuration, listened, elements, planned, unchanged, linksWait };
 }
 
 async function prepareFirst(
@@ -102,57 +107,47 @@ async function prepareFirst(
   return { elements: await prepare(configuration, null), unchanged: noneUnchanged };
 }
 
-/** The input of the passes after the plan. */
-export interface WholeWork {
-  ref: BatchRef;
-  chunk: WholeChunk;
-  prepare: Prepare;
-  /** Unchanged elements, which are not among the planned ones. */
-  unchanged?: UnchangedElements;
-  configuration: WorkspaceConfiguration;
-  listened: ReadonlySet<ContextType>;
-}
-
-/**
- * The passes behind the plan, which locked what it read where this is no dry run; without a plan elements that have no parents
- * are compared here. `anyWaits`: whether links wait for a parent, under the structure lock where they do or any is planned.
- */
-export async function writeWhole(
+/** Makes all passes behind the plan, inline and in the worker alike. */
+export async function applyBatch(
   tx: Tx,
-  { ref, chunk, prepare, unchanged = noneUnchanged, configuration, listened }: WholeWork,
-  planElements: PreparedElements,
-  planned: PlannedChunk | null,
-  anyWaits: boolean,
-): Promise<AppliedWhole> {
+  ref: BatchRef,
+  chunk: WholeChunk,
+  prepare: Prepare,
+  { configuration, listened, elements: planElements, planned, unchanged, linksWait }: OpenedBatch,
+): Promise<AppliedBatch> {
   const { dry_run: dryRun, exact, commit_of: commitOf } = chunk;
   let elements = planElements;
   let structure: ChunkStructure = noStructure;
   /** The elements are those that were planned. */
   let isPlanned = true;
-  if (planned !== null && (isLinked(elements) || dryRun || commitOf !== null || exact)) {
+  if (isLinked(elements) || dryRun || commitOf !== null || exact) {
     const planner = new StructurePlanner(namesAmong(elements));
     planner.add({ chunk: chunk.ordinal, ...planned.plan });
-    for await (const [, whole] of planner.plan(tx, anyWaits)) structure = whole;
+    for await (const [, whole] of planner.plan(tx, linksWait)) structure = whole;
     // Of an element that is refused for its link the data are not taken either: the next one with its GUID carries them.
     isPlanned = structure.cycles.length === 0 && !isConcerned(unchanged, structure);
     if (!isPlanned) elements = await prepare(configuration, refusedLinks(structure));
   }
-  const compared = isPlanned ? planned?.compared : undefined;
-  const links = planned?.plan.links ?? null;
-  const takenNumbers = isPlanned ? planned?.takenNumbers : null;
-  const decided = { configuration, structure, links, checked: null, compared, listened, takenNumbers };
-  const results = await writeElements(tx, ref, chunk, elements, decided);
+  const { links } = planned.plan;
+  const results = await writeElements(tx, ref, chunk, elements, {
+    configuration,
+    structure,
+    links,
+    checked: null,
+    compared: isPlanned ? planned.compared : undefined,
+    takenNumbers: isPlanned ? planned.takenNumbers : null,
+    listened,
+  });
   warnOfFields(results, Object.fromEntries(elements.misspelled));
-  if (dryRun) return { results, basis: planned?.basis ?? null, listened };
+  if (dryRun) return { results, basis: planned.basis };
   const { removals } = structure;
   if (removals !== undefined)
     await unlinkChildren(tx, chunk.submitted_by, removals, new Set(), configuration);
   const created = new GuidList();
-  if (anyWaits)
+  if (linksWait)
     for (const { result, guid } of results) if (result === 'created') created.push(guid as string);
-  const wanted = links === null ? [] : wantedLinks(links, structure.links);
-  if (created.bytes.length === 0 && links !== null && isPlain(structure, links))
-    insertLinks(tx, wanted, results);
+  const wanted = wantedLinks(links, structure.links);
+  if (created.bytes.length === 0 && isPlain(structure, links)) insertLinks(tx, wanted, results);
   else
     await linkChunk(
       tx,
@@ -162,7 +157,7 @@ export async function writeWhole(
       configuration,
     );
   if (isPlanned) for (const result of unchanged.results) results.push(result);
-  return { results, basis: null, listened };
+  return { results, basis: null };
 }
 
 /** Returns the numbers of elements, by their places. */

@@ -1,4 +1,4 @@
-/** The last pass makes portions of a window's links in transactions side by side: here one of them has to wait, or fails. */
+/** The last pass writes the links of a window in portions, each a transaction: here one of them has to wait, or fails. */
 import { Client } from 'pg';
 import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest';
 import type { BatchRef } from '../../src/sync/chunk/thread-context.ts';
@@ -8,8 +8,9 @@ import { type DefaultWorkspace, makeDefaultWorkspace } from '../workspaces/defau
 import { element, outcomeOf, type SyncCalls, syncCalls } from './sync-calls.ts';
 import { openSyncSteps, refIn, type SyncSteps } from './sync-steps.ts';
 
-/** More than are made in two transactions together (`linksPerTransaction` of the steps). */
+/** Several portions (`linksPerTransaction` of the steps). */
 const ASSEMBLIES = 12;
+const PORTION = 2;
 
 let server: TestServer;
 let steps: SyncSteps;
@@ -73,7 +74,7 @@ const waitingForRow = () =>
 const lockRow = (guid: string) =>
   admin.query('select from entity where workspace_id = $1 and guid = $2 for update', [workspace.id, guid]);
 
-it('where one waits the other goes on, and whoever edits meanwhile comes between: the links left are looked at again', async () => {
+it('whoever edits while a portion waits comes before the next one: the links left are looked at again', async () => {
   const { parents, parts } = assemblies();
   const ref = await readyToLink([...parents, ...parts]);
   const [held, last] = [parents[3], parents.at(-1)] as [{ guid: string }, { guid: string }];
@@ -81,8 +82,8 @@ it('where one waits the other goes on, and whoever edits meanwhile comes between
   await lockRow(held.guid);
 
   const linking = steps.toPhase(ref, 'done');
-  // All but the portion that waits.
-  await vi.waitFor(async () => expect(await links()).toBe(ASSEMBLIES - 2), patience);
+  // The first portion is made, the second waits.
+  await vi.waitFor(async () => expect(await links()).toBe(PORTION), patience);
   await vi.waitFor(async () => expect(await waitingForRow()).toBe(1), patience);
   const edit = workspace.ask('PUT', `/entities/guid:${parts[3]?.guid}/uses/guid:${held.guid}`, {
     quantity: 1,
@@ -123,7 +124,7 @@ it('an edit between two portions is seen by those that are left: the link that c
   expect(batch.results.map(outcomeOf).filter((outcome: string) => outcome === 'cycle')).toHaveLength(1);
 });
 
-it('where one fails what others made stands, and the pass that is made again makes the rest and says what waits', async () => {
+it('where one fails the portions before it stand, and the pass that is made again makes the rest and says what waits', async () => {
   const { parents, parts } = assemblies();
   const broken = { ...element({ parentGuid: (parents[6] as { guid: string }).guid }), quantity: 7 };
   const orphan = element({ parentGuid: element().guid });
@@ -157,7 +158,7 @@ it('a batch is cancelled while its links are made, and all of them are', async (
   await admin.query('begin');
   await lockRow((parents[3] as { guid: string }).guid);
   const linking = steps.toPhase(ref, 'done');
-  await vi.waitFor(async () => expect(await links()).toBe(ASSEMBLIES - 2), patience);
+  await vi.waitFor(async () => expect(await links()).toBe(PORTION), patience);
 
   const waiting = async () =>
     (

@@ -1,16 +1,17 @@
 /**
- * The first burst of a small batch that is applied where it is accepted: its locks, what it has to know, and what is stored of its
- * entities. They can be asked for in one go because the configuration is expected to be what it was the last time; where it is another,
- * the entities are prepared and compared again.
+ * Opens a small batch that is applied where it is accepted, in one burst: its locks, what it has to know, and the stored state of its
+ * entities. This works because the configuration is expected to be the same as last time; if it has changed, the entities are prepared
+ * and compared again.
  */
 import { cacheOf } from '../../configuration/current/configuration-cache.ts';
 import { configurationHeld } from '../../configuration/current/configuration-for-writing.ts';
 import { markPropertiesUsed } from '../../configuration/current/mark-properties-used.ts';
 import type { WorkspaceConfiguration } from '../../configuration/current/workspace-configuration.ts';
 import type { Tx } from '../../db/transaction.ts';
-import { type ContextType, contextTypesOf } from '../../events/record-events.ts';
-import { isLinked, type Prepare, underStructureLock } from '../apply/apply-whole.ts';
+import { contextTypesOf } from '../../events/record-events.ts';
+import { isLinked, type OpenedBatch, type Prepare, underStructureLock } from '../apply/apply-batch.ts';
 import type { PreparedElements } from '../elements/prepare-elements.ts';
+import { noneUnchanged } from '../plan/find-unchanged.ts';
 import { type PlannedChunk, planChunk } from '../plan/plan-chunk.ts';
 import { propertyKeys } from '../write/write-elements.ts';
 import { openSmallBatch } from './stage-batch.sql.ts';
@@ -23,18 +24,8 @@ interface OpenedRow {
   holds_structure: boolean;
 }
 
-export interface OpenedBatch {
-  configuration: WorkspaceConfiguration;
-  listened: ReadonlySet<ContextType>;
-  elements: PreparedElements;
-  /** The plan, with everything that it rests on locked. */
-  planned: PlannedChunk;
-  /** Whether links wait. The structure lock is held where they do or where elements name parents. */
-  linksWait: boolean;
-}
-
 /** Rejects where batches stand before it. */
-export async function openBatch(tx: Tx, prepare: Prepare, exact: boolean): Promise<OpenedBatch> {
+export async function openInline(tx: Tx, prepare: Prepare, exact: boolean): Promise<OpenedBatch> {
   const expected = cacheOf(tx.db).last(tx.workspaceId);
   const ahead = expected === null ? null : await prepare(expected.configuration, null);
   const mayLink = exact || (ahead !== null && isLinked(ahead));
@@ -45,7 +36,7 @@ export async function openBatch(tx: Tx, prepare: Prepare, exact: boolean): Promi
   const [row] = await opening;
   if (row === undefined) throw new Error('A function without an answer');
   const { configuration: version, listened, links_wait: linksWait, holds_structure: holdsStructure } = row;
-  const opened = { listened: contextTypesOf(listened), linksWait };
+  const opened = { listened: contextTypesOf(listened), linksWait, unchanged: noneUnchanged };
   const configuration = await configurationHeld(tx, version);
   if (ahead !== null && planning !== null && configuration === expected?.configuration)
     return { ...opened, configuration, elements: ahead, planned: await planning };

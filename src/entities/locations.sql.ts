@@ -1,0 +1,83 @@
+/** SQL of the tree of locations. OFFSET 0 keeps each step of a walk a probe of an index, also where tables were never analysed. */
+
+/**
+ * The recursive query `below (id)`: a location and all that lie in it, at any level. Each is visited once, because a
+ * location has one parent. $1 workspace; `root` is an expression of type uuid, `all` says whether those in it are wanted.
+ */
+export const below = (root: string, all = 'true') => `
+  below (id) as (
+    select ${root}
+    union all
+    select c.id from below b cross join lateral (
+      select id from entity where workspace_id = $1 and parent_location_id = b.id and ${all} offset 0) c
+  )`;
+
+/**
+ * Looks at a location before it gets a parent: whether the parent lies in it, and how many levels there are from the top down to the
+ * parent and from the location down. $1 workspace, $2 the location, $3 the parent.
+ */
+export const judgeParent = `
+  with recursive above (id, level) as (
+    select $3::uuid, 1
+    union all
+    select p.id, a.level + 1 from above a cross join lateral (
+      select parent_location_id as id from entity
+      where workspace_id = $1 and id = a.id and parent_location_id is not null offset 0) p
+  ), under (id, level) as (
+    select $2::uuid, 1
+    union all
+    select c.id, u.level + 1 from under u cross join lateral (
+      select id from entity where workspace_id = $1 and parent_location_id = u.id offset 0) c
+  )
+  select exists (select from above where id = $2) as closes,
+         (select max(level) from above) as above, (select max(level) from under) as under`;
+
+/** $1 workspace, $2 id. */
+export const selectRole = `
+  select e.id, e.number, e.name, e.category, c.role
+  from entity e join category c on c.workspace_id = $1 and c.key = e.category
+  where e.workspace_id = $1 and e.id = $2`;
+
+/** The path of a row of `entity`, by its alias; only rows that have a parent cost a walk. */
+export const pathOf = (row: string) =>
+  `case when ${row}.parent_location_id is null then '{}' else location_path($1, ${row}.id) end`;
+
+/** Statements that select the locations of a list. $1 workspace, $2 the location or the ids that the list is about. */
+const sources = {
+  /** Selects all locations, by the ranges of their categories. */
+  all: `
+    select e.id, e.number from category c cross join lateral (
+      select id, number from entity where workspace_id = $1 and category = c.key offset 0) e
+    where c.workspace_id = $1 and c.role in ('location', 'itemAndLocation')`,
+  /** Selects the locations that lie in no other. */
+  top: `
+    select e.id, e.number from category c cross join lateral (
+      select id, number from entity
+      where workspace_id = $1 and category = c.key and parent_location_id is null offset 0) e
+    where c.workspace_id = $1 and c.role in ('location', 'itemAndLocation')`,
+  /** Selects the locations that lie directly in one. */
+  parent: 'select id, number from entity where workspace_id = $1 and parent_location_id = ($2::uuid[])[1]',
+  /** Selects one location and those that lie in it, at any level. */
+  below: `
+    select e.id, e.number from below b cross join lateral (
+      select id, number from entity where workspace_id = $1 and id = b.id offset 0) e`,
+  /** Selects the named locations. */
+  ids: `
+    select e.id, e.number from unnest($2::uuid[]) as i (id) cross join lateral (
+      select id, number from entity where workspace_id = $1 and id = i.id offset 0) e`,
+} as const;
+export type LocationSource = keyof typeof sources;
+
+/**
+ * A page of locations, by number and id; those without a number come first. The page is cut before more than the number is read.
+ * $1 workspace, $2 as above, $3 and $4 number and id to continue after, $5 rows.
+ */
+export const selectLocations = (source: LocationSource) => `
+  with recursive ${below('($2::uuid[])[1]')}, page as materialized (
+    select id, number from (${sources[source]}) as s
+    where (coalesce(number, ''), id) > ($3::text, $4::uuid)
+    order by coalesce(number, ''), id limit $5)
+  select e.id, e.number, e.name, e.category, e.state, e.parent_location_id, ${pathOf('e')} as path,
+         exists (select from entity where workspace_id = $1 and parent_location_id = e.id offset 0) as has_children
+  from page cross join lateral (select * from entity where workspace_id = $1 and id = page.id offset 0) e
+  order by coalesce(page.number, ''), page.id`;

@@ -1,0 +1,170 @@
+/** Corrections and returns: ledger entries are taken back, goods go back to the supplier or come back from the customer (contract §4.5). */
+import type { Tx } from '../db/transaction.ts';
+import { AppError } from '../errors.ts';
+import { type AnyRoute, defineRoute, type WorkspaceCall } from '../http/route.ts';
+import type { LedgerEntry } from '../stock/entries/ledger-entry.ts';
+import { showEntry, showPosition } from '../stock/entries/show-stock.ts';
+import type { StockLedgerEntry } from '../stock/entries/stock.schema.ts';
+import { positionKey } from '../stock/movements/decide-movements.ts';
+import { findStockEntities } from '../stock/movements/find-stock-entities.ts';
+import { readPositions } from '../stock/movements/record-requests.ts';
+import { moverOf } from '../transition-effects.ts';
+import {
+  DeliveryParams,
+  DeliveryReversal,
+  EntryParams,
+  NewReversal,
+  OrderCorrected,
+  OrderReturn,
+  ReversedEntry,
+} from './corrections/corrections.schema.ts';
+import { returnGoods } from './corrections/return-goods.ts';
+import { reverseDelivery, reverseEntry } from './corrections/reverse-entries.ts';
+import { ownLine, readOrder } from './records/find-order.ts';
+import { OrderParams } from './records/orders.schema.ts';
+import { lineErrors } from './records/procurement-errors.ts';
+import { amountOf, atLine } from './records/refusals.ts';
+import { showLine } from './records/show-procurement.ts';
+
+const tag = 'Procurement';
+const workspace = '/api/wid/{slug}';
+
+const reversalErrors = [
+  'not_reversible',
+  'over_reversal',
+  'insufficient_stock',
+  'transition_not_allowed',
+] as const;
+
+const postReversal = defineRoute({
+  method: 'post',
+  path: `${workspace}/stock/ledger/{entryId}/reversals`,
+  operationId: 'reverseLedgerEntry',
+  tag,
+  summary: 'Take back a ledger entry',
+  description:
+    'Corrects a receipt, shipment, issue, transfer, adjustment or return, in full or in part. The original stays; the new entry has its type and the opposite quantities. What was received or shipped, the requirement and the state of line and order follow: a Received line goes back to Ordered. A transfer is taken back at both ends, and a build with its components. If the goods are no longer there, or reserved for others, nothing is written, and `takenBy` names the movements that took them.',
+  access: 'write',
+  transaction: 'write',
+  params: EntryParams,
+  body: NewReversal,
+  answers: { 201: { description: 'The entry, its position and its line.', schema: ReversedEntry } },
+  errors: [...lineErrors, ...reversalErrors, 'entry_not_found'],
+  handle: async ({ actor, params, body }, tx) => {
+    const { entries, lines } = await reverseEntry(tx, moverOf(actor), {
+      entryId: params.entryId.toLowerCase(),
+      amount: body.quantity === undefined ? null : amountOf(body.quantity),
+      note: body.note,
+    });
+    const own = entries.find(({ reversesId }) => reversesId === params.entryId.toLowerCase());
+    if (own === undefined) throw new Error('A reversal without its entry');
+    const shown = await show(tx, actor, entries);
+    const [names, { positions }] = await Promise.all([
+      findStockEntities(tx, [own.itemId, own.locationId]),
+      readPositions(tx, [own]),
+    ]);
+    const [item, location] = [names.get(own.itemId), names.get(own.locationId)];
+    const position = positions.get(positionKey(own));
+    if (item === undefined || location === undefined || position === undefined)
+      throw new Error('An entry without its position');
+    const line = lines.find(({ id }) => id === own.lineId);
+    return {
+      status: 201 as const,
+      body: {
+        entry: shown[entries.indexOf(own)] as StockLedgerEntry,
+        entries: shown,
+        position: showPosition(item, location, position, position.updatedUs),
+        line: line === undefined ? null : showLine(line),
+      },
+    };
+  },
+});
+
+function deliveryReversal(name: 'receipts' | 'shipments', operationId: string, summary: string) {
+  return defineRoute({
+    method: 'post',
+    path: `${workspace}/orders/{id}/${name}/{bookingId}/reversals`,
+    operationId,
+    tag,
+    summary,
+    description:
+      'Takes back all that is left of the delivery, each entry as `POST /stock/ledger/{entryId}/reversals` does: all or nothing.',
+    access: 'write',
+    transaction: 'write',
+    params: DeliveryParams,
+    body: DeliveryReversal,
+    answers: { 201: { description: 'The order and the written entries.', schema: OrderCorrected } },
+    errors: [...lineErrors, ...reversalErrors, 'order_not_found', 'booking_not_found'],
+    handle: async ({ actor, params, body }, tx) => {
+      const order = await readOrder(tx, params.id);
+      const { entries } = await reverseDelivery(tx, moverOf(actor), {
+        orderId: order.id,
+        bookingId: params.bookingId.toLowerCase(),
+        isReceipt: name === 'receipts',
+        note: body.note,
+      });
+      return answerOrder(tx, actor, order.id, entries);
+    },
+  });
+}
+
+const postReturn = defineRoute({
+  method: 'post',
+  path: `${workspace}/orders/{id}/returns`,
+  operationId: 'returnOrder',
+  tag,
+  summary: 'Return goods of an order: all or nothing',
+  description:
+    'Purchase orders: POReturn, goods go back to the supplier and On Hand falls; with `replace`, On Order rises and the line is open again. Sales orders: SOReturn, goods come back from the customer into a location. No more than was delivered and not returned. What was received or shipped stays as it is.',
+  access: 'write',
+  transaction: 'write',
+  params: OrderParams,
+  body: OrderReturn,
+  answers: { 201: { description: 'The order and the written entries.', schema: OrderCorrected } },
+  errors: [...lineErrors, 'order_not_found', 'over_return', 'entity_not_found', 'not_a_location'],
+  handle: async ({ actor, params, body }, tx) => {
+    const order = await readOrder(tx, params.id);
+    if (order.type === 'manufacturingOrder') {
+      throw new AppError('line_not_open', {
+        detail: `Order ${order.number ?? order.id} is a manufacturing order: take its receipt back instead.`,
+        extensions: { orderType: order.type },
+      });
+    }
+    const lines = body.lines.map(({ lineId, quantity, reason, locationEntityId }, index) => ({
+      lineId: ownLine(order, lineId, index),
+      amount: atLine(index, () => amountOf(quantity)),
+      reason: reason ?? null,
+      location: locationEntityId ?? null,
+    }));
+    const { replace, note = null } = body;
+    return answerOrder(tx, actor, order.id, await returnGoods(tx, moverOf(actor), { lines, replace, note }));
+  },
+});
+
+async function answerOrder(
+  tx: Tx,
+  actor: WorkspaceCall['actor'],
+  orderId: string,
+  entries: readonly LedgerEntry[],
+) {
+  const shown = await show(tx, actor, entries);
+  return { status: 201 as const, body: { order: await readOrder(tx, orderId), entries: shown } };
+}
+
+async function show(
+  tx: Tx,
+  actor: WorkspaceCall['actor'],
+  entries: readonly LedgerEntry[],
+): Promise<StockLedgerEntry[]> {
+  const ids = new Set(entries.flatMap(({ itemId, locationId }) => [itemId, locationId]));
+  const names = await findStockEntities(tx, ids);
+  const numberOf = (id: string) => names.get(id)?.number ?? null;
+  return entries.map((entry) => showEntry(entry, numberOf(entry.itemId), numberOf(entry.locationId), actor));
+}
+
+export const correctionRoutes: readonly AnyRoute[] = [
+  postReversal,
+  deliveryReversal('receipts', 'reverseReceipt', 'Take back a receipt of an order'),
+  deliveryReversal('shipments', 'reverseShipment', 'Take back a shipment of an order'),
+  postReturn,
+];

@@ -1,0 +1,116 @@
+/**
+ * Returns goods of an order: to the supplier, or from the customer. What was delivered stays delivered; a return is a fact of its own.
+ * Locks are taken in the order of transition-effect.ts.
+ */
+import { configurationForWriting } from '../../configuration/current/configuration-for-writing.ts';
+import { newId } from '../../db/ids.ts';
+import type { Tx } from '../../db/transaction.ts';
+import type { EntityRef } from '../../entities/resolve-entity.ts';
+import type { Mover } from '../../entities/transition-entity.ts';
+import { AppError } from '../../errors.ts';
+import { type Micro, microOfDecimal, numberOf } from '../../quantity.ts';
+import type { LedgerEntry } from '../../stock/entries/ledger-entry.ts';
+import { lineRules } from '../../stock/entries/line-rules.ts';
+import type { Movement } from '../../stock/entries/movement.ts';
+import { findStockEntities } from '../../stock/movements/find-stock-entities.ts';
+import { recordMovements } from '../../stock/movements/record-movements.ts';
+import { findLine } from '../records/find-procured.ts';
+import { refreshRequirement } from '../records/follow-state.ts';
+import type { Line } from '../records/line.ts';
+import { type LockedEntity, lockEntities, lockOrdersOfLines } from '../records/procured-entities.sql.ts';
+import { atLine, refuseLocation, refuseType } from '../records/refusals.ts';
+import { selectHeld } from '../records/requirements.sql.ts';
+import { followLine } from './follow-line.ts';
+
+export interface WantedReturn {
+  lineId: string;
+  amount: Micro;
+  reason: string | null;
+  /** Where the goods leave or arrive; null: at the location of the line. */
+  location: EntityRef | null;
+}
+
+/** Throws `line_not_open`, `over_return`, `entity_not_found`, `not_a_location`, `insufficient_stock`, `transition_not_allowed`. */
+export async function returnGoods(
+  tx: Tx,
+  by: Mover,
+  { lines: wanted, replace, note }: { lines: readonly WantedReturn[]; replace: boolean; note: string | null },
+): Promise<LedgerEntry[]> {
+  await configurationForWriting(tx);
+  const lineIds = [...new Set(wanted.map(({ lineId }) => lineId))].toSorted();
+  await tx.queryPrepared<LockedEntity>(lockOrdersOfLines.alone, [tx.workspaceId, lineIds]);
+  await tx.queryPrepared<LockedEntity>(lockEntities.alone, [tx.workspaceId, lineIds]);
+  const lines = new Map<string, Line>();
+  for (const id of lineIds) lines.set(id, await findLine(tx, id));
+  const requirementIds = [...new Set([...lines.values()].map(({ requirementId }) => requirementId))]
+    .filter((id) => id !== null)
+    .toSorted();
+  await tx.queryPrepared<LockedEntity>(lockEntities.alone, [tx.workspaceId, requirementIds]);
+  const places = await findStockEntities(tx, new Set(wanted.flatMap(({ location }) => location ?? [])));
+
+  const bookingId = newId();
+  const movements: Movement[] = [];
+  for (const [index, one] of wanted.entries()) {
+    const line = lines.get(one.lineId) as Line;
+    atLine(index, () => requireReturnable(line, one.amount, replace));
+    const place = one.location === null ? undefined : places.get(one.location);
+    if (one.location !== null && place?.isLocation !== true)
+      throw atLine(index, () => refuseLocation(one.location as EntityRef, place));
+    const { giveBack, begin } = lineRules[line.type];
+    if (giveBack === null) throw new Error('A line that cannot be returned was accepted');
+    const common = {
+      itemId: line.itemId,
+      lineId: line.id,
+      orderId: line.orderId,
+      requirementId: line.requirementId,
+      note,
+      bookingId,
+    };
+    const locationId = place?.id ?? line.locationId;
+    if (line.requirementId !== null) {
+      const amount = await heldAt(tx, line.requirementId, locationId, one.amount);
+      if (amount > 0n) movements.push({ ...common, type: 'MRRelease', lineId: null, locationId, amount });
+    }
+    movements.push({ ...common, type: giveBack, locationId, amount: one.amount, reason: one.reason });
+    // On Order stays with the location of the line.
+    if (replace) movements.push({ ...common, type: begin, locationId: line.locationId, amount: one.amount });
+    lines.set(line.id, { ...line, returned: line.returned + one.amount });
+  }
+  const entries = await recordMovements(tx, by.actor, movements);
+  if (replace) for (const id of lineIds) await followLine(tx, by, id, note);
+  for (const id of requirementIds) await refreshRequirement(tx, by, id);
+  return entries;
+}
+
+function requireReturnable(line: Line, amount: Micro, replace: boolean): void {
+  const { giveBack } = lineRules[line.type];
+  if (giveBack === null) throw refuseType(line, 'returned');
+  if (replace && giveBack !== 'POReturn') {
+    const message = 'A replacement is ordered from a supplier. Add a line to the sales order instead.';
+    throw new AppError('line_not_open', { detail: message, extensions: { lineType: line.type } });
+  }
+  const delivered = line.received + line.shipped;
+  const returnable = delivered - line.returned;
+  if (amount <= returnable) return;
+  const done = giveBack === 'POReturn' ? 'received' : 'shipped';
+  throw new AppError('over_return', {
+    detail: `Of line ${line.number ?? line.id}, ${numberOf(delivered)} were ${done} and ${numberOf(line.returned)} returned: ${numberOf(amount)} is more than the ${numberOf(returnable)} that can be returned.`,
+    extensions: {
+      receivedQty: numberOf(line.received),
+      shippedQty: numberOf(line.shipped),
+      returnedQty: numberOf(line.returned),
+      returnableQty: numberOf(returnable),
+    },
+  });
+}
+
+/** How much the requirement holds there, up to an amount: goods that go back to the supplier are no longer held for it. */
+async function heldAt(tx: Tx, requirementId: string, locationId: string, most: Micro): Promise<Micro> {
+  const rows = await tx.query<{ location_id: string; held: string }>(selectHeld, [
+    tx.workspaceId,
+    requirementId,
+  ]);
+  const found = rows.find((row) => row.location_id === locationId);
+  const held = found === undefined ? 0n : microOfDecimal(found.held);
+  return held < most ? held : most;
+}

@@ -1,0 +1,88 @@
+/** Checks what a call says of one movement: the quantity in range, the item an item, the locations locations. */
+import type { EntityRef } from '../../entities/resolve-entity.ts';
+import { AppError, type ErrorCode, type FieldError } from '../../errors.ts';
+import { type Micro, microOfNumber } from '../../quantity.ts';
+import type { StockEntity } from './find-stock-entities.ts';
+
+/** The errors of this file, for the routes' declarations. */
+export const placeErrors = [
+  'quantity_out_of_range',
+  'zero_quantity',
+  'entity_not_found',
+  'not_an_item',
+  'not_a_location',
+] as const satisfies readonly ErrorCode[];
+
+export interface Finding extends FieldError {
+  code: ErrorCode;
+}
+
+export interface CheckedPlaces<Field extends string> {
+  amount: Micro;
+  item: StockEntity;
+  locations: Record<Field, StockEntity>;
+}
+
+const FINDINGS_MAX = 100;
+
+/** Returns what `check` makes of each. Throws the first finding's code, with all findings (at most 100) in `errors`. */
+export function checkEach<Given, Checked extends object>(
+  given: readonly Given[],
+  check: (one: Given, index: number) => Checked | Finding[],
+): Checked[] {
+  const findings: Finding[] = [];
+  const checked: Checked[] = [];
+  for (const [index, one] of given.entries()) {
+    const result = check(one, index);
+    if (!Array.isArray(result)) checked.push(result);
+    else if (findings.push(...result) >= FINDINGS_MAX) break;
+  }
+  const [first] = findings;
+  if (first !== undefined) {
+    throw new AppError(first.code, { detail: first.message, errors: findings.slice(0, FINDINGS_MAX) });
+  }
+  return checked;
+}
+
+/** `locations` has a reference for each field that names one; `pointer` is where the fields stand in the body. */
+export function checkPlaces<Field extends string>(
+  { itemEntityId, quantity }: { itemEntityId: EntityRef; quantity: number },
+  locations: Readonly<Record<Field, EntityRef>>,
+  found: ReadonlyMap<EntityRef, StockEntity>,
+  pointer: string,
+): CheckedPlaces<Field> | Finding[] {
+  const findings: Finding[] = [];
+  const find = (field: string, code: ErrorCode, message: string) =>
+    findings.push({ pointer: `${pointer}/${field}`, code, message });
+
+  const amount = microOfNumber(quantity);
+  if (amount === null) {
+    find('quantity', 'quantity_out_of_range', `${quantity} has more than 9 integer or 6 fractional digits.`);
+  } else if (amount === 0n) {
+    find('quantity', 'zero_quantity', 'A quantity of zero would make an empty ledger entry.');
+  }
+  const item = found.get(itemEntityId);
+  if (item === undefined) find('itemEntityId', 'entity_not_found', notFound(itemEntityId));
+  else if (!item.isItem)
+    find('itemEntityId', 'not_an_item', `${nameOf(item)} is of a category that is not for items.`);
+  const places: Partial<Record<Field, StockEntity>> = {};
+  for (const [field, ref] of Object.entries(locations) as [Field, EntityRef][]) {
+    const location = found.get(ref);
+    if (location === undefined) find(field, 'entity_not_found', notFound(ref));
+    else if (!location.isLocation)
+      find(field, 'not_a_location', `${nameOf(location)} is of a category that is not for locations.`);
+    else if (location.id === item?.id)
+      find(field, 'not_a_location', `${nameOf(location)} cannot be stored in itself.`);
+    else places[field] = location;
+  }
+  if (findings.length > 0 || amount === null || item === undefined) return findings;
+  return { amount, item, locations: places as Record<Field, StockEntity> };
+}
+
+function notFound(ref: EntityRef): string {
+  return `There is no entity ${ref} in this workspace.`;
+}
+
+export function nameOf({ number, id }: StockEntity): string {
+  return number ?? id;
+}

@@ -1,0 +1,77 @@
+/** Lists of positions, as the interface shows and takes them (contract §4.4). */
+import { z } from 'zod';
+import { EntityRef } from '../../entities/resolve-entity.ts';
+import { SEARCH_RULE, searchText } from '../../entities/search-text.ts';
+import { ListQuery } from '../../http/list.ts';
+import { Moment, StockPosition } from '../entries/stock.schema.ts';
+
+const quantity = (what: string, value: number) => z.number().meta({ description: what, examples: [value] });
+
+export const ListedStockPosition = StockPosition.extend({
+  locationPath: z.array(z.string()).meta({
+    description: 'Names of the locations that the location lies in, the outermost first.',
+    examples: [['Main warehouse']],
+  }),
+  lastCountedAt: z.iso
+    .datetime()
+    .nullable()
+    .meta({
+      description: 'When it was last counted; null if never.',
+      examples: ['2026-11-20T09:30:00.000Z'],
+    }),
+}).meta({
+  id: 'ListedStockPosition',
+  description: 'A position with the place of its location and its last count.',
+});
+export type ListedStockPosition = z.output<typeof ListedStockPosition>;
+
+export const StockSum = z
+  .object({
+    ...StockPosition.pick({ itemEntityId: true, itemNumber: true, itemName: true }).shape,
+    onHand: quantity('On Hand, summed over the locations.', 12.5),
+    reserved: quantity('Reserved, likewise.', 2),
+    onOrder: quantity('On Order, likewise.', 40),
+    available: quantity('On Hand minus Reserved.', 10.5),
+    positions: z.int().meta({ description: 'Number of positions that are summed.', examples: [3] }),
+  })
+  .meta({
+    id: 'StockSum',
+    description: 'Sums of one item over a location and all locations that lie in it.',
+  });
+export type StockSum = z.output<typeof StockSum>;
+
+const below = z.enum(['true', 'false']).default('false').meta({
+  description:
+    'Also positions at all locations that lie in the location, at any level. Positions are then in order of locations and items.',
+});
+
+const PositionsQuery = ListQuery.extend({
+  asOf: Moment.optional().meta({
+    description:
+      'Positions at the end of that millisecond; only those that had an entry by then. Cannot be combined with `below` or `location`.',
+    examples: ['2026-11-01T00:00:00Z'],
+  }),
+  stocked: z.enum(['true', 'false']).default('false').meta({
+    description: 'Only positions with stock: On Hand is above 0.',
+  }),
+});
+
+export const PositionsByLocationQuery = PositionsQuery.extend({ below });
+
+const location = EntityRef.optional().meta({ description: 'Only positions at this location.' });
+
+export const PositionsByItemQuery = PositionsQuery.extend({ location, below });
+
+export const AllPositionsQuery = ListQuery.extend({
+  q: searchText(`Only items with this text in their number or name. ${SEARCH_RULE}`, 'bolt'),
+  short: z.enum(['true', 'false']).default('false').meta({
+    description: 'Only positions with nothing available: Available is 0 or less.',
+  }),
+  countedBefore: Moment.optional().meta({
+    description: 'Only positions that were never counted, or last counted before this time.',
+    examples: ['2026-11-01T00:00:00Z'],
+  }),
+  location,
+  below,
+});
+export type AllPositionsQuery = z.output<typeof AllPositionsQuery>;

@@ -1,0 +1,150 @@
+/** Turns the lines of a transfer into movements. */
+import { newId } from '../../db/ids.ts';
+import type { Tx } from '../../db/transaction.ts';
+import type { EntityRef } from '../../entities/resolve-entity.ts';
+import { AppError, type ErrorCode } from '../../errors.ts';
+import { type Micro, microOfDecimal, numberOf } from '../../quantity.ts';
+import type { Movement } from '../entries/movement.ts';
+import { checkEach, checkPlaces, nameOf, placeErrors } from '../movements/check-places.ts';
+import type { StockEntity } from '../movements/find-stock-entities.ts';
+import { selectHeld } from './held.sql.ts';
+import type { TransferLine } from './transfer.schema.ts';
+
+/** The refusals of transfers, for the routes' declarations. */
+export const transferErrors = [
+  ...placeErrors,
+  'same_location',
+  'insufficient_stock',
+  'too_many_adjustments',
+] as const satisfies readonly ErrorCode[];
+
+/** A line that can be decided on. */
+export interface CheckedTransfer {
+  item: StockEntity;
+  from: StockEntity;
+  to: StockEntity;
+  amount: Micro;
+  requirementId: string | null;
+}
+
+export function refsOf(lines: readonly TransferLine[]): EntityRef[] {
+  return lines.flatMap((line) => [line.itemEntityId, line.fromLocationEntityId, line.toLocationEntityId]);
+}
+
+/** Throws the first finding's code, with all findings in `errors`. */
+export function checkTransfers(
+  lines: readonly TransferLine[],
+  found: ReadonlyMap<EntityRef, StockEntity>,
+): CheckedTransfer[] {
+  return checkEach(lines, (line, index) => {
+    const pointer = `/lines/${index}`;
+    const { fromLocationEntityId, toLocationEntityId } = line;
+    const checked = checkPlaces(line, { fromLocationEntityId, toLocationEntityId }, found, pointer);
+    if (Array.isArray(checked)) return checked;
+    const { item, amount, locations } = checked;
+    const { fromLocationEntityId: from, toLocationEntityId: to } = locations;
+    if (amount < 0n) {
+      const message = 'The quantity must be above 0: exchange the two locations to move stock back.';
+      return [{ pointer: `${pointer}/quantity`, code: 'quantity_out_of_range', message }];
+    }
+    if (from.id === to.id) {
+      const message = `Stock cannot move from ${nameOf(from)} to itself.`;
+      return [{ pointer: `${pointer}/toLocationEntityId`, code: 'same_location', message }];
+    }
+    return { item, from, to, amount, requirementId: line.requirementId ?? null };
+  });
+}
+
+/** The quantities that requirements hold, by `heldKey`. */
+export type Held = ReadonlyMap<string, { held: Micro; orderId: string | null }>;
+
+const heldKey = ({ requirementId, item, from }: CheckedTransfer) => `${requirementId}${item.id}${from.id}`;
+
+/** Reads what the named requirements hold; while the positions are locked, nobody changes it. */
+export async function readHeld(tx: Tx, transfers: readonly CheckedTransfer[]): Promise<Held> {
+  const named = new Map(
+    transfers.filter(({ requirementId }) => requirementId !== null).map((one) => [heldKey(one), one]),
+  );
+  if (named.size === 0) return new Map();
+  const some = [...named.values()];
+  const rows = await tx.query<{ place: number; held: string; order_id: string | null }>(selectHeld, [
+    tx.workspaceId,
+    some.map(({ requirementId }) => requirementId),
+    some.map(({ item }) => item.id),
+    some.map(({ from }) => from.id),
+  ]);
+  return new Map(
+    rows.map(({ place, held, order_id }) => [
+      heldKey(some[place - 1] as CheckedTransfer),
+      { held: microOfDecimal(held), orderId: order_id },
+    ]),
+  );
+}
+
+/** Adds up what lines take of the reservations that requirements hold. */
+export class HeldTaken {
+  readonly #held: Held;
+  readonly #sums = new Map<string, Micro>();
+
+  constructor(held: Held) {
+    this.#held = held;
+  }
+
+  /** Throws `insufficient_stock` where the lines so far move more than the requirement holds at the location. */
+  take(transfer: CheckedTransfer, index: number): void {
+    if (transfer.requirementId === null) return;
+    const key = heldKey(transfer);
+    const sum = (this.#sums.get(key) ?? 0n) + transfer.amount;
+    const most = this.#held.get(key)?.held ?? 0n;
+    if (sum > most) {
+      const { item, from, requirementId } = transfer;
+      const message = `Requirement ${requirementId} holds ${numberOf(most)} of item ${nameOf(item)} at location ${nameOf(from)}, not ${numberOf(sum)}.`;
+      throw new AppError('insufficient_stock', {
+        detail: message,
+        errors: [{ pointer: `/lines/${index}/requirementId`, code: 'insufficient_stock', message }],
+        extensions: { heldQty: numberOf(most) },
+      });
+    }
+    this.#sums.set(key, sum);
+  }
+}
+
+export interface PlannedMovements {
+  movements: Movement[];
+  /** The line of each movement. */
+  lineOf: number[];
+}
+
+/**
+ * Returns the movements of the lines, in order. The two entries of a line name each other by their booking. A reservation is released
+ * before its stock leaves and made again after it has arrived.
+ */
+export function movementsOf(
+  transfers: readonly CheckedTransfer[],
+  held: Held,
+  note: string | null,
+): PlannedMovements {
+  const lineOf: number[] = [];
+  const movements = transfers.flatMap((transfer, index): Movement[] => {
+    const { item, from, to, amount, requirementId } = transfer;
+    const itemId = item.id;
+    const moved = { itemId, amount, note, bookingId: newId() };
+    const out: Movement = { ...moved, type: 'TransferOut', locationId: from.id };
+    const into: Movement = { ...moved, type: 'TransferIn', locationId: to.id };
+    const own = [out, into];
+    if (requirementId !== null) {
+      const reserved = {
+        itemId,
+        amount,
+        note,
+        requirementId,
+        orderId: held.get(heldKey(transfer))?.orderId ?? null,
+      };
+      own.unshift({ ...reserved, type: 'MRRelease', locationId: from.id });
+      own.push({ ...reserved, type: 'MRReservation', locationId: to.id });
+    }
+    for (let i = 0; i < own.length; i++) lineOf.push(index);
+    return own;
+  });
+  return { movements, lineOf };
+}

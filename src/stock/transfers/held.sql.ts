@@ -1,0 +1,14 @@
+/**
+ * Selects the quantities that requirements hold reserved at locations, and the order of each requirement. Under the lock of a position
+ * nobody changes what is held there. $1 workspace, $2 requirement[], $3 item[], $4 location[].
+ */
+export const selectHeld = `
+  select w.place::int, h.held::text, o.order_id
+  from unnest($2::uuid[], $3::uuid[], $4::uuid[]) with ordinality as w (requirement_id, item_id, location_id, place)
+  cross join lateral (
+    select reserved - issued as held from stock_requirement_total
+    where workspace_id = $1 and requirement_id = w.requirement_id and item_id = w.item_id
+      and location_id = w.location_id offset 0) h
+  left join lateral (
+    select order_id from stock_ledger where workspace_id = $1 and requirement_id = w.requirement_id
+    order by id desc limit 1) o on true`;

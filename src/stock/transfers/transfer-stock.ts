@@ -1,0 +1,214 @@
+/**
+ * Moves stock from one location to another: all lines of a request or none, several requests in one transaction. Two round trips: all
+ * locks and reads, then all that is written with the commit.
+ */
+import type { Actor } from '../../actor.ts';
+import type { Tx } from '../../db/transaction.ts';
+import { isEntityId } from '../../entities/resolve-entity.ts';
+import { AppError } from '../../errors.ts';
+import { Slices } from '../../fairness/slices.ts';
+import type { CombinedCall, CombinedWork } from '../../group-commit/combined-calls.ts';
+import { type Gathering, type Outcome, orRefusal } from '../../group-commit/gathering.ts';
+import { numberOf } from '../../quantity.ts';
+import { showEntry, showPositionAfter } from '../entries/show-stock.ts';
+import type { StockLedgerEntry, StockPosition } from '../entries/stock.schema.ts';
+import { MovementDecisions, positionKey, type Outcome as Recorded } from '../movements/decide-movements.ts';
+import { findStockEntities, type StockEntity } from '../movements/find-stock-entities.ts';
+import { openPositions, readPositions, recordRequests } from '../movements/record-requests.ts';
+import { refuseMovements } from '../movements/refuse-movements.ts';
+import {
+  type CheckedTransfer,
+  checkTransfers,
+  HeldTaken,
+  movementsOf,
+  type PlannedMovements,
+  readHeld,
+  refsOf,
+} from './check-transfers.ts';
+import type {
+  PlannedTransfer,
+  StockTransferPlanned,
+  StockTransferred,
+  TransferLine,
+} from './transfer.schema.ts';
+
+/** A request with more lines has its own transaction: others would wait for its positions. */
+const GROUP_LINES_MAX = 20;
+
+export interface TransferWork {
+  actor: Actor;
+  lines: readonly TransferLine[];
+  note: string | null;
+}
+export type TransferRequest = TransferWork & CombinedCall<StockTransferred>;
+
+interface Open extends PlannedMovements {
+  index: number;
+  transfers: CheckedTransfer[];
+}
+
+async function transferGroup(
+  tx: Tx,
+  requests: readonly TransferWork[],
+  { answered, isAlone }: Gathering,
+): Promise<Outcome<StockTransferred>[]> {
+  const slices = new Slices(tx.gone);
+  const fits = ({ lines }: TransferWork) => isAlone || lines.length <= GROUP_LINES_MAX;
+  const lines = requests.filter(fits).flatMap((request) => request.lines);
+  const [isAnswered, found, early] = await Promise.all([
+    answered,
+    findStockEntities(tx, refsOf(lines)),
+    refsOf(lines).every(isEntityId) ? openPositions(tx, lines.flatMap(placesNamed)) : undefined,
+  ]);
+  const outcomes: Outcome<StockTransferred>[] = requests.map((request) =>
+    fits(request) ? null : 'separately',
+  );
+  const checked: { index: number; transfers: CheckedTransfer[] }[] = [];
+  for (const [index, request] of requests.entries()) {
+    if (isAnswered[index] === true) outcomes[index] = null;
+    else if (fits(request)) {
+      if (slices.areDue) await slices.next();
+      const transfers = orRefusal(() => checkTransfers(request.lines, found));
+      if (transfers instanceof AppError) outcomes[index] = transfers;
+      else checked.push({ index, transfers });
+    }
+  }
+  const all = checked.flatMap(({ transfers }) => transfers);
+  const locked = early ?? (await openPositions(tx, all.flatMap(placesOf)));
+  const held = await readHeld(tx, all);
+  const open: Open[] = [];
+  for (const { index, transfers } of checked) {
+    const taken = new HeldTaken(held);
+    const refusal = orRefusal(() => {
+      for (const [line, transfer] of transfers.entries()) taken.take(transfer, line);
+    });
+    if (refusal instanceof AppError) outcomes[index] = refusal;
+    else open.push({ index, transfers, ...movementsOf(transfers, held, requestAt(requests, index).note) });
+  }
+  const recorded = await recordRequests(
+    tx,
+    open.map(({ index, movements }) => ({ actor: requestAt(requests, index).actor, movements })),
+    locked,
+  );
+  for (const [at, one] of open.entries()) {
+    const { actor } = requestAt(requests, one.index);
+    outcomes[one.index] = await outcomeOf(recorded[at], one, actor, slices);
+  }
+  return outcomes;
+}
+
+export const transferring: CombinedWork<TransferRequest, StockTransferred> = {
+  what: 'transfers',
+  run: transferGroup,
+};
+
+function requestAt(requests: readonly TransferWork[], index: number): TransferWork {
+  const request = requests[index];
+  if (request === undefined) throw new Error('A transfer without a request');
+  return request;
+}
+
+function placesNamed({ itemEntityId, fromLocationEntityId, toLocationEntityId }: TransferLine) {
+  return [fromLocationEntityId, toLocationEntityId].map((locationId) => ({
+    itemId: itemEntityId,
+    locationId,
+  }));
+}
+
+function placesOf({ item, from, to }: CheckedTransfer) {
+  return [from, to].map(({ id }) => ({ itemId: item.id, locationId: id }));
+}
+
+async function outcomeOf(
+  recorded: Recorded | undefined,
+  { transfers, lineOf }: Omit<Open, 'index'>,
+  actor: Actor,
+  slices: Slices,
+): Promise<Outcome<StockTransferred>> {
+  if (recorded === undefined) throw new Error('A transfer without an outcome');
+  if (recorded.refusals !== null) return refusalOf(recorded.refusals, transfers, lineOf);
+  const entries: StockLedgerEntry[] = [];
+  const positions = new Map<string, StockPosition>();
+  for (const [at, entry] of recorded.entries.entries()) {
+    if (slices.areDue) await slices.next();
+    const { item, from, to } = transfers[lineOf[at] as number] as CheckedTransfer;
+    const location = entry.locationId === from.id ? from : to;
+    entries.push(showEntry(entry, item.number, location.number, actor));
+    positions.set(positionKey(entry), showPositionAfter(item, location, entry));
+  }
+  return { done: { entries, positions: [...positions.values()] } };
+}
+
+/** The error names the lines, not the movements that they are made of. */
+function refusalOf(
+  refusals: NonNullable<Recorded['refusals']>,
+  transfers: readonly CheckedTransfer[],
+  lineOf: readonly number[],
+): AppError {
+  const lines = refusals.map((refusal) => ({ ...refusal, index: lineOf[refusal.index] as number }));
+  return refuseMovements(lines, namesOf(lines.map(({ index }) => transfers[index] as CheckedTransfer)));
+}
+
+function namesOf(transfers: readonly CheckedTransfer[]): Map<string, StockEntity> {
+  return new Map(
+    transfers.flatMap(({ item, from, to }) => [item, from, to].map((one) => [one.id, one] as const)),
+  );
+}
+
+/**
+ * Reports what a transfer would change, line after line, with the positions as they are now. A line that would be refused is shown as
+ * such, and those behind it as if it were not there. Nothing is locked or written. Throws the errors of the request itself.
+ */
+export async function planTransfer(
+  tx: Tx,
+  { actor, lines, note }: TransferWork,
+): Promise<StockTransferPlanned> {
+  const slices = new Slices(tx.gone);
+  const transfers = checkTransfers(lines, await findStockEntities(tx, refsOf(lines)));
+  const { positions, nowUs } = await readPositions(tx, transfers.flatMap(placesOf));
+  const held = await readHeld(tx, transfers);
+  const taken = new HeldTaken(held);
+  const decisions = new MovementDecisions(tx.workspaceId, positions, nowUs);
+  const planned: PlannedTransfer[] = [];
+  let entries = 0;
+  for (const [index, transfer] of transfers.entries()) {
+    if (slices.areDue) await slices.next();
+    const key = positionKey({ itemId: transfer.item.id, locationId: transfer.from.id });
+    const before = decisions.changed.get(key) ?? positions.get(key);
+    const { movements, lineOf } = movementsOf([transfer], held, note);
+    let refusal = orRefusal(() => taken.take(transfer, index));
+    if (!(refusal instanceof AppError)) {
+      const { refusals } = await decisions.decide({ actorId: actor.id, movements }, slices);
+      if (refusals !== null) refusal = refusalOf(refusals, [transfer], lineOf);
+      else entries += movements.length;
+    }
+    planned.push(show(index, transfer, before, refusal instanceof AppError ? refusal : null));
+  }
+  const refusals = planned.filter(({ refusal }) => refusal !== null).length;
+  return { lines: planned, entries: refusals === 0 ? entries : 0, refusals };
+}
+
+function show(
+  index: number,
+  { item, from, to, amount }: CheckedTransfer,
+  before: { onHand: bigint; reserved: bigint } | undefined,
+  refusal: AppError | null,
+): PlannedTransfer {
+  const { onHand, reserved } = before ?? { onHand: 0n, reserved: 0n };
+  return {
+    index,
+    itemEntityId: item.id,
+    itemNumber: item.number,
+    itemName: item.name,
+    fromLocationEntityId: from.id,
+    fromLocationNumber: from.number,
+    fromLocationName: from.name,
+    toLocationEntityId: to.id,
+    toLocationNumber: to.number,
+    toLocationName: to.name,
+    quantity: numberOf(amount),
+    onHand: numberOf(onHand),
+    available: numberOf(onHand - reserved),
+    refusal: refusal === null ? null : { code: refusal.code, message: refusal.message },
+  };
+}

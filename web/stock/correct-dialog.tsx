@@ -1,0 +1,177 @@
+/** Takes a movement of the ledger back, in full or in part. It shows what follows from that before it is confirmed. */
+import { Checkbox, TextInput } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { ask } from '../client/ask.ts';
+import type { ListedLedgerEntry } from '../client/operations.ts';
+import { Dialog } from '../components/dialog.tsx';
+import { fromMillionths, readQuantity, toMillionths, typedQuantity } from '../components/exact-quantity.ts';
+import { QuantityInput } from '../components/quantity-input.tsx';
+import { useActs } from '../components/use-action.ts';
+import { quantityText } from '../components/words.tsx';
+import { STOCK_CHANGES } from './adjust-dialog.tsx';
+import { movementNames } from './movements.ts';
+
+const CHANGES = [
+  ...STOCK_CHANGES,
+  'listShortages',
+  'listRequirements',
+  'getRequirement',
+  'listOrders',
+  'getOrder',
+  'listStockLines',
+  'getStockLine',
+] as const;
+
+/** Movements of goods. Reservations and orders have calls of their own. */
+const correctable: ReadonlySet<ListedLedgerEntry['movementType']> = new Set([
+  'Adjustment',
+  'POReceipt',
+  'MOReceipt',
+  'SOShipment',
+  'MRIssue',
+  'TransferOut',
+  'TransferIn',
+  'POReturn',
+  'SOReturn',
+]);
+
+/** Returns how much of the entry can still be taken back; 0 if the movement cannot be. */
+export function correctableQuantity(entry: ListedLedgerEntry): number {
+  if (entry.reversesId !== null || !correctable.has(entry.movementType)) return 0;
+  return fromMillionths(toMillionths(Math.abs(entry.quantity)) - toMillionths(entry.reversedQty));
+}
+
+export function CorrectDialog({ entry, onClose }: { entry: ListedLedgerEntry; onClose: () => void }) {
+  const most = correctableQuantity(entry);
+  const [text, setText] = useState(() => typedQuantity(most));
+  const [note, setNote] = useState('');
+  const [isWhole, setIsWhole] = useState(false);
+  const quantity = isWhole ? most : readQuantity(text);
+  const delivery = deliveryOf(entry);
+  const reverse = useActs(
+    (given: { quantity: number; note: string; isWhole: boolean }, write): Promise<unknown> =>
+      given.isWhole && delivery !== null
+        ? write(delivery.operation, {
+            id: delivery.orderId,
+            bookingId: delivery.bookingId,
+            body: { note: given.note },
+          })
+        : write('reverseLedgerEntry', {
+            entryId: entry.id,
+            body: { quantity: given.quantity, note: given.note },
+          }),
+    {
+      changes: CHANGES,
+      done: (_, given) =>
+        given.isWhole
+          ? 'The delivery was taken back.'
+          : `${quantityText(given.quantity)} × ${entry.itemNumber ?? entry.itemName} taken back.`,
+      onDone: onClose,
+    },
+  );
+  const notYet =
+    quantity === null || quantity <= 0
+      ? 'The quantity must be above zero.'
+      : quantity > most
+        ? `Only ${quantityText(most)} are left to take back.`
+        : note.trim() === ''
+          ? 'Say why.'
+          : null;
+  return (
+    <Dialog
+      title={`Correct: ${movementNames[entry.movementType]} of ${entry.itemNumber ?? entry.itemName}`}
+      submit="Take back"
+      onClose={onClose}
+      busy={reverse.isPending}
+      error={reverse.error}
+      notYet={notYet}
+      onSubmit={() => quantity !== null && reverse.mutate({ quantity, note: note.trim(), isWhole })}
+    >
+      <p className="muted">
+        The movement stays in the ledger, and a second one takes it back. Enter how much of{' '}
+        {quantityText(Math.abs(entry.quantity))} was wrong.
+      </p>
+      <QuantityInput
+        label="Quantity to take back"
+        value={isWhole ? typedQuantity(most) : text}
+        onValue={setText}
+        disabled={isWhole}
+        data-autofocus=""
+      />
+      {delivery !== null && (
+        <Checkbox
+          label="Take back the whole delivery, with all of its lines"
+          checked={isWhole}
+          onChange={(event) => setIsWhole(event.currentTarget.checked)}
+        />
+      )}
+      <TextInput
+        label="Why"
+        description="It is stored in the ledger."
+        value={note}
+        maxLength={2000}
+        onChange={(event) => setNote(event.currentTarget.value)}
+      />
+      {quantity !== null && quantity > 0 && <Consequences entry={entry} quantity={quantity} />}
+    </Dialog>
+  );
+}
+
+/** The receipt or shipment of several lines that an entry is part of. */
+function deliveryOf({ bookingId, orderId, movementType }: ListedLedgerEntry) {
+  if (bookingId === null || orderId === null) return null;
+  if (movementType === 'POReceipt' || movementType === 'MOReceipt')
+    return { operation: 'reverseReceipt' as const, bookingId, orderId };
+  return movementType === 'SOShipment' ? { operation: 'reverseShipment' as const, bookingId, orderId } : null;
+}
+
+function Consequences({ entry, quantity }: { entry: ListedLedgerEntry; quantity: number }) {
+  const positions = useQuery(
+    ask('listPositionsByItem', { itemEntityId: entry.itemEntityId, query: { limit: 1000 } }),
+  );
+  const line = useQuery({
+    ...ask('getStockLine', { id: entry.lineId ?? '' }),
+    enabled: entry.lineId !== null,
+  });
+  const position = positions.data?.items.find(
+    ({ locationEntityId }) => locationEntityId === entry.locationEntityId,
+  );
+  const change = entry.quantity > 0 ? -quantity : quantity;
+  const plus = (value: number, delta: number) => fromMillionths(toMillionths(value) + toMillionths(delta));
+  const isReceipt = entry.movementType === 'POReceipt' || entry.movementType === 'MOReceipt';
+  const onHand = position === undefined ? null : plus(position.onHand, change);
+  return (
+    <ul role="status">
+      {position !== undefined && onHand !== null && (
+        <li className={onHand < 0 ? 'bad' : undefined}>
+          On hand at {position.locationNumber ?? position.locationName}: {quantityText(position.onHand)} →{' '}
+          {quantityText(onHand)}
+          {onHand < 0 && ': the goods are no longer there'}
+        </li>
+      )}
+      {position !== undefined && isReceipt && (
+        <li>
+          On order: {quantityText(position.onOrder)} → {quantityText(plus(position.onOrder, quantity))}
+        </li>
+      )}
+      {line.data !== undefined && isReceipt && (
+        <li>
+          {line.data.number ?? 'The line'}: received {quantityText(line.data.receivedQty)} →{' '}
+          {quantityText(plus(line.data.receivedQty, -quantity))}
+          {line.data.state === 'Received' && ', Received → Ordered'}
+        </li>
+      )}
+      {line.data !== undefined && entry.movementType === 'SOShipment' && (
+        <li>
+          {line.data.number ?? 'The line'}: shipped {quantityText(line.data.shippedQty)} →{' '}
+          {quantityText(plus(line.data.shippedQty, -quantity))}
+          {line.data.state === 'Shipped' && ', Shipped → Reserved'}
+        </li>
+      )}
+      {(entry.movementType === 'TransferOut' || entry.movementType === 'TransferIn') && (
+        <li>Both ends of the transfer are taken back.</li>
+      )}
+    </ul>
+  );
+}
