@@ -151,7 +151,9 @@ test('what happens to a taken number is shown, so that a PUT of what was read ke
   await ask('POST', '/categories', minimal('refusing', { numbering }));
   const { body } = await ask('GET', '/categories/refusing');
   expect(body.numbering).toEqual(numbering);
-  expect((await ask('PUT', '/categories/refusing', { ...body, name: 'Other' })).body.numbering).toEqual(numbering);
+  expect((await ask('PUT', '/categories/refusing', { ...body, name: 'Other' })).body.numbering).toEqual(
+    numbering,
+  );
 });
 
 test('the next number of a category is told and not taken', async () => {

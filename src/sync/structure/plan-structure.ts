@@ -404,7 +404,10 @@ interface LinkRow {
 export function refusedLinks({ cycles, circles, outside }: ChunkStructure): RefusedLinks {
   const areOutside = new Set(outside);
   return new Map(
-    cycles.map((index) => [index, areOutside.has(index) ? 'outside' : { circle: circles?.get(index) ?? null }]),
+    cycles.map((index) => [
+      index,
+      areOutside.has(index) ? 'outside' : { circle: circles?.get(index) ?? null },
+    ]),
   );
 }
 
