@@ -11,7 +11,7 @@ import type { ElementLimits } from '../../src/sync/elements/read-element.ts';
 import { type SentElement, SentReader } from '../../src/sync/elements/sent-element.ts';
 import type { ComparedEntity } from '../../src/sync/plan/compare-elements.ts';
 import { keepSent } from '../../src/sync/plan/find-unchanged.ts';
-import { rangeAround, readNear } from '../../src/sync/unchanged/read-near.ts';
+import { rangeAround, readNear } from '../../src/sync/plan/read-near.ts';
 import { patience } from '../setup/patience.ts';
 import { startTestServer, type TestServer } from '../setup/server.ts';
 import { type DefaultWorkspace, makeDefaultWorkspace } from '../workspaces/default-workspace.ts';
