@@ -448,7 +448,9 @@ describe.skipIf(browserMissing !== null)('who buys and who keeps the stock', () 
       await page.getByRole('button', { name: 'Name the supplier' }).click();
       const dialog = page.getByRole('dialog', { name: `Supplier of ${order.number}` });
       await expect
-        .poll(() => dialog.getByLabel('Supplier', { exact: true }).evaluate((one) => one === document.activeElement))
+        .poll(() =>
+          dialog.getByLabel('Supplier', { exact: true }).evaluate((one) => one === document.activeElement),
+        )
         .toBe(true);
       const name = `Kugellager Süd ${width}`;
       await page.keyboard.type(name);
