@@ -22,14 +22,7 @@ import {
   type SyncElement,
   sourceWarningsOf,
 } from './read-element.ts';
-import {
-  cycleResult,
-  dropLink,
-  outsideResult,
-  quantityAbove,
-  refusalOf,
-  rejectedResult,
-} from './refuse-element.ts';
+import { dropLink, linkRefusal, quantityAbove, refusalOf, rejectedResult } from './refuse-element.ts';
 import { keptOf, type SentElement } from './sent-element.ts';
 import { errorResult, type SyncResult, type SyncWarning } from './sync-result.ts';
 
@@ -107,11 +100,8 @@ interface MoreGathered {
   lines: ChildLines | null;
 }
 
-/**
- * Places of elements whose link is refused: an end of it is outside of structures, or it would close a cycle, with the
- * circle in words; null where it is not named.
- */
-export type RefusedLinks = ReadonlyMap<number, 'outside' | { circle: string | null }>;
+/** Why links are refused, by the places of their elements. */
+export type RefusedLinks = ReadonlyMap<number, Parameters<typeof linkRefusal>[1]>;
 
 /** Takes the elements of one chunk: those of one GUID in the order of the payload. */
 export class ElementPreparer {
@@ -184,8 +174,7 @@ export class ElementPreparer {
     const warnings = read.warnings === null ? ofLink : [...ofLink, ...read.warnings];
     const refusedLink = this.#cycles?.get(index);
     if (refusedLink !== undefined) {
-      const result = refusedLink === 'outside' ? outsideResult(read) : cycleResult(read, refusedLink.circle);
-      const refused = withWarnings(result, read);
+      const refused = withWarnings(linkRefusal(read, refusedLink), read);
       forgetValues(read);
       return refused;
     }

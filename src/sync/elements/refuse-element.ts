@@ -25,7 +25,14 @@ export function rejectedResult(index: number, text: string): SyncResult {
     : errorResult(index, null, 'invalid_json', text);
 }
 
-export function outsideResult({ index, guid, parentGuid }: SyncElement): SyncResult {
+/** An end of the link is outside of structures, or it would close a cycle, in words; null where the cycle is not named. */
+type RefusedLink = 'outside' | { circle: string | null };
+
+export function linkRefusal(element: SyncElement, refused: RefusedLink): SyncResult {
+  return refused === 'outside' ? outsideResult(element) : cycleResult(element, refused.circle);
+}
+
+function outsideResult({ index, guid, parentGuid }: SyncElement): SyncResult {
   return errorResult(
     index,
     guid,
@@ -35,7 +42,7 @@ export function outsideResult({ index, guid, parentGuid }: SyncElement): SyncRes
 }
 
 /** `circle`: what the link would close, in words (see plan/name-circles.ts); null where it is not named. */
-export function cycleResult({ index, guid, parentGuid }: SyncElement, circle: string | null): SyncResult {
+function cycleResult({ index, guid, parentGuid }: SyncElement, circle: string | null): SyncResult {
   const message =
     circle === null
       ? `The link to parent ${parentGuid} would close a cycle in the structure.`
