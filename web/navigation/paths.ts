@@ -22,7 +22,7 @@ export const paths = {
   overview: () => at([]),
   batches: (query?: Query) => at(['batches'], query),
   batch: (id: string, query?: Query) => at(['batches', id], query),
-  imports: () => at(['imports']),
+  imports: (query?: Query) => at(['imports'], query),
   entities: (query?: Query) => at(['entities'], query),
   entity: (id: string, tab?: string, query?: Query) =>
     at(['entities', id, ...(tab === undefined ? [] : [tab])], query),
@@ -41,6 +41,9 @@ export const paths = {
   overdueShipments: (day: string) =>
     paths.lines({ type: 'salesOrder', state: 'Reserved', requiredBefore: day, ...dueFirst }),
   order: (id: string) => at(['procurement', 'orders', id]),
+  /** The components of a manufacturing line. */
+  build: (lineId: string) => at(['procurement', 'builds', lineId]),
+  pickList: (lineId: string) => at(['procurement', 'builds', lineId, 'picks']),
   project: (id: string, query?: Query) => at(['procurement', 'projects', id], query),
   automations: (query?: Query) => at(['automations'], query),
   automation: (id: string, query?: Query) => at(['automations', id], query),

@@ -141,6 +141,7 @@ async function configure({ show }: Walker): Promise<void> {
   };
   await show('createCategory', { body: { key: 'bolt', ...category } });
   await show('listCategories', { query: { limit: 2 } });
+  await show('getNextNumber', { params: { key: 'part' } });
   await show('getCategory', { params: { key: 'bolt' } });
   await show('replaceCategory', { params: { key: 'bolt' }, body: { ...category, name: 'Bolts and screws' } });
   await show('createPropertyDefinition', { body: { key: 'Mass', name: 'Mass', type: 'numeric' } });
@@ -415,7 +416,7 @@ async function procure({ show, call }: Walker, { wheel, shaft, shelf, project }:
     body: { type: 'purchaseOrder', lines: [{ ...at, quantity: 3 }] },
   });
   const otherId = other.id ?? other.order.id;
-  await call('receiveOrder', { params: { id: otherId } });
+  await call('receiveOrder', { params: { id: otherId }, body: {} });
   const delivered = await call('listLedger', { query: { orderId: otherId, movementType: 'POReceipt' } });
   await show('reverseReceipt', {
     params: { id: otherId, bookingId: delivered.items[0].bookingId },
@@ -491,8 +492,31 @@ async function procure({ show, call }: Walker, { wheel, shaft, shelf, project }:
       requiredBy: '2027-02-01',
     },
   });
+  await build({ show, call }, shelf);
   await show('getItemDemand', { params: { id: guid('shaft') } });
   await show('getEntitySummary', { params: { id: guid('shaft') } });
+}
+
+async function build({ show, call }: Pick<Walker, 'show' | 'call'>, shelf: string): Promise<void> {
+  const order = await call('createStockLine', {
+    body: {
+      type: 'manufacturingOrder',
+      itemEntityId: guid('gearbox'),
+      locationEntityId: shelf,
+      quantity: 4,
+    },
+  });
+  const params = { id: order.line.id };
+  const { components } = await call('listLineComponents', { params });
+  for (const { itemEntityId } of components)
+    await call('postAdjustment', { body: { itemEntityId, locationEntityId: shelf, quantity: 100 } });
+  await show('listLineComponents', { params });
+  await show('reserveLineComponents', { name: 'plan', params, body: { quantity: 2, dryRun: true } });
+  await show('reserveLineComponents', { params, body: { quantity: 2, note: 'For the first two' } });
+  await show('issueLineComponents', { params, body: { quantity: 1, from: [shelf] } });
+  await show('receiveStockLine', { name: 'build', params, body: { quantity: 2, note: 'First two' } });
+  await show('scrapStockLine', { params, body: { quantity: 1, note: 'Housing cracked' } });
+  await show('disassembleStockLine', { params, body: { quantity: 1, note: 'For spares' } });
 }
 
 async function automate({ show, call, until, follow }: Walker): Promise<void> {
