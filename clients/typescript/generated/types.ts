@@ -37,13 +37,13 @@ export type StockLinePatch = { quantity?: number; requiredBy?: string | null; no
 export type LineMovement = { quantity: number; note?: string | null };
 export type LineEnd = { note?: string | null; unused?: "waive" | "return" | "scrap" };
 export type ComponentsWork = { quantity?: number; from?: (string)[] | null; note?: string | null; dryRun?: boolean };
-export type LineReceipt = { quantity: number; scrap?: number; consume?: "proportional" | "asListed" | "none" | null; components?: ({ itemEntityId: string; quantity: number })[]; from?: (string)[] | null; note?: string | null; dryRun?: boolean };
+export type LineReceipt = { quantity: number; scrap?: number; locationEntityId?: string; consume?: "proportional" | "asListed" | "none" | null; components?: ({ itemEntityId: string; quantity: number })[]; from?: (string)[] | null; note?: string | null; dryRun?: boolean };
 export type LineScrap = { quantity: number; consume?: "proportional" | "asListed" | "none" | null; components?: ({ itemEntityId: string; quantity: number })[]; from?: (string)[] | null; note?: string | null; dryRun?: boolean };
 export type LineDisassembly = { quantity: number; locationEntityId?: string | null; note?: string | null };
 export type NewOrder = { type: "purchaseOrder" | "salesOrder" | "manufacturingOrder"; supplier?: string | null; lines: ({ itemEntityId: string; locationEntityId: string; quantity: number; requirementId?: string | null; requiredBy?: string | null; state?: "Draft" | "Ordered" | "Reserved" })[]; note?: string | null };
 export type OrderPatch = { supplier?: string | null; id?: string; type?: "purchaseOrder" | "salesOrder" | "manufacturingOrder"; number?: string | null; name?: string; state?: string; createdAt?: string; totals?: { lines: number; openLines: number; quantity: number; receivedQty: number; shippedQty: number; returnedQty: number; reservedQty: number; openQty: number }; lines?: (StockLine)[] };
 export type NewOrderLines = { lines: ({ itemEntityId: string; locationEntityId: string; quantity: number; requirementId?: string | null; requiredBy?: string | null; state?: "Draft" | "Ordered" | "Reserved" })[]; note?: string | null };
-export type OrderReceipt = { lines?: ({ lineId: string; quantity: number })[]; note?: string | null };
+export type OrderReceipt = { lines?: ({ lineId: string; quantity: number; locationEntityId?: string })[]; note?: string | null };
 export type OrderShipment = { lines?: ({ lineId: string; quantity: number })[]; note?: string | null };
 export type NewReversal = { quantity?: number; note: string };
 export type DeliveryReversal = { note: string };
@@ -1030,7 +1030,7 @@ export interface Operations {
     route: 'POST /orders/{id}/receipts';
     input: { id: string; body: OrderReceipt };
     answer: OrderWithLines;
-    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "invalid_header" | "unauthorized" | "forbidden" | "line_not_found" | "order_not_found" | "request_timeout" | "lock_timeout" | "idempotency_in_progress" | "idempotency_answer_sealed" | "transition_not_allowed" | "feature_failed" | "insufficient_stock" | "over_requirement" | "requirement_cancelled" | "procurement_not_configured" | "order_not_open" | "line_not_open" | "over_receipt" | "over_shipment" | "over_reservation" | "over_release" | "workspace_gone" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "idempotency_key_reused" | "quantity_out_of_range" | "zero_quantity" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
+    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "invalid_header" | "unauthorized" | "forbidden" | "line_not_found" | "order_not_found" | "entity_not_found" | "request_timeout" | "lock_timeout" | "idempotency_in_progress" | "idempotency_answer_sealed" | "transition_not_allowed" | "feature_failed" | "insufficient_stock" | "over_requirement" | "requirement_cancelled" | "procurement_not_configured" | "order_not_open" | "line_not_open" | "over_receipt" | "over_shipment" | "over_reservation" | "over_release" | "workspace_gone" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "idempotency_key_reused" | "quantity_out_of_range" | "zero_quantity" | "not_a_location" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
   };
   /** Ship lines of a sales order: all or nothing */
   shipOrder: {

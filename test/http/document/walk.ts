@@ -415,7 +415,7 @@ async function procure({ show, call }: Walker, { wheel, shaft, shelf, project }:
     body: { type: 'purchaseOrder', lines: [{ ...at, quantity: 3 }] },
   });
   const otherId = other.id ?? other.order.id;
-  await call('receiveOrder', { params: { id: otherId } });
+  await call('receiveOrder', { params: { id: otherId }, body: {} });
   const delivered = await call('listLedger', { query: { orderId: otherId, movementType: 'POReceipt' } });
   await show('reverseReceipt', {
     params: { id: otherId, bookingId: delivered.items[0].bookingId },
