@@ -39,6 +39,13 @@ describe.skipIf(browserMissing !== null)('an import', () => {
       await page.getByRole('button', { name: 'Dry run' }).click();
       await page.getByRole('heading', { name: 'Dry run from upload' }).waitFor();
 
+      // The way back to the columns keeps the file and what was chosen.
+      await page.getByRole('link', { name: 'Back to columns' }).click();
+      await page.getByText('1 element will be sent.').waitFor();
+      expect(await shade.inputValue()).toBe('property:Material');
+      await page.goBack();
+      await page.getByRole('heading', { name: 'Dry run from upload' }).waitFor();
+
       // Something in the file was wrong: it is mended, and chosen again.
       await page.goBack();
       await chooseFile(page, [HEAD, `KM-${width},Cap,1,Copper`, `KN-${width},Lid,1,Tin`]);
