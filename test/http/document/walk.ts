@@ -141,6 +141,7 @@ async function configure({ show }: Walker): Promise<void> {
   };
   await show('createCategory', { body: { key: 'bolt', ...category } });
   await show('listCategories', { query: { limit: 2 } });
+  await show('getNextNumber', { params: { key: 'part' } });
   await show('getCategory', { params: { key: 'bolt' } });
   await show('replaceCategory', { params: { key: 'bolt' }, body: { ...category, name: 'Bolts and screws' } });
   await show('createPropertyDefinition', { body: { key: 'Mass', name: 'Mass', type: 'numeric' } });
