@@ -6,7 +6,8 @@ import { Dialog } from '../components/dialog.tsx';
 import { useAction } from '../components/use-action.ts';
 import { useGo } from '../navigation/link.tsx';
 import { paths } from '../navigation/paths.ts';
-import { useAskedCategories } from './configuration.ts';
+import { isLocation, useAskedCategories } from './configuration.ts';
+import { EntityPicker, type PickedEntity } from './entity-picker.tsx';
 
 export function NewEntityDialog({ onClose }: { onClose: () => void }) {
   const go = useGo();
@@ -15,10 +16,11 @@ export function NewEntityDialog({ onClose }: { onClose: () => void }) {
   const [key, setKey] = useState('');
   const [name, setName] = useState('');
   const [number, setNumber] = useState('');
+  const [parent, setParent] = useState<PickedEntity | null>(null);
   const category = categories.find((one) => one.key === key) ?? categories[0];
   const scheme = category?.numbering.source === 'scheme';
   const create = useAction('createEntity', {
-    changes: ['listEntities'],
+    changes: ['listEntities', 'listLocations'],
     done: (entity) => `${entity.number ?? entity.name} created.`,
     onDone: (entity) => go(paths.entity(entity.id)),
   });
@@ -43,6 +45,7 @@ export function NewEntityDialog({ onClose }: { onClose: () => void }) {
             category: category.key,
             name: name.trim(),
             ...(number.trim() === '' ? {} : { number: number.trim() }),
+            ...(parent !== null && isLocation(category) ? { parentLocation: parent.id } : {}),
           },
         })
       }
@@ -65,6 +68,9 @@ export function NewEntityDialog({ onClose }: { onClose: () => void }) {
         value={number}
         onChange={(event) => setNumber(event.currentTarget.value)}
       />
+      {isLocation(category) && (
+        <EntityPicker label="Lies in" plays="location" value={parent} onPick={setParent} />
+      )}
     </Dialog>
   );
 }
