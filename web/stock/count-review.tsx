@@ -102,7 +102,8 @@ export function CountReview({ location, lines, below, onClose, onApplied }: Coun
                   <tr key={lineKey(line)} data-moved={moved ? '' : undefined} className={styles.countRow}>
                     <td>
                       <PartNumber number={line.item.number} />
-                      {line.location.id !== location.id && ` at ${line.location.number ?? line.location.name}`}
+                      {line.location.id !== location.id &&
+                        ` at ${line.location.number ?? line.location.name}`}
                       {moved && (
                         <NativeSelect
                           label={`It moved by ${quantityText(current - line.seenOnHand, true)} since the sheet was written. The figure is of`}

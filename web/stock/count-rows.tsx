@@ -23,7 +23,9 @@ export function CountRows({ sheet, find, blind, locationId }: CountRowsProps) {
   const body = useRef<HTMLTableSectionElement>(null);
   const words = find.trim().toLowerCase();
   const fitting = sheet.lines.filter(({ item, location }) =>
-    `${item.number ?? ''} ${item.name} ${location.number ?? ''} ${location.name}`.toLowerCase().includes(words),
+    `${item.number ?? ''} ${item.name} ${location.number ?? ''} ${location.name}`
+      .toLowerCase()
+      .includes(words),
   );
   const isNested = sheet.lines.some(({ location }) => location.id !== locationId);
   const placeOf = ({ location }: CountLine) => location.number ?? location.name;

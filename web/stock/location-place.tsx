@@ -82,8 +82,10 @@ function PlaceDialog({ location, onClose }: { location: Entity; onClose: () => v
   const [parent, setParent] = useState<PickedEntity | null>(null);
   const save = useAction('updateEntity', {
     changes: ['getEntity', 'listEntities', 'listLocations', ...STOCK_CHANGES],
-    done: parent === null ? 'It lies in no other location now.' : `Moved into ${parent.number ?? parent.name}.`,
-    undo: () => () => call('updateEntity', { id: location.id, body: { parentLocation: location.parentLocation } }),
+    done:
+      parent === null ? 'It lies in no other location now.' : `Moved into ${parent.number ?? parent.name}.`,
+    undo: () => () =>
+      call('updateEntity', { id: location.id, body: { parentLocation: location.parentLocation } }),
     onDone: onClose,
   });
   return (
@@ -93,7 +95,9 @@ function PlaceDialog({ location, onClose }: { location: Entity; onClose: () => v
       onClose={onClose}
       busy={save.isPending}
       error={save.error}
-      notYet={parent === null && location.parentLocation === null ? 'Choose the location that it lies in.' : null}
+      notYet={
+        parent === null && location.parentLocation === null ? 'Choose the location that it lies in.' : null
+      }
       onSubmit={() => save.mutate({ id: location.id, body: { parentLocation: parent?.id ?? null } })}
     >
       <EntityPicker

@@ -23,6 +23,9 @@ export function PlaceName({ number, name, path = [] }: PlaceNameProps) {
 }
 
 /** The name of a position's location behind the names of the locations that it lies in. */
-export function pathText({ locationPath, locationName }: Pick<ListedStockPosition, 'locationPath' | 'locationName'>) {
+export function pathText({
+  locationPath,
+  locationName,
+}: Pick<ListedStockPosition, 'locationPath' | 'locationName'>) {
   return [...locationPath, locationName].join(' › ');
 }

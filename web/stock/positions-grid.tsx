@@ -94,7 +94,8 @@ export function PositionsGrid({ of, onAdjust, empty, tools }: PositionsGridProps
   const given = {
     noun: ['position', 'positions'] as const,
     columns,
-    rowKey: ({ itemEntityId, locationEntityId }: ListedStockPosition) => `${itemEntityId} ${locationEntityId}`,
+    rowKey: ({ itemEntityId, locationEntityId }: ListedStockPosition) =>
+      `${itemEntityId} ${locationEntityId}`,
     hrefOf: ({ itemEntityId, locationEntityId }: ListedStockPosition) =>
       paths.entity(byItem ? locationEntityId : itemEntityId, 'stock'),
     nameOf: (position: ListedStockPosition) =>
@@ -139,7 +140,12 @@ export function PositionsGrid({ of, onAdjust, empty, tools }: PositionsGridProps
       tools={
         <>
           <ToggleLink name="below" isOff={isHereOnly} off="Also inside" on="Only directly here" />
-          <ToggleLink name="stocked" isOff={isAlsoGone} off="Only what is here" on="Also items with none here" />
+          <ToggleLink
+            name="stocked"
+            isOff={isAlsoGone}
+            off="Only what is here"
+            on="Also items with none here"
+          />
           {tools}
         </>
       }

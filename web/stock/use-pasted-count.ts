@@ -6,7 +6,7 @@ import { readCells } from '../components/pasted-cells.ts';
 import { countText } from '../components/words.tsx';
 import { isItem, useReadCategories } from '../entities/configuration.ts';
 import type { PickedEntity } from '../entities/entity-picker.tsx';
-import type { CountLine, Filled as Counted, Sheet } from './use-count-sheet.ts';
+import type { Filled as Counted, CountLine, Sheet } from './use-count-sheet.ts';
 
 interface Taken {
   counted: Counted[];
