@@ -78,12 +78,7 @@ export async function stageChosen(
       idempotency: null,
       isAwaited: false,
     };
-    const never = new AbortController().signal;
-    const { batchId } = await stageBatch(thread, intake, {
-      pieces: pieces(),
-      cut: never,
-      digest: () => null,
-    });
+    const { batchId } = await stageBatch(thread, intake, { pieces: pieces(), digest: () => null });
     return batchId;
   } finally {
     await db.close();

@@ -1,14 +1,19 @@
-/** What is said of a batch: the words that the web app has for it. JSON has what the service says. */
+/** Words for a batch, as in the web app. JSON output has the words of the API. */
 import type { SyncBatch } from '../typescript/generated/types.ts';
 import { countOf } from './count-of.ts';
 import { plain, shown } from './output.ts';
 
-/** A batch that completed with errors in it did not end well for whoever looks. */
-export function stateWord({ status, counts }: Pick<SyncBatch, 'status' | 'counts'>): string {
-  return status === 'completed' && counts.error > 0 ? 'with errors' : status;
+/** Names a completed batch with errors, and one whose rejected elements were all accepted later. */
+export function stateWord({
+  status,
+  counts,
+  stillRejected,
+}: Pick<SyncBatch, 'status' | 'counts' | 'stillRejected'>): string {
+  if (status !== 'completed' || counts.error === 0) return status;
+  return stillRejected === 0 ? 'errors fixed' : 'with errors';
 }
 
-/** Of one that has ended, in a line. */
+/** Describes a batch that has ended, in one line. */
 export function outcomeText(batch: Pick<SyncBatch, 'status' | 'counts'>): string {
   const { created, updated, skipped, error, warnings } = batch.counts;
   const warned = warnings === 0 ? '' : `, ${countOf(warnings, 'warning')}`;

@@ -4,6 +4,7 @@ import { Command, CommanderError, Option } from 'commander';
 import { addAdministration } from './commands/administration.ts';
 import { addAutomations } from './commands/automations.ts';
 import { addBatches } from './commands/batches.ts';
+import { addBuilds } from './commands/builds.ts';
 import { addDefinitions } from './commands/definitions.ts';
 import { addDoctor } from './commands/doctor.ts';
 import { addEntities } from './commands/entities.ts';
@@ -45,6 +46,7 @@ function buildProgram(): Command {
   addPendingLinks(program);
   addStock(program);
   addProcurement(program);
+  addBuilds(program);
   addAutomations(program);
   addWebhooks(program);
   addAdministration(program);

@@ -247,6 +247,25 @@ function registerStock(server: McpServer, partbook: Partbook, options: ToolOptio
         })),
       ),
   );
+  server.registerTool(
+    'line_components',
+    {
+      title: 'Components of a manufacturing line',
+      description:
+        'What a manufacturing line is built from: required, issued, reserved, available; how many units can be built now, and what limits them.',
+      inputSchema: z.strictObject({ line: Reference }),
+      annotations: reads,
+    },
+    ({ line }) =>
+      answer(
+        partbook('GET /stock/lines/{id}/components', { id: line }, options).then(
+          ({ components, ...rest }) => ({
+            ...rest,
+            components: components.slice(0, ITEMS_MAX),
+          }),
+        ),
+      ),
+  );
 }
 
 function registerBatches(server: McpServer, partbook: Partbook, options: ToolOptions): void {

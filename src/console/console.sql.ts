@@ -1,9 +1,9 @@
 /**
- * The console's statements, all in the scope of the instance. Over all workspaces a key is looked up by one probe for each
- * workspace: indexes begin with it.
+ * Statements of the console, all in the scope of the instance. A look-up over all workspaces makes one index probe per workspace, because
+ * indexes begin with the workspace.
  */
 
-/** For the place of a workspace's id. */
+/** $1 slug. */
 export const selectWorkspace = 'select id, slug, name, state from workspace where slug = $1';
 
 /** $1 a GUID, or a batch's or run's id. */
@@ -26,12 +26,12 @@ export const findById = `
 export const selectMoving = `
   select slug, name from workspace where state <> 'active' and state = 'moving' order by slug limit 50`;
 
-/** Workspaces of that slug, or with that in their name. $1 text, $2 the same as a pattern. */
+/** Selects workspaces by their slug, or a part of their name. $1 text, $2 the same as a pattern. */
 export const findWorkspaces = `
   select 'workspace' as kind, id as workspace_id, slug, id::text, name as title, state as status, created_at as at
   from workspace where slug = lower($1) or name ilike $2 order by slug = lower($1) desc, slug limit 20`;
 
-/** Entities by their number, five of each workspace. $1 number. */
+/** Selects entities by their number, five per workspace. $1 number. */
 export const findByNumber = `
   select 'entity' as kind, w.id as workspace_id, w.slug, e.id::text, concat_ws(' ', e.number, e.name) as title,
          e.state as status, e.updated_at as at
@@ -40,10 +40,10 @@ export const findByNumber = `
   order by e.updated_at desc limit 50`;
 
 /**
- * Webhooks to which nothing arrives just now, or that were switched off for it, with what the last attempt came to: a delivery
- * is tried for days before it counts as failed. Those that are off come first: nothing goes there again by itself. What was tried waits longest and what ended is newest, so that neither look goes
- * through all that waits. $1 rows, $2 of a workspace at most, so that none fills the list by itself; $3 one workspace, or null;
- * $4 of what waits is counted.
+ * Selects webhooks that fail now, or were disabled for it, with the error of the last attempt; a delivery is retried for days before it
+ * counts as failed. Disabled ones come first, because they need an administrator. The delivery that was tried last has the latest next
+ * attempt, and the newest failed one the largest id, so neither subquery reads all deliveries. $1 rows, $2 rows per workspace, $3 one
+ * workspace, or null, $4 deliveries counted at most.
  */
 export const failingWebhooks = `
   select w.slug, h.url, h.enabled, h.failing_since, h.disabled_reason, last.text, last.at, next.next_attempt_at as next,
@@ -73,10 +73,9 @@ export const failingWebhooks = `
   order by h.enabled, h.failing_since desc nulls last, w.slug, h.id`;
 
 /**
- * Selects deliveries that wait for disabled receivers: how many, since when the oldest, and when the next one is
- * tried of those that are not paused. Each webhook is asked for its first by either order, and counting ends at $1.
- * Pending ones are a range of webhook_delivery_status, written as one range, because no other index has them in the
- * order of their ids. $2 one workspace, or null.
+ * Counts waiting deliveries of enabled webhooks, with the time of the oldest, and the next attempt of those that are not paused. Each
+ * webhook is read for its first delivery in both orders, and counting ends at $1. Pending deliveries are written as a range of
+ * webhook_delivery_status, because no other index has them in the order of their ids. $2 one workspace, or null.
  */
 export const selectWaitingDeliveries = `
   with waiting as (
@@ -102,7 +101,7 @@ export const selectWaitingDeliveries = `
   from counted left join waiting on true group by counted.count`;
 
 /**
- * The lines of batches as they stand, each with the batch that the others wait for, the longest standstill first.
+ * Selects the present lines of batches, each with its first batch, the one without progress for the longest time first.
  * $1 lines, $2 one workspace, or null.
  */
 export const selectLines = `
@@ -117,14 +116,14 @@ export const selectLines = `
     and b.status in ('queued', 'processing')
   order by paused, b.progressed_at limit $1`;
 
-/** How far a batch is: parts, elements, attempts at what is not done. $1 workspace, $2 batch. */
+/** Selects the progress of a batch: chunks, elements, and attempts of unfinished chunks. $1 workspace, $2 batch. */
 export const selectProgress = `
   select count(*) filter (where phase = 'done')::int as done,
          coalesce(sum(created + updated + skipped + error), 0)::float8 as elements,
          coalesce(max(attempts) filter (where phase <> 'done'), 0)::int as attempts
   from sync_chunk where workspace_id = $1 and batch_id = $2`;
 
-/** Batches that have failed or have elements that were refused, newest first; $1 at most. */
+/** Selects batches that failed or have rejected elements, newest first; $1 at most. */
 export const suspectBatches = `
   select w.id as workspace_id, w.slug, b.id, b.profile_name as title, b.status, b.submitted_at as at
   from workspace w cross join lateral (
@@ -137,7 +136,7 @@ export const suspectBatches = `
      where (counts ->> 'error')::int > 0)) b
   order by b.status = 'failed' desc, b.submitted_at desc limit $1`;
 
-/** Packed elements, a few at a time. $1 workspace, $2 batch, $3 chunk and $4 segment behind. */
+/** Selects compressed elements, a few segments at a time. $1 workspace, $2 batch, $3 chunk and $4 segment to go on behind. */
 export const selectSegments = `
   select chunk, segment, elements from sync_payload
   where workspace_id = $1 and batch_id = $2 and (chunk, segment) > ($3, $4) order by chunk, segment limit 4`;
@@ -163,7 +162,7 @@ export const insertPause = `
 /** $1 workspace, $2 work. */
 export const deletePause = 'delete from operator_pause where workspace_id = $1 and work = $2 returning work';
 
-/** Makes the next look announce what waited. $1 workspace, $2 reader. */
+/** Makes the relay announce the waiting events again. $1 workspace, $2 reader. */
 export const forgetAnnouncement = `
   update event_lane set announced_at = null where workspace_id = $1 and reader = $2`;
 
@@ -175,7 +174,7 @@ export const insertAction = `
 export const insertOutcome = `
   insert into operator_outcome (action_id, ordinal, workspace, item, refusal) values ($1, $2, $3, $4, $5)`;
 
-/** The workspaces in order of their slugs, each with its line of imports and pauses. $1 slug to go on behind or null, $2 rows. */
+/** Selects workspaces in order of their slugs, each with its line of imports and pauses. $1 slug to go on behind or null, $2 rows. */
 export const selectWorkspaces = `
   select w.slug, w.name, w.state, w.created_at,
          (select count(*)::int from sync_batch b
@@ -226,8 +225,8 @@ export const selectOutcomes = `
   where o.action_id = $1 order by o.ordinal`;
 
 /**
- * The figures of one period, of the busiest workspaces and of all together (the empty name). A second process that
- * records the same period finds it there. $1 from, $2 to, $3 workspaces.
+ * Records the figures of one period, of the busiest workspaces and of all together (the empty name). If another process has recorded the
+ * period, it changes nothing. $1 from, $2 to, $3 workspaces.
  */
 export const recordSeries = `
   with done as (
@@ -286,7 +285,7 @@ export const selectSeries = `
   select work, at, done, failed, p95_ms as p95, oldest_seconds as oldest from work_series
   where workspace = $1 and at > now() - make_interval(hours => $2) order by at`;
 
-/** The workspaces with most work in $1 hours. */
+/** Selects the workspaces with the most work in $1 hours. */
 export const selectBusiest = `
   select workspace, work, sum(done)::int as done, sum(failed)::int as failed, max(p95_ms) as p95,
          max(oldest_seconds) as oldest

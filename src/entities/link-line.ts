@@ -1,6 +1,6 @@
 /**
- * Fields of a link beside its quantity: find number, reference designators, unit, note. Absent fields are not
- * stored; null or blanks remove one.
+ * Fields of a link beside its quantity: find number, reference designators, unit, note, and what a build needs to know: substitutes,
+ * losses, phantom. Absent fields are not stored; null, blanks, 0, false and an empty list remove one.
  */
 
 export const linkLimits = {
@@ -11,6 +11,9 @@ export const linkLimits = {
   designatorCharsMax: 64,
   /** Characters of all designators of a link with their separators: pages and trees show them whole. */
   designatorCharsOfAllMax: 16_384,
+  substitutesMax: 20,
+  substituteRankMax: 1000,
+  lossPercentMax: 1000,
 } as const;
 
 /** An item that may be used instead of the child: `ratio` of it replace one of the child. The lowest rank comes first. */
@@ -37,26 +40,47 @@ export interface LinkLine {
 /** The form of callers: null clears, what is absent stays as it is stored. */
 export type SaidLine = { [Field in keyof LinkLine]?: LinkLine[Field] | null };
 
-export const lineFields = ['findNumber', 'referenceDesignators', 'unit', 'note'] as const;
+export const lineFields = [
+  'findNumber',
+  'referenceDesignators',
+  'unit',
+  'note',
+  'substitutes',
+  'lossPercent',
+  'lossFixed',
+  'phantom',
+] as const;
 export type LineField = (typeof lineFields)[number];
 
 /** Returns what is stored after `said`; null if nothing is left. */
 export function mergeLines(stored: LinkLine | null, said: SaidLine): LinkLine | null {
-  const merged: Record<string, string | string[]> = {};
+  const merged: LinkLine = {};
   for (const field of lineFields) {
     const value = said[field] === undefined ? stored?.[field] : said[field];
-    if (value !== undefined && value !== null && value.length > 0) merged[field] = value;
+    const isEmpty = Array.isArray(value) ? value.length === 0 : !value;
+    if (!isEmpty) Object.assign(merged, { [field]: value });
   }
   return Object.keys(merged).length === 0 ? null : merged;
+}
+
+/** A value of a field as changes show it. */
+export type ShownValue = string | string[] | null;
+
+function shownValue(line: LinkLine | null, field: LineField): ShownValue {
+  const value = line?.[field];
+  if (value === undefined) return null;
+  if (field === 'substitutes')
+    return (value as Substitute[]).map(({ guid, rank, ratio }) => `${rank}: ${ratio} × ${guid}`);
+  return Array.isArray(value) ? (value as string[]) : String(value);
 }
 
 /** Fields that differ, in their order; absent is null. */
 export function differingFields(
   one: LinkLine | null,
   other: LinkLine | null,
-): { field: LineField; from: string | string[] | null; to: string | string[] | null }[] {
+): { field: LineField; from: ShownValue; to: ShownValue }[] {
   return lineFields.flatMap((field) => {
-    const [from, to] = [one?.[field] ?? null, other?.[field] ?? null];
+    const [from, to] = [shownValue(one, field), shownValue(other, field)];
     return textOf(from) === textOf(to) ? [] : [{ field, from, to }];
   });
 }
@@ -72,7 +96,19 @@ export function showLine(line: LinkLine | null | undefined) {
     referenceDesignators: line?.referenceDesignators ?? [],
     unit: line?.unit ?? null,
     note: line?.note ?? null,
+    substitutes: line?.substitutes ?? [],
+    lossPercent: line?.lossPercent ?? 0,
+    lossFixed: line?.lossFixed ?? 0,
+    phantom: line?.phantom ?? false,
   };
+}
+
+/** Returns substitutes in the order of their ranks; one that is named twice keeps its first rank. */
+export function sortSubstitutes(substitutes: readonly Substitute[]): Substitute[] {
+  const sorted = substitutes.toSorted((a, b) => a.rank - b.rank || (a.guid < b.guid ? -1 : 1));
+  const distinct = new Map<string, Substitute>();
+  for (const one of sorted) if (!distinct.has(one.guid)) distinct.set(one.guid, one);
+  return [...distinct.values()];
 }
 
 /** Each once, R2 before R10: the order in which they were said is of no account, and no difference. */

@@ -7,3 +7,10 @@ export const lockNumbers = `select pg_advisory_xact_lock(hashtextextended('numbe
 export const selectTakenNumbers = `
   select distinct i.number from unnest($2::text[]) as i (number)
   cross join lateral (select from entity where workspace_id = $1 and number = i.number limit 1) as e`;
+
+/** The GUIDs of at most two entities of each number, which tells whether the number is one entity's. $1 workspace, $2 number[]. */
+export const selectGuidsOfNumbers = `
+  select i.number, e.guid from unnest($2::text[]) as i (number)
+  cross join lateral (
+    select guid from entity where workspace_id = $1 and number >= i.number and number <= i.number
+    order by number, id limit 2) as e`;

@@ -7,7 +7,15 @@ import type { ImportDefinition as ImportMapping } from '../../clients/readers/de
 import type { Element as ReadElement } from '../../clients/readers/element.ts';
 import type { FileSource } from '../../clients/readers/file-source.ts';
 import { FileFault, type Finding, type Place, placeText } from '../../clients/readers/findings.ts';
-import { openReading } from '../../clients/readers/read-elements.ts';
+import {
+  findMatches,
+  isMatched,
+  type LookUp,
+  MadeGuids,
+  matchedOptions,
+  matchesText,
+} from '../../clients/readers/match-numbers.ts';
+import { openReading, type ReadingOptions } from '../../clients/readers/read-elements.ts';
 import type { Config } from '../config.ts';
 import { AppError } from '../errors.ts';
 import { Slices } from '../fairness/slices.ts';
@@ -41,6 +49,13 @@ export async function takeCsvPlace(
   });
 }
 
+/** How the numbers of a table are compared with those of the workspace. */
+export interface Matching {
+  lookUp: LookUp;
+  /** A plan proposes the parts that have the numbers; a sync that may write needs a definition that says so. */
+  isDryRun: boolean;
+}
+
 /**
  * Elements, and in the place of a line that cannot be read what is wrong with it: that line becomes an error among the
  * results, and the others go on; what was noticed beside that becomes warnings of the elements. Throws `file_unreadable` where
@@ -49,6 +64,7 @@ export async function takeCsvPlace(
 export async function* csvAsElements(
   pieces: readonly Buffer[],
   mapping: ImportMapping,
+  matching: Matching | null = null,
 ): AsyncGenerator<Buffer> {
   const body = Buffer.concat(pieces);
   const slices = new Slices();
@@ -65,7 +81,10 @@ export async function* csvAsElements(
   try {
     // The bound of a body is on what it is unpacked to: what is packed within it again has none.
     if (isPacked(body)) throw new FileFault('not_csv', 'The body is no CSV.');
-    const reading = await openReading(source, { ...mapping, format: 'table' });
+    const definition = { ...mapping, format: 'table' as const };
+    const options =
+      matching === null || !isMatched(mapping) ? {} : await optionsOf(source, definition, matching, lines);
+    const reading = await openReading(source, definition, options);
     if (reading.format !== 'csv') throw new FileFault('not_csv', 'The body is no CSV.');
     reading.findings.onFinding = (finding) => lines.note(finding);
     for await (const element of reading.elements()) {
@@ -78,6 +97,33 @@ export async function* csvAsElements(
     if (error instanceof FileFault) throw unreadableWhole(error);
     throw error;
   }
+}
+
+/**
+ * Reads the table once for its numbers and looks them up. A table that shares numbers with the workspace is refused where neither the
+ * definition nor a person says whether they are the same parts. `source` gives others their turn.
+ */
+async function optionsOf(
+  source: FileSource,
+  definition: ImportMapping,
+  { lookUp, isDryRun }: Matching,
+  lines: ElementLines,
+): Promise<ReadingOptions> {
+  const made = new MadeGuids();
+  const { elements, findings } = await openReading(source, definition, { onMadeGuid: made.note });
+  for await (const _ of elements()) {
+    // The GUIDs are noted on the way.
+  }
+  findings.onFinding = (finding) => lines.note(finding);
+  if (!made.requireComplete(definition.match, findings)) return {};
+  const matches = await findMatches(made.byKey, lookUp);
+  const numbers = [...matches.others.keys()];
+  if (numbers.length > 0 && definition.match === 'ask') {
+    const message = `The table ${matchesText(numbers)}. Say in the import definition whether they are the same parts: "match" is number or guid.`;
+    if (!isDryRun) throw new FileFault('match_undecided', message);
+    findings.add('warning', 'matched', {}, message);
+  }
+  return matchedOptions(matches, definition, true) ?? {};
 }
 
 /** A gzip or zip file: the readers of files look into both. */
@@ -165,7 +211,7 @@ class ElementLines {
     }
     this.#worded += 1;
     this.#warnings.push({
-      message: sentence(`${whereText(place)}: ${message}`),
+      message: sentence(whereText(place) === '' ? message : `${whereText(place)}: ${message}`),
       ...(place.cell === undefined ? {} : { property: place.cell }),
     });
   }

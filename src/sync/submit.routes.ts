@@ -44,7 +44,7 @@ const submitSync = defineRoute({
     'application/x-ndjson':
       'One sync entity a line; any length up to the limit, streamed. The schema is that of a line.',
     'text/csv':
-      'A table, read by the import definition that `profile` names. A line that cannot be read becomes an error in the results (`unreadable_line`); the other lines are processed.',
+      'A table, read by the import definition that `profile` names. A line that cannot be read becomes an error in the results (`unreadable_line`); the other lines are processed. `match` of the definition says what happens to numbers that other entities have; with `ask`, such a table is refused (`match_undecided`), and a dry run proposes those entities.',
   },
   answers: {
     200: { description: 'The batch has ended.', schema: SyncBatch },

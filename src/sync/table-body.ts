@@ -5,9 +5,10 @@
 import { createHash } from 'node:crypto';
 import type { ImportDefinition as ImportMapping } from '../../clients/readers/definition/import-definition.schema.ts';
 import { inTransaction } from '../db/transaction.ts';
+import { guidsOfNumbers } from '../entities/guids-of-numbers.ts';
 import type { WorkspaceCall } from '../http/route.ts';
 import { withBody } from '../idempotency/idempotency-key.ts';
-import { csvAsElements } from '../imports/csv-as-elements.ts';
+import { csvAsElements, type Matching } from '../imports/csv-as-elements.ts';
 import { requireMapping } from '../imports/find-import-definition.ts';
 import type { BodySource } from './intake/body-channel.ts';
 import { acceptedBefore } from './intake/claim-batch.ts';
@@ -29,12 +30,22 @@ export function mappingOf({ ctx, workspace }: WorkspaceCall, profile: string): P
   return inTransaction(ctx.db, scope, (tx) => requireMapping(tx, profile), { readOnly: true });
 }
 
+type TableCall = Pick<WorkspaceCall, 'ctx' | 'workspace' | 'idempotency'> & {
+  query: { dryRun?: string | undefined };
+};
+
+function matchingOf({ db }: WorkspaceCall['ctx'], workspaceId: string, isDryRun: boolean): Matching {
+  const lookUp: Matching['lookUp'] = (numbers) =>
+    inTransaction(db, { workspaceId }, (tx) => guidsOfNumbers(tx, numbers), { readOnly: true });
+  return { lookUp, isDryRun };
+}
+
 /**
  * Reads a table as a body. Reading throws `AcceptedBefore` after the whole table has arrived, and the errors of
  * `csvAsElements`. `mapping` is requested after that.
  */
 export function tableBody(
-  { ctx, workspace, idempotency }: WorkspaceCall,
+  { ctx, workspace, idempotency, query }: TableCall,
   body: { read(ended: AbortSignal): AsyncIterable<Buffer>; cut: AbortSignal },
   mapping: () => Promise<ImportMapping>,
 ): BodySource {
@@ -53,7 +64,7 @@ export function tableBody(
       idempotency === null ? null : withBody(idempotency, digest),
     );
     if (known !== null) throw new AcceptedBefore(known);
-    yield* csvAsElements(held, await mapping());
+    yield* csvAsElements(held, await mapping(), matchingOf(ctx, workspace.id, query.dryRun === 'true'));
   }
   return {
     read: elements,

@@ -115,6 +115,21 @@ async function fill({ get, post, put }: Calls): Promise<void> {
       { itemEntityId: refOf('HL-132'), locationEntityId: shelf.id, quantity: 100, requiredBy: inDays(10) },
     ],
   });
+  // A half-finished build: the LEDs are enough for some more.
+  await post('LEDs', '/stock/adjustments', {
+    itemEntityId: refOf('HL-132'),
+    locationEntityId: shelf.id,
+    quantity: 14,
+    note: 'Opening stock',
+  });
+  const { line: boards } = await post('build', '/stock/lines', {
+    type: 'manufacturingOrder',
+    itemEntityId: refOf('HL-130'),
+    locationEntityId: shelf.id,
+    quantity: 20,
+    requiredBy: inDays(12),
+  });
+  await post('built', `/stock/lines/${boards.id}/receipts`, { quantity: 8, scrap: 1, note: 'First boards' });
   // An automation that has run is a part of what there is to see.
   for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt++) {
     if ((await get(`/automations/${automation.id}/runs?limit=1`)).items.length > 0) break;

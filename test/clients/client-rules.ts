@@ -29,8 +29,6 @@ export const nodeOnly: Readonly<Record<string, string>> = {
 
 /** Files that are longer than 300 lines, and why. */
 export const longClientFiles: Readonly<Record<string, string>> = {
-  'clients/cli/commands/sync.ts':
-    'One command from its options to its report, with the questions that a file can raise on the way.',
   'clients/readers/table/map-table.ts':
     'One line after another: what is held of a line and what is said of it belong together.',
   'clients/readers/table/read-line.ts': 'One row to one line: every rule reads the same cells.',

@@ -75,6 +75,10 @@ test('uses and where-used show both ends of the links, page by page', async () =
     referenceDesignators: [],
     unit: null,
     note: null,
+    substitutes: [],
+    lossPercent: 0,
+    lossFixed: 0,
+    phantom: false,
     hasChildren: false,
     hasParents: true,
   });

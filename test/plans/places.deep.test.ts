@@ -43,8 +43,8 @@ import {
   selectProperties,
 } from '../../src/sync/plan/compare-elements.sql.ts';
 import { compareWithStoredLinks } from '../../src/sync/plan/compare-links.sql.ts';
+import { selectSentNear } from '../../src/sync/plan/find-unchanged.sql.ts';
 import { deleteLinks, deletePendingLinks } from '../../src/sync/structure/exact-structure.sql.ts';
-import { selectSentNear } from '../../src/sync/unchanged/near.sql.ts';
 import { updateEntitiesInPlace } from '../../src/sync/write/write-entities.sql.ts';
 import { createTestDatabase, type TestDatabase } from '../setup/database.ts';
 import type { PlanNode } from './recording-postgres.ts';

@@ -23,6 +23,7 @@ beforeEach(async () => {
 afterEach(() => workspace.expectConsistent());
 afterAll(() => server.close());
 
+const guids = [1, 2, 3].map((n) => `9e3f4d82-6c75-4a20-8c8d-517fbe40300${n}`);
 const order = async (values: object = {}) => {
   const made = await workspace.line({ type: 'manufacturingOrder', quantity: 10, ...values });
   expect(made.status, made.text).toBe(201);
@@ -92,6 +93,43 @@ describe('components of a line', () => {
       [40, 0, 0],
     ]);
     expect(await order()).toMatchObject({ itemRevision: 2 });
+  });
+
+  test('count losses, stand for phantoms, and show substitutes beside them', async () => {
+    const names = ['Kit', 'Cable', 'Other screw'];
+    await workspace.must(200, 'POST', '/pdm/sync', {
+      entities: names.map((name, at) => ({ guid: guids[at], number: `N-${at}`, name, categoryKey: 'part' })),
+    });
+    const [kit, cable, other] = guids.map((guid) => `guid:${guid}`) as [string, string, string];
+    await workspace.must(200, 'PUT', `/entities/${product}/uses/${screw}`, {
+      quantity: 4,
+      lossPercent: 5,
+      lossFixed: 2,
+      substitutes: [{ guid: guids[2], ratio: 2 }],
+    });
+    await workspace.must(201, 'PUT', `/entities/${product}/uses/${kit}`, { quantity: 2, phantom: true });
+    await workspace.must(201, 'PUT', `/entities/${kit}/uses/${cable}`, { quantity: 3, lossFixed: 1 });
+    await workspace.must(201, 'PUT', `/entities/${kit}/uses/${screw}`, { quantity: 1 });
+    await workspace.adjust((await workspace.must(200, 'GET', `/entities/${other}`)).id, shelf, 70);
+    const { id } = await order();
+    const shown = await components(id);
+    const found = new Map(shown.components.map((one: LineComponent) => [one.itemName, one]));
+    expect(shown.components).toHaveLength(3);
+    expect(found.get('Cable')).toMatchObject({ requiredQty: 61, perUnitQty: 6 });
+    const screws = shown.components.find((one: LineComponent) => one.itemEntityId === screw);
+    expect(screws).toMatchObject({
+      requiredQty: 64,
+      perUnitQty: 6.2,
+      availableQty: 0,
+      substitutes: [{ itemName: 'Other screw', rank: 1, ratio: 2, availableQty: 70 }],
+    });
+    const uses = await workspace.must(200, 'GET', `/entities/${product}/uses`);
+    expect(uses.items.find((one: { entityId: string }) => one.entityId === screw)).toMatchObject({
+      lossPercent: 5,
+      lossFixed: 2,
+      phantom: false,
+      substitutes: [{ guid: guids[2], rank: 1, ratio: 2 }],
+    });
   });
 
   test('belong to manufacturing lines only', async () => {

@@ -30,7 +30,7 @@ const partlyKnown: Spilled = { portionBytes: 40_000, tableBytes: 16_384 };
 function partitionOf(chunkElements: number, spilled: Spilled | null, hash = new GuidHash()): GuidPartition {
   const { portionBytes, tableBytes } = spilled ?? { portionBytes: 0, tableBytes: 0 };
   const limits = spilled === null ? budgetLimits : { ...budgetLimits, heldBytesMax: portionBytes };
-  const budget = new HeldBudget({ ...limits, placeBytes: 2 * portionBytes, tableBytesMax: tableBytes });
+  const budget = new HeldBudget({ ...limits, smallBytesMax: 2 * portionBytes, tableBytesMax: tableBytes });
   return new GuidPartition({
     chunkElements,
     heldElementsMax: spilled === null ? 1_000_000 : 1,

@@ -190,6 +190,35 @@ export function describeLinkRules(here: () => RuleWorkspace): void {
       expect(batch.results[2].warnings?.[1]?.message).toContain('index 1');
     });
 
+    it('may say what builds need: substitutes, losses, phantom', async () => {
+      const top = element({ categoryKey: 'assembly' });
+      const child = element({ parentGuid: top.guid });
+      const other = element({}).guid;
+      const said = { lossPercent: 5, lossFixed: 0.5, phantom: true };
+      const kinds = async (given: object) =>
+        (await calls.sync([top, { ...child, ...given }])).results.map(({ result }) => result);
+      expect(await kinds({ ...said, substitutes: [{ guid: other.toUpperCase(), ratio: 2 }] })).toEqual([
+        'created',
+        'created',
+      ]);
+      const substitutes = [{ guid: other, rank: 1, ratio: 2 }];
+      expect(await usesOf(top.guid)).toMatchObject([{ ...said, substitutes }]);
+      expect(await kinds({ ...said, substitutes })).toEqual(['skipped', 'skipped']);
+      const batch = await calls.sync([
+        top,
+        { ...child, phantom: 'yes', lossPercent: -1, lossFixed: 1e-7, substitutes: [{ guid: 'none' }] },
+      ]);
+      expect(batch.results[1].warnings?.map(({ code, property }) => `${code} ${property}`)).toEqual(
+        ['substitutes', 'lossPercent', 'lossFixed', 'phantom'].map((field) => `invalid_link_field ${field}`),
+      );
+      expect(await kinds({ substitutes: null, lossPercent: 0, lossFixed: null, phantom: false })).toEqual([
+        'skipped',
+        'updated',
+      ]);
+      const none = { substitutes: [], lossPercent: 0, lossFixed: 0, phantom: false };
+      expect(await usesOf(top.guid)).toMatchObject([none]);
+    });
+
     it('stays where a payload says nothing of it, goes with null and the empty list, and is no change where it is the same', async () => {
       const top = element({ categoryKey: 'assembly' });
       const child = element({ parentGuid: top.guid });

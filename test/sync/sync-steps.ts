@@ -44,7 +44,7 @@ export async function openSyncSteps(
     lockTimeoutMs: 30_000,
     poolMax: 4,
     wire: wireOf(config),
-    // So that the links of few entities are made in many transactions, two of them together.
+    // So that the links of few entities are made in many transactions.
     linksPerTransaction: 2,
     limits: {
       numberCharsMax: 255,

@@ -1,6 +1,7 @@
 // What people type and read: quantities to the last place, scans, addresses.
 import { beforeAll, describe, expect, test, vi } from 'vitest';
 import type { OrderWithLines, StockLine } from '../../web/client/operations.ts';
+import { addressOf } from '../../web/client/request.ts';
 import { slugOf } from '../../web/client/workspace.ts';
 import {
   fromMillionths,
@@ -192,3 +193,11 @@ describe('the lines of an order', () => {
     ).toBeNull();
   });
 });
+
+test.each(['..', '.', ''])(
+  'an address refuses %j as a part of its path, which would lead elsewhere',
+  (id) => {
+    expect(() => addressOf('getEntity', { id }, 'acme')).toThrow(RangeError);
+    expect(addressOf('getEntity', { id: 'a/../b' }, 'acme')).toBe('/api/wid/acme/entities/a%2F..%2Fb');
+  },
+);

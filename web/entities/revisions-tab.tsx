@@ -172,6 +172,10 @@ const lineWords = {
   referenceDesignators: 'Designators',
   unit: 'Unit',
   note: 'Note',
+  substitutes: 'Substitutes',
+  lossPercent: 'Loss in percent',
+  lossFixed: 'Loss for each order',
+  phantom: 'Phantom',
 } as const;
 
 function lineText(value: string | string[] | null): string {

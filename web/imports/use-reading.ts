@@ -1,9 +1,10 @@
 /** What a file becomes by the mapping of the moment: read again whenever one of them changes. */
 import { useEffect, useState } from 'react';
+import { findMatches, isMatched } from '../../clients/readers/match-numbers.ts';
 import type { ImportMapping } from '../client/operations.ts';
 import { newKey } from '../components/request-keys.ts';
 import { type FileReading, type KnownGuids, readFile } from './read-file.ts';
-import { findMatches } from './send-file.ts';
+import { numbersOf } from './send-file.ts';
 
 export type ReadingState =
   | { is: 'reading'; words: string }
@@ -39,10 +40,11 @@ export function useReading(file: File, mapping: ImportMapping, keepsOthers: bool
     const work = async () => {
       say('Reading the file…');
       const reading = await read(none, new Set());
-      const { others, known } = await findMatches(reading.made, {
-        signal,
-        onProgress: (done) => say(`Looking up numbers… ${done} of ${reading.made.size}`),
-      });
+      const isLookedUp = isMatched({ match: mapping.match ?? 'ask', columns: mapping.columns ?? {} });
+      const made = isLookedUp ? reading.made : none;
+      const { others, known } = await findMatches(made, numbersOf(signal), (done) =>
+        say(`Looking up numbers… ${done} of ${made.size}`),
+      );
       const isSame = others.size > 0 && keepsOthers;
       const isAgain = isSame || (mapping.missingParents === 'create' && known.size > 0);
       const kept = new Set([...known].filter((number) => isSame || !others.has(number)));

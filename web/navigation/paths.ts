@@ -41,6 +41,9 @@ export const paths = {
   overdueShipments: (day: string) =>
     paths.lines({ type: 'salesOrder', state: 'Reserved', requiredBefore: day, ...dueFirst }),
   order: (id: string) => at(['procurement', 'orders', id]),
+  /** The components of a manufacturing line. */
+  build: (lineId: string) => at(['procurement', 'builds', lineId]),
+  pickList: (lineId: string) => at(['procurement', 'builds', lineId, 'picks']),
   project: (id: string, query?: Query) => at(['procurement', 'projects', id], query),
   automations: (query?: Query) => at(['automations'], query),
   automation: (id: string, query?: Query) => at(['automations', id], query),

@@ -90,10 +90,14 @@ function columnsOf(sells: boolean, onMove: OnMove | null): GridColumn<StockLine>
     {
       key: 'for',
       header: 'For',
-      width: 92,
+      width: 100,
       spare: spare.for,
-      cell: ({ requirementId }) =>
-        requirementId !== null && <Link href={paths.requirement(requirementId)}>requirement</Link>,
+      cell: ({ id, type, requirementId }) => (
+        <>
+          {type === 'manufacturingOrder' && <Link href={paths.build(id)}>components</Link>}{' '}
+          {requirementId !== null && <Link href={paths.requirement(requirementId)}>requirement</Link>}
+        </>
+      ),
     },
     ...(onMove === null
       ? []

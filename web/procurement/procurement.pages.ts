@@ -33,5 +33,10 @@ export const procurementPages: readonly Page[] = [
     palette: { label: 'Lines of orders, and what is overdue', also: 'late coming deliveries procurement' },
   },
   { path: 'procurement/orders/$id', load: async () => (await import('./order-page.tsx')).OrderPage },
+  { path: 'procurement/builds/$id', load: async () => (await import('./build-page.tsx')).BuildPage },
+  {
+    path: 'procurement/builds/$id/picks',
+    load: async () => (await import('./pick-list-page.tsx')).PickListPage,
+  },
   { path: 'procurement/projects/$id', load: async () => (await import('./project-page.tsx')).ProjectPage },
 ];

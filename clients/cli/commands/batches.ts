@@ -12,10 +12,10 @@ import { Batch } from '../../typescript/sync-batch.ts';
 import { warnedPages, warningTexts } from '../batch-findings.ts';
 import { stateWord, whoCancelled } from '../batch-words.ts';
 import { Ended, exitCodes } from '../exit-codes.ts';
+import { finish } from '../finish-batch.ts';
 import { pausedSince, pausedText } from '../held-batches.ts';
 import { openSession, requireUuid, type Session } from '../session.ts';
 import { FirstItems, type LimitFlags, limited, listFirst } from '../take-items.ts';
-import { finish } from './sync.ts';
 
 interface ResultFlags extends LimitFlags {
   result?: SyncResult['result'];
@@ -50,6 +50,7 @@ export function addBatches(program: Command): void {
     /** Of those that are shown to people. */
     let areQueued = false;
     const query = {
+      stillRejected: 'true' as const,
       ...(status === undefined ? {} : { status }),
       ...(definition === undefined ? {} : { profile: definition }),
     };

@@ -3,22 +3,17 @@
 import type { Command } from 'commander';
 import type { ImportDefinition } from '../../readers/definition/import-definition.schema.ts';
 import type { FileSource } from '../../readers/file-source.ts';
+import { matchesText } from '../../readers/match-numbers.ts';
 import { totalsInWords } from '../../readers/reading-totals.ts';
-import { ApiError } from '../../typescript/errors.ts';
-import type { SyncBatch, SyncResult } from '../../typescript/generated/types.ts';
-import type { Batch } from '../../typescript/sync-batch.ts';
-import { refusedText, tellRefused, tellWaiting, tellWarnings } from '../batch-findings.ts';
-import { cancelledBy, outcomeText } from '../batch-words.ts';
 import { confirm } from '../confirm.ts';
-import { countOf } from '../count-of.ts';
 import { Ended, type ExitCode, exitCodeOf, exitCodes, OfFile, ofFile, UsageError } from '../exit-codes.ts';
+import { askDecimal } from '../files/ask-decimal.ts';
 import { type Chosen, chooseDefinition, type DefinitionFlags } from '../files/choose-definition.ts';
-import { matchesText, prepareMatched } from '../files/prepare-matched.ts';
-import type { Prepared } from '../files/send-file.ts';
+import { planFile } from '../files/plan-file.ts';
+import { prepareMatched } from '../files/prepare-matched.ts';
 import { tellFindings } from '../files/tell-findings.ts';
 import { requireFile, shownName, withSource } from '../files/with-source.ts';
-import { pausedText, pausedWhileQueued } from '../held-batches.ts';
-import { shown } from '../output.ts';
+import { finish } from '../finish-batch.ts';
 import { openSession, type Session } from '../session.ts';
 import { readProject } from '../settings.ts';
 import { here } from '../surroundings.ts';
@@ -33,10 +28,6 @@ interface SyncFlags extends DefinitionFlags {
   read?: boolean;
   newProperties?: boolean;
 }
-
-const PLAN_SHOWN = 200;
-/** Numbers of entities that a plan remembers, to name parents by; a parent beyond them is named by its GUID. */
-const NUMBERS_REMEMBERED = 100_000;
 
 export function addDefinitionOptions(command: Command): Command {
   return command
@@ -143,7 +134,7 @@ async function syncSource(
   const chosen = await chooseDefinition(source, flags, readProject(here().cwd), partbook);
   const definition = await withNewProperties(session, file, chosen, flags);
   tellChosen(session, file, chosen, flags);
-  // A plan writes nothing: whoever cannot be asked sees what the suggestion would do.
+  // A plan writes nothing, so without a terminal it shows what the suggestion would do.
   if (chosen.suggested !== null && flags.yes !== true && (flags.plan !== true || output.isAttended)) {
     await confirm(
       session,
@@ -151,19 +142,17 @@ async function syncSource(
       `Save it as a file and name it with --definition, or add --yes.`,
     );
   }
-  const prepared = await prepareMatched(source, definition, partbook, {
-    signal,
-    onMatches: async (numbers) => {
-      output.say(`${file}: ${matchesText(numbers)}.`);
-      if (definition.match === 'number' || flags.yes === true || flags.plan === true) return true;
-      await confirm(
-        session,
-        'Are these the same parts?',
-        '--match number updates those parts, --match guid creates others beside them.',
-      );
-      return true;
-    },
-  });
+  const prepare = (of: ImportDefinition) =>
+    prepareMatched(source, of, partbook, {
+      signal,
+      onMatches: (numbers) => isSame(session, file, numbers, { ...flags, match: of.match }),
+    });
+  let prepared = await prepare(definition);
+  const decimal = await askDecimal(session, file, prepared);
+  if (decimal !== null) {
+    prepared.remove();
+    prepared = await prepare({ ...definition, decimal });
+  }
   try {
     if (prepared.reading !== null) {
       tellFindings(output, file, prepared.reading.findings);
@@ -173,12 +162,32 @@ async function syncSource(
         return exitCodes.elementErrors;
       }
     }
-    if (flags.plan === true) return await plan(session, file, prepared, chosen.profile, flags);
+    if (flags.plan === true) {
+      const { exact, yes } = flags;
+      return await planFile(session, file, prepared, { profile: chosen.profile, exact, yes });
+    }
     const batch = await prepared.send(partbook, { profile: chosen.profile, exact: flags.exact, signal });
     return await finish(session, file, batch, flags.wait);
   } finally {
     prepared.remove();
   }
+}
+
+/** Whether parts that have the numbers of parts of the workspace are those parts. Throws where nobody says so. */
+async function isSame(
+  session: Session,
+  file: string,
+  numbers: readonly string[],
+  { match, yes, plan }: SyncFlags,
+): Promise<true> {
+  session.output.say(`${file}: ${matchesText(numbers)}.`);
+  if (match === 'number' || yes === true || plan === true) return true;
+  await confirm(
+    session,
+    'Are these the same parts?',
+    '--match number updates those parts, --match guid creates others beside them.',
+  );
+  return true;
 }
 
 function tellChosen({ output }: Session, file: string, chosen: Chosen, flags: SyncFlags): void {
@@ -216,143 +225,4 @@ async function withNewProperties(
   output.say(`${file}: properties created: ${names}.`);
   const properties = Object.fromEntries(leftOut.map((name) => [name, name]));
   return { ...definition, properties: { ...definition.properties, ...properties } };
-}
-
-async function plan(
-  session: Session,
-  file: string,
-  prepared: Prepared,
-  profile: string | undefined,
-  flags: SyncFlags,
-): Promise<ExitCode> {
-  const { partbook, output, signal } = session;
-  const batch = await prepared.send(partbook, { profile, exact: flags.exact, dryRun: true, signal });
-  const envelope = await follow(session, batch);
-  if (envelope.status !== 'completed') return finish(session, file, batch, true);
-  const { created, updated, skipped, error, warnings } = envelope.counts;
-  const changes = await showPlan(session, batch);
-  await tellWarnings(session, batch);
-  const warned = warnings === 0 ? '' : `, ${countOf(warnings, 'warning')}`;
-  output.answer(
-    envelope,
-    () => `${file}: ${created} new, ${updated} changed, ${skipped} unchanged, ${error} refused${warned}`,
-  );
-  if (created + updated === 0 && changes === 0) return error > 0 ? exitCodes.elementErrors : exitCodes.done;
-  if (flags.yes !== true) {
-    if (!output.isAttended) return exitCodes.planHasChanges;
-    await confirm(session, 'Apply this?', '');
-  }
-  try {
-    return await finish(session, file, await batch.commit({ signal }), true);
-  } catch (failure) {
-    if (failure instanceof ApiError && failure.code === 'plan_stale') {
-      output.say(`${file}: ${failure.message}`, 'red');
-      return exitCodeOf(failure);
-    }
-    throw failure;
-  }
-}
-
-/** Prints the changes by entity and returns the number of entities that differ. Parents may come after their children. */
-async function showPlan({ output, signal }: Session, batch: Batch): Promise<number> {
-  const numbers = new Map<string, string>();
-  const differing: SyncResult[] = [];
-  let count = 0;
-  for await (const result of batch.results(undefined, { signal })) {
-    const { guid, number } = result;
-    if (guid !== null && number !== undefined && numbers.size < NUMBERS_REMEMBERED) numbers.set(guid, number);
-    if (planLines(result, numbers).length === 0) continue;
-    count += 1;
-    if (count <= PLAN_SHOWN) differing.push(result);
-  }
-  for (const result of differing) output.say(planLines(result, numbers).join('\n'));
-  if (count > PLAN_SHOWN) output.say(`… and ${count - PLAN_SHOWN} more: partbook results ${batch.id}`);
-  return count;
-}
-
-function planLines(of: SyncResult, numbers: ReadonlyMap<string, string>): string[] {
-  if (of.result === 'error') return [`! ${refusedText(of)}`];
-  const { result, number, guid, changes = [], changesOmitted, links = [], linksOmitted } = of;
-  const marks = { created: '+', updated: '~', skipped: ' ' } as const;
-  const value = (one: unknown) => (one === null ? 'nothing' : `"${shown(String(one))}"`);
-  const lines = [
-    ...(result === 'created' ? [] : changes).map(
-      ({ field, from, to }) => `    ${shown(field)}: ${value(from)} → ${value(to)}`,
-    ),
-    ...links.flatMap(({ parentGuid, childId, childGuid, from, to, changes: ofLine = [] }) => {
-      const name =
-        childId === undefined
-          ? `in ${shown(numbers.get(parentGuid) ?? parentGuid)}`
-          : `removed child ${shown(numbers.get(childGuid ?? '') ?? childGuid ?? childId)}`;
-      return [
-        ...(from === to ? [] : [`    ${name}: ${from ?? 0} → ${to ?? 0}`]),
-        ...ofLine.map((one) => `    ${name}, ${one.field}: ${value(one.from)} → ${value(one.to)}`),
-      ];
-    }),
-    ...(linksOmitted === undefined ? [] : [`    … and ${linksOmitted} more links are taken out`]),
-    ...(changesOmitted === undefined ? [] : [`    … and ${changesOmitted} more fields`]),
-  ];
-  if (result === 'skipped' && lines.length === 0) return [];
-  return [`${marks[result]} ${shown(number ?? guid)}`, ...lines];
-}
-
-/** The end of a batch, told; answers what the process ends with. */
-export async function finish(
-  session: Session,
-  file: string,
-  batch: Batch,
-  isAwaited: boolean,
-  wanted: 'completed' | 'cancelled' = 'completed',
-): Promise<ExitCode> {
-  const { output } = session;
-  if (!isAwaited) {
-    output.answer(batch.envelope, () => `${file}: batch ${batch.id} is accepted`);
-    return exitCodes.done;
-  }
-  const envelope = await follow(session, batch);
-  const { error } = envelope.counts;
-  output.answer(withoutResults(envelope), () => `${file}: ${outcomeText(envelope)} (batch ${batch.id})`);
-  if (envelope.status !== wanted) {
-    if (envelope.failure !== undefined) output.say(envelope.failure.message, 'red');
-    if (envelope.cancellation !== undefined) output.say(cancelledBy(envelope.cancellation), 'red');
-    return envelope.failure?.code === 'plan_stale' ? exitCodes.planStale : exitCodes.failed;
-  }
-  if (wanted === 'cancelled') return exitCodes.done;
-  await tellWarnings(session, batch);
-  await tellRefused(session, batch);
-  await tellWaiting(session, batch);
-  return error === 0 ? exitCodes.done : exitCodes.elementErrors;
-}
-
-function withoutResults({ results: _, ...envelope }: SyncBatch): Omit<SyncBatch, 'results'> {
-  return envelope;
-}
-
-async function follow({ partbook, output, signal }: Session, batch: Batch): Promise<SyncBatch> {
-  const isShown = output.form === 'text' && here().stderr.isTTY === true;
-  const clear = () => isShown && here().stderr.write('\r\u001b[K');
-  const ended = new AbortController();
-  const asking = { partbook, signal: AbortSignal.any([signal, ended.signal]) };
-  const told = pausedWhileQueued(asking, batch).then((since) => {
-    if (since === null) return;
-    clear();
-    output.say(`${pausedText(since)} Ctrl-C leaves the batch in line.`, 'yellow');
-  });
-  const onProgress = ({ counts: { processed, total } }: SyncBatch) => {
-    if (isShown && total > 0)
-      here().stderr.write(`\r${Math.floor((100 * processed) / total)} % of ${total} `);
-  };
-  try {
-    return await batch.wait({ signal, onProgress });
-  } catch (error) {
-    if (signal.aborted)
-      output.say(
-        `The batch goes on without being waited for. It can be stopped: partbook cancel ${batch.id}`,
-      );
-    throw error;
-  } finally {
-    ended.abort();
-    await told;
-    clear();
-  }
 }

@@ -1,8 +1,14 @@
 /** Reads a file for sending; parts that the workspace knows by number keep the GUIDs that they have there. */
 import type { ImportDefinition } from '../../readers/definition/import-definition.schema.ts';
 import type { FileSource } from '../../readers/file-source.ts';
+import {
+  findMatches,
+  isMatched,
+  type LookUp,
+  MadeGuids,
+  matchedOptions,
+} from '../../readers/match-numbers.ts';
 import type { Partbook } from '../../typescript/connect.ts';
-import { findMatches, NUMBERS_MAX } from './match-numbers.ts';
 import { type Prepared, prepareFile } from './send-file.ts';
 
 export interface MatchOptions {
@@ -17,40 +23,27 @@ export async function prepareMatched(
   partbook: Partbook,
   { signal, onMatches }: MatchOptions,
 ): Promise<Prepared> {
-  const made = new Map<string, string>();
-  const prepared = await prepareFile(source, definition, {
-    onMadeGuid: (key, guid) => {
-      if (made.size <= NUMBERS_MAX) made.set(key, guid);
-      return guid;
-    },
-  });
-  // A key of several columns is no number.
-  if (prepared.reading === null || definition.match === 'guid' || definition.columns.key !== undefined) {
-    return prepared;
-  }
+  const made = new MadeGuids();
+  const prepared = await prepareFile(source, definition, { onMadeGuid: made.note });
+  if (prepared.reading === null || !isMatched(definition)) return prepared;
   try {
-    if (made.size > NUMBERS_MAX) return prepared;
-    const { others, known } = await findMatches(partbook, made, signal);
-    const isSame = others.size > 0 && (await onMatches([...others.keys()]));
-    const hasParents = definition.missingParents === 'create' && known.size > 0;
-    if (!isSame && !hasParents) return prepared;
+    if (!made.requireComplete(definition.match, prepared.reading.findings)) return prepared;
+    const matches = await findMatches(made.byKey, numbersOf(partbook, signal));
+    const isSame = matches.others.size > 0 && (await onMatches([...matches.others.keys()]));
+    const options = matchedOptions(matches, definition, isSame);
+    if (options === null) return prepared;
     prepared.remove();
-    const guids = isSame ? others : new Map<string, string>();
-    return await prepareFile(source, definition, {
-      onMadeGuid: (key, guid) => guids.get(key) ?? guid,
-      isKnown: (key) => known.has(key) && (isSame || !others.has(key)),
-    });
+    return await prepareFile(source, definition, options);
   } catch (error) {
     prepared.remove();
     throw error;
   }
 }
 
-const NAMED = 5;
-
-/** `3 numbers of the file are in the workspace: matches HL-110, HL-120, HL-130`. */
-export function matchesText(numbers: readonly string[]): string {
-  const named = numbers.slice(0, NAMED).join(', ');
-  const more = numbers.length > NAMED ? ` and ${numbers.length - NAMED} more` : '';
-  return `matches ${named}${more}, which the workspace has already`;
+function numbersOf(partbook: Partbook, signal: AbortSignal | undefined): LookUp {
+  const options = signal === undefined ? {} : { signal };
+  return async (numbers) => {
+    const { items } = await partbook('POST /entities/lookup', { body: { numbers: [...numbers] } }, options);
+    return items.map(({ number, entities }) => ({ number, guids: entities.map(({ E_Guid }) => E_Guid) }));
+  };
 }

@@ -183,7 +183,7 @@ export const ImportDefinition = z
     }),
     match: z.enum(['ask', 'number', 'guid']).default('ask').meta({
       description:
-        'How lines without a GUID find the parts that the workspace has: `number` takes the part with the same number, `guid` only the one made from the key, `ask` asks where somebody can answer.',
+        'How lines without a GUID find the parts that the workspace has: `number` takes the part with the same number, `guid` only the one made from the key, `ask` asks where somebody can answer, proposes the part in a dry run, and refuses the file otherwise.',
     }),
     decimal: z.enum(['.', ',', 'unambiguous']).default('.').meta({
       description:

@@ -6,13 +6,8 @@ import type { PoolClient } from 'pg';
 import { answerMissed, burstFailed } from '../../telemetry/signals.ts';
 import { currentTraceparent, openSpan } from '../../telemetry/tracing.ts';
 import type { Statement } from './statement.ts';
+import { SilentServerError } from './watch-answers.ts';
 import { classOf, commitFailed, failedBehind, isLost, sqlStateOf, type Wire } from './wire.ts';
-
-/** The error of a statement that PostgreSQL did not answer in time has the code of a connection that timed out. */
-class SilentServerError extends Error {
-  override name = 'SilentServerError';
-  readonly code = 'ETIMEDOUT';
-}
 
 type Query = (...given: unknown[]) => Promise<unknown>;
 
@@ -71,8 +66,7 @@ export class PlainWire implements Wire {
       if ((error as Error).message !== 'Query read timeout') throw error;
       lost();
       answerMissed.send(() => ({}));
-      const seconds = Math.round(this.#answerMsMax / 1000);
-      throw new SilentServerError(`PostgreSQL does not answer: nothing for ${seconds} s`, { cause: error });
+      throw new SilentServerError(this.#answerMsMax, { cause: error });
     }
   }
 

@@ -9,9 +9,13 @@ import type { PoolClient } from 'pg';
 import { answerMissed } from '../../telemetry/signals.ts';
 
 /** Takes the code of a connection that timed out, so that it counts as a server that is away. */
-class SilentServerError extends Error {
+export class SilentServerError extends Error {
   override name = 'SilentServerError';
   readonly code = 'ETIMEDOUT';
+
+  constructor(limitMs: number, options: ErrorOptions = {}) {
+    super(`PostgreSQL does not answer: nothing for ${Math.round(limitMs / 1000)} s`, options);
+  }
 }
 
 /** Thrown when nobody waits for the answer of the connection any more. */
@@ -49,9 +53,7 @@ export function watchAnswers(limitMs: number): AnswerWatch {
       if (owed.since === null || now - owed.since < limitMs) continue;
       owed.since = null;
       answerMissed.send(() => ({}));
-      owed.socket.destroy(
-        new SilentServerError(`PostgreSQL does not answer: nothing for ${Math.round(limitMs / 1000)} s`),
-      );
+      owed.socket.destroy(new SilentServerError(limitMs));
     }
   }, limitMs / LOOKS_PER_LIMIT);
   timer.unref();

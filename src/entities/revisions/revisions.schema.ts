@@ -160,7 +160,9 @@ export const RevisionComparison = z
                 .describe('Fields that differ.'),
             }),
           )
-          .describe('Children whose find number, reference designators, unit or note differ.')
+          .describe(
+            'Children of which fields beside the quantity differ. Numbers and truth values are shown as texts.',
+          )
           .meta({ examples: [[]] }),
         truncated: z
           .boolean()

@@ -12,7 +12,7 @@ import { type AnyRoute, defineRoute, type WorkspaceCall } from '../../http/route
 import { decimalOf, microOfNumber } from '../../quantity.ts';
 import { EntityParams } from '../entities.schema.ts';
 import { selectUse } from '../entity-links.sql.ts';
-import { type SaidLine, sortDesignators } from '../link-line.ts';
+import { type SaidLine, sortDesignators, sortSubstitutes } from '../link-line.ts';
 import { type EntityRef, resolveEntityId, resolveEntityIds, splitRefs } from '../resolve-entity.ts';
 import { noSuchUse, removeUse, requireEntity, setUse } from './edit-use.ts';
 import { planTree } from './plan-tree.ts';
@@ -216,8 +216,19 @@ const deleteUse = defineRoute({
 });
 
 /** Returns the stored form: without blanks around texts, designators sorted and each once. */
-function saidLineOf({ referenceDesignators, ...texts }: UseQuantity): SaidLine {
+function saidLineOf({ referenceDesignators, substitutes, ...texts }: UseQuantity): SaidLine {
   const said: SaidLine = {};
+  for (const field of ['lossPercent', 'lossFixed', 'phantom'] as const)
+    if (texts[field] !== undefined) Object.assign(said, { [field]: texts[field] });
+  if (substitutes !== undefined) {
+    said.substitutes = sortSubstitutes(
+      (substitutes ?? []).map(({ guid, rank, ratio }, index) => ({
+        guid: guid.toLowerCase(),
+        rank: rank ?? index + 1,
+        ratio,
+      })),
+    );
+  }
   for (const field of ['findNumber', 'unit', 'note'] as const) {
     const text = texts[field];
     if (text !== undefined) said[field] = text?.trim() || null;

@@ -12,6 +12,7 @@ import {
 } from '../entities.schema.ts';
 import { linkLimits } from '../link-line.ts';
 import { EntityRef } from '../resolve-entity.ts';
+import { givenBuildFields } from './build-fields.schema.ts';
 
 /** The identity, state and revision of an entity in a structure (read-named.ts). */
 const NamedFields = {
@@ -48,6 +49,37 @@ export const LinkLineFields = {
     .nullable()
     .describe('Remark on the line; null if it has none.')
     .meta({ examples: [null] }),
+  substitutes: z
+    .array(
+      z.object({
+        guid: z
+          .string()
+          .describe('GUID of the item.')
+          .meta({ examples: ['0f8fad5b-d9cb-469f-a165-70867728950e'] }),
+        rank: z
+          .int()
+          .describe('The lowest comes first.')
+          .meta({ examples: [1] }),
+        ratio: z
+          .number()
+          .describe('Quantity that replaces one of the child.')
+          .meta({ examples: [1] }),
+      }),
+    )
+    .describe('Items that may be used instead of the child, by rank.')
+    .meta({ examples: [[]] }),
+  lossPercent: z
+    .number()
+    .describe('Loss in percent of the quantity, which a build needs in addition.')
+    .meta({ examples: [0] }),
+  lossFixed: z
+    .number()
+    .describe('Loss for each order, whatever its size, which a build needs in addition.')
+    .meta({ examples: [0] }),
+  phantom: z
+    .boolean()
+    .describe('Whether a build needs the components of the child instead of the child.')
+    .meta({ examples: [false] }),
 };
 
 export const Use = z
@@ -109,6 +141,7 @@ export const UseQuantity = z
       .meta({ examples: [['R1', 'R2']] }),
     unit: lineText(linkLimits.unitCharsMax, 'Unit of the quantity'),
     note: lineText(linkLimits.noteCharsMax, 'Remark on the line'),
+    ...givenBuildFields,
     ...readOnly(Use, ['entityId', ...ofChild], { drifting: ofChild }),
   })
   .meta({ id: 'UseQuantity' });

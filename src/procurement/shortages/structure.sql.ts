@@ -56,7 +56,9 @@ export const selectStructureBelow = `
   from (
     select b.id, b.role, l.child_id, l.quantity from below b
     left join lateral (
-      select child_id, quantity from entity_link
+      select child_id, case when line ? 'lossPercent' then quantity * (1 + (line ->> 'lossPercent')::numeric * 0.01)
+                            else quantity end as quantity
+      from entity_link
       where workspace_id = $1 and parent_id = b.id and b.role <> 'project' offset 0) l on true
     limit $3) as link
   group by id, role`;

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { entityLimits } from '../../config.ts';
 import { linkLimits } from '../../entities/link-line.ts';
+import { givenBuildFields } from '../../entities/structure/build-fields.schema.ts';
 
 const Guid = z.string().meta({
   description: 'With or without braces, in any case of letters.',
@@ -59,6 +60,7 @@ export const SyncElement = z
     note: lineText(linkLimits.noteCharsMax, 'Not fitted in variant B').meta({
       description: `A remark on the line; at most ${linkLimits.noteCharsMax} characters. ${absentKept}`,
     }),
+    ...givenBuildFields,
     hasChildren: z
       .boolean()
       .optional()

@@ -1,11 +1,21 @@
 /**
- * Joins what elements say of their link beside the quantity: find number, reference designators, unit, note. All
+ * Joins what elements say of their link beside the quantity: the fields of ../../entities/link-line.ts. All
  * elements of a link say it together: designators are joined, and of the other fields the first value counts. A
  * value that cannot be taken is left out with a warning and never refuses an element, because connectors have long
  * been sending such fields as extras.
  */
+
 import { cleanText } from '../../configuration/clean-text.ts';
-import { type LineField, linkLimits, type SaidLine, sortDesignators } from '../../entities/link-line.ts';
+import { normaliseGuid } from '../../db/ids.ts';
+import {
+  type LineField,
+  linkLimits,
+  type SaidLine,
+  type Substitute,
+  sortDesignators,
+  sortSubstitutes,
+} from '../../entities/link-line.ts';
+import { microDoubleOf } from '../../quantity.ts';
 import type { RawLine, SyncElement } from './read-element.ts';
 import { show } from './read-fields.ts';
 import type { SyncWarning } from './sync-result.ts';
@@ -15,6 +25,57 @@ const texts = [
   ['unit', linkLimits.unitCharsMax],
   ['note', linkLimits.noteCharsMax],
 ] as const;
+
+interface ValueField {
+  readonly field: 'substitutes' | 'lossPercent' | 'lossFixed' | 'phantom';
+  /** In words, for warnings. */
+  readonly wanted: string;
+  /** Returns what is stored, null for none, undefined for what cannot be taken. */
+  read(value: unknown): Substitute[] | number | boolean | null | undefined;
+}
+
+const values: readonly ValueField[] = [
+  {
+    field: 'substitutes',
+    wanted: `a list of at most ${linkLimits.substitutesMax} items { guid, rank, ratio }`,
+    read: substitutesOf,
+  },
+  {
+    field: 'lossPercent',
+    wanted: `a number from 0 to ${linkLimits.lossPercentMax} with at most 6 fractional digits`,
+    read: (value) => lossOf(value, linkLimits.lossPercentMax),
+  },
+  {
+    field: 'lossFixed',
+    wanted: 'a quantity with at most 9 integer and 6 fractional digits',
+    read: (value) => lossOf(value, Number.POSITIVE_INFINITY),
+  },
+  {
+    field: 'phantom',
+    wanted: 'true or false',
+    read: (value) => (typeof value === 'boolean' ? value || null : undefined),
+  },
+];
+
+function lossOf(value: unknown, max: number): number | null | undefined {
+  if (value === 0) return null;
+  return microDoubleOf(value) === null || (value as number) > max ? undefined : (value as number);
+}
+
+function substitutesOf(value: unknown): Substitute[] | null | undefined {
+  if (!Array.isArray(value) || value.length > linkLimits.substitutesMax) return undefined;
+  const substitutes: Substitute[] = [];
+  for (const [index, one] of value.entries()) {
+    if (typeof one !== 'object' || one === null) return undefined;
+    const { guid: text, rank = index + 1, ratio = 1 } = one as Record<string, unknown>;
+    const guid = typeof text === 'string' ? normaliseGuid(text) : null;
+    const isRank =
+      Number.isInteger(rank) && (rank as number) >= 1 && (rank as number) <= linkLimits.substituteRankMax;
+    if (guid === null || !isRank || microDoubleOf(ratio) === null) return undefined;
+    substitutes.push({ guid, rank: rank as number, ratio: ratio as number });
+  }
+  return substitutes.length === 0 ? null : sortSubstitutes(substitutes);
+}
 
 /** The lines of one child's links, by parent. */
 export class ChildLines {
@@ -60,6 +121,13 @@ class JoinedLine {
       else this.#say(field, text, index, warnings);
     }
     if (raw.referenceDesignators !== undefined) this.#addDesignators(raw.referenceDesignators, warnings);
+    for (const { field, read, wanted } of values) {
+      const value = raw[field];
+      if (value === undefined) continue;
+      const taken = value === null ? null : read(value);
+      if (taken === undefined) warnings.push(invalid(field, value, wanted));
+      else this.#say(field, taken, index, warnings);
+    }
     return warnings;
   }
 
@@ -72,20 +140,20 @@ class JoinedLine {
 
   #say(
     field: Exclude<LineField, 'referenceDesignators'>,
-    text: string | null,
+    value: SaidLine[typeof field],
     index: number,
     warnings: SyncWarning[],
   ): void {
     const before = this.#said[field];
-    // Whoever says that there is none takes nothing back.
-    if (before === undefined || (before === null && text !== null)) {
-      this.#said[field] = text;
+    // An element that says that there is none takes nothing back.
+    if (before === undefined || (before === null && value !== null)) {
+      Object.assign(this.#said, { [field]: value });
       this.#from[field] = index;
-    } else if (text !== null && text !== before) {
+    } else if (value !== null && JSON.stringify(value) !== JSON.stringify(before)) {
       warnings.push({
         code: 'link_field_conflict',
         property: field,
-        message: `${show(text)} was not taken: the element at index ${this.#from[field]} says ${show(before)} of the same link.`,
+        message: `${show(value)} was not taken: the element at index ${this.#from[field]} says ${show(before)} of the same link.`,
       });
     }
   }

@@ -13,6 +13,10 @@ const fields = [
   'referenceDesignators',
   'unit',
   'note',
+  'substitutes',
+  'lossPercent',
+  'lossFixed',
+  'phantom',
   'hasChildren',
   'sourceWarnings',
 ] as const;

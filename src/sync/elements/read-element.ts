@@ -192,15 +192,23 @@ function rawLineOf({
   referenceDesignators,
   unit,
   note,
+  substitutes,
+  lossPercent,
+  lossFixed,
+  phantom,
 }: Record<string, unknown>): RawLine | null {
   if (
     findNumber === undefined &&
     referenceDesignators === undefined &&
     unit === undefined &&
-    note === undefined
+    note === undefined &&
+    substitutes === undefined &&
+    lossPercent === undefined &&
+    lossFixed === undefined &&
+    phantom === undefined
   )
     return null;
-  return { findNumber, referenceDesignators, unit, note };
+  return { findNumber, referenceDesignators, unit, note, substitutes, lossPercent, lossFixed, phantom };
 }
 
 export function isFault(read: SyncElement | ElementFault): read is ElementFault {

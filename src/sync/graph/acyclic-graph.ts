@@ -170,16 +170,7 @@ export class AcyclicGraph {
  */
 export function forwardOrder(wanted: Int32Array, all: readonly GraphLinks[], work: Work): Int32Array {
   const nodes = wanted.length;
-  const links = new Adjacency(
-    nodes,
-    all.reduce((sum, { parents }) => sum + parents.length, 0),
-  );
-  // The latest first: each node's links are then met in the order in which they are given.
-  for (const { parents, children } of [...all].reverse()) {
-    for (let link = parents.length - 1; link >= 0; link--) {
-      links.add(parents[link] as number, children[link] as number);
-    }
-  }
+  const links = adjacencyOf(nodes, all);
   const open = Int32Array.from({ length: nodes }, (_, node) => links.firstOf(node));
   const met = new Uint8Array(nodes);
   const path = new Int32Array(nodes);
@@ -207,6 +198,17 @@ export function forwardOrder(wanted: Int32Array, all: readonly GraphLinks[], wor
     }
   }
   return order;
+}
+
+/** Returns the links by node, in the order in which they are given. */
+export function adjacencyOf(nodes: number, all: readonly GraphLinks[]): Adjacency {
+  const count = all.reduce((sum, { parents }) => sum + parents.length, 0);
+  const links = new Adjacency(nodes, count);
+  // The latest first: each node's links are then met in the order in which they are given.
+  for (const { parents, children } of [...all].reverse())
+    for (let link = parents.length - 1; link >= 0; link--)
+      links.add(parents[link] as number, children[link] as number);
+  return links;
 }
 
 /** Links by node: lists in arrays, the last added first. */

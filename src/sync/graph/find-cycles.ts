@@ -2,7 +2,14 @@
  * Finds the links of a batch that would close a cycle. Strongly connected components say in linear time
  * where cycles can be at all; only links inside one are then tried one by one, in payload order.
  */
-import { AcyclicGraph, type Circle, forwardOrder, type GraphLinks, type Work } from './acyclic-graph.ts';
+import {
+  AcyclicGraph,
+  adjacencyOf,
+  type Circle,
+  forwardOrder,
+  type GraphLinks,
+  type Work,
+} from './acyclic-graph.ts';
 import { IntList } from './int-list.ts';
 
 /** Takes the circles that refused links would close, as far as they are to be named: of so many links, and so much of each. */
@@ -83,19 +90,9 @@ function linksAt({ parents, children }: GraphLinks, places: Int32Array): GraphLi
 
 /** Tarjan's strongly connected components, without recursion: a chain of a million parts is no deeper here. */
 function componentsOf(nodes: number, all: readonly GraphLinks[]): Int32Array {
-  const count = all.reduce((sum, links) => sum + links.parents.length, 0);
-  // Edges as linked lists in arrays: by node the first, by edge its target and the next.
-  const edge = new Int32Array(nodes).fill(-1);
-  const target = new Int32Array(count);
-  const next = new Int32Array(count);
-  let filled = 0;
-  for (const { parents, children } of all) {
-    for (let link = 0; link < parents.length; link++) {
-      target[filled] = children[link] as number;
-      next[filled] = edge[parents[link] as number] as number;
-      edge[parents[link] as number] = filled++;
-    }
-  }
+  const links = adjacencyOf(nodes, all);
+  /** The next link of each node that is to be followed; -1 for none. */
+  const edge = Int32Array.from({ length: nodes }, (_, node) => links.firstOf(node));
   const entered = new Int32Array(nodes);
   const low = new Int32Array(nodes);
   const component = new Int32Array(nodes).fill(-1);
@@ -114,8 +111,8 @@ function componentsOf(nodes: number, all: readonly GraphLinks[]): Int32Array {
       const node = path[depth] as number;
       const at = edge[node] as number;
       if (at !== -1) {
-        edge[node] = next[at] as number;
-        const to = target[at] as number;
+        edge[node] = links.after(at);
+        const to = links.targetOf(at);
         if (entered[to] === 0) {
           entered[to] = low[to] = ++clock;
           stack[stacked++] = to;

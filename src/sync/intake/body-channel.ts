@@ -75,23 +75,18 @@ export class BrokenBodyError extends Error {
 
 /** A body as it arrives in the thread. */
 export interface ArrivingBody {
-  /** Each piece is valid until the next one is asked for. */
+  /** Each piece is valid until the next one is asked for. Throws a `BrokenBodyError` if no more will come. */
   pieces: AsyncIterable<Uint8Array>;
-  /** Aborted with a `BrokenBodyError` when no more will come, also while nobody reads. */
-  cut: AbortSignal;
   /** The SHA-256 of what was sent, behind the pieces; null where that is the pieces themselves. */
   digest(): Uint8Array | null;
 }
-
-/** A signal that never aborts: the whole body is already here. */
-const never = new AbortController().signal;
 
 /** A body that has arrived. `digest` is that of what was sent, where the bytes were made from it. */
 export function wholeBody(bytes: Uint8Array, digest: Uint8Array | null): ArrivingBody {
   async function* pieces() {
     if (bytes.length > 0) yield bytes;
   }
-  return { pieces: pieces(), cut: never, digest: () => digest };
+  return { pieces: pieces(), digest: () => digest };
 }
 
 /** Receives in the thread what `sendBody` sends. */
@@ -99,9 +94,9 @@ export function receiveBody(port: MessagePort): ArrivingBody {
   const arrived: (Uint8Array | null)[] = [];
   let digest: Uint8Array | null = null;
   const bell = new Bell();
-  const broken = new AbortController();
+  let broken: BrokenBodyError | null = null;
   const breakOff = (why: string) => {
-    broken.abort(new BrokenBodyError(why));
+    broken ??= new BrokenBodyError(why);
     bell.ring();
   };
   port.on('message', (piece: Piece) => {
@@ -115,7 +110,7 @@ export function receiveBody(port: MessagePort): ArrivingBody {
     port.postMessage(WINDOW_BYTES);
     let consumed = 0;
     for (;;) {
-      broken.signal.throwIfAborted();
+      if (broken !== null) throw broken;
       const piece = arrived.shift();
       if (piece === null) return;
       if (piece === undefined) {
@@ -132,7 +127,7 @@ export function receiveBody(port: MessagePort): ArrivingBody {
       consumed = 0;
     }
   }
-  return { pieces: pieces(), cut: broken.signal, digest: () => digest };
+  return { pieces: pieces(), digest: () => digest };
 }
 
 /** Lets one waiter sleep until something has happened. */

@@ -159,7 +159,7 @@ export class GuidPartition {
   #isPortion(): boolean {
     const { account } = this.#options;
     const bytes = this.#heldBytes + ELEMENT_OVERHEAD_BYTES * this.#held.length;
-    return bytes > PORTION_BYTES || (account.crowded && 2 * bytes > account.placeBytes);
+    return bytes > PORTION_BYTES || (account.crowded && 2 * bytes > account.shareBytes);
   }
 
   #openCutter(): BodyCutter {

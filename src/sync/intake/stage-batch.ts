@@ -28,7 +28,7 @@ const SPILL_BUCKETS_MAX = 256;
  * it is left then.
  */
 export async function stageBatch(thread: IntakeThread, intake: Intake, body: ArrivingBody): Promise<Staged> {
-  return stageElements(thread, intake, body.cut, async (partition, store) => {
+  return stageElements(thread, intake, async (partition, store) => {
     // What was sent is compared by whoever gave it a key, and by nobody else.
     const ofPieces = intake.idempotency === null ? null : createHash('sha256');
     const splitter = splitterOf(intake, partition);
@@ -57,7 +57,6 @@ export interface Fed {
 export async function stageElements(
   thread: IntakeThread,
   intake: Intake,
-  cut: AbortSignal,
   feed: (partition: GuidPartition, store: () => Promise<void>) => Promise<Fed>,
 ): Promise<Staged> {
   const { db, budget } = thread;
@@ -67,12 +66,10 @@ export async function stageElements(
   let spilled = false;
   const store = async () => {
     const ready = await partition.takeReady();
-    if (ready.length > 0) {
-      await inTransaction(db, scope, (tx) => storeReceived(tx, intake, ready, spilled));
-      spilled = true;
-      partition.forget(ready);
-    }
-    await account.untilRoom(cut);
+    if (ready.length === 0) return;
+    await inTransaction(db, scope, (tx) => storeReceived(tx, intake, ready, spilled));
+    spilled = true;
+    partition.forget(ready);
   };
   try {
     const { digest, beforeAccepting } = await feed(partition, store);

@@ -14,16 +14,10 @@ import { ElementPreparer, type PreparedElements } from '../elements/prepare-elem
 import type { ElementLimits } from '../elements/read-element.ts';
 import { type SentElement, SentReader, WRITTEN_BYTES } from '../elements/sent-element.ts';
 import type { SyncResult } from '../elements/sync-result.ts';
-import {
-  endOfRecord,
-  FIELD_END,
-  rangeAround,
-  readNear,
-  type UnchangedEntity,
-} from '../unchanged/read-near.ts';
 import { type ComparedEntity, isReleased, type StoredEntity } from './compare-elements.ts';
 import type { SummedLink } from './compare-links.ts';
 import { keepHashes, selectUnchanged } from './find-unchanged.sql.ts';
+import { endOfRecord, FIELD_END, rangeAround, readNear, type UnchangedEntity } from './read-near.ts';
 import { skippedResult } from './report-results.ts';
 
 /** The results and links of the unchanged elements of a chunk. */

@@ -32,9 +32,7 @@ const BUCKETS_MAX = 100;
 /** Throws `nothing_to_resend`, `payload_gone`, and what accepting a batch throws. */
 export function stageResend(thread: IntakeThread, intake: Intake, chosen: ChosenElements): Promise<Staged> {
   const { db } = thread;
-  // Nobody sends a body that could break off: what is begun is brought to its end.
-  const cut = new AbortController().signal;
-  return stageElements(thread, intake, cut, async (partition, store) => {
+  return stageElements(thread, intake, async (partition, store) => {
     for await (const { bucket, chunks } of bucketsOf(db, chosen)) {
       const places = await placesIn(db, chosen, chunks);
       if (places.size === 0) continue;

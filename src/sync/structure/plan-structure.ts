@@ -9,7 +9,7 @@ import type { RefusedLinks } from '../elements/prepare-elements.ts';
 import { findCycleLinks } from '../graph/find-cycles.ts';
 import { guidAt } from '../graph/guid-bytes.ts';
 import { GuidTable } from '../graph/guid-table.ts';
-import { IntList } from '../graph/int-list.ts';
+import { IntList, NodeValues } from '../graph/int-list.ts';
 import type { ChunkPlan } from '../plan/chunk-plan.ts';
 import { linksAbove, waitingLinks } from '../plan/compare-links.sql.ts';
 import { CircleNames, ELEMENTS_TOLD_MAX, type NamesSent } from '../plan/name-circles.ts';
@@ -56,8 +56,8 @@ const NEW_GUIDS_NAMED_MAX = 50_000;
 export class StructurePlanner {
   readonly #nodes = new GuidTable();
   readonly #chunks: PlacedChunk[] = [];
-  /** Per node: elements that could still carry it as a new entity; 0 where it is none. */
-  #carriers = new Int32Array(1024);
+  /** Elements that could still carry each node as a new entity; 0 where it is none. */
+  readonly #carriers = new NodeValues();
   /** Links of chunks that are written already, as nodes: decided on by the pass before a retry. */
   readonly #decidedParents = new IntList();
   readonly #decidedChildren = new IntList();
@@ -105,7 +105,7 @@ export class StructurePlanner {
   add({ chunk, newGuids, newCarriers, heldGuids, heldIndexes, links, naming }: ChunkLinks): void {
     if (naming !== undefined) this.#exact.add(chunk, { naming, links });
     for (const [place, carriers] of newCarriers.entries()) {
-      this.#setCarriers(this.#nodes.idAt(newGuids, place), carriers);
+      this.#carriers.set(this.#nodes.idAt(newGuids, place), carriers);
     }
     if (links.count === 0 && heldIndexes.length === 0 && naming === undefined) return;
     const children = new Int32Array(links.count);
@@ -218,7 +218,7 @@ export class StructurePlanner {
         if ((flags & placedFlags.cyclic) === 0 || !this.#isNew(child)) continue;
         const elements = (refused[child] as number) + elementsOf(placed, place);
         refused[child] = elements;
-        if (elements >= (this.#carriers[child] as number)) absent[child] = 1;
+        if (elements >= this.#carriers.get(child)) absent[child] = 1;
       }
     }
     return absent;
@@ -354,17 +354,8 @@ export class StructurePlanner {
     return guids;
   }
 
-  #setCarriers(node: number, carriers: number): void {
-    if (node >= this.#carriers.length) {
-      const larger = new Int32Array(2 * node);
-      larger.set(this.#carriers);
-      this.#carriers = larger;
-    }
-    this.#carriers[node] = carriers;
-  }
-
   #isNew(node: number): boolean {
-    return node < this.#carriers.length && this.#carriers[node] !== 0;
+    return this.#carriers.get(node) !== 0;
   }
 }
 

@@ -2,7 +2,7 @@
 import { markPropertiesUsed } from '../../configuration/current/mark-properties-used.ts';
 import type { WorkspaceConfiguration } from '../../configuration/current/workspace-configuration.ts';
 import type { Tx } from '../../db/transaction.ts';
-import { type ContextType, listenedTo } from '../../events/record-events.ts';
+import { type ContextType, listenedTo, recordEvents } from '../../events/record-events.ts';
 import type { ClaimedChunk } from '../chunk/claim-chunk.ts';
 import type { BatchRef } from '../chunk/thread-context.ts';
 import type { PreparedElements } from '../elements/prepare-elements.ts';
@@ -10,8 +10,7 @@ import type { SyncResult } from '../elements/sync-result.ts';
 import type { ComparedEntity } from '../plan/compare-elements.ts';
 import type { PlannedLinks } from '../plan/planned-links.ts';
 import type { ChunkStructure } from '../structure/plan-structure.ts';
-import type { WriteContext } from './chunk-writing.ts';
-import { recordChanges } from './record-changes.ts';
+import type { WriteContext, WrittenChange } from './chunk-writing.ts';
 import { reportPlan } from './report-plan.ts';
 import { writeChunk } from './write-chunk.ts';
 
@@ -85,4 +84,44 @@ export function propertyKeys({ entities }: PreparedElements): Set<string> {
     last = own;
   }
   return keys;
+}
+
+/** Records one event for each created and each updated result (contract §2.5, §5.4). */
+async function recordChanges(
+  tx: Tx,
+  { batchId }: BatchRef,
+  changes: readonly WrittenChange[],
+  listened: ReadonlySet<ContextType>,
+): Promise<void> {
+  if (changes.length === 0) return;
+  if (!listened.has('entityCreated') && !listened.has('entityUpdated')) return;
+  const workspaceSlug = await slugOf(tx);
+  const subject = ({ entity, id, number }: WrittenChange) => ({
+    entityId: id,
+    entityNumber: number,
+    entityGuid: entity.guid,
+    categoryKey: entity.stored?.category ?? entity.carrier.element.categoryKey,
+    workspaceSlug,
+    batchId,
+  });
+  if (listened.has('entityCreated')) {
+    const created = changes.filter((change) => change.kind === 'created').map(subject);
+    await recordEvents(tx, 'entityCreated', created);
+  }
+  if (listened.has('entityUpdated')) {
+    const updated = changes
+      .filter((change) => change.kind === 'updated')
+      .map((change) => ({
+        ...subject(change),
+        changes: change.entity.changes.map(({ property, from, to }) => ({ property, from, to })),
+      }));
+    await recordEvents(tx, 'entityUpdated', updated);
+  }
+}
+
+async function slugOf(tx: Tx): Promise<string> {
+  const [row] = await tx.query<{ slug: string }>('select slug from workspace where id = $1', [
+    tx.workspaceId,
+  ]);
+  return row?.slug ?? '';
 }

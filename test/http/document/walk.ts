@@ -491,8 +491,31 @@ async function procure({ show, call }: Walker, { wheel, shaft, shelf, project }:
       requiredBy: '2027-02-01',
     },
   });
+  await build({ show, call }, shelf);
   await show('getItemDemand', { params: { id: guid('shaft') } });
   await show('getEntitySummary', { params: { id: guid('shaft') } });
+}
+
+async function build({ show, call }: Pick<Walker, 'show' | 'call'>, shelf: string): Promise<void> {
+  const order = await call('createStockLine', {
+    body: {
+      type: 'manufacturingOrder',
+      itemEntityId: guid('gearbox'),
+      locationEntityId: shelf,
+      quantity: 4,
+    },
+  });
+  const params = { id: order.line.id };
+  const { components } = await call('listLineComponents', { params });
+  for (const { itemEntityId } of components)
+    await call('postAdjustment', { body: { itemEntityId, locationEntityId: shelf, quantity: 100 } });
+  await show('listLineComponents', { params });
+  await show('reserveLineComponents', { name: 'plan', params, body: { quantity: 2, dryRun: true } });
+  await show('reserveLineComponents', { params, body: { quantity: 2, note: 'For the first two' } });
+  await show('issueLineComponents', { params, body: { quantity: 1, from: [shelf] } });
+  await show('receiveStockLine', { name: 'build', params, body: { quantity: 2, note: 'First two' } });
+  await show('scrapStockLine', { params, body: { quantity: 1, note: 'Housing cracked' } });
+  await show('disassembleStockLine', { params, body: { quantity: 1, note: 'For spares' } });
 }
 
 async function automate({ show, call, until, follow }: Walker): Promise<void> {

@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 /** Portions of some thirty elements. */
-const portions: BudgetLimits = { ...budgetLimits, heldBytesMax: 1000, placeBytes: 20_000 };
+const portions: BudgetLimits = { ...budgetLimits, heldBytesMax: 1000, smallBytesMax: 20_000 };
 
 /** Below one top a hundred assemblies, the children of each behind it, before it and far from it. */
 function treeWithFaults(): SentPart[] {
@@ -82,8 +82,7 @@ async function send(workspace: DefaultWorkspace, elements: readonly SentPart[], 
   async function* pieces() {
     for (const one of elements) yield Buffer.from(`${JSON.stringify(one)}\n`);
   }
-  const cut = new AbortController().signal;
-  await stageBatch(thread, intake, { pieces: pieces(), cut, digest: () => null });
+  await stageBatch(thread, intake, { pieces: pieces(), digest: () => null });
   const [{ chunks, leaves }] = (await workspace.transact((tx) =>
     tx.query(
       `select count(*)::integer as chunks, count(*) filter (where leaves)::integer as leaves

@@ -9,7 +9,6 @@ import { sweepReceiving } from '../../../src/sync/chunk/batch.sql.ts';
 import { elementLimits } from '../../../src/sync/elements/read-element.ts';
 import { GuidHash } from '../../../src/sync/graph/guid-hash.ts';
 import type { Intake, IntakeThread } from '../../../src/sync/intake/accept-batch.ts';
-import { BrokenBodyError } from '../../../src/sync/intake/body-channel.ts';
 import { GUID_BYTES_MAX, GUID_ELEMENTS_MAX } from '../../../src/sync/intake/guid-counts.ts';
 import { GuidPartition } from '../../../src/sync/intake/guid-partition.ts';
 import { type BudgetLimits, budgetLimits, HeldBudget } from '../../../src/sync/intake/held-budget.ts';
@@ -165,18 +164,8 @@ async function stored(): Promise<{ receiving: number; segments: number }> {
   return row as { receiving: number; segments: number };
 }
 
-const roomy: BudgetLimits = { ...budgetLimits, heldBytesMax: 1_000_000 };
 /** So little that every body of a few elements is a large one. */
-const tight: BudgetLimits = {
-  heldBytesMax: 2000,
-  smallBytesMax: 1000,
-  placeBytes: 1000,
-  places: 2,
-  placesPerWorkspace: 1,
-  waitingMax: 3,
-  waitingPerWorkspaceMax: 2,
-  tableBytesMax: 0,
-};
+const tight: BudgetLimits = { heldBytesMax: 2000, smallBytesMax: 1000, tableBytesMax: 0 };
 
 function intakeOf(workspaceId = workspace.id): Intake {
   return {
@@ -200,7 +189,6 @@ function intakeOf(workspaceId = workspace.id): Intake {
 }
 
 const line = () => Buffer.from(`${JSON.stringify(element({ name: 'x'.repeat(500) }))}\n`);
-const never = new AbortController().signal;
 
 /** A thread that stores what comes as early as it can. */
 function tightThread(hash = new GuidHash(), limits = tight): IntakeThread {
@@ -244,7 +232,7 @@ describe('a body that is stored while it arrives', () => {
       await between(20);
     }
     const thread = tightThread(new GuidHash(), limits);
-    return stageBatch(thread, intake, { pieces: pieces(), cut: never, digest: () => null });
+    return stageBatch(thread, intake, { pieces: pieces(), digest: () => null });
   }
 
   it.each([
@@ -288,7 +276,7 @@ describe('a body that is stored while it arrives', () => {
     async function* pieces() {
       for (const guid of guids) yield Buffer.from(`${JSON.stringify(element({ guid }))}\n`);
     }
-    await stageBatch(tightThread(hash), intake, { pieces: pieces(), cut: never, digest: () => null });
+    await stageBatch(tightThread(hash), intake, { pieces: pieces(), digest: () => null });
     const chunks = await chunksOf(intake);
     expect(chunks.reduce((sum, elements) => sum + elements, 0)).toBe(1000);
     expect(Math.max(...chunks)).toBeLessThanOrEqual(2 * Math.max(most, intake.chunkElements));
@@ -318,90 +306,35 @@ describe('a body that is stored while it arrives', () => {
   });
 });
 
-describe('bodies that hold more than there is room for', () => {
-  /** A body that asks for room each time it has taken a piece of so many bytes. */
-  function reader(budget: HeldBudget, workspaceId = newId()) {
-    const account = budget.open(workspaceId);
-    const cut = new AbortController();
-    let reading = true;
-    return {
-      account,
-      cut,
-      reading: () => reading,
-      take: async (bytes: number) => {
-        reading = false;
-        account.change(bytes);
-        await account.untilRoom(cut.signal);
-        reading = true;
-      },
-    };
-  }
-
-  it('go on as far as there are places, fewer of one workspace; small ones always', async () => {
-    const budget = new HeldBudget(tight);
-    const one = newId();
-    const [first, second, third, small] = [one, one, newId(), one].map((id) => reader(budget, id)) as [
-      ReturnType<typeof reader>,
-      ReturnType<typeof reader>,
-      ReturnType<typeof reader>,
-      ReturnType<typeof reader>,
-    ];
-    await first.take(3000);
-    const waits = second.take(1100);
-    await third.take(1100);
-    await small.take(900);
-    expect([first.account.crowded, small.account.crowded]).toEqual([true, false]);
-    expect([second.reading(), budget.waiting]).toEqual([false, 1]);
-    first.account.close();
-    await waits;
-    for (const { account } of [second, third, small]) account.close();
-    expect([budget.held, budget.waiting]).toEqual([0, 0]);
-  });
-
-  it('go on again when enough has been stored, without a place', async () => {
-    const budget = new HeldBudget(tight);
-    const [first, second, third] = [reader(budget), reader(budget), reader(budget)];
-    await first.take(3000);
-    await second.take(1100);
-    const waits = third.take(1100);
-    first.account.change(-3000);
-    second.account.change(-1100);
-    expect(budget.waiting).toBe(1);
-    third.account.change(-200);
-    await waits;
-  });
-
-  it('are refused above what may wait, with the time after which to send them again', async () => {
-    const budget = new HeldBudget(tight);
-    const own = newId();
-    const readers = Array.from({ length: 3 }, () => reader(budget, own));
-    const waits = readers.map(({ take }) => take(3000));
-    expect(budget.waiting).toBe(2);
-    await expect(reader(budget, own).take(3000)).rejects.toMatchObject({
-      code: 'too_many_batches',
-      headers: { 'Retry-After': '10' },
-      message: expect.stringMatching(/^The workspace has 2 large uploads/),
+describe('bodies that together hold more than there is room for', () => {
+  const opened = (budget: HeldBudget, held: readonly number[]) =>
+    held.map((bytes) => {
+      const account = budget.open(newId());
+      account.change(bytes);
+      return account;
     });
-    // Another workspace still gets its place, and one more may wait.
-    await reader(budget).take(3000);
-    const last = reader(budget).take(3000);
-    await expect(reader(budget).take(3000)).rejects.toThrow(/^The service has 3 large uploads/);
-    // A sender that has gone leaves the line.
-    readers[1]?.cut.abort(new BrokenBodyError('gone'));
-    await expect(waits[1]).rejects.toThrow(BrokenBodyError);
-    expect(budget.waiting).toBe(2);
-    readers[0]?.account.close();
-    await waits[2];
-    readers[2]?.account.close();
-    await last;
-    expect(budget.waiting).toBe(0);
+
+  it('have an equal share each, and small ones always what they hold', () => {
+    const budget = new HeldBudget({ ...tight, heldBytesMax: 6000 });
+    const accounts = opened(budget, [4000, 1900, 900, 1000]);
+    expect(accounts.map(({ crowded }) => crowded)).toEqual([true, true, false, false]);
+    accounts[2]?.close();
+    accounts[3]?.close();
+    // There is room again.
+    expect(accounts.map(({ crowded }) => crowded)).toEqual([false, false, false, false]);
+    accounts[1]?.change(2200);
+    expect(accounts.map(({ crowded }) => crowded)).toEqual([true, true, false, false]);
+    for (const account of accounts.slice(0, 2)) account.close();
+    expect(budget.held).toBe(0);
   });
 
-  it('do not wait while there is room', async () => {
-    const budget = new HeldBudget(roomy);
-    const readers = Array.from({ length: 50 }, () => reader(budget));
-    for (const { take } of readers) await take(20_000);
-    expect(budget.waiting).toBe(0);
+  it('may each hold much where there is room', () => {
+    const budget = new HeldBudget({ ...budgetLimits, heldBytesMax: 1_000_000 });
+    const accounts = opened(
+      budget,
+      Array.from({ length: 50 }, () => 20_000),
+    );
+    expect(accounts.some(({ crowded }) => crowded)).toBe(false);
   });
 });
 

@@ -10,7 +10,7 @@ import { textArray, uuidArray } from '../../db/wire/array-parameter.ts';
 import { microDoubleOfDecimal } from '../../quantity.ts';
 import type { SentElement } from '../elements/sent-element.ts';
 import type { SyncResult } from '../elements/sync-result.ts';
-import { selectSentNear } from './near.sql.ts';
+import { selectSentNear } from './find-unchanged.sql.ts';
 
 /** An entity that is as its element left it. */
 export interface UnchangedEntity {

@@ -1,0 +1,115 @@
+/** `partbook components` and `partbook build`: what a manufacturing line is built from, and a receipt that takes it. */
+import { type Command, Option } from 'commander';
+import { readDecimal } from '../../readers/read-decimal.ts';
+import type { ComponentsPreview, LineComponent, StockLine } from '../../typescript/generated/types.ts';
+import { Ended, exitCodes, UsageError } from '../exit-codes.ts';
+import { type Columns, shown, tableText } from '../output.ts';
+import { entityId, openSession, type Session } from '../session.ts';
+
+const consumes = ['proportional', 'none'] as const;
+
+interface ComponentFlags {
+  reserve?: boolean;
+  issue?: boolean;
+  plan?: boolean;
+}
+
+interface BuildFlags {
+  consume?: (typeof consumes)[number];
+  scrap?: string;
+  note?: string;
+  plan?: boolean;
+}
+
+const columns: Columns<LineComponent> = {
+  item: ({ itemNumber, itemName }) => itemNumber ?? itemName,
+  required: (one) => one.requiredQty,
+  issued: (one) => one.issuedQty,
+  reserved: (one) => one.heldQty,
+  missing: (one) => one.missingQty,
+  available: (one) => one.availableQty,
+};
+
+export function addBuilds(program: Command): void {
+  const components = program
+    .command('components <line>')
+    .description('what a manufacturing line is built from: its number, id or guid:…')
+    .addOption(new Option('--reserve', 'reserve all that is missing, or nothing').conflicts('issue'))
+    .option('--issue', 'issue all that is required, or nothing')
+    .option('--plan', 'only say what would be taken')
+    .action(async (line: string, { reserve, issue, plan }: ComponentFlags) => {
+      const session = openSession(components);
+      const id = await entityId(session, line);
+      if (reserve === true || issue === true) {
+        const name = issue === true ? 'issues' : 'reservations';
+        const body = { dryRun: plan === true };
+        const moved = await session.partbook(
+          `POST /stock/lines/{id}/components/${name}`,
+          { id, body },
+          session,
+        );
+        if ('shortages' in moved) return tellPlan(session, moved);
+        const done = issue === true ? 'issued' : 'reserved';
+        return session.output.answer(moved, () => `${takenText(moved.taken)} ${done}`);
+      }
+      const found = await session.partbook('GET /stock/lines/{id}/components', { id }, session);
+      session.output.answer(found, () => {
+        const { buildableQty, openQty, limitedBy } = found;
+        const limit = limitedBy === null ? '' : `; ${limitedBy.itemNumber ?? limitedBy.itemName} limits it`;
+        const sum = `${buildableQty} of ${openQty} open can be built now${limit}.`;
+        return found.components.length === 0
+          ? `${shown(line)} is built from nothing.`
+          : `${tableText(found.components, columns)}\n${sum}`;
+      });
+    });
+
+  const build = program
+    .command('build <line> <quantity>')
+    .description('receive so many units of a manufacturing line, with their components')
+    .addOption(new Option('--consume <how>', 'how the components are taken').choices(consumes))
+    .option('--scrap <quantity>', 'units that were made and failed')
+    .option('--note <text>', 'the reason')
+    .option('--plan', 'only say what would be taken')
+    .action(async (line: string, quantity: string, { consume, scrap, note, plan }: BuildFlags) => {
+      const session = openSession(build);
+      const id = await entityId(session, line);
+      const body = {
+        quantity: readAmount(quantity),
+        dryRun: plan === true,
+        ...(scrap === undefined ? {} : { scrap: readAmount(scrap) }),
+        ...(consume === undefined ? {} : { consume }),
+        ...(note === undefined ? {} : { note }),
+      };
+      const made = await session.partbook('POST /stock/lines/{id}/receipts', { id, body }, session);
+      if ('shortages' in made) return tellPlan(session, made);
+      session.output.answer(made, () => `${stateText(made.line)}; ${takenText(made.consumed)} issued`);
+    });
+}
+
+function readAmount(text: string): number {
+  const amount = readDecimal(text, '.');
+  if (amount === null || amount.unit !== '') throw new UsageError(`"${text}" is no quantity.`);
+  return amount.value;
+}
+
+function stateText({ itemNumber, itemName, receivedQty, quantity, state }: StockLine): string {
+  return `${itemNumber ?? itemName}: ${receivedQty} of ${quantity} received, ${state}`;
+}
+
+function takenText(taken: ComponentsPreview['taken']): string {
+  if (taken.length === 0) return 'no components';
+  return taken
+    .map(({ quantity, itemNumber, itemName }) => `${quantity} × ${itemNumber ?? itemName}`)
+    .join(', ');
+}
+
+/** Ends as a plan that has changes does, or as a refusal. */
+function tellPlan({ output }: Session, preview: ComponentsPreview): never {
+  const { taken, shortages } = preview;
+  output.answer(preview, () =>
+    shortages.length === 0
+      ? `would take ${takenText(taken)}`
+      : `short: ${shortages.map((one) => `${one.shortQty} × ${one.itemNumber ?? one.itemName}`).join(', ')}`,
+  );
+  throw new Ended(shortages.length > 0 ? exitCodes.failed : exitCodes.planHasChanges);
+}

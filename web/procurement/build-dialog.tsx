@@ -1,0 +1,135 @@
+/** Reserves, issues or receives with all components of a line: shows before what is taken and what is short. */
+import { NativeSelect, TextInput } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { ComponentsPreview, LineComponents } from '../client/operations.ts';
+import { call } from '../client/request.ts';
+import { Dialog } from '../components/dialog.tsx';
+import { readQuantity, typedQuantity } from '../components/exact-quantity.ts';
+import { ProblemPanel } from '../components/problem-panel.tsx';
+import { QuantityInput } from '../components/quantity-input.tsx';
+import { useAction } from '../components/use-action.ts';
+import { countText, PartNumber, Quantity, quantityText } from '../components/words.tsx';
+import styles from './procurement.module.css';
+import { SUPPLY_CHANGES } from './supply-dialog.tsx';
+
+export type BuildAct = 'reserve' | 'issue' | 'receive';
+const operations = {
+  reserve: 'reserveLineComponents',
+  issue: 'issueLineComponents',
+  receive: 'receiveStockLine',
+} as const;
+const labels = { reserve: 'Reserve all', issue: 'Issue all', receive: 'Receive' };
+const done = { reserve: 'reserved', issue: 'issued', receive: 'received' };
+const CHANGES = [...SUPPLY_CHANGES, 'listLineComponents'] as const;
+
+interface BuildDialogProps {
+  build: LineComponents;
+  act: BuildAct;
+  onClose: () => void;
+}
+
+export function BuildDialog({ build, act, onClose }: BuildDialogProps) {
+  const proposed = act === 'receive' && build.buildableQty > 0 ? build.buildableQty : build.openQty;
+  const [text, setText] = useState(typedQuantity(proposed));
+  const [consume, setConsume] = useState<'proportional' | 'none'>(
+    build.consume === 'none' ? 'none' : 'proportional',
+  );
+  const [note, setNote] = useState('');
+  const quantity = readQuantity(text);
+  const isValid = quantity !== null && quantity > 0 && quantity <= build.openQty;
+  const body = {
+    quantity: quantity ?? 0,
+    ...(act === 'receive' ? { consume } : {}),
+    ...(note.trim() === '' ? {} : { note: note.trim() }),
+  };
+  const preview = usePreview(build, act, isValid ? { quantity: body.quantity, consume } : null);
+  const action = useAction(operations[act], {
+    changes: CHANGES,
+    done: () =>
+      `${quantityText(body.quantity)} of ${build.itemNumber ?? build.itemName}: ${act === 'receive' ? '' : 'components '}${done[act]}.`,
+    onDone: onClose,
+  });
+  const shortages = preview.data?.shortages ?? [];
+  return (
+    <Dialog
+      title={`${labels[act]}: ${build.itemNumber ?? build.itemName}`}
+      submit={labels[act]}
+      size="lg"
+      onClose={onClose}
+      busy={action.isPending}
+      error={action.error}
+      notYet={
+        !isValid
+          ? `Enter a quantity from 0 to ${quantityText(build.openQty)}.`
+          : shortages.length > 0
+            ? `${countText(shortages.length, 'component')} short.`
+            : null
+      }
+      onSubmit={() => action.mutate({ id: build.lineId, body })}
+    >
+      <QuantityInput
+        label={act === 'receive' ? 'Quantity' : 'For so many units'}
+        value={text}
+        onValue={setText}
+        data-autofocus=""
+      />
+      {act === 'receive' && (
+        <NativeSelect
+          label="Components"
+          value={consume}
+          data={[
+            { value: 'proportional', label: 'Take them in proportion' },
+            { value: 'none', label: 'Take none, and record that' },
+          ]}
+          onChange={(event) => setConsume(event.currentTarget.value as typeof consume)}
+        />
+      )}
+      <TextInput label="Note" value={note} onChange={(event) => setNote(event.currentTarget.value)} />
+      {preview.isError && <ProblemPanel error={preview.error} />}
+      {preview.data !== undefined && <Preview preview={preview.data} />}
+    </Dialog>
+  );
+}
+
+type Wanted = { quantity: number; consume: 'proportional' | 'none' } | null;
+
+/** Asks the service, which decides by its own rules; null: there is nothing to ask yet. */
+function usePreview({ lineId }: LineComponents, act: BuildAct, wanted: Wanted) {
+  return useQuery({
+    queryKey: ['listLineComponents', 'preview', lineId, act, wanted],
+    enabled: wanted !== null,
+    queryFn: async () => {
+      const { quantity = 0, consume = 'none' } = wanted ?? {};
+      const body = { quantity, dryRun: true, ...(act === 'receive' ? { consume } : {}) };
+      return (await call(operations[act], { id: lineId, body })) as ComponentsPreview;
+    },
+  });
+}
+
+/** The names of what is short come first: they stop the act. */
+export function Preview({ preview: { taken, shortages } }: { preview: ComponentsPreview }) {
+  if (shortages.length > 0) {
+    return (
+      <ul className={styles.short} aria-label="Short">
+        {shortages.map(({ itemEntityId, itemNumber, itemName, neededQty, foundQty }) => (
+          <li key={itemEntityId}>
+            <PartNumber number={itemNumber} /> {itemName}: <Quantity value={neededQty} /> needed,{' '}
+            <Quantity value={foundQty} /> there
+          </li>
+        ))}
+      </ul>
+    );
+  }
+  if (taken.length === 0) return <p className="muted">No component is taken.</p>;
+  return (
+    <ul className={styles.enough} aria-label="Taken">
+      {taken.map((take) => (
+        <li key={`${take.itemEntityId} ${take.locationEntityId} ${take.wasReserved}`}>
+          <Quantity value={take.quantity} /> <PartNumber number={take.itemNumber} /> {take.itemName} from{' '}
+          <PartNumber number={take.locationNumber} /> {take.locationName}
+        </li>
+      ))}
+    </ul>
+  );
+}

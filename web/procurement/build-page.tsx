@@ -1,0 +1,153 @@
+/** What one manufacturing line is built from: how far its components are there, and the acts on all of them. */
+import { Button } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { ask } from '../client/ask.ts';
+import type { LineComponent, LineComponents } from '../client/operations.ts';
+import { useMay } from '../client/session.ts';
+import { type Figure, Figures } from '../components/figures.tsx';
+import { LinkButton } from '../components/link-button.tsx';
+import { DataGrid } from '../components/lists/data-grid.tsx';
+import type { GridColumn } from '../components/lists/grid-column.ts';
+import { PageFrame, Sheet, Waiting } from '../components/page-frame.tsx';
+import { ProblemPanel } from '../components/problem-panel.tsx';
+import { PartNumber, Quantity, quantityText } from '../components/words.tsx';
+import { usePathParam } from '../navigation/address.ts';
+import { Link } from '../navigation/link.tsx';
+import { paths } from '../navigation/paths.ts';
+import { type BuildAct, BuildDialog } from './build-dialog.tsx';
+import { OrderState } from './order-words.tsx';
+
+export function BuildPage() {
+  const id = usePathParam('id');
+  const mayWrite = useMay('write');
+  const query = useQuery(ask('listLineComponents', { id }));
+  const [act, setAct] = useState<BuildAct | null>(null);
+  const above = { label: 'Orders', href: paths.orders() };
+  if (query.data === undefined) {
+    return (
+      <PageFrame title="Components" above={above}>
+        {query.isError ? <ProblemPanel error={query.error} /> : <Waiting />}
+      </PageFrame>
+    );
+  }
+  const build = query.data;
+  const isOpen = build.state === 'Ordered';
+  return (
+    <PageFrame
+      title={
+        <>
+          Components of <PartNumber number={build.lineNumber} />
+        </>
+      }
+      plainTitle={`Components of ${build.lineNumber ?? ''}`}
+      above={above}
+      lead={
+        <>
+          <OrderState state={build.state} />
+          <Link href={paths.entity(build.itemEntityId, 'uses')}>
+            <PartNumber number={build.itemNumber} /> {build.itemName}
+          </Link>
+          {build.itemRevision !== null && <span>revision {build.itemRevision}</span>}
+        </>
+      }
+      actions={
+        mayWrite &&
+        isOpen && (
+          <>
+            <LinkButton variant="default" href={paths.pickList(id)}>
+              Pick list
+            </LinkButton>
+            <Button variant="default" onClick={() => setAct('reserve')}>
+              Reserve all
+            </Button>
+            <Button variant="default" onClick={() => setAct('issue')}>
+              Issue all
+            </Button>
+            <Button onClick={() => setAct('receive')}>Receive</Button>
+          </>
+        )
+      }
+    >
+      <Figures figures={figuresOf(build)} />
+      <Sheet title="Components" flush>
+        <DataGrid
+          label="Components"
+          columns={columns}
+          rows={build.components}
+          rowKey={({ itemEntityId }) => itemEntityId}
+          hrefOf={({ itemEntityId }) => paths.entity(itemEntityId, 'stock')}
+          heightMax={720}
+        />
+      </Sheet>
+      {act !== null && <BuildDialog build={build} act={act} onClose={() => setAct(null)} />}
+    </PageFrame>
+  );
+}
+
+function figuresOf(build: LineComponents): Figure[] {
+  const { limitedBy, buildableQty, openQty, scrappedQty } = build;
+  return [
+    {
+      label: 'Received',
+      value: `${quantityText(build.receivedQty)} of ${quantityText(build.quantity)}`,
+      note: scrappedQty > 0 ? `${quantityText(scrappedQty)} scrapped` : undefined,
+    },
+    { label: 'Open', value: quantityText(openQty), tone: openQty > 0 ? 'warn' : undefined },
+    {
+      label: 'Can be built now',
+      value: quantityText(buildableQty),
+      tone: buildableQty < openQty ? 'bad' : undefined,
+      note:
+        limitedBy === null ? undefined : (
+          <>
+            limited by <PartNumber number={limitedBy.itemNumber} />
+          </>
+        ),
+    },
+  ];
+}
+
+const figure = (
+  key: 'requiredQty' | 'issuedQty' | 'heldQty' | 'missingQty' | 'availableQty',
+  header: string,
+): GridColumn<LineComponent> => ({
+  key,
+  header,
+  width: 76,
+  align: 'end',
+  cell: (component) => <Quantity value={component[key]} />,
+  text: (component) => component[key],
+});
+
+const columns: GridColumn<LineComponent>[] = [
+  {
+    key: 'item',
+    header: 'Component',
+    width: 160,
+    grow: 1,
+    phone: 'title',
+    cell: ({ itemNumber, itemName }) => (
+      <span title={itemName}>
+        <PartNumber number={itemNumber} /> <span className="muted">{itemName}</span>
+      </span>
+    ),
+  },
+  figure('requiredQty', 'Required'),
+  { ...figure('issuedQty', 'Issued'), spare: 2 },
+  { ...figure('heldQty', 'Reserved'), spare: 1 },
+  { ...figure('missingQty', 'Missing'), phone: 'side' },
+  { ...figure('availableQty', 'Available'), phone: 'detail' },
+  {
+    key: 'substitutes',
+    header: 'Substitutes',
+    width: 120,
+    spare: 3,
+    cell: ({ substitutes }) =>
+      substitutes.map(({ guid, itemNumber, availableQty }) => (
+        <span key={guid}>
+          <PartNumber number={itemNumber} /> <Quantity value={availableQty} />{' '}
+        </span>
+      )),
+  },
+];

@@ -1,0 +1,193 @@
+/** What is fetched for a manufacturing line, and where: on paper, and on a phone with a scanner. */
+import { Button, Checkbox, TextInput } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { ask } from '../client/ask.ts';
+import type { ComponentsPreview } from '../client/operations.ts';
+import { call } from '../client/request.ts';
+import { Dialog } from '../components/dialog.tsx';
+import { readQuantity } from '../components/exact-quantity.ts';
+import { Icon } from '../components/icons.tsx';
+import { PageFrame, Sheet, Waiting } from '../components/page-frame.tsx';
+import { ProblemPanel } from '../components/problem-panel.tsx';
+import { QuantityInput } from '../components/quantity-input.tsx';
+import { useAction } from '../components/use-action.ts';
+import { countText, PartNumber, Quantity, quantityText } from '../components/words.tsx';
+import { usePathParam } from '../navigation/address.ts';
+import { paths } from '../navigation/paths.ts';
+import { Preview } from './build-dialog.tsx';
+import styles from './procurement.module.css';
+import { SUPPLY_CHANGES } from './supply-dialog.tsx';
+
+type Pick = ComponentsPreview['taken'][number];
+const CHANGES = [...SUPPLY_CHANGES, 'listLineComponents'] as const;
+
+/** A component may be fetched from several places, reserved there or not. */
+function keyOf({ itemEntityId, locationEntityId, wasReserved }: Pick): string {
+  return `${itemEntityId} ${locationEntityId} ${wasReserved}`;
+}
+
+export function PickListPage() {
+  const id = usePathParam('id');
+  const line = useQuery(ask('listLineComponents', { id }));
+  const preview = useQuery({
+    queryKey: ['listLineComponents', 'picks', id],
+    queryFn: async () =>
+      (await call('issueLineComponents', { id, body: { dryRun: true } })) as ComponentsPreview,
+  });
+  const [picked, setPicked] = useState<ReadonlySet<string>>(new Set());
+  const [missing, setMissing] = useState<Pick | null>(null);
+  const issue = useAction('issueLineComponents', { changes: CHANGES, done: 'Components issued.' });
+  const above = { label: 'Components', href: paths.build(id) };
+  if (line.data === undefined || preview.data === undefined) {
+    const error = line.error ?? preview.error;
+    return (
+      <PageFrame title="Pick list" above={above}>
+        {error === null ? <Waiting /> : <ProblemPanel error={error} />}
+      </PageFrame>
+    );
+  }
+  const { taken, shortages } = preview.data;
+  const left = taken.filter((pick) => !picked.has(keyOf(pick)));
+  const toggle = (key: string) =>
+    setPicked((before) =>
+      before.has(key) ? new Set([...before].filter((one) => one !== key)) : new Set([...before, key]),
+    );
+  return (
+    <PageFrame
+      title={
+        <>
+          Pick list <PartNumber number={line.data.lineNumber} />
+        </>
+      }
+      plainTitle={`Pick list ${line.data.lineNumber ?? ''}`}
+      above={above}
+      lead={
+        <span>
+          for {quantityText(line.data.openQty)} × <PartNumber number={line.data.itemNumber} />{' '}
+          {line.data.itemName}
+        </span>
+      }
+      actions={
+        <>
+          <Button
+            variant="default"
+            leftSection={<Icon name="print" size={14} />}
+            onClick={() => window.print()}
+          >
+            Print
+          </Button>
+          <Button
+            disabled={taken.length === 0 || left.length > 0 || shortages.length > 0}
+            loading={issue.isPending}
+            onClick={() => issue.mutate({ id, body: {} })}
+          >
+            Issue what was picked
+          </Button>
+        </>
+      }
+    >
+      {issue.isError && <ProblemPanel error={issue.error} />}
+      {shortages.length > 0 && <Preview preview={preview.data} />}
+      <div className="no-print">
+        <Sheet>
+          <Scan
+            onScan={(text) => {
+              const found = left.find(
+                ({ itemNumber }) => itemNumber?.toLowerCase() === text.trim().toLowerCase(),
+              );
+              if (found !== undefined) toggle(keyOf(found));
+              return found !== undefined;
+            }}
+          />
+        </Sheet>
+      </div>
+      <Sheet title={left.length === 0 ? 'All picked' : `${countText(left.length, 'position')} left`}>
+        <ul className={styles.picks} aria-label="Picks">
+          {taken.map((pick) => (
+            <li key={keyOf(pick)}>
+              <Checkbox
+                checked={picked.has(keyOf(pick))}
+                onChange={() => toggle(keyOf(pick))}
+                label={
+                  <>
+                    <PartNumber number={pick.locationNumber} /> {pick.locationName}:{' '}
+                    <Quantity value={pick.quantity} /> × <PartNumber number={pick.itemNumber} />{' '}
+                    {pick.itemName}
+                  </>
+                }
+              />
+              <Button
+                className="no-print"
+                variant="subtle"
+                size="compact-sm"
+                onClick={() => setMissing(pick)}
+              >
+                Not found
+              </Button>
+            </li>
+          ))}
+        </ul>
+      </Sheet>
+      {missing !== null && <NotFoundDialog pick={missing} onClose={() => setMissing(null)} />}
+    </PageFrame>
+  );
+}
+
+/** A scanner types the number and presses Enter. */
+function Scan({ onScan }: { onScan: (text: string) => boolean }) {
+  const [text, setText] = useState('');
+  const [wrong, setWrong] = useState<string | null>(null);
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        setWrong(onScan(text) ? null : `${text} is not left on the list.`);
+        setText('');
+      }}
+    >
+      <TextInput
+        label="Scan or type a part number"
+        value={text}
+        error={wrong}
+        autoComplete="off"
+        onChange={(event) => setText(event.currentTarget.value)}
+      />
+    </form>
+  );
+}
+
+/** Counts the position: stock that is not there must not be promised again. */
+function NotFoundDialog({ pick, onClose }: { pick: Pick; onClose: () => void }) {
+  const [text, setText] = useState('0');
+  const counted = readQuantity(text);
+  const count = useAction('countStock', {
+    changes: CHANGES,
+    done: `${pick.itemNumber ?? pick.itemName} counted at ${pick.locationNumber ?? pick.locationName}.`,
+    onDone: onClose,
+  });
+  return (
+    <Dialog
+      title={`${pick.itemNumber ?? pick.itemName} was not found`}
+      submit="Record the count"
+      onClose={onClose}
+      busy={count.isPending}
+      error={count.error}
+      notYet={counted === null || counted < 0 ? 'Enter how many are there.' : null}
+      onSubmit={() =>
+        count.mutate({
+          body: {
+            note: 'Not found while picking',
+            lines: [{ item: pick.itemEntityId, location: pick.locationEntityId, countedQty: counted ?? 0 }],
+          },
+        })
+      }
+    >
+      <p>
+        How many are at <PartNumber number={pick.locationNumber} /> {pick.locationName}? The difference
+        becomes an adjustment.
+      </p>
+      <QuantityInput label="Counted" value={text} onValue={setText} data-autofocus="" />
+    </Dialog>
+  );
+}
