@@ -22,8 +22,8 @@ export interface MoveDialogProps {
   onClose: () => void;
 }
 
-/** The length of a note that the service takes. */
-const REASON_MAX = 2000;
+/** The length of a note that the service takes, less the names of the two places. */
+const REASON_MAX = 1400;
 
 export function MoveDialog({ item: givenItem, from: givenFrom, onClose }: MoveDialogProps) {
   const [item, setItem] = useState(givenItem);
@@ -91,8 +91,8 @@ export function MoveDialog({ item: givenItem, from: givenFrom, onClose }: MoveDi
       toLocationEntityId: to.id,
       quantity,
     };
-    const note = reason.trim();
-    move.mutate({ body: { lines: [line], ...(note === '' ? {} : { note }) } });
+    const why = reason.trim() === '' ? '' : `: ${reason.trim()}`;
+    move.mutate({ body: { lines: [line], note: `${placeOf(from)} → ${nameOf(to)}${why}` } });
   };
   return (
     <Dialog
