@@ -38,7 +38,9 @@ export function CountReview({ location, lines, below, onClose, onApplied }: Coun
   const apply = useAction('countStock', {
     changes: STOCK_CHANGES,
     done: ({ lines: counted, entries }) =>
-      `${countText(counted.length, 'position')} counted, ${entries} corrected.`,
+      entries === 0
+        ? `${countText(counted.length, 'position')} counted: all match.`
+        : `${countText(entries, 'position')} corrected.`,
     onDone: onApplied,
   });
   if (now.data === undefined) {
