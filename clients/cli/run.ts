@@ -104,9 +104,10 @@ export async function run(
   io: Io = process,
   env: Environment = process.env,
   cwd: string = process.cwd(),
+  signal?: AbortSignal,
 ): Promise<number> {
   const { stdin, stdout, stderr } = io;
-  return within({ stdin, stdout, stderr, env, cwd }, async () => {
+  return within({ stdin, stdout, stderr, env, cwd, signal }, async () => {
     const program = buildProgram();
     try {
       if (argv[0] === 'complete') {

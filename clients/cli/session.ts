@@ -23,7 +23,11 @@ const TRY_MS = 120_000;
 
 /** Aborted by Ctrl-C and by a scheduler that stops the process. */
 const interrupted = new AbortController();
-export const interruption = interrupted.signal;
+
+/** The signal that ends this run: the caller's, or that of the process. */
+export function interruption(): AbortSignal {
+  return here().signal ?? interrupted.signal;
+}
 
 export function interrupt(error: Error): void {
   interrupted.abort(error);
@@ -38,7 +42,7 @@ export function outputOf(command: Command): Output {
 
 export function openSession(command: Command): Session {
   const settings = requireSettings(command.optsWithGlobals<GlobalFlags>(), here().env, here().cwd);
-  return { settings, partbook: connectTo(settings), output: outputOf(command), signal: interruption };
+  return { settings, partbook: connectTo(settings), output: outputOf(command), signal: interruption() };
 }
 
 export function connectTo(

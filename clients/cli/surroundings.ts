@@ -18,6 +18,8 @@ export interface Surroundings extends Io {
   env: Environment;
   /** The folder that relative paths start from. */
   cwd: string;
+  /** Ends the run, as Ctrl-C does; without one only the process can be interrupted. */
+  signal?: AbortSignal | undefined;
 }
 
 const storage = new AsyncLocalStorage<Surroundings>();

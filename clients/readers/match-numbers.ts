@@ -62,8 +62,7 @@ export async function findMatches(
 ): Promise<Matches> {
   const others = new Map<string, string>();
   const known = new Set<string>();
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: the service has no numbers with such characters.
-  const isNumber = (text: string) => text.length <= NUMBER_CHARACTERS_MAX && !/[\u0000-\u001f]/.test(text);
+  const isNumber = (text: string) => text.length <= NUMBER_CHARACTERS_MAX && !/\p{Cc}/u.test(text);
   const numbers = [...made.keys()].filter(isNumber);
   for (let at = 0; at < numbers.length; at += LOOKED_UP_AT_ONCE) {
     onProgress(at);

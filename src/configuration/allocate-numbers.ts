@@ -1,6 +1,6 @@
 /** Numbers of entities: the counter behind a category's numbering scheme, and its values in the category's pattern. */
 import type { Tx } from '../db/transaction.ts';
-import { advanceCounter } from './numbering.sql.ts';
+import { advanceCounter, selectNextValue } from './numbering.sql.ts';
 
 /**
  * Takes `count` (at least 1) consecutive values of the category's counter and returns the first; counting
@@ -13,6 +13,12 @@ export async function allocateNumbers(tx: Tx, category: string, count: number): 
   const [row] = await tx.query<{ first: string }>(advanceCounter, [tx.workspaceId, category, count]);
   if (row === undefined) throw new Error('The counter statement gave no row');
   return Number(row.first);
+}
+
+/** Returns the value that `allocateNumbers` would give next. Nothing is taken: whoever is first gets it. */
+export async function nextValue(tx: Tx, category: string): Promise<number> {
+  const [row] = await tx.query<{ next: string }>(selectNextValue, [tx.workspaceId, category]);
+  return Number(row?.next ?? 1);
 }
 
 /** Turns a counter's value into a number by the category's pattern. */

@@ -14,7 +14,7 @@ import {
   selectLibraryPart,
   selectLibraryParts,
 } from './library.sql.ts';
-import { type LibraryRow, showLibraryPart } from './show-library-part.ts';
+import { hasSymbol, type LibraryRow, showLibraryPart } from './show-library-part.ts';
 
 const root = '/api/wid/{slug}/kicad/v1';
 const tag = 'KiCad';
@@ -92,9 +92,11 @@ const listLibraryCategories = defineRoute({
     const keys = items.map(({ key }) => key);
     const rows = await tx.query<{ key: string }>(selectLargeCategories, [tx.workspaceId, keys, most]);
     const large = new Set(rows.map(({ key }) => key));
+    const names = Map.groupBy(items, ({ name }) => name);
     const body = items.map(({ key, name }) => ({
       id: idOf(key),
-      name,
+      // KiCad shows one of several categories with the same name.
+      name: (names.get(name)?.length ?? 0) > 1 ? `${name} (${key})` : name,
       description: large.has(key) ? `Has more than ${most} parts: KiCad is shown the first ${most}.` : '',
     }));
     return { status: 200, body, headers: KEPT, etag: tagOf(body) };
@@ -108,7 +110,7 @@ const listLibraryParts = defineRoute({
   tag,
   summary: 'Parts of a category, for KiCad',
   description:
-    'Includes their fields, so that KiCad need not request each part. KiCad has no paging: the response contains the first `KICAD_PARTS_MAX` parts (10 000), at most 16 MiB. If there are more, `X-Parts-Omitted` is `true`, and the description of the category says so.',
+    'Includes their fields, so that KiCad need not request each part. KiCad has no paging: the response contains the first `KICAD_PARTS_MAX` parts (10 000), at most 16 MiB. If there are more, `X-Parts-Omitted` is `true`, and the description of the category says so. With `KICAD_ONLY_WITH_SYMBOL` parts without a symbol are left out.',
   access: 'read',
   transaction: 'read',
   params: z.strictObject({
@@ -128,9 +130,9 @@ const listLibraryParts = defineRoute({
     const body: LibraryPart[] = [];
     const digest = createHash('sha256');
     let more = true;
+    let after = LEAST_ID;
     for (let page = 0; more && page < PAGES_MAX && body.length < limit; page++) {
       const wanted = limit - body.length;
-      const after = body.at(-1)?.id ?? LEAST_ID;
       const read = await readPage<LibraryRow>(
         tx,
         selectLibraryParts,
@@ -139,6 +141,8 @@ const listLibraryParts = defineRoute({
       );
       for (const row of read.rows) {
         if (slices.areDue) await slices.next();
+        after = row.id;
+        if (ctx.config.KICAD_ONLY_WITH_SYMBOL && !hasSymbol(row)) continue;
         body.push(showLibraryPart(row));
         digest.update([row.id, row.version, row.on_hand, row.available, row.is_double, ''].join(' '));
       }

@@ -68,14 +68,26 @@ export function showLibraryPart(row: LibraryRow): LibraryPart {
   };
 }
 
-/** KiCad keeps what it read by name, and numbers need not be unique: what is there twice gets a mark that stays. */
+/** Characters that KiCad replaces in the name of a symbol: with them a part could not be found by its name again. */
+const replaced = /\p{Cc}|:/gu;
+
+/**
+ * KiCad keeps symbols by their names, and numbers need not be unique: a number that several parts have, or that has characters which
+ * KiCad replaces, gets a mark that never changes.
+ */
 function nameOf({ id, guid, number, name, is_double }: LibraryRow): string {
-  if (number !== null && !is_double) return number;
+  const kept = (number ?? name).replaceAll(replaced, '_').trim();
+  if (number === kept && !is_double) return number;
   const mark = createHash('sha256')
     .update(guid ?? id)
     .digest('hex')
     .slice(0, DOUBLE_MARK_CHARACTERS);
-  return `${number ?? name} ${mark}`;
+  return `${kept} ${mark}`;
+}
+
+/** Whether KiCad can place the part: without a symbol it shows an empty one. */
+export function hasSymbol({ properties }: Pick<LibraryRow, 'properties'>): boolean {
+  return symbolKeys.some((key) => Object.hasOwn(properties, key) && String(properties[key]).trim() !== '');
 }
 
 /** `12.500000` is 12.5. */

@@ -1,6 +1,8 @@
 /** Builds of manufacturing lines: their components, receipts that take them, scrap and disassembly (contract §4.8). */
+
 import type { z } from 'zod';
 import { inTransaction, type Tx } from '../db/transaction.ts';
+import type { EntityRef } from '../entities/resolve-entity.ts';
 import { type AnyRoute, defineRoute, LARGE_BODY_BYTES, type WorkspaceCall } from '../http/route.ts';
 import { moverOf } from '../transition-effects.ts';
 import {
@@ -122,7 +124,8 @@ const postReceipt = defineRoute({
   bodyBytesMax: LARGE_BODY_BYTES,
   answers: received,
   errors: receivingErrors,
-  handle: async (call) => receive(call, amountOf(call.body.quantity), buildOf(call.body)),
+  handle: async (call) =>
+    receive(call, amountOf(call.body.quantity), buildOf(call.body), call.body.locationEntityId),
 });
 
 const postScrap = defineRoute({
@@ -152,7 +155,12 @@ interface ReceiptCall extends Pick<WorkspaceCall, 'ctx' | 'workspace' | 'actor' 
   body: { note?: string | null | undefined; dryRun: boolean };
 }
 
-async function receive(call: ReceiptCall, amount: bigint, build: BuildRequest | undefined) {
+async function receive(
+  call: ReceiptCall,
+  amount: bigint,
+  build: BuildRequest | undefined,
+  location?: EntityRef,
+) {
   const { ctx, workspace, actor, params, body, idempotency, gone } = call;
   if (body.dryRun) {
     const preview = (tx: Tx) => previewReceipt(tx, { line: params.id, amount, build });
@@ -167,7 +175,7 @@ async function receive(call: ReceiptCall, amount: bigint, build: BuildRequest | 
     idempotency,
     by: moverOf(actor),
     act: 'receive',
-    moves: [{ line: params.id, amount, index: null }],
+    moves: [{ line: params.id, amount, index: null, location }],
     note: body.note ?? null,
     build,
     show: ([moved]) => ({ status: 201, body: showReceived(actor, moved) }),

@@ -147,13 +147,14 @@ const postOrderReceipt = defineRoute({
   operationId: 'receiveOrder',
   tag,
   summary: 'Receive lines of an order: all or nothing',
-  description: 'Each like `POST /stock/lines/{id}/receipts`. Without `lines`, everything open is received.',
+  description:
+    'Each like `POST /stock/lines/{id}/receipts`. Without `lines`, everything open is received. `locationEntityId` of a line says where its goods are put.',
   access: 'write',
   transaction: 'write',
   params: OrderParams,
   body: OrderReceipt,
   answers: { 201: { description: 'The order after the movements.', schema: OrderWithLines } },
-  errors: [...lineErrors, 'order_not_found'],
+  errors: [...lineErrors, 'order_not_found', 'entity_not_found', 'not_a_location'],
   handle: (call, tx) => deliver(call, tx, 'receive'),
 });
 
@@ -187,10 +188,11 @@ async function deliver({ actor, params, body }: DeliveryCall, tx: Tx, act: 'rece
   const moves =
     lines === undefined
       ? order.lines.map(({ id }) => ({ line: id, amount: null, index: null }))
-      : lines.map(({ lineId, quantity }, index) => ({
+      : lines.map(({ lineId, quantity, locationEntityId: location }, index) => ({
           line: ownLine(order, lineId, index),
           amount: atLine(index, () => amountOf(quantity)),
           index,
+          location,
         }));
   const request = { by: moverOf(actor), act, moves, note, bookingId: newId() };
   doneAlone(await moveLines(tx, [request], alone()));

@@ -1,5 +1,4 @@
 // Batches that the operator holds back: whoever waits for one is told so, once, and nothing else becomes of it.
-import { type ChildProcess, execFile } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,7 +9,7 @@ import { ApiError, ConnectionError } from '../../clients/typescript/errors.ts';
 import { patience } from '../setup/patience.ts';
 import { startTestServer, type TestServer } from '../setup/server.ts';
 import { type DefaultWorkspace, makeDefaultWorkspace } from '../workspaces/default-workspace.ts';
-import { projectFolder } from './project-folder.ts';
+import { type Running, startCli } from './run-cli.ts';
 
 let server: TestServer;
 let workspace: DefaultWorkspace;
@@ -25,18 +24,6 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-interface Ran {
-  code: number;
-  out: string;
-  said: string;
-}
-interface Running {
-  child: ChildProcess;
-  /** Up to now. */
-  said(): string;
-  ended: Promise<Ran>;
-}
-
 function start(...args: string[]): Running {
   const env = {
     PARTBOOK_URL: server.baseUrl,
@@ -44,16 +31,7 @@ function start(...args: string[]): Running {
     PARTBOOK_API_KEY: workspace.key,
     HOME: folder,
   };
-  let heard = '';
-  const { promise, resolve } = Promise.withResolvers<Ran>();
-  const program = join(projectFolder, 'clients/cli/bin/partbook.js');
-  const child = execFile(process.execPath, [program, ...args], { env }, (error, out, said) =>
-    resolve({ code: error === null ? 0 : Number(error.code), out, said }),
-  );
-  child.stderr?.on('data', (text: string) => {
-    heard += text;
-  });
-  return { child, said: () => heard, ended: promise };
+  return startCli(args, { env });
 }
 
 const hold = async (doing: 'pause' | 'resume') => {
@@ -82,7 +60,7 @@ test('whoever waits for a batch, or lists it, is told that the operator holds ba
   }
   const left = start('sync', file);
   await vi.waitUntil(() => left.said().includes(told), patience);
-  left.child.kill('SIGINT');
+  left.interrupt();
   expect(await left.ended).toMatchObject({ code: 130, said: expect.stringContaining('The batch goes on') });
 
   const listed = await start('batches').ended;

@@ -1,5 +1,4 @@
 // Links that wait for a parent, as the command line lists them and takes them back.
-import { type ChildProcess, execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -8,9 +7,8 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { patience } from '../setup/patience.ts';
 import { startTestServer, type TestServer } from '../setup/server.ts';
 import { type DefaultWorkspace, makeDefaultWorkspace } from '../workspaces/default-workspace.ts';
-import { projectFolder } from './project-folder.ts';
+import { type Running, startCli } from './run-cli.ts';
 
-const program = join(projectFolder, 'clients/cli/bin/partbook.js');
 let server: TestServer;
 let workspace: DefaultWorkspace;
 let home: string;
@@ -39,28 +37,14 @@ async function waiting(parentGuid: string, ...numbers: string[]): Promise<void> 
   expect(sent.body.counts, sent.text).toMatchObject({ created: numbers.length });
 }
 
-interface Ran {
-  code: number;
-  out: string;
-  said: string;
-}
-
-function start(...args: string[]): { child: ChildProcess; ended: Promise<Ran> } {
+function start(...args: string[]): Running {
   const env = {
-    PATH: process.env.PATH ?? '',
     HOME: home,
     PARTBOOK_URL: server.baseUrl,
     PARTBOOK_WORKSPACE: workspace.slug,
     PARTBOOK_API_KEY: workspace.key,
   };
-  const { promise: ended, resolve } = Promise.withResolvers<Ran>();
-  const child = execFile(
-    process.execPath,
-    [program, 'pending-links', ...args],
-    { env, maxBuffer: 64 * 1024 * 1024 },
-    (error, out, said) => resolve({ code: error === null ? 0 : Number(error.code), out, said }),
-  );
-  return { child, ended };
+  return startCli(['pending-links', ...args], { env });
 }
 
 const run = (...args: string[]) => start(...args).ended;
@@ -119,7 +103,7 @@ test('whoever ends that half way is told how many are taken back already', async
   // The answer to the first call has come when entries of the second are there.
   const entries = '/audit?subjectType=pendingLink&limit=1000';
   await vi.waitUntil(async () => (await workspace.ask('GET', entries)).body.items.length > 500, patience);
-  removing.child.kill('SIGINT');
+  removing.interrupt();
   const { code, said } = await removing.ended;
   expect(code).toBe(130);
   expect(said).toMatch(/^\d+ links taken back until then: the same command goes on\.\nInterrupted\.\n$/);

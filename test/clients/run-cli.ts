@@ -1,5 +1,6 @@
 /** Runs the command line in this process, as the program does in its own. */
 import { Readable, Writable } from 'node:stream';
+import { Interrupted } from '../../clients/cli/exit-codes.ts';
 import { run } from '../../clients/cli/run.ts';
 
 export interface Ran {
@@ -27,10 +28,28 @@ class Collected extends Writable {
   }
 }
 
-export async function runCli(args: readonly string[], { env, cwd, input = '' }: RunOptions): Promise<Ran> {
+export interface Running {
+  ended: Promise<Ran>;
+  /** What was printed for people so far. */
+  said(): string;
+  /** As Ctrl-C does. */
+  interrupt(): void;
+}
+
+/** A run that can be watched and interrupted. */
+export function startCli(args: readonly string[], { env, cwd, input = '' }: RunOptions): Running {
   const stdout = new Collected();
   const stderr = new Collected();
   const stdin = Readable.from([Buffer.from(input)]);
-  const code = await run(args, { stdin, stdout, stderr }, env, cwd);
-  return { code, out: stdout.text, said: stderr.text };
+  const interruption = new AbortController();
+  const code = run(args, { stdin, stdout, stderr }, env, cwd, interruption.signal);
+  return {
+    ended: code.then((value) => ({ code: value, out: stdout.text, said: stderr.text })),
+    said: () => stderr.text,
+    interrupt: () => interruption.abort(new Interrupted()),
+  };
+}
+
+export function runCli(args: readonly string[], options: RunOptions): Promise<Ran> {
+  return startCli(args, options).ended;
 }

@@ -7,6 +7,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestServer, type TestServer } from '../setup/server.ts';
 import { type DefaultWorkspace, makeDefaultWorkspace } from '../workspaces/default-workspace.ts';
 import { projectFolder } from './project-folder.ts';
+import { type Ran, runCli } from './run-cli.ts';
 
 const program = join(projectFolder, 'clients/cli/bin/partbook.js');
 let server: TestServer;
@@ -23,34 +24,29 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-interface Ran {
-  code: number;
-  out: string;
-  said: string;
-}
+const environment = () => ({
+  PATH: process.env.PATH ?? '',
+  HOME: folder,
+  TMPDIR: folder,
+  PARTBOOK_URL: server.baseUrl,
+  PARTBOOK_WORKSPACE: workspace.slug,
+  PARTBOOK_API_KEY: workspace.key,
+});
 
-function start(file: string, args: readonly string[], input = ''): Promise<Ran> {
-  const env = {
-    PATH: process.env.PATH ?? '',
-    HOME: folder,
-    TMPDIR: folder,
-    PARTBOOK_URL: server.baseUrl,
-    PARTBOOK_WORKSPACE: workspace.slug,
-    PARTBOOK_API_KEY: workspace.key,
-  };
+const run = (...args: string[]) => runCli(args, { env: environment() });
+
+/** Starts the program in a shell, for what a shell does to the output or to limits. */
+function inShell(line: string, input = ''): Promise<Ran> {
+  const command = line.replaceAll('partbook', `"${process.execPath}" "${program}"`);
   return new Promise((resolve) => {
-    const child = execFile(file, args, { env }, (error, out, said) =>
+    const child = execFile('bash', ['-c', command], { env: environment() }, (error, out, said) =>
       resolve({ code: error === null ? 0 : Number(error.code), out, said }),
     );
-    // Whoever is refused does not read it.
+    // A program that refuses its input does not read it.
     child.stdin?.on('error', () => undefined);
     child.stdin?.end(input);
   });
 }
-const run = (...args: string[]) => start(process.execPath, [program, ...args]);
-/** By a shell, for what it does to the output or to limits. */
-const inShell = (line: string, input?: string) =>
-  start('bash', ['-c', line.replaceAll('partbook', `"${process.execPath}" "${program}"`)], input);
 
 test.each([
   [['batches', '--status', 'nonsense'], 'queued, processing, completed'],

@@ -146,6 +146,27 @@ test('what GET gave can be PUT, and changes neither version nor trail', async ()
   expect((await ask('GET', '/audit')).body.items.length).toBe(trail);
 });
 
+test('what happens to a taken number is shown, so that a PUT of what was read keeps it', async () => {
+  const numbering = { source: 'payload', pattern: 'F-{000}', whenTaken: 'refuse' };
+  await ask('POST', '/categories', minimal('refusing', { numbering }));
+  const { body } = await ask('GET', '/categories/refusing');
+  expect(body.numbering).toEqual(numbering);
+  expect((await ask('PUT', '/categories/refusing', { ...body, name: 'Other' })).body.numbering).toEqual(
+    numbering,
+  );
+});
+
+test('the next number of a category is told and not taken', async () => {
+  const numbering = { source: 'scheme', pattern: 'N-{000}' };
+  await ask('POST', '/categories', minimal('counted', { numbering }));
+  const next = async () => (await ask('GET', '/categories/counted/next-number')).body;
+  expect([await next(), await next()]).toEqual([{ number: 'N-001' }, { number: 'N-001' }]);
+  const made = await ask('POST', '/entities', { category: 'counted', name: 'First' });
+  expect(made.body.number).toBe('N-001');
+  expect(await next()).toEqual({ number: 'N-002' });
+  expect((await ask('GET', '/categories/nothing/next-number')).status).toBe(404);
+});
+
 test('a PUT replaces: what it leaves out gets its default', async () => {
   await ask('POST', '/categories', minimal('replaced', { role: 'item', tabs: ['stockLedger'] }));
   const put = await ask('PUT', '/categories/replaced', { name: 'Plain', lifecycle: 'location' });

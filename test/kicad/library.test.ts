@@ -84,6 +84,47 @@ test('parts that share a number have names of their own, which stay; there are n
   expect([await omitted(), await described()]).toEqual(['true', expect.stringContaining('the first 4')]);
 });
 
+test('a number that KiCad would change has a mark, and categories of one name have their keys', async () => {
+  const other = await makeDefaultWorkspace(server);
+  const ask = (path: string) =>
+    server.request(`/api/wid/${other.slug}/kicad/v1/${path}`, {
+      headers: { Authorization: `Token ${other.key}` },
+    });
+  await other.ask('POST', '/property-definitions', { key: 'Symbol', name: 'Symbol', type: 'text' });
+  const properties = { Symbol: 'Device:R' };
+  for (const number of ['A:1', 'A_1', 'A/1'])
+    await other.ask('POST', '/entities', { category: 'part', name: number, number, properties });
+  const names = (await ask('parts/category/part.json')).body.map(({ name }: { name: string }) => name);
+  expect(names.toSorted()).toEqual(['A/1', 'A_1', expect.stringMatching(/^A_1 [0-9a-f]{8}$/)]);
+  const { body: category } = await other.ask('GET', '/categories/part');
+  const made = await other.ask('POST', '/categories', {
+    key: 'part2',
+    name: category.name,
+    role: category.role,
+  });
+  expect(made.status, made.text).toBe(201);
+  const shown = (await ask('categories.json')).body.map(({ name }: { name: string }) => name) as string[];
+  expect(shown).toEqual(expect.arrayContaining([`${category.name} (part)`, `${category.name} (part2)`]));
+  expect(new Set(shown).size).toBe(shown.length);
+});
+
+test('parts without a symbol are left out where the service says so', async () => {
+  const strict = await startTestServer({ environment: { KICAD_ONLY_WITH_SYMBOL: 'true' } });
+  try {
+    const other = await makeDefaultWorkspace(strict);
+    await other.ask('POST', '/property-definitions', { key: 'Symbol', name: 'Symbol', type: 'text' });
+    await other.ask('POST', '/entities', { category: 'part', name: 'Screw', number: 'S-1' });
+    const properties = { Symbol: 'Device:R' };
+    await other.ask('POST', '/entities', { category: 'part', name: 'Resistor', number: 'R-1', properties });
+    const listed = await strict.request(`/api/wid/${other.slug}/kicad/v1/parts/category/part.json`, {
+      headers: { Authorization: `Token ${other.key}` },
+    });
+    expect(listed.body.map(({ name }: { name: string }) => name)).toEqual(['R-1']);
+  } finally {
+    await strict.close();
+  }
+});
+
 test('parts of more than a page of bytes are all there', async () => {
   const large = await makeDefaultWorkspace(server);
   const text = 'x'.repeat(400_000);

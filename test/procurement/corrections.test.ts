@@ -303,3 +303,60 @@ test('a build is taken back with the components that it took, and the line can b
   expect(await w.figures(chip)).toEqual([8, 0, 0]);
   await w.expectConsistent();
 });
+
+test('goods are received at other locations than planned, and the correction is on order where it was', async () => {
+  const w = await make();
+  const [planned, other] = w.locations;
+  const line = await purchase(w, 10);
+  const one = { quantity: 4, locationEntityId: other };
+  const received = await w.must(201, 'POST', `/stock/lines/${line.id}/receipts`, one);
+  expect(moved(received.entries)).toEqual([
+    ['OnOrderRelease', -4],
+    ['OnOrderAdd', 4],
+    ['POReceipt', 4],
+  ]);
+  expect(await w.figures(w.items[0], other)).toEqual([4, 0, 0]);
+  expect(await w.figures(w.items[0], planned)).toEqual([0, 0, 6]);
+  const wrong = [{ lineId: line.id, quantity: 1, locationEntityId: w.items[1] }];
+  const refused = await w.must(422, 'POST', `/orders/${line.orderId}/receipts`, { lines: wrong });
+  expect([refused.code, refused.errors[0].pointer]).toEqual(['not_a_location', '/lines/0/locationEntityId']);
+  const lines = [
+    { lineId: line.id, quantity: 1 },
+    { lineId: line.id, quantity: 5, locationEntityId: other },
+  ];
+  const order = await w.must(201, 'POST', `/orders/${line.orderId}/receipts`, { lines });
+  expect(order.lines[0]).toMatchObject({ state: 'Received', receivedQty: 10, openQty: 0 });
+
+  await w.must(201, 'POST', reversal(received.entries[2].id), { quantity: 3, note });
+  expect(await w.figures(w.items[0], other)).toEqual([6, 0, 0]);
+  expect(await w.figures(w.items[0], planned)).toEqual([1, 0, 3]);
+  const again = await w.must(201, 'POST', `/stock/lines/${line.id}/receipts`, { quantity: 3 });
+  expect(again.line.state).toBe('Received');
+  await w.expectConsistent();
+});
+
+test('a transfer is taken back at both ends, whichever entry is named', async () => {
+  const w = await make();
+  const [from, to] = w.locations;
+  await w.adjust(w.items[0], from, 10);
+  await w.adjust(w.items[1], from, 10);
+  const moves = [w.items[0], w.items[1]].map((itemEntityId) => ({
+    itemEntityId,
+    fromLocationEntityId: from,
+    toLocationEntityId: to,
+    quantity: 4,
+  }));
+  await w.must(201, 'POST', '/stock/transfers', { lines: moves });
+  const { items } = await w.must(200, 'GET', `/stock/ledger/by-item/${w.items[1]}`);
+  const end = (type: string) => items.find((one: { movementType: string }) => one.movementType === type);
+  const first = await w.must(201, 'POST', reversal(end('TransferIn').id), { quantity: 1, note });
+  expect(moved(first.entries)).toEqual([
+    ['TransferOut', 1],
+    ['TransferIn', -1],
+  ]);
+  await w.must(201, 'POST', reversal(end('TransferOut').id), { note });
+  expect(await w.figures(w.items[1], from)).toEqual([10, 0, 0]);
+  expect(await w.figures(w.items[1], to)).toEqual([0, 0, 0]);
+  expect(await w.figures(w.items[0], to)).toEqual([4, 0, 0]);
+  await w.expectConsistent();
+});

@@ -67,6 +67,24 @@ test('what is available or on order is not short, at whatever location', async (
   expect((await shortages())[screw]).toBeUndefined();
 });
 
+test('what is on order for a requirement of another project covers nothing here', async () => {
+  const other = await workspace.addProject('Another project');
+  const raised = await workspace.must(201, 'POST', '/requirements', {
+    projectId: other,
+    itemEntityId: screw,
+    requiredQty: 40,
+  });
+  const order = { locationEntityId: workspace.locations[0], quantity: 40 };
+  await workspace.must(201, 'POST', `/requirements/${raised.id}/orders`, order);
+  expect((await shortages())[screw]).toEqual([44, 44, 44]);
+  const others = await workspace.must(200, 'GET', `/projects/${other}/shortages`);
+  expect(others.items).toEqual([]);
+  const own = await workspace.must(201, 'POST', `${path()}/requirements`);
+  expect(own.items ?? own.requirements ?? own).toBeDefined();
+  await workspace.line({ itemEntityId: screw, quantity: 4 });
+  expect((await shortages())[screw]).toEqual([44, 44, 40]);
+});
+
 test('what is reserved and was not there when it was counted is owed: it makes short whoever needs some', async () => {
   await stock(screw, 10);
   await workspace.line({ type: 'salesOrder', itemEntityId: screw, quantity: 10 });

@@ -244,11 +244,12 @@ describe.skipIf(browserMissing !== null)('who buys', () => {
     await page.getByRole('button', { name: 'Order', exact: true }).click();
     const dialog = page.getByRole('dialog', { name: 'Order ROV-110' });
     await scan(page, 'Received at', 'SH-A1');
-    await dialog.getByLabel('Supplier').fill(` ${name}`);
+    await dialog.getByLabel('Supplier', { exact: true }).fill(` ${name}`);
     await settled();
     await shoot(`order-requirement-${width}`);
     expect(await axe({ within: '[role=dialog]' })).toEqual([]);
-    await dialog.getByLabel('Supplier').press('Enter');
+    await dialog.getByLabel(/ is a new supplier$/).check();
+    await dialog.getByLabel('Supplier', { exact: true }).press('Enter');
     await dialog.waitFor({ state: 'detached' });
     // Which order it became, and when it comes, stands with the requirement.
     const ordered = page.getByRole('grid', { name: 'Ordered for it' });

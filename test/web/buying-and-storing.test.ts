@@ -448,14 +448,18 @@ describe.skipIf(browserMissing !== null)('who buys and who keeps the stock', () 
       await page.getByRole('button', { name: 'Name the supplier' }).click();
       const dialog = page.getByRole('dialog', { name: `Supplier of ${order.number}` });
       await expect
-        .poll(() => dialog.getByLabel('Supplier').evaluate((one) => one === document.activeElement))
+        .poll(() =>
+          dialog.getByLabel('Supplier', { exact: true }).evaluate((one) => one === document.activeElement),
+        )
         .toBe(true);
       const name = `Kugellager Süd ${width}`;
       await page.keyboard.type(name);
       await settled();
       await shoot(`supplier-${width}`);
       expect(await axe({ within: '[role=dialog]' })).toEqual([]);
-      await page.keyboard.press('Enter');
+      // Enter alone makes no new supplier.
+      await dialog.getByLabel(`“${name}” is a new supplier`).check();
+      await dialog.getByRole('button', { name: 'Save' }).click();
       await page.getByText(`${order.number} is from ${name}.`).waitFor();
       await settled();
       await shoot(`order-from-${width}`);
@@ -476,7 +480,7 @@ describe.skipIf(browserMissing !== null)('who buys and who keeps the stock', () 
       // Who opens a new order says it there.
       await page.getByRole('button', { name: 'New order' }).click();
       const fresh = page.getByRole('dialog', { name: 'New order' });
-      await fresh.getByLabel('Supplier').fill(name.toUpperCase());
+      await fresh.getByLabel('Supplier', { exact: true }).fill(name.toUpperCase());
       await scan(page, 'Item', 'STD-0023');
       await scan(page, 'Received at', 'SH-A1');
       await fresh.getByLabel('Quantity').fill('4');

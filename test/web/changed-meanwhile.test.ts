@@ -54,7 +54,11 @@ const cases: Case[] = [
       };
     },
     dialog: /^Supplier of/,
-    type: (page) => page.getByRole('dialog').getByLabel('Supplier').fill('Kugellager Süd'),
+    type: async (page) => {
+      const dialog = page.getByRole('dialog');
+      await dialog.getByLabel('Supplier', { exact: true }).fill('Kugellager Süd');
+      await dialog.getByLabel('“Kugellager Süd” is a new supplier').check();
+    },
     other: () => ({ method: 'PATCH', body: { supplier: 'Nordwerk' } }),
     told: 'Supplier: Zellwerk → Nordwerk',
     save: 'Save',

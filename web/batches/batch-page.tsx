@@ -1,10 +1,12 @@
 /** One import: its progress, results and problems. A million items read as quickly as ten. */
 import { Button } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { SyncBatch } from '../client/operations.ts';
 import { useMay } from '../client/session.ts';
 import { ActButton } from '../components/act-button.tsx';
 import { Dialog } from '../components/dialog.tsx';
+import { LinkButton } from '../components/link-button.tsx';
 import { Facts, PageFrame, Sheet, Waiting } from '../components/page-frame.tsx';
 import { ProblemPanel } from '../components/problem-panel.tsx';
 import { useAction } from '../components/use-action.ts';
@@ -16,6 +18,7 @@ import { BatchCounts } from './batch-counts.tsx';
 import { BatchProblems } from './batch-problems.tsx';
 import { BatchResults } from './batch-results.tsx';
 import { BatchStatus, isRunning } from './batch-words.tsx';
+import { importedFileOf } from './imported-file.ts';
 import { LineNotice } from './line-notice.tsx';
 import { useBatch } from './use-batch.ts';
 
@@ -23,6 +26,7 @@ const above = { label: 'Imports', href: '' };
 
 export function BatchPage() {
   const id = usePathParam('id');
+  const client = useQueryClient();
   const query = useBatch(id);
   const up = { ...above, href: paths.batches() };
   if (query.data === undefined) {
@@ -55,7 +59,14 @@ export function BatchPage() {
           )}
         </>
       }
-      actions={<BatchActions batch={batch} />}
+      actions={
+        <>
+          {batch.dryRun && importedFileOf(client, batch.batchId) !== undefined && (
+            <LinkButton href={paths.imports({ file: batch.batchId })}>Back to columns</LinkButton>
+          )}
+          <BatchActions batch={batch} />
+        </>
+      }
     >
       {batch.cancellation !== undefined && <Cancelled batch={batch} cancellation={batch.cancellation} />}
       {batch.failure !== undefined && <Failure failure={batch.failure} />}

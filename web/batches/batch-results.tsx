@@ -35,6 +35,7 @@ const filters = [
       'category_not_syncable',
       'number_taken',
       'cycle',
+      'not_in_structure',
       'invalid_entity',
       'invalid_json',
       'unreadable_line',

@@ -39,7 +39,7 @@ export function Notices() {
     () => notices,
   );
   return (
-    <div className={styles.notices} role="status" aria-live="polite">
+    <div className={`${styles.notices} no-print`} role="status" aria-live="polite">
       {shown.map(({ id, text, undo }) => (
         <div key={id} className={styles.notice}>
           <span>{text}</span>

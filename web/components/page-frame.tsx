@@ -41,7 +41,7 @@ export function PageFrame({
       <header className={styles.header}>
         <div className={styles.heading}>
           {above !== undefined && (
-            <span className={styles.way}>
+            <span className={`${styles.way} no-print`}>
               {!beside && (
                 <Link href={above.href} className={styles.above}>
                   {above.label}
@@ -53,7 +53,7 @@ export function PageFrame({
           <Heading className={styles.title}>{title}</Heading>
           {lead !== undefined && <div className={styles.lead}>{lead}</div>}
         </div>
-        {actions !== undefined && <div className={styles.actions}>{actions}</div>}
+        {actions !== undefined && <div className={`${styles.actions} no-print`}>{actions}</div>}
       </header>
       {children}
     </div>
@@ -138,7 +138,7 @@ export function GridSheet({ children }: { children: ReactNode }) {
 
 /** What can be done with the whole page, in view at its foot however long it is; words stand before the buttons. */
 export function FootBar({ children }: { children: ReactNode }) {
-  return <div className={styles.footBar}>{children}</div>;
+  return <div className={`${styles.footBar} no-print`}>{children}</div>;
 }
 
 /** What is wider than the screen scrolls by itself; then the keyboard must reach it. */

@@ -1,10 +1,13 @@
 /** Makes an entity by hand. Categories that are hidden from here belong to procurement. */
 import { NativeSelect, TextInput } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { ask } from '../client/ask.ts';
+import { Refusal } from '../client/request.ts';
 import { notAsked } from '../components/asked.tsx';
 import { Dialog } from '../components/dialog.tsx';
 import { useAction } from '../components/use-action.ts';
-import { useGo } from '../navigation/link.tsx';
+import { Link, useGo } from '../navigation/link.tsx';
 import { paths } from '../navigation/paths.ts';
 import { isLocation, useAskedCategories } from './configuration.ts';
 import { EntityPicker, type PickedEntity } from './entity-picker.tsx';
@@ -17,8 +20,22 @@ export function NewEntityDialog({ onClose }: { onClose: () => void }) {
   const [name, setName] = useState('');
   const [number, setNumber] = useState('');
   const [parent, setParent] = useState<PickedEntity | null>(null);
+  // Looked up when the field is left, not at every key.
+  const [asked, setAsked] = useState('');
   const category = categories.find((one) => one.key === key) ?? categories[0];
   const scheme = category?.numbering.source === 'scheme';
+  const given = scheme ? '' : number.trim();
+  const next = useQuery({
+    ...ask('getNextNumber', { key: category?.key ?? '' }),
+    enabled: category !== undefined,
+    staleTime: 0,
+  });
+  const taken = useQuery({
+    ...ask('lookUpEntities', { body: { numbers: [asked] } }),
+    enabled: asked !== '' && asked === given,
+  });
+  const [owner] = (asked === given && taken.data?.items[0]?.entities) || [];
+  const refuses = category?.numbering.whenTaken === 'refuse';
   const create = useAction('createEntity', {
     changes: ['listEntities', 'listLocations'],
     done: (entity) => `${entity.number ?? entity.name} created.`,
@@ -36,7 +53,9 @@ export function NewEntityDialog({ onClose }: { onClose: () => void }) {
           ? (notAsked(known) ?? 'There is no category to choose.')
           : name.trim() === ''
             ? 'Enter a name.'
-            : null
+            : owner !== undefined && refuses
+              ? 'Another entity has the number.'
+              : null
       }
       onSubmit={() =>
         category !== undefined &&
@@ -44,7 +63,7 @@ export function NewEntityDialog({ onClose }: { onClose: () => void }) {
           body: {
             category: category.key,
             name: name.trim(),
-            ...(number.trim() === '' ? {} : { number: number.trim() }),
+            ...(given === '' ? {} : { number: given }),
             ...(parent !== null && isLocation(category) ? { parentLocation: parent.id } : {}),
           },
         })
@@ -64,13 +83,38 @@ export function NewEntityDialog({ onClose }: { onClose: () => void }) {
       />
       <TextInput
         label="Number"
-        description={scheme ? `Left empty it is the next of ${category?.numbering.pattern}.` : undefined}
-        value={number}
+        description={
+          next.data === undefined
+            ? undefined
+            : scheme
+              ? 'The category numbers its entities itself.'
+              : `Left empty, it is ${next.data.number}.`
+        }
+        disabled={scheme}
+        placeholder={next.data?.number}
+        error={
+          owner === undefined ? (
+            numberFault(create.error)
+          ) : (
+            <>
+              {owner.number} is the number of <Link href={paths.entity(owner.id)}>{owner.name}</Link>
+              {refuses ? '.' : ' too.'}
+            </>
+          )
+        }
+        value={scheme ? '' : number}
         onChange={(event) => setNumber(event.currentTarget.value)}
+        onBlur={() => setAsked(given)}
       />
       {isLocation(category) && (
         <EntityPicker label="Lies in" plays="location" value={parent} onPick={setParent} />
       )}
     </Dialog>
   );
+}
+
+/** What the service says about the number, where it refuses it. */
+function numberFault(error: unknown): string | undefined {
+  if (!(error instanceof Refusal)) return undefined;
+  return error.problem.errors?.find(({ pointer }) => pointer === '/number')?.message;
 }

@@ -2,7 +2,7 @@
 import { Button, Menu, Textarea } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { askAll } from '../client/ask.ts';
+import { ask, askAll } from '../client/ask.ts';
 import type { Entity, Lifecycle, Use } from '../client/operations.ts';
 import { Dialog } from '../components/dialog.tsx';
 import { Icon } from '../components/icons.tsx';
@@ -60,10 +60,16 @@ export function TransitionDialog({
       'getRevision',
       'listRequirements',
     ],
-    done: (moved) => `${moved.number ?? moved.name} is ${moved.state}.`,
+    done: (moved) =>
+      [
+        `${moved.number ?? moved.name} is ${moved.state}.`,
+        ...moved.warnings.map(({ message }) => message),
+      ].join(' '),
     onDone: onClose,
   });
   const unreleased = useUnreleasedParts(entity, way);
+  const { reasons, whenInUse } = useUse(entity, way);
+  const refused = whenInUse === 'refuse' && reasons.length > 0;
   const features = way.featureAutomations.map(({ feature }) => feature);
   return (
     <Dialog
@@ -72,6 +78,7 @@ export function TransitionDialog({
       onClose={onClose}
       busy={move.isPending}
       error={move.error}
+      notYet={refused ? `${way.to} takes only what is not in use.` : null}
       onSubmit={() =>
         move.mutate({
           id: entity.id,
@@ -100,6 +107,11 @@ export function TransitionDialog({
           </ul>
         </div>
       )}
+      {reasons.length > 0 && (
+        <p className="bad" role="status">
+          {entity.number ?? entity.name} is still in use: {reasons.join(', ')}.
+        </p>
+      )}
       <Textarea
         label="Comment (optional)"
         autosize
@@ -110,6 +122,29 @@ export function TransitionDialog({
       />
     </Dialog>
   );
+}
+
+/** What uses an item or a location, if the new state is for what is not in use. */
+function useUse(
+  entity: Entity,
+  { to }: Way,
+): { reasons: string[]; whenInUse: 'warn' | 'refuse' | undefined } {
+  const whenInUse = useLifecycleOf(entity.category)?.states.find(({ name }) => name === to)?.whenInUse;
+  const { data } = useQuery({
+    ...ask('getEntitySummary', { id: entity.id }),
+    enabled: whenInUse !== undefined,
+  });
+  if (data === undefined || whenInUse === undefined) return { reasons: [], whenInUse };
+  const { stock, orders, demand, stockedItems } = data;
+  const lines = (orders?.comingLines ?? 0) + (orders?.goingLines ?? 0);
+  const requirements = stock === null ? 0 : (demand?.openRequirements ?? 0);
+  const reasons = [
+    stock !== null && stock.onHand > 0 && `${quantityText(stock.onHand)} on hand`,
+    (stockedItems ?? 0) > 0 && `stock of ${countText(stockedItems ?? 0, 'item')}`,
+    lines > 0 && countText(lines, 'open order line'),
+    requirements > 0 && countText(requirements, 'open requirement'),
+  ];
+  return { reasons: reasons.filter((reason) => reason !== false), whenInUse };
 }
 
 /** The parts of the first level that are not released, when the transition releases an assembly. */

@@ -1,13 +1,15 @@
-/** The page of imports: choose a file, check its columns, and send it as a dry run. Nothing is saved yet. */
+/** The page of imports: choose a file, check its columns, and send it as a dry run. Nothing is saved yet. The way back from the dry run keeps the file. */
 import { Button } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type DragEvent, useRef, useState } from 'react';
+import { importedFileOf, keepImportedFile } from '../batches/imported-file.ts';
 import { askAll } from '../client/ask.ts';
 import { isUnanswered, Unanswered } from '../client/unanswered.ts';
 import { EmptyState, FootBar, PageFrame } from '../components/page-frame.tsx';
 import { ProblemPanel } from '../components/problem-panel.tsx';
 import { newKey, RequestKeys } from '../components/request-keys.ts';
 import { bytesText } from '../components/words.tsx';
+import { useAddress } from '../navigation/address.ts';
 import { Link, useGo } from '../navigation/link.tsx';
 import { paths } from '../navigation/paths.ts';
 import { bestChoice, type Choice, suggestedChoice } from './choose-definition.ts';
@@ -28,7 +30,10 @@ export function ImportPage() {
   const go = useGo();
   const client = useQueryClient();
   const definitions = useQuery(askAll('listImportDefinitions', {})).data ?? [];
-  const [step, setStep] = useState<Step>({ at: 'choose' });
+  const address = useAddress();
+  const [step, setStep] = useState<Step>(
+    () => importedFileOf<Step>(client, address.get('file') ?? '') ?? { at: 'choose' },
+  );
   const [busy, setBusy] = useState<string | null>(null);
   const [error, setError] = useState<unknown>(null);
   const keys = useRef(new RequestKeys());
@@ -63,7 +68,7 @@ export function ImportPage() {
       setStep({ at: 'read', file, look, first });
     });
   };
-  const dryRun = (sending: Sending) =>
+  const dryRun = (sending: Sending, from: Step) =>
     void attempt('Sending…', async () => {
       const { key, profile, isExact } = sending;
       const batch = await sendDryRun({ ...sending, key: keys.current.of([key, profile, isExact]) }).catch(
@@ -71,6 +76,9 @@ export function ImportPage() {
           throw isUnanswered(fault) ? new Unanswered(fault) : fault;
         },
       );
+      keepImportedFile(client, batch.batchId, from);
+      // The browser's way back finds the file too.
+      address.set({ file: batch.batchId }, 'replace');
       go(paths.batch(batch.batchId));
     });
   const drop = (event: DragEvent) => {
@@ -126,7 +134,7 @@ export function ImportPage() {
           first={step.first}
           definitions={definitions}
           isSending={busy !== null}
-          onSend={dryRun}
+          onSend={(sending, choice) => dryRun(sending, { ...step, first: { ...choice, isKept: true } })}
         />
       )}
       {step.at === 'choose' && busy === null && error === null && (
@@ -142,7 +150,7 @@ export function ImportPage() {
             loading={busy !== null}
             onClick={() => {
               const { file: body, type, key } = step;
-              dryRun({ body, type, profile: PLAIN_PROFILE, isExact: false, key });
+              dryRun({ body, type, profile: PLAIN_PROFILE, isExact: false, key }, step);
             }}
           >
             Dry run

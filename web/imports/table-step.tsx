@@ -28,7 +28,7 @@ export interface TableStepProps {
   first: Choice;
   definitions: readonly ImportDefinition[];
   isSending: boolean;
-  onSend: (sending: Sending) => void;
+  onSend: (sending: Sending, choice: Choice) => void;
 }
 
 export function TableStep({ file, look, first, definitions, isSending, onSend }: TableStepProps) {
@@ -172,13 +172,16 @@ export function TableStep({ file, look, first, definitions, isSending, onSend }:
           aria-describedby={told}
           onClick={() =>
             state.is === 'read' &&
-            onSend({
-              body: state.reading.elements,
-              type: 'application/x-ndjson',
-              profile,
-              isExact,
-              key: state.key,
-            })
+            onSend(
+              {
+                body: state.reading.elements,
+                type: 'application/x-ndjson',
+                profile,
+                isExact,
+                key: state.key,
+              },
+              choice,
+            )
           }
         >
           Dry run

@@ -22,7 +22,7 @@ export const paths = {
   overview: () => at([]),
   batches: (query?: Query) => at(['batches'], query),
   batch: (id: string, query?: Query) => at(['batches', id], query),
-  imports: () => at(['imports']),
+  imports: (query?: Query) => at(['imports'], query),
   entities: (query?: Query) => at(['entities'], query),
   entity: (id: string, tab?: string, query?: Query) =>
     at(['entities', id, ...(tab === undefined ? [] : [tab])], query),

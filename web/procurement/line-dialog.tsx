@@ -12,7 +12,7 @@ import { paths } from '../navigation/paths.ts';
 import { orderTypes } from './order-words.tsx';
 import styles from './procurement.module.css';
 import { RequiredByField } from './required-by-field.tsx';
-import { SupplierField, supplierGiven } from './supplier-field.tsx';
+import { SupplierField, supplierGiven, useNewSuppliers, useProposedSupplier } from './supplier-field.tsx';
 import { SUPPLY_CHANGES } from './supply-dialog.tsx';
 
 export function LineDialog({
@@ -33,8 +33,11 @@ export function LineDialog({
   const [location, setLocation] = useState<PickedEntity | null>(null);
   const [text, setText] = useState(proposed === undefined ? '' : typedQuantity(proposed));
   const [requiredBy, setRequiredBy] = useState('');
-  const [supplier, setSupplier] = useState('');
+  const [typedSupplier, setSupplier] = useState<string | null>(null);
   const [note, setNote] = useState('');
+  const proposedSupplier = useProposedSupplier(item === null ? [] : [item.id]);
+  const supplier = typedSupplier ?? proposedSupplier;
+  const newSupplier = useNewSuppliers(order === null && type === 'purchaseOrder' ? [supplier] : []);
   const quantity = readQuantity(text);
   const open = useAction('createOrder', {
     changes: SUPPLY_CHANGES,
@@ -71,7 +74,7 @@ export function LineDialog({
             ? 'Choose a location.'
             : quantity === null || quantity <= 0
               ? 'The quantity must be above zero.'
-              : null
+              : newSupplier.notYet
       }
       onSubmit={() =>
         item !== null && location !== null && quantity !== null && send(item.id, location.id, quantity)
@@ -85,7 +88,9 @@ export function LineDialog({
           onChange={(event) => setType(event.currentTarget.value as Order['type'])}
         />
       )}
-      {order === null && type === 'purchaseOrder' && <SupplierField value={supplier} onValue={setSupplier} />}
+      {order === null && type === 'purchaseOrder' && (
+        <SupplierField value={supplier} onValue={setSupplier} question={newSupplier.question} />
+      )}
       <EntityPicker label="Item" plays="item" value={item} onPick={setItem} autoFocus={given === null} />
       <EntityPicker
         label={type === 'salesOrder' ? 'Shipped from' : 'Received at'}

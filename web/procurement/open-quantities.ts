@@ -21,16 +21,23 @@ export interface OpenQuantity<Of> {
   wrong: string | null;
 }
 
-/** Beside what is open now: somebody else may have done of it since the dialog was opened. */
-export function openQuantityOf<Of extends { openQty: number }>(of: Of, text: string): OpenQuantity<Of> {
+/** Reads a typed quantity; an empty field is nothing. */
+export function typedQuantityOf(text: string): Pick<OpenQuantity<never>, 'text' | 'now' | 'wrong'> {
   const now = text.trim() === '' ? 0 : readQuantity(text);
-  const wrong =
-    now === null || now < 0
-      ? (quantityFault(text) ?? 'Not a quantity.')
-      : toMillionths(now) > toMillionths(of.openQty)
-        ? `Only ${quantityText(of.openQty)} open.`
-        : null;
-  return { of, text, now, wrong, left: fromMillionths(toMillionths(of.openQty) - toMillionths(now ?? 0)) };
+  return { text, now, wrong: now === null || now < 0 ? (quantityFault(text) ?? 'Not a quantity.') : null };
+}
+
+/** Compares with what is open now: somebody else may have received or ordered since the dialog was opened. */
+export function openQuantityOf<Of extends { openQty: number }>(of: Of, text: string): OpenQuantity<Of> {
+  const { now, wrong } = typedQuantityOf(text);
+  const isTooMuch = now !== null && toMillionths(now) > toMillionths(of.openQty);
+  return {
+    of,
+    text,
+    now,
+    wrong: wrong ?? (isTooMuch ? `Only ${quantityText(of.openQty)} open.` : null),
+    left: fromMillionths(toMillionths(of.openQty) - toMillionths(now ?? 0)),
+  };
 }
 
 /** All that is open, as the text of each field by its id. */

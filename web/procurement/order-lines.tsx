@@ -107,6 +107,7 @@ function columnsOf(sells: boolean, onMove: OnMove | null): GridColumn<StockLine>
             header: 'Actions',
             width: 124,
             phone: 'side' as const,
+            screenOnly: true,
             cell: (line: StockLine, isShown: (key: string) => boolean) => (
               <Moves line={line} onMove={onMove} isStateShown={isShown('state')} />
             ),

@@ -7,6 +7,7 @@ import { momentColumn, textColumn } from '../components/lists/columns.tsx';
 import { List } from '../components/lists/list-page.tsx';
 import { EmptyState, GridSheet, PageFrame } from '../components/page-frame.tsx';
 import { PartNumber, Quantity, quantityText } from '../components/words.tsx';
+import { useTotal } from '../entities/use-total.ts';
 import { useAddress } from '../navigation/address.ts';
 import { paths } from '../navigation/paths.ts';
 import { LineDialog } from './line-dialog.tsx';
@@ -30,7 +31,14 @@ export function OrderListPage() {
   const supplier = useSupplierFilter();
   const state = useStateFilter('orders');
   const nameOf = useOrderName();
-  const namesStandApart = useAddress().get('columns')?.split(',').includes('name') === true;
+  const address = useAddress();
+  const types = orderTypes.map(({ value }) => value);
+  const total = useTotal({
+    behaviours: types.filter((type) => (address.get('type') ?? type) === type),
+    state: address.get('state'),
+    others: ['q', 'supplier', 'requiredFrom', 'requiredBefore', 'open', 'overdue'],
+  });
+  const namesStandApart = address.get('columns')?.split(',').includes('name') === true;
   const [creating, setCreating] = useState<'one' | 'many' | null>(null);
   return (
     <PageFrame
@@ -56,6 +64,7 @@ export function OrderListPage() {
           rowKey={({ id }) => id}
           hrefOf={({ id }) => paths.order(id)}
           heightMax={680}
+          total={total}
           search={{ key: 'q', placeholder: 'Number or name' }}
           tools={<OverdueLink of="orders" />}
           filters={[

@@ -13,7 +13,7 @@ import { paths } from '../navigation/paths.ts';
 import { useAskBeforeClosing } from '../navigation/unsaved.ts';
 import { orderTypes } from './order-words.tsx';
 import styles from './procurement.module.css';
-import { SupplierField, supplierGiven } from './supplier-field.tsx';
+import { SupplierField, supplierGiven, useNewSuppliers, useProposedSupplier } from './supplier-field.tsx';
 import { SUPPLY_CHANGES } from './supply-dialog.tsx';
 
 /** What the service makes in one call. */
@@ -34,9 +34,16 @@ export function OrderManyDialog({ order, onClose }: OrderManyDialogProps) {
   const go = useGo();
   const [type, setType] = useState<Order['type']>(order?.type ?? 'purchaseOrder');
   const [location, setLocation] = useState<PickedEntity | null>(null);
-  const [supplier, setSupplier] = useState('');
+  const [typedSupplier, setSupplier] = useState<string | null>(null);
   const [note, setNote] = useState('');
   const block = useBlock(columns, LINES_MAX);
+  const proposedSupplier = useProposedSupplier(
+    block.rows.flatMap(({ values }) =>
+      values.itemEntityId === undefined ? [] : [String(values.itemEntityId)],
+    ),
+  );
+  const supplier = typedSupplier ?? proposedSupplier;
+  const newSupplier = useNewSuppliers(order === null && type === 'purchaseOrder' ? [supplier] : []);
   const { close, done } = useAskBeforeClosing(
     block.rows.some(({ isEmpty }) => !isEmpty),
     onClose,
@@ -80,7 +87,7 @@ export function OrderManyDialog({ order, onClose }: OrderManyDialogProps) {
             ? 'Type or paste what is to be ordered.'
             : wrong > 0
               ? `${countText(wrong, 'row')} cannot be taken yet.`
-              : null
+              : newSupplier.notYet
       }
       onSubmit={() => {
         if (location === null) return;
@@ -99,7 +106,7 @@ export function OrderManyDialog({ order, onClose }: OrderManyDialogProps) {
           />
         )}
         {order === null && type === 'purchaseOrder' && (
-          <SupplierField value={supplier} onValue={setSupplier} />
+          <SupplierField value={supplier} onValue={setSupplier} question={newSupplier.question} />
         )}
         <EntityPicker
           label={type === 'salesOrder' ? 'Shipped from' : 'Received at'}

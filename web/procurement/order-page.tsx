@@ -70,19 +70,20 @@ export function OrderPage() {
         </>
       }
       actions={
-        mayWrite && (
-          <>
-            <OrderWays order={order} />
-            {isOpen(order) && (
-              <>
-                <Button variant="default" onClick={() => setDoing('many')}>
-                  Add from a list
-                </Button>
-                <Button onClick={() => setDoing('one')}>Add a line</Button>
-              </>
-            )}
-          </>
-        )
+        <>
+          <Button variant="default" onClick={() => window.print()}>
+            Print
+          </Button>
+          {mayWrite && <OrderWays order={order} />}
+          {mayWrite && isOpen(order) && (
+            <>
+              <Button variant="default" onClick={() => setDoing('many')}>
+                Add from a list
+              </Button>
+              <Button onClick={() => setDoing('one')}>Add a line</Button>
+            </>
+          )}
+        </>
       }
     >
       <Figures figures={figuresOf(order)} />

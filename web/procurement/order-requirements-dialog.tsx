@@ -12,7 +12,7 @@ import { allOpen, LINES_MAX, openQuantityOf } from './open-quantities.ts';
 import { orderTypes } from './order-words.tsx';
 import styles from './procurement.module.css';
 import { QuantityTable } from './quantity-table.tsx';
-import { SupplierField, supplierGiven } from './supplier-field.tsx';
+import { SupplierField, supplierGiven, useNewSuppliers, useProposedSupplier } from './supplier-field.tsx';
 import { SUPPLY_CHANGES } from './supply-dialog.tsx';
 
 export interface OrderRequirementsDialogProps {
@@ -27,8 +27,11 @@ export function OrderRequirementsDialog({ requirements, onClose }: OrderRequirem
   const [type, setType] = useState<Order['type']>('purchaseOrder');
   const [location, setLocation] = useState<PickedEntity | null>(null);
   const [texts, setTexts] = useState<Readonly<Record<string, string>>>(() => allOpen(offered));
-  const [supplier, setSupplier] = useState('');
+  const [typedSupplier, setSupplier] = useState<string | null>(null);
   const [note, setNote] = useState('');
+  const proposedSupplier = useProposedSupplier(offered.map(({ itemEntityId }) => itemEntityId));
+  const supplier = typedSupplier ?? proposedSupplier;
+  const newSupplier = useNewSuppliers(type === 'purchaseOrder' ? [supplier] : []);
   const rows = offered.map((requirement) => openQuantityOf(requirement, texts[requirement.id] ?? ''));
   const wanted = rows.filter(({ now }) => now !== null && now > 0);
   const wrong = rows.find((row) => row.wrong !== null);
@@ -70,7 +73,7 @@ export function OrderRequirementsDialog({ requirements, onClose }: OrderRequirem
               ? `${wrong.of.itemNumber ?? wrong.of.itemName}: ${wrong.wrong}`
               : wanted.length === 0
                 ? 'Write how much of at least one item is ordered.'
-                : null
+                : newSupplier.notYet
       }
       onSubmit={() => location !== null && send(location)}
     >
@@ -82,7 +85,9 @@ export function OrderRequirementsDialog({ requirements, onClose }: OrderRequirem
           data={orderTypes.filter(({ value }) => value !== 'salesOrder')}
           onChange={(event) => setType(event.currentTarget.value as Order['type'])}
         />
-        {type === 'purchaseOrder' && <SupplierField value={supplier} onValue={setSupplier} />}
+        {type === 'purchaseOrder' && (
+          <SupplierField value={supplier} onValue={setSupplier} question={newSupplier.question} />
+        )}
         <EntityPicker label="Received at" plays="location" value={location} onPick={setLocation} autoFocus />
         <TextInput
           label="Note"

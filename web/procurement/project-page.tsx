@@ -6,19 +6,26 @@ import { ask } from '../client/ask.ts';
 import type { Shortage } from '../client/operations.ts';
 import { useMay } from '../client/session.ts';
 import { Dialog } from '../components/dialog.tsx';
-import { numberColumn, quantityColumn, textColumn } from '../components/lists/columns.tsx';
-import { DataGrid } from '../components/lists/data-grid.tsx';
-import type { GridColumn } from '../components/lists/grid-column.ts';
-import { notify } from '../components/notices.tsx';
+import { ColumnMenu, shownColumns } from '../components/lists/column-menu.tsx';
+import { ExportMenu } from '../components/lists/export-menu.tsx';
+import { FilterBar } from '../components/lists/filter-bar.tsx';
+import listStyles from '../components/lists/list-page.module.css';
 import { EmptyState, GridSheet, PageFrame, Waiting } from '../components/page-frame.tsx';
 import { ProblemPanel } from '../components/problem-panel.tsx';
 import { useAction } from '../components/use-action.ts';
-import { countText, PartNumber, Quantity } from '../components/words.tsx';
+import { countText, PartNumber } from '../components/words.tsx';
 import { useAddress, usePathParam } from '../navigation/address.ts';
 import { Link } from '../navigation/link.tsx';
 import { paths } from '../navigation/paths.ts';
+import { OrderShortagesDialog } from './order-shortages-dialog.tsx';
 import styles from './procurement.module.css';
+import { ReserveShortagesDialog } from './reserve-shortages-dialog.tsx';
+import { ShortageGrid, type Supply, shortageColumns } from './shortage-grid.tsx';
 import { SUPPLY_CHANGES, SupplyDialog } from './supply-dialog.tsx';
+
+type Sort = { by: (typeof SORTS)[number]; order: 'asc' | 'desc' };
+const SORTS = ['structure', 'number', 'name', 'supplier', 'shortageQty'] as const;
+const MADE_HEIGHT_MAX = 260;
 
 export function ProjectPage() {
   const id = usePathParam('id');
@@ -26,16 +33,40 @@ export function ProjectPage() {
   const mayWrite = useMay('write');
   const project = useQuery(ask('getEntity', { id }));
   const onlyShort = address.get('all') !== '1';
+  const q = address.get('q');
+  const sort = sortOf(address.get('sort'), address.get('order'));
   const shortages = useQuery({
-    ...ask('listShortages', { id, query: { all: onlyShort ? 'false' : 'true' } }),
+    ...ask('listShortages', {
+      id,
+      query: {
+        ...(onlyShort ? { open: 'true' as const } : { all: 'true' as const }),
+        ...(q === undefined ? {} : { q }),
+        sort: sort.by,
+        order: sort.order,
+      },
+    }),
     placeholderData: (before) => (before?.projectId === id ? before : undefined),
   });
-  const [supply, setSupply] = useState<{ shortage: Shortage; how: 'reserve' | 'order' } | null>(null);
+  const [supply, setSupply] = useState<{ rows: readonly Shortage[]; how: Supply } | null>(null);
   const [raising, setRaising] = useState(false);
-  const rows = (shortages.data?.items ?? []).filter(
-    (item) => !onlyShort || item.shortageQty > 0 || item.openRequirementQty > 0,
-  );
-  const short = (shortages.data?.items ?? []).filter(({ shortageQty }) => shortageQty > 0);
+  const data = shortages.data;
+  const rows = data?.items ?? [];
+  const made = rows.filter(({ isAssembly }) => isAssembly);
+  const purchased = rows.filter(({ isAssembly }) => !isAssembly);
+  const onSupply = mayWrite
+    ? (some: readonly Shortage[], how: Supply) => setSupply({ rows: some, how })
+    : null;
+  const columns = shortageColumns(onSupply);
+  const shown = shownColumns(columns, address.get('columns'));
+  const grid = {
+    columns: shown,
+    sort,
+    onSort: (by: string) =>
+      address.set({ sort: by, order: sort.by === by && sort.order === 'asc' ? 'desc' : 'asc' }),
+    onSupply,
+    keepsColumns: address.get('columns') !== undefined,
+  };
+  const [only] = supply?.rows ?? [];
   return (
     <PageFrame
       title={
@@ -51,25 +82,37 @@ export function ProjectPage() {
       above={{ label: 'Projects', href: paths.procurement() }}
       lead={
         <>
-          {shortages.data !== undefined && <span>{countText(short.length, 'item')} short</span>}
+          {data !== undefined && <span>{countText(data.shortCount, 'item')} short</span>}
+          {data !== undefined && data.openRequirementCount > 0 && (
+            <Link href={paths.requirements({ projectId: id, status: 'open' })}>
+              {countText(data.openRequirementCount, 'item')} requested and not covered yet
+            </Link>
+          )}
           <Link href={paths.requirements({ projectId: id })}>Requirements</Link>
           <Link href={paths.entity(id, 'uses')}>Structure</Link>
         </>
       }
       actions={
         mayWrite &&
-        short.length > 0 && (
+        data !== undefined &&
+        data.shortCount > 0 && (
           <Button onClick={() => setRaising(true)}>Create requirements for shortages</Button>
         )
       }
     >
-      {shortages.isError && shortages.data === undefined ? (
+      {shortages.isError && data === undefined ? (
         <ProblemPanel error={shortages.error} onRetry={() => void shortages.refetch()} />
-      ) : shortages.data === undefined ? (
+      ) : data === undefined ? (
         <Waiting lines={6} />
       ) : (
         <GridSheet>
-          <div className={styles.tools} style={{ padding: '0 12px 10px' }}>
+          <div className={`${listStyles.tools} no-print`}>
+            <FilterBar
+              filters={[]}
+              search={{ key: 'q', placeholder: 'Number or name' }}
+              sorts={columns.flatMap(({ sort: by, header }) => (by === undefined ? [] : [{ by, header }]))}
+              sort={sort}
+            />
             <Checkbox
               label="Show covered items too"
               checked={!onlyShort}
@@ -77,90 +120,66 @@ export function ProjectPage() {
                 address.set({ all: event.currentTarget.checked ? '1' : undefined }, 'replace')
               }
             />
+            <span className={listStyles.count} role="status">
+              {countText(rows.length, 'item')}
+            </span>
+            <span className={listStyles.right}>
+              <ColumnMenu columns={columns} parameter="columns" />
+              <ExportMenu
+                label="Shortages"
+                columns={shown}
+                read={async () => ({ items: [...made, ...purchased], nextCursor: null })}
+              />
+            </span>
           </div>
+          {shortages.isError && <ProblemPanel error={shortages.error} />}
           {rows.length === 0 ? (
-            <EmptyState
-              title={shortages.data.itemCount === 0 ? 'The project uses nothing yet' : 'Nothing is short'}
-            >
-              {shortages.data.itemCount === 0 && 'Put what it builds into its structure.'}
-            </EmptyState>
+            <NothingShort itemCount={data.itemCount} isSearched={q !== undefined} />
           ) : (
-            <DataGrid
-              label="Shortages"
-              columns={columnsOf(mayWrite ? (shortage, how) => setSupply({ shortage, how }) : null)}
-              rows={rows}
-              rowKey={({ itemEntityId }) => itemEntityId}
-              hrefOf={({ itemEntityId }) => paths.entity(itemEntityId, 'stock')}
-              heightMax={640}
-            />
+            <>
+              {made.length > 0 && (
+                <>
+                  <h2 className={styles.part}>Made parts</h2>
+                  <ShortageGrid {...grid} label="Made parts" rows={made} heightMax={MADE_HEIGHT_MAX} />
+                  <h2 className={styles.part}>Purchased parts</h2>
+                </>
+              )}
+              {purchased.length > 0 ? (
+                <ShortageGrid {...grid} label="Shortages" rows={purchased} heightMax={640} />
+              ) : (
+                <p className={styles.nothing}>Nothing is short that is bought.</p>
+              )}
+            </>
           )}
         </GridSheet>
       )}
-      {supply !== null && <SupplyDialog projectId={id} {...supply} onClose={() => setSupply(null)} />}
-      {raising && <RaiseDialog projectId={id} count={short.length} onClose={() => setRaising(false)} />}
+      {supply !== null && supply.rows.length === 1 && only !== undefined && (
+        <SupplyDialog projectId={id} shortage={only} how={supply.how} onClose={() => setSupply(null)} />
+      )}
+      {supply !== null && supply.rows.length > 1 && supply.how === 'order' && (
+        <OrderShortagesDialog projectId={id} shortages={supply.rows} onClose={() => setSupply(null)} />
+      )}
+      {supply !== null && supply.rows.length > 1 && supply.how === 'reserve' && (
+        <ReserveShortagesDialog projectId={id} shortages={supply.rows} onClose={() => setSupply(null)} />
+      )}
+      {raising && data !== undefined && (
+        <RaiseDialog projectId={id} count={data.shortCount} onClose={() => setRaising(false)} />
+      )}
     </PageFrame>
   );
 }
 
-function columnsOf(
-  onSupply: ((shortage: Shortage, how: 'reserve' | 'order') => void) | null,
-): GridColumn<Shortage>[] {
-  return [
-    numberColumn('itemNumber', 'Item', { width: 120, phone: 'title' }),
-    textColumn('itemName', 'Name', { width: 150, grow: 1, phone: 'detail' }),
-    quantityColumn('neededQty', 'Needed', { width: 72 }),
-    quantityColumn('reservedQty', 'Reserved', { width: 72, spare: 3 }),
-    quantityColumn('availableQty', 'Available', { width: 72 }),
-    quantityColumn('onOrderQty', 'On order', { width: 72, spare: 1 }),
-    {
-      key: 'shortage',
-      header: 'Short',
-      width: 64,
-      align: 'end',
-      phone: 'side',
-      cell: ({ shortageQty }) =>
-        shortageQty > 0 ? (
-          <strong className="bad">
-            <Quantity value={shortageQty} />
-          </strong>
-        ) : (
-          '0'
-        ),
-      text: ({ shortageQty }) => shortageQty,
-    },
-    quantityColumn('openRequirementQty', 'Requested', { width: 72, spare: 2 }),
-    ...(onSupply === null
-      ? []
-      : [
-          {
-            key: 'supply',
-            header: 'Supply',
-            width: 162,
-            phone: 'side' as const,
-            cell: (row: Shortage) => (
-              <span className={styles.ways}>
-                <Button
-                  size="xs"
-                  variant="default"
-                  // It can be reached and says why not: in a row there is no room for a sentence.
-                  data-disabled={row.availableQty <= 0 || undefined}
-                  aria-disabled={row.availableQty <= 0}
-                  onClick={() =>
-                    row.availableQty > 0
-                      ? onSupply(row, 'reserve')
-                      : notify(`Nothing of ${row.itemNumber ?? row.itemName} is available.`)
-                  }
-                >
-                  Reserve
-                </Button>
-                <Button size="xs" variant="default" onClick={() => onSupply(row, 'order')}>
-                  Order
-                </Button>
-              </span>
-            ),
-          },
-        ]),
-  ];
+function sortOf(by: string | undefined, order: string | undefined): Sort {
+  return { by: SORTS.find((one) => one === by) ?? 'structure', order: order === 'desc' ? 'desc' : 'asc' };
+}
+
+function NothingShort({ itemCount, isSearched }: { itemCount: number; isSearched: boolean }) {
+  if (isSearched) return <EmptyState title="No results">Try fewer words.</EmptyState>;
+  return itemCount === 0 ? (
+    <EmptyState title="The project uses nothing yet">Put what it builds into its structure.</EmptyState>
+  ) : (
+    <EmptyState title="Nothing is short" />
+  );
 }
 
 function RaiseDialog({

@@ -8,12 +8,21 @@ import { List } from '../components/lists/list-page.tsx';
 import { EmptyState } from '../components/page-frame.tsx';
 import { Due, PartNumber, StatusWord } from '../components/words.tsx';
 import { entityFilter } from '../entities/entity-filter.tsx';
+import { useTotal } from '../entities/use-total.ts';
+import { useAddress } from '../navigation/address.ts';
 import { Link } from '../navigation/link.tsx';
 import { paths } from '../navigation/paths.ts';
 import { OrderRequirementsDialog } from './order-requirements-dialog.tsx';
 
 export function RequirementsGrid({ projectId }: { projectId?: string }) {
   const mayWrite = useMay('write');
+  const status = useAddress().get('status');
+  const total = useTotal({
+    behaviours: ['materialRequirement'],
+    // The states follow the status.
+    state: status === undefined ? undefined : `${status.slice(0, 1).toUpperCase()}${status.slice(1)}`,
+    others: ['q', 'projectId', 'itemEntityId', 'requiredBefore', 'overdue'],
+  });
   const [ordering, setOrdering] = useState<readonly MaterialRequirement[] | null>(null);
   return (
     <>
@@ -25,6 +34,7 @@ export function RequirementsGrid({ projectId }: { projectId?: string }) {
         rowKey={({ id }) => id}
         hrefOf={({ id }) => paths.requirement(id)}
         heightMax={680}
+        total={projectId === undefined ? total : undefined}
         search={{ key: 'q', placeholder: 'Requirement, item or project' }}
         filters={projectId === undefined ? [...filters, byProject] : filters}
         columns={projectId === undefined ? columns : columns.filter(({ key }) => key !== 'project')}

@@ -4,7 +4,7 @@ import { ChangedMeanwhile, SOMEBODY_FIRST } from '../components/changed-meanwhil
 import { Dialog } from '../components/dialog.tsx';
 import { changesOf } from '../components/meanwhile-changes.ts';
 import { readBy, useSavedForm } from '../components/use-saved-form.ts';
-import { SupplierField } from './supplier-field.tsx';
+import { SupplierField, useNewSuppliers } from './supplier-field.tsx';
 
 export interface SupplierDialogProps {
   order: Pick<Order, 'id' | 'number' | 'supplier'>;
@@ -24,6 +24,7 @@ export function SupplierDialog({ order, onClose }: SupplierDialogProps) {
     onDone: onClose,
   });
   const given = change.form.supplier.trim();
+  const { notYet, question } = useNewSuppliers([given]);
   return (
     <Dialog
       title={`Supplier of ${order.number ?? 'the order'}`}
@@ -32,7 +33,7 @@ export function SupplierDialog({ order, onClose }: SupplierDialogProps) {
       busy={change.isPending}
       error={change.error}
       notYet={
-        change.meanwhile !== null ? SOMEBODY_FIRST : given === change.begun.supplier ? 'No changes.' : null
+        change.meanwhile !== null ? SOMEBODY_FIRST : given === change.begun.supplier ? 'No changes.' : notYet
       }
       onSubmit={() => change.save({ id: order.id, body: { supplier: given === '' ? null : given } })}
     >
@@ -40,6 +41,7 @@ export function SupplierDialog({ order, onClose }: SupplierDialogProps) {
         value={change.form.supplier}
         onValue={(supplier) => change.set({ supplier })}
         autoFocus
+        question={question}
       />
       <ChangedMeanwhile form={change} />
     </Dialog>

@@ -18,7 +18,7 @@ import { EntityPicker, type PickedEntity } from '../entities/entity-picker.tsx';
 import { STOCK_CHANGES } from '../stock/adjust-dialog.tsx';
 import styles from './procurement.module.css';
 import { RequiredByField } from './required-by-field.tsx';
-import { SupplierField, supplierGiven } from './supplier-field.tsx';
+import { SupplierField, supplierGiven, useNewSuppliers, useProposedSupplier } from './supplier-field.tsx';
 
 export const SUPPLY_CHANGES = [
   'listShortages',
@@ -69,7 +69,12 @@ export function SupplyDialog({ projectId, how, shortage, requirement, onClose }:
   const [from, setFrom] = useState('');
   const [to, setTo] = useState<PickedEntity | null>(null);
   const [requiredBy, setRequiredBy] = useState(requirement?.requiredBy ?? '');
-  const [supplier, setSupplier] = useState('');
+  const [typedSupplier, setSupplier] = useState<string | null>(null);
+  const proposedSupplier = useProposedSupplier(
+    how === 'order' && item !== undefined ? [item.itemEntityId] : [],
+  );
+  const supplier = typedSupplier ?? proposedSupplier;
+  const newSupplier = useNewSuppliers(how === 'order' ? [supplier] : []);
   // Sent again it is for the same one, though that is not open by as much any more.
   const chosen = useRef(new Map<string, string>());
   const positions = useQuery({
@@ -119,7 +124,7 @@ export function SupplyDialog({ projectId, how, shortage, requirement, onClose }:
         ? how === 'reserve'
           ? (notAsked(positions) ?? 'None is available at any location.')
           : 'Choose a location.'
-        : null;
+        : newSupplier.notYet;
   return (
     <Dialog
       title={`${how === 'reserve' ? 'Reserve' : 'Order'} ${item?.itemNumber ?? 'item'}`}
@@ -143,7 +148,7 @@ export function SupplyDialog({ projectId, how, shortage, requirement, onClose }:
       ) : (
         <>
           <EntityPicker label="Received at" plays="location" value={to} onPick={setTo} autoFocus />
-          <SupplierField value={supplier} onValue={setSupplier} />
+          <SupplierField value={supplier} onValue={setSupplier} question={newSupplier.question} />
         </>
       )}
       <div className={styles.two}>

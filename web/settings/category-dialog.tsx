@@ -153,6 +153,20 @@ export function CategoryDialog({ category, proposedKey = '', onClose }: Category
           onChange={(event) => set({ numbering: { ...form.numbering, pattern: event.currentTarget.value } })}
         />
         <NativeSelect
+          label="A number that is taken"
+          description="Numbers that an import or a person gives."
+          value={form.numbering.whenTaken ?? 'warn'}
+          data={[
+            { value: 'warn', label: 'is allowed, with a warning' },
+            { value: 'refuse', label: 'is refused' },
+          ]}
+          onChange={(event) =>
+            set({
+              numbering: { ...form.numbering, whenTaken: event.currentTarget.value as 'warn' | 'refuse' },
+            })
+          }
+        />
+        <NativeSelect
           label="Behaviour"
           value={form.behaviour}
           data={[...behaviours]}

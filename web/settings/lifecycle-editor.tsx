@@ -61,6 +61,21 @@ export function StatesEditor({ draft, onChange }: EditorProps) {
               });
             }}
           />
+          <NativeSelect
+            aria-label={`What happens when something in use becomes ${state.name}`}
+            value={state.whenInUse ?? ''}
+            data={[
+              { value: '', label: 'In use: allowed' },
+              { value: 'warn', label: 'In use: warn' },
+              { value: 'refuse', label: 'In use: refuse' },
+            ]}
+            onChange={(event) => {
+              const { whenInUse: _, ...rest } = state;
+              const chosen = event.currentTarget.value as 'warn' | 'refuse' | '';
+              const next = chosen === '' ? rest : { ...rest, whenInUse: chosen };
+              onChange({ ...draft, states: states.map((one) => (one === state ? next : one)) });
+            }}
+          />
           {states.length > 1 && (
             <RowActions
               actions={[

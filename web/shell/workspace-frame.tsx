@@ -106,7 +106,7 @@ function Frame({ onSignedIn }: { onSignedIn: (session: Session) => void }) {
   }, [pathname]);
   return (
     <div className={styles.frame}>
-      <a className={styles.skip} href="#page">
+      <a className={`${styles.skip} no-print`} href="#page">
         Skip to content
       </a>
       <TopBar onPalette={() => setPalette(true)} onHelp={onHelp} />

@@ -73,7 +73,7 @@ function addWorkspaces(program: Command): void {
     if (url === '' || key === undefined || key === '') {
       throw new UsageError("Workspaces are the operator's: set PARTBOOK_URL and PARTBOOK_OPERATOR_TOKEN.");
     }
-    return { partbook: connect({ url, key }), output: outputOf(command), signal: interruption };
+    return { partbook: connect({ url, key }), output: outputOf(command), signal: interruption() };
   };
   const workspaces = program
     .command('workspaces')

@@ -74,7 +74,7 @@ async function* askService({ url, workspace, key }: Settings): AsyncGenerator<Ch
   // What is wrong just now is what is asked for: nothing is tried again.
   const partbook = connectTo({ url, workspace, key }, { retries: 0 });
   try {
-    const answer = await partbook.send('GET /health/ready', {}, { signal: interruption });
+    const answer = await partbook.send('GET /health/ready', {}, { signal: interruption() });
     const skew = Math.abs(Date.now() - Date.parse(answer.headers.get('Date') ?? '')) / 1000;
     const version = answer.headers.get('X-Api-Version');
     yield {
@@ -92,14 +92,14 @@ async function* askService({ url, workspace, key }: Settings): AsyncGenerator<Ch
       said: `${Math.round(skew) || 0} s from the service's`,
     };
     if (workspace === '' || key === '') return;
-    const session = await partbook('GET /session', {}, { signal: interruption });
+    const session = await partbook('GET /session', {}, { signal: interruption() });
     const may =
       session.permission === 'read'
         ? 'has the permission "read": to send imports, use a key with "write"'
         : `has the permission "${session.permission}"`;
     yield { name: 'permission', ok: true, said: `"${session.keyName}" ${may}` };
     yield { name: 'expiry', ok: true, said: session.expiresAt ?? 'never' };
-    const overview = await partbook('GET /overview', { query: { hours: 1 } }, { signal: interruption });
+    const overview = await partbook('GET /overview', { query: { hours: 1 } }, { signal: interruption() });
     const held = [...heldBack(overview)];
     yield* held;
     for (const webhook of overview.failingWebhooks)
@@ -172,7 +172,7 @@ async function ofWebhook(
 async function lastErrorOf(partbook: Partbook, id: string): Promise<string | null> {
   try {
     const input = { id, query: { limit: 100 } };
-    const { items } = await partbook('GET /webhooks/{id}/deliveries', input, { signal: interruption });
+    const { items } = await partbook('GET /webhooks/{id}/deliveries', input, { signal: interruption() });
     return items.find(({ lastError }) => lastError !== null)?.lastError ?? null;
   } catch (error) {
     // Whoever has deleted it meanwhile knows.

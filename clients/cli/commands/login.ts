@@ -19,7 +19,11 @@ export function addLogin(program: Command): void {
       const workspace = known.workspace || (await ask('Workspace', ''));
       const key = (await readKey()).trim();
       if (key === '') throw new UsageError('No key came by standard input.');
-      const session = await connectTo({ url, workspace, key })('GET /session', {}, { signal: interruption });
+      const session = await connectTo({ url, workspace, key })(
+        'GET /session',
+        {},
+        { signal: interruption() },
+      );
       const kept = readKept(here().env);
       const profiles = { ...kept.profiles, [name]: { url, workspace, key } };
       const path = writeKept(here().env, { ...kept, current: name, profiles });

@@ -54,5 +54,5 @@ function formatWords(format: FileFormat, delimiter: keyof typeof delimiterWords 
 async function hints(command: Command): Promise<WorkspaceHints> {
   const settings = findSettings(command.optsWithGlobals<GlobalFlags>(), here().env, here().cwd);
   if (settings.url === '' || settings.key === '' || settings.workspace === '') return {};
-  return hintsOf(connectTo(settings), interruption);
+  return hintsOf(connectTo(settings), interruption());
 }

@@ -24,6 +24,7 @@ export const operations: Record<keyof Operations, readonly [method: string, path
   getCategory: ['GET', '/categories/{key}', true],
   replaceCategory: ['PUT', '/categories/{key}', true],
   deleteCategory: ['DELETE', '/categories/{key}', true],
+  getNextNumber: ['GET', '/categories/{key}/next-number', true],
   listLifecycles: ['GET', '/lifecycles', true],
   createLifecycle: ['POST', '/lifecycles', true],
   getLifecycle: ['GET', '/lifecycles/{key}', true],

@@ -26,3 +26,15 @@ export const procurementBehaviours: ReadonlySet<Behaviour> = new Set<Behaviour>(
   'manufacturingOrderLine',
   'materialRequirement',
 ]);
+
+/**
+ * Whether entities of the category have no place in a structure: an order has its items on its lines, and what is stored
+ * somewhere is in the positions.
+ */
+export function isOutsideStructure({ behaviour, role }: { behaviour: Behaviour; role: string }): boolean {
+  return behaviour !== 'none' || role === 'location';
+}
+
+/** The rule in words, for refusals. */
+export const OUTSIDE_STRUCTURE =
+  'orders, their lines, requirements and locations use nothing and are used by nothing';

@@ -2,10 +2,11 @@
 import { ListQuery, listOf } from '../../http/list.ts';
 import { requireAsRead } from '../../http/read-only.ts';
 import { type AnyRoute, defineRoute } from '../../http/route.ts';
+import { formatNumber, nextValue } from '../allocate-numbers.ts';
 import { created, pageOfKind, shown, takeRow } from '../answer-kind.ts';
 import { findByKey } from '../kind.ts';
 import { KeyParams } from '../text.schema.ts';
-import { Category, CategoryReplacement, NewCategory } from './category.schema.ts';
+import { Category, CategoryReplacement, NewCategory, NextNumber } from './category.schema.ts';
 import { categoryKind, showCategory } from './category-kind.ts';
 import { createCategory, deleteCategory, replaceCategory } from './change-category.ts';
 
@@ -58,6 +59,25 @@ const getCategory = defineRoute({
   handle: async ({ params }, tx) => shown(categoryKind, await findByKey(tx, categoryKind, params.key)),
 });
 
+const getNextNumber = defineRoute({
+  method: 'get',
+  path: `${member}/next-number`,
+  operationId: 'getNextNumber',
+  tag,
+  summary: 'Read the next number of a category',
+  description:
+    'The number that the next entity of the category gets if none is sent, or if the scheme numbers it. It is not reserved: whoever creates an entity first gets it.',
+  access: 'read',
+  transaction: 'read',
+  params: KeyParams,
+  answers: { 200: { description: 'The number.', schema: NextNumber } },
+  errors: ['not_found'],
+  handle: async ({ params }, tx) => {
+    const { key, numbering } = showCategory(await findByKey(tx, categoryKind, params.key));
+    return { status: 200, body: { number: formatNumber(numbering.pattern, await nextValue(tx, key)) } };
+  },
+});
+
 const putCategory = defineRoute({
   method: 'put',
   path: member,
@@ -103,6 +123,7 @@ export const categoryRoutes: AnyRoute[] = [
   listCategories,
   postCategory,
   getCategory,
+  getNextNumber,
   putCategory,
   removeCategory,
 ];

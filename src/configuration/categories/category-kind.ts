@@ -5,11 +5,11 @@ import type { Category } from './category.schema.ts';
 
 export function showCategory(row: CategoryRow): Category {
   const { key, name, numbering, lifecycle, role, behaviour, hiddenFromNew, tabs, consume } = row;
-  const { source, pattern } = numbering;
+  const { source, pattern, whenTaken } = numbering;
   return {
     key,
     name,
-    numbering: { source, pattern },
+    numbering: { source, pattern, ...(whenTaken === undefined ? {} : { whenTaken }) },
     lifecycle,
     role,
     behaviour,

@@ -119,3 +119,13 @@ export const CategoryReplacement = z
   .strictObject({ ...fields, ...readOnly(Category, ['key']) })
   .meta({ id: 'CategoryReplacement' });
 export type CategoryReplacement = z.infer<typeof CategoryReplacement>;
+
+export const NextNumber = z
+  .object({
+    number: z
+      .string()
+      .describe('The number.')
+      .meta({ examples: ['PRT-000043'] }),
+  })
+  .describe('The next number of a category.')
+  .meta({ id: 'NextNumber' });

@@ -1,6 +1,7 @@
 /** Makes one entity the child of another, changes how many of it are used, or takes it out again. */
 
 import type { Actor } from '../../actor.ts';
+import { isOutsideStructure, OUTSIDE_STRUCTURE } from '../../configuration/categories/behaviour.ts';
 import { configurationForWriting } from '../../configuration/current/configuration-for-writing.ts';
 import type { WorkspaceConfiguration } from '../../configuration/current/workspace-configuration.ts';
 import type { Tx } from '../../db/transaction.ts';
@@ -111,10 +112,7 @@ export async function setUse(
   };
 }
 
-/**
- * Orders, lines, requirements and locations have no place in a structure: an order has its items on its lines, and what
- * is stored somewhere is in the positions. Throws `validation_failed`.
- */
+/** Refuses a link of what is outside of structures. Throws `validation_failed`. */
 async function requireInStructure(
   tx: Tx,
   { categories }: WorkspaceConfiguration,
@@ -128,10 +126,10 @@ async function requireInStructure(
   for (const end of [parent, child]) {
     const category = categories.get(end?.category ?? '');
     if (end === undefined || category === undefined) continue;
-    if (category.behaviour === 'none' && category.role !== 'location') continue;
+    if (!isOutsideStructure(category)) continue;
     throw new AppError(
       'validation_failed',
-      `${end.number ?? end.id} is of category "${category.key}": orders, their lines, requirements and locations use nothing and are used by nothing.`,
+      `${end.number ?? end.id} is of category "${category.key}": ${OUTSIDE_STRUCTURE}.`,
     );
   }
 }

@@ -207,6 +207,9 @@ export const LineReceipt = z
     scrap: givenQuantity(
       'Units that were made and failed, beside `quantity`: they take components, and stay open on the line.',
     ).optional(),
+    locationEntityId: EntityRef.optional().describe(
+      'Where the goods are put; by default the location of the line.',
+    ),
     ...build,
   })
   .refine(listsFit, listsError)

@@ -14,6 +14,7 @@ import { type Movement, movementTypes } from '../../stock/entries/movement.ts';
 import { type EntryRow, entryOfRow } from '../../stock/ledger/ledger.sql.ts';
 import { type ReversedRow, selectReversed } from '../../stock/ledger/reversals.sql.ts';
 import { openPositions, recordRequests } from '../../stock/movements/record-requests.ts';
+import { moveOrder } from '../lines/other-locations.ts';
 import { findLine } from '../records/find-procured.ts';
 import { refreshRequirement } from '../records/follow-state.ts';
 import { isSupply, type Line } from '../records/line.ts';
@@ -124,11 +125,11 @@ async function reverse(
   await tx.queryPrepared<LockedEntity>(lockOrdersOfLines.alone, [tx.workspaceId, lineIds]);
   await tx.queryPrepared<LockedEntity>(lockEntities.alone, [tx.workspaceId, lineIds]);
   await tx.queryPrepared<LockedEntity>(lockEntities.alone, [tx.workspaceId, requirementIds]);
-  const locked = await openPositions(tx, all);
-  const taken = await readTaken(tx, all);
   const lines = new Map(await Promise.all(lineIds.map(async (id) => [id, await findLine(tx, id)] as const)));
+  const locked = await openPositions(tx, [...all, ...lines.values()]);
+  const taken = await readTaken(tx, all);
 
-  const bookingId = all.length > 1 ? newId() : null;
+  const bookingId = newId();
   const movements: Movement[] = [];
   const takenBack: LedgerEntry[] = [];
   const add = (entry: LedgerEntry, quantity: Micro) => {
@@ -156,6 +157,14 @@ async function reverse(
       } else add(companion, quantity);
     }
     add(entry, quantity);
+    const line = lines.get(entry.lineId ?? '');
+    if (line === undefined || !isReceipt(entry) || entry.locationId === line.locationId) continue;
+    // What arrived elsewhere is on order at the location of the line again.
+    const there = { ...line, locationId: entry.locationId };
+    for (const movement of moveOrder(there, line.locationId, quantity, { note, bookingId })) {
+      movements.push(movement);
+      takenBack.push(entry);
+    }
   }
   if (movements.length === 0) {
     const quantity = originals.reduce((sum, entry) => sum + abs(entry.quantity), 0n);
@@ -209,6 +218,10 @@ function companionsOf(entry: LedgerEntry, booked: readonly BookedEntry[]): Ledge
     default:
       return [];
   }
+}
+
+function isReceipt({ movementType }: LedgerEntry): boolean {
+  return movementType === 'POReceipt' || movementType === 'MOReceipt';
 }
 
 async function readTaken(tx: Tx, entries: readonly LedgerEntry[]): Promise<Map<string, TakenBack>> {

@@ -5,6 +5,7 @@
 import type { ConsumeMode } from '../../configuration/categories/behaviour.ts';
 import { configurationForWriting } from '../../configuration/current/configuration-for-writing.ts';
 import type { WorkspaceConfiguration } from '../../configuration/current/workspace-configuration.ts';
+import { newId } from '../../db/ids.ts';
 import type { Tx } from '../../db/transaction.ts';
 import type { EntityRef } from '../../entities/resolve-entity.ts';
 import type { Mover } from '../../entities/transition-entity.ts';
@@ -14,38 +15,34 @@ import type { Micro } from '../../quantity.ts';
 import type { LedgerEntry } from '../../stock/entries/ledger-entry.ts';
 import { lineRules } from '../../stock/entries/line-rules.ts';
 import type { Movement } from '../../stock/entries/movement.ts';
-import {
-  type LockedRow,
-  lockedBy,
-  type Recording,
-  startRecording,
-} from '../../stock/movements/record-requests.ts';
+import type { StockEntity } from '../../stock/movements/find-stock-entities.ts';
+import { type Recording, startRecording } from '../../stock/movements/record-requests.ts';
 import type { ComponentsPreview } from '../builds/builds.schema.ts';
 import { LineBuilds } from '../builds/line-builds.ts';
 import type { BuildRequest } from '../builds/plan-build.ts';
 import { EntityMoves } from '../records/entity-moves.ts';
 import { findLine, idsOf } from '../records/find-procured.ts';
-import {
-  isAtWork,
-  isFinal,
-  type Line,
-  type LineRow,
-  lineAfter,
-  lineOfRow,
-  movementOf,
-} from '../records/line.ts';
+import { isAtWork, type Line, type LineRow, lineAfter, lineOfRow, movementOf } from '../records/line.ts';
 import { type LineAct, lineActs, requireAct } from '../records/line-acts.ts';
 import { selectLines } from '../records/lines.sql.ts';
 import {
   type LockedEntity,
   lockEntities,
-  lockNamedPositions,
   lockOrdersOfLines,
   waiting,
 } from '../records/procured-entities.sql.ts';
-import { atLine, type RefusedPart, refuseLineMovements, refuseType } from '../records/refusals.ts';
+import { atLine, type RefusedPart, refuseLineMovements } from '../records/refusals.ts';
+import { consumeOf, requireBuild } from './build-mode.ts';
 import { endOf, endOrders } from './end-lines.ts';
 import { entriesSince } from './line-entries.ts';
+import {
+  elsewhereOf,
+  findPlaces,
+  lockLinePositions,
+  moveOrder,
+  placeOf,
+  withOther,
+} from './other-locations.ts';
 
 /** A movement of one line. `amount` null: everything that is open, and nothing of a line that has nothing open. */
 export interface LineMove {
@@ -53,6 +50,8 @@ export interface LineMove {
   amount: Micro | null;
   /** Index of the line in the body; null if the body names one line only, or none. */
   index: number | null;
+  /** Where the goods arrive, if that is not the location of the line. */
+  location?: EntityRef | undefined;
 }
 
 /** Moves that happen together or not at all. */
@@ -79,6 +78,8 @@ interface Group {
   isAlone: boolean;
   configuration: WorkspaceConfiguration;
   ids: ReadonlyMap<EntityRef, string>;
+  /** Locations that the requests name. */
+  places: ReadonlyMap<EntityRef, StockEntity>;
   /** Locked lines, and orders of lines, by id. */
   entities: ReadonlyMap<string, LockedEntity>;
   orders: ReadonlyMap<string, LockedEntity>;
@@ -108,15 +109,15 @@ export async function moveLines(
     requests.flatMap(({ moves }) => moves.map(({ line }) => line)),
   );
   const ids = [...new Set(refs.values())].toSorted();
-  const none = ids.map(() => null);
   const form = waiting(isAlone);
   const transitions = new EntityMoves(
     tx,
     requests.map(({ by }) => by),
   );
   const endsLines = requests.some(({ act }) => lineActs[act].step === 'fulfil');
-  const lockOwn = () =>
-    lockedBy(tx, tx.queryPrepared<LockedRow>(lockNamedPositions, [tx.workspaceId, none, none, ids, none]));
+  const places = await findPlaces(tx, requests);
+  const elsewhere = elsewhereOf(requests, refs, places);
+  const lockOwn = () => lockLinePositions(tx, ids, elsewhere);
   const mayBuild = isAlone && requests.some(({ act }) => act === 'receive');
   const [isAnswered, configuration, orders, locked, rows, ownPositions] = await Promise.all([
     answered,
@@ -138,12 +139,15 @@ export async function moveLines(
       ? lines.filter((line) => modeOf(request, line) !== null)
       : [];
   const builds =
-    building.length === 0 ? null : await LineBuilds.open(tx, request as LineRequest, building, lines);
+    building.length === 0
+      ? null
+      : await LineBuilds.open(tx, request as LineRequest, building, withOther(lines, elsewhere));
   const group: Group = {
     tx,
     isAlone,
     configuration,
     ids: refs,
+    places,
     entities,
     orders: new Map(orders.map((order) => [order.id, order])),
     lines: new Map(lines.map((line) => [line.id, line])),
@@ -166,15 +170,11 @@ export async function moveLines(
   return outcomes;
 }
 
-/** How a receipt of a line takes components; null: the line has none to take, or nothing says that it does. */
-function consumeOf({ act, build }: LineRequest, { type }: Line, byDefault: ConsumeMode | null) {
-  if (act !== 'receive' || type !== 'manufacturingOrder') return null;
-  return build?.consume ?? byDefault;
-}
-
 interface Step {
   move: LineMove;
   line: Line;
+  /** Moves what is on order to the location where the goods arrive. */
+  before: readonly Movement[];
   /** The movement; null for a receipt of scrap alone. */
   movement: Movement | null;
   mode: ConsumeMode | null;
@@ -198,6 +198,7 @@ async function moveOne(group: Group, request: LineRequest): Promise<Outcome<Move
   const planned = orRefusal(() => group.builds?.plan(steps.filter(({ mode }) => mode !== null)) ?? null);
   if (planned instanceof AppError) return planned;
   const parts = steps.flatMap((step) => [
+    ...step.before.map((movement) => ({ movement, part: partOf(step) })),
     ...(step.movement === null ? [] : [{ movement: step.movement, part: partOf(step) }]),
     ...(planned?.ofStep(step) ?? []),
   ]);
@@ -260,30 +261,24 @@ function stepOf(
   if (mode !== null && group.builds === null) return 'separately';
   requireBuild(line, build);
   const { step } = lineActs[act];
-  if (amount === 0n) return { move, line, movement: null, mode, after: line, end: null };
+  if (amount === 0n) return { move, line, before: [], movement: null, mode, after: line, end: null };
+  const locationId = placeOf(group.places, line, move);
+  const isElsewhere = locationId !== line.locationId;
+  const bookingId = request.bookingId ?? (isElsewhere ? newId() : null);
+  const before = isElsewhere ? moveOrder(line, locationId, amount, { note, bookingId }) : [];
   const movement = {
     ...movementOf(line, step, amount, note),
-    bookingId: request.bookingId ?? null,
+    locationId,
+    bookingId,
     ...(mode === null ? {} : { consume: mode, itemRevision: line.itemRevision }),
   };
   const moved = lineAfter(line, movement, step, line.state);
   const end = step === 'fulfil' && moved.open === 0n ? endOf(group.configuration, entity, moved, by) : null;
-  if (end === null) return { move, line, movement, mode, after: moved, end };
+  if (end === null) return { move, line, before, movement, mode, after: moved, end };
   const canEnd = group.isAlone || (end === 'plain' && group.orders.has(line.orderId));
   if (!canEnd) return 'separately';
   const { fulfilled } = lineRules[line.type];
-  return { move, line, movement, mode, after: lineAfter(line, movement, step, fulfilled), end };
-}
-
-/** Throws `line_not_open` where a call wants to build what is no manufacturing line, or to scrap what has ended. */
-function requireBuild(line: Line, build: BuildRequest | undefined): void {
-  if (build === undefined) return;
-  if (line.type !== 'manufacturingOrder') throw refuseType(line, 'built from components');
-  if (build.scrap === 0n || !isFinal(line.state)) return;
-  throw new AppError('line_not_open', {
-    detail: `Line ${line.number ?? line.id} is in state "${line.state}": nothing of it is built and scrapped any more.`,
-    extensions: { state: line.state },
-  });
+  return { move, line, before, movement, mode, after: lineAfter(line, movement, step, fulfilled), end };
 }
 
 /** Reads the lines again: a feature automation of a transition may have moved more. */

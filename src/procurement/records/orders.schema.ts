@@ -118,10 +118,10 @@ export const AddedLines = z
 export type AddedLines = z.output<typeof AddedLines>;
 
 /** Which lines of an order, and how much of each. */
-const delivered = (of: string, all: string) =>
+const delivered = <Shape extends z.ZodRawShape>(of: string, all: string, more: Shape) =>
   z.strictObject({
     lines: z
-      .array(z.strictObject({ lineId: z.uuid(), quantity: givenQuantity(of) }))
+      .array(z.strictObject({ lineId: z.uuid(), quantity: givenQuantity(of), ...more }))
       .min(1)
       .max(CALL_LINES_MAX)
       .optional()
@@ -129,14 +129,16 @@ const delivered = (of: string, all: string) =>
     note: givenNote,
   });
 
-export const OrderReceipt = delivered(
-  'How much came.',
-  'The received lines; by default everything open.',
-).meta({ id: 'OrderReceipt' });
+export const OrderReceipt = delivered('How much came.', 'The received lines; by default everything open.', {
+  locationEntityId: EntityRef.optional().describe(
+    'Where the goods are put; by default the location of the line. A line that is put into several locations is listed once for each.',
+  ),
+}).meta({ id: 'OrderReceipt' });
 
 export const OrderShipment = delivered(
   'How much went out.',
   'The shipped lines; by default everything open.',
+  {},
 ).meta({ id: 'OrderShipment' });
 export type OrderDelivery = z.output<typeof OrderReceipt>;
 

@@ -127,6 +127,7 @@ async function supplyOf(
     const stock = await tx.query<{ id: string; available: string; on_order: string }>(selectStockOfItems, [
       tx.workspaceId,
       ids.slice(from, from + ITEMS_AT_ONCE),
+      projectId,
     ]);
     for (const { id, available, on_order } of stock) {
       if (slices.areDue) await slices.next();

@@ -36,7 +36,7 @@ export const Shortage = z
     neededQty: amount('The same without components of assemblies that are in stock or on order.', 20),
     reservedQty: amount('Reserved or issued for requirements of the project.', 4),
     availableQty: amount('Available at all locations; negative if a count found less than is reserved.', 6),
-    onOrderQty: amount('On order at all locations.', 2),
+    onOrderQty: amount('On order at all locations, without what is on order for requirements of others.', 2),
     shortageQty: amount(
       'neededQty − reservedQty − availableQty − onOrderQty, if that is above 0 and some are needed.',
       8,

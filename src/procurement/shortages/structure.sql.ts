@@ -75,12 +75,21 @@ export const selectNames = `
   select e.id, e.number, e.name from unnest($2::uuid[]) as i (id)
   cross join lateral (select id, number, name from entity where workspace_id = $1 and id = i.id offset 0) e`;
 
-/** Over all locations. $1 workspace, $2 item[]. */
+/**
+ * Over all locations. On order without what belongs to requirements of others: supply that was ordered for a requirement covers no
+ * other need. $1 workspace, $2 item[], $3 project.
+ */
 export const selectStockOfItems = `
-  select i.id, p.available, p.on_order from unnest($2::uuid[]) as i (id)
+  select i.id, p.available, p.on_order - o.promised as on_order from unnest($2::uuid[]) as i (id)
   cross join lateral (
     select sum(on_hand - reserved) as available, sum(on_order) as on_order from stock_position
     where workspace_id = $1 and item_id = i.id) p
+  cross join lateral (
+    select coalesce(sum(t.ordered - t.received), 0) as promised
+    from stock_requirement_total t
+    cross join lateral (
+      select project_id from material_requirement where workspace_id = $1 and id = t.requirement_id offset 0) r
+    where t.workspace_id = $1 and t.item_id = i.id and t.ordered <> t.received and r.project_id is distinct from $3) o
   where p.available is not null`;
 
 /** Positions of items with something available, the most first. $1 workspace, $2 item[], $3 positions of each. */

@@ -52,6 +52,8 @@ export async function writeLeaves(
   if (chunk.dry_run || chunk.commit_of !== null || chunk.exact || plan.pending.length === 0) return null;
   const createsOrLinks = plan.newGuids.length > 0 || plan.links.count > 0;
   if (createsOrLinks && !(chunk.leaves && areAllNew(plan))) return null;
+  // Refused by the structure pass.
+  if (plan.links.flags.some(isOutside)) return null;
   if (createsOrLinks && (await waitedForAmong(tx, plan.newGuids)).length > 0) return null;
   // Changed since it was planned by: the write pass prepares the elements anew.
   if ((await configurationForWriting(tx)) !== configuration) return null;
@@ -89,6 +91,7 @@ function pendingOf<Of extends PreparedEntity>(entities: readonly Of[], pending: 
   return found;
 }
 
+const isOutside = (flags: number) => (flags & linkFlags.outside) !== 0;
 const isOfNew = (flags: number) => (flags & linkFlags.childStored) === 0;
 
 /** Whether all links to make are those of entities that the chunk creates. */

@@ -34,5 +34,6 @@ export const ErrorCode = z.enum([
   'category_not_syncable',
   'number_taken',
   'cycle',
+  'not_in_structure',
   'plan_stale',
 ]);

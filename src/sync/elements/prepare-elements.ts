@@ -22,7 +22,7 @@ import {
   type SyncElement,
   sourceWarningsOf,
 } from './read-element.ts';
-import { cycleResult, dropLink, quantityAbove, refusalOf, rejectedResult } from './refuse-element.ts';
+import { dropLink, linkRefusal, quantityAbove, refusalOf, rejectedResult } from './refuse-element.ts';
 import { keptOf, type SentElement } from './sent-element.ts';
 import { errorResult, type SyncResult, type SyncWarning } from './sync-result.ts';
 
@@ -100,8 +100,8 @@ interface MoreGathered {
   lines: ChildLines | null;
 }
 
-/** Places of elements whose link would close a cycle, with the circle in words; null where it is not named. */
-export type RefusedLinks = ReadonlyMap<number, string | null>;
+/** Why links are refused, by the places of their elements. */
+export type RefusedLinks = ReadonlyMap<number, Parameters<typeof linkRefusal>[1]>;
 
 /** Takes the elements of one chunk: those of one GUID in the order of the payload. */
 export class ElementPreparer {
@@ -172,9 +172,9 @@ export class ElementPreparer {
     const gathered = known ?? this.#begin(read);
     const ofLink = read.line === null ? noWarnings : joinLine(gathered, read, read.line);
     const warnings = read.warnings === null ? ofLink : [...ofLink, ...read.warnings];
-    const circle = this.#cycles?.get(index);
-    if (circle !== undefined) {
-      const refused = withWarnings(cycleResult(read, circle), read);
+    const refusedLink = this.#cycles?.get(index);
+    if (refusedLink !== undefined) {
+      const refused = withWarnings(linkRefusal(read, refusedLink), read);
       forgetValues(read);
       return refused;
     }

@@ -1,5 +1,5 @@
 /** Why an element may not be written, beside what is wrong with it by itself (read-element.ts). */
-import { procurementBehaviours } from '../../configuration/categories/behaviour.ts';
+import { OUTSIDE_STRUCTURE, procurementBehaviours } from '../../configuration/categories/behaviour.ts';
 import type { WorkspaceConfiguration } from '../../configuration/current/workspace-configuration.ts';
 import { UNREADABLE_MARK } from '../../imports/unreadable-mark.ts';
 import { MICRO_DOUBLE_MAX, numberOfMicroDouble } from '../../quantity.ts';
@@ -25,8 +25,24 @@ export function rejectedResult(index: number, text: string): SyncResult {
     : errorResult(index, null, 'invalid_json', text);
 }
 
+/** An end of the link is outside of structures, or it would close a cycle, in words; null where the cycle is not named. */
+type RefusedLink = 'outside' | { circle: string | null };
+
+export function linkRefusal(element: SyncElement, refused: RefusedLink): SyncResult {
+  return refused === 'outside' ? outsideResult(element) : cycleResult(element, refused.circle);
+}
+
+function outsideResult({ index, guid, parentGuid }: SyncElement): SyncResult {
+  return errorResult(
+    index,
+    guid,
+    'not_in_structure',
+    `The element or its parent ${parentGuid} has no place in a structure: ${OUTSIDE_STRUCTURE}. Leave out "parentGuid".`,
+  );
+}
+
 /** `circle`: what the link would close, in words (see plan/name-circles.ts); null where it is not named. */
-export function cycleResult({ index, guid, parentGuid }: SyncElement, circle: string | null): SyncResult {
+function cycleResult({ index, guid, parentGuid }: SyncElement, circle: string | null): SyncResult {
   const message =
     circle === null
       ? `The link to parent ${parentGuid} would close a cycle in the structure.`

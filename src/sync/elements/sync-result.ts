@@ -39,6 +39,7 @@ export type SyncErrorCode =
   | 'category_not_syncable'
   | 'number_taken'
   | 'cycle'
+  | 'not_in_structure'
   | 'plan_stale';
 
 export interface SyncResult {

@@ -3,22 +3,35 @@
  * workspace stands before it: most connectors send a few entities at a time, all day, and a batch of ten need not be
  * stored, announced, claimed and asked for. What cannot be done at once goes the way of all batches.
  */
+import { cacheOf } from '../../configuration/current/configuration-cache.ts';
+import { configurationHeld } from '../../configuration/current/configuration-for-writing.ts';
+import { markPropertiesUsed } from '../../configuration/current/mark-properties-used.ts';
+import type { WorkspaceConfiguration } from '../../configuration/current/workspace-configuration.ts';
 import { isServerAway } from '../../db/server-away.ts';
 import { inTransaction, sqlState, type Tx } from '../../db/transaction.ts';
 import { AppError } from '../../errors.ts';
+import { contextTypesOf } from '../../events/record-events.ts';
 import { recordImportCompleted } from '../../events/record-import-completed.ts';
 import { withBody } from '../../idempotency/idempotency-key.ts';
-import { applyBatch, type Prepare } from '../apply/apply-batch.ts';
+import {
+  applyBatch,
+  isLinked,
+  type OpenedBatch,
+  type Prepare,
+  underStructureLock,
+} from '../apply/apply-batch.ts';
 import { packPortion } from '../chunk/save-results.ts';
 import type { StagedElement } from '../elements/payload-codec.ts';
-import { ElementPreparer } from '../elements/prepare-elements.ts';
+import { ElementPreparer, type PreparedElements } from '../elements/prepare-elements.ts';
 import type { ElementLimits } from '../elements/read-element.ts';
 import { SentReader } from '../elements/sent-element.ts';
 import { countResults, type ResultCounts } from '../elements/sync-result.ts';
+import { noneUnchanged } from '../plan/find-unchanged.ts';
+import { type PlannedChunk, planChunk } from '../plan/plan-chunk.ts';
+import { propertyKeys } from '../write/write-elements.ts';
 import type { Arrived, Intake, IntakeThread } from './accept-batch.ts';
 import { type AppliedBatch, claimBatch, type Staged } from './claim-batch.ts';
-import { openInline } from './open-inline.ts';
-import { insertApplied, insertAppliedAndDigest } from './stage-batch.sql.ts';
+import { insertApplied, insertAppliedAndDigest, openSmallBatch } from './stage-batch.sql.ts';
 
 /** It is held by others of its workspace only for moments; where somebody takes longer, the batch can wait in line. */
 const LOCK_TIMEOUT_MS = 250;
@@ -123,4 +136,54 @@ async function apply(
   if (opened.listened.has('importCompleted'))
     await recordImportCompleted(tx, { batchId, profileName, counts });
   return { times: inserting, counts, elementCount: results.length, results: json };
+}
+
+interface OpenedRow {
+  /** The version of the configuration; null where nothing was ever configured. */
+  configuration: string | null;
+  listened: number[];
+  links_wait: boolean;
+  holds_structure: boolean;
+}
+
+/**
+ * Opens the batch in one burst: its locks, what it has to know, and the stored state of its entities. This works because the configuration
+ * is expected to be the same as last time; if it has changed, the entities are prepared and compared again. Rejects where batches stand
+ * before it.
+ */
+async function openInline(tx: Tx, prepare: Prepare, exact: boolean): Promise<OpenedBatch> {
+  const expected = cacheOf(tx.db).last(tx.workspaceId);
+  const ahead = expected === null ? null : await prepare(expected.configuration, null);
+  const mayLink = exact || (ahead !== null && isLinked(ahead));
+  const opening = tx.query<OpenedRow>(openSmallBatch, [tx.workspaceId, mayLink]);
+  const planning = expected === null || ahead === null ? null : plan(tx, ahead, expected.configuration);
+  // Where the first fails, it says why.
+  planning?.catch(() => {});
+  const [row] = await opening;
+  if (row === undefined) throw new Error('A function without an answer');
+  const { configuration: version, listened, links_wait: linksWait, holds_structure: holdsStructure } = row;
+  const opened = { listened: contextTypesOf(listened), linksWait, unchanged: noneUnchanged };
+  const configuration = await configurationHeld(tx, version);
+  if (ahead !== null && planning !== null && configuration === expected?.configuration)
+    return { ...opened, configuration, elements: ahead, planned: await planning };
+  await planning;
+  const elements = await prepare(configuration, null);
+  // Only where the change of the configuration is what lets the first element in that names a parent are rows locked before this.
+  const waits = isLinked(elements) && !holdsStructure ? await underStructureLock(tx) : linksWait;
+  const planned = await plan(tx, elements, configuration);
+  return { ...opened, configuration, elements, planned, linksWait: waits };
+}
+
+/** Properties before entities, as every writer of them. */
+async function plan(
+  tx: Tx,
+  elements: PreparedElements,
+  configuration: WorkspaceConfiguration,
+): Promise<PlannedChunk> {
+  const marking = markPropertiesUsed(tx, configuration, propertyKeys(elements));
+  const [planned] = await Promise.all([
+    planChunk(tx, elements, { configuration, lock: true, isWhole: true }),
+    marking,
+  ]);
+  return planned;
 }

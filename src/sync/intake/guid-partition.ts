@@ -6,7 +6,6 @@ import { normaliseGuid } from '../../db/ids.ts';
 import { packElements, packElementsAside, type StagedElement } from '../elements/payload-codec.ts';
 import type { GuidHash } from '../graph/guid-hash.ts';
 import { BodyCutter } from './body-cutter.ts';
-import { Slabs } from './element-slabs.ts';
 import type { BodyAccount } from './held-budget.ts';
 import type { RawElement } from './json/raw-element.ts';
 import type { RejectedLine } from './json/split-ndjson.ts';
@@ -38,6 +37,10 @@ const PORTION_BYTES = 40 * 1024 * 1024;
 const PACKED_IN_PARALLEL = 2;
 /** The cost of an element beside its bytes: its GUID, its place and the view of its bytes. */
 const ELEMENT_OVERHEAD_BYTES = 256;
+
+/** The first one is small, as most bodies are; what is as large as the last ones the system gives and takes back page by page. */
+const FIRST_SLAB_BYTES = 16 * 1024;
+const SLAB_BYTES = 256 * 1024;
 
 export class GuidPartition {
   readonly #options: PartitionOptions;
@@ -234,4 +237,33 @@ interface Piece {
   bucket: number;
   segment: number;
   held: readonly Held[];
+}
+
+/** Copies elements into large buffers: a buffer of its own for each would cost more than the element. */
+class Slabs {
+  #all: Buffer<ArrayBuffer>[] = [];
+  #last = Buffer.alloc(0);
+  #used = 0;
+
+  copy(source: Buffer, start: number, end: number): Uint8Array {
+    const length = end - start;
+    if (this.#used + length > this.#last.length) {
+      const bytes = Math.max(FIRST_SLAB_BYTES, Math.min(SLAB_BYTES, 4 * this.#last.length));
+      this.#last = Buffer.allocUnsafeSlow(Math.max(bytes, length));
+      this.#all.push(this.#last);
+      this.#used = 0;
+    }
+    source.copy(this.#last, this.#used, start, end);
+    const copied = this.#last.subarray(this.#used, this.#used + length);
+    this.#used += length;
+    return copied;
+  }
+
+  /** Nothing that was copied is needed any more. Frees at once what the collector would leave for long. */
+  free(): void {
+    for (const slab of this.#all) slab.buffer.transfer(0);
+    this.#all = [];
+    this.#last = Buffer.alloc(0);
+    this.#used = 0;
+  }
 }

@@ -118,3 +118,16 @@ export const waitingLinks = `
   select w.parent_guid as parent, coalesce(c.guid, c.id) as child
   from pending_link w join entity c on c.workspace_id = $1 and c.id = w.child_id
   where w.workspace_id = $1 and ($2::uuid[] is null or w.parent_guid = any($2))`;
+
+/**
+ * Selects the names that people use for these entities: the GUID, or the id if there is none (see `linksAbove`). $1
+ * workspace, $2 guid[].
+ */
+export const selectNames = `
+  select g.guid, e.label
+  from unnest($2::uuid[]) as g (guid)
+  cross join lateral (
+    select coalesce(number, name) as label from entity where workspace_id = $1 and guid = g.guid
+    union all
+    select coalesce(number, name) from entity where workspace_id = $1 and id = g.guid
+    limit 1) as e`;

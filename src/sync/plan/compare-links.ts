@@ -1,4 +1,5 @@
 /** Sums a chunk's parent links and finds those that differ from the stored structure. */
+import { isOutsideStructure } from '../../configuration/categories/behaviour.ts';
 import type { WorkspaceConfiguration } from '../../configuration/current/workspace-configuration.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { int4Array, textArray, uuidArray } from '../../db/wire/array-parameter.ts';
@@ -112,9 +113,11 @@ function addThose(
   for (let i = 0; i < links.length; i++) {
     const link = links[i] as SummedLink;
     const { childGuid, parentGuid, line: said } = link;
+    const childFlags = isOutside(configuration, link.category) ? linkFlags.outside : 0;
     if (link.childId === null) {
       const lineDiffers = said !== null && mergeLines(null, JSON.parse(said) as SaidLine) !== null;
-      const flags = (flagsByParent.get(parentGuid) ?? 0) | (lineDiffers ? linkFlags.lineDiffers : 0);
+      const flags =
+        (flagsByParent.get(parentGuid) ?? 0) | (lineDiffers ? linkFlags.lineDiffers : 0) | childFlags;
       differing.add(link, { storedMicros: null, flags, line: said === null ? null : { said, stored: null } });
       continue;
     }
@@ -125,12 +128,15 @@ function addThose(
     }
     found++;
     const { parent_state: state, parent_category: category } = row;
+    const flagsOfEnds =
+      (state === null || category === null ? 0 : flagsOfParent(configuration, state, category)) | childFlags;
     differing.add(link, {
       line: said === null ? null : { said, stored: row.stored_line ?? null },
       storedMicros: row.stored_quantity === null ? null : microDoubleOfDecimal(row.stored_quantity),
       flags:
         (row.child_stored ? linkFlags.childStored : 0) |
-        (state === null || category === null ? 0 : flagsOfParent(configuration, state, category)) |
+        // A link that is stored already stays as it is.
+        (row.stored_quantity === null ? flagsOfEnds : flagsOfEnds & ~linkFlags.outside) |
         (row.line_differs === true ? linkFlags.lineDiffers : 0),
     });
   }
@@ -211,7 +217,16 @@ function parentsOfNew(links: readonly SummedLink[]): string[] {
 
 function flagsOfParent(configuration: WorkspaceConfiguration, state: string, category: string): number {
   const isReleased = configuration.categories.get(category)?.lifecycle.releasedStates.has(state) === true;
-  return linkFlags.parentStored | (isReleased ? linkFlags.parentReleased : 0);
+  return (
+    linkFlags.parentStored |
+    (isReleased ? linkFlags.parentReleased : 0) |
+    (isOutside(configuration, category) ? linkFlags.outside : 0)
+  );
+}
+
+function isOutside({ categories }: WorkspaceConfiguration, key: string | undefined): boolean {
+  const category = key === undefined ? undefined : categories.get(key);
+  return category !== undefined && isOutsideStructure(category);
 }
 
 export interface SummedLink {
@@ -223,14 +238,16 @@ export interface SummedLink {
   line: string | null;
   /** The id of the entity; null for a new one, undefined where it is not known yet. */
   childId: string | null | undefined;
+  /** The category of the child as its element names it; absent where the child is not sent anew. */
+  category?: string;
 }
 
 /** The link of an entity that has one element. */
 function linkOf({ guid, carrier, lines }: PreparedEntity, childId: SummedLink['childId']): SummedLink | null {
-  const { index, parentGuid, quantityMicros } = carrier.element;
+  const { index, parentGuid, quantityMicros, categoryKey: category } = carrier.element;
   if (parentGuid === null) return null;
   const line = lines?.get(parentGuid) ?? null;
-  return { childGuid: guid, parentGuid, quantityMicros, indexes: [index], line, childId };
+  return { childGuid: guid, parentGuid, quantityMicros, indexes: [index], line, childId, category };
 }
 
 function sumLinks(entity: PreparedEntity, childId: SummedLink['childId']): Iterable<SummedLink> {
@@ -247,6 +264,7 @@ function sumLinks(entity: PreparedEntity, childId: SummedLink['childId']): Itera
         indexes: [index],
         line,
         childId,
+        category: entity.carrier.element.categoryKey,
       });
     } else {
       known.quantityMicros += quantityMicros;

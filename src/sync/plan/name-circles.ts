@@ -5,7 +5,7 @@
 import type { Tx } from '../../db/transaction.ts';
 import type { Circle } from '../graph/acyclic-graph.ts';
 import type { CirclesWanted } from '../graph/find-cycles.ts';
-import { selectNames } from './name-circles.sql.ts';
+import { selectNames } from './compare-links.sql.ts';
 
 /**
  * The number of circles in a batch that are named, in payload order. The others become visible when these are

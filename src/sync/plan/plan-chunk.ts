@@ -2,6 +2,7 @@
  * First pass over a chunk: what does each element ask for? Nothing is written, so that cycles and released
  * parents are known before any data is, and a chunk in which nothing differs is finished here.
  */
+import { isOutsideStructure } from '../../configuration/categories/behaviour.ts';
 import type { WorkspaceConfiguration } from '../../configuration/current/workspace-configuration.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { uuidArray } from '../../db/wire/array-parameter.ts';
@@ -69,7 +70,7 @@ export async function planChunk(
   const [compared, allLinks, takenNumbers] = await Promise.all([comparing, comparingLinks, asking]);
   const settled = [...refused];
   for (const result of unchanged.results) settled.push(result);
-  const sorted = new SortedEntities(settled);
+  const sorted = new SortedEntities(settled, configuration);
   for (const { guid, index } of unchanged.held) sorted.hold(guid, index);
   const overfull = new Set<string | null>();
   const mayRefuse = [...configuration.categories.values()].some(refusesTaken);
@@ -131,13 +132,17 @@ class SortedEntities {
   readonly #settled: SyncResult[];
   readonly #newGuids = new GuidList();
   readonly #newCarriers: number[] = [];
+  readonly #outsideGuids = new GuidList();
   readonly #heldGuids = new GuidList();
   readonly #heldIndexes: number[] = [];
   readonly #pending: number[] = [];
   readonly #groups: number[][] = [];
 
-  constructor(settled: SyncResult[]) {
+  readonly #categories: WorkspaceConfiguration['categories'];
+
+  constructor(settled: SyncResult[], { categories }: WorkspaceConfiguration) {
     this.#settled = settled;
+    this.#categories = categories;
   }
 
   /** An entity that is released and of which nothing changes. */
@@ -151,6 +156,8 @@ class SortedEntities {
     if (entity.stored === null) {
       this.#newGuids.push(entity.guid);
       this.#newCarriers.push(1 + entity.others.length);
+      const category = this.#categories.get(entity.carrier.element.categoryKey);
+      if (category !== undefined && isOutsideStructure(category)) this.#outsideGuids.push(entity.guid);
     }
     if (entity.stored === null || entity.changes.length > 0) {
       if (entity.others.length === 0) this.#pending.push(entity.carrier.element.index);
@@ -165,6 +172,7 @@ class SortedEntities {
     return {
       newGuids: this.#newGuids.bytes,
       newCarriers: new Uint32Array(this.#newCarriers),
+      ...(this.#outsideGuids.bytes.length === 0 ? {} : { outsideGuids: this.#outsideGuids.bytes }),
       heldGuids: this.#heldGuids.bytes,
       heldIndexes: new Uint32Array(this.#heldIndexes),
       links,

@@ -38,6 +38,8 @@ export const linkFlags = {
   parentReleased: 4,
   /** The fields beside the quantity differ from what is stored. */
   lineDiffers: 8,
+  /** The link is new, and one of its ends is outside of structures. */
+  outside: 16,
 } as const;
 
 export interface AskedLink {

@@ -8,8 +8,7 @@ import type { Tx } from '../../db/transaction.ts';
 import { microDoubleOfDecimal } from '../../quantity.ts';
 import { GuidList } from '../graph/guid-bytes.ts';
 import type { GuidTable } from '../graph/guid-table.ts';
-import { IntList, NodeValues } from '../graph/int-list.ts';
-import { PairSet } from '../graph/pair-set.ts';
+import { IntList, NodeValues, PairSet } from '../graph/int-list.ts';
 import type { ChunkPlan } from '../plan/chunk-plan.ts';
 import { countChildren, selectChildrenOf } from './exact-structure.sql.ts';
 

@@ -7,7 +7,7 @@ import type { Tx } from '../../db/transaction.ts';
 import { requireFewLinks } from '../chunk/bounded-work.ts';
 import type { RefusedLinks } from '../elements/prepare-elements.ts';
 import { findCycleLinks } from '../graph/find-cycles.ts';
-import { guidAt } from '../graph/guid-bytes.ts';
+import { GUID_BYTES, guidAt } from '../graph/guid-bytes.ts';
 import { GuidTable } from '../graph/guid-table.ts';
 import { IntList, NodeValues } from '../graph/int-list.ts';
 import type { ChunkPlan } from '../plan/chunk-plan.ts';
@@ -20,13 +20,15 @@ import { ExactStructure, type PlannedRemovals } from './exact-structure.ts';
 /** The part of a chunk's plan that the structure pass needs. */
 export type ChunkLinks = { chunk: number } & Pick<
   ChunkPlan,
-  'newGuids' | 'newCarriers' | 'heldGuids' | 'heldIndexes' | 'links' | 'naming'
+  'newGuids' | 'newCarriers' | 'outsideGuids' | 'heldGuids' | 'heldIndexes' | 'links' | 'naming'
 >;
 
 /** Everything that the write pass needs to know of the structure. */
 export interface ChunkStructure {
   /** Places in the payload of elements whose parent link would close a cycle. */
   cycles: number[];
+  /** … and those of them of which one end is outside of structures instead. */
+  outside?: number[];
   /** … and by these places the circles that they would close, in words, of those that are named. */
   circles?: Map<number, string>;
   /** … whose parent is not there. */
@@ -63,6 +65,8 @@ export class StructurePlanner {
   readonly #decidedChildren = new IntList();
   /** Released parents under which new entities come. */
   readonly #revisedByWritten = new IntList();
+  /** New entities that are outside of structures. */
+  readonly #outside = new IntList();
   readonly #exact: ExactStructure;
   readonly #readRows: typeof readRows;
   readonly #namesAt: NamesAt;
@@ -102,11 +106,14 @@ export class StructurePlanner {
     }
   }
 
-  add({ chunk, newGuids, newCarriers, heldGuids, heldIndexes, links, naming }: ChunkLinks): void {
+  add(given: ChunkLinks): void {
+    const { chunk, newGuids, newCarriers, outsideGuids, heldGuids, heldIndexes, links, naming } = given;
     if (naming !== undefined) this.#exact.add(chunk, { naming, links });
     for (const [place, carriers] of newCarriers.entries()) {
       this.#carriers.set(this.#nodes.idAt(newGuids, place), carriers);
     }
+    for (let place = 0; place < (outsideGuids?.length ?? 0) / GUID_BYTES; place++)
+      this.#outside.push(this.#nodes.idAt(outsideGuids as Uint8Array, place));
     if (links.count === 0 && heldIndexes.length === 0 && naming === undefined) return;
     const children = new Int32Array(links.count);
     const parents = new Int32Array(links.count);
@@ -138,8 +145,9 @@ export class StructurePlanner {
    */
   async *plan(tx: Tx, anyWaits = true): AsyncGenerator<[chunk: number, ChunkStructure]> {
     await this.#exact.decide(tx);
+    const anyOutside = this.#markOutside();
     const anyCyclic = await this.#markCyclic(tx, anyWaits);
-    const absent = anyCyclic ? this.#withoutCarrier() : new Uint8Array(this.#nodes.size);
+    const absent = anyCyclic || anyOutside ? this.#withoutCarrier() : new Uint8Array(this.#nodes.size);
     const revised = this.#revisedParents(absent);
     for (const placed of this.#chunks) {
       const structure = emptyStructure();
@@ -176,6 +184,10 @@ export class StructurePlanner {
     const indexes: number[] = [];
     addIndexes(indexes, placed, place);
     for (const index of indexes) structure.cycles.push(index);
+    if (((placed.flags[place] as number) & placedFlags.outside) !== 0) {
+      structure.outside ??= [];
+      structure.outside.push(...indexes);
+    }
     const circle = this.#circles.get(placed)?.get(place);
     if (circle === undefined) return;
     structure.circles ??= new Map();
@@ -239,6 +251,20 @@ export class StructurePlanner {
     return revised;
   }
 
+  /** Marks the links of which one end is outside of structures as refused, and says whether there is one. */
+  #markOutside(): boolean {
+    const outside = new Set(this.#outside.values);
+    let any = false;
+    for (const { flags, parents } of this.#chunks) {
+      for (const [place, flag] of flags.entries()) {
+        if ((flag & placedFlags.outside) === 0 && !outside.has(parents[place] as number)) continue;
+        flags[place] = flag | placedFlags.outside | placedFlags.cyclic;
+        any = true;
+      }
+    }
+    return any;
+  }
+
   /** Marks the links that close a cycle, and says whether there is one. */
   async #markCyclic(tx: Tx, anyWaits: boolean): Promise<boolean> {
     const decided = this.#decidedParents.length;
@@ -259,6 +285,7 @@ export class StructurePlanner {
         // A link that is stored with another quantity adds no path, and one to a missing parent is not there yet.
         const adds = !parentStored || (flags & placedFlags.unstored) !== 0;
         if (!adds || !(parentStored || this.#isNew(parent))) continue;
+        if ((flags & placedFlags.cyclic) !== 0) continue;
         parents[count] = parent;
         children[count] = placed.children[place] as number;
         order[count] = 1 + (placed.firstIndexes[place] as number);
@@ -365,8 +392,14 @@ interface LinkRow {
 }
 
 /** The elements to refuse, as they are prepared. */
-export function refusedLinks({ cycles, circles }: ChunkStructure): RefusedLinks {
-  return new Map(cycles.map((index) => [index, circles?.get(index) ?? null]));
+export function refusedLinks({ cycles, circles, outside }: ChunkStructure): RefusedLinks {
+  const areOutside = new Set(outside);
+  return new Map(
+    cycles.map((index) => [
+      index,
+      areOutside.has(index) ? 'outside' : { circle: circles?.get(index) ?? null },
+    ]),
+  );
 }
 
 function emptyStructure(): ChunkStructure {

@@ -15,14 +15,15 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 
 test('every sample compiles', async () => {
   const { paths } = JSON.parse(JSON.stringify(buildOpenApi(routes))) as {
-    paths: Record<string, Record<string, { operationId: string; 'x-codeSamples': [{ source: string }] }>>;
+    paths: Record<string, Record<string, { operationId: string; 'x-codeSamples'?: { source: string }[] }>>;
   };
   for (const operation of Object.values(paths).flatMap((methods) => Object.values(methods))) {
-    const [{ source }] = operation['x-codeSamples'];
-    const code = source
-      .replace('@partbook/client', '../../clients/typescript/main.ts')
-      .replace(/^const (answer|response) = /m, 'export const $1 = ');
-    await writeFile(join(folder, `${operation.operationId}.ts`), code);
+    for (const { source } of operation['x-codeSamples'] ?? []) {
+      const code = source
+        .replace('@partbook/client', '../../clients/typescript/main.ts')
+        .replace(/^const (answer|response) = /m, 'export const $1 = ');
+      await writeFile(join(folder, `${operation.operationId}.ts`), code);
+    }
   }
   const settings = { extends: '../../clients/tsconfig.json', include: ['*.ts'], exclude: [] };
   await writeFile(join(folder, 'tsconfig.json'), JSON.stringify(settings));

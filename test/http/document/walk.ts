@@ -141,6 +141,7 @@ async function configure({ show }: Walker): Promise<void> {
   };
   await show('createCategory', { body: { key: 'bolt', ...category } });
   await show('listCategories', { query: { limit: 2 } });
+  await show('getNextNumber', { params: { key: 'part' } });
   await show('getCategory', { params: { key: 'bolt' } });
   await show('replaceCategory', { params: { key: 'bolt' }, body: { ...category, name: 'Bolts and screws' } });
   await show('createPropertyDefinition', { body: { key: 'Mass', name: 'Mass', type: 'numeric' } });
@@ -415,7 +416,7 @@ async function procure({ show, call }: Walker, { wheel, shaft, shelf, project }:
     body: { type: 'purchaseOrder', lines: [{ ...at, quantity: 3 }] },
   });
   const otherId = other.id ?? other.order.id;
-  await call('receiveOrder', { params: { id: otherId } });
+  await call('receiveOrder', { params: { id: otherId }, body: {} });
   const delivered = await call('listLedger', { query: { orderId: otherId, movementType: 'POReceipt' } });
   await show('reverseReceipt', {
     params: { id: otherId, bookingId: delivered.items[0].bookingId },

@@ -9,7 +9,7 @@ import { sweepReceiving } from '../../../src/sync/chunk/batch.sql.ts';
 import { elementLimits } from '../../../src/sync/elements/read-element.ts';
 import { GuidHash } from '../../../src/sync/graph/guid-hash.ts';
 import type { Intake, IntakeThread } from '../../../src/sync/intake/accept-batch.ts';
-import { GUID_BYTES_MAX, GUID_ELEMENTS_MAX } from '../../../src/sync/intake/guid-counts.ts';
+import { GUID_BYTES_MAX, GUID_ELEMENTS_MAX } from '../../../src/sync/intake/body-cutter.ts';
 import { GuidPartition } from '../../../src/sync/intake/guid-partition.ts';
 import { type BudgetLimits, budgetLimits, HeldBudget } from '../../../src/sync/intake/held-budget.ts';
 import { stageBatch } from '../../../src/sync/intake/stage-batch.ts';

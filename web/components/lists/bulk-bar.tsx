@@ -1,7 +1,7 @@
 /** Acts on chosen rows, or on all that the filter finds; the number is shown first, and what was refused at the end. */
 import { Button } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
-import { useRef, useState } from 'react';
+import { type ReactNode, useRef, useState } from 'react';
 import { type ItemOf, type ListName, page } from '../../client/ask.ts';
 import type { Input } from '../../client/request.ts';
 import { isUnanswered } from '../../client/unanswered.ts';
@@ -113,8 +113,7 @@ export function BulkBar<Name extends ListName>(props: BulkBarProps<Name>) {
     }
   };
   return (
-    <div className={styles.bar}>
-      <strong>{countText(selection.count, ...noun)} selected</strong>
+    <SelectionBar count={selection.count} noun={noun} onClear={selection.clear}>
       {props.actions.map((action) => (
         <Button key={action.label} size="xs" variant="default" onClick={() => choose(action)}>
           {action.label}
@@ -133,9 +132,6 @@ export function BulkBar<Name extends ListName>(props: BulkBarProps<Name>) {
             {action.label}: all results of this filter
           </Button>
         ))}
-      <Button size="xs" variant="subtle" onClick={selection.clear}>
-        Clear
-      </Button>
       {pending !== null && (
         <Dialog
           title={pending.action.label}
@@ -175,6 +171,27 @@ export function BulkBar<Name extends ListName>(props: BulkBarProps<Name>) {
           )}
         </Dialog>
       )}
+    </SelectionBar>
+  );
+}
+
+export interface SelectionBarProps {
+  count: number;
+  noun: readonly [string, string];
+  onClear: () => void;
+  /** The buttons of what can be done with the chosen rows. */
+  children: ReactNode;
+}
+
+/** Says how many rows are chosen, with what can be done with them. */
+export function SelectionBar({ count, noun, onClear, children }: SelectionBarProps) {
+  return (
+    <div className={`${styles.bar} no-print`}>
+      <strong>{countText(count, ...noun)} selected</strong>
+      {children}
+      <Button size="xs" variant="subtle" onClick={onClear}>
+        Clear
+      </Button>
     </div>
   );
 }

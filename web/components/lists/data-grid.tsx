@@ -13,7 +13,7 @@ import { Cells, PhoneCells } from './grid-cells.tsx';
 import type { GridColumn } from './grid-column.ts';
 import { keepStopsTo, placeInRow, stopAt } from './row-stops.ts';
 import { useKeptPlace } from './use-kept-place.ts';
-import { usePhone } from './use-media.ts';
+import { usePhone, usePrinting } from './use-media.ts';
 
 export interface GridSelection {
   isSelected: (key: string) => boolean;
@@ -63,16 +63,28 @@ const HEADER = 32;
 /** Left and right of the rows, and the column of checkboxes. */
 const INSETS = 24;
 const PICK = 36 + COLUMN_GAP;
+/** Columns are chosen for a page in landscape, and share what the paper has. */
+const PRINT_ROOM = 900;
+/** Rows that are printed: more of them would keep the page busy. */
+const PRINTED_MAX = 5000;
 
 export function DataGrid<Row>(given: DataGridProps<Row>) {
   const scroller = useRef<HTMLDivElement>(null);
+  const printing = usePrinting();
   const besides = given.selection === undefined ? INSETS : INSETS + PICK;
   const room = useWidth(scroller, 0);
   const phone = usePhone();
   // A phone shows each column where the column says, whatever its width.
   const keepsColumns = given.keepsColumns === true || phone;
-  const columns = keepsColumns ? given.columns : fittingColumns(given.columns, room, besides);
-  const props = { ...given, columns };
+  const printable = given.columns.filter(({ screenOnly }) => screenOnly !== true);
+  const columns = printing
+    ? given.keepsColumns === true
+      ? printable
+      : fittingColumns(printable, PRINT_ROOM, INSETS)
+    : keepsColumns
+      ? given.columns
+      : fittingColumns(given.columns, room, besides);
+  const props = { ...given, columns, selection: printing ? undefined : given.selection };
   const { rows, rowKey, compact = false, selection, tree, onEnd, growing = false } = props;
   const place = useKeptPlace(props.label);
   const [used, setUsed] = useState(() =>
@@ -105,7 +117,9 @@ export function DataGrid<Row>(given: DataGridProps<Row>) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: heights are measured again when they change
   useEffect(() => virtualizer.measure(), [rowHeight]);
 
-  const drawn = virtualizer.getVirtualItems();
+  const drawn = printing
+    ? rows.slice(0, PRINTED_MAX).map((_, index) => ({ index, start: 0 }))
+    : virtualizer.getVirtualItems();
   const last = drawn.at(-1)?.index ?? -1;
   useEffect(() => {
     if (last >= rows.length - 20 && !growing) onEnd?.();
@@ -176,15 +190,19 @@ export function DataGrid<Row>(given: DataGridProps<Row>) {
   const tracks = [
     ...(selection === undefined ? [] : ['36px']),
     ...columns.map(({ width, grow }) =>
-      grow === undefined ? `${width}px` : `minmax(${width}px, ${grow}fr)`,
+      printing
+        ? `minmax(0, ${grow === undefined ? width : 2 * width}fr)`
+        : grow === undefined
+          ? `${width}px`
+          : `minmax(${width}px, ${grow}fr)`,
     ),
   ].join(' ');
-  const widthMin = widthOf(columns, besides);
+  const widthMin = printing ? undefined : widthOf(columns, besides);
   const total = virtualizer.getTotalSize();
   return (
     <div
       ref={scroller}
-      className={styles.scroller}
+      className={printing ? styles.printed : styles.scroller}
       role={tree === undefined ? 'grid' : 'treegrid'}
       aria-label={props.label}
       aria-rowcount={growing ? -1 : rows.length + 1}
@@ -209,7 +227,7 @@ export function DataGrid<Row>(given: DataGridProps<Row>) {
         props.openBeside(link.getAttribute('href') ?? '');
       }}
       style={
-        props.heightMax === undefined
+        props.heightMax === undefined || printing
           ? undefined
           : { height: Math.min(props.heightMax, total + (phone ? 0 : HEADER) + 2) }
       }
@@ -219,7 +237,7 @@ export function DataGrid<Row>(given: DataGridProps<Row>) {
       <div
         role="rowgroup"
         className={styles.body}
-        style={{ height: total, minWidth: phone ? undefined : widthMin }}
+        style={printing ? undefined : { height: total, minWidth: phone ? undefined : widthMin }}
       >
         {drawn.map(({ index, start }) => {
           const row = rows[index];
@@ -237,8 +255,7 @@ export function DataGrid<Row>(given: DataGridProps<Row>) {
               aria-expanded={tree?.isOpen(row)}
               className={phone ? styles.phoneRow : styles.row}
               style={{
-                height: rowHeight,
-                transform: `translateY(${start}px)`,
+                ...(printing ? {} : { height: rowHeight, transform: `translateY(${start}px)` }),
                 gridTemplateColumns: phone
                   ? selection
                     ? '44px minmax(0, 1fr) auto'
@@ -305,7 +322,7 @@ function GridHeader<Row>({
   selection,
   tracks,
   widthMin,
-}: DataGridProps<Row> & { tracks: string; widthMin: number }) {
+}: DataGridProps<Row> & { tracks: string; widthMin: number | undefined }) {
   return (
     <div role="rowgroup" className={styles.head} style={{ minWidth: widthMin }}>
       <div role="row" aria-rowindex={1} className={styles.headRow} style={{ gridTemplateColumns: tracks }}>

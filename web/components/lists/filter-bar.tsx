@@ -42,7 +42,7 @@ export function FilterBar({ filters, search, sorts = [], sort }: FilterBarProps)
   return (
     <div className={styles.chips}>
       {search !== undefined && <SearchField parameter={search.key} placeholder={search.placeholder} />}
-      {filters.length > 0 && (
+      {(filters.length > 0 || (sort !== undefined && sorts.length > 1)) && (
         <Popover position="bottom-start" width={FILTERS_WIDTH} trapFocus>
           <Popover.Target>
             <Button variant="default" leftSection={<Icon name="filter" size={14} />}>

@@ -16,6 +16,8 @@ export interface GridColumn<Row> {
   sort?: string;
   /** Where it stands on a phone: absent means not at all. */
   phone?: 'title' | 'detail' | 'side';
+  /** Has only controls: it is left out in print. */
+  screenOnly?: boolean;
   /** Shown only when it is chosen. */
   hidden?: boolean;
   /** Left out where there is no room, the highest first; nothing is where the columns were chosen. */

@@ -106,7 +106,7 @@ export function List<Name extends ListName>(props: ListProps<Name>) {
 
   return (
     <>
-      <div className={styles.tools}>
+      <div className={`${styles.tools} no-print`}>
         <FilterBar
           filters={filters}
           search={search}

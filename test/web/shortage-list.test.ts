@@ -1,0 +1,249 @@
+// A buyer works through the shortages of a project, and prints the order that comes of it.
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { OrderWithLines } from '../../web/client/operations.ts';
+import { patience } from '../setup/patience.ts';
+import { sample } from '../setup/tier.ts';
+import { browserMissing, startWebApp, type WebApp } from './browser.ts';
+import { scan } from './hands.ts';
+import { scrollsSideways } from './keyboard-and-edges.ts';
+
+let app: WebApp;
+let project: string;
+let shelf: string;
+/** Ids of the parts by their names. */
+const parts = new Map<string, string>();
+
+async function ask(method: string, path: string, body?: unknown) {
+  const answer = await app.workspace.ask(method, path, body);
+  expect(answer.status, `${method} ${path}: ${answer.text}`).toBeLessThan(300);
+  return answer.body;
+}
+
+const made = async (category: string, name: string, number?: string): Promise<string> => {
+  const { id } = await ask('POST', '/entities', { category, name, number });
+  parts.set(name, id);
+  return id;
+};
+const partOf = (name: string) => parts.get(name) as string;
+const stock = (name: string, quantity: number) =>
+  ask('POST', '/stock/adjustments', { itemEntityId: partOf(name), locationEntityId: shelf, quantity });
+const rowsOf = async (page: Page, grid: string) =>
+  (await page.getByRole('grid', { name: grid }).locator('[data-row]').allInnerTexts()).map((text) =>
+    text.replaceAll(/\s+/g, ' '),
+  );
+
+describe.skipIf(browserMissing !== null)('a buyer', () => {
+  beforeAll(async () => {
+    app = await startWebApp();
+    shelf = await made('location', 'Shelf B2', 'SH-B2');
+    project = await made('project', 'Weather mast', 'PRJ-7');
+    const head = await made('assembly', 'Mast head', 'MST-1');
+    await ask('PUT', `/entities/${project}/uses/${head}`, { quantity: 2 });
+    for (let at = 0; at < 40; at++) {
+      const part = await made('part', `Stay rope ${at}, galvanised`, `STAY-${String(at).padStart(3, '0')}`);
+      await ask('PUT', `/entities/${head}/uses/${part}`, { quantity: 1 + (at % 7) });
+    }
+    for (const [name, supplier] of [
+      ['Stay rope 1, galvanised', 'Seilerei Nord'],
+      ['Stay rope 2, galvanised', 'Kugellager Süd'],
+    ] as const) {
+      await ask('POST', '/orders', {
+        type: 'purchaseOrder',
+        supplier,
+        lines: [{ itemEntityId: partOf(name), locationEntityId: shelf, quantity: 1 }],
+      });
+      await stock(name, 2);
+    }
+    await ask('POST', '/requirements', {
+      projectId: project,
+      itemEntityId: partOf('Stay rope 3, galvanised'),
+      requiredQty: 3,
+    });
+  }, 180_000);
+  afterAll(() => app.close());
+
+  test.each(sample([390, 768, 1280]))(
+    'sees at %i pixels what is bought, below what is made, and finds a part',
+    async (width) => {
+      const { page, goto, settled, axe, shoot, complaints } = await app.open({ width });
+      await goto(`/procurement/projects/${project}`);
+      await page.getByText('41 items short').waitFor();
+      await page.getByText('1 item requested and not covered yet').waitFor();
+      await settled();
+      await shoot(`shortages-${width}`);
+      expect(await axe()).toEqual([]);
+      expect(await scrollsSideways(page)).toEqual([]);
+      expect(await rowsOf(page, 'Made parts')).toHaveLength(1);
+      await page.getByLabel('Number or name').fill('rope 3');
+      await page.getByText('11 items', { exact: true }).waitFor();
+      await page.getByLabel('Number or name').fill('galvanised stay-002');
+      await page.getByText('1 item', { exact: true }).waitFor();
+      const [row] = await rowsOf(page, 'Shortages');
+      expect(row).toContain('STAY-002');
+      if (width >= 1280) {
+        expect(row).toContain('Kugellager Süd');
+        await page.getByRole('img', { name: '2 available, 1 on order of 6 needed' }).waitFor();
+      }
+      await page.emulateMedia({ colorScheme: 'dark' });
+      await settled();
+      await shoot(`shortages-${width}-dark`);
+      expect(await axe({ contrastOnly: true })).toEqual([]);
+      expect(complaints).toEqual([]);
+      await page.context().close();
+    },
+  );
+
+  test('sorts by supplier, reserves several at once, and orders several from their suppliers', async () => {
+    const { page, goto, settled, axe, shoot, complaints } = await app.open();
+    await goto(`/procurement/projects/${project}?sort=supplier`);
+    await page.getByText('41 items short').waitFor();
+    const [first, second] = await rowsOf(page, 'Shortages');
+    expect([first, second]).toEqual([
+      expect.stringContaining('STAY-002'),
+      expect.stringContaining('STAY-001'),
+    ]);
+    await page.getByRole('button', { name: 'Item' }).last().click();
+    await expect.poll(async () => (await rowsOf(page, 'Shortages'))[0]).toContain('STAY-000');
+    const choose = async (...numbers: string[]) => {
+      for (const number of numbers) await page.getByLabel(new RegExp(`^Select ${number}`)).check();
+    };
+    await choose('STAY-001', 'STAY-002', 'STAY-004');
+    await page.getByText('3 items selected').waitFor();
+    const bar = page.locator('.no-print').filter({ hasText: '3 items selected' });
+    await bar.getByRole('button', { name: 'Reserve' }).click();
+    const reserving = page.getByRole('dialog', { name: 'Reserve 3 items' });
+    await reserving.getByText('1 item of those chosen: nothing is available.').waitFor();
+    await reserving.getByRole('button', { name: 'Reserve', exact: true }).click();
+    await reserving.waitFor({ state: 'detached' });
+    await page.getByText('2 items reserved.').waitFor();
+
+    await bar.getByRole('button', { name: 'Order' }).click();
+    const ordering = page.getByRole('dialog', { name: 'Order 3 items' });
+    await scan(page, 'Received at', 'SH-B2');
+    const supplierOf = (number: string) => ordering.getByLabel(`Supplier of ${number}`);
+    expect(await supplierOf('STAY-001').inputValue()).toBe('Seilerei Nord');
+    await supplierOf('STAY-004').fill('Ropes & more');
+    await settled();
+    await shoot('order-shortages');
+    expect(await axe({ within: '[role=dialog]' })).toEqual([]);
+    // A name that nobody has ordered from is confirmed first.
+    expect(await ordering.getByRole('button', { name: 'Order 3 items' }).isDisabled()).toBe(true);
+    await ordering.getByLabel('“Ropes & more” is a new supplier').check();
+    await ordering.getByRole('button', { name: 'Order 3 items' }).click();
+    await ordering.waitFor({ state: 'detached' });
+    await page.getByText('38 items short').waitFor();
+    const { items } = await ask('GET', '/orders?order=desc&limit=3');
+    expect(items.map(({ supplier }: OrderWithLines) => supplier).toSorted()).toEqual([
+      'Kugellager Süd',
+      'Ropes & more',
+      'Seilerei Nord',
+    ]);
+    expect(complaints).toEqual([]);
+    await page.context().close();
+  });
+
+  test('exports what is listed as CSV', async () => {
+    const { page, goto } = await app.open();
+    await goto(`/procurement/projects/${project}?q=stay-01`);
+    await page.getByText('10 items', { exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Export' }).click();
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('menuitem', { name: 'CSV' }).click(),
+    ]);
+    const stream = await download.createReadStream();
+    let text = '';
+    for await (const piece of stream) text += piece;
+    const lines = text.trim().split('\r\n');
+    expect(lines[0]).toContain('Item,Name,Supplier,Needed,Covered');
+    expect(lines).toHaveLength(11);
+    expect(text).toContain('Nothing of 6 needed');
+    await page.context().close();
+  });
+
+  test('has the supplier of an item proposed for a new order', async () => {
+    const { page, goto } = await app.open();
+    await goto('/procurement/orders');
+    await page.getByRole('button', { name: 'New order' }).click();
+    const dialog = page.getByRole('dialog', { name: 'New order' });
+    await scan(page, 'Item', 'STAY-001');
+    await expect.poll(() => dialog.getByLabel('Supplier').inputValue(), patience).toBe('Seilerei Nord');
+    // The same supplier in other letters is no new one.
+    await dialog.getByLabel('Supplier').fill('SEILEREI  nord');
+    expect(await dialog.getByText('is a new supplier').count()).toBe(0);
+    await dialog.getByLabel('Supplier').fill('Seilerei Ost');
+    await dialog.getByLabel('“Seilerei Ost” is a new supplier').waitFor();
+    await page.context().close();
+  });
+
+  test('prints the order without the controls of the app, with all of its lines', async () => {
+    const lines = Array.from({ length: 40 }, (_, at) => ({
+      itemEntityId: partOf(`Stay rope ${at}, galvanised`),
+      locationEntityId: shelf,
+      quantity: at + 1,
+    }));
+    const order = await ask('POST', '/orders', { type: 'purchaseOrder', supplier: 'Seilerei Nord', lines });
+    const { page, goto, settled, shoot } = await app.open({ scheme: 'dark' });
+    await goto(`/procurement/orders/${order.id}`);
+    await page.getByText('STAY-000').waitFor();
+    await settled();
+    await page.emulateMedia({ media: 'print' });
+    const lineRows = page.getByRole('grid', { name: 'Lines' }).locator('[data-row]');
+    await expect.poll(() => lineRows.count(), patience).toBe(40);
+    await shoot('order-print');
+    const shown = await page.locator('button:visible, nav:visible, a[href="#page"]:visible').allInnerTexts();
+    expect(shown).toEqual([]);
+    await page.getByText('from Seilerei Nord').waitFor();
+    expect(await page.evaluate('getComputedStyle(document.body).backgroundColor')).toBe('rgb(255, 255, 255)');
+    const bottoms = await lineRows.evaluateAll((rows) => rows.map((row) => row.getBoundingClientRect().top));
+    expect(bottoms).toEqual(bottoms.toSorted((a, b) => a - b));
+    expect(new Set(bottoms).size).toBe(40);
+    await page.emulateMedia({ media: 'screen' });
+    await page.getByRole('button', { name: 'Print' }).waitFor();
+    await page.context().close();
+  });
+
+  test('is warned before a part with stock becomes obsolete', async () => {
+    const part = await made('part', 'Old clamp', 'CLMP-1');
+    await stock('Old clamp', 4);
+    for (const toState of ['In Review', 'Released'])
+      await ask('POST', `/entities/${part}/transitions`, { toState });
+    const { page, goto, shoot } = await app.open();
+    await goto(`/entities/${part}`);
+    await page.getByRole('button', { name: 'Change state' }).click();
+    await page.getByRole('menuitem', { name: /Obsolete/ }).click();
+    const dialog = page.getByRole('dialog', { name: 'Make obsolete' });
+    await dialog.getByText('CLMP-1 is still in use: 4 on hand.').waitFor();
+    await shoot('obsolete');
+    await dialog.getByRole('button', { name: 'Make obsolete' }).click();
+    await page.getByText('CLMP-1 is Obsolete. CLMP-1 has 4 on hand.').waitFor();
+    await page.context().close();
+  });
+
+  test('sees the coming number of a new part, and that a number is taken', async () => {
+    const { page, goto, settled, axe, shoot } = await app.open();
+    await goto('/entities?new=1');
+    const dialog = page.getByRole('dialog', { name: 'New entity' });
+    await dialog.getByLabel('Category').selectOption({ label: 'Part' });
+    await dialog.getByText(/Left empty, it is PRT-\d{6}\./).waitFor();
+    await dialog.getByLabel('Name').fill('Twin');
+    await dialog.getByLabel('Number').fill('STAY-005');
+    await dialog.getByLabel('Name').focus();
+    await dialog.getByText('STAY-005 is the number of Stay rope 5, galvanised too.').waitFor();
+    await settled();
+    expect(await axe({ within: '[role=dialog]' })).toEqual([]);
+    const { numbering, ...category } = await ask('GET', '/categories/part');
+    await ask('PUT', '/categories/part', { ...category, numbering: { ...numbering, whenTaken: 'refuse' } });
+    await page.reload();
+    await dialog.getByLabel('Category').selectOption({ label: 'Part' });
+    await dialog.getByLabel('Name').fill('Twin');
+    await dialog.getByLabel('Number').fill('STAY-005');
+    await dialog.getByLabel('Name').focus();
+    await settled();
+    await shoot('number-taken');
+    await dialog.getByText('Another entity has the number.').waitFor();
+    await ask('PUT', '/categories/part', { ...category, numbering });
+    await page.context().close();
+  });
+});

@@ -1,0 +1,144 @@
+/** Items that a project needs, with what covers them; many are reserved or ordered at once. */
+import { Button } from '@mantine/core';
+import type { ReactNode } from 'react';
+import type { Shortage } from '../client/operations.ts';
+import { SelectionBar } from '../components/lists/bulk-bar.tsx';
+import { numberColumn, quantityColumn, textColumn } from '../components/lists/columns.tsx';
+import { DataGrid } from '../components/lists/data-grid.tsx';
+import type { GridColumn } from '../components/lists/grid-column.ts';
+import { useSelection } from '../components/lists/use-selection.ts';
+import { notify } from '../components/notices.tsx';
+import { Quantity } from '../components/words.tsx';
+import { paths } from '../navigation/paths.ts';
+import { Coverage, coverageText } from './coverage.tsx';
+import styles from './procurement.module.css';
+
+/** What is done with one item or with many. */
+export type Supply = 'reserve' | 'order';
+
+export interface ShortageGridProps {
+  label: string;
+  rows: readonly Shortage[];
+  /** What the columns are, and which of them are shown. */
+  columns: readonly GridColumn<Shortage>[];
+  sort: { by: string; order: 'asc' | 'desc' };
+  onSort: (by: string) => void;
+  /** Null where the person may not change anything. */
+  onSupply: ((rows: readonly Shortage[], how: Supply) => void) | null;
+  heightMax: number;
+  keepsColumns?: boolean;
+}
+
+export function ShortageGrid({ label, rows, columns, onSupply, ...rest }: ShortageGridProps) {
+  const selection = useSelection(rows.map(({ itemEntityId }) => itemEntityId));
+  const chosen = rows.filter(({ itemEntityId }) => selection.isSelected(itemEntityId));
+  const buttons: readonly (readonly [Supply, ReactNode])[] = [
+    ['reserve', 'Reserve'],
+    ['order', 'Order'],
+  ];
+  return (
+    <>
+      {onSupply !== null && chosen.length > 0 && (
+        <SelectionBar count={chosen.length} noun={['item', 'items']} onClear={selection.clear}>
+          {buttons.map(([how, text]) => (
+            <Button key={how} size="xs" variant="default" onClick={() => onSupply(chosen, how)}>
+              {text}
+            </Button>
+          ))}
+        </SelectionBar>
+      )}
+      <DataGrid
+        {...rest}
+        label={label}
+        columns={columns}
+        rows={rows}
+        rowKey={({ itemEntityId }) => itemEntityId}
+        nameOf={({ itemNumber, itemName }) => `${itemNumber ?? ''} ${itemName}`}
+        hrefOf={({ itemEntityId }) => paths.entity(itemEntityId, 'stock')}
+        selection={onSupply === null ? undefined : selection}
+      />
+    </>
+  );
+}
+
+/** The columns; those of one item's buttons only where the person may use them. */
+export function shortageColumns(
+  onSupply: ((rows: readonly Shortage[], how: Supply) => void) | null,
+): GridColumn<Shortage>[] {
+  return [
+    numberColumn('itemNumber', 'Item', { width: 96, phone: 'title', sort: 'number' }),
+    textColumn('itemName', 'Name', { width: 150, grow: 2, phone: 'detail', sort: 'name' }),
+    textColumn('supplier', 'Supplier', { width: 110, grow: 1, sort: 'supplier', spare: 1 }),
+    quantityColumn('neededQty', 'Needed', { width: 64, spare: 1 }),
+    {
+      key: 'coverage',
+      header: 'Covered',
+      width: 96,
+      cell: (row) => <Coverage of={row} />,
+      text: coverageText,
+    },
+    quantityColumn('reservedQty', 'Reserved', { width: 64, spare: 4 }),
+    quantityColumn('availableQty', 'Available', { width: 64, spare: 2 }),
+    quantityColumn('onOrderQty', 'On order', { width: 64, spare: 3 }),
+    {
+      key: 'shortageQty',
+      header: 'Short',
+      width: 64,
+      align: 'end',
+      phone: 'side',
+      sort: 'shortageQty',
+      cell: ({ shortageQty }) =>
+        shortageQty > 0 ? (
+          <strong className="bad">
+            <Quantity value={shortageQty} />
+          </strong>
+        ) : (
+          '0'
+        ),
+      text: ({ shortageQty }) => shortageQty,
+    },
+    quantityColumn('openRequirementQty', 'Requested', { width: 72, spare: 5 }),
+    ...(onSupply === null
+      ? []
+      : [
+          {
+            key: 'supply',
+            header: 'Supply',
+            width: 150,
+            phone: 'side' as const,
+            screenOnly: true,
+            cell: (row: Shortage) => <SupplyButtons row={row} onSupply={onSupply} />,
+          },
+        ]),
+  ];
+}
+
+function SupplyButtons({
+  row,
+  onSupply,
+}: {
+  row: Shortage;
+  onSupply: (rows: readonly Shortage[], how: Supply) => void;
+}) {
+  return (
+    <span className={styles.ways}>
+      <Button
+        size="xs"
+        variant="default"
+        // It can be reached and says why not: in a row there is no room for a sentence.
+        data-disabled={row.availableQty <= 0 || undefined}
+        aria-disabled={row.availableQty <= 0}
+        onClick={() =>
+          row.availableQty > 0
+            ? onSupply([row], 'reserve')
+            : notify(`Nothing of ${row.itemNumber ?? row.itemName} is available.`)
+        }
+      >
+        Reserve
+      </Button>
+      <Button size="xs" variant="default" onClick={() => onSupply([row], 'order')}>
+        Order
+      </Button>
+    </span>
+  );
+}
