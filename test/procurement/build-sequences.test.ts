@@ -1,0 +1,92 @@
+/** Builds of several callers at once, in any order: nothing is lost, nothing is taken twice, nothing falls below zero. */
+import fc from 'fast-check';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { LineComponent, StockLedgerEntry } from '../../web/client/operations.ts';
+import { startTestServer, type TestServer } from '../setup/server.ts';
+import { runs } from '../setup/tier.ts';
+import { makeProcuringWorkspace } from './procuring-workspace.ts';
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startTestServer();
+});
+afterAll(() => server.close());
+
+const line = fc.nat(2);
+const quantity = fc.integer({ min: 1, max: 5 });
+const operation = fc.oneof(
+  fc.record({ what: fc.constantFrom('receipts', 'scrap', 'disassemblies'), line, quantity }),
+  fc.record({ what: fc.constantFrom('components/reservations', 'components/issues'), line, quantity }),
+  fc.record({ what: fc.constant('patch'), line, quantity: fc.integer({ min: 1, max: 12 }) }),
+  fc.record({
+    what: fc.constant('stock'),
+    line,
+    quantity: fc.integer({ min: -6, max: 20 }).filter((n) => n !== 0),
+  }),
+  fc.record({
+    what: fc.constant('close'),
+    line,
+    quantity,
+    unused: fc.constantFrom('return', 'scrap', 'waive'),
+  }),
+);
+
+test('what was consumed adds up, whoever builds at the same time', { timeout: 600_000 }, async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(fc.array(operation, { minLength: 1, maxLength: 4 }), { maxLength: 12 }),
+      async (turns) => {
+        const workspace = await makeProcuringWorkspace(server);
+        const { items, locations, must, ask } = workspace;
+        const [product, frame, screw] = items as [string, string, string];
+        await workspace.link(product, frame, 1);
+        await workspace.link(product, screw, 2.5);
+        const lines: string[] = [];
+        for (let at = 0; at < 3; at++)
+          lines.push((await workspace.line({ type: 'manufacturingOrder', quantity: 6 })).body.line.id);
+        await workspace.adjust(frame, locations[0], 10);
+        await workspace.adjust(screw, locations[1], 25);
+        for (const turn of turns) {
+          const answers = await Promise.all(
+            turn.map(({ what, line: at, ...rest }) => {
+              const id = lines[at] as string;
+              if (what === 'patch') return ask('PATCH', `/stock/lines/${id}`, { quantity: rest.quantity });
+              if (what === 'stock') {
+                const itemEntityId = at === 0 ? frame : screw;
+                const body = { itemEntityId, locationEntityId: locations[at % 2], quantity: rest.quantity };
+                return ask('POST', '/stock/adjustments', body);
+              }
+              const body = 'unused' in rest ? { unused: rest.unused } : { quantity: rest.quantity };
+              return ask('POST', `/stock/lines/${id}/${what}`, body);
+            }),
+          );
+          for (const { status, text } of answers) expect([200, 201, 409], text).toContain(status);
+        }
+        for (const id of lines) await expectAddedUp(must, id);
+        await workspace.expectConsistent();
+      },
+    ),
+    { numRuns: runs(60, 3) },
+  );
+});
+
+type Must = Awaited<ReturnType<typeof makeProcuringWorkspace>>['must'];
+
+/** The issues in the ledger are what the components show, and a proportional line has taken its share. */
+async function expectAddedUp(must: Must, id: string): Promise<void> {
+  const shown = await must(200, 'GET', `/stock/lines/${id}/components`);
+  const built = shown.receivedQty + shown.scrappedQty - shown.disassembledQty;
+  const inAll = shown.quantity + shown.scrappedQty - shown.disassembledQty;
+  for (const one of shown.components as LineComponent[]) {
+    const { items } = await must(200, 'GET', `/stock/ledger?requirementId=${one.requirementId}&limit=500`);
+    const issued = (items as StockLedgerEntry[])
+      .filter(({ movementType }) => movementType === 'MRIssue')
+      .reduce((sum, entry) => sum - entry.quantity, 0);
+    expect(one.issuedQty).toBeCloseTo(issued, 6);
+    expect(one.issuedQty).toBeGreaterThanOrEqual((one.requiredQty * built) / inAll - 1e-5);
+    expect(one.heldQty).toBeGreaterThanOrEqual(0);
+  }
+  if (shown.state === 'Ordered') return;
+  const { items } = await must(200, 'GET', `/requirements?lineId=${id}&status=open`);
+  expect(items).toEqual([]);
+}
