@@ -94,6 +94,40 @@ describe('workbooks', () => {
   };
   const text = (value: string) => `<c t="inlineStr"><is><t>${value}</t></is></c>`;
 
+  test('an OpenDocument spreadsheet: repeated cells, numbers with units, notes, hidden sheets and rows', async () => {
+    const cell = (words: string, attributes = '') =>
+      `<table:table-cell ${attributes}><text:p>${words}</text:p></table:table-cell>`;
+    const row = (cells: string, attributes = '') =>
+      `<table:table-row ${attributes}>${cells}</table:table-row>`;
+    const number = (value: number) => `office:value-type="float" office:value="${value}"`;
+    const content = `<?xml version="1.0"?><office:document-content xmlns:office="o" xmlns:table="t" xmlns:text="x" xmlns:style="s">
+<style:style style:name="ta1"><style:table-properties table:display="false"/></style:style>
+<table:table table:name="Notes" table:style-name="ta1">${row(cell('Part No') + cell('Qty'))}${row(cell('X-1') + cell('1'))}</table:table>
+<table:table table:name="List">
+${row(cell('Gearbox'))}
+${row(cell('Part No') + cell('Name') + cell('Qty'))}
+${row(cell('A-1') + cell('Cap<text:s text:c="2"/>red') + cell('2', number(2)))}
+${row(`<table:table-cell><office:annotation><text:p>no part</text:p></office:annotation><text:p>A-2</text:p></table:table-cell>${cell('Lid')}${cell('1,250', number(1250))}`)}
+${row(cell('A-3') + cell('Nut') + cell('3 m'), 'table:visibility="collapse"')}
+${row('<table:table-cell table:number-columns-repeated="16384"/>', 'table:number-rows-repeated="1048570"')}
+</table:table></office:document-content>`;
+    const path = join(folder, 'list.ods');
+    await writeZip(path, [
+      { name: 'mimetype', text: 'application/vnd.oasis.opendocument.spreadsheet' },
+      { name: 'content.xml', text: content },
+    ]);
+    const source = fileSource(path);
+    const { format, suggestion } = await suggestForFile(source);
+    expect([format, suggestion?.definition]).toMatchObject([
+      'ods',
+      { sheet: 'List', columns: { number: 'Part No', name: 'Name', quantity: 'Qty' } },
+    ]);
+    const { lines, elements, findings } = await readFrom(source, { ...suggestion?.definition, root });
+    expect(lines).toEqual(['TOP', 'TOP > A-1: 2', 'TOP > A-2: 1250', 'TOP > A-3: 3']);
+    expect([elements[1]?.name, elements[3]?.unit]).toEqual(['Cap  red', 'm']);
+    expect(findings.counts).toEqual({ hidden_rows: 1 });
+  });
+
   test('rows and cells without their places, rich text, prefixes, hidden and empty sheets', async () => {
     const file = await write(
       [

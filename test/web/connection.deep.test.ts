@@ -112,7 +112,7 @@ describe.skipIf(browserMissing !== null)('with a broken connection a person', ()
     await page.getByText('The service cannot be reached').waitFor();
     await page.context().setOffline(false);
     await page.getByRole('button', { name: 'Try again' }).click();
-    await page.getByText('1 element to send.').waitFor();
+    await page.getByText('1 element will be sent.').waitFor();
   });
 
   test('is told by whom a call was answered that never reached the service', async () => {

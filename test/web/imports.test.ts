@@ -10,7 +10,7 @@ let app: WebApp;
 async function chooseFile(page: Page, rows: readonly string[]): Promise<void> {
   const buffer = Buffer.from(rows.join('\n'));
   await page.locator('input[type=file]').setInputFiles({ name: 'parts.csv', mimeType: 'text/csv', buffer });
-  await page.getByText(/^\d+ elements? to send\.$/).waitFor();
+  await page.getByText(/^\d+ elements? will be sent\.$/).waitFor();
 }
 
 const KEPT = 'Your last mapping for these columns is used.';
@@ -35,8 +35,15 @@ describe.skipIf(browserMissing !== null)('an import', () => {
       await shade.selectOption('property:Material');
       await page.getByText('Ignored columns: Shade.').waitFor({ state: 'detached' });
       // While the file is read anew there is nothing to send yet.
-      await page.getByText('1 element to send.').waitFor();
+      await page.getByText('1 element will be sent.').waitFor();
       await page.getByRole('button', { name: 'Dry run' }).click();
+      await page.getByRole('heading', { name: 'Dry run from upload' }).waitFor();
+
+      // The way back to the columns keeps the file and what was chosen.
+      await page.getByRole('link', { name: 'Back to columns' }).click();
+      await page.getByText('1 element will be sent.').waitFor();
+      expect(await shade.inputValue()).toBe('property:Material');
+      await page.goBack();
       await page.getByRole('heading', { name: 'Dry run from upload' }).waitFor();
 
       // Something in the file was wrong: it is mended, and chosen again.
@@ -60,7 +67,7 @@ describe.skipIf(browserMissing !== null)('an import', () => {
       await page.reload();
       await chooseFile(page, [HEAD, `KM-${width},Cap,1,Copper`]);
       await page.getByText(KEPT).waitFor();
-      await page.getByText('1 element to send.').waitFor();
+      await page.getByText('1 element will be sent.').waitFor();
       await page.getByRole('button', { name: 'Dry run' }).click();
       await page.getByRole('heading', { name: 'Dry run from upload' }).waitFor();
       const id = new URL(page.url()).pathname.split('/').at(-1);
