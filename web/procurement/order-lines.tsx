@@ -18,7 +18,7 @@ export function OrderLines({ order, onMove }: { order: OrderWithLines; onMove: O
   return (
     <DataGrid
       label="Lines"
-      columns={columnsOf(order.type === 'salesOrder', onMove)}
+      columns={columnsOf(order.type, onMove)}
       rows={order.lines}
       rowKey={({ id }) => id}
       hrefOf={({ itemEntityId }) => paths.entity(itemEntityId, 'stock')}
@@ -42,7 +42,8 @@ const figure = (
 /** On a tablet there is room for what a storekeeper works by: how much was ordered and came, and by when. The rest gives way in this order. */
 const spare = { reserved: 3, open: 2, state: 1, place: 4, for: 5 };
 
-function columnsOf(sells: boolean, onMove: OnMove | null): GridColumn<StockLine>[] {
+function columnsOf(type: OrderWithLines['type'], onMove: OnMove | null): GridColumn<StockLine>[] {
+  const sells = type === 'salesOrder';
   return [
     {
       key: 'item',
@@ -91,8 +92,9 @@ function columnsOf(sells: boolean, onMove: OnMove | null): GridColumn<StockLine>
       key: 'for',
       header: 'For',
       width: 100,
-      spare: spare.for,
-      cell: ({ id, type, requirementId }) => (
+      // The components of a manufacturing line are reached from here.
+      ...(type === 'manufacturingOrder' ? { phone: 'detail' as const } : { spare: spare.for }),
+      cell: ({ id, requirementId }) => (
         <>
           {type === 'manufacturingOrder' && <Link href={paths.build(id)}>components</Link>}{' '}
           {requirementId !== null && <Link href={paths.requirement(requirementId)}>requirement</Link>}

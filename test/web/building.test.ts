@@ -1,0 +1,96 @@
+// A build in the browser: its components, all of them reserved, units received after a preview, and the pick list on a phone.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { browserMissing, startWebApp, type WebApp } from './browser.ts';
+
+let app: WebApp;
+let shelf: string;
+let line: { id: string; orderId: string };
+const must = async (method: string, path: string, body?: unknown) => {
+  const answer = await app.workspace.ask(method, path, body);
+  expect(answer.status, answer.text).toBeLessThan(300);
+  return answer.body;
+};
+beforeAll(async () => {
+  if (browserMissing !== null) return;
+  app = await startWebApp();
+  const make = async (category: string, number: string, name: string): Promise<string> =>
+    (await must('POST', '/entities', { category, number, name })).id;
+  const lamp = await make('assembly', 'LAMP', 'Lamp');
+  shelf = await make('location', 'A-01', 'Rack A');
+  for (const [number, quantity, stock] of [
+    ['LED', 3, 20],
+    ['CASE', 1, 10],
+  ] as const) {
+    const part = await make('part', number, `${number} of the lamp`);
+    await must('PUT', `/entities/${lamp}/uses/${part}`, { quantity });
+    await must('POST', '/stock/adjustments', {
+      itemEntityId: part,
+      locationEntityId: shelf,
+      quantity: stock,
+    });
+  }
+  const order = { type: 'manufacturingOrder', itemEntityId: lamp, locationEntityId: shelf, quantity: 10 };
+  line = (await must('POST', '/stock/lines', order)).line;
+}, 180_000);
+afterAll(() => app?.close());
+
+describe.skipIf(browserMissing !== null)('a build', () => {
+  test('shows what limits it, and takes components with a receipt', async () => {
+    const { page, goto, settled, axe, complaints } = await app.open({ width: 1280 });
+    await goto(`/procurement/orders/${line.orderId}`);
+    await page.getByRole('link', { name: 'components' }).click();
+    await page.getByText('limited by').waitFor();
+    await settled();
+    expect(await axe()).toEqual([]);
+
+    await page.getByRole('button', { name: 'Reserve all' }).click();
+    const reserve = page.getByRole('dialog', { name: 'Reserve all: LAMP' });
+    await reserve.getByRole('list', { name: 'Short' }).getByText('LED').waitFor();
+    expect(await reserve.getByRole('button', { name: 'Reserve all' }).isDisabled()).toBe(true);
+    await reserve.getByLabel('For so many units').fill('2');
+    await reserve.getByRole('list', { name: 'Taken' }).waitFor();
+    await reserve.getByRole('button', { name: 'Reserve all' }).click();
+    await page.getByText('2 of LAMP: components reserved.').waitFor();
+
+    await page.getByRole('button', { name: 'Receive', exact: true }).click();
+    const receive = page.getByRole('dialog', { name: 'Receive: LAMP' });
+    await receive.getByLabel('Quantity').fill('3');
+    await receive.getByRole('list', { name: 'Taken' }).getByText('LED').first().waitFor();
+    expect(await axe({ within: '[role=dialog]' })).toEqual([]);
+    await receive.getByRole('button', { name: 'Receive', exact: true }).click();
+    await page.getByText('3 of LAMP: received.').waitFor();
+    expect(await must('GET', `/stock/lines/${line.id}/components`)).toMatchObject({
+      receivedQty: 3,
+      openQty: 7,
+    });
+    expect(complaints).toEqual([]);
+    await page.context().close();
+  });
+
+  test('is picked from a list on a phone, which reports what is not there', async () => {
+    await must('PATCH', `/stock/lines/${line.id}`, { quantity: 5 });
+    const { page, goto, settled, axe, complaints } = await app.open({ width: 375 });
+    await goto(`/procurement/builds/${line.id}/picks`);
+    await page.getByText('2 positions left').waitFor();
+    await settled();
+    expect(await axe()).toEqual([]);
+    expect(await page.evaluate('document.documentElement.scrollWidth - window.innerWidth')).toBe(0);
+    const scan = page.getByLabel('Scan or type a part number');
+    await scan.fill('led');
+    await scan.press('Enter');
+    await page.getByText('1 position left').waitFor();
+    const missing = page.getByRole('listitem').filter({ hasText: 'CASE' });
+    await missing.getByRole('button', { name: 'Not found' }).click();
+    await page.getByLabel('Counted').fill('5');
+    await page.getByRole('button', { name: 'Record the count' }).click();
+    await page.getByText('CASE counted at A-01.').waitFor();
+    await scan.fill('CASE');
+    await scan.press('Enter');
+    await page.getByRole('button', { name: 'Issue what was picked' }).click();
+    await page.getByText('Components issued.').waitFor();
+    const { components } = await must('GET', `/stock/lines/${line.id}/components`);
+    expect(components.map((one: { missingQty: number }) => one.missingQty)).toEqual([0, 0]);
+    expect(complaints).toEqual([]);
+    await page.context().close();
+  });
+});
