@@ -171,6 +171,48 @@ function registerStock(server: McpServer, partbook: Partbook, options: ToolOptio
       ),
   );
   server.registerTool(
+    'location_stock',
+    {
+      title: 'Stock of a location',
+      description:
+        'The stock of each item, summed over a location and all locations that lie in it: a warehouse with its shelves and bins.',
+      inputSchema: z.strictObject({ location: Reference, ...page }),
+      annotations: reads,
+    },
+    ({ location, cursor }) =>
+      answer(
+        partbook(
+          'GET /stock/sums/by-location/{locationEntityId}',
+          { locationEntityId: location, query: given({ cursor, limit }) },
+          options,
+        ),
+      ),
+  );
+  server.registerTool(
+    'list_locations',
+    {
+      title: 'Locations',
+      description:
+        'Locations with their path: those directly in one location, or those that lie in no other.',
+      inputSchema: z.strictObject({ parent: Reference.optional(), ...page }),
+      annotations: reads,
+    },
+    ({ parent, cursor }) =>
+      answer(
+        partbook(
+          'GET /locations',
+          {
+            query: given({
+              ...(parent === undefined ? { top: 'true' as const } : { parent }),
+              cursor,
+              limit,
+            }),
+          },
+          options,
+        ),
+      ),
+  );
+  server.registerTool(
     'stock_ledger',
     {
       title: 'Movements of an item',

@@ -7,6 +7,11 @@ import { answer, given, ITEMS_MAX, type ToolOptions } from './answer-tool.ts';
 
 const WAIT_MS = 60_000;
 const PROPOSED_ELEMENTS_MAX = 1_000;
+const Reference = z
+  .string()
+  .min(1)
+  .max(300)
+  .meta({ description: 'The id of an entity, or `guid:` and its GUID.' });
 
 export function registerWrites(server: McpServer, partbook: Partbook, options: ToolOptions): void {
   server.registerTool(
@@ -49,6 +54,43 @@ export function registerWrites(server: McpServer, partbook: Partbook, options: T
       annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
     },
     ({ batch }) => answer(commit(partbook, batch, options)),
+  );
+  server.registerTool(
+    'move_stock',
+    {
+      title: 'Move stock between locations',
+      description:
+        'Moves available stock from one location to another: all lines or none. Without apply it only says what would change and writes nothing: show that to a person, then call it again with apply.',
+      inputSchema: z.strictObject({
+        lines: z
+          .array(
+            z.strictObject({
+              itemEntityId: Reference,
+              fromLocationEntityId: Reference,
+              toLocationEntityId: Reference,
+              quantity: z.number().positive(),
+            }),
+          )
+          .min(1)
+          .max(ITEMS_MAX),
+        note: z.string().max(2000).optional(),
+        apply: z.boolean().default(false),
+      }),
+      annotations: {
+        readOnlyHint: false,
+        destructiveHint: true,
+        idempotentHint: false,
+        openWorldHint: false,
+      },
+    },
+    ({ lines, note, apply }) =>
+      answer(
+        partbook(
+          'POST /stock/transfers',
+          { body: { lines, dryRun: !apply, ...(note === undefined ? {} : { note }) } },
+          options,
+        ),
+      ),
   );
 }
 

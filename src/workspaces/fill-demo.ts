@@ -47,8 +47,16 @@ async function isWanted({ get }: Calls): Promise<boolean> {
 
 async function fill({ get, post, put }: Calls): Promise<void> {
   await post('design', '/pdm/sync?profile=Design%20data', { entities: demoElements() });
-  const shelf = await post('shelf', '/entities', { category: 'location', name: 'Shelf A1' });
-  await post('goods in', '/entities', { category: 'location', name: 'Goods in' });
+  const place = (name: string, parentLocation: string | null) =>
+    post(name.toLowerCase(), '/entities', {
+      category: 'location',
+      name,
+      ...(parentLocation === null ? {} : { parentLocation }),
+    });
+  const warehouse = await place('Warehouse', null);
+  const shelf = await place('Shelf A1', warehouse.id);
+  const bin = await place('Bin A1-3', shelf.id);
+  await place('Goods in', warehouse.id);
   const project = await post('project', '/entities', { category: 'project', name: 'Hand lamps, first 50' });
   const refOf = (number: string) => `guid:${demoGuid(number)}`;
   await post('stock', '/stock/adjustments/batch', {
@@ -57,6 +65,16 @@ async function fill({ get, post, put }: Calls): Promise<void> {
       locationEntityId: shelf.id,
       quantity,
       note: 'Opening stock',
+    })),
+  });
+
+  await post('into the bin', '/stock/transfers', {
+    note: 'Small parts are kept in the bin',
+    lines: ['HL-134', 'HL-124'].map((number) => ({
+      itemEntityId: refOf(number),
+      fromLocationEntityId: shelf.id,
+      toLocationEntityId: bin.id,
+      quantity: 200,
     })),
   });
 

@@ -299,8 +299,8 @@ describe.skipIf(browserMissing !== null)('who buys and who keeps the stock', () 
       expect(await onHand()).toEqual({ ...before, 'SH-A1': before['SH-A1'] - 2.5, [number]: 2.5 });
       const { items } = (await ask('GET', '/stock/ledger?limit=2')).body;
       expect(items.map((one: { note: string }) => one.note).toSorted()).toEqual([
-        'Moved from SH-A1: nearer to the bench',
-        `Moved to ${number}: nearer to the bench`,
+        `SH-A1 → ${number}: nearer to the bench`,
+        `SH-A1 → ${number}: nearer to the bench`,
       ]);
 
       // Somebody takes it away while the dialog is open: nothing is booked, neither here nor there.

@@ -32,7 +32,7 @@ describe.skipIf(browserMissing !== null)('a page', () => {
       'SCR-M3: “x” is no quantity: at most 9 digits, 6 decimal places, and nothing between thousands.',
     );
     await page.getByLabel('Counted of SCR-M3').fill('-1');
-    await why('Review', 'SCR-M3: Count sheet is never below 0.');
+    await why('Review', 'SCR-M3: A count cannot be below 0.');
     await page.getByLabel('Counted of SCR-M3').fill('38');
     await why('Review', null);
     await goto('/automations/new');

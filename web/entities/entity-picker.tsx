@@ -57,6 +57,12 @@ export function EntityPicker({ label, value, onPick, plays, autoFocus, descripti
   const choices = (words === '' ? [] : (found.data?.items ?? []))
     .filter((entity) => fits(entity))
     .slice(0, FOUND_MAX);
+  const nested = plays === 'location' ? choices.filter(({ parentLocation }) => parentLocation !== null) : [];
+  const places = useQuery({
+    ...ask('listLocations', { query: { id: nested.map(({ id }) => id), limit: FOUND_MAX } }),
+    enabled: nested.length > 0,
+  });
+  const pathOf = (id: string) => places.data?.items.find((place) => place.id === id)?.path ?? [];
   const pick = ({ id, number, name, category }: Entity) => {
     onPick({ id, number, name, category });
     setText(null);
@@ -141,6 +147,9 @@ export function EntityPicker({ label, value, onPick, plays, autoFocus, descripti
           {choices.map((entity) => (
             <Combobox.Option key={entity.id} value={entity.id}>
               <PartNumber number={entity.number} /> {entity.name}
+              {entity.parentLocation !== null && (
+                <small className="muted"> in {pathOf(entity.id).join(' › ')}</small>
+              )}
             </Combobox.Option>
           ))}
           {choices.length === 0 && (

@@ -9,7 +9,8 @@ import { Dialog } from '../components/dialog.tsx';
 import { useAction } from '../components/use-action.ts';
 import { Link, useGo } from '../navigation/link.tsx';
 import { paths } from '../navigation/paths.ts';
-import { useAskedCategories } from './configuration.ts';
+import { isLocation, useAskedCategories } from './configuration.ts';
+import { EntityPicker, type PickedEntity } from './entity-picker.tsx';
 
 export function NewEntityDialog({ onClose }: { onClose: () => void }) {
   const go = useGo();
@@ -18,6 +19,7 @@ export function NewEntityDialog({ onClose }: { onClose: () => void }) {
   const [key, setKey] = useState('');
   const [name, setName] = useState('');
   const [number, setNumber] = useState('');
+  const [parent, setParent] = useState<PickedEntity | null>(null);
   // Looked up when the field is left, not at every key.
   const [asked, setAsked] = useState('');
   const category = categories.find((one) => one.key === key) ?? categories[0];
@@ -35,7 +37,7 @@ export function NewEntityDialog({ onClose }: { onClose: () => void }) {
   const [owner] = (asked === given && taken.data?.items[0]?.entities) || [];
   const refuses = category?.numbering.whenTaken === 'refuse';
   const create = useAction('createEntity', {
-    changes: ['listEntities'],
+    changes: ['listEntities', 'listLocations'],
     done: (entity) => `${entity.number ?? entity.name} created.`,
     onDone: (entity) => go(paths.entity(entity.id)),
   });
@@ -62,6 +64,7 @@ export function NewEntityDialog({ onClose }: { onClose: () => void }) {
             category: category.key,
             name: name.trim(),
             ...(given === '' ? {} : { number: given }),
+            ...(parent !== null && isLocation(category) ? { parentLocation: parent.id } : {}),
           },
         })
       }
@@ -103,6 +106,9 @@ export function NewEntityDialog({ onClose }: { onClose: () => void }) {
         onChange={(event) => setNumber(event.currentTarget.value)}
         onBlur={() => setAsked(given)}
       />
+      {isLocation(category) && (
+        <EntityPicker label="Lies in" plays="location" value={parent} onPick={setParent} />
+      )}
     </Dialog>
   );
 }

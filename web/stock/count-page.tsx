@@ -1,8 +1,8 @@
 /**
- * Counts a location. What was not counted is not zero; what moved while somebody counted is asked about; a blind count
- * does not show what the book says. What was typed is kept in this tab until it is applied.
+ * Counts a location, or all that lies in it. A line that was not counted is not zero; the page asks about stock that moved during the
+ * count; a blind count does not show the recorded quantities. Figures are kept in this tab until they are applied.
  */
-import { Button, Switch, TextInput } from '@mantine/core';
+import { Button, NativeSelect, Switch, TextInput } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ask, askAll } from '../client/ask.ts';
@@ -25,6 +25,8 @@ export function CountPage() {
   const id = address.get('location');
   const location = useQuery({ ...ask('getEntity', { id: id ?? '' }), enabled: id !== undefined });
   const blind = address.get('blind') === '1';
+  const below = address.get('below') === '1';
+  const days = Number(address.get('days') ?? 0);
   return (
     <PageFrame
       title={location.data === undefined ? 'Count' : `Count ${location.data.number ?? location.data.name}`}
@@ -46,6 +48,27 @@ export function CountPage() {
               address.set({ blind: event.currentTarget.checked ? '1' : undefined }, 'replace')
             }
           />
+          <Switch
+            label="Also locations inside"
+            checked={below}
+            onChange={(event) =>
+              address.set({ below: event.currentTarget.checked ? '1' : undefined }, 'replace')
+            }
+          />
+          <NativeSelect
+            label="Last counted"
+            value={String(days)}
+            data={[
+              { value: '0', label: 'at any time' },
+              { value: '30', label: 'more than 30 days ago, or never' },
+              { value: '90', label: 'more than 90 days ago, or never' },
+              { value: '365', label: 'more than a year ago, or never' },
+            ]}
+            onChange={(event) => {
+              const { value } = event.currentTarget;
+              address.set({ days: value === '0' ? undefined : value }, 'replace');
+            }}
+          />
         </div>
       </Sheet>
       {id === undefined ? (
@@ -55,16 +78,36 @@ export function CountPage() {
       ) : location.data === undefined ? (
         <Waiting />
       ) : (
-        <CountOf key={id} location={location.data} blind={blind} />
+        <CountOf key={`${id} ${below}`} location={location.data} blind={blind} below={below} days={days} />
       )}
     </PageFrame>
   );
 }
 
-function CountOf({ location, blind }: { location: PickedEntity; blind: boolean }) {
+interface CountOfProps {
+  location: PickedEntity;
+  blind: boolean;
+  below: boolean;
+  /** Only positions that were not counted for so many days; 0: all. */
+  days: number;
+}
+
+const DAY_MS = 86_400_000;
+/** The lines that a count takes. */
+const LINES_MAX = 10_000;
+
+function CountOf({ location, blind, below, days }: CountOfProps) {
   const client = useQueryClient();
-  const positions = useQuery(askAll('listPositionsByLocation', { locationEntityId: location.id }, 10_000));
-  const sheet = useCountSheet(location.id, positions.data);
+  const query = { below: below ? ('true' as const) : ('false' as const) };
+  const positions = useQuery(
+    askAll('listPositionsByLocation', { locationEntityId: location.id, query }, LINES_MAX),
+  );
+  const [since] = useState(() => Date.now());
+  const due = positions.data?.filter(
+    ({ lastCountedAt }) =>
+      days === 0 || lastCountedAt === null || Date.parse(lastCountedAt) < since - days * DAY_MS,
+  );
+  const sheet = useCountSheet(location, due);
   const [find, setFind] = useState('');
   const [reviewing, setReviewing] = useState(false);
   if (positions.isError && positions.data === undefined)
@@ -88,7 +131,7 @@ function CountOf({ location, blind }: { location: PickedEntity; blind: boolean }
         {sheet.lines.length === 0 ? (
           <EmptyState title="The book has nothing here">Add what you find by its number.</EmptyState>
         ) : (
-          <CountRows sheet={sheet} find={find} blind={blind} />
+          <CountRows sheet={sheet} find={find} blind={blind} locationId={location.id} />
         )}
       </Sheet>
       <FootBar>
@@ -120,6 +163,7 @@ function CountOf({ location, blind }: { location: PickedEntity; blind: boolean }
         <CountReview
           location={location}
           lines={counted}
+          below={below}
           onClose={() => setReviewing(false)}
           onApplied={() => {
             sheet.clear();

@@ -12,7 +12,7 @@ import { countText, PartNumber, Quantity, quantityText } from '../components/wor
 import type { PickedEntity } from '../entities/entity-picker.tsx';
 import { STOCK_CHANGES } from './adjust-dialog.tsx';
 import styles from './stock.module.css';
-import type { CountLine } from './use-count-sheet.ts';
+import { type CountLine, lineKey } from './use-count-sheet.ts';
 
 /** Whether the figure is of before the movement or of after it. */
 type Holds = 'before' | 'after';
@@ -20,22 +20,27 @@ type Holds = 'before' | 'after';
 export interface CountReviewProps {
   location: PickedEntity;
   lines: readonly CountLine[];
+  /** Whether locations that lie in it are counted too. */
+  below: boolean;
   onClose: () => void;
   onApplied: () => void;
 }
 
-export function CountReview({ location, lines, onClose, onApplied }: CountReviewProps) {
+export function CountReview({ location, lines, below, onClose, onApplied }: CountReviewProps) {
   const [holds, setHolds] = useState<Record<string, Holds>>({});
   const [note, setNote] = useState('Stock count');
   const now = useQuery({
-    queryKey: ['listPositionsByLocation', location.id, 'review'],
-    queryFn: ({ signal }) => onHandNow(location.id, signal),
+    queryKey: ['listPositionsByLocation', location.id, below, 'review'],
+    queryFn: ({ signal }) => onHandNow(location.id, below, signal),
     staleTime: 0,
     gcTime: 0,
   });
   const apply = useAction('countStock', {
     changes: STOCK_CHANGES,
-    done: ({ entries }) => `${countText(entries, 'position')} corrected.`,
+    done: ({ lines: counted, entries }) =>
+      entries === 0
+        ? `${countText(counted.length, 'position')} counted: all match.`
+        : `${countText(entries, 'position')} corrected.`,
     onDone: onApplied,
   });
   if (now.data === undefined) {
@@ -51,33 +56,32 @@ export function CountReview({ location, lines, onClose, onApplied }: CountReview
       </Dialog>
     );
   }
-  const decided = lines.map((line) => decide(line, now.data.get(line.item.id) ?? 0, holds[line.item.id]));
+  const decided = lines.map((line) => decide(line, now.data.get(lineKey(line)) ?? 0, holds[lineKey(line)]));
   const open = decided.filter(({ delta }) => delta === null);
   const changes = decided.filter(({ delta }) => delta !== null && delta !== 0);
   return (
     <Dialog
       title={`Review the count of ${location.number ?? location.name}`}
-      submit={changes.length === 0 ? 'Done' : `Apply ${countText(changes.length, 'correction')}`}
+      submit={changes.length === 0 ? 'Record' : `Apply ${countText(changes.length, 'correction')}`}
       size="lg"
       onClose={onClose}
       busy={apply.isPending}
       error={apply.error}
       notYet={open.length > 0 ? 'Say for each line that moved which figure holds.' : null}
       onSubmit={() =>
-        changes.length === 0
-          ? onApplied()
-          : apply.mutate({
-              body: {
-                ...(note.trim() === '' ? {} : { note: note.trim() }),
-                // What the review showed is named: stock that moves between it and here is refused, not overwritten.
-                lines: changes.map(({ line, current, delta }) => ({
-                  item: line.item.id,
-                  location: location.id,
-                  countedQty: fromMillionths(toMillionths(current) + toMillionths(delta as number)),
-                  seenOnHand: current,
-                })),
-              },
-            })
+        apply.mutate({
+          body: {
+            ...(note.trim() === '' ? {} : { note: note.trim() }),
+            // Counts that agree are recorded too. The figure that the review showed is sent along: stock that moves meanwhile is
+            // refused, not overwritten.
+            lines: decided.map(({ line, current, delta }) => ({
+              item: line.item.id,
+              location: line.location.id,
+              countedQty: fromMillionths(toMillionths(current) + toMillionths(delta ?? 0)),
+              seenOnHand: current,
+            })),
+          },
+        })
       }
     >
       {changes.length + open.length === 0 ? (
@@ -97,13 +101,15 @@ export function CountReview({ location, lines, onClose, onApplied }: CountReview
               {decided
                 .filter(({ delta, moved }) => delta !== 0 || moved)
                 .map(({ line, current, counted, delta, moved }) => (
-                  <tr key={line.item.id} data-moved={moved ? '' : undefined} className={styles.countRow}>
+                  <tr key={lineKey(line)} data-moved={moved ? '' : undefined} className={styles.countRow}>
                     <td>
                       <PartNumber number={line.item.number} />
+                      {line.location.id !== location.id &&
+                        ` at ${line.location.number ?? line.location.name}`}
                       {moved && (
                         <NativeSelect
                           label={`It moved by ${quantityText(current - line.seenOnHand, true)} since the sheet was written. The figure is of`}
-                          value={holds[line.item.id] ?? ''}
+                          value={holds[lineKey(line)] ?? ''}
                           data={[
                             { value: '', label: 'choose' },
                             { value: 'after', label: 'after the movement' },
@@ -111,7 +117,7 @@ export function CountReview({ location, lines, onClose, onApplied }: CountReview
                           ]}
                           onChange={(event) => {
                             const value = event.currentTarget.value as Holds;
-                            setHolds((before) => ({ ...before, [line.item.id]: value }));
+                            setHolds((before) => ({ ...before, [lineKey(line)]: value }));
                           }}
                         />
                       )}
@@ -144,13 +150,20 @@ function decide(line: CountLine, current: number, holds: Holds | undefined) {
 
 async function onHandNow(
   locationEntityId: string,
+  below: boolean,
   signal: AbortSignal,
 ): Promise<ReadonlyMap<string, number>> {
   const found = new Map<string, number>();
   let cursor: string | undefined;
   do {
-    const next = await page('listPositionsByLocation', { locationEntityId }, { limit: 1000, cursor }, signal);
-    for (const { itemEntityId, onHand } of next.items) found.set(itemEntityId, onHand);
+    const next = await page(
+      'listPositionsByLocation',
+      { locationEntityId, query: { below: below ? 'true' : 'false' } },
+      { limit: 1000, cursor },
+      signal,
+    );
+    for (const { itemEntityId, locationEntityId: at, onHand } of next.items)
+      found.set(`${itemEntityId} ${at}`, onHand);
     cursor = next.nextCursor ?? undefined;
   } while (cursor !== undefined);
   return found;

@@ -5,18 +5,30 @@ import { fromMillionths, readQuantity, toMillionths } from '../components/exact-
 import { isBlock } from '../components/pasted-cells.ts';
 import { PartNumber, Quantity } from '../components/words.tsx';
 import styles from './stock.module.css';
-import { type CountLine, countFault, type Sheet } from './use-count-sheet.ts';
+import { type CountLine, countFault, lineKey, type Sheet } from './use-count-sheet.ts';
 import { usePastedCount } from './use-pasted-count.ts';
 
 /** Lines drawn at once; the field above finds the others. */
 const SHOWN_MAX = 300;
 
-export function CountRows({ sheet, find, blind }: { sheet: Sheet; find: string; blind: boolean }) {
+export interface CountRowsProps {
+  sheet: Sheet;
+  find: string;
+  blind: boolean;
+  /** The location that is counted: lines of other locations say where they are. */
+  locationId: string;
+}
+
+export function CountRows({ sheet, find, blind, locationId }: CountRowsProps) {
   const body = useRef<HTMLTableSectionElement>(null);
   const words = find.trim().toLowerCase();
-  const fitting = sheet.lines.filter(({ item }) =>
-    `${item.number ?? ''} ${item.name}`.toLowerCase().includes(words),
+  const fitting = sheet.lines.filter(({ item, location }) =>
+    `${item.number ?? ''} ${item.name} ${location.number ?? ''} ${location.name}`
+      .toLowerCase()
+      .includes(words),
   );
+  const isNested = sheet.lines.some(({ location }) => location.id !== locationId);
+  const placeOf = ({ location }: CountLine) => location.number ?? location.name;
   const onKeyDown = (event: KeyboardEvent<HTMLInputElement>) => {
     const step = { Enter: 1, ArrowDown: 1, ArrowUp: -1 }[event.key];
     if (step === undefined) return;
@@ -33,6 +45,7 @@ export function CountRows({ sheet, find, blind }: { sheet: Sheet; find: string; 
       <table className={styles.countTable}>
         <thead>
           <tr>
+            {isNested && <th className={styles.countName}>Location</th>}
             <th>Item</th>
             <th className={styles.countName}>Name</th>
             {!blind && <th className="end">Recorded</th>}
@@ -42,10 +55,20 @@ export function CountRows({ sheet, find, blind }: { sheet: Sheet; find: string; 
         </thead>
         <tbody ref={body}>
           {fitting.slice(0, SHOWN_MAX).map((line) => (
-            <tr key={line.item.id}>
+            <tr key={lineKey(line)}>
+              {isNested && (
+                <td className={styles.countName}>
+                  <PartNumber number={line.location.number} /> {line.location.name}
+                </td>
+              )}
               <td>
                 <PartNumber number={line.item.number} />
                 <span className={styles.phoneName}>{line.item.name}</span>
+                {isNested && (
+                  <span className={styles.phoneName}>
+                    {line.location.number ?? ''} {line.location.name}
+                  </span>
+                )}
               </td>
               <td className={styles.countName}>{line.item.name}</td>
               {!blind && (
@@ -58,11 +81,11 @@ export function CountRows({ sheet, find, blind }: { sheet: Sheet; find: string; 
                   className={styles.counted}
                   inputMode="decimal"
                   autoComplete="off"
-                  aria-label={`Counted of ${line.item.number ?? line.item.name}`}
+                  aria-label={`Counted of ${line.item.number ?? line.item.name}${line.location.id === locationId ? '' : ` at ${placeOf(line)}`}`}
                   aria-invalid={countFault(line) !== null}
                   placeholder="not counted"
                   value={line.text}
-                  onChange={(event) => sheet.type(line.item.id, event.currentTarget.value)}
+                  onChange={(event) => sheet.type(line, event.currentTarget.value)}
                   onFocus={(event) => event.currentTarget.select()}
                   onKeyDown={onKeyDown}
                   onPaste={(event) => {

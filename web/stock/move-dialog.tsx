@@ -1,12 +1,9 @@
-/**
- * Takes some of an item from one location to another: two adjustments that are made together or not at all, each with the
- * other's location as its reason, so that the ledger of either place says where it went or came from.
- */
+/** Moves some of an item from one location to another, with a note in the ledger of both. */
 import { NativeSelect, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ask } from '../client/ask.ts';
-import type { StockPosition } from '../client/operations.ts';
+import type { ListedStockPosition } from '../client/operations.ts';
 import { call } from '../client/request.ts';
 import { notAsked } from '../components/asked.tsx';
 import { Dialog } from '../components/dialog.tsx';
@@ -25,8 +22,8 @@ export interface MoveDialogProps {
   onClose: () => void;
 }
 
-/** What the service takes as a reason, less the words that are put before it. */
-const REASON_MAX = 1500;
+/** The length of a note that the service takes, less the names of the two places. */
+const REASON_MAX = 1400;
 
 export function MoveDialog({ item: givenItem, from: givenFrom, onClose }: MoveDialogProps) {
   const [item, setItem] = useState(givenItem);
@@ -51,16 +48,17 @@ export function MoveDialog({ item: givenItem, from: givenFrom, onClose }: MoveDi
   }
   const from = places.find(({ locationEntityId }) => locationEntityId === fromId);
   const there = positions.find(({ locationEntityId }) => locationEntityId === to?.id)?.onHand ?? 0;
-  const move = useAction('postAdjustmentBatch', {
+  const move = useAction('transferStock', {
     changes: STOCK_CHANGES,
     done: `${quantityText(quantity ?? 0)} of ${item?.number ?? item?.name ?? 'it'} moved to ${to === null ? '' : nameOf(to)}.`,
     undo: (_, { body }) => {
-      const adjustments = body.adjustments.toReversed();
-      const back = {
-        adjustments: adjustments.map((one) => ({ ...one, quantity: -one.quantity, note: 'Undo' })),
-      };
+      const lines = body.lines.toReversed().map((line) => ({
+        ...line,
+        fromLocationEntityId: line.toLocationEntityId,
+        toLocationEntityId: line.fromLocationEntityId,
+      }));
       const headers = { 'Idempotency-Key': crypto.randomUUID() };
-      return () => call('postAdjustmentBatch', { body: back }, { headers });
+      return () => call('transferStock', { body: { lines, note: 'Undo' } }, { headers });
     },
     onDone: onClose,
   });
@@ -87,21 +85,14 @@ export function MoveDialog({ item: givenItem, from: givenFrom, onClose }: MoveDi
   };
   const send = () => {
     if (item === null || from === undefined || to === null || quantity === null) return;
+    const line = {
+      itemEntityId: item.id,
+      fromLocationEntityId: from.locationEntityId,
+      toLocationEntityId: to.id,
+      quantity,
+    };
     const why = reason.trim() === '' ? '' : `: ${reason.trim()}`;
-    const one = { itemEntityId: item.id };
-    move.mutate({
-      body: {
-        adjustments: [
-          {
-            ...one,
-            locationEntityId: from.locationEntityId,
-            quantity: -quantity,
-            note: `Moved to ${nameOf(to)}${why}`,
-          },
-          { ...one, locationEntityId: to.id, quantity, note: `Moved from ${placeOf(from)}${why}` },
-        ],
-      },
-    });
+    move.mutate({ body: { lines: [line], note: `${placeOf(from)} → ${nameOf(to)}${why}` } });
   };
   return (
     <Dialog
@@ -120,7 +111,7 @@ export function MoveDialog({ item: givenItem, from: givenFrom, onClose }: MoveDi
         disabled={places.length === 0}
         data={places.map((place) => ({
           value: place.locationEntityId,
-          label: `${placeOf(place)} ${place.locationName}: ${quantityText(place.available)} available`,
+          label: `${placeOf(place)} ${[...place.locationPath, place.locationName].join(' › ')}: ${quantityText(place.available)} available`,
         }))}
         onChange={(event) => setFromId(event.currentTarget.value)}
       />
@@ -159,7 +150,7 @@ function Balance({ before, delta }: { before: number; delta: number }) {
   );
 }
 
-function placeOf({ locationNumber, locationName }: StockPosition): string {
+function placeOf({ locationNumber, locationName }: ListedStockPosition): string {
   return locationNumber ?? locationName;
 }
 

@@ -1,7 +1,7 @@
 /** Positions of an item, at a location, or all: what is there, what is promised, what is coming. */
 import { Button } from '@mantine/core';
 import type { ReactNode } from 'react';
-import type { CsvTable, StockPosition } from '../client/operations.ts';
+import type { CsvTable, ListedStockPosition } from '../client/operations.ts';
 import { type ColumnOf, textOf, titlesOf } from '../components/csv-table.ts';
 import { momentColumn, quantityColumn } from '../components/lists/columns.tsx';
 import type { GridColumn } from '../components/lists/grid-column.ts';
@@ -10,21 +10,23 @@ import { PartNumber } from '../components/words.tsx';
 import { useAddress } from '../navigation/address.ts';
 import { Link } from '../navigation/link.tsx';
 import { paths } from '../navigation/paths.ts';
-import { PlaceName } from './place-name.tsx';
+import { PlaceName, pathText } from './place-name.tsx';
 import styles from './stock.module.css';
 
 export interface PositionsGridProps {
   of: { item: string } | { location: string } | 'all';
   /** Absent: the key may not move stock. */
-  onAdjust?: (position: StockPosition) => void;
+  onAdjust?: (position: ListedStockPosition) => void;
   empty: ReactNode;
   tools?: ReactNode;
 }
 
 export function PositionsGrid({ of, onAdjust, empty, tools }: PositionsGridProps) {
   const byItem = of !== 'all' && 'item' in of;
-  const isAlsoGone = useAddress().get('stocked') === 'false';
-  const columns: GridColumn<StockPosition>[] = [
+  const address = useAddress();
+  const isAlsoGone = address.get('stocked') === 'false';
+  const isHereOnly = address.get('below') === 'false';
+  const columns: GridColumn<ListedStockPosition>[] = [
     {
       key: 'number',
       header: byItem ? 'Location' : 'Item',
@@ -39,22 +41,26 @@ export function PositionsGrid({ of, onAdjust, empty, tools }: PositionsGridProps
       width: 180,
       grow: 1,
       phone: 'detail',
-      cell: (position) => (byItem ? position.locationName : position.itemName),
-      text: (position) => (byItem ? position.locationName : position.itemName),
+      cell: (position) => (byItem ? pathText(position) : position.itemName),
+      text: (position) => (byItem ? pathText(position) : position.itemName),
     },
-    ...(of === 'all'
+    ...(of === 'all' || (!byItem && !isHereOnly)
       ? [
           {
             key: 'location',
             header: 'Location',
             width: 110,
             phone: 'detail' as const,
-            cell: (position: StockPosition) => (
+            cell: (position: ListedStockPosition) => (
               <Link href={paths.entity(position.locationEntityId, 'stock')}>
-                <PlaceName number={position.locationNumber} name={position.locationName} />
+                <PlaceName
+                  number={position.locationNumber}
+                  name={position.locationName}
+                  path={position.locationPath}
+                />
               </Link>
             ),
-            text: (position: StockPosition) => position.locationNumber,
+            text: (position: ListedStockPosition) => position.locationNumber,
           },
         ]
       : []),
@@ -63,6 +69,7 @@ export function PositionsGrid({ of, onAdjust, empty, tools }: PositionsGridProps
     quantityColumn('available', 'Available', { width: 76 }),
     quantityColumn('onOrder', 'On order', { width: 76, spare: 1 }),
     momentColumn('updatedAt', 'Moved', { width: 104, spare: 3 }),
+    momentColumn('lastCountedAt', 'Counted', { width: 104, spare: 4 }),
     ...(onAdjust === undefined
       ? []
       : [
@@ -71,7 +78,7 @@ export function PositionsGrid({ of, onAdjust, empty, tools }: PositionsGridProps
             header: 'Adjust',
             width: 76,
             phone: 'side' as const,
-            cell: (position: StockPosition) => (
+            cell: (position: ListedStockPosition) => (
               <Button
                 size="xs"
                 variant="default"
@@ -87,12 +94,13 @@ export function PositionsGrid({ of, onAdjust, empty, tools }: PositionsGridProps
   const given = {
     noun: ['position', 'positions'] as const,
     columns,
-    rowKey: ({ itemEntityId, locationEntityId }: StockPosition) => `${itemEntityId} ${locationEntityId}`,
-    hrefOf: ({ itemEntityId, locationEntityId }: StockPosition) =>
+    rowKey: ({ itemEntityId, locationEntityId }: ListedStockPosition) =>
+      `${itemEntityId} ${locationEntityId}`,
+    hrefOf: ({ itemEntityId, locationEntityId }: ListedStockPosition) =>
       paths.entity(byItem ? locationEntityId : itemEntityId, 'stock'),
-    nameOf: (position: StockPosition) =>
+    nameOf: (position: ListedStockPosition) =>
       byItem
-        ? `${position.locationNumber ?? ''} ${position.locationName}`
+        ? `${position.locationNumber ?? ''} ${pathText(position)}`
         : `${position.itemNumber ?? ''} ${position.itemName}`,
     scope: 'positions',
     heightMax: 420,
@@ -124,11 +132,20 @@ export function PositionsGrid({ of, onAdjust, empty, tools }: PositionsGridProps
     <List
       label="Positions at the location"
       name="listPositionsByLocation"
-      input={{ locationEntityId: of.location, query: isAlsoGone ? {} : { stocked: 'true' } }}
+      input={{
+        locationEntityId: of.location,
+        query: { ...(isAlsoGone ? {} : { stocked: 'true' }), ...(isHereOnly ? {} : { below: 'true' }) },
+      }}
       {...given}
       tools={
         <>
-          <StockedLink isAlsoGone={isAlsoGone} />
+          <ToggleLink name="below" isOff={isHereOnly} off="Also inside" on="Only directly here" />
+          <ToggleLink
+            name="stocked"
+            isOff={isAlsoGone}
+            off="Only what is here"
+            on="Also items with none here"
+          />
           {tools}
         </>
       }
@@ -136,15 +153,17 @@ export function PositionsGrid({ of, onAdjust, empty, tools }: PositionsGridProps
   );
 }
 
-/** A position stays when the last unit has gone: at a location people look for what is there. */
-function StockedLink({ isAlsoGone }: { isAlsoGone: boolean }) {
+/**
+ * Switches a filter in the address: `below` for the locations inside, `stocked` because a position stays when its last unit has left.
+ */
+function ToggleLink({ name, isOff, off, on }: { name: string; isOff: boolean; off: string; on: string }) {
   const address = useAddress();
   const next = new URLSearchParams(address.search);
-  if (isAlsoGone) next.delete('stocked');
-  else next.set('stocked', 'false');
+  if (isOff) next.delete(name);
+  else next.set(name, 'false');
   return (
     <Link className={styles.tool} href={next.size === 0 ? address.pathname : `${address.pathname}?${next}`}>
-      {isAlsoGone ? 'Only what is here' : 'Also items with none here'}
+      {isOff ? off : on}
     </Link>
   );
 }
@@ -159,6 +178,7 @@ const titles: Readonly<Record<string, ColumnOf<'positions'>>> = {
   available: 'available',
   onOrder: 'onOrder',
   updatedAt: 'updatedAt',
+  lastCountedAt: 'lastCountedAt',
 };
 
 function linkedPositions(query: Readonly<Record<string, unknown>>, columns: readonly string[]): CsvTable {

@@ -13,6 +13,7 @@ import { Link } from '../navigation/link.tsx';
 import { paths } from '../navigation/paths.ts';
 import { AdjustDialog } from './adjust-dialog.tsx';
 import { LedgerGrid } from './ledger-grid.tsx';
+import { LocationPlace } from './location-place.tsx';
 import { MoveDialog } from './move-dialog.tsx';
 import { PositionsGrid } from './positions-grid.tsx';
 import styles from './stock.module.css';
@@ -63,6 +64,7 @@ function StockSide({ entity, as }: { entity: Entity; as: 'item' | 'location' }) 
     });
   return (
     <>
+      {as === 'location' && <LocationPlace location={entity} />}
       <GridSheet>
         <PositionsGrid
           of={of}

@@ -1,12 +1,14 @@
-/** The sheet of a count: a line for each item, what the book said when the line was written, and what was typed. */
+/** The sheet of a count: a line for each item at each location, what the book said when the line was written, and what was typed. */
 import { useEffect, useState } from 'react';
-import type { StockPosition } from '../client/operations.ts';
+import type { ListedStockPosition } from '../client/operations.ts';
 import { currentSlug } from '../client/workspace.ts';
 import { quantityFault, readQuantity } from '../components/exact-quantity.ts';
 import type { PickedEntity } from '../entities/entity-picker.tsx';
 
 export interface CountLine {
   item: PickedEntity;
+  /** The location that is counted, or one that lies in it. */
+  location: PickedEntity;
   /** On hand by the book when the line came onto the sheet. */
   seenOnHand: number;
   /** Empty: not counted. That is not zero. */
@@ -15,12 +17,24 @@ export interface CountLine {
 
 export interface Sheet {
   lines: readonly CountLine[];
-  type: (itemId: string, text: string) => void;
+  type: (line: CountLine, text: string) => void;
+  /** Adds an item that was found at the location that is counted. */
   add: (item: PickedEntity) => void;
   /** What was counted of many, at once. */
-  fill: (counted: readonly { item: PickedEntity; text: string }[]) => void;
+  fill: (counted: readonly Filled[]) => void;
   /** Answers with the way back. */
   clear: () => () => void;
+}
+
+/** A figure for an item; without a location, for the only line of the item or that of the location that is counted. */
+export interface Filled {
+  item: PickedEntity;
+  location?: PickedEntity;
+  text: string;
+}
+
+export function lineKey({ item, location }: Pick<CountLine, 'item' | 'location'>): string {
+  return `${item.id} ${location.id}`;
 }
 
 /** Why what was typed is no count; null where it is one, or nothing. */
@@ -29,51 +43,53 @@ export function countFault({ text }: CountLine): string | null {
   return quantityFault(text) ?? ((readQuantity(text) ?? 0) < 0 ? 'A count cannot be below 0.' : null);
 }
 
-type Typed = Record<string, { text: string; seenOnHand: number; item: PickedEntity }>;
+type Typed = Record<string, CountLine>;
 
-export function useCountSheet(locationId: string, positions: readonly StockPosition[] | undefined): Sheet {
-  const place = `partbook.count.${currentSlug()}.${locationId}`;
+export function useCountSheet(
+  location: PickedEntity,
+  positions: readonly ListedStockPosition[] | undefined,
+): Sheet {
+  const place = `partbook.count.${currentSlug()}.${location.id}`;
   const [typed, setTyped] = useState<Typed>(() => read(place));
   useEffect(() => {
     if (Object.keys(typed).length === 0) window.sessionStorage.removeItem(place);
     else window.sessionStorage.setItem(place, JSON.stringify(typed));
   }, [place, typed]);
-  const known: CountLine[] = (positions ?? [])
-    .filter(({ onHand, itemEntityId }) => onHand !== 0 || typed[itemEntityId] !== undefined)
-    .map(({ itemEntityId, itemNumber, itemName, onHand }) => ({
-      item: { id: itemEntityId, number: itemNumber, name: itemName },
-      // What was seen when the figure was typed stays: a movement since then must be noticed, not taken for seen.
-      seenOnHand: typed[itemEntityId]?.seenOnHand ?? onHand,
-      text: typed[itemEntityId]?.text ?? '',
-    }));
-  const added = Object.values(typed).filter(({ item }) => !known.some((line) => line.item.id === item.id));
-  const lines = [...known, ...added].toSorted((a, b) =>
-    (a.item.number ?? a.item.name).localeCompare(b.item.number ?? b.item.name, 'en', { numeric: true }),
+  const known = (positions ?? []).flatMap((position): CountLine[] => {
+    const ends = endsOf(position);
+    const before = typed[lineKey(ends)];
+    if (position.onHand === 0 && before === undefined) return [];
+    // The figure that was seen when a count was typed stays: a movement since then must be noticed.
+    const seenOnHand = before?.seenOnHand ?? position.onHand;
+    return [{ ...ends, seenOnHand, text: before?.text ?? '' }];
+  });
+  const keys = new Set(known.map(lineKey));
+  const added = Object.values(typed).filter((line) => !keys.has(lineKey(line)));
+  const lines = [...known, ...added].toSorted(
+    (a, b) => order(a.location, b.location) || order(a.item, b.item),
   );
+  const here = (item: PickedEntity): CountLine => ({ item, location, seenOnHand: 0, text: '' });
   const set = (line: CountLine, text: string) =>
-    setTyped((before) => ({
-      ...before,
-      [line.item.id]: {
-        item: line.item,
-        seenOnHand: before[line.item.id]?.seenOnHand ?? line.seenOnHand,
-        text,
-      },
-    }));
+    setTyped((before) => ({ ...before, [lineKey(line)]: { ...(before[lineKey(line)] ?? line), text } }));
+  const lineOf = ({ item, location: at }: Filled): CountLine => {
+    const own = lines.filter((line) => line.item.id === item.id);
+    const [only, second] = own;
+    if (at === undefined && only !== undefined && second === undefined) return only;
+    return own.find((line) => line.location.id === (at ?? location).id) ?? here(item);
+  };
   return {
     lines,
-    type: (itemId, text) => {
-      const line = lines.find(({ item }) => item.id === itemId);
-      if (line !== undefined) set(line, text);
-    },
+    type: set,
     add: (item) => {
-      if (!lines.some((line) => line.item.id === item.id)) set({ item, seenOnHand: 0, text: '' }, '');
+      const line = here(item);
+      if (!lines.some((one) => lineKey(one) === lineKey(line))) set(line, '');
     },
     fill: (counted) =>
       setTyped((before) => {
         const next = { ...before };
-        for (const { item, text } of counted) {
-          const line = lines.find((one) => one.item.id === item.id) ?? { item, seenOnHand: 0, text: '' };
-          next[item.id] = { item: line.item, seenOnHand: line.seenOnHand, text };
+        for (const filled of counted) {
+          const line = lineOf(filled);
+          next[lineKey(line)] = { ...line, text: filled.text };
         }
         return next;
       }),
@@ -84,9 +100,27 @@ export function useCountSheet(locationId: string, positions: readonly StockPosit
   };
 }
 
+function endsOf(position: ListedStockPosition): Pick<CountLine, 'item' | 'location'> {
+  return {
+    item: { id: position.itemEntityId, number: position.itemNumber, name: position.itemName },
+    location: {
+      id: position.locationEntityId,
+      number: position.locationNumber,
+      name: position.locationName,
+    },
+  };
+}
+
+/** By number, or name where there is none. */
+function order(a: PickedEntity, b: PickedEntity): number {
+  return (a.number ?? a.name).localeCompare(b.number ?? b.name, 'en', { numeric: true });
+}
+
 function read(place: string): Typed {
   try {
-    return JSON.parse(window.sessionStorage.getItem(place) ?? '{}') as Typed;
+    const kept = JSON.parse(window.sessionStorage.getItem(place) ?? '{}') as Typed;
+    // An earlier version of the app kept lines without their location.
+    return Object.fromEntries(Object.entries(kept).filter(([, line]) => line.location !== undefined));
   } catch {
     return {};
   }

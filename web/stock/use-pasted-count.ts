@@ -6,12 +6,7 @@ import { readCells } from '../components/pasted-cells.ts';
 import { countText } from '../components/words.tsx';
 import { isItem, useReadCategories } from '../entities/configuration.ts';
 import type { PickedEntity } from '../entities/entity-picker.tsx';
-import type { CountLine, Sheet } from './use-count-sheet.ts';
-
-interface Counted {
-  item: PickedEntity;
-  text: string;
-}
+import type { Filled as Counted, CountLine, Sheet } from './use-count-sheet.ts';
 
 interface Taken {
   counted: Counted[];
@@ -47,9 +42,9 @@ export function usePastedCount(sheet: Sheet): (text: string, below: readonly Cou
 }
 
 function fillDown(cells: readonly string[], below: readonly CountLine[]): Taken {
-  const counted = below.slice(0, cells.length).flatMap(({ item }, at): Counted[] => {
+  const counted = below.slice(0, cells.length).flatMap(({ item, location }, at): Counted[] => {
     const text = cells[at] ?? '';
-    return isCount(text) ? [{ item, text }] : [];
+    return isCount(text) ? [{ item, location, text }] : [];
   });
   return {
     counted,
@@ -64,7 +59,7 @@ async function ofNumbers(
   lines: readonly CountLine[],
   mayBeCounted: (category: string) => boolean,
 ): Promise<Taken> {
-  const known = new Map(lines.map(({ item }) => [item.number, item]));
+  const known = new Map<string | null, PickedEntity>(lines.map(({ item }) => [item.number, item]));
   const asked = rows.flatMap(([number = '']) => (known.has(number) ? [] : [number]));
   const found = asked.length === 0 ? [] : (await call('lookUpEntities', { body: { numbers: asked } })).items;
   for (const { number, entities } of found) {

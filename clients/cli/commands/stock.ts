@@ -1,4 +1,4 @@
-/** `partbook stock adjust|reverse|count|verify|positions|ledger`. */
+/** `partbook stock adjust|move|reverse|count|verify|positions|ledger`. */
 
 import type { Command } from 'commander';
 import { decodeText } from '../../readers/csv/decode-text.ts';
@@ -9,10 +9,10 @@ import { type DecimalSign, readDecimal } from '../../readers/read-decimal.ts';
 import { plainName } from '../../readers/table/header.ts';
 import type {
   LedgerActor,
+  ListedStockPosition,
   StockAdjustment,
   StockCounted,
   StockLedgerEntry,
-  StockPosition,
 } from '../../typescript/generated/types.ts';
 import { listItems, listPages } from '../../typescript/list-items.ts';
 import { countOf } from '../count-of.ts';
@@ -22,6 +22,7 @@ import { plain, shown, tableText } from '../output.ts';
 import { readMoment } from '../read-time.ts';
 import { entityId, openSession, type Session } from '../session.ts';
 import { type LimitFlags, limited, listFirst } from '../take-items.ts';
+import { addMove } from './stock-move.ts';
 
 const COUNT_LINES_MAX = 10_000;
 
@@ -30,6 +31,7 @@ export function addStock(program: Command): void {
   addPositions(stock);
   addLedger(stock);
   addAdjust(stock);
+  addMove(stock);
   addReverse(stock);
   addCount(stock);
   const verify = stock
@@ -50,19 +52,26 @@ function addPositions(stock: Command): void {
   const positions = stock
     .command('positions <item>')
     .description('where an item is, and how many')
-    .action(async (item: string) => {
+    .option('--in <location>', 'only at this location and at all that lie in it')
+    .action(async (item: string, { in: place }: { in?: string }) => {
       const session = openSession(positions);
       const itemEntityId = await entityId(session, item);
       const items = listItems(
         session.partbook,
         'GET /stock/positions/by-item/{itemEntityId}',
-        { itemEntityId },
+        {
+          itemEntityId,
+          ...(place === undefined
+            ? {}
+            : { query: { location: await entityId(session, place), below: 'true' as const } }),
+        },
         session,
       );
-      await session.output.list<StockPosition>(
+      await session.output.list<ListedStockPosition>(
         items,
         {
-          location: ({ locationNumber, locationName }) => locationNumber ?? locationName,
+          location: ({ locationPath, locationNumber, locationName }) =>
+            [...locationPath, locationNumber ?? locationName].join(' > '),
           'on hand': (one) => one.onHand,
           reserved: (one) => one.reserved,
           available: (one) => one.available,

@@ -1,0 +1,52 @@
+/** `partbook stock move`: takes some of an item from one location to another. */
+import type { Command } from 'commander';
+import { readDecimal } from '../../readers/read-decimal.ts';
+import { Ended, exitCodes, UsageError } from '../exit-codes.ts';
+import { shown } from '../output.ts';
+import { entityId, openSession } from '../session.ts';
+
+interface MoveFlags {
+  note?: string;
+  plan?: boolean;
+}
+
+export function addMove(stock: Command): void {
+  const move = stock
+    .command('move <item> <from> <to> <quantity>')
+    .description('move available stock of an item from one location to another')
+    .option('--note <text>', 'the reason')
+    .option('--plan', 'only say what would change')
+    .action(async (item: string, from: string, to: string, quantity: string, flags: MoveFlags) => {
+      const session = openSession(move);
+      const amount = readDecimal(quantity, '.');
+      if (amount === null || amount.unit !== '') throw new UsageError(`"${quantity}" is no quantity.`);
+      const body = {
+        dryRun: flags.plan === true,
+        lines: [
+          {
+            itemEntityId: await entityId(session, item),
+            fromLocationEntityId: await entityId(session, from),
+            toLocationEntityId: await entityId(session, to),
+            quantity: amount.value,
+          },
+        ],
+        ...(flags.note === undefined ? {} : { note: flags.note }),
+      };
+      const made = await session.partbook('POST /stock/transfers', { body }, session);
+      if ('positions' in made) {
+        const [left, arrived] = made.positions;
+        session.output.answer(
+          made,
+          () => `${shown(item)}: ${left?.onHand} at ${shown(from)}, ${arrived?.onHand} at ${shown(to)}`,
+        );
+        return;
+      }
+      const refusal = made.lines[0]?.refusal ?? null;
+      const available = made.lines[0]?.available;
+      session.output.answer(
+        made,
+        () => refusal?.message ?? `${shown(item)}: ${quantity} of ${available} available would move`,
+      );
+      throw new Ended(refusal === null ? exitCodes.planHasChanges : exitCodes.failed);
+    });
+}
