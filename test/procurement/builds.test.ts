@@ -199,6 +199,11 @@ describe('all components at once', () => {
       [shop, 10],
     ]);
     expect((await act(422, id, 'components/issues', { from: [frame] })).code).toBe('not_a_location');
+    // A location that is named twice has its stock once.
+    const more = await order({ quantity: 5 });
+    const twice = { from: [shop, shop.toUpperCase()], dryRun: true };
+    const { shortages } = await act(200, more.id, 'components/issues', twice);
+    expect(shortages).toMatchObject([{ itemEntityId: screw, neededQty: 20, foundQty: 5 }]);
   });
 
   test('do not take what others have reserved', async () => {
