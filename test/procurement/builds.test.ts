@@ -242,6 +242,20 @@ describe('a receipt', () => {
     expect(required).toMatchObject([{ status: 'covered' }, { status: 'covered' }]);
   });
 
+  test('at another location than planned is one booking with its components', async () => {
+    await stock(10, 40);
+    const { id, orderId } = await order();
+    const { entries } = await act(201, id, 'receipts', { quantity: 10, locationEntityId: shelf });
+    const { bookingId } = entries[0];
+    const { items } = await workspace.must(200, 'GET', `/stock/ledger?bookingId=${bookingId}&order=asc`);
+    expect(items.slice(0, 3).map((one: StockLedgerEntry) => [one.movementType, one.orderId])).toEqual([
+      ['OnOrderRelease', orderId],
+      ['OnOrderAdd', orderId],
+      ['MOReceipt', orderId],
+    ]);
+    expect(items).toHaveLength(7);
+  });
+
   test('without enough components names all of them, and receives nothing', async () => {
     await stock(2, 7);
     const { id, orderId } = await order();
