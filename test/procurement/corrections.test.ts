@@ -490,3 +490,17 @@ test('components that a build did not take are required again when it is taken b
   expect([(await w.figures(chip))[0], (await w.figures(wire))[0]]).toEqual([10, 20]);
   await w.expectConsistent();
 });
+
+test('a return for which goods come again is taken back, and nothing of its line is open any more', async () => {
+  const w = await make();
+  const line = await purchase(w, 5);
+  await w.must(201, 'POST', `/stock/lines/${line.id}/receipts`, { quantity: 5 });
+  const lines = [{ lineId: line.id, quantity: 2 }];
+  const { entries } = await w.must(201, 'POST', `/orders/${line.orderId}/returns`, { lines, replace: true });
+  const returned = entries.find((one: LedgerEntry) => one.movementType === 'POReturn');
+  const body = await w.must(201, 'POST', reversal(returned.id), { note });
+  expect(body.line).toMatchObject({ state: 'Received', returnedQty: 0, openQty: 0 });
+  expect(await w.figures()).toEqual([5, 0, 0]);
+  expect((await w.must(200, 'GET', `/orders/${line.orderId}`)).state).toBe('Closed');
+  await w.expectConsistent();
+});

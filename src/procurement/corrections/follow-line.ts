@@ -10,11 +10,13 @@ import { requireAgain } from '../builds/require-again.ts';
 import { holdLess } from '../lines/line-movements.ts';
 import { isOpenOrder, openOrder } from '../records/find-order.ts';
 import { findLine } from '../records/find-procured.ts';
+import { followState } from '../records/follow-state.ts';
 import { heldBy, isFinal, type Line, openOf } from '../records/line.ts';
 
 /**
- * Reopens a received or shipped line of which something is open again, and its order. A line holds no more than is open. The rows of the
- * order and the line are locked. Throws `transition_not_allowed` with the transition that the lifecycle lacks.
+ * Reopens a received or shipped line of which something is open again, and its order. A line holds no more than is open, and ends where
+ * that leaves nothing. The rows of the order and the line are locked. Throws `transition_not_allowed` with the transition that the
+ * lifecycle lacks.
  */
 export async function followLine(tx: Tx, by: Mover, id: string, note: string | null): Promise<Line> {
   const line = await findLine(tx, id);
@@ -29,6 +31,9 @@ export async function followLine(tx: Tx, by: Mover, id: string, note: string | n
   const beyond = heldBy(after) - allowed;
   if (beyond <= 0n) return after;
   await holdLess(tx, by, after, beyond, note);
+  const less = await findLine(tx, id);
+  if (less.state !== working || openOf(less) > 0n || less.received + less.shipped === 0n) return less;
+  await followState(tx, by, { entity: id, toState: fulfilled, note });
   return findLine(tx, id);
 }
 
