@@ -34,6 +34,7 @@ const reversalErrors = [
   'over_reversal',
   'insufficient_stock',
   'transition_not_allowed',
+  'tree_too_large',
 ] as const;
 
 const postReversal = defineRoute({

@@ -408,3 +408,21 @@ test('a disassembly gives back what was really consumed, where it came from', as
   const { items } = await workspace.must(200, 'GET', `/requirements?lineId=${id}&status=open`);
   expect(items).toEqual([]);
 });
+
+test('components that were issued by more than a thousand entries come back', async () => {
+  await stock(1100, 4400);
+  const { id, orderId } = await order({ quantity: 1100 });
+  const lines = Array.from({ length: 100 }, () => ({ lineId: id, quantity: 1 }));
+  for (let received = 0; received < 1100; received += lines.length)
+    await workspace.must(201, 'POST', `/orders/${orderId}/receipts`, { lines });
+  for (const quantity of [1050, 50]) await act(201, id, 'disassemblies', { quantity });
+  expect(await workspace.figures(screw, shelf)).toEqual([4400, 0, 0]);
+});
+
+test('units that would require more of a component than a quantity can be are refused', async () => {
+  const { id } = await order();
+  const change = await workspace.ask('PATCH', `/stock/lines/${id}`, { quantity: 999_999_999 });
+  expect([change.status, change.body.code], change.text).toEqual([422, 'quantity_out_of_range']);
+  const listed = { quantity: 999_999_999, consume: 'asListed', components: [] };
+  expect((await act(422, id, 'scrap', listed)).code).toBe('quantity_out_of_range');
+});

@@ -360,3 +360,110 @@ test('a transfer is taken back at both ends, whichever entry is named', async ()
   expect(await w.figures(w.items[0], to)).toEqual([4, 0, 0]);
   await w.expectConsistent();
 });
+
+test('goods for one requirement that go back over several lines release what it holds once', async () => {
+  const w = await make();
+  const require = (requiredQty: number) =>
+    w.must(201, 'POST', '/requirements', { projectId: w.project, itemEntityId: w.items[0], requiredQty });
+  const own = await require(10);
+  const other = await require(5);
+  const place = { locationEntityId: w.locations[0] };
+  await w.adjust(w.items[0], w.locations[0], 30);
+  await w.must(201, 'POST', `/requirements/${other.id}/reservations`, { ...place, quantity: 5 });
+  const path = `/requirements/${own.id}`;
+  const first = (await w.must(201, 'POST', `${path}/orders`, { ...place, quantity: 6 })).line;
+  const more = { ...place, quantity: 4, orderId: first.orderId };
+  const second = (await w.must(201, 'POST', `${path}/orders`, more)).line;
+  await w.must(201, 'POST', `/orders/${first.orderId}/receipts`, {});
+  await w.must(201, 'POST', `${path}/reservations`, { ...place, quantity: 10 });
+  await w.must(201, 'POST', `${path}/issues`, { ...place, quantity: 7 });
+  const lines = [first, second].map(({ id, quantity }) => ({ lineId: id, quantity }));
+  await w.must(201, 'POST', `/orders/${first.orderId}/returns`, { lines });
+  expect((await w.figures())[1]).toBe(5);
+  const { reservedQty, issuedQty } = await w.must(200, 'GET', path);
+  expect(reservedQty - issuedQty).toBe(0);
+  await w.expectConsistent();
+});
+
+test('a delivery of which a part was returned is not taken back as never delivered', async () => {
+  const w = await make();
+  const line = await purchase(w, 10);
+  const lines = [6, 4].map((quantity) => ({ lineId: line.id, quantity }));
+  await w.must(201, 'POST', `/orders/${line.orderId}/receipts`, { lines });
+  const { items } = await w.must(200, 'GET', `/stock/ledger?lineId=${line.id}&movementType=POReceipt`);
+  await w.must(201, 'POST', `/orders/${line.orderId}/returns`, { lines: [{ lineId: line.id, quantity: 3 }] });
+  await w.adjust(w.items[0], w.locations[0], 10);
+  const booking = `/orders/${line.orderId}/receipts/${items[0].bookingId}/reversals`;
+  expect((await w.must(409, 'POST', booking, { note })).code).toBe('over_reversal');
+  await w.must(201, 'POST', reversal(items[0].id), { note });
+  await w.expectConsistent();
+});
+
+test('two receipts of a build in one delivery give back the components of each', async () => {
+  const w = await makeProcuringWorkspace(server, { items: 2, locations: 1 });
+  const [board, chip] = w.items as [string, string];
+  await w.link(board, chip, 2);
+  await w.adjust(chip, w.locations[0], 50);
+  const { line } = (await w.line({ type: 'manufacturingOrder', itemEntityId: board, quantity: 10 })).body;
+  const lines = [6, 4].map((quantity) => ({ lineId: line.id, quantity }));
+  await w.must(201, 'POST', `/orders/${line.orderId}/receipts`, { lines });
+  const { items } = await w.must(200, 'GET', `/stock/ledger?lineId=${line.id}&movementType=MOReceipt`);
+  const four = items.find((one: { quantity: number }) => one.quantity === 4);
+  await w.must(201, 'POST', reversal(four.id), { note });
+  expect((await w.figures(chip))[0]).toBe(38);
+  await w.must(201, 'POST', `/orders/${line.orderId}/receipts/${four.bookingId}/reversals`, { note });
+  expect((await w.figures(chip))[0]).toBe(50);
+  await w.must(201, 'POST', `/orders/${line.orderId}/receipts`, { lines });
+  await w.must(409, 'POST', reversal(four.id), { note });
+  const again = await w.must(200, 'GET', `/stock/ledger?lineId=${line.id}&movementType=MOReceipt`);
+  const booking = `/orders/${line.orderId}/receipts/${again.items[0].bookingId}/reversals`;
+  await w.must(201, 'POST', booking, { note });
+  expect((await w.figures(chip))[0]).toBe(50);
+  await w.expectConsistent();
+});
+
+test('scrap is taken back with its components, which are then required no more', async () => {
+  const w = await makeProcuringWorkspace(server, { items: 2, locations: 1 });
+  const [board, chip] = w.items as [string, string];
+  await w.link(board, chip, 2);
+  await w.adjust(chip, w.locations[0], 50);
+  const { line } = (await w.line({ type: 'manufacturingOrder', itemEntityId: board, quantity: 10 })).body;
+  await w.must(201, 'POST', `/stock/lines/${line.id}/receipts`, { quantity: 4, scrap: 3 });
+  const { items } = await w.must(200, 'GET', `/stock/ledger?lineId=${line.id}&movementType=Adjustment`);
+  const figures = async () => {
+    const { scrappedQty, components } = await w.must(200, 'GET', `/stock/lines/${line.id}/components`);
+    const [{ requiredQty, issuedQty }] = components;
+    return [scrappedQty, requiredQty, issuedQty, (await w.figures(board))[0]];
+  };
+  expect(await figures()).toEqual([3, 26, 14, 4]);
+  const [out, into] = items;
+  expect(moved([out, into])).toEqual([
+    ['Adjustment', -3],
+    ['Adjustment', 3],
+  ]);
+  await w.must(201, 'POST', reversal(out.id), { quantity: 1, note });
+  expect(await figures()).toEqual([2, 24, 12, 4]);
+  await w.must(201, 'POST', reversal(into.id), { note });
+  expect(await figures()).toEqual([0, 20, 8, 4]);
+  expect((await w.must(409, 'POST', reversal(out.id), { note })).code).toBe('over_reversal');
+  await w.must(201, 'POST', `/stock/lines/${line.id}/receipts`, { quantity: 6 });
+  expect((await w.figures(chip)).slice(0, 2)).toEqual([30, 0]);
+  await w.expectConsistent();
+});
+
+test('units that were taken apart are not taken back as never built, nor put together by a reversal', async () => {
+  const w = await makeProcuringWorkspace(server, { items: 2, locations: 1 });
+  const [board, chip] = w.items as [string, string];
+  await w.link(board, chip, 2);
+  await w.adjust(chip, w.locations[0], 20);
+  await w.adjust(board, w.locations[0], 10);
+  const { line } = (await w.line({ type: 'manufacturingOrder', itemEntityId: board, quantity: 5 })).body;
+  const path = `/stock/lines/${line.id}`;
+  const { entries } = await w.must(201, 'POST', `${path}/receipts`, { quantity: 5 });
+  const apart = await w.must(201, 'POST', `${path}/disassemblies`, { quantity: 3 });
+  expect((await w.must(409, 'POST', reversal(entries[0].id), { note })).code).toBe('over_reversal');
+  expect((await w.must(409, 'POST', reversal(apart.entries[0].id), { note })).code).toBe('not_reversible');
+  await w.must(201, 'POST', reversal(entries[0].id), { quantity: 2, note });
+  expect((await w.figures(chip))[0]).toBe(20);
+  await w.expectConsistent();
+});

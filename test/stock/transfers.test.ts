@@ -192,6 +192,24 @@ describe('stock that is reserved for a requirement', () => {
     expect((await figures())[0]).toEqual([10, 8]);
   });
 
+  test('moves once, however many callers move all of it, beside what another requirement holds', async () => {
+    await stocked.adjust(item, shelf, 40);
+    const { body: held } = await stocked.ask('GET', `/requirements/${requirementId}`);
+    const values = { projectId: held.projectId, itemEntityId: item, requiredQty: 40 };
+    const { body: another } = await stocked.ask('POST', '/requirements', values);
+    const place = { locationEntityId: shelf, quantity: 40 };
+    await stocked.ask('POST', `/requirements/${another.id}/reservations`, place);
+    // An id may come in capitals; the ledger has it in small letters, as PostgreSQL does.
+    const own = { requirementId: requirementId.toUpperCase() };
+    const answers = await Promise.all(Array.from({ length: 5 }, () => transfer([line(8, own)])));
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([201, 409, 409, 409, 409]);
+    expect(await figures()).toEqual([
+      [42, 40],
+      [8, 8],
+    ]);
+    await stocked.expectConsistent();
+  });
+
   test('is never moved twice, nor below zero, by callers who transfer, release and adjust at once', async () => {
     const calls = fc.sample(
       fc.oneof(

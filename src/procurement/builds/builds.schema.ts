@@ -185,7 +185,7 @@ const build = {
   components: z
     .array(
       z.strictObject({
-        itemEntityId: EntityRef.describe('A component of the line, or a substitute of one.'),
+        itemEntityId: EntityRef.describe('A component of the line.'),
         quantity: givenQuantity('How much of it was used.'),
       }),
     )

@@ -97,22 +97,24 @@ export interface IssueRow {
 }
 
 /**
- * Issues of requirements that were not taken back in full, the newest first. $1 workspace, $2 requirement[], $3 entries of a requirement
- * at most. Under the locks of their positions the figures stay.
+ * Issues of requirements that were not taken back in full, the newest first: as many as it takes to bring back an amount of each.
+ * $1 workspace, $2 requirement[], $3 amount[], $4 entries at most. Under the locks of their positions the figures stay.
  */
 export const selectIssues = `
-  select l.id, l.requirement_id, l.item_id, l.location_id, l.issued - b.taken_back as remaining
-  from unnest($2::uuid[]) as r (id)
+  select l.id, l.requirement_id, l.item_id, l.location_id, l.remaining from unnest($2::uuid[], $3::numeric[]) as r (id, amount)
   cross join lateral (
-    select id, requirement_id, item_id, location_id, -quantity as issued from stock_ledger
-    where workspace_id = $1 and requirement_id >= r.id and requirement_id <= r.id and movement_type = 'MRIssue'
-      and reverses_id is null
-    order by requirement_id desc, id desc limit $3) l
-  cross join lateral (
-    select coalesce(sum(quantity), 0)::numeric(15, 6) as taken_back from stock_ledger
-    where workspace_id = $1 and reverses_id = l.id) b
-  where l.issued > b.taken_back
-  order by l.requirement_id, l.id desc`;
+    select i.*, sum(i.remaining) over (order by i.id desc) - i.remaining as newer
+    from (
+      select e.id, e.requirement_id, e.item_id, e.location_id, -e.quantity - b.taken_back as remaining
+      from stock_ledger e
+      cross join lateral (
+        select coalesce(sum(quantity), 0)::numeric(15, 6) as taken_back from stock_ledger
+        where workspace_id = $1 and reverses_id = e.id) b
+      where e.workspace_id = $1 and e.requirement_id >= r.id and e.requirement_id <= r.id and e.movement_type = 'MRIssue'
+        and e.reverses_id is null) i
+    where i.remaining > 0) l
+  where l.newer < r.amount
+  order by l.requirement_id, l.id desc limit $4`;
 
 /** How the category of a line takes components. $1 workspace, $2 line. */
 export const selectConsume = `

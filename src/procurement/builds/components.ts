@@ -1,6 +1,7 @@
 /** The components of a manufacturing line and what a number of built units takes of each: rules without any database. */
 import type { Substitute } from '../../entities/link-line.ts';
-import { add, type Exact, exactOf, type Micro, microUp, times } from '../../quantity.ts';
+import { AppError } from '../../errors.ts';
+import { add, type Exact, exactOf, MICRO_MAX, type Micro, microUp, times } from '../../quantity.ts';
 import type { Line } from '../records/line.ts';
 import type { Requirement } from '../records/requirement.ts';
 
@@ -50,17 +51,26 @@ export function unitsFrom(quantity: Micro, required: Micro, inAll: Micro): Micro
   return (quantity * inAll) / required;
 }
 
-/** Returns what is required of a component after the number of units changes. */
+/** Returns what is required of a component after the number of units changes. Throws `quantity_out_of_range`. */
 export function requiredFor(
   { requirement, perUnit, perOrder }: Component,
   before: Micro,
   after: Micro,
 ): Micro {
   const { required } = requirement;
-  if (perUnit === null) return before <= 0n ? required : divideUp(required * after, before);
+  if (perUnit === null)
+    return inRange(requirement, before <= 0n ? required : divideUp(required * after, before));
   const neededFor = (units: Micro) =>
     units <= 0n ? 0n : microUp(add(times(exactOf(units), perUnit), perOrder));
-  return required + neededFor(after) - neededFor(before);
+  return inRange(requirement, required + neededFor(after) - neededFor(before));
+}
+
+function inRange({ itemNumber, itemName }: Requirement, required: Micro): Micro {
+  if (required <= MICRO_MAX) return required;
+  throw new AppError(
+    'quantity_out_of_range',
+    `The units would require more than 9 integer digits of ${itemNumber ?? itemName}.`,
+  );
 }
 
 /** Returns what the component has reserved and not issued. */

@@ -8,10 +8,11 @@ import { createRequirements } from '../requirements/raise-requirements.ts';
 import { type ComponentRow, selectComponentsOfLines } from './builds.sql.ts';
 import { explodeItem, neededFor } from './explode-item.ts';
 
-/** Creates the requirements, at the revision of the item that the line has. Throws `feature_failed`, `tree_too_large`. */
+/** Creates the requirements of what is open, at the revision of the item that the line has. Throws `feature_failed`, `tree_too_large`. */
 export async function requireComponents(tx: Tx, actor: Actor, line: Line): Promise<void> {
   const components = await explodeItem(tx, line.itemId, line.itemRevision);
   const open = line.quantity - line.received;
+  if (open <= 0n) return;
   const wanted = components.map((component) => ({
     actor,
     project: null,

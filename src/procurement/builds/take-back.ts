@@ -1,7 +1,8 @@
 /** Takes issued components back into stock, by the entries that issued them. */
 import type { Tx } from '../../db/transaction.ts';
 import type { Mover } from '../../entities/transition-entity.ts';
-import { type Micro, microOfDecimal } from '../../quantity.ts';
+import { AppError } from '../../errors.ts';
+import { decimalOf, type Micro, microOfDecimal } from '../../quantity.ts';
 import type { LedgerEntry } from '../../stock/entries/ledger-entry.ts';
 import type { Movement } from '../../stock/entries/movement.ts';
 import {
@@ -16,8 +17,8 @@ import { type IssueRow, selectIssues } from './builds.sql.ts';
 import type { BuildFacts } from './component-stock.ts';
 import type { Component } from './components.ts';
 
-/** Issues of one requirement that are looked at. */
-const ISSUES_MAX = 1000;
+/** Issues that one call takes back. */
+const ISSUES_MAX = 20_000;
 
 export interface Back {
   readonly component: Component;
@@ -40,7 +41,7 @@ export interface TakingBack {
 
 /**
  * Reverses the newest issues of each component, releases what they had reserved, and writes it off if it is scrap. The requirements are
- * locked. Throws `insufficient_stock` for `before`.
+ * locked. Throws `tree_too_large`, and `insufficient_stock` for `before`.
  */
 export async function takeBack(
   tx: Tx,
@@ -48,7 +49,15 @@ export async function takeBack(
   { backs, requirements, facts, isScrap, before = [], required, check }: TakingBack,
 ): Promise<LedgerEntry[]> {
   const ids = backs.map(({ component }) => component.requirement.id);
-  const read = () => tx.query<IssueRow>(selectIssues, [tx.workspaceId, ids, ISSUES_MAX]);
+  const amounts = backs.map(({ amount }) => decimalOf(amount));
+  const read = async () => {
+    const rows = await tx.query<IssueRow>(selectIssues, [tx.workspaceId, ids, amounts, ISSUES_MAX + 1]);
+    if (rows.length <= ISSUES_MAX) return rows;
+    throw new AppError('tree_too_large', {
+      detail: `The components come from more than ${ISSUES_MAX} entries. Take back fewer at once, or the entries one by one.`,
+      extensions: { limit: ISSUES_MAX },
+    });
+  };
   const named = (await read()).map((row) => ({ itemId: row.item_id, locationId: row.location_id }));
   const positions = await openPositions(tx, [...named, ...before]);
   check?.(positions);

@@ -8,19 +8,20 @@ import type { Tx } from '../../db/transaction.ts';
 import type { EntityRef } from '../../entities/resolve-entity.ts';
 import type { Mover } from '../../entities/transition-entity.ts';
 import { AppError } from '../../errors.ts';
-import { type Micro, microOfDecimal, numberOf } from '../../quantity.ts';
+import { type Micro, numberOf } from '../../quantity.ts';
 import type { LedgerEntry } from '../../stock/entries/ledger-entry.ts';
 import { lineRules } from '../../stock/entries/line-rules.ts';
 import type { Movement } from '../../stock/entries/movement.ts';
 import { findStockEntities } from '../../stock/movements/find-stock-entities.ts';
 import { recordMovements } from '../../stock/movements/record-movements.ts';
+import { openPositions } from '../../stock/movements/record-requests.ts';
 import { findLine } from '../records/find-procured.ts';
 import { refreshRequirement } from '../records/follow-state.ts';
 import type { Line } from '../records/line.ts';
 import { type LockedEntity, lockEntities, lockOrdersOfLines } from '../records/procured-entities.sql.ts';
 import { atLine, refuseLocation, refuseType } from '../records/refusals.ts';
-import { selectHeld } from '../records/requirements.sql.ts';
 import { followLine } from './follow-line.ts';
+import { HeldLeft } from './held-left.ts';
 
 export interface WantedReturn {
   lineId: string;
@@ -48,6 +49,13 @@ export async function returnGoods(
   await tx.queryPrepared<LockedEntity>(lockEntities.alone, [tx.workspaceId, requirementIds]);
   const places = await findStockEntities(tx, new Set(wanted.flatMap(({ location }) => location ?? [])));
 
+  const placeOf = ({ lineId, location }: WantedReturn) => {
+    const { itemId, locationId } = lines.get(lineId) as Line;
+    return { itemId, locationId: (location === null ? undefined : places.get(location)?.id) ?? locationId };
+  };
+  await openPositions(tx, [...lines.values(), ...wanted.map(placeOf)]);
+
+  const held = new HeldLeft(tx);
   const bookingId = newId();
   const movements: Movement[] = [];
   for (const [index, one] of wanted.entries()) {
@@ -68,7 +76,7 @@ export async function returnGoods(
     };
     const locationId = place?.id ?? line.locationId;
     if (line.requirementId !== null) {
-      const amount = await heldAt(tx, line.requirementId, locationId, one.amount);
+      const amount = await held.take(line.requirementId, locationId, one.amount);
       if (amount > 0n) movements.push({ ...common, type: 'MRRelease', lineId: null, locationId, amount });
     }
     movements.push({ ...common, type: giveBack, locationId, amount: one.amount, reason: one.reason });
@@ -102,15 +110,4 @@ function requireReturnable(line: Line, amount: Micro, replace: boolean): void {
       returnableQty: numberOf(returnable),
     },
   });
-}
-
-/** How much the requirement holds there, up to an amount: goods that go back to the supplier are no longer held for it. */
-async function heldAt(tx: Tx, requirementId: string, locationId: string, most: Micro): Promise<Micro> {
-  const rows = await tx.query<{ location_id: string; held: string }>(selectHeld, [
-    tx.workspaceId,
-    requirementId,
-  ]);
-  const found = rows.find((row) => row.location_id === locationId);
-  const held = found === undefined ? 0n : microOfDecimal(found.held);
-  return held < most ? held : most;
 }

@@ -32,14 +32,25 @@ export interface TakenBack {
   readonly reserved: Micro;
 }
 
+/** Whether it writes off units of a line that failed. */
+export function isScrap({ movementType, lineId, reason }: LedgerEntry): boolean {
+  return movementType === 'Adjustment' && lineId !== null && reason === 'scrap';
+}
+
 export const nothingTakenBack: TakenBack = { quantity: 0n, reserved: 0n };
 
 /** Throws `not_reversible`. */
-export function requireReversible({ id, movementType, reversesId }: LedgerEntry): void {
+export function requireReversible({ id, movementType, reversesId, lineId, reason }: LedgerEntry): void {
   if (reversesId !== null) {
     throw new AppError('not_reversible', {
       detail: `Entry ${id} takes back another entry. Book the movement again instead.`,
       extensions: { reversesId },
+    });
+  }
+  if (movementType === 'Adjustment' && lineId !== null && reason === 'disassembly') {
+    throw new AppError('not_reversible', {
+      detail: `Entry ${id} takes built units apart, and their components came back. Build the units again instead.`,
+      extensions: { movementType },
     });
   }
   if (movementType in reversible) return;
@@ -110,9 +121,9 @@ export function reversalOf(
   };
 }
 
-/** Returns the part of a component's entry that belongs to so many of the built units. The parts of all units sum up to the entry. */
-export function shareOf(component: LedgerEntry, amount: Micro, built: Micro): Micro {
-  return (abs(component.quantity) * amount) / built;
+/** Returns the part of what is left of a component's entry that belongs to so many of the built units that are left. */
+export function shareOf(left: Micro, amount: Micro, unitsLeft: Micro): Micro {
+  return (left * amount) / unitsLeft;
 }
 
 export function abs(value: Micro): Micro {

@@ -14,18 +14,22 @@ import { type Movement, movementTypes } from '../../stock/entries/movement.ts';
 import { type EntryRow, entryOfRow } from '../../stock/ledger/ledger.sql.ts';
 import { type ReversedRow, selectReversed } from '../../stock/ledger/reversals.sql.ts';
 import { openPositions, recordRequests } from '../../stock/movements/record-requests.ts';
+import { type BuiltRow, selectBuilt } from '../builds/builds.sql.ts';
+import { type Build, unitsBuilt } from '../builds/components.ts';
+import { followUnits } from '../builds/follow-units.ts';
 import { moveOrder } from '../lines/other-locations.ts';
 import { findLine } from '../records/find-procured.ts';
 import { refreshRequirement } from '../records/follow-state.ts';
 import { isSupply, type Line } from '../records/line.ts';
 import { type LockedEntity, lockEntities, lockOrdersOfLines } from '../records/procured-entities.sql.ts';
-import { selectHeld } from '../records/requirements.sql.ts';
 import { releaseRequirement } from '../requirements/move-requirement.ts';
-import { selectBookings, selectEntries, selectLinesOfComponents } from './corrections.sql.ts';
+import { bookingsOf, companionsOf, distinct, isBuild, isOutput, readBookings, unitsOf } from './bookings.ts';
+import { selectEntries } from './corrections.sql.ts';
 import { followLine } from './follow-line.ts';
 import { refuseReversal } from './refuse-reversal.ts';
 import {
   abs,
+  isScrap,
   nothingTakenBack,
   overReversal,
   remainingOf,
@@ -36,16 +40,13 @@ import {
   type TakenBack,
 } from './reversal.ts';
 
-/** Entries of one delivery or build that a call takes back; a delivery has 100 lines, each with a receipt and a reservation. */
-const BOOKING_ENTRIES_MAX = 10_000;
-
 export interface Reversed {
   /** In the order in which they were written. */
   entries: LedgerEntry[];
   lines: Line[];
 }
 
-/** Throws `entry_not_found`, `not_reversible`, `over_reversal`, `insufficient_stock`, `transition_not_allowed`. */
+/** Throws `entry_not_found`, `not_reversible`, `over_reversal`, `insufficient_stock`, `transition_not_allowed`, `tree_too_large`. */
 export async function reverseEntry(
   tx: Tx,
   by: Mover,
@@ -77,36 +78,8 @@ export async function reverseDelivery(
   return reverse(tx, by, delivered, { amount: null, note: wanted.note });
 }
 
-interface BookedEntry extends LedgerEntry {
-  /** The line of which the entry's requirement is a component. */
-  componentOf: string | null;
-}
-
-async function readBookings(tx: Tx, bookings: readonly string[]): Promise<BookedEntry[]> {
-  if (bookings.length === 0) return [];
-  const rows = await tx.query<EntryRow>(selectBookings, [tx.workspaceId, bookings, BOOKING_ENTRIES_MAX]);
-  const requirements = distinct(rows.map((row) => row.requirement_id));
-  const components = await tx.query<{ id: string; line_id: string | null }>(selectLinesOfComponents, [
-    tx.workspaceId,
-    requirements,
-  ]);
-  const lineOf = new Map(components.map(({ id, line_id }) => [id, line_id]));
-  return rows.map((row) => ({
-    ...entryOfRow(row),
-    componentOf: lineOf.get(row.requirement_id ?? '') ?? null,
-  }));
-}
-
-/** How many units a receipt and its scrap have taken components for. */
-function builtOf(receipt: LedgerEntry, booked: readonly BookedEntry[]): Micro {
-  const scrap = booked.filter(
-    (one) =>
-      one.bookingId === receipt.bookingId &&
-      one.lineId === receipt.lineId &&
-      one.itemId === receipt.itemId &&
-      one.reason === 'scrap',
-  );
-  return scrap.reduce((sum, { quantity }) => sum + abs(quantity), abs(receipt.quantity));
+function sumOf(amounts: readonly Micro[]): Micro {
+  return amounts.reduce((sum, amount) => sum + amount, 0n);
 }
 
 async function reverse(
@@ -117,9 +90,11 @@ async function reverse(
 ): Promise<Reversed> {
   for (const entry of originals) requireReversible(entry);
   await configurationForWriting(tx);
-  const booked = await readBookings(tx, distinct(originals.map(({ bookingId }) => bookingId)));
-  const companions = originals.flatMap((entry) => companionsOf(entry, booked));
-  const all = [...originals, ...companions];
+  const booked = await readBookings(tx, bookingsOf(originals));
+  const companions = new Map(originals.map((entry) => [entry, companionsOf(entry, booked)]));
+  const units = new Map(originals.map((entry) => [entry, isBuild(entry) ? unitsOf(entry, booked) : []]));
+  const named = [...originals, ...[...companions.values()].flat(), ...[...units.values()].flat()];
+  const all = [...new Map(named.map((entry) => [entry.id, entry])).values()];
   const lineIds = distinct(all.map(({ lineId }) => lineId));
   const requirementIds = distinct(all.map(({ requirementId }) => requirementId));
   await tx.queryPrepared<LockedEntity>(lockOrdersOfLines.alone, [tx.workspaceId, lineIds]);
@@ -128,36 +103,54 @@ async function reverse(
   const lines = new Map(await Promise.all(lineIds.map(async (id) => [id, await findLine(tx, id)] as const)));
   const locked = await openPositions(tx, [...all, ...lines.values()]);
   const taken = await readTaken(tx, all);
+  const figures = await readBuilt(tx, [...lines.values()]);
+  const undelivered = new Map<string, Micro>();
+  const unbuilt = new Map<string, Micro>();
+  const unscrapped = new Map<Line, Micro>();
 
   const bookingId = newId();
   const movements: Movement[] = [];
   const takenBack: LedgerEntry[] = [];
   const add = (entry: LedgerEntry, quantity: Micro) => {
     if (quantity === 0n) return;
-    movements.push(reversalOf(entry, takenOf(taken, entry), quantity, { note, bookingId }));
+    const before = takenOf(taken, entry);
+    const movement = reversalOf(entry, before, quantity, { note, bookingId });
+    movements.push(movement);
     takenBack.push(entry);
+    taken.set(entry.id, {
+      quantity: before.quantity + quantity,
+      reserved: before.reserved + (movement.reservedAmount ?? 0n),
+    });
   };
   for (const entry of originals) {
     const remaining = remainingOf(entry, takenOf(taken, entry));
     // A delivery may be taken back after one of its lines was.
     if (amount === null && remaining === 0n && originals.length > 1) continue;
     const quantity = requireRemaining(entry, takenOf(taken, entry), amount);
-    requireNotReturned(lines.get(entry.lineId ?? ''), entry, quantity);
-    for (const companion of companionsOf(entry, booked)) {
-      if (companion.movementType === 'MRReservation') {
-        const release = await releaseOf(tx, companion, quantity, note);
-        if (release !== null) {
-          movements.push({ ...release, bookingId });
-          takenBack.push(companion);
-        }
-      } else if (companion.movementType === 'MRIssue') {
-        const sofar = takenOf(taken, entry).quantity + quantity;
-        const left = shareOf(companion, sofar, builtOf(entry, booked)) - takenOf(taken, companion).quantity;
-        add(companion, left > 0n ? left : 0n);
-      } else add(companion, quantity);
-    }
-    add(entry, quantity);
     const line = lines.get(entry.lineId ?? '');
+    if (line !== undefined && isDelivery(entry)) {
+      const sum = (undelivered.get(line.id) ?? 0n) + quantity;
+      undelivered.set(line.id, sum);
+      requireNotReturned(line, figures.get(line.id)?.disassembled ?? 0n, sum);
+    }
+    const ofBooking = sumOf((units.get(entry) ?? []).map((one) => remainingOf(one, takenOf(taken, one))));
+    // Units that were taken apart have given their components back.
+    const built = line === undefined ? 0n : builtOf(line, figures) - (unbuilt.get(line.id) ?? 0n);
+    const unitsLeft = ofBooking < built ? ofBooking : built;
+    if (isBuild(entry) && line !== undefined) unbuilt.set(line.id, (unbuilt.get(line.id) ?? 0n) + quantity);
+    // Scrap was made and written off: it is written on again before it is unmade.
+    const isFirst = isScrap(entry);
+    if (isFirst) add(entry, quantity);
+    for (const companion of companions.get(entry) ?? []) {
+      const left = remainingOf(companion, takenOf(taken, companion));
+      add(companion, companion.movementType === 'MRIssue' ? shareOf(left, quantity, unitsLeft) : quantity);
+    }
+    if (!isFirst) add(entry, quantity);
+    const tookComponents = (companions.get(entry) ?? []).some(
+      ({ movementType }) => movementType === 'MRIssue',
+    );
+    // Scrap that took components had raised what is required of them.
+    if (line !== undefined && isOutput(entry) && tookComponents) unscrapped.set(line, quantity);
     if (line === undefined || !isReceipt(entry) || entry.locationId === line.locationId) continue;
     // What arrived elsewhere is on order at the location of the line again.
     const there = { ...line, locationId: entry.locationId };
@@ -178,6 +171,8 @@ async function reverse(
   if (outcome === undefined) throw new Error('A request without an outcome');
   if (outcome.refusals !== null) throw await refuseReversal(tx, outcome.refusals, takenBack);
 
+  for (const [line, quantity] of unscrapped)
+    await followUnits(tx, by, line, { formerly: quantity, afterwards: 0n, note });
   const after: Line[] = [];
   for (const id of lineIds) after.push(await followLine(tx, by, id, note));
   for (const id of requirementIds) {
@@ -187,37 +182,8 @@ async function reverse(
   return { entries: outcome.entries, lines: after };
 }
 
-/**
- * Returns the entries of its booking that are taken back with an entry: the other end of a transfer, the components of a build, and the
- * reservation of what was received for a requirement.
- */
-function companionsOf(entry: LedgerEntry, booked: readonly BookedEntry[]): LedgerEntry[] {
-  const own = booked.filter((one) => one.bookingId === entry.bookingId && one.reversesId === null);
-  const isPair = (one: LedgerEntry) => one.itemId === entry.itemId && one.quantity === -entry.quantity;
-  switch (entry.movementType) {
-    case 'TransferOut':
-      return own
-        .filter((one) => one.movementType === 'TransferIn' && isPair(one) && one.id > entry.id)
-        .slice(0, 1);
-    case 'TransferIn':
-      return own
-        .filter((one) => one.movementType === 'TransferOut' && isPair(one) && one.id < entry.id)
-        .slice(-1);
-    case 'POReceipt':
-    case 'MOReceipt':
-      return own.filter(
-        (one) =>
-          (one.movementType === 'MRIssue' &&
-            entry.movementType === 'MOReceipt' &&
-            one.componentOf === entry.lineId) ||
-          (one.movementType === 'MRReservation' &&
-            one.requirementId === entry.requirementId &&
-            one.itemId === entry.itemId &&
-            one.locationId === entry.locationId),
-      );
-    default:
-      return [];
-  }
+function isDelivery({ movementType }: LedgerEntry): boolean {
+  return movementType === 'POReceipt' || movementType === 'MOReceipt' || movementType === 'SOShipment';
 }
 
 function isReceipt({ movementType }: LedgerEntry): boolean {
@@ -238,37 +204,39 @@ function takenOf(taken: ReadonlyMap<string, TakenBack>, { id }: LedgerEntry): Ta
   return taken.get(id) ?? nothingTakenBack;
 }
 
-/** What went back to the supplier or came back from the customer cannot be taken back as never delivered. */
-function requireNotReturned(line: Line | undefined, entry: LedgerEntry, amount: Micro): void {
-  const isDelivery = entry.movementType === 'POReceipt' || entry.movementType === 'SOShipment';
-  if (line === undefined || !isDelivery) return;
-  const delivered = line.received + line.shipped;
-  const remaining = delivered - line.returned;
-  if (amount <= remaining) return;
-  throw overReversal(
-    `Of the ${numberOf(delivered)} that line ${line.number ?? line.id} ${isSupply(line.type) ? 'received' : 'shipped'}, ${numberOf(line.returned)} were returned: ${numberOf(remaining)} can be taken back. Take back the return first.`,
-    { quantity: delivered, reversed: line.returned, remaining },
+type Built = Pick<Build, 'scrapped' | 'disassembled'>;
+
+/** Returns how many units of each manufacturing line failed, and how many were taken apart. */
+async function readBuilt(tx: Tx, lines: readonly Line[]): Promise<Map<string, Built>> {
+  const ids = lines.filter(({ type }) => type === 'manufacturingOrder').map(({ id }) => id);
+  if (ids.length === 0) return new Map();
+  const rows = await tx.query<BuiltRow>(selectBuilt, [tx.workspaceId, ids]);
+  return new Map(
+    rows.map(({ id, scrapped, disassembled }) => [
+      id,
+      { scrapped: microOfDecimal(scrapped), disassembled: microOfDecimal(disassembled) },
+    ]),
   );
 }
 
-/** Returns the release of so much of what a receipt reserved for its requirement, as far as it is still held there. */
-async function releaseOf(
-  tx: Tx,
-  { itemId, locationId, requirementId, orderId }: LedgerEntry,
-  amount: Micro,
-  note: string | null,
-): Promise<Movement | null> {
-  const rows = await tx.query<{ location_id: string; held: string }>(selectHeld, [
-    tx.workspaceId,
-    requirementId,
-  ]);
-  const found = rows.find((row) => row.location_id === locationId);
-  const held = found === undefined ? 0n : microOfDecimal(found.held);
-  const release = held < amount ? held : amount;
-  if (release <= 0n) return null;
-  return { type: 'MRRelease', itemId, locationId, amount: release, note, orderId, requirementId };
+function builtOf(line: Line, figures: ReadonlyMap<string, Built>): Micro {
+  const { scrapped, disassembled } = figures.get(line.id) ?? { scrapped: 0n, disassembled: 0n };
+  return unitsBuilt({ line, scrapped, disassembled });
 }
 
-function distinct(ids: readonly (string | null)[]): string[] {
-  return [...new Set(ids)].filter((id) => id !== null).toSorted();
+/** What went back to the supplier, came back from the customer or was taken apart cannot be taken back as never delivered. */
+function requireNotReturned(line: Line, disassembled: Micro, amount: Micro): void {
+  const delivered = line.received + line.shipped;
+  const returned = line.returned + disassembled;
+  const remaining = delivered - returned;
+  if (amount <= remaining) return;
+  const [done, undone] =
+    line.type === 'manufacturingOrder'
+      ? ['built', 'taken apart']
+      : [isSupply(line.type) ? 'received' : 'shipped', 'returned'];
+  const hint = undone === 'returned' ? ' Take back the return first.' : '';
+  throw overReversal(
+    `Of the ${numberOf(delivered)} that line ${line.number ?? line.id} ${done}, ${numberOf(returned)} were ${undone}: ${numberOf(remaining)} can be taken back.${hint}`,
+    { quantity: delivered, reversed: returned, remaining },
+  );
 }

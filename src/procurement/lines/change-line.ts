@@ -11,7 +11,7 @@ import { AppError } from '../../errors.ts';
 import { type EventChange, recordEntityUpdated } from '../../events/record-entity-events.ts';
 import { decimalOf, type Micro, numberOf } from '../../quantity.ts';
 import { lineRules } from '../../stock/entries/line-rules.ts';
-import { followLine } from '../builds/follow-line.ts';
+import { followUnits } from '../builds/follow-units.ts';
 import { findLine, lockLine } from '../records/find-procured.ts';
 import { followState } from '../records/follow-state.ts';
 import { heldBy, isFinal, isSupply, type Line, nameOfLine, openOf } from '../records/line.ts';
@@ -56,8 +56,10 @@ export async function changeLine(
   const { workspaceId } = tx;
   await tx.query(updateLine, [workspaceId, line.id, decimalOf(wanted.quantity), wanted.requiredBy]);
   await tell(tx, by.actor, line, wanted, changes);
-  if (wanted.quantity !== line.quantity && line.type === 'manufacturingOrder')
-    await followLine(tx, by, line, { quantity: wanted.quantity, note });
+  if (wanted.quantity !== line.quantity && line.type === 'manufacturingOrder') {
+    const more = wanted.quantity - line.quantity;
+    await followUnits(tx, by, line, { formerly: 0n, afterwards: more, note });
+  }
   if (wanted.quantity !== line.quantity) await followQuantity(tx, by, wanted, line.quantity, note);
   return findLine(tx, line.id);
 }

@@ -1,4 +1,12 @@
 /**
+ * Locks requirements, as everything does that releases or issues what they hold; before any position. $1 workspace, $2 requirement[], in
+ * order.
+ */
+export const lockRequirements = `
+  select e.id from unnest($2::uuid[]) as wanted (id)
+  cross join lateral (select id from entity where workspace_id = $1 and id = wanted.id for update) e`;
+
+/**
  * Selects the quantities that requirements hold reserved at locations, and the order of each requirement. Under the lock of a position
  * nobody changes what is held there. $1 workspace, $2 requirement[], $3 item[], $4 location[].
  */

@@ -25,6 +25,7 @@ import {
   readHeld,
   refsOf,
 } from './check-transfers.ts';
+import { lockRequirements } from './held.sql.ts';
 import type {
   PlannedTransfer,
   StockTransferPlanned,
@@ -34,6 +35,11 @@ import type {
 
 /** A request with more lines has its own transaction: others would wait for its positions. */
 const GROUP_LINES_MAX = 20;
+
+/** A request that moves reservations has its own transaction too: two of a group could move what the requirement holds once. */
+function fitsGroup({ lines }: TransferWork): boolean {
+  return lines.length <= GROUP_LINES_MAX && lines.every(({ requirementId }) => requirementId == null);
+}
 
 export interface TransferWork {
   actor: Actor;
@@ -53,10 +59,12 @@ async function transferGroup(
   { answered, isAlone }: Gathering,
 ): Promise<Outcome<StockTransferred>[]> {
   const slices = new Slices(tx.gone);
-  const fits = ({ lines }: TransferWork) => isAlone || lines.length <= GROUP_LINES_MAX;
+  const fits = (request: TransferWork) => isAlone || fitsGroup(request);
   const lines = requests.filter(fits).flatMap((request) => request.lines);
-  const [isAnswered, found, early] = await Promise.all([
+  const requirements = [...new Set(lines.flatMap(({ requirementId }) => requirementId ?? []))].toSorted();
+  const [isAnswered, , found, early] = await Promise.all([
     answered,
+    requirements.length === 0 ? [] : tx.query(lockRequirements, [tx.workspaceId, requirements]),
     findStockEntities(tx, refsOf(lines)),
     refsOf(lines).every(isEntityId) ? openPositions(tx, lines.flatMap(placesNamed)) : undefined,
   ]);

@@ -12,7 +12,7 @@ export const TransferLine = z
       description: 'Quantity to move: above 0, at most 9 integer and 6 fractional digits.',
       examples: [12],
     }),
-    requirementId: z.uuid().nullish().meta({
+    requirementId: z.uuid().toLowerCase().nullish().meta({
       description:
         'A material requirement that holds the quantity at the location: its reservation moves too. Without it, only available stock moves.',
     }),

@@ -1,4 +1,4 @@
-/** Lets the components of a manufacturing line follow a change of its quantity. */
+/** Lets the components of a manufacturing line follow a change of the units that take them. */
 import type { Tx } from '../../db/transaction.ts';
 import type { Mover } from '../../entities/transition-entity.ts';
 import { decimalOf, type Micro } from '../../quantity.ts';
@@ -10,23 +10,26 @@ import { updateRequirements } from './builds.sql.ts';
 import { type Build, type Component, heldFor, requiredFor, unitsInAll } from './components.ts';
 import { lockBuilds, lockStock } from './open-builds.ts';
 
-/** The line is locked and as it was before the change. */
-export async function followLine(
+/**
+ * `formerly` and `afterwards` are what the units that take components are beyond those of the line as it is. The line is locked. Throws
+ * `quantity_out_of_range`.
+ */
+export async function followUnits(
   tx: Tx,
   by: Mover,
   line: Line,
-  { quantity, note }: { quantity: Micro; note: string | null },
+  { formerly, afterwards, note }: { formerly: Micro; afterwards: Micro; note: string | null },
 ): Promise<void> {
   const opened = await lockBuilds(tx, [line], { from: null });
   const build = opened.builds.get(line.id) as Build;
   if (build.components.length === 0) return;
   const { stock } = await lockStock(tx, opened);
-  const after = unitsInAll({ ...build, line: { ...line, quantity } });
+  const [before, after] = [unitsInAll(build) + formerly, unitsInAll(build) + afterwards];
   const movements: Movement[] = [];
   const changes: { id: string; required: Micro }[] = [];
   for (const component of build.components) {
     const { requirement } = component;
-    const required = requiredAfter(component, unitsInAll(build), after);
+    const required = requiredAfter(component, before, after);
     let excess = excessOf(component, required);
     const more = { required: required - requirement.required, reserved: -excess };
     opened.requirements.raise(requirement.id, by, more);
