@@ -3,16 +3,17 @@
  * anywhere in it opens it; its text can be selected. Arrow keys move between rows, and from a button to that of the next row, Enter opens, Space selects. On phones a row is two lines.
  */
 import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual';
-import { type KeyboardEvent, type MouseEvent, useEffect, useRef, useState } from 'react';
+import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { isPlainClick } from '../../navigation/link.tsx';
-import { Icon } from '../icons.tsx';
+import { useKeptPlace } from '../../navigation/use-kept-place.ts';
 import { useWidth } from '../use-width.ts';
 import styles from './data-grid.module.css';
 import { COLUMN_GAP, fittingColumns, widthOf } from './fitting-columns.ts';
 import { Cells, PhoneCells } from './grid-cells.tsx';
 import type { GridColumn } from './grid-column.ts';
+import { GridHeader } from './grid-header.tsx';
+import { isMarking, openRowOfClick } from './row-clicks.ts';
 import { keepStopsTo, placeInRow, stopAt } from './row-stops.ts';
-import { useKeptPlace } from './use-kept-place.ts';
 import { usePhone, usePrinting } from './use-media.ts';
 
 export interface GridSelection {
@@ -293,73 +294,7 @@ export function DataGrid<Row>(given: DataGridProps<Row>) {
   );
 }
 
-/** Opens the page of the row that was clicked beside its link and other controls, in a new tab where the click asks for one. */
-function openRowOfClick(event: MouseEvent<HTMLElement>): void {
-  if (event.defaultPrevented || !(event.target instanceof Element)) return;
-  const row = event.target.closest('[data-row]');
-  if (row === null || event.target.closest('a, button, input, select, textarea, label') !== null) return;
-  const link = row.querySelector<HTMLAnchorElement>('a[data-stop]');
-  if (link === null || isMarking(row)) return;
-  if (event.button === 1 || (event.button === 0 && (event.ctrlKey || event.metaKey)))
-    window.open(link.href, '_blank', 'noopener');
-  else if (isPlainClick(event)) link.click();
-}
-
-function isMarking(row: Element | null): boolean {
-  const selection = window.getSelection();
-  return row !== null && selection !== null && !selection.isCollapsed && selection.containsNode(row, true);
-}
-
 function isCurrent<Row>({ currentHref, hrefOf }: DataGridProps<Row>, row: Row): boolean {
   const href = currentHref === undefined ? null : (hrefOf?.(row) ?? null);
   return href !== null && (currentHref === href || currentHref?.startsWith(`${href}/`) === true);
-}
-
-function GridHeader<Row>({
-  columns,
-  sort,
-  onSort,
-  selection,
-  tracks,
-  widthMin,
-}: DataGridProps<Row> & { tracks: string; widthMin: number | undefined }) {
-  return (
-    <div role="rowgroup" className={styles.head} style={{ minWidth: widthMin }}>
-      <div role="row" aria-rowindex={1} className={styles.headRow} style={{ gridTemplateColumns: tracks }}>
-        {selection !== undefined && (
-          <span role="columnheader" className={styles.pick}>
-            <input
-              type="checkbox"
-              aria-label="Select all rows shown"
-              checked={selection.all}
-              ref={(box) => {
-                if (box !== null) box.indeterminate = selection.some && !selection.all;
-              }}
-              onChange={selection.toggleAll}
-            />
-          </span>
-        )}
-        {columns.map((column) => {
-          const sorted = sort !== undefined && column.sort !== undefined && sort.by === column.sort;
-          return (
-            <span
-              key={column.key}
-              role="columnheader"
-              aria-sort={sorted ? (sort.order === 'asc' ? 'ascending' : 'descending') : undefined}
-              className={column.align === 'end' ? styles.end : undefined}
-            >
-              {column.sort !== undefined && onSort !== undefined ? (
-                <button type="button" onClick={() => onSort(column.sort as string)}>
-                  {column.header}
-                  {sorted && <Icon name={sort.order === 'asc' ? 'up' : 'down'} size={12} />}
-                </button>
-              ) : (
-                column.header
-              )}
-            </span>
-          );
-        })}
-      </div>
-    </div>
-  );
 }
