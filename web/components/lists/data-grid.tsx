@@ -8,21 +8,13 @@ import { isPlainClick } from '../../navigation/link.tsx';
 import { useKeptPlace } from '../../navigation/use-kept-place.ts';
 import { useWidth } from '../use-width.ts';
 import styles from './data-grid.module.css';
-import { COLUMN_GAP, fittingColumns, widthOf } from './fitting-columns.ts';
+import { COLUMN_GAP, fittingColumns, PRINT_ROOM, widthOf } from './fitting-columns.ts';
 import { Cells, PhoneCells } from './grid-cells.tsx';
-import type { GridColumn } from './grid-column.ts';
+import type { GridColumn, GridSelection } from './grid-column.ts';
 import { GridHeader } from './grid-header.tsx';
 import { isMarking, openRowOfClick } from './row-clicks.ts';
 import { keepStopsTo, placeInRow, stopAt } from './row-stops.ts';
 import { usePhone, usePrinting } from './use-media.ts';
-
-export interface GridSelection {
-  isSelected: (key: string) => boolean;
-  toggle: (key: string) => void;
-  toggleAll: () => void;
-  all: boolean;
-  some: boolean;
-}
 
 export interface DataGridProps<Row> {
   label: string;
@@ -49,7 +41,7 @@ export interface DataGridProps<Row> {
   };
   /** Without a height of its own it is as high as its rows, to a bound. */
   heightMax?: number;
-  /** A row is opened, by whichever means. */
+  /** Called when a row is opened. */
   onOpen?: () => void;
   /** A plain click opens the row's page beside the list, and not in its place. */
   openBeside?: (href: string) => void;
@@ -64,9 +56,7 @@ const HEADER = 32;
 /** Left and right of the rows, and the column of checkboxes. */
 const INSETS = 24;
 const PICK = 36 + COLUMN_GAP;
-/** Columns are chosen for a page in landscape, and share what the paper has. */
-const PRINT_ROOM = 900;
-/** Rows that are printed: more of them would keep the page busy. */
+/** More printed rows than these would keep the page busy. */
 const PRINTED_MAX = 5000;
 
 export function DataGrid<Row>(given: DataGridProps<Row>) {
@@ -234,7 +224,16 @@ export function DataGrid<Row>(given: DataGridProps<Row>) {
       }
       tabIndex={-1}
     >
-      {!phone && <GridHeader {...props} tracks={tracks} widthMin={widthMin} />}
+      {!phone && (
+        <GridHeader
+          columns={columns}
+          sort={props.sort}
+          onSort={props.onSort}
+          selection={selection}
+          tracks={tracks}
+          widthMin={widthMin}
+        />
+      )}
       <div
         role="rowgroup"
         className={styles.body}

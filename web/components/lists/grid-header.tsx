@@ -1,7 +1,17 @@
 /** The head of a grid: names of the columns, the order of the rows, and the box that selects all. */
 import { Icon } from '../icons.tsx';
 import styles from './data-grid.module.css';
-import type { DataGridProps } from './data-grid.tsx';
+import type { GridColumn, GridSelection } from './grid-column.ts';
+
+export interface GridHeaderProps<Row> {
+  columns: readonly GridColumn<Row>[];
+  sort: { by: string; order: 'asc' | 'desc' } | undefined;
+  onSort: ((by: string) => void) | undefined;
+  selection: GridSelection | undefined;
+  /** The widths of the columns, as CSS has them. */
+  tracks: string;
+  widthMin: number | undefined;
+}
 
 export function GridHeader<Row>({
   columns,
@@ -10,7 +20,7 @@ export function GridHeader<Row>({
   selection,
   tracks,
   widthMin,
-}: DataGridProps<Row> & { tracks: string; widthMin: number | undefined }) {
+}: GridHeaderProps<Row>) {
   return (
     <div role="rowgroup" className={styles.head} style={{ minWidth: widthMin }}>
       <div role="row" aria-rowindex={1} className={styles.headRow} style={{ gridTemplateColumns: tracks }}>
