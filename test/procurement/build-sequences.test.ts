@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { LineComponent, StockLedgerEntry } from '../../web/client/operations.ts';
 import { startTestServer, type TestServer } from '../setup/server.ts';
 import { runs } from '../setup/tier.ts';
-import { makeProcuringWorkspace } from './procuring-workspace.ts';
+import { makeProcuringWorkspace, type ProcuringWorkspace } from './procuring-workspace.ts';
 
 let server: TestServer;
 beforeAll(async () => {
@@ -17,6 +17,7 @@ const quantity = fc.integer({ min: 1, max: 5 });
 const operation = fc.oneof(
   fc.record({ what: fc.constantFrom('receipts', 'scrap', 'disassemblies'), line, quantity }),
   fc.record({ what: fc.constantFrom('components/reservations', 'components/issues'), line, quantity }),
+  fc.record({ what: fc.constant('reversals'), line, quantity }),
   fc.record({ what: fc.constant('patch'), line, quantity: fc.integer({ min: 1, max: 12 }) }),
   fc.record({
     what: fc.constant('stock'),
@@ -48,8 +49,9 @@ test('what was consumed adds up, whoever builds at the same time', { timeout: 60
         await workspace.adjust(screw, locations[1], 25);
         for (const turn of turns) {
           const answers = await Promise.all(
-            turn.map(({ what, line: at, ...rest }) => {
+            turn.map(async ({ what, line: at, ...rest }) => {
               const id = lines[at] as string;
+              if (what === 'reversals') return takeBackOne(workspace, id, rest.quantity);
               if (what === 'patch') return ask('PATCH', `/stock/lines/${id}`, { quantity: rest.quantity });
               if (what === 'stock') {
                 const itemEntityId = at === 0 ? frame : screw;
@@ -69,6 +71,19 @@ test('what was consumed adds up, whoever builds at the same time', { timeout: 60
     { numRuns: runs(60, 3) },
   );
 });
+
+/** Takes back some of a receipt or scrap of the line, if there is one. */
+async function takeBackOne({ must, ask }: ProcuringWorkspace, id: string, quantity: number) {
+  const { items } = await must(200, 'GET', `/stock/ledger?lineId=${id}`);
+  const taken = (items as StockLedgerEntry[]).filter(
+    ({ movementType, reversesId }) =>
+      reversesId === null && (movementType === 'MOReceipt' || movementType === 'Adjustment'),
+  );
+  const one = taken[quantity % Math.max(1, taken.length)];
+  if (one === undefined) return ask('GET', `/stock/lines/${id}`);
+  const body = quantity > 3 ? { note: 'Wrong' } : { quantity, note: 'Wrong' };
+  return ask('POST', `/stock/ledger/${one.id}/reversals`, body);
+}
 
 type Must = Awaited<ReturnType<typeof makeProcuringWorkspace>>['must'];
 

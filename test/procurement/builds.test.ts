@@ -199,6 +199,11 @@ describe('all components at once', () => {
       [shop, 10],
     ]);
     expect((await act(422, id, 'components/issues', { from: [frame] })).code).toBe('not_a_location');
+    // A location that is named twice has its stock once.
+    const more = await order({ quantity: 5 });
+    const twice = { from: [shop, shop.toUpperCase()], dryRun: true };
+    const { shortages } = await act(200, more.id, 'components/issues', twice);
+    expect(shortages).toMatchObject([{ itemEntityId: screw, neededQty: 20, foundQty: 5 }]);
   });
 
   test('do not take what others have reserved', async () => {
@@ -235,6 +240,20 @@ describe('a receipt', () => {
     expect(await workspace.figures(screw, shelf)).toEqual([0, 0, 0]);
     const { items: required } = await workspace.must(200, 'GET', `/requirements?lineId=${id}`);
     expect(required).toMatchObject([{ status: 'covered' }, { status: 'covered' }]);
+  });
+
+  test('at another location than planned is one booking with its components', async () => {
+    await stock(10, 40);
+    const { id, orderId } = await order();
+    const { entries } = await act(201, id, 'receipts', { quantity: 10, locationEntityId: shelf });
+    const { bookingId } = entries[0];
+    const { items } = await workspace.must(200, 'GET', `/stock/ledger?bookingId=${bookingId}&order=asc`);
+    expect(items.slice(0, 3).map((one: StockLedgerEntry) => [one.movementType, one.orderId])).toEqual([
+      ['OnOrderRelease', orderId],
+      ['OnOrderAdd', orderId],
+      ['MOReceipt', orderId],
+    ]);
+    expect(items).toHaveLength(7);
   });
 
   test('without enough components names all of them, and receives nothing', async () => {

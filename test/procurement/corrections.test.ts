@@ -467,3 +467,26 @@ test('units that were taken apart are not taken back as never built, nor put tog
   expect((await w.figures(chip))[0]).toBe(20);
   await w.expectConsistent();
 });
+
+test('components that a build did not take are required again when it is taken back', async () => {
+  const w = await makeProcuringWorkspace(server, { items: 3, locations: 1 });
+  const [board, chip, wire] = w.items as [string, string, string];
+  await w.link(board, chip, 2);
+  await w.link(board, wire, 1);
+  await w.adjust(chip, w.locations[0], 20);
+  await w.adjust(wire, w.locations[0], 20);
+  const { line } = (await w.line({ type: 'manufacturingOrder', itemEntityId: board, quantity: 5 })).body;
+  const path = `/stock/lines/${line.id}`;
+  const components = `/requirements?lineId=${line.id}`;
+  const [first] = (await w.must(200, 'GET', `${components}&itemEntityId=${wire}`)).items;
+  await w.move(first.id, 'Cancelled');
+  const { entries } = await w.must(201, 'POST', `${path}/receipts`, { quantity: 5, consume: 'none' });
+  expect((await w.must(200, 'GET', `${components}&status=open`)).items).toEqual([]);
+  await w.must(201, 'POST', reversal(entries[0].id), { note });
+  const { items } = await w.must(200, 'GET', `${components}&status=open`);
+  expect(items).toMatchObject([{ itemEntityId: chip, requiredQty: 10 }]);
+  const again = await w.must(201, 'POST', `${path}/receipts`, { quantity: 5 });
+  expect(again.line.state).toBe('Received');
+  expect([(await w.figures(chip))[0], (await w.figures(wire))[0]]).toEqual([10, 20]);
+  await w.expectConsistent();
+});

@@ -87,6 +87,18 @@ export const selectOpenComponents = `
   where r.workspace_id = $1 and r.line_id = $2 and e.state <> $3 and t.issued < r.quantity
   order by r.id`;
 
+/**
+ * Selects the components that were cancelled when their line ended, not by hand before. $1 workspace, $2 requirement[], $3 line, $4 the
+ * state in which the line ended.
+ */
+export const selectCancelledAtEnd = `
+  select r.id from unnest($2::uuid[]) as r (id)
+  cross join lateral (
+    select recorded_at from entity_transition where workspace_id = $1 and entity_id = r.id order by id desc limit 1) t
+  where t.recorded_at >= (
+    select recorded_at from entity_transition
+    where workspace_id = $1 and entity_id = $3 and to_state = $4 order by id desc limit 1)`;
+
 export interface IssueRow {
   id: string;
   requirement_id: string;

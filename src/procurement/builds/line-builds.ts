@@ -100,7 +100,9 @@ export class LineBuilds {
 
   /** Throws `insufficient_stock` with every component that is short. */
   plan(steps: readonly BuildStep[]): PlannedLines {
-    const facts = { note: this.#request.note, bookingId: this.#request.bookingId ?? newId() };
+    const given =
+      this.#request.bookingId ?? steps.find(({ movement }) => movement !== null)?.movement?.bookingId;
+    const facts = { note: this.#request.note, bookingId: given ?? newId() };
     const scrap = this.#request.build?.scrap ?? 0n;
     const builds = new Map(this.#opened.builds);
     const plans = new Map<BuildStep, PlannedLine>();

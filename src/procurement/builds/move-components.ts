@@ -79,13 +79,14 @@ export function requireBuildable(line: Line): void {
   requireOpen(line, 0n, 0n, 'over_receipt', 'Building');
 }
 
-/** Returns the ids of locations that a call names. Throws `entity_not_found`, `not_a_location`. */
+/** Returns the ids of locations that a call names, each once: its stock is there once. Throws `entity_not_found`, `not_a_location`. */
 export async function locationsOf(tx: Tx, from: readonly EntityRef[] | null): Promise<string[] | null> {
   if (from === null) return null;
   const found = await findStockEntities(tx, from);
-  return from.map((ref) => {
+  const ids = from.map((ref) => {
     const location = found.get(ref);
     if (location?.isLocation !== true) throw refuseLocation(ref, location, 'from');
     return location.id;
   });
+  return [...new Set(ids)];
 }

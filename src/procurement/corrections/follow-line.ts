@@ -6,6 +6,7 @@ import { lockEntityRow } from '../../entities/lock-entity-row.ts';
 import { type Mover, transitionEntity } from '../../entities/transition-entity.ts';
 import { AppError } from '../../errors.ts';
 import { lineRules } from '../../stock/entries/line-rules.ts';
+import { requireAgain } from '../builds/require-again.ts';
 import { holdLess } from '../lines/line-movements.ts';
 import { isOpenOrder, openOrder } from '../records/find-order.ts';
 import { findLine } from '../records/find-procured.ts';
@@ -21,6 +22,7 @@ export async function followLine(tx: Tx, by: Mover, id: string, note: string | n
   if (line.state === fulfilled && openOf(line) > 0n) {
     await reopen(tx, by, line.orderId, openOrder, note);
     await moveBack(tx, by, id, working, note);
+    if (line.type === 'manufacturingOrder') await requireAgain(tx, by.actor, await findLine(tx, id));
   }
   const after = await findLine(tx, id);
   const allowed = isFinal(after.state) ? 0n : openOf(after);

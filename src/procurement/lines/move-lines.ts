@@ -264,7 +264,7 @@ function stepOf(
   if (amount === 0n) return { move, line, before: [], movement: null, mode, after: line, end: null };
   const locationId = placeOf(group.places, line, move);
   const isElsewhere = locationId !== line.locationId;
-  const bookingId = request.bookingId ?? (isElsewhere ? newId() : null);
+  const bookingId = request.bookingId ?? (isElsewhere || mode !== null ? newId() : null);
   const before = isElsewhere ? moveOrder(line, locationId, amount, { note, bookingId }) : [];
   const movement = {
     ...movementOf(line, step, amount, note),

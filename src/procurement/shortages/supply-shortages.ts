@@ -57,8 +57,9 @@ async function beginSupplying(
   const project = await lockProject(tx, ref);
   const ids = await resolveEntityIds(tx, items);
   const wanted = [...new Set(ids.values())];
+  const idOf = (item: EntityRef) => ids.get(item) ?? item;
   for (const [index, item] of items.entries()) {
-    const isFirst = items.findIndex((other) => ids.get(other) === ids.get(item)) === index;
+    const isFirst = items.findIndex((other) => idOf(other) === idOf(item)) === index;
     if (!isFirst) throw refusedItem(index, 'duplicate_item', `Item ${item} is named twice.`);
   }
   const needs = new Map((await findShortages(tx, project.id, limits)).map((need) => [need.id, need]));

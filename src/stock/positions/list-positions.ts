@@ -160,7 +160,11 @@ export async function listPositionsWithin(
     ...place,
     ...(by === 'item' ? narrowed : []),
   ]);
-  return end === undefined ? page : { ...page, nextCursor: encodeCursor(list, keyOf(end)) };
+  if (end === undefined) return page;
+  // As in listPositions: the end of the look may come before what is shown.
+  const places = [end, ...rows.rows.slice(-1)].map(keyOf);
+  const last = places.toSorted((a, b) => (a.join() < b.join() ? -1 : 1)).at(-1);
+  return { ...page, nextCursor: encodeCursor(list, last) };
 }
 
 interface SumRow {
