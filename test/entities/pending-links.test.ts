@@ -57,6 +57,10 @@ test('a link that waits is shown with its child and its line, until its parent c
       childRevision: 'A',
       quantity: 2.5,
       ...line,
+      substitutes: [],
+      lossPercent: 0,
+      lossFixed: 0,
+      phantom: false,
     },
   ]);
   await create({ E_Guid: parentGuid });

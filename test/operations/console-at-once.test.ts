@@ -66,7 +66,7 @@ test('a failed run is retried once, though both have seen it fail', async () => 
     return found.length === 1 && found;
   }, patience);
   expect(await retried('automation', failures)).toEqual([null]);
-  expect(await retried('automation', failures)).toEqual([expect.stringContaining('retried it by now')]);
+  expect(await retried('automation', failures)).toEqual(['It was already retried.']);
   const attempts = await owner.query('select attempt from automation_run where workspace_id = $1', [
     workspace.id,
   ]);
@@ -110,7 +110,7 @@ test('a failed message is sent again once, though both have found it failed at t
     'select refusal from operator_outcome where action_id = any ($1) order by refusal nulls first',
     [await both],
   );
-  expect(rows).toEqual([{ refusal: null }, { refusal: expect.stringContaining('by now') }]);
+  expect(rows).toEqual([{ refusal: null }, { refusal: 'Its status is now pending.' }]);
 });
 
 test('what failed in a workspace that nobody works on is refused, and the others go on', async () => {
@@ -126,7 +126,7 @@ test('what failed in a workspace that nobody works on is refused, and the others
   }, patience);
   await owner.query(`update workspace set state = 'moving' where id = $1`, [resting.id]);
   try {
-    expect(await retried('automation', failures)).toEqual([expect.stringContaining('on its way'), null]);
+    expect(await retried('automation', failures)).toEqual([expect.stringContaining('is being moved'), null]);
   } finally {
     await owner.query(`update workspace set state = 'active' where id = $1`, [resting.id]);
   }

@@ -11,7 +11,7 @@ const long = [
   'test/http/loop-of-every-operation.deep.test.ts',
   'test/automation/sandbox/hostile-scripts.deep.test.ts',
   'test/sync/interrupted.deep.test.ts',
-  'test/clients/cli.test.ts',
+  'test/clients/cli.deep.test.ts',
   'test/main/rolling-restart.deep.test.ts',
   'test/main/fault.deep.test.ts',
   'test/sync/rules-in-many-chunks.deep.test.ts',
@@ -28,7 +28,7 @@ const long = [
   'test/automation/runs/interrupted.deep.test.ts',
   'test/embedded/dump.deep.test.ts',
   'test/procurement/sequences.test.ts',
-  'test/sync/unchanged.test.ts',
+  'test/sync/unchanged.deep.test.ts',
   'test/operations/faults.deep.test.ts',
   'test/embedded/postgres.deep.test.ts',
   'test/sync/edits-at-every-step.deep.test.ts',
@@ -38,7 +38,7 @@ const long = [
   'test/web/structure.test.ts',
   'test/http/loop.deep.test.ts',
   'test/entities/sort.deep.test.ts',
-  'test/clients/guides.test.ts',
+  'test/clients/guides.deep.test.ts',
 ];
 
 export class LongestFirst extends BaseSequencer {

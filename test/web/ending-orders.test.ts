@@ -30,13 +30,12 @@ describe.skipIf(browserMissing !== null)('an order', () => {
     'is cancelled, or closed and opened again, at %i pixels from its page',
     async (width) => {
       const order = await makeOrder([10, 20]);
-      await must('POST', `/stock/lines/${order.lines[0]?.id}/receipts`, { quantity: 4 });
       const { page, goto, settled, axe, shoot, complaints } = await app.open({ width });
       await goto(`/procurement/orders/${order.id}`);
       await page.getByRole('button', { name: 'Close or Cancel' }).click();
       await page.getByRole('menuitem', { name: 'Cancel the order' }).click();
       const dialog = page.getByRole('dialog', { name: `Cancel ${order.number}?` });
-      await dialog.getByText('2 lines with 26 open end with it, and are no longer on order.').waitFor();
+      await dialog.getByText('2 lines with 30 open end with it, and are no longer on order.').waitFor();
       await dialog.getByLabel('Note').fill('The supplier has ceased trading');
       await settled();
       await shoot(`cancel-order-${width}`);
@@ -49,23 +48,24 @@ describe.skipIf(browserMissing !== null)('an order', () => {
       const { state, lines } = (await must('GET', `/orders/${order.id}`)) as OrderWithLines;
       expect([state, ...lines.map((line) => [line.state, line.receivedQty, line.openQty])]).toEqual([
         'Cancelled',
-        ['Cancelled', 4, 0],
+        ['Cancelled', 0, 0],
         ['Cancelled', 0, 0],
       ]);
 
       const done = await makeOrder([3]);
       await must('POST', `/orders/${done.id}/receipts`, {});
       await goto(`/procurement/orders/${done.id}`);
-      await page.getByRole('button', { name: 'Close or Cancel' }).click();
-      await page.getByRole('menuitem', { name: 'Close the order' }).click();
-      await page.getByText('Nothing of it is open: only the order itself changes.').waitFor();
-      await page.keyboard.press('Enter');
-      await page.getByText(`${done.number} is Closed.`).waitFor();
+      // The order closed by itself with its last receipt.
       await page.getByRole('button', { name: 'Reopen' }).click();
       await page.getByRole('menuitem', { name: 'Reopen the order' }).click();
       await page.getByRole('dialog').getByRole('button', { name: 'Reopen the order' }).click();
       await page.getByText(`${done.number} is Open.`).waitFor();
       await page.getByRole('button', { name: 'Add a line' }).waitFor();
+      await page.getByRole('button', { name: 'Close or Cancel' }).click();
+      await page.getByRole('menuitem', { name: 'Close the order' }).click();
+      await page.getByText('No line is open: only the order itself changes.').waitFor();
+      await page.keyboard.press('Enter');
+      await page.getByText(`${done.number} is Closed.`).waitFor();
       expect(complaints).toEqual([]);
       await page.context().close();
     },
@@ -89,6 +89,32 @@ describe.skipIf(browserMissing !== null)('an order', () => {
     await receive.click();
     await page.getByText('15 of NUT-4 received at A-01.').waitFor();
     expect(((await must('GET', `/orders/${order.id}`)) as OrderWithLines).totals.openQty).toBe(0);
+    await page.context().close();
+  });
+
+  test('is corrected where a receipt was wrong, and goods of it go back', async () => {
+    const order = await makeOrder([42]);
+    await must('POST', `/orders/${order.id}/receipts`, {});
+    const { page, goto, axe, complaints } = await app.open();
+    await goto(`/procurement/orders/${order.id}`);
+    await page.getByRole('button', { name: 'Correct', exact: true }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Quantity to take back').fill('2');
+    await dialog.getByLabel('Why').fill('Counted 40');
+    await dialog.getByText('received 42 → 40, Received → Ordered').waitFor();
+    expect(await axe({ within: '[role=dialog]' })).toEqual([]);
+    await dialog.getByRole('button', { name: 'Take back' }).click();
+    await page.getByText('2 × NUT-4 taken back.').waitFor();
+
+    await page.getByRole('button', { name: 'Return', exact: true }).click();
+    await dialog.getByLabel('Return now of NUT-4, line 1').fill('5');
+    await dialog.getByLabel('The supplier replaces it').check();
+    expect(await axe({ within: '[role=dialog]' })).toEqual([]);
+    await dialog.getByRole('button', { name: 'Return 1 line' }).click();
+    await page.getByText(`1 line of ${order.number} returned.`).waitFor();
+    const { state, totals } = (await must('GET', `/orders/${order.id}`)) as OrderWithLines;
+    expect([state, totals.receivedQty, totals.returnedQty, totals.openQty]).toEqual(['Open', 40, 5, 7]);
+    expect(complaints).toEqual([]);
     await page.context().close();
   });
 

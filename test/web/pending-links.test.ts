@@ -74,7 +74,7 @@ describe.skipIf(browserMissing !== null)('a part that waits for its assembly', (
     expect(gone.status).toBe(204);
     const dialog = page.getByRole('dialog');
     await dialog.getByRole('button', { name: 'Take back' }).click();
-    await dialog.getByText('It waits no longer').waitFor();
+    await dialog.getByText('This link is no longer pending').waitFor();
     await page.getByRole('region', { name: 'Pending links' }).waitFor({ state: 'detached' });
     await dialog.getByRole('button', { name: 'Close' }).last().click();
     await dialog.waitFor({ state: 'hidden' });

@@ -26,8 +26,17 @@ function webUnitOf(file: string): string {
   return second.replace(/\.tsx?$/, '');
 }
 
+type WebException = (typeof webExceptions)[number];
+
+/** Returns the exception that covers an import. */
+function exceptionFor(from: string, to: string): WebException | undefined {
+  const covers = (entry: string, name: string) =>
+    entry === name || (entry.endsWith('/') && name.startsWith(entry));
+  return webExceptions.find((one) => covers(one.from, from) && covers(one.to, to));
+}
+
 function checkWeb(files: Sources): { breaches: string[]; unused: string[] } {
-  const used = new Set<string>();
+  const used = new Set<WebException>();
   const breaches = [...files].flatMap(([from, text]) =>
     importsOf(from, text).flatMap((one) => {
       const unit = webUnitOf(from);
@@ -40,10 +49,9 @@ function checkWeb(files: Sources): { breaches: string[]; unused: string[] } {
       if (one.file === null || /\.(css|svg)(\?\w+)?$/.test(one.file)) return [];
       const file = one.file.replace(/\?\w+$/, '');
       if (!file.startsWith('web/')) {
-        if (!webExceptions.some((exception) => exception.from === from && exception.to === file)) {
-          return [`${from} imports ${file}, which stands outside of web`];
-        }
-        used.add(`${from} ${file}`);
+        const exception = exceptionFor(from, file);
+        if (exception === undefined) return [`${from} imports ${file}, which stands outside of web`];
+        used.add(exception);
         return [];
       }
       if (!files.has(file)) return [`${from} imports ${one.specifier}, which is not there`];
@@ -51,14 +59,13 @@ function checkWeb(files: Sources): { breaches: string[]; unused: string[] } {
       const allowed = webMayImport[unit];
       if (allowed === undefined) return [`${unit} has no rule in web-rules.ts`];
       if (to === unit || allowed.includes('*') || allowed.includes(to)) return [];
-      if (!webExceptions.some((exception) => exception.from === from && exception.to === to)) {
-        return [`${from} imports ${file}: ${unit} may not import ${to}`];
-      }
-      used.add(`${from} ${to}`);
+      const exception = exceptionFor(from, to);
+      if (exception === undefined) return [`${from} imports ${file}: ${unit} may not import ${to}`];
+      used.add(exception);
       return [];
     }),
   );
-  const unused = webExceptions.map(({ from, to }) => `${from} ${to}`).filter((key) => !used.has(key));
+  const unused = webExceptions.filter((one) => !used.has(one)).map(({ from, to }) => `${from} ${to}`);
   return { breaches, unused };
 }
 

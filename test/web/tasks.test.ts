@@ -416,7 +416,10 @@ describe.skipIf(browserMissing !== null)('a person', () => {
     await paste(page, 'Item, row 1', 'STD-0004\t40\t24.12.2026\nSTD-0005\t50\n');
     await dialog.getByRole('button', { name: 'Order 2 lines' }).click();
     await page.getByRole('heading', { name: /^Purchase order/ }).waitFor();
-    await page.getByRole('row', { name: /STD-0004/ }).waitFor();
+    await page
+      .getByRole('row', { name: /STD-0004/ })
+      .first()
+      .waitFor();
     const id = page.url().split('/').at(-1);
     expect((await ask('GET', `/orders/${id}`)).body.lines).toMatchObject([
       { itemNumber: 'STD-0004', quantity: 40, requiredBy: '2026-12-24' },
@@ -428,7 +431,10 @@ describe.skipIf(browserMissing !== null)('a person', () => {
     await paste(page, 'Item, row 1', 'STD-0006\t60\nSTD-0007\t70\n');
     await dialog.getByRole('button', { name: 'Add 2 lines' }).click();
     await page.getByText('2 lines added.').waitFor();
-    await page.getByRole('row', { name: /STD-0007/ }).waitFor();
+    await page
+      .getByRole('row', { name: /STD-0007/ })
+      .first()
+      .waitFor();
     expect((await ask('GET', `/orders/${id}`)).body.lines.slice(2)).toMatchObject([
       { itemNumber: 'STD-0006', quantity: 60 },
       { itemNumber: 'STD-0007', quantity: 70 },

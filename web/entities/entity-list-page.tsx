@@ -1,7 +1,7 @@
 /** Every entity of the workspace: find one among a million while typing. */
 import { Button } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { ask } from '../client/ask.ts';
 import type { CsvTable, Entity } from '../client/operations.ts';
 import { call } from '../client/request.ts';
@@ -17,7 +17,11 @@ import { type Address, useAddress } from '../navigation/address.ts';
 import { paths } from '../navigation/paths.ts';
 import { useCategories, useLifecycles, usePropertyDefinitions } from './configuration.ts';
 import { stateColumn } from './entity-columns.tsx';
-import { NewEntityDialog } from './new-entity-dialog.tsx';
+
+// The dialog is loaded when it is opened: with its pickers it would be part of the first page.
+const NewEntityDialog = lazy(async () => ({
+  default: (await import('./new-entity-dialog.tsx')).NewEntityDialog,
+}));
 
 export function EntityListPage() {
   const address = useAddress();
@@ -99,7 +103,7 @@ export function EntityListPage() {
           </EmptyState>
         }
       />
-      {creating && <NewEntityDialog onClose={() => setCreating(false)} />}
+      <Suspense>{creating && <NewEntityDialog onClose={() => setCreating(false)} />}</Suspense>
     </PageFrame>
   );
 }

@@ -142,36 +142,38 @@ function Consequences({ entry, quantity }: { entry: ListedLedgerEntry; quantity:
   const isReceipt = entry.movementType === 'POReceipt' || entry.movementType === 'MOReceipt';
   const onHand = position === undefined ? null : plus(position.onHand, change);
   return (
-    <ul role="status">
-      {position !== undefined && onHand !== null && (
-        <li className={onHand < 0 ? 'bad' : undefined}>
-          On hand at {position.locationNumber ?? position.locationName}: {quantityText(position.onHand)} →{' '}
-          {quantityText(onHand)}
-          {onHand < 0 && ': the goods are no longer there'}
-        </li>
-      )}
-      {position !== undefined && isReceipt && (
-        <li>
-          On order: {quantityText(position.onOrder)} → {quantityText(plus(position.onOrder, quantity))}
-        </li>
-      )}
-      {line.data !== undefined && isReceipt && (
-        <li>
-          {line.data.number ?? 'The line'}: received {quantityText(line.data.receivedQty)} →{' '}
-          {quantityText(plus(line.data.receivedQty, -quantity))}
-          {line.data.state === 'Received' && ', Received → Ordered'}
-        </li>
-      )}
-      {line.data !== undefined && entry.movementType === 'SOShipment' && (
-        <li>
-          {line.data.number ?? 'The line'}: shipped {quantityText(line.data.shippedQty)} →{' '}
-          {quantityText(plus(line.data.shippedQty, -quantity))}
-          {line.data.state === 'Shipped' && ', Shipped → Reserved'}
-        </li>
-      )}
-      {(entry.movementType === 'TransferOut' || entry.movementType === 'TransferIn') && (
-        <li>Both ends of the transfer are taken back.</li>
-      )}
-    </ul>
+    <div role="status">
+      <ul>
+        {position !== undefined && onHand !== null && (
+          <li className={onHand < 0 ? 'bad' : undefined}>
+            On hand at {position.locationNumber ?? position.locationName}: {quantityText(position.onHand)} →{' '}
+            {quantityText(onHand)}
+            {onHand < 0 && ': the goods are no longer there'}
+          </li>
+        )}
+        {position !== undefined && isReceipt && (
+          <li>
+            On order: {quantityText(position.onOrder)} → {quantityText(plus(position.onOrder, quantity))}
+          </li>
+        )}
+        {line.data !== undefined && isReceipt && (
+          <li>
+            {line.data.number ?? 'The line'}: received {quantityText(line.data.receivedQty)} →{' '}
+            {quantityText(plus(line.data.receivedQty, -quantity))}
+            {line.data.state === 'Received' && ', Received → Ordered'}
+          </li>
+        )}
+        {line.data !== undefined && entry.movementType === 'SOShipment' && (
+          <li>
+            {line.data.number ?? 'The line'}: shipped {quantityText(line.data.shippedQty)} →{' '}
+            {quantityText(plus(line.data.shippedQty, -quantity))}
+            {line.data.state === 'Shipped' && ', Shipped → Reserved'}
+          </li>
+        )}
+        {(entry.movementType === 'TransferOut' || entry.movementType === 'TransferIn') && (
+          <li>Both ends of the transfer are taken back.</li>
+        )}
+      </ul>
+    </div>
   );
 }

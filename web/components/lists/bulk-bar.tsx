@@ -197,6 +197,6 @@ export function SelectionBar({ count, noun, onClear, children }: SelectionBarPro
 }
 
 function refusalText(error: unknown): string {
-  if (isUnanswered(error)) return 'No answer came. It may have been done: check before you repeat it.';
+  if (isUnanswered(error)) return 'No answer came: it may have been done. Check before you try again.';
   return error instanceof Error ? error.message : String(error);
 }

@@ -3,25 +3,18 @@
  * anywhere in it opens it; its text can be selected. Arrow keys move between rows, and from a button to that of the next row, Enter opens, Space selects. On phones a row is two lines.
  */
 import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual';
-import { type KeyboardEvent, type MouseEvent, useEffect, useRef, useState } from 'react';
+import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { isPlainClick } from '../../navigation/link.tsx';
-import { Icon } from '../icons.tsx';
+import { useKeptPlace } from '../../navigation/use-kept-place.ts';
 import { useWidth } from '../use-width.ts';
 import styles from './data-grid.module.css';
-import { COLUMN_GAP, fittingColumns, widthOf } from './fitting-columns.ts';
+import { COLUMN_GAP, fittingColumns, PRINT_ROOM, widthOf } from './fitting-columns.ts';
 import { Cells, PhoneCells } from './grid-cells.tsx';
-import type { GridColumn } from './grid-column.ts';
+import type { GridColumn, GridSelection } from './grid-column.ts';
+import { GridHeader } from './grid-header.tsx';
+import { isMarking, openRowOfClick } from './row-clicks.ts';
 import { keepStopsTo, placeInRow, stopAt } from './row-stops.ts';
-import { useKeptPlace } from './use-kept-place.ts';
 import { usePhone, usePrinting } from './use-media.ts';
-
-export interface GridSelection {
-  isSelected: (key: string) => boolean;
-  toggle: (key: string) => void;
-  toggleAll: () => void;
-  all: boolean;
-  some: boolean;
-}
 
 export interface DataGridProps<Row> {
   label: string;
@@ -48,7 +41,7 @@ export interface DataGridProps<Row> {
   };
   /** Without a height of its own it is as high as its rows, to a bound. */
   heightMax?: number;
-  /** A row is opened, by whichever means. */
+  /** Called when a row is opened. */
   onOpen?: () => void;
   /** A plain click opens the row's page beside the list, and not in its place. */
   openBeside?: (href: string) => void;
@@ -63,9 +56,7 @@ const HEADER = 32;
 /** Left and right of the rows, and the column of checkboxes. */
 const INSETS = 24;
 const PICK = 36 + COLUMN_GAP;
-/** Columns are chosen for a page in landscape, and share what the paper has. */
-const PRINT_ROOM = 900;
-/** Rows that are printed: more of them would keep the page busy. */
+/** More printed rows than these would keep the page busy. */
 const PRINTED_MAX = 5000;
 
 export function DataGrid<Row>(given: DataGridProps<Row>) {
@@ -233,7 +224,16 @@ export function DataGrid<Row>(given: DataGridProps<Row>) {
       }
       tabIndex={-1}
     >
-      {!phone && <GridHeader {...props} tracks={tracks} widthMin={widthMin} />}
+      {!phone && (
+        <GridHeader
+          columns={columns}
+          sort={props.sort}
+          onSort={props.onSort}
+          selection={selection}
+          tracks={tracks}
+          widthMin={widthMin}
+        />
+      )}
       <div
         role="rowgroup"
         className={styles.body}
@@ -293,73 +293,7 @@ export function DataGrid<Row>(given: DataGridProps<Row>) {
   );
 }
 
-/** Opens the page of the row that was clicked beside its link and other controls, in a new tab where the click asks for one. */
-function openRowOfClick(event: MouseEvent<HTMLElement>): void {
-  if (event.defaultPrevented || !(event.target instanceof Element)) return;
-  const row = event.target.closest('[data-row]');
-  if (row === null || event.target.closest('a, button, input, select, textarea, label') !== null) return;
-  const link = row.querySelector<HTMLAnchorElement>('a[data-stop]');
-  if (link === null || isMarking(row)) return;
-  if (event.button === 1 || (event.button === 0 && (event.ctrlKey || event.metaKey)))
-    window.open(link.href, '_blank', 'noopener');
-  else if (isPlainClick(event)) link.click();
-}
-
-function isMarking(row: Element | null): boolean {
-  const selection = window.getSelection();
-  return row !== null && selection !== null && !selection.isCollapsed && selection.containsNode(row, true);
-}
-
 function isCurrent<Row>({ currentHref, hrefOf }: DataGridProps<Row>, row: Row): boolean {
   const href = currentHref === undefined ? null : (hrefOf?.(row) ?? null);
   return href !== null && (currentHref === href || currentHref?.startsWith(`${href}/`) === true);
-}
-
-function GridHeader<Row>({
-  columns,
-  sort,
-  onSort,
-  selection,
-  tracks,
-  widthMin,
-}: DataGridProps<Row> & { tracks: string; widthMin: number | undefined }) {
-  return (
-    <div role="rowgroup" className={styles.head} style={{ minWidth: widthMin }}>
-      <div role="row" aria-rowindex={1} className={styles.headRow} style={{ gridTemplateColumns: tracks }}>
-        {selection !== undefined && (
-          <span role="columnheader" className={styles.pick}>
-            <input
-              type="checkbox"
-              aria-label="Select all rows shown"
-              checked={selection.all}
-              ref={(box) => {
-                if (box !== null) box.indeterminate = selection.some && !selection.all;
-              }}
-              onChange={selection.toggleAll}
-            />
-          </span>
-        )}
-        {columns.map((column) => {
-          const sorted = sort !== undefined && column.sort !== undefined && sort.by === column.sort;
-          return (
-            <span
-              key={column.key}
-              role="columnheader"
-              aria-sort={sorted ? (sort.order === 'asc' ? 'ascending' : 'descending') : undefined}
-              className={column.align === 'end' ? styles.end : undefined}
-            >
-              {column.sort !== undefined && onSort !== undefined ? (
-                <button type="button" onClick={() => onSort(column.sort as string)}>
-                  {column.header}
-                  {sorted && <Icon name={sort.order === 'asc' ? 'up' : 'down'} size={12} />}
-                </button>
-              ) : (
-                column.header
-              )}
-            </span>
-          );
-        })}
-      </div>
-    </div>
-  );
 }

@@ -43,3 +43,6 @@ function nextToGo<Row>(columns: readonly GridColumn<Row>[]): GridColumn<Row> | u
     ? columns.findLast(({ spare }) => spare === most)
     : columns.findLast(({ phone, text }, at) => at > 0 && phone === undefined && text !== undefined);
 }
+
+/** The width in pixels by which columns are chosen for paper: a page in landscape. */
+export const PRINT_ROOM = 900;

@@ -23,3 +23,12 @@ export interface GridColumn<Row> {
   /** Left out where there is no room, the highest first; nothing is where the columns were chosen. */
   spare?: number;
 }
+
+/** Which rows are chosen. */
+export interface GridSelection {
+  isSelected: (key: string) => boolean;
+  toggle: (key: string) => void;
+  toggleAll: () => void;
+  all: boolean;
+  some: boolean;
+}
