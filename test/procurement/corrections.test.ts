@@ -504,3 +504,28 @@ test('a return for which goods come again is taken back, and nothing of its line
   expect((await w.must(200, 'GET', `/orders/${line.orderId}`)).state).toBe('Closed');
   await w.expectConsistent();
 });
+
+test('what a requirement lacks after a return is open again, or on order where it is replaced', async () => {
+  const w = await make();
+  const values = { projectId: w.project, itemEntityId: w.items[0], requiredQty: 10 };
+  const { id } = await w.must(201, 'POST', '/requirements', values);
+  const [path, place] = [`/requirements/${id}`, { locationEntityId: w.locations[0] }];
+  const { line } = await w.must(201, 'POST', `${path}/orders`, { ...place, quantity: 10 });
+  await w.must(201, 'POST', `/stock/lines/${line.id}/receipts`, { quantity: 10 });
+  await w.must(201, 'POST', `${path}/reservations`, { ...place, quantity: 10 });
+  const giveBack = (quantity: number, replace: boolean) => {
+    const lines = [{ lineId: line.id, quantity }];
+    return w.must(201, 'POST', `/orders/${line.orderId}/returns`, { lines, replace });
+  };
+  const { entries } = await giveBack(4, false);
+  const lacking = { status: 'open', reservedQty: 6, orderedQty: 0, openQty: 4 };
+  expect(await w.must(200, 'GET', path)).toMatchObject(lacking);
+  await giveBack(1, true);
+  expect(await w.must(200, 'GET', path)).toMatchObject({ reservedQty: 5, orderedQty: 1, openQty: 4 });
+  const first = entries.find((one: LedgerEntry) => one.movementType === 'POReturn');
+  await w.must(201, 'POST', reversal(first.id), { note });
+  expect(await w.must(200, 'GET', path)).toMatchObject({ reservedQty: 5, orderedQty: 5, openQty: 0 });
+  await w.must(201, 'POST', `${path}/reservations`, { ...place, quantity: 4 });
+  expect(await w.must(200, 'GET', path)).toMatchObject({ reservedQty: 9, orderedQty: 1, openQty: 0 });
+  await w.expectConsistent();
+});

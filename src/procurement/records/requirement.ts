@@ -63,7 +63,7 @@ export function coverageOf(row: RequirementQuantities): Coverage {
   const underWay = everOrdered - microOfDecimal(row.received);
   // What was received for the requirement and then reserved for it is reserved, no longer ordered; otherwise
   // it would cover the requirement twice.
-  const ordered = everOrdered - microOfDecimal(row.converted);
+  const ordered = max(0n, everOrdered - microOfDecimal(row.converted));
   const open = required - reserved - ordered;
   const status = row.state === requirementStates.cancelled ? 'cancelled' : open > 0n ? 'open' : 'covered';
   return {

@@ -30,7 +30,7 @@ export interface RequirementRow {
 const converted = 'greatest(0, t.reserved + t.ordered - r.quantity)';
 
 /**
- * Sums of requirement `r`. $1 workspace. An issue uses up a reservation and still counts as reserved. If more may
+ * Sums of requirement `r`. $1 workspace. Goods that went back to the supplier count as neither ordered nor received. An issue uses up a reservation and still counts as reserved. If more may
  * have been converted than the sums say, the entries are read: few requirements are between a receipt and their
  * end.
  */
@@ -40,7 +40,7 @@ export const requirementSums = `
                      else converted_of_requirement($1, r.id, r.quantity, ${converted}) end as converted
     from (
       select coalesce(sum(reserved), 0) as reserved, coalesce(sum(issued), 0) as issued,
-             coalesce(sum(ordered), 0) as ordered, coalesce(sum(received), 0) as received
+             coalesce(sum(ordered - returned), 0) as ordered, coalesce(sum(received - returned), 0) as received
       from stock_requirement_total where workspace_id = $1 and requirement_id = r.id) t) s`;
 
 /** Requirements as `RequirementRow`, in the order of their ids. */
