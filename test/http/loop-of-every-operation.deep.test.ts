@@ -43,7 +43,13 @@ type Large = LargeWorkspace['large'] &
     | 'apiKey'
     | 'button'
     | 'csvLink'
-    | 'csvToken',
+    | 'csvToken'
+    | 'building'
+    | 'bought'
+    | 'sold'
+    | 'entry'
+    | 'received'
+    | 'shipped',
     string
   >;
 
@@ -167,8 +173,30 @@ async function addLargest(): Promise<Large> {
     script: 'return 1;',
     enabled: true,
   });
+  const ordered = async (type: string, itemEntityId: string) => {
+    const lines = [{ itemEntityId, locationEntityId: workspace.locations[0], quantity: 2 }];
+    return workspace.must(201, 'POST', '/orders', { type, lines });
+  };
+  const movedBy = async (
+    order: { id: string },
+    what: string,
+  ): Promise<Record<'id' | 'bookingId', string>> => {
+    await workspace.must(201, 'POST', `/orders/${order.id}/${what}`, {});
+    return (await workspace.must(200, 'GET', `/stock/ledger?orderId=${order.id}&limit=1`)).items[0];
+  };
+  const building = await ordered('manufacturingOrder', wide);
+  const bought = await ordered('purchaseOrder', workspace.items[0] as string);
+  const received = await movedBy(bought, 'receipts');
+  const sold = await ordered('salesOrder', workspace.items[0] as string);
+  const shipped = await movedBy(sold, 'shipments');
   return {
     ...made.large,
+    building: building.lines[0].id,
+    bought: bought.id,
+    sold: sold.id,
+    entry: received.id,
+    received: received.bookingId,
+    shipped: shipped.bookingId,
     button: button.id,
     apiKey: (await workspace.ask('GET', '/api-keys?limit=1')).body.items[0].id,
     csvLink: link.id as string,
@@ -200,8 +228,14 @@ function fill({ path, operationId }: AnyRoute): string {
     [/batches\/\{id\}\/absent/, large.partial],
     [/batches\/\{id\}/, large.batch],
     [/import-definitions\/\{name\}/, 'file-1'],
+    [/lines\/\{id\}(?=\/(components|scrap|disassemblies))/, large.building],
     [/lines\/\{id\}/, large.line],
+    [/orders\/\{id\}(?=\/receipts\/)/, large.bought],
+    [/orders\/\{id\}(?=\/shipments\/)/, large.sold],
     [/orders\/\{id\}/, large.order],
+    [/receipts\/\{bookingId\}/, large.received],
+    [/shipments\/\{bookingId\}/, large.shipped],
+    [/\{entryId\}/, large.entry],
     [/requirements\/\{id\}/, large.requirement],
     [/projects\/\{id\}/, large.project],
     [/category\/\{file\}/, 'part.json'],

@@ -202,6 +202,8 @@ async function walk(server: TestServer, parts: number, hook: string): Promise<st
       .map((one, n) => ask('POST', '/stock/adjustments', one, { 'Idempotency-Key': `walk-${n}` })),
   );
   await ask('POST', '/stock/adjustments', adjustments[0], { 'Idempotency-Key': 'walk-0' });
+  const counted = { item: items[0], location: locations[0], countedQty: 4 };
+  await must(201, 'POST', '/stock/counts', { lines: [counted] });
   const now = new Date().toISOString();
   const day = `&from=${new Date(Date.now() - 86_400_000).toISOString()}`;
   for (const query of ['', '&short=true', '&q=item', '&q=N-1'])
