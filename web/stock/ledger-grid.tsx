@@ -1,11 +1,12 @@
 /** The ledger of an item, a location, a requirement or all: every movement, who made it and why, newest first. */
-import { Button } from '@mantine/core';
+import { ActionIcon } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { askAll } from '../client/ask.ts';
 import type { CsvTable, LedgerActor, ListedLedgerEntry } from '../client/operations.ts';
 import { useMay } from '../client/session.ts';
 import { type ColumnOf, textOf, titlesOf } from '../components/csv-table.ts';
+import { Icon } from '../components/icons.tsx';
 import { codeColumn, momentColumn, quantityColumn, textColumn } from '../components/lists/columns.tsx';
 import type { Filter } from '../components/lists/filter-bar.tsx';
 import type { GridColumn } from '../components/lists/grid-column.ts';
@@ -218,14 +219,14 @@ const sideColumn = (side: 'item' | 'location'): GridColumn<ListedLedgerEntry> =>
 const correctColumn = (onCorrect: (entry: ListedLedgerEntry) => void): GridColumn<ListedLedgerEntry> => ({
   key: 'correct',
   header: 'Actions',
-  width: 76,
+  width: 48,
   spare: 1,
   phone: 'side',
   cell: (entry) =>
     correctableQuantity(entry) > 0 && (
-      <Button size="compact-xs" variant="subtle" onClick={() => onCorrect(entry)}>
-        Correct
-      </Button>
+      <ActionIcon aria-label="Correct" title="Correct" onClick={() => onCorrect(entry)}>
+        <Icon name="edit" size={14} />
+      </ActionIcon>
     ),
 });
 
