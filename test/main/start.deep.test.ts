@@ -120,8 +120,9 @@ describe('the embedded default', () => {
       expect.objectContaining({ counts: expect.objectContaining({ total: 7, error: 3, warnings: 2 }) }),
     ]);
     expect((await demo('/orders')).items[0].totals).toMatchObject({ lines: 2, openLines: 2 });
+    // Two of a project, and those of the build that is half finished.
     expect((await demo('/requirements')).items.map((one: MaterialRequirement) => one.openQty)).toEqual([
-      8, 40,
+      8, 40, 12, 12, 12, 48,
     ]);
     const automations = (await demo('/automations')).items.filter((one: Automation) => one.kind === 'custom');
     expect((await demo(`/automations/${automations[0].id}/runs`)).items[0].status).toBe('succeeded');

@@ -2,6 +2,7 @@
 import type { Tx } from '../../db/transaction.ts';
 import type { LinkLine, Substitute } from '../../entities/link-line.ts';
 import { AppError } from '../../errors.ts';
+import { Slices } from '../../fairness/slices.ts';
 import {
   add,
   type Exact,
@@ -65,10 +66,12 @@ export async function explodeItem(tx: Tx, itemId: string, revision: number | nul
   );
   const found = new Map<string, ItemComponent>();
   let parents = new Map<string, Need>([[itemId, { perUnit: one, perOrder: zero }]]);
+  const slices = new Slices(tx.gone);
   // The structure has no cycle, so that this ends.
   while (level.length > 0) {
     const phantoms = new Map<string, Need>();
     for (const child of level) {
+      if (slices.areDue) await slices.next();
       const need = needOf(child, parents.get(child.parent_id) as Need);
       if (child.line?.phantom === true) phantoms.set(child.id, sum(phantoms.get(child.id), need));
       else {

@@ -2,6 +2,7 @@
 import { configurationForWriting } from '../../configuration/current/configuration-for-writing.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { AppError } from '../../errors.ts';
+import { Slices } from '../../fairness/slices.ts';
 import { exactOfDecimal, microOfDecimal, zero } from '../../quantity.ts';
 import type { Movement } from '../../stock/entries/movement.ts';
 import { type LockedPositions, openPositions, readPositions } from '../../stock/movements/record-requests.ts';
@@ -62,7 +63,10 @@ export async function readBuilds(tx: Tx, lines: readonly Line[], picking: Pickin
 /** Returns the components as the line would require them. */
 async function planComponentsOf(tx: Tx, line: Line): Promise<Component[]> {
   const exploded = await explodeItem(tx, line.itemId, line.itemRevision);
-  return exploded.map(({ id, number, name, perUnit, perOrder, substitutes }) => {
+  const slices = new Slices(tx.gone);
+  const planned: Component[] = [];
+  for (const { id, number, name, perUnit, perOrder, substitutes } of exploded) {
+    if (slices.areDue) await slices.next();
     const required = neededFor({ perUnit, perOrder }, line.open);
     const requirement: Requirement = {
       id: `${line.id} ${id}`,
@@ -86,8 +90,9 @@ async function planComponentsOf(tx: Tx, line: Line): Promise<Component[]> {
       open: required,
       reservable: required,
     };
-    return { requirement, perUnit, perOrder, substitutes, isPlanned: true };
-  });
+    planned.push({ requirement, perUnit, perOrder, substitutes, isPlanned: true });
+  }
+  return planned;
 }
 
 /** The lines are locked. Locks their requirements. Throws `tree_too_large`. */

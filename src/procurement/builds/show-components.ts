@@ -2,6 +2,7 @@
 import type { ConsumeMode } from '../../configuration/categories/behaviour.ts';
 import type { Tx } from '../../db/transaction.ts';
 import type { EntityRef } from '../../entities/resolve-entity.ts';
+import { Slices } from '../../fairness/slices.ts';
 import { type Micro, microOfDecimal, numberOf, numberOfExact } from '../../quantity.ts';
 import { findStockEntities } from '../../stock/movements/find-stock-entities.ts';
 import { findLine } from '../records/find-procured.ts';
@@ -30,14 +31,7 @@ export async function readComponents(tx: Tx, ref: EntityRef): Promise<LineCompon
   const opened = await readBuilds(tx, [line], { from: null });
   const stock = await readStock(tx, opened);
   const build = opened.builds.get(line.id) as Build;
-  const places = build.components.flatMap((component) => [
-    ...stock.heldOf(component),
-    ...stock.freeOf(component.requirement.itemId),
-  ]);
-  const names = await namesOf(
-    tx,
-    places.map(({ locationId }) => locationId),
-  );
+  const names = await namesOf(tx, await locationsOf(tx, build, stock));
   const guids = build.components.flatMap(({ substitutes }) => substitutes.map(({ guid }) => guid));
   const found =
     guids.length === 0
@@ -45,15 +39,30 @@ export async function readComponents(tx: Tx, ref: EntityRef): Promise<LineCompon
       : await tx.query<SubstituteRow>(selectSubstitutes, [tx.workspaceId, [...new Set(guids)]]);
   const items = new Map(found.map((row) => [row.guid, row]));
   const [row] = await tx.query<{ consume: ConsumeMode | null }>(selectConsume, [tx.workspaceId, line.id]);
-  const components = build.components.map((component) =>
-    showComponent(build, component, { stock, names, items }),
-  );
+  const slices = new Slices(tx.gone);
+  const components: LineComponent[] = [];
+  for (const component of build.components) {
+    if (slices.areDue) await slices.next();
+    components.push(showComponent(build, component, { stock, names, items }));
+  }
   return {
     ...showBuild(build),
     ...buildable(build.line, components),
     consume: row?.consume ?? null,
     components,
   };
+}
+
+/** Returns where the components of a build are held and available. */
+async function locationsOf(tx: Tx, build: Build, stock: ComponentStock): Promise<string[]> {
+  const slices = new Slices(tx.gone);
+  const found = new Set<string>();
+  for (const component of build.components) {
+    if (slices.areDue) await slices.next();
+    for (const { locationId } of stock.heldOf(component)) found.add(locationId);
+    for (const { locationId } of stock.freeOf(component.requirement.itemId)) found.add(locationId);
+  }
+  return [...found];
 }
 
 function showBuild({ line, scrapped, disassembled }: Build) {
