@@ -6,6 +6,7 @@ import { routes } from '../../src/api.ts';
 import { newId } from '../../src/db/ids.ts';
 import { buildOpenApi } from '../../src/http/document/build-openapi.ts';
 import type { AnyRoute } from '../../src/http/route.ts';
+import { COMPONENTS_MAX } from '../../src/procurement/builds/explode-item.ts';
 import { saveResults } from '../../src/sync/chunk/save-results.ts';
 import type { SyncResult, SyncWarning } from '../../src/sync/elements/sync-result.ts';
 import type { JsonSchema } from '../setup/generate-input.ts';
@@ -184,7 +185,13 @@ async function addLargest(): Promise<Large> {
     await workspace.must(201, 'POST', `/orders/${order.id}/${what}`, {});
     return (await workspace.must(200, 'GET', `/stock/ledger?orderId=${order.id}&limit=1`)).items[0];
   };
-  const building = await ordered('manufacturingOrder', wide);
+  const [assembly] = (await workspace.addEntities(1)) as [string];
+  await run(
+    `insert into entity_link (workspace_id, parent_id, child_id, quantity)
+     select $1, $2, id, 3 from unnest($3::uuid[]) as i (id)`,
+    [assembly, children.slice(0, COMPONENTS_MAX)],
+  );
+  const building = await ordered('manufacturingOrder', assembly);
   const bought = await ordered('purchaseOrder', workspace.items[0] as string);
   const received = await movedBy(bought, 'receipts');
   const sold = await ordered('salesOrder', workspace.items[0] as string);
