@@ -209,7 +209,7 @@ describe.skipIf(browserMissing !== null)('who buys', () => {
       await page.getByRole('grid', { name: 'Lines of orders' }).waitFor();
       if (width < 640) {
         await filterOf(page);
-        await page.getByLabel('Sorted by').selectOption({ label: 'Required by' });
+        await page.getByLabel('Sort by').selectOption({ label: 'Required by' });
         await page.keyboard.press('Escape');
       } else {
         const head = page.getByRole('columnheader', { name: 'Required by' });
