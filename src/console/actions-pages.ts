@@ -10,7 +10,7 @@ export interface ActionShown {
   id: string;
   at: string;
   action: string;
-  /** Null for an action on a workspace as a whole. */
+  /** The value is null for an action on a whole workspace. */
   work: Work | null;
   workspace: string | null;
   subject: string;

@@ -1,4 +1,4 @@
-/** What the pages and actions of the console share: their call, their answers, and the fields of their forms. */
+/** Code that the pages and actions of the console share: their call, their answers, and the fields of their forms. */
 import type { Request, Response } from 'express';
 import type { Context } from '../context.ts';
 import { AppError } from '../errors.ts';

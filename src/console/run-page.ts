@@ -6,7 +6,7 @@ import { type Html, html, type Piece } from './write-page.ts';
 export interface RunShown {
   slug: string;
   id: string;
-  /** Null if the automation was deleted. */
+  /** The value is null if the automation was deleted. */
   name: string | null;
   status: string;
   script_version: number;

@@ -98,7 +98,7 @@ export class ColumnFacts {
     );
   }
 
-  /** The same for indices with letters and with other signs: `A.1`, `1-2`, `1/2/1`. */
+  /** Recognises indices with letters and with other signs: `A.1`, `1-2`, `1/2/1`. */
   get isIndex(): boolean {
     const items = this.texts.map(plainItem);
     const depth = (item: string) => stepsOf(item).length;

@@ -99,7 +99,7 @@ export function placeholdersOf(roles: Roles): string[] {
 export interface Identity {
   /** Columns in which lines with one key differ: they belong to the key. */
   apart: string[];
-  /** The same for the lines that `keyElse` tells apart. */
+  /** Holds the lines that `keyElse` tells apart. */
   apartElse: string[];
   /** No line of those that were looked at differs there, and the reader refuses one that does. */
   checked: string[];

@@ -2,7 +2,7 @@
 import type { ImportDefinitionInput } from './import-definition.schema.ts';
 import type { PropertyHint } from './suggest-properties.ts';
 
-/** What is known besides the rows: the workspace, and the text that they come from. */
+/** The context of the rows: the workspace, and the text that they come from. */
 export interface WorkspaceHints {
   properties?: readonly PropertyHint[];
   /** Keys of categories. */
@@ -38,7 +38,7 @@ export interface Suggestion {
   unused: string[];
   /** Rules that somebody may want otherwise. */
   warnings: SuggestionNote[];
-  /** What must be settled before the table can be read: it would be read wrongly otherwise. */
+  /** The questions to settle before the table is read: it would be read wrongly otherwise. */
   problems: { code: 'structure_unclear'; message: string }[];
   /** The tool that writes tables like this one, where it is known. */
   tool: string | null;

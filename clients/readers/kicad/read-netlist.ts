@@ -188,7 +188,7 @@ function valueAndFootprint({ value, footprint }: Component): string {
   return [value, footprint.slice(footprint.indexOf(':') + 1)].filter(Boolean).join(' ');
 }
 
-/** What identifies a part beside its value, by the titles of fields. */
+/** The titles of fields that identify a part beside its value. */
 const identifying: ReadonlySet<string> = new Set([
   'number',
   'mpn',
