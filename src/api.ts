@@ -5,6 +5,7 @@ import { apiKeyRoutes } from './access/api-keys.routes.ts';
 import { openCallers } from './access/callers.ts';
 import { sessionRoutes } from './access/sessions/sessions.routes.ts';
 import { auditRoutes } from './audit/audit.routes.ts';
+import { actionRoutes } from './automation/actions.routes.ts';
 import { automationRoutes } from './automation/automations.routes.ts';
 import { automationRunRoutes } from './automation/runs/runs.routes.ts';
 import { categoryRoutes } from './configuration/categories/categories.routes.ts';
@@ -109,6 +110,7 @@ export const routes: readonly AnyRoute[] = [
   ...featureRoutes,
   ...automationRoutes,
   ...automationRunRoutes,
+  ...actionRoutes,
   ...webhookRoutes,
   ...overviewRoutes,
   ...healthRoutes,

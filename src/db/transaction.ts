@@ -36,6 +36,8 @@ export interface AnyTx {
    * sees its effect. Where `statement` rejects, nothing is committed and the transaction fails with its reason.
    */
   withCommit(statement: Promise<unknown>): void;
+  /** Runs work when the rest of the transaction has succeeded, before its commit. */
+  atEnd(work: () => Promise<void>): void;
 }
 
 /** A transaction of one workspace: nearly all there are. */
@@ -145,6 +147,7 @@ async function onLease<S extends Scope, T>(
     });
     sent.push(statement);
   };
+  const endings: (() => Promise<void>)[] = [];
   let hasBegun = false;
   const beginNow = () => {
     hasBegun = true;
@@ -184,11 +187,19 @@ async function onLease<S extends Scope, T>(
     queryPrepared: <Row>(sql: string, params: readonly unknown[] = []) =>
       send(prepared(sql, params)) as Promise<Row[]>,
     withCommit,
+    atEnd: (work: () => Promise<void>) => {
+      endings.push(work);
+    },
   });
   const mark = { isOver: false, runsScripts: options.runsScripts === true };
   let isCommitted = false;
   try {
-    const value = await insideTransaction(mark, () => work(tx as TxOf<S>)).finally(() => {
+    const workToEnd = async () => {
+      const value = await work(tx as TxOf<S>);
+      for (const end of endings) await end();
+      return value;
+    };
+    const value = await insideTransaction(mark, workToEnd).finally(() => {
       mark.isOver = true;
     });
     await (em as EntityManager | null)?.flush();

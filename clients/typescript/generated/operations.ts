@@ -160,6 +160,8 @@ export const operations: Record<keyof Operations, readonly [method: string, path
   retryAutomationRun: ['POST', '/automation-runs/{id}/retry', true],
   retryFailedRuns: ['POST', '/automation-runs/retries', true],
   triggerAutomation: ['POST', '/automations/{id}/trigger', true],
+  listActions: ['GET', '/actions', true],
+  listEntityActions: ['GET', '/entities/{id}/actions', true],
   listWebhooks: ['GET', '/webhooks', true],
   createWebhook: ['POST', '/webhooks', true],
   getWebhook: ['GET', '/webhooks/{id}', true],

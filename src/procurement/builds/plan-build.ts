@@ -6,6 +6,7 @@ import type { Mover } from '../../entities/transition-entity.ts';
 import { AppError } from '../../errors.ts';
 import { decimalOf, type Micro, numberOf } from '../../quantity.ts';
 import type { ConsumeMode, Movement } from '../../stock/entries/movement.ts';
+import { gatherProcured } from '../../stock/events/gather-changes.ts';
 import type { RequirementChanges } from '../records/requirement-changes.ts';
 import { updateRequirements } from './builds.sql.ts';
 import {
@@ -116,6 +117,10 @@ export function noteTaken(
     id: requirement.id,
     quantity: decimalOf(requirement.required + more),
   }));
+  gatherProcured(
+    tx,
+    changed.map(({ id }) => id),
+  );
   tx.withCommit(
     tx.query(updateRequirements, [
       tx.workspaceId,

@@ -11,6 +11,7 @@ import { AppError } from '../../errors.ts';
 import { type EventChange, recordEntityUpdated } from '../../events/record-entity-events.ts';
 import { decimalOf, type Micro, numberOf } from '../../quantity.ts';
 import { lineRules } from '../../stock/entries/line-rules.ts';
+import { gatherProcured } from '../../stock/events/gather-changes.ts';
 import { followUnits } from '../builds/follow-units.ts';
 import { findLine, lockLine } from '../records/find-procured.ts';
 import { followState } from '../records/follow-state.ts';
@@ -55,6 +56,7 @@ export async function changeLine(
 
   const { workspaceId } = tx;
   await tx.query(updateLine, [workspaceId, line.id, decimalOf(wanted.quantity), wanted.requiredBy]);
+  gatherProcured(tx, [line.id]);
   await tell(tx, by.actor, line, wanted, changes);
   if (wanted.quantity !== line.quantity && line.type === 'manufacturingOrder') {
     const more = wanted.quantity - line.quantity;

@@ -11,6 +11,7 @@ import { AppError } from '../../errors.ts';
 import { recordEntitiesCreated } from '../../events/record-entity-events.ts';
 import { type Gathering, type Outcome, orRefusal } from '../../group-commit/gathering.ts';
 import { decimalOf, type Exact, exactText, type Micro } from '../../quantity.ts';
+import { gatherProcured } from '../../stock/events/gather-changes.ts';
 import { findStockEntities, type StockEntity } from '../../stock/movements/find-stock-entities.ts';
 import { selectClock } from '../../stock/movements/record-requests.sql.ts';
 import { idsOf, refuseProject } from '../records/find-procured.ts';
@@ -58,7 +59,7 @@ export async function createRequirements(
   if (wanted.length === 0) return [];
   const [configuration, [clock]] = await Promise.all([
     configurationForWriting(tx),
-    tx.queryPrepared<{ now_us: string }>(selectClock),
+    tx.queryPrepared<{ now_us: string }>(selectClock, [tx.workspaceId]),
   ]);
   const {
     key: category,
@@ -119,6 +120,7 @@ async function insertPortion(
       ),
     ]),
   );
+  gatherProcured(tx, ids);
   await recordEntitiesCreated(
     tx,
     requirements.map(({ id, number }) => ({ id, versionId: id, number, category })),

@@ -12,6 +12,7 @@ import { ledgerAhead, ledgerWritten } from '../../telemetry/signals.ts';
 import { LedgerRow, PositionRow } from '../entries/ledger.entity.ts';
 import type { LedgerEntry } from '../entries/ledger-entry.ts';
 import type { Movement } from '../entries/movement.ts';
+import { gatherEntries, type Heard } from '../events/gather-changes.ts';
 import {
   type Decided,
   MovementDecisions,
@@ -44,13 +45,18 @@ export interface LockedRow {
   hash: Buffer;
   updated_us: string;
   now_us: string;
+  moves_heard: boolean;
+  orders_heard: boolean;
 }
+
+type Clock = Pick<LockedRow, 'now_us' | 'moves_heard' | 'orders_heard'>;
 
 /** Positions that are locked to the end of the transaction, and the server's clock. */
 export interface LockedPositions {
   /** Existing positions, by key. */
   positions: ReadonlyMap<string, Position>;
   nowUs: bigint;
+  heard: Heard;
 }
 
 /**
@@ -86,7 +92,10 @@ export interface Recording {
   write(): Promise<void>;
 }
 
-export async function startRecording(tx: Tx, { positions, nowUs }: LockedPositions): Promise<Recording> {
+export async function startRecording(
+  tx: Tx,
+  { positions, nowUs, heard }: LockedPositions,
+): Promise<Recording> {
   const { workspaceId } = tx;
   if (workspaceId === null) throw new Error('Stock moves inside one workspace');
   const slices = new Slices(tx.gone);
@@ -110,6 +119,7 @@ export async function startRecording(tx: Tx, { positions, nowUs }: LockedPositio
         if (slices.areDue) await slices.next();
         tx.withCommit(write(tx, portion));
       }
+      gatherEntries(tx, heard, decisions.entries);
     },
   };
 }
@@ -152,8 +162,9 @@ export async function lockedBy(tx: Tx, locking: Promise<LockedRow[]>): Promise<L
     const position = positionOf(row);
     positions.set(positionKey(position), position);
   }
-  const now = rows.at(-1)?.now_us ?? (await tx.query<{ now_us: string }>(selectClock))[0]?.now_us;
-  return { positions, nowUs: BigInt(now ?? 0) };
+  const [read] = rows.length > 0 ? rows.slice(-1) : await tx.query<Clock>(selectClock, [tx.workspaceId]);
+  const heard = { moves: read?.moves_heard === true, orders: read?.orders_heard === true };
+  return { positions, nowUs: BigInt(read?.now_us ?? 0), heard };
 }
 
 function positionOf(row: LockedRow): Position {

@@ -25,6 +25,7 @@ import {
 } from '../chunk/batch.sql.ts';
 import { ChunkError, ServerAwayError, type StepOutcome } from '../chunk/claim-chunk.ts';
 import { completeBatch } from '../chunk/complete-batch.ts';
+import { recordNotApplied } from '../chunk/record-not-applied.ts';
 import { type BatchRef, pair } from '../chunk/thread-context.ts';
 import { announce, announceNext, fanOut, QueueAwayError } from './announce-steps.ts';
 import { countFailure, isLockKept } from './count-failure.ts';
@@ -276,7 +277,7 @@ async function handleFailure(
 }
 
 interface Failing {
-  failure: object;
+  failure: { code: string; message: string };
   phase: Phase;
   chunk: number | null;
 }
@@ -286,7 +287,9 @@ async function fail(tx: Tx, ref: BatchRef, { failure, phase, chunk }: Failing): 
   await tx.query(waitForChunks, pair(ref));
   await tx.query(lockBatchExclusively, pair(ref));
   const failed = await tx.query(failBatch, [...pair(ref), JSON.stringify(failure), phase, chunk]);
-  return failed.length > 0;
+  if (failed.length === 0) return false;
+  await recordNotApplied(tx, ref, 'failed', failure);
+  return true;
 }
 
 async function progress(worker: SyncWorker, ref: BatchRef): Promise<void> {

@@ -536,6 +536,16 @@ async function automate({ show, call, until, follow }: Walker): Promise<void> {
     description: 'Notes the mass of an entity.',
     contextTypeId: 5,
     script: `await api.setProperties(context.entityId, { Mass: context.parameters.mass });`,
+    button: {
+      label: 'Enter the mass',
+      categories: ['part'],
+      states: [],
+      parameters: {
+        type: 'object',
+        properties: { mass: { type: 'number', title: 'Mass in kg', minimum: 0 } },
+        required: ['mass'],
+      },
+    },
     enabled: true,
   };
   const made = await show('createAutomation', { body: button });
@@ -544,6 +554,8 @@ async function automate({ show, call, until, follow }: Walker): Promise<void> {
   await show('replaceAutomation', { params, body: { ...button, script } });
   await show('listAutomations', { query: { contextTypeId: 5 } });
   await show('listScriptVersions', { params, query: { limit: 1 } });
+  await show('listActions');
+  await show('listEntityActions', { params: { id: guid('shaft') } });
   await show('triggerAutomation', {
     params,
     body: { entityId: guid('shaft'), context: { mass: 1.2 } },
