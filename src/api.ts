@@ -8,6 +8,7 @@ import { auditRoutes } from './audit/audit.routes.ts';
 import { actionRoutes } from './automation/actions.routes.ts';
 import { automationRoutes } from './automation/automations.routes.ts';
 import { automationRunRoutes } from './automation/runs/runs.routes.ts';
+import { scriptVersionRoutes } from './automation/script-versions.routes.ts';
 import { categoryRoutes } from './configuration/categories/categories.routes.ts';
 import { lifecycleRoutes } from './configuration/lifecycles/lifecycles.routes.ts';
 import { propertyDefinitionRoutes } from './configuration/properties/property-definitions.routes.ts';
@@ -109,6 +110,7 @@ export const routes: readonly AnyRoute[] = [
   ...demandRoutes,
   ...featureRoutes,
   ...automationRoutes,
+  ...scriptVersionRoutes,
   ...automationRunRoutes,
   ...actionRoutes,
   ...webhookRoutes,

@@ -136,7 +136,7 @@ describe('a button', () => {
           parameters: { type: 'object', properties: { a: { type: 'string', pattern: '(a+)+$' } } },
         },
       },
-      '/button/parameters/properties/a',
+      '/button/parameters/properties/a/pattern',
     ],
     [
       'a nested form',

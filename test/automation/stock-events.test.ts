@@ -169,7 +169,15 @@ describe('an order line', () => {
     await must(201, `/stock/lines/${line.id}/receipts`, { quantity: 4 });
     const events = (await eventsOf(stock)).filter(({ entityId }) => entityId === line.id);
     expect(events).toMatchObject([
-      { contextType: 7, kind: 'line', quantity: 10, receivedQty: 0, orderedQty: 10, state: 'Ordered', itemEntityId },
+      {
+        contextType: 7,
+        kind: 'line',
+        quantity: 10,
+        receivedQty: 0,
+        orderedQty: 10,
+        state: 'Ordered',
+        itemEntityId,
+      },
       { quantity: 10, receivedQty: 4, orderedQty: 6, state: 'Ordered' },
       { quantity: 8, receivedQty: 4, orderedQty: 4, state: 'Ordered' },
       { quantity: 8, receivedQty: 8, orderedQty: 0, state: 'Received' },

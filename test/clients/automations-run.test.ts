@@ -35,15 +35,34 @@ test('an automation is run on an entity by its number, with typed values, and it
       categories: ['part'],
       parameters: {
         type: 'object',
-        properties: { quantity: { type: 'integer', maximum: 5 }, urgent: { type: 'boolean' }, to: { type: 'string' } },
+        properties: {
+          quantity: { type: 'integer', maximum: 5 },
+          urgent: { type: 'boolean' },
+          to: { type: 'string' },
+        },
       },
     },
   });
   await workspace.create({ number: 'RUN-1' });
   const listed = await automations('actions', 'RUN-1');
   expect(listed.out).toMatch(/Order a sample +part +all +quantity, urgent, to/);
-  const ran = await automations('run', 'Order', 'RUN-1', '--set', 'quantity=3', '--set', 'urgent=true', '--set', 'to=7');
-  expect(ran.out + ran.said).toContain('1 info: seen\nsucceeded: {"quantity":3,"urgent":true,"to":"7"}');
+  const ran = await automations(
+    'run',
+    'Order',
+    'RUN-1',
+    '--set',
+    'quantity=3',
+    '--set',
+    'urgent=true',
+    '--set',
+    'to=7',
+  );
+  expect(ran.out).toContain('1 info: seen\nsucceeded: {');
+  expect(JSON.parse(/succeeded: (.*)/.exec(ran.out)?.[1] ?? '')).toEqual({
+    quantity: 3,
+    urgent: true,
+    to: '7',
+  });
   expect(ran.code).toBe(0);
   const refused = await automations('run', 'Order', 'RUN-1', '--set', 'quantity=9');
   expect(refused.said).toContain('/context/quantity');

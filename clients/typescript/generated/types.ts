@@ -169,12 +169,12 @@ export type ItemDemand = { itemEntityId: string; onHand: number; reserved: numbe
 export type FeatureAutomation = { id: "createMaterialRequirement" | "updateOnOrderStock" | "requireComponents" | "reserveSalesLine" | "releaseSalesLine" | "cascadeTransition" | "notifyWebhook"; kind: "feature"; name: string; description: string; contextTypeId: number; settingsSchema: Record<string, unknown>; implemented: boolean };
 export type ListedAutomation = { id: string; kind: "system" | "custom"; name: string; description: string; contextTypeId: number; contextType: "lifecycleTransition" | "importCompleted" | "entityCreated" | "entityUpdated" | "feature" | "stockMoved" | "orderChanged" | "schedule" | "importNotClean"; script: string; scriptVersion: number; button: AutomationButtonOutput | null; filter: AutomationFilterOutput | null; schedule: AutomationScheduleOutput | null; nextRunAt: string | null; enabled: boolean; createdAt: string; updatedAt: string; recentRuns: ({ id: string; status: "queued" | "succeeded" | "failed" | "suppressed"; finishedAt: string | null })[] };
 export type Automation = { id: string; kind: "system" | "custom"; name: string; description: string; contextTypeId: number; contextType: "lifecycleTransition" | "importCompleted" | "entityCreated" | "entityUpdated" | "feature" | "stockMoved" | "orderChanged" | "schedule" | "importNotClean"; script: string; scriptVersion: number; button: AutomationButtonOutput | null; filter: AutomationFilterOutput | null; schedule: AutomationScheduleOutput | null; nextRunAt: string | null; enabled: boolean; createdAt: string; updatedAt: string };
-export type ScriptVersion = { version: number; script: string; createdAt: string; createdBy: { type: "apiKey" | "operator" | "automation" | "system"; id: string; name: string } };
 export type ScriptTestResult = { ok: boolean; result: unknown; logs: (ScriptLogLine)[]; error: ScriptFailure | null; changes: (ScriptChange)[]; apiCalls: (ApiCallTrace)[]; durationMs: number; cpuMs: number };
 export type ScriptLogLine = { level: "info" | "warn" | "error"; message: string; line: number | null };
 export type ScriptFailure = { kind: "syntax" | "runtime" | "api" | "timeout" | "memory"; name: string; message: string; line: number | null; column: number | null; snippet: string | null; stack: string | null };
 export type ScriptChange = { entityId: string; property: string; from: string | number | boolean | null; to: string | number | boolean | null };
 export type ApiCallTrace = { method: string; line: number | null; ms: number; ok: boolean };
+export type ScriptVersion = { version: number; script: string; createdAt: string; createdBy: { type: "apiKey" | "operator" | "automation" | "system"; id: string; name: string } };
 export type AutomationRunSummary = { id: string; automationId: string; scriptVersion: number; status: "queued" | "succeeded" | "failed" | "suppressed"; attempt: number; retryOf: string | null; event: { id: string; index: number; contextTypeId: number; contextType: "lifecycleTransition" | "importCompleted" | "entityCreated" | "entityUpdated" | "feature" | "stockMoved" | "orderChanged" | "schedule" | "importNotClean"; at: string }; depth: number; causeRunId: string | null; error: ScriptFailure | null; logCount: number; changeCount: number; durationMs: number | null; cpuMs: number | null; startedAt: string | null; finishedAt: string | null };
 export type AutomationRun = { id: string; automationId: string; scriptVersion: number; status: "queued" | "succeeded" | "failed" | "suppressed"; attempt: number; retryOf: string | null; event: { id: string; index: number; contextTypeId: number; contextType: "lifecycleTransition" | "importCompleted" | "entityCreated" | "entityUpdated" | "feature" | "stockMoved" | "orderChanged" | "schedule" | "importNotClean"; at: string }; depth: number; causeRunId: string | null; error: ScriptFailure | null; logCount: number; changeCount: number; durationMs: number | null; cpuMs: number | null; startedAt: string | null; finishedAt: string | null; context: Record<string, unknown>; result: unknown; logs: (ScriptLogLine)[]; changes: (ScriptChange)[]; apiCalls: (ApiCallTrace)[]; chain: (RelatedRun)[]; effects: (RelatedRun)[] };
 export type RelatedRun = { id: string; automationId: string; status: "queued" | "succeeded" | "failed" | "suppressed"; depth: number };
@@ -1253,19 +1253,19 @@ export interface Operations {
     answer: Automation;
     error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "invalid_header" | "unauthorized" | "forbidden" | "automation_not_found" | "request_timeout" | "lock_timeout" | "idempotency_in_progress" | "idempotency_answer_sealed" | "configuration_full" | "workspace_gone" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "idempotency_key_reused" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
   };
-  /** List the versions of a script */
-  listScriptVersions: {
-    route: 'GET /automations/{id}/versions';
-    input: { id: string; query?: { limit?: number; cursor?: string } };
-    answer: { items: (ScriptVersion)[]; nextCursor: string | null };
-    error: "invalid_cursor" | "unauthorized" | "forbidden" | "automation_not_found" | "lock_timeout" | "workspace_gone" | "validation_failed" | "unknown_field" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
-  };
   /** Test a script */
   testScript: {
     route: 'POST /automations/test';
     input: { body: ScriptTest };
     answer: ScriptTestResult;
     error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "unauthorized" | "forbidden" | "request_timeout" | "lock_timeout" | "workspace_gone" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "rate_limited" | "scripts_busy" | "internal_error" | "unavailable" | "workspace_moving";
+  };
+  /** List the versions of a script */
+  listScriptVersions: {
+    route: 'GET /automations/{id}/versions';
+    input: { id: string; query?: { limit?: number; cursor?: string } };
+    answer: { items: (ScriptVersion)[]; nextCursor: string | null };
+    error: "invalid_cursor" | "unauthorized" | "forbidden" | "automation_not_found" | "lock_timeout" | "workspace_gone" | "validation_failed" | "unknown_field" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
   };
   /** List the runs of an automation */
   listAutomationRuns: {

@@ -287,9 +287,8 @@ async function fail(tx: Tx, ref: BatchRef, { failure, phase, chunk }: Failing): 
   await tx.query(waitForChunks, pair(ref));
   await tx.query(lockBatchExclusively, pair(ref));
   const failed = await tx.query(failBatch, [...pair(ref), JSON.stringify(failure), phase, chunk]);
-  if (failed.length === 0) return false;
-  await recordNotApplied(tx, ref, 'failed', failure);
-  return true;
+  if (failed.length > 0) await recordNotApplied(tx, ref, 'failed', failure);
+  return failed.length > 0;
 }
 
 async function progress(worker: SyncWorker, ref: BatchRef): Promise<void> {

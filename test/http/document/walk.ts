@@ -592,6 +592,10 @@ async function tellOthers({ show, call, until, receiver, server }: Walker): Prom
     'entity.created',
     'entity.updated',
     'feature.triggered',
+    'stock.moved',
+    'order.changed',
+    'schedule.fired',
+    'import.not_clean',
     'ledger.digested',
   ];
   const made = await show('createWebhook', { body: { url: receiver.url, description: 'ERP', events } });
@@ -611,6 +615,11 @@ async function tellOthers({ show, call, until, receiver, server }: Walker): Prom
     params: { id: feature.id },
     body: { entityId: guid('wheel'), context: { copies: 2 } },
   });
+  await call('submitSync', {
+    query: { profile: 'cad' },
+    body: { entities: [{ guid: guids.cover, number: 'G-103', name: 'Cover', categoryKey: 'unknown' }] },
+  });
+  await moveForOthers({ call, server });
   const { takeDueDigests } = await import('../../../src/stock/digest/daily-digests.ts');
   const { db, log } = server.ctx;
   await takeDueDigests({ db, log, config: { LEDGER_DIGEST_HOURS: 0 } }, new AbortController().signal);
@@ -630,6 +639,23 @@ async function tellOthers({ show, call, until, receiver, server }: Walker): Prom
     body: { url: receiver.url, description: 'ERP, by night', events: ['import.completed'], enabled: true },
   });
   await show('deleteWebhook', { params });
+}
+
+/** Stock moves, a line is ordered, and the time of a schedule comes. */
+async function moveForOthers({ call, server }: Pick<Walker, 'call' | 'server'>): Promise<void> {
+  const { items } = await call('listLocations', { query: { limit: 1 } });
+  const at = { itemEntityId: guid('shaft'), locationEntityId: items[0].id };
+  await call('postAdjustment', { body: { ...at, quantity: 3 } });
+  await call('createStockLine', { body: { ...at, type: 'purchaseOrder', quantity: 5 } });
+  const daily = await call('createAutomation', {
+    body: { name: 'Daily', contextTypeId: 8, script: '1', schedule: { cron: '0 6 * * *' } },
+  });
+  const { fireSchedules } = await import('../../../src/automation/schedules/fire-schedules.ts');
+  const { inTransaction } = await import('../../../src/db/transaction.ts');
+  await inTransaction(server.ctx.db, 'instance', (tx) =>
+    tx.query(`update automation set next_run_at = now() - interval '1 second' where id = $1`, [daily.id]),
+  );
+  await fireSchedules(server.ctx, new AbortController().signal);
 }
 
 async function leave({ show, call }: Walker): Promise<void> {
