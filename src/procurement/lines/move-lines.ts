@@ -16,6 +16,12 @@ import type { LedgerEntry } from '../../stock/entries/ledger-entry.ts';
 import { lineRules } from '../../stock/entries/line-rules.ts';
 import type { Movement } from '../../stock/entries/movement.ts';
 import type { StockEntity } from '../../stock/movements/find-stock-entities.ts';
+import {
+  byShares,
+  dividingByExpiry,
+  type LotDivider,
+  type LotsWanted,
+} from '../../stock/movements/lot-shares.ts';
 import { type Recording, startRecording } from '../../stock/movements/record-requests.ts';
 import type { ComponentsPreview } from '../builds/builds.schema.ts';
 import { LineBuilds } from '../builds/line-builds.ts';
@@ -52,6 +58,8 @@ export interface LineMove {
   index: number | null;
   /** Where the goods arrive, if that is not the location of the line. */
   location?: EntityRef | undefined;
+  /** Lots of the goods; absent: none are named. */
+  lots?: LotsWanted;
 }
 
 /** Moves that happen together or not at all. */
@@ -87,6 +95,8 @@ interface Group {
   lines: Map<string, Line>;
   /** Lines that take components; null in a group. */
   builds: LineBuilds | null;
+  /** Chooses the lots that expire first; null if no move asks for it. */
+  firstExpired: LotDivider | null;
   modeOf(request: LineRequest, line: Line): ConsumeMode | null;
   recording: Recording;
   transitions: EntityMoves;
@@ -142,6 +152,9 @@ export async function moveLines(
     building.length === 0
       ? null
       : await LineBuilds.open(tx, request as LineRequest, building, withOther(lines, elsewhere));
+  const recording = await startRecording(tx, builds?.positions ?? ownPositions ?? (await lockOwn()));
+  const choosesLots =
+    isAlone && requests.some(({ moves }) => moves.some(({ lots }) => lots === 'firstExpired'));
   const group: Group = {
     tx,
     isAlone,
@@ -153,7 +166,8 @@ export async function moveLines(
     lines: new Map(lines.map((line) => [line.id, line])),
     builds,
     modeOf,
-    recording: await startRecording(tx, builds?.positions ?? ownPositions ?? (await lockOwn())),
+    firstExpired: choosesLots ? await dividingByExpiry(tx, lines) : null,
+    recording,
     transitions,
     endings: new Map(),
   };
@@ -199,7 +213,7 @@ async function moveOne(group: Group, request: LineRequest): Promise<Outcome<Move
   if (planned instanceof AppError) return planned;
   const parts = steps.flatMap((step) => [
     ...step.before.map((movement) => ({ movement, part: partOf(step) })),
-    ...(step.movement === null ? [] : [{ movement: step.movement, part: partOf(step) }]),
+    ...divided(group, step).map((movement) => ({ movement, part: partOf(step) })),
     ...(planned?.ofStep(step) ?? []),
   ]);
   const movements = parts.map(({ movement }) => movement);
@@ -229,6 +243,13 @@ async function moveOne(group: Group, request: LineRequest): Promise<Outcome<Move
   return { done };
 }
 
+/** Returns the movements of a step, one for each lot. */
+function divided({ firstExpired }: Group, { movement, move: { lots = null } }: Step): readonly Movement[] {
+  if (movement === null) return [];
+  if (lots === 'firstExpired') return firstExpired?.divide(movement) ?? [movement];
+  return lots === null ? [movement] : byShares(movement, lots);
+}
+
 function partOf({ line, move }: Step): RefusedPart {
   return { line, index: move.index };
 }
@@ -254,6 +275,8 @@ function stepOf(
   if (line === undefined) throw new AppError('line_not_found', `There is no stock line ${move.line}.`);
   const entity = group.entities.get(line.id);
   if (entity === undefined) return 'separately';
+  // Lots that are chosen for one call are not there for the next.
+  if (move.lots === 'firstExpired' && group.firstExpired === null) return 'separately';
   if (move.amount === null && (line.open <= 0n || !isAtWork(line))) return null;
   const amount = move.amount ?? line.open;
   requireAct(act, line, amount);
