@@ -17,8 +17,8 @@ import { lineRules } from '../../stock/entries/line-rules.ts';
 import type { Movement } from '../../stock/entries/movement.ts';
 import type { StockEntity } from '../../stock/movements/find-stock-entities.ts';
 import {
-  byShares,
-  dividingByExpiry,
+  byLots,
+  firstExpiredOf,
   type LotDivider,
   type LotsWanted,
 } from '../../stock/movements/lot-shares.ts';
@@ -29,7 +29,7 @@ import type { BuildRequest } from '../builds/plan-build.ts';
 import { EntityMoves } from '../records/entity-moves.ts';
 import { findLine, idsOf } from '../records/find-procured.ts';
 import { isAtWork, type Line, type LineRow, lineAfter, lineOfRow, movementOf } from '../records/line.ts';
-import { type LineAct, lineActs, requireAct } from '../records/line-acts.ts';
+import { type LineAct, lineActs, nothingOpen, requireAct } from '../records/line-acts.ts';
 import { selectLines } from '../records/lines.sql.ts';
 import {
   type LockedEntity,
@@ -153,8 +153,6 @@ export async function moveLines(
       ? null
       : await LineBuilds.open(tx, request as LineRequest, building, withOther(lines, elsewhere));
   const recording = await startRecording(tx, builds?.positions ?? ownPositions ?? (await lockOwn()));
-  const choosesLots =
-    isAlone && requests.some(({ moves }) => moves.some(({ lots }) => lots === 'firstExpired'));
   const group: Group = {
     tx,
     isAlone,
@@ -166,7 +164,7 @@ export async function moveLines(
     lines: new Map(lines.map((line) => [line.id, line])),
     builds,
     modeOf,
-    firstExpired: choosesLots ? await dividingByExpiry(tx, lines) : null,
+    firstExpired: isAlone ? await firstExpiredOf(tx, requests, lines) : null,
     recording,
     transitions,
     endings: new Map(),
@@ -213,7 +211,10 @@ async function moveOne(group: Group, request: LineRequest): Promise<Outcome<Move
   if (planned instanceof AppError) return planned;
   const parts = steps.flatMap((step) => [
     ...step.before.map((movement) => ({ movement, part: partOf(step) })),
-    ...divided(group, step).map((movement) => ({ movement, part: partOf(step) })),
+    ...byLots(step.movement, step.move.lots, group.firstExpired).map((movement) => ({
+      movement,
+      part: partOf(step),
+    })),
     ...(planned?.ofStep(step) ?? []),
   ]);
   const movements = parts.map(({ movement }) => movement);
@@ -243,23 +244,8 @@ async function moveOne(group: Group, request: LineRequest): Promise<Outcome<Move
   return { done };
 }
 
-/** Returns the movements of a step, one for each lot. */
-function divided({ firstExpired }: Group, { movement, move: { lots = null } }: Step): readonly Movement[] {
-  if (movement === null) return [];
-  if (lots === 'firstExpired') return firstExpired?.divide(movement) ?? [movement];
-  return lots === null ? [movement] : byShares(movement, lots);
-}
-
 function partOf({ line, move }: Step): RefusedPart {
   return { line, index: move.index };
-}
-
-function nothingOpen(act: LineAct): AppError {
-  const verb = act === 'ship' ? 'ship' : 'receive';
-  return new AppError(
-    'line_not_open',
-    `No line of the order has anything open: there is nothing to ${verb}.`,
-  );
 }
 
 /** Returns the effect of one move on its line, after the moves before it; null if it moves nothing. */

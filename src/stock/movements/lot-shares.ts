@@ -114,6 +114,27 @@ interface Choice {
   left: Micro;
 }
 
+/** Returns the movements of goods, one for each lot; none for no movement. */
+export function byLots(
+  movement: Movement | null,
+  lots: LotsWanted | undefined,
+  firstExpired: LotDivider | null,
+): readonly Movement[] {
+  if (movement === null) return [];
+  if (lots === 'firstExpired') return firstExpired?.divide(movement) ?? [movement];
+  return lots == null ? [movement] : byShares(movement, lots);
+}
+
+/** Returns the divider of requests that leave the choice of lots to the service; null if none does. The positions are locked. */
+export async function firstExpiredOf(
+  tx: Tx,
+  requests: readonly { moves: readonly { lots?: LotsWanted }[] }[],
+  places: readonly Pick<Movement, 'itemId' | 'locationId'>[],
+): Promise<LotDivider | null> {
+  const isAsked = requests.some(({ moves }) => moves.some(({ lots }) => lots === 'firstExpired'));
+  return isAsked ? dividingByExpiry(tx, places) : null;
+}
+
 /** Divides by the lots that expire first and have not expired. The positions are locked. */
 export async function dividingByExpiry(
   tx: Tx,
