@@ -95,7 +95,6 @@ interface Group {
   lines: Map<string, Line>;
   /** Lines that take components; null in a group. */
   builds: LineBuilds | null;
-  /** Chooses the lots that expire first; null if no move asks for it. */
   firstExpired: LotDivider | null;
   modeOf(request: LineRequest, line: Line): ConsumeMode | null;
   recording: Recording;
@@ -210,8 +209,7 @@ async function moveOne(group: Group, request: LineRequest): Promise<Outcome<Move
   const planned = orRefusal(() => group.builds?.plan(steps.filter(({ mode }) => mode !== null)) ?? null);
   if (planned instanceof AppError) return planned;
   const parts = steps.flatMap((step) => [
-    ...step.before.map((movement) => ({ movement, part: partOf(step) })),
-    ...byLots(step.movement, step.move.lots, group.firstExpired).map((movement) => ({
+    ...[...step.before, ...byLots(step.movement, step.move.lots, group.firstExpired)].map((movement) => ({
       movement,
       part: partOf(step),
     })),
