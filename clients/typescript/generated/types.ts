@@ -119,10 +119,10 @@ export type AbsentEntity = { entityId: string; E_Guid: string; number: string | 
 export type ComparedWith = { batches: number; since: string | null; complete: boolean };
 export type SentElement = { index: number; guid: string; result: "created"; entityId?: string; versionId?: string; number?: string; revision: string; warnings?: (SyncWarning)[]; changes?: (PlannedChange)[]; changesOmitted?: number; links?: (LinkChange)[]; linksOmitted?: number; element: unknown } | { index: number; guid: string; result: "updated"; entityId?: string; versionId?: string; number?: string; revision: string; warnings?: (SyncWarning)[]; changes?: (PlannedChange)[]; changesOmitted?: number; links?: (LinkChange)[]; linksOmitted?: number; element: unknown } | { index: number; guid: string; result: "skipped"; entityId?: string; versionId?: string; number?: string; revision: string; warnings?: (SyncWarning)[]; changes?: (PlannedChange)[]; changesOmitted?: number; links?: (LinkChange)[]; linksOmitted?: number; element: unknown } | { index: number; guid: string | null; result: "error"; entityId?: string; versionId?: string; number?: string; revision?: string; code: "invalid_json" | "unreadable_line" | "invalid_entity" | "category_not_found" | "category_not_syncable" | "number_taken" | "cycle" | "not_in_structure" | "plan_stale"; message: string; warnings?: (SyncWarning)[]; element: unknown };
 export type ListedStockPosition = { itemEntityId: string; itemNumber: string | null; itemName: string; locationEntityId: string; locationNumber: string | null; locationName: string; onHand: number; reserved: number; onOrder: number; available: number; updatedAt: string; locationPath: (string)[]; lastCountedAt: string | null };
-export type StockTotals = { positions: { count: number; isAtLeast: boolean }; entries: { count: number; isAtLeast: boolean } };
 export type ListedLedgerEntry = { id: string; sequence: number; recordedAt: string; movementType: "Adjustment" | "POReceipt" | "SOReservation" | "SORelease" | "SOShipment" | "OnOrderAdd" | "OnOrderRelease" | "MRReservation" | "MRRelease" | "MOReceipt" | "MRIssue" | "TransferOut" | "TransferIn" | "POReturn" | "SOReturn"; itemEntityId: string; itemNumber: string | null; locationEntityId: string; locationNumber: string | null; quantity: number; onHandAfter: number; reservedAfter: number; onOrderAfter: number; note: string | null; lineId: string | null; orderId: string | null; requirementId: string | null; actor: LedgerActor; hash: string; bookingId: string | null; reversesId: string | null; effectiveOn: string | null; reason: string | null; consume: "proportional" | "asListed" | "none" | null; itemRevision: number | null; itemName: string; locationName: string; orderNumber: string | null; requirementNumber: string | null; reversedQty: number };
 export type LedgerActor = { type: "apiKey" | "operator" | "automation" | "system"; id: string; name: string };
 export type StockSum = { itemEntityId: string; itemNumber: string | null; itemName: string; onHand: number; reserved: number; onOrder: number; available: number; positions: number };
+export type StockTotals = { positions: { count: number; isAtLeast: boolean }; entries: { count: number; isAtLeast: boolean } };
 export type StockAdjustmentsPlanned = { adjustments: ({ index: number; itemEntityId: string; itemNumber: string | null; itemName: string; locationEntityId: string; locationNumber: string | null; locationName: string; quantity: number; onHand: number; onHandAfter: number | null; availableAfter: number | null; refusal: { code: string; message: string } | null })[]; entries: number; refusals: number };
 export type StockAdjusted = { entry: StockLedgerEntry; position: StockPosition };
 export type StockLedgerEntry = { id: string; sequence: number; recordedAt: string; movementType: "Adjustment" | "POReceipt" | "SOReservation" | "SORelease" | "SOShipment" | "OnOrderAdd" | "OnOrderRelease" | "MRReservation" | "MRRelease" | "MOReceipt" | "MRIssue" | "TransferOut" | "TransferIn" | "POReturn" | "SOReturn"; itemEntityId: string; itemNumber: string | null; locationEntityId: string; locationNumber: string | null; quantity: number; onHandAfter: number; reservedAfter: number; onOrderAfter: number; note: string | null; lineId: string | null; orderId: string | null; requirementId: string | null; actor: LedgerActor; hash: string; bookingId: string | null; reversesId: string | null; effectiveOn: string | null; reason: string | null; consume: "proportional" | "asListed" | "none" | null; itemRevision: number | null };
@@ -810,13 +810,6 @@ export interface Operations {
     answer: undefined;
     error: "unauthorized" | "forbidden" | "entity_not_found" | "not_acceptable" | "lock_timeout" | "workspace_gone" | "validation_failed" | "unknown_field" | "rate_limited" | "too_many_streams" | "internal_error" | "unavailable" | "workspace_moving";
   };
-  /** Count positions and ledger entries */
-  getStockTotals: {
-    route: 'GET /stock/totals';
-    input: { query?: { item?: string; location?: string } };
-    answer: StockTotals;
-    error: "unauthorized" | "forbidden" | "entity_not_found" | "lock_timeout" | "workspace_gone" | "validation_failed" | "unknown_field" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
-  };
   /** List the movements of the workspace */
   listLedger: {
     route: 'GET /stock/ledger';
@@ -865,6 +858,13 @@ export interface Operations {
     input: { locationEntityId: string; query?: { limit?: number; cursor?: string; movementType?: "Adjustment" | "POReceipt" | "SOReservation" | "SORelease" | "SOShipment" | "OnOrderAdd" | "OnOrderRelease" | "MRReservation" | "MRRelease" | "MOReceipt" | "MRIssue" | "TransferOut" | "TransferIn" | "POReturn" | "SOReturn"; from?: string; to?: string; order?: "asc" | "desc"; format?: "json" | "csv" } };
     answer: { items: (ListedLedgerEntry)[]; nextCursor: string | null };
     error: "invalid_cursor" | "unauthorized" | "forbidden" | "entity_not_found" | "not_acceptable" | "lock_timeout" | "workspace_gone" | "validation_failed" | "unknown_field" | "rate_limited" | "too_many_streams" | "internal_error" | "unavailable" | "workspace_moving";
+  };
+  /** Count positions and ledger entries */
+  getStockTotals: {
+    route: 'GET /stock/totals';
+    input: { query?: { item?: string; location?: string } };
+    answer: StockTotals;
+    error: "unauthorized" | "forbidden" | "entity_not_found" | "lock_timeout" | "workspace_gone" | "validation_failed" | "unknown_field" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
   };
   /** Adjust stock by hand */
   postAdjustment: {
