@@ -280,18 +280,43 @@ function registerStock(server: McpServer, partbook: Partbook, options: ToolOptio
     'shortages',
     {
       title: 'Shortages of a project',
-      description: 'What a project needs and does not have, against what is available and on order.',
-      inputSchema: z.strictObject({ project: Reference }),
+      description:
+        'What a project needs and does not have, against what is available and on order; also items with an open requirement, or all items.',
+      inputSchema: z.strictObject({
+        project: Reference,
+        include: z.enum(['short', 'open', 'all']).default('short'),
+        kind: z
+          .enum(['purchased', 'made'])
+          .optional()
+          .meta({ description: 'Only parts without children, or only those with some.' }),
+        text: z.string().max(200).optional().meta({ description: 'A part of the number or the name.' }),
+        sort: z.enum(['structure', 'number', 'name', 'supplier', 'shortageQty']).optional(),
+        order: z.enum(['asc', 'desc']).optional(),
+      }),
       annotations: reads,
     },
-    ({ project }) =>
+    ({ project, include, text, ...rest }) =>
       answer(
-        partbook('GET /projects/{id}/shortages', { id: project }, options).then(({ items, ...rest }) => ({
-          ...rest,
-          items: items
-            .slice(0, ITEMS_MAX)
-            .map(({ usedIn, ...item }) => ({ ...item, usedIn: usedIn.slice(0, 5) })),
-        })),
+        partbook(
+          'GET /projects/{id}/shortages',
+          {
+            id: project,
+            query: given({
+              ...rest,
+              q: text,
+              open: include === 'open' ? ('true' as const) : undefined,
+              all: include === 'all' ? ('true' as const) : undefined,
+            }),
+          },
+          options,
+        ).then(({ items, ...counts }) => {
+          const first = firstOf({ items });
+          return {
+            ...counts,
+            more: first.more,
+            items: first.items.map(({ usedIn, ...item }) => ({ ...item, usedIn: usedIn.slice(0, 5) })),
+          };
+        }),
       ),
   );
   server.registerTool(

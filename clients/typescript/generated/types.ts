@@ -18,7 +18,7 @@ export type EntityLookup = { numbers: (string)[] };
 export type NewTransition = { toState: string; note?: string | null };
 export type UseQuantity = { quantity: number; findNumber?: string | null; referenceDesignators?: (string)[] | null; unit?: string | null; note?: string | null; substitutes?: ({ guid: string; rank?: number; ratio?: number })[] | null; lossPercent?: number | null; lossFixed?: number | null; phantom?: boolean | null; entityId?: string; number?: string | null; name?: string; category?: string; state?: string; revision?: string; hasChildren?: boolean; hasParents?: boolean };
 export type NewImportDefinition = { name: string; mapping: ImportMapping };
-export type ImportMapping = { description?: string; format?: "auto" | "table" | "netlist" | "step" | "stpx" | "pdm"; namespace?: string; columns?: { key?: string | (string)[]; keyElse?: string | (string)[]; number?: string; name?: string; guid?: string; category?: string; quantity?: string; level?: string; levels?: (string)[]; parent?: string; parentName?: string; identity?: (string)[]; references?: string; findNumber?: string; unit?: string; note?: string }; properties?: Record<string, string | { column: string; type?: "text" | "numeric" | "date" | "boolean"; units?: Record<string, number> }>; structure?: "flat" | "levels" | "items" | "indented" | "dots" | "columns" | "parent"; missingParents?: "wait" | "create"; quantity?: "perParent" | "extended"; root?: { number: string; name?: string; category?: string }; categories?: { default?: string; assembly?: string; rules?: ({ column: string; values: (string)[]; category: string })[] }; exclude?: ({ column: string; values?: (string)[]; says?: "yes" | "no" | "notFitted" })[]; fillDown?: (string)[]; nothing?: (string)[]; placeholders?: (string)[]; withoutVersion?: boolean; quantityWords?: Record<string, number>; notFitted?: "leaveOut" | "keep"; variant?: string; hiddenRows?: "read" | "leaveOut"; match?: "ask" | "number" | "guid"; decimal?: "." | "," | "unambiguous"; dates?: "ymd" | "dmy" | "mdy"; encoding?: string; delimiter?: "," | ";" | "\t" | "|"; sheet?: string; productKey?: "id" | "name" | "id+name" };
+export type ImportMapping = { description?: string; format?: "auto" | "table" | "netlist" | "step" | "stpx" | "pdm"; namespace?: string; columns?: { key?: string | (string)[]; keyElse?: string | (string)[]; number?: string; name?: string; guid?: string; category?: string; quantity?: string; level?: string; levels?: (string)[]; parent?: string; row?: string; parentName?: string; identity?: (string)[]; references?: string; findNumber?: string; unit?: string; note?: string }; properties?: Record<string, string | { column: string; type?: "text" | "numeric" | "date" | "boolean"; units?: Record<string, number> }>; structure?: "flat" | "levels" | "items" | "indented" | "dots" | "columns" | "paths" | "parent"; missingParents?: "wait" | "create"; quantity?: "perParent" | "extended"; root?: { number: string; name?: string; category?: string }; categories?: { default?: string; assembly?: string; rules?: ({ column: string; values: (string)[]; category: string })[] }; exclude?: ({ column: string; values?: (string)[]; says?: "yes" | "no" | "notFitted" })[]; fillDown?: (string)[]; nothing?: (string)[]; placeholders?: (string)[]; withoutVersion?: boolean; quantityWords?: Record<string, number>; notFitted?: "leaveOut" | "keep"; watch?: (string)[]; variant?: string; hiddenRows?: "read" | "leaveOut"; match?: "ask" | "number" | "guid"; decimal?: "." | "," | "unambiguous"; dates?: "ymd" | "dmy" | "mdy"; encoding?: string; delimiter?: "," | ";" | "\t" | "|"; sheet?: string; productKey?: "id" | "name" | "id+name" };
 export type ImportDefinitionReplacement = { mapping: ImportMapping; name?: string; version?: number; createdAt?: string; updatedAt?: string };
 export type FirstRows = { rows: ((string)[])[]; delimiter?: "," | ";" | "\t" | "|" };
 export type SyncPayload = { entities: (SyncElement)[] };
@@ -92,7 +92,7 @@ export type HistoryActor = { type: "apiKey" | "operator" | "automation" | "syste
 export type RevisionWithUses = { revision: string; revisionNumber: number; versionId: string; E_Guid: string | null; number: string | null; name: string; state: string; released: boolean; properties: Record<string, string | number | boolean>; createdAt: string; createdBy: HistoryActor; uses: (Use)[]; usesNextCursor: string | null };
 export type Use = { entityId: string; number: string | null; name: string; category: string; state: string; revision: string; quantity: number; findNumber: string | null; referenceDesignators: (string)[]; unit: string | null; note: string | null; substitutes: ({ guid: string; rank: number; ratio: number })[]; lossPercent: number; lossFixed: number; phantom: boolean; hasChildren: boolean; hasParents: boolean };
 export type RevisionComparison = { from: number; to: number; fields: ({ field: "E_Guid" | "number" | "name" | "state"; from: string | null; to: string | null })[]; properties: ({ property: string; from: string | number | boolean | null; to: string | number | boolean | null })[]; structure: { added: ({ entityId: string; number: string | null; name: string; quantity: number; findNumber: string | null; referenceDesignators: (string)[]; unit: string | null; note: string | null; substitutes: ({ guid: string; rank: number; ratio: number })[]; lossPercent: number; lossFixed: number; phantom: boolean })[]; removed: ({ entityId: string; number: string | null; name: string; quantity: number; findNumber: string | null; referenceDesignators: (string)[]; unit: string | null; note: string | null; substitutes: ({ guid: string; rank: number; ratio: number })[]; lossPercent: number; lossFixed: number; phantom: boolean })[]; quantity: ({ entityId: string; number: string | null; name: string; from: number; to: number })[]; lines: ({ entityId: string; number: string | null; name: string; changes: ({ field: "findNumber" | "referenceDesignators" | "unit" | "note" | "substitutes" | "lossPercent" | "lossFixed" | "phantom"; from: string | (string)[] | null; to: string | (string)[] | null })[] })[]; truncated: boolean } };
-export type TransitionedEntity = { id: string; versionId: string; E_Guid: string | null; number: string | null; name: string; category: string; state: string; released: boolean; revision: string; revisionNumber: number; parentLocation: string | null; properties: Record<string, string | number | boolean>; createdAt: string; updatedAt: string; warnings: ({ code: "in_use"; message: string; usedBy: { onHand: number; stockedItems: number; openLines: number; openRequirements: number } })[] };
+export type TransitionedEntity = { id: string; versionId: string; E_Guid: string | null; number: string | null; name: string; category: string; state: string; released: boolean; revision: string; revisionNumber: number; parentLocation: string | null; properties: Record<string, string | number | boolean>; createdAt: string; updatedAt: string; warnings: ({ code: "in_use"; message: string; usedBy: { onHand: number; stockedItems: number; orderedItems: number; openLines: number; openRequirements: number } })[] };
 export type Transition = { id: string; fromState: string; toState: string; note: string | null; revision: string; revisionNumber: number; versionId: string; recordedAt: string; actor: HistoryActor };
 export type Assemblies = { items: (Assembly)[] };
 export type Assembly = { level: number; entityId: string; number: string | null; name: string; category: string; state: string; revision: string; extendedQuantity: number; hasParents: boolean };
@@ -104,8 +104,8 @@ export type PendingLink = { parentGuid: string; childEntityId: string; childGuid
 export type RemovedPendingLinks = { removed: number; more: boolean };
 export type ImportDefinition = { name: string; version: number; mapping: ImportMappingOutput; createdAt: string; updatedAt: string };
 export type SuggestedDefinition = { mapping: ImportMappingOutput | null; headerRow: number | null; unused: (string)[]; warnings: ({ code: "no_quantities" | "kept_apart" | "by_name" | "placeholders" | "parents_created" | "parents_filled" | "lines_differ" | "phantom_lines" | "line_numbers" | "decimal_unknown" | "other_sheet" | "category_values"; message: string })[]; problems: ({ code: "structure_unclear"; message: string })[]; tool: string | null; categories: { column: string; values: (string)[] } | null };
-export type KicadRoot = { categories: string; parts: string };
 export type KicadLibraryFile = { meta: { version: number }; name: string; description: string; source: { type: "REST_API"; api_version: "v1"; root_url: string; token: string; timeout_parts_seconds: number; timeout_categories_seconds: number } };
+export type KicadRoot = { categories: string; parts: string };
 export type KicadCategory = { id: string; name: string; description: string };
 export type KicadPart = { id: string; name: string; symbolIdStr: string; exclude_from_bom: string; exclude_from_board: string; exclude_from_sim: string; description: string; keywords: string; footprint_filters: (string)[]; fields: Record<string, { value: string; visible?: string }> };
 export type SyncBatch = { batchId: string; profileName: string; status: BatchStatus; dryRun: boolean; structure: "additive" | "exact"; submittedAt: string | null; startedAt: string | null; finishedAt: string | null; submittedBy: { type: "apiKey" | "operator" | "automation" | "system"; id: string; name: string }; counts: SyncCounts; stillRejected?: number; resultsGone?: true; commitOf?: string; resendOf?: string; failure?: { code: "chunk_failed" | "plan_stale"; message: string; guids?: (string)[] }; cancellation?: { at: string | null; by: { type: "apiKey" | "operator" | "automation" | "system"; name: string }; reason: string | null }; results?: (SyncResult)[]; links: { self: string; results: string; events: string } };
@@ -128,6 +128,7 @@ export type ListedStockPosition = { itemEntityId: string; itemNumber: string | n
 export type ListedLedgerEntry = { id: string; sequence: number; recordedAt: string; movementType: "Adjustment" | "POReceipt" | "SOReservation" | "SORelease" | "SOShipment" | "OnOrderAdd" | "OnOrderRelease" | "MRReservation" | "MRRelease" | "MOReceipt" | "MRIssue" | "TransferOut" | "TransferIn" | "POReturn" | "SOReturn"; itemEntityId: string; itemNumber: string | null; locationEntityId: string; locationNumber: string | null; quantity: number; onHandAfter: number; reservedAfter: number; onOrderAfter: number; note: string | null; lineId: string | null; orderId: string | null; requirementId: string | null; actor: LedgerActor; hash: string; bookingId: string | null; reversesId: string | null; effectiveOn: string | null; reason: string | null; consume: "proportional" | "asListed" | "none" | null; itemRevision: number | null; lot: string | null; itemName: string; locationName: string; orderNumber: string | null; requirementNumber: string | null; reversedQty: number };
 export type LedgerActor = { type: "apiKey" | "operator" | "automation" | "system"; id: string; name: string };
 export type StockSum = { itemEntityId: string; itemNumber: string | null; itemName: string; onHand: number; reserved: number; onOrder: number; available: number; positions: number };
+export type StockTotals = { positions: { count: number; isAtLeast: boolean }; entries: { count: number; isAtLeast: boolean } };
 export type StockAdjustmentsPlanned = { adjustments: ({ index: number; itemEntityId: string; itemNumber: string | null; itemName: string; locationEntityId: string; locationNumber: string | null; locationName: string; quantity: number; onHand: number; onHandAfter: number | null; availableAfter: number | null; refusal: { code: string; message: string } | null })[]; entries: number; refusals: number };
 export type StockAdjusted = { entry: StockLedgerEntry; position: StockPosition };
 export type StockLedgerEntry = { id: string; sequence: number; recordedAt: string; movementType: "Adjustment" | "POReceipt" | "SOReservation" | "SORelease" | "SOShipment" | "OnOrderAdd" | "OnOrderRelease" | "MRReservation" | "MRRelease" | "MOReceipt" | "MRIssue" | "TransferOut" | "TransferIn" | "POReturn" | "SOReturn"; itemEntityId: string; itemNumber: string | null; locationEntityId: string; locationNumber: string | null; quantity: number; onHandAfter: number; reservedAfter: number; onOrderAfter: number; note: string | null; lineId: string | null; orderId: string | null; requirementId: string | null; actor: LedgerActor; hash: string; bookingId: string | null; reversesId: string | null; effectiveOn: string | null; reason: string | null; consume: "proportional" | "asListed" | "none" | null; itemRevision: number | null; lot: string | null };
@@ -170,7 +171,7 @@ export type Shortage = { itemEntityId: string; itemNumber: string | null; itemNa
 export type ShortagesRaised = { requirements: (MaterialRequirement)[] };
 export type ShortagesReserved = { reservations: ({ itemEntityId: string; itemNumber: string | null; locationEntityId: string; locationNumber: string | null; requirement: MaterialRequirement; quantity: number })[] };
 export type ShortagesOrdered = { orders: (OrderWithLines)[] };
-export type EntitySummary = { entityId: string; stock: { onHand: number; reserved: number; onOrder: number; available: number; locations: number; stockedLocations: number; isPartial: boolean } | null; demand: { openRequirements: number; openQty: number; requiredBy: string | null; isPartial: boolean } | null; orders: { comingLines: number; comingQty: number; comingBy: string | null; goingLines: number; goingQty: number; isPartial: boolean } | null; items: number | null; stockedItems: number | null; uses: number; usedIn: number };
+export type EntitySummary = { entityId: string; stock: { onHand: number; reserved: number; onOrder: number; available: number; locations: number; stockedLocations: number; isPartial: boolean } | null; demand: { openRequirements: number; openQty: number; requiredBy: string | null; isPartial: boolean } | null; orders: { comingLines: number; comingQty: number; comingBy: string | null; goingLines: number; goingQty: number; isPartial: boolean } | null; items: number | null; stockedItems: number | null; orderedItems: number | null; uses: number; usedIn: number };
 export type ItemDemand = { itemEntityId: string; onHand: number; reserved: number; onOrder: number; available: number; entries: ({ kind: "requirement" | "salesOrder" | "purchaseOrder" | "manufacturingOrder"; id: string; number: string | null; forId: string | null; forNumber: string | null; requiredBy: string | null; quantity: number; availableAfter: number })[]; shortFrom: string | null; shortBy: number; isPartial: boolean };
 export type FeatureAutomation = { id: "createMaterialRequirement" | "updateOnOrderStock" | "requireComponents" | "reserveSalesLine" | "releaseSalesLine" | "cascadeTransition" | "notifyWebhook"; kind: "feature"; name: string; description: string; contextTypeId: number; settingsSchema: Record<string, unknown>; implemented: boolean };
 export type ListedAutomation = { id: string; kind: "system" | "custom"; name: string; description: string; contextTypeId: number; contextType: "lifecycleTransition" | "importCompleted" | "entityCreated" | "entityUpdated" | "feature"; script: string; scriptVersion: number; enabled: boolean; createdAt: string; updatedAt: string; recentRuns: ({ id: string; status: "queued" | "succeeded" | "failed" | "suppressed"; finishedAt: string | null })[] };
@@ -201,7 +202,7 @@ export type Overview = { from: string; hours: ({ at: string; batches: number; el
 export type WorkspaceEvent = { event: "open"; data: Record<string, unknown> } | { event: "batch"; data: SyncBatch } | { event: "run"; data: { id: string; automationId: string; status: "queued" | "succeeded" | "failed" | "suppressed" } } | { event: "missed"; data: Record<string, unknown> };
 export type Health = { status: "ok" | "failed"; checks: Record<string, { status: "ok" | "failed"; ms: number; message?: string }> };
 export type CsvTableOutput = { of: "entities"; category?: (string)[]; state?: (string)[]; role?: "item" | "location" | "project" | "none"; number?: string; q?: string; sort: "created" | "number" | "name" | "updatedAt"; order?: "asc" | "desc"; columns?: (string)[] } | { of: "positions"; q?: string; short?: boolean; columns?: ("itemEntityId" | "itemNumber" | "itemName" | "locationEntityId" | "locationNumber" | "locationName" | "onHand" | "reserved" | "onOrder" | "available" | "updatedAt" | "locationPath" | "lastCountedAt")[] } | { of: "ledger"; movementType?: "Adjustment" | "POReceipt" | "SOReservation" | "SORelease" | "SOShipment" | "OnOrderAdd" | "OnOrderRelease" | "MRReservation" | "MRRelease" | "MOReceipt" | "MRIssue" | "TransferOut" | "TransferIn" | "POReturn" | "SOReturn"; actorId?: string; from?: string; to?: string; order?: "asc" | "desc"; columns?: ("id" | "sequence" | "recordedAt" | "movementType" | "itemEntityId" | "itemNumber" | "locationEntityId" | "locationNumber" | "quantity" | "onHandAfter" | "reservedAfter" | "onOrderAfter" | "note" | "lineId" | "orderId" | "requirementId" | "actorType" | "actorId" | "actorName" | "hash" | "bookingId" | "reversesId" | "effectiveOn" | "reason" | "consume" | "itemRevision" | "lot")[] };
-export type ImportMappingOutput = { description?: string; format: "auto" | "table" | "netlist" | "step" | "stpx" | "pdm"; namespace?: string; columns: { key?: string | (string)[]; keyElse?: string | (string)[]; number?: string; name?: string; guid?: string; category?: string; quantity?: string; level?: string; levels?: (string)[]; parent?: string; parentName?: string; identity?: (string)[]; references?: string; findNumber?: string; unit?: string; note?: string }; properties: Record<string, string | { column: string; type: "text" | "numeric" | "date" | "boolean"; units?: Record<string, number> }>; structure: "flat" | "levels" | "items" | "indented" | "dots" | "columns" | "parent"; missingParents: "wait" | "create"; quantity: "perParent" | "extended"; root?: { number: string; name?: string; category?: string }; categories: { default: string; assembly?: string; rules: ({ column: string; values: (string)[]; category: string })[] }; exclude: ({ column: string; values?: (string)[]; says?: "yes" | "no" | "notFitted" })[]; fillDown: (string)[]; nothing: (string)[]; placeholders: (string)[]; withoutVersion: boolean; quantityWords: Record<string, number>; notFitted: "leaveOut" | "keep"; variant?: string; hiddenRows: "read" | "leaveOut"; match: "ask" | "number" | "guid"; decimal: "." | "," | "unambiguous"; dates: "ymd" | "dmy" | "mdy"; encoding?: string; delimiter?: "," | ";" | "\t" | "|"; sheet?: string; productKey?: "id" | "name" | "id+name" };
+export type ImportMappingOutput = { description?: string; format: "auto" | "table" | "netlist" | "step" | "stpx" | "pdm"; namespace?: string; columns: { key?: string | (string)[]; keyElse?: string | (string)[]; number?: string; name?: string; guid?: string; category?: string; quantity?: string; level?: string; levels?: (string)[]; parent?: string; row?: string; parentName?: string; identity?: (string)[]; references?: string; findNumber?: string; unit?: string; note?: string }; properties: Record<string, string | { column: string; type: "text" | "numeric" | "date" | "boolean"; units?: Record<string, number> }>; structure: "flat" | "levels" | "items" | "indented" | "dots" | "columns" | "paths" | "parent"; missingParents: "wait" | "create"; quantity: "perParent" | "extended"; root?: { number: string; name?: string; category?: string }; categories: { default: string; assembly?: string; rules: ({ column: string; values: (string)[]; category: string })[] }; exclude: ({ column: string; values?: (string)[]; says?: "yes" | "no" | "notFitted" })[]; fillDown: (string)[]; nothing: (string)[]; placeholders: (string)[]; withoutVersion: boolean; quantityWords: Record<string, number>; notFitted: "leaveOut" | "keep"; watch?: (string)[]; variant?: string; hiddenRows: "read" | "leaveOut"; match: "ask" | "number" | "guid"; decimal: "." | "," | "unambiguous"; dates: "ymd" | "dmy" | "mdy"; encoding?: string; delimiter?: "," | ";" | "\t" | "|"; sheet?: string; productKey?: "id" | "name" | "id+name" };
 export type Problem = { type: string; title: string; status: number; detail: string; instance: string; code: string; requestId: string; errors?: ({ pointer: string; in?: "path" | "query"; code: string; message: string })[] };
 
 export interface Operations {
@@ -660,19 +661,19 @@ export interface Operations {
     answer: undefined;
     error: "invalid_header" | "unauthorized" | "forbidden" | "entity_not_found" | "not_acceptable" | "lock_timeout" | "workspace_gone" | "validation_failed" | "unknown_field" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
   };
+  /** The file that adds the library to KiCad */
+  downloadKicadLibrary: {
+    route: 'GET /kicad/partbook.kicad_httplib';
+    input: { query?: { parts?: "all" | "withSymbol" } };
+    answer: KicadLibraryFile;
+    error: "invalid_header" | "unauthorized" | "forbidden" | "lock_timeout" | "workspace_gone" | "validation_failed" | "unknown_field" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
+  };
   /** The root of the KiCad library */
   getKicadRoot: {
     route: 'GET /kicad/v1/';
     input: {};
     answer: KicadRoot;
     error: "unauthorized" | "forbidden" | "lock_timeout" | "workspace_gone" | "validation_failed" | "unknown_field" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
-  };
-  /** The file that adds the library to KiCad */
-  downloadKicadLibrary: {
-    route: 'GET /kicad/partbook.kicad_httplib';
-    input: {};
-    answer: KicadLibraryFile;
-    error: "invalid_header" | "unauthorized" | "forbidden" | "lock_timeout" | "workspace_gone" | "validation_failed" | "unknown_field" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
   };
   /** Categories of items, for KiCad */
   listKicadCategories: {
@@ -691,6 +692,34 @@ export interface Operations {
   /** Read a part, for KiCad */
   getKicadPart: {
     route: 'GET /kicad/v1/parts/{file}';
+    input: { file: string };
+    answer: KicadPart;
+    error: "unauthorized" | "forbidden" | "entity_not_found" | "lock_timeout" | "workspace_gone" | "validation_failed" | "unknown_field" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
+  };
+  /** The root of the KiCad library, without parts that have no symbol */
+  getKicadRootWithSymbol: {
+    route: 'GET /kicad/with-symbol/v1/';
+    input: {};
+    answer: KicadRoot;
+    error: "unauthorized" | "forbidden" | "lock_timeout" | "workspace_gone" | "validation_failed" | "unknown_field" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
+  };
+  /** Categories of items, for KiCad, without parts that have no symbol */
+  listKicadCategoriesWithSymbol: {
+    route: 'GET /kicad/with-symbol/v1/categories.json';
+    input: {};
+    answer: (KicadCategory)[];
+    error: "unauthorized" | "forbidden" | "lock_timeout" | "workspace_gone" | "validation_failed" | "unknown_field" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
+  };
+  /** Parts of a category, for KiCad, without parts that have no symbol */
+  listKicadPartsWithSymbol: {
+    route: 'GET /kicad/with-symbol/v1/parts/category/{file}';
+    input: { file: string };
+    answer: (KicadPart)[];
+    error: "unauthorized" | "forbidden" | "not_found" | "lock_timeout" | "workspace_gone" | "validation_failed" | "unknown_field" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
+  };
+  /** Read a part, for KiCad, without parts that have no symbol */
+  getKicadPartWithSymbol: {
+    route: 'GET /kicad/with-symbol/v1/parts/{file}';
     input: { file: string };
     answer: KicadPart;
     error: "unauthorized" | "forbidden" | "entity_not_found" | "lock_timeout" | "workspace_gone" | "validation_failed" | "unknown_field" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
@@ -841,6 +870,13 @@ export interface Operations {
     input: { locationEntityId: string; query?: { limit?: number; cursor?: string; movementType?: "Adjustment" | "POReceipt" | "SOReservation" | "SORelease" | "SOShipment" | "OnOrderAdd" | "OnOrderRelease" | "MRReservation" | "MRRelease" | "MOReceipt" | "MRIssue" | "TransferOut" | "TransferIn" | "POReturn" | "SOReturn"; from?: string; to?: string; order?: "asc" | "desc"; format?: "json" | "csv" } };
     answer: { items: (ListedLedgerEntry)[]; nextCursor: string | null };
     error: "invalid_cursor" | "unauthorized" | "forbidden" | "entity_not_found" | "not_acceptable" | "lock_timeout" | "workspace_gone" | "validation_failed" | "unknown_field" | "rate_limited" | "too_many_streams" | "internal_error" | "unavailable" | "workspace_moving";
+  };
+  /** Count positions and ledger entries */
+  getStockTotals: {
+    route: 'GET /stock/totals';
+    input: { query?: { item?: string; location?: string } };
+    answer: StockTotals;
+    error: "unauthorized" | "forbidden" | "entity_not_found" | "lock_timeout" | "workspace_gone" | "validation_failed" | "unknown_field" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
   };
   /** Adjust stock by hand */
   postAdjustment: {
