@@ -24,7 +24,7 @@ export interface Kept {
 /** So many names are still read. */
 const NAMED_MAX = 12;
 
-/** What the service takes a field for that is not named: of a script that says as little, nothing differs either. */
+/** The defaults of the service for omitted fields, so that an omitted field is no difference. */
 const absent = { description: '', enabled: true };
 
 /** Settings of some context types: they are kept where an automation has them. */

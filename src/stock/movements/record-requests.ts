@@ -15,12 +15,14 @@ import type { Movement } from '../entries/movement.ts';
 import { gatherEntries, type Heard } from '../events/gather-changes.ts';
 import {
   type Decided,
+  emptyPosition,
   MovementDecisions,
   type Outcome,
   type Position,
-  positionAfter,
   positionKey,
 } from './decide-movements.ts';
+import { insertLots, writeLotPositions } from './lot-stock.sql.ts';
+import { type LotKind, type LotStock, lotColumns, lotPositionColumns } from './lot-stock.ts';
 import {
   ensureActors,
   lockPositions,
@@ -41,12 +43,16 @@ export interface LockedRow {
   on_hand: string;
   reserved: string;
   on_order: string;
-  sequence: string;
+  in_lots: string | null;
+  /** Null where there is no position. */
+  sequence: string | null;
   hash: Buffer;
   updated_us: string;
   now_us: string;
   moves_heard: boolean;
   orders_heard: boolean;
+  /** How the item is tracked; only where there is no position. */
+  tracking: LotKind | null;
 }
 
 type Clock = Pick<LockedRow, 'now_us' | 'moves_heard' | 'orders_heard'>;
@@ -106,8 +112,9 @@ export async function startRecording(
   const actors = new Map<string, Actor>();
   return {
     recordedAt: new Date(Number(recordedUs / 1000n)),
-    decide: ({ actor, movements }) => {
+    decide: async ({ actor, movements }) => {
       if (actor.type !== 'apiKey') actors.set(actor.id, actor);
+      await decisions.lots.load(tx, movements);
       return decisions.decide({ actorId: actor.id, movements }, slices);
     },
     write: async () => {
@@ -120,6 +127,7 @@ export async function startRecording(
         tx.withCommit(write(tx, portion));
       }
       gatherEntries(tx, heard, decisions.entries);
+      writeLots(tx, decisions.lots, recordedUs);
     },
   };
 }
@@ -160,21 +168,28 @@ export async function lockedBy(tx: Tx, locking: Promise<LockedRow[]>): Promise<L
   const positions = new Map<string, Position>();
   for (const row of rows) {
     const position = positionOf(row);
-    positions.set(positionKey(position), position);
+    if (position !== null) positions.set(positionKey(position), position);
   }
   const [read] = rows.length > 0 ? rows.slice(-1) : await tx.query<Clock>(selectClock, [tx.workspaceId]);
   const heard = { moves: read?.moves_heard === true, orders: read?.orders_heard === true };
   return { positions, nowUs: BigInt(read?.now_us ?? 0), heard };
 }
 
-function positionOf(row: LockedRow): Position {
+/** Returns null where there is no position of an item that is not tracked. */
+function positionOf(row: LockedRow): Position | null {
+  const { sequence, in_lots: inLots } = row;
+  if (sequence === null)
+    return row.tracking === null
+      ? null
+      : emptyPosition({ itemId: row.item_id, locationId: row.location_id }, 0n);
   return {
     itemId: row.item_id,
     locationId: row.location_id,
     onHand: microOfDecimal(row.on_hand),
     reserved: microOfDecimal(row.reserved),
     onOrder: microOfDecimal(row.on_order),
-    sequence: BigInt(row.sequence),
+    inLots: inLots === null ? null : microOfDecimal(inLots),
+    sequence: BigInt(sequence),
     hash: row.hash,
     updatedUs: BigInt(row.updated_us),
   };
@@ -204,20 +219,22 @@ function nameActors(tx: Tx, actors: ReadonlyMap<string, Actor>): void {
 const AT_ONCE = 1000;
 
 /** Yields portions of entries for one statement each, in order, with the positions after each portion. */
-function* portionsOf({ entries, changed }: Portion): Generator<Portion> {
-  if (entries.length <= AT_ONCE) yield { entries, changed };
+function* portionsOf({ entries, after, changed }: Portion): Generator<Portion> {
+  if (entries.length <= AT_ONCE) yield { entries, after, changed };
   else {
     for (let from = 0; from < entries.length; from += AT_ONCE) {
       const some = entries.slice(from, from + AT_ONCE);
+      const left = after.slice(from, from + AT_ONCE);
       yield {
         entries: some,
-        changed: new Map(some.map((entry) => [positionKey(entry), positionAfter(entry)])),
+        after: left,
+        changed: new Map(left.map((position) => [positionKey(position), position])),
       };
     }
   }
 }
 
-type Portion = Pick<Decided, 'entries' | 'changed'>;
+type Portion = Pick<Decided, 'entries' | 'after' | 'changed'>;
 
 async function write(tx: Tx, { entries, changed }: Portion): Promise<void> {
   const positions = [...changed].sort(byKey).map(([, position]) => position);
@@ -230,6 +247,24 @@ async function write(tx: Tx, { entries, changed }: Portion): Promise<void> {
     ]);
   } catch (error) {
     throw violatedConstraint(error) === 'stock_ledger_pkey' ? new PositionAppeared() : error;
+  }
+}
+
+/** Writes the lots that a transaction creates and the quantities that it changes. */
+function writeLots(tx: Tx, lots: LotStock, recordedUs: bigint): void {
+  const { created, changed } = lots;
+  for (let from = 0; from < created.length; from += AT_ONCE) {
+    const some = created.slice(from, from + AT_ONCE);
+    const at = new Date(Number(recordedUs / 1000n)).toISOString();
+    tx.withCommit(tx.query(insertLots, [tx.workspaceId, ...lotColumns(some), at]));
+  }
+  for (let from = 0; from < changed.length; from += AT_ONCE) {
+    const some = changed.slice(from, from + AT_ONCE);
+    tx.withCommit(
+      tx.query(writeLotPositions, [tx.workspaceId, ...lotPositionColumns(some)]).catch((error: unknown) => {
+        throw violatedConstraint(error) === 'stock_lot_position_one_place' ? new PositionAppeared() : error;
+      }),
+    );
   }
 }
 
@@ -263,8 +298,8 @@ function arrayOf(texts: readonly (string | null)[]): string {
 }
 
 /**
- * Another transaction made a position that was not there to be locked. As a serialization failure by its
- * SQLSTATE it runs the whole transaction again, which then finds the position. Waiting for the lock here
+ * Another transaction made a position that was not there to be locked, or put a serial number into stock elsewhere. As a serialization
+ * failure by its SQLSTATE it runs the whole transaction again, which then finds it. Waiting for the lock here
  * instead would break the lock order.
  */
 class PositionAppeared extends Error {

@@ -60,10 +60,7 @@ interface BatchState {
 
 const RETRY_DELAY_MS = 500;
 const HELD_DELAY_MS = 1000;
-/**
- * Up to so many chunks the pass over a batch's structure is about as long as a step of one chunk, and what starting a thread for it costs
- * would be seen in the batch.
- */
+/** With up to this many chunks the structure pass takes about as long as one step: starting a thread for it would cost more. */
 const SHORT_STRUCTURE_CHUNKS_MAX = 50;
 
 /** `large`: the handler of `sync.advanceLong`, which takes a step that others would have to wait for in the thread for long steps. */
