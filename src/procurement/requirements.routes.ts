@@ -1,10 +1,13 @@
 /** `/requirements`: what is needed, and what covers it (contract §4.6). */
+import { requireMatch } from '../http/entity-tag.ts';
 import { listOf } from '../http/list.ts';
+import { requireAsRead } from '../http/read-only.ts';
 import { type AnyRoute, defineRoute, type WorkspaceCall } from '../http/route.ts';
 import { showEntry } from '../stock/entries/show-stock.ts';
 import { moverOf } from '../transition-effects.ts';
 import { showEntries } from './lines/line-entries.ts';
 import { findRequirement } from './records/find-procured.ts';
+import { procuredTag } from './records/procured-tag.ts';
 import { lineMakingErrors, requirementErrors } from './records/procurement-errors.ts';
 import { amountOf } from './records/refusals.ts';
 import {
@@ -15,12 +18,14 @@ import {
   RequirementOrder,
   RequirementOrdered,
   RequirementParams,
+  RequirementPatch,
   RequirementQuery,
   RequirementWithHeld,
 } from './records/requirements.schema.ts';
 import { selectHeldByLocation } from './records/requirements.sql.ts';
 import { showLine, showRequirement } from './records/show-procurement.ts';
 import { givenSupplier } from './records/supplier-key.ts';
+import { changeRequirement } from './requirements/change-requirement.ts';
 import { listRequirements } from './requirements/list-requirements.ts';
 import { moveRequirement } from './requirements/move-requirement.ts';
 import type { MovedRequirement } from './requirements/reserve-requirements.ts';
@@ -116,7 +121,47 @@ const getRequirement = defineRoute({
       locationName: row.location_name,
       quantity: Number(row.held),
     }));
-    return { status: 200, body: { ...showRequirement(requirement), held } };
+    const shown = showRequirement(requirement);
+    return { status: 200, body: { ...shown, held }, etag: procuredTag(shown) };
+  },
+});
+
+const patchRequirement = defineRoute({
+  method: 'patch',
+  path: member,
+  operationId: 'updateRequirement',
+  tag,
+  summary: 'Change the quantity or date of a material requirement',
+  description:
+    'The quantity does not fall below what is reserved or ordered for it; its state and its name follow. The quantity of a component follows its manufacturing line. The audit trail keeps the previous values and the note. A body that changes nothing writes nothing.',
+  access: 'write',
+  transaction: 'write',
+  params: RequirementParams,
+  body: RequirementPatch,
+  answers: { 200: { description: 'The changed requirement.', schema: MaterialRequirement } },
+  errors: [
+    'requirement_not_found',
+    'requirement_cancelled',
+    'quantity_below_done',
+    'zero_quantity',
+    'quantity_out_of_range',
+  ],
+  handle: async (call, tx) => {
+    const { actor, params, body } = call;
+    const { requiredQty, requiredBy, note = null } = body;
+    const changed = await changeRequirement(tx, moverOf(actor), {
+      requirement: params.id,
+      amount: requiredQty === undefined ? undefined : amountOf(requiredQty, 'requiredQty'),
+      requiredBy,
+      note,
+      check: (locked) => {
+        const shown = showRequirement(locked);
+        requireMatch(call, procuredTag(shown));
+        requireAsRead(RequirementPatch, body, shown);
+      },
+    });
+    const shown = showRequirement(changed);
+    return { status: 200, body: shown, etag: procuredTag(shown) };
   },
 });
 
@@ -245,6 +290,7 @@ export const requirementRoutes: readonly AnyRoute[] = [
   getRequirements,
   postRequirement,
   getRequirement,
+  patchRequirement,
   postReservation,
   movement(
     'releases',

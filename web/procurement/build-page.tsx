@@ -33,6 +33,7 @@ export function BuildPage() {
   }
   const build = query.data;
   const isOpen = build.state === 'Ordered';
+  const canTakeApart = build.receivedQty > build.disassembledQty;
   return (
     <PageFrame
       title={
@@ -52,9 +53,18 @@ export function BuildPage() {
         </>
       }
       actions={
-        mayWrite &&
-        isOpen && (
+        mayWrite && (
           <>
+            {canTakeApart && (
+              <Button variant="default" onClick={() => setAct('disassemble')}>
+                Take apart
+              </Button>
+            )}
+            {isOpen && (
+              <>
+                <Button variant="default" onClick={() => setAct('scrap')}>
+                  Scrap
+                </Button>
             <LinkButton variant="default" href={paths.pickList(id)}>
               Pick list
             </LinkButton>
@@ -65,6 +75,8 @@ export function BuildPage() {
               Issue all
             </Button>
             <Button onClick={() => setAct('receive')}>Receive</Button>
+              </>
+            )}
           </>
         )
       }

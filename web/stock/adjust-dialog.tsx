@@ -1,5 +1,5 @@
 /** A manual adjustment: adds, removes, or sets what is on hand. The balance after it is shown, and an error keeps what was typed. */
-import { SegmentedControl, TextInput } from '@mantine/core';
+import { NativeSelect, SegmentedControl, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ask } from '../client/ask.ts';
@@ -43,6 +43,9 @@ export function AdjustDialog({ item: givenItem, location: givenLocation, onClose
   const [text, setText] = useState('');
   const [way, setWay] = useState<Way>('Add');
   const [note, setNote] = useState('');
+  const [reason, setReason] = useState('');
+  const settings = useQuery(ask('getStockSettings', {}));
+  const reasons = settings.data?.adjustmentReasons ?? [];
   const typed = readQuantity(text);
   const positions = useQuery({
     ...ask('listPositionsByItem', { itemEntityId: item?.id ?? '', query: { limit: 1000 } }),
@@ -97,6 +100,7 @@ export function AdjustDialog({ item: givenItem, location: givenLocation, onClose
             itemEntityId: item.id,
             locationEntityId: location.id,
             quantity,
+            ...(reason === '' ? {} : { reason }),
             ...(note.trim() === '' ? {} : { note: note.trim() }),
           },
         })
@@ -123,8 +127,16 @@ export function AdjustDialog({ item: givenItem, location: givenLocation, onClose
         onValue={setText}
         data-autofocus={item !== null && location !== null ? '' : undefined}
       />
+      {reasons.length > 0 && (
+        <NativeSelect
+          label="Reason"
+          value={reason}
+          data={[{ value: '', label: 'None' }, ...reasons]}
+          onChange={(event) => setReason(event.currentTarget.value)}
+        />
+      )}
       <TextInput
-        label="Reason"
+        label="Note"
         value={note}
         maxLength={2000}
         onChange={(event) => setNote(event.currentTarget.value)}

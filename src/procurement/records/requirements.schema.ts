@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { EntityRef } from '../../entities/resolve-entity.ts';
 import { ListOrder, ListQuery } from '../../http/list.ts';
+import { readOnly } from '../../http/read-only.ts';
 import { entries, StockLine } from './lines.schema.ts';
 import { ofNewPurchaseOrder, refusedSupplier, type SupplierGiven } from './suppliers.schema.ts';
 import {
@@ -74,6 +75,29 @@ export const NewRequirement = z
   })
   .meta({ id: 'NewRequirement' });
 export type NewRequirement = z.output<typeof NewRequirement>;
+
+const untouched = [
+  'id',
+  'number',
+  'projectId',
+  'projectNumber',
+  'projectName',
+  'lineId',
+  'itemEntityId',
+  'itemNumber',
+  'itemName',
+  'createdAt',
+] as const;
+/** Fields that movements change. */
+const drifting = ['reservedQty', 'issuedQty', 'orderedQty', 'openQty', 'status'] as const;
+export const RequirementPatch = z
+  .strictObject({
+    requiredQty: givenQuantity('How much is required in all, not less than is reserved or ordered.').optional(),
+    requiredBy: givenDate('Required date; null: none.'),
+    note: givenNote,
+    ...readOnly(MaterialRequirement, [...untouched, ...drifting], { drifting }),
+  })
+  .meta({ id: 'RequirementPatch' });
 
 export const RequirementMovement = z
   .strictObject({

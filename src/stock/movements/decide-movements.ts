@@ -85,7 +85,11 @@ export class MovementDecisions implements Omit<Decided, 'outcomes'> {
     return { entries: own, refusals: null };
   }
 
-  #positionOf(movement: Movement): Position {
+  balanceOf(position: Pick<Movement, 'itemId' | 'locationId'>): Balance {
+    return this.#positionOf(position);
+  }
+
+  #positionOf(movement: Pick<Movement, 'itemId' | 'locationId'>): Position {
     const key = positionKey(movement);
     return this.changed.get(key) ?? this.#positions.get(key) ?? emptyPosition(movement);
   }
@@ -182,7 +186,7 @@ export function positionAfter(entry: LedgerEntry): Position {
   };
 }
 
-function emptyPosition({ itemId, locationId }: Movement): Position {
+function emptyPosition({ itemId, locationId }: Pick<Movement, 'itemId' | 'locationId'>): Position {
   return {
     itemId,
     locationId,
