@@ -80,7 +80,9 @@ export class SupplyForRequirements extends Migration {
     this.addSql(`comment on column stock_line.allow_backorder is
       'Of a sales line: it reserves what is available, and waits for the rest.'`);
     this.addSql(`grant update (over_delivery_percent) on stock_line to partbook_app`);
-    this.addSql(`alter table material_requirement add column follows_structure boolean not null default false`);
+    this.addSql(
+      `alter table material_requirement add column follows_structure boolean not null default false`,
+    );
     this.addSql(`comment on column material_requirement.follows_structure is
       'It was raised for what the structure of its project needs, and becomes less when that does.'`);
     this.addSql(`grant update (required_by) on material_requirement to partbook_app`);

@@ -22,7 +22,10 @@ export interface ProcuringWorkspace extends StockedWorkspace {
 /** What is received for a requirement stays unreserved unless `reserveReceived`: the way of workspaces of earlier versions. */
 export async function makeProcuringWorkspace(
   server: TestServer,
-  { reserveReceived = false, ...size }: { items?: number; locations?: number; reserveReceived?: boolean } = {},
+  {
+    reserveReceived = false,
+    ...size
+  }: { items?: number; locations?: number; reserveReceived?: boolean } = {},
 ): Promise<ProcuringWorkspace> {
   const workspace = await makeStockedWorkspace(server, size);
   const { ask, items, locations } = workspace;

@@ -24,9 +24,14 @@ const require = (requiredQty: number, projectId = w.project) =>
   w.must(201, 'POST', '/requirements', { projectId, itemEntityId: item, requiredQty });
 const order = (id: string, quantity: number) =>
   w.must(201, 'POST', `/requirements/${id}/orders`, { locationEntityId: shelf, quantity });
-const receive = (id: string, quantity: number) => w.must(201, 'POST', `/stock/lines/${id}/receipts`, { quantity });
+const receive = (id: string, quantity: number) =>
+  w.must(201, 'POST', `/stock/lines/${id}/receipts`, { quantity });
 const coverage = async (id: string) => {
-  const { reservedQty, issuedQty, orderedQty, openQty, status } = await w.must(200, 'GET', `/requirements/${id}`);
+  const { reservedQty, issuedQty, orderedQty, openQty, status } = await w.must(
+    200,
+    'GET',
+    `/requirements/${id}`,
+  );
   return [reservedQty, issuedQty, orderedQty, openQty, status];
 };
 const shortOf = async (project = w.project) => {
@@ -187,7 +192,11 @@ test('a requirement is changed, not below what covers it, and its name and state
   const path = `/requirements/${id}`;
   const less = await w.must(409, 'PATCH', path, { requiredQty: 3 });
   expect(less).toMatchObject({ code: 'quantity_below_done', orderedQty: 4, reservedQty: 0 });
-  const changed = await w.must(200, 'PATCH', path, { requiredQty: 4, requiredBy: '2027-01-05', note: 'One box' });
+  const changed = await w.must(200, 'PATCH', path, {
+    requiredQty: 4,
+    requiredBy: '2027-01-05',
+    note: 'One box',
+  });
   expect(changed).toMatchObject({ requiredQty: 4, openQty: 0, status: 'covered', requiredBy: '2027-01-05' });
   expect(await w.must(200, 'GET', `/entities/${id}`)).toMatchObject({
     name: expect.stringMatching(/^4 ×/),
@@ -211,7 +220,8 @@ test('raised again, requirements follow the structure, and never below what is c
   const { requirements } = await raise();
   const of = (id: string) => requirements.find((one: { itemEntityId: string }) => one.itemEntityId === id).id;
   await order(of(item), 7);
-  const use = (id: string, quantity: number) => w.must(200, 'PUT', `/entities/${w.project}/uses/${id}`, { quantity });
+  const use = (id: string, quantity: number) =>
+    w.must(200, 'PUT', `/entities/${w.project}/uses/${id}`, { quantity });
   await use(item, 5);
   await use(gear, 4);
   await w.must(204, 'DELETE', `/entities/${w.project}/uses/${screw}`);
@@ -223,7 +233,10 @@ test('raised again, requirements follow the structure, and never below what is c
   expect(await w.must(200, 'GET', `/requirements/${of(gear)}`)).toMatchObject({ requiredQty: 4, openQty: 4 });
   expect((await w.must(200, 'GET', `/requirements/${of(screw)}`)).status).toBe('cancelled');
   // A need that somebody has stated stays.
-  expect(await w.must(200, 'GET', `/requirements/${own.id}`)).toMatchObject({ requiredQty: 1, status: 'open' });
+  expect(await w.must(200, 'GET', `/requirements/${own.id}`)).toMatchObject({
+    requiredQty: 1,
+    status: 'open',
+  });
   expect((await raise()).changed).toEqual([]);
 });
 

@@ -68,7 +68,8 @@ export function lineOf(text: LineText, shown: LineText): UseQuantity | null {
     text[field].trim() === shown[field] ? {} : { [field]: readQuantity(text[field] || '0') ?? 0 };
   const substitutes = substitutesOf(text.substitutes);
   if (substitutes === null) return null;
-  if ([text.lossPercent, text.lossFixed].some((typed) => typed.trim() !== '' && readQuantity(typed) === null)) return null;
+  if ([text.lossPercent, text.lossFixed].some((typed) => typed.trim() !== '' && readQuantity(typed) === null))
+    return null;
   const designators = text.designators.split(/[\s,;]+/).filter((one) => one !== '');
   return {
     quantity,

@@ -21,8 +21,20 @@ const operations = {
   scrap: 'scrapStockLine',
   disassemble: 'disassembleStockLine',
 } as const;
-const labels = { reserve: 'Reserve all', issue: 'Issue all', receive: 'Receive', scrap: 'Scrap', disassemble: 'Take apart' };
-const done = { reserve: 'reserved', issue: 'issued', receive: 'received', scrap: 'scrapped', disassemble: 'taken apart' };
+const labels = {
+  reserve: 'Reserve all',
+  issue: 'Issue all',
+  receive: 'Receive',
+  scrap: 'Scrap',
+  disassemble: 'Take apart',
+};
+const done = {
+  reserve: 'reserved',
+  issue: 'issued',
+  receive: 'received',
+  scrap: 'scrapped',
+  disassemble: 'taken apart',
+};
 const CHANGES = [...SUPPLY_CHANGES, 'listLineComponents'] as const;
 
 interface BuildDialogProps {
@@ -48,7 +60,11 @@ export function BuildDialog({ build, act, onClose }: BuildDialogProps) {
     ...(takes ? { consume } : {}),
     ...(note.trim() === '' ? {} : { note: note.trim() }),
   };
-  const preview = usePreview(build, act, isValid && act !== 'disassemble' ? { quantity: body.quantity, consume } : null);
+  const preview = usePreview(
+    build,
+    act,
+    isValid && act !== 'disassemble' ? { quantity: body.quantity, consume } : null,
+  );
   const action = useAction(operations[act], {
     changes: CHANGES,
     done: () =>
@@ -82,7 +98,9 @@ export function BuildDialog({ build, act, onClose }: BuildDialogProps) {
         data-autofocus=""
       />
       {act === 'scrap' && (
-        <p className="muted">Units that were made and failed. They take components, and stay open on the line.</p>
+        <p className="muted">
+          Units that were made and failed. They take components, and stay open on the line.
+        </p>
       )}
       {act === 'disassemble' && (
         <p className="muted">

@@ -65,16 +65,16 @@ export function BuildPage() {
                 <Button variant="default" onClick={() => setAct('scrap')}>
                   Scrap
                 </Button>
-            <LinkButton variant="default" href={paths.pickList(id)}>
-              Pick list
-            </LinkButton>
-            <Button variant="default" onClick={() => setAct('reserve')}>
-              Reserve all
-            </Button>
-            <Button variant="default" onClick={() => setAct('issue')}>
-              Issue all
-            </Button>
-            <Button onClick={() => setAct('receive')}>Receive</Button>
+                <LinkButton variant="default" href={paths.pickList(id)}>
+                  Pick list
+                </LinkButton>
+                <Button variant="default" onClick={() => setAct('reserve')}>
+                  Reserve all
+                </Button>
+                <Button variant="default" onClick={() => setAct('issue')}>
+                  Issue all
+                </Button>
+                <Button onClick={() => setAct('receive')}>Receive</Button>
               </>
             )}
           </>

@@ -139,7 +139,10 @@ export function DeliveryDialog({ order, onClose }: { order: OrderWithLines; onCl
           {
             id: order.id,
             body: {
-              lines: location === null ? moving : moving.map((line) => ({ ...line, locationEntityId: location.id })),
+              lines:
+                location === null
+                  ? moving
+                  : moving.map((line) => ({ ...line, locationEntityId: location.id })),
               ...(note.trim() === '' ? {} : { note: note.trim() }),
             },
           },

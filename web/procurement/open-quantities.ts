@@ -43,7 +43,9 @@ export function openQuantityOf<Of extends { openQty: number }>(
     of,
     text,
     now,
-    wrong: wrong ?? (isTooMuch ? `Only ${quantityText(most)} ${most === of.openQty ? 'open' : 'accepted'}.` : null),
+    wrong:
+      wrong ??
+      (isTooMuch ? `Only ${quantityText(most)} ${most === of.openQty ? 'open' : 'accepted'}.` : null),
     left: fromMillionths(left < 0n && !isTooMuch ? 0n : left),
   };
 }

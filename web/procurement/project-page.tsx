@@ -208,8 +208,8 @@ function RaiseDialog({
       onSubmit={() => raise.mutate({ id: projectId, body: { leavesOnly } })}
     >
       <p>
-        {countText(count, 'item')} short: what is not asked for yet gets a requirement. Requirements follow the
-        structure where it needs less now.
+        {countText(count, 'item')} short: what is not asked for yet gets a requirement. Requirements follow
+        the structure where it needs less now.
       </p>
       <Checkbox
         label="Purchased parts only"

@@ -25,7 +25,8 @@ export function RequirementChangeDialog({ requirement, onClose }: RequirementCha
     read: readBy('getRequirement', { id: requirement.id }, fieldsOf),
     tell: (from, to) => changesOf(from, to, { quantity: 'Quantity', requiredBy: 'Required by' }),
     changes: [...SUPPLY_CHANGES, 'listAudit'],
-    done: (changed) => `${quantityText(changed.requiredQty)} of ${changed.itemNumber ?? changed.itemName} are required now.`,
+    done: (changed) =>
+      `${quantityText(changed.requiredQty)} of ${changed.itemNumber ?? changed.itemName} are required now.`,
     onDone: onClose,
   });
   const { form, begun, set } = change;
@@ -77,7 +78,10 @@ export function RequirementChangeDialog({ requirement, onClose }: RequirementCha
   );
 }
 
-function fieldsOf({ requiredQty, requiredBy }: MaterialRequirement): { quantity: string; requiredBy: string } {
+function fieldsOf({ requiredQty, requiredBy }: MaterialRequirement): {
+  quantity: string;
+  requiredBy: string;
+} {
   return { quantity: typedQuantity(requiredQty), requiredBy: requiredBy ?? '' };
 }
 

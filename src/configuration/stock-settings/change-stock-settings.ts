@@ -3,8 +3,8 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Actor } from '../../actor.ts';
 import { recordChange } from '../../audit/record-change.ts';
 import type { AnyTx, Tx } from '../../db/transaction.ts';
-import { plainStockSettings, type StockSettings } from './stock-settings.ts';
 import { type StockSettingsRow, saveStockSettings, selectStockSettings } from './stock-settings.sql.ts';
+import { plainStockSettings, type StockSettings } from './stock-settings.ts';
 
 /** The version is 0 where the workspace has never set any. */
 export async function readStockSettings(tx: Tx): Promise<{ settings: StockSettings; version: number }> {

@@ -86,8 +86,7 @@ export async function returnGoods(
           { ...common, amount: one.amount - own, requirementId: null },
         ].filter(({ amount }) => amount > 0n)
       : [{ ...common, amount: one.amount }];
-    for (const part of parts)
-      movements.push({ ...part, type: giveBack, locationId, reason: one.reason });
+    for (const part of parts) movements.push({ ...part, type: giveBack, locationId, reason: one.reason });
     // On Order stays with the location of the line.
     if (replace)
       for (const part of parts) movements.push({ ...part, type: begin, locationId: line.locationId });

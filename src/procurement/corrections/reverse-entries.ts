@@ -152,7 +152,16 @@ async function reverse(
       const { itemId, locationId, orderId, requirementId } = entry;
       const amount = await held.take(requirementId, locationId, quantity);
       if (amount > 0n) {
-        movements.push({ type: 'MRRelease', itemId, locationId, amount, orderId, requirementId, note, bookingId });
+        movements.push({
+          type: 'MRRelease',
+          itemId,
+          locationId,
+          amount,
+          orderId,
+          requirementId,
+          note,
+          bookingId,
+        });
         takenBack.push(entry);
       }
     }

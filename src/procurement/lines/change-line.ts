@@ -45,8 +45,7 @@ export async function changeLine(
     ...line,
     quantity: amount ?? line.quantity,
     requiredBy: requiredBy === undefined ? line.requiredBy : requiredBy,
-    overDeliveryPercent:
-      overDeliveryPercent === undefined ? line.overDeliveryPercent : overDeliveryPercent,
+    overDeliveryPercent: overDeliveryPercent === undefined ? line.overDeliveryPercent : overDeliveryPercent,
   };
   const changes = differences(line, wanted);
   if (changes.length === 0) return line;

@@ -278,8 +278,7 @@ function stepOf(
   const { step } = lineActs[act];
   const reserves = reservesArrived(group, act, line);
   if (reserves === 'separately') return reserves;
-  if (amount === 0n)
-    return { move, line, before: [], movements: [], reserves, mode, after: line, end: null };
+  if (amount === 0n) return { move, line, before: [], movements: [], reserves, mode, after: line, end: null };
   const locationId = placeOf(group.places, line, move);
   const isElsewhere = locationId !== line.locationId;
   const bookingId = request.bookingId ?? (isElsewhere || mode !== null ? newId() : null);

@@ -189,7 +189,12 @@ export function freeOf(line: Line): Micro {
  * Returns how much of a step is for the requirement of the line. What arrives is for the requirement first; what is given back or returned
  * is what was bought beyond the need first. `open` is what the requirement still needs, where the line orders.
  */
-export function shareOfRequirement(line: Line, step: LineStep | 'giveBack', amount: Micro, open: Micro): Micro {
+export function shareOfRequirement(
+  line: Line,
+  step: LineStep | 'giveBack',
+  amount: Micro,
+  open: Micro,
+): Micro {
   if (line.requirementId === null) return 0n;
   const onOrderFor = line.orderedFor - line.receivedFor;
   const beyond = (free: Micro) => least(atLeastZero(amount - free), amount);

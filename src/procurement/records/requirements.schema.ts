@@ -92,7 +92,9 @@ const untouched = [
 const drifting = ['reservedQty', 'issuedQty', 'orderedQty', 'openQty', 'status'] as const;
 export const RequirementPatch = z
   .strictObject({
-    requiredQty: givenQuantity('How much is required in all, not less than is reserved or ordered.').optional(),
+    requiredQty: givenQuantity(
+      'How much is required in all, not less than is reserved or ordered.',
+    ).optional(),
     requiredBy: givenDate('Required date; null: none.'),
     note: givenNote,
     ...readOnly(MaterialRequirement, [...untouched, ...drifting], { drifting }),

@@ -63,7 +63,14 @@ interface Supply {
   ownNeed: Micro;
 }
 
-const nothing: Supply = { reserved: 0n, available: 0n, onOrder: 0n, openRequired: 0n, required: 0n, ownNeed: 0n };
+const nothing: Supply = {
+  reserved: 0n,
+  available: 0n,
+  onOrder: 0n,
+  openRequired: 0n,
+  required: 0n,
+  ownNeed: 0n,
+};
 
 /**
  * All items of the structure, and those that the project only has requirements for; what leads to an item before it. Throws `tree_too_large`, and

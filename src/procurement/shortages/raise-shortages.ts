@@ -113,7 +113,9 @@ async function followStructure(
   const changed: Requirement[] = [];
   // In the order in which requirements are locked.
   for (const { id, amount } of changes.toReversed())
-    changed.push(await requireLess(tx, by, id, amount, `The structure of ${project.number ?? project.name} needs less.`));
+    changed.push(
+      await requireLess(tx, by, id, amount, `The structure of ${project.number ?? project.name} needs less.`),
+    );
   return changed;
 }
 

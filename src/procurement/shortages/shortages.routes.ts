@@ -120,8 +120,10 @@ const postRequirements = defineRoute({
     const wanted = { project: params.id, items, leavesOnly, requiredBy };
     const limits = { linksMax: ctx.config.TREE_ITEMS_MAX };
     const { raised, changed } = await raiseShortages(tx, moverOf(actor), wanted, limits);
-    const body = { requirements: raised.map(showRequirement), changed: changed.map(showRequirement) };
-    return { status: 201, body };
+    return {
+      status: 201,
+      body: { requirements: raised.map(showRequirement), changed: changed.map(showRequirement) },
+    };
   },
 });
 

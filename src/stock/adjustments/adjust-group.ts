@@ -91,7 +91,10 @@ function check(
   return open.flatMap((index) => {
     const { adjustment } = requests[index] as AdjustmentRequest;
     try {
-      return checkAdjustments([adjustment], found, reasons, () => '').map((checked) => ({ ...checked, index }));
+      return checkAdjustments([adjustment], found, reasons, () => '').map((checked) => ({
+        ...checked,
+        index,
+      }));
     } catch (error) {
       if (!(error instanceof AppError)) throw error;
       outcomes[index] = error;
