@@ -1,4 +1,5 @@
 /** `/requirements`: what is needed, and what covers it (contract §4.6). */
+import type { Tx } from '../db/transaction.ts';
 import { requireMatch } from '../http/entity-tag.ts';
 import { listOf } from '../http/list.ts';
 import { requireAsRead } from '../http/read-only.ts';
@@ -10,6 +11,7 @@ import { findRequirement } from './records/find-procured.ts';
 import { procuredTag } from './records/procured-tag.ts';
 import { lineMakingErrors, requirementErrors } from './records/procurement-errors.ts';
 import { amountOf } from './records/refusals.ts';
+import type { Requirement } from './records/requirement.ts';
 import {
   MaterialRequirement,
   NewRequirement,
@@ -113,18 +115,21 @@ const getRequirement = defineRoute({
   answers: { 200: { description: 'The requirement.', schema: RequirementWithHeld } },
   errors: ['requirement_not_found'],
   handle: async ({ params }, tx) => {
-    const requirement = await findRequirement(tx, params.id);
-    const rows = await tx.query<HeldRow>(selectHeldByLocation, [tx.workspaceId, requirement.id, HELD_MAX]);
-    const held = rows.map((row) => ({
-      locationEntityId: row.location_id,
-      locationNumber: row.location_number,
-      locationName: row.location_name,
-      quantity: Number(row.held),
-    }));
-    const shown = showRequirement(requirement);
-    return { status: 200, body: { ...shown, held }, etag: procuredTag(shown) };
+    const body = await showWithHeld(tx, await findRequirement(tx, params.id));
+    return { status: 200, body, etag: procuredTag(body) };
   },
 });
+
+async function showWithHeld(tx: Tx, requirement: Requirement): Promise<RequirementWithHeld> {
+  const rows = await tx.query<HeldRow>(selectHeldByLocation, [tx.workspaceId, requirement.id, HELD_MAX]);
+  const held = rows.map((row) => ({
+    locationEntityId: row.location_id,
+    locationNumber: row.location_number,
+    locationName: row.location_name,
+    quantity: Number(row.held),
+  }));
+  return { ...showRequirement(requirement), held };
+}
 
 const patchRequirement = defineRoute({
   method: 'patch',
@@ -138,7 +143,7 @@ const patchRequirement = defineRoute({
   transaction: 'write',
   params: RequirementParams,
   body: RequirementPatch,
-  answers: { 200: { description: 'The changed requirement.', schema: MaterialRequirement } },
+  answers: { 200: { description: 'The changed requirement.', schema: RequirementWithHeld } },
   errors: [
     'requirement_not_found',
     'requirement_cancelled',
@@ -154,13 +159,13 @@ const patchRequirement = defineRoute({
       amount: requiredQty === undefined ? undefined : amountOf(requiredQty, 'requiredQty'),
       requiredBy,
       note,
-      check: (locked) => {
-        const shown = showRequirement(locked);
+      check: async (locked) => {
+        const shown = await showWithHeld(tx, locked);
         requireMatch(call, procuredTag(shown));
         requireAsRead(RequirementPatch, body, shown);
       },
     });
-    const shown = showRequirement(changed);
+    const shown = await showWithHeld(tx, changed);
     return { status: 200, body: shown, etag: procuredTag(shown) };
   },
 });

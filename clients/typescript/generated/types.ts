@@ -51,7 +51,7 @@ export type DeliveryReversal = { note: string };
 export type OrderReturn = { lines: ({ lineId: string; quantity: number; reason?: string | null; locationEntityId?: string })[]; replace?: boolean; note?: string | null };
 export type SupplierLookup = { itemEntityIds: (string)[] };
 export type NewRequirement = { projectId: string; itemEntityId: string; requiredQty: number; requiredBy?: string | null };
-export type RequirementPatch = { requiredQty?: number; requiredBy?: string | null; note?: string | null; id?: string; number?: string | null; projectId?: string | null; projectNumber?: string | null; projectName?: string | null; lineId?: string | null; itemEntityId?: string; itemNumber?: string | null; itemName?: string; createdAt?: string; reservedQty?: number; issuedQty?: number; orderedQty?: number; openQty?: number; status?: "open" | "covered" | "cancelled" };
+export type RequirementPatch = { requiredQty?: number; requiredBy?: string | null; note?: string | null; id?: string; number?: string | null; projectId?: string | null; projectNumber?: string | null; projectName?: string | null; lineId?: string | null; itemEntityId?: string; itemNumber?: string | null; itemName?: string; createdAt?: string; reservedQty?: number; issuedQty?: number; orderedQty?: number; openQty?: number; status?: "open" | "covered" | "cancelled"; held?: ({ locationEntityId: string; locationNumber: string | null; locationName: string; quantity: number })[] };
 export type RequirementMovement = { locationEntityId: string; quantity: number; note?: string | null };
 export type RequirementOrder = { locationEntityId: string; quantity: number; orderId?: string | null; supplier?: string | null; requiredBy?: string | null; note?: string | null };
 export type ShortageRequirements = { itemEntityIds?: (string)[]; leavesOnly?: boolean; requiredBy?: string | null };
@@ -1131,7 +1131,7 @@ export interface Operations {
   updateRequirement: {
     route: 'PATCH /requirements/{id}';
     input: { id: string; body: RequirementPatch };
-    answer: MaterialRequirement;
+    answer: RequirementWithHeld;
     error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "unauthorized" | "forbidden" | "requirement_not_found" | "request_timeout" | "lock_timeout" | "requirement_cancelled" | "quantity_below_done" | "workspace_gone" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "read_only_field" | "zero_quantity" | "quantity_out_of_range" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
   };
   /** Reserve stock for a requirement */

@@ -5,10 +5,10 @@
 import { createHash } from 'node:crypto';
 import type { StockLine } from './lines.schema.ts';
 import type { OrderWithLines } from './orders.schema.ts';
-import type { MaterialRequirement } from './requirements.schema.ts';
+import type { RequirementWithHeld } from './requirements.schema.ts';
 
 const TAG_CHARS = 22;
 
-export function procuredTag(shown: StockLine | OrderWithLines | MaterialRequirement): string {
+export function procuredTag(shown: StockLine | OrderWithLines | RequirementWithHeld): string {
   return createHash('sha256').update(JSON.stringify(shown)).digest('base64url').slice(0, TAG_CHARS);
 }

@@ -64,6 +64,7 @@ export const RequirementWithHeld = MaterialRequirement.extend({
     .describe('Locations where it holds something, at most 1 000.'),
 }).meta({ id: 'RequirementWithHeld' });
 
+export type RequirementWithHeld = z.output<typeof RequirementWithHeld>;
 export type MaterialRequirement = z.output<typeof MaterialRequirement>;
 
 export const NewRequirement = z
@@ -89,7 +90,7 @@ const untouched = [
   'createdAt',
 ] as const;
 /** Fields that movements change. */
-const drifting = ['reservedQty', 'issuedQty', 'orderedQty', 'openQty', 'status'] as const;
+const drifting = ['reservedQty', 'issuedQty', 'orderedQty', 'openQty', 'status', 'held'] as const;
 export const RequirementPatch = z
   .strictObject({
     requiredQty: givenQuantity(
@@ -97,7 +98,7 @@ export const RequirementPatch = z
     ).optional(),
     requiredBy: givenDate('Required date; null: none.'),
     note: givenNote,
-    ...readOnly(MaterialRequirement, [...untouched, ...drifting], { drifting }),
+    ...readOnly(RequirementWithHeld, [...untouched, ...drifting], { drifting }),
   })
   .meta({ id: 'RequirementPatch' });
 

@@ -21,7 +21,7 @@ export interface RequirementChange {
   /** Why; the audit trail keeps it. */
   note: string | null;
   /** Sees the requirement as it is locked, and may refuse. */
-  check: (requirement: Requirement) => void;
+  check: (requirement: Requirement) => Promise<void>;
 }
 
 /**
@@ -34,7 +34,7 @@ export async function changeRequirement(
   { requirement: ref, amount, requiredBy, note, check }: RequirementChange,
 ): Promise<Requirement> {
   const requirement = await lockRequirement(tx, ref);
-  check(requirement);
+  await check(requirement);
   const wanted = {
     ...requirement,
     required: amount ?? requirement.required,
@@ -75,7 +75,7 @@ export async function requireLess(
 ): Promise<Requirement> {
   const { required } = await lockRequirement(tx, id);
   if (amount < required) {
-    const wanted = { amount: required - amount, requiredBy: undefined, note, check: () => {} };
+    const wanted = { amount: required - amount, requiredBy: undefined, note, check: async () => {} };
     return changeRequirement(tx, by, { requirement: id, ...wanted });
   }
   await transitionEntity(tx, by, { entity: id, toState: requirementStates.cancelled, note });
