@@ -5,6 +5,7 @@ import { listOf } from '../http/list.ts';
 import { requireAsRead } from '../http/read-only.ts';
 import { type AnyRoute, defineRoute, type WorkspaceCall } from '../http/route.ts';
 import { showEntry } from '../stock/entries/show-stock.ts';
+import { lotsWanted } from '../stock/movements/lot-shares.ts';
 import { moverOf } from '../transition-effects.ts';
 import { showEntries } from './lines/line-entries.ts';
 import { findRequirement } from './records/find-procured.ts';
@@ -15,6 +16,7 @@ import type { Requirement } from './records/requirement.ts';
 import {
   MaterialRequirement,
   NewRequirement,
+  RequirementIssue,
   RequirementMoved,
   RequirementMovement,
   RequirementOrder,
@@ -187,14 +189,16 @@ function movement(
     access: 'write',
     transaction: 'write',
     params: RequirementParams,
-    body: RequirementMovement,
+    body: type === 'MRIssue' ? RequirementIssue : RequirementMovement,
     answers: {
       201: { description: 'The requirement after the movement, and the entries.', schema: RequirementMoved },
     },
     errors: requirementErrors,
     handle: async ({ actor, params, body }, tx) => {
       const { locationEntityId: location, quantity, note = null } = body;
-      const work = { requirement: params.id, location, amount: amountOf(quantity), note };
+      const amount = amountOf(quantity);
+      const lots = lotsWanted((body as RequirementIssue).lots, amount);
+      const work = { requirement: params.id, location, amount, note, lots };
       return { status: 201, body: showMoved(actor, await moveRequirement(tx, moverOf(actor), type, work)) };
     },
   });

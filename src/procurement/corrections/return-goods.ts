@@ -13,6 +13,7 @@ import type { LedgerEntry } from '../../stock/entries/ledger-entry.ts';
 import { lineRules } from '../../stock/entries/line-rules.ts';
 import type { Movement } from '../../stock/entries/movement.ts';
 import { findStockEntities } from '../../stock/movements/find-stock-entities.ts';
+import { byLots, type LotShare } from '../../stock/movements/lot-shares.ts';
 import { recordMovements } from '../../stock/movements/record-movements.ts';
 import { openPositions } from '../../stock/movements/record-requests.ts';
 import { findLine } from '../records/find-procured.ts';
@@ -29,6 +30,7 @@ export interface WantedReturn {
   reason: string | null;
   /** Where the goods leave or arrive; null: at the location of the line. */
   location: EntityRef | null;
+  lots: readonly LotShare[] | null;
 }
 
 /** Throws `line_not_open`, `over_return`, `entity_not_found`, `not_a_location`, `insufficient_stock`, `transition_not_allowed`. */
@@ -86,7 +88,8 @@ export async function returnGoods(
           { ...common, amount: one.amount - own, requirementId: null },
         ].filter(({ amount }) => amount > 0n)
       : [{ ...common, amount: one.amount }];
-    for (const part of parts) movements.push({ ...part, type: giveBack, locationId, reason: one.reason });
+    const backs = parts.map((part): Movement => ({ ...part, type: giveBack, locationId, reason: one.reason }));
+    movements.push(...byLots(backs, one.lots, null));
     // On Order stays with the location of the line.
     if (replace)
       for (const part of parts) movements.push({ ...part, type: begin, locationId: line.locationId });

@@ -16,6 +16,12 @@ import type { LedgerEntry } from '../../stock/entries/ledger-entry.ts';
 import { lineRules } from '../../stock/entries/line-rules.ts';
 import type { Movement } from '../../stock/entries/movement.ts';
 import type { StockEntity } from '../../stock/movements/find-stock-entities.ts';
+import {
+  byLots,
+  firstExpiredOf,
+  type LotDivider,
+  type LotsWanted,
+} from '../../stock/movements/lot-shares.ts';
 import { type Recording, startRecording } from '../../stock/movements/record-requests.ts';
 import type { ComponentsPreview } from '../builds/builds.schema.ts';
 import { LineBuilds } from '../builds/line-builds.ts';
@@ -23,7 +29,7 @@ import type { BuildRequest } from '../builds/plan-build.ts';
 import { EntityMoves } from '../records/entity-moves.ts';
 import { findLine, idsOf } from '../records/find-procured.ts';
 import { isAtWork, type Line, type LineRow, lineAfter, lineOfRow, movementsOf } from '../records/line.ts';
-import { type LineAct, lineActs, requireAct } from '../records/line-acts.ts';
+import { type LineAct, lineActs, nothingOpen, requireAct } from '../records/line-acts.ts';
 import { selectLines } from '../records/lines.sql.ts';
 import {
   type LockedEntity,
@@ -57,6 +63,8 @@ export interface LineMove {
   index: number | null;
   /** Where the goods arrive, if that is not the location of the line. */
   location?: EntityRef | undefined;
+  /** Lots of the goods; absent: none are named. */
+  lots?: LotsWanted;
 }
 
 /** Moves that happen together or not at all. */
@@ -94,6 +102,7 @@ interface Group {
   lines: Map<string, Line>;
   /** Lines that take components; null in a group. */
   builds: LineBuilds | null;
+  firstExpired: LotDivider | null;
   modeOf(request: LineRequest, line: Line): ConsumeMode | null;
   recording: Recording;
   transitions: EntityMoves;
@@ -151,6 +160,7 @@ export async function moveLines(
     building.length === 0
       ? null
       : await LineBuilds.open(tx, request as LineRequest, building, withOther(lines, elsewhere));
+  const recording = await startRecording(tx, builds?.positions ?? ownPositions ?? (await lockOwn()));
   const group: Group = {
     tx,
     isAlone,
@@ -163,7 +173,8 @@ export async function moveLines(
     lines: new Map(lines.map((line) => [line.id, line])),
     builds,
     modeOf,
-    recording: await startRecording(tx, builds?.positions ?? ownPositions ?? (await lockOwn())),
+    firstExpired: isAlone ? await firstExpiredOf(tx, requests, lines) : null,
+    recording,
     transitions,
     endings: new Map(),
   };
@@ -211,7 +222,7 @@ async function moveOne(group: Group, request: LineRequest): Promise<Outcome<Move
   if (planned instanceof AppError) return planned;
   const available = new AvailableStock((position) => group.recording.balanceOf(position));
   const parts = steps.flatMap((step) => {
-    const own = [...step.before, ...step.movements];
+    const own = [...step.before, ...byLots(step.movements, step.move.lots, group.firstExpired)];
     if (step.reserves) own.push(...reserveArrived(step.movements, available));
     else available.note(step.movements);
     return [...own.map((movement) => ({ movement, part: partOf(step) })), ...(planned?.ofStep(step) ?? [])];
@@ -247,14 +258,6 @@ function partOf({ line, move }: Step): RefusedPart {
   return { line, index: move.index };
 }
 
-function nothingOpen(act: LineAct): AppError {
-  const verb = act === 'ship' ? 'ship' : 'receive';
-  return new AppError(
-    'line_not_open',
-    `No line of the order has anything open: there is nothing to ${verb}.`,
-  );
-}
-
 /** Returns the effect of one move on its line, after the moves before it; null if it moves nothing. */
 function stepOf(
   group: Group,
@@ -268,6 +271,8 @@ function stepOf(
   if (line === undefined) throw new AppError('line_not_found', `There is no stock line ${move.line}.`);
   const entity = group.entities.get(line.id);
   if (entity === undefined) return 'separately';
+  // Lots that are chosen for one call are not there for the next.
+  if (move.lots === 'firstExpired' && group.firstExpired === null) return 'separately';
   if (move.amount === null && (line.open <= 0n || !isAtWork(line))) return null;
   const amount = move.amount ?? line.open;
   const excess = act === 'receive' ? overDelivery(line, amount, group.configuration.stock) : 0n;

@@ -20,6 +20,7 @@ export const adjustmentErrors = [
   ...placeErrors,
   'unknown_reason',
   'insufficient_stock',
+  'lot_refused',
 ] as const satisfies readonly ErrorCode[];
 
 /**
@@ -63,6 +64,8 @@ export function checkAdjustments(
         amount,
         note: adjustment.note ?? null,
         reason: reason ?? null,
+        lot: adjustment.lot ?? null,
+        newLot: adjustment.newLot,
       },
       item,
       location,

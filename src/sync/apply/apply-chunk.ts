@@ -55,6 +55,7 @@ export function planStep(thread: SyncThread, ref: StepRef): Promise<StepOutcome>
       structure: structure === null ? null : serialize(structure),
       basis: chunk.dry_run || chunk.commit_of !== null ? planned.basis : null,
       hasLinks: exact || (structure === null ? plan.links.count > 0 : anyParentReleased(plan)),
+      createsOutside: planned.plan.outsideGuids !== undefined,
       isRepeatable: written === null,
     });
     return 'worked';
