@@ -62,9 +62,7 @@ export function BuildDialog({ build, act, onClose }: BuildDialogProps) {
     quantity: quantity ?? 0,
     ...(takes ? { consume } : {}),
     // Components that are not tracked have no lots.
-    ...(act === 'issue' || (takes && consume !== 'none')
-      ? { componentLots: 'firstExpired' as const }
-      : {}),
+    ...(act === 'issue' || (takes && consume !== 'none') ? { componentLots: 'firstExpired' as const } : {}),
     ...(isTracked(tracking) ? { lots: readLots(lots, quantity ?? 0) ?? [] } : {}),
     ...(note.trim() === '' ? {} : { note: note.trim() }),
   };

@@ -88,7 +88,9 @@ export async function returnGoods(
           { ...common, amount: one.amount - own, requirementId: null },
         ].filter(({ amount }) => amount > 0n)
       : [{ ...common, amount: one.amount }];
-    const backs = parts.map((part): Movement => ({ ...part, type: giveBack, locationId, reason: one.reason }));
+    const backs = parts.map(
+      (part): Movement => ({ ...part, type: giveBack, locationId, reason: one.reason }),
+    );
     movements.push(...byLots(backs, one.lots, null));
     // On Order stays with the location of the line.
     if (replace)
