@@ -1,5 +1,4 @@
 /** `/requirements`: what is needed, and what covers it (contract §4.6). */
-import type { Tx } from '../db/transaction.ts';
 import { requireMatch } from '../http/entity-tag.ts';
 import { listOf } from '../http/list.ts';
 import { requireAsRead } from '../http/read-only.ts';
@@ -12,7 +11,6 @@ import { findRequirement } from './records/find-procured.ts';
 import { procuredTag } from './records/procured-tag.ts';
 import { lineMakingErrors, requirementErrors } from './records/procurement-errors.ts';
 import { amountOf } from './records/refusals.ts';
-import type { Requirement } from './records/requirement.ts';
 import {
   MaterialRequirement,
   NewRequirement,
@@ -26,10 +24,10 @@ import {
   RequirementQuery,
   RequirementWithHeld,
 } from './records/requirements.schema.ts';
-import { selectHeldByLocation } from './records/requirements.sql.ts';
 import { showLine, showRequirement } from './records/show-procurement.ts';
 import { givenSupplier } from './records/supplier-key.ts';
 import { changeRequirement } from './requirements/change-requirement.ts';
+import { showWithHeld } from './requirements/held-requirement.ts';
 import { listRequirements } from './requirements/list-requirements.ts';
 import { moveRequirement } from './requirements/move-requirement.ts';
 import type { MovedRequirement } from './requirements/reserve-requirements.ts';
@@ -37,14 +35,6 @@ import type { MovedRequirement } from './requirements/reserve-requirements.ts';
 const collection = '/api/wid/{slug}/requirements';
 const member = `${collection}/{id}`;
 const tag = 'Procurement';
-const HELD_MAX = 1000;
-
-interface HeldRow {
-  location_id: string;
-  location_number: string | null;
-  location_name: string;
-  held: string;
-}
 
 const getRequirements = defineRoute({
   method: 'get',
@@ -121,17 +111,6 @@ const getRequirement = defineRoute({
     return { status: 200, body, etag: procuredTag(body) };
   },
 });
-
-async function showWithHeld(tx: Tx, requirement: Requirement): Promise<RequirementWithHeld> {
-  const rows = await tx.query<HeldRow>(selectHeldByLocation, [tx.workspaceId, requirement.id, HELD_MAX]);
-  const held = rows.map((row) => ({
-    locationEntityId: row.location_id,
-    locationNumber: row.location_number,
-    locationName: row.location_name,
-    quantity: Number(row.held),
-  }));
-  return { ...showRequirement(requirement), held };
-}
 
 const patchRequirement = defineRoute({
   method: 'patch',

@@ -6,6 +6,7 @@ import type { Mover } from '../../entities/transition-entity.ts';
 import { AppError } from '../../errors.ts';
 import { orRefusal } from '../../group-commit/gathering.ts';
 import { type LineType, lineRules, lineTypes } from '../../stock/entries/line-rules.ts';
+import { AvailableStock } from '../records/available-stock.ts';
 import { wayOf } from '../records/entity-moves.ts';
 import { refuseClosed } from '../records/find-order.ts';
 import { findProcurementCategory } from '../records/find-procurement-category.ts';
@@ -20,7 +21,6 @@ import {
   requireWanted,
 } from '../records/refusals.ts';
 import type { Requirement } from '../records/requirement.ts';
-import { AvailableStock } from './available-stock.ts';
 import {
   type Draft,
   type Drafting,

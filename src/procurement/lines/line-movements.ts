@@ -6,12 +6,12 @@ import type { Mover } from '../../entities/transition-entity.ts';
 import { recordMovements } from '../../stock/movements/record-movements.ts';
 import { openPositions, startRecording } from '../../stock/movements/record-requests.ts';
 import { receiveBuild } from '../builds/receive-build.ts';
+import { AvailableStock } from '../records/available-stock.ts';
 import { lockRequirement } from '../records/find-procured.ts';
 import { refreshRequirement } from '../records/follow-state.ts';
 import { heldBy, isSupply, type Line, movementsOf, openOf } from '../records/line.ts';
 import { requireWanted } from '../records/refusals.ts';
-import { AvailableStock } from './available-stock.ts';
-import { reserveArrived } from './reserve-arrived.ts';
+import { reserveArrived } from '../records/reserve-arrived.ts';
 
 /**
  * Raises what the line holds to what it has still to receive or ship (OnOrderAdd, SOReservation); does nothing where

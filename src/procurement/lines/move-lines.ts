@@ -11,25 +11,17 @@ import type { EntityRef } from '../../entities/resolve-entity.ts';
 import type { Mover } from '../../entities/transition-entity.ts';
 import { AppError } from '../../errors.ts';
 import { type Gathering, type Outcome, orRefusal } from '../../group-commit/gathering.ts';
-import type { Micro } from '../../quantity.ts';
-import type { LedgerEntry } from '../../stock/entries/ledger-entry.ts';
 import { lineRules } from '../../stock/entries/line-rules.ts';
 import type { Movement } from '../../stock/entries/movement.ts';
 import type { StockEntity } from '../../stock/movements/find-stock-entities.ts';
-import {
-  byLots,
-  firstExpiredOf,
-  type LotDivider,
-  type LotsWanted,
-} from '../../stock/movements/lot-shares.ts';
+import { byLots, firstExpiredOf, type LotDivider } from '../../stock/movements/lot-shares.ts';
 import { type Recording, startRecording } from '../../stock/movements/record-requests.ts';
-import type { ComponentsPreview } from '../builds/builds.schema.ts';
 import { LineBuilds } from '../builds/line-builds.ts';
-import type { BuildRequest } from '../builds/plan-build.ts';
+import { AvailableStock } from '../records/available-stock.ts';
 import { EntityMoves } from '../records/entity-moves.ts';
 import { findLine, idsOf } from '../records/find-procured.ts';
 import { isAtWork, type Line, type LineRow, lineAfter, lineOfRow, movementsOf } from '../records/line.ts';
-import { type LineAct, lineActs, nothingOpen, requireAct } from '../records/line-acts.ts';
+import { lineActs, nothingOpen, requireAct } from '../records/line-acts.ts';
 import { selectLines } from '../records/lines.sql.ts';
 import {
   type LockedEntity,
@@ -39,11 +31,11 @@ import {
   waiting,
 } from '../records/procured-entities.sql.ts';
 import { atLine, type RefusedPart, refuseLineMovements } from '../records/refusals.ts';
-import { requirementStates } from '../records/requirement.ts';
-import { AvailableStock } from './available-stock.ts';
+import { reserveArrived, reservesArrived } from '../records/reserve-arrived.ts';
 import { consumeOf, requireBuild } from './build-mode.ts';
 import { endOf, endOrders } from './end-lines.ts';
 import { entriesSince } from './line-entries.ts';
+import type { LineMove, LineRequest, MovedLine } from './line-request.ts';
 import {
   elsewhereOf,
   findPlaces,
@@ -53,38 +45,6 @@ import {
   withOther,
 } from './other-locations.ts';
 import { overDelivery, overDeliveryOf } from './over-delivery.ts';
-import { reserveArrived } from './reserve-arrived.ts';
-
-/** A movement of one line. `amount` null: everything that is open, and nothing of a line that has nothing open. */
-export interface LineMove {
-  line: EntityRef;
-  amount: Micro | null;
-  /** Index of the line in the body; null if the body names one line only, or none. */
-  index: number | null;
-  /** Where the goods arrive, if that is not the location of the line. */
-  location?: EntityRef | undefined;
-  /** Lots of the goods; absent: none are named. */
-  lots?: LotsWanted;
-}
-
-/** Moves that happen together or not at all. */
-export interface LineRequest {
-  by: Mover;
-  act: LineAct;
-  moves: readonly LineMove[];
-  note: string | null;
-  /** Given where the moves are one delivery, which can be taken back as a whole. */
-  bookingId?: string | undefined;
-  /** How manufacturing lines take their components; absent: as their category says. */
-  build?: BuildRequest | undefined;
-}
-
-export interface MovedLine {
-  line: Line;
-  entries: LedgerEntry[];
-  /** The components that were issued. */
-  consumed: ComponentsPreview['taken'];
-}
 
 interface Group {
   tx: Tx;
@@ -305,19 +265,6 @@ function stepOf(
   const { fulfilled } = lineRules[line.type];
   const after = lineAfter(raised, movements, step, fulfilled);
   return { move, line, before, movements, reserves, mode, after, end };
-}
-
-/** A requirement that is cancelled holds nothing. */
-function reservesArrived(
-  { configuration, requirements }: Group,
-  act: LineAct,
-  { requirementId }: Line,
-): boolean | 'separately' {
-  if (act !== 'receive' || requirementId === null || !configuration.stock.reserveReceived) return false;
-  const requirement = requirements.get(requirementId);
-  // Somebody else holds it.
-  if (requirement === undefined) return 'separately';
-  return requirement.state !== requirementStates.cancelled;
 }
 
 /** Reads the lines again: a feature automation of a transition may have moved more. */

@@ -1,6 +1,11 @@
 /** Reserves what arrives for a requirement, in the transaction of the receipt, where the workspace wants that. */
+import type { WorkspaceConfiguration } from '../../configuration/current/workspace-configuration.ts';
 import type { Movement } from '../../stock/entries/movement.ts';
 import type { AvailableStock } from './available-stock.ts';
+import type { Line } from './line.ts';
+import type { LineAct } from './line-acts.ts';
+import type { LockedEntity } from './procured-entities.sql.ts';
+import { requirementStates } from './requirement.ts';
 
 /**
  * Returns the reservations of receipts. They name the line: the goods are no longer ordered then. Where stock is owed to others (a count
@@ -27,4 +32,23 @@ export function reserveArrived(receipts: readonly Movement[], available: Availab
       },
     ];
   });
+}
+
+/** What a group of requests has read and locked. */
+interface Locked {
+  configuration: WorkspaceConfiguration;
+  requirements: ReadonlyMap<string, LockedEntity>;
+}
+
+/** Returns whether what an act brings is reserved for the requirement of the line. A requirement that is cancelled holds nothing. */
+export function reservesArrived(
+  { configuration, requirements }: Locked,
+  act: LineAct,
+  { requirementId }: Line,
+): boolean | 'separately' {
+  if (act !== 'receive' || requirementId === null || !configuration.stock.reserveReceived) return false;
+  const requirement = requirements.get(requirementId);
+  // Somebody else holds it.
+  if (requirement === undefined) return 'separately';
+  return requirement.state !== requirementStates.cancelled;
 }
