@@ -192,7 +192,7 @@ export function describeElements(environment: Record<string, string>): void {
 
     it('are shown by their codes in the warning', async () => {
       const batch = await calls.sync([element({ name: 'x\u202ey' })]);
-      expect(batch.results[0].warnings[0].message).toContain('("x\\u202ey")');
+      expect(batch.results[0]?.warnings?.[0]?.message).toContain('("x\\u202ey")');
     });
 
     it('keep line breaks and tabs in the value of a property, and joined emoji in a name', async () => {
