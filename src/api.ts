@@ -57,6 +57,7 @@ import { shortageRoutes } from './procurement/shortages/shortages.routes.ts';
 import { supplierRoutes } from './procurement/suppliers/suppliers.routes.ts';
 import { countAndHistoryRoutes } from './stock/counts-and-history.routes.ts';
 import { stockListRoutes } from './stock/lists.routes.ts';
+import { lotRoutes } from './stock/lots.routes.ts';
 import { stockRoutes } from './stock/stock.routes.ts';
 import { stockTotalsRoutes } from './stock/totals.routes.ts';
 import { transferRoutes } from './stock/transfers.routes.ts';
@@ -99,6 +100,7 @@ export const routes: readonly AnyRoute[] = [
   ...stockTotalsRoutes,
   ...stockRoutes,
   ...transferRoutes,
+  ...lotRoutes,
   ...countAndHistoryRoutes,
   ...lineRoutes,
   ...buildRoutes,

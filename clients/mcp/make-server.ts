@@ -185,6 +185,53 @@ function registerStock(server: McpServer, partbook: Partbook, options: ToolOptio
       ),
   );
   server.registerTool(
+    'list_lots',
+    {
+      title: 'Lots and serial numbers',
+      description:
+        "Lots of an item with quantity on hand, expiry date and the supplier's lot; or, without an item, the lots in stock that expire before a day, the first to expire first.",
+      inputSchema: z.strictObject({
+        item: Reference.optional(),
+        expiresBefore: z.iso.date().optional(),
+        ...page,
+      }),
+      annotations: reads,
+    },
+    ({ item, expiresBefore, cursor }) =>
+      answer(
+        partbook(
+          'GET /stock/lots',
+          {
+            query: given({
+              itemEntityId: item,
+              expiresBefore,
+              ...(expiresBefore === undefined ? {} : { inStock: 'true' as const }),
+              cursor,
+              limit,
+            }),
+          },
+          options,
+        ),
+      ),
+  );
+  server.registerTool(
+    'trace_lot',
+    {
+      title: 'Trace a lot',
+      description:
+        'What a lot was used for, down to shipments (`up`: a recall list), or what it was made of, down to receipts (`down`); at most 50 steps.',
+      inputSchema: z.strictObject({
+        lot: z.uuid().meta({ description: 'Id of a lot from list_lots.' }),
+        direction: z.enum(['up', 'down']),
+      }),
+      annotations: reads,
+    },
+    ({ lot, direction }) =>
+      answer(
+        partbook('GET /stock/lots/{id}/trace', { id: lot, query: { direction } }, options).then(firstOf),
+      ),
+  );
+  server.registerTool(
     'list_locations',
     {
       title: 'Locations',

@@ -141,6 +141,7 @@ const postTransition = defineRoute({
     // What hangs on a transition may refuse it: see transition-effects.ts.
     'feature_failed',
     'insufficient_stock',
+    'lot_refused',
     'quantity_out_of_range',
     'over_requirement',
     'requirement_cancelled',
