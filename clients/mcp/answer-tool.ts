@@ -1,9 +1,16 @@
 /** How tools answer: JSON as text, and refusals as answers that an agent can read and act on. */
 import type { CallToolResult } from '@modelcontextprotocol/server';
+import { z } from 'zod';
 import { ApiError, ArgumentError, PartbookError } from '../typescript/errors.ts';
 
 /** Items of one answer: an agent asks for the next page rather than reading a book. */
 export const ITEMS_MAX = 50;
+
+export const Reference = z
+  .string()
+  .min(1)
+  .max(300)
+  .meta({ description: 'An entity: its id, or `guid:` and its GUID.' });
 
 export interface ToolOptions {
   signal?: AbortSignal;
