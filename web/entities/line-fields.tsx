@@ -1,4 +1,4 @@
-/** What a line of a structure says beside its part, as it is typed: quantity, unit, find number, designators, note, and what builds go by. */
+/** Fields of a line of a structure as they are typed: quantity, unit, find number, designators, note, and what builds go by. */
 import { Checkbox, Textarea, TextInput } from '@mantine/core';
 import type { Use, UseQuantity } from '../client/operations.ts';
 import { readQuantity, typedQuantity } from '../components/exact-quantity.ts';

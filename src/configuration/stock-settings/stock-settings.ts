@@ -1,4 +1,4 @@
-/** How a workspace keeps stock. */
+/** Settings of how a workspace keeps stock. */
 
 export interface StockSettings {
   /** Whether what is received for a requirement is reserved for it at once. */
@@ -9,14 +9,14 @@ export interface StockSettings {
   readonly adjustmentReasons: readonly string[];
 }
 
-/** Those of a workspace that has never set any, as workspaces of earlier versions are. */
+/** Settings of a workspace that has never set any, as workspaces of earlier versions. */
 export const plainStockSettings: StockSettings = {
   reserveReceived: false,
   overDeliveryPercent: 0,
   adjustmentReasons: [],
 };
 
-/** Those of a new workspace. */
+/** Settings of a new workspace. */
 export const newStockSettings: StockSettings = {
   reserveReceived: true,
   overDeliveryPercent: 0,

@@ -87,7 +87,7 @@ export interface DraftLine {
   location: StockEntity;
   requirementId: string | null;
   requirement: Requirement | null;
-  /** What the requirement needed before the line. */
+  /** Open quantity of the requirement before the line. */
   open: Micro;
   requiredBy: string | null;
   working: string;

@@ -1,4 +1,4 @@
-/** What is available at the positions of one request, as the movements that are planned so far leave it. */
+/** Tracks the available stock at the positions of one request, as the movements that are planned so far leave it. */
 import type { Micro } from '../../quantity.ts';
 import { type Balance, deltasOf, type Movement } from '../../stock/entries/movement.ts';
 import { positionKey } from '../../stock/movements/decide-movements.ts';

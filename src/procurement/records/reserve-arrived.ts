@@ -34,7 +34,7 @@ export function reserveArrived(receipts: readonly Movement[], available: Availab
   });
 }
 
-/** What a group of requests has read and locked. */
+/** Rows that a group of requests has read and locked. */
 interface Locked {
   configuration: WorkspaceConfiguration;
   requirements: ReadonlyMap<string, LockedEntity>;

@@ -11,7 +11,7 @@ export interface ToldChange {
   id: string;
   subjectType: 'stockLine' | 'materialRequirement';
   changes: readonly EventChange[];
-  /** What the audit trail keeps. */
+  /** Values for the audit trail. */
   before: object;
   after: object;
   /** Names by the quantities before and after. */

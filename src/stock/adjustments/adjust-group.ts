@@ -79,7 +79,7 @@ interface Indexed extends CheckedAdjustment {
 interface Group {
   requests: readonly AdjustmentRequest[];
   found: ReadonlyMap<EntityRef, StockEntity>;
-  /** Those that may be stated; null for any. */
+  /** Reasons that may be stated; null for any. */
   reasons: readonly string[] | null;
 }
 
