@@ -1,5 +1,6 @@
 /** How tools answer: JSON as text, and refusals as answers that an agent can read and act on. */
 import type { CallToolResult } from '@modelcontextprotocol/server';
+import { z } from 'zod';
 import { ApiError, ArgumentError, PartbookError } from '../typescript/errors.ts';
 
 /** Items of one answer: an agent asks for the next page rather than reading a book. */
@@ -8,6 +9,14 @@ export const ITEMS_MAX = 50;
 export interface ToolOptions {
   signal?: AbortSignal;
 }
+
+/** The input of a tool that answers in pages. */
+export const page = {
+  cursor: z.string().max(4096).optional().meta({ description: '`nextCursor` of the page before.' }),
+};
+
+/** Annotations of a tool that changes nothing. */
+export const reads = { readOnlyHint: true, openWorldHint: false } as const;
 
 /** Without what is not said. */
 export function given<T extends object>(fields: T): { [K in keyof T]: Exclude<T[K], undefined> } {
