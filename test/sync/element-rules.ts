@@ -396,8 +396,15 @@ export function describeElements(environment: Record<string, string>): void {
       const batch = await calls.sync([first, element({ number })]);
       expect([batch.counts.created, codesOf(batch.results)]).toEqual([1, [[], ['number_taken']]]);
       const other = `TAKEN-${randomUUID()}`;
-      const both = await calls.sync([element({ number: other }), element({ number: other })]);
-      expect(both.counts).toMatchObject({ created: 2, warnings: 1 });
+      const several = await calls.sync(Array.from({ length: 5 }, () => element({ number: other })));
+      expect(codesOf(several.results)).toEqual([
+        [],
+        ['number_taken'],
+        ['number_taken'],
+        ['number_taken'],
+        ['number_taken'],
+      ]);
+      expect(several.counts).toMatchObject({ created: 5, warnings: 4 });
     });
 
     it('has the warning in a dry run and in its commit, the first in the payload excepted', async () => {

@@ -25,6 +25,7 @@ import {
 } from '../chunk/batch.sql.ts';
 import { ChunkError, ServerAwayError, type StepOutcome } from '../chunk/claim-chunk.ts';
 import { completeBatch } from '../chunk/complete-batch.ts';
+import { settleNumbers } from '../chunk/settle-numbers.ts';
 import { type BatchRef, pair } from '../chunk/thread-context.ts';
 import { announce, announceNext, fanOut, QueueAwayError } from './announce-steps.ts';
 import { countFailure, isLockKept } from './count-failure.ts';
@@ -178,6 +179,7 @@ async function leaveIfDone(worker: SyncWorker, ref: BatchRef, phase: Phase, larg
     });
     if (to === 'done') {
       await tx.query(holdBatch, pair(ref));
+      await settleNumbers(tx, ref);
       return (await completeBatch(tx, ref)) ?? 'busy';
     }
     return (await tx.query(leavePhase, [...pair(ref), phase, to])).length > 0 ? 'moved' : 'busy';

@@ -5,7 +5,7 @@ import {
 } from '../../configuration/current/workspace-configuration.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { lockTakenNumbers, refusesTaken, takenNumbers } from '../../entities/taken-numbers.ts';
-import { errorResult, type SyncResult, type SyncWarning } from '../elements/sync-result.ts';
+import { errorResult, numberTaken, type SyncResult } from '../elements/sync-result.ts';
 import type { ComparedEntity } from './compare-elements.ts';
 
 export interface NumberJudgement {
@@ -56,17 +56,15 @@ export async function judgeNumbers(
       given.add(number);
       continue;
     }
-    const message = `Another entity has the number ${JSON.stringify(number)}.`;
+    const taken = numberTaken(number);
     if (refusesTaken(categoryOfEntity(entity, configuration))) {
       without.add(entity);
       for (const { index } of [entity.carrier.element, ...entity.others])
-        refused.push(errorResult(index, entity.guid, 'number_taken', message));
-    } else entity.warnings = [...entity.warnings, taken(message)];
+        refused.push(errorResult(index, entity.guid, 'number_taken', taken.message));
+    } else entity.warnings = [...entity.warnings, taken];
   }
   return { fitting: without.size === 0 ? compared : compared.filter((one) => !without.has(one)), refused };
 }
-
-const taken = (message: string): SyncWarning => ({ code: 'number_taken', property: 'number', message });
 
 const inPayloadOrder = (a: ComparedEntity, b: ComparedEntity) =>
   a.carrier.element.index - b.carrier.element.index;
