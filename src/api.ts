@@ -57,7 +57,9 @@ import { shortageRoutes } from './procurement/shortages/shortages.routes.ts';
 import { supplierRoutes } from './procurement/suppliers/suppliers.routes.ts';
 import { countAndHistoryRoutes } from './stock/counts-and-history.routes.ts';
 import { stockListRoutes } from './stock/lists.routes.ts';
+import { lotRoutes } from './stock/lots.routes.ts';
 import { stockRoutes } from './stock/stock.routes.ts';
+import { stockTotalsRoutes } from './stock/totals.routes.ts';
 import { transferRoutes } from './stock/transfers.routes.ts';
 import { absentRoutes } from './sync/absent.routes.ts';
 import { batchRoutes } from './sync/batches.routes.ts';
@@ -95,8 +97,10 @@ export const routes: readonly AnyRoute[] = [
   ...absentRoutes,
   ...resendRoutes,
   ...stockListRoutes,
+  ...stockTotalsRoutes,
   ...stockRoutes,
   ...transferRoutes,
+  ...lotRoutes,
   ...countAndHistoryRoutes,
   ...lineRoutes,
   ...buildRoutes,

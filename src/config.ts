@@ -292,8 +292,6 @@ const Environment = z.object({
   IMPORT_CSV_BODIES_MAX: integer(1, 1000, 4),
   /** Parts of one category that KiCad gets: it knows no pages. */
   KICAD_PARTS_MAX: integer(1, 100_000, 10_000),
-  /** Leaves parts without the property `Symbol` out of the lists that KiCad gets: it would place an empty symbol for them. */
-  KICAD_ONLY_WITH_SYMBOL: flag(false),
   IMPORT_DEFINITIONS_MAX: integer(1, 10_000, 200),
   /** Automations and webhooks of one workspace. */
   AUTOMATIONS_MAX: integer(1, 10_000, 200),

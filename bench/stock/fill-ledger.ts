@@ -207,6 +207,7 @@ function append(
     reason: null,
     consume: null,
     itemRevision: null,
+    lot: null,
   };
   const entry = { ...unhashed, hash: hashEntry(workspaceId, chain.hash, unhashed) };
   chain.sequence = entry.sequence;

@@ -1,4 +1,4 @@
-/** What the service has to say of single elements of a batch: those that it refused, and those that it took with a warning. */
+/** Shows the results of single elements of a batch: those that were refused, and those that have a warning. */
 
 import type { SyncResult, SyncWarning } from '../typescript/generated/types.ts';
 import { listPages, type Page } from '../typescript/list-items.ts';
@@ -60,7 +60,7 @@ export async function tellWarnings(session: Session, batch: Batch): Promise<void
     output.say(`… and ${warnings - told} more warnings: partbook results ${batch.id} --warnings`);
 }
 
-/** What a batch leaves behind, or stumbled over, and no tree shows: where it is seen and taken back. */
+/** Names the outcomes of a batch that no tree shows, and where they are seen and undone. */
 export async function tellWaiting({ partbook, output, signal }: Session, batch: Batch): Promise<void> {
   const { error, warnings } = batch.envelope.counts;
   if (output.form !== 'text' || error + warnings === 0) return;
@@ -96,7 +96,7 @@ export async function* warnedPages(
     await Promise.all(lists.map((list) => list.fill()));
     const open = lists.filter((list) => list.first !== undefined);
     if (open.length === 0) return;
-    // What lies before the end of the shortest page in hand is known of every code.
+    // Everything before the end of the shortest page is known for every code.
     const reach = Math.min(...open.map((list) => list.last));
     const found = new Map<number, SyncResult>();
     for (const list of open) for (const result of list.takeUpTo(reach)) found.set(result.index, result);

@@ -20,7 +20,7 @@ export function outcomeText(batch: Pick<SyncBatch, 'status' | 'counts'>): string
   return `${stateWord(batch)}: ${created} created, ${updated} updated, ${skipped} skipped, ${countOf(error, 'error')}${warned}`;
 }
 
-/** Whoever sent it did not do that: who did, and why. */
+/** Says who cancelled a batch, and why, because the sender may not know. */
 export function cancelledBy(cancellation: NonNullable<SyncBatch['cancellation']>): string {
   return `It was cancelled ${whoCancelled(cancellation)}\nWhat was done stays; the rest is not taken up again: send it anew.`;
 }

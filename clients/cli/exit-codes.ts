@@ -1,4 +1,4 @@
-/** What the process ends with: for scripts and schedulers, which read nothing else. */
+/** Exit codes of the process, for scripts and schedulers. */
 
 import { FileFault } from '../readers/findings.ts';
 import { ApiError, ConnectionError } from '../typescript/errors.ts';
@@ -37,7 +37,7 @@ export class Ended extends Error {
   }
 }
 
-/** What went wrong with one file of several: which one, and what. */
+/** An error of one file of several. */
 export class OfFile extends Error {
   override name = 'OfFile';
   readonly file: string;

@@ -4,7 +4,7 @@ import { crc32 } from 'node:zlib';
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const CHECK_CHARACTERS = 6;
 
-/** What is wrong with it; null where nothing is. */
+/** Says what is wrong with a key; null if nothing is. */
 export function keyTextFault(key: string): string | null {
   if (!/^pbk_[0-9A-Za-z]{46}$/.test(key)) return 'not an API key: one begins with pbk_ and has 50 characters';
   const body = key.slice(0, -CHECK_CHARACTERS);

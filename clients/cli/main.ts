@@ -14,7 +14,7 @@ for (const name of ['SIGINT', 'SIGTERM'] as const) {
     interruptedAt ??= performance.now();
   });
 }
-// Whoever reads the output may have had enough of it (`partbook entities | head`).
+// The reader of the output may stop reading (`partbook entities | head`).
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code === 'EPIPE') process.exit(exitCodes.done);
   // Half an output must not pass for a whole one.

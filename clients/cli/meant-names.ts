@@ -1,4 +1,4 @@
-/** What a person means by the name of a state or of a supplier: not to the letter, and told what there is where it is none. */
+/** Finds the state or supplier that a person means by a name. The name need not be exact; if none fits, the error lists those that exist. */
 import type { Category } from '../typescript/generated/types.ts';
 import { listItems } from '../typescript/list-items.ts';
 import { UsageError } from './exit-codes.ts';
@@ -23,7 +23,7 @@ export async function stateMeant(
   const states = new Set<string>();
   for await (const { key, states: its } of listItems(partbook, 'GET /lifecycles', {}, session))
     if (followed.has(key)) for (const { name } of its) states.add(name);
-  // Of no category at all: whoever reads the list says so.
+  // No category fits: the list will be empty and says so.
   if (states.size === 0 || states.has(text)) return text;
   const alike = [...states].filter((name) => plainName(name) === plainName(text));
   const [only, ...others] = alike;
@@ -58,7 +58,7 @@ export async function supplierMeant(session: Session, text: string): Promise<str
   throw new UsageError(`There is no order from ${asked}. ${there}`);
 }
 
-/** What reads JSON is promised a list, if an empty one, of a name that nothing has: the service is asked for it as it is. */
+/** A program that reads JSON gets an empty list for an unknown name: the service is asked for the name as it is. */
 function isForProgram({ output }: Session): boolean {
   return output.form !== 'text';
 }

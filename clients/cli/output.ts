@@ -1,4 +1,4 @@
-/** What is said where: data on standard output, everything for people on standard error. */
+/** Writes data to standard output, and everything for people to standard error. */
 import { once } from 'node:events';
 import { styleText } from 'node:util';
 import { here } from './surroundings.ts';
@@ -114,7 +114,7 @@ export type Columns<Item> = Readonly<
   Record<string, (item: Item) => string | number | boolean | null | undefined>
 >;
 
-/** What people see of each of many: the columns of a table, or a text of its own. */
+/** The view of each item for people: the columns of a table, or a text. */
 type Rows<Item> = Columns<Item> | ((item: Item) => string);
 
 const ROWS_MEASURED = 1000;
@@ -122,7 +122,7 @@ const ROWS_MEASURED = 1000;
 /** How wide a column becomes; on a terminal its cells are cut to that, too. */
 const COLUMN_CHARACTERS_MAX = 60;
 
-/** Where somebody looks, rows stay lines; a pipe or a file gets every cell whole, since what reads it cannot ask for the rest. */
+/** On a terminal each row is one line; a pipe or a file gets every cell whole, because its reader cannot ask for the rest. */
 function cellCharactersMax(): number {
   return here().stdout.isTTY === true ? COLUMN_CHARACTERS_MAX : Number.POSITIVE_INFINITY;
 }

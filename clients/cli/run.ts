@@ -11,6 +11,7 @@ import { addEntities } from './commands/entities.ts';
 import { addLogin } from './commands/login.ts';
 import { addPendingLinks } from './commands/pending-links.ts';
 import { addProcurement } from './commands/procurement.ts';
+import { addShortages } from './commands/shortages.ts';
 import { addStock } from './commands/stock.ts';
 import { addSuggest } from './commands/suggest.ts';
 import { addSync } from './commands/sync.ts';
@@ -46,6 +47,7 @@ function buildProgram(): Command {
   addPendingLinks(program);
   addStock(program);
   addProcurement(program);
+  addShortages(program);
   addBuilds(program);
   addAutomations(program);
   addWebhooks(program);
@@ -66,7 +68,7 @@ function buildProgram(): Command {
   return program;
 }
 
-/** Of `batch` people mean `batches`, and not the nearest word, which is `watch`. */
+/** People who write `batch` mean `batches`, and not the nearest word, which is `watch`. */
 function withPlural(text: string, program: Command): string {
   const typed = /unknown command '([^']+)'/.exec(text)?.[1];
   const meant =

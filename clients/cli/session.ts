@@ -1,4 +1,4 @@
-/** What every command works with: its settings, its connection, its output, and the signal that ends it. */
+/** Opens the session of a command: its settings, its connection, its output, and the signal that ends it. */
 import type { Command } from 'commander';
 import { type Connection, connect, type Partbook } from '../typescript/connect.ts';
 import { listItems } from '../typescript/list-items.ts';
@@ -57,13 +57,13 @@ const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 const shownBy = { batch: 'batches', key: 'keys', delivery: 'webhooks deliveries' } as const;
 
-/** Of a batch, a key or a delivery: what is none is the caller's slip, and not the service's finding. */
+/** Requires the id of a batch, a key or a delivery: another text is a slip of the caller and needs no request. */
 export function requireUuid(what: keyof typeof shownBy, text: string): string {
   if (uuid.test(text)) return text;
   throw new UsageError(`"${text}" is no id of a ${what}: "partbook ${shownBy[what]}" shows them.`);
 }
 
-/** What somebody means by a number, where it is not just any entity. */
+/** The kind of entity that a number means. */
 interface Meant {
   role: 'item' | 'location' | 'project';
 }

@@ -18,7 +18,7 @@ export interface Settings {
   url: string;
   workspace: string;
   key: string;
-  /** Where each comes from: for `partbook doctor`. */
+  /** The origin of each setting, for `partbook doctor`. */
   from: { url: string; workspace: string; key: string };
 }
 
@@ -68,7 +68,7 @@ export function readProject(folder: string): ProjectFile {
   return readJson<ProjectFile>(join(folder, 'partbook.json')) ?? {};
 }
 
-/** What is known; empty texts where nothing says it. */
+/** The settings that are known; empty texts for the others. */
 export function findSettings(flags: Flags, environment: Environment, folder: string): Settings {
   const project = readProject(folder);
   const kept = readKept(environment);

@@ -4,7 +4,7 @@ import type { Page } from '../typescript/list-items.ts';
 import { UsageError } from './exit-codes.ts';
 import type { Columns, Output } from './output.ts';
 
-/** What a person wrote for a number. */
+/** Reads a number that a person wrote. */
 export function wholeNumber(name: string, text: string, least: 0 | 1 = 1): number {
   const value = Number(text);
   if (text.trim() === '' || !Number.isInteger(value) || value < least) {

@@ -1,4 +1,4 @@
-/** What went wrong, for people, on standard error. */
+/** Shows an error to people, on standard error. */
 import { CommanderError } from 'commander';
 import { FileFault, placeText } from '../readers/findings.ts';
 import { ApiError, ConnectionError, PartbookError } from '../typescript/errors.ts';
@@ -11,7 +11,7 @@ export function tellError(thrown: unknown): void {
   here().stderr.write(`${plainLines(linesOf(thrown).join('\n'))}\n`);
 }
 
-/** What others have written, a service or a file, stays in the line that quotes it. */
+/** Text from a service or a file stays in the line that quotes it. */
 function linesOf(thrown: unknown): string[] {
   const [file, error] = thrown instanceof OfFile ? [thrown.file, thrown.cause] : ['', thrown];
   const said = (place: string, { message }: Error) => plain(place === '' ? message : `${place}: ${message}`);

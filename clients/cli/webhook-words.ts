@@ -1,4 +1,4 @@
-/** What is said of a webhook and of its deliveries, and which webhook a person means. */
+/** Describes webhooks and their deliveries, and finds the webhook that a person means. */
 import type { Webhook, WebhookDelivery } from '../typescript/generated/types.ts';
 import { listItems } from '../typescript/list-items.ts';
 import { UsageError } from './exit-codes.ts';
@@ -45,7 +45,7 @@ export function stateOf({ enabled, failingSince }: Webhook): 'on' | 'failing' | 
   return !enabled ? 'off' : failingSince === null ? 'on' : 'failing';
 }
 
-/** What became of the last one that was tried. */
+/** The outcome of the last delivery that was tried. */
 export function outcomeOf({ status, lastStatus, lastError, lastDurationMs }: WebhookDelivery): string {
   if (lastError !== null) return plain(lastError);
   if (lastStatus === null) return status === 'pending' ? 'not tried yet' : '';

@@ -186,6 +186,53 @@ function registerStock(server: McpServer, partbook: Partbook, options: ToolOptio
       ),
   );
   server.registerTool(
+    'list_lots',
+    {
+      title: 'Lots and serial numbers',
+      description:
+        "Lots of an item with quantity on hand, expiry date and the supplier's lot; or, without an item, the lots in stock that expire before a day, the first to expire first.",
+      inputSchema: z.strictObject({
+        item: Reference.optional(),
+        expiresBefore: z.iso.date().optional(),
+        ...page,
+      }),
+      annotations: reads,
+    },
+    ({ item, expiresBefore, cursor }) =>
+      answer(
+        partbook(
+          'GET /stock/lots',
+          {
+            query: given({
+              itemEntityId: item,
+              expiresBefore,
+              ...(expiresBefore === undefined ? {} : { inStock: 'true' as const }),
+              cursor,
+              limit,
+            }),
+          },
+          options,
+        ),
+      ),
+  );
+  server.registerTool(
+    'trace_lot',
+    {
+      title: 'Trace a lot',
+      description:
+        'What a lot was used for, down to shipments (`up`: a recall list), or what it was made of, down to receipts (`down`); at most 50 steps.',
+      inputSchema: z.strictObject({
+        lot: z.uuid().meta({ description: 'Id of a lot from list_lots.' }),
+        direction: z.enum(['up', 'down']),
+      }),
+      annotations: reads,
+    },
+    ({ lot, direction }) =>
+      answer(
+        partbook('GET /stock/lots/{id}/trace', { id: lot, query: { direction } }, options).then(firstOf),
+      ),
+  );
+  server.registerTool(
     'list_locations',
     {
       title: 'Locations',
@@ -230,18 +277,43 @@ function registerStock(server: McpServer, partbook: Partbook, options: ToolOptio
     'shortages',
     {
       title: 'Shortages of a project',
-      description: 'What a project needs and does not have, against what is available and on order.',
-      inputSchema: z.strictObject({ project: Reference }),
+      description:
+        'What a project needs and does not have, against what is available and on order; also items with an open requirement, or all items.',
+      inputSchema: z.strictObject({
+        project: Reference,
+        include: z.enum(['short', 'open', 'all']).default('short'),
+        kind: z
+          .enum(['purchased', 'made'])
+          .optional()
+          .meta({ description: 'Only parts without children, or only those with some.' }),
+        text: z.string().max(200).optional().meta({ description: 'A part of the number or the name.' }),
+        sort: z.enum(['structure', 'number', 'name', 'supplier', 'shortageQty']).optional(),
+        order: z.enum(['asc', 'desc']).optional(),
+      }),
       annotations: reads,
     },
-    ({ project }) =>
+    ({ project, include, text, ...rest }) =>
       answer(
-        partbook('GET /projects/{id}/shortages', { id: project }, options).then(({ items, ...rest }) => ({
-          ...rest,
-          items: items
-            .slice(0, ITEMS_MAX)
-            .map(({ usedIn, ...item }) => ({ ...item, usedIn: usedIn.slice(0, 5) })),
-        })),
+        partbook(
+          'GET /projects/{id}/shortages',
+          {
+            id: project,
+            query: given({
+              ...rest,
+              q: text,
+              open: include === 'open' ? ('true' as const) : undefined,
+              all: include === 'all' ? ('true' as const) : undefined,
+            }),
+          },
+          options,
+        ).then(({ items, ...counts }) => {
+          const first = firstOf({ items });
+          return {
+            ...counts,
+            more: first.more,
+            items: first.items.map(({ usedIn, ...item }) => ({ ...item, usedIn: usedIn.slice(0, 5) })),
+          };
+        }),
       ),
   );
   server.registerTool(

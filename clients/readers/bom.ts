@@ -12,12 +12,12 @@ export interface Part {
   name: string;
   /** Empty where the definition's default applies. */
   category: string;
-  /** What the file says beside: by the file's own names, or by property keys where a definition maps them. */
+  /** Further values of the file: by its own names, or by property keys where a definition maps them. */
   properties: Record<string, string>;
   place: Place;
 }
 
-/** What one line of a bill of materials says of a child in its parent. */
+/** A child in its parent, as one line of a bill of materials describes it. */
 export interface Use {
   parent: string;
   child: string;

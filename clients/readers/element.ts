@@ -1,4 +1,4 @@
-/** What a file becomes: elements of a sync, as the service takes them. */
+/** Makes the elements of a sync from the parts and links of a file. */
 
 import { type Bom, orderedKeys, type Part, type Use } from './bom.ts';
 import type { ImportDefinition } from './definition/import-definition.schema.ts';
@@ -129,7 +129,7 @@ function propertiesOf(part: Part, { properties }: ImportDefinition): Record<stri
   );
 }
 
-/** What a line says beside the quantity. */
+/** The fields of a link beside the quantity. */
 export function lineOf({
   findNumber,
   referenceDesignators,

@@ -1,4 +1,4 @@
-/** Where bytes come from: a file on disk, one that a browser holds, or bytes in memory. Readers open it as often as they need. */
+/** A source of bytes: a file on disk, a file in a browser, or bytes in memory. Readers open it as often as they need. */
 
 export interface FileSource {
   /** As a person would find it again. */
@@ -8,7 +8,7 @@ export interface FileSource {
   read(start?: number, end?: number): AsyncIterable<Uint8Array>;
 }
 
-/** What a browser holds: a file that was chosen or dropped. */
+/** A file that somebody chose or dropped in a browser. */
 export function blobSource(blob: Blob, name: string): FileSource {
   return {
     name,

@@ -1,4 +1,4 @@
-/** What a reader reports about a file: each finding names the place that a person must look at. */
+/** Findings of a reader about a file. Each names the place that a person must look at. */
 
 /** A place in a file: a line of text, a cell of a sheet, or a statement. */
 export interface Place {
@@ -7,7 +7,7 @@ export interface Place {
   line?: number;
   /** As a spreadsheet names it (`C7`), or the name of the column. */
   cell?: string;
-  /** Of a STEP file: `#34`. */
+  /** The instance of a STEP file: `#34`. */
   statement?: string;
 }
 

@@ -3,7 +3,7 @@
  * SHA-1 is written out here: Web Crypto answers asynchronously, which costs more than the digest for a line of a list.
  */
 
-/** Of whoever names no namespace of its own. Never to be changed: all GUIDs made with it would be others. */
+/** The namespace of definitions that name none. It must never change: all GUIDs that were made with it would change too. */
 export const DEFAULT_NAMESPACE = '8f0a7a52-6f0f-5c6e-9d0b-6d0f5f2f2a51';
 
 const guidForm = /^\{?[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\}?$/i;

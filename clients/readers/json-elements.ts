@@ -32,10 +32,10 @@ export async function* jsonAsNdjson(pieces: AsyncIterable<Uint8Array>): AsyncGen
 class ElementCutter {
   #lines: Uint8Array[] = [];
   bytes = 0;
-  /** Of the element or the name that is read, across pieces. */
+  /** The text of the element or the name that is being read, across pieces. */
   #held: Uint8Array[] = [];
   #heldBytes = 0;
-  /** What stands outside the elements. */
+  /** The text outside the elements. */
   #envelope: Uint8Array[] = [];
   #envelopeBytes = 0;
   #depth = 0;
@@ -54,7 +54,7 @@ class ElementCutter {
   readonly #decoder = new TextDecoder('utf-8', { fatal: true });
 
   push(piece: Uint8Array): void {
-    /** Where what is not put away yet begins. */
+    /** The beginning of the text that is not stored yet. */
     let from = 0;
     for (let at = 0; at < piece.length; at++) {
       const byte = piece[at] as number;
@@ -124,7 +124,7 @@ class ElementCutter {
     return all;
   }
 
-  /** Of two members of one name readers of JSON take the last: which of them is meant nobody can say. */
+  /** Refuses two members with one name: readers of JSON take the last, and nobody knows which one is meant. */
   #noteName(): void {
     if (!this.#isNamedEntities()) return;
     if (this.#areNamed) throw this.#twice();
@@ -199,7 +199,7 @@ class ElementCutter {
   }
 }
 
-/** Of the white space before an element. */
+/** Counts the line breaks in the white space before an element. */
 function linesBefore(element: Uint8Array): number {
   let lines = 0;
   for (const byte of element) {

@@ -208,8 +208,8 @@ async function* mapTable(
   const { categories, columns, structure } = definition;
   const given = new Map<string, string>();
   let assemblies: ReadonlySet<string> = new Set();
-  // What is known behind a line needs a file that is gone over twice: whether it has children, where its category hangs on that, and
-  // the GUID that the file gives to a parent which stands below its children.
+  // Some facts about a line are known only after it, so the file is read twice: whether it has children, if its category depends on
+  // that, and the GUID that the file gives to a parent which stands below its children.
   const hangsOnChildren = categories.assembly !== undefined && structure !== 'flat';
   if (hangsOnChildren || (structure === 'parent' && columns.guid !== undefined)) {
     const mapper = new TableMapper(definition, new Findings(), assemblies, { givenGuids: given });
@@ -229,7 +229,7 @@ async function* mapTable(
   }
 }
 
-/** Of a list of an assembly that names neither a column of quantities nor one of references, which are counted. */
+/** Whether the list of an assembly has neither a column of quantities nor one of references, which are counted. */
 function countsSilently({ columns, structure, root }: ImportDefinition): boolean {
   const hasParents = structure !== 'flat' || root !== undefined;
   return hasParents && columns.quantity === undefined && columns.references === undefined;
@@ -245,13 +245,14 @@ async function* pass(
 ): AsyncGenerator<Element> {
   const wanted = columnsOf(definition);
   const optional = [...numberedColumnsOf(definition), ...(definition.columns.identity ?? [])];
+  const watched = definition.watch ?? [];
   if (wanted.length === 0) {
     throw new FileFault('no_mapping', 'A table needs a definition that says what its columns mean.');
   }
   let missing: FileFault | null = null;
   let isRead = false;
   for await (const { name, rows } of table.sheets()) {
-    const finder = new HeaderFinder(wanted, optional);
+    const finder = new HeaderFinder(wanted, optional, watched);
     let reader: LineReader | null = null;
     const hidden = { count: 0, first: 0 };
     try {
@@ -311,7 +312,7 @@ function noteHidden(
   findings.add('warning', 'hidden_rows', place, message);
 }
 
-/** Of the complaints about several sheets, the one that names a row helps most. */
+/** Returns the more helpful of two errors about sheets: the one that names a row. */
 function better(known: FileFault | null, fault: FileFault, sheet: string | undefined): FileFault {
   if (sheet !== undefined && fault.place.line !== undefined) fault.place.sheet = sheet;
   return known?.place.line !== undefined ? known : fault;

@@ -1,4 +1,4 @@
-/** What a file comes to: parts, quantities, and the assemblies by number. */
+/** Totals of a file: parts, quantities, and the assemblies by number. */
 import type { Element } from './element.ts';
 import { roundQuantity } from './read-decimal.ts';
 import type { QuantityTotals } from './table/read-line.ts';
@@ -9,7 +9,7 @@ export interface ReadingTotals {
   links: number;
   /** The quantities of all links together. */
   uses: number;
-  /** Of a table: by its column of quantities, and by its designators. */
+  /** Totals of a table: by its column of quantities, and by its designators. */
   quantities: QuantityTotals | null;
   /** The first assemblies by number, with how many lines and how much in all they have. */
   parents: { number: string; lines: number; quantity: number }[];

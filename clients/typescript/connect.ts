@@ -14,7 +14,7 @@ export type Answer<R extends Route> = ByRoute[R]['answer'];
 export type ErrorCode<R extends Route> = ByRoute[R]['error'];
 
 export interface Connection {
-  /** Where the service is, such as `https://partbook.example`. In a page of its own origin: empty. */
+  /** The address of the service, such as `https://partbook.example`; empty in a page of its own origin. */
   url: string;
   /** The slug; for all that stands below a workspace. */
   workspace?: string;
@@ -23,7 +23,7 @@ export interface Connection {
   headers?: Record<string, string>;
   /** Tries after the first one. */
   retries?: number;
-  /** Of one try; 0 for none. */
+  /** The timeout of one attempt; 0 for none. */
   timeoutMs?: number;
   fetch?: typeof fetch;
 }
@@ -37,7 +37,7 @@ export interface CallOptions {
   timeoutMs?: number;
   /** In place of a JSON body: made anew for every try, because a stream cannot be sent twice. */
   stream?: () => Body | AsyncIterable<Uint8Array>;
-  /** What the stream is; NDJSON where nothing is said. */
+  /** The media type of the stream; by default NDJSON. */
   contentType?: string;
 }
 

@@ -1,4 +1,4 @@
-/** What can go wrong with a call, as classes. An abort of the caller's own stays what it is. */
+/** Classes of errors of a call. An abort by the caller is passed on unchanged. */
 import type { Problem } from './generated/types.ts';
 
 export class PartbookError extends Error {

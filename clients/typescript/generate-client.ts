@@ -109,7 +109,7 @@ function inputOf({ parameters = [], requestBody }: Operation): string {
     .filter((one) => one.in === 'query')
     .map((one) => `${quoted(one.name)}${one.required === true ? '' : '?'}: ${typeOf(one.schema)}`);
   const body = requestBody?.content['application/json'];
-  // Of several media types the others are sent as streams.
+  // If there are several media types, the others are sent as streams.
   const others = Object.keys(requestBody?.content ?? {}).length - 1;
   const fields = [
     ...inPath,

@@ -1,6 +1,6 @@
 /** The order in which people read a structure: by the item numbers of its lines, as on the drawing's list. */
 
-/** What is looked at of a line. */
+/** The fields of a line that decide its place. */
 export interface ReadLine {
   findNumber: string | null;
   number: string | null;
@@ -43,12 +43,12 @@ export function treeInReadingOrder<Item extends ReadLine & { level: number }>(
   return ordered;
 }
 
-/** What uses an entity: by number, and by name where there is none. The find number of its line there is another list's. */
+/** Sorts the parents of an entity by number, or by name if there is none. Find numbers are those of different lists. */
 export function byNumber<Line extends Omit<ReadLine, 'findNumber'>>(lines: readonly Line[]): Line[] {
   return lines.toSorted((a, b) => compare(a.number, b.number) || collator.compare(a.name, b.name));
 }
 
-/** What is above an entity: level by level from the nearest, each in the order of the numbers. */
+/** Sorts the entities above an entity: level by level from the nearest, each in the order of the numbers. */
 export function nearestFirst<Item extends Omit<ReadLine, 'findNumber'> & { level: number }>(
   items: readonly Item[],
 ): Item[] {

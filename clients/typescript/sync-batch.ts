@@ -15,7 +15,7 @@ export interface SyncOptions extends Omit<CallOptions, 'stream'> {
   exact?: boolean;
 }
 
-/** What is sent: elements, or a function that gives them anew for every try. A one-time iterable is kept in memory. */
+/** The elements to send, or a function that returns them again for each attempt. A one-time iterable is kept in memory. */
 export type Elements =
   | Iterable<SyncElement>
   | AsyncIterable<SyncElement>

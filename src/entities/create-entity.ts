@@ -1,6 +1,7 @@
 /** Makes an entity by hand, or for another capability that needs one (an order, a line, a requirement). */
 import type { Actor } from '../actor.ts';
 import { allocateNumbers, formatNumber } from '../configuration/allocate-numbers.ts';
+import { isOutsideStructure } from '../configuration/categories/behaviour.ts';
 import { cleanName, cleanNumber } from '../configuration/clean-text.ts';
 import { configurationForWriting } from '../configuration/current/configuration-for-writing.ts';
 import { markPropertiesUsed } from '../configuration/current/mark-properties-used.ts';
@@ -80,7 +81,7 @@ export async function createEntity(
     revisedBy: actor.id,
   });
   await insert(tx, row);
-  if (guid !== null) await linkWaitingChildren(tx, guid);
+  if (guid !== null) await linkWaitingChildren(tx, guid, category);
   await recordEntityCreated(tx, row);
   return row;
 }
@@ -121,8 +122,16 @@ export function guidTaken(guid: string): AppError {
   return new AppError('guid_taken', `There is an entity with the GUID ${guid} already.`);
 }
 
-/** No cycle comes of it: nothing uses an entity that has just been made; of one that was there, its caller has made sure. */
-export async function linkWaitingChildren(tx: Tx, guid: string): Promise<void> {
+/**
+ * Creates the links that wait for this GUID. They keep waiting if the category of its entity has no place in a structure. The caller
+ * has made sure that no cycle is closed: nothing uses an entity that has just been made.
+ */
+export async function linkWaitingChildren(
+  tx: Tx,
+  guid: string,
+  category: CategoryConfiguration,
+): Promise<void> {
+  if (isOutsideStructure(category)) return;
   const parents = await resolvePendingLinks(tx, [guid]);
   if (parents.size > 0) await noteStructureEdit(tx);
 }

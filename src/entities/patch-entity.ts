@@ -111,7 +111,7 @@ export async function patchEntity(
   });
   await flush(tx, row);
   if (gained !== null) {
-    await linkWaitingChildren(tx, gained);
+    await linkWaitingChildren(tx, gained, categoryOf(configuration, row.category));
     // Batches under way planned their links without the structure that the entity has already.
     await noteStructureEdit(tx);
     await auditField(tx, actor, row.id, { E_Guid: [null, gained] });

@@ -43,7 +43,13 @@ export interface Transitioned {
 export interface TransitionWarning {
   code: 'in_use';
   message: string;
-  usedBy: { onHand: number; stockedItems: number; openLines: number; openRequirements: number };
+  usedBy: {
+    onHand: number;
+    stockedItems: number;
+    orderedItems: number;
+    openLines: number;
+    openRequirements: number;
+  };
 }
 
 /** Runs within the transaction; what it throws undoes the transition. */

@@ -39,6 +39,12 @@ export const LibraryPart = z
 export type LibraryPart = z.infer<typeof LibraryPart>;
 
 /** Library file as KiCad stores it on disk. */
+export const LibraryFileQuery = z.strictObject({
+  parts: z.enum(['all', 'withSymbol']).default('all').meta({
+    description: '`withSymbol`: the file of the library without parts that have no symbol.',
+  }),
+});
+
 export const LibraryFile = z
   .object({
     meta: z.object({ version: z.number() }),

@@ -2,10 +2,11 @@
 
 import type { z } from 'zod';
 import { inTransaction, type Tx } from '../db/transaction.ts';
-import type { EntityRef } from '../entities/resolve-entity.ts';
 import { type AnyRoute, defineRoute, LARGE_BODY_BYTES, type WorkspaceCall } from '../http/route.ts';
+import { type LotsWanted, namedLots } from '../stock/movements/lot-shares.ts';
 import { moverOf } from '../transition-effects.ts';
 import {
+  ComponentsIssue,
   ComponentsMoved,
   ComponentsPreview,
   ComponentsWork,
@@ -22,7 +23,7 @@ import type { BuildRequest } from './builds/plan-build.ts';
 import { previewReceipt } from './builds/preview-receipt.ts';
 import { readComponents, showPreview, showTakes } from './builds/show-components.ts';
 import { showEntries } from './lines/line-entries.ts';
-import type { MovedLine } from './lines/move-lines.ts';
+import type { LineMove, MovedLine } from './lines/move-lines.ts';
 import { LineParams } from './records/lines.schema.ts';
 import { buildErrors, componentErrors } from './records/procurement-errors.ts';
 import { amountOf } from './records/refusals.ts';
@@ -65,7 +66,7 @@ function componentsCall(
     access: 'write',
     transaction: 'write',
     params: LineParams,
-    body: ComponentsWork,
+    body: act === 'issue' ? ComponentsIssue : ComponentsWork,
     answers: {
       200: { description: 'What would be taken (`dryRun`).', schema: ComponentsPreview },
       201: { description: 'The components after it, and what was taken.', schema: ComponentsMoved },
@@ -74,7 +75,8 @@ function componentsCall(
     handle: async ({ actor, params, body }, tx) => {
       const { quantity, from = null, note = null, dryRun } = body;
       const units = quantity === undefined ? null : amountOf(quantity);
-      const work = { line: params.id, act, units, from, note } as const;
+      const { componentLots } = body as ComponentsIssue;
+      const work = { line: params.id, act, units, from, note, componentLots } as const;
       if (dryRun) return { status: 200, body: await showPreview(tx, await previewComponents(tx, work)) };
       const { takes } = await moveComponents(tx, moverOf(actor), work);
       const taken = await showTakes(tx, takes);
@@ -84,9 +86,13 @@ function componentsCall(
 }
 
 /** Returns null if the call says nothing about components: the category of the line decides. */
-function buildOf(body: Omit<z.output<typeof LineReceipt>, 'quantity'>): BuildRequest | undefined {
-  const { consume = null, components, from = null, scrap } = body;
-  if (consume === null && components === undefined && from === null && scrap === undefined) return undefined;
+function buildOf(
+  body: Omit<z.output<typeof LineReceipt>, 'quantity' | 'lots'>,
+  scrapLots: BuildRequest['scrapLots'] = null,
+): BuildRequest | undefined {
+  const { consume = null, components, from = null, scrap, componentLots } = body;
+  const given = [components, scrap, componentLots].some((one) => one !== undefined);
+  if (consume === null && from === null && !given) return undefined;
   return {
     consume,
     listed: (components ?? []).map(({ itemEntityId: item, quantity }, index) => ({
@@ -95,6 +101,8 @@ function buildOf(body: Omit<z.output<typeof LineReceipt>, 'quantity'>): BuildReq
     })),
     from,
     scrap: scrap === undefined ? 0n : amountOf(scrap, 'scrap'),
+    scrapLots,
+    componentLots,
   };
 }
 
@@ -124,8 +132,11 @@ const postReceipt = defineRoute({
   bodyBytesMax: LARGE_BODY_BYTES,
   answers: received,
   errors: receivingErrors,
-  handle: async (call) =>
-    receive(call, amountOf(call.body.quantity), buildOf(call.body), call.body.locationEntityId),
+  handle: async (call) => {
+    const { quantity, lots, locationEntityId: location, ...rest } = call.body;
+    const amount = amountOf(quantity);
+    return receive(call, { amount, location, lots: namedLots(lots, amount) }, buildOf(rest));
+  },
 });
 
 const postScrap = defineRoute({
@@ -145,8 +156,9 @@ const postScrap = defineRoute({
   answers: received,
   errors: receivingErrors,
   handle: async (call) => {
-    const { quantity: scrap, ...rest } = call.body;
-    return receive(call, 0n, buildOf({ ...rest, scrap }));
+    const { quantity: scrap, lots, ...rest } = call.body;
+    const scrapLots = namedLots(lots, amountOf(scrap));
+    return receive(call, { amount: 0n, lots: null }, buildOf({ ...rest, scrap }, scrapLots));
   },
 });
 
@@ -157,9 +169,8 @@ interface ReceiptCall extends Pick<WorkspaceCall, 'ctx' | 'workspace' | 'actor' 
 
 async function receive(
   call: ReceiptCall,
-  amount: bigint,
+  { amount, location, lots }: Pick<LineMove, 'location'> & { amount: bigint; lots: LotsWanted },
   build: BuildRequest | undefined,
-  location?: EntityRef,
 ) {
   const { ctx, workspace, actor, params, body, idempotency, gone } = call;
   if (body.dryRun) {
@@ -175,7 +186,7 @@ async function receive(
     idempotency,
     by: moverOf(actor),
     act: 'receive',
-    moves: [{ line: params.id, amount, index: null, location }],
+    moves: [{ line: params.id, amount, index: null, location, lots }],
     note: body.note ?? null,
     build,
     show: ([moved]) => ({ status: 201, body: showReceived(actor, moved) }),
@@ -208,8 +219,9 @@ const postDisassembly = defineRoute({
   },
   errors: [...componentErrors, 'over_disassembly'],
   handle: async ({ actor, params, body }, tx) => {
-    const { quantity, locationEntityId: location = null, note = null } = body;
-    const wanted = { line: params.id, amount: amountOf(quantity), location, note };
+    const { quantity, locationEntityId: location = null, lots, note = null } = body;
+    const amount = amountOf(quantity);
+    const wanted = { line: params.id, amount, location, lots: namedLots(lots, amount), note };
     const { line, entries, returned } = await disassemble(tx, moverOf(actor), wanted);
     return {
       status: 201,

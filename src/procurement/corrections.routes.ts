@@ -7,6 +7,7 @@ import { showEntry, showPosition } from '../stock/entries/show-stock.ts';
 import type { StockLedgerEntry } from '../stock/entries/stock.schema.ts';
 import { positionKey } from '../stock/movements/decide-movements.ts';
 import { findStockEntities } from '../stock/movements/find-stock-entities.ts';
+import { namedLots } from '../stock/movements/lot-shares.ts';
 import { readPositions } from '../stock/movements/record-requests.ts';
 import { moverOf } from '../transition-effects.ts';
 import {
@@ -33,6 +34,7 @@ const reversalErrors = [
   'not_reversible',
   'over_reversal',
   'insufficient_stock',
+  'lot_refused',
   'transition_not_allowed',
   'tree_too_large',
 ] as const;
@@ -131,12 +133,16 @@ const postReturn = defineRoute({
         extensions: { orderType: order.type },
       });
     }
-    const lines = body.lines.map(({ lineId, quantity, reason, locationEntityId }, index) => ({
-      lineId: ownLine(order, lineId, index),
-      amount: atLine(index, () => amountOf(quantity)),
-      reason: reason ?? null,
-      location: locationEntityId ?? null,
-    }));
+    const lines = body.lines.map(({ lineId, quantity, reason, locationEntityId, lots }, index) => {
+      const amount = atLine(index, () => amountOf(quantity));
+      return {
+        lineId: ownLine(order, lineId, index),
+        amount,
+        reason: reason ?? null,
+        location: locationEntityId ?? null,
+        lots: atLine(index, () => namedLots(lots, amount)),
+      };
+    });
     const { replace, note = null } = body;
     return answerOrder(tx, actor, order.id, await returnGoods(tx, moverOf(actor), { lines, replace, note }));
   },

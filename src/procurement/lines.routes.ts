@@ -5,6 +5,7 @@ import { listOf } from '../http/list.ts';
 import { requireAsRead } from '../http/read-only.ts';
 import { type AnyRoute, defineRoute, type WorkspaceCall } from '../http/route.ts';
 import type { LedgerEntry } from '../stock/entries/ledger-entry.ts';
+import { lotsWanted } from '../stock/movements/lot-shares.ts';
 import { moverOf } from '../transition-effects.ts';
 import { changeLine } from './lines/change-line.ts';
 import { endLine } from './lines/end-lines.ts';
@@ -19,6 +20,7 @@ import {
   LineMovement,
   LineParams,
   LineQuery,
+  LineShipment,
   NewStockLine,
   StockLine,
   StockLinePatch,
@@ -151,19 +153,22 @@ function movement(name: string, operationId: string, summary: string, descriptio
     transaction: 'none',
     idempotent: true,
     params: LineParams,
-    body: LineMovement,
+    body: act === 'ship' ? LineShipment : LineMovement,
     answers: { 201: { description: 'The line after the movement, and its entries.', schema: LineMoved } },
     errors: [...lineErrors, 'stock_busy'],
-    handle: async ({ ctx, workspace, actor, params, body, idempotency }) =>
-      ctx.procurement.lines.make({
+    handle: async ({ ctx, workspace, actor, params, body, idempotency }) => {
+      const amount = amountOf(body.quantity);
+      const lots = lotsWanted((body as LineShipment).lots, amount);
+      return ctx.procurement.lines.make({
         workspaceId: workspace.id,
         idempotency,
         by: moverOf(actor),
         act,
-        moves: [{ line: params.id, amount: amountOf(body.quantity), index: null }],
+        moves: [{ line: params.id, amount, index: null, lots }],
         note: body.note ?? null,
         show: ([moved]) => ({ status: 201, body: showMoved(actor, moved) }),
-      }),
+      });
+    },
   });
 }
 

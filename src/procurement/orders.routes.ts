@@ -7,6 +7,7 @@ import { AppError } from '../errors.ts';
 import { alone, doneAlone } from '../group-commit/gathering.ts';
 import { listOf } from '../http/list.ts';
 import { type AnyRoute, defineRoute, type WorkspaceCall } from '../http/route.ts';
+import { lotsWanted } from '../stock/movements/lot-shares.ts';
 import { moverOf } from '../transition-effects.ts';
 import type { WantedLine } from './lines/drafts.ts';
 import { listOrders } from './lines/list-orders.ts';
@@ -188,12 +189,16 @@ async function deliver({ actor, params, body }: DeliveryCall, tx: Tx, act: 'rece
   const moves =
     lines === undefined
       ? order.lines.map(({ id }) => ({ line: id, amount: null, index: null }))
-      : lines.map(({ lineId, quantity, locationEntityId: location }, index) => ({
-          line: ownLine(order, lineId, index),
-          amount: atLine(index, () => amountOf(quantity)),
-          index,
-          location,
-        }));
+      : lines.map((given, index) => {
+          const amount = atLine(index, () => amountOf(given.quantity));
+          return {
+            line: ownLine(order, given.lineId, index),
+            amount,
+            index,
+            location: 'locationEntityId' in given ? given.locationEntityId : undefined,
+            lots: atLine(index, () => lotsWanted(given.lots, amount)),
+          };
+        });
   const request = { by: moverOf(actor), act, moves, note, bookingId: newId() };
   doneAlone(await moveLines(tx, [request], alone()));
   return { status: 201 as const, body: await readOrder(tx, order.id) };

@@ -2,6 +2,7 @@
 import { listOf } from '../http/list.ts';
 import { type AnyRoute, defineRoute, type WorkspaceCall } from '../http/route.ts';
 import { showEntry } from '../stock/entries/show-stock.ts';
+import { lotsWanted } from '../stock/movements/lot-shares.ts';
 import { moverOf } from '../transition-effects.ts';
 import { showEntries } from './lines/line-entries.ts';
 import { findRequirement } from './records/find-procured.ts';
@@ -10,6 +11,7 @@ import { amountOf } from './records/refusals.ts';
 import {
   MaterialRequirement,
   NewRequirement,
+  RequirementIssue,
   RequirementMoved,
   RequirementMovement,
   RequirementOrder,
@@ -137,14 +139,16 @@ function movement(
     access: 'write',
     transaction: 'write',
     params: RequirementParams,
-    body: RequirementMovement,
+    body: type === 'MRIssue' ? RequirementIssue : RequirementMovement,
     answers: {
       201: { description: 'The requirement after the movement, and the entries.', schema: RequirementMoved },
     },
     errors: requirementErrors,
     handle: async ({ actor, params, body }, tx) => {
       const { locationEntityId: location, quantity, note = null } = body;
-      const work = { requirement: params.id, location, amount: amountOf(quantity), note };
+      const amount = amountOf(quantity);
+      const lots = lotsWanted((body as RequirementIssue).lots, amount);
+      const work = { requirement: params.id, location, amount, note, lots };
       return { status: 201, body: showMoved(actor, await moveRequirement(tx, moverOf(actor), type, work)) };
     },
   });

@@ -10,6 +10,8 @@ interface Row {
   depth: number;
   item: string;
   parent: string;
+  /** Numbers from the top down to the parent. */
+  above: string[];
   quantity: string;
 }
 
@@ -27,19 +29,20 @@ function rowsOf(
   const name = (node: number) => `AB-${100 + node}`;
   const amount = (node: number) => (node === 0 ? 1 : (nodes[node]?.[1] ?? 1) + (node % 3 === 2 ? 0.5 : 0));
   const rows: Row[] = [];
-  const write = (node: number, depth: number, item: string) => {
+  const write = (node: number, item: string, above: string[]) => {
     const parent = parents[node] ?? -1;
     rows.push({
       number: name(node),
-      depth,
+      depth: above.length,
       item,
       parent: parent === -1 ? '' : name(parent),
+      above,
       quantity: String(amount(node)).replace('.', decimal),
     });
     for (const [at, child] of (children.get(node) ?? []).entries())
-      write(child, depth + 1, `${item}.${at + 1}`);
+      write(child, `${item}.${at + 1}`, [...above, name(node)]);
   };
-  write(0, 0, '1');
+  write(0, '1', []);
   const links = parents.flatMap((parent, node) =>
     parent === -1 ? [] : `${name(parent)} > ${name(node)}: ${amount(node)}`,
   );
@@ -104,6 +107,21 @@ const layouts: Readonly<
   'a column of parents': {
     titles: () => ['Parent', 'Child', 'Qty'],
     cells: ({ parent, number, quantity }) => [parent, number, quantity],
+  },
+  'ids of the lines of parents': {
+    titles: () => ['ID', 'Parent ID', 'Part Number', 'Qty'],
+    cells: ({ parent, number, quantity }, rows) => {
+      const idOf = (wanted: string) => String(10 + rows.findIndex((row) => row.number === wanted));
+      return [idOf(number), parent === '' ? '' : idOf(parent), number, quantity];
+    },
+  },
+  paths: {
+    titles: () => ['Path', 'Part Number', 'Qty'],
+    cells: ({ above, number, quantity }) => [[...above, number].join('/'), number, quantity],
+  },
+  'paths of the parents': {
+    titles: () => ['Parent', 'Part Number', 'Qty'],
+    cells: ({ above, number, quantity }) => [above.join(' > '), number, quantity],
   },
 };
 

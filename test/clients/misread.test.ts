@@ -132,16 +132,67 @@ const structure: Case[] = [
   [
     'paths',
     rows('Path,Part Number,Qty', '/A-1,A-1,1', '/A-1/P-1,P-1,2', '/A-1/P-1/P-2,P-2,3'),
-    ['structure_unclear'],
+    ['A-1 > P-1: 2', 'P-1 > P-2: 3'],
   ],
   [
     'paths with backslashes under another title',
     rows('Where,Part Number,Qty', 'A-1,A-1,1', 'A-1\\P-1,P-1,2', 'A-1\\P-1\\P-2,P-2,3'),
-    ['structure_unclear'],
+    ['A-1 > P-1: 2', 'P-1 > P-2: 3'],
   ],
   [
     'the id of the line of the parent',
     rows('ID,Parent ID,Part Number,Qty', '10,,A-1,1', '11,10,P-1,2', '12,10,P-2,4', '13,11,P-3,1'),
+    ['A-1 > P-1: 2', 'A-1 > P-2: 4', 'P-1 > P-3: 1'],
+  ],
+  [
+    'the id of the line of an assembly that stands there twice',
+    rows(
+      'ID,Parent ID,Part Number,Qty',
+      '10,,A-1,1',
+      '11,10,P-1,2',
+      '12,11,P-3,1',
+      '20,,B-1,1',
+      '21,20,P-1,5',
+      '22,21,P-3,1',
+    ),
+    ['A-1 > P-1: 2', 'B-1 > P-1: 5', 'P-1 > P-3: 1'],
+  ],
+  [
+    'the id of the line of an assembly that stands there twice with different children',
+    rows(
+      'ID,Parent ID,Part Number,Qty',
+      '10,,A-1,1',
+      '11,10,P-1,2',
+      '12,11,P-3,1',
+      '13,10,P-1,1',
+      '14,13,P-4,1',
+    ),
+    ['assembly_differs'],
+  ],
+  [
+    'the id of a line further down',
+    rows('ID,Parent ID,Part Number,Qty', '12,11,P-3,1', '11,10,P-1,2', '10,,A-1,1'),
+    ['structure_unclear'],
+  ],
+  [
+    'paths of the parents, by their names',
+    rows(
+      'Path,Part Number,Description,Qty',
+      ',A-1,Frame,1',
+      'Frame,P-1,Leg,2',
+      'Frame/Leg,P-2,Foot,3',
+      'Frame,P-4,Plate,1',
+    ),
+    ['A-1 > P-1: 2', 'A-1 > P-4: 1', 'P-1 > P-2: 3'],
+  ],
+  [
+    'paths in a column of parents',
+    rows('Parent,Part Number,Qty', ',A,1', 'A,B,2', 'A/B,C,3'),
+    ['A > B: 2', 'B > C: 3'],
+  ],
+  [
+    'paths through something that is no line',
+    rows('Path,Part Number,Qty', '/X/A-1,A-1,1', '/X/A-1/P-1,P-1,2', '/X/A-1/P-1/P-2,P-2,3'),
     ['structure_unclear'],
   ],
   [
@@ -235,6 +286,36 @@ test('lines of one part that differ in a column of no known meaning are pointed 
   const { suggestion } = await suggestForFile(textSource(text));
   expect(suggestion?.warnings).toEqual([
     { code: 'lines_differ', message: expect.stringContaining('differ in Coating type') },
+  ]);
+});
+
+test('lines of one part that differ there far below the first rows are pointed out while the file is read', async () => {
+  const many = Array.from({ length: 300 }, (_, at) => `P-${at},zinc,N/A,1`);
+  const text = rows('Part Number,Coating type,Remark 2,Qty', ...many, 'P-7,nickel,,2', 'P-8,none,late,2');
+  const { suggestion } = await suggestForFile(textSource(text));
+  expect(suggestion?.warnings).toEqual([]);
+  const { findings } = await readText(text, suggestion?.definition);
+  expect(findings.kept.filter(({ severity }) => severity === 'warning')).toEqual([
+    expect.objectContaining({
+      code: 'lines_differ',
+      message: expect.stringMatching(/differ in "Coating type", such as "P-7" here and at line 9/),
+      place: { line: 302 },
+    }),
+  ]);
+  // A column that is gone is not demanded.
+  const without = text.replaceAll(/^([^,]*),[^,]*,/gm, '$1,');
+  expect((await readText(without, suggestion?.definition)).findings.errors).toBe(0);
+});
+
+test('numbers that differ only in case are two parts, and are pointed out', async () => {
+  const text = rows('Part Number,Qty', 'AB-1,2', 'ab-1,3', 'Ab-1,1', 'AB-2,1', 'AB-1,1');
+  const { suggestion } = await suggestForFile(textSource(text));
+  const { findings, elements } = await readText(text, suggestion?.definition);
+  expect(new Set(elements.map(({ guid }) => guid)).size).toBe(4);
+  const warned = findings.kept.filter(({ code }) => code === 'case_differs');
+  expect(warned.map(({ message }) => message)).toEqual([
+    '"ab-1" and "AB-1" differ only in upper and lower case: they are read as two parts.',
+    '"Ab-1" and "AB-1" differ only in upper and lower case: they are read as two parts.',
   ]);
 });
 

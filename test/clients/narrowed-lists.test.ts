@@ -261,3 +261,48 @@ test('an exact number that nothing has is not said to be looked for in names', a
   expect((await run('entities', 'number: NO-SUCH')).said).toContain('No entity has the number "NO-SUCH".');
   expect((await run('entities', 'number:')).said).toContain('has "number:" in its number or name');
 });
+
+test('a project is supplied with what is listed as short', async () => {
+  const own = await makeProcuringWorkspace(server);
+  const { must, project, items, locations } = own;
+  const run = (...args: string[]) => runIn(own, args);
+  const [bolt, nut, washer] = items as [string, string, string];
+  const shelf = locations[0] as string;
+  for (const [item, quantity] of [
+    [bolt, 4],
+    [nut, 6],
+    [washer, 2],
+  ] as const)
+    await own.link(project, item, quantity);
+  await own.adjust(nut, locations[1], 6);
+  const numbers = await Promise.all(
+    [bolt, nut, washer].map(async (item) => (await must(200, 'GET', `/entities/${item}`)).number as string),
+  );
+  const [boltNumber, nutNumber, washerNumber] = numbers as [string, string, string];
+  const listed = async (...args: string[]): Promise<string[]> => {
+    const { out } = await run('shortages', project, '--json', ...args);
+    return JSON.parse(out).map(({ itemNumber }: { itemNumber: string }) => itemNumber);
+  };
+  expect(await listed('--every', '--sort', 'number', '--desc')).toEqual(numbers.toSorted().reverse());
+  expect(await listed('--search', washerNumber)).toEqual([washerNumber]);
+  expect(await listed('--kind', 'made')).toEqual([]);
+
+  const plan = await run('shortages', project, '--reserve', '--plan');
+  expect(plan).toMatchObject({ code: 3, out: expect.stringContaining(nutNumber) });
+  expect(plan.out).not.toContain(boltNumber);
+  const reserved = await run('shortages', project, '--reserve', '--note', 'For the fair');
+  expect(reserved).toMatchObject({ code: 0, out: expect.stringContaining(`6 × ${nutNumber} reserved at `) });
+  expect(await run('shortages', project, '--reserve')).toMatchObject({
+    code: 0,
+    out: 'There is nothing to supply.\n',
+  });
+
+  const raised = await run('shortages', project, '--search', washerNumber, '--raise');
+  expect(raised.out).toMatch(new RegExp(`^\\S+: 2 × ${washerNumber} required\n$`));
+  const ordered = await run('shortages', project, '--order', shelf, '--supplier', 'Nordic Fasteners');
+  expect(ordered.out).toMatch(/^\S+ from Nordic Fasteners: /);
+  expect(ordered.out).toContain(`4 × ${boltNumber}`);
+  expect(ordered.out).toContain(`2 × ${washerNumber}`);
+  expect(await listed()).toEqual([]);
+  expect(await run('shortages', project, '--raise', '--order', shelf)).toMatchObject({ code: 2 });
+});

@@ -60,7 +60,7 @@ test('a table that nobody understands is refused with its titles and a definitio
 
 test.each([
   ['a level that is no level', 'Level,Part Number,Qty\nhigh,A-1,1\nlow,A-2,2\n'],
-  ['parents that are positions', 'Pos,Parent,Part Number,Qty\n1,,AB-1,1\n2,1,AB-2,3\n3,1,AB-3,3\n'],
+  ['parents that stand below', 'Pos,Parent,Part Number,Qty\n1,2,AB-1,1\n2,3,AB-2,3\n3,,AB-3,3\n'],
 ])('what looks like structure and is not understood is refused: %s', async (_, text) => {
   const { suggestion } = await suggestForFile(textSource(text));
   expect(suggestion?.problems).toEqual([

@@ -108,21 +108,28 @@ test('a number that KiCad would change has a mark, and categories of one name ha
   expect(new Set(shown).size).toBe(shown.length);
 });
 
-test('parts without a symbol are left out where the service says so', async () => {
-  const strict = await startTestServer({ environment: { KICAD_ONLY_WITH_SYMBOL: 'true' } });
-  try {
-    const other = await makeDefaultWorkspace(strict);
-    await other.ask('POST', '/property-definitions', { key: 'Symbol', name: 'Symbol', type: 'text' });
-    await other.ask('POST', '/entities', { category: 'part', name: 'Screw', number: 'S-1' });
-    const properties = { Symbol: 'Device:R' };
-    await other.ask('POST', '/entities', { category: 'part', name: 'Resistor', number: 'R-1', properties });
-    const listed = await strict.request(`/api/wid/${other.slug}/kicad/v1/parts/category/part.json`, {
-      headers: { Authorization: `Token ${other.key}` },
-    });
-    expect(listed.body.map(({ name }: { name: string }) => name)).toEqual(['R-1']);
-  } finally {
-    await strict.close();
-  }
+test('parts without a symbol are left out of the library that is for parts with one', async () => {
+  const other = await makeDefaultWorkspace(server);
+  await other.ask('POST', '/property-definitions', { key: 'Symbol', name: 'Symbol', type: 'text' });
+  await other.ask('POST', '/entities', { category: 'part', name: 'Screw', number: 'S-1' });
+  const properties = { Symbol: 'Device:R' };
+  await other.ask('POST', '/entities', { category: 'part', name: 'Resistor', number: 'R-1', properties });
+  const headers = { Authorization: `Token ${other.key}` };
+  const listed = async (query: string): Promise<string[]> => {
+    const path = `/api/wid/${other.slug}/kicad/partbook.kicad_httplib${query}`;
+    const { source } = (await server.request(path, { headers })).body;
+    // As KiCad does: its own paths behind the address of the library.
+    const ask = async (below: string) =>
+      (await server.request(`${new URL(source.root_url).pathname}/v1/${below}`, { headers })).body;
+    expect(await ask('')).toEqual({ categories: '', parts: '' });
+    expect((await ask('categories.json')).map(({ id }: { id: string }) => id)).toContain('part');
+    const parts = await ask('parts/category/part.json');
+    for (const { id, name } of parts) expect((await ask(`parts/${id}.json`)).name).toBe(name);
+    return parts.map(({ name }: { name: string }) => name).toSorted();
+  };
+  expect(await listed('')).toEqual(['R-1', 'S-1']);
+  expect(await listed('?parts=all')).toEqual(['R-1', 'S-1']);
+  expect(await listed('?parts=withSymbol')).toEqual(['R-1']);
 });
 
 test('parts of more than a page of bytes are all there', async () => {
@@ -252,6 +259,42 @@ test('agents are told of arguments that a tool does not take, and propose all th
   await call('commit_plan', { batch });
   const { body } = await workspace.ask('GET', `/entities/guid:${guid(1)}/uses`);
   expect(body.items).toMatchObject([{ quantity: 2, findNumber: '10', referenceDesignators: ['R1', 'R2'] }]);
+  await writer.close();
+});
+
+test('agents supply a project with what it is short of', async () => {
+  const writer = await agent('?writes=allowed', workspace.key, 'modern');
+  const call = async (name: string, args: Record<string, unknown>) => {
+    const { content } = (await writer.callTool({ name, arguments: args })) as { content: { text: string }[] };
+    return JSON.parse(content[0]?.text ?? '');
+  };
+  const make = async (category: string, name: string): Promise<string> => {
+    const made = await workspace.ask('POST', '/entities', { category, name });
+    expect(made.status, made.text).toBe(201);
+    return made.body.id;
+  };
+  const [project, bolt, location] = [
+    await make('project', 'Fair'),
+    await make('part', 'Fair bolt'),
+    await make('location', 'Fair shelf'),
+  ];
+  const linked = await workspace.ask('PUT', `/entities/${project}/uses/${bolt}`, { quantity: 4 });
+  expect(linked.status, linked.text).toBe(201);
+  const adjusted = { itemEntityId: bolt, locationEntityId: location, quantity: 1 };
+  expect((await workspace.ask('POST', '/stock/adjustments', adjusted)).status).toBe(201);
+
+  const shortages = (more: object) => call('shortages', { project, ...more });
+  expect(await shortages({ kind: 'purchased', text: 'fair' })).toMatchObject({
+    shortCount: 1,
+    items: [{ itemEntityId: bolt, shortageQty: 3 }],
+  });
+  expect(await shortages({ kind: 'made' })).toMatchObject({ items: [], more: 0 });
+  const { reservations } = await call('reserve_shortages', { project, items: [bolt] });
+  expect(reservations).toMatchObject([{ quantity: 1, locationEntityId: location }]);
+  await call('raise_requirements', { project, items: [bolt], requiredBy: '2026-12-24' });
+  const lines = [{ itemEntityId: bolt, quantity: 3, supplier: 'Nordic Fasteners' }];
+  const { orders } = await call('order_shortages', { project, location, lines });
+  expect(orders).toMatchObject([{ supplier: 'Nordic Fasteners', lines: [{ quantity: 3, state: 'Draft' }] }]);
   await writer.close();
 });
 

@@ -210,6 +210,8 @@ async function walk(server: TestServer, parts: number, hook: string): Promise<st
     await ask('GET', `/stock/positions?limit=50${query}`);
   for (const path of ['/stock/positions/export?format=csv', '/entities/export?format=csv'])
     expect((await ask('GET', path)).status).toBe(200);
+  for (const query of ['', `?item=${items[0]}`, `?location=${locations[0]}`])
+    await must(200, 'GET', `/stock/totals${query}`);
   const [mover] = (await must(200, 'GET', '/stock/ledger/actors')).items;
   const byMover = `&actorId=${mover.id}`;
   for (const query of [

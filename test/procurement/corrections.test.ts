@@ -351,8 +351,8 @@ test('a transfer is taken back at both ends, whichever entry is named', async ()
   const end = (type: string) => items.find((one: { movementType: string }) => one.movementType === type);
   const first = await w.must(201, 'POST', reversal(end('TransferIn').id), { quantity: 1, note });
   expect(moved(first.entries)).toEqual([
-    ['TransferOut', 1],
     ['TransferIn', -1],
+    ['TransferOut', 1],
   ]);
   await w.must(201, 'POST', reversal(end('TransferOut').id), { note });
   expect(await w.figures(w.items[1], from)).toEqual([10, 0, 0]);

@@ -50,7 +50,7 @@ test('an item with stock, open lines and requirements becomes obsolete with a wa
       {
         code: 'in_use',
         message: expect.stringMatching(/ has 12 on hand, 1 open order line, 1 open requirement\.$/),
-        usedBy: { onHand: 12, stockedItems: 0, openLines: 1, openRequirements: 1 },
+        usedBy: { onHand: 12, stockedItems: 0, orderedItems: 0, openLines: 1, openRequirements: 1 },
       },
     ],
   });
@@ -65,6 +65,18 @@ test('an item that nothing uses becomes obsolete without a warning', async () =>
 test('a location with stock becomes inactive with a warning', async () => {
   await workspace.adjust(bolt, shelf, 1);
   expect(await moveTo(shelf, 'Inactive')).toMatchObject({ warnings: [{ usedBy: { stockedItems: 1 } }] });
+});
+
+test('a location becomes inactive with a warning while goods are on order to it', async () => {
+  await workspace.line({ itemEntityId: bolt, quantity: 5 });
+  const { warnings } = await moveTo(shelf, 'Inactive');
+  expect(warnings).toMatchObject([
+    {
+      code: 'in_use',
+      message: expect.stringMatching(/ has 1 item on order to it\.$/),
+      usedBy: { stockedItems: 0, orderedItems: 1 },
+    },
+  ]);
 });
 
 test('it is refused where the lifecycle says so, and nothing changes', async () => {

@@ -56,6 +56,7 @@ test('an adjustment answers with its entry and the position after it', async () 
       reason: null,
       consume: null,
       itemRevision: null,
+      lot: null,
     },
     position: {
       itemEntityId: a,

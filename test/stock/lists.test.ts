@@ -21,6 +21,7 @@ import {
   selectPositionsAsOf,
   selectStockedPositions,
 } from '../../src/stock/positions/positions.sql.ts';
+import { countStockRows } from '../../src/stock/positions/totals.sql.ts';
 import { selectDeliveries } from '../../src/webhooks/webhook.sql.ts';
 import { startTestServer, type TestAnswer, type TestServer } from '../setup/server.ts';
 import { asSuperuser, fillLines, makeStockedWorkspace, type StockedWorkspace } from './stocked-workspace.ts';
@@ -133,7 +134,7 @@ test('the ledger as CSV has every entry, quoted, and no formula', async () => {
   expect(header).toBe(
     'id,sequence,recordedAt,movementType,itemEntityId,itemNumber,locationEntityId,locationNumber,quantity,' +
       'onHandAfter,reservedAfter,onOrderAfter,note,lineId,orderId,requirementId,actorType,actorId,actorName,hash,' +
-      'bookingId,reversesId,effectiveOn,reason,consume,itemRevision',
+      'bookingId,reversesId,effectiveOn,reason,consume,itemRevision,lot',
   );
   expect(rest).toHaveLength(3);
   expect(rest[0]).toContain(`,2.5,2.5,0,0,"'=HYPERLINK(""http://x"",""y"")",,,,apiKey,`);
@@ -539,7 +540,7 @@ test('the ledger of the whole workspace says who has moved stock, and shows what
   expect(table.text.trim().split('\r\n')).toEqual(['quantity', '70', '80', '-1']);
 });
 
-test('all positions are downloaded as a table, as the list shows them', async () => {
+test('all positions are downloaded as a table, as the list shows them, and counted', async () => {
   const own = await makeStockedWorkspace(server, { items: 40, locations: 30 });
   const adjustments = own.items.flatMap((itemEntityId, at) =>
     own.locations.map((locationEntityId) => ({ itemEntityId, locationEntityId, quantity: at + 0.5 })),
@@ -571,4 +572,18 @@ test('all positions are downloaded as a table, as the list shows them', async ()
   expect(refused.headers.get('content-disposition')).toBeNull();
   const short = await own.ask('GET', '/stock/positions/export?short=true');
   expect(short.text.trimEnd().split('\r\n')).toEqual([header]);
+
+  const total = (count: number) => ({ count, isAtLeast: false });
+  const totals = (query: string) => own.ask('GET', `/stock/totals${query}`);
+  for (const [query, count] of [
+    ['', 1200],
+    [`?item=${own.items[0]}`, 30],
+    [`?location=${own.locations[0]}`, 40],
+  ] as const)
+    expect((await totals(query)).body).toEqual({ positions: total(count), entries: total(count) });
+  expect((await totals(`?item=${own.items[0]}&location=${own.locations[0]}`)).status).toBe(422);
+  // One more than the bound says that there are more.
+  expect(await own.transact((tx) => tx.query(countStockRows('item'), [own.id, 20, own.items[0]]))).toEqual([
+    { positions: 21, entries: 21 },
+  ]);
 });

@@ -38,7 +38,7 @@ export async function makeStockedWorkspace(
         key === undefined ? {} : { 'Idempotency-Key': key },
       ),
     expectConsistent: async () => {
-      for (const sql of [selectDrift, selectLineDrift, selectRequirementDrift]) {
+      for (const sql of [selectDrift, selectLineDrift, selectRequirementDrift, selectLotDrift]) {
         const wrong = await workspace.transact((tx) => tx.query(sql, [workspace.id]));
         expect(wrong).toEqual([]);
       }
@@ -87,6 +87,19 @@ const selectRequirementDrift = `
   full join (select * from stock_requirement_total where workspace_id = $1) t using (requirement_id, item_id, location_id)
   where (l.reserved, l.issued, l.ordered, l.received, l.returned)
     is distinct from (t.reserved, t.issued, t.ordered, t.received, t.returned)`;
+
+const selectLotDrift = `
+  select * from (
+    select item_id, location_id, lot, sum(on_hand_delta) as on_hand
+    from stock_ledger where workspace_id = $1 and lot is not null group by item_id, location_id, lot
+  ) l
+  full join (select * from stock_lot_position where workspace_id = $1) p using (item_id, location_id, lot)
+  left join (select * from stock_position where workspace_id = $1) s using (item_id, location_id)
+  left join stock_lot n on n.workspace_id = $1 and n.item_id = p.item_id and n.number = p.lot
+  where l.on_hand is distinct from p.on_hand or n.id is null or (n.kind = 'serial') is distinct from p.is_serial
+    or coalesce(s.in_lots, 0) <> (
+      select sum(on_hand) from stock_lot_position o
+      where o.workspace_id = $1 and o.item_id = s.item_id and o.location_id = s.location_id)`;
 
 /** A superuser's connection to the file's database, past every wall that the service has. */
 export async function asSuperuser<T>(server: TestServer, work: (client: Client) => Promise<T>): Promise<T> {

@@ -361,11 +361,37 @@ export function describeElements(environment: Record<string, string>): void {
       expect(outcomes(batch)).toEqual(['not_in_structure']);
     });
 
-    // In a batch of many chunks an element that is nobody's parent is written before a new parent in another chunk is read.
-    it.skipIf(environment.SYNC_CHUNK_ELEMENTS === '1')('is refused where both are new', async () => {
+    it('is refused where both are new', async () => {
       const order = element({ categoryKey: 'purchaseOrder' });
-      const batch = await calls.sync([element({ parentGuid: order.guid }), order]);
-      expect(outcomes(batch)).toEqual(['not_in_structure', 'created']);
+      const hall = location();
+      const [bolt, nut] = [element({ parentGuid: order.guid }), element({ parentGuid: hall.guid })];
+      const batch = await calls.sync([bolt, order, hall, nut, element()]);
+      expect(outcomes(batch)).toEqual([
+        'not_in_structure',
+        'created',
+        'created',
+        'not_in_structure',
+        'created',
+      ]);
+      expect((await calls.get(`/entities/guid:${bolt.guid}`)).status).toBe(404);
+      expect((await calls.get(`/entities/guid:${order.guid}/uses`)).body.items).toEqual([]);
+    });
+
+    it('does not get the links that wait for it', async () => {
+      const [order, hall] = [element({ categoryKey: 'purchaseOrder' }), location()];
+      const [bolt, nut] = [element({ parentGuid: order.guid }), element({ parentGuid: hall.guid })];
+      await calls.sync([bolt, nut]);
+      expect(outcomes(await calls.sync([order, element()]))).toEqual(['created', 'created']);
+      const given = { category: 'location', name: 'Hall', E_Guid: hall.guid };
+      expect((await workspace.ask('POST', '/entities', given)).status).toBe(201);
+      for (const [parent, child] of [
+        [order, bolt],
+        [hall, nut],
+      ] as const) {
+        expect((await calls.get(`/entities/guid:${parent.guid}/uses`)).body.items).toEqual([]);
+        const waiting = await calls.get(`/pending-links?child=guid:${child.guid}`);
+        expect(waiting.body.items).toHaveLength(1);
+      }
     });
 
     it('stays linked where it was linked before there was the rule', async () => {

@@ -221,6 +221,27 @@ describe.skipIf(browserMissing !== null)('a buyer', () => {
     await page.context().close();
   });
 
+  test('sees which of many parts are still in use after moving them', async () => {
+    for (const [name, number, quantity] of [
+      ['Old hook', 'HOOK-1', 2],
+      ['Old eye', 'HOOK-2', 0],
+    ] as const) {
+      const part = await made('part', name, number);
+      if (quantity > 0) await stock(name, quantity);
+      for (const toState of ['In Review', 'Released'])
+        await ask('POST', `/entities/${part}/transitions`, { toState });
+    }
+    const { page, goto } = await app.open();
+    await goto('/entities?category=part&q=HOOK');
+    for (const number of ['HOOK-1', 'HOOK-2']) await page.getByLabel(`Select ${number} `).check();
+    await page.getByRole('button', { name: 'Move to Obsolete' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Move to Obsolete' });
+    await dialog.getByRole('button', { name: 'Move to Obsolete' }).click();
+    await dialog.getByText('2 items of 2, 1 warning').waitFor();
+    await dialog.getByText('HOOK-1 has 2 on hand.').waitFor();
+    await page.context().close();
+  });
+
   test('sees the coming number of a new part, and that a number is taken', async () => {
     const { page, goto, settled, axe, shoot } = await app.open();
     await goto('/entities?new=1');

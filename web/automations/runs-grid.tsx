@@ -79,7 +79,10 @@ const retry: BulkAction<Run> = {
   label: 'Retry',
   explain: (count) =>
     `${count} will run again for the same events with the current version of the script. Runs whose automation is off are listed.`,
-  run: ({ id }, signal) => call('retryAutomationRun', { id, body: {} }, { signal }),
+  run: async ({ id }, signal) => {
+    await call('retryAutomationRun', { id, body: {} }, { signal });
+    return [];
+  },
 };
 
 const filters = [

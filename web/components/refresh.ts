@@ -3,8 +3,13 @@ import type { InvalidateOptions, QueryClient } from '@tanstack/react-query';
 import { type OperationName, Refusal } from '../client/request.ts';
 import { isUnanswered } from '../client/unanswered.ts';
 
-/** What is put together from everything: any change may show in it. */
-const derived: readonly OperationName[] = ['getEntitySummary', 'getItemDemand', 'countEntities'];
+/** Operations that read summaries: any change may show in them. */
+const derived: readonly OperationName[] = [
+  'getEntitySummary',
+  'getItemDemand',
+  'countEntities',
+  'getStockTotals',
+];
 const WAIT_MS = 1000;
 const WAIT_MAX_MS = 10_000;
 

@@ -11,12 +11,13 @@ import { Icon } from '../components/icons.tsx';
 import { LinkButton } from '../components/link-button.tsx';
 import { codeColumn, momentColumn, numberColumn, textColumn } from '../components/lists/columns.tsx';
 import type { GridColumn } from '../components/lists/grid-column.ts';
-import { List } from '../components/lists/list-page.tsx';
+import { List, type Total } from '../components/lists/list-page.tsx';
 import { EmptyState, PageFrame } from '../components/page-frame.tsx';
 import { type Address, useAddress } from '../navigation/address.ts';
 import { paths } from '../navigation/paths.ts';
 import { useCategories, useLifecycles, usePropertyDefinitions } from './configuration.ts';
 import { stateColumn } from './entity-columns.tsx';
+import { totalOf } from './use-total.ts';
 
 // The dialog is loaded when it is opened: with its pickers it would be part of the first page.
 const NewEntityDialog = lazy(async () => ({
@@ -89,8 +90,10 @@ export function EntityListPage() {
                 label: `Move to ${toState}`,
                 explain: (count) =>
                   `${count} will be moved to ${toState}. Items without a transition to that state are left as they are and listed.`,
-                run: ({ id }: Entity, signal) =>
-                  call('transitionEntity', { id, body: { toState } }, { signal }),
+                run: async ({ id }: Entity, signal) => {
+                  const moved = await call('transitionEntity', { id, body: { toState } }, { signal });
+                  return moved.warnings.map(({ message }) => message);
+                },
               }))
             : []
         }
@@ -123,8 +126,8 @@ function shownFirst(address: Address): { role?: 'item' } {
   return isNarrowed ? {} : { role: 'item' };
 }
 
-/** How many there are of what the filters find; undefined where the service counted no further. */
-function useFacets(): { total: number | undefined; ofCategory: (key: string) => number | undefined } {
+/** Counts what the filters find: in all, and of each category, where the service counted to the end. */
+function useFacets(): { total: Total | undefined; ofCategory: (key: string) => number | undefined } {
   const address = useAddress();
   const query = {
     ...shownFirst(address),
@@ -142,12 +145,12 @@ function useFacets(): { total: number | undefined; ofCategory: (key: string) => 
     enabled: isCounted,
   });
   const items = isCounted ? data?.items : undefined;
-  const sum = (some: NonNullable<typeof items>) =>
-    some.some(({ isAtLeast }) => isAtLeast) ? undefined : some.reduce((all, { count }) => all + count, 0);
   return {
-    total: items === undefined ? undefined : sum(items),
-    ofCategory: (key) =>
-      items === undefined ? undefined : sum(items.filter(({ category }) => category === key)),
+    total: items && totalOf(items),
+    ofCategory: (key) => {
+      const total = items && totalOf(items.filter(({ category }) => category === key));
+      return total?.isAtLeast === false ? total.count : undefined;
+    },
   };
 }
 

@@ -135,12 +135,13 @@ function useUse(
     enabled: whenInUse !== undefined,
   });
   if (data === undefined || whenInUse === undefined) return { reasons: [], whenInUse };
-  const { stock, orders, demand, stockedItems } = data;
+  const { stock, orders, demand, stockedItems, orderedItems } = data;
   const lines = (orders?.comingLines ?? 0) + (orders?.goingLines ?? 0);
   const requirements = stock === null ? 0 : (demand?.openRequirements ?? 0);
   const reasons = [
     stock !== null && stock.onHand > 0 && `${quantityText(stock.onHand)} on hand`,
     (stockedItems ?? 0) > 0 && `stock of ${countText(stockedItems ?? 0, 'item')}`,
+    (orderedItems ?? 0) > 0 && `${countText(orderedItems ?? 0, 'item')} on order to it`,
     lines > 0 && countText(lines, 'open order line'),
     requirements > 0 && countText(requirements, 'open requirement'),
   ];

@@ -2,6 +2,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { ask } from '../client/ask.ts';
 import type { Category } from '../client/operations.ts';
+import type { Total } from '../components/lists/list-page.tsx';
 import { useAddress } from '../navigation/address.ts';
 import { useCategories } from './configuration.ts';
 
@@ -13,8 +14,8 @@ export interface TotalOf {
   others: readonly string[];
 }
 
-/** Undefined while it is not known, or where the service counted no further. */
-export function useTotal({ behaviours, state, others }: TotalOf): number | undefined {
+/** Returns undefined while the total is unknown, and if the list is narrowed in a way that is not counted. */
+export function useTotal({ behaviours, state, others }: TotalOf): Total | undefined {
   const address = useAddress();
   const category = useCategories().flatMap(({ key, behaviour }) =>
     behaviours.includes(behaviour) ? [key] : [],
@@ -25,6 +26,13 @@ export function useTotal({ behaviours, state, others }: TotalOf): number | undef
     placeholderData: keepPreviousData,
     enabled: isCounted,
   });
-  if (!isCounted || data === undefined || data.items.some(({ isAtLeast }) => isAtLeast)) return undefined;
-  return data.items.reduce((sum, { count }) => sum + count, 0);
+  return isCounted && data !== undefined ? totalOf(data.items) : undefined;
+}
+
+/** Sums counts; the sum is a lower bound if one of them is. */
+export function totalOf(counts: readonly Total[]): Total {
+  return {
+    count: counts.reduce((sum, { count }) => sum + count, 0),
+    isAtLeast: counts.some(({ isAtLeast }) => isAtLeast),
+  };
 }

@@ -16,6 +16,7 @@ const structures: readonly { value: Structure; label: string }[] = [
   { value: 'indented', label: 'Indentation' },
   { value: 'dots', label: 'Leading dots, plus signs or dashes' },
   { value: 'columns', label: 'A column for each level' },
+  { value: 'paths', label: 'Paths: A, A/B, A/B/C' },
   { value: 'parent', label: 'A column with the parent' },
 ];
 const decimals = [

@@ -30,6 +30,7 @@ export const paths = {
   stock: (query?: Query) => at(['stock'], query),
   stockPage: (page: 'ledger' | 'count' | 'labels' | 'scan' | 'positions', query?: Query) =>
     at(['stock', page], query),
+  lot: (id: string) => at(['stock', 'lots', id]),
   procurement: (query?: Query) => at(['procurement'], query),
   requirements: (query?: Query) => at(['procurement', 'requirements'], query),
   requirement: (id: string) => at(['procurement', 'requirements', id]),

@@ -10,6 +10,7 @@ import { ProblemPanel } from '../components/problem-panel.tsx';
 import { QuantityInput } from '../components/quantity-input.tsx';
 import { useAction } from '../components/use-action.ts';
 import { countText, PartNumber, Quantity, quantityText } from '../components/words.tsx';
+import { isTracked, LotsField, lotsFault, readLots, useTracking } from '../stock/lot-fields.tsx';
 import styles from './procurement.module.css';
 import { SUPPLY_CHANGES } from './supply-dialog.tsx';
 
@@ -36,11 +37,18 @@ export function BuildDialog({ build, act, onClose }: BuildDialogProps) {
     build.consume === 'none' ? 'none' : 'proportional',
   );
   const [note, setNote] = useState('');
+  const [lots, setLots] = useState('');
+  const tracking = useTracking(act === 'receive' ? build.itemEntityId : null);
   const quantity = readQuantity(text);
   const isValid = quantity !== null && quantity > 0 && quantity <= build.openQty;
   const body = {
     quantity: quantity ?? 0,
     ...(act === 'receive' ? { consume } : {}),
+    // Components that are not tracked have no lots.
+    ...(act === 'issue' || (act === 'receive' && consume !== 'none')
+      ? { componentLots: 'firstExpired' as const }
+      : {}),
+    ...(isTracked(tracking) ? { lots: readLots(lots, quantity ?? 0) ?? [] } : {}),
     ...(note.trim() === '' ? {} : { note: note.trim() }),
   };
   const preview = usePreview(build, act, isValid ? { quantity: body.quantity, consume } : null);
@@ -64,7 +72,9 @@ export function BuildDialog({ build, act, onClose }: BuildDialogProps) {
           ? `Enter a quantity from 0 to ${quantityText(build.openQty)}.`
           : shortages.length > 0
             ? `${countText(shortages.length, 'component')} short.`
-            : null
+            : isTracked(tracking)
+              ? lotsFault(lots, body.quantity)
+              : null
       }
       onSubmit={() => action.mutate({ id: build.lineId, body })}
     >
@@ -85,6 +95,10 @@ export function BuildDialog({ build, act, onClose }: BuildDialogProps) {
           onChange={(event) => setConsume(event.currentTarget.value as typeof consume)}
         />
       )}
+      {act !== 'reserve' && (
+        <p className="muted">Of components that are tracked, the lots that expire first are taken.</p>
+      )}
+      {isTracked(tracking) && <LotsField tracking={tracking} value={lots} onValue={setLots} />}
       <TextInput label="Note" value={note} onChange={(event) => setNote(event.currentTarget.value)} />
       {preview.isError && <ProblemPanel error={preview.error} />}
       {preview.data !== undefined && <Preview preview={preview.data} />}

@@ -11,6 +11,7 @@ import { readQuantity, typedQuantity } from '../components/exact-quantity.ts';
 import { QuantityInput } from '../components/quantity-input.tsx';
 import { useAction } from '../components/use-action.ts';
 import { quantityText } from '../components/words.tsx';
+import { isTracked, LotsField, lotsFault, readLots, useTracking } from '../stock/lot-fields.tsx';
 import { SUPPLY_CHANGES } from './supply-dialog.tsx';
 
 export interface HeldDialogProps {
@@ -22,6 +23,9 @@ export interface HeldDialogProps {
 export function HeldDialog({ requirement, how, onClose }: HeldDialogProps) {
   const [text, setText] = useState(typedQuantity(requirement.reservedQty));
   const [from, setFrom] = useState('');
+  const [lots, setLots] = useState('');
+  const [firstExpired, setFirstExpired] = useState(false);
+  const tracking = useTracking(how === 'issue' ? requirement.itemEntityId : null);
   const done = {
     changes: SUPPLY_CHANGES,
     done: how === 'issue' ? 'Handed out.' : 'Given back.',
@@ -29,7 +33,6 @@ export function HeldDialog({ requirement, how, onClose }: HeldDialogProps) {
   };
   const release = useAction('releaseRequirement', done);
   const issue = useAction('issueRequirement', done);
-  const action = how === 'issue' ? issue : release;
   const positions = useQuery(
     ask('listPositionsByItem', { itemEntityId: requirement.itemEntityId, query: { limit: 1000 } }),
   );
@@ -41,20 +44,27 @@ export function HeldDialog({ requirement, how, onClose }: HeldDialogProps) {
       title={how === 'issue' ? 'Issue what is reserved' : 'Release what is reserved'}
       submit={how === 'issue' ? 'Issue' : 'Release'}
       onClose={onClose}
-      busy={action.isPending}
-      error={action.error}
+      busy={release.isPending || issue.isPending}
+      error={release.error ?? issue.error}
       notYet={
         quantity === null || quantity <= 0
           ? 'The quantity must be above zero.'
           : place === undefined
             ? (notAsked(positions) ?? 'Nothing is reserved anywhere.')
-            : null
+            : isTracked(tracking) && !firstExpired
+              ? lotsFault(lots, quantity)
+              : null
       }
-      onSubmit={() =>
-        place !== undefined &&
-        quantity !== null &&
-        action.mutate({ id: requirement.id, body: { locationEntityId: place.locationEntityId, quantity } })
-      }
+      onSubmit={() => {
+        if (place === undefined || quantity === null) return;
+        const body = { locationEntityId: place.locationEntityId, quantity };
+        if (how === 'release') return release.mutate({ id: requirement.id, body });
+        const named = firstExpired ? ('firstExpired' as const) : (readLots(lots, quantity) ?? []);
+        issue.mutate({
+          id: requirement.id,
+          body: { ...body, ...(isTracked(tracking) ? { lots: named } : {}) },
+        });
+      }}
     >
       <p>{how === 'issue' ? 'It leaves the stock for its project.' : 'It is available to others again.'}</p>
       <NativeSelect
@@ -67,6 +77,15 @@ export function HeldDialog({ requirement, how, onClose }: HeldDialogProps) {
         onChange={(event) => setFrom(event.currentTarget.value)}
       />
       <QuantityInput label="Quantity" value={text} onValue={setText} data-autofocus="" />
+      {isTracked(tracking) && (
+        <LotsField
+          tracking={tracking}
+          value={lots}
+          onValue={setLots}
+          firstExpired={firstExpired}
+          onFirstExpired={setFirstExpired}
+        />
+      )}
     </Dialog>
   );
 }

@@ -7,9 +7,11 @@ import { List } from '../components/lists/list-page.tsx';
 import { EmptyState, GridSheet, PageFrame } from '../components/page-frame.tsx';
 import { Due, PartNumber } from '../components/words.tsx';
 import { entityFilter } from '../entities/entity-filter.tsx';
+import { useTotal } from '../entities/use-total.ts';
+import { useAddress } from '../navigation/address.ts';
 import { Link } from '../navigation/link.tsx';
 import { paths } from '../navigation/paths.ts';
-import { OrderState, orderTypes, orderTypeText, useStateFilter } from './order-words.tsx';
+import { lineBehaviours, OrderState, orderTypes, orderTypeText, useStateFilter } from './order-words.tsx';
 import { OverdueLink } from './overdue-link.tsx';
 import { ProcurementTabs } from './procurement-tabs.tsx';
 import { useSupplierFilter } from './supplier-field.tsx';
@@ -17,6 +19,15 @@ import { useSupplierFilter } from './supplier-field.tsx';
 export function LineListPage() {
   const supplier = useSupplierFilter();
   const state = useStateFilter('lines');
+  const address = useAddress();
+  const type = address.get('type');
+  const total = useTotal({
+    behaviours: orderTypes.flatMap(({ value }) =>
+      type === undefined || type === value ? [lineBehaviours[value]] : [],
+    ),
+    state: address.get('state'),
+    others: ['supplier', 'requiredFrom', 'requiredBefore', 'itemEntityId', 'open', 'overdue'],
+  });
   return (
     <PageFrame title="Procurement" plainTitle="Lines of orders">
       <ProcurementTabs current="lines" />
@@ -29,6 +40,7 @@ export function LineListPage() {
           rowKey={({ id }) => id}
           hrefOf={({ orderId }) => paths.order(orderId)}
           heightMax={680}
+          total={total}
           sort={{ by: 'created', order: 'desc' }}
           filters={[state, ...filters, supplier]}
           columns={columns}

@@ -7,6 +7,7 @@ import { exactDifference, readQuantity, typedQuantity } from '../components/exac
 import { QuantityInput } from '../components/quantity-input.tsx';
 import { useAction } from '../components/use-action.ts';
 import { PartNumber, Quantity, quantityText } from '../components/words.tsx';
+import { isTracked, LotsField, lotsFault, readLots, useTracking } from '../stock/lot-fields.tsx';
 import { LineChangeDialog } from './line-change-dialog.tsx';
 import { SUPPLY_CHANGES } from './supply-dialog.tsx';
 
@@ -99,7 +100,16 @@ export function LineMoveDialog(props: LineMoveDialogProps) {
 function MovementDialog({ line, move, operation, onClose }: LineMoveDialogProps & { operation: Movement }) {
   const [text, setText] = useState(move.quantity > 0 ? typedQuantity(move.quantity) : '');
   const [note, setNote] = useState('');
+  const [lots, setLots] = useState('');
+  const [firstExpired, setFirstExpired] = useState(false);
   const quantity = readQuantity(text);
+  const movesGoods = operation === 'receiveStockLine' || operation === 'shipStockLine';
+  const tracking = useTracking(movesGoods ? line.itemEntityId : null);
+  const namesLots = isTracked(tracking) && !firstExpired;
+  const lotsOf = () => {
+    if (firstExpired) return { lots: 'firstExpired' as const };
+    return namesLots && quantity !== null ? { lots: readLots(lots, quantity) ?? [] } : {};
+  };
   const act = useAction(operation, {
     changes: SUPPLY_CHANGES,
     done: (_, { body }) =>
@@ -113,10 +123,16 @@ function MovementDialog({ line, move, operation, onClose }: LineMoveDialogProps 
       onClose={onClose}
       busy={act.isPending}
       error={act.error}
-      notYet={notYetOf(line, operation, quantity)}
+      notYet={
+        notYetOf(line, operation, quantity) ??
+        (namesLots && quantity !== null ? lotsFault(lots, quantity) : null)
+      }
       onSubmit={() =>
         quantity !== null &&
-        act.mutate({ id: line.id, body: { quantity, ...(note.trim() === '' ? {} : { note: note.trim() }) } })
+        act.mutate({
+          id: line.id,
+          body: { quantity, ...lotsOf(), ...(note.trim() === '' ? {} : { note: note.trim() }) },
+        })
       }
     >
       <p>
@@ -128,6 +144,14 @@ function MovementDialog({ line, move, operation, onClose }: LineMoveDialogProps 
         {line.locationName}
       </p>
       <QuantityInput label="Quantity" value={text} onValue={setText} data-autofocus="" />
+      {isTracked(tracking) && (
+        <LotsField
+          tracking={tracking}
+          value={lots}
+          onValue={setLots}
+          {...(operation === 'shipStockLine' ? { firstExpired, onFirstExpired: setFirstExpired } : {})}
+        />
+      )}
       <TextInput label="Note" value={note} onChange={(event) => setNote(event.currentTarget.value)} />
     </Dialog>
   );

@@ -11,8 +11,8 @@ export const orderTypes: readonly { value: Order['type']; label: string }[] = [
   { value: 'manufacturingOrder', label: 'Manufacturing order' },
 ];
 
-/** The categories that lines of a type of order are of; an order's behaviour is its type itself. */
-const lineBehaviours = {
+/** The behaviour of the lines of each type of order; an order's behaviour is its type. */
+export const lineBehaviours = {
   purchaseOrder: 'purchaseOrderLine',
   salesOrder: 'salesOrderLine',
   manufacturingOrder: 'manufacturingOrderLine',

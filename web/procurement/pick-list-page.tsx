@@ -80,7 +80,7 @@ export function PickListPage() {
           <Button
             disabled={taken.length === 0 || left.length > 0 || shortages.length > 0}
             loading={issue.isPending}
-            onClick={() => issue.mutate({ id, body: {} })}
+            onClick={() => issue.mutate({ id, body: { componentLots: 'firstExpired' } })}
           >
             Issue what was picked
           </Button>

@@ -10,6 +10,7 @@ import { QuantityInput } from '../components/quantity-input.tsx';
 import { useAction } from '../components/use-action.ts';
 import { Quantity, quantityText } from '../components/words.tsx';
 import { EntityPicker, type PickedEntity } from '../entities/entity-picker.tsx';
+import { isTracked, LotField, useTracking } from './lot-fields.tsx';
 import styles from './stock.module.css';
 
 export interface AdjustDialogProps {
@@ -35,6 +36,10 @@ export const STOCK_CHANGES = [
   'listLedger',
   'listLedgerByItem',
   'listLedgerByLocation',
+  'listLots',
+  'getLot',
+  'getTracking',
+  'proposeLots',
 ] as const;
 
 export function AdjustDialog({ item: givenItem, location: givenLocation, onClose }: AdjustDialogProps) {
@@ -43,6 +48,10 @@ export function AdjustDialog({ item: givenItem, location: givenLocation, onClose
   const [text, setText] = useState('');
   const [way, setWay] = useState<Way>('Add');
   const [note, setNote] = useState('');
+  const [lot, setLot] = useState('');
+  const [expiresOn, setExpiresOn] = useState('');
+  const tracking = useTracking(item?.id ?? null);
+  if (isTracked(tracking) && way === 'Set') setWay('Add');
   const typed = readQuantity(text);
   const positions = useQuery({
     ...ask('listPositionsByItem', { itemEntityId: item?.id ?? '', query: { limit: 1000 } }),
@@ -62,8 +71,8 @@ export function AdjustDialog({ item: givenItem, location: givenLocation, onClose
     },
     undo: (made) => {
       if (!('entry' in made)) return null;
-      const { itemEntityId, locationEntityId, quantity: moved } = made.entry;
-      const body = { itemEntityId, locationEntityId, quantity: -moved, note: 'Undo' };
+      const { itemEntityId, locationEntityId, quantity: moved, lot: movedLot } = made.entry;
+      const body = { itemEntityId, locationEntityId, quantity: -moved, note: 'Undo', lot: movedLot };
       return () => call('postAdjustment', { body }, { headers: { 'Idempotency-Key': crypto.randomUUID() } });
     },
     onDone: onClose,
@@ -73,13 +82,15 @@ export function AdjustDialog({ item: givenItem, location: givenLocation, onClose
       ? 'Choose an item.'
       : location === null
         ? 'Choose a location.'
-        : quantity === null
-          ? 'Enter a quantity.'
-          : quantity === 0
-            ? 'This changes nothing.'
-            : way === 'Set' && positions.data === undefined
-              ? 'The quantity on hand is being loaded.'
-              : null;
+        : isTracked(tracking) && lot.trim() === '' && (quantity ?? 0) >= 0
+          ? 'Name the lot or serial number.'
+          : quantity === null
+            ? 'Enter a quantity.'
+            : quantity === 0
+              ? 'This changes nothing.'
+              : way === 'Set' && positions.data === undefined
+                ? 'The quantity on hand is being loaded.'
+                : null;
   return (
     <Dialog
       title="Adjust stock"
@@ -98,6 +109,10 @@ export function AdjustDialog({ item: givenItem, location: givenLocation, onClose
             locationEntityId: location.id,
             quantity,
             ...(note.trim() === '' ? {} : { note: note.trim() }),
+            ...(isTracked(tracking) && lot.trim() !== '' ? { lot: lot.trim() } : {}),
+            ...(isTracked(tracking) && lot.trim() !== '' && quantity > 0
+              ? { newLot: expiresOn === '' ? {} : { expiresOn } }
+              : {}),
           },
         })
       }
@@ -115,7 +130,8 @@ export function AdjustDialog({ item: givenItem, location: givenLocation, onClose
         fullWidth
         value={way}
         onChange={(next) => setWay(next as Way)}
-        data={[...WAYS]}
+        // The quantity on hand is that of all lots; a count sets that of one.
+        data={isTracked(tracking) ? WAYS.filter((one) => one !== 'Set') : [...WAYS]}
       />
       <QuantityInput
         label={way === 'Set' ? 'New quantity on hand' : 'Quantity'}
@@ -123,6 +139,23 @@ export function AdjustDialog({ item: givenItem, location: givenLocation, onClose
         onValue={setText}
         data-autofocus={item !== null && location !== null ? '' : undefined}
       />
+      {item !== null && isTracked(tracking) && (
+        <LotField
+          itemId={item.id}
+          locationId={location?.id ?? null}
+          tracking={tracking}
+          value={lot}
+          onValue={setLot}
+        />
+      )}
+      {isTracked(tracking) && quantity !== null && quantity > 0 && (
+        <TextInput
+          label="Expires"
+          type="date"
+          value={expiresOn}
+          onChange={(event) => setExpiresOn(event.currentTarget.value)}
+        />
+      )}
       <TextInput
         label="Reason"
         value={note}

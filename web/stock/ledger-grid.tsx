@@ -19,6 +19,7 @@ import { paths } from '../navigation/paths.ts';
 import { CorrectDialog, correctableQuantity } from './correct-dialog.tsx';
 import { movementNames } from './movements.ts';
 import { PlaceName } from './place-name.tsx';
+import { useStockTotal } from './use-stock-totals.ts';
 
 /** Days are taken as those of the reader. */
 const filters: readonly Filter[] = [
@@ -40,7 +41,7 @@ export type LedgerOf =
 
 type Given = Pick<
   ListProps<'listLedger'>,
-  'noun' | 'columns' | 'rowKey' | 'filters' | 'scope' | 'heightMax' | 'empty'
+  'noun' | 'columns' | 'rowKey' | 'filters' | 'scope' | 'heightMax' | 'empty' | 'total'
 >;
 
 /** That of the workspace alone is asked by person: those of an item or a location are short enough to be read. */
@@ -85,6 +86,9 @@ function LedgerList({ of, onCorrect }: { of: LedgerOf; onCorrect: OnCorrect }) {
   const phone = usePhone();
   const byItem = of !== 'all' && 'item' in of;
   const byLocation = of !== 'all' && 'location' in of;
+  const counted = of === 'all' ? {} : 'item' in of || 'location' in of ? of : null;
+  const narrowing = ['actorId', ...filters.map(({ key }) => key)];
+  const total = useStockTotal('entries', counted, narrowing);
   const given = {
     noun: ['entry', 'entries'] as const,
     columns: columnsOf({ item: !byItem, location: !byLocation, correct: phone }, onCorrect),
@@ -92,6 +96,7 @@ function LedgerList({ of, onCorrect }: { of: LedgerOf; onCorrect: OnCorrect }) {
     filters,
     scope: 'ledger',
     heightMax: 680,
+    total,
     empty: (
       <EmptyState title="No movements yet">
         Every movement that ever happens stands here, unchanged.

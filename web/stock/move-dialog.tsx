@@ -13,6 +13,7 @@ import { useAction } from '../components/use-action.ts';
 import { PartNumber, Quantity, quantityText } from '../components/words.tsx';
 import { EntityPicker, type PickedEntity } from '../entities/entity-picker.tsx';
 import { STOCK_CHANGES } from './adjust-dialog.tsx';
+import { isTracked, LotField, useTracking } from './lot-fields.tsx';
 import styles from './stock.module.css';
 
 export interface MoveDialogProps {
@@ -32,6 +33,8 @@ export function MoveDialog({ item: givenItem, from: givenFrom, onClose }: MoveDi
   const [to, setTo] = useState<PickedEntity | null>(null);
   const [text, setText] = useState('');
   const [reason, setReason] = useState('');
+  const [lot, setLot] = useState('');
+  const tracking = useTracking(item?.id ?? null);
   const quantity = readQuantity(text);
   const query = useQuery({
     ...ask('listPositionsByItem', { itemEntityId: item?.id ?? '', query: { limit: 1000 } }),
@@ -76,12 +79,15 @@ export function MoveDialog({ item: givenItem, from: givenFrom, onClose }: MoveDi
               ? 'It is there already.'
               : quantity === null || quantity <= 0
                 ? 'The quantity must be above zero.'
-                : short
-                  ? `Only ${quantityText(from.available)} are available there.`
-                  : null;
+                : isTracked(tracking) && lot.trim() === ''
+                  ? 'Name the lot or serial number.'
+                  : short
+                    ? `Only ${quantityText(from.available)} are available there.`
+                    : null;
   const pickItem = (picked: PickedEntity | null) => {
     setItem(picked);
     setFromId(null);
+    setLot('');
   };
   const send = () => {
     if (item === null || from === undefined || to === null || quantity === null) return;
@@ -90,6 +96,7 @@ export function MoveDialog({ item: givenItem, from: givenFrom, onClose }: MoveDi
       fromLocationEntityId: from.locationEntityId,
       toLocationEntityId: to.id,
       quantity,
+      ...(isTracked(tracking) ? { lot: lot.trim() } : {}),
     };
     const why = reason.trim() === '' ? '' : `: ${reason.trim()}`;
     move.mutate({ body: { lines: [line], note: `${placeOf(from)} → ${nameOf(to)}${why}` } });
@@ -117,6 +124,15 @@ export function MoveDialog({ item: givenItem, from: givenFrom, onClose }: MoveDi
       />
       <EntityPicker label="To" plays="location" value={to} onPick={setTo} autoFocus={item !== null} />
       <QuantityInput label="Quantity" value={text} onValue={setText} />
+      {item !== null && isTracked(tracking) && (
+        <LotField
+          itemId={item.id}
+          locationId={from?.locationEntityId ?? null}
+          tracking={tracking}
+          value={lot}
+          onValue={setLot}
+        />
+      )}
       <TextInput
         label="Reason"
         value={reason}

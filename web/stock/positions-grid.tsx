@@ -12,6 +12,7 @@ import { Link } from '../navigation/link.tsx';
 import { paths } from '../navigation/paths.ts';
 import { PlaceName, pathText } from './place-name.tsx';
 import styles from './stock.module.css';
+import { useStockTotal } from './use-stock-totals.ts';
 
 export interface PositionsGridProps {
   of: { item: string } | { location: string } | 'all';
@@ -26,6 +27,9 @@ export function PositionsGrid({ of, onAdjust, empty, tools }: PositionsGridProps
   const address = useAddress();
   const isAlsoGone = address.get('stocked') === 'false';
   const isHereOnly = address.get('below') === 'false';
+  // At a location the list is narrowed to what is there, or goes on below it, unless the address says otherwise.
+  const isWhole = of === 'all' || byItem || (isAlsoGone && isHereOnly);
+  const total = useStockTotal('positions', isWhole ? (of === 'all' ? {} : of) : null, ['q', 'short']);
   const columns: GridColumn<ListedStockPosition>[] = [
     {
       key: 'number',
@@ -106,6 +110,7 @@ export function PositionsGrid({ of, onAdjust, empty, tools }: PositionsGridProps
     heightMax: 420,
     empty,
     tools,
+    total,
   };
   if (of === 'all') {
     return (

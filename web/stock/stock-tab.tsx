@@ -12,6 +12,7 @@ import { useEntity } from '../entities/use-entity.ts';
 import { Link } from '../navigation/link.tsx';
 import { paths } from '../navigation/paths.ts';
 import { AdjustDialog } from './adjust-dialog.tsx';
+import { ItemLots } from './item-lots.tsx';
 import { LedgerGrid } from './ledger-grid.tsx';
 import { LocationPlace } from './location-place.tsx';
 import { MoveDialog } from './move-dialog.tsx';
@@ -99,6 +100,7 @@ function StockSide({ entity, as }: { entity: Entity; as: 'item' | 'location' }) 
           }
         />
       </GridSheet>
+      {as === 'item' && <ItemLots itemId={entity.id} />}
       <Sheet title="On hand over time">
         <Suspense fallback={<Waiting lines={4} />}>
           <OnHandHistory of={of} since={entity.createdAt} />

@@ -22,6 +22,7 @@ export const stockPages: readonly Page[] = [
     load: async () => (await import('./ledger-page.tsx')).LedgerPage,
     palette: { label: 'Ledger', also: 'stock movements history' },
   },
+  { path: 'stock/lots/$id', load: async () => (await import('./lot-page.tsx')).LotPage },
   {
     path: 'stock/count',
     load: async () => (await import('./count-page.tsx')).CountPage,

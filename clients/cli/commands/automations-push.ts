@@ -71,12 +71,12 @@ async function send({ partbook, signal }: Session, known: Automation | undefined
     return;
   }
   const current = await partbook.send('GET /automations/{id}', { id: known.id }, { signal });
-  // Whoever has edited it since it was compared keeps the edit.
+  // An edit that was made since the comparison is kept.
   const headers = { 'If-Match': current.headers.get('ETag') ?? '*' };
   await partbook('PUT /automations/{id}', { id: known.id, body }, { signal, headers });
 }
 
-/** What is wrong with this script alone; null where no other would fare better. */
+/** Describes an error of this script alone; null if others would fail in the same way. */
 function refusalOf(error: unknown, file: string): string | null {
   if (!(error instanceof ApiError) || ![400, 404, 409, 412, 413, 422, 428].includes(error.status))
     return null;
@@ -100,7 +100,7 @@ function tell({ output }: Session, { name, result, message }: Pushed): void {
   output.say(`${marks[result]} ${shown(name)}${why}`, result === 'refused' ? 'red' : undefined);
 }
 
-/** Where not all went well: what is done, what is not, and what then. */
+/** Says after a failure what is done, what is not, and what to do. */
 function tellAll({ output }: Session, pushed: readonly Pushed[]): void {
   const of = (...results: Pushed['result'][]) => pushed.filter(({ result }) => results.includes(result));
   const [done, refused, unsent] = [of('created', 'updated'), of('refused'), of('unsent')];

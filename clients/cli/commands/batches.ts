@@ -47,7 +47,7 @@ export function addBatches(program: Command): void {
   limited(batches, 20).action(async ({ status, definition, ...flags }: BatchFlags) => {
     const session = openSession(batches);
     const { partbook, output, signal } = session;
-    /** Of those that are shown to people. */
+    /** Whether a batch is queued among those that are shown to people. */
     let areQueued = false;
     const query = {
       stillRejected: 'true' as const,
@@ -133,7 +133,7 @@ export function addBatches(program: Command): void {
       flags,
       {
         index: (one) => one.index,
-        // Of one that is refused the service knows no number.
+        // The service knows no number of a refused element.
         number: (one) => one.number ?? one.guid,
         result: (one) => one.result,
         revision: (one) => one.revision,

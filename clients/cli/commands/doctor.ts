@@ -71,7 +71,7 @@ async function* examine(settings: Settings): AsyncGenerator<Check> {
 }
 
 async function* askService({ url, workspace, key }: Settings): AsyncGenerator<Check> {
-  // What is wrong just now is what is asked for: nothing is tried again.
+  // Nothing is tried again, because the present state is asked for.
   const partbook = connectTo({ url, workspace, key }, { retries: 0 });
   try {
     const answer = await partbook.send('GET /health/ready', {}, { signal: interruption() });
@@ -168,14 +168,14 @@ async function ofWebhook(
   );
 }
 
-/** Of a backlog the newest may not have been tried yet. */
+/** The newest delivery of a backlog may not have been tried yet. */
 async function lastErrorOf(partbook: Partbook, id: string): Promise<string | null> {
   try {
     const input = { id, query: { limit: 100 } };
     const { items } = await partbook('GET /webhooks/{id}/deliveries', input, { signal: interruption() });
     return items.find(({ lastError }) => lastError !== null)?.lastError ?? null;
   } catch (error) {
-    // Whoever has deleted it meanwhile knows.
+    // It was deleted meanwhile: there is nothing to report.
     if (error instanceof ApiError && error.status === 404) return null;
     throw error;
   }

@@ -13,7 +13,7 @@ interface EntityFlags extends LimitFlags {
   state?: string;
 }
 
-/** What lines of a structure say beside their quantity: shown where any of them does. */
+/** Columns for further fields of lines of a structure, shown if any line has them. */
 const lineColumns = {
   unit: (one: Line) => one.unit,
   'find no.': (one: Line) => one.findNumber,
@@ -199,7 +199,7 @@ function addWhereUsed(program: Command): void {
     });
 }
 
-/** Whoever misses an assembly there is told that one is awaited: it was refused, or its GUID was wrong. */
+/** Says that an assembly is awaited: it was refused, or its GUID was wrong. */
 async function tellWaiting({ partbook, output, signal }: Session, reference: string, id: string) {
   if (output.form !== 'text') return;
   const query = { child: id };

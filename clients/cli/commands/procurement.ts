@@ -1,15 +1,8 @@
-/** `partbook orders`, `lines`, `requirements`, `shortages`: what is to come, what is needed, what is missing. */
+/** `partbook orders`, `lines`, `requirements`: what is to come, and what is needed. */
 import { type Command, Option } from 'commander';
-import type {
-  Category,
-  MaterialRequirement,
-  Order,
-  Shortage,
-  StockLine,
-} from '../../typescript/generated/types.ts';
+import type { Category, MaterialRequirement, Order, StockLine } from '../../typescript/generated/types.ts';
 import { listPages } from '../../typescript/list-items.ts';
 import { stateMeant, supplierMeant } from '../meant-names.ts';
-import { shown } from '../output.ts';
 import { readDay } from '../read-time.ts';
 import { entityId, openSession, orderId, type Session } from '../session.ts';
 import { type LimitFlags, limited, listFirst } from '../take-items.ts';
@@ -36,7 +29,7 @@ interface RequirementFlags extends LimitFlags {
   status?: MaterialRequirement['status'];
 }
 
-/** What orders and their lines are narrowed by. */
+/** Adds the options that narrow orders and their lines. */
 function narrowed(command: Command, days: string): Command {
   return limited(
     command
@@ -72,7 +65,7 @@ function openness(flags: { open?: boolean | undefined; overdue?: boolean | undef
   return { ...(open === true ? { open: 'true' } : {}), ...(overdue === true ? { overdue: 'true' } : {}) };
 }
 
-/** What it means that there are none of those that were asked for. */
+/** Explains an empty list. */
 function noneOf(
   what: 'order' | 'line',
   { open, overdue, ...others }: { open?: 'true'; overdue?: 'true' },
@@ -188,25 +181,4 @@ export function addProcurement(program: Command): void {
         : `No material requirement is ${status}.`,
     );
   });
-
-  const shortages = program
-    .command('shortages <project>')
-    .description('what a project is short of')
-    .action(async (project: string) => {
-      const session = openSession(shortages);
-      const id = await entityId(session, project, { role: 'project' });
-      const { items } = await session.partbook('GET /projects/{id}/shortages', { id }, session);
-      await session.output.list<Shortage>(
-        items,
-        {
-          item: ({ itemNumber, itemName }) => itemNumber ?? itemName,
-          required: (one) => one.requiredQty,
-          reserved: (one) => one.reservedQty,
-          available: (one) => one.availableQty,
-          'on order': (one) => one.onOrderQty,
-          short: (one) => one.shortageQty,
-        },
-        `${shown(project)} is short of nothing that is required for it.`,
-      );
-    });
 }

@@ -7,6 +7,7 @@ import { entityId, openSession } from '../session.ts';
 
 interface MoveFlags {
   note?: string;
+  lot?: string;
   plan?: boolean;
 }
 
@@ -15,6 +16,7 @@ export function addMove(stock: Command): void {
     .command('move <item> <from> <to> <quantity>')
     .description('move available stock of an item from one location to another')
     .option('--note <text>', 'the reason')
+    .option('--lot <number>', 'the lot or serial number')
     .option('--plan', 'only say what would change')
     .action(async (item: string, from: string, to: string, quantity: string, flags: MoveFlags) => {
       const session = openSession(move);
@@ -28,6 +30,7 @@ export function addMove(stock: Command): void {
             fromLocationEntityId: await entityId(session, from),
             toLocationEntityId: await entityId(session, to),
             quantity: amount.value,
+            ...(flags.lot === undefined ? {} : { lot: flags.lot }),
           },
         ],
         ...(flags.note === undefined ? {} : { note: flags.note }),

@@ -1,4 +1,4 @@
-/** `partbook stock adjust|move|reverse|count|verify|positions|ledger`. */
+/** `partbook stock adjust|move|reverse|count|verify|positions|ledger`, and the commands of stock-lots.ts. */
 
 import type { Command } from 'commander';
 import { decodeText } from '../../readers/csv/decode-text.ts';
@@ -22,6 +22,7 @@ import { plain, shown, tableText } from '../output.ts';
 import { readMoment } from '../read-time.ts';
 import { entityId, openSession, type Session } from '../session.ts';
 import { type LimitFlags, limited, listFirst } from '../take-items.ts';
+import { addLots } from './stock-lots.ts';
 import { addMove } from './stock-move.ts';
 
 const COUNT_LINES_MAX = 10_000;
@@ -34,6 +35,7 @@ export function addStock(program: Command): void {
   addMove(stock);
   addReverse(stock);
   addCount(stock);
+  addLots(stock);
   const verify = stock
     .command('verify')
     .description('prove that the ledger was not altered, and that every position is the sum of its entries')
@@ -141,8 +143,11 @@ function addAdjust(stock: Command): void {
     .description('add to stock, or take from it: partbook stock adjust M6-20 BIN-4 -- -3')
     .option('--note <text>', 'the reason')
     .option('--reason <code>', 'a code for reports, such as scrap, found or sample')
+    .option('--lot <number>', 'the lot or serial number; one that does not exist is created')
+    .option('--expires <day>', 'the last day on which a new lot may be used')
     .option('--plan', 'only say what would change')
-    .action(async (item: string, location: string, quantity: string, { note, reason, plan }: AdjustFlags) => {
+    .action(async (item: string, location: string, quantity: string, flags: AdjustFlags) => {
+      const { note, reason, lot, expires, plan } = flags;
       const session = openSession(adjust);
       const amount = readDecimal(quantity, '.');
       if (amount === null || amount.unit !== '') throw new UsageError(`"${quantity}" is no quantity.`);
@@ -156,6 +161,10 @@ function addAdjust(stock: Command): void {
         quantity: amount.value,
         ...(note === undefined ? {} : { note }),
         ...(reason === undefined ? {} : { reason }),
+        ...(lot === undefined ? {} : { lot }),
+        ...(lot === undefined || amount.value < 0
+          ? {}
+          : { newLot: expires === undefined ? {} : { expiresOn: expires } }),
       };
       if (plan === true) return showPlan(session, body, `${shown(item)} at ${shown(location)}`);
       const made = await session.partbook('POST /stock/adjustments', { body }, session);
@@ -197,6 +206,8 @@ function addReverse(stock: Command): void {
 interface AdjustFlags {
   note?: string;
   reason?: string;
+  lot?: string;
+  expires?: string;
   plan?: boolean;
 }
 

@@ -50,7 +50,7 @@ function formatWords(format: FileFormat, delimiter: keyof typeof delimiterWords 
   return format === 'csv' ? `a table with ${delimiterWords[delimiter]} between its columns` : formats[format];
 }
 
-/** What the workspace has; nothing where none is known. */
+/** The categories and properties of the workspace; none if no workspace is known. */
 async function hints(command: Command): Promise<WorkspaceHints> {
   const settings = findSettings(command.optsWithGlobals<GlobalFlags>(), here().env, here().cwd);
   if (settings.url === '' || settings.key === '' || settings.workspace === '') return {};

@@ -117,7 +117,7 @@ async function syncFile(session: Session, file: string, flags: SyncFlags): Promi
     const name = shownName(file);
     return await ofFile(name, () => withSource(file, (source) => syncSource(session, name, source, flags)));
   } catch (error) {
-    // Of several files the others are no worse for it.
+    // An error of one file does not affect the others.
     if (!(error instanceof OfFile)) throw error;
     tellError(error);
     return exitCodeOf(error);

@@ -209,7 +209,7 @@ async function switchTo(command: Command, text: string, enabled: boolean) {
   const before = (await current.json()) as Webhook;
   const { url, description, events } = before;
   const body = { url, description, events, enabled };
-  // Whoever has changed it since it was read keeps the change.
+  // A change that was made since it was read is kept.
   const headers = { 'If-Match': current.headers.get('ETag') ?? '*' };
   const changed = await partbook('PUT /webhooks/{id}', { id, body }, { signal, headers });
   if (output.form !== 'text') output.answer(changed, () => '');

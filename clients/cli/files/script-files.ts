@@ -16,7 +16,7 @@ export interface Kept {
   enabled: boolean;
 }
 
-/** What the service takes a field for that is not named: of a script that says as little, nothing differs either. */
+/** The defaults of the service for omitted fields, so that an omitted field is no difference. */
 const absent = { description: '', enabled: true };
 
 export const MANIFEST = 'automations.json';

@@ -13,7 +13,7 @@ import { spoolElements } from './spool-elements.ts';
 export interface Prepared {
   /** Null for JSON and NDJSON, which hold elements already. */
   reading: Reading | null;
-  /** Of what is sent. */
+  /** The digest of the body. */
   sha256: string;
   send(partbook: Partbook, options: SendOptions): Promise<Batch>;
   remove(): void;

@@ -14,7 +14,7 @@ import { openReading, type Reading, type ReadingOptions } from '../../readers/re
 
 export interface Spooled {
   reading: Reading;
-  /** Of what is sent. */
+  /** The digest of what is sent. */
   sha256: string;
   open(): AsyncIterable<Uint8Array>;
   remove(): void;
@@ -61,7 +61,7 @@ export async function spoolElements(
   }
 }
 
-/** What a folder for temporary files that is full, or takes none of that size, is told as. */
+/** Describes a folder for temporary files that is full, or that takes no file of that size. */
 export function ofDisk(error: unknown): unknown {
   const { code } = (error ?? {}) as { code?: unknown };
   if (typeof code !== 'string' || !['ENOSPC', 'EFBIG', 'EDQUOT', 'EROFS', 'EACCES'].includes(code))

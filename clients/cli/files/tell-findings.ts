@@ -1,4 +1,4 @@
-/** What a reader has to say of a file, for people: errors and warnings with their places, the rest counted. */
+/** Shows the findings of a reader to people: errors and warnings with their places, and the others as counts. */
 import { countedNotes, type Findings, placeText, solvedByRoot } from '../../readers/findings.ts';
 import type { Output } from '../output.ts';
 

@@ -1,8 +1,8 @@
-/** Where a settled file goes, and what became of it beside it. */
+/** Moves a settled file, and writes its outcome beside it. */
 import { lstat, mkdir, rename, writeFile } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 
-/** What became of a file, and what tells it from others of its name: its batch, or its content where nothing was sent. */
+/** The outcome of a file, and what distinguishes it from others with its name: its batch, or its content if nothing was sent. */
 export interface Settled {
   outcome: 'done' | 'failed';
   name: string;

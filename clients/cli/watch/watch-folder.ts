@@ -258,7 +258,7 @@ class FolderWatcher {
     }
   }
 
-  /** What the file itself is to blame for waits for a change of it; what the key or the connection is to blame for settles nothing. */
+  /** A fault of the file waits for a change of the file; a fault of the key or the connection settles nothing. */
   async #refuse(
     name: string,
     sha256: string,

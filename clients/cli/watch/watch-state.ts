@@ -10,7 +10,7 @@ import { dirname, join, resolve } from 'node:path';
 export interface SettledFile {
   size: number;
   mtimeMs: number;
-  /** Of the file. */
+  /** The digest of the file. */
   sha256: string;
   outcome: 'done' | 'failed' | 'refused';
   batchId: string | null;

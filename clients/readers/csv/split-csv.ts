@@ -10,7 +10,7 @@ export interface TextRow {
   cells: string[];
 }
 
-/** Of one row: more is a quote that was never closed, or no list. */
+/** The maximum of one row: a longer one has a quote that was never closed, or is no list. */
 export const ROW_CHARACTERS_MAX = 1_000_000;
 export const ROW_CELLS_MAX = 2_000;
 

@@ -1,10 +1,10 @@
-/** What the values of a column look like, whatever its title says. */
+/** Describes the values of a column, independently of its title. */
 import { isReferences } from '../designators/read-references.ts';
 import { isGuid } from '../guid.ts';
 import { meansNotFitted, saysNotFitted } from '../not-fitted.ts';
 import { isPlaceholder } from '../placeholders.ts';
 import { bothReadings, onlySign, readDecimal } from '../read-decimal.ts';
-import { plainItem } from '../table/line-depth.ts';
+import { pathSigns, plainItem } from '../table/line-depth.ts';
 import { saysNo } from '../table/read-value.ts';
 import { isTotalWord } from './column-titles.ts';
 
@@ -33,7 +33,7 @@ function isTree(items: readonly string[]): boolean {
 
 /** The text before the last sign of a path: `A-1` of `A-1/P-1`. Empty where there is none. */
 function pathAbove(text: string): string {
-  const at = Math.max(...['/', '\\', '>', '|', '»', '→'].map((sign) => text.lastIndexOf(sign)));
+  const at = Math.max(...pathSigns.map((sign) => text.lastIndexOf(sign)));
   return at < 1 || at === text.length - 1 ? '' : text.slice(0, at).trim();
 }
 

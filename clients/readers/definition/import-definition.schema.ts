@@ -9,6 +9,8 @@ import { isNumbered } from './numbered.ts';
 const ColumnName = z.string().trim().min(1).max(255);
 const CategoryKey = z.string().min(1).max(100);
 const Word = z.string().max(255);
+/** The number of columns that are watched for differences. */
+export const WATCHED_MAX = 20;
 
 export const PropertySource = z
   .union([
@@ -81,7 +83,13 @@ export const ImportDefinition = z
           description:
             'For `columns`: one column for each level, the topmost first. The last one that is filled gives the level, and the key where no other column is named for it.',
         }),
-        parent: ColumnName.optional().meta({ description: 'The key of the parent.' }),
+        parent: ColumnName.optional().meta({
+          description: 'The key of the parent; with `row`, the row of the parent.',
+        }),
+        row: ColumnName.optional().meta({
+          description:
+            'What identifies each row, such as its id or position. `parent` then names rows instead of keys; the row of a parent stands above those of its children.',
+        }),
         parentName: ColumnName.optional().meta({
           description: 'The name of the parent, for parents that have no line of their own.',
         }),
@@ -113,11 +121,11 @@ export const ImportDefinition = z
         examples: [{ Mass: 'Mass kg', 'Supplier {n}': 'Supplier {n}' }],
       }),
     structure: z
-      .enum(['flat', 'levels', 'items', 'indented', 'dots', 'columns', 'parent'])
+      .enum(['flat', 'levels', 'items', 'indented', 'dots', 'columns', 'paths', 'parent'])
       .default('flat')
       .meta({
         description:
-          '`levels`: a number, also L1 or --2; `items`: 1, 1.1, 1.2; `indented`: by blanks; `dots`: by leading dots, plus signs or dashes; `columns`: by the column in which the text stands; `parent`: by a column with the parent; `flat`: every line is below the root.',
+          '`levels`: a number, also L1 or --2; `items`: 1, 1.1, 1.2; `indented`: by blanks; `dots`: by leading dots, plus signs or dashes; `columns`: by the column in which the text stands; `paths`: by the keys or names on the way down from the top, such as A/B/C, with or without that of the line itself; `parent`: by a column with the parent; `flat`: every line is below the root.',
       }),
     missingParents: z.enum(['wait', 'create']).default('wait').meta({
       description:
@@ -174,6 +182,10 @@ export const ImportDefinition = z
       }),
     notFitted: z.enum(['leaveOut', 'keep']).default('leaveOut').meta({
       description: 'Lines in which a cell says DNP, DNF, "not fitted" or the like.',
+    }),
+    watch: z.array(ColumnName).max(WATCHED_MAX).optional().meta({
+      description:
+        'Columns of no known meaning: two lines with one key that differ in one of them cause a warning. They may be missing.',
     }),
     variant: z.string().max(255).optional().meta({
       description: 'The variant of a board that is read from a netlist.',

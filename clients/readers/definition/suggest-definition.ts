@@ -65,7 +65,8 @@ export function suggestDefinition(
       ...given('quantity', roles.title('quantity')),
       ...structure.columns,
       ...given('references', roles.title('references')),
-      ...given('findNumber', roles.title('item')),
+      // A column that identifies the rows of the whole list holds no positions in an assembly.
+      ...given('findNumber', structure.columns.row === roles.title('item') ? undefined : roles.title('item')),
       // A price for each is called the same.
       ...given('unit', unit ? undefined : roles.title('unit')),
       // A column that the workspace has a property for is about the part.
@@ -78,6 +79,7 @@ export function suggestDefinition(
     ...(leftOut.exclude.length === 0 ? {} : { exclude: leftOut.exclude }),
     ...(words.length === 0 ? {} : { quantityWords: Object.fromEntries(words.map((word) => [word, 0])) }),
     ...(placeholders.length === 0 ? {} : { placeholders }),
+    ...(identity.watched.length === 0 ? {} : { watch: identity.watched }),
     ...(hasVersions(roles) ? { withoutVersion: true } : {}),
     ...profile?.rules,
   };
@@ -97,7 +99,7 @@ export function suggestDefinition(
   };
 }
 
-/** What a table has, for somebody who must write the definition: its titles, and the roles that were found in them. */
+/** Describes a table for somebody who must write the definition: its titles, and the roles that were found in them. */
 export function describeTable(rows: readonly (readonly Cell[])[]): string {
   const headerAt = headerOf(rows);
   const at =

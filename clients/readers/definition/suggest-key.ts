@@ -1,9 +1,10 @@
-/** What tells the parts of a table apart: the key, its substitute, and the columns that must agree beside it. */
+/** Finds the columns that tell the parts of a table apart: the key, its substitute, and the columns that must agree beside it. */
 import { saysNotFitted } from '../not-fitted.ts';
 import { isPlaceholder } from '../placeholders.ts';
 import type { ColumnFacts } from './column-facts.ts';
 import type { Roles } from './column-roles.ts';
 import { bareTitle, isTotalWord, otherMatters, rolesOfTitle } from './column-titles.ts';
+import { WATCHED_MAX } from './import-definition.schema.ts';
 
 export interface KeyColumns {
   key?: string | string[];
@@ -105,6 +106,8 @@ export interface Identity {
   checked: string[];
   /** Columns of no known meaning in which lines with one key differ. */
   differing: string[];
+  /** Other columns of no known meaning that may tell parts apart. */
+  watched: string[];
 }
 
 /** The columns that identify parts beside the key. */
@@ -166,14 +169,22 @@ export function identityOf(
       : columns
           .filter(({ title }) => !key.keyElse?.includes(title))
           .filter((column) => differs(column, unkeyed));
-  const unknown = table.filter((column) => !columns.includes(column) && !roles.isTaken(column));
+  const unknown = table.filter(
+    (column) =>
+      !columns.includes(column) &&
+      !roles.isTaken(column) &&
+      !keys.has(column.title) &&
+      tellsSomething(column),
+  );
+  const differing = unknown.filter((column) => differs(column, keyed));
   return {
     apart: apart.map(({ title }) => title),
     apartElse: apartElse.map(({ title }) => title),
-    differing: unknown
-      .filter((column) => !keys.has(column.title) && tellsSomething(column) && differs(column, keyed))
+    differing: differing.map(({ title }) => title).slice(0, 5),
+    watched: unknown
+      .filter((column) => !differing.includes(column))
       .map(({ title }) => title)
-      .slice(0, 5),
+      .slice(0, WATCHED_MAX),
     // A column of measures counts only where it has been seen to tell parts apart.
     checked: columns
       .filter(

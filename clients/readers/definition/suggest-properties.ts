@@ -18,7 +18,7 @@ export function propertiesOf(
     return hint === undefined ? [] : [{ title, hint }];
   });
   const taken = new Set(hits.map(({ hint }) => hint));
-  // Of columns with numbers that the workspace has one property for, the first is its.
+  // Several numbered columns may fit one property: the first of them is taken.
   for (const title of titles) {
     const plain = /^(.*\D)1$/s.exec(title)?.[1]?.replace(/(?<![\s_#.-])[\s_#.-]+$/, '');
     const hint = plain === undefined ? undefined : hintOf(plain, hints);

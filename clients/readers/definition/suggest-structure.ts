@@ -1,5 +1,6 @@
 /** How a table writes its structure. A column that looks like structure and is not understood is a problem, never a flat list. */
-import { levelNumber, marksBefore } from '../table/line-depth.ts';
+import { FileFault } from '../findings.ts';
+import { depthReader, levelNumber, marksBefore, pathSigns } from '../table/line-depth.ts';
 import type { ColumnFacts } from './column-facts.ts';
 import type { Roles } from './column-roles.ts';
 import { bareTitle, otherMatters, rolesOfTitle } from './column-titles.ts';
@@ -11,7 +12,7 @@ type Columns = NonNullable<ImportDefinitionInput['columns']>;
 
 export interface Structure {
   structure: NonNullable<ImportDefinitionInput['structure']>;
-  columns: Pick<Columns, 'level' | 'levels' | 'parent' | 'parentName' | 'key'>;
+  columns: Pick<Columns, 'level' | 'levels' | 'parent' | 'parentName' | 'row' | 'key'>;
   /** Whether the columns of levels have the keys themselves. */
   isKeyInLevels?: boolean;
   rules: Pick<ImportDefinitionInput, 'missingParents' | 'fillDown'>;
@@ -34,7 +35,7 @@ export function structureOf(
     byParent(roles, key, isMergedByTool) ??
     byIndex(table, roles) ??
     byIndentation(table, roles) ??
-    byPath(table, roles) ??
+    byPath(table, roles, key) ??
     byReference(table, roles, key) ??
     flat;
   return { rules: {}, warnings: [], problems: [], ...found };
@@ -105,13 +106,7 @@ function unclear(column: ColumnFacts, more = ''): Suggestion['problems'][number]
 function byParent(roles: Roles, key: KeyColumns, isMergedByTool: boolean): Found | null {
   const parent = roles.facts('parent');
   if (parent === undefined || parent.isEmpty) return null;
-  const columnsOf = (titles: readonly string[]) => roles.table.filter(({ title }) => titles.includes(title));
-  const keys = columnsOf([key.key ?? key.number ?? []].flat());
-  const keyAt = (line: number) =>
-    keys
-      .map(({ all }) => all[line]?.trim() ?? '')
-      .filter(Boolean)
-      .join(' ');
+  const keyAt = textsOf(roles, [key.key ?? key.number ?? []].flat());
   const quantity = roles.facts('quantity');
   const lines = parent.all
     .map((cell, line) => ({
@@ -125,15 +120,32 @@ function byParent(roles: Roles, key: KeyColumns, isMergedByTool: boolean): Found
   const own = new Set(lines.map((line) => line.key));
   const among = (texts: ReadonlySet<string>) => [...parents].filter((one) => texts.has(one)).length;
   const names = new Set(roles.facts('name')?.texts);
-  const items = new Set(roles.facts('item')?.texts);
+  if (parent.texts.some((text) => stepsOf(text).length > 1 && !own.has(text))) {
+    const found = asPaths(parent, roles, key);
+    if (found !== null) return found;
+    if (namesLines(parent, roles, key))
+      return {
+        ...flat,
+        problems: [unclear(parent, ' Its values are paths of which a step is no line above.')],
+      };
+  }
   const columns: Structure['columns'] = { parent: parent.title };
   const parentName = roles.title('parentName');
   if (parentName !== undefined) columns.parentName = parentName;
   const name = roles.title('name');
   if (among(own) === 0 && among(names) > 0 && name !== undefined) columns.key = name;
-  else if (among(own) === 0 && items.size > 0 && among(items) === parents.size) {
-    return { ...flat, problems: [unclear(parent, ' Its values are positions and no part numbers.')] };
-  } else if (among(own) === 0 && [...parents].every((one) => /^\d$/.test(one))) {
+  else if (among(own) === 0) {
+    const rows = rowColumns(roles, parent);
+    if (rows.length > 0) {
+      const [row] = rows;
+      if (rows.length === 1 && row !== undefined && areAbove(row, parent))
+        return { structure: 'parent', columns: { ...columns, row: row.title } };
+      const more =
+        ' Its values are positions or ids of lines and no part numbers, and not each stands above its parts.';
+      return { ...flat, problems: [unclear(parent, more)] };
+    }
+  }
+  if (columns.key === undefined && among(own) === 0 && [...parents].every((one) => /^\d$/.test(one))) {
     return { ...flat, problems: [unclear(parent)] };
   }
   const known = columns.key === undefined ? own : names;
@@ -165,6 +177,30 @@ function byParent(roles: Roles, key: KeyColumns, isMergedByTool: boolean): Found
     }
   }
   return { structure: 'parent', columns, rules, warnings };
+}
+
+/** Columns that identify the rows and have all the texts of the parents. */
+function rowColumns(roles: Roles, parent: ColumnFacts): ColumnFacts[] {
+  return roles.table.filter((column) => {
+    if (column === parent || column === roles.facts('quantity')) return false;
+    const own = new Set(column.texts);
+    return own.size === column.texts.length && parent.texts.every((text) => own.has(text));
+  });
+}
+
+/** Whether each parent stands in a row above those of its children. */
+function areAbove(row: ColumnFacts, parent: ColumnFacts): boolean {
+  const above = new Set<string>();
+  return parent.all.every((cell, line) => {
+    const isThere = cell.trim() === '' || above.has(cell.trim());
+    above.add(row.all[line]?.trim() ?? '');
+    return isThere;
+  });
+}
+
+function stepsOf(text: string): string[] {
+  const sign = pathSigns.find((one) => text.includes(one));
+  return (sign === undefined ? [text] : text.split(sign)).map((step) => step.trim()).filter(Boolean);
 }
 
 /** Indices such as 1.2.3 in the column of positions, or in any other. */
@@ -200,15 +236,62 @@ const structureTitle =
   /^(?:bom|full|tree|hierarchy|assembly|product|structure)?path$|pfad$|struktur|structure|hierarch|^tree|baum$|arbo|层次|階層/;
 const fileTitle = /file|datei|folder|ordner|verzeichnis|dossier|url|link|image|picture|symbol|footprint/;
 
-/** Each line with its way down from the top. It is no layout that can be read, and no flat list. */
-function byPath(table: readonly ColumnFacts[], roles: Roles): Found | null {
+/** Each line with its way down from the top. A path whose steps are no lines above is no layout that can be read, and no flat list. */
+function byPath(table: readonly ColumnFacts[], roles: Roles, key: KeyColumns): Found | null {
   const path = table.find((column) => {
     const title = bareTitle(column.title);
     if (column === roles.facts('number') || column === roles.facts('category') || fileTitle.test(title))
       return false;
-    return column.isPath || (structureTitle.test(title) && column.hasSteps);
+    return (
+      column.isPath ||
+      (structureTitle.test(title) && column.hasSteps) ||
+      (column !== roles.facts('name') && namesLines(column, roles, key))
+    );
   });
-  return path === undefined ? null : { ...flat, problems: [unclear(path)] };
+  return path === undefined ? null : (asPaths(path, roles, key) ?? { ...flat, problems: [unclear(path)] });
+}
+
+/** Whether a path of the column ends in the key or the name of a line, and goes through another one. */
+function namesLines(column: ColumnFacts, roles: Roles, key: KeyColumns): boolean {
+  const keys = [key.key ?? key.number ?? []].flat();
+  const lines = new Set(
+    [...keys, roles.title('name')].flatMap(
+      (title) => roles.table.find((one) => one.title === title)?.texts ?? [],
+    ),
+  );
+  return column.texts.some((text) => {
+    const steps = stepsOf(text);
+    return steps.length > 1 && !lines.has(text) && steps.every((step) => lines.has(step));
+  });
+}
+
+/** The column as the way down from the top; null where a step of it is no line above, or none goes down. */
+function asPaths(column: ColumnFacts, roles: Roles, key: KeyColumns): Found | null {
+  const texts = [[key.key ?? key.number ?? []].flat(), roles.title('number'), roles.title('name')].map(
+    (titles) => textsOf(roles, [titles ?? []].flat()),
+  );
+  const depthOf = depthReader('paths');
+  let deepest = 0;
+  try {
+    for (const [line, text] of column.all.entries()) {
+      const own = texts.flatMap((at) => at(line) || []);
+      if (own.length > 0) deepest = Math.max(deepest, depthOf(text, {}, own));
+    }
+  } catch (error) {
+    if (error instanceof FileFault) return null;
+    throw error;
+  }
+  return deepest === 0 ? null : { structure: 'paths', columns: { level: column.title } };
+}
+
+/** The texts of these columns in a line, joined as a key of several columns is. */
+function textsOf({ table }: Roles, titles: readonly string[]): (line: number) => string {
+  const columns = table.filter(({ title }) => titles.includes(title));
+  return (line) =>
+    columns
+      .map(({ all }) => all[line]?.trim() ?? '')
+      .filter(Boolean)
+      .join(' ');
 }
 
 /** Titles of columns that name another part of the list for some other reason. */

@@ -9,13 +9,13 @@ import { type Cell, openWorkbook, type Sheet, type SheetRow } from '../xlsx/read
 import type { ImportDefinitionInput } from './import-definition.schema.ts';
 
 export interface TableBeginning {
-  /** What a definition for this table says beside its columns. */
+  /** The settings of a definition for this table, without its columns. */
   about: Pick<ImportDefinitionInput, 'encoding' | 'delimiter' | 'sheet'>;
   rows: Cell[][];
 }
 
 const ROWS_LOOKED_AT = 250;
-/** Of a workbook: more of them hold no lists of parts. */
+/** The number of sheets of a workbook that are looked at. */
 const SHEETS_LOOKED_AT = 20;
 const GUESSED_FROM_CHARACTERS = 64 * 1024;
 

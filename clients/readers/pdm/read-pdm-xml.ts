@@ -32,7 +32,7 @@ interface OpenDocument {
   /** Whether the configuration that is open is the one that counts: of several there is one. */
   isShown: boolean;
   wasShown: boolean;
-  /** What the tab of the file itself says, for what the configuration leaves empty. */
+  /** Values of the tab of the file itself, for those that the configuration leaves empty. */
   fallback: Record<string, string>;
   isInFallback: boolean;
   /** Below a configuration that does not count. */
@@ -89,7 +89,7 @@ class PdmReader {
     else if (document.isInFallback && value.trim() !== '') document.fallback[attribute] = value.trim();
   }
 
-  /** Of several configurations the one that gave the id counts, else the first: their quantities are not to be added up. */
+  /** Opens a configuration. It counts if it gave the id, or else if it is the first one: quantities of several are not added. */
   #openConfiguration(document: OpenDocument, name: string): void {
     document.configurations += 1;
     const { wanted, part } = document;

@@ -13,7 +13,7 @@ import { stringDecoder } from './step-string.ts';
 
 export interface StepOptions {
   key?: StepKey;
-  /** Of strings that are neither ASCII nor UTF-8. */
+  /** The encoding of strings that are neither ASCII nor UTF-8. */
   encoding?: string;
   /** The number and name of the product that everything is in, where the file has none for it. */
   root?: { key: string; name: string };
@@ -215,7 +215,7 @@ function usageAsUse(
   return { parent, child, quantity, findNumber: '', referenceDesignators, unit, note: '', place };
 }
 
-/** Of several definitions of one product (design, manufacturing …) the first one that has children gives the structure. */
+/** Finds the definition that gives the structure of each product: the first one with children, of several (design, manufacturing …). */
 function structuredDefinitions(
   usages: readonly Usage[],
   productOf: (definition: number) => number | undefined,

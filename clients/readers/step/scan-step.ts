@@ -14,7 +14,7 @@ const HASH = 0x23;
 const EQUALS = 0x3d;
 const OPEN = 0x28;
 
-/** Of one statement that is asked for. */
+/** The maximum of one statement that is asked for. */
 const STATEMENT_BYTES_MAX = 1024 * 1024;
 const KEYWORD_BYTES_MAX = 100;
 
@@ -40,7 +40,7 @@ export async function scanStep(
   scanner.end();
 }
 
-/** What the next byte belongs to. */
+/** The construct that the next byte belongs to. */
 type At = 'between' | 'number' | 'name' | 'skip' | 'keep' | 'section';
 
 class StepScanner {

@@ -65,14 +65,17 @@ export interface HeaderLike {
 export class HeaderFinder {
   readonly #wanted: string[];
   readonly #optional: readonly string[];
+  readonly #watched: readonly string[];
   #rows = 0;
   #closest: HeaderLike | null = null;
   /** Mapped columns that the header has more than once: the first of them counts. */
   readonly twice: string[] = [];
 
-  constructor(wanted: readonly string[], optional: readonly string[] = []) {
+  /** `watched` columns may be missing, and stand there twice. */
+  constructor(wanted: readonly string[], optional: readonly string[] = [], watched: readonly string[] = []) {
     this.#wanted = [...wanted];
     this.#optional = optional.filter((name) => !wanted.includes(name));
+    this.#watched = watched.filter((name) => !wanted.includes(name) && !optional.includes(name));
   }
 
   /** Column name to place in a row, when this row is the header. */
@@ -91,7 +94,8 @@ export class HeaderFinder {
     if (missing.length === 0) {
       const found = [...this.#wanted, ...this.#optional.filter((name) => places.has(plainName(name)))];
       this.twice.push(...found.filter((name) => again.has(plainName(name))));
-      return new Map(found.map((name) => [name, places.get(plainName(name)) as number]));
+      const all = [...found, ...this.#watched.filter((name) => places.has(plainName(name)))];
+      return new Map(all.map((name) => [name, places.get(plainName(name)) as number]));
     }
     if (
       missing.length < this.#wanted.length &&
@@ -102,7 +106,7 @@ export class HeaderFinder {
     return null;
   }
 
-  /** Of the rows so far that were no header; null where none has any of the columns. */
+  /** The row closest to a header so far; null if no row has any of the columns. */
   get closest(): HeaderLike | null {
     return this.#closest;
   }

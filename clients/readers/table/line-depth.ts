@@ -2,8 +2,11 @@
 import type { ImportDefinition } from '../definition/import-definition.schema.ts';
 import { FileFault, type Place } from '../findings.ts';
 
-/** Answers the depth of the next line; 0 is the topmost. A jump down by more than one level is a fault. */
-export type DepthOf = (text: string, place: Place) => number;
+/**
+ * Answers the depth of the next line; 0 is the topmost. A jump down by more than one level is a fault. `own` are the texts by which
+ * other lines may name this line.
+ */
+export type DepthOf = (text: string, place: Place, own: readonly string[]) => number;
 
 export function depthReader(structure: ImportDefinition['structure']): DepthOf {
   switch (structure) {
@@ -17,6 +20,8 @@ export function depthReader(structure: ImportDefinition['structure']): DepthOf {
       return indents();
     case 'columns':
       return noJumps(columnsOfLevels());
+    case 'paths':
+      return paths();
     default:
       return () => 0;
   }
@@ -71,8 +76,8 @@ function dots(): DepthOf {
 
 function noJumps(read: DepthOf): DepthOf {
   let last = -1;
-  return (text, place) => {
-    const depth = read(text, place);
+  return (text, place, own) => {
+    const depth = read(text, place, own);
     if (depth > last + 1) {
       throw new FileFault(
         'level_jump',
@@ -127,6 +132,34 @@ function items(): DepthOf {
     }
     stack.push(item);
     return stack.length - 1;
+  };
+}
+
+/** The signs between the steps of a path. */
+export const pathSigns = ['/', '\\', '>', '|', '»', '→'] as const;
+
+/**
+ * The way down from the top: `A/B` names the lines above by their keys or names. The first path that is not empty says whether the
+ * line itself is its last step. Each step must be a line above.
+ */
+function paths(): DepthOf {
+  const stack: (readonly string[])[] = [];
+  let sign: string | null = null;
+  let isSelfNamed: boolean | null = null;
+  return (text, place, own) => {
+    sign ??= pathSigns.find((one) => text.includes(one)) ?? null;
+    const steps = (sign === null ? [text] : text.split(sign)).map((step) => step.trim()).filter(Boolean);
+    if (steps.length > 0) isSelfNamed ??= own.includes(steps.at(-1) as string);
+    if (isSelfNamed === true && !own.includes(steps.pop() ?? ''))
+      throw new FileFault('level_unreadable', `The path "${text}" does not end in the line itself.`, place);
+    const missing = steps.find((step, depth) => stack[depth]?.includes(step) !== true);
+    if (missing !== undefined) {
+      const message = `The path "${text}" goes through "${missing}", which is not the line above.`;
+      throw new FileFault('level_jump', message, place);
+    }
+    stack.length = steps.length;
+    stack.push(own);
+    return steps.length;
   };
 }
 

@@ -16,11 +16,11 @@ import { FileFault, type Findings, type Place } from '../findings.ts';
 import { isExactQuantity, roundQuantity } from '../read-decimal.ts';
 import { type DepthOf, depthReader } from './line-depth.ts';
 import type { LeftOut, Line } from './read-line.ts';
-import { markOf, SeenLines } from './seen-lines.ts';
+import { longMarkOf, markOf, SeenLines } from './seen-lines.ts';
 
 export const LINES_MAX = 5_000_000;
 
-/** What is known of an assembly: where its children stand first, and how many there are of each. */
+/** An assembly: the place of its first occurrence, and the quantity of each child there. */
 interface Assembly {
   place: Place;
   children: Map<string, number>;
@@ -36,6 +36,17 @@ interface Open {
   /** Its children here; null while there are none. */
   children: Map<string, number> | null;
   isFirst: boolean;
+}
+
+/** A row that other rows name as their parent. */
+interface Row {
+  key: string;
+  above: Row | null;
+  place: Place;
+  /** Tells the occurrences of one assembly apart. */
+  run: number;
+  isLeftOut: boolean;
+  pairs: Set<string>;
 }
 
 export interface MapperOptions {
@@ -66,12 +77,20 @@ export class TableMapper {
   /** Units by parent and child, where there are any. */
   readonly #units = new Map<string, string>();
   readonly #keysByGuid = new Map<string, string>();
+  /** Watched columns in which lines with one key were found to differ. */
+  readonly #differing = new Set<string>();
+  /** Marks of all keys in lower case. */
+  readonly #foldedKeys = new Set<number>();
+  #sameButCase = 0;
   #lines = 0;
   #isBegun = false;
   /** With a parent column: the run of lines of one parent that a pair stood in. */
   #run = 0;
   #runParent = '';
   readonly #pairs = new Map<string, Map<string, { run: number; quantity: number; place: Place }>>();
+
+  /** With a column of rows: all rows so far, by what identifies them. */
+  readonly #rows = new Map<string, Row>();
 
   constructor(
     definition: ImportDefinition,
@@ -86,7 +105,8 @@ export class TableMapper {
     this.#guid = guidMaker(definition.namespace, onMadeGuid, givenGuids);
     this.#depthOf = depthReader(definition.structure);
     this.#rootKey = definition.root?.number ?? null;
-    this.#seen = new SeenLines(FIELDS.length + (definition.columns.identity?.length ?? 0));
+    const { columns, watch = [] } = definition;
+    this.#seen = new SeenLines(FIELDS.length + (columns.identity?.length ?? 0) + watch.length);
   }
 
   /** Different keys so far. */
@@ -126,6 +146,7 @@ export class TableMapper {
       const message = `The parent "${key}" is no line of the file: the link waits for it, or is made where it is known already.`;
       this.#findings.add('warning', 'parent_missing', first?.place ?? {}, message);
     }
+    this.#requireSameChildren();
     if (this.#definition.structure === 'parent') this.#refuseCycles();
     this.#noteTops();
   }
@@ -174,7 +195,7 @@ export class TableMapper {
   }
 
   *#byDepth(line: Line): Generator<Element> {
-    const depth = this.#depthOf(line.level, line.place);
+    const depth = this.#depthOf(line.level, line.place, [line.key, line.number, line.name]);
     this.#close(depth);
     const parent = this.#stack.at(-1);
     const lost = parent?.lost ?? null;
@@ -250,7 +271,7 @@ export class TableMapper {
   }
 
   #perParent(line: Line, parent: Open | undefined, open: Open): number | null {
-    // Of a topmost one without a quantity there is one.
+    // A topmost line without a quantity counts as one.
     const quantity = line.quantity || 1;
     if (this.#definition.quantity === 'perParent') return quantity;
     open.extended = quantity;
@@ -263,12 +284,23 @@ export class TableMapper {
     return null;
   }
 
-  *#byParent(line: Line): Generator<Element> {
+  *#byParent(given: Line): Generator<Element> {
+    const row = this.#addRow(given);
+    const above = row?.above ?? null;
+    if (above?.isLeftOut === true) {
+      const message = `"${given.key}" is below a line that is left out.`;
+      this.#findings.add('note', 'below_left_out', given.place, message);
+      return;
+    }
+    const line = above === null ? given : { ...given, parent: above.key };
     if (this.#reasonToLeaveOut(line, line.parent !== '' || this.#rootKey !== null) !== null) return;
     this.#remember(line);
+    if (row !== null) row.isLeftOut = false;
     const parent = line.parent === '' ? this.#rootKey : line.parent;
     if (line.parentName !== '') this.#parentNames.set(line.parent, line.parentName);
-    if (parent !== this.#runParent) {
+    if (above !== null) this.#run = above.run;
+    else if (row !== null) this.#run = 0;
+    else if (parent !== this.#runParent) {
       this.#runParent = parent ?? '';
       this.#run += 1;
     }
@@ -278,8 +310,38 @@ export class TableMapper {
       return;
     }
     if (parent === line.key) throw new FileFault('cycle', `"${line.key}" contains itself.`, line.place);
+    above?.pairs.add(pairOf(line));
     if (this.#isRepeated(parent, line)) return;
     yield* this.#linked(line, parent, line.quantity as number);
+  }
+
+  /** Notes the row of the line, and finds the row of its parent; null where parents are named by their keys. */
+  #addRow({ key, row, parent, place }: Line): Row | null {
+    if (this.#definition.columns.row === undefined) return null;
+    const above = parent === '' ? null : (this.#rows.get(parent) ?? null);
+    if (above === null && parent !== '') {
+      const message = `"${parent}" is no row above this line. Sort the file so that each parent stands above its parts, or name parents by their numbers.`;
+      throw new FileFault('parent_row_missing', message, place);
+    }
+    const own: Row = { key, above, place, run: this.#rows.size + 1, isLeftOut: true, pairs: new Set() };
+    if (row === '') return own;
+    if (this.#rows.has(row))
+      throw new FileFault(
+        'row_twice',
+        `Row "${row}" stands there twice: it is not clear which one is meant.`,
+        place,
+      );
+    this.#rows.set(row, own);
+    return own;
+  }
+
+  /** Rows of one assembly that have children must have the same ones. */
+  #requireSameChildren(): void {
+    for (const { key, pairs, place } of this.#rows.values()) {
+      if (pairs.size === 0 || pairs.size === this.#pairs.get(key)?.size) continue;
+      const message = `The assembly "${key}" stands there twice with different children.`;
+      throw new FileFault('assembly_differs', message, place);
+    }
   }
 
   /** A list that was exploded names the children of an assembly again wherever it is used. */
@@ -290,7 +352,7 @@ export class TableMapper {
       children = new Map();
       this.#pairs.set(parent, children);
     }
-    const pair = `${line.key}\u0000${line.findNumber}`;
+    const pair = pairOf(line);
     const before = children.get(pair);
     if (before === undefined || before.run === this.#run) {
       children.set(pair, {
@@ -373,6 +435,8 @@ export class TableMapper {
     const { identity = [] } = this.#definition.columns;
     this.#requireOwnGuid(line);
     const fields = [line.guid.toLowerCase(), line.number, line.name, line.category, ...line.identity];
+    const watchedFrom = fields.length;
+    fields.push(...line.watched);
     // Numbered properties are as many as any line has had so far.
     for (const key of Object.keys(line.properties)) this.#compared.add(key);
     const keys = [...this.#compared];
@@ -380,6 +444,7 @@ export class TableMapper {
     const marks = [...fields, ...keys.map((key) => line.properties[key] ?? '')].map(markOf);
     const first = this.#seen.find(line.key);
     if (first === null) {
+      this.#noteCase(line);
       this.#seen.add(line.key, marks, line.place);
       if (line.isKnownByName) {
         const message = `"${line.key}" has no number: its name is its key.`;
@@ -387,9 +452,13 @@ export class TableMapper {
       }
       return;
     }
-    const at = marks.findIndex(
-      (mark, field) => mark !== 0 && first.mark(field) !== 0 && first.mark(field) !== mark,
-    );
+    const differs = (mark: number, field: number) =>
+      mark !== 0 && first.mark(field) !== 0 && first.mark(field) !== mark;
+    const isWatched = (field: number) => field >= watchedFrom && field < fields.length;
+    for (const [field, mark] of marks.entries())
+      if (isWatched(field) && differs(mark, field))
+        this.#noteDiffering(line, field - watchedFrom, first.place);
+    const at = marks.findIndex((mark, field) => !isWatched(field) && differs(mark, field));
     if (at === -1) {
       if (line.isKnownByName && this.#definition.structure !== 'parent') {
         const message = `"${line.key}" has no number and stands here again, as at ${describePlace(first.place)}: taken for the same part, and the quantities are added.`;
@@ -397,7 +466,7 @@ export class TableMapper {
       }
       return;
     }
-    const differing = [...FIELDS, ...identity, ...keys][at];
+    const differing = [...FIELDS, ...identity, ...line.watched.map(() => ''), ...keys][at];
     const way =
       at >= FIELDS.length
         ? ` Where these are different parts, name "${differing}" among the columns of "key" as well.`
@@ -406,6 +475,29 @@ export class TableMapper {
           : '';
     const message = `"${line.key}" stands there twice and differs in ${differing}: here and at ${describePlace(first.place)}.${way}`;
     throw new FileFault('key_conflict', message, line.place);
+  }
+
+  /** Warns once for each column of no known meaning in which lines with one key differ. */
+  #noteDiffering({ key, place }: Line, watched: number, first: Place): void {
+    const column = this.#definition.watch?.[watched];
+    if (column === undefined || this.#differing.has(column)) return;
+    this.#differing.add(column);
+    const message = `Lines of one part differ in "${column}", such as "${key}" here and at ${describePlace(first)}: they are read as the same part. Where these are different parts, name the column among those of "key".`;
+    this.#findings.add('warning', 'lines_differ', place, message, key);
+  }
+
+  /** Two keys that differ only in upper and lower case are two parts, and may be a slip. */
+  #noteCase({ key, place }: Line): void {
+    const folded = key.toLowerCase();
+    const mark = longMarkOf(folded);
+    if (this.#foldedKeys.has(mark)) {
+      if (this.#sameButCase >= SAME_BUT_CASE_MAX) return;
+      const other = this.#seen.keyFolded(folded);
+      if (other === null) return;
+      this.#sameButCase += 1;
+      const message = `"${key}" and "${other}" differ only in upper and lower case: they are read as two parts.`;
+      this.#findings.add('warning', 'case_differs', place, message, key);
+    } else this.#foldedKeys.add(mark);
   }
 
   /** Two parts with one GUID would become one. */
@@ -447,8 +539,14 @@ export class TableMapper {
   }
 }
 
+function pairOf({ key, findNumber }: Line): string {
+  return `${key}\u0000${findNumber}`;
+}
+
 const FIELDS = ['GUID', 'number', 'name', 'category'];
 const QUANTITY_0: LeftOut = { code: 'quantity_zero', why: 'its quantity is 0' };
 /** Beyond that no list of topmost lines helps. */
 const TOPS_MAX = 10_000;
 const UNITS_MAX = 200_000;
+/** Each is looked for among all keys. */
+const SAME_BUT_CASE_MAX = 20;

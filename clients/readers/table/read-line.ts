@@ -5,7 +5,8 @@ import { expandNumbered } from '../definition/numbered.ts';
 import { oddReferences, readReferences } from '../designators/read-references.ts';
 import type { Findings, Place } from '../findings.ts';
 import { isGuid } from '../guid.ts';
-import { cellSaysNotFitted, meansNotFitted } from '../not-fitted.ts';
+import { cellSaysNotFitted, meansNotFitted, saysNotFitted } from '../not-fitted.ts';
+import { isPlaceholder } from '../placeholders.ts';
 import { bothReadings } from '../read-decimal.ts';
 import { type Cell, cellName, type SheetRow } from '../xlsx/read-workbook.ts';
 import { cellText } from './header.ts';
@@ -34,6 +35,8 @@ export interface Line {
   level: string;
   parent: string;
   parentName: string;
+  /** Identifies the row; empty where there is no such column. */
+  row: string;
   findNumber: string;
   referenceDesignators: string[];
   unit: string;
@@ -41,6 +44,8 @@ export interface Line {
   properties: Record<string, string>;
   /** Texts that must agree wherever the key stands again. */
   identity: readonly string[];
+  /** Texts that should agree wherever the key stands again; empty where a text says nothing. */
+  watched: readonly string[];
   leftOut: LeftOut | null;
   /** Whether the key is the name, because the line has no number. */
   isKnownByName: boolean;
@@ -50,7 +55,7 @@ export interface Line {
   textOf(column: string): string;
 }
 
-/** What the quantities of a table come to: by the column of quantities, and by counting designators. */
+/** Sums of the quantities of a table: by the column of quantities, and by counting designators. */
 export interface QuantityTotals {
   byQuantity: number;
   byReferences: number;
@@ -160,12 +165,14 @@ export class LineReader {
       level: deepest === null ? cellText(cell(columns.level)) : String(deepest.at),
       parent: text(columns.parent).normalize('NFC'),
       parentName: text(columns.parentName),
+      row: text(columns.row).normalize('NFC'),
       findNumber: text(columns.findNumber),
       referenceDesignators: references,
       unit: amount.unit || plainUnit(text(columns.unit)),
       note: text(columns.note),
       properties: this.#values(row, cell),
       identity: columns.identity === undefined ? none : columns.identity.map(text),
+      watched: this.#definition.watch?.map((column) => tellingText(text(column))) ?? none,
       leftOut: leftOut ?? amount.leftOut,
       isKnownByName,
       isUnreadable: this.#isShifted(row) || isWrongGuid,
@@ -433,6 +440,11 @@ function filledIn(cells: readonly Cell[]): string[] {
   return cells.map((cell) => cellText(cell).trim()).filter((text) => text !== '');
 }
 
+/** The text, or nothing where it stands in place of one. */
+function tellingText(text: string): string {
+  return isPlaceholder(text) || saysNotFitted(text) ? '' : text;
+}
+
 const none: readonly string[] = [];
 const nothingRead: Amount = { value: null, unit: '', leftOut: null, isReported: false };
 
@@ -445,7 +457,7 @@ function plainUnit(text: string): string {
   return /^[-+]?[\d.,]+\s/.test(text) ? '' : text;
 }
 
-/** What a spreadsheet may have done to a part number; null where nothing shows. */
+/** Says what a spreadsheet may have done to a part number; null if nothing shows. */
 function lossOf(cell: Cell, column: string): string | null {
   if (typeof cell !== 'string') {
     if (!('value' in cell)) return null;

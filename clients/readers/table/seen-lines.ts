@@ -1,4 +1,4 @@
-/** What is remembered of the lines of a table: their keys, marks of their values, where they stood. */
+/** Remembers the lines of a table: their keys, marks of their values, and their places. */
 import type { Place } from '../findings.ts';
 
 /** Keys of lines with the marks of their values, in one long array: as objects they would be most of what is held. */
@@ -31,6 +31,12 @@ export class SeenLines {
 
   has(key: string): boolean {
     return this.#numbers.has(key);
+  }
+
+  /** Returns a key that is this text in lower case. */
+  keyFolded(folded: string): string | null {
+    for (const key of this.#numbers.keys()) if (key.toLowerCase() === folded) return key;
+    return null;
   }
 
   add(key: string, marks: readonly number[], { sheet, line = 0 }: Place): void {
@@ -68,4 +74,15 @@ export function markOf(text: string): number {
   let hash = 0x811c9dc5;
   for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
   return (hash >>> 2) | 1;
+}
+
+/** 52 bits of a text: among millions of texts two different ones hardly ever have the same. */
+export function longMarkOf(text: string): number {
+  let [a, b] = [0x811c9dc5, 0x9e3779b9];
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    a = Math.imul(a ^ code, 0x01000193);
+    b = Math.imul(b ^ code, 0x85ebca6b);
+  }
+  return (a >>> 0) * 2 ** 20 + ((b ^ (b >>> 13)) & 0xfffff);
 }

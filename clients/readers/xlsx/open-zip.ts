@@ -14,7 +14,7 @@ export interface ZipEntry {
 const END_BYTES = 22;
 const COMMENT_BYTES_MAX = 65_535;
 const DIRECTORY_BYTES_MAX = 64 * 1024 * 1024;
-/** Of one entry, inflated: a few kilobytes can be made to inflate for ever. */
+/** The maximum of one inflated entry: a few kilobytes can be made to inflate without end. */
 export const INFLATED_BYTES_MAX = 4 * 1024 ** 3;
 const UNKNOWN_32 = 0xffffffff;
 
@@ -132,7 +132,7 @@ async function* inflate(pieces: AsyncIterable<Uint8Array>): AsyncIterable<Uint8A
     for await (const piece of pieces) await writer.write(piece as Uint8Array<ArrayBuffer>);
     await writer.close();
   })();
-  // What fails here fails in the reader too, where somebody listens.
+  // An error here also reaches the reader, which handles it.
   fed.catch(() => undefined);
   try {
     for (;;) {

@@ -81,7 +81,7 @@ interface Relation {
   target: string;
 }
 
-/** Of a part; of the whole package for the empty name. */
+/** Relations of a part; the empty name stands for the whole package. */
 async function readRelations(open: OpenPart, part: string): Promise<Relation[]> {
   const folder = part.slice(0, part.lastIndexOf('/') + 1);
   const content = open(`${folder}_rels/${part.slice(folder.length)}.rels`);

@@ -17,7 +17,7 @@ export const LifecycleState = z.strictObject({
     .enum(['warn', 'refuse'])
     .optional()
     .describe(
-      'What happens when an item with stock, open order lines or open requirements, or a location with stock, enters the state: `warn` says so in the answer, `refuse` refuses the transition with 409 `in_use`. Absent: nothing.',
+      'What happens when an item with stock, open order lines or open requirements, or a location with stock or goods on order to it, enters the state: `warn` says so in the answer, `refuse` refuses the transition with 409 `in_use`. Absent: nothing.',
     )
     .meta({ examples: ['warn'] }),
 });

@@ -129,7 +129,7 @@ const postTransition = defineRoute({
   tag: 'Entities',
   summary: 'Move an entity to another lifecycle state',
   description:
-    'The state changes in place, also between two released states. Leaving the released states opens a revision, so that the released one stays unchanged. If the lifecycle has no such transition, the response is 409 with the possible states in `allowed`. If the lifecycle says so of the new state (`whenInUse`), an item with stock, open order lines or open requirements, or a location with stock, is a warning or 409 `in_use`.',
+    'The state changes in place, also between two released states. Leaving the released states opens a revision, so that the released one stays unchanged. If the lifecycle has no such transition, the response is 409 with the possible states in `allowed`. If the lifecycle says so of the new state (`whenInUse`), an item with stock, open order lines or open requirements, or a location with stock or goods on order to it, is a warning or 409 `in_use`.',
   access: 'write',
   transaction: 'write',
   params: EntityParams,
@@ -141,6 +141,7 @@ const postTransition = defineRoute({
     // What hangs on a transition may refuse it: see transition-effects.ts.
     'feature_failed',
     'insufficient_stock',
+    'lot_refused',
     'quantity_out_of_range',
     'over_requirement',
     'requirement_cancelled',

@@ -214,6 +214,7 @@ export const TransitionedEntity = Entity.extend({
           .object({
             onHand: amountOf('On hand of an item.', 12),
             stockedItems: amountOf('Items on hand at a location.', 0),
+            orderedItems: amountOf('Items on order to a location.', 0),
             openLines: amountOf('Open order lines of an item.', 1),
             openRequirements: amountOf('Open requirements of an item.', 0),
           })

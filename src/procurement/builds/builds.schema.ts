@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { consumeModes } from '../../configuration/categories/behaviour.ts';
 import { EntityRef } from '../../entities/resolve-entity.ts';
+import { ArrivingLots, ComponentLots, NamedLots } from '../../stock/entries/lot.schema.ts';
 import { entries, LineMoved, StockLine } from '../records/lines.schema.ts';
 import { amount, givenNote, givenQuantity, idOf, idOrNull, numberText } from '../records/text.schema.ts';
 
@@ -125,17 +126,20 @@ const dryRun = z
   .describe('Report what would be taken, and what is short, without moving anything.')
   .meta({ examples: [false] });
 
-export const ComponentsWork = z
-  .strictObject({
-    quantity: givenQuantity(
-      'Further units of output that the components are for; by default all that are open.',
-    ).optional(),
-    from,
-    note: givenNote,
-    dryRun,
-  })
+const componentsWork = z.strictObject({
+  quantity: givenQuantity(
+    'Further units of output that the components are for; by default all that are open.',
+  ).optional(),
+  from,
+  note: givenNote,
+  dryRun,
+});
+export const ComponentsWork = componentsWork.prefault({}).meta({ id: 'ComponentsWork' });
+export const ComponentsIssue = componentsWork
+  .extend({ componentLots: ComponentLots })
   .prefault({})
-  .meta({ id: 'ComponentsWork' });
+  .meta({ id: 'ComponentsIssue' });
+export type ComponentsIssue = z.output<typeof ComponentsIssue>;
 
 const TakenComponent = z.object({
   itemEntityId: idOf('The component.'),
@@ -192,6 +196,7 @@ const build = {
     .max(10_000)
     .optional()
     .describe('What was really used; only with `consume: "asListed"`.'),
+  componentLots: ComponentLots,
   from,
   note: givenNote,
   dryRun,
@@ -210,6 +215,7 @@ export const LineReceipt = z
     locationEntityId: EntityRef.optional().describe(
       'Where the goods are put; by default the location of the line.',
     ),
+    lots: ArrivingLots,
     ...build,
   })
   .refine(listsFit, listsError)
@@ -217,7 +223,7 @@ export const LineReceipt = z
 export type LineReceipt = z.output<typeof LineReceipt>;
 
 export const LineScrap = z
-  .strictObject({ quantity: givenQuantity('Units that were made and failed.'), ...build })
+  .strictObject({ quantity: givenQuantity('Units that were made and failed.'), lots: ArrivingLots, ...build })
   .refine(listsFit, listsError)
   .meta({ id: 'LineScrap' });
 
@@ -225,6 +231,7 @@ export const LineDisassembly = z
   .strictObject({
     quantity: givenQuantity('Units that are taken apart, at most those that were built.'),
     locationEntityId: EntityRef.nullish().describe('Where they are; by default the location of the line.'),
+    lots: NamedLots,
     note: givenNote,
   })
   .meta({ id: 'LineDisassembly' });

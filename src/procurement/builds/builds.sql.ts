@@ -104,6 +104,7 @@ export interface IssueRow {
   requirement_id: string;
   item_id: string;
   location_id: string;
+  lot: string | null;
   /** Quantity that was not taken back. */
   remaining: string;
 }
@@ -113,11 +114,11 @@ export interface IssueRow {
  * $1 workspace, $2 requirement[], $3 amount[], $4 entries at most. Under the locks of their positions the figures stay.
  */
 export const selectIssues = `
-  select l.id, l.requirement_id, l.item_id, l.location_id, l.remaining from unnest($2::uuid[], $3::numeric[]) as r (id, amount)
+  select l.id, l.requirement_id, l.item_id, l.location_id, l.lot, l.remaining from unnest($2::uuid[], $3::numeric[]) as r (id, amount)
   cross join lateral (
     select i.*, sum(i.remaining) over (order by i.id desc) - i.remaining as newer
     from (
-      select e.id, e.requirement_id, e.item_id, e.location_id, -e.quantity - b.taken_back as remaining
+      select e.id, e.requirement_id, e.item_id, e.location_id, e.lot, -e.quantity - b.taken_back as remaining
       from stock_ledger e
       cross join lateral (
         select coalesce(sum(quantity), 0)::numeric(15, 6) as taken_back from stock_ledger

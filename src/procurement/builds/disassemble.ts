@@ -8,6 +8,7 @@ import { decimalOf, type Micro, numberOf } from '../../quantity.ts';
 import type { LedgerEntry } from '../../stock/entries/ledger-entry.ts';
 import type { Movement } from '../../stock/entries/movement.ts';
 import { positionKey } from '../../stock/movements/decide-movements.ts';
+import { byShares, type LotShare } from '../../stock/movements/lot-shares.ts';
 import type { LockedPositions } from '../../stock/movements/record-requests.ts';
 import { findLine, lockLine } from '../records/find-procured.ts';
 import { followState } from '../records/follow-state.ts';
@@ -27,6 +28,7 @@ export interface Disassembly {
   amount: Micro;
   /** Location of the units; null: that of the line. */
   location: EntityRef | null;
+  lots: readonly LotShare[] | null;
   note: string | null;
 }
 
@@ -44,7 +46,7 @@ export interface Disassembled {
 export async function disassemble(
   tx: Tx,
   by: Mover,
-  { line: ref, amount, location, note }: Disassembly,
+  { line: ref, amount, location, lots, note }: Disassembly,
 ): Promise<Disassembled> {
   const line = await lockLine(tx, ref);
   requireBuildable(line);
@@ -67,7 +69,8 @@ export async function disassemble(
     itemRevision: line.itemRevision,
   };
   const facts = { note, bookingId: newId() };
-  const before = [{ ...output, ...facts }];
+  const leaving = { ...output, ...facts };
+  const before = lots === null ? [leaving] : byShares(leaving, lots);
   const { requirements } = opened;
   const check = (positions: LockedPositions) => requireThere(positions, line, output, amount);
   const back = { backs, requirements, facts, isScrap: false, before, required, check };

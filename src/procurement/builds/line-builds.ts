@@ -6,11 +6,13 @@ import type { Mover } from '../../entities/transition-entity.ts';
 import { AppError } from '../../errors.ts';
 import type { Movement } from '../../stock/entries/movement.ts';
 import { findStockEntities } from '../../stock/movements/find-stock-entities.ts';
+import { byShares, type LotDivider } from '../../stock/movements/lot-shares.ts';
 import type { LockedPositions } from '../../stock/movements/record-requests.ts';
 import type { EntityMoves } from '../records/entity-moves.ts';
 import type { Line } from '../records/line.ts';
 import type { RefusedPart } from '../records/refusals.ts';
 import type { ComponentsPreview } from './builds.schema.ts';
+import { lotsOfComponents } from './component-lots.ts';
 import type { ComponentStock } from './component-stock.ts';
 import type { Build } from './components.ts';
 import { locationsOf } from './move-components.ts';
@@ -66,6 +68,7 @@ export class LineBuilds {
   readonly #opened: LockedBuilds;
   readonly #stock: ComponentStock;
   readonly #listed: ReadonlyMap<string, bigint>;
+  readonly #lots: LotDivider | null;
   readonly #ended: { line: Line; by: Mover; note: string | null }[] = [];
 
   private constructor(
@@ -73,7 +76,7 @@ export class LineBuilds {
     request: Request,
     opened: LockedBuilds,
     { positions, stock }: { positions: LockedPositions; stock: ComponentStock },
-    listed: ReadonlyMap<string, bigint>,
+    { listed, lots }: { listed: ReadonlyMap<string, bigint>; lots: LotDivider | null },
   ) {
     this.#tx = tx;
     this.#request = request;
@@ -81,6 +84,7 @@ export class LineBuilds {
     this.positions = positions;
     this.#stock = stock;
     this.#listed = listed;
+    this.#lots = lots;
   }
 
   /** Locks the components of the lines that are built, then the positions of all lines. The lines are locked. */
@@ -95,7 +99,9 @@ export class LineBuilds {
     const from = await locationsOf(tx, build?.from ?? null);
     const opened = await lockBuilds(tx, building, { from });
     const listed = await listedItems(tx, opened, build?.listed ?? []);
-    return new LineBuilds(tx, request, opened, await lockStock(tx, opened, all), listed);
+    const locked = await lockStock(tx, opened, all);
+    const lots = await lotsOfComponents(tx, build?.componentLots, locked.positions);
+    return new LineBuilds(tx, request, opened, locked, { listed, lots });
   }
 
   /** Throws `insufficient_stock` with every component that is short. */
@@ -115,9 +121,14 @@ export class LineBuilds {
       if (movement !== null) Object.assign(movement, facts);
       const own = { line, index: move.index };
       const parts = [
-        ...scrapOf(line, scrap, facts).map((one) => ({ movement: one, part: own })),
+        ...scrapOf(line, scrap, facts)
+          .flatMap((one) => {
+            const shares = this.#request.build?.scrapLots ?? null;
+            return shares === null ? [one] : byShares(one, shares);
+          })
+          .map((one) => ({ movement: one, part: own })),
         ...planned.takes.flatMap((take) =>
-          movementsOf({ takes: [take], shortages: [] }, 'issue', facts).map((one) => {
+          movementsOf({ takes: [take] }, 'issue', facts, this.#lots).map((one) => {
             const { requirement } = take.component;
             const part = {
               line: { ...line, ...requirement, id: line.id, locationId: take.locationId },

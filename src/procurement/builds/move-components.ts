@@ -4,6 +4,7 @@ import type { Tx } from '../../db/transaction.ts';
 import type { EntityRef } from '../../entities/resolve-entity.ts';
 import type { Mover } from '../../entities/transition-entity.ts';
 import type { Micro } from '../../quantity.ts';
+import type { ComponentLotsGiven } from '../../stock/entries/lot.schema.ts';
 import { findStockEntities } from '../../stock/movements/find-stock-entities.ts';
 import { startRecording } from '../../stock/movements/record-requests.ts';
 import { type Names, refuseMovements } from '../../stock/movements/refuse-movements.ts';
@@ -11,6 +12,7 @@ import { EntityMoves } from '../records/entity-moves.ts';
 import { findLine, lockLine } from '../records/find-procured.ts';
 import type { Line } from '../records/line.ts';
 import { refuseLocation, refuseType, requireOpen } from '../records/refusals.ts';
+import { lotsOfComponents } from './component-lots.ts';
 import type { Taken } from './component-stock.ts';
 import type { Build } from './components.ts';
 import { lockBuilds, lockStock, readBuilds, readStock } from './open-builds.ts';
@@ -24,6 +26,8 @@ export interface ComponentWork {
   units: Micro | null;
   from: readonly EntityRef[] | null;
   note: string | null;
+  /** Lots of an issue. */
+  componentLots: ComponentLotsGiven;
 }
 
 /**
@@ -40,7 +44,8 @@ export async function moveComponents(tx: Tx, by: Mover, work: ComponentWork): Pr
   if (build === undefined) throw new Error('A line without its build');
   const taken = planComponents(build, stock, work.act, work.units);
   if (taken.shortages.length > 0) throw refuseShortages(taken);
-  const movements = movementsOf(taken, work.act, { note: work.note, bookingId: newId() });
+  const lots = await lotsOfComponents(tx, work.componentLots, positions);
+  const movements = movementsOf(taken, work.act, { note: work.note, bookingId: newId() }, lots);
   if (movements.length === 0) return taken;
   const recording = await startRecording(tx, positions);
   const { refusals } = await recording.decide({ actor: by.actor, movements });

@@ -5,7 +5,9 @@ import type { EntityRef } from '../../entities/resolve-entity.ts';
 import type { Mover } from '../../entities/transition-entity.ts';
 import { AppError } from '../../errors.ts';
 import { decimalOf, type Micro, numberOf } from '../../quantity.ts';
+import type { ComponentLotsGiven } from '../../stock/entries/lot.schema.ts';
 import type { ConsumeMode, Movement } from '../../stock/entries/movement.ts';
+import type { LotDivider, LotShare } from '../../stock/movements/lot-shares.ts';
 import type { RequirementChanges } from '../records/requirement-changes.ts';
 import { updateRequirements } from './builds.sql.ts';
 import {
@@ -32,6 +34,9 @@ export interface BuildRequest {
   from: readonly EntityRef[] | null;
   /** Units that were made and failed. */
   scrap: Micro;
+  /** Lots of the failed units; null: none are named. */
+  scrapLots: readonly LotShare[] | null;
+  componentLots: ComponentLotsGiven;
 }
 
 export interface PlannedBuild extends Taken {
@@ -90,9 +95,18 @@ export function planComponents(
   return taken;
 }
 
-/** Returns the movements of what was taken. */
-export function movementsOf({ takes }: Taken, act: 'reserve' | 'issue', facts: BuildFacts): Movement[] {
-  return takes.flatMap((take) => (act === 'issue' ? issueOf(take, facts) : [reservationOf(take, facts)]));
+/** Returns the movements of what was taken; issues are divided by the lots of the components, if lots are named. */
+export function movementsOf(
+  { takes }: Pick<Taken, 'takes'>,
+  act: 'reserve' | 'issue',
+  facts: BuildFacts,
+  lots: LotDivider | null = null,
+): Movement[] {
+  const all = takes.flatMap((take) =>
+    act === 'issue' ? issueOf(take, facts) : [reservationOf(take, facts)],
+  );
+  if (lots === null) return all;
+  return all.flatMap((movement) => (movement.type === 'MRIssue' ? lots.divide(movement) : [movement]));
 }
 
 /** Notes what was taken on the requirements, and writes what they require in addition. */

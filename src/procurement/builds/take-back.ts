@@ -104,8 +104,12 @@ function movementsBack(
       requirementId: requirement.id,
       ...facts,
     };
-    movements.push({ ...movement, type: 'MRIssue', reversesId: row.id }, { ...movement, type: 'MRRelease' });
-    if (isScrap) movements.push({ ...movement, type: 'Adjustment', amount: -some, reason: 'scrap' });
+    const { lot } = row;
+    movements.push(
+      { ...movement, type: 'MRIssue', reversesId: row.id, lot },
+      { ...movement, type: 'MRRelease' },
+    );
+    if (isScrap) movements.push({ ...movement, type: 'Adjustment', amount: -some, reason: 'scrap', lot });
   }
   if (left > 0n) throw new Error('More of a component comes back than its entries issued');
   return movements;

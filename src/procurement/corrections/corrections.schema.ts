@@ -1,6 +1,7 @@
 /** Corrections and returns as the API takes and shows them. */
 import { z } from 'zod';
 import { EntityRef } from '../../entities/resolve-entity.ts';
+import { NamedLots } from '../../stock/entries/lot.schema.ts';
 import { StockLedgerEntry, StockPosition } from '../../stock/entries/stock.schema.ts';
 import { StockLine } from '../records/lines.schema.ts';
 import { OrderWithLines } from '../records/orders.schema.ts';
@@ -71,6 +72,7 @@ export const OrderReturn = z
           locationEntityId: EntityRef.optional().describe(
             'Where the goods are taken from, or put; by default the location of the line.',
           ),
+          lots: NamedLots,
         }),
       )
       .min(1)

@@ -13,6 +13,7 @@ import type { LedgerEntry } from '../../stock/entries/ledger-entry.ts';
 import { lineRules } from '../../stock/entries/line-rules.ts';
 import type { Movement } from '../../stock/entries/movement.ts';
 import { findStockEntities } from '../../stock/movements/find-stock-entities.ts';
+import { byShares, type LotShare } from '../../stock/movements/lot-shares.ts';
 import { recordMovements } from '../../stock/movements/record-movements.ts';
 import { openPositions } from '../../stock/movements/record-requests.ts';
 import { findLine } from '../records/find-procured.ts';
@@ -29,6 +30,7 @@ export interface WantedReturn {
   reason: string | null;
   /** Where the goods leave or arrive; null: at the location of the line. */
   location: EntityRef | null;
+  lots: readonly LotShare[] | null;
 }
 
 /** Throws `line_not_open`, `over_return`, `entity_not_found`, `not_a_location`, `insufficient_stock`, `transition_not_allowed`. */
@@ -79,7 +81,8 @@ export async function returnGoods(
       const amount = await held.take(line.requirementId, locationId, one.amount);
       if (amount > 0n) movements.push({ ...common, type: 'MRRelease', lineId: null, locationId, amount });
     }
-    movements.push({ ...common, type: giveBack, locationId, amount: one.amount, reason: one.reason });
+    const back: Movement = { ...common, type: giveBack, locationId, amount: one.amount, reason: one.reason };
+    movements.push(...(one.lots === null ? [back] : byShares(back, one.lots)));
     // On Order stays with the location of the line.
     if (replace) movements.push({ ...common, type: begin, locationId: line.locationId, amount: one.amount });
     lines.set(line.id, { ...line, returned: line.returned + one.amount });

@@ -117,6 +117,7 @@ export function reversalOf(
     reversesId: entry.id,
     reason: entry.reason,
     itemRevision: entry.itemRevision,
+    lot: entry.lot,
     bookingId,
   };
 }

@@ -138,8 +138,8 @@ async function reverse(
     const built = line === undefined ? 0n : builtOf(line, figures) - (unbuilt.get(line.id) ?? 0n);
     const unitsLeft = ofBooking < built ? ofBooking : built;
     if (isBuild(entry) && line !== undefined) unbuilt.set(line.id, (unbuilt.get(line.id) ?? 0n) + quantity);
-    // Scrap was made and written off: it is written on again before it is unmade.
-    const isFirst = isScrap(entry);
+    // Scrap was made and written off: it is written on again before it is unmade. A serial number leaves before it arrives.
+    const isFirst = isScrap(entry) || entry.movementType === 'TransferIn';
     if (isFirst) add(entry, quantity);
     for (const companion of companions.get(entry) ?? []) {
       const left = remainingOf(companion, takenOf(taken, companion));

@@ -67,7 +67,7 @@ const counted = (what: string) =>
 /** Bound on counted rows. */
 export const COUNTED_MAX = 1000;
 
-/** Positions of a location that are looked at for those of which something is on hand: no index knows. */
+/** Positions of a location that are looked at for something on hand or on order, for which there is no index. */
 export const STOCKED_LOOKED_MAX = 5000;
 
 export const EntitySummary = z
@@ -106,6 +106,7 @@ export const EntitySummary = z
     stockedItems: counted(
       `Items of which something is on hand there; of a location, counted up to ${COUNTED_MAX} among its first ${STOCKED_LOOKED_MAX} positions.`,
     ).nullable(),
+    orderedItems: counted('Items on order to a location; counted likewise.').nullable(),
     uses: counted(`Children of its structure, counted up to ${COUNTED_MAX}.`),
     usedIn: counted(`Parents that use it, counted up to ${COUNTED_MAX}.`),
   })

@@ -36,16 +36,17 @@ export const sumPositions = `
          coalesce(sum(on_order), 0) as on_order
   from (select on_hand, reserved, on_order from stock_position where workspace_id = $1 and item_id = $2 limit $3 + 1) p`;
 
-/** $1 workspace, $2 entity, $3 counted at most, $4 whether it is a location, $5 positions looked at for something that is on hand. */
+/** $1 workspace, $2 entity, $3 counted at most, $4 whether it is a location, $5 positions looked at for something that is on hand or on order. */
 export const countAround = `
   select (select count(*)::int from (
             select from stock_position where $4::boolean and workspace_id = $1 and location_id = $2 limit $3) n) as items,
-         (select count(*)::int from (
-            select from (
-              select on_hand from stock_position where $4::boolean and workspace_id = $1 and location_id = $2
-              order by item_id limit $5) p
-            where on_hand > 0 limit $3) n) as stocked,
+         least(s.stocked, $3)::int as stocked, least(s.ordered, $3)::int as ordered,
          (select count(*)::int from (
             select from entity_link where workspace_id = $1 and parent_id = $2 limit $3) n) as uses,
          (select count(*)::int from (
-            select from entity_link where workspace_id = $1 and child_id = $2 limit $3) n) as used_in`;
+            select from entity_link where workspace_id = $1 and child_id = $2 limit $3) n) as used_in
+  from (
+    select count(*) filter (where on_hand > 0) as stocked, count(*) filter (where on_order > 0) as ordered
+    from (
+      select on_hand, on_order from stock_position where $4::boolean and workspace_id = $1 and location_id = $2
+      order by item_id limit $5) p) s`;

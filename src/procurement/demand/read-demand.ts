@@ -31,6 +31,14 @@ interface Sums {
   on_order: string;
 }
 
+interface Around {
+  items: number;
+  stocked: number;
+  ordered: number;
+  uses: number;
+  used_in: number;
+}
+
 interface Entry {
   kind: DemandKind;
   id: string;
@@ -82,10 +90,13 @@ export async function readDemand(tx: Tx, subject: Subject): Promise<ItemDemand> 
 
 export async function summariseEntity(tx: Tx, subject: Subject): Promise<EntitySummary> {
   const { id } = subject;
-  const [around] = await tx.query<{ items: number; stocked: number; uses: number; used_in: number }>(
-    countAround,
-    [tx.workspaceId, id, COUNTED_MAX, isLocation(subject), STOCKED_LOOKED_MAX],
-  );
+  const [around] = await tx.query<Around>(countAround, [
+    tx.workspaceId,
+    id,
+    COUNTED_MAX,
+    isLocation(subject),
+    STOCKED_LOOKED_MAX,
+  ]);
   const demanded = isItem(subject) ? 'item_id' : subject.role === 'project' ? 'project_id' : null;
   return {
     entityId: id,
@@ -94,6 +105,7 @@ export async function summariseEntity(tx: Tx, subject: Subject): Promise<EntityS
     orders: isItem(subject) ? summariseOrders(await readLines(tx, id)) : null,
     items: isLocation(subject) ? (around?.items ?? 0) : null,
     stockedItems: isLocation(subject) ? (around?.stocked ?? 0) : null,
+    orderedItems: isLocation(subject) ? (around?.ordered ?? 0) : null,
     uses: around?.uses ?? 0,
     usedIn: around?.used_in ?? 0,
   };

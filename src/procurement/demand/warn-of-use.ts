@@ -12,10 +12,11 @@ async function warnOfUse(tx: Tx, { entity, state, warnings }: Transitioned): Pro
   if (state.whenInUse === undefined) return;
   const [subject] = await tx.query<Subject>(selectRole, [tx.workspaceId, entity.id]);
   if (subject === undefined) return;
-  const { stock, orders, demand, stockedItems } = await summariseEntity(tx, subject);
+  const { stock, orders, demand, stockedItems, orderedItems } = await summariseEntity(tx, subject);
   const usedBy = {
     onHand: stock?.onHand ?? 0,
     stockedItems: stockedItems ?? 0,
+    orderedItems: orderedItems ?? 0,
     openLines: (orders?.comingLines ?? 0) + (orders?.goingLines ?? 0),
     // The requirements of a project are its own.
     openRequirements: stock === null ? 0 : (demand?.openRequirements ?? 0),
@@ -24,6 +25,7 @@ async function warnOfUse(tx: Tx, { entity, state, warnings }: Transitioned): Pro
   const reasons = [
     onHand > 0 && `${onHand} on hand`,
     usedBy.stockedItems > 0 && `stock of ${counted(usedBy.stockedItems, 'item')}`,
+    usedBy.orderedItems > 0 && `${counted(usedBy.orderedItems, 'item')} on order to it`,
     openLines > 0 && counted(openLines, 'open order line'),
     openRequirements > 0 && counted(openRequirements, 'open requirement'),
   ].filter((reason) => reason !== false);

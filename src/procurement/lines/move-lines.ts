@@ -16,6 +16,12 @@ import type { LedgerEntry } from '../../stock/entries/ledger-entry.ts';
 import { lineRules } from '../../stock/entries/line-rules.ts';
 import type { Movement } from '../../stock/entries/movement.ts';
 import type { StockEntity } from '../../stock/movements/find-stock-entities.ts';
+import {
+  byLots,
+  firstExpiredOf,
+  type LotDivider,
+  type LotsWanted,
+} from '../../stock/movements/lot-shares.ts';
 import { type Recording, startRecording } from '../../stock/movements/record-requests.ts';
 import type { ComponentsPreview } from '../builds/builds.schema.ts';
 import { LineBuilds } from '../builds/line-builds.ts';
@@ -23,7 +29,7 @@ import type { BuildRequest } from '../builds/plan-build.ts';
 import { EntityMoves } from '../records/entity-moves.ts';
 import { findLine, idsOf } from '../records/find-procured.ts';
 import { isAtWork, type Line, type LineRow, lineAfter, lineOfRow, movementOf } from '../records/line.ts';
-import { type LineAct, lineActs, requireAct } from '../records/line-acts.ts';
+import { type LineAct, lineActs, nothingOpen, requireAct } from '../records/line-acts.ts';
 import { selectLines } from '../records/lines.sql.ts';
 import {
   type LockedEntity,
@@ -52,6 +58,8 @@ export interface LineMove {
   index: number | null;
   /** Where the goods arrive, if that is not the location of the line. */
   location?: EntityRef | undefined;
+  /** Lots of the goods; absent: none are named. */
+  lots?: LotsWanted;
 }
 
 /** Moves that happen together or not at all. */
@@ -87,6 +95,7 @@ interface Group {
   lines: Map<string, Line>;
   /** Lines that take components; null in a group. */
   builds: LineBuilds | null;
+  firstExpired: LotDivider | null;
   modeOf(request: LineRequest, line: Line): ConsumeMode | null;
   recording: Recording;
   transitions: EntityMoves;
@@ -142,6 +151,7 @@ export async function moveLines(
     building.length === 0
       ? null
       : await LineBuilds.open(tx, request as LineRequest, building, withOther(lines, elsewhere));
+  const recording = await startRecording(tx, builds?.positions ?? ownPositions ?? (await lockOwn()));
   const group: Group = {
     tx,
     isAlone,
@@ -153,7 +163,8 @@ export async function moveLines(
     lines: new Map(lines.map((line) => [line.id, line])),
     builds,
     modeOf,
-    recording: await startRecording(tx, builds?.positions ?? ownPositions ?? (await lockOwn())),
+    firstExpired: isAlone ? await firstExpiredOf(tx, requests, lines) : null,
+    recording,
     transitions,
     endings: new Map(),
   };
@@ -198,8 +209,10 @@ async function moveOne(group: Group, request: LineRequest): Promise<Outcome<Move
   const planned = orRefusal(() => group.builds?.plan(steps.filter(({ mode }) => mode !== null)) ?? null);
   if (planned instanceof AppError) return planned;
   const parts = steps.flatMap((step) => [
-    ...step.before.map((movement) => ({ movement, part: partOf(step) })),
-    ...(step.movement === null ? [] : [{ movement: step.movement, part: partOf(step) }]),
+    ...[...step.before, ...byLots(step.movement, step.move.lots, group.firstExpired)].map((movement) => ({
+      movement,
+      part: partOf(step),
+    })),
     ...(planned?.ofStep(step) ?? []),
   ]);
   const movements = parts.map(({ movement }) => movement);
@@ -233,14 +246,6 @@ function partOf({ line, move }: Step): RefusedPart {
   return { line, index: move.index };
 }
 
-function nothingOpen(act: LineAct): AppError {
-  const verb = act === 'ship' ? 'ship' : 'receive';
-  return new AppError(
-    'line_not_open',
-    `No line of the order has anything open: there is nothing to ${verb}.`,
-  );
-}
-
 /** Returns the effect of one move on its line, after the moves before it; null if it moves nothing. */
 function stepOf(
   group: Group,
@@ -254,6 +259,8 @@ function stepOf(
   if (line === undefined) throw new AppError('line_not_found', `There is no stock line ${move.line}.`);
   const entity = group.entities.get(line.id);
   if (entity === undefined) return 'separately';
+  // Lots that are chosen for one call are not there for the next.
+  if (move.lots === 'firstExpired' && group.firstExpired === null) return 'separately';
   if (move.amount === null && (line.open <= 0n || !isAtWork(line))) return null;
   const amount = move.amount ?? line.open;
   requireAct(act, line, amount);

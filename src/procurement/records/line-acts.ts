@@ -1,4 +1,5 @@
 /** Acts of callers on an open line: the step of the line that each is, and when it is refused. */
+import { AppError } from '../../errors.ts';
 import type { Micro } from '../../quantity.ts';
 import type { LineStep, LineType } from '../../stock/entries/line-rules.ts';
 import { heldBy, isSupply, type Line } from './line.ts';
@@ -61,4 +62,13 @@ export function requireAct(act: LineAct, line: Line, amount: Micro): void {
   const rule: LineActRule = lineActs[act];
   if (!isActOf(act, line.type)) throw refuseType(line, rule.done);
   requireOpen(line, amount, rule.limit(line), rule.refusal, rule.doing);
+}
+
+/** Refuses a call for whole orders that have nothing open: `line_not_open`. */
+export function nothingOpen(act: LineAct): AppError {
+  const verb = act === 'ship' ? 'ship' : 'receive';
+  return new AppError(
+    'line_not_open',
+    `No line of the order has anything open: there is nothing to ${verb}.`,
+  );
 }

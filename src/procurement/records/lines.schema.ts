@@ -4,6 +4,7 @@ import { EntityRef } from '../../entities/resolve-entity.ts';
 import { ListOrder, ListQuery } from '../../http/list.ts';
 import { readOnly } from '../../http/read-only.ts';
 import { lineTypes } from '../../stock/entries/line-rules.ts';
+import { LeavingLots } from '../../stock/entries/lot.schema.ts';
 import { StockLedgerEntry } from '../../stock/entries/stock.schema.ts';
 import {
   ofNewPurchaseOrder,
@@ -120,6 +121,9 @@ export type NewStockLine = z.output<typeof NewStockLine>;
 export const LineMovement = z
   .strictObject({ quantity: givenQuantity('How much.'), note: givenNote })
   .meta({ id: 'LineMovement' });
+
+export const LineShipment = LineMovement.extend({ lots: LeavingLots }).meta({ id: 'LineShipment' });
+export type LineShipment = z.output<typeof LineShipment>;
 
 const untouched = [
   'id',

@@ -4,6 +4,7 @@ import { EntityRef } from '../../entities/resolve-entity.ts';
 import { ListOrder, ListQuery } from '../../http/list.ts';
 import { readOnly } from '../../http/read-only.ts';
 import { lineTypes } from '../../stock/entries/line-rules.ts';
+import { ArrivingLots, LeavingLots } from '../../stock/entries/lot.schema.ts';
 import { LineOfNewOrder, LineTypeName, StockLine } from './lines.schema.ts';
 import { refusedSupplier, type SupplierGiven, SupplierName, supplierShown } from './suppliers.schema.ts';
 import {
@@ -133,14 +134,15 @@ export const OrderReceipt = delivered('How much came.', 'The received lines; by 
   locationEntityId: EntityRef.optional().describe(
     'Where the goods are put; by default the location of the line. A line that is put into several locations is listed once for each.',
   ),
+  lots: ArrivingLots,
 }).meta({ id: 'OrderReceipt' });
 
 export const OrderShipment = delivered(
   'How much went out.',
   'The shipped lines; by default everything open.',
-  {},
+  { lots: LeavingLots },
 ).meta({ id: 'OrderShipment' });
-export type OrderDelivery = z.output<typeof OrderReceipt>;
+export type OrderDelivery = z.output<typeof OrderReceipt> | z.output<typeof OrderShipment>;
 
 export const OrderParams = z.strictObject({ id: EntityRef.meta({ description: 'The order.' }) });
 

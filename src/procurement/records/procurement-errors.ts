@@ -6,6 +6,7 @@ export const transitionErrors = [
   'transition_not_allowed',
   'feature_failed',
   'insufficient_stock',
+  'lot_refused',
   'quantity_out_of_range',
   'over_requirement',
   'requirement_cancelled',

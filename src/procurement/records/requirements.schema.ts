@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { EntityRef } from '../../entities/resolve-entity.ts';
 import { ListOrder, ListQuery } from '../../http/list.ts';
+import { LeavingLots } from '../../stock/entries/lot.schema.ts';
 import { entries, StockLine } from './lines.schema.ts';
 import { ofNewPurchaseOrder, refusedSupplier, type SupplierGiven } from './suppliers.schema.ts';
 import {
@@ -82,6 +83,11 @@ export const RequirementMovement = z
     note: givenNote,
   })
   .meta({ id: 'RequirementMovement' });
+
+export const RequirementIssue = RequirementMovement.extend({ lots: LeavingLots }).meta({
+  id: 'RequirementIssue',
+});
+export type RequirementIssue = z.output<typeof RequirementIssue>;
 
 export const RequirementOrder = z
   .strictObject({

@@ -7,7 +7,9 @@ import { AppError } from '../../errors.ts';
 import { type Micro, microOfDecimal, numberOf } from '../../quantity.ts';
 import type { Movement } from '../../stock/entries/movement.ts';
 import { findStockEntities, type StockEntity } from '../../stock/movements/find-stock-entities.ts';
+import { byShares, dividingByExpiry, type LotsWanted } from '../../stock/movements/lot-shares.ts';
 import { recordMovements } from '../../stock/movements/record-movements.ts';
+import { openPositions } from '../../stock/movements/record-requests.ts';
 import { lockRequirement } from '../records/find-procured.ts';
 import { refreshRequirement } from '../records/follow-state.ts';
 import { refuseLocation } from '../records/refusals.ts';
@@ -20,6 +22,8 @@ export interface RequirementWork {
   location: EntityRef;
   amount: Micro;
   note: string | null;
+  /** Lots of an issue. */
+  lots: LotsWanted;
 }
 
 /**
@@ -30,23 +34,29 @@ export async function moveRequirement(
   tx: Tx,
   by: Mover,
   type: 'MRRelease' | 'MRIssue',
-  { requirement: ref, location: place, amount, note }: RequirementWork,
+  { requirement: ref, location: place, amount, note, lots }: RequirementWork,
 ): Promise<MovedRequirement> {
   const requirement = await lockRequirement(tx, ref);
   const location = await findLocation(tx, place);
   await requireHeld(tx, requirement, location, amount, type);
-  const entries = await recordMovements(tx, by.actor, [
-    {
-      type,
-      itemId: requirement.itemId,
-      locationId: location.id,
-      amount,
-      note,
-      orderId: requirement.orderId,
-      requirementId: requirement.id,
-    },
-  ]);
+  const movement: Movement = {
+    type,
+    itemId: requirement.itemId,
+    locationId: location.id,
+    amount,
+    note,
+    orderId: requirement.orderId,
+    requirementId: requirement.id,
+  };
+  const entries = await recordMovements(tx, by.actor, await dividedByLots(tx, movement, lots));
   return { requirement: await refreshRequirement(tx, by, requirement.id), location, entries };
+}
+
+async function dividedByLots(tx: Tx, movement: Movement, lots: LotsWanted): Promise<Movement[]> {
+  if (lots === null) return [movement];
+  if (lots !== 'firstExpired') return byShares(movement, lots);
+  await openPositions(tx, [movement]);
+  return (await dividingByExpiry(tx, [movement])).divide(movement);
 }
 
 async function findLocation(tx: Tx, ref: EntityRef): Promise<StockEntity> {

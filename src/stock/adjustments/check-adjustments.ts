@@ -17,6 +17,7 @@ export interface CheckedAdjustment {
 export const adjustmentErrors = [
   ...placeErrors,
   'insufficient_stock',
+  'lot_refused',
 ] as const satisfies readonly ErrorCode[];
 
 /**
@@ -42,6 +43,8 @@ export function checkAdjustments(
         amount,
         note: adjustment.note ?? null,
         reason: adjustment.reason ?? null,
+        lot: adjustment.lot ?? null,
+        newLot: adjustment.newLot,
       },
       item,
       location,

@@ -33,6 +33,10 @@ export async function planAdjustments(
     checked.map(({ movement }) => movement),
   );
   const decisions = new MovementDecisions(tx.workspaceId, positions, nowUs);
+  await decisions.lots.load(
+    tx,
+    checked.map(({ movement }) => movement),
+  );
   const planned: PlannedAdjustment[] = [];
   for (const [index, adjustment] of checked.entries()) {
     if (slices.areDue) await slices.next();

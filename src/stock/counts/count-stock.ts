@@ -9,9 +9,10 @@ import type { EntityRef } from '../../entities/resolve-entity.ts';
 import { AppError, type ErrorCode, type FieldError } from '../../errors.ts';
 import { Slices } from '../../fairness/slices.ts';
 import { decimalOf, type Micro, microOfNumber, numberOf } from '../../quantity.ts';
-import type { Movement } from '../entries/movement.ts';
+import type { Movement, NewLot } from '../entries/movement.ts';
 import { positionKey } from '../movements/decide-movements.ts';
 import { findStockEntities, type StockEntity } from '../movements/find-stock-entities.ts';
+import { type LotChanges, LotStock } from '../movements/lot-stock.ts';
 import { type LockedPositions, openPositions, recordRequests } from '../movements/record-requests.ts';
 import { refuseMovements } from '../movements/refuse-movements.ts';
 import { type CountedLine, numberIn, type StockCount, type StockRef } from './count.schema.ts';
@@ -25,6 +26,8 @@ export const countErrors = [
   'not_a_location',
   'duplicate_position',
   'position_moved',
+  'insufficient_stock',
+  'lot_refused',
 ] as const satisfies readonly ErrorCode[];
 
 const FINDINGS_MAX = 100;
@@ -36,6 +39,13 @@ interface CheckedLine {
   location: StockEntity;
   counted: Micro;
   seen: Micro | null;
+  lot: string | null;
+  newLot: NewLot | undefined;
+}
+
+/** Figures that a count is compared with. */
+interface Stock extends LockedPositions {
+  lots: LotChanges;
 }
 
 /**
@@ -49,7 +59,10 @@ export async function countStock(
 ): Promise<{ lines: CountedLine[]; entries: number }> {
   const slices = new Slices(tx.gone);
   const checked = await checkLines(tx, lines, slices);
-  const locked = await openPositions(tx, checked.map(keyOf));
+  const opened = await openPositions(tx, checked.map(keyOf));
+  const lots = new LotStock(opened.nowUs);
+  await lots.load(tx, checked.map(movementOf));
+  const locked: Stock = { ...opened, lots: lots.begin() };
   const shown: CountedLine[] = [];
   for (const line of checked) {
     if (slices.areDue) await slices.next();
@@ -57,7 +70,7 @@ export async function countStock(
   }
   const movements = checked.flatMap((line): Movement[] => {
     const amount = line.counted - onHandOf(line, locked);
-    return amount === 0n ? [] : [{ ...keyOf(line), type: 'Adjustment', amount, note: note ?? null }];
+    return amount === 0n ? [] : [{ ...movementOf(line), amount, note: note ?? null }];
   });
   if (dryRun) return { lines: shown, entries: movements.length };
   const moved = shown.filter((line) => line.moved);
@@ -69,7 +82,7 @@ export async function countStock(
 }
 
 /** A position that was counted shows when, also where the count agreed and made no entry. */
-function noteCounts(tx: Tx, actor: Actor, lines: readonly CheckedLine[], locked: LockedPositions): void {
+function noteCounts(tx: Tx, actor: Actor, lines: readonly CheckedLine[], locked: Stock): void {
   tx.withCommit(
     tx.query(insertCounts, [
       tx.workspaceId,
@@ -80,6 +93,7 @@ function noteCounts(tx: Tx, actor: Actor, lines: readonly CheckedLine[], locked:
       lines.map((line) => decimalOf(onHandOf(line, locked))),
       actor.id,
       new Date().toISOString(),
+      lines.map(({ lot }) => lot),
     ]),
   );
 }
@@ -124,11 +138,16 @@ async function checkLines(tx: Tx, lines: StockCount['lines'], slices: Slices): P
     const counted = amount('countedQty', line.countedQty);
     const seen = typeof line.seenOnHand === 'number' ? amount('seenOnHand', line.seenOnHand) : null;
     if (item === null || location === null) return [];
-    const key = positionKey({ itemId: item.id, locationId: location.id });
+    const lot = line.lot ?? null;
+    const key = positionKey({ itemId: item.id, locationId: location.id }) + (lot ?? '');
     const first = known.get(key);
-    if (first !== undefined) find('item', 'duplicate_position', `Line ${first} counts the same position.`);
+    if (first !== undefined) {
+      const what = lot === null ? 'position' : 'lot';
+      find('item', 'duplicate_position', `Line ${first} counts the same ${what}.`);
+    }
     known.set(key, index);
-    return findings.length > before ? [] : [{ index, item, location, counted, seen }];
+    const { newLot } = line;
+    return findings.length > before ? [] : [{ index, item, location, counted, seen, lot, newLot }];
   };
   const checked: CheckedLine[] = [];
   for (const [index, line] of lines.entries()) {
@@ -167,12 +186,20 @@ function keyOf({ item, location }: CheckedLine) {
   return { itemId: item.id, locationId: location.id };
 }
 
-function onHandOf(line: CheckedLine, { positions }: LockedPositions): Micro {
-  return positions.get(positionKey(keyOf(line)))?.onHand ?? 0n;
+function movementOf(line: CheckedLine): Movement {
+  const { counted: amount, lot, newLot } = line;
+  return { ...keyOf(line), type: 'Adjustment', amount, lot, newLot };
 }
 
-function showLine(line: CheckedLine, locked: LockedPositions): CountedLine {
-  const { index, item, location, counted, seen } = line;
+/** Of a tracked item, a line without a lot counts the stock that is in no lot. */
+function onHandOf(line: CheckedLine, { positions, lots }: Stock): Micro {
+  if (line.lot !== null) return lots.onHandOf(movementOf(line));
+  const position = positions.get(positionKey(keyOf(line)));
+  return position === undefined ? 0n : position.onHand - (position.inLots ?? 0n);
+}
+
+function showLine(line: CheckedLine, locked: Stock): CountedLine {
+  const { index, item, location, counted, seen, lot } = line;
   const onHand = onHandOf(line, locked);
   return {
     index,
@@ -186,6 +213,7 @@ function showLine(line: CheckedLine, locked: LockedPositions): CountedLine {
     countedQty: numberOf(counted),
     difference: numberOf(counted - onHand),
     seenOnHand: seen === null ? null : numberOf(seen),
+    lot,
     moved: seen !== null && seen !== onHand,
   };
 }

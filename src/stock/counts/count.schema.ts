@@ -1,6 +1,7 @@
 /** A stock count as the interface takes it (contract §4.4). */
 import { z } from 'zod';
 import { EntityRef } from '../../entities/resolve-entity.ts';
+import { LotNumber, NewLot } from '../entries/lot.schema.ts';
 
 const NUMBER_PREFIX = 'number:';
 
@@ -39,6 +40,11 @@ export const CountLine = z.strictObject({
         'On Hand as it was shown to the person who counted. If it has changed, stock has moved since, and nothing is written. If absent, the count applies in any case.',
       examples: [10],
     }),
+  lot: LotNumber.nullish().meta({
+    description:
+      'The counted lot or serial number. Of an item that is tracked, a line without it counts the stock that is in no lot.',
+  }),
+  newLot: NewLot.optional(),
 });
 
 export const StockCount = z
@@ -49,7 +55,10 @@ export const StockCount = z
       .max(2000)
       .nullish()
       .meta({ description: 'The reason, on every entry.', examples: ['Count of shelf A3'] }),
-    lines: z.array(CountLine).min(1).meta({ description: 'Each position once, up to 10 000.' }),
+    lines: z
+      .array(CountLine)
+      .min(1)
+      .meta({ description: 'Each position, or each lot of a position, once; up to 10 000.' }),
   })
   .meta({ id: 'StockCount' });
 export type StockCount = z.output<typeof StockCount>;
@@ -66,6 +75,10 @@ export const CountedLine = z.object({
   countedQty: quantity('Counted quantity.'),
   difference: quantity('Adjusted quantity; 0: no entry is written.'),
   seenOnHand: z.number().nullable(),
+  lot: z
+    .string()
+    .nullable()
+    .meta({ description: 'The counted lot.', examples: ['L-2026-11'] }),
   moved: z.boolean().meta({ description: 'Whether On Hand differs from the seen one.' }),
 });
 export type CountedLine = z.output<typeof CountedLine>;

@@ -11,9 +11,9 @@ export const selectIdsByNumber = `
 
 /**
  * Records who counted what. The positions are locked. $1 workspace, $2 item[], $3 location[], $4 id[], $5 counted[], $6 on hand before[],
- * $7 actor, $8 time.
+ * $7 actor, $8 time, $9 lot[].
  */
 export const insertCounts = `
-  insert into stock_count (workspace_id, item_id, location_id, id, counted, on_hand_before, actor_id, counted_at)
+  insert into stock_count (workspace_id, item_id, location_id, id, counted, on_hand_before, lot, actor_id, counted_at)
   select $1, c.*, $7, $8::timestamptz
-  from unnest($2::uuid[], $3::uuid[], $4::uuid[], $5::numeric[], $6::numeric[]) as c`;
+  from unnest($2::uuid[], $3::uuid[], $4::uuid[], $5::numeric[], $6::numeric[], $9::text[]) as c`;

@@ -51,6 +51,8 @@ export const PositionRow = defineEntity({
     onHand: p.type(QuantityType),
     reserved: p.type(QuantityType),
     onOrder: p.type(QuantityType),
+    /** How much of On Hand is in lots; null for an item that is not tracked. */
+    inLots: p.type(QuantityType).nullable(),
     /** Sequence of the last entry; 0 if there is none. */
     sequence: p.bigint('bigint'),
     /** Hash of the last entry. */
@@ -93,6 +95,7 @@ export const LedgerRow = defineEntity({
     reason: p.text().nullable(),
     consume: p.text().$type<ConsumeMode>().nullable(),
     itemRevision: p.integer().nullable(),
+    lot: p.text().nullable(),
     hash: p.blob().$type<Buffer>(),
   },
 });

@@ -38,6 +38,8 @@ export interface StatedFacts {
   readonly consume: ConsumeMode | null;
   /** The number of the item's revision. */
   readonly itemRevision: number | null;
+  /** The number of the lot, or the serial number, that moves. */
+  readonly lot: string | null;
 }
 
 /** In the order in which they are hashed: a new fact comes last. */
@@ -48,6 +50,7 @@ export const statedFacts = [
   'reason',
   'consume',
   'itemRevision',
+  'lot',
 ] as const satisfies readonly (keyof StatedFacts)[];
 
 /** A movement that is wanted; `record-movements.ts` decides it. */
@@ -70,6 +73,15 @@ export interface Movement extends Partial<StatedFacts> {
   lineId?: string | null;
   orderId?: string | null;
   requirementId?: string | null;
+  /** Makes the lot if it does not exist yet; absent: an unknown lot is refused. */
+  newLot?: NewLot | undefined;
+}
+
+/** What a call says of a lot that it may create. A lot that exists must not contradict it; undefined says nothing. */
+export interface NewLot {
+  readonly expiresOn?: string | null | undefined;
+  readonly supplierLot?: string | null | undefined;
+  readonly properties?: Readonly<Record<string, string>> | undefined;
 }
 
 export interface Balance {
@@ -137,14 +149,30 @@ function effectOf(movement: Movement): Deltas {
 }
 
 /** Which figure of the position stands against a movement; `range`: the balance would not fit its field. */
-export type RefusalReason = 'onHand' | 'reserved' | 'onOrder' | 'available' | 'range';
+export type FigureReason = 'onHand' | 'reserved' | 'onOrder' | 'available' | 'range';
+
+/** Reasons that concern the lot of a movement. `lotOnHand`: the lot has less on hand at the location. */
+export const lotReasons = [
+  'lotOnHand',
+  'lotRequired',
+  'lotUnassigned',
+  'lotUnknown',
+  'lotExpired',
+  'lotDiffers',
+  'notTracked',
+  'serialQuantity',
+  'serialInStock',
+] as const;
+export type LotReason = (typeof lotReasons)[number];
+
+export type RefusalReason = FigureReason | LotReason;
 
 /**
  * Returns why the movement cannot be made on that balance, or null. Nothing falls below zero, and stock that is reserved stays
  * reserved: a movement that takes from Available needs enough of it. Only an adjustment may push Available below zero, because a
  * count is a fact; taking an adjustment back may not.
  */
-export function refusalOf(movement: Movement, before: Balance, deltas: Deltas): RefusalReason | null {
+export function refusalOf(movement: Movement, before: Balance, deltas: Deltas): FigureReason | null {
   const after = addDeltas(before, deltas);
   if (after.onHand < 0n) return 'onHand';
   if (after.reserved < 0n) return 'reserved';

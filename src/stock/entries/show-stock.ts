@@ -70,6 +70,7 @@ export function showEntry(
     reason: entry.reason,
     consume: entry.consume,
     itemRevision: entry.itemRevision,
+    lot: entry.lot,
   };
 }
 

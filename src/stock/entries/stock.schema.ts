@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { EntityRef } from '../../entities/resolve-entity.ts';
 import { ListQuery } from '../../http/list.ts';
+import { movedLot } from './lot.schema.ts';
 import { consumeModes, movementTypes } from './movement.ts';
 
 const example = '0199d0f0-0000-7000-8000-000000000001';
@@ -105,6 +106,10 @@ export const StockLedgerEntry = z
         description: "The number of the item's revision, where it was stated.",
         examples: [2],
       }),
+    lot: z
+      .string()
+      .nullable()
+      .meta({ description: 'The number of the lot, or the serial number.', examples: ['L-2026-11'] }),
   })
   .meta({
     id: 'StockLedgerEntry',
@@ -154,6 +159,7 @@ export const StockAdjustment = z
       .max(50)
       .nullish()
       .meta({ description: 'A code for reports, such as scrap, found or sample.', examples: ['found'] }),
+    ...movedLot,
   })
   .meta({ id: 'StockAdjustment' });
 export type StockAdjustment = z.output<typeof StockAdjustment>;

@@ -33,22 +33,23 @@ export interface WrongReversal {
 }
 
 /**
- * Selects originals of which the reversals cannot be true: the original does not exist at their position, has another type, is a reversal
+ * Selects originals of which the reversals cannot be true: the original does not exist at their position, has another type or lot, is a reversal
  * itself, or is smaller than what they take back. $1 workspace, $2 original behind which, $3 up to which, $4 shown at most.
  */
 export const selectWrongReversals = `
   select r.reverses_id as id, r.item_id, r.location_id, (count(*) over ())::int as count
   from (
-    select reverses_id, item_id, location_id, movement_type, sum(on_hand_delta) as on_hand, sum(reserved_delta) as reserved,
+    select reverses_id, item_id, location_id, movement_type, lot, sum(on_hand_delta) as on_hand, sum(reserved_delta) as reserved,
            sum(on_order_delta) as on_order, sum(quantity) as quantity, min(id::text)::uuid as first
     from stock_ledger where workspace_id = $1 and reverses_id > $2 and reverses_id <= $3
-    group by reverses_id, item_id, location_id, movement_type
+    group by reverses_id, item_id, location_id, movement_type, lot
   ) r
   left join lateral (
     select * from stock_ledger
     where workspace_id = $1 and item_id = r.item_id and location_id = r.location_id and id = r.reverses_id limit 1
   ) o on true
-  where o.id is null or o.reverses_id is not null or o.movement_type <> r.movement_type or o.id >= r.first
+  where o.id is null or o.reverses_id is not null or o.movement_type <> r.movement_type or o.lot is distinct from r.lot
+    or o.id >= r.first
     or abs(r.quantity) > abs(o.quantity) or abs(r.on_hand) > abs(o.on_hand_delta)
     or abs(r.reserved) > abs(o.reserved_delta) or abs(r.on_order) > abs(o.on_order_delta)
     or sign(r.quantity) = sign(o.quantity)

@@ -36,6 +36,7 @@ const columns: readonly CsvColumn<StockLedgerEntry>[] = [
   ['reason', (entry) => entry.reason],
   ['consume', (entry) => entry.consume],
   ['itemRevision', (entry) => entry.itemRevision],
+  ['lot', (entry) => entry.lot],
 ];
 
 export const ledgerTitles = columns.map(([title]) => title);

@@ -3,10 +3,21 @@ import { z } from 'zod';
 
 export const LedgerProblem = z.object({
   kind: z
-    .enum(['altered', 'missing', 'reordered', 'balance', 'position', 'total', 'reversal', 'cut', 'rewritten'])
+    .enum([
+      'altered',
+      'missing',
+      'reordered',
+      'balance',
+      'position',
+      'total',
+      'reversal',
+      'lot',
+      'cut',
+      'rewritten',
+    ])
     .meta({
       description:
-        '`altered`: the entry does not match its hash. `missing`: entries before it are gone. `reordered`: it is out of place or duplicated. `balance`: the balances after it are not those before it plus its changes. `position`: the position does not equal the sum of its entries. `total`: the stored total of a line or requirement at the position does not equal its entries; checked if all entries are valid. `reversal`: entries take back more than the entry that they name, or name an entry that is not of their position and type. Against a digest: `cut`: covered entries are gone, the last ones or all; `rewritten`: the last covered entry was replaced, with a recomputed chain.',
+        '`altered`: the entry does not match its hash. `missing`: entries before it are gone. `reordered`: it is out of place or duplicated. `balance`: the balances after it are not those before it plus its changes. `position`: the position does not equal the sum of its entries. `total`: the stored total of a line or requirement at the position does not equal its entries; checked if all entries are valid. `reversal`: entries take back more than the entry that they name, or name an entry that is not of their position, type and lot. `lot`: the quantity of a lot at the position does not equal its entries, or the quantities of the lots do not add up. Against a digest: `cut`: covered entries are gone, the last ones or all; `rewritten`: the last covered entry was replaced, with a recomputed chain.',
     }),
   itemEntityId: z.uuid(),
   locationEntityId: z.uuid(),
@@ -26,10 +37,11 @@ export const LedgerVerification = z
     entries: z.int().meta({ description: 'Entries checked.' }),
     problems: z.array(LedgerProblem).meta({
       description:
-        'The first problem of each position, in order of item and location; if there is none, those of lines and requirements. The first 100.',
+        'The first problem of each position, in order of item and location; if there is none, those of lines, requirements, reversals and lots. The first 100.',
     }),
     problemCount: z.int().meta({
-      description: 'Positions with a problem; if there is none, lines and requirements with one.',
+      description:
+        'Positions with a problem; if there is none, lines, requirements, reversals and lots with one.',
     }),
   })
   .meta({ id: 'LedgerVerification' });

@@ -1,6 +1,6 @@
 /**
  * Proves the ledger: reads every entry in order of positions, recomputes hashes and balances, and compares
- * the positions; where all of that holds, also what is kept of lines and requirements. In short transactions of a page each, so that a run of minutes over tens of millions of
+ * the positions; where all of that holds, also what is kept of lines, requirements and lots. In short transactions of a page each, so that a run of minutes over tens of millions of
  * entries holds back no cleaning of the table that is being written; memory is bounded by a page.
  *
  * What writers add meanwhile is no problem and is not mistaken for one: positions are read after the entries
@@ -28,6 +28,7 @@ import {
   selectPositionsBetween,
 } from './ledger.sql.ts';
 import type { LedgerProblem, LedgerVerification } from './verification.schema.ts';
+import { verifyLots } from './verify-lots.ts';
 import { verifyReversals } from './verify-reversals.ts';
 import { verifyTotals } from './verify-totals.ts';
 
@@ -118,7 +119,7 @@ class Verification {
     // Sums of entries that are wrong themselves would prove nothing.
     if (this.#problemCount === 0) {
       const read: ReadPage = (sql, params) => this.#read(sql, params);
-      for (const verify of [verifyTotals, verifyReversals]) {
+      for (const verify of [verifyTotals, verifyReversals, verifyLots]) {
         const { problems, problemCount } = await verify(read, this.#workspaceId, PROBLEMS_MAX);
         this.#problems.push(...problems.slice(0, PROBLEMS_MAX - this.#problems.length));
         this.#problemCount += problemCount;

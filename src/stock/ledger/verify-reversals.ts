@@ -34,6 +34,6 @@ function problemOf({ id, item_id, location_id }: WrongReversal): LedgerProblem {
     sequence: null,
     entryId: id,
     message:
-      'The entries that take this one back exceed it, or it is not an entry of their position and type.',
+      'The entries that take this one back exceed it, or it is not an entry of their position, type and lot.',
   };
 }

@@ -4,6 +4,7 @@
  */
 import type { Stored } from '../../db/mapped-columns.ts';
 import type { Slices } from '../../fairness/slices.ts';
+import type { Micro } from '../../quantity.ts';
 import type { PositionRow } from '../entries/ledger.entity.ts';
 import { entryIdsAt, hashEntry, type LedgerEntry } from '../entries/ledger-entry.ts';
 import {
@@ -15,6 +16,7 @@ import {
   type RefusalReason,
   refusalOf,
 } from '../entries/movement.ts';
+import { inLotsAfter, type LotChanges, LotStock } from './lot-stock.ts';
 
 /** Movements that happen together or not at all. */
 export interface MovementRequest {
@@ -29,6 +31,8 @@ export interface Refusal {
   movement: Movement;
   /** Balance before the movement. */
   balance: Balance;
+  /** On Hand of its lot at the location; 0 if it names none. */
+  lotOnHand: Micro;
 }
 
 /** The entries in order of the movements; or every movement that stands in the way, and nothing happened. */
@@ -41,6 +45,8 @@ export interface Decided {
   outcomes: Outcome[];
   /** All that are to be appended, in order of arrival. */
   entries: LedgerEntry[];
+  /** The position that each of them leaves behind. */
+  after: Position[];
   /** The positions that change, by key, as they will be. */
   changed: Map<string, Position>;
 }
@@ -52,6 +58,9 @@ export function positionKey({ itemId, locationId }: { itemId: string; locationId
 /** Decides one request after the other: each finds the balances as those before it leave them. */
 export class MovementDecisions implements Omit<Decided, 'outcomes'> {
   readonly entries: LedgerEntry[] = [];
+  readonly after: Position[] = [];
+  /** Lots that requests name must be loaded before these are decided. */
+  readonly lots: LotStock;
   readonly changed = new Map<string, Position>();
   readonly #workspaceId: string;
   readonly #positions: ReadonlyMap<string, Position>;
@@ -63,23 +72,29 @@ export class MovementDecisions implements Omit<Decided, 'outcomes'> {
     this.#workspaceId = workspaceId;
     this.#positions = positions;
     this.#recordedUs = recordedUs;
+    this.lots = new LotStock(recordedUs);
     this.#idOf = entryIdsAt(recordedUs);
   }
 
   async decide({ actorId, movements }: MovementRequest, slices: Slices): Promise<Outcome> {
-    const { accepted, refusals } = judge(movements, (movement) => this.#positionOf(movement));
+    const lots = this.lots.begin();
+    const { accepted, refusals } = judge(movements, lots, (movement) => this.#positionOf(movement));
     if (refusals.length > 0) return { entries: null, refusals };
+    lots.keep();
     const own: LedgerEntry[] = [];
     for (const { movement, deltas } of accepted) {
       if (slices.areDue) await slices.next();
+      const before = this.#positionOf(movement);
       const entry = entryOf(
         this.#workspaceId,
-        this.#positionOf(movement),
+        before,
         { movement, deltas },
         { id: this.#idOf(this.entries.length), recordedUs: this.#recordedUs, actorId },
       );
       this.entries.push(entry);
-      this.changed.set(positionKey(movement), positionAfter(entry));
+      const position = positionAfter(entry, inLotsAfter(before.inLots, movement, deltas));
+      this.after.push(position);
+      this.changed.set(positionKey(movement), position);
       own.push(entry);
     }
     return { entries: own, refusals: null };
@@ -87,7 +102,9 @@ export class MovementDecisions implements Omit<Decided, 'outcomes'> {
 
   #positionOf(movement: Movement): Position {
     const key = positionKey(movement);
-    return this.changed.get(key) ?? this.#positions.get(key) ?? emptyPosition(movement);
+    const position = this.changed.get(key) ?? this.#positions.get(key) ?? emptyPosition(movement);
+    const inLots = this.lots.inLotsOf(position);
+    return inLots === position.inLots ? position : { ...position, inLots };
   }
 }
 
@@ -102,7 +119,7 @@ export async function decideMovements(
   const decisions = new MovementDecisions(workspaceId, positions, recordedUs);
   const outcomes: Outcome[] = [];
   for (const request of requests) outcomes.push(await decisions.decide(request, slices));
-  return { outcomes, entries: decisions.entries, changed: decisions.changed };
+  return { outcomes, entries: decisions.entries, after: decisions.after, changed: decisions.changed };
 }
 
 interface Accepted {
@@ -113,19 +130,22 @@ interface Accepted {
 /** A refused movement is passed over, so that the ones behind it are judged as well and all are named at once. */
 function judge(
   movements: readonly Movement[],
-  positionOf: (movement: Movement) => Balance,
+  lots: LotChanges,
+  positionOf: (movement: Movement) => Position,
 ): { accepted: Accepted[]; refusals: Refusal[] } {
-  const balances = new Map<string, Balance>();
+  const balances = new Map<string, Pick<Position, keyof Balance | 'inLots'>>();
   const accepted: Accepted[] = [];
   const refusals: Refusal[] = [];
   for (const [index, movement] of movements.entries()) {
     const key = positionKey(movement);
     const balance = balances.get(key) ?? positionOf(movement);
     const deltas = deltasOf(movement);
-    const reason = refusalOf(movement, balance, deltas);
-    if (reason !== null) refusals.push({ index, reason, movement, balance });
+    const lotOnHand = lots.onHandOf(movement);
+    const reason = refusalOf(movement, balance, deltas) ?? lots.refusalOf(movement, deltas, balance);
+    if (reason !== null) refusals.push({ index, reason, movement, balance, lotOnHand });
     else {
-      balances.set(key, addDeltas(balance, deltas));
+      const inLots = inLotsAfter(balance.inLots, movement, deltas);
+      balances.set(key, { ...addDeltas(balance, deltas), inLots });
       accepted.push({ movement, deltas });
     }
   }
@@ -164,31 +184,38 @@ function entryOf(
     reason: movement.reason ?? null,
     consume: movement.consume ?? null,
     itemRevision: movement.itemRevision ?? null,
+    lot: movement.lot ?? null,
   };
   return { ...entry, hash: hashEntry(workspaceId, before.hash, entry) };
 }
 
 /** The position that an entry leaves behind. */
-export function positionAfter(entry: LedgerEntry): Position {
+function positionAfter(entry: LedgerEntry, inLots: Micro | null): Position {
   return {
     itemId: entry.itemId,
     locationId: entry.locationId,
     onHand: entry.onHandAfter,
     reserved: entry.reservedAfter,
     onOrder: entry.onOrderAfter,
+    inLots,
     sequence: entry.sequence,
     hash: entry.hash,
     updatedUs: entry.recordedUs,
   };
 }
 
-function emptyPosition({ itemId, locationId }: Movement): Position {
+/** Returns a position without entries. */
+export function emptyPosition(
+  { itemId, locationId }: Pick<Movement, 'itemId' | 'locationId'>,
+  inLots: Micro | null = null,
+): Position {
   return {
     itemId,
     locationId,
     onHand: 0n,
     reserved: 0n,
     onOrder: 0n,
+    inLots,
     sequence: 0n,
     hash: null,
     updatedUs: 0n,

@@ -6,20 +6,22 @@ import type { MappedColumn } from '../../db/mapped-columns.ts';
  * in a row, and taken in that order two writers cannot meet crosswise. Lateral, because a locking subquery
  * is never flattened: always a loop over the primary key in the order given, however the plan came about
  * (a cached plan from when the table was small would scan it). The clock is the server's: those of several
- * web processes need not agree.
+ * web processes need not agree. A position that does not exist yet comes without a sequence, and with how its item is tracked.
  */
 export const lockPositionsOf = (wanted: string) => positionsOf(wanted, 'for update');
 
 const positionsOf = (wanted: string, locking: string) => `
-  select p.* from ${wanted} as wanted (item_id, location_id)
-  cross join lateral (
-    select item_id, location_id, on_hand, reserved, on_order, sequence, hash,
-           (extract(epoch from updated_at) * 1000000)::bigint as updated_us,
-           (extract(epoch from clock_timestamp()) * 1000000)::bigint as now_us
+  select wanted.item_id, wanted.location_id, p.*, (extract(epoch from clock_timestamp()) * 1000000)::bigint as now_us,
+         case when p.sequence is null
+              then (select tracking from stock_tracking where workspace_id = $1 and item_id = wanted.item_id) end as tracking
+  from ${wanted} as wanted (item_id, location_id)
+  left join lateral (
+    select on_hand, reserved, on_order, in_lots, sequence, hash,
+           (extract(epoch from updated_at) * 1000000)::bigint as updated_us
     from stock_position
     where workspace_id = $1 and item_id = wanted.item_id and location_id = wanted.location_id
     ${locking}
-  ) p`;
+  ) p on true`;
 
 export const lockPositions = lockPositionsOf('unnest($2::uuid[], $3::uuid[])');
 

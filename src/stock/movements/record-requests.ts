@@ -14,12 +14,14 @@ import type { LedgerEntry } from '../entries/ledger-entry.ts';
 import type { Movement } from '../entries/movement.ts';
 import {
   type Decided,
+  emptyPosition,
   MovementDecisions,
   type Outcome,
   type Position,
-  positionAfter,
   positionKey,
 } from './decide-movements.ts';
+import { insertLots, writeLotPositions } from './lot-stock.sql.ts';
+import { type LotKind, type LotStock, lotColumns, lotPositionColumns } from './lot-stock.ts';
 import {
   ensureActors,
   lockPositions,
@@ -40,10 +42,14 @@ export interface LockedRow {
   on_hand: string;
   reserved: string;
   on_order: string;
-  sequence: string;
+  in_lots: string | null;
+  /** Null where there is no position. */
+  sequence: string | null;
   hash: Buffer;
   updated_us: string;
   now_us: string;
+  /** How the item is tracked; only where there is no position. */
+  tracking: LotKind | null;
 }
 
 /** Positions that are locked to the end of the transaction, and the server's clock. */
@@ -97,8 +103,9 @@ export async function startRecording(tx: Tx, { positions, nowUs }: LockedPositio
   const actors = new Map<string, Actor>();
   return {
     recordedAt: new Date(Number(recordedUs / 1000n)),
-    decide: ({ actor, movements }) => {
+    decide: async ({ actor, movements }) => {
       if (actor.type !== 'apiKey') actors.set(actor.id, actor);
+      await decisions.lots.load(tx, movements);
       return decisions.decide({ actorId: actor.id, movements }, slices);
     },
     write: async () => {
@@ -110,6 +117,7 @@ export async function startRecording(tx: Tx, { positions, nowUs }: LockedPositio
         if (slices.areDue) await slices.next();
         tx.withCommit(write(tx, portion));
       }
+      writeLots(tx, decisions.lots, recordedUs);
     },
   };
 }
@@ -150,20 +158,27 @@ export async function lockedBy(tx: Tx, locking: Promise<LockedRow[]>): Promise<L
   const positions = new Map<string, Position>();
   for (const row of rows) {
     const position = positionOf(row);
-    positions.set(positionKey(position), position);
+    if (position !== null) positions.set(positionKey(position), position);
   }
   const now = rows.at(-1)?.now_us ?? (await tx.query<{ now_us: string }>(selectClock))[0]?.now_us;
   return { positions, nowUs: BigInt(now ?? 0) };
 }
 
-function positionOf(row: LockedRow): Position {
+/** Returns null where there is no position of an item that is not tracked. */
+function positionOf(row: LockedRow): Position | null {
+  const { sequence, in_lots: inLots } = row;
+  if (sequence === null)
+    return row.tracking === null
+      ? null
+      : emptyPosition({ itemId: row.item_id, locationId: row.location_id }, 0n);
   return {
     itemId: row.item_id,
     locationId: row.location_id,
     onHand: microOfDecimal(row.on_hand),
     reserved: microOfDecimal(row.reserved),
     onOrder: microOfDecimal(row.on_order),
-    sequence: BigInt(row.sequence),
+    inLots: inLots === null ? null : microOfDecimal(inLots),
+    sequence: BigInt(sequence),
     hash: row.hash,
     updatedUs: BigInt(row.updated_us),
   };
@@ -193,20 +208,22 @@ function nameActors(tx: Tx, actors: ReadonlyMap<string, Actor>): void {
 const AT_ONCE = 1000;
 
 /** Yields portions of entries for one statement each, in order, with the positions after each portion. */
-function* portionsOf({ entries, changed }: Portion): Generator<Portion> {
-  if (entries.length <= AT_ONCE) yield { entries, changed };
+function* portionsOf({ entries, after, changed }: Portion): Generator<Portion> {
+  if (entries.length <= AT_ONCE) yield { entries, after, changed };
   else {
     for (let from = 0; from < entries.length; from += AT_ONCE) {
       const some = entries.slice(from, from + AT_ONCE);
+      const left = after.slice(from, from + AT_ONCE);
       yield {
         entries: some,
-        changed: new Map(some.map((entry) => [positionKey(entry), positionAfter(entry)])),
+        after: left,
+        changed: new Map(left.map((position) => [positionKey(position), position])),
       };
     }
   }
 }
 
-type Portion = Pick<Decided, 'entries' | 'changed'>;
+type Portion = Pick<Decided, 'entries' | 'after' | 'changed'>;
 
 async function write(tx: Tx, { entries, changed }: Portion): Promise<void> {
   const positions = [...changed].sort(byKey).map(([, position]) => position);
@@ -219,6 +236,24 @@ async function write(tx: Tx, { entries, changed }: Portion): Promise<void> {
     ]);
   } catch (error) {
     throw violatedConstraint(error) === 'stock_ledger_pkey' ? new PositionAppeared() : error;
+  }
+}
+
+/** Writes the lots that a transaction creates and the quantities that it changes. */
+function writeLots(tx: Tx, lots: LotStock, recordedUs: bigint): void {
+  const { created, changed } = lots;
+  for (let from = 0; from < created.length; from += AT_ONCE) {
+    const some = created.slice(from, from + AT_ONCE);
+    const at = new Date(Number(recordedUs / 1000n)).toISOString();
+    tx.withCommit(tx.query(insertLots, [tx.workspaceId, ...lotColumns(some), at]));
+  }
+  for (let from = 0; from < changed.length; from += AT_ONCE) {
+    const some = changed.slice(from, from + AT_ONCE);
+    tx.withCommit(
+      tx.query(writeLotPositions, [tx.workspaceId, ...lotPositionColumns(some)]).catch((error: unknown) => {
+        throw violatedConstraint(error) === 'stock_lot_position_one_place' ? new PositionAppeared() : error;
+      }),
+    );
   }
 }
 
@@ -252,8 +287,8 @@ function arrayOf(texts: readonly (string | null)[]): string {
 }
 
 /**
- * Another transaction made a position that was not there to be locked. As a serialization failure by its
- * SQLSTATE it runs the whole transaction again, which then finds the position. Waiting for the lock here
+ * Another transaction made a position that was not there to be locked, or put a serial number into stock elsewhere. As a serialization
+ * failure by its SQLSTATE it runs the whole transaction again, which then finds it. Waiting for the lock here
  * instead would break the lock order.
  */
 class PositionAppeared extends Error {

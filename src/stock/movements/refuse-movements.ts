@@ -1,12 +1,12 @@
 /** A refusal as the caller reads it: which figure stands in the way, and what the figures are. */
-import { AppError } from '../../errors.ts';
+import { AppError, type ErrorCode } from '../../errors.ts';
 import { numberOf } from '../../quantity.ts';
-import { deltasOf, isReversal, type RefusalReason } from '../entries/movement.ts';
+import { deltasOf, type FigureReason, isReversal, type LotReason, lotReasons } from '../entries/movement.ts';
 import type { Refusal } from './decide-movements.ts';
 
 const SHOWN_MAX = 100;
 
-const names: Record<Exclude<RefusalReason, 'range'>, string> = {
+const names: Record<Exclude<FigureReason, 'range'>, string> = {
   onHand: 'On Hand',
   reserved: 'Reserved',
   onOrder: 'On Order',
@@ -23,13 +23,23 @@ export function refuseMovements(refusals: readonly Refusal[], known: Names): App
   if (first === undefined) throw new Error('A refusal without a reason');
   const more =
     refusals.length > 1 ? ` ${refusals.length - 1} more of the movements cannot be made either.` : '';
-  return new AppError(short === undefined ? 'quantity_out_of_range' : 'insufficient_stock', {
+  return new AppError(codeOf(first), {
     detail: `${sentenceOf(first, known)}${more}`,
     extensions: {
       refusals: refusals.slice(0, SHOWN_MAX).map((refusal) => figuresOf(refusal, known)),
       refusalCount: refusals.length,
     },
   });
+}
+
+/** A lot with too little on hand lacks stock; whatever else is wrong with a lot has a code of its own. */
+function codeOf({ reason }: Refusal): ErrorCode {
+  if (reason === 'range') return 'quantity_out_of_range';
+  return isLotReason(reason) && reason !== 'lotOnHand' ? 'lot_refused' : 'insufficient_stock';
+}
+
+function isLotReason(reason: Refusal['reason']): reason is LotReason {
+  return lotReasons.some((one) => one === reason);
 }
 
 /** The ids of the items and locations that the error names. */
@@ -42,7 +52,8 @@ export function namedIn(refusals: readonly Refusal[]): string[] {
   ]);
 }
 
-function sentenceOf({ reason, movement, balance }: Refusal, known: Names): string {
+function sentenceOf(refusal: Refusal, known: Names): string {
+  const { reason, movement, balance } = refusal;
   const { type, itemId, locationId } = movement;
   const { quantity: signed } = deltasOf(movement);
   // How much is taken, whichever way it counts in the ledger.
@@ -51,8 +62,33 @@ function sentenceOf({ reason, movement, balance }: Refusal, known: Names): strin
   const at = `item ${nameOf(itemId)} at location ${nameOf(locationId)}`;
   const what = isReversal(movement) ? `Taking back ${quantity} of ${type}` : `${type} of ${quantity}`;
   if (reason === 'range') return `${what}: a balance of ${at} would have more than 9 integer digits.`;
+  if (isLotReason(reason)) return `${what} of ${at} is refused: ${lotSentenceOf(refusal, reason)}`;
   const figure = reason === 'available' ? balance.onHand - balance.reserved : balance[reason];
   return `${what} is more than ${names[reason]} of ${at}, which is ${numberOf(figure)}.`;
+}
+
+function lotSentenceOf({ movement, balance, lotOnHand }: Refusal, reason: LotReason): string {
+  const { lot } = movement;
+  switch (reason) {
+    case 'lotOnHand':
+      return `lot ${lot} has ${numberOf(lotOnHand)} on hand there.`;
+    case 'lotRequired':
+      return 'the item is tracked. Name the lot or the serial number.';
+    case 'lotUnassigned':
+      return `of the ${numberOf(balance.onHand)} on hand, too little is without a lot. Name the lot.`;
+    case 'lotUnknown':
+      return `the item has no lot ${lot}.`;
+    case 'lotExpired':
+      return `lot ${lot} has expired. Choose another lot, or write this one off.`;
+    case 'lotDiffers':
+      return `lot ${lot} exists with another expiry date or supplier lot. Correct the lot, or leave these fields out.`;
+    case 'notTracked':
+      return 'the item is not tracked. Switch tracking on, or leave the lot out.';
+    case 'serialQuantity':
+      return `${lot} is a serial number, which is one unit.`;
+    case 'serialInStock':
+      return `serial number ${lot} is in stock already.`;
+  }
 }
 
 function figuresOf(refusal: Refusal, known: Names): Record<string, unknown> {
@@ -70,6 +106,7 @@ function figuresOf(refusal: Refusal, known: Names): Record<string, unknown> {
     reserved: numberOf(balance.reserved),
     onOrder: numberOf(balance.onOrder),
     available: numberOf(balance.onHand - balance.reserved),
+    lot: movement.lot ?? null,
     message: sentenceOf(refusal, known),
   };
 }

@@ -75,3 +75,27 @@ export const AllPositionsQuery = ListQuery.extend({
   below,
 });
 export type AllPositionsQuery = z.output<typeof AllPositionsQuery>;
+
+/** Bound on counted rows. */
+export const COUNTED_MAX = 10_000;
+
+const total = (what: string, example: number) =>
+  z.object({
+    count: z.int().meta({ description: `Number of ${what}.`, examples: [example] }),
+    isAtLeast: z.boolean().meta({
+      description: `Whether there are more than ${COUNTED_MAX}, of which so many are counted.`,
+      examples: [false],
+    }),
+  });
+
+export const StockTotals = z
+  .object({ positions: total('positions', 812), entries: total('ledger entries', 4310) })
+  .meta({ id: 'StockTotals', description: 'Totals of the lists of positions and of the ledger.' });
+export type StockTotals = z.output<typeof StockTotals>;
+
+export const TotalsQuery = z.strictObject({
+  item: EntityRef.optional().meta({ description: 'Only those of this item.' }),
+  location: EntityRef.optional().meta({
+    description: 'Only those at this location. Cannot be combined with `item`.',
+  }),
+});

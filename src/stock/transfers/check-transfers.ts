@@ -15,6 +15,7 @@ export const transferErrors = [
   ...placeErrors,
   'same_location',
   'insufficient_stock',
+  'lot_refused',
   'too_many_adjustments',
 ] as const satisfies readonly ErrorCode[];
 
@@ -25,6 +26,7 @@ export interface CheckedTransfer {
   to: StockEntity;
   amount: Micro;
   requirementId: string | null;
+  lot: string | null;
 }
 
 export function refsOf(lines: readonly TransferLine[]): EntityRef[] {
@@ -51,7 +53,7 @@ export function checkTransfers(
       const message = `Stock cannot move from ${nameOf(from)} to itself.`;
       return [{ pointer: `${pointer}/toLocationEntityId`, code: 'same_location', message }];
     }
-    return { item, from, to, amount, requirementId: line.requirementId ?? null };
+    return { item, from, to, amount, requirementId: line.requirementId ?? null, lot: line.lot ?? null };
   });
 }
 
@@ -126,9 +128,9 @@ export function movementsOf(
 ): PlannedMovements {
   const lineOf: number[] = [];
   const movements = transfers.flatMap((transfer, index): Movement[] => {
-    const { item, from, to, amount, requirementId } = transfer;
+    const { item, from, to, amount, requirementId, lot } = transfer;
     const itemId = item.id;
-    const moved = { itemId, amount, note, bookingId: newId() };
+    const moved = { itemId, amount, note, bookingId: newId(), lot };
     const out: Movement = { ...moved, type: 'TransferOut', locationId: from.id };
     const into: Movement = { ...moved, type: 'TransferIn', locationId: to.id };
     const own = [out, into];

@@ -1,6 +1,7 @@
 /** Transfers between locations, as the interface takes and shows them (contract §4.9). */
 import { z } from 'zod';
 import { EntityRef } from '../../entities/resolve-entity.ts';
+import { LotNumber } from '../entries/lot.schema.ts';
 import { StockLedgerEntry, StockPosition } from '../entries/stock.schema.ts';
 
 export const TransferLine = z
@@ -11,6 +12,9 @@ export const TransferLine = z
     quantity: z.number().meta({
       description: 'Quantity to move: above 0, at most 9 integer and 6 fractional digits.',
       examples: [12],
+    }),
+    lot: LotNumber.nullish().meta({
+      description: 'The lot or serial number that moves; required for an item that is tracked.',
     }),
     requirementId: z.uuid().toLowerCase().nullish().meta({
       description:

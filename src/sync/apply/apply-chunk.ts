@@ -64,6 +64,7 @@ export function planStep(thread: SyncThread, ref: StepRef): Promise<StepOutcome>
         exact ||
         plan.numbers !== undefined ||
         (structure === null ? plan.links.count > 0 : anyParentReleased(plan)),
+      createsOutside: planned.plan.outsideGuids !== undefined,
       isRepeatable: written === null,
     });
     return 'worked';

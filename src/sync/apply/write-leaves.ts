@@ -10,8 +10,9 @@
 import { configurationForWriting } from '../../configuration/current/configuration-for-writing.ts';
 import type { WorkspaceConfiguration } from '../../configuration/current/workspace-configuration.ts';
 import type { Tx } from '../../db/transaction.ts';
+import { anyOutsideParent } from '../chunk/batch.sql.ts';
 import type { ClaimedChunk } from '../chunk/claim-chunk.ts';
-import type { BatchRef } from '../chunk/thread-context.ts';
+import { type BatchRef, pair } from '../chunk/thread-context.ts';
 import type { PreparedElements, PreparedEntity } from '../elements/prepare-elements.ts';
 import type { SyncResult } from '../elements/sync-result.ts';
 import { guidsOf } from '../graph/guid-bytes.ts';
@@ -54,6 +55,10 @@ export async function writeLeaves(
   if (createsOrLinks && !(chunk.leaves && areAllNew(plan))) return null;
   // Refused by the structure pass.
   if (plan.links.flags.some(isOutside)) return null;
+  if (plan.links.flags.some(isOfMissingParent)) {
+    const [outside] = await tx.query<{ any: boolean }>(anyOutsideParent, pair(ref));
+    if (outside?.any !== false) return null;
+  }
   if (createsOrLinks && (await waitedForAmong(tx, plan.newGuids)).length > 0) return null;
   // Changed since it was planned by: the write pass prepares the elements anew.
   if ((await configurationForWriting(tx)) !== configuration) return null;
@@ -92,6 +97,7 @@ function pendingOf<Of extends PreparedEntity>(entities: readonly Of[], pending: 
 }
 
 const isOutside = (flags: number) => (flags & linkFlags.outside) !== 0;
+const isOfMissingParent = (flags: number) => (flags & linkFlags.parentStored) === 0;
 const isOfNew = (flags: number) => (flags & linkFlags.childStored) === 0;
 
 /** Whether all links to make are those of entities that the chunk creates. */

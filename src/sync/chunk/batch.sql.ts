@@ -92,10 +92,21 @@ export const countChunk = `
   update sync_chunk set phase = $4, created = $5, updated = $6, skipped = $7, error = $8, warnings = $9
   where workspace_id = $1 and batch_id = $2 and ordinal = $3`;
 
-/** $1 workspace, $2 batch, $3 chunk, $4 plan, $5 basis, $6 whether the others have to know of its links, $7 structure. */
+/**
+ * $1 workspace, $2 batch, $3 chunk, $4 plan, $5 basis, $6 whether the others have to know of its links, $7 structure, $8 whether
+ * it creates entities that are outside of structures.
+ */
 export const saveChunk = `
-  update sync_chunk set plan = $4, basis = $5, has_links = $6, structure = $7
+  update sync_chunk set plan = $4, basis = $5, has_links = $6, structure = $7, creates_outside = $8
   where workspace_id = $1 and batch_id = $2 and ordinal = $3`;
+
+/**
+ * Whether a parent that is new in the batch is outside of structures, or may be because its chunk is not planned yet. Chunks whose
+ * entities are nobody's parents do not count. $1 workspace, $2 batch.
+ */
+export const anyOutsideParent = `
+  select coalesce(bool_or(creates_outside or phase = 'plan'), false) as any from sync_chunk
+  where workspace_id = $1 and batch_id = $2 and not leaves`;
 
 /** Keeps what other chunks have noted before. $1 workspace, $2 batch, $3 fields. */
 export const noteMisspelled = `

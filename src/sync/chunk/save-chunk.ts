@@ -11,6 +11,8 @@ export interface SavedChunk {
   basis?: Buffer | null;
   structure?: Buffer | null;
   hasLinks?: boolean;
+  /** The chunk creates entities that are outside of structures. */
+  createsOutside?: boolean;
   /**
    * Nothing but the chunk itself was written, and nothing was answered: where the server loses it, the step is taken again. So nobody waits
    * for the disk; the end of the batch does, and what was committed before is on the disk by then.
@@ -24,7 +26,7 @@ export function saveChunk(
   ref: BatchRef,
   chunk: number,
   results: readonly SyncResult[],
-  { phase, plan, basis, structure, hasLinks, isRepeatable = false }: SavedChunk,
+  { phase, plan, basis, structure, hasLinks, createsOutside, isRepeatable = false }: SavedChunk,
 ): void {
   saveResults(tx, ref, chunk, results);
   if (isRepeatable) tx.withCommit(tx.query(waitForNoDisk));
@@ -40,6 +42,7 @@ export function saveChunk(
       basis ?? null,
       hasLinks ?? false,
       structure ?? null,
+      createsOutside ?? false,
     ]);
     tx.withCommit(saving);
   }

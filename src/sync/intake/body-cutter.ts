@@ -98,13 +98,17 @@ export class BodyCutter {
     element.hash = hash | 0;
   }
 
-  /** Returns the chunks when all portions are taken. */
+  /**
+   * Returns the chunks when all portions are taken. Those of parents come first: what the plan finds out about parents decides whether
+   * the other chunks can be written where they are planned.
+   */
   chunks(): ChunkHead[] {
     const [elementsMax, bytesMax] = this.#isOnly
       ? [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY]
       : [CHUNK_TIMES * this.#options.chunkElements, CHUNK_BYTES_MAX];
     return this.#buckets
       .flatMap((bucket) => bucket.cut(elementsMax, bytesMax))
+      .sort((a, b) => Number(a.leaves) - Number(b.leaves))
       .map((chunk, ordinal) => ({ ...chunk, ordinal }));
   }
 

@@ -13,6 +13,7 @@ import { GUID_BYTES, GuidList } from '../graph/guid-bytes.ts';
 import { GuidTable } from '../graph/guid-table.ts';
 import { IntList } from '../graph/int-list.ts';
 import { linksAbove } from '../plan/compare-links.sql.ts';
+import { isOutside } from '../plan/compare-links.ts';
 import { CircleNames } from '../plan/name-circles.ts';
 import type { WantedLink } from '../plan/planned-links.ts';
 import {
@@ -83,7 +84,11 @@ export async function linkChunk(
     const { hasLines, columns } = columnsOf(tx, waiting, childGuids(waiting));
     await tx.query(hasLines ? upsertPendingLinksWithLines : upsertPendingLinks, columns);
   }
-  if (arrived.length > 0) for (const id of await resolvePendingLinks(tx, arrived)) changed.add(id);
+  // Links that wait for an order or a location keep waiting: it has no place in a structure.
+  const outside = parents.filter(({ category }) => isOutside(configuration, category));
+  const outsideGuids = new Set(outside.map(({ guid }) => guid));
+  const resolved = arrived.filter((guid) => !outsideGuids.has(guid));
+  if (resolved.length > 0) for (const id of await resolvePendingLinks(tx, resolved)) changed.add(id);
   if (changed.size > 0) tx.withCommit(tx.query(touchParents, [tx.workspaceId, uuidArray([...changed])]));
   if (parents.length === parentGuids.length) return noGuids;
   return wantedParents.difference(new Set(parents.map(({ guid }) => guid)));

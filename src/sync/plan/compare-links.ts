@@ -224,7 +224,8 @@ function flagsOfParent(configuration: WorkspaceConfiguration, state: string, cat
   );
 }
 
-function isOutside({ categories }: WorkspaceConfiguration, key: string | undefined): boolean {
+/** Whether entities of this category have no place in a structure. */
+export function isOutside({ categories }: WorkspaceConfiguration, key: string | undefined): boolean {
   const category = key === undefined ? undefined : categories.get(key);
   return category !== undefined && isOutsideStructure(category);
 }

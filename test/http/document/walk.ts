@@ -318,6 +318,10 @@ async function lookAround({ show, call }: Walker): Promise<Stocked> {
   const wheel = await call('getEntity', { params: { id: guid('wheel') } });
   const shaft = await call('getEntity', { params: { id: guid('shaft') } });
   await show('getKicadPart', { params: { file: `${wheel.id}.json` } });
+  await show('getKicadRootWithSymbol');
+  await show('listKicadCategoriesWithSymbol');
+  await show('listKicadPartsWithSymbol', { params: { file: `${category.id}.json` } });
+  await show('getKicadPartWithSymbol', { params: { file: `${wheel.id}.json` } });
   await show('listAudit', { query: { limit: 2 } });
   await show('listAudit', { query: { format: 'csv', limit: 2 }, accept: 'text/csv', name: 'csv' });
   await show('listAudit', {
@@ -348,6 +352,7 @@ async function moveStock({ show, call }: Walker, { wheel, shaft, shelf }: Stocke
   await show('countStock', { name: 'plan', body: { dryRun: true, lines } });
   await show('countStock', { body: { lines, note: 'Yearly count' } });
   await show('listPositions', { query: { limit: 10 } });
+  await show('getStockTotals');
   await show('exportPositions', { accept: 'text/csv' });
   await show('listPositionsByItem', { params: { itemEntityId: guid('wheel') } });
   await show('listPositionsByLocation', { params: { locationEntityId: shelf } });

@@ -1,4 +1,4 @@
-/** Acts on chosen rows, or on all that the filter finds; the number is shown first, and what was refused at the end. */
+/** Acts on chosen rows, or on all that the filter finds. It shows the number first, and refusals and warnings at the end. */
 import { Button } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useRef, useState } from 'react';
@@ -25,8 +25,8 @@ interface RowByRow<Row> {
   /** What it will do, for the question: "Release {n} parts". */
   explain: (count: number) => string;
   grave?: boolean;
-  /** One row at a time; a refusal is noted and the next one goes on. */
-  run: (row: Row, signal: AbortSignal) => Promise<unknown>;
+  /** Acts on one row, and may return warnings. A refusal is noted, and the next row follows. */
+  run: (row: Row, signal: AbortSignal) => Promise<readonly string[]>;
 }
 
 export interface BulkBarProps<Name extends ListName> {
@@ -43,6 +43,7 @@ export interface BulkBarProps<Name extends ListName> {
 
 /** What one bulk action may touch; beyond that an import or an automation is the tool. */
 const BULK_ROWS_MAX = 10_000;
+const MESSAGES_SHOWN_MAX = 20;
 
 export function BulkBar<Name extends ListName>(props: BulkBarProps<Name>) {
   type Row = ItemOf<Name>;
@@ -55,6 +56,7 @@ export function BulkBar<Name extends ListName>(props: BulkBarProps<Name>) {
   } | null>(null);
   const [done, setDone] = useState<number | null>(null);
   const [refusals, setRefusals] = useState<string[]>([]);
+  const [warnings, setWarnings] = useState<string[]>([]);
   const [gathering, setGathering] = useState(false);
   const stop = useRef<AbortController | null>(null);
 
@@ -85,17 +87,20 @@ export function BulkBar<Name extends ListName>(props: BulkBarProps<Name>) {
     setPending(null);
     setDone(null);
     setRefusals([]);
+    setWarnings([]);
   };
   const run = async () => {
     if (pending === null) return;
     const abort = new AbortController();
     stop.current = abort;
     const refused: string[] = [];
+    const warned: string[] = [];
     for (const [at, row] of pending.rows.entries()) {
       if (abort.signal.aborted) break;
       setDone(at);
       try {
-        await pending.action.run(row, abort.signal);
+        warned.push(...(await pending.action.run(row, abort.signal)));
+        setWarnings([...warned]);
       } catch (error) {
         refused.push(refusalText(error));
         setRefusals([...refused]);
@@ -104,7 +109,7 @@ export function BulkBar<Name extends ListName>(props: BulkBarProps<Name>) {
     await refresh(client, [props.name]);
     if (abort.signal.aborted) return;
     const succeeded = pending.rows.length - refused.length;
-    if (refused.length === 0) {
+    if (refused.length === 0 && warned.length === 0) {
       notify(`${pending.action.label}: ${countText(succeeded, ...noun)}.`);
       selection.clear();
       leave();
@@ -156,22 +161,30 @@ export function BulkBar<Name extends ListName>(props: BulkBarProps<Name>) {
               <p role="status">
                 {countText(done, ...noun)} of {pending.rows.length}
                 {refusals.length > 0 && `, ${refusals.length} rejected or unanswered`}
+                {warnings.length > 0 && `, ${countText(warnings.length, 'warning')}`}
               </p>
             </>
           )}
-          {refusals.length > 0 && (
-            <ul className={styles.refusals}>
-              {[...Map.groupBy(refusals, (text) => text)].slice(0, 20).map(([text, same]) => (
-                <li key={text}>
-                  {same.length > 1 && `${same.length} × `}
-                  {text}
-                </li>
-              ))}
-            </ul>
-          )}
+          <Messages of={refusals} />
+          <Messages of={warnings} />
         </Dialog>
       )}
     </SelectionBar>
+  );
+}
+
+/** Lists messages, equal ones together. */
+function Messages({ of: messages }: { of: readonly string[] }) {
+  if (messages.length === 0) return null;
+  return (
+    <ul className={styles.refusals}>
+      {[...Map.groupBy(messages, (text) => text)].slice(0, MESSAGES_SHOWN_MAX).map(([text, same]) => (
+        <li key={text}>
+          {same.length > 1 && `${same.length} × `}
+          {text}
+        </li>
+      ))}
+    </ul>
   );
 }
 

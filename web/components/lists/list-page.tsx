@@ -27,6 +27,12 @@ import { useSelection } from './use-selection.ts';
 /** As many as the service gives at once. */
 const EXPORT_PAGE = 1000;
 
+/** A number of rows, or the bound at which the service stopped to count. */
+export interface Total {
+  count: number;
+  isAtLeast: boolean;
+}
+
 export interface ListProps<Name extends ListName> {
   /** Names the list: in exports, in saved views, to the screen reader. */
   label: string;
@@ -47,8 +53,8 @@ export interface ListProps<Name extends ListName> {
   bulk?: readonly BulkAction<ItemOf<Name>>[];
   /** Shown while there is nothing at all. */
   empty: ReactNode;
-  /** How many there are in all, where the service says. */
-  total?: number;
+  /** The number of all rows, if the service counts them. */
+  total?: Total | undefined;
   tools?: ReactNode;
   /** The service can show it to a spreadsheet: as what table, or why not as it is filtered now. */
   linked?: (query: Readonly<Record<string, unknown>>, columns: readonly string[]) => CsvTable | string;
@@ -102,7 +108,7 @@ export function List<Name extends ListName>(props: ListProps<Name>) {
   const wide = useWide();
   const within = useIsBeside();
   const opensBeside = wide && !within;
-  const total = props.total ?? (hasNextPage ? undefined : rows.length);
+  const total = hasNextPage ? props.total : { count: rows.length, isAtLeast: false };
 
   return (
     <>
@@ -118,7 +124,7 @@ export function List<Name extends ListName>(props: ListProps<Name>) {
             ? ''
             : total === undefined
               ? `${countText(rows.length, ...props.noun)} loaded, more below`
-              : countText(total, ...props.noun)}
+              : `${total.isAtLeast ? 'more than ' : ''}${countText(total.count, ...props.noun)}`}
         </span>
         <span className={styles.right}>
           {props.tools}

@@ -1,0 +1,112 @@
+/** `partbook stock track|lots|trace`: items that are tracked, their lots, and what became of a lot. */
+import { type Command, Option } from 'commander';
+import type { StockLot } from '../../typescript/generated/types.ts';
+import { listPages } from '../../typescript/list-items.ts';
+import { UsageError } from '../exit-codes.ts';
+import { plain, shown } from '../output.ts';
+import { entityId, openSession, type Session } from '../session.ts';
+import { type LimitFlags, limited, listFirst } from '../take-items.ts';
+
+export function addLots(stock: Command): void {
+  addTrack(stock);
+  addList(stock);
+  addTrace(stock);
+}
+
+function addTrack(stock: Command): void {
+  const track = stock
+    .command('track <item> [tracking]')
+    .description('show how an item is tracked, or track it: lot, serial or none')
+    .action(async (item: string, tracking?: string) => {
+      const session = openSession(track);
+      const itemEntityId = await entityId(session, item);
+      const path = '/stock/tracking/{itemEntityId}';
+      const found =
+        tracking === undefined
+          ? await session.partbook(`GET ${path}`, { itemEntityId }, session)
+          : await session.partbook(
+              `PUT ${path}`,
+              { itemEntityId, body: { tracking: trackingOf(tracking) } },
+              session,
+            );
+      session.output.answer(found, () => {
+        const rest =
+          found.unassignedQty > 0 ? `; ${found.unassignedQty} on hand are in no lot: count them` : '';
+        return `${shown(item)}: ${found.tracking === 'none' ? 'not tracked' : `tracked by ${found.tracking}`}${rest}`;
+      });
+    });
+}
+
+function trackingOf(text: string): 'none' | 'lot' | 'serial' {
+  if (text === 'none' || text === 'lot' || text === 'serial') return text;
+  throw new UsageError(`"${text}" is no tracking: write lot, serial or none.`);
+}
+
+interface LotsFlags extends LimitFlags {
+  expiresBefore?: string;
+  inStock?: boolean;
+}
+
+function addList(stock: Command): void {
+  const lots = stock
+    .command('lots [item]')
+    .description('lots and serial numbers: of an item, or those that expire first')
+    .addOption(new Option('--expires-before <day>', 'only lots that expire before this day'))
+    .option('--in-stock', 'only lots with something on hand');
+  limited(lots, 50).action(async (item: string | undefined, flags: LotsFlags) => {
+    const session = openSession(lots);
+    if (item !== undefined && flags.expiresBefore !== undefined)
+      throw new UsageError('Name an item, or --expires-before.');
+    const query = {
+      ...(item === undefined ? {} : { itemEntityId: await entityId(session, item) }),
+      ...(flags.expiresBefore === undefined ? {} : { expiresBefore: flags.expiresBefore }),
+      ...(flags.inStock === true ? { inStock: 'true' as const } : {}),
+    };
+    await listFirst<StockLot>(
+      session.output,
+      listPages(session.partbook, 'GET /stock/lots', { query }, session),
+      flags,
+      {
+        item: (one) => one.itemNumber ?? one.itemName,
+        lot: (one) => one.number,
+        'on hand': (one) => one.onHand,
+        expires: (one) => one.expiresOn,
+        supplier: (one) => one.supplierLot,
+      },
+      'There is no such lot.',
+    );
+  });
+}
+
+function addTrace(stock: Command): void {
+  const trace = stock
+    .command('trace <item> <lot>')
+    .description('what a lot was used for, down to shipments; with --down, what it was made of')
+    .option('--down', 'what it was made of, down to receipts')
+    .action(async (item: string, lot: string, { down }: { down?: boolean }) => {
+      const session = openSession(trace);
+      const id = await lotId(session, item, lot);
+      const query = { direction: down === true ? ('down' as const) : ('up' as const) };
+      const found = await session.partbook('GET /stock/lots/{id}/trace', { id, query }, session);
+      session.output.answer(found, () =>
+        found.items.length === 0
+          ? `${shown(lot)} leads nowhere: no movement names it.`
+          : found.items
+              .map(({ level, quantity, movementType, itemNumber, itemName, lot: of, orderNumber }) => {
+                const what = `${plain(itemNumber ?? itemName)}${of === null ? '' : ` ${plain(of)}`}`;
+                const how = movementType === null ? 'used' : movementType;
+                const order = orderNumber === null ? '' : ` (${plain(orderNumber)})`;
+                return `${'  '.repeat(level - 1)}${what}: ${Math.abs(quantity)} ${how}${order}`;
+              })
+              .join('\n'),
+      );
+    });
+}
+
+async function lotId(session: Session, item: string, number: string): Promise<string> {
+  const query = { itemEntityId: await entityId(session, item), number };
+  const { items } = await session.partbook('GET /stock/lots', { query }, session);
+  const [found] = items;
+  if (found === undefined) throw new UsageError(`${shown(item)} has no lot ${shown(number)}.`);
+  return found.id;
+}

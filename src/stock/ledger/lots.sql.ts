@@ -1,0 +1,44 @@
+/** Compares the quantities of lots with the entries that name them. */
+
+/** The item at which a look ends; no row where there are no more entries. $1 workspace, $2 item behind which, $3 entries that it passes. */
+export const selectLotsEnd = `
+  select item_id as id from stock_ledger where workspace_id = $1 and item_id > $2 and lot is not null
+  order by item_id, lot, id offset $3 - 1 limit 1`;
+
+export interface WrongLot {
+  item_id: string;
+  location_id: string;
+  /** Null: the sum over the lots of the position is wrong. */
+  lot: string | null;
+  /** Number of all wrong ones in the range, shown or not. */
+  count: number;
+}
+
+/**
+ * Selects lots whose quantity at a location is not the sum of their entries, and positions whose quantity in lots is not the sum of the
+ * lots. In one statement, so that what is written meanwhile is in all tables or in none. $1 workspace, $2 item behind which, $3 item up
+ * to which, $4 shown at most.
+ */
+export const selectWrongLots = `
+  select item_id, location_id, lot, (count(*) over ())::int as count
+  from (
+    select item_id, location_id, lot
+    from (
+      select item_id, location_id, lot, sum(on_hand_delta) as on_hand from stock_ledger
+      where workspace_id = $1 and item_id > $2 and item_id <= $3 and lot is not null
+      group by item_id, location_id, lot) as summed
+    full join (
+      select item_id, location_id, lot, on_hand from stock_lot_position
+      where workspace_id = $1 and item_id > $2 and item_id <= $3) as kept using (item_id, location_id, lot)
+    where summed.on_hand is distinct from kept.on_hand
+    union all
+    select p.item_id, p.location_id, null
+    from stock_tracking t
+    cross join lateral (
+      select item_id, location_id, in_lots from stock_position where workspace_id = $1 and item_id = t.item_id offset 0) p
+    cross join lateral (
+      select coalesce(sum(on_hand), 0) as on_hand from stock_lot_position
+      where workspace_id = $1 and item_id = p.item_id and location_id = p.location_id) l
+    where t.workspace_id = $1 and t.item_id > $2 and t.item_id <= $3 and coalesce(p.in_lots, 0) <> l.on_hand
+  ) wrong
+  order by item_id, location_id, lot nulls last limit $4`;

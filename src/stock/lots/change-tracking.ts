@@ -1,0 +1,101 @@
+/** Switches the tracking of an item, also while stock exists: what is there is then in no lot until a count assigns it. */
+import type { Actor } from '../../actor.ts';
+import { recordChange } from '../../audit/record-change.ts';
+import type { Tx } from '../../db/transaction.ts';
+import type { EntityRef } from '../../entities/resolve-entity.ts';
+import { AppError } from '../../errors.ts';
+import { microOfDecimal, numberOf } from '../../quantity.ts';
+import { findStockEntities, type StockEntity } from '../movements/find-stock-entities.ts';
+import type { LotKind } from '../movements/lot-stock.ts';
+import type { ItemTracking } from './lots.schema.ts';
+import {
+  deleteTracking,
+  endLots,
+  lockPositionsOfItem,
+  selectLotsInStock,
+  selectTracking,
+  selectUnassigned,
+  startLots,
+  type UnassignedRow,
+  upsertTracking,
+} from './lots.sql.ts';
+
+const PLACES_SHOWN = 100;
+
+/** Throws `entity_not_found`, `not_an_item`. */
+export async function readTracking(tx: Tx, ref: EntityRef): Promise<ItemTracking> {
+  return show(tx, await findItem(tx, ref));
+}
+
+/** Throws `entity_not_found`, `not_an_item`, and `tracking_in_use` while lots are in stock. */
+export async function changeTracking(
+  tx: Tx,
+  actor: Actor,
+  ref: EntityRef,
+  tracking: ItemTracking['tracking'],
+): Promise<ItemTracking> {
+  const item = await findItem(tx, ref);
+  // Movements decide under these locks, so none of them sees the item half tracked.
+  await tx.query(lockPositionsOfItem, [tx.workspaceId, item.id]);
+  const before = await trackingOf(tx, item.id);
+  if (before === tracking) return show(tx, item);
+  const [row] = await tx.query<{ in_lots: string }>(selectLotsInStock, [tx.workspaceId, item.id]);
+  const inLots = microOfDecimal(row?.in_lots ?? '0');
+  if (inLots > 0n) {
+    throw new AppError('tracking_in_use', {
+      detail: `${numberOf(inLots)} of ${item.number ?? item.id} are in lots. Write them off or ship them before you change the tracking.`,
+      extensions: { inLotsQty: numberOf(inLots) },
+    });
+  }
+  if (tracking === 'none') {
+    await tx.query(deleteTracking, [tx.workspaceId, item.id]);
+    await tx.query(endLots, [tx.workspaceId, item.id]);
+  } else {
+    await tx.query(upsertTracking, [tx.workspaceId, item.id, tracking]);
+    await tx.query(startLots, [tx.workspaceId, item.id]);
+  }
+  await recordChange(tx, {
+    actor,
+    action: 'update',
+    subjectType: 'entity',
+    subjectKey: item.id,
+    before: { number: item.number, tracking: before },
+    after: { number: item.number, tracking },
+  });
+  return show(tx, item);
+}
+
+async function trackingOf(tx: Tx, itemId: string): Promise<ItemTracking['tracking']> {
+  const [row] = await tx.query<{ tracking: LotKind }>(selectTracking, [tx.workspaceId, itemId]);
+  return row?.tracking ?? 'none';
+}
+
+async function findItem(tx: Tx, ref: EntityRef): Promise<StockEntity> {
+  const item = (await findStockEntities(tx, [ref])).get(ref);
+  if (item === undefined)
+    throw new AppError('entity_not_found', `There is no entity ${ref} in this workspace.`);
+  if (!item.isItem)
+    throw new AppError('not_an_item', `${item.number ?? item.id} is of a category that is not for items.`);
+  return item;
+}
+
+async function show(tx: Tx, { id, number, name }: StockEntity): Promise<ItemTracking> {
+  const tracking = await trackingOf(tx, id);
+  const rows =
+    tracking === 'none'
+      ? []
+      : await tx.query<UnassignedRow>(selectUnassigned, [tx.workspaceId, id, PLACES_SHOWN]);
+  return {
+    itemEntityId: id,
+    itemNumber: number,
+    itemName: name,
+    tracking,
+    unassignedQty: numberOf(microOfDecimal(rows[0]?.total ?? '0.000000')),
+    unassigned: rows.map((row) => ({
+      locationEntityId: row.location_id,
+      locationNumber: row.number,
+      locationName: row.name,
+      quantity: numberOf(microOfDecimal(row.quantity)),
+    })),
+  };
+}

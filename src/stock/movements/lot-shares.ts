@@ -1,0 +1,198 @@
+/** Divides movements by the lots that a call names, or by the lots that expire first. */
+import type { Tx } from '../../db/transaction.ts';
+import { AppError } from '../../errors.ts';
+import { type Micro, microOfDecimal, microOfNumber, numberOf } from '../../quantity.ts';
+import { LOT_SHARES_MAX, type LotsGiven } from '../entries/lot.schema.ts';
+import type { Movement, NewLot } from '../entries/movement.ts';
+import { positionKey } from './decide-movements.ts';
+import { selectFirstExpired, selectPlacesOfLots } from './lot-stock.sql.ts';
+
+export interface LotShare {
+  lot: string;
+  amount: Micro;
+  newLot?: NewLot | undefined;
+}
+
+/** Lots of a call; `firstExpired`: those that expire first; null: none are named. */
+export type LotsWanted = readonly LotShare[] | 'firstExpired' | null;
+
+const UNIT: Micro = 1_000_000n;
+const RANGE = /^(.*?)(\d+)\.\.(\d+)$/;
+/** Lots of a position among which the first expired are chosen. */
+const CHOICE_MAX = 1000;
+
+/** Reads the lots of a call for goods of this amount. Throws `validation_failed`. */
+export function lotsWanted(given: LotsGiven, amount: Micro): LotsWanted {
+  return given === 'firstExpired' ? given : namedLots(given, amount);
+}
+
+/** Reads lots that are named one by one. Throws `validation_failed`; `field` is where they stand in the body. */
+export function namedLots(
+  given: Exclude<LotsGiven, 'firstExpired'>,
+  amount: Micro,
+  field = 'lots',
+): readonly LotShare[] | null {
+  if (given === undefined) return null;
+  const shares: LotShare[] = [];
+  const named = new Set<string>();
+  const add = (index: number, share: LotShare) => {
+    if (named.has(share.lot)) throw invalid(`${field}/${index}`, `${share.lot} is named twice.`);
+    if (shares.length >= LOT_SHARES_MAX)
+      throw invalid(`${field}/${index}`, `A call moves up to ${LOT_SHARES_MAX} lots. Send several.`);
+    named.add(share.lot);
+    shares.push(share);
+  };
+  for (const [index, { lot, serials, quantity, ...facts }] of given.entries()) {
+    const newLot = facts as NewLot;
+    if (serials !== undefined) {
+      for (const number of serialsOf(serials, `${field}/${index}/serials`))
+        add(index, { lot: number, amount: UNIT, newLot });
+      continue;
+    }
+    const own = quantity === undefined ? UNIT : microOfNumber(quantity);
+    if (own === null || own <= 0n) {
+      const message = `${quantity} is not above 0 with at most 9 integer and 6 fractional digits.`;
+      throw invalid(`${field}/${index}/quantity`, message);
+    }
+    add(index, { lot: lot as string, amount: own, newLot });
+  }
+  const sum = shares.reduce((total, share) => total + share.amount, 0n);
+  if (sum !== amount)
+    throw invalid(field, `The lots add up to ${numberOf(sum)}, and the quantity is ${numberOf(amount)}.`);
+  return shares;
+}
+
+/** Returns the serial numbers of a range such as `SN-0101..0150`. */
+function serialsOf(text: string, field: string): string[] {
+  const found = RANGE.exec(text);
+  if (found === null) return [text];
+  const [, prefix = '', from = '', to = ''] = found;
+  const [first, last] = [BigInt(from), BigInt(to)];
+  if (from.length !== to.length || last < first)
+    throw invalid(field, `${text} is no range: both ends have as many digits, and the second is not lower.`);
+  if (last - first >= BigInt(LOT_SHARES_MAX))
+    throw invalid(field, `${text} has more than ${LOT_SHARES_MAX} serial numbers. Send several calls.`);
+  const count = Number(last - first) + 1;
+  return Array.from(
+    { length: count },
+    (_, index) => prefix + String(first + BigInt(index)).padStart(from.length, '0'),
+  );
+}
+
+function invalid(field: string, message: string): AppError {
+  return new AppError('validation_failed', {
+    detail: message,
+    errors: [{ pointer: `/${field}`, code: 'invalid_value', message }],
+  });
+}
+
+/** Divides a movement by lots, in order. Reserved stock of a shipment goes with the first of them. */
+export function byShares(movement: Movement, shares: readonly LotShare[]): Movement[] {
+  let reserved = movement.reservedAmount ?? 0n;
+  return shares.map(({ lot, amount, newLot }) => {
+    const own = reserved < amount ? reserved : amount;
+    reserved -= own;
+    const of = movement.reservedAmount === undefined ? {} : { reservedAmount: own };
+    return { ...movement, ...of, amount: movement.amount < 0n ? -amount : amount, lot, newLot };
+  });
+}
+
+/** A lot of a component that a call names. */
+export interface ComponentLot {
+  itemId: string;
+  lot: string;
+}
+
+/** Divides the movements of one transaction by lots. Each take is seen by those after it. */
+export interface LotDivider {
+  /** What no lot has left stays without one, which is refused if the item is tracked. */
+  divide(movement: Movement): Movement[];
+}
+
+interface Choice {
+  readonly lot: string;
+  left: Micro;
+}
+
+/** Returns the movements of goods, one for each lot; none for no movement. */
+export function byLots(
+  movement: Movement | null,
+  lots: LotsWanted | undefined,
+  firstExpired: LotDivider | null,
+): readonly Movement[] {
+  if (movement === null) return [];
+  if (lots === 'firstExpired') return firstExpired?.divide(movement) ?? [movement];
+  return lots == null ? [movement] : byShares(movement, lots);
+}
+
+/** Returns the divider of requests that leave the choice of lots to the service; null if none does. The positions are locked. */
+export async function firstExpiredOf(
+  tx: Tx,
+  requests: readonly { moves: readonly { lots?: LotsWanted }[] }[],
+  places: readonly Pick<Movement, 'itemId' | 'locationId'>[],
+): Promise<LotDivider | null> {
+  const isAsked = requests.some(({ moves }) => moves.some(({ lots }) => lots === 'firstExpired'));
+  return isAsked ? dividingByExpiry(tx, places) : null;
+}
+
+/** Divides by the lots that expire first and have not expired. The positions are locked. */
+export async function dividingByExpiry(
+  tx: Tx,
+  places: readonly Pick<Movement, 'itemId' | 'locationId'>[],
+): Promise<LotDivider> {
+  const named = [...new Map(places.map((place) => [positionKey(place), place])).values()];
+  const rows = await tx.query<{ place: number; lot: string; on_hand: string }>(selectFirstExpired, [
+    tx.workspaceId,
+    named.map(({ itemId }) => itemId),
+    named.map(({ locationId }) => locationId),
+    CHOICE_MAX,
+  ]);
+  return dividerOf(
+    rows.map((row) => ({
+      ...(named[row.place - 1] as (typeof named)[number]),
+      lot: row.lot,
+      left: microOfDecimal(row.on_hand),
+    })),
+  );
+}
+
+/** Divides by the lots that a call names, in their order. The positions are locked. */
+export async function dividingByName(tx: Tx, lots: readonly ComponentLot[]): Promise<LotDivider> {
+  const rows = await tx.query<{ place: number; location_id: string; on_hand: string }>(selectPlacesOfLots, [
+    tx.workspaceId,
+    lots.map(({ itemId }) => itemId),
+    lots.map(({ lot }) => lot),
+    CHOICE_MAX,
+  ]);
+  return dividerOf(
+    rows.map((row) => {
+      const { itemId, lot } = lots[row.place - 1] as ComponentLot;
+      return { itemId, locationId: row.location_id, lot, left: microOfDecimal(row.on_hand) };
+    }),
+  );
+}
+
+function dividerOf(rows: readonly (Choice & Pick<Movement, 'itemId' | 'locationId'>)[]): LotDivider {
+  const choices = Map.groupBy(rows, positionKey);
+  return { divide: (movement) => dividedBy(movement, choices.get(positionKey(movement)) ?? []) };
+}
+
+function dividedBy(movement: Movement, choices: readonly Choice[]): Movement[] {
+  const shares: LotShare[] = [];
+  let left = movement.amount;
+  for (const choice of choices) {
+    if (left <= 0n) break;
+    const some = choice.left < left ? choice.left : left;
+    if (some <= 0n) continue;
+    choice.left -= some;
+    left -= some;
+    shares.push({ lot: choice.lot, amount: some });
+  }
+  if (shares.length === 0) return [movement];
+  const divided = byShares(movement, shares);
+  if (left === 0n) return divided;
+  const reserved =
+    (movement.reservedAmount ?? 0n) - divided.reduce((sum, one) => sum + (one.reservedAmount ?? 0n), 0n);
+  const of = movement.reservedAmount === undefined ? {} : { reservedAmount: reserved };
+  return [...divided, { ...movement, ...of, amount: left }];
+}

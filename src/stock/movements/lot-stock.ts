@@ -1,0 +1,255 @@
+/**
+ * Lots and serial numbers as a transaction reads them under the locks of their positions. Rules on them are decided here, and changes are
+ * kept until they are written with the ledger. Items that are not tracked cost nothing.
+ */
+import { newId } from '../../db/ids.ts';
+import type { Tx } from '../../db/transaction.ts';
+import { decimalOf, type Micro, microOfDecimal } from '../../quantity.ts';
+import { type Deltas, isReversal, type LotReason, type Movement, type NewLot } from '../entries/movement.ts';
+import { selectNamedLots } from './lot-stock.sql.ts';
+
+export type LotKind = 'lot' | 'serial';
+
+/** A serial number is one unit. */
+const UNIT: Micro = 1_000_000n;
+
+export interface Lot {
+  readonly itemId: string;
+  readonly number: string;
+  readonly kind: LotKind;
+  /** As `2026-11-20`. */
+  readonly expiresOn: string | null;
+  readonly supplierLot: string | null;
+  /** Facts of a lot that this transaction creates; null for one that exists. */
+  readonly created: { readonly id: string; readonly properties: Readonly<Record<string, string>> } | null;
+}
+
+/** The quantity of a lot at one location. */
+export interface LotPosition {
+  readonly itemId: string;
+  readonly locationId: string;
+  readonly lot: string;
+  readonly isSerial: boolean;
+  readonly onHand: Micro;
+}
+
+/** Figures of a position that decide about lots. */
+interface Tracked {
+  readonly onHand: Micro;
+  /** Null for an item that is not tracked. */
+  readonly inLots: Micro | null;
+}
+
+interface NamedLotRow {
+  place: number;
+  tracking: LotKind | null;
+  kind: LotKind | null;
+  expires_on: string | null;
+  supplier_lot: string | null;
+  on_hand: string;
+  elsewhere: string | null;
+}
+
+type Named = Pick<Movement, 'itemId' | 'locationId'> & { readonly lot: string };
+
+const lotKey = ({ itemId, lot }: Pick<Named, 'itemId' | 'lot'>) => itemId + lot;
+const placeKey = ({ itemId, locationId, lot }: Named) => itemId + locationId + lot;
+
+export class LotStock {
+  readonly #today: string;
+  readonly #tracking = new Map<string, LotKind>();
+  readonly #lots = new Map<string, Lot>();
+  readonly #positions = new Map<string, LotPosition>();
+  /** The location of each serial number that is in stock. */
+  readonly #serialAt = new Map<string, string | null>();
+  readonly #read = new Set<string>();
+  readonly #changed = new Set<string>();
+
+  constructor(recordedUs: bigint) {
+    this.#today = new Date(Number(recordedUs / 1000n)).toISOString().slice(0, 10);
+  }
+
+  /** Reads the lots that the movements name and that were not read yet. The positions are locked, unless nothing is written. */
+  async load(tx: Tx, movements: readonly Movement[]): Promise<void> {
+    const wanted = new Map<string, Named>();
+    for (const { itemId, locationId, lot } of movements) {
+      if (lot == null) continue;
+      const named = { itemId, locationId, lot };
+      const key = placeKey(named);
+      if (!this.#read.has(key)) wanted.set(key, named);
+    }
+    if (wanted.size === 0) return;
+    const named = [...wanted.values()];
+    const rows = await tx.query<NamedLotRow>(selectNamedLots, [
+      tx.workspaceId,
+      named.map(({ itemId }) => itemId),
+      named.map(({ locationId }) => locationId),
+      named.map(({ lot }) => lot),
+    ]);
+    for (const row of rows) this.#keep(named[row.place - 1] as Named, row);
+  }
+
+  #keep(named: Named, row: NamedLotRow): void {
+    const { itemId, locationId, lot } = named;
+    this.#read.add(placeKey(named));
+    if (row.tracking !== null) this.#tracking.set(itemId, row.tracking);
+    if (row.kind === null) return;
+    const key = lotKey(named);
+    // What this transaction has changed already is newer than what it reads.
+    if (!this.#lots.has(key)) {
+      this.#lots.set(key, {
+        itemId,
+        number: lot,
+        kind: row.kind,
+        expiresOn: row.expires_on,
+        supplierLot: row.supplier_lot,
+        created: null,
+      });
+      if (row.kind === 'serial') this.#serialAt.set(key, row.elsewhere);
+    }
+    const isSerial = row.kind === 'serial';
+    this.#positions.set(placeKey(named), {
+      itemId,
+      locationId,
+      lot,
+      isSerial,
+      onHand: microOfDecimal(row.on_hand),
+    });
+  }
+
+  /** On Hand in lots; null for an item that is not tracked. */
+  inLotsOf({ itemId, inLots }: { itemId: string; inLots: Micro | null }): Micro | null {
+    return inLots ?? (this.#tracking.has(itemId) ? 0n : null);
+  }
+
+  /** Begins a request: its changes are seen by its own later movements, and by others once they are kept. */
+  begin(): LotChanges {
+    const lots = new Map<string, Lot>();
+    const positions = new Map<string, LotPosition>();
+    const serialAt = new Map<string, string | null>();
+    const lotOf = (named: Named) => lots.get(lotKey(named)) ?? this.#lots.get(lotKey(named));
+    const onHandOf = (named: Named) =>
+      (positions.get(placeKey(named)) ?? this.#positions.get(placeKey(named)))?.onHand ?? 0n;
+    const placeOf = (named: Named) => {
+      const key = lotKey(named);
+      return (serialAt.has(key) ? serialAt.get(key) : this.#serialAt.get(key)) ?? null;
+    };
+    return {
+      refusalOf: (movement, deltas, position) => {
+        if (deltas.onHand === 0n) return null;
+        const { lot: number } = movement;
+        if (number == null) return refusalWithoutLot(movement, deltas, position);
+        const named = { itemId: movement.itemId, locationId: movement.locationId, lot: number };
+        const tracking = this.#tracking.get(movement.itemId);
+        if (position.inLots === null || tracking === undefined) return 'notTracked';
+        const known = lotOf(named);
+        if (known === undefined && (movement.newLot === undefined || deltas.onHand < 0n)) return 'lotUnknown';
+        const lot = known ?? newLotOf(named, tracking, movement.newLot ?? {});
+        if (known !== undefined && contradicts(known, movement.newLot)) return 'lotDiffers';
+        const isSerial = lot.kind === 'serial';
+        if (isSerial && deltas.onHand !== UNIT && deltas.onHand !== -UNIT) return 'serialQuantity';
+        if (isSerial && deltas.onHand > 0n && placeOf(named) !== null) return 'serialInStock';
+        const onHand = onHandOf(named) + deltas.onHand;
+        if (onHand < 0n) return 'lotOnHand';
+        if (isUse(movement) && lot.expiresOn !== null && lot.expiresOn < this.#today) return 'lotExpired';
+        if (known === undefined) lots.set(lotKey(named), lot);
+        positions.set(placeKey(named), { ...named, isSerial, onHand });
+        if (isSerial) serialAt.set(lotKey(named), onHand > 0n ? movement.locationId : null);
+        return null;
+      },
+      onHandOf: ({ itemId, locationId, lot }) => (lot == null ? 0n : onHandOf({ itemId, locationId, lot })),
+      keep: () => {
+        for (const [key, lot] of lots) this.#lots.set(key, lot);
+        for (const [key, at] of serialAt) this.#serialAt.set(key, at);
+        for (const [key, position] of positions) {
+          this.#positions.set(key, position);
+          this.#changed.add(key);
+        }
+      },
+    };
+  }
+
+  /** Lots that this transaction creates, in the order of their key. */
+  get created(): Lot[] {
+    return [...this.#lots.values()]
+      .filter(({ created }) => created !== null)
+      .toSorted((a, b) => (a.itemId + a.number < b.itemId + b.number ? -1 : 1));
+  }
+
+  /** The lot positions that change: emptied ones first, so that a serial number leaves before it arrives. */
+  get changed(): LotPosition[] {
+    return [...this.#changed]
+      .map((key) => this.#positions.get(key) as LotPosition)
+      .toSorted((a, b) =>
+        a.onHand === b.onHand ? (placeKey(a) < placeKey(b) ? -1 : 1) : a.onHand < b.onHand ? -1 : 1,
+      );
+  }
+}
+
+/** Changes of one request. */
+export interface LotChanges {
+  /** Returns why the lot cannot move so, or null; then the change is seen by later movements. */
+  refusalOf(movement: Movement, deltas: Deltas, position: Tracked): LotReason | null;
+  /** On Hand of the lot of a movement at its location, as it is now. */
+  onHandOf(movement: Movement): Micro;
+  keep(): void;
+}
+
+/** On Hand in lots after a movement. */
+export function inLotsAfter(inLots: Micro | null, movement: Movement, deltas: Deltas): Micro | null {
+  return inLots === null || movement.lot == null ? inLots : inLots + deltas.onHand;
+}
+
+/**
+ * Stock of a tracked item without a lot was there before the item was tracked. A count may write it off, and entries from before may be
+ * taken back; every other movement names a lot.
+ */
+function refusalWithoutLot(
+  movement: Movement,
+  deltas: Deltas,
+  { onHand, inLots }: Tracked,
+): LotReason | null {
+  if (inLots === null) return null;
+  const isCorrection = isReversal(movement) || (movement.type === 'Adjustment' && deltas.onHand < 0n);
+  if (!isCorrection) return 'lotRequired';
+  return onHand + deltas.onHand < inLots ? 'lotUnassigned' : null;
+}
+
+/** Expired goods are neither shipped nor used; they can be moved, counted, written off and returned. */
+function isUse(movement: Movement): boolean {
+  return (movement.type === 'SOShipment' || movement.type === 'MRIssue') && !isReversal(movement);
+}
+
+function newLotOf({ itemId, lot }: Named, kind: LotKind, given: NewLot): Lot {
+  const { expiresOn = null, supplierLot = null, properties = {} } = given;
+  return { itemId, number: lot, kind, expiresOn, supplierLot, created: { id: newId(), properties } };
+}
+
+function contradicts(lot: Lot, given: NewLot | undefined): boolean {
+  const differs = (value: string | null, said: string | null | undefined) => said != null && said !== value;
+  return differs(lot.expiresOn, given?.expiresOn) || differs(lot.supplierLot, given?.supplierLot);
+}
+
+/** Parameters of `insertLots`, after the workspace. */
+export function lotColumns(lots: readonly Lot[]): unknown[] {
+  return [
+    lots.map(({ itemId }) => itemId),
+    lots.map(({ number }) => number),
+    lots.map(({ created }) => created?.id),
+    lots.map(({ kind }) => kind),
+    lots.map(({ expiresOn }) => expiresOn),
+    lots.map(({ supplierLot }) => supplierLot),
+    lots.map(({ created }) => JSON.stringify(created?.properties ?? {})),
+  ];
+}
+
+/** Parameters of `writeLotPositions`, after the workspace. */
+export function lotPositionColumns(positions: readonly LotPosition[]): unknown[] {
+  return [
+    positions.map(({ itemId }) => itemId),
+    positions.map(({ locationId }) => locationId),
+    positions.map(({ lot }) => lot),
+    positions.map(({ isSerial }) => isSerial),
+    positions.map(({ onHand }) => decimalOf(onHand)),
+  ];
+}

@@ -1,0 +1,142 @@
+/** Fields for lots and serial numbers in the dialogs that move stock. They are shown only for items that are tracked. */
+import { Autocomplete, Checkbox, TextInput } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { ask } from '../client/ask.ts';
+import { fromMillionths, readQuantity, toMillionths } from '../components/exact-quantity.ts';
+import { quantityText } from '../components/words.tsx';
+
+/** Whether an item is tracked; null while that is not known. */
+export function useTracking(itemId: string | null): 'none' | 'lot' | 'serial' | null {
+  const tracking = useQuery({
+    ...ask('getTracking', { itemEntityId: itemId ?? '' }),
+    enabled: itemId !== null,
+  });
+  return tracking.data?.tracking ?? null;
+}
+
+export function isTracked(tracking: ReturnType<typeof useTracking>): tracking is 'lot' | 'serial' {
+  return tracking === 'lot' || tracking === 'serial';
+}
+
+/** A movement of one lot. The lots in stock are proposed, those that expire first at the beginning. */
+export function LotField({
+  itemId,
+  locationId,
+  tracking,
+  value,
+  onValue,
+}: {
+  itemId: string;
+  locationId: string | null;
+  tracking: 'lot' | 'serial';
+  value: string;
+  onValue: (lot: string) => void;
+}) {
+  const proposal = useQuery({
+    ...ask('proposeLots', { query: { itemEntityId: itemId, locationEntityId: locationId ?? '' } }),
+    enabled: locationId !== null,
+  });
+  const lots = proposal.data?.lots ?? [];
+  return (
+    <Autocomplete
+      label={tracking === 'lot' ? 'Lot' : 'Serial number'}
+      description={lots.length === 0 ? undefined : `In stock: ${lots.slice(0, 3).map(textOfLot).join(', ')}`}
+      value={value}
+      maxLength={100}
+      data={[...new Set(lots.map(({ lot }) => lot))]}
+      onChange={onValue}
+    />
+  );
+}
+
+function textOfLot({
+  lot,
+  quantity,
+  expiresOn,
+}: {
+  lot: string;
+  quantity: number;
+  expiresOn: string | null;
+}) {
+  return `${lot} × ${quantityText(quantity)}${expiresOn === null ? '' : ` until ${expiresOn}`}`;
+}
+
+export interface TypedLot {
+  lot?: string;
+  serials?: string;
+  quantity?: number;
+}
+
+const form = /^(.+?)(?:\s*[×=]\s*(\S+))?$/;
+
+/**
+ * Reads lots as they are typed: `L-1 = 4, L-2 = 6`, or ranges such as `SN-0101..0150`. One lot without a quantity takes all of it.
+ * Returns null if they cannot be read.
+ */
+export function readLots(text: string, quantity: number): TypedLot[] | null {
+  const parts = text
+    .split(/[,;\n]/)
+    .map((part) => part.trim())
+    .filter((part) => part !== '');
+  const lots: TypedLot[] = [];
+  for (const part of parts) {
+    const [, name = '', typed] = form.exec(part) ?? [];
+    if (typed === undefined && name.includes('..')) {
+      lots.push({ serials: name });
+      continue;
+    }
+    const own = typed === undefined ? (parts.length === 1 ? quantity : 1) : readQuantity(typed);
+    if (name === '' || own === null || own <= 0) return null;
+    lots.push({ lot: name, quantity: own });
+  }
+  return lots;
+}
+
+/** What is wrong with lots for a quantity, or null. Ranges are counted by the service. */
+export function lotsFault(text: string, quantity: number): string | null {
+  const lots = readLots(text, quantity);
+  if (lots === null) return 'Write the lots as L-1 = 4, L-2 = 6.';
+  if (lots.length === 0) return 'Name the lots or serial numbers.';
+  if (lots.some(({ serials }) => serials !== undefined)) return null;
+  const sum = lots.reduce((total, one) => total + toMillionths(one.quantity ?? 0), toMillionths(0));
+  return fromMillionths(sum) === quantity
+    ? null
+    : `The lots add up to ${quantityText(fromMillionths(sum))}, not ${quantityText(quantity)}.`;
+}
+
+/** Several lots in one field; what leaves may be chosen by expiry. */
+export function LotsField({
+  tracking,
+  value,
+  onValue,
+  firstExpired,
+  onFirstExpired,
+}: {
+  tracking: 'lot' | 'serial';
+  value: string;
+  onValue: (text: string) => void;
+  firstExpired?: boolean;
+  onFirstExpired?: (chosen: boolean) => void;
+}) {
+  return (
+    <>
+      {onFirstExpired !== undefined && (
+        <Checkbox
+          label="Take the lots that expire first"
+          checked={firstExpired === true}
+          onChange={(event) => onFirstExpired(event.currentTarget.checked)}
+        />
+      )}
+      {firstExpired !== true && (
+        <TextInput
+          label={tracking === 'lot' ? 'Lots' : 'Serial numbers'}
+          description={
+            tracking === 'lot' ? 'For example L-1 = 4, L-2 = 6' : 'For example SN-0101..0150, SN-0160'
+          }
+          value={value}
+          onChange={(event) => onValue(event.currentTarget.value)}
+        />
+      )}
+    </>
+  );
+}
