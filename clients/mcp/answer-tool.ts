@@ -6,6 +6,12 @@ import { ApiError, ArgumentError, PartbookError } from '../typescript/errors.ts'
 /** Items of one answer: an agent asks for the next page rather than reading a book. */
 export const ITEMS_MAX = 50;
 
+export const Reference = z
+  .string()
+  .min(1)
+  .max(300)
+  .meta({ description: 'An entity: its id, or `guid:` and its GUID.' });
+
 export interface ToolOptions {
   signal?: AbortSignal;
 }

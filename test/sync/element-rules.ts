@@ -190,6 +190,11 @@ export function describeElements(environment: Record<string, string>): void {
       expect(warnings).toEqual([['text_cleaned', property]]);
     });
 
+    it('are shown by their codes in the warning', async () => {
+      const batch = await calls.sync([element({ name: 'x\u202ey' })]);
+      expect(batch.results[0]?.warnings?.[0]?.message).toContain('("x\\u202ey")');
+    });
+
     it('keep line breaks and tabs in the value of a property, and joined emoji in a name', async () => {
       const name = '\u{1f468}\u200d\u{1f469}\u200d\u{1f466} Family';
       const { entity, warnings } = await created({ name, properties: { Colour: 'red\n\tor blue\r\n' } });
