@@ -3,6 +3,7 @@ import type { Tx } from '../../db/transaction.ts';
 import { type EntityRef, resolveEntityIds } from '../../entities/resolve-entity.ts';
 import type { Mover } from '../../entities/transition-entity.ts';
 import { AppError } from '../../errors.ts';
+import { Slices } from '../../fairness/slices.ts';
 import { MICRO_MAX, type Micro, microUp } from '../../quantity.ts';
 import { lockProject, type Project } from '../records/find-procured.ts';
 import { type Requirement, requirementOfRow } from '../records/requirement.ts';
@@ -39,15 +40,18 @@ export async function raiseShortages(
   const { actor } = by;
   const project = await lockProject(tx, ref);
   const chosen = items === null ? null : new Set((await resolveEntityIds(tx, items)).values());
-  const all = await findShortages(tx, project.id, limits);
-  const needs = all.filter(
-    ({ id, isAssembly }) => !(leavesOnly && isAssembly) && (chosen === null || chosen.has(id)),
-  );
-  const changed = await followStructure(tx, by, project, needs);
-  const wanted = needs.flatMap(({ id, short, openRequired }) => {
+  const slices = new Slices(tx.gone);
+  const needs: ItemNeed[] = [];
+  const wanted: { id: string; amount: Micro }[] = [];
+  for (const need of await findShortages(tx, project.id, limits)) {
+    if (slices.areDue) await slices.next();
+    const { id, isAssembly, short, openRequired } = need;
+    if ((leavesOnly && isAssembly) || (chosen !== null && !chosen.has(id))) continue;
+    needs.push(need);
     const amount = microUp(short) - openRequired;
-    return amount <= 0n ? [] : [{ id, amount }];
-  });
+    if (amount > 0n) wanted.push({ id, amount });
+  }
+  const changed = await followStructure(tx, by, project, needs, slices);
   if (wanted.length > REQUIREMENTS_MAX) {
     throw new AppError('tree_too_large', {
       detail: `More than ${REQUIREMENTS_MAX} requirements would be raised. Name the items, or only leaves.`,
@@ -82,14 +86,15 @@ async function followStructure(
   by: Mover,
   project: Project,
   needs: readonly ItemNeed[],
+  slices: Slices,
 ): Promise<Requirement[]> {
-  const excess = new Map(
-    needs.flatMap(({ id, gross, needed, required, openRequired }) => {
-      const most = required - max(microUp(gross), microUp(needed));
-      const amount = most < openRequired ? most : openRequired;
-      return amount > 0n ? [[id, amount] as const] : [];
-    }),
-  );
+  const excess = new Map<string, Micro>();
+  for (const { id, gross, needed, required, openRequired } of needs) {
+    if (slices.areDue) await slices.next();
+    const most = required - max(microUp(gross), microUp(needed));
+    const amount = most < openRequired ? most : openRequired;
+    if (amount > 0n) excess.set(id, amount);
+  }
   if (excess.size === 0) return [];
   const rows = await tx.query<RequirementRow>(selectRequirementsOfProjects, [
     tx.workspaceId,
