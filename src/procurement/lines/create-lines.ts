@@ -212,6 +212,8 @@ function insert(
       lines.map(({ requiredBy }) => requiredBy),
       createdAt,
       lines.map(({ begins }) => begins === 'inserted'),
+      lines.map(({ wanted }) => wanted.overDeliveryPercent ?? null),
+      lines.map(({ wanted, type }) => type === 'salesOrder' && wanted.allowBackorder === true),
     ]),
   );
   insertNamed(tx, drafts);

@@ -11,7 +11,7 @@ import { microOfDecimal } from '../../quantity.ts';
 import { ledgerAhead, ledgerWritten } from '../../telemetry/signals.ts';
 import { LedgerRow, PositionRow } from '../entries/ledger.entity.ts';
 import type { LedgerEntry } from '../entries/ledger-entry.ts';
-import type { Movement } from '../entries/movement.ts';
+import type { Balance, Movement } from '../entries/movement.ts';
 import { gatherEntries, type Heard } from '../events/gather-changes.ts';
 import {
   type Decided,
@@ -23,13 +23,8 @@ import {
 } from './decide-movements.ts';
 import { insertLots, writeLotPositions } from './lot-stock.sql.ts';
 import { type LotKind, type LotStock, lotColumns, lotPositionColumns } from './lot-stock.ts';
-import {
-  ensureActors,
-  lockPositions,
-  selectClock,
-  selectNamedPositions,
-  writeMovements,
-} from './record-requests.sql.ts';
+import { nameActors } from './name-actors.ts';
+import { lockPositions, selectClock, selectNamedPositions, writeMovements } from './record-requests.sql.ts';
 
 /** Movements of one caller that happen together or not at all. */
 export interface ActorRequest {
@@ -93,6 +88,8 @@ export async function recordRequests(
 export interface Recording {
   /** When all of it is recorded, to the millisecond. */
   readonly recordedAt: Date;
+  /** The balance of a position as the requests so far leave it. */
+  balanceOf(position: Pick<Movement, 'itemId' | 'locationId'>): Balance;
   decide(request: ActorRequest): Promise<Outcome>;
   /** Sends what was decided with the commit. To be called once, at the end. */
   write(): Promise<void>;
@@ -112,6 +109,7 @@ export async function startRecording(
   const actors = new Map<string, Actor>();
   return {
     recordedAt: new Date(Number(recordedUs / 1000n)),
+    balanceOf: (position) => decisions.balanceOf(position),
     decide: async ({ actor, movements }) => {
       if (actor.type !== 'apiKey') actors.set(actor.id, actor);
       await decisions.lots.load(tx, movements);
@@ -200,19 +198,6 @@ function timeAfter(positions: Iterable<Position>, nowUs: bigint): bigint {
   let us = nowUs;
   for (const { updatedUs } of positions) if (updatedUs >= us) us = updatedUs + 1n;
   return us;
-}
-
-function nameActors(tx: Tx, actors: ReadonlyMap<string, Actor>): void {
-  if (actors.size === 0) return;
-  const rows = [...actors.values()].sort((a, b) => (a.id < b.id ? -1 : 1));
-  tx.withCommit(
-    tx.query(ensureActors, [
-      tx.workspaceId,
-      rows.map((actor) => actor.id),
-      rows.map((actor) => actor.type),
-      rows.map((actor) => actor.name),
-    ]),
-  );
 }
 
 /** Entries that one statement writes: making and sending it is one turn of the event loop. */

@@ -2,7 +2,7 @@
 import type { Tx } from '../../db/transaction.ts';
 import { listeningSlug } from '../../events/record-events.ts';
 import { recordImportEnded } from '../../events/record-import-ended.ts';
-import { selectWritten } from './batch.sql.ts';
+import { selectWritten } from './record-not-applied.sql.ts';
 import { type BatchRef, pair } from './thread-context.ts';
 
 interface Written {
