@@ -1,13 +1,28 @@
 /** How tools answer: JSON as text, and refusals as answers that an agent can read and act on. */
 import type { CallToolResult } from '@modelcontextprotocol/server';
+import { z } from 'zod';
 import { ApiError, ArgumentError, PartbookError } from '../typescript/errors.ts';
 
 /** Items of one answer: an agent asks for the next page rather than reading a book. */
 export const ITEMS_MAX = 50;
 
+export const Reference = z
+  .string()
+  .min(1)
+  .max(300)
+  .meta({ description: 'An entity: its id, or `guid:` and its GUID.' });
+
 export interface ToolOptions {
   signal?: AbortSignal;
 }
+
+/** The input of a tool that answers in pages. */
+export const page = {
+  cursor: z.string().max(4096).optional().meta({ description: '`nextCursor` of the page before.' }),
+};
+
+/** Annotations of a tool that changes nothing. */
+export const reads = { readOnlyHint: true, openWorldHint: false } as const;
 
 /** Without what is not said. */
 export function given<T extends object>(fields: T): { [K in keyof T]: Exclude<T[K], undefined> } {

@@ -5,7 +5,18 @@
 import { McpServer } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import type { Partbook } from '../typescript/connect.ts';
-import { answer, firstOf, given, ITEMS_MAX, type ToolOptions } from './answer-tool.ts';
+import {
+  answer,
+  firstOf,
+  given,
+  ITEMS_MAX,
+  page,
+  Reference,
+  reads,
+  type ToolOptions,
+} from './answer-tool.ts';
+import { registerBatches } from './register-batches.ts';
+import { registerShortages } from './register-shortages.ts';
 import { registerWrites } from './register-writes.ts';
 
 /** Gone through for an answer of some lines: what comes of more is read in one turn of the loop. */
@@ -17,16 +28,6 @@ export interface ServerOptions {
   allowsWrites: boolean;
   signal?: AbortSignal;
 }
-
-const Reference = z
-  .string()
-  .min(1)
-  .max(300)
-  .meta({ description: 'An entity: its id, or `guid:` and its GUID.' });
-const Cursor = z.string().max(4096).optional().meta({ description: '`nextCursor` of the page before.' });
-const page = { cursor: Cursor };
-
-const reads = { readOnlyHint: true, openWorldHint: false } as const;
 
 export function makeServer({ partbook, allowsWrites, signal }: ServerOptions): McpServer {
   const server = new McpServer(
@@ -276,49 +277,7 @@ function registerStock(server: McpServer, partbook: Partbook, options: ToolOptio
         ),
       ),
   );
-  server.registerTool(
-    'shortages',
-    {
-      title: 'Shortages of a project',
-      description:
-        'What a project needs and does not have, against what is available and on order; also items with an open requirement, or all items.',
-      inputSchema: z.strictObject({
-        project: Reference,
-        include: z.enum(['short', 'open', 'all']).default('short'),
-        kind: z
-          .enum(['purchased', 'made'])
-          .optional()
-          .meta({ description: 'Only parts without children, or only those with some.' }),
-        text: z.string().max(200).optional().meta({ description: 'A part of the number or the name.' }),
-        sort: z.enum(['structure', 'number', 'name', 'supplier', 'shortageQty']).optional(),
-        order: z.enum(['asc', 'desc']).optional(),
-      }),
-      annotations: reads,
-    },
-    ({ project, include, text, ...rest }) =>
-      answer(
-        partbook(
-          'GET /projects/{id}/shortages',
-          {
-            id: project,
-            query: given({
-              ...rest,
-              q: text,
-              open: include === 'open' ? ('true' as const) : undefined,
-              all: include === 'all' ? ('true' as const) : undefined,
-            }),
-          },
-          options,
-        ).then(({ items, ...counts }) => {
-          const first = firstOf({ items });
-          return {
-            ...counts,
-            more: first.more,
-            items: first.items.map(({ usedIn, ...item }) => ({ ...item, usedIn: usedIn.slice(0, 5) })),
-          };
-        }),
-      ),
-  );
+  registerShortages(server, partbook, options);
   server.registerTool(
     'line_components',
     {
@@ -335,41 +294,6 @@ function registerStock(server: McpServer, partbook: Partbook, options: ToolOptio
             ...rest,
             components: components.slice(0, ITEMS_MAX),
           }),
-        ),
-      ),
-  );
-}
-
-function registerBatches(server: McpServer, partbook: Partbook, options: ToolOptions): void {
-  const limit = ITEMS_MAX;
-  server.registerTool(
-    'list_batches',
-    {
-      title: 'List imports',
-      description: 'Batches of synchronisation, newest first, with their counts.',
-      inputSchema: z.strictObject({ ...page }),
-      annotations: reads,
-    },
-    ({ cursor }) => answer(partbook('GET /pdm/sync/batches', { query: given({ cursor, limit }) }, options)),
-  );
-  server.registerTool(
-    'batch_results',
-    {
-      title: 'Results of an import',
-      description: 'What became of each element of a batch; errors only, where `result` says so.',
-      inputSchema: z.strictObject({
-        batch: z.uuid(),
-        result: z.enum(['created', 'updated', 'skipped', 'error']).optional(),
-        ...page,
-      }),
-      annotations: reads,
-    },
-    ({ batch, result, cursor }) =>
-      answer(
-        partbook(
-          'GET /pdm/sync/batches/{id}/results',
-          { id: batch, query: given({ result, cursor, limit }) },
-          options,
         ),
       ),
   );

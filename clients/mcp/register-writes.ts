@@ -3,15 +3,11 @@ import type { McpServer } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import type { Partbook } from '../typescript/connect.ts';
 import { syncBatch } from '../typescript/sync-batch.ts';
-import { answer, given, ITEMS_MAX, type ToolOptions } from './answer-tool.ts';
+import { answer, given, ITEMS_MAX, Reference, type ToolOptions } from './answer-tool.ts';
+import { registerSupply } from './register-shortages.ts';
 
 const WAIT_MS = 60_000;
 const PROPOSED_ELEMENTS_MAX = 1_000;
-const Reference = z
-  .string()
-  .min(1)
-  .max(300)
-  .meta({ description: 'The id of an entity, or `guid:` and its GUID.' });
 
 export function registerWrites(server: McpServer, partbook: Partbook, options: ToolOptions): void {
   server.registerTool(
@@ -93,98 +89,6 @@ export function registerWrites(server: McpServer, partbook: Partbook, options: T
       ),
   );
   registerSupply(server, partbook, options);
-}
-
-/** The tools that supply a project. The service has no dry run of them: `shortages` shows the figures before. */
-function registerSupply(server: McpServer, partbook: Partbook, options: ToolOptions): void {
-  const annotations = {
-    readOnlyHint: false,
-    destructiveHint: false,
-    idempotentHint: false,
-    openWorldHint: false,
-  };
-  const ask = 'Show a person what it will do, from the figures of shortages, before you call it.';
-  const items = z.array(Reference).min(1).max(ITEMS_MAX);
-  const note = z.string().max(2000).optional();
-  const requiredBy = z.iso.date().optional();
-  server.registerTool(
-    'raise_requirements',
-    {
-      title: 'Require what a project is short of',
-      description: `Creates a requirement for the shortage of each item; a second call creates no more. ${ask}`,
-      inputSchema: z.strictObject({ project: Reference, items, requiredBy }),
-      annotations: { ...annotations, idempotentHint: true },
-    },
-    ({ project, items: itemEntityIds, ...rest }) =>
-      answer(
-        partbook(
-          'POST /projects/{id}/shortages/requirements',
-          { id: project, body: given({ itemEntityIds, ...rest }) },
-          options,
-        ),
-      ),
-  );
-  server.registerTool(
-    'reserve_shortages',
-    {
-      title: 'Reserve stock for a project',
-      description: `Reserves what is available of each item, up to what the project needs: all or nothing. ${ask}`,
-      inputSchema: z.strictObject({ project: Reference, items, note }),
-      annotations,
-    },
-    ({ project, items: chosen, ...rest }) =>
-      answer(
-        partbook(
-          'POST /projects/{id}/shortages/reservations',
-          {
-            id: project,
-            body: { lines: chosen.map((itemEntityId) => ({ itemEntityId })), ...given(rest) },
-          },
-          options,
-        ),
-      ),
-  );
-  server.registerTool(
-    'order_shortages',
-    {
-      title: 'Order items for a project',
-      description: `Creates one purchase order for each supplier: all or nothing. Draft lines promise nothing until a person orders them. ${ask}`,
-      inputSchema: z.strictObject({
-        project: Reference,
-        location: Reference,
-        lines: z
-          .array(
-            z.strictObject({
-              itemEntityId: Reference,
-              quantity: z.number().positive(),
-              supplier: z.string().min(1).max(200).nullish(),
-            }),
-          )
-          .min(1)
-          .max(ITEMS_MAX),
-        state: z.enum(['Draft', 'Ordered']).default('Draft'),
-        requiredBy,
-        note,
-      }),
-      annotations,
-    },
-    ({ project, location, lines, state, ...rest }) =>
-      answer(
-        partbook(
-          'POST /projects/{id}/shortages/orders',
-          {
-            id: project,
-            body: {
-              locationEntityId: location,
-              lines: lines.map((line) => given(line)),
-              state,
-              ...given(rest),
-            },
-          },
-          options,
-        ),
-      ),
-  );
 }
 
 async function propose(

@@ -3,7 +3,7 @@
 import { type Bom, orderedKeys, type Part, type Use } from './bom.ts';
 import type { ImportDefinition } from './definition/import-definition.schema.ts';
 import { expandNumbered } from './definition/numbered.ts';
-import { FileFault, type Findings } from './findings.ts';
+import { FileFault, type Findings, type Place } from './findings.ts';
 import { DEFAULT_NAMESPACE, guidOf } from './guid.ts';
 import { isExactQuantity, roundQuantity } from './read-decimal.ts';
 
@@ -79,6 +79,7 @@ export function* elementsOf(
     if (uses === undefined) parents.set(use.child, [use]);
     else uses.push(use);
   }
+  noteCases(bom, findings);
   const order = orderedKeys(bom, findings);
   if (findings.counts.cycle !== undefined) {
     throw new FileFault(
@@ -142,4 +143,23 @@ export function lineOf({
     ...(unit === '' ? {} : { unit }),
     ...(note === '' ? {} : { note }),
   };
+}
+
+/** The number of such keys that are named: in a table each is looked for among all others. */
+export const SAME_BUT_CASE_MAX = 20;
+
+/** Warns that two keys differ only in upper and lower case: they are two parts, and may be a slip. */
+export function noteCase(findings: Findings, key: string, other: string, place: Place): void {
+  const message = `"${key}" and "${other}" differ only in upper and lower case: they are read as two parts.`;
+  findings.add('warning', 'case_differs', place, message, key);
+}
+
+function noteCases({ parts }: Bom, findings: Findings): void {
+  const folded = new Map<string, string>();
+  let noted = 0;
+  for (const { key, place } of parts.values()) {
+    const other = folded.get(key.toLowerCase());
+    if (other === undefined) folded.set(key.toLowerCase(), key);
+    else if (noted++ < SAME_BUT_CASE_MAX) noteCase(findings, key, other, place);
+  }
 }

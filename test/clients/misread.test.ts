@@ -329,6 +329,13 @@ const netlist = (...components: readonly string[]) =>
   `<export version="E"><components>${components.join('\n')}</components></export>`;
 const GUID = 'de300000-0000-4000-8000-0000000000aa';
 
+test('values of components that differ only in case are two parts, and are pointed out', async () => {
+  const text = netlist(component('R1', '10k'), component('R2', '10K'), component('R3', '10k'));
+  const { findings, elements } = await readText(text, { root });
+  expect(elements.flatMap(({ quantity }) => quantity ?? []).toSorted()).toEqual([1, 2]);
+  expect(findings.kept.filter(({ code }) => code === 'case_differs')).toHaveLength(1);
+});
+
 const boards: Case[] = [
   ...['Part Number', 'MPN1', 'Manufacturer', 'Voltage', 'Tolerance', 'Digi-Key_PN', 'LCSC'].map(
     (name): Case => [

@@ -79,7 +79,6 @@ export function suggestDefinition(
     ...(leftOut.exclude.length === 0 ? {} : { exclude: leftOut.exclude }),
     ...(words.length === 0 ? {} : { quantityWords: Object.fromEntries(words.map((word) => [word, 0])) }),
     ...(placeholders.length === 0 ? {} : { placeholders }),
-    ...(identity.watched.length === 0 ? {} : { watch: identity.watched }),
     ...(hasVersions(roles) ? { withoutVersion: true } : {}),
     ...profile?.rules,
   };
@@ -89,8 +88,11 @@ export function suggestDefinition(
   if (definition.columns?.quantity === undefined && definition.columns?.references === undefined) {
     warnings.push({ code: 'no_quantities', message: NO_QUANTITIES });
   }
+  const complete = withProperties(definition, titles, hints.properties ?? []);
+  const watched = identity.watched.filter((title) => complete.unused.includes(title));
+  if (watched.length > 0) complete.definition.watch = watched;
   return {
-    ...withProperties(definition, titles, hints.properties ?? []),
+    ...complete,
     headerAt,
     warnings,
     problems: structure.problems,

@@ -1,10 +1,10 @@
 /** How a table writes its structure. A column that looks like structure and is not understood is a problem, never a flat list. */
-import { FileFault } from '../findings.ts';
-import { depthReader, levelNumber, marksBefore, pathSigns } from '../table/line-depth.ts';
+import { levelNumber, marksBefore } from '../table/line-depth.ts';
 import type { ColumnFacts } from './column-facts.ts';
 import type { Roles } from './column-roles.ts';
 import { bareTitle, otherMatters, rolesOfTitle } from './column-titles.ts';
 import type { ImportDefinitionInput } from './import-definition.schema.ts';
+import { areWaysDown, namesLines, stepsOf, textsOf } from './path-columns.ts';
 import type { KeyColumns } from './suggest-key.ts';
 import type { Suggestion, SuggestionNote } from './suggestion.ts';
 
@@ -121,8 +121,7 @@ function byParent(roles: Roles, key: KeyColumns, isMergedByTool: boolean): Found
   const among = (texts: ReadonlySet<string>) => [...parents].filter((one) => texts.has(one)).length;
   const names = new Set(roles.facts('name')?.texts);
   if (parent.texts.some((text) => stepsOf(text).length > 1 && !own.has(text))) {
-    const found = asPaths(parent, roles, key);
-    if (found !== null) return found;
+    if (areWaysDown(parent, roles, key)) return asPaths(parent);
     if (namesLines(parent, roles, key))
       return {
         ...flat,
@@ -198,11 +197,6 @@ function areAbove(row: ColumnFacts, parent: ColumnFacts): boolean {
   });
 }
 
-function stepsOf(text: string): string[] {
-  const sign = pathSigns.find((one) => text.includes(one));
-  return (sign === undefined ? [text] : text.split(sign)).map((step) => step.trim()).filter(Boolean);
-}
-
 /** Indices such as 1.2.3 in the column of positions, or in any other. */
 function byIndex(table: readonly ColumnFacts[], roles: Roles): Found | null {
   const item = roles.facts('item');
@@ -248,50 +242,12 @@ function byPath(table: readonly ColumnFacts[], roles: Roles, key: KeyColumns): F
       (column !== roles.facts('name') && namesLines(column, roles, key))
     );
   });
-  return path === undefined ? null : (asPaths(path, roles, key) ?? { ...flat, problems: [unclear(path)] });
+  if (path === undefined) return null;
+  return areWaysDown(path, roles, key) ? asPaths(path) : { ...flat, problems: [unclear(path)] };
 }
 
-/** Whether a path of the column ends in the key or the name of a line, and goes through another one. */
-function namesLines(column: ColumnFacts, roles: Roles, key: KeyColumns): boolean {
-  const keys = [key.key ?? key.number ?? []].flat();
-  const lines = new Set(
-    [...keys, roles.title('name')].flatMap(
-      (title) => roles.table.find((one) => one.title === title)?.texts ?? [],
-    ),
-  );
-  return column.texts.some((text) => {
-    const steps = stepsOf(text);
-    return steps.length > 1 && !lines.has(text) && steps.every((step) => lines.has(step));
-  });
-}
-
-/** The column as the way down from the top; null where a step of it is no line above, or none goes down. */
-function asPaths(column: ColumnFacts, roles: Roles, key: KeyColumns): Found | null {
-  const texts = [[key.key ?? key.number ?? []].flat(), roles.title('number'), roles.title('name')].map(
-    (titles) => textsOf(roles, [titles ?? []].flat()),
-  );
-  const depthOf = depthReader('paths');
-  let deepest = 0;
-  try {
-    for (const [line, text] of column.all.entries()) {
-      const own = texts.flatMap((at) => at(line) || []);
-      if (own.length > 0) deepest = Math.max(deepest, depthOf(text, {}, own));
-    }
-  } catch (error) {
-    if (error instanceof FileFault) return null;
-    throw error;
-  }
-  return deepest === 0 ? null : { structure: 'paths', columns: { level: column.title } };
-}
-
-/** The texts of these columns in a line, joined as a key of several columns is. */
-function textsOf({ table }: Roles, titles: readonly string[]): (line: number) => string {
-  const columns = table.filter(({ title }) => titles.includes(title));
-  return (line) =>
-    columns
-      .map(({ all }) => all[line]?.trim() ?? '')
-      .filter(Boolean)
-      .join(' ');
+function asPaths({ title }: ColumnFacts): Found {
+  return { structure: 'paths', columns: { level: title } };
 }
 
 /** Titles of columns that name another part of the list for some other reason. */

@@ -9,7 +9,9 @@ import {
   type Element,
   guidMaker,
   lineOf,
+  noteCase,
   type OnMadeGuid,
+  SAME_BUT_CASE_MAX,
   sendableQuantity,
 } from '../element.ts';
 import { FileFault, type Findings, type Place } from '../findings.ts';
@@ -495,8 +497,7 @@ export class TableMapper {
       const other = this.#seen.keyFolded(folded);
       if (other === null) return;
       this.#sameButCase += 1;
-      const message = `"${key}" and "${other}" differ only in upper and lower case: they are read as two parts.`;
-      this.#findings.add('warning', 'case_differs', place, message, key);
+      noteCase(this.#findings, key, other, place);
     } else this.#foldedKeys.add(mark);
   }
 
@@ -548,5 +549,3 @@ const QUANTITY_0: LeftOut = { code: 'quantity_zero', why: 'its quantity is 0' };
 /** Beyond that no list of topmost lines helps. */
 const TOPS_MAX = 10_000;
 const UNITS_MAX = 200_000;
-/** Each is looked for among all keys. */
-const SAME_BUT_CASE_MAX = 20;

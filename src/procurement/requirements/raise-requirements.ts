@@ -9,6 +9,7 @@ import type { Substitute } from '../../entities/link-line.ts';
 import type { EntityRef } from '../../entities/resolve-entity.ts';
 import { AppError } from '../../errors.ts';
 import { recordEntitiesCreated } from '../../events/record-entity-events.ts';
+import { Slices } from '../../fairness/slices.ts';
 import { type Gathering, type Outcome, orRefusal } from '../../group-commit/gathering.ts';
 import { decimalOf, type Exact, exactText, type Micro } from '../../quantity.ts';
 import { findStockEntities, type StockEntity } from '../../stock/movements/find-stock-entities.ts';
@@ -44,10 +45,10 @@ export interface NewRequirement {
 }
 
 /** Requirements that one message to the database takes: writing it is one turn of the event loop. */
-const AT_ONCE = 1000;
+const AT_ONCE = 500;
 
 /**
- * Three statements for each thousand of them. Takes the configuration lock and, where the numbers are counted in the
+ * Sends three statements for each portion of them. Takes the configuration lock and, where the numbers are counted in the
  * transaction, the number counter. Throws `procurement_not_configured`.
  */
 export async function createRequirements(
@@ -69,14 +70,22 @@ export async function createRequirements(
   const first = firsts.get(category) as number;
   const createdAt = new Date(Number(BigInt(clock?.now_us ?? 0) / 1000n)).toISOString();
   const state = lifecycle.initialState;
-  const requirements = wanted.map((one, index) => ({
-    ...one,
-    id: newId(),
-    number: formatNumber(numbering.pattern, first + index),
-  }));
-  for (let from = 0; from < requirements.length; from += AT_ONCE)
-    await insertPortion(tx, requirements.slice(from, from + AT_ONCE), { category, state, createdAt });
-  return requirements.map((one) => shown(one, { state, createdAt }));
+  const slices = new Slices(tx.gone);
+  const created: Requirement[] = [];
+  for (let from = 0; from < wanted.length; from += AT_ONCE) {
+    if (slices.areDue) await slices.next();
+    const portion = wanted.slice(from, from + AT_ONCE).map((one, index) => ({
+      ...one,
+      id: newId(),
+      number: formatNumber(numbering.pattern, first + from + index),
+    }));
+    await insertPortion(tx, portion, { category, state, createdAt });
+    for (const one of portion) {
+      if (slices.areDue) await slices.next();
+      created.push(shown(one, { state, createdAt }));
+    }
+  }
+  return created;
 }
 
 type Numbered = NewRequirement & { id: string; number: string };

@@ -3,7 +3,8 @@ import type { Actor } from '../../actor.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { type EntityRef, resolveEntityIds } from '../../entities/resolve-entity.ts';
 import { AppError } from '../../errors.ts';
-import { MICRO_MAX, microUp } from '../../quantity.ts';
+import { Slices } from '../../fairness/slices.ts';
+import { MICRO_MAX, type Micro, microUp } from '../../quantity.ts';
 import { lockProject } from '../records/find-procured.ts';
 import type { Requirement } from '../records/requirement.ts';
 import { createRequirements } from '../requirements/raise-requirements.ts';
@@ -35,11 +36,14 @@ export async function raiseShortages(
   const project = await lockProject(tx, ref);
   const chosen = items === null ? null : new Set((await resolveEntityIds(tx, items)).values());
   const needs = await findShortages(tx, project.id, limits);
-  const wanted = needs.flatMap(({ id, isAssembly, short, openRequired }) => {
+  const slices = new Slices(tx.gone);
+  const wanted: { id: string; amount: Micro }[] = [];
+  for (const { id, isAssembly, short, openRequired } of needs) {
+    if (slices.areDue) await slices.next();
+    if ((leavesOnly && isAssembly) || (chosen !== null && !chosen.has(id))) continue;
     const amount = microUp(short) - openRequired;
-    const skipped = amount <= 0n || (leavesOnly && isAssembly) || (chosen !== null && !chosen.has(id));
-    return skipped ? [] : [{ id, amount }];
-  });
+    if (amount > 0n) wanted.push({ id, amount });
+  }
   if (wanted.length > REQUIREMENTS_MAX) {
     throw new AppError('tree_too_large', {
       detail: `More than ${REQUIREMENTS_MAX} requirements would be raised. Name the items, or only leaves.`,

@@ -14,7 +14,6 @@ import {
   anyChunkIn,
   anyLinksPlanned,
   failBatch,
-  holdBatch,
   LARGE_CHUNK_ELEMENTS,
   leavePhase,
   lockBatchExclusively,
@@ -24,7 +23,7 @@ import {
   waitForChunks,
 } from '../chunk/batch.sql.ts';
 import { ChunkError, ServerAwayError, type StepOutcome } from '../chunk/claim-chunk.ts';
-import { completeBatch } from '../chunk/complete-batch.ts';
+import { completeBatch, completeChunks } from '../chunk/complete-batch.ts';
 import { type BatchRef, pair } from '../chunk/thread-context.ts';
 import { announce, announceNext, fanOut, QueueAwayError } from './announce-steps.ts';
 import { countFailure, isLockKept } from './count-failure.ts';
@@ -176,10 +175,7 @@ async function leaveIfDone(worker: SyncWorker, ref: BatchRef, phase: Phase, larg
       const [planned] = await tx.query<{ any: boolean }>(anyLinksPlanned, pair(ref));
       return planned?.any === true;
     });
-    if (to === 'done') {
-      await tx.query(holdBatch, pair(ref));
-      return (await completeBatch(tx, ref)) ?? 'busy';
-    }
+    if (to === 'done') return (await completeChunks(tx, ref)) ?? 'busy';
     return (await tx.query(leavePhase, [...pair(ref), phase, to])).length > 0 ? 'moved' : 'busy';
   });
   if (next === 'long') await announce(worker, 'sync.advanceLong', ref);
