@@ -10,6 +10,7 @@ import { automationRunRoutes } from './automation/runs/runs.routes.ts';
 import { categoryRoutes } from './configuration/categories/categories.routes.ts';
 import { lifecycleRoutes } from './configuration/lifecycles/lifecycles.routes.ts';
 import { propertyDefinitionRoutes } from './configuration/properties/property-definitions.routes.ts';
+import { stockSettingsRoutes } from './configuration/stock-settings/stock-settings.routes.ts';
 import { mountConsole } from './console/mount-console.ts';
 import { refusingWithPage } from './console/refuse-with-page.ts';
 import type { Context } from './context.ts';
@@ -79,6 +80,7 @@ export const routes: readonly AnyRoute[] = [
   ...categoryRoutes,
   ...lifecycleRoutes(checkAttachments),
   ...propertyDefinitionRoutes,
+  ...stockSettingsRoutes,
   ...auditRoutes,
   ...entityRoutes,
   ...findManyRoutes,

@@ -105,6 +105,7 @@ export const errorCodes = {
   zero_quantity: [422, 'The quantity is zero'],
   not_an_item: [422, 'Not an item'],
   not_a_location: [422, 'Not a location'],
+  unknown_reason: [422, 'The workspace has no such reason'],
   same_location: [422, 'From and to are the same location'],
   not_a_project: [422, 'Not a project'],
   nothing_to_resend: [422, 'Nothing to be sent again'],

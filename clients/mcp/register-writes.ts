@@ -88,6 +88,37 @@ export function registerWrites(server: McpServer, partbook: Partbook, options: T
         ),
       ),
   );
+  server.registerTool(
+    'correct_entry',
+    {
+      title: 'Take back a ledger entry',
+      description:
+        'Takes back a receipt, shipment, issue, transfer, adjustment or return, in full or in part, by a new entry; lines, orders and requirements follow. Show the entry to a person first, with its `reversedQty`, and say what is taken back.',
+      inputSchema: z.strictObject({
+        entry: z.uuid().meta({ description: '`id` of the ledger entry.' }),
+        quantity: z
+          .number()
+          .positive()
+          .optional()
+          .meta({ description: 'How much; by default all that is left.' }),
+        note: z.string().trim().min(1).max(2000).meta({ description: 'Why, for the ledger.' }),
+      }),
+      annotations: {
+        readOnlyHint: false,
+        destructiveHint: true,
+        idempotentHint: false,
+        openWorldHint: false,
+      },
+    },
+    ({ entry, quantity, note }) =>
+      answer(
+        partbook(
+          'POST /stock/ledger/{entryId}/reversals',
+          { entryId: entry, body: { note, ...(quantity === undefined ? {} : { quantity }) } },
+          options,
+        ),
+      ),
+  );
   registerSupply(server, partbook, options);
 }
 

@@ -12,6 +12,7 @@ export type NewLifecycle = { key: string; name: string; initialState: string; st
 export type LifecycleReplacement = { name: string; initialState: string; states: ({ name: string; released?: boolean; whenInUse?: "warn" | "refuse" })[]; transitions?: ({ id: string; name: string; from: string; to: string; featureAutomations?: ({ feature: "createMaterialRequirement" | "updateOnOrderStock" | "requireComponents" | "reserveSalesLine" | "releaseSalesLine" | "cascadeTransition" | "notifyWebhook"; settings?: Record<string, unknown> })[] })[]; key?: string };
 export type NewPropertyDefinition = { key: string; name: string; type: "text" | "numeric" | "date" | "boolean" };
 export type PropertyDefinitionReplacement = { name: string; type: "text" | "numeric" | "date" | "boolean"; key?: string };
+export type StockSettings = { reserveReceived: boolean; overDeliveryPercent: number; adjustmentReasons: (string)[] };
 export type NewEntity = { category: string; name: string; number?: string | null; E_Guid?: string | null; parentLocation?: string | null; properties?: Record<string, string | number | boolean | null> };
 export type EntityPatch = { name?: string; number?: string | null; properties?: Record<string, string | number | boolean | null>; E_Guid?: string | null; parentLocation?: string | null; id?: string; versionId?: string; category?: string; state?: string; released?: boolean; revision?: string; revisionNumber?: number; createdAt?: string; updatedAt?: string };
 export type EntityLookup = { numbers: (string)[] };
@@ -35,8 +36,8 @@ export type StockTransferLine = { itemEntityId: string; fromLocationEntityId: st
 export type NewTracking = { tracking: "none" | "lot" | "serial" };
 export type StockLotPatch = { expiresOn?: string | null; supplierLot?: string | null; properties?: Record<string, string>; id?: string; itemEntityId?: string; itemNumber?: string | null; itemName?: string; number?: string; kind?: "lot" | "serial"; createdAt?: string; onHand?: number; positions?: ({ locationEntityId: string; locationNumber: string | null; locationName: string; onHand: number })[] };
 export type StockCount = { dryRun?: boolean; note?: string | null; lines: ({ item: string; location: string; countedQty: number; seenOnHand?: number | null; lot?: string | null; newLot?: NewLot })[] };
-export type NewStockLine = { type: "purchaseOrder" | "salesOrder" | "manufacturingOrder"; itemEntityId: string; locationEntityId: string; quantity: number; orderId?: string | null; requirementId?: string | null; requiredBy?: string | null; state?: "Draft" | "Ordered" | "Reserved"; note?: string | null; supplier?: string | null };
-export type StockLinePatch = { quantity?: number; requiredBy?: string | null; note?: string | null; id?: string; number?: string | null; type?: "purchaseOrder" | "salesOrder" | "manufacturingOrder"; orderId?: string; orderNumber?: string | null; supplier?: string | null; itemEntityId?: string; itemNumber?: string | null; itemName?: string; locationEntityId?: string; locationNumber?: string | null; locationName?: string; requirementId?: string | null; state?: string; itemRevision?: number | null; createdAt?: string; receivedQty?: number; shippedQty?: number; returnedQty?: number; reservedQty?: number; openQty?: number };
+export type NewStockLine = { type: "purchaseOrder" | "salesOrder" | "manufacturingOrder"; itemEntityId: string; locationEntityId: string; quantity: number; orderId?: string | null; requirementId?: string | null; requiredBy?: string | null; overDeliveryPercent?: number | null; allowBackorder?: boolean; state?: "Draft" | "Ordered" | "Reserved"; note?: string | null; supplier?: string | null };
+export type StockLinePatch = { quantity?: number; requiredBy?: string | null; overDeliveryPercent?: number | null; note?: string | null; id?: string; number?: string | null; type?: "purchaseOrder" | "salesOrder" | "manufacturingOrder"; orderId?: string; orderNumber?: string | null; supplier?: string | null; itemEntityId?: string; itemNumber?: string | null; itemName?: string; locationEntityId?: string; locationNumber?: string | null; locationName?: string; requirementId?: string | null; state?: string; itemRevision?: number | null; allowBackorder?: boolean; createdAt?: string; receivedQty?: number; shippedQty?: number; returnedQty?: number; reservedQty?: number; openQty?: number; forRequirement?: number; free?: number };
 export type LineShipment = { quantity: number; note?: string | null; lots?: "firstExpired" | ({ lot?: string; serials?: string; quantity?: number })[] };
 export type LineMovement = { quantity: number; note?: string | null };
 export type LineEnd = { note?: string | null; unused?: "waive" | "return" | "scrap" };
@@ -45,9 +46,9 @@ export type ComponentsIssue = { quantity?: number; from?: (string)[] | null; not
 export type LineReceipt = { quantity: number; scrap?: number; locationEntityId?: string; lots?: ({ lot?: string; serials?: string; quantity?: number; expiresOn?: string | null; supplierLot?: string | null; properties?: Record<string, string> })[]; consume?: "proportional" | "asListed" | "none" | null; components?: ({ itemEntityId: string; quantity: number })[]; componentLots?: "firstExpired" | ({ itemEntityId: string; lot: string })[]; from?: (string)[] | null; note?: string | null; dryRun?: boolean };
 export type LineScrap = { quantity: number; lots?: ({ lot?: string; serials?: string; quantity?: number; expiresOn?: string | null; supplierLot?: string | null; properties?: Record<string, string> })[]; consume?: "proportional" | "asListed" | "none" | null; components?: ({ itemEntityId: string; quantity: number })[]; componentLots?: "firstExpired" | ({ itemEntityId: string; lot: string })[]; from?: (string)[] | null; note?: string | null; dryRun?: boolean };
 export type LineDisassembly = { quantity: number; locationEntityId?: string | null; lots?: ({ lot?: string; serials?: string; quantity?: number })[]; note?: string | null };
-export type NewOrder = { type: "purchaseOrder" | "salesOrder" | "manufacturingOrder"; supplier?: string | null; lines: ({ itemEntityId: string; locationEntityId: string; quantity: number; requirementId?: string | null; requiredBy?: string | null; state?: "Draft" | "Ordered" | "Reserved" })[]; note?: string | null };
+export type NewOrder = { type: "purchaseOrder" | "salesOrder" | "manufacturingOrder"; supplier?: string | null; lines: ({ itemEntityId: string; locationEntityId: string; quantity: number; requirementId?: string | null; requiredBy?: string | null; overDeliveryPercent?: number | null; allowBackorder?: boolean; state?: "Draft" | "Ordered" | "Reserved" })[]; note?: string | null };
 export type OrderPatch = { supplier?: string | null; id?: string; type?: "purchaseOrder" | "salesOrder" | "manufacturingOrder"; number?: string | null; name?: string; state?: string; createdAt?: string; totals?: { lines: number; openLines: number; quantity: number; receivedQty: number; shippedQty: number; returnedQty: number; reservedQty: number; openQty: number }; lines?: (StockLine)[] };
-export type NewOrderLines = { lines: ({ itemEntityId: string; locationEntityId: string; quantity: number; requirementId?: string | null; requiredBy?: string | null; state?: "Draft" | "Ordered" | "Reserved" })[]; note?: string | null };
+export type NewOrderLines = { lines: ({ itemEntityId: string; locationEntityId: string; quantity: number; requirementId?: string | null; requiredBy?: string | null; overDeliveryPercent?: number | null; allowBackorder?: boolean; state?: "Draft" | "Ordered" | "Reserved" })[]; note?: string | null };
 export type OrderReceipt = { lines?: ({ lineId: string; quantity: number; locationEntityId?: string; lots?: ({ lot?: string; serials?: string; quantity?: number; expiresOn?: string | null; supplierLot?: string | null; properties?: Record<string, string> })[] })[]; note?: string | null };
 export type OrderShipment = { lines?: ({ lineId: string; quantity: number; lots?: "firstExpired" | ({ lot?: string; serials?: string; quantity?: number })[] })[]; note?: string | null };
 export type NewReversal = { quantity?: number; note: string };
@@ -55,6 +56,7 @@ export type DeliveryReversal = { note: string };
 export type OrderReturn = { lines: ({ lineId: string; quantity: number; reason?: string | null; locationEntityId?: string; lots?: ({ lot?: string; serials?: string; quantity?: number })[] })[]; replace?: boolean; note?: string | null };
 export type SupplierLookup = { itemEntityIds: (string)[] };
 export type NewRequirement = { projectId: string; itemEntityId: string; requiredQty: number; requiredBy?: string | null };
+export type RequirementPatch = { requiredQty?: number; requiredBy?: string | null; note?: string | null; id?: string; number?: string | null; projectId?: string | null; projectNumber?: string | null; projectName?: string | null; lineId?: string | null; itemEntityId?: string; itemNumber?: string | null; itemName?: string; createdAt?: string; reservedQty?: number; issuedQty?: number; orderedQty?: number; openQty?: number; status?: "open" | "covered" | "cancelled"; held?: ({ locationEntityId: string; locationNumber: string | null; locationName: string; quantity: number })[] };
 export type RequirementMovement = { locationEntityId: string; quantity: number; note?: string | null };
 export type RequirementIssue = { locationEntityId: string; quantity: number; note?: string | null; lots?: "firstExpired" | ({ lot?: string; serials?: string; quantity?: number })[] };
 export type RequirementOrder = { locationEntityId: string; quantity: number; orderId?: string | null; supplier?: string | null; requiredBy?: string | null; note?: string | null };
@@ -147,7 +149,7 @@ export type LotTrace = { items: (TraceNode)[] };
 export type TraceNode = { type: "lot" | "component" | "movement"; level: number; of: { itemEntityId: string; lot: string }; itemEntityId: string; itemNumber: string | null; itemName: string; lot: string | null; quantity: number; movementType: "Adjustment" | "POReceipt" | "SOReservation" | "SORelease" | "SOShipment" | "OnOrderAdd" | "OnOrderRelease" | "MRReservation" | "MRRelease" | "MOReceipt" | "MRIssue" | "TransferOut" | "TransferIn" | "POReturn" | "SOReturn" | null; entryId: string | null; recordedAt: string | null; lineId: string | null; orderId: string | null; orderNumber: string | null };
 export type StockCounted = { lines: ({ index: number; itemEntityId: string; itemNumber: string | null; itemName: string; locationEntityId: string; locationNumber: string | null; locationName: string; onHand: number; countedQty: number; difference: number; seenOnHand: number | null; lot: string | null; moved: boolean })[]; entries: number };
 export type StockHistory = { items: ({ at: string; onHand: number; reserved: number; onOrder: number; available: number })[] };
-export type StockLine = { id: string; number: string | null; type: "purchaseOrder" | "salesOrder" | "manufacturingOrder"; orderId: string; orderNumber: string | null; supplier: string | null; itemEntityId: string; itemNumber: string | null; itemName: string; locationEntityId: string; locationNumber: string | null; locationName: string; requirementId: string | null; state: string; quantity: number; receivedQty: number; shippedQty: number; returnedQty: number; reservedQty: number; openQty: number; requiredBy: string | null; itemRevision: number | null; createdAt: string };
+export type StockLine = { id: string; number: string | null; type: "purchaseOrder" | "salesOrder" | "manufacturingOrder"; orderId: string; orderNumber: string | null; supplier: string | null; itemEntityId: string; itemNumber: string | null; itemName: string; locationEntityId: string; locationNumber: string | null; locationName: string; requirementId: string | null; state: string; quantity: number; receivedQty: number; shippedQty: number; returnedQty: number; reservedQty: number; openQty: number; forRequirement: number; free: number; overDeliveryPercent: number | null; allowBackorder: boolean; requiredBy: string | null; itemRevision: number | null; createdAt: string };
 export type LineMoved = { line: StockLine; entries: (StockLedgerEntry)[] };
 export type LineComponents = { lineId: string; lineNumber: string | null; itemEntityId: string; itemNumber: string | null; itemName: string; itemRevision: number | null; state: string; consume: "proportional" | "asListed" | "none" | null; quantity: number; receivedQty: number; scrappedQty: number; disassembledQty: number; openQty: number; buildableQty: number; limitedBy: { itemEntityId: string; itemNumber: string | null; itemName: string } | null; components: (LineComponent)[] };
 export type LineComponent = { itemEntityId: string; itemNumber: string | null; itemName: string; requirementId: string | null; requiredQty: number; perUnitQty: number | null; issuedQty: number; heldQty: number; orderedQty: number; missingQty: number; availableQty: number; buildableQty: number; reservedAt: ({ locationEntityId: string; locationNumber: string | null; locationName: string; quantity: number })[]; availableAt: ({ locationEntityId: string; locationNumber: string | null; locationName: string; quantity: number })[]; substitutes: ({ itemEntityId: string | null; guid: string; itemNumber: string | null; itemName: string | null; rank: number; ratio: number; availableQty: number })[] };
@@ -168,7 +170,7 @@ export type RequirementMoved = { requirement: MaterialRequirement; entries: (Sto
 export type RequirementOrdered = { requirement: MaterialRequirement; line: StockLine; entries: (StockLedgerEntry)[] };
 export type ProjectShortages = { projectId: string; items: (Shortage)[]; itemCount: number; shortCount: number; openRequirementCount: number };
 export type Shortage = { itemEntityId: string; itemNumber: string | null; itemName: string; isAssembly: boolean; requiredQty: number; neededQty: number; reservedQty: number; availableQty: number; onOrderQty: number; shortageQty: number; openRequirementQty: number; supplier: string | null; usedIn: ({ entityId: string; number: string | null; name: string; quantity: number; requiredQty: number })[] };
-export type ShortagesRaised = { requirements: (MaterialRequirement)[] };
+export type ShortagesRaised = { requirements: (MaterialRequirement)[]; changed: (MaterialRequirement)[] };
 export type ShortagesReserved = { reservations: ({ itemEntityId: string; itemNumber: string | null; locationEntityId: string; locationNumber: string | null; requirement: MaterialRequirement; quantity: number })[] };
 export type ShortagesOrdered = { orders: (OrderWithLines)[] };
 export type EntitySummary = { entityId: string; stock: { onHand: number; reserved: number; onOrder: number; available: number; locations: number; stockedLocations: number; isPartial: boolean } | null; demand: { openRequirements: number; openQty: number; requiredBy: string | null; isPartial: boolean } | null; orders: { comingLines: number; comingQty: number; comingBy: string | null; goingLines: number; goingQty: number; isPartial: boolean } | null; items: number | null; stockedItems: number | null; orderedItems: number | null; uses: number; usedIn: number };
@@ -202,6 +204,7 @@ export type Overview = { from: string; hours: ({ at: string; batches: number; el
 export type WorkspaceEvent = { event: "open"; data: Record<string, unknown> } | { event: "batch"; data: SyncBatch } | { event: "run"; data: { id: string; automationId: string; status: "queued" | "succeeded" | "failed" | "suppressed" } } | { event: "missed"; data: Record<string, unknown> };
 export type Health = { status: "ok" | "failed"; checks: Record<string, { status: "ok" | "failed"; ms: number; message?: string }> };
 export type CsvTableOutput = { of: "entities"; category?: (string)[]; state?: (string)[]; role?: "item" | "location" | "project" | "none"; number?: string; q?: string; sort: "created" | "number" | "name" | "updatedAt"; order?: "asc" | "desc"; columns?: (string)[] } | { of: "positions"; q?: string; short?: boolean; columns?: ("itemEntityId" | "itemNumber" | "itemName" | "locationEntityId" | "locationNumber" | "locationName" | "onHand" | "reserved" | "onOrder" | "available" | "updatedAt" | "locationPath" | "lastCountedAt")[] } | { of: "ledger"; movementType?: "Adjustment" | "POReceipt" | "SOReservation" | "SORelease" | "SOShipment" | "OnOrderAdd" | "OnOrderRelease" | "MRReservation" | "MRRelease" | "MOReceipt" | "MRIssue" | "TransferOut" | "TransferIn" | "POReturn" | "SOReturn"; actorId?: string; from?: string; to?: string; order?: "asc" | "desc"; columns?: ("id" | "sequence" | "recordedAt" | "movementType" | "itemEntityId" | "itemNumber" | "locationEntityId" | "locationNumber" | "quantity" | "onHandAfter" | "reservedAfter" | "onOrderAfter" | "note" | "lineId" | "orderId" | "requirementId" | "actorType" | "actorId" | "actorName" | "hash" | "bookingId" | "reversesId" | "effectiveOn" | "reason" | "consume" | "itemRevision" | "lot")[] };
+export type StockSettingsOutput = { reserveReceived: boolean; overDeliveryPercent: number; adjustmentReasons: (string)[] };
 export type ImportMappingOutput = { description?: string; format: "auto" | "table" | "netlist" | "step" | "stpx" | "pdm"; namespace?: string; columns: { key?: string | (string)[]; keyElse?: string | (string)[]; number?: string; name?: string; guid?: string; category?: string; quantity?: string; level?: string; levels?: (string)[]; parent?: string; row?: string; parentName?: string; identity?: (string)[]; references?: string; findNumber?: string; unit?: string; note?: string }; properties: Record<string, string | { column: string; type: "text" | "numeric" | "date" | "boolean"; units?: Record<string, number> }>; structure: "flat" | "levels" | "items" | "indented" | "dots" | "columns" | "paths" | "parent"; missingParents: "wait" | "create"; quantity: "perParent" | "extended"; root?: { number: string; name?: string; category?: string }; categories: { default: string; assembly?: string; rules: ({ column: string; values: (string)[]; category: string })[] }; exclude: ({ column: string; values?: (string)[]; says?: "yes" | "no" | "notFitted" })[]; fillDown: (string)[]; nothing: (string)[]; placeholders: (string)[]; withoutVersion: boolean; quantityWords: Record<string, number>; notFitted: "leaveOut" | "keep"; watch?: (string)[]; variant?: string; hiddenRows: "read" | "leaveOut"; match: "ask" | "number" | "guid"; decimal: "." | "," | "unambiguous"; dates: "ymd" | "dmy" | "mdy"; encoding?: string; delimiter?: "," | ";" | "\t" | "|"; sheet?: string; productKey?: "id" | "name" | "id+name" };
 export type Problem = { type: string; title: string; status: number; detail: string; instance: string; code: string; requestId: string; errors?: ({ pointer: string; in?: "path" | "query"; code: string; message: string })[] };
 
@@ -429,6 +432,20 @@ export interface Operations {
     input: { key: string };
     answer: undefined;
     error: "incomplete_body" | "invalid_encoding" | "unauthorized" | "forbidden" | "not_found" | "request_timeout" | "lock_timeout" | "in_use" | "workspace_gone" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
+  };
+  /** Read the settings of stock */
+  getStockSettings: {
+    route: 'GET /stock/settings';
+    input: {};
+    answer: StockSettingsOutput;
+    error: "unauthorized" | "forbidden" | "lock_timeout" | "workspace_gone" | "validation_failed" | "unknown_field" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
+  };
+  /** Replace the settings of stock */
+  replaceStockSettings: {
+    route: 'PUT /stock/settings';
+    input: { body: StockSettings };
+    answer: StockSettingsOutput;
+    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "unauthorized" | "forbidden" | "request_timeout" | "lock_timeout" | "workspace_gone" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
   };
   /** List changes of configuration and keys */
   listAudit: {
@@ -883,14 +900,14 @@ export interface Operations {
     route: 'POST /stock/adjustments';
     input: { body: NewStockAdjustment };
     answer: StockAdjustmentsPlanned | StockAdjusted;
-    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "invalid_header" | "unauthorized" | "forbidden" | "entity_not_found" | "request_timeout" | "lock_timeout" | "idempotency_in_progress" | "idempotency_answer_sealed" | "insufficient_stock" | "lot_refused" | "workspace_gone" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "idempotency_key_reused" | "quantity_out_of_range" | "zero_quantity" | "not_an_item" | "not_a_location" | "rate_limited" | "stock_busy" | "internal_error" | "unavailable" | "workspace_moving";
+    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "invalid_header" | "unauthorized" | "forbidden" | "entity_not_found" | "request_timeout" | "lock_timeout" | "idempotency_in_progress" | "idempotency_answer_sealed" | "insufficient_stock" | "lot_refused" | "workspace_gone" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "idempotency_key_reused" | "quantity_out_of_range" | "zero_quantity" | "not_an_item" | "not_a_location" | "unknown_reason" | "rate_limited" | "stock_busy" | "internal_error" | "unavailable" | "workspace_moving";
   };
   /** Adjust many positions: all or nothing */
   postAdjustmentBatch: {
     route: 'POST /stock/adjustments/batch';
     input: { body: StockAdjustmentBatch };
     answer: StockAdjustmentsPlanned | StockBatchAdjusted;
-    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "invalid_header" | "unauthorized" | "forbidden" | "entity_not_found" | "request_timeout" | "lock_timeout" | "idempotency_in_progress" | "idempotency_answer_sealed" | "insufficient_stock" | "lot_refused" | "workspace_gone" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "idempotency_key_reused" | "quantity_out_of_range" | "zero_quantity" | "not_an_item" | "not_a_location" | "too_many_adjustments" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
+    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "invalid_header" | "unauthorized" | "forbidden" | "entity_not_found" | "request_timeout" | "lock_timeout" | "idempotency_in_progress" | "idempotency_answer_sealed" | "insufficient_stock" | "lot_refused" | "workspace_gone" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "idempotency_key_reused" | "quantity_out_of_range" | "zero_quantity" | "not_an_item" | "not_a_location" | "unknown_reason" | "too_many_adjustments" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
   };
   /** Verify the ledger */
   verifyLedger: {
@@ -979,14 +996,14 @@ export interface Operations {
   /** Read the stock of an item over time */
   getHistoryByItem: {
     route: 'GET /stock/history/by-item/{itemEntityId}';
-    input: { itemEntityId: string; query?: { from?: string; to?: string; points?: number; other?: string } };
+    input: { itemEntityId: string; query?: { from?: string; to?: string; points?: number; other?: string; below?: "true" | "false" } };
     answer: StockHistory;
     error: "unauthorized" | "forbidden" | "entity_not_found" | "lock_timeout" | "workspace_gone" | "validation_failed" | "unknown_field" | "history_too_large" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
   };
   /** Read the stock at a location over time */
   getHistoryByLocation: {
     route: 'GET /stock/history/by-location/{locationEntityId}';
-    input: { locationEntityId: string; query?: { from?: string; to?: string; points?: number; other?: string } };
+    input: { locationEntityId: string; query?: { from?: string; to?: string; points?: number; other?: string; below?: "true" | "false" } };
     answer: StockHistory;
     error: "unauthorized" | "forbidden" | "entity_not_found" | "lock_timeout" | "workspace_gone" | "validation_failed" | "unknown_field" | "history_too_large" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
   };
@@ -1207,6 +1224,13 @@ export interface Operations {
     answer: RequirementWithHeld;
     error: "unauthorized" | "forbidden" | "requirement_not_found" | "lock_timeout" | "workspace_gone" | "validation_failed" | "unknown_field" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
   };
+  /** Change the quantity or date of a material requirement */
+  updateRequirement: {
+    route: 'PATCH /requirements/{id}';
+    input: { id: string; body: RequirementPatch };
+    answer: RequirementWithHeld;
+    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "unauthorized" | "forbidden" | "requirement_not_found" | "request_timeout" | "lock_timeout" | "requirement_cancelled" | "quantity_below_done" | "workspace_gone" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "read_only_field" | "zero_quantity" | "quantity_out_of_range" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
+  };
   /** Reserve stock for a requirement */
   reserveRequirement: {
     route: 'POST /requirements/{id}/reservations';
@@ -1247,7 +1271,7 @@ export interface Operations {
     route: 'POST /projects/{id}/shortages/requirements';
     input: { id: string; body?: ShortageRequirements };
     answer: ShortagesRaised;
-    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "invalid_header" | "unauthorized" | "forbidden" | "entity_not_found" | "request_timeout" | "lock_timeout" | "idempotency_in_progress" | "idempotency_answer_sealed" | "procurement_not_configured" | "workspace_gone" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "idempotency_key_reused" | "not_a_project" | "tree_too_large" | "quantity_out_of_range" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
+    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "invalid_header" | "unauthorized" | "forbidden" | "entity_not_found" | "request_timeout" | "lock_timeout" | "idempotency_in_progress" | "idempotency_answer_sealed" | "procurement_not_configured" | "transition_not_allowed" | "workspace_gone" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "idempotency_key_reused" | "not_a_project" | "tree_too_large" | "quantity_out_of_range" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
   };
   /** Reserve items for a project: all or nothing */
   reserveShortages: {

@@ -83,11 +83,11 @@ export function planComponents(
 ): Taken {
   const taken: Taken = { takes: [], shortages: [] };
   for (const component of build.components) {
-    const { required, reserved, reservable, issued } = component.requirement;
+    const { required, reserved, needed, issued } = component.requirement;
     const share = units === null ? required : shareOf(required, unitsBuilt(build) + units, unitsInAll(build));
     const target = share < required ? share : required;
     const beyond = target - reserved;
-    const amount = act === 'issue' ? target - issued : beyond < reservable ? beyond : reservable;
+    const amount = act === 'issue' ? target - issued : beyond < needed ? beyond : needed;
     if (amount <= 0n) continue;
     if (act === 'issue') stock.toIssue(component, amount, taken);
     else stock.toReserve(component, amount, taken);

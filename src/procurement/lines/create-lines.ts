@@ -206,6 +206,8 @@ function insert(tx: Tx, { recording }: Drafting, drafts: readonly Draft[], slug:
       lines.map(({ requiredBy }) => requiredBy),
       createdAt,
       lines.map(({ begins }) => begins === 'inserted'),
+      lines.map(({ wanted }) => wanted.overDeliveryPercent ?? null),
+      lines.map(({ wanted, type }) => type === 'salesOrder' && wanted.allowBackorder === true),
     ]),
   );
   insertNamed(tx, drafts);

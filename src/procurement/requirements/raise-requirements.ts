@@ -40,6 +40,8 @@ export interface NewRequirement {
   item: Named;
   amount: Micro;
   requiredBy: string | null;
+  /** Whether it is raised for what the structure of the project needs, and becomes less when that does. */
+  followsStructure?: boolean;
   /** How the quantity follows from that of the line, if it is a component. */
   component?: { perUnit: Exact; perOrder: Exact; substitutes: readonly Substitute[] };
 }
@@ -126,6 +128,7 @@ async function insertPortion(
           ? null
           : JSON.stringify(component.substitutes),
       ),
+      requirements.map(({ followsStructure }) => followsStructure === true),
     ]),
   );
   await recordEntitiesCreated(
@@ -136,7 +139,7 @@ async function insertPortion(
 
 /** A new requirement, of which nothing is covered. */
 function shown(
-  { id, number, project, line, item, amount, requiredBy }: Numbered,
+  { id, number, project, line, item, amount, requiredBy, followsStructure = false }: Numbered,
   { state, createdAt }: { state: string; createdAt: string },
 ): Requirement {
   const nothing = decimalOf(0n);
@@ -155,6 +158,7 @@ function shown(
     quantity: decimalOf(amount),
     required_by: requiredBy,
     created_at: createdAt,
+    follows_structure: followsStructure,
     reserved: nothing,
     issued: nothing,
     ordered: nothing,

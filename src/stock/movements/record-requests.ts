@@ -11,7 +11,7 @@ import { microOfDecimal } from '../../quantity.ts';
 import { ledgerAhead, ledgerWritten } from '../../telemetry/signals.ts';
 import { LedgerRow, PositionRow } from '../entries/ledger.entity.ts';
 import type { LedgerEntry } from '../entries/ledger-entry.ts';
-import type { Movement } from '../entries/movement.ts';
+import type { Balance, Movement } from '../entries/movement.ts';
 import {
   type Decided,
   emptyPosition,
@@ -87,6 +87,8 @@ export async function recordRequests(
 export interface Recording {
   /** When all of it is recorded, to the millisecond. */
   readonly recordedAt: Date;
+  /** The balance of a position as the requests so far leave it. */
+  balanceOf(position: Pick<Movement, 'itemId' | 'locationId'>): Balance;
   decide(request: ActorRequest): Promise<Outcome>;
   /** Sends what was decided with the commit. To be called once, at the end. */
   write(): Promise<void>;
@@ -103,6 +105,7 @@ export async function startRecording(tx: Tx, { positions, nowUs }: LockedPositio
   const actors = new Map<string, Actor>();
   return {
     recordedAt: new Date(Number(recordedUs / 1000n)),
+    balanceOf: (position) => decisions.balanceOf(position),
     decide: async ({ actor, movements }) => {
       if (actor.type !== 'apiKey') actors.set(actor.id, actor);
       await decisions.lots.load(tx, movements);

@@ -152,6 +152,13 @@ async function configure({ show }: Walker): Promise<void> {
     params: { key: 'Mass' },
     body: { name: 'Mass (kg)', type: 'numeric' },
   });
+  const stockSettings = {
+    reserveReceived: true,
+    overDeliveryPercent: 5,
+    adjustmentReasons: ['scrap', 'found', 'correction', 'sample'],
+  };
+  await show('replaceStockSettings', { body: stockSettings });
+  await show('getStockSettings');
   const mapping = {
     format: 'table',
     namespace: '5d3a8c2e-7f41-4b6d-9e0a-1c2b3d4e5f60',
@@ -485,6 +492,10 @@ async function procure({ show, call }: Walker, { wheel, shaft, shelf, project }:
   await show('orderRequirement', {
     params: requirement,
     body: { locationEntityId: shelf, quantity: 4, supplier: 'Bossard' },
+  });
+  await show('updateRequirement', {
+    params: requirement,
+    body: { requiredQty: 14, requiredBy: '2027-02-10', note: 'Two for the spares' },
   });
   await show('getRequirement', { params: requirement });
   await show('reserveShortages', {
