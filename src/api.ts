@@ -5,11 +5,14 @@ import { apiKeyRoutes } from './access/api-keys.routes.ts';
 import { openCallers } from './access/callers.ts';
 import { sessionRoutes } from './access/sessions/sessions.routes.ts';
 import { auditRoutes } from './audit/audit.routes.ts';
+import { actionRoutes } from './automation/actions.routes.ts';
 import { automationRoutes } from './automation/automations.routes.ts';
 import { automationRunRoutes } from './automation/runs/runs.routes.ts';
+import { scriptVersionRoutes } from './automation/script-versions.routes.ts';
 import { categoryRoutes } from './configuration/categories/categories.routes.ts';
 import { lifecycleRoutes } from './configuration/lifecycles/lifecycles.routes.ts';
 import { propertyDefinitionRoutes } from './configuration/properties/property-definitions.routes.ts';
+import { stockSettingsRoutes } from './configuration/stock-settings/stock-settings.routes.ts';
 import { mountConsole } from './console/mount-console.ts';
 import { refusingWithPage } from './console/refuse-with-page.ts';
 import type { Context } from './context.ts';
@@ -79,6 +82,7 @@ export const routes: readonly AnyRoute[] = [
   ...categoryRoutes,
   ...lifecycleRoutes(checkAttachments),
   ...propertyDefinitionRoutes,
+  ...stockSettingsRoutes,
   ...auditRoutes,
   ...entityRoutes,
   ...findManyRoutes,
@@ -112,7 +116,9 @@ export const routes: readonly AnyRoute[] = [
   ...demandRoutes,
   ...featureRoutes,
   ...automationRoutes,
+  ...scriptVersionRoutes,
   ...automationRunRoutes,
+  ...actionRoutes,
   ...webhookRoutes,
   ...overviewRoutes,
   ...healthRoutes,

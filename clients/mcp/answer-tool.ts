@@ -16,6 +16,14 @@ export interface ToolOptions {
   signal?: AbortSignal;
 }
 
+/** The input of a tool that answers in pages. */
+export const page = {
+  cursor: z.string().max(4096).optional().meta({ description: '`nextCursor` of the page before.' }),
+};
+
+/** Annotations of a tool that changes nothing. */
+export const reads = { readOnlyHint: true, openWorldHint: false } as const;
+
 /** Without what is not said. */
 export function given<T extends object>(fields: T): { [K in keyof T]: Exclude<T[K], undefined> } {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as {

@@ -5,7 +5,17 @@
 import { McpServer } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import type { Partbook } from '../typescript/connect.ts';
-import { answer, firstOf, given, ITEMS_MAX, Reference, type ToolOptions } from './answer-tool.ts';
+import {
+  answer,
+  firstOf,
+  given,
+  ITEMS_MAX,
+  page,
+  Reference,
+  reads,
+  type ToolOptions,
+} from './answer-tool.ts';
+import { registerBatches } from './register-batches.ts';
 import { registerShortages } from './register-shortages.ts';
 import { registerWrites } from './register-writes.ts';
 
@@ -18,11 +28,6 @@ export interface ServerOptions {
   allowsWrites: boolean;
   signal?: AbortSignal;
 }
-
-const Cursor = z.string().max(4096).optional().meta({ description: '`nextCursor` of the page before.' });
-const page = { cursor: Cursor };
-
-const reads = { readOnlyHint: true, openWorldHint: false } as const;
 
 export function makeServer({ partbook, allowsWrites, signal }: ServerOptions): McpServer {
   const server = new McpServer(
@@ -116,10 +121,42 @@ export function makeServer({ partbook, allowsWrites, signal }: ServerOptions): M
     ({ entity, from, to }) =>
       answer(partbook('GET /entities/{id}/revisions/compare', { id: entity, query: { from, to } }, options)),
   );
+  registerRuns(server, partbook, options);
   registerStock(server, partbook, options);
   registerBatches(server, partbook, options);
   if (allowsWrites) registerWrites(server, partbook, options);
   return server;
+}
+
+function registerRuns(server: McpServer, partbook: Partbook, options: ToolOptions): void {
+  server.registerTool(
+    'list_actions',
+    {
+      title: 'List actions',
+      description:
+        'The actions that people have made for this workspace, or those that an entity offers, each with the JSON Schema of its parameters.',
+      inputSchema: z.strictObject({ entity: Reference.optional(), ...page }),
+      annotations: reads,
+    },
+    ({ entity, cursor }) => {
+      const query = given({ cursor, limit: ITEMS_MAX });
+      return answer(
+        entity === undefined
+          ? partbook('GET /actions', { query }, options)
+          : partbook('GET /entities/{id}/actions', { id: entity, query }, options),
+      );
+    },
+  );
+  server.registerTool(
+    'get_run',
+    {
+      title: 'Read a run of an automation',
+      description: 'Its status, result, logs, changes and error.',
+      inputSchema: z.strictObject({ run: z.uuid() }),
+      annotations: reads,
+    },
+    ({ run }) => answer(partbook('GET /automation-runs/{id}', { id: run, query: {} }, options)),
+  );
 }
 
 const jsonSchemas = new Map<string, Record<string, unknown>>();
@@ -289,41 +326,6 @@ function registerStock(server: McpServer, partbook: Partbook, options: ToolOptio
             ...rest,
             components: components.slice(0, ITEMS_MAX),
           }),
-        ),
-      ),
-  );
-}
-
-function registerBatches(server: McpServer, partbook: Partbook, options: ToolOptions): void {
-  const limit = ITEMS_MAX;
-  server.registerTool(
-    'list_batches',
-    {
-      title: 'List imports',
-      description: 'Batches of synchronisation, newest first, with their counts.',
-      inputSchema: z.strictObject({ ...page }),
-      annotations: reads,
-    },
-    ({ cursor }) => answer(partbook('GET /pdm/sync/batches', { query: given({ cursor, limit }) }, options)),
-  );
-  server.registerTool(
-    'batch_results',
-    {
-      title: 'Results of an import',
-      description: 'What became of each element of a batch; errors only, where `result` says so.',
-      inputSchema: z.strictObject({
-        batch: z.uuid(),
-        result: z.enum(['created', 'updated', 'skipped', 'error']).optional(),
-        ...page,
-      }),
-      annotations: reads,
-    },
-    ({ batch, result, cursor }) =>
-      answer(
-        partbook(
-          'GET /pdm/sync/batches/{id}/results',
-          { id: batch, query: given({ result, cursor, limit }) },
-          options,
         ),
       ),
   );

@@ -23,7 +23,7 @@ import type { BuildRequest } from './builds/plan-build.ts';
 import { previewReceipt } from './builds/preview-receipt.ts';
 import { readComponents, showPreview, showTakes } from './builds/show-components.ts';
 import { showEntries } from './lines/line-entries.ts';
-import type { LineMove, MovedLine } from './lines/move-lines.ts';
+import type { LineMove, MovedLine } from './lines/line-request.ts';
 import { LineParams } from './records/lines.schema.ts';
 import { buildErrors, componentErrors } from './records/procurement-errors.ts';
 import { amountOf } from './records/refusals.ts';

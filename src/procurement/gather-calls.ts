@@ -5,7 +5,8 @@ import type { Db } from '../db/connect.ts';
 import { type CombinedCall, CombinedCalls } from '../group-commit/combined-calls.ts';
 import { createLines } from './lines/create-lines.ts';
 import type { CreatedLines, LinesRequest } from './lines/drafts.ts';
-import { type LineRequest, type MovedLine, moveLines } from './lines/move-lines.ts';
+import type { LineRequest, MovedLine } from './lines/line-request.ts';
+import { moveLines } from './lines/move-lines.ts';
 import type { Requirement } from './records/requirement.ts';
 import { type RequirementRequest, raiseRequirements } from './requirements/raise-requirements.ts';
 import {

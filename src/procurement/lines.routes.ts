@@ -68,8 +68,17 @@ const postLine = defineRoute({
   errors: [...lineMakingErrors, 'stock_busy'],
   handle: async ({ ctx, actor, body, workspace, idempotency }) => {
     const { itemEntityId: item, locationEntityId: location, quantity, requirementId, ...rest } = body;
-    const { requiredBy, state, note } = rest;
-    const line = { item, location, requirement: requirementId, requiredBy, state, note };
+    const { requiredBy, state, note, overDeliveryPercent, allowBackorder } = rest;
+    const line = {
+      item,
+      location,
+      requirement: requirementId,
+      requiredBy,
+      state,
+      note,
+      overDeliveryPercent,
+      allowBackorder,
+    };
     return ctx.procurement.newLines.make({
       workspaceId: workspace.id,
       idempotency,
@@ -104,11 +113,12 @@ const patchLine = defineRoute({
   errors: lineChangeErrors,
   handle: async (call, tx) => {
     const { actor, params, body } = call;
-    const { quantity, requiredBy, note = null } = body;
+    const { quantity, requiredBy, overDeliveryPercent, note = null } = body;
     const wanted = {
       line: params.id,
       amount: quantity === undefined ? undefined : amountOf(quantity),
       requiredBy,
+      overDeliveryPercent,
       note,
       check: (locked: Line) => {
         const shown = showLine(locked);

@@ -1,11 +1,14 @@
 /** `/requirements`: what is needed, and what covers it (contract §4.6). */
+import { requireMatch } from '../http/entity-tag.ts';
 import { listOf } from '../http/list.ts';
+import { requireAsRead } from '../http/read-only.ts';
 import { type AnyRoute, defineRoute, type WorkspaceCall } from '../http/route.ts';
 import { showEntry } from '../stock/entries/show-stock.ts';
 import { lotsWanted } from '../stock/movements/lot-shares.ts';
 import { moverOf } from '../transition-effects.ts';
 import { showEntries } from './lines/line-entries.ts';
 import { findRequirement } from './records/find-procured.ts';
+import { procuredTag } from './records/procured-tag.ts';
 import { lineMakingErrors, requirementErrors } from './records/procurement-errors.ts';
 import { amountOf } from './records/refusals.ts';
 import {
@@ -17,12 +20,14 @@ import {
   RequirementOrder,
   RequirementOrdered,
   RequirementParams,
+  RequirementPatch,
   RequirementQuery,
   RequirementWithHeld,
 } from './records/requirements.schema.ts';
-import { selectHeldByLocation } from './records/requirements.sql.ts';
 import { showLine, showRequirement } from './records/show-procurement.ts';
 import { givenSupplier } from './records/supplier-key.ts';
+import { changeRequirement } from './requirements/change-requirement.ts';
+import { showWithHeld } from './requirements/held-requirement.ts';
 import { listRequirements } from './requirements/list-requirements.ts';
 import { moveRequirement } from './requirements/move-requirement.ts';
 import type { MovedRequirement } from './requirements/reserve-requirements.ts';
@@ -30,14 +35,6 @@ import type { MovedRequirement } from './requirements/reserve-requirements.ts';
 const collection = '/api/wid/{slug}/requirements';
 const member = `${collection}/{id}`;
 const tag = 'Procurement';
-const HELD_MAX = 1000;
-
-interface HeldRow {
-  location_id: string;
-  location_number: string | null;
-  location_name: string;
-  held: string;
-}
 
 const getRequirements = defineRoute({
   method: 'get',
@@ -110,15 +107,47 @@ const getRequirement = defineRoute({
   answers: { 200: { description: 'The requirement.', schema: RequirementWithHeld } },
   errors: ['requirement_not_found'],
   handle: async ({ params }, tx) => {
-    const requirement = await findRequirement(tx, params.id);
-    const rows = await tx.query<HeldRow>(selectHeldByLocation, [tx.workspaceId, requirement.id, HELD_MAX]);
-    const held = rows.map((row) => ({
-      locationEntityId: row.location_id,
-      locationNumber: row.location_number,
-      locationName: row.location_name,
-      quantity: Number(row.held),
-    }));
-    return { status: 200, body: { ...showRequirement(requirement), held } };
+    const body = await showWithHeld(tx, await findRequirement(tx, params.id));
+    return { status: 200, body, etag: procuredTag(body) };
+  },
+});
+
+const patchRequirement = defineRoute({
+  method: 'patch',
+  path: member,
+  operationId: 'updateRequirement',
+  tag,
+  summary: 'Change the quantity or date of a material requirement',
+  description:
+    'The quantity does not fall below what is reserved or ordered for it; its state and its name follow. The quantity of a component follows its manufacturing line. The audit trail keeps the previous values and the note. A body that changes nothing writes nothing.',
+  access: 'write',
+  transaction: 'write',
+  params: RequirementParams,
+  body: RequirementPatch,
+  answers: { 200: { description: 'The changed requirement.', schema: RequirementWithHeld } },
+  errors: [
+    'requirement_not_found',
+    'requirement_cancelled',
+    'quantity_below_done',
+    'zero_quantity',
+    'quantity_out_of_range',
+  ],
+  handle: async (call, tx) => {
+    const { actor, params, body } = call;
+    const { requiredQty, requiredBy, note = null } = body;
+    const changed = await changeRequirement(tx, moverOf(actor), {
+      requirement: params.id,
+      amount: requiredQty === undefined ? undefined : amountOf(requiredQty, 'requiredQty'),
+      requiredBy,
+      note,
+      check: async (locked) => {
+        const shown = await showWithHeld(tx, locked);
+        requireMatch(call, procuredTag(shown));
+        requireAsRead(RequirementPatch, body, shown);
+      },
+    });
+    const shown = await showWithHeld(tx, changed);
+    return { status: 200, body: shown, etag: procuredTag(shown) };
   },
 });
 
@@ -249,6 +278,7 @@ export const requirementRoutes: readonly AnyRoute[] = [
   getRequirements,
   postRequirement,
   getRequirement,
+  patchRequirement,
   postReservation,
   movement(
     'releases',

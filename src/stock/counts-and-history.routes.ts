@@ -67,6 +67,9 @@ const HistoryQuery = z.strictObject({
   other: EntityRef.optional().meta({
     description: 'Only the position with this location, or with this item for the history of a location.',
   }),
+  below: z.enum(['true', 'false']).default('false').meta({
+    description: 'Include the stock of all locations that lie in the location.',
+  }),
 });
 
 const amount = (description: string) => z.number().meta({ description, examples: [12] });
@@ -102,7 +105,8 @@ function historyBy(side: Side) {
     handle: async ({ params, query }, tx) => {
       const id = await resolveEntityId(tx, params[`${side}EntityId`] as EntityRef);
       const other = query.other === undefined ? null : await resolveEntityId(tx, query.other);
-      return { status: 200, body: { items: await readHistory(tx, side, id, other, timesOf(query)) } };
+      const of = { side, id, other, below: query.below === 'true' };
+      return { status: 200, body: { items: await readHistory(tx, of, timesOf(query)) } };
     },
   });
 }
@@ -118,11 +122,20 @@ function timesOf({ from, to, points }: z.output<typeof HistoryQuery>): number[] 
   return Array.from({ length: points }, (_, n) => Math.round(first + ((last - first) * n) / (points - 1)));
 }
 
-async function readHistory(tx: Tx, side: Side, id: string, other: string | null, times: number[]) {
+interface HistoryOf {
+  side: Side;
+  id: string;
+  other: string | null;
+  /** Whether what lies in the location counts too. */
+  below: boolean;
+}
+
+async function readHistory(tx: Tx, { side, id, other, below }: HistoryOf, times: number[]) {
   const [found] = await tx.query<{ count: number }>(countPositions(side), [
     tx.workspaceId,
     id,
     other,
+    below,
     POSITIONS_MAX + 1,
   ]);
   if (found !== undefined && found.count > POSITIONS_MAX) {
@@ -135,6 +148,7 @@ async function readHistory(tx: Tx, side: Side, id: string, other: string | null,
     tx.workspaceId,
     id,
     other,
+    below,
     times.map((at) => firstIdAt(at + 1)),
   ]);
   return rows.map((row, index) => {

@@ -6,6 +6,7 @@ import { type Config, slugsOf } from '../config.ts';
 import { CategoryRow } from '../configuration/categories/category.entity.ts';
 import { LifecycleRow } from '../configuration/lifecycles/lifecycle.entity.ts';
 import { PropertyDefinitionRow } from '../configuration/properties/property-definition.entity.ts';
+import { writeStockSettings } from '../configuration/stock-settings/change-stock-settings.ts';
 import { newId } from '../db/ids.ts';
 import { type InstanceTx, violatedConstraint } from '../db/transaction.ts';
 import { AppError } from '../errors.ts';
@@ -78,4 +79,5 @@ async function applyTemplate(tx: InstanceTx, workspaceId: string, template: Temp
     tx.em.create(PropertyDefinitionRow, { workspaceId, ...definition });
   }
   await tx.em.flush();
+  await writeStockSettings(tx, workspaceId, template.stock);
 }

@@ -10,11 +10,13 @@ import type {
   LifecycleTransition,
 } from '../configuration/lifecycles/lifecycle.schema.ts';
 import type { PropertyDefinition } from '../configuration/properties/property-definition.schema.ts';
+import { newStockSettings, type StockSettings } from '../configuration/stock-settings/stock-settings.ts';
 
 export interface Template {
   lifecycles: readonly Lifecycle[];
   categories: readonly Category[];
   propertyDefinitions: readonly PropertyDefinition[];
+  stock: StockSettings;
 }
 
 const feature = (
@@ -223,4 +225,5 @@ export const defaultTemplate: Template = {
     procurement('materialRequirement', 'Material requirement', 'MR-{000000}', requirement, hidden),
   ],
   propertyDefinitions: [],
+  stock: newStockSettings,
 };

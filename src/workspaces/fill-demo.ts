@@ -101,7 +101,7 @@ async function fill({ get, post, put }: Calls): Promise<void> {
     locationEntityId: shelf.id,
     quantity: 10,
   });
-  await post('order', '/orders', {
+  const order = await post('order', '/orders', {
     type: 'purchaseOrder',
     note: 'First series',
     lines: [
@@ -114,6 +114,33 @@ async function fill({ get, post, put }: Calls): Promise<void> {
       },
       { itemEntityId: refOf('HL-132'), locationEntityId: shelf.id, quantity: 100, requiredBy: inDays(10) },
     ],
+  });
+  // Thermal grease ages: one of its two lots expires soon.
+  await put(`/stock/tracking/${refOf('GR-10')}`, { tracking: 'lot' });
+  const grease = { item: refOf('GR-10'), location: shelf.id };
+  await post('lots', '/stock/counts', {
+    note: 'Assigned to their lots',
+    lines: [
+      {
+        ...grease,
+        lot: 'TG-0423',
+        countedQty: 0.25,
+        newLot: { expiresOn: inDays(12), supplierLot: 'LT-88' },
+      },
+      { ...grease, lot: 'TG-0517', countedQty: 0.5, newLot: { expiresOn: inDays(300) } },
+      { ...grease, countedQty: 0 },
+    ],
+  });
+  // A receipt that was counted again, and corrected.
+  const ofSwitches = order.lines.find((line: Json) => line.requirementId === switches.id);
+  const delivery = await post('delivery', `/stock/lines/${ofSwitches.id}/receipts`, {
+    quantity: 20,
+    note: 'Delivery note 4711',
+  });
+  const receipt = delivery.entries.find((entry: Json) => entry.movementType === 'POReceipt');
+  await post('correction', `/stock/ledger/${receipt.id}/reversals`, {
+    quantity: 2,
+    note: 'Counted 18, not 20',
   });
   // A half-finished build: the LEDs are enough for some more.
   await post('LEDs', '/stock/adjustments', {

@@ -6,6 +6,7 @@ import { configurationForWriting } from '../../src/configuration/current/configu
 import { markPropertiesUsed } from '../../src/configuration/current/mark-properties-used.ts';
 import { loadConfiguration } from '../../src/configuration/current/read-configuration.ts';
 import type { WorkspaceConfiguration } from '../../src/configuration/current/workspace-configuration.ts';
+import { plainStockSettings } from '../../src/configuration/stock-settings/stock-settings.ts';
 import { startTestServer, type TestServer } from '../setup/server.ts';
 import { type OtherServer, startOtherServer } from '../stock/other-server.ts';
 import { type DefaultWorkspace, makeDefaultWorkspace } from '../workspaces/default-workspace.ts';
@@ -161,6 +162,7 @@ test('those that were used last are kept, within a bound of bytes', () => {
     categories: new Map(),
     lifecycles: new Map(),
     properties: new Map(),
+    stock: plainStockSettings,
   });
   const [a, b, c, large] = [configuration(), configuration(), configuration(), configuration()];
   cache.keep('a', { version: '1', bytes: 40, configuration: a });

@@ -48,7 +48,9 @@ beforeAll(async () => {
         ['listSyncResults', `/pdm/sync/batches/${batch}/results`, `sync-results ${batch}    `],
         ['listSentElements', `/pdm/sync/batches/${batch}/elements`, `sync-elements ${batch} 0    `],
         ['listAbsentEntities', `/pdm/sync/batches/${batch}/absent`, `absent ${batch}`],
-        ['listPositions', '/stock/positions', 'all-positions false '],
+        ['listLocations', '/locations', 'locations all '],
+        ['listSumsByLocation', `/stock/sums/by-location/${location}`, `sums-below ${location}`],
+        ['listPositions', '/stock/positions', 'all-positions false  '],
         ['listLedger', '/stock/ledger', ledger('all', '')],
         ['listPositionsByItem', `/stock/positions/by-item/${part}`, `stock-positions item ${part} `],
         [

@@ -36,7 +36,7 @@ export async function makeLargeWorkspace(server: TestServer): Promise<LargeWorks
   const lists = new Map<string, LargeList>();
   const { id: w, project, must } = workspace;
   const [item, parent] = workspace.items as [string, string, string];
-  const [location] = workspace.locations as [string, string];
+  const [location, warehouse] = workspace.locations as [string, string];
   const run = (sql: string, params: unknown[] = []) =>
     workspace.transact((tx) => tx.query(sql, [w, ...params]));
   const long = 'ü'.repeat(1000);
@@ -123,10 +123,12 @@ export async function makeLargeWorkspace(server: TestServer): Promise<LargeWorks
   list('listPositionsByLocation', `/stock/positions/by-location/${location}`, 901, 'itemEntityId');
   const places = ids(900);
   await run(
-    `insert into entity (workspace_id, id, version_id, number, name, category, state, revised_by)
-     select $1, id, id, repeat('n', 255), $3, 'location', 'Active', $1 from unnest($2::uuid[]) as i (id)`,
-    [places, long],
+    `insert into entity (workspace_id, id, version_id, number, name, category, state, revised_by, parent_location_id)
+     select $1, id, id, repeat('n', 255), $3, 'location', 'Active', $1, $4 from unnest($2::uuid[]) as i (id)`,
+    [places, long, warehouse],
   );
+  list('listLocations', `/locations?parent=${warehouse}`, 900);
+  list('listSumsByLocation', `/stock/sums/by-location/${location}`, 901, 'itemEntityId');
   await must(201, 'POST', '/stock/adjustments/batch', {
     adjustments: places.map((locationEntityId) => ({
       itemEntityId: workspace.items[2],

@@ -19,9 +19,13 @@ export interface ProcuringWorkspace extends StockedWorkspace {
   addProject(name?: string): Promise<string>;
 }
 
+/** What is received for a requirement stays unreserved unless `reserveReceived`: the way of workspaces of earlier versions. */
 export async function makeProcuringWorkspace(
   server: TestServer,
-  size: { items?: number; locations?: number } = {},
+  {
+    reserveReceived = false,
+    ...size
+  }: { items?: number; locations?: number; reserveReceived?: boolean } = {},
 ): Promise<ProcuringWorkspace> {
   const workspace = await makeStockedWorkspace(server, size);
   const { ask, items, locations } = workspace;
@@ -30,6 +34,8 @@ export async function makeProcuringWorkspace(
     expect(answer.status, answer.text).toBe(status);
     return answer.body;
   };
+  const settings = { reserveReceived, overDeliveryPercent: 0, adjustmentReasons: [] };
+  await must(200, 'PUT', '/stock/settings', settings);
   const addProject = async (name = 'A project') =>
     (await must(201, 'POST', '/entities', { category: 'project', name })).id;
   return {

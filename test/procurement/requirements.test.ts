@@ -64,10 +64,10 @@ test('reserving and ordering combine; open is always what is left', async () => 
   expect(moved(ordered.body.entries)).toEqual([['OnOrderAdd', 5]]);
   expect(ordered.body.line).toMatchObject({ state: 'Ordered', requirementId: id, quantity: 5 });
   expect(quantities(ordered.body.requirement)).toEqual([4, 0, 5, 1, 'open']);
-  const over = await act(id, 'orders', 2);
-  expect([over.status, over.body.code, over.body.openQty]).toEqual([409, 'over_requirement', 1]);
   const also = await act(id, 'orders', 1, { orderId: ordered.body.line.orderId });
   expect(quantities(also.body.requirement)).toEqual([4, 0, 6, 0, 'covered']);
+  const over = await act(id, 'orders', 2);
+  expect([over.status, over.body.code, over.body.openQty]).toEqual([409, 'over_requirement', 0]);
   expect((await workspace.must(200, 'GET', `/entities/${id}`)).state).toBe('Covered');
   expect((await act(id, 'reservations', 1)).body.code).toBe('over_requirement');
   expect(await workspace.figures()).toEqual([4, 4, 6]);
@@ -185,20 +185,26 @@ test('Open and Covered follow the quantities and nothing else', async () => {
   expect((await workspace.move(id, 'Open')).status).toBe(409);
 });
 
-test('a draft line for a requirement counts when it is ordered, and not beyond what is open', async () => {
+test('a draft line for a requirement counts when it is ordered, up to what is open', async () => {
   const { id } = await raise();
   const draft = { quantity: 7, requirementId: id, state: 'Draft' };
   const first = (await workspace.line(draft)).body.line;
   const second = (await workspace.line(draft)).body.line;
+  const third = (await workspace.line(draft)).body.line;
   expect(quantities(await read(id))).toEqual([0, 0, 0, 10, 'open']);
   expect((await workspace.move(first.id, 'Ordered')).status).toBe(200);
-  const over = await workspace.move(second.id, 'Ordered');
+  expect((await workspace.move(second.id, 'Ordered')).status).toBe(200);
+  expect(await workspace.must(200, 'GET', `/stock/lines/${second.id}`)).toMatchObject({
+    forRequirement: 3,
+    free: 4,
+  });
+  const over = await workspace.move(third.id, 'Ordered');
   expect([over.status, over.body.code, over.body.feature]).toEqual([
     409,
     'over_requirement',
     'updateOnOrderStock',
   ]);
-  expect(quantities(await read(id))).toEqual([0, 0, 7, 3, 'open']);
+  expect(quantities(await read(id))).toEqual([0, 0, 10, 0, 'covered']);
 });
 
 test('lines are for requirements of their own item only, and sales lines for none', async () => {

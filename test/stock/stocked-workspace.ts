@@ -67,12 +67,15 @@ const selectLineDrift = `
            sum(case when movement_type like '%Shipment' then -on_hand_delta else 0 end) as shipped,
            sum(case when movement_type like '%Return' then abs(on_hand_delta) * case when reverses_id is null then 1 else -1 end
                     else 0 end) as returned,
-           sum(reserved_delta) as reserved, sum(on_order_delta) as on_order
+           sum(case when requirement_id is not null and movement_type like 'MR%' then 0 else reserved_delta end) as reserved,
+           sum(on_order_delta) as on_order,
+           sum(case when requirement_id is not null and on_hand_delta = 0 then on_order_delta else 0 end) as ordered_for,
+           sum(case when requirement_id is not null and movement_type like '_OReceipt' then on_hand_delta else 0 end) as received_for
     from stock_ledger where workspace_id = $1 and line_id is not null group by line_id, item_id, location_id
   ) l
   full join (select * from stock_line_total where workspace_id = $1) t using (line_id, item_id, location_id)
-  where (l.received, l.shipped, l.reserved, l.on_order, l.returned)
-    is distinct from (t.received, t.shipped, t.reserved, t.on_order, t.returned)`;
+  where (l.received, l.shipped, l.reserved, l.on_order, l.returned, l.ordered_for, l.received_for)
+    is distinct from (t.received, t.shipped, t.reserved, t.on_order, t.returned, t.ordered_for, t.received_for)`;
 
 const selectRequirementDrift = `
   select * from (

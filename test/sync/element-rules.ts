@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { startTestServer, type TestServer } from '../setup/server.ts';
 import { type DefaultWorkspace, makeDefaultWorkspace } from '../workspaces/default-workspace.ts';
-import { element, refusalOf, type SentPart, type SyncCalls, syncCalls } from './sync-calls.ts';
+import { element, outcomeOf, refusalOf, type SentPart, type SyncCalls, syncCalls } from './sync-calls.ts';
 
 const NIL = '00000000-0000-0000-0000-000000000000';
 
@@ -427,8 +427,25 @@ export function describeElements(environment: Record<string, string>): void {
       const batch = await calls.sync([first, element({ number })]);
       expect([batch.counts.created, codesOf(batch.results)]).toEqual([1, [[], ['number_taken']]]);
       const other = `TAKEN-${randomUUID()}`;
-      const both = await calls.sync([element({ number: other }), element({ number: other })]);
-      expect(both.counts).toMatchObject({ created: 2, warnings: 1 });
+      const several = await calls.sync(Array.from({ length: 5 }, () => element({ number: other })));
+      expect(codesOf(several.results)).toEqual([
+        [],
+        ['number_taken'],
+        ['number_taken'],
+        ['number_taken'],
+        ['number_taken'],
+      ]);
+      expect(several.counts).toMatchObject({ created: 5, warnings: 4 });
+    });
+
+    it('has the warning in a dry run and in its commit, the first in the payload excepted', async () => {
+      const number = `TAKEN-${randomUUID()}`;
+      const sent = [element({ number }), element({ number }), element(), element({ number })];
+      const expected = [[], ['number_taken'], [], ['number_taken']];
+      const plan = await calls.sync(sent, '?dryRun=true');
+      expect(codesOf(plan.results)).toEqual(expected);
+      const commit = await calls.commit(plan.batchId);
+      expect([commit.counts.created, codesOf(commit.results)]).toEqual([4, expected]);
     });
 
     it('is refused where the category says so, by a sync and by hand', async () => {
@@ -447,6 +464,10 @@ export function describeElements(environment: Record<string, string>): void {
       const other = `TAKEN-${randomUUID()}`;
       const both = await calls.sync([element({ number: other }), element({ number: other })]);
       expect(both.counts).toMatchObject({ created: 1, error: 1 });
+      const planned = `TAKEN-${randomUUID()}`;
+      const dry = [element({ number: planned }), element({ number: planned }), element({ number: planned })];
+      const plan = await calls.sync(dry, '?dryRun=true');
+      expect(plan.results.map(outcomeOf)).toEqual(['created', 'number_taken', 'number_taken']);
       const made = await workspace.ask('POST', '/entities', { category: 'part', name: 'Part', number });
       expect(made).toMatchObject({ status: 409, body: { code: 'number_taken' } });
       expect((await calls.sync([{ ...first, name: 'Renamed' }])).counts).toMatchObject({

@@ -15,6 +15,7 @@ interface RuleWorkspace {
 export function describeLinkRules(here: () => RuleWorkspace): void {
   const calls: SyncCalls = {
     sync: (...given) => here().calls.sync(...given),
+    commit: (...given) => here().calls.commit(...given),
     send: (...given) => here().calls.send(...given),
     get: (...given) => here().calls.get(...given),
     entity: (...given) => here().calls.entity(...given),

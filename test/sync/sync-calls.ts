@@ -15,6 +15,8 @@ export type Several<Item> = [Item, Item, Item, Item, Item, Item, Item, Item, ...
 export interface SyncCalls {
   /** Sends and waits; expects 200 and a completed batch. */
   sync(entities: unknown[], query?: string): Promise<SyncedBatch>;
+  /** Commits a dry run and waits; expects 200 and a completed batch. */
+  commit(batchId: string): Promise<SyncedBatch>;
   send(body: unknown, options?: { query?: string; headers?: Record<string, string> }): Promise<TestAnswer>;
   get(path: string): Promise<TestAnswer>;
   /** The entity with that GUID. */
@@ -27,23 +29,28 @@ export function syncCalls(server: TestServer, { slug, key }: DefaultWorkspace): 
   const send: SyncCalls['send'] = (body, { query = '', headers = {} } = {}) =>
     server.request(`/api/wid/${slug}/pdm/sync${query}`, { key, body, headers });
   const get: SyncCalls['get'] = (below) => server.request(`/api/wid/${slug}${below}`, { key });
+  const completed = async (accepted: TestAnswer): Promise<SyncedBatch> => {
+    let answer = accepted;
+    // A slow machine is not done in the time that a call waits.
+    if (answer.status === 202) {
+      const path = `/pdm/sync/batches/${answer.body.batchId}`;
+      await vi.waitUntil(async () => {
+        answer = await get(path);
+        return answer.status !== 200 || answer.body.finishedAt !== null;
+      }, patience);
+    }
+    expect(answer.status, answer.text).toBe(200);
+    expect(answer.body.status).toBe('completed');
+    return answer.body;
+  };
   return {
     send,
     get,
-    sync: async (entities, query = '') => {
-      let answer = await send({ entities }, { query });
-      // A slow machine is not done in the time that a call waits.
-      if (answer.status === 202) {
-        const path = `/pdm/sync/batches/${answer.body.batchId}`;
-        await vi.waitUntil(async () => {
-          answer = await get(path);
-          return answer.status !== 200 || answer.body.finishedAt !== null;
-        }, patience);
-      }
-      expect(answer.status, answer.text).toBe(200);
-      expect(answer.body.status).toBe('completed');
-      return answer.body;
-    },
+    sync: async (entities, query = '') => completed(await send({ entities }, { query })),
+    commit: async (batchId) =>
+      completed(
+        await server.request(`/api/wid/${slug}/pdm/sync/batches/${batchId}/commit`, { key, method: 'POST' }),
+      ),
     entity: async (guid) => {
       const answer = await get(`/entities/guid:${guid}`);
       expect(answer.status, answer.text).toBe(200);

@@ -6,6 +6,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { WorkspaceConfiguration } from '../../src/configuration/current/workspace-configuration.ts';
+import { plainStockSettings } from '../../src/configuration/stock-settings/stock-settings.ts';
 import { firstIdAt } from '../../src/db/ids.ts';
 import type { ElementLimits } from '../../src/sync/elements/read-element.ts';
 import { type SentElement, SentReader } from '../../src/sync/elements/sent-element.ts';
@@ -509,6 +510,7 @@ it('is another one by another definition, category or limit', () => {
     ({
       lifecycles: new Map(),
       categories: new Map(categories.map((one) => [(one as { key: string }).key, one])),
+      stock: plainStockSettings,
       properties: new Map(properties.map((one) => [(one as { key: string }).key, one])),
     }) as WorkspaceConfiguration;
   const part = { key: 'part', behaviour: 'none' };

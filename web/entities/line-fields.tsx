@@ -1,5 +1,5 @@
-/** What a line of a structure says beside its part, as it is typed: quantity, unit, find number, designators, note. */
-import { Textarea, TextInput } from '@mantine/core';
+/** Fields of a line of a structure as they are typed: quantity, unit, find number, designators, note, and what builds go by. */
+import { Checkbox, Textarea, TextInput } from '@mantine/core';
 import type { Use, UseQuantity } from '../client/operations.ts';
 import { readQuantity, typedQuantity } from '../components/exact-quantity.ts';
 import type { MeanwhileChange } from '../components/meanwhile-changes.ts';
@@ -12,6 +12,12 @@ export interface LineText {
   findNumber: string;
   designators: string;
   note: string;
+  lossPercent: string;
+  lossFixed: string;
+  /** `yes`, or empty. */
+  phantom: string;
+  /** One on each line, the best first: its GUID, and how many replace one if that is not 1. */
+  substitutes: string;
 }
 
 /** Designators and note in one cell. */
@@ -27,8 +33,30 @@ export function textOfLine(use: Use | null): LineText {
     findNumber: use?.findNumber ?? '',
     designators: use?.referenceDesignators.join(', ') ?? '',
     note: use?.note ?? '',
+    lossPercent: use ? typedLoss(use.lossPercent) : '',
+    lossFixed: use ? typedLoss(use.lossFixed) : '',
+    phantom: use?.phantom ? 'yes' : '',
+    substitutes: (use?.substitutes ?? [])
+      .map(({ guid, ratio }) => (ratio === 1 ? guid : `${guid} ${typedQuantity(ratio)}`))
+      .join('\n'),
   };
 }
+
+function typedLoss(loss: number): string {
+  return loss === 0 ? '' : typedQuantity(loss);
+}
+
+/** Reads substitutes, the best first; null if a line is none. */
+function substitutesOf(text: string): { guid: string; ratio: number }[] | null {
+  const lines = text.split('\n').filter((line) => line.trim() !== '');
+  const read = lines.map((line) => {
+    const [guid = '', ratio] = line.trim().split(/\s+/);
+    return { guid, ratio: ratio === undefined ? 1 : (readQuantity(ratio) ?? 0) };
+  });
+  return read.every(({ guid, ratio }) => GUID.test(guid) && ratio > 0) ? read : null;
+}
+
+const GUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /** What of it is to be said: the quantity always, the rest where it differs from what was shown. Null where that cannot be a quantity. */
 export function lineOf(text: LineText, shown: LineText): UseQuantity | null {
@@ -36,6 +64,12 @@ export function lineOf(text: LineText, shown: LineText): UseQuantity | null {
   if (quantity === null || quantity <= 0) return null;
   const said = (field: 'unit' | 'findNumber' | 'note') =>
     text[field].trim() === shown[field] ? {} : { [field]: text[field].trim() || null };
+  const loss = (field: 'lossPercent' | 'lossFixed') =>
+    text[field].trim() === shown[field] ? {} : { [field]: readQuantity(text[field] || '0') ?? 0 };
+  const substitutes = substitutesOf(text.substitutes);
+  if (substitutes === null) return null;
+  if ([text.lossPercent, text.lossFixed].some((typed) => typed.trim() !== '' && readQuantity(typed) === null))
+    return null;
   const designators = text.designators.split(/[\s,;]+/).filter((one) => one !== '');
   return {
     quantity,
@@ -45,7 +79,20 @@ export function lineOf(text: LineText, shown: LineText): UseQuantity | null {
     ...(designators.join(', ') === shown.designators
       ? {}
       : { referenceDesignators: designators.length === 0 ? null : designators }),
+    ...loss('lossPercent'),
+    ...loss('lossFixed'),
+    ...(text.phantom === shown.phantom ? {} : { phantom: text.phantom !== '' }),
+    ...(text.substitutes.trim() === shown.substitutes ? {} : { substitutes }),
   };
+}
+
+/** Returns why the text is no line. */
+export function lineFault(text: LineText): string {
+  const quantity = readQuantity(text.quantity);
+  if (quantity === null || quantity <= 0) return 'The quantity must be above zero.';
+  return substitutesOf(text.substitutes) === null
+    ? 'A substitute is a GUID, alone or with how many replace one.'
+    : 'A loss is a quantity, or empty.';
 }
 
 const NAMES: readonly [field: keyof LineText, name: string][] = [
@@ -54,6 +101,10 @@ const NAMES: readonly [field: keyof LineText, name: string][] = [
   ['findNumber', 'Find no.'],
   ['designators', 'Designators'],
   ['note', 'Note'],
+  ['lossPercent', 'Loss in percent'],
+  ['lossFixed', 'Loss for each order'],
+  ['phantom', 'Phantom'],
+  ['substitutes', 'Substitutes'],
 ];
 
 /** A line as a form compares it with what others save. */
@@ -112,6 +163,31 @@ export function LineFields({
         {...input('designators')}
       />
       <TextInput label="Note" {...input('note')} />
+      <div className={styles.three}>
+        <QuantityInput
+          label="Loss in percent"
+          value={text.lossPercent}
+          onValue={(lossPercent) => onText({ ...text, lossPercent })}
+        />
+        <QuantityInput
+          label="Loss for each order"
+          value={text.lossFixed}
+          onValue={(lossFixed) => onText({ ...text, lossFixed })}
+        />
+        <Checkbox
+          label="Phantom"
+          description="Builds need its components."
+          checked={text.phantom !== ''}
+          onChange={(event) => onText({ ...text, phantom: event.currentTarget.checked ? 'yes' : '' })}
+        />
+      </div>
+      <Textarea
+        label="Substitutes"
+        description="GUIDs of items that may be used instead, the best first, each on a line of its own; behind it how many replace one."
+        autosize
+        maxRows={6}
+        {...input('substitutes')}
+      />
     </>
   );
 }

@@ -6,7 +6,7 @@ import { Dialog } from '../components/dialog.tsx';
 import { useSavedForm } from '../components/use-saved-form.ts';
 import styles from './entities.module.css';
 import { EntityPicker, type PickedEntity } from './entity-picker.tsx';
-import { fieldsOfLine, LineFields, lineOf, tellLine } from './line-fields.tsx';
+import { fieldsOfLine, LineFields, lineFault, lineOf, tellLine } from './line-fields.tsx';
 import { readLine } from './read-line.ts';
 
 export const STRUCTURE_CHANGES = [
@@ -100,7 +100,7 @@ export function UseDialog({
             : asking !== false && !begun.isThere && form.meanwhile === null
               ? 'Choose the part again.'
               : line === null
-                ? 'The quantity must be above zero.'
+                ? lineFault(form.form)
                 : form.meanwhile !== null
                   ? SOMEBODY_FIRST
                   : null

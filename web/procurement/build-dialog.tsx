@@ -1,11 +1,11 @@
-/** Reserves, issues or receives with all components of a line: shows before what is taken and what is short. */
+/** Reserves, issues, receives or scraps with all components of a line, and takes units apart: shows before what is taken and what is short. */
 import { NativeSelect, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { ComponentsPreview, LineComponents } from '../client/operations.ts';
 import { call } from '../client/request.ts';
 import { Dialog } from '../components/dialog.tsx';
-import { readQuantity, typedQuantity } from '../components/exact-quantity.ts';
+import { exactDifference, readQuantity, typedQuantity } from '../components/exact-quantity.ts';
 import { ProblemPanel } from '../components/problem-panel.tsx';
 import { QuantityInput } from '../components/quantity-input.tsx';
 import { useAction } from '../components/use-action.ts';
@@ -14,14 +14,28 @@ import { isTracked, LotsField, lotsFault, readLots, useTracking } from '../stock
 import styles from './procurement.module.css';
 import { SUPPLY_CHANGES } from './supply-dialog.tsx';
 
-export type BuildAct = 'reserve' | 'issue' | 'receive';
+export type BuildAct = 'reserve' | 'issue' | 'receive' | 'scrap' | 'disassemble';
 const operations = {
   reserve: 'reserveLineComponents',
   issue: 'issueLineComponents',
   receive: 'receiveStockLine',
+  scrap: 'scrapStockLine',
+  disassemble: 'disassembleStockLine',
 } as const;
-const labels = { reserve: 'Reserve all', issue: 'Issue all', receive: 'Receive' };
-const done = { reserve: 'reserved', issue: 'issued', receive: 'received' };
+const labels = {
+  reserve: 'Reserve all',
+  issue: 'Issue all',
+  receive: 'Receive',
+  scrap: 'Scrap',
+  disassemble: 'Take apart',
+};
+const done = {
+  reserve: 'reserved',
+  issue: 'issued',
+  receive: 'received',
+  scrap: 'scrapped',
+  disassemble: 'taken apart',
+};
 const CHANGES = [...SUPPLY_CHANGES, 'listLineComponents'] as const;
 
 interface BuildDialogProps {
@@ -31,7 +45,7 @@ interface BuildDialogProps {
 }
 
 export function BuildDialog({ build, act, onClose }: BuildDialogProps) {
-  const proposed = act === 'receive' && build.buildableQty > 0 ? build.buildableQty : build.openQty;
+  const proposed = proposedFor(build, act);
   const [text, setText] = useState(typedQuantity(proposed));
   const [consume, setConsume] = useState<'proportional' | 'none'>(
     build.consume === 'none' ? 'none' : 'proportional',
@@ -40,22 +54,27 @@ export function BuildDialog({ build, act, onClose }: BuildDialogProps) {
   const [lots, setLots] = useState('');
   const tracking = useTracking(act === 'receive' ? build.itemEntityId : null);
   const quantity = readQuantity(text);
-  const isValid = quantity !== null && quantity > 0 && quantity <= build.openQty;
+  const most = mostOf(build, act);
+  const isValid = quantity !== null && quantity > 0 && quantity <= most;
+  const isOfUnits = act !== 'reserve' && act !== 'issue';
+  const takes = act === 'receive' || act === 'scrap';
   const body = {
     quantity: quantity ?? 0,
-    ...(act === 'receive' ? { consume } : {}),
+    ...(takes ? { consume } : {}),
     // Components that are not tracked have no lots.
-    ...(act === 'issue' || (act === 'receive' && consume !== 'none')
-      ? { componentLots: 'firstExpired' as const }
-      : {}),
+    ...(act === 'issue' || (takes && consume !== 'none') ? { componentLots: 'firstExpired' as const } : {}),
     ...(isTracked(tracking) ? { lots: readLots(lots, quantity ?? 0) ?? [] } : {}),
     ...(note.trim() === '' ? {} : { note: note.trim() }),
   };
-  const preview = usePreview(build, act, isValid ? { quantity: body.quantity, consume } : null);
+  const preview = usePreview(
+    build,
+    act,
+    isValid && act !== 'disassemble' ? { quantity: body.quantity, consume } : null,
+  );
   const action = useAction(operations[act], {
     changes: CHANGES,
     done: () =>
-      `${quantityText(body.quantity)} of ${build.itemNumber ?? build.itemName}: ${act === 'receive' ? '' : 'components '}${done[act]}.`,
+      `${quantityText(body.quantity)} of ${build.itemNumber ?? build.itemName}: ${isOfUnits ? '' : 'components '}${done[act]}.`,
     onDone: onClose,
   });
   const shortages = preview.data?.shortages ?? [];
@@ -69,7 +88,9 @@ export function BuildDialog({ build, act, onClose }: BuildDialogProps) {
       error={action.error}
       notYet={
         !isValid
-          ? `Enter a quantity from 0 to ${quantityText(build.openQty)}.`
+          ? act === 'scrap'
+            ? 'Enter how many failed.'
+            : `Enter a quantity from 0 to ${quantityText(most)}.`
           : shortages.length > 0
             ? `${countText(shortages.length, 'component')} short.`
             : isTracked(tracking)
@@ -79,12 +100,22 @@ export function BuildDialog({ build, act, onClose }: BuildDialogProps) {
       onSubmit={() => action.mutate({ id: build.lineId, body })}
     >
       <QuantityInput
-        label={act === 'receive' ? 'Quantity' : 'For so many units'}
+        label={isOfUnits ? 'Quantity' : 'For so many units'}
         value={text}
         onValue={setText}
         data-autofocus=""
       />
-      {act === 'receive' && (
+      {act === 'scrap' && (
+        <p className="muted">
+          Units that were made and failed. They take components, and stay open on the line.
+        </p>
+      )}
+      {act === 'disassemble' && (
+        <p className="muted">
+          The units leave stock, and what was consumed for them comes back to where it was issued.
+        </p>
+      )}
+      {takes && (
         <NativeSelect
           label="Components"
           value={consume}
@@ -106,6 +137,17 @@ export function BuildDialog({ build, act, onClose }: BuildDialogProps) {
   );
 }
 
+/** Units that the act can be for. Units that fail stay open: any number may. */
+function mostOf({ openQty, receivedQty, disassembledQty }: LineComponents, act: BuildAct): number {
+  if (act === 'scrap') return Number.MAX_SAFE_INTEGER;
+  return act === 'disassemble' ? exactDifference(receivedQty, disassembledQty) : openQty;
+}
+
+function proposedFor(build: LineComponents, act: BuildAct): number {
+  if (act === 'scrap' || act === 'disassemble') return 1;
+  return act === 'receive' && build.buildableQty > 0 ? build.buildableQty : build.openQty;
+}
+
 type Wanted = { quantity: number; consume: 'proportional' | 'none' } | null;
 
 /** Asks the service, which decides by its own rules; null: there is nothing to ask yet. */
@@ -115,7 +157,7 @@ function usePreview({ lineId }: LineComponents, act: BuildAct, wanted: Wanted) {
     enabled: wanted !== null,
     queryFn: async () => {
       const { quantity = 0, consume = 'none' } = wanted ?? {};
-      const body = { quantity, dryRun: true, ...(act === 'receive' ? { consume } : {}) };
+      const body = { quantity, dryRun: true, ...(act === 'receive' || act === 'scrap' ? { consume } : {}) };
       return (await call(operations[act], { id: lineId, body })) as ComponentsPreview;
     },
   });

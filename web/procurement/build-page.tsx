@@ -33,6 +33,7 @@ export function BuildPage() {
   }
   const build = query.data;
   const isOpen = build.state === 'Ordered';
+  const canTakeApart = build.receivedQty > build.disassembledQty;
   return (
     <PageFrame
       title={
@@ -52,19 +53,30 @@ export function BuildPage() {
         </>
       }
       actions={
-        mayWrite &&
-        isOpen && (
+        mayWrite && (
           <>
-            <LinkButton variant="default" href={paths.pickList(id)}>
-              Pick list
-            </LinkButton>
-            <Button variant="default" onClick={() => setAct('reserve')}>
-              Reserve all
-            </Button>
-            <Button variant="default" onClick={() => setAct('issue')}>
-              Issue all
-            </Button>
-            <Button onClick={() => setAct('receive')}>Receive</Button>
+            {canTakeApart && (
+              <Button variant="default" onClick={() => setAct('disassemble')}>
+                Take apart
+              </Button>
+            )}
+            {isOpen && (
+              <>
+                <Button variant="default" onClick={() => setAct('scrap')}>
+                  Scrap
+                </Button>
+                <LinkButton variant="default" href={paths.pickList(id)}>
+                  Pick list
+                </LinkButton>
+                <Button variant="default" onClick={() => setAct('reserve')}>
+                  Reserve all
+                </Button>
+                <Button variant="default" onClick={() => setAct('issue')}>
+                  Issue all
+                </Button>
+                <Button onClick={() => setAct('receive')}>Receive</Button>
+              </>
+            )}
           </>
         )
       }

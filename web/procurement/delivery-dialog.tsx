@@ -8,9 +8,11 @@ import { Refusal } from '../client/request.ts';
 import { Dialog } from '../components/dialog.tsx';
 import { useAction } from '../components/use-action.ts';
 import { countText, PartNumber, Quantity, quantityText } from '../components/words.tsx';
+import { EntityPicker, type PickedEntity } from '../entities/entity-picker.tsx';
 import { allOpen, LINES_MAX, type OpenQuantity, openQuantityOf } from './open-quantities.ts';
 import { QuantityTable } from './quantity-table.tsx';
 import { SUPPLY_CHANGES } from './supply-dialog.tsx';
+import { useReceivable } from './use-receivable.ts';
 
 interface Words {
   /** Name of the action. */
@@ -95,14 +97,16 @@ export function DeliveryDialog({ order, onClose }: { order: OrderWithLines; onCl
     allOpen(opened.slice(0, LINES_MAX)),
   );
   const [note, setNote] = useState('');
+  const [location, setLocation] = useState<PickedEntity | null>(null);
   const [short, setShort] = useState<ReadonlyMap<string, string>>(new Map());
   const sells = order.type === 'salesOrder';
+  const receivable = useReceivable();
   const said = deliveryWordsOf(order);
   const asked = new Set(opened.slice(0, LINES_MAX).map(({ id }) => id));
   const textOf = (id: string) => texts[id] ?? '';
   const rows = deliverableLines(order)
     .filter(({ id }) => asked.has(id))
-    .map((line) => openQuantityOf(line, textOf(line.id)));
+    .map((line) => openQuantityOf(line, textOf(line.id), receivable(line)));
   const moving = rows.flatMap(({ of: line, now }) =>
     now === null || now <= 0 ? [] : [{ lineId: line.id, quantity: now }],
   );
@@ -132,7 +136,16 @@ export function DeliveryDialog({ order, onClose }: { order: OrderWithLines; onCl
       onSubmit={() => {
         const sent = new Map(moving.map(({ lineId }) => [lineId, textOf(lineId)]));
         deliver.mutate(
-          { id: order.id, body: { lines: moving, ...(note.trim() === '' ? {} : { note: note.trim() }) } },
+          {
+            id: order.id,
+            body: {
+              lines:
+                location === null
+                  ? moving
+                  : moving.map((line) => ({ ...line, locationEntityId: location.id })),
+              ...(note.trim() === '' ? {} : { note: note.trim() }),
+            },
+          },
           { onError: (error) => setShort(shortOf(error, sent)) },
         );
       }}
@@ -174,6 +187,14 @@ export function DeliveryDialog({ order, onClose }: { order: OrderWithLines; onCl
           These are the first {LINES_MAX} of {opened.length} open lines. The others appear when these are{' '}
           {said.done}.
         </p>
+      )}
+      {!sells && (
+        <EntityPicker
+          label="Put into (by default as planned)"
+          plays="location"
+          value={location}
+          onPick={setLocation}
+        />
       )}
       <TextInput
         label="Note"

@@ -19,7 +19,12 @@ export function LineChangeDialog({ line, onClose }: { line: StockLine; onClose: 
   const change = useSavedForm('updateStockLine', {
     shown: fieldsOf(line),
     read: readBy('getStockLine', { id: line.id }, fieldsOf),
-    tell: (from, to) => changesOf(from, to, { quantity: 'Quantity', requiredBy: 'Required by' }),
+    tell: (from, to) =>
+      changesOf(from, to, {
+        quantity: 'Quantity',
+        requiredBy: 'Required by',
+        tolerance: 'Over-delivery in percent',
+      }),
     changes: [...SUPPLY_CHANGES, 'listAudit'],
     done: (changed) =>
       `The line of ${changed.itemNumber ?? changed.itemName} is for ${quantityText(changed.quantity)} now.`,
@@ -30,6 +35,9 @@ export function LineChangeDialog({ line, onClose }: { line: StockLine; onClose: 
   const quantity = readQuantity(form.quantity);
   const otherQuantity = quantity !== readQuantity(begun.quantity);
   const otherDay = begun.requiredBy !== requiredBy;
+  const otherTolerance = begun.tolerance !== form.tolerance;
+  const tolerance = form.tolerance.trim() === '' ? null : readQuantity(form.tolerance);
+  const isWrong = form.tolerance.trim() !== '' && (tolerance === null || tolerance < 0 || tolerance > 1000);
   return (
     <Dialog
       title={`Change the line of ${line.itemNumber ?? line.itemName}`}
@@ -38,7 +46,11 @@ export function LineChangeDialog({ line, onClose }: { line: StockLine; onClose: 
       busy={change.isPending}
       error={change.error}
       notYet={
-        change.meanwhile !== null ? SOMEBODY_FIRST : notYetOf(line, quantity, done, otherQuantity || otherDay)
+        change.meanwhile !== null
+          ? SOMEBODY_FIRST
+          : isWrong
+            ? 'The tolerance is from 0 to 1 000 percent.'
+            : notYetOf(line, quantity, done, otherQuantity || otherDay || otherTolerance)
       }
       onSubmit={() =>
         quantity !== null &&
@@ -46,6 +58,7 @@ export function LineChangeDialog({ line, onClose }: { line: StockLine; onClose: 
           id: line.id,
           body: {
             ...(otherQuantity ? { quantity } : {}),
+            ...(otherTolerance ? { overDeliveryPercent: tolerance } : {}),
             ...(otherDay ? { requiredBy: requiredBy === '' ? null : requiredBy } : {}),
             ...(note.trim() === '' ? {} : { note: note.trim() }),
           },
@@ -73,14 +86,32 @@ export function LineChangeDialog({ line, onClose }: { line: StockLine; onClose: 
         />
         <RequiredByField value={requiredBy} onValue={(day) => set({ requiredBy: day })} />
       </div>
+      {line.type === 'purchaseOrder' && (
+        <QuantityInput
+          label="Over-delivery in percent"
+          description="How much more may be received; empty for that of the workspace."
+          value={form.tolerance}
+          onValue={(text) => set({ tolerance: text })}
+        />
+      )}
       <TextInput label="Note" value={note} onChange={(event) => setNote(event.currentTarget.value)} />
       <ChangedMeanwhile form={change} />
     </Dialog>
   );
 }
 
-function fieldsOf({ quantity, requiredBy }: StockLine): { quantity: string; requiredBy: string } {
-  return { quantity: typedQuantity(quantity), requiredBy: requiredBy ?? '' };
+interface LineFields {
+  quantity: string;
+  requiredBy: string;
+  tolerance: string;
+}
+
+function fieldsOf({ quantity, requiredBy, overDeliveryPercent }: StockLine): LineFields {
+  return {
+    quantity: typedQuantity(quantity),
+    requiredBy: requiredBy ?? '',
+    tolerance: overDeliveryPercent === null ? '' : typedQuantity(overDeliveryPercent),
+  };
 }
 
 function notYetOf(line: StockLine, quantity: number | null, done: number, isOther: boolean): string | null {

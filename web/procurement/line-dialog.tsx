@@ -1,5 +1,5 @@
 /** Adds a line to an order; without one it opens a new order. */
-import { NativeSelect, TextInput } from '@mantine/core';
+import { Checkbox, NativeSelect, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import type { Order } from '../client/operations.ts';
 import { Dialog } from '../components/dialog.tsx';
@@ -35,6 +35,7 @@ export function LineDialog({
   const [requiredBy, setRequiredBy] = useState('');
   const [typedSupplier, setSupplier] = useState<string | null>(null);
   const [note, setNote] = useState('');
+  const [mayWait, setMayWait] = useState(false);
   const proposedSupplier = useProposedSupplier(item === null ? [] : [item.id]);
   const supplier = typedSupplier ?? proposedSupplier;
   const newSupplier = useNewSuppliers(order === null && type === 'purchaseOrder' ? [supplier] : []);
@@ -55,7 +56,8 @@ export function LineDialog({
   const send = (itemEntityId: string, locationEntityId: string, wanted: number) => {
     const said = note.trim() === '' ? {} : { note: note.trim() };
     const day = requiredBy === '' ? {} : { requiredBy };
-    const line = { itemEntityId, locationEntityId, quantity: wanted, ...day };
+    const wait = type === 'salesOrder' && mayWait ? { allowBackorder: true } : {};
+    const line = { itemEntityId, locationEntityId, quantity: wanted, ...day, ...wait };
     if (order === null)
       open.mutate({ body: { type, ...supplierGiven(type, supplier), lines: [line], ...said } });
     else add.mutate({ body: { type, orderId: order.id, ...line, ...said } });
@@ -102,6 +104,14 @@ export function LineDialog({
         <QuantityInput label="Quantity" value={text} onValue={setText} />
         <RequiredByField value={requiredBy} onValue={setRequiredBy} />
       </div>
+      {type === 'salesOrder' && (
+        <Checkbox
+          label="Back order what is not there"
+          description="What is available is reserved. The rest is demand, and is reserved later."
+          checked={mayWait}
+          onChange={(event) => setMayWait(event.currentTarget.checked)}
+        />
+      )}
       <TextInput label="Note" value={note} onChange={(event) => setNote(event.currentTarget.value)} />
     </Dialog>
   );

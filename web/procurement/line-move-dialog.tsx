@@ -1,5 +1,5 @@
 /** Receives, ships, reserves or releases part of a line, changes what is wanted of it, or ends it. */
-import { TextInput } from '@mantine/core';
+import { NativeSelect, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import type { StockLine } from '../client/operations.ts';
 import { Dialog } from '../components/dialog.tsx';
@@ -10,6 +10,7 @@ import { PartNumber, Quantity, quantityText } from '../components/words.tsx';
 import { isTracked, LotsField, lotsFault, readLots, useTracking } from '../stock/lot-fields.tsx';
 import { LineChangeDialog } from './line-change-dialog.tsx';
 import { SUPPLY_CHANGES } from './supply-dialog.tsx';
+import { useReceivable } from './use-receivable.ts';
 
 type Movement = 'receiveStockLine' | 'shipStockLine' | 'reserveStockLine' | 'releaseStockLine';
 type Ending = 'closeStockLine' | 'cancelStockLine';
@@ -103,6 +104,7 @@ function MovementDialog({ line, move, operation, onClose }: LineMoveDialogProps 
   const [lots, setLots] = useState('');
   const [firstExpired, setFirstExpired] = useState(false);
   const quantity = readQuantity(text);
+  const receivable = useReceivable()(line);
   const movesGoods = operation === 'receiveStockLine' || operation === 'shipStockLine';
   const tracking = useTracking(movesGoods ? line.itemEntityId : null);
   const namesLots = isTracked(tracking) && !firstExpired;
@@ -124,7 +126,7 @@ function MovementDialog({ line, move, operation, onClose }: LineMoveDialogProps 
       busy={act.isPending}
       error={act.error}
       notYet={
-        notYetOf(line, operation, quantity) ??
+        notYetOf(line, operation, quantity, receivable) ??
         (namesLots && quantity !== null ? lotsFault(lots, quantity) : null)
       }
       onSubmit={() =>
@@ -158,11 +160,16 @@ function MovementDialog({ line, move, operation, onClose }: LineMoveDialogProps 
 }
 
 /** What the service would refuse, said before it is sent; the line may have moved while the dialog was open. */
-function notYetOf(line: StockLine, operation: Movement, quantity: number | null): string | null {
+function notYetOf(
+  line: StockLine,
+  operation: Movement,
+  quantity: number | null,
+  receivable: number,
+): string | null {
   if (quantity === null || quantity <= 0) return 'The quantity must be above zero.';
   const { openQty, reservedQty } = line;
   const [most, what] = {
-    receiveStockLine: [openQty, 'open'] as const,
+    receiveStockLine: [receivable, receivable === openQty ? 'open' : 'accepted'] as const,
     shipStockLine: [openQty, 'open'] as const,
     reserveStockLine: [exactDifference(openQty, reservedQty), 'open and not reserved'] as const,
     releaseStockLine: [reservedQty, 'reserved'] as const,
@@ -213,8 +220,16 @@ function BeginDialog({ line, move, onClose }: LineMoveDialogProps) {
   );
 }
 
+const unusedWays = [
+  { value: 'waive', label: 'Leave them issued' },
+  { value: 'return', label: 'Put them back where they were' },
+  { value: 'scrap', label: 'Write them off' },
+] as const;
+
 function EndDialog({ line, move, operation, onClose }: LineMoveDialogProps & { operation: Ending }) {
   const [note, setNote] = useState('');
+  const [unused, setUnused] = useState<(typeof unusedWays)[number]['value']>('waive');
+  const builds = line.type === 'manufacturingOrder';
   const act = useAction(operation, {
     changes: SUPPLY_CHANGES,
     done: `The line of ${itemOf(line)} is ${pastOf[move.label]}.`,
@@ -229,12 +244,25 @@ function EndDialog({ line, move, operation, onClose }: LineMoveDialogProps & { o
       onClose={onClose}
       busy={act.isPending}
       error={act.error}
-      onSubmit={() => act.mutate({ id: line.id, body: note.trim() === '' ? {} : { note: note.trim() } })}
+      onSubmit={() =>
+        act.mutate({
+          id: line.id,
+          body: { ...(note.trim() === '' ? {} : { note: note.trim() }), ...(builds ? { unused } : {}) },
+        })
+      }
     >
       <p>
         What is open, <Quantity value={line.openQty} />, is no longer{' '}
         {line.type === 'salesOrder' ? 'promised' : 'on order'}. This cannot be undone.
       </p>
+      {builds && (
+        <NativeSelect
+          label="Components issued beyond what was built"
+          value={unused}
+          data={[...unusedWays]}
+          onChange={(event) => setUnused(event.currentTarget.value as typeof unused)}
+        />
+      )}
       <TextInput label="Note" value={note} onChange={(event) => setNote(event.currentTarget.value)} />
     </Dialog>
   );

@@ -27,16 +27,26 @@ export function typedQuantityOf(text: string): Pick<OpenQuantity<never>, 'text' 
   return { text, now, wrong: now === null || now < 0 ? (quantityFault(text) ?? 'Not a quantity.') : null };
 }
 
-/** Compares with what is open now: somebody else may have received or ordered since the dialog was opened. */
-export function openQuantityOf<Of extends { openQty: number }>(of: Of, text: string): OpenQuantity<Of> {
+/**
+ * Compares with what is open now: somebody else may have received or ordered since the dialog was opened. `most` is above that where more
+ * than is open is taken.
+ */
+export function openQuantityOf<Of extends { openQty: number }>(
+  of: Of,
+  text: string,
+  most = of.openQty,
+): OpenQuantity<Of> {
   const { now, wrong } = typedQuantityOf(text);
-  const isTooMuch = now !== null && toMillionths(now) > toMillionths(of.openQty);
+  const isTooMuch = now !== null && toMillionths(now) > toMillionths(most);
+  const left = toMillionths(of.openQty) - toMillionths(now ?? 0);
   return {
     of,
     text,
     now,
-    wrong: wrong ?? (isTooMuch ? `Only ${quantityText(of.openQty)} open.` : null),
-    left: fromMillionths(toMillionths(of.openQty) - toMillionths(now ?? 0)),
+    wrong:
+      wrong ??
+      (isTooMuch ? `Only ${quantityText(most)} ${most === of.openQty ? 'open' : 'accepted'}.` : null),
+    left: fromMillionths(left < 0n && !isTooMuch ? 0n : left),
   };
 }
 

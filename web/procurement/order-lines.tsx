@@ -94,10 +94,15 @@ function columnsOf(type: OrderWithLines['type'], onMove: OnMove | null): GridCol
       width: 100,
       // The components of a manufacturing line are reached from here.
       ...(type === 'manufacturingOrder' ? { phone: 'detail' as const } : { spare: spare.for }),
-      cell: ({ id, requirementId }) => (
+      cell: ({ id, requirementId, free }) => (
         <>
           {type === 'manufacturingOrder' && <Link href={paths.build(id)}>components</Link>}{' '}
           {requirementId !== null && <Link href={paths.requirement(requirementId)}>requirement</Link>}
+          {requirementId !== null && free > 0 && (
+            <span className="muted">
+              , <Quantity value={free} /> free
+            </span>
+          )}
         </>
       ),
     },

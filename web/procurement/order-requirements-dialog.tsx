@@ -20,6 +20,9 @@ export interface OrderRequirementsDialogProps {
   onClose: () => void;
 }
 
+/** A pack may be more than is needed: the rest is free stock. */
+const ANY = Number.MAX_SAFE_INTEGER / 1_000_000;
+
 export function OrderRequirementsDialog({ requirements, onClose }: OrderRequirementsDialogProps) {
   const go = useGo();
   const open = requirements.filter(({ status, openQty }) => status === 'open' && openQty > 0);
@@ -32,7 +35,7 @@ export function OrderRequirementsDialog({ requirements, onClose }: OrderRequirem
   const proposedSupplier = useProposedSupplier(offered.map(({ itemEntityId }) => itemEntityId));
   const supplier = typedSupplier ?? proposedSupplier;
   const newSupplier = useNewSuppliers(type === 'purchaseOrder' ? [supplier] : []);
-  const rows = offered.map((requirement) => openQuantityOf(requirement, texts[requirement.id] ?? ''));
+  const rows = offered.map((requirement) => openQuantityOf(requirement, texts[requirement.id] ?? '', ANY));
   const wanted = rows.filter(({ now }) => now !== null && now > 0);
   const wrong = rows.find((row) => row.wrong !== null);
   const covered = requirements.length - open.length;

@@ -194,7 +194,8 @@ function RaiseDialog({
   const [leavesOnly, setLeavesOnly] = useState(true);
   const raise = useAction('raiseShortages', {
     changes: SUPPLY_CHANGES,
-    done: ({ requirements }) => `${countText(requirements.length, 'requirement')} raised.`,
+    done: ({ requirements, changed }) =>
+      `${countText(requirements.length, 'requirement')} raised${changed.length === 0 ? '' : `, ${changed.length} reduced or cancelled`}.`,
     onDone: onClose,
   });
   return (
@@ -206,7 +207,10 @@ function RaiseDialog({
       error={raise.error}
       onSubmit={() => raise.mutate({ id: projectId, body: { leavesOnly } })}
     >
-      <p>{countText(count, 'item')} short: what is not asked for yet gets a requirement.</p>
+      <p>
+        {countText(count, 'item')} short: what is not asked for yet gets a requirement. Requirements follow
+        the structure where it needs less now.
+      </p>
       <Checkbox
         label="Purchased parts only"
         checked={leavesOnly}

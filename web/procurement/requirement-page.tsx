@@ -14,13 +14,14 @@ import { paths } from '../navigation/paths.ts';
 import { LedgerGrid } from '../stock/ledger-grid.tsx';
 import { HeldDialog } from './held-dialog.tsx';
 import { OrderedFor } from './ordered-for.tsx';
+import { RequirementChangeDialog } from './requirement-change-dialog.tsx';
 import { SupplyDialog } from './supply-dialog.tsx';
 
 export function RequirementPage() {
   const id = usePathParam('id');
   const mayWrite = useMay('write');
   const query = useQuery(ask('getRequirement', { id }));
-  const [asking, setAsking] = useState<'reserve' | 'order' | 'release' | 'issue' | null>(null);
+  const [asking, setAsking] = useState<'reserve' | 'order' | 'release' | 'issue' | 'change' | null>(null);
   const above = { label: 'Requirements', href: paths.requirements() };
   if (query.data === undefined) {
     return (
@@ -64,6 +65,11 @@ export function RequirementPage() {
       actions={
         mayWrite && (
           <>
+            {status !== 'cancelled' && (
+              <Button variant="default" onClick={() => setAsking('change')}>
+                Change
+              </Button>
+            )}
             {reservedQty > 0 && (
               <>
                 <Button variant="default" onClick={() => setAsking('release')}>
@@ -114,6 +120,9 @@ export function RequirementPage() {
           how={asking}
           onClose={() => setAsking(null)}
         />
+      )}
+      {asking === 'change' && (
+        <RequirementChangeDialog requirement={requirement} onClose={() => setAsking(null)} />
       )}
       {(asking === 'release' || asking === 'issue') && (
         <HeldDialog requirement={requirement} how={asking} onClose={() => setAsking(null)} />

@@ -9,6 +9,7 @@ const tabs = [
   { key: '', label: 'Categories', admin: false },
   { key: 'properties', label: 'Properties', admin: false },
   { key: 'lifecycles', label: 'Lifecycles', admin: false },
+  { key: 'stock', label: 'Stock', admin: false },
   { key: 'imports', label: 'Import mappings', admin: false },
   { key: 'keys', label: 'API keys', admin: true },
   { key: 'csv-links', label: 'CSV links', admin: true },

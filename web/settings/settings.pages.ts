@@ -10,6 +10,7 @@ export const settingsPages: readonly Page[] = [
       { path: '/', load: async () => (await import('./categories-tab.tsx')).CategoriesTab },
       { path: 'properties', load: async () => (await import('./properties-tab.tsx')).PropertiesTab },
       { path: 'lifecycles', load: async () => (await import('./lifecycles-tab.tsx')).LifecyclesTab },
+      { path: 'stock', load: async () => (await import('./stock-tab.tsx')).StockSettingsTab },
       { path: 'imports', load: async () => (await import('./imports-tab.tsx')).ImportsTab },
       { path: 'keys', load: async () => (await import('./keys-tab.tsx')).KeysTab },
       { path: 'csv-links', load: async () => (await import('./csv-links-tab.tsx')).CsvLinksTab },

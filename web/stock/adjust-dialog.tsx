@@ -1,5 +1,5 @@
 /** A manual adjustment: adds, removes, or sets what is on hand. The balance after it is shown, and an error keeps what was typed. */
-import { SegmentedControl, TextInput } from '@mantine/core';
+import { NativeSelect, SegmentedControl, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ask } from '../client/ask.ts';
@@ -48,6 +48,9 @@ export function AdjustDialog({ item: givenItem, location: givenLocation, onClose
   const [text, setText] = useState('');
   const [way, setWay] = useState<Way>('Add');
   const [note, setNote] = useState('');
+  const [reason, setReason] = useState('');
+  const settings = useQuery(ask('getStockSettings', {}));
+  const reasons = settings.data?.adjustmentReasons ?? [];
   const [lot, setLot] = useState('');
   const [expiresOn, setExpiresOn] = useState('');
   const tracking = useTracking(item?.id ?? null);
@@ -108,6 +111,7 @@ export function AdjustDialog({ item: givenItem, location: givenLocation, onClose
             itemEntityId: item.id,
             locationEntityId: location.id,
             quantity,
+            ...(reason === '' ? {} : { reason }),
             ...(note.trim() === '' ? {} : { note: note.trim() }),
             ...(isTracked(tracking) && lot.trim() !== '' ? { lot: lot.trim() } : {}),
             ...(isTracked(tracking) && lot.trim() !== '' && quantity > 0
@@ -139,6 +143,14 @@ export function AdjustDialog({ item: givenItem, location: givenLocation, onClose
         onValue={setText}
         data-autofocus={item !== null && location !== null ? '' : undefined}
       />
+      {reasons.length > 0 && (
+        <NativeSelect
+          label="Reason"
+          value={reason}
+          data={[{ value: '', label: 'None' }, ...reasons]}
+          onChange={(event) => setReason(event.currentTarget.value)}
+        />
+      )}
       {item !== null && isTracked(tracking) && (
         <LotField
           itemId={item.id}
@@ -157,7 +169,7 @@ export function AdjustDialog({ item: givenItem, location: givenLocation, onClose
         />
       )}
       <TextInput
-        label="Reason"
+        label="Note"
         value={note}
         maxLength={2000}
         onChange={(event) => setNote(event.currentTarget.value)}

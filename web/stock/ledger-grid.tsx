@@ -83,6 +83,7 @@ export function LedgerGrid({ of }: { of: LedgerOf }) {
 type OnCorrect = ((entry: ListedLedgerEntry) => void) | null;
 
 function LedgerList({ of, onCorrect }: { of: LedgerOf; onCorrect: OnCorrect }) {
+  const phone = usePhone();
   const byItem = of !== 'all' && 'item' in of;
   const byLocation = of !== 'all' && 'location' in of;
   const counted = of === 'all' ? {} : 'item' in of || 'location' in of ? of : null;
@@ -90,7 +91,7 @@ function LedgerList({ of, onCorrect }: { of: LedgerOf; onCorrect: OnCorrect }) {
   const total = useStockTotal('entries', counted, narrowing);
   const given = {
     noun: ['entry', 'entries'] as const,
-    columns: columnsOf({ item: !byItem, location: !byLocation }, onCorrect),
+    columns: columnsOf({ item: !byItem, location: !byLocation, correct: phone }, onCorrect),
     rowKey: ({ id }: ListedLedgerEntry) => id,
     filters,
     scope: 'ledger',
@@ -221,22 +222,50 @@ const sideColumn = (side: 'item' | 'location'): GridColumn<ListedLedgerEntry> =>
   phone: 'detail',
 });
 
+/** Returns whether a row has the button *Correct*. */
+const isCorrectable = (entry: ListedLedgerEntry) =>
+  entry.reversesId === null && correctableQuantity(entry) > 0;
+
+function CorrectButton({ onClick }: { onClick: () => void }) {
+  return (
+    <ActionIcon
+      aria-label="Correct"
+      title="Correct"
+      size={24}
+      variant="subtle"
+      style={{ verticalAlign: 'middle' }}
+      onClick={onClick}
+    >
+      <Icon name="edit" size={14} />
+    </ActionIcon>
+  );
+}
+
+/** The movement and, but on a phone, its button: a column for the button would leave a tablet no room for the order. */
+function Movement({ entry, onCorrect }: { entry: ListedLedgerEntry; onCorrect: OnCorrect }) {
+  const phone = usePhone();
+  const name = movementNames[entry.movementType];
+  return (
+    <>
+      {entry.reversesId === null ? name : `${name} taken back`}
+      {!phone && onCorrect !== null && isCorrectable(entry) && (
+        <CorrectButton onClick={() => onCorrect(entry)} />
+      )}
+    </>
+  );
+}
+
+/** Only on a phone. */
 const correctColumn = (onCorrect: (entry: ListedLedgerEntry) => void): GridColumn<ListedLedgerEntry> => ({
   key: 'correct',
   header: 'Actions',
   width: 48,
-  spare: 1,
   phone: 'side',
-  cell: (entry) =>
-    correctableQuantity(entry) > 0 && (
-      <ActionIcon aria-label="Correct" title="Correct" onClick={() => onCorrect(entry)}>
-        <Icon name="edit" size={14} />
-      </ActionIcon>
-    ),
+  cell: (entry) => isCorrectable(entry) && <CorrectButton onClick={() => onCorrect(entry)} />,
 });
 
 function columnsOf(
-  shown: { item: boolean; location: boolean },
+  shown: { item: boolean; location: boolean; correct: boolean },
   onCorrect: OnCorrect,
 ): GridColumn<ListedLedgerEntry>[] {
   return [
@@ -246,8 +275,7 @@ function columnsOf(
       header: 'Movement',
       width: 104,
       grow: 1,
-      cell: ({ movementType, reversesId }) =>
-        reversesId === null ? movementNames[movementType] : `${movementNames[movementType]} taken back`,
+      cell: (entry) => <Movement entry={entry} onCorrect={onCorrect} />,
       text: ({ movementType }) => movementType,
       phone: 'title',
     },
@@ -269,6 +297,6 @@ function columnsOf(
     forColumn,
     textColumn('note', 'Note', { width: 96, grow: 2, phone: 'detail', spare: 3 }),
     codeColumn('hash', 'Hash', { width: 200, hidden: true }),
-    ...(onCorrect === null ? [] : [correctColumn(onCorrect)]),
+    ...(shown.correct && onCorrect !== null ? [correctColumn(onCorrect)] : []),
   ];
 }

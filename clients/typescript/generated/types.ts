@@ -12,6 +12,7 @@ export type NewLifecycle = { key: string; name: string; initialState: string; st
 export type LifecycleReplacement = { name: string; initialState: string; states: ({ name: string; released?: boolean; whenInUse?: "warn" | "refuse" })[]; transitions?: ({ id: string; name: string; from: string; to: string; featureAutomations?: ({ feature: "createMaterialRequirement" | "updateOnOrderStock" | "requireComponents" | "reserveSalesLine" | "releaseSalesLine" | "cascadeTransition" | "notifyWebhook"; settings?: Record<string, unknown> })[] })[]; key?: string };
 export type NewPropertyDefinition = { key: string; name: string; type: "text" | "numeric" | "date" | "boolean" };
 export type PropertyDefinitionReplacement = { name: string; type: "text" | "numeric" | "date" | "boolean"; key?: string };
+export type StockSettings = { reserveReceived: boolean; overDeliveryPercent: number; adjustmentReasons: (string)[] };
 export type NewEntity = { category: string; name: string; number?: string | null; E_Guid?: string | null; parentLocation?: string | null; properties?: Record<string, string | number | boolean | null> };
 export type EntityPatch = { name?: string; number?: string | null; properties?: Record<string, string | number | boolean | null>; E_Guid?: string | null; parentLocation?: string | null; id?: string; versionId?: string; category?: string; state?: string; released?: boolean; revision?: string; revisionNumber?: number; createdAt?: string; updatedAt?: string };
 export type EntityLookup = { numbers: (string)[] };
@@ -35,8 +36,8 @@ export type StockTransferLine = { itemEntityId: string; fromLocationEntityId: st
 export type NewTracking = { tracking: "none" | "lot" | "serial" };
 export type StockLotPatch = { expiresOn?: string | null; supplierLot?: string | null; properties?: Record<string, string>; id?: string; itemEntityId?: string; itemNumber?: string | null; itemName?: string; number?: string; kind?: "lot" | "serial"; createdAt?: string; onHand?: number; positions?: ({ locationEntityId: string; locationNumber: string | null; locationName: string; onHand: number })[] };
 export type StockCount = { dryRun?: boolean; note?: string | null; lines: ({ item: string; location: string; countedQty: number; seenOnHand?: number | null; lot?: string | null; newLot?: NewLot })[] };
-export type NewStockLine = { type: "purchaseOrder" | "salesOrder" | "manufacturingOrder"; itemEntityId: string; locationEntityId: string; quantity: number; orderId?: string | null; requirementId?: string | null; requiredBy?: string | null; state?: "Draft" | "Ordered" | "Reserved"; note?: string | null; supplier?: string | null };
-export type StockLinePatch = { quantity?: number; requiredBy?: string | null; note?: string | null; id?: string; number?: string | null; type?: "purchaseOrder" | "salesOrder" | "manufacturingOrder"; orderId?: string; orderNumber?: string | null; supplier?: string | null; itemEntityId?: string; itemNumber?: string | null; itemName?: string; locationEntityId?: string; locationNumber?: string | null; locationName?: string; requirementId?: string | null; state?: string; itemRevision?: number | null; createdAt?: string; receivedQty?: number; shippedQty?: number; returnedQty?: number; reservedQty?: number; openQty?: number };
+export type NewStockLine = { type: "purchaseOrder" | "salesOrder" | "manufacturingOrder"; itemEntityId: string; locationEntityId: string; quantity: number; orderId?: string | null; requirementId?: string | null; requiredBy?: string | null; overDeliveryPercent?: number | null; allowBackorder?: boolean; state?: "Draft" | "Ordered" | "Reserved"; note?: string | null; supplier?: string | null };
+export type StockLinePatch = { quantity?: number; requiredBy?: string | null; overDeliveryPercent?: number | null; note?: string | null; id?: string; number?: string | null; type?: "purchaseOrder" | "salesOrder" | "manufacturingOrder"; orderId?: string; orderNumber?: string | null; supplier?: string | null; itemEntityId?: string; itemNumber?: string | null; itemName?: string; locationEntityId?: string; locationNumber?: string | null; locationName?: string; requirementId?: string | null; state?: string; itemRevision?: number | null; allowBackorder?: boolean; createdAt?: string; receivedQty?: number; shippedQty?: number; returnedQty?: number; reservedQty?: number; openQty?: number; forRequirement?: number; free?: number };
 export type LineShipment = { quantity: number; note?: string | null; lots?: "firstExpired" | ({ lot?: string; serials?: string; quantity?: number })[] };
 export type LineMovement = { quantity: number; note?: string | null };
 export type LineEnd = { note?: string | null; unused?: "waive" | "return" | "scrap" };
@@ -45,9 +46,9 @@ export type ComponentsIssue = { quantity?: number; from?: (string)[] | null; not
 export type LineReceipt = { quantity: number; scrap?: number; locationEntityId?: string; lots?: ({ lot?: string; serials?: string; quantity?: number; expiresOn?: string | null; supplierLot?: string | null; properties?: Record<string, string> })[]; consume?: "proportional" | "asListed" | "none" | null; components?: ({ itemEntityId: string; quantity: number })[]; componentLots?: "firstExpired" | ({ itemEntityId: string; lot: string })[]; from?: (string)[] | null; note?: string | null; dryRun?: boolean };
 export type LineScrap = { quantity: number; lots?: ({ lot?: string; serials?: string; quantity?: number; expiresOn?: string | null; supplierLot?: string | null; properties?: Record<string, string> })[]; consume?: "proportional" | "asListed" | "none" | null; components?: ({ itemEntityId: string; quantity: number })[]; componentLots?: "firstExpired" | ({ itemEntityId: string; lot: string })[]; from?: (string)[] | null; note?: string | null; dryRun?: boolean };
 export type LineDisassembly = { quantity: number; locationEntityId?: string | null; lots?: ({ lot?: string; serials?: string; quantity?: number })[]; note?: string | null };
-export type NewOrder = { type: "purchaseOrder" | "salesOrder" | "manufacturingOrder"; supplier?: string | null; lines: ({ itemEntityId: string; locationEntityId: string; quantity: number; requirementId?: string | null; requiredBy?: string | null; state?: "Draft" | "Ordered" | "Reserved" })[]; note?: string | null };
+export type NewOrder = { type: "purchaseOrder" | "salesOrder" | "manufacturingOrder"; supplier?: string | null; lines: ({ itemEntityId: string; locationEntityId: string; quantity: number; requirementId?: string | null; requiredBy?: string | null; overDeliveryPercent?: number | null; allowBackorder?: boolean; state?: "Draft" | "Ordered" | "Reserved" })[]; note?: string | null };
 export type OrderPatch = { supplier?: string | null; id?: string; type?: "purchaseOrder" | "salesOrder" | "manufacturingOrder"; number?: string | null; name?: string; state?: string; createdAt?: string; totals?: { lines: number; openLines: number; quantity: number; receivedQty: number; shippedQty: number; returnedQty: number; reservedQty: number; openQty: number }; lines?: (StockLine)[] };
-export type NewOrderLines = { lines: ({ itemEntityId: string; locationEntityId: string; quantity: number; requirementId?: string | null; requiredBy?: string | null; state?: "Draft" | "Ordered" | "Reserved" })[]; note?: string | null };
+export type NewOrderLines = { lines: ({ itemEntityId: string; locationEntityId: string; quantity: number; requirementId?: string | null; requiredBy?: string | null; overDeliveryPercent?: number | null; allowBackorder?: boolean; state?: "Draft" | "Ordered" | "Reserved" })[]; note?: string | null };
 export type OrderReceipt = { lines?: ({ lineId: string; quantity: number; locationEntityId?: string; lots?: ({ lot?: string; serials?: string; quantity?: number; expiresOn?: string | null; supplierLot?: string | null; properties?: Record<string, string> })[] })[]; note?: string | null };
 export type OrderShipment = { lines?: ({ lineId: string; quantity: number; lots?: "firstExpired" | ({ lot?: string; serials?: string; quantity?: number })[] })[]; note?: string | null };
 export type NewReversal = { quantity?: number; note: string };
@@ -55,21 +56,28 @@ export type DeliveryReversal = { note: string };
 export type OrderReturn = { lines: ({ lineId: string; quantity: number; reason?: string | null; locationEntityId?: string; lots?: ({ lot?: string; serials?: string; quantity?: number })[] })[]; replace?: boolean; note?: string | null };
 export type SupplierLookup = { itemEntityIds: (string)[] };
 export type NewRequirement = { projectId: string; itemEntityId: string; requiredQty: number; requiredBy?: string | null };
+export type RequirementPatch = { requiredQty?: number; requiredBy?: string | null; note?: string | null; id?: string; number?: string | null; projectId?: string | null; projectNumber?: string | null; projectName?: string | null; lineId?: string | null; itemEntityId?: string; itemNumber?: string | null; itemName?: string; createdAt?: string; reservedQty?: number; issuedQty?: number; orderedQty?: number; openQty?: number; status?: "open" | "covered" | "cancelled"; held?: ({ locationEntityId: string; locationNumber: string | null; locationName: string; quantity: number })[] };
 export type RequirementMovement = { locationEntityId: string; quantity: number; note?: string | null };
 export type RequirementIssue = { locationEntityId: string; quantity: number; note?: string | null; lots?: "firstExpired" | ({ lot?: string; serials?: string; quantity?: number })[] };
 export type RequirementOrder = { locationEntityId: string; quantity: number; orderId?: string | null; supplier?: string | null; requiredBy?: string | null; note?: string | null };
 export type ShortageRequirements = { itemEntityIds?: (string)[]; leavesOnly?: boolean; requiredBy?: string | null };
 export type ShortageReservations = { lines: ({ itemEntityId: string })[]; note?: string | null };
 export type ShortageOrders = { locationEntityId: string; lines: ({ itemEntityId: string; quantity: number; supplier?: string | null })[]; state?: "Draft" | "Ordered"; requiredBy?: string | null; note?: string | null };
-export type NewAutomation = { name: string; description?: string; contextTypeId: number; script: string; enabled?: boolean };
-export type AutomationReplacement = { name: string; description?: string; contextTypeId: number; script: string; enabled?: boolean; id?: string; kind?: "system" | "custom"; contextType?: "lifecycleTransition" | "importCompleted" | "entityCreated" | "entityUpdated" | "feature"; scriptVersion?: number; createdAt?: string; updatedAt?: string; recentRuns?: ({ id: string; status: "queued" | "succeeded" | "failed" | "suppressed"; finishedAt: string | null })[] };
+export type NewAutomation = { name: string; description?: string; contextTypeId: number; script: string; button?: AutomationButton | null; filter?: AutomationFilter | null; schedule?: AutomationSchedule | null; enabled?: boolean };
+export type AutomationButton = { label: string; categories?: (string)[]; states?: (string)[]; confirm?: string; parameters?: Form };
+export type Form = { type: "object"; properties: Record<string, FormField>; required?: (string)[] };
+export type FormField = { type: "string"; title?: string; description?: string; enum?: (string)[]; format?: "date"; minLength?: number; maxLength?: number; default?: string } | { type: "number"; title?: string; description?: string; minimum?: number; maximum?: number; default?: number } | { type: "integer"; title?: string; description?: string; minimum?: number; maximum?: number; default?: number } | { type: "boolean"; title?: string; description?: string; default?: boolean };
+export type AutomationFilter = { categories?: (string)[]; states?: (string)[]; properties?: (AutomationCondition)[]; changed?: (string)[] };
+export type AutomationCondition = { property: string; is: "equal" | "notEqual" | "less" | "greater" | "containing" | "set" | "notSet"; value?: string | number | boolean };
+export type AutomationSchedule = { cron: string; timeZone?: string };
+export type AutomationReplacement = { name: string; description?: string; contextTypeId: number; script: string; button?: AutomationButton | null; filter?: AutomationFilter | null; schedule?: AutomationSchedule | null; enabled?: boolean; id?: string; kind?: "system" | "custom"; contextType?: "lifecycleTransition" | "importCompleted" | "entityCreated" | "entityUpdated" | "feature" | "stockMoved" | "orderChanged" | "schedule" | "importNotClean"; scriptVersion?: number; nextRunAt?: string | null; createdAt?: string; updatedAt?: string; recentRuns?: ({ id: string; status: "queued" | "succeeded" | "failed" | "suppressed"; finishedAt: string | null })[] };
 export type AutomationClone = { name?: string };
 export type ScriptTest = { script: string; contextTypeId?: number; context?: Record<string, unknown> };
 export type RunRetry = { script?: "current" | "same" };
 export type RunRetries = { status?: "failed"; automationId?: string; from?: string; to?: string; script?: "current" | "same"; dryRun?: boolean };
 export type AutomationTrigger = { entityId?: string | null; context?: Record<string, unknown> };
-export type NewWebhook = { url: string; description?: string; events: ("lifecycle.transitioned" | "import.completed" | "entity.created" | "entity.updated" | "feature.triggered" | "ledger.digested")[]; enabled?: boolean };
-export type WebhookReplacement = { url: string; description?: string; events: ("lifecycle.transitioned" | "import.completed" | "entity.created" | "entity.updated" | "feature.triggered" | "ledger.digested")[]; enabled?: boolean; id?: string; createdAt?: string; disabledReason?: string | null; failingSince?: string | null; previousSecretUntil?: string | null; updatedAt?: string };
+export type NewWebhook = { url: string; description?: string; events: ("lifecycle.transitioned" | "import.completed" | "entity.created" | "entity.updated" | "feature.triggered" | "stock.moved" | "order.changed" | "schedule.fired" | "import.not_clean" | "ledger.digested")[]; enabled?: boolean };
+export type WebhookReplacement = { url: string; description?: string; events: ("lifecycle.transitioned" | "import.completed" | "entity.created" | "entity.updated" | "feature.triggered" | "stock.moved" | "order.changed" | "schedule.fired" | "import.not_clean" | "ledger.digested")[]; enabled?: boolean; id?: string; createdAt?: string; disabledReason?: string | null; failingSince?: string | null; previousSecretUntil?: string | null; updatedAt?: string };
 export type SecretRotation = { overlapHours?: number };
 export type CreatedWorkspace = { workspace: Workspace; apiKey: { id: string; key: string; permission: "admin" } };
 export type Workspace = { id: string; slug: string; name: string };
@@ -147,7 +155,7 @@ export type LotTrace = { items: (TraceNode)[] };
 export type TraceNode = { type: "lot" | "component" | "movement"; level: number; of: { itemEntityId: string; lot: string }; itemEntityId: string; itemNumber: string | null; itemName: string; lot: string | null; quantity: number; movementType: "Adjustment" | "POReceipt" | "SOReservation" | "SORelease" | "SOShipment" | "OnOrderAdd" | "OnOrderRelease" | "MRReservation" | "MRRelease" | "MOReceipt" | "MRIssue" | "TransferOut" | "TransferIn" | "POReturn" | "SOReturn" | null; entryId: string | null; recordedAt: string | null; lineId: string | null; orderId: string | null; orderNumber: string | null };
 export type StockCounted = { lines: ({ index: number; itemEntityId: string; itemNumber: string | null; itemName: string; locationEntityId: string; locationNumber: string | null; locationName: string; onHand: number; countedQty: number; difference: number; seenOnHand: number | null; lot: string | null; moved: boolean })[]; entries: number };
 export type StockHistory = { items: ({ at: string; onHand: number; reserved: number; onOrder: number; available: number })[] };
-export type StockLine = { id: string; number: string | null; type: "purchaseOrder" | "salesOrder" | "manufacturingOrder"; orderId: string; orderNumber: string | null; supplier: string | null; itemEntityId: string; itemNumber: string | null; itemName: string; locationEntityId: string; locationNumber: string | null; locationName: string; requirementId: string | null; state: string; quantity: number; receivedQty: number; shippedQty: number; returnedQty: number; reservedQty: number; openQty: number; requiredBy: string | null; itemRevision: number | null; createdAt: string };
+export type StockLine = { id: string; number: string | null; type: "purchaseOrder" | "salesOrder" | "manufacturingOrder"; orderId: string; orderNumber: string | null; supplier: string | null; itemEntityId: string; itemNumber: string | null; itemName: string; locationEntityId: string; locationNumber: string | null; locationName: string; requirementId: string | null; state: string; quantity: number; receivedQty: number; shippedQty: number; returnedQty: number; reservedQty: number; openQty: number; forRequirement: number; free: number; overDeliveryPercent: number | null; allowBackorder: boolean; requiredBy: string | null; itemRevision: number | null; createdAt: string };
 export type LineMoved = { line: StockLine; entries: (StockLedgerEntry)[] };
 export type LineComponents = { lineId: string; lineNumber: string | null; itemEntityId: string; itemNumber: string | null; itemName: string; itemRevision: number | null; state: string; consume: "proportional" | "asListed" | "none" | null; quantity: number; receivedQty: number; scrappedQty: number; disassembledQty: number; openQty: number; buildableQty: number; limitedBy: { itemEntityId: string; itemNumber: string | null; itemName: string } | null; components: (LineComponent)[] };
 export type LineComponent = { itemEntityId: string; itemNumber: string | null; itemName: string; requirementId: string | null; requiredQty: number; perUnitQty: number | null; issuedQty: number; heldQty: number; orderedQty: number; missingQty: number; availableQty: number; buildableQty: number; reservedAt: ({ locationEntityId: string; locationNumber: string | null; locationName: string; quantity: number })[]; availableAt: ({ locationEntityId: string; locationNumber: string | null; locationName: string; quantity: number })[]; substitutes: ({ itemEntityId: string | null; guid: string; itemNumber: string | null; itemName: string | null; rank: number; ratio: number; availableQty: number })[] };
@@ -168,41 +176,53 @@ export type RequirementMoved = { requirement: MaterialRequirement; entries: (Sto
 export type RequirementOrdered = { requirement: MaterialRequirement; line: StockLine; entries: (StockLedgerEntry)[] };
 export type ProjectShortages = { projectId: string; items: (Shortage)[]; itemCount: number; shortCount: number; openRequirementCount: number };
 export type Shortage = { itemEntityId: string; itemNumber: string | null; itemName: string; isAssembly: boolean; requiredQty: number; neededQty: number; reservedQty: number; availableQty: number; onOrderQty: number; shortageQty: number; openRequirementQty: number; supplier: string | null; usedIn: ({ entityId: string; number: string | null; name: string; quantity: number; requiredQty: number })[] };
-export type ShortagesRaised = { requirements: (MaterialRequirement)[] };
+export type ShortagesRaised = { requirements: (MaterialRequirement)[]; changed: (MaterialRequirement)[] };
 export type ShortagesReserved = { reservations: ({ itemEntityId: string; itemNumber: string | null; locationEntityId: string; locationNumber: string | null; requirement: MaterialRequirement; quantity: number })[] };
 export type ShortagesOrdered = { orders: (OrderWithLines)[] };
 export type EntitySummary = { entityId: string; stock: { onHand: number; reserved: number; onOrder: number; available: number; locations: number; stockedLocations: number; isPartial: boolean } | null; demand: { openRequirements: number; openQty: number; requiredBy: string | null; isPartial: boolean } | null; orders: { comingLines: number; comingQty: number; comingBy: string | null; goingLines: number; goingQty: number; isPartial: boolean } | null; items: number | null; stockedItems: number | null; orderedItems: number | null; uses: number; usedIn: number };
 export type ItemDemand = { itemEntityId: string; onHand: number; reserved: number; onOrder: number; available: number; entries: ({ kind: "requirement" | "salesOrder" | "purchaseOrder" | "manufacturingOrder"; id: string; number: string | null; forId: string | null; forNumber: string | null; requiredBy: string | null; quantity: number; availableAfter: number })[]; shortFrom: string | null; shortBy: number; isPartial: boolean };
 export type FeatureAutomation = { id: "createMaterialRequirement" | "updateOnOrderStock" | "requireComponents" | "reserveSalesLine" | "releaseSalesLine" | "cascadeTransition" | "notifyWebhook"; kind: "feature"; name: string; description: string; contextTypeId: number; settingsSchema: Record<string, unknown>; implemented: boolean };
-export type ListedAutomation = { id: string; kind: "system" | "custom"; name: string; description: string; contextTypeId: number; contextType: "lifecycleTransition" | "importCompleted" | "entityCreated" | "entityUpdated" | "feature"; script: string; scriptVersion: number; enabled: boolean; createdAt: string; updatedAt: string; recentRuns: ({ id: string; status: "queued" | "succeeded" | "failed" | "suppressed"; finishedAt: string | null })[] };
-export type Automation = { id: string; kind: "system" | "custom"; name: string; description: string; contextTypeId: number; contextType: "lifecycleTransition" | "importCompleted" | "entityCreated" | "entityUpdated" | "feature"; script: string; scriptVersion: number; enabled: boolean; createdAt: string; updatedAt: string };
-export type ScriptVersion = { version: number; script: string; createdAt: string; createdBy: { type: "apiKey" | "operator" | "automation" | "system"; id: string; name: string } };
+export type ListedAutomation = { id: string; kind: "system" | "custom"; name: string; description: string; contextTypeId: number; contextType: "lifecycleTransition" | "importCompleted" | "entityCreated" | "entityUpdated" | "feature" | "stockMoved" | "orderChanged" | "schedule" | "importNotClean"; script: string; scriptVersion: number; button: AutomationButtonOutput | null; filter: AutomationFilterOutput | null; schedule: AutomationScheduleOutput | null; nextRunAt: string | null; enabled: boolean; createdAt: string; updatedAt: string; recentRuns: ({ id: string; status: "queued" | "succeeded" | "failed" | "suppressed"; finishedAt: string | null })[] };
+export type Automation = { id: string; kind: "system" | "custom"; name: string; description: string; contextTypeId: number; contextType: "lifecycleTransition" | "importCompleted" | "entityCreated" | "entityUpdated" | "feature" | "stockMoved" | "orderChanged" | "schedule" | "importNotClean"; script: string; scriptVersion: number; button: AutomationButtonOutput | null; filter: AutomationFilterOutput | null; schedule: AutomationScheduleOutput | null; nextRunAt: string | null; enabled: boolean; createdAt: string; updatedAt: string };
 export type ScriptTestResult = { ok: boolean; result: unknown; logs: (ScriptLogLine)[]; error: ScriptFailure | null; changes: (ScriptChange)[]; apiCalls: (ApiCallTrace)[]; durationMs: number; cpuMs: number };
 export type ScriptLogLine = { level: "info" | "warn" | "error"; message: string; line: number | null };
 export type ScriptFailure = { kind: "syntax" | "runtime" | "api" | "timeout" | "memory"; name: string; message: string; line: number | null; column: number | null; snippet: string | null; stack: string | null };
 export type ScriptChange = { entityId: string; property: string; from: string | number | boolean | null; to: string | number | boolean | null };
 export type ApiCallTrace = { method: string; line: number | null; ms: number; ok: boolean };
-export type AutomationRunSummary = { id: string; automationId: string; scriptVersion: number; status: "queued" | "succeeded" | "failed" | "suppressed"; attempt: number; retryOf: string | null; event: { id: string; index: number; contextTypeId: number; contextType: "lifecycleTransition" | "importCompleted" | "entityCreated" | "entityUpdated" | "feature"; at: string }; depth: number; causeRunId: string | null; error: ScriptFailure | null; logCount: number; changeCount: number; durationMs: number | null; cpuMs: number | null; startedAt: string | null; finishedAt: string | null };
-export type AutomationRun = { id: string; automationId: string; scriptVersion: number; status: "queued" | "succeeded" | "failed" | "suppressed"; attempt: number; retryOf: string | null; event: { id: string; index: number; contextTypeId: number; contextType: "lifecycleTransition" | "importCompleted" | "entityCreated" | "entityUpdated" | "feature"; at: string }; depth: number; causeRunId: string | null; error: ScriptFailure | null; logCount: number; changeCount: number; durationMs: number | null; cpuMs: number | null; startedAt: string | null; finishedAt: string | null; context: Record<string, unknown>; result: unknown; logs: (ScriptLogLine)[]; changes: (ScriptChange)[]; apiCalls: (ApiCallTrace)[]; chain: (RelatedRun)[]; effects: (RelatedRun)[] };
+export type ScriptVersion = { version: number; script: string; createdAt: string; createdBy: { type: "apiKey" | "operator" | "automation" | "system"; id: string; name: string } };
+export type AutomationRunSummary = { id: string; automationId: string; scriptVersion: number; status: "queued" | "succeeded" | "failed" | "suppressed"; attempt: number; retryOf: string | null; event: { id: string; index: number; contextTypeId: number; contextType: "lifecycleTransition" | "importCompleted" | "entityCreated" | "entityUpdated" | "feature" | "stockMoved" | "orderChanged" | "schedule" | "importNotClean"; at: string }; depth: number; causeRunId: string | null; error: ScriptFailure | null; logCount: number; changeCount: number; durationMs: number | null; cpuMs: number | null; startedAt: string | null; finishedAt: string | null };
+export type AutomationRun = { id: string; automationId: string; scriptVersion: number; status: "queued" | "succeeded" | "failed" | "suppressed"; attempt: number; retryOf: string | null; event: { id: string; index: number; contextTypeId: number; contextType: "lifecycleTransition" | "importCompleted" | "entityCreated" | "entityUpdated" | "feature" | "stockMoved" | "orderChanged" | "schedule" | "importNotClean"; at: string }; depth: number; causeRunId: string | null; error: ScriptFailure | null; logCount: number; changeCount: number; durationMs: number | null; cpuMs: number | null; startedAt: string | null; finishedAt: string | null; context: Record<string, unknown>; result: unknown; logs: (ScriptLogLine)[]; changes: (ScriptChange)[]; apiCalls: (ApiCallTrace)[]; chain: (RelatedRun)[]; effects: (RelatedRun)[] };
 export type RelatedRun = { id: string; automationId: string; status: "queued" | "succeeded" | "failed" | "suppressed"; depth: number };
 export type RunsRetried = { dryRun: boolean; matching: number; isPartial: boolean; disabled: number; runs: ({ id: string; retryOf: string })[]; left: number };
-export type Webhook = { id: string; url: string; description: string; events: ("lifecycle.transitioned" | "import.completed" | "entity.created" | "entity.updated" | "feature.triggered" | "ledger.digested")[]; enabled: boolean; disabledReason: string | null; failingSince: string | null; previousSecretUntil: string | null; createdAt: string; updatedAt: string };
-export type WebhookWithSecret = { id: string; url: string; description: string; events: ("lifecycle.transitioned" | "import.completed" | "entity.created" | "entity.updated" | "feature.triggered" | "ledger.digested")[]; enabled: boolean; disabledReason: string | null; failingSince: string | null; previousSecretUntil: string | null; createdAt: string; updatedAt: string; secret: string };
-export type WebhookDelivery = { id: string; messageId: string; type: "lifecycle.transitioned" | "import.completed" | "entity.created" | "entity.updated" | "feature.triggered" | "ledger.digested" | "webhook.test"; status: "pending" | "delivered" | "failed"; attempts: number; nextAttemptAt: string | null; lastAttemptAt: string | null; lastStatus: number | null; lastError: string | null; lastDurationMs: number | null; createdAt: string };
-export type WebhookDeliveryWithPayload = { id: string; messageId: string; type: "lifecycle.transitioned" | "import.completed" | "entity.created" | "entity.updated" | "feature.triggered" | "ledger.digested" | "webhook.test"; status: "pending" | "delivered" | "failed"; attempts: number; nextAttemptAt: string | null; lastAttemptAt: string | null; lastStatus: number | null; lastError: string | null; lastDurationMs: number | null; createdAt: string; payload: WebhookMessage; history: ({ at: string; status: number | null; error: string | null; durationMs: number })[] };
+export type EntityAction = { automationId: string; description: string; label: string; categories: (string)[]; states: (string)[]; confirm?: string; parameters?: FormOutput };
+export type Webhook = { id: string; url: string; description: string; events: ("lifecycle.transitioned" | "import.completed" | "entity.created" | "entity.updated" | "feature.triggered" | "stock.moved" | "order.changed" | "schedule.fired" | "import.not_clean" | "ledger.digested")[]; enabled: boolean; disabledReason: string | null; failingSince: string | null; previousSecretUntil: string | null; createdAt: string; updatedAt: string };
+export type WebhookWithSecret = { id: string; url: string; description: string; events: ("lifecycle.transitioned" | "import.completed" | "entity.created" | "entity.updated" | "feature.triggered" | "stock.moved" | "order.changed" | "schedule.fired" | "import.not_clean" | "ledger.digested")[]; enabled: boolean; disabledReason: string | null; failingSince: string | null; previousSecretUntil: string | null; createdAt: string; updatedAt: string; secret: string };
+export type WebhookDelivery = { id: string; messageId: string; type: "lifecycle.transitioned" | "import.completed" | "entity.created" | "entity.updated" | "feature.triggered" | "stock.moved" | "order.changed" | "schedule.fired" | "import.not_clean" | "ledger.digested" | "webhook.test"; status: "pending" | "delivered" | "failed"; attempts: number; nextAttemptAt: string | null; lastAttemptAt: string | null; lastStatus: number | null; lastError: string | null; lastDurationMs: number | null; createdAt: string };
+export type WebhookDeliveryWithPayload = { id: string; messageId: string; type: "lifecycle.transitioned" | "import.completed" | "entity.created" | "entity.updated" | "feature.triggered" | "stock.moved" | "order.changed" | "schedule.fired" | "import.not_clean" | "ledger.digested" | "webhook.test"; status: "pending" | "delivered" | "failed"; attempts: number; nextAttemptAt: string | null; lastAttemptAt: string | null; lastStatus: number | null; lastError: string | null; lastDurationMs: number | null; createdAt: string; payload: WebhookMessage; history: ({ at: string; status: number | null; error: string | null; durationMs: number })[] };
 export type LifecycleTransitionedMessage = { type: "lifecycle.transitioned"; timestamp: string; data: { entityId: string; entityNumber: string | null; fromState: string; toState: string; workspaceSlug: string } };
 export type ImportCompletedMessage = { type: "import.completed"; timestamp: string; data: { batchId: string; profileName: string; insertCount: number; updateCount: number; errorCount: number; workspaceSlug: string } };
 export type EntityCreatedMessage = { type: "entity.created"; timestamp: string; data: { entityId: string; entityNumber: string | null; entityGuid: string | null; categoryKey: string; workspaceSlug: string; batchId: string | null } };
 export type EntityUpdatedMessage = { type: "entity.updated"; timestamp: string; data: { entityId: string; entityNumber: string | null; entityGuid: string | null; categoryKey: string; workspaceSlug: string; batchId: string | null; changes: ({ property: string; from: string | number | boolean | null; to: string | number | boolean | null })[]; changesOmitted?: true } };
 export type FeatureTriggeredMessage = { type: "feature.triggered"; timestamp: string; data: { feature: string; entityId: string | null; entityNumber: string | null; workspaceSlug: string; parameters: Record<string, unknown>; parametersOmitted?: true } };
+export type StockMovedMessage = { type: "stock.moved"; timestamp: string; data: { entityId: string; entityNumber: string | null; categoryKey: string; onHand: number; reserved: number; available: number; onOrder: number; entryCount: number; movements: ({ movementType: string; locationEntityId: string; quantity: number; lineId: string | null; requirementId: string | null })[]; positions: ({ locationEntityId: string; onHand: number; reserved: number; available: number; onOrder: number })[]; isPartial: boolean; actorId: string | null; workspaceSlug: string } };
+export type OrderChangedMessage = { type: "order.changed"; timestamp: string; data: { kind: "line" | "requirement"; entityId: string; entityNumber: string | null; categoryKey: string; state: string; type: "purchaseOrder" | "salesOrder" | "manufacturingOrder" | null; orderId: string | null; projectId: string | null; itemEntityId: string; locationEntityId: string | null; requirementId: string | null; lineId: string | null; requiredBy: string | null; quantity: number; reservedQty: number; orderedQty: number; receivedQty: number; issuedQty: number; returnedQty: number; workspaceSlug: string } };
+export type ScheduleFiredMessage = { type: "schedule.fired"; timestamp: string; data: { schedule: string; scheduledAt: string; timeZone: string; missed: number; workspaceSlug: string } };
+export type ImportNotCleanMessage = { type: "import.not_clean"; timestamp: string; data: { batchId: string; profileName: string; insertCount: number; updateCount: number; errorCount: number; workspaceSlug: string; status: "completed" | "cancelled" | "failed"; failure: { code: string; message: string } | null } };
 export type LedgerDigestedMessage = { type: "ledger.digested"; timestamp: string; data: { at: string; entries: number; positions: number; digest: string; workspaceSlug: string } };
 export type WebhookTestMessage = { type: "webhook.test"; timestamp: string; data: { webhookId: string; sentBy: { type: "apiKey" | "operator" | "automation" | "system"; id: string; name: string } } };
-export type WebhookMessage = LifecycleTransitionedMessage | ImportCompletedMessage | EntityCreatedMessage | EntityUpdatedMessage | FeatureTriggeredMessage | LedgerDigestedMessage | WebhookTestMessage;
+export type WebhookMessage = LifecycleTransitionedMessage | ImportCompletedMessage | EntityCreatedMessage | EntityUpdatedMessage | FeatureTriggeredMessage | StockMovedMessage | OrderChangedMessage | ScheduleFiredMessage | ImportNotCleanMessage | LedgerDigestedMessage | WebhookTestMessage;
 export type Overview = { from: string; hours: ({ at: string; batches: number; elements: number; created: number; updated: number; errors: number })[]; batchesAreAtLeast: boolean; rejected: { count: number; batchCount: number; batches: ({ batchId: string; profileName: string; count: number })[] }; movements: ({ movementType: "Adjustment" | "POReceipt" | "SOReservation" | "SORelease" | "SOShipment" | "OnOrderAdd" | "OnOrderRelease" | "MRReservation" | "MRRelease" | "MOReceipt" | "MRIssue" | "TransferOut" | "TransferIn" | "POReturn" | "SOReturn"; count: number; isAtLeast: boolean })[]; failedRuns: { count: number; isAtLeast: boolean; automations: ({ automationId: string; name: string; failed: number; lastRunId: string; lastFailedAt: string | null; message: string | null })[] }; failingWebhooks: ({ webhookId: string; url: string; enabled: boolean; failingSince: string | null; disabledReason: string | null })[]; failingWebhookCount: number; failedBatches: { count: number; isAtLeast: boolean; items: ({ batchId: string; profileName: string; failedAt: string | null; message: string | null })[] }; waitingBatches: { count: number; isAtLeast: boolean; isFull: boolean; first: { batchId: string; submittedAt: string | null; movedAt: string | null; standsStill: boolean } | null }; paused: ({ work: "batch" | "automation" | "webhook"; since: string | null })[]; overdueRequirements: { count: number; isAtLeast: boolean; items: ({ id: string; number: string | null; projectId: string | null; projectNumber: string | null; projectName: string | null; lineId: string | null; itemEntityId: string; itemNumber: string | null; itemName: string; requiredQty: number; requiredBy: string | null; reservedQty: number; issuedQty: number; orderedQty: number; openQty: number; status: "open" | "covered" | "cancelled"; createdAt: string; orderedFor: string | null })[] }; overdueLines: { toCome: { count: number; isAtLeast: boolean; items: (StockLine)[] }; toGo: { count: number; isAtLeast: boolean; items: (StockLine)[] } } };
 export type WorkspaceEvent = { event: "open"; data: Record<string, unknown> } | { event: "batch"; data: SyncBatch } | { event: "run"; data: { id: string; automationId: string; status: "queued" | "succeeded" | "failed" | "suppressed" } } | { event: "missed"; data: Record<string, unknown> };
 export type Health = { status: "ok" | "failed"; checks: Record<string, { status: "ok" | "failed"; ms: number; message?: string }> };
 export type CsvTableOutput = { of: "entities"; category?: (string)[]; state?: (string)[]; role?: "item" | "location" | "project" | "none"; number?: string; q?: string; sort: "created" | "number" | "name" | "updatedAt"; order?: "asc" | "desc"; columns?: (string)[] } | { of: "positions"; q?: string; short?: boolean; columns?: ("itemEntityId" | "itemNumber" | "itemName" | "locationEntityId" | "locationNumber" | "locationName" | "onHand" | "reserved" | "onOrder" | "available" | "updatedAt" | "locationPath" | "lastCountedAt")[] } | { of: "ledger"; movementType?: "Adjustment" | "POReceipt" | "SOReservation" | "SORelease" | "SOShipment" | "OnOrderAdd" | "OnOrderRelease" | "MRReservation" | "MRRelease" | "MOReceipt" | "MRIssue" | "TransferOut" | "TransferIn" | "POReturn" | "SOReturn"; actorId?: string; from?: string; to?: string; order?: "asc" | "desc"; columns?: ("id" | "sequence" | "recordedAt" | "movementType" | "itemEntityId" | "itemNumber" | "locationEntityId" | "locationNumber" | "quantity" | "onHandAfter" | "reservedAfter" | "onOrderAfter" | "note" | "lineId" | "orderId" | "requirementId" | "actorType" | "actorId" | "actorName" | "hash" | "bookingId" | "reversesId" | "effectiveOn" | "reason" | "consume" | "itemRevision" | "lot")[] };
+export type StockSettingsOutput = { reserveReceived: boolean; overDeliveryPercent: number; adjustmentReasons: (string)[] };
 export type ImportMappingOutput = { description?: string; format: "auto" | "table" | "netlist" | "step" | "stpx" | "pdm"; namespace?: string; columns: { key?: string | (string)[]; keyElse?: string | (string)[]; number?: string; name?: string; guid?: string; category?: string; quantity?: string; level?: string; levels?: (string)[]; parent?: string; row?: string; parentName?: string; identity?: (string)[]; references?: string; findNumber?: string; unit?: string; note?: string }; properties: Record<string, string | { column: string; type: "text" | "numeric" | "date" | "boolean"; units?: Record<string, number> }>; structure: "flat" | "levels" | "items" | "indented" | "dots" | "columns" | "paths" | "parent"; missingParents: "wait" | "create"; quantity: "perParent" | "extended"; root?: { number: string; name?: string; category?: string }; categories: { default: string; assembly?: string; rules: ({ column: string; values: (string)[]; category: string })[] }; exclude: ({ column: string; values?: (string)[]; says?: "yes" | "no" | "notFitted" })[]; fillDown: (string)[]; nothing: (string)[]; placeholders: (string)[]; withoutVersion: boolean; quantityWords: Record<string, number>; notFitted: "leaveOut" | "keep"; watch?: (string)[]; variant?: string; hiddenRows: "read" | "leaveOut"; match: "ask" | "number" | "guid"; decimal: "." | "," | "unambiguous"; dates: "ymd" | "dmy" | "mdy"; encoding?: string; delimiter?: "," | ";" | "\t" | "|"; sheet?: string; productKey?: "id" | "name" | "id+name" };
+export type AutomationButtonOutput = { label: string; categories: (string)[]; states: (string)[]; confirm?: string; parameters?: FormOutput };
+export type FormOutput = { type: "object"; properties: Record<string, FormFieldOutput>; required: (string)[] };
+export type FormFieldOutput = { type: "string"; title?: string; description?: string; enum?: (string)[]; format?: "date"; minLength?: number; maxLength?: number; default?: string } | { type: "number"; title?: string; description?: string; minimum?: number; maximum?: number; default?: number } | { type: "integer"; title?: string; description?: string; minimum?: number; maximum?: number; default?: number } | { type: "boolean"; title?: string; description?: string; default?: boolean };
+export type AutomationFilterOutput = { categories: (string)[]; states: (string)[]; properties: (AutomationConditionOutput)[]; changed: (string)[] };
+export type AutomationConditionOutput = { property: string; is: "equal" | "notEqual" | "less" | "greater" | "containing" | "set" | "notSet"; value?: string | number | boolean };
+export type AutomationScheduleOutput = { cron: string; timeZone: string };
 export type Problem = { type: string; title: string; status: number; detail: string; instance: string; code: string; requestId: string; errors?: ({ pointer: string; in?: "path" | "query"; code: string; message: string })[] };
 
 export interface Operations {
@@ -429,6 +449,20 @@ export interface Operations {
     input: { key: string };
     answer: undefined;
     error: "incomplete_body" | "invalid_encoding" | "unauthorized" | "forbidden" | "not_found" | "request_timeout" | "lock_timeout" | "in_use" | "workspace_gone" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
+  };
+  /** Read the settings of stock */
+  getStockSettings: {
+    route: 'GET /stock/settings';
+    input: {};
+    answer: StockSettingsOutput;
+    error: "unauthorized" | "forbidden" | "lock_timeout" | "workspace_gone" | "validation_failed" | "unknown_field" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
+  };
+  /** Replace the settings of stock */
+  replaceStockSettings: {
+    route: 'PUT /stock/settings';
+    input: { body: StockSettings };
+    answer: StockSettingsOutput;
+    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "unauthorized" | "forbidden" | "request_timeout" | "lock_timeout" | "workspace_gone" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
   };
   /** List changes of configuration and keys */
   listAudit: {
@@ -883,14 +917,14 @@ export interface Operations {
     route: 'POST /stock/adjustments';
     input: { body: NewStockAdjustment };
     answer: StockAdjustmentsPlanned | StockAdjusted;
-    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "invalid_header" | "unauthorized" | "forbidden" | "entity_not_found" | "request_timeout" | "lock_timeout" | "idempotency_in_progress" | "idempotency_answer_sealed" | "insufficient_stock" | "lot_refused" | "workspace_gone" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "idempotency_key_reused" | "quantity_out_of_range" | "zero_quantity" | "not_an_item" | "not_a_location" | "rate_limited" | "stock_busy" | "internal_error" | "unavailable" | "workspace_moving";
+    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "invalid_header" | "unauthorized" | "forbidden" | "entity_not_found" | "request_timeout" | "lock_timeout" | "idempotency_in_progress" | "idempotency_answer_sealed" | "insufficient_stock" | "lot_refused" | "workspace_gone" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "idempotency_key_reused" | "quantity_out_of_range" | "zero_quantity" | "not_an_item" | "not_a_location" | "unknown_reason" | "rate_limited" | "stock_busy" | "internal_error" | "unavailable" | "workspace_moving";
   };
   /** Adjust many positions: all or nothing */
   postAdjustmentBatch: {
     route: 'POST /stock/adjustments/batch';
     input: { body: StockAdjustmentBatch };
     answer: StockAdjustmentsPlanned | StockBatchAdjusted;
-    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "invalid_header" | "unauthorized" | "forbidden" | "entity_not_found" | "request_timeout" | "lock_timeout" | "idempotency_in_progress" | "idempotency_answer_sealed" | "insufficient_stock" | "lot_refused" | "workspace_gone" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "idempotency_key_reused" | "quantity_out_of_range" | "zero_quantity" | "not_an_item" | "not_a_location" | "too_many_adjustments" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
+    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "invalid_header" | "unauthorized" | "forbidden" | "entity_not_found" | "request_timeout" | "lock_timeout" | "idempotency_in_progress" | "idempotency_answer_sealed" | "insufficient_stock" | "lot_refused" | "workspace_gone" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "idempotency_key_reused" | "quantity_out_of_range" | "zero_quantity" | "not_an_item" | "not_a_location" | "unknown_reason" | "too_many_adjustments" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
   };
   /** Verify the ledger */
   verifyLedger: {
@@ -979,14 +1013,14 @@ export interface Operations {
   /** Read the stock of an item over time */
   getHistoryByItem: {
     route: 'GET /stock/history/by-item/{itemEntityId}';
-    input: { itemEntityId: string; query?: { from?: string; to?: string; points?: number; other?: string } };
+    input: { itemEntityId: string; query?: { from?: string; to?: string; points?: number; other?: string; below?: "true" | "false" } };
     answer: StockHistory;
     error: "unauthorized" | "forbidden" | "entity_not_found" | "lock_timeout" | "workspace_gone" | "validation_failed" | "unknown_field" | "history_too_large" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
   };
   /** Read the stock at a location over time */
   getHistoryByLocation: {
     route: 'GET /stock/history/by-location/{locationEntityId}';
-    input: { locationEntityId: string; query?: { from?: string; to?: string; points?: number; other?: string } };
+    input: { locationEntityId: string; query?: { from?: string; to?: string; points?: number; other?: string; below?: "true" | "false" } };
     answer: StockHistory;
     error: "unauthorized" | "forbidden" | "entity_not_found" | "lock_timeout" | "workspace_gone" | "validation_failed" | "unknown_field" | "history_too_large" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
   };
@@ -1207,6 +1241,13 @@ export interface Operations {
     answer: RequirementWithHeld;
     error: "unauthorized" | "forbidden" | "requirement_not_found" | "lock_timeout" | "workspace_gone" | "validation_failed" | "unknown_field" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
   };
+  /** Change the quantity or date of a material requirement */
+  updateRequirement: {
+    route: 'PATCH /requirements/{id}';
+    input: { id: string; body: RequirementPatch };
+    answer: RequirementWithHeld;
+    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "unauthorized" | "forbidden" | "requirement_not_found" | "request_timeout" | "lock_timeout" | "requirement_cancelled" | "quantity_below_done" | "workspace_gone" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "read_only_field" | "zero_quantity" | "quantity_out_of_range" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
+  };
   /** Reserve stock for a requirement */
   reserveRequirement: {
     route: 'POST /requirements/{id}/reservations';
@@ -1247,7 +1288,7 @@ export interface Operations {
     route: 'POST /projects/{id}/shortages/requirements';
     input: { id: string; body?: ShortageRequirements };
     answer: ShortagesRaised;
-    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "invalid_header" | "unauthorized" | "forbidden" | "entity_not_found" | "request_timeout" | "lock_timeout" | "idempotency_in_progress" | "idempotency_answer_sealed" | "procurement_not_configured" | "workspace_gone" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "idempotency_key_reused" | "not_a_project" | "tree_too_large" | "quantity_out_of_range" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
+    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "invalid_header" | "unauthorized" | "forbidden" | "entity_not_found" | "request_timeout" | "lock_timeout" | "idempotency_in_progress" | "idempotency_answer_sealed" | "procurement_not_configured" | "transition_not_allowed" | "workspace_gone" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "idempotency_key_reused" | "not_a_project" | "tree_too_large" | "quantity_out_of_range" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
   };
   /** Reserve items for a project: all or nothing */
   reserveShortages: {
@@ -1333,19 +1374,19 @@ export interface Operations {
     answer: Automation;
     error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "invalid_header" | "unauthorized" | "forbidden" | "automation_not_found" | "request_timeout" | "lock_timeout" | "idempotency_in_progress" | "idempotency_answer_sealed" | "configuration_full" | "workspace_gone" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "idempotency_key_reused" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
   };
-  /** List the versions of a script */
-  listScriptVersions: {
-    route: 'GET /automations/{id}/versions';
-    input: { id: string; query?: { limit?: number; cursor?: string } };
-    answer: { items: (ScriptVersion)[]; nextCursor: string | null };
-    error: "invalid_cursor" | "unauthorized" | "forbidden" | "automation_not_found" | "lock_timeout" | "workspace_gone" | "validation_failed" | "unknown_field" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
-  };
   /** Test a script */
   testScript: {
     route: 'POST /automations/test';
     input: { body: ScriptTest };
     answer: ScriptTestResult;
     error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "unauthorized" | "forbidden" | "request_timeout" | "lock_timeout" | "workspace_gone" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "rate_limited" | "scripts_busy" | "internal_error" | "unavailable" | "workspace_moving";
+  };
+  /** List the versions of a script */
+  listScriptVersions: {
+    route: 'GET /automations/{id}/versions';
+    input: { id: string; query?: { limit?: number; cursor?: string } };
+    answer: { items: (ScriptVersion)[]; nextCursor: string | null };
+    error: "invalid_cursor" | "unauthorized" | "forbidden" | "automation_not_found" | "lock_timeout" | "workspace_gone" | "validation_failed" | "unknown_field" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
   };
   /** List the runs of an automation */
   listAutomationRuns: {
@@ -1364,7 +1405,7 @@ export interface Operations {
   /** Read a run */
   getAutomationRun: {
     route: 'GET /automation-runs/{id}';
-    input: { id: string };
+    input: { id: string; query?: { wait?: number } };
     answer: AutomationRun;
     error: "unauthorized" | "forbidden" | "automation_run_not_found" | "lock_timeout" | "workspace_gone" | "validation_failed" | "unknown_field" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
   };
@@ -1387,7 +1428,21 @@ export interface Operations {
     route: 'POST /automations/{id}/trigger';
     input: { id: string; body?: AutomationTrigger };
     answer: AutomationRun;
-    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "invalid_header" | "unauthorized" | "forbidden" | "automation_not_found" | "entity_not_found" | "request_timeout" | "lock_timeout" | "idempotency_in_progress" | "idempotency_answer_sealed" | "automation_read_only" | "automation_disabled" | "not_a_user_action" | "workspace_gone" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "idempotency_key_reused" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
+    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "invalid_header" | "unauthorized" | "forbidden" | "automation_not_found" | "entity_not_found" | "request_timeout" | "lock_timeout" | "idempotency_in_progress" | "idempotency_answer_sealed" | "automation_read_only" | "automation_disabled" | "not_a_user_action" | "action_not_offered" | "workspace_gone" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "idempotency_key_reused" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
+  };
+  /** List all actions */
+  listActions: {
+    route: 'GET /actions';
+    input: { query?: { limit?: number; cursor?: string } };
+    answer: { items: (EntityAction)[]; nextCursor: string | null };
+    error: "invalid_cursor" | "unauthorized" | "forbidden" | "lock_timeout" | "workspace_gone" | "validation_failed" | "unknown_field" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
+  };
+  /** List the actions of an entity */
+  listEntityActions: {
+    route: 'GET /entities/{id}/actions';
+    input: { id: string; query?: { limit?: number; cursor?: string } };
+    answer: { items: (EntityAction)[]; nextCursor: string | null };
+    error: "invalid_cursor" | "unauthorized" | "forbidden" | "entity_not_found" | "lock_timeout" | "workspace_gone" | "validation_failed" | "unknown_field" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
   };
   /** List webhooks */
   listWebhooks: {

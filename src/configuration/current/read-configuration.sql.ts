@@ -19,5 +19,9 @@ export const selectConfiguration = `
   select 'property', key, json_build_object('key', key, 'name', name, 'type', type, 'used', used)::text
   from property_definition where workspace_id = $1
   union all
+  select 'stock', '', json_build_object('reserveReceived', reserve_received, 'overDeliveryPercent', over_delivery_percent,
+    'adjustmentReasons', adjustment_reasons)::text
+  from stock_settings where workspace_id = $1
+  union all
   select 'version', '', version::text from configuration_version where workspace_id = $1
   order by kind, key`;

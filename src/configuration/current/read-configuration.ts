@@ -3,6 +3,7 @@ import type { Tx } from '../../db/transaction.ts';
 import { Slices } from '../../fairness/slices.ts';
 import type { Category } from '../categories/category.schema.ts';
 import type { Lifecycle } from '../lifecycles/lifecycle.schema.ts';
+import { plainStockSettings, type StockSettings } from '../stock-settings/stock-settings.ts';
 import { cacheOf } from './configuration-cache.ts';
 import { hasMarked } from './mark-properties-used.ts';
 import { selectConfiguration, selectConfigurationVersion } from './read-configuration.sql.ts';
@@ -14,7 +15,7 @@ import type {
 } from './workspace-configuration.ts';
 
 interface Row {
-  kind: 'category' | 'lifecycle' | 'property' | 'version';
+  kind: 'category' | 'lifecycle' | 'property' | 'stock' | 'version';
   /** JSON, or the version. */
   body: string;
 }
@@ -42,12 +43,14 @@ export async function readConfiguration(tx: Tx): Promise<WorkspaceConfiguration>
   const lifecycles = new Map<string, LifecycleConfiguration>();
   const properties = new Map<string, PropertyConfiguration>();
   const categories: Category[] = [];
+  let stock: StockSettings = plainStockSettings;
   let version: string | null = null;
   let bytes = 0;
   for (const { kind, body } of rows) {
     if (slices.areDue) await slices.next();
     bytes += body.length;
     if (kind === 'version') version = body;
+    else if (kind === 'stock') stock = JSON.parse(body);
     else if (kind === 'category') categories.push(JSON.parse(body));
     else if (kind === 'lifecycle') {
       const lifecycle = resolveLifecycle(JSON.parse(body));
@@ -60,6 +63,7 @@ export async function readConfiguration(tx: Tx): Promise<WorkspaceConfiguration>
   const configuration: WorkspaceConfiguration = {
     lifecycles,
     properties,
+    stock,
     categories: byKey(categories.map((category) => resolveCategory(category, lifecycles))),
   };
   // Marks of its own are not of the version: a rollback would undo them, and the next one would not set them.

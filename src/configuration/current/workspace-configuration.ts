@@ -6,6 +6,7 @@ import type { Behaviour, ConsumeMode } from '../categories/behaviour.ts';
 import type { Numbering, Role } from '../categories/category.schema.ts';
 import type { LifecycleState, LifecycleTransition } from '../lifecycles/lifecycle.schema.ts';
 import type { PropertyType } from '../properties/property-value.ts';
+import type { StockSettings } from '../stock-settings/stock-settings.ts';
 
 export interface LifecycleConfiguration {
   readonly key: string;
@@ -42,6 +43,7 @@ export interface WorkspaceConfiguration {
   readonly categories: ReadonlyMap<string, CategoryConfiguration>;
   readonly lifecycles: ReadonlyMap<string, LifecycleConfiguration>;
   readonly properties: ReadonlyMap<string, PropertyConfiguration>;
+  readonly stock: StockSettings;
 }
 
 /** Returns the category of an entity. It cannot be deleted while there are entities of it: its absence is damage. */

@@ -7,12 +7,14 @@ export interface Step {
   from: string;
   to: string;
   quantity: Exact;
+  /** Passed on beside that, once, where anything is passed on. */
+  fixed?: Exact;
 }
 
 /** The steps that lead away from each entity: a Map of them, or what reads them each time they are asked for. */
 export interface Outgoing {
   keys(): Iterable<string>;
-  get(id: string): Iterable<Pick<Step, 'to' | 'quantity'>> | undefined;
+  get(id: string): Iterable<Pick<Step, 'to' | 'quantity' | 'fixed'>> | undefined;
 }
 
 /** The steps by the entity that they lead away from. */
@@ -43,7 +45,7 @@ async function groupSteps(
 
 /**
  * Calls `visit` for every entity in an order in which what leads to it comes first, with what its steps have
- * passed on to it; what it returns is passed on over each of its steps, times their quantity. The structure has no
+ * passed on to it; what it returns is passed on over each of its steps, times their quantity and with what is fixed. The structure has no
  * cycles. Throws `quantity_out_of_range` where an amount is beyond what can be added up.
  */
 export async function accumulate(
@@ -65,9 +67,10 @@ export async function accumulate(
   const ready = [start];
   for (let id = ready.pop(); id !== undefined; id = ready.pop()) {
     const amount = visit(id, amounts.get(id) ?? zero);
-    for (const { to, quantity } of outgoing.get(id) ?? []) {
+    for (const { to, quantity, fixed } of outgoing.get(id) ?? []) {
       if (slices.areDue) await slices.next();
-      const sum = add(amounts.get(to) ?? zero, times(amount, quantity));
+      const varying = add(amounts.get(to) ?? zero, times(amount, quantity));
+      const sum = fixed === undefined || amount.digits === 0n ? varying : add(varying, fixed);
       if (isBeyondAmounts(sum)) {
         throw new AppError(
           'quantity_out_of_range',

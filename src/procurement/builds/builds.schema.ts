@@ -118,7 +118,7 @@ const from = z
   .max(100)
   .nullish()
   .describe(
-    'Locations whose available stock is taken, in this order. By default that of the line, then those with the most. What is reserved for the components is taken first, wherever it is.',
+    'Locations whose available stock is taken, in this order, each with the locations that lie in it. By default that of the line, then those with the most. What is reserved for the components is taken first, wherever it is.',
   );
 const dryRun = z
   .boolean()

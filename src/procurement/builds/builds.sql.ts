@@ -1,5 +1,6 @@
 /** Reads what a build needs: components of lines, what is held and free of them. In the manner of ../records/lines.sql.ts. */
 import type { Substitute } from '../../entities/link-line.ts';
+import { below } from '../../entities/locations.sql.ts';
 
 export interface ComponentRow {
   id: string;
@@ -65,11 +66,17 @@ export const selectFree = `
 /** Selects it at some locations, in their order. $1 workspace, $2 item[], $3 location[]. */
 export const selectFreeAt = `
   select i.id as item_id, p.location_id, p.available from unnest($2::uuid[]) as i (id)
-  cross join unnest($3::uuid[]) with ordinality as l (id, place)
   cross join lateral (
     select location_id, on_hand - reserved as available from stock_position
-    where workspace_id = $1 and item_id = i.id and location_id = l.id and on_hand > reserved offset 0) p
+    where workspace_id = $1 and item_id = i.id and location_id = any ($3::uuid[]) and on_hand > reserved offset 0) p
+  join unnest($3::uuid[]) with ordinality as l (id, place) on l.id = p.location_id
   order by i.id, l.place`;
+
+/** Selects locations and all that lie in each, those behind the location that they lie in. $1 workspace, $2 location[], $3 rows at most. */
+export const selectLocationsWithin = `
+  select l.id from unnest($2::uuid[]) with ordinality as named (id, place)
+  cross join lateral (with recursive ${below('named.id')} select id from below limit $3) l
+  order by named.place limit $3`;
 
 /** $1 workspace, $2 requirement[], $3 quantity[]. */
 export const updateRequirements = `

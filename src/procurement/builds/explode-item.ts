@@ -17,7 +17,7 @@ import {
 import { type ChildRow, selectChildren, selectChildrenOfRevision } from './structure.sql.ts';
 
 /** Components of one line that a call handles. */
-export const COMPONENTS_MAX = 2_000;
+export const COMPONENTS_MAX = 10_000;
 
 export interface ItemComponent {
   readonly id: string;

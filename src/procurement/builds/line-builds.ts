@@ -39,8 +39,8 @@ interface Request {
 
 export interface BuildStep {
   line: Line;
-  /** The receipt; null for scrap alone. */
-  movement: Movement | null;
+  /** The receipts, which are two where a part is for no requirement; none for scrap alone. */
+  movements: readonly Movement[];
   mode: ConsumeMode | null;
   move: { index: number | null };
 }
@@ -107,18 +107,18 @@ export class LineBuilds {
   /** Throws `insufficient_stock` with every component that is short. */
   plan(steps: readonly BuildStep[]): PlannedLines {
     const given =
-      this.#request.bookingId ?? steps.find(({ movement }) => movement !== null)?.movement?.bookingId;
+      this.#request.bookingId ?? steps.flatMap(({ movements }) => movements).find(() => true)?.bookingId;
     const facts = { note: this.#request.note, bookingId: given ?? newId() };
     const scrap = this.#request.build?.scrap ?? 0n;
     const builds = new Map(this.#opened.builds);
     const plans = new Map<BuildStep, PlannedLine>();
     for (const step of steps) {
-      const { line, movement, mode, move } = step;
+      const { line, movements, mode, move } = step;
       const build = { ...(builds.get(line.id) as Build), line };
-      const output = { good: movement?.amount ?? 0n, scrap };
+      const output = { good: movements.reduce((sum, { amount }) => sum + amount, 0n), scrap };
       const planned = planConsumption(build, this.#stock, mode ?? 'none', output, this.#listed);
       builds.set(line.id, buildAfter(build, planned, scrap));
-      if (movement !== null) Object.assign(movement, facts);
+      for (const movement of movements) Object.assign(movement, facts);
       const own = { line, index: move.index };
       const parts = [
         ...scrapOf(line, scrap, facts)

@@ -3,6 +3,7 @@ import { newId } from '../../db/ids.ts';
 import type { Tx } from '../../db/transaction.ts';
 import type { EntityRef } from '../../entities/resolve-entity.ts';
 import type { Mover } from '../../entities/transition-entity.ts';
+import { AppError } from '../../errors.ts';
 import type { Micro } from '../../quantity.ts';
 import type { ComponentLotsGiven } from '../../stock/entries/lot.schema.ts';
 import { findStockEntities } from '../../stock/movements/find-stock-entities.ts';
@@ -12,6 +13,7 @@ import { EntityMoves } from '../records/entity-moves.ts';
 import { findLine, lockLine } from '../records/find-procured.ts';
 import type { Line } from '../records/line.ts';
 import { refuseLocation, refuseType, requireOpen } from '../records/refusals.ts';
+import { selectLocationsWithin } from './builds.sql.ts';
 import { lotsOfComponents } from './component-lots.ts';
 import type { Taken } from './component-stock.ts';
 import type { Build } from './components.ts';
@@ -84,7 +86,13 @@ export function requireBuildable(line: Line): void {
   requireOpen(line, 0n, 0n, 'over_receipt', 'Building');
 }
 
-/** Returns the ids of locations that a call names, each once: its stock is there once. Throws `entity_not_found`, `not_a_location`. */
+/** Locations that one call takes stock from, with all that lie in those that it names. */
+const LOCATIONS_MAX = 1000;
+
+/**
+ * Returns the ids of locations that a call names, each with those that lie in it, and each once: its stock is there once. Throws
+ * `entity_not_found`, `not_a_location`, `tree_too_large`.
+ */
 export async function locationsOf(tx: Tx, from: readonly EntityRef[] | null): Promise<string[] | null> {
   if (from === null) return null;
   const found = await findStockEntities(tx, from);
@@ -93,5 +101,15 @@ export async function locationsOf(tx: Tx, from: readonly EntityRef[] | null): Pr
     if (location?.isLocation !== true) throw refuseLocation(ref, location, 'from');
     return location.id;
   });
-  return [...new Set(ids)];
+  const rows = await tx.query<{ id: string }>(selectLocationsWithin, [
+    tx.workspaceId,
+    ids,
+    LOCATIONS_MAX + 1,
+  ]);
+  const within = [...new Set(rows.map(({ id }) => id))];
+  if (rows.length <= LOCATIONS_MAX) return within;
+  throw new AppError('tree_too_large', {
+    detail: `More than ${LOCATIONS_MAX} locations lie in those of \`from\`. Name smaller ones.`,
+    extensions: { limit: LOCATIONS_MAX },
+  });
 }

@@ -87,8 +87,10 @@ async function planComponentsOf(tx: Tx, line: Line): Promise<Component[]> {
       reserved: 0n,
       issued: 0n,
       ordered: 0n,
+      underWay: 0n,
       open: required,
-      reservable: required,
+      needed: required,
+      followsStructure: false,
     };
     planned.push({ requirement, perUnit, perOrder, substitutes, isPlanned: true });
   }

@@ -7,6 +7,7 @@ import { AppError } from '../../errors.ts';
 import { decimalOf, type Micro, numberOf } from '../../quantity.ts';
 import type { ComponentLotsGiven } from '../../stock/entries/lot.schema.ts';
 import type { ConsumeMode, Movement } from '../../stock/entries/movement.ts';
+import { gatherProcured } from '../../stock/events/gather-changes.ts';
 import type { LotDivider, LotShare } from '../../stock/movements/lot-shares.ts';
 import type { RequirementChanges } from '../records/requirement-changes.ts';
 import { updateRequirements } from './builds.sql.ts';
@@ -83,11 +84,11 @@ export function planComponents(
 ): Taken {
   const taken: Taken = { takes: [], shortages: [] };
   for (const component of build.components) {
-    const { required, reserved, reservable, issued } = component.requirement;
+    const { required, reserved, needed, issued } = component.requirement;
     const share = units === null ? required : shareOf(required, unitsBuilt(build) + units, unitsInAll(build));
     const target = share < required ? share : required;
     const beyond = target - reserved;
-    const amount = act === 'issue' ? target - issued : beyond < reservable ? beyond : reservable;
+    const amount = act === 'issue' ? target - issued : beyond < needed ? beyond : needed;
     if (amount <= 0n) continue;
     if (act === 'issue') stock.toIssue(component, amount, taken);
     else stock.toReserve(component, amount, taken);
@@ -130,6 +131,10 @@ export function noteTaken(
     id: requirement.id,
     quantity: decimalOf(requirement.required + more),
   }));
+  gatherProcured(
+    tx,
+    changed.map(({ id }) => id),
+  );
   tx.withCommit(
     tx.query(updateRequirements, [
       tx.workspaceId,

@@ -5,9 +5,11 @@ import type { Tx } from '../../db/transaction.ts';
 import type { Mover } from '../../entities/transition-entity.ts';
 import type { Movement } from '../../stock/entries/movement.ts';
 import { startRecording } from '../../stock/movements/record-requests.ts';
+import { AvailableStock } from '../records/available-stock.ts';
 import { EntityMoves } from '../records/entity-moves.ts';
 import type { Line } from '../records/line.ts';
 import { refuseLineMovements } from '../records/refusals.ts';
+import { reserveArrived } from '../records/reserve-arrived.ts';
 import type { Build } from './components.ts';
 import { lockBuilds, lockStock } from './open-builds.ts';
 import { movementsOf, noteTaken, planConsumption, refuseShortages } from './plan-build.ts';
@@ -19,23 +21,34 @@ export async function receiveBuild(
   tx: Tx,
   by: Mover,
   line: Line,
-  { movement, consume }: { movement: Movement; consume: ConsumeMode },
+  {
+    movements,
+    consume,
+    reserves,
+  }: { movements: readonly Movement[]; consume: ConsumeMode; reserves: boolean },
 ): Promise<void> {
-  const note = movement.note ?? null;
+  const note = movements[0]?.note ?? null;
   const facts = { note, bookingId: newId() };
   await ensureComponents(tx, by.actor, [line]);
   const opened = await lockBuilds(tx, [line], { from: null });
-  const { positions, stock } = await lockStock(tx, opened, [movement]);
+  const { positions, stock } = await lockStock(tx, opened, movements);
   const planned = planConsumption(opened.builds.get(line.id) as Build, stock, consume, {
-    good: movement.amount,
+    good: movements.reduce((sum, { amount }) => sum + amount, 0n),
     scrap: 0n,
   });
   if (planned.shortages.length > 0) throw refuseShortages(planned);
   const recording = await startRecording(tx, positions);
-  const output = { ...movement, ...facts, consume, itemRevision: line.itemRevision };
+  const output = movements.map((movement) => ({
+    ...movement,
+    ...facts,
+    consume,
+    itemRevision: line.itemRevision,
+  }));
+  const available = new AvailableStock((position) => recording.balanceOf(position));
+  const reserved = reserves ? reserveArrived(output, available) : [];
   const { refusals } = await recording.decide({
     actor: by.actor,
-    movements: [output, ...movementsOf(planned, 'issue', facts)],
+    movements: [...output, ...reserved, ...movementsOf(planned, 'issue', facts)],
   });
   if (refusals !== null) throw refuseLineMovements(refusals, [{ line, index: null }]);
   const moves = new EntityMoves(tx, [by]);

@@ -13,12 +13,12 @@ import type { LedgerEntry } from '../../stock/entries/ledger-entry.ts';
 import { lineRules } from '../../stock/entries/line-rules.ts';
 import type { Movement } from '../../stock/entries/movement.ts';
 import { findStockEntities } from '../../stock/movements/find-stock-entities.ts';
-import { byShares, type LotShare } from '../../stock/movements/lot-shares.ts';
+import { byLots, type LotShare } from '../../stock/movements/lot-shares.ts';
 import { recordMovements } from '../../stock/movements/record-movements.ts';
 import { openPositions } from '../../stock/movements/record-requests.ts';
 import { findLine } from '../records/find-procured.ts';
 import { refreshRequirement } from '../records/follow-state.ts';
-import type { Line } from '../records/line.ts';
+import { isSupply, type Line, shareOfRequirement } from '../records/line.ts';
 import { type LockedEntity, lockEntities, lockOrdersOfLines } from '../records/procured-entities.sql.ts';
 import { atLine, refuseLocation, refuseType } from '../records/refusals.ts';
 import { followLine } from './follow-line.ts';
@@ -77,15 +77,29 @@ export async function returnGoods(
       bookingId,
     };
     const locationId = place?.id ?? line.locationId;
-    if (line.requirementId !== null) {
-      const amount = await held.take(line.requirementId, locationId, one.amount);
+    const own = isSupply(line.type) ? shareOfRequirement(line, 'giveBack', one.amount, 0n) : 0n;
+    if (line.requirementId !== null && own > 0n) {
+      const amount = await held.take(line.requirementId, locationId, own);
       if (amount > 0n) movements.push({ ...common, type: 'MRRelease', lineId: null, locationId, amount });
     }
-    const back: Movement = { ...common, type: giveBack, locationId, amount: one.amount, reason: one.reason };
-    movements.push(...(one.lots === null ? [back] : byShares(back, one.lots)));
+    const parts = isSupply(line.type)
+      ? [
+          { ...common, amount: own },
+          { ...common, amount: one.amount - own, requirementId: null },
+        ].filter(({ amount }) => amount > 0n)
+      : [{ ...common, amount: one.amount }];
+    const backs = parts.map(
+      (part): Movement => ({ ...part, type: giveBack, locationId, reason: one.reason }),
+    );
+    movements.push(...byLots(backs, one.lots, null));
     // On Order stays with the location of the line.
-    if (replace) movements.push({ ...common, type: begin, locationId: line.locationId, amount: one.amount });
-    lines.set(line.id, { ...line, returned: line.returned + one.amount });
+    if (replace)
+      for (const part of parts) movements.push({ ...part, type: begin, locationId: line.locationId });
+    lines.set(line.id, {
+      ...line,
+      returned: line.returned + one.amount,
+      returnedFor: line.returnedFor + own,
+    });
   }
   const entries = await recordMovements(tx, by.actor, movements);
   if (replace) for (const id of lineIds) await followLine(tx, by, id, note);

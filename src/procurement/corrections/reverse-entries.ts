@@ -26,6 +26,7 @@ import { releaseRequirement } from '../requirements/move-requirement.ts';
 import { bookingsOf, companionsOf, distinct, isBuild, isOutput, readBookings, unitsOf } from './bookings.ts';
 import { selectEntries } from './corrections.sql.ts';
 import { followLine } from './follow-line.ts';
+import { HeldLeft } from './held-left.ts';
 import { refuseReversal } from './refuse-reversal.ts';
 import {
   abs,
@@ -108,6 +109,7 @@ async function reverse(
   const unbuilt = new Map<string, Micro>();
   const unscrapped = new Map<Line, Micro>();
 
+  const held = new HeldLeft(tx);
   const bookingId = newId();
   const movements: Movement[] = [];
   const takenBack: LedgerEntry[] = [];
@@ -145,6 +147,24 @@ async function reverse(
       const left = remainingOf(companion, takenOf(taken, companion));
       add(companion, companion.movementType === 'MRIssue' ? shareOf(left, quantity, unitsLeft) : quantity);
     }
+    if (isReceipt(entry) && entry.requirementId !== null) {
+      // What came for a requirement is held by it until it is taken back.
+      const { itemId, locationId, orderId, requirementId } = entry;
+      const amount = await held.take(requirementId, locationId, quantity);
+      if (amount > 0n) {
+        movements.push({
+          type: 'MRRelease',
+          itemId,
+          locationId,
+          amount,
+          orderId,
+          requirementId,
+          note,
+          bookingId,
+        });
+        takenBack.push(entry);
+      }
+    }
     if (!isFirst) add(entry, quantity);
     const tookComponents = (companions.get(entry) ?? []).some(
       ({ movementType }) => movementType === 'MRIssue',
@@ -154,7 +174,8 @@ async function reverse(
     if (line === undefined || !isReceipt(entry) || entry.locationId === line.locationId) continue;
     // What arrived elsewhere is on order at the location of the line again.
     const there = { ...line, locationId: entry.locationId };
-    for (const movement of moveOrder(there, line.locationId, quantity, { note, bookingId })) {
+    const back = [{ amount: quantity, requirementId: entry.requirementId }];
+    for (const movement of moveOrder(there, line.locationId, back, { note, bookingId })) {
       movements.push(movement);
       takenBack.push(entry);
     }

@@ -1,14 +1,9 @@
 /** Changes how much of an open line is wanted, and by when: the ledger gets the difference (ADR 79). */
-import type { Actor } from '../../actor.ts';
-import { recordChange } from '../../audit/record-change.ts';
-import { configurationForWriting } from '../../configuration/current/configuration-for-writing.ts';
-import { categoryOf } from '../../configuration/current/workspace-configuration.ts';
 import type { Tx } from '../../db/transaction.ts';
-import { lockEntityRow } from '../../entities/lock-entity-row.ts';
 import type { EntityRef } from '../../entities/resolve-entity.ts';
 import type { Mover } from '../../entities/transition-entity.ts';
 import { AppError } from '../../errors.ts';
-import { type EventChange, recordEntityUpdated } from '../../events/record-entity-events.ts';
+import type { EventChange } from '../../events/record-entity-events.ts';
 import { decimalOf, type Micro, numberOf } from '../../quantity.ts';
 import { lineRules } from '../../stock/entries/line-rules.ts';
 import { followUnits } from '../builds/follow-units.ts';
@@ -16,6 +11,7 @@ import { findLine, lockLine } from '../records/find-procured.ts';
 import { followState } from '../records/follow-state.ts';
 import { heldBy, isFinal, isSupply, type Line, nameOfLine, openOf } from '../records/line.ts';
 import { updateLine } from '../records/lines.sql.ts';
+import { tellChange } from '../records/tell-change.ts';
 import { holdLess, holdMore } from './line-movements.ts';
 
 export interface LineChange {
@@ -24,6 +20,8 @@ export interface LineChange {
   amount: Micro | undefined;
   /** Required date; null clears it, absent keeps it. */
   requiredBy: string | null | undefined;
+  /** Over-delivery in percent; null: as the workspace says, absent: as it is. */
+  overDeliveryPercent?: number | null | undefined;
   note: string | null;
   /** Sees the line as it is locked, and may refuse. */
   check: (line: Line) => void;
@@ -39,7 +37,7 @@ export interface LineChange {
 export async function changeLine(
   tx: Tx,
   by: Mover,
-  { line: ref, amount, requiredBy, note, check }: LineChange,
+  { line: ref, amount, requiredBy, overDeliveryPercent, note, check }: LineChange,
 ): Promise<Line> {
   const line = await lockLine(tx, ref);
   check(line);
@@ -47,6 +45,7 @@ export async function changeLine(
     ...line,
     quantity: amount ?? line.quantity,
     requiredBy: requiredBy === undefined ? line.requiredBy : requiredBy,
+    overDeliveryPercent: overDeliveryPercent === undefined ? line.overDeliveryPercent : overDeliveryPercent,
   };
   const changes = differences(line, wanted);
   if (changes.length === 0) return line;
@@ -54,8 +53,22 @@ export async function changeLine(
   if (wanted.quantity !== line.quantity) requireQuantity(line, wanted.quantity);
 
   const { workspaceId } = tx;
-  await tx.query(updateLine, [workspaceId, line.id, decimalOf(wanted.quantity), wanted.requiredBy]);
-  await tell(tx, by.actor, line, wanted, changes);
+  await tx.query(updateLine, [
+    workspaceId,
+    line.id,
+    decimalOf(wanted.quantity),
+    wanted.requiredBy,
+    wanted.overDeliveryPercent,
+  ]);
+  await tellChange(tx, by.actor, {
+    id: line.id,
+    subjectType: 'stockLine',
+    changes,
+    before: shown(line),
+    after: shown(wanted),
+    formerName: nameOfLine(line.quantity, line.itemName),
+    name: nameOfLine(wanted.quantity, line.itemName),
+  });
   if (wanted.quantity !== line.quantity && line.type === 'manufacturingOrder') {
     const more = wanted.quantity - line.quantity;
     await followUnits(tx, by, line, { formerly: 0n, afterwards: more, note });
@@ -71,6 +84,10 @@ function differences(line: Line, wanted: Line): EventChange[] {
   }
   if (wanted.requiredBy !== line.requiredBy) {
     changes.push({ property: 'requiredBy', from: line.requiredBy, to: wanted.requiredBy });
+  }
+  if (wanted.overDeliveryPercent !== line.overDeliveryPercent) {
+    const [from, to] = [line.overDeliveryPercent, wanted.overDeliveryPercent];
+    changes.push({ property: 'overDeliveryPercent', from, to });
   }
   return changes;
 }
@@ -96,40 +113,8 @@ function requireQuantity(line: Line, quantity: Micro): void {
   }
 }
 
-/** The audit trail has what was wanted before; whoever listens to changed entities hears of it. */
-async function tell(
-  tx: Tx,
-  actor: Actor,
-  line: Line,
-  wanted: Line,
-  changes: readonly EventChange[],
-): Promise<void> {
-  const configuration = await configurationForWriting(tx);
-  const row = await lockEntityRow(tx, line.id);
-  const all = [...changes];
-  // A name that somebody has given it stays; so does that of a released revision.
-  const name = nameOfLine(wanted.quantity, line.itemName);
-  const { releasedStates } = categoryOf(configuration, row.category).lifecycle;
-  const isOwn = row.name === nameOfLine(line.quantity, line.itemName);
-  if (isOwn && name !== row.name && !releasedStates.has(row.state)) {
-    all.push({ property: 'name', from: row.name, to: name });
-    tx.em.assign(row, { name });
-    await tx.em.flush();
-  }
-  const shown = (values: Line) => ({
-    number: line.number,
-    quantity: numberOf(values.quantity),
-    requiredBy: values.requiredBy,
-  });
-  await recordChange(tx, {
-    actor,
-    action: 'update',
-    subjectType: 'stockLine',
-    subjectKey: line.id,
-    before: shown(line),
-    after: shown(wanted),
-  });
-  await recordEntityUpdated(tx, row, all);
+function shown({ number, quantity, requiredBy, overDeliveryPercent }: Line) {
+  return { number, quantity: numberOf(quantity), requiredBy, overDeliveryPercent };
 }
 
 /** The line has its new quantity, and is locked. A draft holds nothing, and neither does what has not begun yet. */

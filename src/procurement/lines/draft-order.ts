@@ -6,10 +6,11 @@ import type { Mover } from '../../entities/transition-entity.ts';
 import { AppError } from '../../errors.ts';
 import { orRefusal } from '../../group-commit/gathering.ts';
 import { type LineType, lineRules, lineTypes } from '../../stock/entries/line-rules.ts';
+import { AvailableStock } from '../records/available-stock.ts';
 import { wayOf } from '../records/entity-moves.ts';
 import { refuseClosed } from '../records/find-order.ts';
 import { findProcurementCategory } from '../records/find-procurement-category.ts';
-import { isDoneByLine, isSupply, lineBehaviours, movementOf, nameOfLine } from '../records/line.ts';
+import { isDoneByLine, isSupply, lineBehaviours, movementsOf, nameOfLine } from '../records/line.ts';
 import type { LockedOrder } from '../records/procured-entities.sql.ts';
 import {
   atLine,
@@ -17,7 +18,7 @@ import {
   refuseItself,
   refuseLineMovements,
   refuseLocation,
-  requireRoom,
+  requireWanted,
 } from '../records/refusals.ts';
 import type { Requirement } from '../records/requirement.ts';
 import {
@@ -45,11 +46,19 @@ export async function draftOrder(
     return draft;
   }
   const { by } = request;
-  const begun = draft.lines.filter(({ begins }) => begins === 'inserted');
   const lineOf = (line: DraftLine) => emptyLine(draft, line, '');
-  const movements = begun.map((line) =>
-    movementOf(lineOf(line), 'begin', line.wanted.amount, line.wanted.note ?? null),
-  );
+  const available = new AvailableStock((position) => group.recording.balanceOf(position));
+  const begun = draft.lines.flatMap((line) => {
+    if (line.begins !== 'inserted') return [];
+    const empty = lineOf(line);
+    const amount = empty.allowBackorder ? available.take(empty, empty.quantity) : empty.quantity;
+    line.movements =
+      amount === 0n
+        ? []
+        : movementsOf(empty, 'begin', amount, { note: line.wanted.note ?? null, open: line.open });
+    return line.movements.map(() => line);
+  });
+  const movements = begun.length === 0 ? [] : [...new Set(begun)].flatMap((line) => line.movements);
   if (movements.length > 0) {
     const { entries, refusals } = await group.recording.decide({ actor: by.actor, movements });
     if (refusals !== null) {
@@ -131,10 +140,13 @@ function draftLine(group: Drafting, { by, type, category, wanted }: Wanting): Dr
   const begins = wantedState === working ? beginningOf(group, { by, type, category, wanted }) : null;
   if (begins === 'separately') return begins;
   let covered = requirement;
+  const open = requirement?.open ?? 0n;
   if (requirement !== null && begins === 'inserted') {
-    const hasRoom = orRefusal(() => requireRoom(requirement, wanted.amount, requirement.open, 'Ordering'));
-    if (hasRoom instanceof AppError) throw refusedFeature(hasRoom, category, type);
-    const raised = group.requirements.raise(requirement.id, by, { ordered: wanted.amount });
+    const isWanted = orRefusal(() => requireWanted(requirement, wanted.amount));
+    if (isWanted instanceof AppError) throw refusedFeature(isWanted, category, type);
+    const raised = group.requirements.raise(requirement.id, by, {
+      ordered: wanted.amount < open ? wanted.amount : open,
+    });
     if (raised === 'separately') return raised;
     covered = raised;
   }
@@ -150,9 +162,11 @@ function draftLine(group: Drafting, { by, type, category, wanted }: Wanting): Dr
     location,
     requirementId,
     requirement: covered,
+    open,
     requiredBy,
     working,
     begins,
+    movements: [],
     entries: [],
   };
 }

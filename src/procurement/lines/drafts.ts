@@ -8,10 +8,11 @@ import type { Mover } from '../../entities/transition-entity.ts';
 import type { Micro } from '../../quantity.ts';
 import type { LedgerEntry } from '../../stock/entries/ledger-entry.ts';
 import type { LineType } from '../../stock/entries/line-rules.ts';
+import type { Movement } from '../../stock/entries/movement.ts';
 import type { StockEntity } from '../../stock/movements/find-stock-entities.ts';
 import type { Recording } from '../../stock/movements/record-requests.ts';
 import type { EntityMoves } from '../records/entity-moves.ts';
-import { type Line, lineAfter, movementOf } from '../records/line.ts';
+import { type Line, lineAfter } from '../records/line.ts';
 import type { LockedOrder } from '../records/procured-entities.sql.ts';
 import type { Requirement } from '../records/requirement.ts';
 import type { RequirementChanges } from '../records/requirement-changes.ts';
@@ -23,6 +24,10 @@ export interface WantedLine {
   amount: Micro;
   requirement?: EntityRef | null | undefined;
   requiredBy?: string | null | undefined;
+  /** How much more may be received, in percent; null: as much as the workspace says. */
+  overDeliveryPercent?: number | null | undefined;
+  /** Whether a sales line may wait for stock. */
+  allowBackorder?: boolean | undefined;
   state?: 'Draft' | 'Ordered' | 'Reserved' | undefined;
   note?: string | null | undefined;
 }
@@ -82,10 +87,14 @@ export interface DraftLine {
   location: StockEntity;
   requirementId: string | null;
   requirement: Requirement | null;
+  /** Open quantity of the requirement before the line. */
+  open: Micro;
   requiredBy: string | null;
   working: string;
   /** A line begins as it is inserted, or by a transition to which its lifecycle attaches more, or stays a draft. */
   begins: 'inserted' | 'by transition' | null;
+  /** The movements with which it begins. */
+  movements: readonly Movement[];
   entries: LedgerEntry[];
 }
 
@@ -111,11 +120,9 @@ export function showDraft(group: Drafting, draft: Draft): CreatedLines {
       supplier,
     },
     lines: draft.lines.map((line) => {
-      const { entries, requirement } = line;
+      const { entries, requirement, movements } = line;
       const empty = emptyLine(draft, line, createdAt);
-      const movement = movementOf(empty, 'begin', line.wanted.amount, null);
-      const shown = entries.length === 0 ? empty : lineAfter(empty, movement, 'begin', empty.state);
-      return { line: shown, entries, requirement };
+      return { line: lineAfter(empty, movements, 'begin', empty.state), entries, requirement };
     }),
   };
 }
@@ -139,12 +146,17 @@ export function emptyLine({ request, type, order }: Draft, line: DraftLine, crea
     requirementId,
     state: entity.state,
     quantity: wanted.amount,
+    overDeliveryPercent: wanted.overDeliveryPercent ?? null,
+    allowBackorder: type === 'salesOrder' && wanted.allowBackorder === true,
     requiredBy,
     itemRevision: null,
     createdAt,
     received: 0n,
     shipped: 0n,
     returned: 0n,
+    orderedFor: 0n,
+    receivedFor: 0n,
+    returnedFor: 0n,
     reserved: 0n,
     onOrder: 0n,
     open: wanted.amount,

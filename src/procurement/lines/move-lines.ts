@@ -11,36 +11,31 @@ import type { EntityRef } from '../../entities/resolve-entity.ts';
 import type { Mover } from '../../entities/transition-entity.ts';
 import { AppError } from '../../errors.ts';
 import { type Gathering, type Outcome, orRefusal } from '../../group-commit/gathering.ts';
-import type { Micro } from '../../quantity.ts';
-import type { LedgerEntry } from '../../stock/entries/ledger-entry.ts';
 import { lineRules } from '../../stock/entries/line-rules.ts';
 import type { Movement } from '../../stock/entries/movement.ts';
 import type { StockEntity } from '../../stock/movements/find-stock-entities.ts';
-import {
-  byLots,
-  firstExpiredOf,
-  type LotDivider,
-  type LotsWanted,
-} from '../../stock/movements/lot-shares.ts';
+import { byLots, firstExpiredOf, type LotDivider } from '../../stock/movements/lot-shares.ts';
 import { type Recording, startRecording } from '../../stock/movements/record-requests.ts';
-import type { ComponentsPreview } from '../builds/builds.schema.ts';
 import { LineBuilds } from '../builds/line-builds.ts';
-import type { BuildRequest } from '../builds/plan-build.ts';
+import { AvailableStock } from '../records/available-stock.ts';
 import { EntityMoves } from '../records/entity-moves.ts';
 import { findLine, idsOf } from '../records/find-procured.ts';
-import { isAtWork, type Line, type LineRow, lineAfter, lineOfRow, movementOf } from '../records/line.ts';
-import { type LineAct, lineActs, nothingOpen, requireAct } from '../records/line-acts.ts';
+import { isAtWork, type Line, type LineRow, lineAfter, lineOfRow, movementsOf } from '../records/line.ts';
+import { lineActs, nothingOpen, requireAct } from '../records/line-acts.ts';
 import { selectLines } from '../records/lines.sql.ts';
 import {
   type LockedEntity,
   lockEntities,
   lockOrdersOfLines,
+  lockRequirementsOfLines,
   waiting,
 } from '../records/procured-entities.sql.ts';
 import { atLine, type RefusedPart, refuseLineMovements } from '../records/refusals.ts';
+import { reserveArrived, reservesArrived } from '../records/reserve-arrived.ts';
 import { consumeOf, requireBuild } from './build-mode.ts';
 import { endOf, endOrders } from './end-lines.ts';
 import { entriesSince } from './line-entries.ts';
+import type { LineMove, LineRequest, MovedLine } from './line-request.ts';
 import {
   elsewhereOf,
   findPlaces,
@@ -49,37 +44,7 @@ import {
   placeOf,
   withOther,
 } from './other-locations.ts';
-
-/** A movement of one line. `amount` null: everything that is open, and nothing of a line that has nothing open. */
-export interface LineMove {
-  line: EntityRef;
-  amount: Micro | null;
-  /** Index of the line in the body; null if the body names one line only, or none. */
-  index: number | null;
-  /** Where the goods arrive, if that is not the location of the line. */
-  location?: EntityRef | undefined;
-  /** Lots of the goods; absent: none are named. */
-  lots?: LotsWanted;
-}
-
-/** Moves that happen together or not at all. */
-export interface LineRequest {
-  by: Mover;
-  act: LineAct;
-  moves: readonly LineMove[];
-  note: string | null;
-  /** Given where the moves are one delivery, which can be taken back as a whole. */
-  bookingId?: string | undefined;
-  /** How manufacturing lines take their components; absent: as their category says. */
-  build?: BuildRequest | undefined;
-}
-
-export interface MovedLine {
-  line: Line;
-  entries: LedgerEntry[];
-  /** The components that were issued. */
-  consumed: ComponentsPreview['taken'];
-}
+import { overDelivery, overDeliveryOf } from './over-delivery.ts';
 
 interface Group {
   tx: Tx;
@@ -91,6 +56,8 @@ interface Group {
   /** Locked lines, and orders of lines, by id. */
   entities: ReadonlyMap<string, LockedEntity>;
   orders: ReadonlyMap<string, LockedEntity>;
+  /** Requirements of lines that are locked. */
+  requirements: ReadonlyMap<string, LockedEntity>;
   /** Lines as they are after the requests so far. */
   lines: Map<string, Line>;
   /** Lines that take components; null in a group. */
@@ -127,12 +94,14 @@ export async function moveLines(
   const places = await findPlaces(tx, requests);
   const elsewhere = elsewhereOf(requests, refs, places);
   const lockOwn = () => lockLinePositions(tx, ids, elsewhere);
-  const mayBuild = isAlone && requests.some(({ act }) => act === 'receive');
-  const [isAnswered, configuration, orders, locked, rows, ownPositions] = await Promise.all([
+  const receives = requests.some(({ act }) => act === 'receive');
+  const mayBuild = isAlone && receives;
+  const [isAnswered, configuration, orders, locked, requirements, rows, ownPositions] = await Promise.all([
     answered,
     configurationForWriting(tx),
     endsLines ? tx.queryPrepared<LockedEntity>(lockOrdersOfLines[form], [tx.workspaceId, ids]) : [],
     tx.queryPrepared<LockedEntity>(lockEntities[form], [tx.workspaceId, ids]),
+    receives ? tx.queryPrepared<LockedEntity>(lockRequirementsOfLines[form], [tx.workspaceId, ids]) : [],
     tx.queryPrepared<LineRow>(selectLines, [tx.workspaceId, ids]),
     mayBuild ? null : lockOwn(),
   ]);
@@ -160,6 +129,7 @@ export async function moveLines(
     places,
     entities,
     orders: new Map(orders.map((order) => [order.id, order])),
+    requirements: new Map(requirements.map((requirement) => [requirement.id, requirement])),
     lines: new Map(lines.map((line) => [line.id, line])),
     builds,
     modeOf,
@@ -184,10 +154,12 @@ export async function moveLines(
 interface Step {
   move: LineMove;
   line: Line;
-  /** Moves what is on order to the location where the goods arrive. */
+  /** Puts on order what comes in excess, and moves what is on order to the location where the goods arrive. */
   before: readonly Movement[];
-  /** The movement; null for a receipt of scrap alone. */
-  movement: Movement | null;
+  /** The movements, two where a part is for no requirement; none for a receipt of scrap alone. */
+  movements: readonly Movement[];
+  /** Whether what arrives for the requirement is reserved for it. */
+  reserves: boolean;
   mode: ConsumeMode | null;
   after: Line;
   /** How the line ends with it. */
@@ -208,13 +180,13 @@ async function moveOne(group: Group, request: LineRequest): Promise<Outcome<Move
   if (steps.length === 0) return nothingOpen(act);
   const planned = orRefusal(() => group.builds?.plan(steps.filter(({ mode }) => mode !== null)) ?? null);
   if (planned instanceof AppError) return planned;
-  const parts = steps.flatMap((step) => [
-    ...[...step.before, ...byLots(step.movement, step.move.lots, group.firstExpired)].map((movement) => ({
-      movement,
-      part: partOf(step),
-    })),
-    ...(planned?.ofStep(step) ?? []),
-  ]);
+  const available = new AvailableStock((position) => group.recording.balanceOf(position));
+  const parts = steps.flatMap((step) => {
+    const own = [...step.before, ...byLots(step.movements, step.move.lots, group.firstExpired)];
+    if (step.reserves) own.push(...reserveArrived(step.movements, available));
+    else available.note(step.movements);
+    return [...own.map((movement) => ({ movement, part: partOf(step) })), ...(planned?.ofStep(step) ?? [])];
+  });
   const movements = parts.map(({ movement }) => movement);
   const { entries, refusals } = await group.recording.decide({ actor: by.actor, movements });
   if (refusals !== null) {
@@ -263,29 +235,36 @@ function stepOf(
   if (move.lots === 'firstExpired' && group.firstExpired === null) return 'separately';
   if (move.amount === null && (line.open <= 0n || !isAtWork(line))) return null;
   const amount = move.amount ?? line.open;
-  requireAct(act, line, amount);
+  const excess = act === 'receive' ? overDelivery(line, amount, group.configuration.stock) : 0n;
+  requireAct(act, line, amount - excess);
   const mode = group.modeOf(request, line);
   if (mode !== null && group.builds === null) return 'separately';
   requireBuild(line, build);
   const { step } = lineActs[act];
-  if (amount === 0n) return { move, line, before: [], movement: null, mode, after: line, end: null };
+  const reserves = reservesArrived(group, act, line);
+  if (reserves === 'separately') return reserves;
+  if (amount === 0n) return { move, line, before: [], movements: [], reserves, mode, after: line, end: null };
   const locationId = placeOf(group.places, line, move);
   const isElsewhere = locationId !== line.locationId;
   const bookingId = request.bookingId ?? (isElsewhere || mode !== null ? newId() : null);
-  const before = isElsewhere ? moveOrder(line, locationId, amount, { note, bookingId }) : [];
-  const movement = {
-    ...movementOf(line, step, amount, note),
+  const facts = { note, bookingId };
+  const ordered = excess === 0n ? [] : overDeliveryOf(line, excess, facts);
+  const raised = lineAfter(line, ordered, 'begin', line.state);
+  const movements = movementsOf(raised, step, amount, { note }).map((movement) => ({
+    ...movement,
     locationId,
     bookingId,
     ...(mode === null ? {} : { consume: mode, itemRevision: line.itemRevision }),
-  };
-  const moved = lineAfter(line, movement, step, line.state);
+  }));
+  const before = isElsewhere ? [...ordered, ...moveOrder(line, locationId, movements, facts)] : ordered;
+  const moved = lineAfter(raised, movements, step, line.state);
   const end = step === 'fulfil' && moved.open === 0n ? endOf(group.configuration, entity, moved, by) : null;
-  if (end === null) return { move, line, before, movement, mode, after: moved, end };
+  if (end === null) return { move, line, before, movements, reserves, mode, after: moved, end };
   const canEnd = group.isAlone || (end === 'plain' && group.orders.has(line.orderId));
   if (!canEnd) return 'separately';
   const { fulfilled } = lineRules[line.type];
-  return { move, line, before, movement, mode, after: lineAfter(line, movement, step, fulfilled), end };
+  const after = lineAfter(raised, movements, step, fulfilled);
+  return { move, line, before, movements, reserves, mode, after, end };
 }
 
 /** Reads the lines again: a feature automation of a transition may have moved more. */

@@ -1,7 +1,6 @@
 /** Receipts at another location than that of the line: goods are received where they are on order, so the order moves there first. */
 import type { Tx } from '../../db/transaction.ts';
 import type { EntityRef } from '../../entities/resolve-entity.ts';
-import type { Micro } from '../../quantity.ts';
 import { lineRules } from '../../stock/entries/line-rules.ts';
 import type { Movement } from '../../stock/entries/movement.ts';
 import { findStockEntities, type StockEntity } from '../../stock/movements/find-stock-entities.ts';
@@ -80,17 +79,19 @@ export function withOther(lines: readonly Line[], elsewhere: readonly Elsewhere[
   return [...lines, ...others];
 }
 
-/** Returns the two movements, from the location of the line to the other one. */
+/** Returns two movements for each receipt, from the location of the line to the other one. */
 export function moveOrder(
-  { id, type, itemId, locationId, orderId, requirementId }: Line,
+  { id, type, itemId, locationId, orderId }: Line,
   toLocationId: string,
-  amount: Micro,
+  receipts: readonly Pick<Movement, 'amount' | 'requirementId'>[],
   facts: Pick<Movement, 'note' | 'bookingId'>,
 ): Movement[] {
   const { release, begin } = lineRules[type];
-  const common = { itemId, lineId: id, orderId, requirementId, amount, ...facts };
-  return [
-    { ...common, type: release, locationId },
-    { ...common, type: begin, locationId: toLocationId },
-  ];
+  return receipts.flatMap(({ amount, requirementId = null }) => {
+    const common = { itemId, lineId: id, orderId, requirementId, amount, ...facts };
+    return [
+      { ...common, type: release, locationId },
+      { ...common, type: begin, locationId: toLocationId },
+    ];
+  });
 }

@@ -32,6 +32,10 @@ export interface Line {
   readonly requirementId: string | null;
   readonly state: string;
   readonly quantity: Micro;
+  /** How much more may be received, in percent; null: as much as the workspace says. */
+  readonly overDeliveryPercent: number | null;
+  /** Whether a sales line may wait for stock. */
+  readonly allowBackorder: boolean;
   readonly requiredBy: string | null;
   /** Number of the item's revision that a manufacturing line is for; null until it is ordered. */
   readonly itemRevision: number | null;
@@ -42,6 +46,10 @@ export interface Line {
   readonly onOrder: Micro;
   /** Sent back to the supplier, or brought back by the customer. */
   readonly returned: Micro;
+  /** The parts of what is on order or received, was received, and was returned, that are for the requirement of the line. */
+  readonly orderedFor: Micro;
+  readonly receivedFor: Micro;
+  readonly returnedFor: Micro;
   /** Quantity still to be received or shipped; 0 once the line has ended. */
   readonly open: Micro;
 }
@@ -63,6 +71,8 @@ export interface LineRow {
   requirement_id: string | null;
   state: string;
   quantity: string;
+  over_delivery_percent: string | null;
+  allow_backorder: boolean;
   required_by: string | null;
   item_revision: number | null;
   created_at: string;
@@ -71,6 +81,9 @@ export interface LineRow {
   reserved: string;
   on_order: string;
   returned: string;
+  ordered_for: string;
+  received_for: string;
+  returned_for: string;
 }
 
 export function lineOfRow(row: LineRow): Line {
@@ -90,6 +103,8 @@ export function lineOfRow(row: LineRow): Line {
     requirementId: row.requirement_id,
     state: row.state,
     quantity: microOfDecimal(row.quantity),
+    overDeliveryPercent: row.over_delivery_percent === null ? null : Number(row.over_delivery_percent),
+    allowBackorder: row.allow_backorder,
     requiredBy: row.required_by,
     itemRevision: row.item_revision,
     createdAt: row.created_at,
@@ -98,6 +113,9 @@ export function lineOfRow(row: LineRow): Line {
     reserved: microOfDecimal(row.reserved),
     onOrder: microOfDecimal(row.on_order),
     returned: microOfDecimal(row.returned),
+    orderedFor: microOfDecimal(row.ordered_for),
+    receivedFor: microOfDecimal(row.received_for),
+    returnedFor: microOfDecimal(row.returned_for),
   };
   return { ...line, open: isFinal(line.state) ? 0n : openOf(line) };
 }
@@ -162,36 +180,91 @@ export function isAtWork(line: Line): boolean {
   return isSupply(line.type) ? line.onOrder > 0n || isFinal(line.state) : line.state !== 'Draft';
 }
 
-/** A step of the line as a movement. Shipping takes what the line has reserved first. */
-export function movementOf(line: Line, step: LineStep, amount: Micro, note: string | null): Movement {
+/** Returns how much of what the line has ordered, received or not, is for no requirement. */
+export function freeOf(line: Line): Micro {
+  return isSupply(line.type) ? line.onOrder + line.received - line.orderedFor : 0n;
+}
+
+/**
+ * Returns how much of a step is for the requirement of the line. What arrives is for the requirement first; what is given back or returned
+ * is what was bought beyond the need first. `open` is what the requirement still needs, where the line orders.
+ */
+export function shareOfRequirement(
+  line: Line,
+  step: LineStep | 'giveBack',
+  amount: Micro,
+  open: Micro,
+): Micro {
+  if (line.requirementId === null) return 0n;
+  const onOrderFor = line.orderedFor - line.receivedFor;
+  const beyond = (free: Micro) => least(atLeastZero(amount - free), amount);
+  switch (step) {
+    case 'begin':
+      return least(atLeastZero(open), amount);
+    case 'fulfil':
+      return least(atLeastZero(onOrderFor), amount);
+    case 'release':
+      return beyond(atLeastZero(line.onOrder - onOrderFor));
+    case 'giveBack':
+      return beyond(atLeastZero(line.received - line.receivedFor - (line.returned - line.returnedFor)));
+  }
+}
+
+/**
+ * Returns the movements of a step: one, or two where a part is for the requirement and the rest for nobody. Shipping takes what the line has
+ * reserved first. `open` is what the requirement of the line still needs.
+ */
+export function movementsOf(
+  line: Line,
+  step: LineStep,
+  amount: Micro,
+  { note, open = 0n }: { note: string | null; open?: Micro },
+): Movement[] {
   const rule = lineRules[line.type];
   const held = heldBy(line);
-  return {
+  const common = {
     type: rule[step],
-    amount,
-    ...(step === 'fulfil' && rule.takesBeyondHeld ? { reservedAmount: held < amount ? held : amount } : {}),
+    ...(step === 'fulfil' && rule.takesBeyondHeld ? { reservedAmount: least(held, amount) } : {}),
     note,
     itemId: line.itemId,
     locationId: line.locationId,
     lineId: line.id,
     orderId: line.orderId,
-    requirementId: line.requirementId,
   };
+  if (!isSupply(line.type)) return [{ ...common, amount, requirementId: line.requirementId }];
+  const own = shareOfRequirement(line, step, amount, open);
+  const parts = [
+    { ...common, amount: own, requirementId: line.requirementId },
+    { ...common, amount: amount - own, requirementId: null },
+  ];
+  return parts.filter((part) => part.amount > 0n);
 }
 
-/** The line as a movement of it leaves it, in the state that it then has. */
-export function lineAfter(line: Line, movement: Movement, step: LineStep, state: string): Line {
-  const deltas = deltasOf(movement);
-  const moved = step === 'fulfil' ? movement.amount : 0n;
-  const received = line.received + (isSupply(line.type) ? moved : 0n);
-  const shipped = line.shipped + (isSupply(line.type) ? 0n : moved);
-  const after = {
-    ...line,
-    state,
-    received,
-    shipped,
-    reserved: line.reserved + deltas.reserved,
-    onOrder: line.onOrder + deltas.onOrder,
-  };
+/** The line as movements of one step leave it, in the state that it then has. */
+export function lineAfter(line: Line, movements: readonly Movement[], step: LineStep, state: string): Line {
+  const isFulfilled = step === 'fulfil';
+  let after: Line = { ...line, state };
+  for (const movement of movements) {
+    const deltas = deltasOf(movement);
+    const delivered = isFulfilled ? movement.amount : 0n;
+    const isFor = isSupply(line.type) && movement.requirementId != null;
+    after = {
+      ...after,
+      received: after.received + (isSupply(line.type) ? delivered : 0n),
+      shipped: after.shipped + (isSupply(line.type) ? 0n : delivered),
+      reserved: after.reserved + deltas.reserved,
+      onOrder: after.onOrder + deltas.onOrder,
+      orderedFor: after.orderedFor + (isFor && !isFulfilled ? deltas.onOrder : 0n),
+      receivedFor: after.receivedFor + (isFor ? delivered : 0n),
+    };
+  }
   return { ...after, open: isFinal(state) ? 0n : openOf(after) };
+}
+
+function least(a: Micro, b: Micro): Micro {
+  return a < b ? a : b;
+}
+
+function atLeastZero(value: Micro): Micro {
+  return value > 0n ? value : 0n;
 }

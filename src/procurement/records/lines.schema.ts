@@ -1,5 +1,6 @@
 /** Stock lines as the API shows and takes them (contract §4.5). */
 import { z } from 'zod';
+import { OverDeliveryPercent } from '../../configuration/stock-settings/stock-settings.schema.ts';
 import { EntityRef } from '../../entities/resolve-entity.ts';
 import { ListOrder, ListQuery } from '../../http/list.ts';
 import { readOnly } from '../../http/read-only.ts';
@@ -60,12 +61,24 @@ export const StockLine = z
         'Lifecycle state of the line: Draft, Ordered, Received, Closed, Cancelled, or for sales Draft, Reserved, Shipped, Closed, Cancelled.',
       )
       .meta({ examples: ['Ordered'] }),
-    quantity: amount('The item.', 10),
+    quantity: amount('Ordered quantity.', 10),
     receivedQty: amount('Received quantity, from the ledger.', 4),
     shippedQty: amount('Shipped quantity, from the ledger.', 0),
     returnedQty: amount('Quantity that went back to the supplier or came back from the customer.', 0),
     reservedQty: amount('Reserved quantity, from the ledger.', 0),
     openQty: amount('Quantity still to be received or shipped; 0 once the line has ended.', 6),
+    forRequirement: amount('Quantity ordered for its requirement, received or not.', 10),
+    free: amount(
+      'Quantity ordered beyond that, received or not: it covers no requirement. 0 for sales lines.',
+      0,
+    ),
+    overDeliveryPercent: OverDeliveryPercent.nullable().describe(
+      'How much more than its quantity may be received, in percent; null: as much as the settings of stock say.',
+    ),
+    allowBackorder: z
+      .boolean()
+      .describe('Whether a sales line waits for stock that it could not reserve.')
+      .meta({ examples: [false] }),
     requiredBy: dateOrNull('Required date.'),
     itemRevision: z
       .int()
@@ -90,6 +103,16 @@ const newLine = z.strictObject({
     'The material requirement of a purchase or manufacturing line; its item must be the same.',
   ),
   requiredBy: givenDate('Required date.'),
+  overDeliveryPercent: OverDeliveryPercent.nullish().describe(
+    'How much more than its quantity may be received of a purchase line, in percent; by default as much as the settings of stock say.',
+  ),
+  allowBackorder: z
+    .boolean()
+    .optional()
+    .describe(
+      'Whether a sales line reserves what is available if that is less than its quantity: the rest is demand, and is reserved later. By default it is refused.',
+    )
+    .meta({ examples: [false] }),
   state: z
     .enum(['Draft', 'Ordered', 'Reserved'])
     .optional()
@@ -106,6 +129,8 @@ export const LineOfNewOrder = newLine.pick({
   quantity: true,
   requirementId: true,
   requiredBy: true,
+  overDeliveryPercent: true,
+  allowBackorder: true,
   state: true,
 });
 
@@ -141,16 +166,28 @@ const untouched = [
   'requirementId',
   'state',
   'itemRevision',
+  'allowBackorder',
   'createdAt',
 ] as const;
 /** Fields that every movement changes. */
-const drifting = ['receivedQty', 'shippedQty', 'returnedQty', 'reservedQty', 'openQty'] as const;
+const drifting = [
+  'receivedQty',
+  'shippedQty',
+  'returnedQty',
+  'reservedQty',
+  'openQty',
+  'forRequirement',
+  'free',
+] as const;
 export const StockLinePatch = z
   .strictObject({
     quantity: givenQuantity(
       'How much is wanted in all, not less than has been received or shipped.',
     ).optional(),
     requiredBy: givenDate('Required date; null: none.'),
+    overDeliveryPercent: OverDeliveryPercent.nullish().describe(
+      'How much more than its quantity may be received, in percent; null: as much as the settings of stock say.',
+    ),
     note: givenNote,
     ...readOnly(StockLine, [...untouched, ...drifting], { drifting }),
   })

@@ -9,7 +9,8 @@ export const lineSums = `
   cross join lateral (
     select coalesce(sum(received), 0) as received, coalesce(sum(shipped), 0) as shipped,
            coalesce(sum(reserved), 0) as reserved, coalesce(sum(on_order), 0) as on_order,
-           coalesce(sum(returned), 0) as returned
+           coalesce(sum(returned), 0) as returned, coalesce(sum(ordered_for), 0) as ordered_for,
+           coalesce(sum(received_for), 0) as received_for, coalesce(sum(returned_for), 0) as returned_for
     from stock_line_total where workspace_id = $1 and line_id = n.id) s`;
 
 /** What is still to be received or shipped of line `n` with sums `s`: `openOf` in SQL. */
@@ -21,7 +22,8 @@ export const openOfLine = `case when n.type <> 'salesOrder' and s.on_order > 0
 export const linesOf = (lines: string, order = 'n.id') => `
   select n.id, e.number, n.type, n.order_id, o.number as order_number, u.name as supplier, n.item_id, i.number as item_number,
          i.name as item_name, n.location_id, p.number as location_number, p.name as location_name, n.requirement_id, e.state, n.quantity,
-         n.required_by::text as required_by, n.item_revision, n.created_at, s.received, s.shipped, s.reserved, s.on_order, s.returned
+         n.over_delivery_percent, n.allow_backorder, n.required_by::text as required_by, n.item_revision, n.created_at, s.received, s.shipped,
+         s.reserved, s.on_order, s.returned, s.ordered_for, s.received_for, s.returned_for
   from (${lines}) n
   cross join lateral (select number, state from entity where workspace_id = $1 and id = n.id offset 0) e
   left join lateral (select number from entity where workspace_id = $1 and id = n.order_id offset 0) o on true
@@ -60,9 +62,9 @@ export const selectDelivered = `
     where workspace_id = $1 and line_id = n.id and (received <> 0 or shipped <> 0) offset 0)
   limit 1`;
 
-/** $1 workspace, $2 id, $3 quantity, $4 required by. */
+/** $1 workspace, $2 id, $3 quantity, $4 required by, $5 over-delivery in percent. */
 export const updateLine = `
-  update stock_line set quantity = $3, required_by = $4 where workspace_id = $1 and id = $2`;
+  update stock_line set quantity = $3, required_by = $4, over_delivery_percent = $5 where workspace_id = $1 and id = $2`;
 
 /** Entries of a line behind an entry, in order. $1 workspace, $2 line, $3 entry id or null. */
 export const lineEntries = 'l.workspace_id = $1 and l.line_id = $2 and ($3::uuid is null or l.id > $3)';

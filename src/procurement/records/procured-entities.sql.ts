@@ -54,10 +54,25 @@ const ordersOfLines = (isAlone: boolean) =>
     isAlone,
   );
 
+/** The requirements of lines. $1 workspace, $2 line[]. */
+const requirementsOfLines = (isAlone: boolean) =>
+  entitiesOf(
+    `(
+  select distinct l.requirement_id from unnest($2::uuid[]) as line (id)
+  cross join lateral (
+    select requirement_id from stock_line where workspace_id = $1 and id = line.id and requirement_id is not null offset 0) l
+  order by 1)`,
+    isAlone,
+  );
+
 /** Each in two forms: for a group, and for a request that is alone. */
 export const lockEntities = { group: entities(false), alone: entities(true) };
 export const lockOrders = { group: orders(false), alone: orders(true) };
 export const lockOrdersOfLines = { group: ordersOfLines(false), alone: ordersOfLines(true) };
+export const lockRequirementsOfLines = {
+  group: requirementsOfLines(false),
+  alone: requirementsOfLines(true),
+};
 
 export const waiting = (isAlone: boolean) => (isAlone ? 'alone' : 'group');
 
@@ -103,28 +118,31 @@ export const insertEntities = `
 
 /**
  * A manufacturing line that is ordered at once is for the present revision of its item. $1 workspace, $2 id[], $3 type[], $4 order[],
- * $5 item[], $6 location[], $7 requirement[], $8 quantity[], $9 required by[], $10 when, $11 whether it is ordered at once[].
+ * $5 item[], $6 location[], $7 requirement[], $8 quantity[], $9 required by[], $10 when, $11 whether it is ordered at once[], $12
+ * over-delivery in percent[], $13 whether it may wait for stock[].
  */
 export const insertLines = `
   insert into stock_line (workspace_id, id, type, order_id, item_id, location_id, requirement_id, quantity, required_by,
-                          created_at, item_revision)
+                          created_at, over_delivery_percent, allow_backorder, item_revision)
   select $1, given.id, given.type, given.order_id, given.item_id, given.location_id, given.requirement_id, given.quantity,
-         given.required_by, $10::timestamptz,
+         given.required_by, $10::timestamptz, given.over_delivery, given.allow_backorder,
          case when given.is_ordered and given.type = 'manufacturingOrder'
               then (select revision_number from entity where workspace_id = $1 and id = given.item_id) end
-  from unnest($2::uuid[], $3::text[], $4::uuid[], $5::uuid[], $6::uuid[], $7::uuid[], $8::numeric[], $9::date[], $11::boolean[])
-    as given (id, type, order_id, item_id, location_id, requirement_id, quantity, required_by, is_ordered)`;
+  from unnest($2::uuid[], $3::text[], $4::uuid[], $5::uuid[], $6::uuid[], $7::uuid[], $8::numeric[], $9::date[], $11::boolean[],
+              $12::numeric[], $13::boolean[])
+    as given (id, type, order_id, item_id, location_id, requirement_id, quantity, required_by, is_ordered, over_delivery,
+              allow_backorder)`;
 
 /**
  * $1 workspace, $2 id[], $3 project[], $4 line[], $5 item[], $6 quantity[], $7 required by[], $8 when; of components $9 quantity for one
- * unit[], $10 for the whole line[], $11 substitutes[].
+ * unit[], $10 for the whole line[], $11 substitutes[]; $12 whether it follows the structure of its project[].
  */
 export const insertRequirements = `
   insert into material_requirement (workspace_id, id, project_id, line_id, item_id, quantity, required_by, per_unit, per_order,
-                                    substitutes, created_at)
+                                    substitutes, follows_structure, created_at)
   select $1, given.*, $8::timestamptz
   from unnest($2::uuid[], $3::uuid[], $4::uuid[], $5::uuid[], $6::numeric[], $7::date[], $9::numeric[], $10::numeric[],
-              $11::jsonb[]) as given`;
+              $11::jsonb[], $12::boolean[]) as given`;
 
 /** As transition-entity.ts moves one. $1 workspace, $2 id[], $3 state[]. */
 export const moveEntities = `

@@ -129,6 +129,14 @@ export function requireRoom(requirement: Requirement, amount: Micro, limit: Micr
   });
 }
 
+/**
+ * A requirement that needs something may be ordered for in any quantity: a pack, or a minimum order. Throws `requirement_cancelled`, and
+ * `over_requirement` where nothing is open.
+ */
+export function requireWanted(requirement: Requirement, amount: Micro): void {
+  requireRoom(requirement, amount, requirement.open > 0n ? amount : 0n, 'Ordering');
+}
+
 /** Where several lines come in one body, a refusal points at the one that it is of; `index` is null elsewhere. */
 export function atLine<T>(index: number | null, work: () => T): T {
   if (index === null) return work();

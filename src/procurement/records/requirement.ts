@@ -14,10 +14,15 @@ export interface Coverage {
   readonly reserved: Micro;
   readonly issued: Micro;
   readonly ordered: Micro;
+  /** The part of it that has not been received. */
+  readonly underWay: Micro;
   /** Required − Reserved − Ordered (interface, Material requirement line). */
   readonly open: Micro;
-  /** Quantity that may still be reserved: the open quantity, and what was received for it and is not reserved yet. */
-  readonly reservable: Micro;
+  /**
+   * The open need: what neither a reservation nor goods under way cover. It is the open quantity, and what was received for the
+   * requirement and not reserved, which a workspace that reserves goods as they arrive does not have.
+   */
+  readonly needed: Micro;
 }
 
 export interface Requirement extends Coverage {
@@ -35,6 +40,8 @@ export interface Requirement extends Coverage {
   readonly state: string;
   readonly requiredBy: string | null;
   readonly createdAt: string;
+  /** It was raised for what the structure of its project needs, and becomes less when that does. */
+  readonly followsStructure: boolean;
 }
 
 export function requirementOfRow(row: RequirementRow): Requirement {
@@ -52,6 +59,7 @@ export function requirementOfRow(row: RequirementRow): Requirement {
     state: row.state,
     requiredBy: row.required_by,
     createdAt: row.created_at,
+    followsStructure: row.follows_structure,
     ...coverageOf(row),
   };
 }
@@ -72,8 +80,9 @@ export function coverageOf(row: RequirementQuantities): Coverage {
     reserved,
     issued: microOfDecimal(row.issued),
     ordered,
+    underWay: max(0n, underWay),
     open,
-    reservable: max(0n, required - reserved - underWay),
+    needed: max(0n, required - reserved - underWay),
   };
 }
 

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { EntityRef } from '../../entities/resolve-entity.ts';
 import { ListOrder, ListQuery } from '../../http/list.ts';
+import { readOnly } from '../../http/read-only.ts';
 import { LeavingLots } from '../../stock/entries/lot.schema.ts';
 import { entries, StockLine } from './lines.schema.ts';
 import { ofNewPurchaseOrder, refusedSupplier, type SupplierGiven } from './suppliers.schema.ts';
@@ -64,6 +65,7 @@ export const RequirementWithHeld = MaterialRequirement.extend({
     .describe('Locations where it holds something, at most 1 000.'),
 }).meta({ id: 'RequirementWithHeld' });
 
+export type RequirementWithHeld = z.output<typeof RequirementWithHeld>;
 export type MaterialRequirement = z.output<typeof MaterialRequirement>;
 
 export const NewRequirement = z
@@ -75,6 +77,31 @@ export const NewRequirement = z
   })
   .meta({ id: 'NewRequirement' });
 export type NewRequirement = z.output<typeof NewRequirement>;
+
+const untouched = [
+  'id',
+  'number',
+  'projectId',
+  'projectNumber',
+  'projectName',
+  'lineId',
+  'itemEntityId',
+  'itemNumber',
+  'itemName',
+  'createdAt',
+] as const;
+/** Fields that movements change. */
+const drifting = ['reservedQty', 'issuedQty', 'orderedQty', 'openQty', 'status', 'held'] as const;
+export const RequirementPatch = z
+  .strictObject({
+    requiredQty: givenQuantity(
+      'How much is required in all, not less than is reserved or ordered.',
+    ).optional(),
+    requiredBy: givenDate('Required date; null: none.'),
+    note: givenNote,
+    ...readOnly(RequirementWithHeld, [...untouched, ...drifting], { drifting }),
+  })
+  .meta({ id: 'RequirementPatch' });
 
 export const RequirementMovement = z
   .strictObject({

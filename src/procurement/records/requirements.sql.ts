@@ -18,6 +18,8 @@ export interface RequirementRow {
   quantity: string;
   required_by: string | null;
   created_at: string;
+  /** It was raised for what the structure of its project needs. */
+  follows_structure: boolean;
   reserved: string;
   issued: string;
   ordered: string;
@@ -26,28 +28,31 @@ export interface RequirementRow {
   converted: string;
 }
 
-/** Lower bound of `converted` from the sums alone: a quantity cannot be covered twice. */
-const converted = 'greatest(0, t.reserved + t.ordered - r.quantity)';
+/** Lower bound of what was received and then reserved by hand, from the sums alone: a quantity cannot be covered twice. */
+const converted = 'greatest(0, t.reserved + t.ordered - t.arrived - r.quantity)';
 
 /**
- * Sums of requirement `r`. $1 workspace. Goods that went back to the supplier count as neither ordered nor received. An issue uses up a reservation and still counts as reserved. If more may
- * have been converted than the sums say, the entries are read: few requirements are between a receipt and their
- * end.
+ * Sums of requirement `r`. $1 workspace. Goods that went back to the supplier count as neither ordered nor received. An issue uses up a reservation and still counts as reserved.
+ * Goods that were reserved as they arrived are no longer ordered, whatever becomes of them. Of what was received without that, more may
+ * have been reserved than the sums say; then the entries are read.
  */
 export const requirementSums = `
   cross join lateral (
-    select t.*, case when least(t.reserved, t.received) <= ${converted} then ${converted}
-                     else converted_of_requirement($1, r.id, r.quantity, ${converted}) end as converted
+    select t.*, t.arrived + case when least(t.reserved, t.received - t.arrived) <= ${converted} then ${converted}
+                                 else converted_of_requirement($1, r.id, r.quantity, ${converted}) end as converted
     from (
-      select coalesce(sum(reserved), 0) as reserved, coalesce(sum(issued), 0) as issued,
-             coalesce(sum(ordered - returned), 0) as ordered, coalesce(sum(received - returned), 0) as received
-      from stock_requirement_total where workspace_id = $1 and requirement_id = r.id) t) s`;
+      select reserved, issued, ordered, received, greatest(0, least(arrived, received)) as arrived
+      from (
+        select coalesce(sum(reserved), 0) as reserved, coalesce(sum(issued), 0) as issued,
+               coalesce(sum(ordered - returned), 0) as ordered, coalesce(sum(received - returned), 0) as received,
+               coalesce(sum(arrived), 0) as arrived
+        from stock_requirement_total where workspace_id = $1 and requirement_id = r.id) kept) t) s`;
 
 /** Requirements as `RequirementRow`, in the order of their ids. */
 export const requirementsOf = (requirements: string, order: 'asc' | 'desc' = 'asc') => `
   select r.id, e.number, r.project_id, j.number as project_number, j.name as project_name, r.line_id, n.order_id,
          r.item_id, i.number as item_number, i.name as item_name, e.state, r.quantity,
-         r.required_by::text as required_by, r.created_at, s.reserved, s.issued, s.ordered, s.received, s.converted
+         r.required_by::text as required_by, r.created_at, r.follows_structure, s.reserved, s.issued, s.ordered, s.received, s.converted
   from (${requirements}) r
   cross join lateral (select number, state from entity where workspace_id = $1 and id = r.id offset 0) e
   left join lateral (select number, name from entity where workspace_id = $1 and id = r.item_id offset 0) i on true
@@ -69,12 +74,21 @@ export const selectRequirementsOfProjects = requirementsOf(`
 /** Fields of a requirement that `requirementOfRow` needs for its quantities. */
 export type RequirementQuantities = Pick<
   RequirementRow,
-  'id' | 'item_id' | 'state' | 'quantity' | 'reserved' | 'issued' | 'ordered' | 'received' | 'converted'
+  | 'id'
+  | 'item_id'
+  | 'state'
+  | 'quantity'
+  | 'follows_structure'
+  | 'reserved'
+  | 'issued'
+  | 'ordered'
+  | 'received'
+  | 'converted'
 >;
 
 /** The quantities of a project's requirements, in the order of their ids. $1 workspace, $2 project, $3 id to go on behind, $4 rows. */
 export const selectQuantitiesOfProject = `
-  select r.id, r.item_id, e.state, r.quantity, s.reserved, s.issued, s.ordered, s.received, s.converted
+  select r.id, r.item_id, e.state, r.quantity, r.follows_structure, s.reserved, s.issued, s.ordered, s.received, s.converted
   from (
     select * from material_requirement
     where workspace_id = $1 and project_id >= $2 and project_id <= $2 and id > $3
@@ -222,6 +236,10 @@ export const selectHeldByLocation = `
     order by item_id, location_id limit $3) h
   cross join lateral (select number, name from entity where workspace_id = $1 and id = h.location_id offset 0) e
   order by h.location_id`;
+
+/** Changes the required quantity and date. $1 workspace, $2 id, $3 quantity, $4 required by. */
+export const updateRequirement = `
+  update material_requirement set quantity = $3, required_by = $4 where workspace_id = $1 and id = $2`;
 
 /** $1 workspace, $2 id. */
 export const selectRole = `

@@ -1,7 +1,7 @@
 /** Lines, orders and requirements in the form of the API. */
 import { rfc3339 } from '../../db/time.ts';
 import { microOfDecimal, numberOf } from '../../quantity.ts';
-import type { Line } from './line.ts';
+import { freeOf, type Line } from './line.ts';
 import type { StockLine } from './lines.schema.ts';
 import type { Order, OrderWithLines } from './orders.schema.ts';
 import type { OrderRow } from './orders.sql.ts';
@@ -30,6 +30,10 @@ export function showLine(line: Line): StockLine {
     returnedQty: numberOf(line.returned),
     reservedQty: numberOf(line.reserved),
     openQty: numberOf(line.open),
+    forRequirement: numberOf(line.orderedFor),
+    free: numberOf(freeOf(line)),
+    overDeliveryPercent: line.overDeliveryPercent,
+    allowBackorder: line.allowBackorder,
     requiredBy: line.requiredBy,
     itemRevision: line.itemRevision,
     createdAt: rfc3339(line.createdAt),

@@ -9,8 +9,10 @@ import type { Substitute } from '../../entities/link-line.ts';
 import type { EntityRef } from '../../entities/resolve-entity.ts';
 import { AppError } from '../../errors.ts';
 import { recordEntitiesCreated } from '../../events/record-entity-events.ts';
+import { Slices } from '../../fairness/slices.ts';
 import { type Gathering, type Outcome, orRefusal } from '../../group-commit/gathering.ts';
 import { decimalOf, type Exact, exactText, type Micro } from '../../quantity.ts';
+import { gatherProcured } from '../../stock/events/gather-changes.ts';
 import { findStockEntities, type StockEntity } from '../../stock/movements/find-stock-entities.ts';
 import { selectClock } from '../../stock/movements/record-requests.sql.ts';
 import { idsOf, refuseProject } from '../records/find-procured.ts';
@@ -39,15 +41,17 @@ export interface NewRequirement {
   item: Named;
   amount: Micro;
   requiredBy: string | null;
+  /** Whether it is raised for what the structure of the project needs, and becomes less when that does. */
+  followsStructure?: boolean;
   /** How the quantity follows from that of the line, if it is a component. */
   component?: { perUnit: Exact; perOrder: Exact; substitutes: readonly Substitute[] };
 }
 
 /** Requirements that one message to the database takes: writing it is one turn of the event loop. */
-const AT_ONCE = 1000;
+const AT_ONCE = 500;
 
 /**
- * Three statements for each thousand of them. Takes the configuration lock and, where the numbers are counted in the
+ * Sends three statements for each portion of them. Takes the configuration lock and, where the numbers are counted in the
  * transaction, the number counter. Throws `procurement_not_configured`.
  */
 export async function createRequirements(
@@ -58,7 +62,7 @@ export async function createRequirements(
   if (wanted.length === 0) return [];
   const [configuration, [clock]] = await Promise.all([
     configurationForWriting(tx),
-    tx.queryPrepared<{ now_us: string }>(selectClock),
+    tx.queryPrepared<{ now_us: string }>(selectClock, [tx.workspaceId]),
   ]);
   const {
     key: category,
@@ -69,14 +73,22 @@ export async function createRequirements(
   const first = firsts.get(category) as number;
   const createdAt = new Date(Number(BigInt(clock?.now_us ?? 0) / 1000n)).toISOString();
   const state = lifecycle.initialState;
-  const requirements = wanted.map((one, index) => ({
-    ...one,
-    id: newId(),
-    number: formatNumber(numbering.pattern, first + index),
-  }));
-  for (let from = 0; from < requirements.length; from += AT_ONCE)
-    await insertPortion(tx, requirements.slice(from, from + AT_ONCE), { category, state, createdAt });
-  return requirements.map((one) => shown(one, { state, createdAt }));
+  const slices = new Slices(tx.gone);
+  const created: Requirement[] = [];
+  for (let from = 0; from < wanted.length; from += AT_ONCE) {
+    if (slices.areDue) await slices.next();
+    const portion = wanted.slice(from, from + AT_ONCE).map((one, index) => ({
+      ...one,
+      id: newId(),
+      number: formatNumber(numbering.pattern, first + from + index),
+    }));
+    await insertPortion(tx, portion, { category, state, createdAt });
+    for (const one of portion) {
+      if (slices.areDue) await slices.next();
+      created.push(shown(one, { state, createdAt }));
+    }
+  }
+  return created;
 }
 
 type Numbered = NewRequirement & { id: string; number: string };
@@ -117,8 +129,10 @@ async function insertPortion(
           ? null
           : JSON.stringify(component.substitutes),
       ),
+      requirements.map(({ followsStructure }) => followsStructure === true),
     ]),
   );
+  gatherProcured(tx, ids);
   await recordEntitiesCreated(
     tx,
     requirements.map(({ id, number }) => ({ id, versionId: id, number, category })),
@@ -127,7 +141,7 @@ async function insertPortion(
 
 /** A new requirement, of which nothing is covered. */
 function shown(
-  { id, number, project, line, item, amount, requiredBy }: Numbered,
+  { id, number, project, line, item, amount, requiredBy, followsStructure = false }: Numbered,
   { state, createdAt }: { state: string; createdAt: string },
 ): Requirement {
   const nothing = decimalOf(0n);
@@ -146,6 +160,7 @@ function shown(
     quantity: decimalOf(amount),
     required_by: requiredBy,
     created_at: createdAt,
+    follows_structure: followsStructure,
     reserved: nothing,
     issued: nothing,
     ordered: nothing,

@@ -147,7 +147,7 @@ function plan(
   if (found === 'separately') return found;
   const location = locations.get(place);
   if (location?.isLocation !== true) throw refuseLocation(place, location);
-  requireRoom(found, amount, found.reservable, 'Reserving');
+  requireRoom(found, amount, found.needed, 'Reserving');
   const requirement = requirements.raise(id, by, { reserved: amount });
   return requirement === 'separately' ? requirement : { requirement, location };
 }

@@ -38,6 +38,9 @@ export interface ItemNeed {
   available: Micro;
   onOrder: Micro;
   short: Exact;
+  /** Required by the project's requirements, covered or not. */
+  required: Micro;
+  /** The open need of the project's requirements. */
   openRequired: Micro;
   /** How many one of the parent takes, and how many of the parent the project takes. */
   usedIn: Iterable<ItemUse>;
@@ -56,9 +59,18 @@ interface Supply {
   openRequired: Micro;
   /** Quantity of the project's requirements, covered or not. */
   required: Micro;
+  /** The part of it that does not follow the structure: a need of its own. */
+  ownNeed: Micro;
 }
 
-const nothing: Supply = { reserved: 0n, available: 0n, onOrder: 0n, openRequired: 0n, required: 0n };
+const nothing: Supply = {
+  reserved: 0n,
+  available: 0n,
+  onOrder: 0n,
+  openRequired: 0n,
+  required: 0n,
+  ownNeed: 0n,
+};
 
 /**
  * All items of the structure, and those that the project only has requirements for; what leads to an item before it. Throws `tree_too_large`, and
@@ -84,16 +96,37 @@ export async function findShortages(
   const slices = new Slices(tx.gone);
   const steps: Step[] = [];
   // Ids and quantities are held once each, and not once a link: the fewer objects, the shorter the loop stands to collect.
-  const ids = new Map(rows.map(({ id }) => [id, id]));
+  const links = new Map(rows.map(({ id, children }) => [id, children ?? '']));
+  const nodes = new Map([[projectId, projectId]]);
   const quantities = new LinkQuantities();
-  for (const { id: from, children } of rows) {
-    for (const { id: child, quantity } of unpackLinks(children ?? '')) {
+  const ahead = [projectId];
+  for (let from = ahead.pop(); from !== undefined; from = ahead.pop()) {
+    for (const { id, quantity: packed, hasLine: isPhantom } of unpackLinks(links.get(itemOf(from)) ?? '')) {
       if (slices.areDue) await slices.next();
-      steps.push({ from, to: ids.get(child) ?? child, quantity: quantities.of(quantity) });
+      const node = isPhantom ? `${id}${AS_PHANTOM}` : id;
+      const to = nodes.get(node) ?? node;
+      if (!nodes.has(node)) {
+        nodes.set(node, node);
+        ahead.push(node);
+      }
+      const [quantity = '', fixed] = packed.split('+');
+      steps.push({
+        from,
+        to,
+        quantity: quantities.of(quantity),
+        ...(fixed === undefined ? {} : { fixed: quantities.of(fixed) }),
+      });
     }
   }
   const items = rows.flatMap(({ id, role }) => (role === 'item' || role === 'itemAndLocation' ? [id] : []));
   return explode(projectId, steps, await supplyOf(tx, projectId, items, slices), slices);
+}
+
+/** A phantom stands for its components: nothing of it is in stock, and all that is needed of it is passed on. */
+const AS_PHANTOM = '*';
+
+function itemOf(node: string): string {
+  return node.endsWith(AS_PHANTOM) ? node.slice(0, -AS_PHANTOM.length) : node;
 }
 
 async function supplyOf(
@@ -112,13 +145,15 @@ async function supplyOf(
     ]);
     for (const row of rows) {
       if (slices.areDue) await slices.next();
-      const { status, open, reserved, required } = coverageOf(row);
+      const { status, needed, reserved, required } = coverageOf(row);
       const supply = found.get(row.item_id) ?? { ...nothing };
       // A requirement can be for an item outside of the structure.
-      if (status !== 'cancelled') found.set(row.item_id, supply);
       supply.reserved += reserved;
-      if (status !== 'cancelled') supply.required += required;
-      if (status === 'open') supply.openRequired += open;
+      if (status === 'cancelled') continue;
+      found.set(row.item_id, supply);
+      supply.required += required;
+      supply.openRequired += needed;
+      if (!row.follows_structure) supply.ownNeed += required;
     }
     behind = rows.length === REQUIREMENTS_AT_ONCE ? rows.at(-1)?.id : undefined;
   }
@@ -160,14 +195,14 @@ async function explode(
     if (there === undefined) return needed;
     const structural = gross.get(id) ?? zero;
     // Requirements can ask for more than the structure takes.
-    const beyond = remainder(exactOf(there.required), structural);
+    const beyond = remainder(exactOf(there.ownNeed), structural);
     const need = needOf(id, there, { gross: add(structural, beyond), needed: add(needed, beyond) });
     needs.push({ ...need, isAssembly: children.has(id), usedIn: usesOf(parents.get(id) ?? [], gross) });
     return need.short;
   });
   for (const [id, there] of supply) {
     if (gross.has(id) || there.required === 0n) continue;
-    const required = exactOf(there.required);
+    const required = exactOf(there.ownNeed);
     needs.push({
       ...needOf(id, there, { gross: required, needed: required }),
       isAssembly: false,
@@ -179,7 +214,7 @@ async function explode(
 
 function needOf(
   id: string,
-  { required: _, ...there }: Supply,
+  { ownNeed: _, ...there }: Supply,
   { gross, needed }: Pick<ItemNeed, 'gross' | 'needed'>,
 ): Omit<ItemNeed, 'isAssembly' | 'usedIn'> {
   const covered = exactOf(there.reserved + there.available + there.onOrder);
@@ -193,7 +228,7 @@ function usesOf(steps: readonly Step[], gross: ReadonlyMap<string, Exact>): Iter
   return {
     *[Symbol.iterator]() {
       for (const { from, quantity } of steps) {
-        yield { parentId: from, quantity, parentGross: gross.get(from) ?? zero };
+        yield { parentId: itemOf(from), quantity, parentGross: gross.get(from) ?? zero };
       }
     },
   };

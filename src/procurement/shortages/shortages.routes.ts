@@ -99,7 +99,7 @@ const postRequirements = defineRoute({
   tag,
   summary: 'Create requirements for the shortages of a project',
   description:
-    'Creates one requirement for each item that is short, beyond its open requirements of the project: a second call creates no more. If more than 10 000 would be created at once, name the items.',
+    'Creates one requirement for each item that is short, beyond its open requirements of the project: a second call creates no more. Requirements that were created for the structure and exceed what it needs now are reduced, or cancelled if nothing of them is reserved or ordered; the audit trail keeps the previous quantity. If more than 10 000 would be created at once, name the items.',
   access: 'write',
   transaction: 'write',
   readsMuch: true,
@@ -113,12 +113,17 @@ const postRequirements = defineRoute({
     'tree_too_large',
     'quantity_out_of_range',
     'procurement_not_configured',
+    'transition_not_allowed',
   ],
   handle: async ({ params, body, actor, ctx }, tx) => {
     const { itemEntityIds: items = null, leavesOnly, requiredBy = null } = body;
     const wanted = { project: params.id, items, leavesOnly, requiredBy };
-    const raised = await raiseShortages(tx, actor, wanted, { linksMax: ctx.config.TREE_ITEMS_MAX });
-    return { status: 201, body: { requirements: raised.map(showRequirement) } };
+    const limits = { linksMax: ctx.config.TREE_ITEMS_MAX };
+    const { raised, changed } = await raiseShortages(tx, moverOf(actor), wanted, limits);
+    return {
+      status: 201,
+      body: { requirements: raised.map(showRequirement), changed: changed.map(showRequirement) },
+    };
   },
 });
 

@@ -41,7 +41,10 @@ export const Shortage = z
       'neededQty − reservedQty − availableQty − onOrderQty, if that is above 0 and some are needed.',
       8,
     ),
-    openRequirementQty: amount("Open Qty of the project's requirements for it.", 0),
+    openRequirementQty: amount(
+      "Quantity of the project's requirements for it that is neither reserved nor on order.",
+      0,
+    ),
     supplier: supplierShown('The supplier from whom the item was last ordered; null if it never was.'),
     usedIn: z
       .array(
@@ -123,7 +126,12 @@ export const ShortageRequirements = z
   .meta({ id: 'ShortageRequirements' });
 
 export const ShortagesRaised = z
-  .object({ requirements: z.array(MaterialRequirement).describe('The created requirements.') })
+  .object({
+    requirements: z.array(MaterialRequirement).describe('The created requirements.'),
+    changed: z
+      .array(MaterialRequirement)
+      .describe('Requirements that were reduced or cancelled because the structure needs less.'),
+  })
   .meta({ id: 'ShortagesRaised' });
 
 /** Number of items that one call reserves or orders. */

@@ -39,8 +39,8 @@ export const selectLinksAbove = `
 
 /**
  * Every entity below a project, down to its leaves and to other projects, the project itself too, each with
- * its role and its links packed as `child quantity` joined by commas: a row an entity, not a row a link, and one
- * look at each. The limit ends the walk itself: the links that it counts are those that the recursion has yet to
+ * its role and its links packed as `child quantity` joined by commas, with `+` and the fixed loss behind a quantity that has one, and `*`
+ * behind the link of a phantom: a row an entity, not a row a link, and one look at each. The limit ends the walk itself: the links that it counts are those that the recursion has yet to
  * follow. $1 workspace, $2 project, $3 links and entities without any, together, at most.
  */
 export const selectStructureBelow = `
@@ -52,12 +52,14 @@ export const selectStructureBelow = `
       select child_id from entity_link where workspace_id = $1 and parent_id = b.id offset 0) l ${roleOf('l.child_id')}
     where b.role <> 'project'
   )
-  select id, role, count(child_id)::int as links, string_agg(child_id || ' ' || quantity, ',') as children
+  select id, role, count(child_id)::int as links, string_agg(
+      child_id || ' ' || quantity || coalesce('+' || fixed, '') || case when phantom then '*' else '' end, ',') as children
   from (
-    select b.id, b.role, l.child_id, l.quantity from below b
+    select b.id, b.role, l.child_id, l.quantity, l.fixed, l.phantom from below b
     left join lateral (
       select child_id, case when line ? 'lossPercent' then quantity * (1 + (line ->> 'lossPercent')::numeric * 0.01)
-                            else quantity end as quantity
+                            else quantity end as quantity,
+             line ->> 'lossFixed' as fixed, coalesce(line -> 'phantom' = 'true', false) as phantom
       from entity_link
       where workspace_id = $1 and parent_id = b.id and b.role <> 'project' offset 0) l on true
     limit $3) as link
@@ -77,7 +79,7 @@ export const selectNames = `
 
 /**
  * Over all locations. On order without what belongs to requirements of others: supply that was ordered for a requirement covers no
- * other need. $1 workspace, $2 item[], $3 project.
+ * other need, until the requirement is cancelled. $1 workspace, $2 item[], $3 project.
  */
 export const selectStockOfItems = `
   select i.id, p.available, p.on_order - o.promised as on_order from unnest($2::uuid[]) as i (id)
@@ -89,7 +91,9 @@ export const selectStockOfItems = `
     from stock_requirement_total t
     cross join lateral (
       select project_id from material_requirement where workspace_id = $1 and id = t.requirement_id offset 0) r
-    where t.workspace_id = $1 and t.item_id = i.id and t.ordered <> t.received and r.project_id is distinct from $3) o
+    cross join lateral (select state from entity where workspace_id = $1 and id = t.requirement_id offset 0) e
+    where t.workspace_id = $1 and t.item_id = i.id and t.ordered <> t.received and r.project_id is distinct from $3
+      and e.state <> 'Cancelled') o
   where p.available is not null`;
 
 /** Positions of items with something available, the most first. $1 workspace, $2 item[], $3 positions of each. */

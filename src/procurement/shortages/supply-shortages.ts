@@ -32,9 +32,9 @@ const LOCATIONS_MAX = 20;
 /** An item of the project, with the project's requirements for it. */
 interface ProjectItem extends Named {
   need: ItemNeed;
-  open: Requirement[];
-  /** Ordered for the project's requirements. */
-  ordered: Micro;
+  wanting: Requirement[];
+  /** On order for the project's requirements. */
+  underWay: Micro;
 }
 
 /** The project, locked so that nobody else creates requirements for the same shortages. */
@@ -82,8 +82,8 @@ async function beginSupplying(
       );
     }
     const requirements = (ofItem.get(id) ?? []).filter(({ status }) => status !== 'cancelled');
-    const open = requirements.filter(({ status }) => status === 'open');
-    return [item, { ...named, need, open, ordered: sumOf(requirements, ({ ordered }) => ordered) }];
+    const wanting = requirements.filter(({ needed }) => needed > 0n);
+    return [item, { ...named, need, wanting, underWay: sumOf(requirements, ({ underWay }) => underWay) }];
   });
   return { by, project, items: new Map(found) };
 }
@@ -101,7 +101,7 @@ interface Beyond {
   amount: Micro;
 }
 
-/** Creates the requirements and adds them to the open ones of their items. */
+/** Creates the requirements and adds them to those of their items. */
 async function requireMore(
   tx: Tx,
   { by, project }: Supplying,
@@ -111,9 +111,17 @@ async function requireMore(
   const wanted = beyond.filter(({ amount }) => amount > 0n);
   const made = await createRequirements(
     tx,
-    wanted.map(({ item, amount }) => ({ actor: by.actor, project, line: null, item, amount, requiredBy })),
+    wanted.map(({ item, amount }) => ({
+      actor: by.actor,
+      project,
+      line: null,
+      item,
+      amount,
+      requiredBy,
+      followsStructure: true,
+    })),
   );
-  for (const [index, { item }] of wanted.entries()) item.open.push(made[index] as Requirement);
+  for (const [index, { item }] of wanted.entries()) item.wanting.push(made[index] as Requirement);
 }
 
 export interface WantedReservations {
@@ -144,8 +152,8 @@ export async function reserveShortages(
       location: location_id,
       left: microOfDecimal(available),
     }));
-    const uncovered = microUp(item.need.needed) - item.need.reserved - item.ordered;
-    const most = max(uncovered, openOf(item));
+    const uncovered = microUp(item.need.needed) - item.need.reserved - item.underWay;
+    const most = max(uncovered, item.need.openRequired);
     return {
       item,
       own,
@@ -158,10 +166,10 @@ export async function reserveShortages(
       ),
     };
   });
-  const beyond = wanted.map(({ item, amount }) => ({ item, amount: amount - openOf(item) }));
+  const beyond = wanted.map(({ item, amount }) => ({ item, amount: amount - item.need.openRequired }));
   await requireMore(tx, supplying, beyond, null);
   const requests = wanted.flatMap(({ item, own, amount }) =>
-    spread(item.open, amount).flatMap(({ requirement, part }): ReservationRequest[] =>
+    spread(item.wanting, 'needed', amount).flatMap(({ requirement, part }): ReservationRequest[] =>
       takeFrom(own, part).map((taken) => ({ by, requirement: requirement.id, note, ...taken })),
     ),
   );
@@ -217,10 +225,10 @@ export async function orderShortages(
     const item = supplying.items.get(ref) as ProjectItem;
     return { item, amount, supplier: supplier === undefined ? (suppliers.get(item.id) ?? null) : supplier };
   });
-  const beyond = lines.map(({ item, amount }) => {
-    const open = openOf(item);
-    return { item, amount: min(amount, microUp(item.need.short)) - open };
-  });
+  const beyond = lines.map(({ item, amount }) => ({
+    item,
+    amount: min(amount, microUp(item.need.short)) - item.need.openRequired,
+  }));
   await requireMore(tx, supplying, beyond, requiredBy);
   const orders: CreatedLines[] = [];
   for (const [, own] of Map.groupBy(lines, ({ supplier }) =>
@@ -228,7 +236,7 @@ export async function orderShortages(
   )) {
     const parts = own.flatMap(({ item, amount }): WantedLine[] => {
       const common = { location, requiredBy, note, state };
-      const spreads = spread(item.open, amount);
+      const spreads = spread(item.wanting, 'open', amount);
       const free = amount - sumOf(spreads, ({ part }) => part);
       return [
         ...spreads.map(({ requirement, part }) => ({
@@ -253,21 +261,18 @@ export async function orderShortages(
   return orders;
 }
 
-/** Spreads an amount over open requirements in their order. */
+/** Spreads an amount over what requirements need, or have open, in their order. */
 function spread(
   requirements: readonly Requirement[],
+  figure: 'needed' | 'open',
   amount: Micro,
 ): { requirement: Requirement; part: Micro }[] {
   let left = amount;
   return requirements.flatMap((requirement) => {
-    const part = min(requirement.open, left);
+    const part = min(requirement[figure], left);
     left -= part;
     return part > 0n ? [{ requirement, part }] : [];
   });
-}
-
-function openOf({ open }: ProjectItem): Micro {
-  return sumOf(open, (requirement) => requirement.open);
 }
 
 function sumOf<Item>(items: readonly Item[], amount: (item: Item) => Micro): Micro {

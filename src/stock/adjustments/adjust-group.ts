@@ -14,7 +14,7 @@ import type { Outcome as Recorded } from '../movements/decide-movements.ts';
 import { findStockEntities, type StockEntity } from '../movements/find-stock-entities.ts';
 import { openPositions, recordRequests } from '../movements/record-requests.ts';
 import { refuseMovements } from '../movements/refuse-movements.ts';
-import { type CheckedAdjustment, checkAdjustments } from './check-adjustments.ts';
+import { type CheckedAdjustment, checkAdjustments, reasonsFor } from './check-adjustments.ts';
 
 export interface Adjusted {
   entry: StockLedgerEntry;
@@ -36,17 +36,18 @@ async function adjustGroup(
   { answered }: Gathering,
 ): Promise<Outcome<Adjusted>[]> {
   const named = requests.map(({ adjustment }) => adjustment);
-  const [isAnswered, found, locked] = await Promise.all([
+  const [isAnswered, found, locked, reasons] = await Promise.all([
     answered,
     findStockEntities(
       tx,
       named.flatMap(({ itemEntityId, locationEntityId }) => [itemEntityId, locationEntityId]),
     ),
     namedById(named) ? openPositions(tx, named.map(positionNamed)) : undefined,
+    reasonsFor(tx, named),
   ]);
   const outcomes: Outcome<Adjusted>[] = requests.map(() => null);
   const open = [...requests.keys()].filter((index) => isAnswered[index] !== true);
-  const checked = check(requests, open, found, outcomes);
+  const checked = check({ requests, found, reasons }, open, outcomes);
   const recorded = await recordRequests(
     tx,
     checked.map(({ index, movement }) => ({ actor: actorOf(requests, index), movements: [movement] })),
@@ -75,16 +76,25 @@ interface Indexed extends CheckedAdjustment {
   index: number;
 }
 
+interface Group {
+  requests: readonly AdjustmentRequest[];
+  found: ReadonlyMap<EntityRef, StockEntity>;
+  /** Reasons that may be stated; null for any. */
+  reasons: readonly string[] | null;
+}
+
 function check(
-  requests: readonly AdjustmentRequest[],
+  { requests, found, reasons }: Group,
   open: readonly number[],
-  found: ReadonlyMap<EntityRef, StockEntity>,
   outcomes: Outcome<Adjusted>[],
 ): Indexed[] {
   return open.flatMap((index) => {
     const { adjustment } = requests[index] as AdjustmentRequest;
     try {
-      return checkAdjustments([adjustment], found, () => '').map((checked) => ({ ...checked, index }));
+      return checkAdjustments([adjustment], found, reasons, () => '').map((checked) => ({
+        ...checked,
+        index,
+      }));
     } catch (error) {
       if (!(error instanceof AppError)) throw error;
       outcomes[index] = error;

@@ -1,4 +1,6 @@
 /** From what a caller sends to a movement: the quantity in range, the item an item, the location a location. */
+import { loadConfiguration } from '../../configuration/current/read-configuration.ts';
+import type { Tx } from '../../db/transaction.ts';
 import type { EntityRef } from '../../entities/resolve-entity.ts';
 import type { ErrorCode } from '../../errors.ts';
 import type { Movement } from '../entries/movement.ts';
@@ -16,23 +18,42 @@ export interface CheckedAdjustment {
 /** The refusals of this file, for the routes' declarations. */
 export const adjustmentErrors = [
   ...placeErrors,
+  'unknown_reason',
   'insufficient_stock',
   'lot_refused',
 ] as const satisfies readonly ErrorCode[];
 
 /**
+ * Returns the reasons that the workspace has listed; null where no adjustment states one, or where any may be stated. Nothing is read for
+ * adjustments without a reason.
+ */
+export async function reasonsFor(
+  tx: Tx,
+  adjustments: readonly Pick<StockAdjustment, 'reason'>[],
+): Promise<readonly string[] | null> {
+  if (adjustments.every(({ reason }) => reason == null)) return null;
+  const { adjustmentReasons } = (await loadConfiguration(tx)).stock;
+  return adjustmentReasons.length === 0 ? null : adjustmentReasons;
+}
+
+/**
  * Throws the first finding's code, with all findings (at most 100) in `errors`. `pointer` is where an
- * adjustment stands in the body.
+ * adjustment stands in the body; `reasons` are those that may be stated, null for any.
  */
 export function checkAdjustments(
   adjustments: readonly StockAdjustment[],
   found: ReadonlyMap<EntityRef, StockEntity>,
+  reasons: readonly string[] | null,
   pointer: (index: number) => string,
 ): CheckedAdjustment[] {
   return checkEach(adjustments, (adjustment, index) => {
-    const { locationEntityId } = adjustment;
+    const { locationEntityId, reason } = adjustment;
     const checked = checkPlaces(adjustment, { locationEntityId }, found, pointer(index));
     if (Array.isArray(checked)) return checked;
+    if (reason != null && reasons !== null && !reasons.includes(reason)) {
+      const message = `"${reason}" is none of the workspace's reasons: ${reasons.join(', ')}.`;
+      return [{ pointer: `${pointer(index)}/reason`, code: 'unknown_reason', message }];
+    }
     const { amount, item } = checked;
     const { locationEntityId: location } = checked.locations;
     return {
@@ -42,7 +63,7 @@ export function checkAdjustments(
         locationId: location.id,
         amount,
         note: adjustment.note ?? null,
-        reason: adjustment.reason ?? null,
+        reason: reason ?? null,
         lot: adjustment.lot ?? null,
         newLot: adjustment.newLot,
       },

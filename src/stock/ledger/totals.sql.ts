@@ -9,16 +9,21 @@ import type { MovementType } from '../entries/movement.ts';
 export const totalled = ['line', 'requirement'] as const;
 export type Totalled = (typeof totalled)[number];
 
-const sumOf = (column: string, types: readonly MovementType[]) =>
-  `coalesce(sum(${column}) filter (where movement_type in (${types.map((type) => `'${type}'`).join(', ')})), 0)`;
+const sumOf = (column: string, types: readonly MovementType[], also = '') =>
+  `coalesce(sum(${column}) filter (where movement_type in (${types.map((type) => `'${type}'`).join(', ')})${also}), 0)`;
+const isFor = ' and requirement_id is not null';
 
 const sums: Record<Totalled, Record<string, string>> = {
   line: {
     received: sumOf('quantity', movementsOf('onOrder', 'fulfil')),
     shipped: sumOf('-quantity', movementsOf('reserved', 'fulfil')),
-    reserved: 'sum(reserved_delta)',
+    // A reservation of arrived goods names their line, and is held by the requirement.
+    reserved: `coalesce(sum(reserved_delta) filter (where movement_type not in ('MRReservation', 'MRRelease')), 0)`,
     on_order: 'sum(on_order_delta)',
     returned: `${sumOf('-quantity', ['POReturn'])} + ${sumOf('quantity', ['SOReturn'])}`,
+    ordered_for: sumOf('quantity', movementsOf('onOrder', 'begin', 'release'), isFor),
+    received_for: sumOf('quantity', movementsOf('onOrder', 'fulfil'), isFor),
+    returned_for: sumOf('-quantity', ['POReturn'], isFor),
   },
   requirement: {
     // An issue uses up what was reserved: it counts as reserved on.
@@ -27,6 +32,7 @@ const sums: Record<Totalled, Record<string, string>> = {
     ordered: sumOf('quantity', movementsOf('onOrder', 'begin', 'release')),
     received: sumOf('quantity', movementsOf('onOrder', 'fulfil')),
     returned: sumOf('-quantity', ['POReturn']),
+    arrived: sumOf('quantity', ['MRReservation', 'MRRelease'], ' and line_id is not null'),
   },
 };
 

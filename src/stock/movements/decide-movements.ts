@@ -100,7 +100,11 @@ export class MovementDecisions implements Omit<Decided, 'outcomes'> {
     return { entries: own, refusals: null };
   }
 
-  #positionOf(movement: Movement): Position {
+  balanceOf(position: Pick<Movement, 'itemId' | 'locationId'>): Balance {
+    return this.#positionOf(position);
+  }
+
+  #positionOf(movement: Pick<Movement, 'itemId' | 'locationId'>): Position {
     const key = positionKey(movement);
     const position = this.changed.get(key) ?? this.#positions.get(key) ?? emptyPosition(movement);
     const inLots = this.lots.inLotsOf(position);

@@ -114,15 +114,29 @@ interface Choice {
   left: Micro;
 }
 
-/** Returns the movements of goods, one for each lot; none for no movement. */
+/** Returns the movements of goods, each divided by the lots, which the movements share in their order. */
 export function byLots(
-  movement: Movement | null,
+  movements: readonly Movement[],
   lots: LotsWanted | undefined,
   firstExpired: LotDivider | null,
 ): readonly Movement[] {
-  if (movement === null) return [];
-  if (lots === 'firstExpired') return firstExpired?.divide(movement) ?? [movement];
-  return lots == null ? [movement] : byShares(movement, lots);
+  if (lots == null) return movements;
+  if (lots === 'firstExpired')
+    return movements.flatMap((movement) => firstExpired?.divide(movement) ?? [movement]);
+  const left = lots.map((share) => ({ ...share }));
+  return movements.flatMap((movement) => {
+    const own: LotShare[] = [];
+    for (let wanted = movement.amount; wanted > 0n; ) {
+      const [first] = left;
+      if (first === undefined) break;
+      const some = first.amount < wanted ? first.amount : wanted;
+      own.push({ ...first, amount: some });
+      first.amount -= some;
+      wanted -= some;
+      if (first.amount === 0n) left.shift();
+    }
+    return byShares(movement, own);
+  });
 }
 
 /** Returns the divider of requests that leave the choice of lots to the service; null if none does. The positions are locked. */

@@ -220,13 +220,20 @@ export const selectWithinScanEnd = (by: 'item' | 'text' | 'all') => `
  * $4 rows.
  */
 export const selectSumsBelow = `
-  with recursive ${below('$2::uuid')}, summed as (
+  with recursive ${below('$2::uuid')}, page as materialized (
+    -- Keys alone, of an index: no location has an item of the page behind so many others.
+    select distinct k.item_id from below b cross join lateral (
+      select item_id from stock_position
+      where workspace_id = $1 and location_id = b.id and item_id > $3 order by item_id limit $4) k
+    order by k.item_id limit $4
+  ), summed as (
     select p.item_id, count(*)::int as positions, sum(p.on_hand) as on_hand, sum(p.reserved) as reserved,
            sum(p.on_order) as on_order
     from below b cross join lateral (
       select item_id, on_hand, reserved, on_order from stock_position
-      where workspace_id = $1 and location_id = b.id and item_id > $3 offset 0) p
-    group by p.item_id order by p.item_id limit $4
+      where workspace_id = $1 and location_id = b.id and item_id > $3
+        and item_id <= (select item_id from page order by item_id desc limit 1) offset 0) p
+    group by p.item_id
   )
   select s.*, i.number as item_number, i.name as item_name
   from summed s

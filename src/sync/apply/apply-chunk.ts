@@ -39,7 +39,13 @@ export function planStep(thread: SyncThread, ref: StepRef): Promise<StepOutcome>
     const { elements, unchanged } = isPlain
       ? await prepareUnlessUnchanged(tx, ref, chunk, preparing)
       : { elements: await prepareChunk(tx, ref, chunk, preparing), unchanged: noneUnchanged };
-    const planned = await planChunk(tx, elements, { configuration, lock: false, isWhole: false, unchanged });
+    const planned = await planChunk(tx, elements, {
+      configuration,
+      lock: false,
+      isWhole: false,
+      sharesNumbers: chunk.dry_run || chunk.commit_of !== null,
+      unchanged,
+    });
     await requireBasis(tx, ref, chunk, planned);
     const { settled } = planned;
     const written = await writeLeaves(tx, ref, chunk, { elements, configuration, planned });
@@ -54,7 +60,10 @@ export function planStep(thread: SyncThread, ref: StepRef): Promise<StepOutcome>
       plan: keep ? serialize(plan) : null,
       structure: structure === null ? null : serialize(structure),
       basis: chunk.dry_run || chunk.commit_of !== null ? planned.basis : null,
-      hasLinks: exact || (structure === null ? plan.links.count > 0 : anyParentReleased(plan)),
+      hasLinks:
+        exact ||
+        plan.numbers !== undefined ||
+        (structure === null ? plan.links.count > 0 : anyParentReleased(plan)),
       createsOutside: planned.plan.outsideGuids !== undefined,
       isRepeatable: written === null,
     });
@@ -82,7 +91,9 @@ export function writeStep(thread: SyncThread, ref: StepRef): Promise<StepOutcome
     const checked = await checkedVersions(tx, ref, chunk);
     const absent = isRetry ? undefined : new Set(guidsOf(plan.newGuids));
     const rejectedParents = await rejectedParentsOf(tx, ref, plan.links, structure);
-    const decided = { configuration, structure, links: plan.links, checked, absent, rejectedParents };
+    const decidedNumbers = plan.numbers === undefined ? null : (structure.numbersTaken ?? []);
+    const { links } = plan;
+    const decided = { configuration, structure, links, checked, absent, rejectedParents, decidedNumbers };
     const written = await writeElements(tx, ref, chunk, elements, decided);
     const refused = notWritten(written);
     if (removals !== undefined && !chunk.dry_run) {

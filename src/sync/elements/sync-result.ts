@@ -107,6 +107,15 @@ export function errorResult(
   return { index, guid, result: 'error', code, message };
 }
 
+/** The warning that another entity has the number. */
+export function numberTaken(number: string): SyncWarning {
+  return {
+    code: 'number_taken',
+    property: 'number',
+    message: `Another entity has the number ${JSON.stringify(number)}.`,
+  };
+}
+
 export function countResults(results: readonly SyncResult[]): ResultCounts {
   const counts: ResultCounts = { created: 0, updated: 0, skipped: 0, error: 0, warnings: 0 };
   for (let i = 0; i < results.length; i++) {

@@ -1,6 +1,7 @@
 /** The outcome of the plan pass over a chunk, stored with the chunk for the later passes. */
 import type { PlannedLinks } from './planned-links.ts';
 import type { PlannedNaming } from './planned-naming.ts';
+import type { PlannedNumbers } from './planned-numbers.ts';
 
 export interface ChunkPlan {
   /** GUIDs that are not stored yet, 16 bytes each, and beside them how many elements could carry each. */
@@ -23,4 +24,6 @@ export interface ChunkPlan {
   isWritten?: boolean;
   /** Links that the chunk names; only in exact batches. */
   naming?: PlannedNaming;
+  /** Numbers that its entities get; only in dry runs and their commits. */
+  numbers?: PlannedNumbers;
 }

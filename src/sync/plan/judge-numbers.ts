@@ -5,7 +5,7 @@ import {
 } from '../../configuration/current/workspace-configuration.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { lockTakenNumbers, refusesTaken, takenNumbers } from '../../entities/taken-numbers.ts';
-import { errorResult, type SyncResult, type SyncWarning } from '../elements/sync-result.ts';
+import { errorResult, numberTaken, type SyncResult } from '../elements/sync-result.ts';
 import type { ComparedEntity } from './compare-elements.ts';
 
 export interface NumberJudgement {
@@ -26,48 +26,55 @@ export function numbersTakenAmong(
   return takenNumbers(tx, numbers);
 }
 
-/** `known`: what `numbersTakenAmong` has answered; null where it was not asked. */
+/** What is known of the numbers before. */
+interface KnownNumbers {
+  /** The answer of `numbersTakenAmong`; null where it was not asked. */
+  stored: ReadonlySet<string> | null;
+  /** Places of all elements whose number another entity has or gets, where that was decided for the whole batch. */
+  decided?: readonly number[] | null | undefined;
+}
+
 export async function judgeNumbers(
   tx: Tx,
   compared: readonly ComparedEntity[],
   configuration: WorkspaceConfiguration,
-  known: ReadonlySet<string> | null,
+  { stored, decided = null }: KnownNumbers,
 ): Promise<NumberJudgement> {
   const numbered = compared.filter((entity) => getsNumber(entity, configuration));
   if (numbered.length === 0) return { fitting: compared, refused: [] };
   const isRefusing = numbered.some((entity) => refusesTaken(categoryOfEntity(entity, configuration)));
   if (isRefusing) await lockTakenNumbers(tx);
+  const known = decided === null ? stored : new Set<string>();
   const given = new Set(known !== null && !isRefusing ? known : await numbersTakenAmong(tx, numbered));
+  const isDecided = new Set(decided);
   const refused: SyncResult[] = [];
   const without = new Set<ComparedEntity>();
   // Of several in this chunk, the first in the payload has the number.
   for (const entity of numbered.sort(inPayloadOrder)) {
     const number = entity.number as string;
-    if (!given.has(number)) {
+    if (!given.has(number) && !isDecided.has(entity.carrier.element.index)) {
       given.add(number);
       continue;
     }
-    const message = `Another entity has the number ${JSON.stringify(number)}.`;
+    const taken = numberTaken(number);
     if (refusesTaken(categoryOfEntity(entity, configuration))) {
       without.add(entity);
       for (const { index } of [entity.carrier.element, ...entity.others])
-        refused.push(errorResult(index, entity.guid, 'number_taken', message));
-    } else entity.warnings = [...entity.warnings, taken(message)];
+        refused.push(errorResult(index, entity.guid, 'number_taken', taken.message));
+    } else entity.warnings = [...entity.warnings, taken];
   }
   return { fitting: without.size === 0 ? compared : compared.filter((one) => !without.has(one)), refused };
 }
 
-const taken = (message: string): SyncWarning => ({ code: 'number_taken', property: 'number', message });
-
 const inPayloadOrder = (a: ComparedEntity, b: ComparedEntity) =>
   a.carrier.element.index - b.carrier.element.index;
 
-function categoryOfEntity({ stored, carrier }: ComparedEntity, configuration: WorkspaceConfiguration) {
+export function categoryOfEntity({ stored, carrier }: ComparedEntity, configuration: WorkspaceConfiguration) {
   return categoryOf(configuration, stored?.category ?? carrier.element.categoryKey);
 }
 
 /** Whether the number of the element becomes that of its entity. */
-function getsNumber(entity: ComparedEntity, configuration: WorkspaceConfiguration): boolean {
+export function getsNumber(entity: ComparedEntity, configuration: WorkspaceConfiguration): boolean {
   const { stored, unread, number } = entity;
   if (number === null || number === '' || unread !== null) return false;
   if (stored !== null) return stored.number === null;

@@ -20,6 +20,7 @@ import { judgeNumbers, numbersTakenAmong } from './judge-numbers.ts';
 import { packBasis } from './plan-basis.ts';
 import type { PlannedLinks } from './planned-links.ts';
 import { KeptLinks, packNaming } from './planned-naming.ts';
+import { NumberList } from './planned-numbers.ts';
 import { unchangedResults } from './report-results.ts';
 import { requireRoom } from './require-room.ts';
 
@@ -44,6 +45,8 @@ export interface Planning {
   lock: boolean;
   /** The chunk is all of its batch, whose sender may wait for few. */
   isWhole: boolean;
+  /** Whether its numbers are compared with those of other chunks (see planned-numbers.ts). */
+  sharesNumbers?: boolean;
   /** The unchanged elements of the chunk. */
   unchanged?: UnchangedElements;
 }
@@ -52,7 +55,7 @@ export interface Planning {
 export async function planChunk(
   tx: Tx,
   { entities, refused, named, limits }: PreparedElements,
-  { configuration, lock, isWhole, unchanged = noneUnchanged }: Planning,
+  { configuration, lock, isWhole, sharesNumbers = false, unchanged = noneUnchanged }: Planning,
 ): Promise<PlannedChunk> {
   const comparing = compareElements(tx, entities, configuration, lock);
   if (lock) lockFurtherParents(tx, entities);
@@ -70,14 +73,15 @@ export async function planChunk(
   const [compared, allLinks, takenNumbers] = await Promise.all([comparing, comparingLinks, asking]);
   const settled = [...refused];
   for (const result of unchanged.results) settled.push(result);
-  const sorted = new SortedEntities(settled, configuration);
+  const numbers = sharesNumbers ? new NumberList(configuration, await numbersTakenAmong(tx, entities)) : null;
+  const sorted = new SortedEntities(settled, configuration, numbers);
   for (const { guid, index } of unchanged.held) sorted.hold(guid, index);
   const overfull = new Set<string | null>();
   const mayRefuse = [...configuration.categories.values()].some(refusesTaken);
   const takeFitting = async (some: readonly ComparedEntity[]) => {
     const room = requireRoom(some, limits);
     const { fitting, refused: numbered } = mayRefuse
-      ? await judgeNumbers(tx, room.fitting, configuration, takenNumbers)
+      ? await judgeNumbers(tx, room.fitting, configuration, { stored: takenNumbers })
       : { fitting: room.fitting, refused: [] };
     for (const result of [...room.refused, ...numbered]) {
       overfull.add(result.guid);
@@ -139,9 +143,11 @@ class SortedEntities {
   readonly #groups: number[][] = [];
 
   readonly #categories: WorkspaceConfiguration['categories'];
+  readonly #numbers: NumberList | null;
 
-  constructor(settled: SyncResult[], { categories }: WorkspaceConfiguration) {
+  constructor(settled: SyncResult[], { categories }: WorkspaceConfiguration, numbers: NumberList | null) {
     this.#settled = settled;
+    this.#numbers = numbers;
     this.#categories = categories;
   }
 
@@ -152,6 +158,7 @@ class SortedEntities {
   }
 
   take(entity: ComparedEntity): void {
+    this.#numbers?.take(entity);
     if (entity.others.length > 0) this.#groups.push(indexesOf(entity));
     if (entity.stored === null) {
       this.#newGuids.push(entity.guid);
@@ -169,7 +176,9 @@ class SortedEntities {
   }
 
   pack(links: PlannedLinks): ChunkPlan {
+    const numbers = this.#numbers?.pack();
     return {
+      ...(numbers === undefined ? {} : { numbers }),
       newGuids: this.#newGuids.bytes,
       newCarriers: new Uint32Array(this.#newCarriers),
       ...(this.#outsideGuids.bytes.length === 0 ? {} : { outsideGuids: this.#outsideGuids.bytes }),

@@ -16,11 +16,12 @@ import { CircleNames, ELEMENTS_TOLD_MAX, type NamesSent } from '../plan/name-cir
 import { addIndexes, elementsOf, furtherOf, type PlacedChunk, placedFlags } from '../plan/placed-links.ts';
 import type { PlannedLinks } from '../plan/planned-links.ts';
 import { ExactStructure, type PlannedRemovals } from './exact-structure.ts';
+import { SharedNumbers } from './shared-numbers.ts';
 
 /** The part of a chunk's plan that the structure pass needs. */
 export type ChunkLinks = { chunk: number } & Pick<
   ChunkPlan,
-  'newGuids' | 'newCarriers' | 'outsideGuids' | 'heldGuids' | 'heldIndexes' | 'links' | 'naming'
+  'newGuids' | 'newCarriers' | 'outsideGuids' | 'heldGuids' | 'heldIndexes' | 'links' | 'naming' | 'numbers'
 >;
 
 /** Everything that the write pass needs to know of the structure. */
@@ -43,6 +44,8 @@ export interface ChunkStructure {
   removals?: PlannedRemovals;
   /** … carriers whose entities keep links that the payload does not name, because some of it cannot be read. */
   keptLinks?: number[];
+  /** … elements whose number another entity has or gets, of a batch that compares them. */
+  numbersTaken?: number[];
 }
 
 /** Returns the GUIDs that the elements at these positions gave themselves, by chunk. */
@@ -68,6 +71,7 @@ export class StructurePlanner {
   /** New entities that are outside of structures. */
   readonly #outside = new IntList();
   readonly #exact: ExactStructure;
+  readonly #numbers = new SharedNumbers();
   readonly #readRows: typeof readRows;
   readonly #namesAt: NamesAt;
   /** The circle that each refused link would close, in words, by chunk and place. */
@@ -107,14 +111,18 @@ export class StructurePlanner {
   }
 
   add(given: ChunkLinks): void {
-    const { chunk, newGuids, newCarriers, outsideGuids, heldGuids, heldIndexes, links, naming } = given;
+    const { chunk, newGuids, newCarriers, outsideGuids, heldGuids, heldIndexes, links, naming, numbers } =
+      given;
+    if (numbers !== undefined)
+      this.#numbers.add(chunk, numbers, (guids, place) => this.#nodes.idAt(guids, place));
     if (naming !== undefined) this.#exact.add(chunk, { naming, links });
     for (const [place, carriers] of newCarriers.entries()) {
       this.#carriers.set(this.#nodes.idAt(newGuids, place), carriers);
     }
     for (let place = 0; place < (outsideGuids?.length ?? 0) / GUID_BYTES; place++)
       this.#outside.push(this.#nodes.idAt(outsideGuids as Uint8Array, place));
-    if (links.count === 0 && heldIndexes.length === 0 && naming === undefined) return;
+    if (links.count === 0 && heldIndexes.length === 0 && naming === undefined && numbers === undefined)
+      return;
     const children = new Int32Array(links.count);
     const parents = new Int32Array(links.count);
     const flags = links.flags.slice();
@@ -148,6 +156,7 @@ export class StructurePlanner {
     const anyOutside = this.#markOutside();
     const anyCyclic = await this.#markCyclic(tx, anyWaits);
     const absent = anyCyclic || anyOutside ? this.#withoutCarrier() : new Uint8Array(this.#nodes.size);
+    this.#numbers.decide(absent);
     const revised = this.#revisedParents(absent);
     for (const placed of this.#chunks) {
       const structure = emptyStructure();
@@ -161,8 +170,10 @@ export class StructurePlanner {
       if (removals !== null) structure.removals = removals;
       const keptLinks = this.#exact.heldIn(placed.chunk);
       if (keptLinks.length > 0) structure.keptLinks = keptLinks;
+      const numbersTaken = this.#numbers.takenIn(placed.chunk);
+      if (numbersTaken.length > 0) structure.numbersTaken = numbersTaken;
       const { cycles, pendingParents, relinked, revise, links } = structure;
-      const lists = [cycles, pendingParents, relinked, revise, links, keptLinks];
+      const lists = [cycles, pendingParents, relinked, revise, links, keptLinks, numbersTaken];
       if (removals !== null || lists.some((list) => list.length > 0)) yield [placed.chunk, structure];
     }
   }

@@ -19,6 +19,8 @@ export interface WriteContext {
   absent?: ReadonlySet<string> | undefined;
   /** Numbers of the elements that stored entities have, where that was asked when the chunk was planned. */
   takenNumbers?: ReadonlySet<string> | null | undefined;
+  /** Places of elements whose number is taken, where that was decided for the whole batch (see planned-numbers.ts). */
+  decidedNumbers?: readonly number[] | null | undefined;
   /** GUIDs of elements that were rejected in this import, among the parents that are waited for. */
   rejectedParents: ReadonlySet<string>;
   /** Told of what became of some of the entities, which are not held any longer than that. */

@@ -70,7 +70,10 @@ export async function writeChunk(
     const room = requireRoom(some, limits);
     add(outcome, room.refused);
     const { takenNumbers = null } = context;
-    const { fitting, refused: numbered } = await judgeNumbers(tx, room.fitting, configuration, takenNumbers);
+    const { fitting, refused: numbered } = await judgeNumbers(tx, room.fitting, configuration, {
+      stored: takenNumbers,
+      decided: context.decidedNumbers,
+    });
     add(outcome, numbered);
     const compared: ComparedEntity[] = [];
     for (const entity of fitting) {

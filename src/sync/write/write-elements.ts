@@ -26,6 +26,7 @@ export interface DecidedChunk {
   compared?: readonly ComparedEntity[] | undefined;
   absent?: ReadonlySet<string> | undefined;
   takenNumbers?: ReadonlySet<string> | null | undefined;
+  decidedNumbers?: readonly number[] | null;
   rejectedParents?: ReadonlySet<string>;
   /** The events that somebody listens to, where that has been asked. */
   listened?: ReadonlySet<ContextType>;
@@ -46,6 +47,7 @@ export async function writeElements(
     absent,
     listened,
     takenNumbers,
+    decidedNumbers,
     rejectedParents,
   }: DecidedChunk,
 ): Promise<SyncResult[]> {
@@ -61,6 +63,7 @@ export async function writeElements(
     compared,
     absent,
     takenNumbers,
+    decidedNumbers,
     rejectedParents: rejectedParents ?? rejectedAmong(elements),
     tell,
   };

@@ -1,0 +1,50 @@
+/** `/stock/settings`: how the workspace keeps stock. */
+import { requireMatch } from '../../http/entity-tag.ts';
+import { type AnyRoute, defineRoute } from '../../http/route.ts';
+import { lockConfiguration } from '../lock-configuration.ts';
+import { readStockSettings, replaceStockSettings } from './change-stock-settings.ts';
+import { StockSettings } from './stock-settings.schema.ts';
+import type { StockSettings as Settings } from './stock-settings.ts';
+
+const path = '/api/wid/{slug}/stock/settings';
+const tag = 'Configuration';
+
+function shown({ settings, version }: { settings: Settings; version: number }) {
+  const body = { ...settings, adjustmentReasons: [...settings.adjustmentReasons] };
+  return { status: 200 as const, body, etag: String(version) };
+}
+
+const getStockSettings = defineRoute({
+  method: 'get',
+  path,
+  operationId: 'getStockSettings',
+  tag,
+  summary: 'Read the settings of stock',
+  access: 'read',
+  transaction: 'read',
+  answers: { 200: { description: 'The settings.', schema: StockSettings } },
+  handle: async (_, tx) => shown(await readStockSettings(tx)),
+});
+
+const putStockSettings = defineRoute({
+  method: 'put',
+  path,
+  operationId: 'replaceStockSettings',
+  tag,
+  summary: 'Replace the settings of stock',
+  description:
+    'What was received, ordered or adjusted before stays as it is. The audit trail keeps the previous settings.',
+  access: 'admin',
+  transaction: 'write',
+  body: StockSettings,
+  answers: { 200: { description: 'The changed settings.', schema: StockSettings } },
+  handle: async (call, tx) => {
+    await lockConfiguration(tx);
+    const { settings, version } = await readStockSettings(tx);
+    requireMatch(call, String(version));
+    await replaceStockSettings(tx, call.actor, settings, call.body);
+    return shown(await readStockSettings(tx));
+  },
+});
+
+export const stockSettingsRoutes: readonly AnyRoute[] = [getStockSettings, putStockSettings];

@@ -1,0 +1,46 @@
+/** Settings of stock as the API shows and takes them. */
+import { z } from 'zod';
+
+const REASONS_MAX = 50;
+
+export const OVER_DELIVERY_PERCENT_MAX = 1000;
+
+export const OverDeliveryPercent = z
+  .number()
+  .min(0)
+  .max(OVER_DELIVERY_PERCENT_MAX)
+  .multipleOf(0.001)
+  .meta({ examples: [5] });
+
+export const StockSettings = z
+  .strictObject({
+    reserveReceived: z
+      .boolean()
+      .describe(
+        'Whether what is received for a requirement is reserved for it in the same transaction. On in new workspaces.',
+      )
+      .meta({ examples: [true] }),
+    overDeliveryPercent: OverDeliveryPercent.describe(
+      'How much more than was ordered may be received of a purchase line, in percent of its quantity; a line may state its own.',
+    ),
+    adjustmentReasons: z
+      .array(
+        z
+          .string()
+          .min(1)
+          .max(50)
+          .refine((text) => text.trim() === text && !/\p{Cc}/u.test(text), {
+            error: 'must not begin or end with white space, nor contain control characters',
+          }),
+      )
+      .max(REASONS_MAX)
+      .refine((reasons) => new Set(reasons).size === reasons.length, {
+        error: 'must not name a reason twice',
+      })
+      .describe(
+        `Reasons that adjustments may state, up to ${REASONS_MAX}. Where there are some, another reason is refused; where there is none, any is taken.`,
+      )
+      .meta({ examples: [['scrap', 'found', 'correction', 'sample']] }),
+  })
+  .describe('How the workspace keeps stock.')
+  .meta({ id: 'StockSettings' });

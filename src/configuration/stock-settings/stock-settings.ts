@@ -1,0 +1,24 @@
+/** Settings of how a workspace keeps stock. */
+
+export interface StockSettings {
+  /** Whether what is received for a requirement is reserved for it at once. */
+  readonly reserveReceived: boolean;
+  /** How much more than was ordered may be received, as a part of what was ordered. */
+  readonly overDeliveryPercent: number;
+  /** Codes that adjustments may state as their reason; none: any. */
+  readonly adjustmentReasons: readonly string[];
+}
+
+/** Settings of a workspace that has never set any, as workspaces of earlier versions. */
+export const plainStockSettings: StockSettings = {
+  reserveReceived: false,
+  overDeliveryPercent: 0,
+  adjustmentReasons: [],
+};
+
+/** Settings of a new workspace. */
+export const newStockSettings: StockSettings = {
+  reserveReceived: true,
+  overDeliveryPercent: 0,
+  adjustmentReasons: ['scrap', 'found', 'correction', 'sample'],
+};

@@ -1,0 +1,104 @@
+/** How the workspace keeps stock. */
+import { Button, Checkbox, TagsInput } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { ask } from '../client/ask.ts';
+import type { StockSettings } from '../client/operations.ts';
+import { useMay } from '../client/session.ts';
+import { ChangedMeanwhile, SOMEBODY_FIRST } from '../components/changed-meanwhile.tsx';
+import { readQuantity, typedQuantity } from '../components/exact-quantity.ts';
+import { changesOf } from '../components/meanwhile-changes.ts';
+import { Sheet, Waiting } from '../components/page-frame.tsx';
+import { ProblemPanel } from '../components/problem-panel.tsx';
+import { QuantityInput } from '../components/quantity-input.tsx';
+import { readBy, useSavedForm } from '../components/use-saved-form.ts';
+import styles from './settings.module.css';
+
+const PERCENT_MAX = 1000;
+
+export function StockSettingsTab() {
+  const query = useQuery(ask('getStockSettings', {}));
+  if (query.data === undefined) return query.isError ? <ProblemPanel error={query.error} /> : <Waiting />;
+  return <StockSettingsForm settings={query.data} />;
+}
+
+function StockSettingsForm({ settings }: { settings: StockSettings }) {
+  const isAdmin = useMay('admin');
+  const change = useSavedForm('replaceStockSettings', {
+    shown: fieldsOf(settings),
+    read: readBy('getStockSettings', {}, fieldsOf),
+    tell: (from, to) =>
+      changesOf(from, to, {
+        reserve: 'Reserve what is received',
+        percent: 'Over-delivery in percent',
+        reasons: 'Reasons for adjustments',
+      }),
+    changes: ['getStockSettings', 'listAudit'],
+    done: 'Settings saved.',
+    savedFields: fieldsOf,
+  });
+  const { form, set } = change;
+  const percent = readQuantity(form.percent);
+  const isWrong = percent === null || percent < 0 || percent > PERCENT_MAX;
+  return (
+    <Sheet title="Stock">
+      <form
+        className={styles.rows}
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (percent === null || isWrong) return;
+          change.save({
+            body: {
+              reserveReceived: form.reserve,
+              overDeliveryPercent: percent,
+              adjustmentReasons: [...form.reasons],
+            },
+          });
+        }}
+      >
+        <Checkbox
+          label="Reserve what is received for a requirement"
+          description="Nobody else can take it. It is reserved until it is issued, released or corrected."
+          checked={form.reserve}
+          disabled={!isAdmin}
+          onChange={(event) => set({ reserve: event.currentTarget.checked })}
+        />
+        <QuantityInput
+          label="Over-delivery in percent"
+          description="How much more than was ordered may be received. A line may state its own."
+          value={form.percent}
+          disabled={!isAdmin}
+          error={isWrong ? `From 0 to ${PERCENT_MAX}.` : undefined}
+          onValue={(text) => set({ percent: text })}
+        />
+        <TagsInput
+          label="Reasons for adjustments"
+          description="Where there are some, an adjustment states one of these or none."
+          value={[...form.reasons]}
+          disabled={!isAdmin}
+          maxTags={50}
+          onChange={(reasons) => set({ reasons })}
+        />
+        <ChangedMeanwhile form={change} />
+        {change.error !== null && <ProblemPanel error={change.error} />}
+        {isAdmin && (
+          <Button
+            type="submit"
+            loading={change.isPending}
+            disabled={!change.isTyped || isWrong || change.meanwhile !== null}
+            title={change.meanwhile === null ? undefined : SOMEBODY_FIRST}
+          >
+            Save
+          </Button>
+        )}
+      </form>
+    </Sheet>
+  );
+}
+
+function fieldsOf({ reserveReceived, overDeliveryPercent, adjustmentReasons }: StockSettings) {
+  return {
+    reserve: reserveReceived,
+    percent: typedQuantity(overDeliveryPercent),
+    reasons: adjustmentReasons as readonly string[],
+  };
+}
