@@ -50,8 +50,9 @@ export async function run() {
   );
   const scope = { workspaceId: workspace.id };
   const values = { name: 'Bench', description: '', contextTypeId: contextTypes.entityCreated, enabled: true };
+  const settings = { button: null, filter: null, schedule: null };
   await inTransaction(db, scope, (tx) =>
-    createAutomation(tx, OPERATOR, { ...values, script: 'return 1 + 1' }, config),
+    createAutomation(tx, OPERATOR, { ...values, ...settings, script: 'return 1 + 1' }, config),
   );
 
   const countRuns = async () => {

@@ -5,8 +5,10 @@ import { apiKeyRoutes } from './access/api-keys.routes.ts';
 import { openCallers } from './access/callers.ts';
 import { sessionRoutes } from './access/sessions/sessions.routes.ts';
 import { auditRoutes } from './audit/audit.routes.ts';
+import { actionRoutes } from './automation/actions.routes.ts';
 import { automationRoutes } from './automation/automations.routes.ts';
 import { automationRunRoutes } from './automation/runs/runs.routes.ts';
+import { scriptVersionRoutes } from './automation/script-versions.routes.ts';
 import { categoryRoutes } from './configuration/categories/categories.routes.ts';
 import { lifecycleRoutes } from './configuration/lifecycles/lifecycles.routes.ts';
 import { propertyDefinitionRoutes } from './configuration/properties/property-definitions.routes.ts';
@@ -114,7 +116,9 @@ export const routes: readonly AnyRoute[] = [
   ...demandRoutes,
   ...featureRoutes,
   ...automationRoutes,
+  ...scriptVersionRoutes,
   ...automationRunRoutes,
+  ...actionRoutes,
   ...webhookRoutes,
   ...overviewRoutes,
   ...healthRoutes,

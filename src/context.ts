@@ -3,11 +3,13 @@ import type { Logger } from 'pino';
 import { openSignInCodes, type SignInCodes } from './access/sessions/sign-in-codes.ts';
 import { lazyScriptPool } from './automation/conductor/lazy-script-pool.ts';
 import { type ScriptPool, scriptLimits } from './automation/conductor/script-pool.ts';
+import { selectEndedRuns } from './automation/runs/run.sql.ts';
 import { type ScriptThreads, shareScriptThreads } from './automation/share-script-threads.ts';
 import { type Config, threadNice, wireOf } from './config.ts';
 import type { Db } from './db/connect.ts';
 import { connectMapped } from './db/connect-mapped.ts';
 import { StandbyReads } from './db/standby-reads.ts';
+import { type EndWatch, openEndWatch } from './db/watch-ends.ts';
 import { LabelPool } from './entities/label-pool.ts';
 import { CallsInHand } from './fairness/calls-in-hand.ts';
 import { CostAccounts } from './fairness/cost-accounts.ts';
@@ -30,8 +32,8 @@ import { LedgerReads } from './stock/ledger/ledger-reads.ts';
 import type { StockTransferred } from './stock/transfers/transfer.schema.ts';
 import { type TransferRequest, transferring } from './stock/transfers/transfer-stock.ts';
 import { type BatchFollower, followBatches } from './sync/batch/follow-batches.ts';
+import { selectEnded as selectEndedBatches } from './sync/batch/read-batches.sql.ts';
 import { readFollowed } from './sync/batch/read-batches.ts';
-import { type BatchWatch, openBatchWatch } from './sync/batch/watch-batches.ts';
 import { openWebPool, type WebPool } from './sync/batch/web-pool.ts';
 
 /** Resources of every role. */
@@ -60,7 +62,8 @@ export interface Context extends Resources {
   readonly webPool: WebPool;
   /** Draws QR codes of labels. */
   readonly labels: LabelPool;
-  readonly batchWatch: BatchWatch;
+  readonly batchWatch: EndWatch;
+  readonly runWatch: EndWatch;
   /** Tests scripts and checks their syntax; what events set off runs in the worker. */
   readonly scripts: ScriptPool;
   /** The bytes that decompressors of bodies may hold. */
@@ -148,7 +151,8 @@ export function openContext(
   };
   const webPool = openWebPool(config, databaseUrl, costs);
   const labels = new LabelPool();
-  const batchWatch = openBatchWatch(db);
+  const batchWatch = openEndWatch(db, selectEndedBatches);
+  const runWatch = openEndWatch(db, selectEndedRuns);
   void letLibuvStandBack(threadNice(config));
   const batchFollower = followBatches((batches) => readFollowed(db, batches));
   const workspaceFollower = new WorkspaceFollower(db);
@@ -175,6 +179,7 @@ export function openContext(
     webPool,
     labels,
     batchWatch,
+    runWatch,
     scripts,
     decompressors: openShare('decompressors', { units: config.DECOMPRESSION_BYTES_MAX }),
     streams: openShare('streams', { units: config.STREAMS_MAX }),
@@ -197,6 +202,7 @@ export function openContext(
     csvReaders: { busy: 0 },
     closeWeb: async () => {
       batchWatch.close();
+      runWatch.close();
       batchFollower.close();
       workspaceFollower.close();
       await webPool.close();

@@ -79,6 +79,7 @@ export const errorCodes = {
   automation_read_only: [409, 'The automation cannot be changed'],
   automation_disabled: [409, 'The automation is disabled'],
   not_a_user_action: [409, 'Not an automation that users fire'],
+  action_not_offered: [409, 'The entity does not offer the action'],
   run_not_finished: [409, 'The run has not finished'],
   test_waiting: [409, 'A test is on its way'],
   webhook_disabled: [409, 'The webhook is disabled'],

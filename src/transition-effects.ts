@@ -5,21 +5,28 @@
 import type { Actor } from './actor.ts';
 import type { Tx } from './db/transaction.ts';
 import type { Moved, Mover, TransitionEffect, Transitioned } from './entities/transition-entity.ts';
-import { recordMoved, recordTransition } from './events/record-entity-events.ts';
-import { listeningSlug } from './events/record-events.ts';
+import { recordMoved } from './events/record-entity-events.ts';
+import { listeningSlugs } from './events/record-events.ts';
 import { useEffect } from './procurement/demand/warn-of-use.ts';
 import { procurementEffect } from './procurement/features/transition-effect.ts';
+import { gatherProcured } from './stock/events/gather-changes.ts';
 
 const eventEffect: TransitionEffect = Object.assign(recordOne, { forMany: recordMany });
 
-function recordOne(tx: Tx, { entity, fromState, toState }: Transitioned): Promise<void> {
-  return recordTransition(tx, entity, fromState, toState);
+async function recordOne(tx: Tx, moved: Transitioned): Promise<void> {
+  (await recordMany(tx))([moved]);
 }
 
 async function recordMany(tx: Tx): Promise<(moved: readonly Moved[]) => void> {
-  const slug = await listeningSlug(tx, 'lifecycleTransition');
+  const [ofMoves, ofOrders] = await listeningSlugs(tx, ['lifecycleTransition', 'orderChanged']);
   return (moved) => {
-    if (slug !== null && moved.length > 0) tx.withCommit(recordMoved(tx, slug, moved));
+    if (moved.length === 0) return;
+    if (ofMoves != null) tx.withCommit(recordMoved(tx, ofMoves, moved));
+    if (ofOrders != null)
+      gatherProcured(
+        tx,
+        moved.map(({ entity }) => entity.id),
+      );
   };
 }
 

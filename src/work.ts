@@ -2,6 +2,7 @@
 import { lazyScriptPool } from './automation/conductor/lazy-script-pool.ts';
 import { scriptLimits } from './automation/conductor/script-pool.ts';
 import { announceTurn } from './automation/runs/take-turn.ts';
+import { startSchedules } from './automation/schedules/fire-schedules.ts';
 import { threadNice } from './config.ts';
 import { startRecording } from './console/record-series.ts';
 import type { Resources } from './context.ts';
@@ -80,6 +81,7 @@ export function startWorker(resources: Resources): RunningWorker {
       webhook: ({ workspaceId, turn }) => queues.announce('webhook.expand', { workspaceId, turn }),
     },
   });
+  const schedules = startSchedules({ db, log });
   const announcing = startAnnouncing(worker);
   const retention = startRetention({ db, log, config });
   const digests = startDailyDigests({ db, log, config });
@@ -94,6 +96,7 @@ export function startWorker(resources: Resources): RunningWorker {
       await digests?.close();
       await retention.close();
       await announcing.close();
+      await schedules.close();
       await relay.close();
       await healing.close();
       // What is being sent would hold the last jobs for as long as receivers like.

@@ -121,10 +121,42 @@ export function makeServer({ partbook, allowsWrites, signal }: ServerOptions): M
     ({ entity, from, to }) =>
       answer(partbook('GET /entities/{id}/revisions/compare', { id: entity, query: { from, to } }, options)),
   );
+  registerRuns(server, partbook, options);
   registerStock(server, partbook, options);
   registerBatches(server, partbook, options);
   if (allowsWrites) registerWrites(server, partbook, options);
   return server;
+}
+
+function registerRuns(server: McpServer, partbook: Partbook, options: ToolOptions): void {
+  server.registerTool(
+    'list_actions',
+    {
+      title: 'List actions',
+      description:
+        'The actions that people have made for this workspace, or those that an entity offers, each with the JSON Schema of its parameters.',
+      inputSchema: z.strictObject({ entity: Reference.optional(), ...page }),
+      annotations: reads,
+    },
+    ({ entity, cursor }) => {
+      const query = given({ cursor, limit: ITEMS_MAX });
+      return answer(
+        entity === undefined
+          ? partbook('GET /actions', { query }, options)
+          : partbook('GET /entities/{id}/actions', { id: entity, query }, options),
+      );
+    },
+  );
+  server.registerTool(
+    'get_run',
+    {
+      title: 'Read a run of an automation',
+      description: 'Its status, result, logs, changes and error.',
+      inputSchema: z.strictObject({ run: z.uuid() }),
+      annotations: reads,
+    },
+    ({ run }) => answer(partbook('GET /automation-runs/{id}', { id: run, query: {} }, options)),
+  );
 }
 
 const jsonSchemas = new Map<string, Record<string, unknown>>();

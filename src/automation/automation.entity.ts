@@ -1,6 +1,9 @@
 /** The `automation` table as MikroORM maps it: the workspace's own ones. */
 import { defineEntity, type InferEntity, p } from '@mikro-orm/postgresql';
 import { stampedColumns } from '../db/stamped-columns.ts';
+import type { Button } from './button.schema.ts';
+import type { Filter } from './filter.schema.ts';
+import type { Schedule } from './schedule.schema.ts';
 
 export const AutomationRow = defineEntity({
   name: 'AutomationRow',
@@ -13,6 +16,12 @@ export const AutomationRow = defineEntity({
     contextType: p.smallint(),
     script: p.text(),
     scriptVersion: p.integer(),
+    /** Of context type 5. */
+    button: p.json<Button>().columnType('json').nullable(),
+    filter: p.json<Filter>().columnType('json').nullable(),
+    schedule: p.json<Schedule>().columnType('json').nullable(),
+    /** The next time of its schedule while it is enabled. */
+    nextRunAt: p.datetime().nullable(),
     enabled: p.boolean(),
     /** Since when; events that happened before are not for it. */
     enabledAt: p.datetime().nullable(),

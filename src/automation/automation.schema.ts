@@ -1,9 +1,12 @@
 /** Automations as the interface shows and takes them (contract §5.1). */
 import { z } from 'zod';
 import { Name } from '../configuration/text.schema.ts';
-import { contextTypeNames } from '../events/record-events.ts';
+import { contextTypeNames, contextTypes, isContextType } from '../events/record-events.ts';
 import { ListQuery } from '../http/list.ts';
 import { readOnly } from '../http/read-only.ts';
+import { Button } from './button.schema.ts';
+import { Filter } from './filter.schema.ts';
+import { Schedule } from './schedule.schema.ts';
 
 const exampleScript = "if (context.toState === 'Released') api.log('Released:', context.entityNumber);";
 /** Bytes are limited by SCRIPT_SOURCE_BYTES_MAX; this bounds what is looked at. */
@@ -11,9 +14,10 @@ const SCRIPT_CHARS_MAX = 1024 * 1024;
 
 export const ContextTypeId = z
   .int()
-  .min(1)
-  .max(5)
-  .describe('1 lifecycle transition, 2 import completed, 3 entity created, 4 entity updated, 5 feature.')
+  .refine(isContextType, { error: 'must be 1 to 8, or 10' })
+  .describe(
+    '1 lifecycle transition, 2 import completed, 3 entity created, 4 entity updated, 5 feature, 6 stock moved, 7 order line or requirement changed, 8 schedule, 10 import not clean.',
+  )
   .meta({ examples: [1] });
 
 export const AutomationId = z
@@ -47,6 +51,13 @@ export const Automation = z
       .int()
       .describe('Version of the script, from 1; every run names the version that it used.')
       .meta({ examples: [1] }),
+    button: Button.nullable().meta({ description: 'Its button; null if it has none.' }),
+    filter: Filter.nullable().meta({ description: 'Its filter; null if it has none.' }),
+    schedule: Schedule.nullable().meta({ description: 'When it runs; null unless its context type is 8.' }),
+    nextRunAt: Moment.nullable().meta({
+      description:
+        'When it runs next, UTC; null if it has no schedule, is disabled, or has stopped because no time is left.',
+    }),
     enabled: z
       .boolean()
       .describe('A disabled automation is kept but does not run.')
@@ -74,7 +85,7 @@ export type ListedAutomation = z.infer<typeof ListedAutomation>;
 export const AutomationParams = z.strictObject({ id: AutomationId });
 
 export const AutomationQuery = ListQuery.extend({
-  contextTypeId: z.coerce.number().int().min(1).max(5).optional().meta({
+  contextTypeId: z.coerce.number().int().min(1).max(10).optional().meta({
     description: 'Only automations of this context type.',
   }),
 });
@@ -95,6 +106,15 @@ const fields = {
     .meta({ examples: ['Logs every release.'] }),
   contextTypeId: ContextTypeId,
   script,
+  button: Button.nullable()
+    .default(null)
+    .meta({ description: 'Its button, only with context type 5; null for none.' }),
+  filter: Filter.nullable()
+    .default(null)
+    .meta({ description: 'Events that it leaves out, with context types 1, 3, 4, 6 and 7; null for none.' }),
+  schedule: Schedule.nullable()
+    .default(null)
+    .meta({ description: 'When it runs: with context type 8, and with no other.' }),
   enabled: z
     .boolean()
     .default(true)
@@ -102,18 +122,73 @@ const fields = {
     .meta({ examples: [true] }),
 };
 
-export const NewAutomation = z.strictObject(fields).meta({ id: 'NewAutomation' });
+/** Context types whose events are each of an entity. */
+const filtered: ReadonlySet<number> = new Set([
+  contextTypes.lifecycleTransition,
+  contextTypes.entityCreated,
+  contextTypes.entityUpdated,
+  contextTypes.stockMoved,
+  contextTypes.orderChanged,
+]);
+
+interface Settings {
+  contextTypeId: number;
+  button: Button | null;
+  filter: Filter | null;
+  schedule: Schedule | null;
+}
+
+/** Settings that belong to one context type are refused with any other. */
+function requireFitting(
+  { contextTypeId, button, filter, schedule }: Settings,
+  check: z.core.$RefinementCtx,
+): void {
+  if (button !== null && contextTypeId !== contextTypes.feature)
+    check.addIssue({
+      code: 'custom',
+      path: ['button'],
+      message: 'only an automation of context type 5 (feature) has a button',
+    });
+  if ((schedule !== null) !== (contextTypeId === contextTypes.schedule))
+    check.addIssue({
+      code: 'custom',
+      path: ['schedule'],
+      message:
+        schedule === null
+          ? 'an automation of context type 8 (schedule) needs one'
+          : 'only an automation of context type 8 (schedule) has one',
+    });
+  if (filter !== null && !filtered.has(contextTypeId))
+    check.addIssue({
+      code: 'custom',
+      path: ['filter'],
+      message: 'only events of an entity are filtered: context types 1, 3, 4, 6 and 7',
+    });
+  if (filter !== null && filter.changed.length > 0 && contextTypeId !== contextTypes.entityUpdated)
+    check.addIssue({
+      code: 'custom',
+      path: ['filter', 'changed'],
+      message: 'only events of context type 4 (entity updated) have changed properties',
+    });
+}
+
+export const NewAutomation = z.strictObject(fields).superRefine(requireFitting).meta({ id: 'NewAutomation' });
 export type NewAutomation = z.output<typeof NewAutomation>;
 
 export const AutomationReplacement = z
   .strictObject({
     ...fields,
-    ...readOnly(Automation, ['id', 'kind', 'contextType', 'scriptVersion', 'createdAt', 'updatedAt'], {
-      drifting: ['scriptVersion', 'updatedAt'],
-    }),
+    ...readOnly(
+      Automation,
+      ['id', 'kind', 'contextType', 'scriptVersion', 'nextRunAt', 'createdAt', 'updatedAt'],
+      {
+        drifting: ['scriptVersion', 'nextRunAt', 'updatedAt'],
+      },
+    ),
     // As the list shows it.
     ...readOnly(ListedAutomation, ['recentRuns'], { drifting: ['recentRuns'] }),
   })
+  .superRefine(requireFitting)
   .meta({ id: 'AutomationReplacement' });
 export type AutomationReplacement = z.output<typeof AutomationReplacement>;
 

@@ -20,7 +20,7 @@ export const selectScriptVersions = `
 
 /** In order of their ids. $1 workspace, $2 id to go on behind or null, $3 context type or null, $4 rows. */
 export const selectAutomations = `
-  select id, script, description from automation
+  select id, script, description, button, filter from automation
   where workspace_id = $1 and ($2::uuid is null or id > $2) and ($3::int is null or context_type = $3)
   order by id limit $4`;
 
@@ -35,3 +35,15 @@ export const selectRecentRuns = `
     select id, status, finished_at from automation_run where workspace_id = $1 and automation_id = a.id
     order by automation_id desc, id desc limit $3) r
   order by a.id, r.id desc`;
+
+/**
+ * Enabled automations with a button, for any entity or for one of that category and state, in order of their ids.
+ * $1 workspace, $2 id to go on behind or null, $3 category or null, $4 state, $5 rows.
+ */
+export const selectActions = `
+  select id, description, button from automation
+  where workspace_id = $1 and enabled and button is not null and ($2::uuid is null or id > $2)
+    and ($3::text is null or (
+      (json_array_length(button -> 'categories') = 0 or (button -> 'categories')::jsonb ? $3)
+      and (json_array_length(button -> 'states') = 0 or (button -> 'states')::jsonb ? $4)))
+  order by id limit $5`;

@@ -1,10 +1,8 @@
 /** `/automations`: listing, making, changing, cloning and testing them. Their runs are in runs.routes.ts. */
 import { z } from 'zod';
-import type { Actor } from '../actor.ts';
 import { versionTag } from '../configuration/answer-kind.ts';
 import { lockConfiguration } from '../configuration/lock-configuration.ts';
-import { pageOfSome, readPage } from '../db/read-page.ts';
-import { rfc3339 } from '../db/time.ts';
+import { pageOfSome } from '../db/read-page.ts';
 import { inTransaction, type Tx } from '../db/transaction.ts';
 import { requireMatch } from '../http/entity-tag.ts';
 import { decodeCursor, ListQuery, listOf, pageOf } from '../http/list.ts';
@@ -19,9 +17,7 @@ import {
   AutomationReplacement,
   ListedAutomation,
   NewAutomation,
-  ScriptVersion,
 } from './automation.schema.ts';
-import { selectScriptVersions } from './automation.sql.ts';
 import { createAutomation, deleteAutomation, replaceAutomation, requireScript } from './change-automation.ts';
 import { findAutomation, findOwnAutomation } from './find-automation.ts';
 import { listAutomationPage } from './list-automation-page.ts';
@@ -178,9 +174,20 @@ const cloneAutomation = defineRoute({
   answers: { 201: { description: 'The copy; `Location` is its address.', schema: Automation } },
   errors: ['automation_not_found', 'configuration_full'],
   handle: async ({ ctx, actor, workspace, params, body }, tx) => {
-    const { name, description, contextTypeId, script } = (await findAutomation(tx, params.id)).automation;
+    const { name, description, contextTypeId, script, button, filter, schedule } = (
+      await findAutomation(tx, params.id)
+    ).automation;
     const copy = body.name ?? `Copy of ${name}`.slice(0, 255).trim();
-    const values = { name: copy, description, contextTypeId, script, enabled: false };
+    const values = {
+      name: copy,
+      description,
+      contextTypeId,
+      script,
+      button,
+      filter,
+      schedule,
+      enabled: false,
+    };
     return made(await createAutomation(tx, actor, values, ctx.config), workspace.slug);
   },
 });
@@ -220,47 +227,6 @@ function made(row: AutomationRow, slug: string) {
   };
 }
 
-interface VersionRow {
-  version: number;
-  script: string;
-  created_at: string;
-  actor_id: string;
-  actor_type: Actor['type'];
-  actor_name: string;
-}
-
-const listScriptVersions = defineRoute({
-  method: 'get',
-  path: `${member}/versions`,
-  operationId: 'listScriptVersions',
-  tag,
-  summary: 'List the versions of a script',
-  description: 'Newest first.',
-  access: 'read',
-  transaction: 'read',
-  params: AutomationParams,
-  query: ListQuery,
-  answers: { 200: { description: 'A page of versions.', schema: listOf(ScriptVersion) } },
-  errors: ['automation_not_found'],
-  handle: async ({ params, query }, tx) => {
-    await findAutomation(tx, params.id);
-    const list = `script-versions ${params.id}`;
-    const below = decodeCursor(list, query.cursor, z.int());
-    const wanted = [tx.workspaceId, params.id, below, query.limit + 1];
-    const page = await readPage<VersionRow>(tx, selectScriptVersions, wanted, {
-      limit: query.limit,
-      long: ['script'],
-    });
-    const show = (row: VersionRow): ScriptVersion => ({
-      version: row.version,
-      script: row.script,
-      createdAt: rfc3339(row.created_at),
-      createdBy: { type: row.actor_type, id: row.actor_id, name: row.actor_name },
-    });
-    return { status: 200, body: pageOf(list, page, (row) => row.version, show) };
-  },
-});
-
 const testAutomation = defineRoute({
   method: 'post',
   path: `${collection}/test`,
@@ -294,6 +260,5 @@ export const automationRoutes: AnyRoute[] = [
   putAutomation,
   removeAutomation,
   cloneAutomation,
-  listScriptVersions,
   testAutomation,
 ];

@@ -1,6 +1,4 @@
 /** Makes an automation of the workspace, replaces what it is made of, or deletes it. */
-
-import { isDeepStrictEqual } from 'node:util';
 import type { Actor } from '../actor.ts';
 import { recordChange } from '../audit/record-change.ts';
 import { lockConfiguration } from '../configuration/lock-configuration.ts';
@@ -13,6 +11,8 @@ import { AutomationRow } from './automation.entity.ts';
 import type { AutomationReplacement, NewAutomation } from './automation.schema.ts';
 import { insertScriptVersion, saveActor } from './automation.sql.ts';
 import type { ScriptPool } from './conductor/script-pool.ts';
+import { nextRun } from './next-run.ts';
+import type { Schedule } from './schedule.schema.ts';
 import { showAutomation } from './show-automation.ts';
 
 /**
@@ -48,13 +48,15 @@ export async function createAutomation(
     });
   }
   const { contextTypeId: contextType, ...values } = wanted;
+  const now = new Date(await databaseNow(tx));
   const row = tx.em.create(AutomationRow, {
     workspaceId,
     id: newId(),
     ...values,
     contextType,
     scriptVersion: 1,
-    enabledAt: wanted.enabled ? new Date(await databaseNow(tx)) : null,
+    enabledAt: wanted.enabled ? now : null,
+    nextRunAt: wanted.enabled ? firstRun(wanted.schedule, now) : null,
   });
   await saveAutomation(tx, actor, row, true);
   await recordChange(tx, {
@@ -78,20 +80,28 @@ export async function replaceAutomation(
   wanted: AutomationReplacement,
 ): Promise<void> {
   const before = showAutomation(row);
-  const { name, description, contextTypeId, script, enabled } = wanted;
-  const values = { name, description, contextTypeId, script, enabled };
-  if (isDeepStrictEqual({ ...before, ...values }, before)) return;
+  const { name, description, contextTypeId, script, button, filter, schedule, enabled } = wanted;
+  const values = { name, description, contextTypeId, script, button, filter, schedule, enabled };
+  // As text: the order of the fields of a form counts.
+  if (JSON.stringify({ ...before, ...values }) === JSON.stringify(before)) return;
   const newScript = script !== row.script;
   // Events from before it listened to them are not for it.
   const listensAnew = enabled && (!row.enabled || contextTypeId !== row.contextType);
+  const now = new Date(await databaseNow(tx));
+  const isScheduledAnew =
+    enabled && (!row.enabled || JSON.stringify(schedule) !== JSON.stringify(before.schedule));
   tx.em.assign(row, {
     name,
     description,
     contextType: contextTypeId,
     script,
+    button,
+    filter,
+    schedule,
     scriptVersion: row.scriptVersion + (newScript ? 1 : 0),
     enabled,
-    enabledAt: listensAnew ? new Date(await databaseNow(tx)) : enabled ? (row.enabledAt ?? null) : null,
+    enabledAt: listensAnew ? now : enabled ? (row.enabledAt ?? null) : null,
+    ...(isScheduledAnew || !enabled ? { nextRunAt: enabled ? firstRun(schedule, now) : null } : {}),
   });
   await saveAutomation(tx, actor, row, newScript);
   await recordChange(tx, {
@@ -102,6 +112,10 @@ export async function replaceAutomation(
     before,
     after: showAutomation(row),
   });
+}
+
+function firstRun(schedule: Schedule | null, now: Date): Date | null {
+  return schedule === null ? null : nextRun(schedule, now);
 }
 
 /** Its past runs stay until they are too old. `row` was read under `lockConfiguration`. */

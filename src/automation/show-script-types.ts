@@ -8,6 +8,10 @@ export const contextNames: { readonly [id in keyof Contexts]: string } = {
   3: 'EntityCreatedContext',
   4: 'EntityUpdatedContext',
   5: 'FeatureContext',
+  6: 'StockMovedContext',
+  7: 'OrderChangedContext',
+  8: 'ScheduleContext',
+  10: 'ImportNotCleanContext',
 };
 
 export async function showScriptTypes(contextTypeId: keyof Contexts): Promise<string> {

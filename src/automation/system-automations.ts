@@ -7,6 +7,9 @@ import type { Automation } from './automation.schema.ts';
 
 const SINCE = '2026-11-20T00:00:00.000Z';
 
+/** The one that has a button. */
+const SHOW_STOCK = 5;
+
 function system(
   number: number,
   contextType: ContextType,
@@ -23,6 +26,10 @@ function system(
     contextType,
     script,
     scriptVersion: 1,
+    button: number === SHOW_STOCK ? { label: 'Show stock', categories: [], states: [] } : null,
+    filter: null,
+    schedule: null,
+    nextRunAt: null,
     enabled: false,
     createdAt: SINCE,
     updatedAt: SINCE,

@@ -7,6 +7,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { APPLICATION_ROLE, type Db, INSTANCE_PARTY } from './connect.ts';
 import { Mapping } from './mapping.ts';
 import { insideTransaction, refuseInTransaction } from './transaction-mark.ts';
+import { whenGone } from './when-gone.ts';
 import type { Lease } from './wire/connection-pool.ts';
 import { prepared, type Statement } from './wire/statement.ts';
 
@@ -36,6 +37,8 @@ export interface AnyTx {
    * sees its effect. Where `statement` rejects, nothing is committed and the transaction fails with its reason.
    */
   withCommit(statement: Promise<unknown>): void;
+  /** Runs work when the rest of the transaction has succeeded, before its commit. */
+  atEnd(work: () => Promise<void>): void;
 }
 
 /** A transaction of one workspace: nearly all there are. */
@@ -58,8 +61,6 @@ export type TxOf<S extends Scope> = S extends 'instance' ? InstanceTx : Tx;
 export const SYSTEM_ROLE = 'partbook_system';
 
 const ATTEMPTS_MAX = 5;
-/** So much longer a statement of a read runs when its caller has gone: a new connection costs more than a short one. */
-const LEFT_ALONE_MS = 100;
 /** serialization_failure, deadlock_detected; and unique_violation where the caller says it is a race. */
 const RETRYABLE = new Set(['40001', '40P01']);
 
@@ -145,6 +146,7 @@ async function onLease<S extends Scope, T>(
     });
     sent.push(statement);
   };
+  const endings: (() => Promise<void>)[] = [];
   let hasBegun = false;
   const beginNow = () => {
     hasBegun = true;
@@ -184,11 +186,17 @@ async function onLease<S extends Scope, T>(
     queryPrepared: <Row>(sql: string, params: readonly unknown[] = []) =>
       send(prepared(sql, params)) as Promise<Row[]>,
     withCommit,
+    atEnd: (end: () => Promise<void>) => void endings.push(end),
   });
   const mark = { isOver: false, runsScripts: options.runsScripts === true };
   let isCommitted = false;
   try {
-    const value = await insideTransaction(mark, () => work(tx as TxOf<S>)).finally(() => {
+    const workToEnd = async () => {
+      const value = await work(tx as TxOf<S>);
+      for (const end of endings) await end();
+      return value;
+    };
+    const value = await insideTransaction(mark, workToEnd).finally(() => {
       mark.isOver = true;
     });
     await (em as EntityManager | null)?.flush();
@@ -228,20 +236,6 @@ function refused(reason: unknown): Promise<never> {
 
 function isReadOnly({ readOnly, glance }: TransactionOptions): boolean {
   return readOnly === true || glance === true;
-}
-
-/** Gives the connection up when the caller has gone and the transaction has not ended soon after. */
-function whenGone(gone: AbortSignal | undefined, leave: () => void): () => void {
-  let timer: NodeJS.Timeout | undefined;
-  const wait = () => {
-    timer = setTimeout(leave, LEFT_ALONE_MS);
-  };
-  if (gone?.aborted === true) wait();
-  else gone?.addEventListener('abort', wait, { once: true });
-  return () => {
-    clearTimeout(timer);
-    gone?.removeEventListener('abort', wait);
-  };
 }
 
 /** The reason of the first that was rejected; null where none was. All have settled, or will without waiting. */

@@ -53,16 +53,6 @@ export interface EventMove {
   toState: string;
 }
 
-export async function recordTransition(
-  tx: Tx,
-  entity: EventEntity,
-  fromState: string,
-  toState: string,
-): Promise<void> {
-  const slug = await listeningSlug(tx, 'lifecycleTransition');
-  if (slug !== null) await recordMoved(tx, slug, [{ entity, fromState, toState }]);
-}
-
 /** Records transitions as `recordCreated` does. `entityId` is that of the version (interface, Events). */
 export function recordMoved(tx: Tx, workspaceSlug: string, moves: readonly EventMove[]): Promise<void> {
   return recordEvents(

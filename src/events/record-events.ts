@@ -17,6 +17,10 @@ export const contextTypes = {
   entityCreated: 3,
   entityUpdated: 4,
   feature: 5,
+  stockMoved: 6,
+  orderChanged: 7,
+  schedule: 8,
+  importNotClean: 10,
 } as const;
 
 /** Kinds of events for webhooks alone, numbered separately. */
@@ -27,6 +31,10 @@ export type ContextType = keyof typeof contextTypes;
 export type EventKind = keyof typeof eventKinds;
 export const eventKindNames = Object.keys(eventKinds) as EventKind[];
 export const contextTypeNames = Object.keys(contextTypes) as ContextType[];
+
+export function isContextType(id: number): boolean {
+  return contextTypeNames.some((name) => contextTypes[name] === id);
+}
 
 export function contextTypeOf(id: number): ContextType {
   const name = contextTypeNames.find((one) => contextTypes[one] === id);

@@ -34,7 +34,7 @@ export async function answerFor(
   replayed: boolean,
 ): Promise<Answer> {
   await call.ctx.batchWatch.untilEnded(
-    refOf(call, batchId),
+    { workspaceId: call.workspace.id, id: batchId },
     preference.waitMs,
     AbortSignal.any([call.closing, call.gone]),
   );

@@ -223,7 +223,8 @@ const cancelSyncBatch = defineRoute({
       hasEnded = await cancelBatch(tx, ref, { actor: call.actor, reason: null });
     });
     if (hasEnded) batchEnded.send(() => ({ status: 'cancelled' }));
-    await call.ctx.batchWatch.untilEnded(ref, preference.waitMs, AbortSignal.any([call.closing, call.gone]));
+    const left = AbortSignal.any([call.closing, call.gone]);
+    await call.ctx.batchWatch.untilEnded({ ...ref, id: ref.batchId }, preference.waitMs, left);
     const batch = await readOne(call, ref.batchId);
     const headers: Record<string, string> = {};
     if (preference.applied !== null) headers['Preference-Applied'] = preference.applied;

@@ -163,7 +163,7 @@ const commitSyncPlan = defineRoute({
     );
     if (!accepted.replayed) await announceBatch(call, accepted.batchId);
     await ctx.batchWatch.untilEnded(
-      refOf(call, accepted.batchId),
+      { workspaceId: workspace.id, id: accepted.batchId },
       preference.waitMs,
       AbortSignal.any([call.closing, call.gone]),
     );

@@ -81,6 +81,94 @@ const triggered = z.object({
   parametersOmitted: omitted('parameters'),
 });
 
+const quantity = (description: string) => z.number().meta({ description, examples: [12.5] });
+const optionalId = (description: string) => id(description).nullable();
+
+const stockMoved = z.object({
+  entityId: id('Id of the item.'),
+  entityNumber: EntityNumber,
+  categoryKey: z.string().meta({ description: 'Key of its category.', examples: ['part'] }),
+  onHand: quantity('On hand at all locations after the transaction.'),
+  reserved: quantity('Reserved at all locations after it.'),
+  available: quantity('`onHand` minus `reserved`.'),
+  onOrder: quantity('On order for all locations after it.'),
+  entryCount: count('Entries of the ledger that the transaction has written for the item.'),
+  movements: z
+    .array(
+      z.object({
+        movementType: z.string().meta({ examples: ['Adjustment'] }),
+        locationEntityId: id('Id of the location.'),
+        quantity: quantity('Sum of its movements of this type.'),
+        lineId: optionalId('The stock line that moved.'),
+        requirementId: optionalId('The requirement that moved.'),
+      }),
+    )
+    .meta({ description: 'The movements, summed up; at most 100.' }),
+  positions: z
+    .array(
+      z.object({
+        locationEntityId: id('Id of the location.'),
+        onHand: quantity('On hand there after the transaction.'),
+        reserved: quantity('Reserved there after it.'),
+        available: quantity('`onHand` minus `reserved`.'),
+        onOrder: quantity('On order for it after it.'),
+      }),
+    )
+    .meta({ description: 'The positions that have changed; at most 100.' }),
+  isPartial: z
+    .boolean()
+    .meta({ description: 'Whether movements or positions were left out.', examples: [false] }),
+  actorId: optionalId('The caller that moved it last.'),
+  workspaceSlug: Slug,
+});
+
+const orderChanged = z.object({
+  kind: z.enum(['line', 'requirement']).meta({ description: 'What has changed.', examples: ['line'] }),
+  entityId: id('Id of the line or requirement.'),
+  entityNumber: EntityNumber,
+  categoryKey: z.string().meta({ description: 'Key of its category.', examples: ['purchaseOrderLine'] }),
+  state: z.string().meta({ description: 'Its state after the transaction.', examples: ['Ordered'] }),
+  type: z
+    .enum(['purchaseOrder', 'salesOrder', 'manufacturingOrder'])
+    .nullable()
+    .meta({ description: 'Type of the line; null for a requirement.', examples: ['purchaseOrder'] }),
+  orderId: optionalId('The order of the line.'),
+  projectId: optionalId('The project of the requirement.'),
+  itemEntityId: id('Id of the item.'),
+  locationEntityId: optionalId('The location of the line.'),
+  requirementId: optionalId('The requirement that the line is for.'),
+  lineId: optionalId('The manufacturing line that the requirement is a component of.'),
+  requiredBy: z
+    .string()
+    .nullable()
+    .meta({ description: 'The day on which it is required.', examples: ['2026-12-24'] }),
+  quantity: quantity('Quantity of the line or requirement.'),
+  reservedQty: quantity('Reserved for it.'),
+  orderedQty: quantity('On order for it.'),
+  receivedQty: quantity('Received for it.'),
+  issuedQty: quantity('Shipped or issued.'),
+  returnedQty: quantity('Returned.'),
+  workspaceSlug: Slug,
+});
+
+const scheduled = z.object({
+  schedule: z.string().meta({ description: 'Name of the automation.', examples: ['Daily report'] }),
+  scheduledAt: Moment.meta({ description: 'The time by the schedule, UTC.' }),
+  timeZone: z.string().meta({ examples: ['Europe/Berlin'] }),
+  missed: count('Earlier times that passed without a run; at most 1000 are counted.'),
+  workspaceSlug: Slug,
+});
+
+const notClean = imported.extend({
+  status: z
+    .enum(['completed', 'cancelled', 'failed'])
+    .meta({ description: 'Completed with errors, cancelled, or failed.', examples: ['failed'] }),
+  failure: z
+    .object({ code: z.string(), message: z.string() })
+    .nullable()
+    .meta({ description: 'Why it failed; null if it did not.' }),
+});
+
 const digested = z.object({
   at: Moment.meta({ description: 'Everything committed by then is covered.' }),
   entries: count('Entries of the ledger that it covers.'),
@@ -142,6 +230,23 @@ export const messages = {
     id: 'FeatureTriggeredMessage',
     description: 'A user has triggered an action, or a transition has.',
   }),
+  'stock.moved': message('stock.moved', stockMoved, {
+    id: 'StockMovedMessage',
+    description: 'Stock of an item has moved: one message for each transaction and item.',
+  }),
+  'order.changed': message('order.changed', orderChanged, {
+    id: 'OrderChangedMessage',
+    description:
+      'An order line or a requirement has changed: one message for each transaction and each of them.',
+  }),
+  'schedule.fired': message('schedule.fired', scheduled, {
+    id: 'ScheduleFiredMessage',
+    description: 'The time of a scheduled automation has come.',
+  }),
+  'import.not_clean': message('import.not_clean', notClean, {
+    id: 'ImportNotCleanMessage',
+    description: 'An import has failed, was cancelled, or has errors.',
+  }),
   'ledger.digested': message('ledger.digested', digested, {
     id: 'LedgerDigestedMessage',
     description: 'The ledger has a new digest.',
@@ -159,6 +264,10 @@ export const WebhookMessage = z
     messages['entity.created'],
     messages['entity.updated'],
     messages['feature.triggered'],
+    messages['stock.moved'],
+    messages['order.changed'],
+    messages['schedule.fired'],
+    messages['import.not_clean'],
     messages['ledger.digested'],
     messages['webhook.test'],
   ])

@@ -12,6 +12,10 @@ export const eventTypes = {
   entityCreated: 'entity.created',
   entityUpdated: 'entity.updated',
   feature: 'feature.triggered',
+  stockMoved: 'stock.moved',
+  orderChanged: 'order.changed',
+  schedule: 'schedule.fired',
+  importNotClean: 'import.not_clean',
   ledgerDigest: 'ledger.digested',
 } as const satisfies Record<EventKind, string>;
 

@@ -115,6 +115,22 @@ async function fill({ get, post, put }: Calls): Promise<void> {
       { itemEntityId: refOf('HL-132'), locationEntityId: shelf.id, quantity: 100, requiredBy: inDays(10) },
     ],
   });
+  // Thermal grease ages: one of its two lots expires soon.
+  await put(`/stock/tracking/${refOf('GR-10')}`, { tracking: 'lot' });
+  const grease = { item: refOf('GR-10'), location: shelf.id };
+  await post('lots', '/stock/counts', {
+    note: 'Assigned to their lots',
+    lines: [
+      {
+        ...grease,
+        lot: 'TG-0423',
+        countedQty: 0.25,
+        newLot: { expiresOn: inDays(12), supplierLot: 'LT-88' },
+      },
+      { ...grease, lot: 'TG-0517', countedQty: 0.5, newLot: { expiresOn: inDays(300) } },
+      { ...grease, countedQty: 0 },
+    ],
+  });
   // A receipt that was counted again, and corrected.
   const ofSwitches = order.lines.find((line: Json) => line.requirementId === switches.id);
   const delivery = await post('delivery', `/stock/lines/${ofSwitches.id}/receipts`, {

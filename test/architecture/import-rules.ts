@@ -231,6 +231,7 @@ export const packageHomes: Readonly<Record<string, readonly string[]>> = {
   '@modelcontextprotocol/node': ['mcp'],
   '@modelcontextprotocol/server': ['mcp'],
   bullmq: ['queue'],
+  croner: ['automation'],
   'bwip-js': ['entities'],
   compression: ['http'],
   express: ['api', 'http', 'operations', 'web-app', 'console'],

@@ -18,6 +18,7 @@ export const longFiles: Readonly<Record<string, string>> = {
   'src/sync/structure/plan-structure.ts':
     'All that is decided on the links of a batch: each decision reads what the ones before it marked.',
   'src/automation/sandbox/evaluate-script.ts': 'One run of a script, from its first limit to its last.',
+  'src/automation/conductor/api.d.ts': 'All that a script has, in one text that editors load.',
   'test/http/document/walk.ts': 'One walk over all operations of the interface.',
 };
 
@@ -96,6 +97,7 @@ export const moduleStateAllowed: Readonly<Record<string, string>> = {
   'src/db/ids.ts beginning': 'What the ids of a millisecond begin with, whoever makes them.',
   'src/db/ids.ts digits': 'Random bytes as text, each given once.',
   'src/events/cause.ts causes': 'By transaction, and gone with it.',
+  'src/stock/events/gather-changes.ts gathered': 'By transaction, and gone with it.',
   'src/http/bodies/validate-body.ts shells': 'By schema, and what follows from it alone.',
   'src/fairness/slices.ts turns': 'The line for a loop, of which a thread has one.',
   'src/fairness/stand-back.ts never': 'What a thread sleeps on; nothing is ever written to it.',

@@ -6,7 +6,17 @@ import { patience } from '../setup/patience.ts';
 import type { TestServer } from '../setup/server.ts';
 import { type DefaultWorkspace, makeDefaultWorkspace } from '../workspaces/default-workspace.ts';
 
-export const context = { transition: 1, imported: 2, created: 3, updated: 4, feature: 5 } as const;
+export const context = {
+  transition: 1,
+  imported: 2,
+  created: 3,
+  updated: 4,
+  feature: 5,
+  stockMoved: 6,
+  orderChanged: 7,
+  schedule: 8,
+  importNotClean: 10,
+} as const;
 
 export interface AutomatedWorkspace extends DefaultWorkspace {
   automate(contextTypeId: number, script: string, more?: object): Promise<Automation>;

@@ -503,7 +503,7 @@ describe('watch', () => {
       );
       expect(readdirSync(watched).toSorted()).toEqual(['.hidden.stp', 'done', 'failed']);
       for (const byWayOf of ['the terminal', 'npx']) expect(watching.kill('SIGINT'), byWayOf).toBe(true);
-      expect(await once(watching, 'close')).toEqual([130, null]);
+      expect(['130,', ',SIGINT']).toContain(String(await once(watching, 'close'))); // A shell reports 130 for both.
     } finally {
       watching.kill('SIGKILL');
     }

@@ -260,4 +260,46 @@ describe.skipIf(browserMissing !== null)('who keeps the store', () => {
       await page.context().close();
     },
   );
+
+  test.each(widths)(
+    'tracks an item at %i pixels, adds a lot, and follows it to where it went',
+    async (width) => {
+      const lot = `L-${width}`;
+      const glue = await ask('POST', '/entities', {
+        category: 'part',
+        number: `GL-${width}`,
+        name: 'Adhesive',
+      });
+      const opened = await app.open({ width });
+      const { page, goto, complaints } = opened;
+      await goto(`/entities/${glue.id}/stock`);
+      await page.getByText('Not tracked').waitFor();
+      await page.getByRole('button', { name: 'Change', exact: true }).click();
+      await page.getByLabel('Tracked').selectOption('lot');
+      await page.getByRole('button', { name: 'Save', exact: true }).click();
+      await page.getByText('By lot', { exact: true }).waitFor();
+      await page.getByRole('button', { name: 'Adjust', exact: true }).first().click();
+      const dialog = page.getByRole('dialog', { name: 'Adjust stock' });
+      await scan(page, 'Location', String((await ask('GET', `/entities/${rover.shelf}`)).number));
+      await dialog.getByLabel('Quantity').fill('5');
+      await dialog.getByLabel('Lot', { exact: true }).fill(lot);
+      await dialog.getByLabel('Expires').fill('2999-01-31');
+      await dialog.getByRole('button', { name: 'Apply' }).click();
+      await dialog.waitFor({ state: 'hidden' });
+      const { line } = await ask('POST', '/stock/lines', {
+        type: 'salesOrder',
+        itemEntityId: glue.id,
+        locationEntityId: rover.shelf,
+        quantity: 2,
+      });
+      await ask('POST', `/stock/lines/${line.id}/shipments`, { quantity: 2, lots: 'firstExpired' });
+      await look(opened, 'item-lots', width);
+      await page.getByRole('grid', { name: 'Lots of the item' }).getByRole('link', { name: lot }).click();
+      const trace = page.getByRole('list', { name: 'Used for, and shipped to' });
+      await trace.getByRole('link', { name: String(line.orderNumber) }).waitFor();
+      await look(opened, 'lot', width);
+      expect(complaints).toEqual([]);
+      await page.context().close();
+    },
+  );
 });

@@ -10,12 +10,13 @@ export const webMayImport: Readonly<Record<string, readonly string[]>> = {
   components: ['client', 'navigation'],
 
   // Capabilities. Each may use those that it stands on.
-  entities: [...foundation],
+  actions: [...foundation],
+  entities: [...foundation, 'actions'],
   stock: [...foundation, 'entities'],
   procurement: [...foundation, 'entities', 'stock'],
   batches: [...foundation, 'entities', 'settings'],
   imports: [...foundation, 'entities', 'batches'],
-  automations: [...foundation, 'entities'],
+  automations: [...foundation, 'actions', 'entities'],
   settings: [...foundation, 'entities'],
   overview: [...foundation, 'entities', 'stock', 'batches'],
 

@@ -15,14 +15,18 @@ import { ProblemPanel } from '../components/problem-panel.tsx';
 import { useAction } from '../components/use-action.ts';
 import { readBy, useSavedForm } from '../components/use-saved-form.ts';
 import { StatusWord } from '../components/words.tsx';
-import { usePathParam } from '../navigation/address.ts';
+import { useAddress, usePathParam } from '../navigation/address.ts';
 import { useGo } from '../navigation/link.tsx';
 import { paths } from '../navigation/paths.ts';
 import { useUnsaved } from '../navigation/unsaved.ts';
-import { contextText, contextTypes } from './automation-words.tsx';
+import { contextText, contextTypes, MANUAL } from './automation-words.tsx';
 import styles from './automations.module.css';
+import { draftOf } from './button-settings.tsx';
+import { RunDialog } from './run-dialog.tsx';
 import { RunsGrid } from './runs-grid.tsx';
+import { NextRun } from './schedule-settings.tsx';
 import { TestPanel } from './test-panel.tsx';
+import { type TriggerFields, TriggerSettings, triggerBody, triggerFault } from './trigger-settings.tsx';
 import { VersionsDialog } from './versions-dialog.tsx';
 
 const ScriptEditor = lazy(async () => ({ default: (await import('./script-editor.tsx')).ScriptEditor }));
@@ -32,6 +36,9 @@ const fresh = {
   description: '',
   contextTypeId: 1,
   script: `// Runs when the state of an item has changed.\nif (context.toState === 'Released') {\n  api.log(context.entityNumber, 'is released');\n}\n`,
+  button: null as TriggerFields['button'],
+  filter: null as TriggerFields['filter'],
+  schedule: null as TriggerFields['schedule'],
   enabled: false,
 };
 
@@ -51,8 +58,9 @@ export function AutomationPage() {
 
 type Fields = typeof fresh;
 
-function fieldsOf({ name, description, contextTypeId, script, enabled }: Automation): Fields {
-  return { name, description, contextTypeId, script, enabled };
+function fieldsOf({ name, description, contextTypeId, script, enabled, ...more }: Automation): Fields {
+  const { button, filter, schedule } = more;
+  return { name, description, contextTypeId, script, button: draftOf(button), filter, schedule, enabled };
 }
 
 const labels = {
@@ -60,12 +68,18 @@ const labels = {
   description: 'Description',
   contextTypeId: 'Runs when',
   script: 'Script',
+  button: 'Button',
+  filter: 'Only for',
+  schedule: 'Schedule',
   enabled: 'Enabled',
 };
 
 function Editor({ saved }: { saved: Automation | null }) {
   const go = useGo();
   const admin = useMay('admin');
+  const address = useAddress();
+  const mayWrite = useMay('write');
+  const mayRun = mayWrite && saved?.kind === 'custom' && saved.enabled && saved.contextTypeId === MANUAL;
   const [failure, setFailure] = useState<ScriptFailure | null>(null);
   const [deleting, setDeleting] = useState(false);
   const [comparing, setComparing] = useState(false);
@@ -81,7 +95,8 @@ function Editor({ saved }: { saved: Automation | null }) {
   const { form, set } = replace;
   const { name, description, contextTypeId, script, enabled } = form;
   const readOnly = !admin || saved?.kind === 'system';
-  const body = { ...form, name: name.trim() };
+  const body = { ...form, name: name.trim(), ...triggerBody(form) };
+  const fault = triggerFault(form);
   const changed = saved === null || replace.isTyped;
   const letGo = useUnsaved(!readOnly && replace.isTyped);
   const create = useAction('createAutomation', {
@@ -109,11 +124,17 @@ function Editor({ saved }: { saved: Automation | null }) {
             <StatusWord tone={saved.enabled ? 'good' : 'quiet'}>{saved.enabled ? 'on' : 'off'}</StatusWord>
             {saved.kind === 'system' && <span>Built in. Clone it to change it.</span>}
             <span>Runs when: {contextText(saved.contextTypeId)}</span>
+            {saved.schedule !== null && <NextRun nextRunAt={saved.nextRunAt} enabled={saved.enabled} />}
           </>
         )
       }
       actions={
         <>
+          {mayRun && (
+            <Button variant="default" onClick={() => address.set({ run: '1' }, 'replace')}>
+              Run…
+            </Button>
+          )}
           {saved?.kind === 'custom' && (
             <Button variant="default" onClick={() => setComparing(true)}>
               Versions
@@ -143,9 +164,11 @@ function Editor({ saved }: { saved: Automation | null }) {
                       ? SOMEBODY_FIRST
                       : body.name === ''
                         ? 'Enter a name.'
-                        : changed
-                          ? null
-                          : 'No changes.'
+                        : fault !== null
+                          ? fault
+                          : changed
+                            ? null
+                            : 'No changes.'
                   }
                   onClick={save}
                 >
@@ -198,6 +221,7 @@ function Editor({ saved }: { saved: Automation | null }) {
         </Sheet>
         {admin && <TestPanel script={script} contextTypeId={contextTypeId} onFailure={setFailure} />}
       </div>
+      {!readOnly && <TriggerSettings fields={form} onChange={set} />}
       {saved !== null && (
         <GridSheet>
           <RunsGrid automationId={saved.id} />
@@ -213,6 +237,9 @@ function Editor({ saved }: { saved: Automation | null }) {
               })}
           onClose={() => setComparing(false)}
         />
+      )}
+      {mayRun && address.get('run') !== undefined && (
+        <RunDialog automation={saved} onClose={() => address.set({ run: undefined }, 'replace')} />
       )}
       {deleting && saved !== null && (
         <DeleteDialog

@@ -9,7 +9,16 @@ export const contextTypes = [
   { value: '3', label: 'Item created' },
   { value: '4', label: 'Item changed' },
   { value: '5', label: 'Manual' },
+  { value: '6', label: 'Stock moved' },
+  { value: '7', label: 'Order line or requirement changed' },
+  { value: '8', label: 'Schedule' },
+  { value: '10', label: 'Import not clean' },
 ];
+
+/** The context type of automations that users run. */
+export const MANUAL = 5;
+/** The context type of automations that run by the clock. */
+export const SCHEDULED = 8;
 
 export function contextText(contextTypeId: number): string {
   return contextTypes.find(({ value }) => value === String(contextTypeId))?.label ?? `Event ${contextTypeId}`;
@@ -49,4 +58,8 @@ export const exampleContexts: Readonly<Record<number, object>> = {
   3: { entityId: '', entityNumber: '', categoryKey: 'part' },
   4: { entityId: '', entityNumber: '', categoryKey: 'part', changes: [] },
   5: { entityId: '', entityNumber: '', feature: '', parameters: {} },
+  6: { entityId: '', entityNumber: '', onHand: 5, reserved: 0, available: 5, onOrder: 0, movements: [] },
+  7: { kind: 'line', entityId: '', entityNumber: '', state: 'Ordered', quantity: 10, receivedQty: 4 },
+  8: { schedule: '', scheduledAt: '2026-11-20T06:00:00.000Z', timeZone: 'UTC', missed: 0 },
+  10: { profileName: 'pdm', insertCount: 3, updateCount: 1, errorCount: 2, status: 'completed' },
 };

@@ -1,6 +1,7 @@
 /** One run: its event, its result, and retry. */
 import { Button, Menu } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import { ScriptOutcome } from '../actions/script-outcome.tsx';
 import { ask } from '../client/ask.ts';
 import { useMay } from '../client/session.ts';
 import { Icon } from '../components/icons.tsx';
@@ -14,7 +15,6 @@ import { useGo } from '../navigation/link.tsx';
 import { paths } from '../navigation/paths.ts';
 import { contextText, RunStatus } from './automation-words.tsx';
 import styles from './automations.module.css';
-import { ScriptOutcome } from './script-outcome.tsx';
 
 /** Beside the stream of the workspace, in case a proxy holds it back. */
 const POLL_MS = 10_000;

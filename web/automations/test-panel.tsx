@@ -1,6 +1,7 @@
 /** Runs the unsaved script on real data and rolls back every write. */
 import { Button, Textarea } from '@mantine/core';
 import { useEffect, useState } from 'react';
+import { ScriptOutcome } from '../actions/script-outcome.tsx';
 import type { ScriptFailure } from '../client/operations.ts';
 import { Sheet } from '../components/page-frame.tsx';
 import { ProblemPanel } from '../components/problem-panel.tsx';
@@ -10,7 +11,6 @@ import { EntityPicker, type PickedEntity } from '../entities/entity-picker.tsx';
 import { useAddress } from '../navigation/address.ts';
 import { exampleContexts } from './automation-words.tsx';
 import styles from './automations.module.css';
-import { ScriptOutcome } from './script-outcome.tsx';
 
 export interface TestPanelProps {
   script: string;

@@ -17,6 +17,10 @@ const contextNames: Readonly<Record<number, string>> = {
   3: 'EntityCreatedContext',
   4: 'EntityUpdatedContext',
   5: 'FeatureContext',
+  6: 'StockMovedContext',
+  7: 'OrderChangedContext',
+  8: 'ScheduleContext',
+  10: 'ImportNotCleanContext',
 };
 const OPTIONS_MAX = 200;
 const SCRIPT = '/script.js';

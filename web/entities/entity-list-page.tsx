@@ -2,7 +2,7 @@
 import { Button } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useState } from 'react';
-import { ask } from '../client/ask.ts';
+import { ask, askAll } from '../client/ask.ts';
 import type { CsvTable, Entity } from '../client/operations.ts';
 import { call } from '../client/request.ts';
 import { useMay } from '../client/session.ts';
@@ -19,15 +19,21 @@ import { useCategories, useLifecycles, usePropertyDefinitions } from './configur
 import { stateColumn } from './entity-columns.tsx';
 import { totalOf } from './use-total.ts';
 
-// The dialog is loaded when it is opened: with its pickers it would be part of the first page.
+// Dialogs are loaded when they are opened: with their fields they would be part of the first page.
 const NewEntityDialog = lazy(async () => ({
   default: (await import('./new-entity-dialog.tsx')).NewEntityDialog,
+}));
+const BulkActions = lazy(async () => ({
+  default: (await import('../actions/bulk-actions.tsx')).BulkActions,
 }));
 
 export function EntityListPage() {
   const address = useAddress();
   const mayWrite = useMay('write');
   const [creating, setCreating] = useState(address.get('new') !== undefined);
+  const [acting, setActing] = useState<readonly Entity[] | null>(null);
+  const actions = useQuery({ ...askAll('listActions', {}), enabled: mayWrite });
+  const hasActions = (actions.data ?? []).length > 0;
   const categories = useCategories();
   const lifecycles = useLifecycles();
   const columns = useColumns();
@@ -86,15 +92,18 @@ export function EntityListPage() {
         linked={linkedEntities}
         bulk={
           mayWrite
-            ? moves.map((toState) => ({
-                label: `Move to ${toState}`,
-                explain: (count) =>
-                  `${count} will be moved to ${toState}. Items without a transition to that state are left as they are and listed.`,
-                run: async ({ id }: Entity, signal) => {
-                  const moved = await call('transitionEntity', { id, body: { toState } }, { signal });
-                  return moved.warnings.map(({ message }) => message);
-                },
-              }))
+            ? [
+                ...moves.map((toState) => ({
+                  label: `Move to ${toState}`,
+                  explain: (count: number) =>
+                    `${count} will be moved to ${toState}. Items without a transition to that state are left as they are and listed.`,
+                  run: async ({ id }: Entity, signal: AbortSignal) => {
+                    const moved = await call('transitionEntity', { id, body: { toState } }, { signal });
+                    return moved.warnings.map(({ message }) => message);
+                  },
+                })),
+                ...(hasActions ? [{ label: 'Run an action', begin: setActing }] : []),
+              ]
             : []
         }
         empty={
@@ -106,7 +115,10 @@ export function EntityListPage() {
           </EmptyState>
         }
       />
-      <Suspense>{creating && <NewEntityDialog onClose={() => setCreating(false)} />}</Suspense>
+      <Suspense>
+        {creating && <NewEntityDialog onClose={() => setCreating(false)} />}
+        {acting !== null && <BulkActions entities={acting} onClose={() => setActing(null)} />}
+      </Suspense>
     </PageFrame>
   );
 }

@@ -1,5 +1,7 @@
 /** One entity: what it is above, its tabs below. Each tab has an address. */
 import { Outlet } from '@tanstack/react-router';
+import { EntityActions } from '../actions/entity-actions.tsx';
+import type { Category } from '../client/operations.ts';
 import { useMay } from '../client/session.ts';
 import { PageFrame, TabLinks, Waiting } from '../components/page-frame.tsx';
 import { ProblemPanel } from '../components/problem-panel.tsx';
@@ -38,7 +40,7 @@ export function EntityPage() {
   const entity = query.data.answer;
   const category = categories.find(({ key }) => key === entity.category);
   const hasStock = isItem(category) || isLocation(category) || (category?.tabs ?? []).includes('stockLedger');
-  const tabs = [
+  const offered = [
     { key: 'properties', label: 'Properties' },
     { key: 'uses', label: counted('Structure (BOM)', summary.data?.uses) },
     { key: 'where-used', label: counted('Where used', summary.data?.usedIn) },
@@ -46,7 +48,11 @@ export function EntityPage() {
     { key: 'lifecycle', label: 'Lifecycle' },
     ...(hasStock ? [{ key: 'stock', label: 'Stock' }] : []),
     ...(isItem(category) || category?.role === 'project' ? [{ key: 'demand', label: 'Demand' }] : []),
-  ].map((tab) => ({ ...tab, href: paths.entity(entity.id, tab.key) }));
+  ];
+  const tabs = inOrderOf(category?.tabs ?? [], offered).map((tab) => ({
+    ...tab,
+    href: paths.entity(entity.id, tab.key),
+  }));
   const current = tabs.find(({ href }) => pathname === href)?.key ?? firstTabOf(summary.data?.uses);
   return (
     <PageFrame
@@ -67,13 +73,36 @@ export function EntityPage() {
           <WorkLink entity={entity} category={category} />
         </>
       }
-      actions={mayWrite && <TransitionMenu entity={entity} />}
+      actions={
+        mayWrite && (
+          <>
+            <EntityActions entity={entity} />
+            <TransitionMenu entity={entity} />
+          </>
+        )
+      }
     >
       <EntityFigures entity={entity} category={category} />
       <TabLinks label="Entity" tabs={tabs} current={current} />
       <Outlet />
     </PageFrame>
   );
+}
+
+/** The tabs of this page by their names in a category. */
+const tabNames: Readonly<Partial<Record<Category['tabs'][number], string>>> = {
+  uses: 'uses',
+  whereUsed: 'where-used',
+  revisions: 'revisions',
+  stockLedger: 'stock',
+  requirements: 'demand',
+};
+
+/** The tabs that the category names come first, in its order. */
+function inOrderOf<Tab extends { key: string }>(named: Category['tabs'], offered: readonly Tab[]): Tab[] {
+  const keys = named.map((name) => tabNames[name]);
+  const first = keys.flatMap((key) => offered.find((tab) => tab.key === key) ?? []);
+  return [...first, ...offered.filter((tab) => !first.includes(tab))];
 }
 
 /** The place of the figure is held while it is on its way, so that the tabs beside it stay where they are. */

@@ -16,6 +16,10 @@ const events: readonly { value: Event; label: string }[] = [
   { value: 'entity.created', label: 'Item created' },
   { value: 'entity.updated', label: 'Item changed' },
   { value: 'feature.triggered', label: 'Automation triggered manually' },
+  { value: 'stock.moved', label: 'Stock moved' },
+  { value: 'order.changed', label: 'Order line or requirement changed' },
+  { value: 'schedule.fired', label: 'Scheduled automation started' },
+  { value: 'import.not_clean', label: 'Import failed, cancelled or with errors' },
   { value: 'ledger.digested', label: 'Ledger digest recorded' },
 ];
 

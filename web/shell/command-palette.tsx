@@ -8,6 +8,7 @@ import { allows, useSession } from '../client/session.ts';
 import { Icon } from '../components/icons.tsx';
 import { focusAtOnce, useReturnFocus } from '../components/use-return-focus.ts';
 import { PartNumber, StateWord } from '../components/words.tsx';
+import { useAddress } from '../navigation/address.ts';
 import { Link, useGo } from '../navigation/link.tsx';
 import { useOpenedAt } from '../navigation/opened-at.ts';
 import { paths } from '../navigation/paths.ts';
@@ -15,6 +16,9 @@ import { pages } from '../pages.ts';
 import styles from './command-palette.module.css';
 
 const FOUND_MAX = 12;
+const ACTIONS_MAX = 6;
+/** The address of an item, on whichever tab. */
+const ENTITY_PATH = /\/entities\/([0-9a-f]{8}-[0-9a-f-]{27})(?:\/|$)/;
 
 interface Choice {
   key: string;
@@ -49,7 +53,8 @@ export function CommandPalette({ onClose }: { onClose: () => void }) {
         },
       ]
     : [];
-  const choices = [...found, ...parts, ...all];
+  const actions = useActions(text);
+  const choices = [...found, ...actions, ...parts, ...all];
   const chosen = Math.min(at, choices.length - 1);
   const isCurrent = of === text.trim();
   const open = (choice: Choice | undefined, inStock: boolean) => {
@@ -65,7 +70,7 @@ export function CommandPalette({ onClose }: { onClose: () => void }) {
   const onKeyDown = (event: KeyboardEvent) => {
     // What is still shown of a shorter text is not what was typed; whoever went to one of the choices means that one.
     const inStock = event.shiftKey;
-    if (event.key === 'Enter' && chosen <= 0 && found.length === 0 && !isCurrent)
+    if (event.key === 'Enter' && chosen <= 0 && found.length + actions.length === 0 && !isCurrent)
       setEntered({ text, inStock });
     else if (event.key === 'Enter') open(choices[chosen], inStock);
     else if (event.key === 'ArrowDown') setAt(Math.min(chosen + 1, choices.length - 1));
@@ -164,6 +169,37 @@ function usePages(text: string): Choice[] {
     const href = `${paths.overview()}/${path}`.replace(/\/+$/, '');
     return [{ key: path, href, body: <span>{palette.label}</span> }];
   });
+}
+
+/** Actions of the item that is open, and by their names those of the workspace. */
+function useActions(text: string): Choice[] {
+  const { permission } = useSession();
+  const { pathname } = useAddress();
+  const mayRun = allows(permission, 'write');
+  const id = ENTITY_PATH.exec(pathname)?.[1];
+  const words = text.toLowerCase().split(/\s+/).filter(Boolean);
+  const here = useQuery({
+    ...askAll('listEntityActions', { id: id ?? '' }),
+    enabled: mayRun && id !== undefined,
+  });
+  const all = useQuery({ ...askAll('listActions', {}), enabled: mayRun && words.length > 0 });
+  const ofEntity = id === undefined ? [] : (here.data ?? []);
+  const others = words.length === 0 ? [] : (all.data ?? []);
+  const known = new Set(ofEntity.map(({ automationId }) => automationId));
+  const offered = [
+    ...ofEntity.map((action) => ({ action, href: `${pathname}?action=${action.automationId}` })),
+    ...others
+      .filter(({ automationId }) => !known.has(automationId))
+      .map((action) => ({ action, href: paths.automation(action.automationId, { run: '1' }) })),
+  ];
+  return offered
+    .filter(({ action }) => words.every((word) => `run ${action.label}`.toLowerCase().includes(word)))
+    .slice(0, ACTIONS_MAX)
+    .map(({ action, href }) => ({
+      key: `action ${action.automationId}`,
+      href,
+      body: <span>Run: {action.label}</span>,
+    }));
 }
 
 interface FoundParts {

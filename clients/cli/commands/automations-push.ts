@@ -5,7 +5,7 @@ import { ApiError } from '../../typescript/errors.ts';
 import type { Automation } from '../../typescript/generated/types.ts';
 import { countOf } from '../count-of.ts';
 import { Ended, exitCodes } from '../exit-codes.ts';
-import { customOf, type Kept, scriptsOf } from '../files/script-files.ts';
+import { customOf, hasSettings, type Kept, scriptsOf } from '../files/script-files.ts';
 import { plain, shown } from '../output.ts';
 import { openSession, type Session } from '../session.ts';
 
@@ -122,7 +122,9 @@ function tellAll({ output }: Session, pushed: readonly Pushed[]): void {
 }
 
 function isSame(known: Automation, script: Script): boolean {
-  return (['name', 'description', 'contextTypeId', 'enabled', 'script'] as const).every(
-    (field) => known[field] === script[field],
+  return (
+    (['name', 'description', 'contextTypeId', 'enabled', 'script'] as const).every(
+      (field) => known[field] === script[field],
+    ) && hasSettings(known, script)
   );
 }

@@ -1,33 +1,45 @@
 /**
- * `partbook automations test|push|pull|logs`: scripts as files, so that they can be reviewed and kept in version control.
+ * `partbook automations test|push|pull|logs|run|actions`: scripts as files, so that they can be reviewed and kept in version control.
  * `automations.json` beside them says what each one is.
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Command } from 'commander';
 import type {
-  Automation,
   AutomationRun,
   AutomationRunSummary,
   ScriptTestResult,
 } from '../../typescript/generated/types.ts';
 import { listPages, type Page } from '../../typescript/list-items.ts';
 import { countOf } from '../count-of.ts';
-import { Ended, exitCodes, UsageError } from '../exit-codes.ts';
-import { customOf, fileNameOf, type Kept, MANIFEST, readJson, readText } from '../files/script-files.ts';
-import { nearNames } from '../near-names.ts';
+import { Ended, exitCodes } from '../exit-codes.ts';
+import {
+  automationOf,
+  customOf,
+  fileNameOf,
+  type Kept,
+  MANIFEST,
+  readJson,
+  readText,
+  settingsOf,
+} from '../files/script-files.ts';
 import { plain, shown } from '../output.ts';
 import { openSession, type Session } from '../session.ts';
 import { pathHere } from '../surroundings.ts';
 import { FirstItems, type LimitFlags, limited, wholeNumber } from '../take-items.ts';
 import { addPush } from './automations-push.ts';
+import { addActions, addRun } from './automations-run.ts';
 
 export function addAutomations(program: Command): void {
-  const automations = program.command('automations').description('scripts as files: test, push, pull, logs');
+  const automations = program
+    .command('automations')
+    .description('scripts as files: test, push, pull; run, actions, logs');
   addTest(automations);
   addPull(automations);
   addPush(automations);
   addLogs(automations);
+  addRun(automations);
+  addActions(automations);
 }
 
 interface TestFlags {
@@ -40,7 +52,10 @@ function addTest(automations: Command): void {
     .command('test <file>')
     .description('run a script now; whatever it writes is rolled back')
     .option('--context <file>', 'the context object, as JSON')
-    .option('--context-type <id>', '1 transition, 2 import, 3 created, 4 updated, 5 feature')
+    .option(
+      '--context-type <id>',
+      '1 transition, 2 import, 3 created, 4 updated, 5 feature, 6 stock, 7 order, 8 schedule, 10 import not clean',
+    )
     .action(async (file: string, { context, contextType }: TestFlags) => {
       const { partbook, output, signal } = openSession(test);
       const body = {
@@ -74,18 +89,16 @@ function addPull(automations: Command): void {
       mkdirSync(pathHere(folder), { recursive: true });
       const kept: Kept[] = [];
       const taken = new Set<string>();
-      for (const { name, description, contextTypeId, enabled, script } of await customOf(session)) {
+      for (const automation of await customOf(session)) {
+        const { name, description, contextTypeId, enabled, script } = automation;
         const file = fileNameOf(name, taken);
         writeFileSync(pathHere(join(folder, file)), script);
-        kept.push({ file, name, description, contextTypeId, enabled });
+        kept.push({ file, name, description, contextTypeId, enabled, ...settingsOf(automation) });
       }
       writeFileSync(pathHere(join(folder, MANIFEST)), `${JSON.stringify(kept, null, 2)}\n`);
       session.output.say(`${countOf(kept.length, 'script')} in ${folder}.`);
     });
 }
-
-/** So many names are still read. */
-const NAMED_MAX = 12;
 
 interface LogFlags extends LimitFlags {
   failed?: boolean;
@@ -101,9 +114,7 @@ function addLogs(automations: Command): void {
     const { partbook, output, signal } = session;
     // Once for all runs: there are far fewer automations.
     const all = name === undefined && output.form !== 'text' ? [] : await customOf(session);
-    const known = all.find((one) => one.name === name || one.id === name);
-    if (name !== undefined && known === undefined)
-      throw new UsageError(`There is no automation called "${shown(name)}".${whichThereAre(name, all)}`);
+    const known = name === undefined ? undefined : automationOf(all, name);
     const query = failed === true ? ({ status: 'failed' } as const) : {};
     const runs: AsyncIterable<Page<AutomationRunSummary>> =
       known === undefined
@@ -118,18 +129,6 @@ function addLogs(automations: Command): void {
     );
     first.tellMore();
   });
-}
-
-/** The names that may have been meant, or those that there are; scripts that come with the service never run. */
-function whichThereAre(wanted: string, all: readonly Automation[]): string {
-  const plainName = (text: string) => text.trim().toLowerCase();
-  const names = all.map(({ name }) => name);
-  const near = nearNames(plainName(wanted), names, plainName);
-  const quoted = (some: readonly string[]) => some.map((one) => `"${shown(one)}"`).join(', ');
-  if (near.length > 0) return ` Is it ${quoted(near)}?`;
-  if (names.length === 0) return ' The workspace has no automations of its own yet.';
-  const more = names.length > NAMED_MAX ? ` and ${names.length - NAMED_MAX} more` : '';
-  return ` There is ${quoted(names.slice(0, NAMED_MAX))}${more}.`;
 }
 
 async function* wholeRuns(

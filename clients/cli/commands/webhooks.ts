@@ -20,6 +20,10 @@ const eventTypes = Object.keys({
   'entity.updated': true,
   'lifecycle.transitioned': true,
   'feature.triggered': true,
+  'stock.moved': true,
+  'order.changed': true,
+  'schedule.fired': true,
+  'import.not_clean': true,
   'ledger.digested': true,
 } satisfies Record<EventType, true>) as EventType[];
 

@@ -1,9 +1,11 @@
 /** Scripts as files: what stands in the manifest beside them, and what the workspace has of them. */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Automation } from '../../typescript/generated/types.ts';
+import { isDeepStrictEqual } from 'node:util';
+import type { Automation, NewAutomation } from '../../typescript/generated/types.ts';
 import { listItems } from '../../typescript/list-items.ts';
 import { UsageError } from '../exit-codes.ts';
+import { nearNames } from '../near-names.ts';
 import { shown } from '../output.ts';
 import type { Session } from '../session.ts';
 import { pathHere } from '../surroundings.ts';
@@ -14,16 +16,71 @@ export interface Kept {
   description: string;
   contextTypeId: number;
   enabled: boolean;
+  button?: NonNullable<NewAutomation['button']>;
+  filter?: NonNullable<NewAutomation['filter']>;
+  schedule?: NonNullable<NewAutomation['schedule']>;
 }
+
+/** So many names are still read. */
+const NAMED_MAX = 12;
 
 /** The defaults of the service for omitted fields, so that an omitted field is no difference. */
 const absent = { description: '', enabled: true };
+
+/** Settings of some context types: they are kept where an automation has them. */
+export const settingNames = ['button', 'filter', 'schedule'] as const;
+type Settings = Pick<Kept, (typeof settingNames)[number]>;
+
+/** What the service shows where a setting says nothing. */
+const settingDefaults: Readonly<Record<keyof Settings, object>> = {
+  button: { categories: [], states: [] },
+  filter: { categories: [], states: [], properties: [], changed: [] },
+  schedule: { timeZone: 'UTC' },
+};
+
+export function settingsOf(automation: Automation): Settings {
+  const has = settingNames.filter((name) => automation[name] !== null);
+  return Object.fromEntries(has.map((name) => [name, automation[name]]));
+}
+
+/** Whether the files say of the settings what the workspace has. */
+export function hasSettings(known: Automation, kept: Settings): boolean {
+  return settingNames.every((name) => {
+    const setting: object | null = kept[name] ?? null;
+    const whole: Record<string, unknown> = { ...settingDefaults[name], ...setting };
+    if (whole.parameters !== undefined) whole.parameters = { required: [], ...(whole.parameters as object) };
+    return isDeepStrictEqual(known[name], setting === null ? null : whole);
+  });
+}
 
 export const MANIFEST = 'automations.json';
 
 export async function customOf({ partbook, signal }: Session): Promise<Automation[]> {
   const all = await Array.fromAsync(listItems(partbook, 'GET /automations', {}, { signal }));
   return all.filter(({ kind }) => kind === 'custom');
+}
+
+/** The workspace's own automation of that name or id. */
+export async function automationMeant(session: Session, text: string): Promise<Automation> {
+  return automationOf(await customOf(session), text);
+}
+
+export function automationOf(all: readonly Automation[], text: string): Automation {
+  const known = all.find((one) => one.name === text || one.id === text);
+  if (known !== undefined) return known;
+  throw new UsageError(`There is no automation called "${shown(text)}".${whichThereAre(text, all)}`);
+}
+
+/** The names that may have been meant, or those that there are; scripts that come with the service never run. */
+function whichThereAre(wanted: string, all: readonly Automation[]): string {
+  const plainName = (text: string) => text.trim().toLowerCase();
+  const names = all.map(({ name }) => name);
+  const near = nearNames(plainName(wanted), names, plainName);
+  const quoted = (some: readonly string[]) => some.map((one) => `"${shown(one)}"`).join(', ');
+  if (near.length > 0) return ` Is it ${quoted(near)}?`;
+  if (names.length === 0) return ' The workspace has no automations of its own yet.';
+  const more = names.length > NAMED_MAX ? ` and ${names.length - NAMED_MAX} more` : '';
+  return ` There is ${quoted(names.slice(0, NAMED_MAX))}${more}.`;
 }
 
 export function fileNameOf(name: string, taken: Set<string>): string {

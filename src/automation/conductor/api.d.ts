@@ -205,6 +205,89 @@ export interface FeatureContext {
   readonly parameters: { readonly [key: string]: unknown };
 }
 
+/** Context type 6: stock of an item has moved; one event for each transaction and item. */
+export interface StockMovedContext {
+  /** Id of the item. */
+  readonly entityId: string;
+  readonly entityNumber: string | null;
+  readonly categoryKey: string;
+  /** At all locations, after the transaction; so are the next three. */
+  readonly onHand: number;
+  readonly reserved: number;
+  readonly available: number;
+  readonly onOrder: number;
+  /** Entries of the ledger that the transaction has written for the item. */
+  readonly entryCount: number;
+  /** The movements, summed up; at most 100. */
+  readonly movements: readonly {
+    readonly movementType: string;
+    readonly locationEntityId: string;
+    readonly quantity: number;
+    readonly lineId: string | null;
+    readonly requirementId: string | null;
+  }[];
+  /** The positions that have changed, after the transaction; at most 100. */
+  readonly positions: readonly {
+    readonly locationEntityId: string;
+    readonly onHand: number;
+    readonly reserved: number;
+    readonly available: number;
+    readonly onOrder: number;
+  }[];
+  /** Whether movements or positions were left out. */
+  readonly isPartial: boolean;
+  readonly actorId: string | null;
+  readonly workspaceSlug: string;
+}
+
+/** Context type 7: an order line or a requirement has changed; its figures are those after the transaction. */
+export interface OrderChangedContext {
+  readonly kind: 'line' | 'requirement';
+  /** Id of the line or requirement. */
+  readonly entityId: string;
+  readonly entityNumber: string | null;
+  readonly categoryKey: string;
+  readonly state: string;
+  /** It is null for a requirement. */
+  readonly type: 'purchaseOrder' | 'salesOrder' | 'manufacturingOrder' | null;
+  readonly orderId: string | null;
+  readonly projectId: string | null;
+  readonly itemEntityId: string;
+  readonly locationEntityId: string | null;
+  /** The requirement that a line is for. */
+  readonly requirementId: string | null;
+  /** The manufacturing line that a requirement is a component of. */
+  readonly lineId: string | null;
+  readonly requiredBy: string | null;
+  readonly quantity: number;
+  readonly reservedQty: number;
+  readonly orderedQty: number;
+  readonly receivedQty: number;
+  /** Shipped or issued. */
+  readonly issuedQty: number;
+  readonly returnedQty: number;
+  readonly workspaceSlug: string;
+}
+
+/** Context type 8: the time of the automation's schedule has come. */
+export interface ScheduleContext {
+  /** Name of the automation. */
+  readonly schedule: string;
+  /** The time by the schedule; `Date` has the time at which the run was planned. */
+  readonly scheduledAt: string;
+  readonly timeZone: string;
+  /** Earlier times that passed without a run, because the service was down or paused; at most 1000 are counted. */
+  readonly missed: number;
+  readonly workspaceSlug: string;
+}
+
+/** Context type 10: an import has failed, was cancelled, or has errors. */
+export interface ImportNotCleanContext extends ImportCompletedContext {
+  readonly status: 'completed' | 'cancelled' | 'failed';
+  /** It is null unless the import has failed. */
+  readonly failure: { readonly code: string; readonly message: string } | null;
+}
+
 /** The contexts by the id of their type. */
 export interface Contexts {
   1: LifecycleTransitionContext;
@@ -212,6 +295,10 @@ export interface Contexts {
   3: EntityCreatedContext;
   4: EntityUpdatedContext;
   5: FeatureContext;
+  6: StockMovedContext;
+  7: OrderChangedContext;
+  8: ScheduleContext;
+  10: ImportNotCleanContext;
 }
 
 /** The loggers of `api` under their usual names. */

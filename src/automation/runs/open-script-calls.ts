@@ -4,6 +4,7 @@
  */
 import type { Tx } from '../../db/transaction.ts';
 import { AppError } from '../../errors.ts';
+import { forgetGathered, markGathered, recordGathered } from '../../stock/events/gather-changes.ts';
 import type { HostCalls } from '../conductor/answer-host-call.ts';
 import { type ApiArguments, isWriteMethod, type WriteMethod } from '../conductor/api.schema.ts';
 import type { ScriptChange } from '../script-result.schema.ts';
@@ -33,6 +34,7 @@ export function openScriptCalls(writer: Writer): ScriptCalls {
     if (!writes) await tx.query('savepoint run');
     writes = true;
     await tx.query('savepoint call');
+    const mark = markGathered(tx);
     try {
       const made = await (
         writers[method] as (writer: Writer, ...args: unknown[]) => ReturnType<(typeof writers)[WriteMethod]>
@@ -41,7 +43,10 @@ export function openScriptCalls(writer: Writer): ScriptCalls {
       changes.push(...made.changes);
       return made.answer;
     } catch (error) {
-      if (error instanceof AppError) await rollBackTo('call');
+      if (error instanceof AppError) {
+        await rollBackTo('call');
+        forgetGathered(tx, mark);
+      }
       throw error;
     }
   }
@@ -62,11 +67,16 @@ export function openScriptCalls(writer: Writer): ScriptCalls {
           ),
     changes,
     keep: async () => {
+      // Other runs share the transaction: each has its own events.
+      if (writes) await recordGathered(tx);
       if (writes) await tx.query('release savepoint run');
       tx.em.clear();
     },
     undo: async () => {
-      if (writes) await rollBackTo('run');
+      if (writes) {
+        await rollBackTo('run');
+        forgetGathered(tx, { entries: 0, procured: 0 });
+      }
       changes.length = 0;
     },
   };

@@ -44,18 +44,18 @@ export async function performRuns(
 ): Promise<Performed> {
   const startedAt = performance.now();
   const elapsed = () => performance.now() - startedAt;
-  const takeNext = (): DueRun | null => {
-    const step = due.next();
+  const takeNext = async (): Promise<DueRun | null> => {
+    const step = await due.next();
     return step.done === true ? null : step.value;
   };
-  let next = takeNext();
+  let next = await takeNext();
   let runs = 0;
   let scriptMs = 0;
   let cpuMs = 0;
   let together = limits.firstRuns;
   while (next !== null && runs < limits.runs) {
     const portion: DueRun[] = [];
-    for (; next !== null && portion.length < together; next = takeNext()) portion.push(next);
+    for (; next !== null && portion.length < together; next = await takeNext()) portion.push(next);
     const portionAt = elapsed();
     const made = await performPortion(tx, portion, chains, worker, () => elapsed() > limits.ms * OVERRUN);
     runs += made.length;
@@ -89,11 +89,13 @@ async function performPortion(
   const made = new Map<DueRun, MadeRun>();
   const late = new AbortController();
   const calls = new Map<DueRun, ScriptCalls>();
+  const causeBy = (run: DueRun) =>
+    setCause(tx, { runId: run.id, depth: run.row.depth + 1, rootId: run.row.root_id });
   const callsOf = (run: DueRun): ScriptCalls => {
     const { id, name } = run.automation;
     const opened = calls.get(run) ?? openScriptCalls({ tx, actor: { type: 'automation', id, name }, config });
     calls.set(run, opened);
-    setCause(tx, { runId: run.id, depth: run.row.depth + 1, rootId: run.row.root_id });
+    causeBy(run);
     return opened;
   };
   const runAt = (at: number) => live[at] as DueRun;
@@ -112,6 +114,7 @@ async function performPortion(
       const run = runAt(at);
       const own = calls.get(run);
       calls.delete(run);
+      if (own !== undefined) causeBy(run);
       await trace.around(async () => (result.ok ? own?.keep() : own?.undo()));
       setCause(tx, null);
       const status = result.ok ? 'succeeded' : 'failed';

@@ -1,10 +1,12 @@
-/** Which runs are due: outbox rows in order, their events in order, for each the automations in theirs. */
+/** Selects the runs that are due: outbox rows in order, their events in order, for each the automations in theirs. */
 
 import { newId } from '../../db/ids.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { selectChainRuns } from '../../events/outbox.sql.ts';
-import type { OutboxRow } from '../../events/read-lane.ts';
+import type { OutboxRow, Position } from '../../events/read-lane.ts';
 import { unpackEvents } from '../../events/record-events.ts';
+import type { Filter } from '../filter.schema.ts';
+import { EventFilters, fits } from './match-filters.ts';
 import { selectEnabled, selectQueued, selectRunAlready } from './run.sql.ts';
 
 export interface DueRun {
@@ -27,6 +29,7 @@ interface EnabledRow {
   context_type: number;
   script: string;
   script_version: number;
+  filter: Filter | null;
   enabled_at: string | null;
 }
 
@@ -43,12 +46,17 @@ interface QueuedRow {
 }
 
 export interface RunPlan {
-  runs: Iterator<DueRun>;
+  runs: AsyncIterator<DueRun>;
   /** Queued runs that there is nothing to run for any more. */
   orphans: string[];
   /** Runs that each chain has led to already, by its root. */
   chains: Map<string, number>;
+  /** Where `runs` ended although there are more events; null if it did not. */
+  stoppedAt: () => Position | null;
 }
+
+/** Events that one turn looks at in vain: the rest waits for the next, behind other workspaces. */
+const LEFT_OUT_MAX = 20_000;
 
 export async function planRuns(tx: Tx, rows: readonly OutboxRow[]): Promise<RunPlan> {
   const enabled = await tx.query<EnabledRow>(selectEnabled, [tx.workspaceId]);
@@ -67,19 +75,32 @@ export async function planRuns(tx: Tx, rows: readonly OutboxRow[]): Promise<RunP
     roots.length === 0
       ? []
       : await tx.query<{ root_id: string; runs: number }>(selectChainRuns, [tx.workspaceId, roots]);
+  let stopped: Position | null = null;
+  const stop = (at: Position) => {
+    stopped = at;
+  };
   return {
-    runs: dueRuns(rows, enabled, byId, done),
+    runs: dueRuns(tx, rows, { enabled, queued: byId, done }, stop),
     orphans: targets.filter((id) => !byId.has(id)),
     chains: new Map(chains.map((chain) => [chain.root_id, chain.runs])),
+    stoppedAt: () => stopped,
   };
 }
 
-function* dueRuns(
+interface Known {
+  enabled: readonly EnabledRow[];
+  queued: ReadonlyMap<string, QueuedRow>;
+  /** Automations that have had the first event already. */
+  done: ReadonlySet<string>;
+}
+
+async function* dueRuns(
+  tx: Tx,
   rows: readonly OutboxRow[],
-  enabled: readonly EnabledRow[],
-  queued: ReadonlyMap<string, QueuedRow>,
-  done: ReadonlySet<string>,
-): Generator<DueRun> {
+  { enabled, queued, done }: Known,
+  stop: (at: Position) => void,
+): AsyncGenerator<DueRun> {
+  let leftOut = 0;
   for (const [at, row] of rows.entries()) {
     if (row.target_run_id !== null) {
       const wanted = queued.get(row.target_run_id);
@@ -94,23 +115,41 @@ function* dueRuns(
         Date.parse(one.enabled_at) <= recordedAt,
     );
     if (listening.length === 0) continue;
+    const filters = new EventFilters(listening.map(({ filter }) => filter));
     const events = unpackEvents(row.events);
-    for (let index = row.next; index < events.length; index++) {
-      for (const { id, name, script, script_version: scriptVersion } of listening) {
-        if (at === 0 && index === row.next && done.has(id)) continue;
-        yield {
-          id: newId(),
-          row,
-          index,
-          automation: { id, name, script, scriptVersion },
-          context: events[index] as Record<string, unknown>,
-          event: { id: row.id, index, at: row.recorded_at },
-          attempt: 1,
-          queued: false,
-        };
+    for (let from = row.next; from < events.length; from += filters.together) {
+      const together = events.slice(from, from + filters.together);
+      const subjects = await filters.read(tx, together);
+      for (const [offset, context] of together.entries()) {
+        const index = from + offset;
+        if (leftOut >= LEFT_OUT_MAX) return stop({ row, index });
+        const fitting = listening.filter(({ filter }) => fits(filter, row.context_type, context, subjects));
+        leftOut += fitting.length === 0 ? 1 : 0;
+        for (const automation of fitting) {
+          if (at === 0 && index === row.next && done.has(automation.id)) continue;
+          yield freshRun(row, index, automation, context);
+        }
       }
     }
   }
+}
+
+function freshRun(
+  row: OutboxRow,
+  index: number,
+  { id, name, script, script_version: scriptVersion }: EnabledRow,
+  context: Record<string, unknown>,
+): DueRun {
+  return {
+    id: newId(),
+    row,
+    index,
+    automation: { id, name, script, scriptVersion },
+    context,
+    event: { id: row.id, index, at: row.recorded_at },
+    attempt: 1,
+    queued: false,
+  };
 }
 
 function queuedRun(row: OutboxRow, wanted: QueuedRow): DueRun {

@@ -77,6 +77,17 @@ export const Run = z
 export type Run = z.infer<typeof Run>;
 
 export const RunParams = z.strictObject({ id: RunId });
+/** Time that a call waits for the end of a run. */
+const RUN_WAIT_SECONDS_MAX = 5;
+export const RunWait = z.strictObject({
+  wait: z.coerce
+    .number()
+    .int()
+    .min(0)
+    .max(RUN_WAIT_SECONDS_MAX)
+    .default(0)
+    .meta({ description: 'Seconds to wait for the end of a queued run.', examples: [5] }),
+});
 export const RunQuery = ListQuery.extend({
   status: RunStatus.optional().describe('Only runs with this status.'),
 });

@@ -2,7 +2,7 @@
 
 /** Enabled automations in the order in which they run. $1 workspace. */
 export const selectEnabled = `
-  select id, name, context_type, script, script_version, enabled_at from automation
+  select id, name, context_type, script, script_version, filter, enabled_at from automation
   where workspace_id = $1 and enabled order by id`;
 
 /**
@@ -27,6 +27,21 @@ export const selectQueued = `
 export const selectRunAlready = `
   select automation_id from automation_run
   where workspace_id = $1 and event_id = any (array[$2::uuid]) and event_index = $3 order by event_id`;
+
+/**
+ * Entities by their ids or by ids of their versions, of which the first is the entity's own, with some of their properties.
+ * $1 workspace, $2 id[], $3 property[].
+ */
+export const selectSubjects = `
+  select i.id as ref, e.category, e.state, e.number, e.name, e.properties from unnest($2::uuid[]) as i (id)
+  cross join lateral (
+    select category, state, number, name, coalesce((
+      select jsonb_object_agg(key, properties -> key) from unnest($3::text[]) as key), '{}') as properties
+    from entity where workspace_id = $1 and id = coalesce(
+      (select v.id from entity v where v.workspace_id = $1 and v.id = i.id offset 0),
+      (select v.id from entity v where v.workspace_id = $1 and v.version_id = i.id and v.version_id <> v.id offset 0),
+      (select v.entity_id from entity_revision v where v.workspace_id = $1 and v.version_id = i.id offset 0))
+    offset 0) e`;
 
 const columns = `
   workspace_id uuid, id uuid, automation_id uuid, script_version integer, event_id uuid, event_index integer,
@@ -93,6 +108,12 @@ export const selectAllRunsOfStatus = `
 export const selectRun = `
   select ${summary}, context, result, logs, api_calls, changes
   from automation_run where workspace_id = $1 and id = $2`;
+
+/** Finds those of these runs that have ended. $1 workspace[], $2 run[] beside it. */
+export const selectEndedRuns = `
+  select r.id from unnest($1::uuid[], $2::uuid[]) as w (workspace_id, id)
+  join automation_run r using (workspace_id, id)
+  where r.status <> 'queued'`;
 
 /** The runs before it that led to it, nearest first. $1 workspace, $2 the run's cause. Chains are short by rule. */
 export const selectChain = `

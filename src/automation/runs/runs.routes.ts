@@ -2,7 +2,7 @@
 
 import { z } from 'zod';
 import { readPage } from '../../db/read-page.ts';
-import type { Tx } from '../../db/transaction.ts';
+import { inTransaction, type Tx } from '../../db/transaction.ts';
 import { decodeCursor, listOf, pageOf } from '../../http/list.ts';
 import { type AnyRoute, defineRoute } from '../../http/route.ts';
 import { AutomationParams } from '../automation.schema.ts';
@@ -18,6 +18,7 @@ import {
   RunRetry,
   RunSummary,
   RunsRetried,
+  RunWait,
   Trigger,
 } from './run.schema.ts';
 import { selectAllRuns, selectAllRunsOfStatus, selectRuns } from './run.sql.ts';
@@ -78,13 +79,28 @@ const getRun = defineRoute({
   operationId: 'getAutomationRun',
   tag,
   summary: 'Read a run',
-  description: 'Includes its logs, its trace of api calls, its changes, its cause and its consequences.',
+  description:
+    'Includes its logs, its trace of api calls, its changes, its cause and its consequences. With `wait` the answer comes when the run has ended, or as it is after that time.',
   access: 'read',
-  transaction: 'read',
+  transaction: 'none',
   params: RunParams,
+  query: RunWait,
   answers: { 200: { description: 'The run.', schema: Run } },
   errors: ['automation_run_not_found'],
-  handle: async ({ params }, tx) => ({ status: 200, body: await findRun(tx, params.id) }),
+  handle: async (call) => {
+    const { ctx, params, query, gone } = call;
+    const awaited = { workspaceId: call.workspace.id, id: params.id };
+    const read = () =>
+      inTransaction(ctx.db, awaited, (tx) => findRun(tx, awaited.id), {
+        readOnly: true,
+        snapshot: true,
+        gone,
+      });
+    const run = await read();
+    if (run.status !== 'queued' || query.wait === 0) return { status: 200, body: run };
+    await ctx.runWatch.untilEnded(awaited, query.wait * 1000, AbortSignal.any([call.closing, gone]));
+    return { status: 200, body: await read() };
+  },
 });
 
 const postRetry = defineRoute({
@@ -132,7 +148,8 @@ const postTrigger = defineRoute({
   operationId: 'triggerAutomation',
   tag,
   summary: 'Run a user action',
-  description: 'Runs an automation of context type 5 (feature), and no other.',
+  description:
+    'Runs an automation of context type 5 (feature), and no other. If its button has a form, `context` is checked by it and gets its defaults. Read the run with `wait` to get its result.',
   access: 'write',
   transaction: 'write',
   params: AutomationParams,
@@ -143,6 +160,7 @@ const postTrigger = defineRoute({
     'automation_read_only',
     'automation_disabled',
     'not_a_user_action',
+    'action_not_offered',
     'entity_not_found',
   ],
   handle: async ({ params, body, workspace }, tx) => {

@@ -81,7 +81,7 @@ async function makeTurn(
   lane: Lane,
 ): Promise<Portion<{ cpuMs: number }>> {
   const { config } = worker;
-  const { runs, chains, orphans } = await planRuns(tx, rows);
+  const { runs, chains, orphans, stoppedAt } = await planRuns(tx, rows);
   if (orphans.length > 0) await dropOrphans(tx, orphans);
   const done = await performRuns(tx, { runs, chains }, worker, {
     ms: config.AUTOMATION_TURN_MS,
@@ -89,7 +89,7 @@ async function makeTurn(
     firstRuns: FIRST_RUNS,
   });
   const slow = done.runs === 0 ? lane.slow : done.scriptMs / done.runs > SLOW_RUN_MS;
-  return { next: done.next, slow, answer: { cpuMs: done.cpuMs } };
+  return { next: done.next ?? stoppedAt(), slow, answer: { cpuMs: done.cpuMs } };
 }
 
 async function dropOrphans(tx: Tx, orphans: readonly string[]): Promise<void> {
@@ -99,12 +99,12 @@ async function dropOrphans(tx: Tx, orphans: readonly string[]): Promise<void> {
 
 /** Ends the first run as failed. */
 async function giveUp(tx: Tx, rows: readonly OutboxRow[], error: unknown): Promise<Position | null> {
-  const { runs: due } = await planRuns(tx, rows);
-  const run = due.next();
-  if (run.done === true) return null;
+  const { runs: due, stoppedAt } = await planRuns(tx, rows);
+  const run = await due.next();
+  if (run.done === true) return stoppedAt();
   const name = error instanceof Error ? error.name : 'Error';
   const message = `The service could not make this run (${name}). Its operators find the reason in the log.`;
   await saveRuns(tx, [withoutRun(run.value, hostError('ServiceError', message))], { ifNew: true });
-  const next = due.next();
-  return next.done === true ? null : next.value;
+  const next = await due.next();
+  return next.done === true ? stoppedAt() : next.value;
 }

@@ -7,6 +7,7 @@ import { AppError } from '../../errors.ts';
 import { decimalOf, type Micro, numberOf } from '../../quantity.ts';
 import type { LedgerEntry } from '../../stock/entries/ledger-entry.ts';
 import type { Movement } from '../../stock/entries/movement.ts';
+import { gatherProcured } from '../../stock/events/gather-changes.ts';
 import { positionKey } from '../../stock/movements/decide-movements.ts';
 import { byShares, type LotShare } from '../../stock/movements/lot-shares.ts';
 import type { LockedPositions } from '../../stock/movements/record-requests.ts';
@@ -79,6 +80,10 @@ export async function disassemble(
     id: requirement.id,
     required: requirement.required - back,
   }));
+  gatherProcured(
+    tx,
+    less.map(({ id }) => id),
+  );
   await tx.query(updateRequirements, [
     tx.workspaceId,
     less.map(({ id }) => id),

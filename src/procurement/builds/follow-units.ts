@@ -3,6 +3,7 @@ import type { Tx } from '../../db/transaction.ts';
 import type { Mover } from '../../entities/transition-entity.ts';
 import { decimalOf, type Micro } from '../../quantity.ts';
 import type { Movement } from '../../stock/entries/movement.ts';
+import { gatherProcured } from '../../stock/events/gather-changes.ts';
 import { recordMovements } from '../../stock/movements/record-movements.ts';
 import { EntityMoves } from '../records/entity-moves.ts';
 import type { Line } from '../records/line.ts';
@@ -51,6 +52,10 @@ export async function followUnits(
   }
   const moves = new EntityMoves(tx, [by]);
   opened.requirements.keep(moves);
+  gatherProcured(
+    tx,
+    changes.map(({ id }) => id),
+  );
   tx.withCommit(
     tx.query(updateRequirements, [
       tx.workspaceId,

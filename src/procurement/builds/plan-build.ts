@@ -7,6 +7,7 @@ import { AppError } from '../../errors.ts';
 import { decimalOf, type Micro, numberOf } from '../../quantity.ts';
 import type { ComponentLotsGiven } from '../../stock/entries/lot.schema.ts';
 import type { ConsumeMode, Movement } from '../../stock/entries/movement.ts';
+import { gatherProcured } from '../../stock/events/gather-changes.ts';
 import type { LotDivider, LotShare } from '../../stock/movements/lot-shares.ts';
 import type { RequirementChanges } from '../records/requirement-changes.ts';
 import { updateRequirements } from './builds.sql.ts';
@@ -130,6 +131,10 @@ export function noteTaken(
     id: requirement.id,
     quantity: decimalOf(requirement.required + more),
   }));
+  gatherProcured(
+    tx,
+    changed.map(({ id }) => id),
+  );
   tx.withCommit(
     tx.query(updateRequirements, [
       tx.workspaceId,

@@ -9,9 +9,10 @@ import type { Tx } from '../../db/transaction.ts';
 import { transitionEntity } from '../../entities/transition-entity.ts';
 import type { AppError } from '../../errors.ts';
 import { recordCreated } from '../../events/record-entity-events.ts';
-import { listeningSlug } from '../../events/record-events.ts';
+import { listeningSlugs } from '../../events/record-events.ts';
 import type { Gathering, Outcome } from '../../group-commit/gathering.ts';
 import { decimalOf } from '../../quantity.ts';
+import { gatherProcured } from '../../stock/events/gather-changes.ts';
 import { findStockEntities } from '../../stock/movements/find-stock-entities.ts';
 import { type LockedRow, lockedBy, startRecording } from '../../stock/movements/record-requests.ts';
 import { type EntityMove, EntityMoves } from '../records/entity-moves.ts';
@@ -136,7 +137,7 @@ async function openGroup(tx: Tx, requests: readonly LinesRequest[], isAlone: boo
     tx,
     requests.map(({ by }) => by),
   );
-  const created = listeningSlug(tx, 'entityCreated');
+  const created = listeningSlugs(tx, ['entityCreated', 'orderChanged']);
   const drafting = reading.then(
     async ([configuration, orders, held, rows, positions, found]): Promise<Drafting> => ({
       configuration,
@@ -172,7 +173,12 @@ function newOf(drafts: readonly Draft[]): NewEntity[] {
   ]);
 }
 
-function insert(tx: Tx, { recording }: Drafting, drafts: readonly Draft[], slug: string | null): void {
+function insert(
+  tx: Tx,
+  { recording }: Drafting,
+  drafts: readonly Draft[],
+  [ofCreated, ofOrders]: readonly (string | null)[],
+): void {
   const createdAt = recording.recordedAt.toISOString();
   const entities = newOf(drafts);
   if (entities.length === 0) return;
@@ -211,9 +217,14 @@ function insert(tx: Tx, { recording }: Drafting, drafts: readonly Draft[], slug:
     ]),
   );
   insertNamed(tx, drafts);
-  if (slug === null) return;
+  if (ofOrders != null)
+    gatherProcured(
+      tx,
+      lines.map(({ entity }) => entity.id),
+    );
+  if (ofCreated == null) return;
   const events = entities.map(({ category, ...entity }) => ({ ...entity, category: category.key }));
-  tx.withCommit(recordCreated(tx, slug, events));
+  tx.withCommit(recordCreated(tx, ofCreated, events));
 }
 
 /** The suppliers of new orders; most groups name none. */

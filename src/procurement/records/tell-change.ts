@@ -6,6 +6,7 @@ import { categoryOf } from '../../configuration/current/workspace-configuration.
 import type { Tx } from '../../db/transaction.ts';
 import { lockEntityRow } from '../../entities/lock-entity-row.ts';
 import { type EventChange, recordEntityUpdated } from '../../events/record-entity-events.ts';
+import { gatherProcured } from '../../stock/events/gather-changes.ts';
 
 export interface ToldChange {
   id: string;
@@ -34,6 +35,7 @@ export async function tellChange(
     tx.em.assign(row, { name });
     await tx.em.flush();
   }
+  gatherProcured(tx, [id]);
   await recordChange(tx, { actor, action: 'update', subjectType, subjectKey: id, before, after });
   await recordEntityUpdated(tx, row, all);
 }

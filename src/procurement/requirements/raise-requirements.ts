@@ -12,6 +12,7 @@ import { recordEntitiesCreated } from '../../events/record-entity-events.ts';
 import { Slices } from '../../fairness/slices.ts';
 import { type Gathering, type Outcome, orRefusal } from '../../group-commit/gathering.ts';
 import { decimalOf, type Exact, exactText, type Micro } from '../../quantity.ts';
+import { gatherProcured } from '../../stock/events/gather-changes.ts';
 import { findStockEntities, type StockEntity } from '../../stock/movements/find-stock-entities.ts';
 import { selectClock } from '../../stock/movements/record-requests.sql.ts';
 import { idsOf, refuseProject } from '../records/find-procured.ts';
@@ -61,7 +62,7 @@ export async function createRequirements(
   if (wanted.length === 0) return [];
   const [configuration, [clock]] = await Promise.all([
     configurationForWriting(tx),
-    tx.queryPrepared<{ now_us: string }>(selectClock),
+    tx.queryPrepared<{ now_us: string }>(selectClock, [tx.workspaceId]),
   ]);
   const {
     key: category,
@@ -131,6 +132,7 @@ async function insertPortion(
       requirements.map(({ followsStructure }) => followsStructure === true),
     ]),
   );
+  gatherProcured(tx, ids);
   await recordEntitiesCreated(
     tx,
     requirements.map(({ id, number }) => ({ id, versionId: id, number, category })),

@@ -10,10 +10,15 @@ import type { MappedColumn } from '../../db/mapped-columns.ts';
  */
 export const lockPositionsOf = (wanted: string) => positionsOf(wanted, 'for update');
 
+/** Whether somebody listens to what moves; read once for a statement, however many positions it locks. $1 workspace. */
+const heard = `
+  exists (select from event_listener where workspace_id = $1 and context_type = 6) as moves_heard,
+  exists (select from event_listener where workspace_id = $1 and context_type = 7) as orders_heard`;
+
 const positionsOf = (wanted: string, locking: string) => `
   select wanted.item_id, wanted.location_id, p.*, (extract(epoch from clock_timestamp()) * 1000000)::bigint as now_us,
          case when p.sequence is null
-              then (select tracking from stock_tracking where workspace_id = $1 and item_id = wanted.item_id) end as tracking
+              then (select tracking from stock_tracking where workspace_id = $1 and item_id = wanted.item_id) end as tracking, ${heard}
   from ${wanted} as wanted (item_id, location_id)
   left join lateral (
     select on_hand, reserved, on_order, in_lots, sequence, hash,
@@ -28,8 +33,9 @@ export const lockPositions = lockPositionsOf('unnest($2::uuid[], $3::uuid[])');
 /** Selects positions without locks: a position that is named twice is returned twice. */
 export const selectNamedPositions = positionsOf('unnest($2::uuid[], $3::uuid[])', '');
 
-/** Selects the clock, for when no position exists to be locked. */
-export const selectClock = 'select (extract(epoch from clock_timestamp()) * 1000000)::bigint as now_us';
+/** Selects the clock and who listens, for when no position exists to be locked. $1 workspace. */
+export const selectClock = `
+  select (extract(epoch from clock_timestamp()) * 1000000)::bigint as now_us, ${heard}`;
 
 /**
  * Writes positions and entries in one statement and one round trip (measured: 16 k single adjustments a second

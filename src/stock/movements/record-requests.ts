@@ -12,6 +12,7 @@ import { ledgerAhead, ledgerWritten } from '../../telemetry/signals.ts';
 import { LedgerRow, PositionRow } from '../entries/ledger.entity.ts';
 import type { LedgerEntry } from '../entries/ledger-entry.ts';
 import type { Balance, Movement } from '../entries/movement.ts';
+import { gatherEntries, type Heard } from '../events/gather-changes.ts';
 import {
   type Decided,
   emptyPosition,
@@ -22,13 +23,8 @@ import {
 } from './decide-movements.ts';
 import { insertLots, writeLotPositions } from './lot-stock.sql.ts';
 import { type LotKind, type LotStock, lotColumns, lotPositionColumns } from './lot-stock.ts';
-import {
-  ensureActors,
-  lockPositions,
-  selectClock,
-  selectNamedPositions,
-  writeMovements,
-} from './record-requests.sql.ts';
+import { nameActors } from './name-actors.ts';
+import { lockPositions, selectClock, selectNamedPositions, writeMovements } from './record-requests.sql.ts';
 
 /** Movements of one caller that happen together or not at all. */
 export interface ActorRequest {
@@ -48,15 +44,20 @@ export interface LockedRow {
   hash: Buffer;
   updated_us: string;
   now_us: string;
+  moves_heard: boolean;
+  orders_heard: boolean;
   /** How the item is tracked; only where there is no position. */
   tracking: LotKind | null;
 }
+
+type Clock = Pick<LockedRow, 'now_us' | 'moves_heard' | 'orders_heard'>;
 
 /** Positions that are locked to the end of the transaction, and the server's clock. */
 export interface LockedPositions {
   /** Existing positions, by key. */
   positions: ReadonlyMap<string, Position>;
   nowUs: bigint;
+  heard: Heard;
 }
 
 /**
@@ -94,7 +95,10 @@ export interface Recording {
   write(): Promise<void>;
 }
 
-export async function startRecording(tx: Tx, { positions, nowUs }: LockedPositions): Promise<Recording> {
+export async function startRecording(
+  tx: Tx,
+  { positions, nowUs, heard }: LockedPositions,
+): Promise<Recording> {
   const { workspaceId } = tx;
   if (workspaceId === null) throw new Error('Stock moves inside one workspace');
   const slices = new Slices(tx.gone);
@@ -120,6 +124,7 @@ export async function startRecording(tx: Tx, { positions, nowUs }: LockedPositio
         if (slices.areDue) await slices.next();
         tx.withCommit(write(tx, portion));
       }
+      gatherEntries(tx, heard, decisions.entries);
       writeLots(tx, decisions.lots, recordedUs);
     },
   };
@@ -163,8 +168,9 @@ export async function lockedBy(tx: Tx, locking: Promise<LockedRow[]>): Promise<L
     const position = positionOf(row);
     if (position !== null) positions.set(positionKey(position), position);
   }
-  const now = rows.at(-1)?.now_us ?? (await tx.query<{ now_us: string }>(selectClock))[0]?.now_us;
-  return { positions, nowUs: BigInt(now ?? 0) };
+  const [read] = rows.length > 0 ? rows.slice(-1) : await tx.query<Clock>(selectClock, [tx.workspaceId]);
+  const heard = { moves: read?.moves_heard === true, orders: read?.orders_heard === true };
+  return { positions, nowUs: BigInt(read?.now_us ?? 0), heard };
 }
 
 /** Returns null where there is no position of an item that is not tracked. */
@@ -192,19 +198,6 @@ function timeAfter(positions: Iterable<Position>, nowUs: bigint): bigint {
   let us = nowUs;
   for (const { updatedUs } of positions) if (updatedUs >= us) us = updatedUs + 1n;
   return us;
-}
-
-function nameActors(tx: Tx, actors: ReadonlyMap<string, Actor>): void {
-  if (actors.size === 0) return;
-  const rows = [...actors.values()].sort((a, b) => (a.id < b.id ? -1 : 1));
-  tx.withCommit(
-    tx.query(ensureActors, [
-      tx.workspaceId,
-      rows.map((actor) => actor.id),
-      rows.map((actor) => actor.type),
-      rows.map((actor) => actor.name),
-    ]),
-  );
 }
 
 /** Entries that one statement writes: making and sending it is one turn of the event loop. */

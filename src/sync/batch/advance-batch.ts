@@ -24,6 +24,7 @@ import {
 } from '../chunk/batch.sql.ts';
 import { ChunkError, ServerAwayError, type StepOutcome } from '../chunk/claim-chunk.ts';
 import { completeBatch, completeChunks } from '../chunk/complete-batch.ts';
+import { recordNotApplied } from '../chunk/record-not-applied.ts';
 import { type BatchRef, pair } from '../chunk/thread-context.ts';
 import { announce, announceNext, fanOut, QueueAwayError } from './announce-steps.ts';
 import { countFailure, isLockKept } from './count-failure.ts';
@@ -58,10 +59,7 @@ interface BatchState {
 
 const RETRY_DELAY_MS = 500;
 const HELD_DELAY_MS = 1000;
-/**
- * Up to so many chunks the pass over a batch's structure is about as long as a step of one chunk, and what starting a thread for it costs
- * would be seen in the batch.
- */
+/** With up to this many chunks the structure pass takes about as long as one step: starting a thread for it would cost more. */
 const SHORT_STRUCTURE_CHUNKS_MAX = 50;
 
 /** `large`: the handler of `sync.advanceLong`, which takes a step that others would have to wait for in the thread for long steps. */
@@ -272,7 +270,7 @@ async function handleFailure(
 }
 
 interface Failing {
-  failure: object;
+  failure: { code: string; message: string };
   phase: Phase;
   chunk: number | null;
 }
@@ -282,6 +280,7 @@ async function fail(tx: Tx, ref: BatchRef, { failure, phase, chunk }: Failing): 
   await tx.query(waitForChunks, pair(ref));
   await tx.query(lockBatchExclusively, pair(ref));
   const failed = await tx.query(failBatch, [...pair(ref), JSON.stringify(failure), phase, chunk]);
+  if (failed.length > 0) await recordNotApplied(tx, ref, 'failed', failure);
   return failed.length > 0;
 }
 

@@ -4,6 +4,7 @@ import { newId } from '../../db/ids.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { AppError } from '../../errors.ts';
 import { waitForChunks } from '../chunk/batch.sql.ts';
+import { recordNotApplied } from '../chunk/record-not-applied.ts';
 import { type BatchRef, pair } from '../chunk/thread-context.ts';
 import { refuseTooMany, takePlaceInLine } from '../intake/accept-batch.ts';
 import { lockAcceptance } from '../intake/stage-batch.sql.ts';
@@ -50,7 +51,9 @@ export async function cancelBatch(tx: Tx, ref: BatchRef, { actor, reason }: Canc
     actor.name,
     reason,
   ]);
-  return cancelled?.ended === true;
+  const hasEnded = cancelled?.ended === true;
+  if (hasEnded) await recordNotApplied(tx, ref, 'cancelled');
+  return hasEnded;
 }
 
 /** A failed batch goes on where it stopped, at the end of the line. Throws `batch_not_found`, `batch_not_failed`, `payload_gone`. */

@@ -1,6 +1,6 @@
-/** Ends a batch that has nothing left to do, with its counts and, unless it was cancelled or a dry run, its event. */
+/** Ends a batch that has nothing left to do, with its counts and, unless it was a dry run, its event. */
 import type { Tx } from '../../db/transaction.ts';
-import { recordImportCompleted } from '../../events/record-import-completed.ts';
+import { recordImportEnded } from '../../events/record-import-ended.ts';
 import { completeBatch as completeBatchSql, holdBatch } from './batch.sql.ts';
 import { settleNumbers } from './settle-numbers.ts';
 import { type BatchRef, pair } from './thread-context.ts';
@@ -15,7 +15,7 @@ export async function completeBatch(tx: Tx, ref: BatchRef): Promise<'completed' 
   }>(completeBatchSql, pair(ref));
   if (ended === undefined) return null;
   const { status, dry_run, profile_name: profileName, counts } = ended;
-  if (status === 'completed' && !dry_run) await recordImportCompleted(tx, { ...ref, profileName, counts });
+  if (!dry_run) await recordImportEnded(tx, { ...ref, profileName, counts, status });
   return status;
 }
 

@@ -4,7 +4,7 @@ import type { Db } from '../../db/connect.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { byteaArray, int4Array } from '../../db/wire/array-parameter.ts';
 import { AppError } from '../../errors.ts';
-import { recordImportCompleted } from '../../events/record-import-completed.ts';
+import { recordImportEnded } from '../../events/record-import-ended.ts';
 import { type IdempotentRequest, withBody } from '../../idempotency/idempotency-key.ts';
 import type { ElementLimits } from '../elements/read-element.ts';
 import type { GuidHash } from '../graph/guid-hash.ts';
@@ -118,7 +118,7 @@ async function putInLine(
     await tx.query(acceptEmptyBatch, [workspaceId, batchId, place]);
     const { profileName, dryRun } = intake;
     const counts = { created: 0, updated: 0, error: 0 };
-    if (!dryRun) await recordImportCompleted(tx, { batchId, profileName, counts });
+    if (!dryRun) await recordImportEnded(tx, { batchId, profileName, counts });
   } else {
     await tx.query(acceptBatchSql, [workspaceId, batchId, place, elementCount, chunks.length]);
   }

@@ -11,7 +11,7 @@ import { isServerAway } from '../../db/server-away.ts';
 import { inTransaction, sqlState, type Tx } from '../../db/transaction.ts';
 import { AppError } from '../../errors.ts';
 import { contextTypesOf } from '../../events/record-events.ts';
-import { recordImportCompleted } from '../../events/record-import-completed.ts';
+import { recordImportEnded } from '../../events/record-import-ended.ts';
 import { withBody } from '../../idempotency/idempotency-key.ts';
 import {
   applyBatch,
@@ -133,8 +133,8 @@ async function apply(
     ...(digest === null ? [] : [digest]),
   ]);
   tx.withCommit(inserting);
-  if (opened.listened.has('importCompleted'))
-    await recordImportCompleted(tx, { batchId, profileName, counts });
+  if (opened.listened.has('importCompleted') || opened.listened.has('importNotClean'))
+    await recordImportEnded(tx, { batchId, profileName, counts });
   return { times: inserting, counts, elementCount: results.length, results: json };
 }
 

@@ -10,9 +10,13 @@ import type {
   EntityUpdatedMessage,
   FeatureTriggeredMessage,
   ImportCompletedMessage,
+  ImportNotCleanMessage,
   LifecycleTransitionedMessage,
+  OrderChangedMessage,
+  ScheduleFiredMessage,
   Entity as ShownEntity,
   StockPosition as ShownPosition,
+  StockMovedMessage,
   Use,
 } from '../../../clients/typescript/generated/types.ts';
 import type {
@@ -49,6 +53,10 @@ describe('api.d.ts and the schemas of the host are in step', () => {
       3: EntityCreatedMessage['data'];
       4: EntityUpdatedMessage['data'];
       5: FeatureTriggeredMessage['data'];
+      6: StockMovedMessage['data'];
+      7: OrderChangedMessage['data'];
+      8: ScheduleFiredMessage['data'];
+      10: ImportNotCleanMessage['data'];
     }
     expectTypeOf<Sent>().toExtend<Contexts>();
     // A script gets every event whole; only a message may leave something out.

@@ -4,6 +4,7 @@
  */
 import type { TestAnswer, TestServer } from '../../setup/server.ts';
 import { moveBetweenLocations, openShelf } from './walk-locations.ts';
+import { trackLots } from './walk-lots.ts';
 
 export interface Given {
   params?: Record<string, string | number>;
@@ -364,6 +365,7 @@ async function moveStock({ show, call }: Walker, { wheel, shaft, shelf }: Stocke
   await show('listPositionsByItem', { params: { itemEntityId: guid('wheel') } });
   await show('listPositionsByLocation', { params: { locationEntityId: shelf } });
   await moveBetweenLocations({ show, call }, wheel, shelf);
+  await trackLots({ show, call }, shelf);
   await show('listLedger', { query: { limit: 2 } });
   await show('listLedgerActors');
   await show('listLedger', { query: { format: 'csv' }, accept: 'text/csv', name: 'csv' });
@@ -552,6 +554,16 @@ async function automate({ show, call, until, follow }: Walker): Promise<void> {
     description: 'Notes the mass of an entity.',
     contextTypeId: 5,
     script: `await api.setProperties(context.entityId, { Mass: context.parameters.mass });`,
+    button: {
+      label: 'Enter the mass',
+      categories: ['part'],
+      states: [],
+      parameters: {
+        type: 'object',
+        properties: { mass: { type: 'number', title: 'Mass in kg', minimum: 0 } },
+        required: ['mass'],
+      },
+    },
     enabled: true,
   };
   const made = await show('createAutomation', { body: button });
@@ -560,6 +572,8 @@ async function automate({ show, call, until, follow }: Walker): Promise<void> {
   await show('replaceAutomation', { params, body: { ...button, script } });
   await show('listAutomations', { query: { contextTypeId: 5 } });
   await show('listScriptVersions', { params, query: { limit: 1 } });
+  await show('listActions');
+  await show('listEntityActions', { params: { id: guid('shaft') } });
   await show('triggerAutomation', {
     params,
     body: { entityId: guid('shaft'), context: { mass: 1.2 } },
@@ -596,6 +610,10 @@ async function tellOthers({ show, call, until, receiver, server }: Walker): Prom
     'entity.created',
     'entity.updated',
     'feature.triggered',
+    'stock.moved',
+    'order.changed',
+    'schedule.fired',
+    'import.not_clean',
     'ledger.digested',
   ];
   const made = await show('createWebhook', { body: { url: receiver.url, description: 'ERP', events } });
@@ -615,6 +633,11 @@ async function tellOthers({ show, call, until, receiver, server }: Walker): Prom
     params: { id: feature.id },
     body: { entityId: guid('wheel'), context: { copies: 2 } },
   });
+  await call('submitSync', {
+    query: { profile: 'cad' },
+    body: { entities: [{ guid: guids.cover, number: 'G-103', name: 'Cover', categoryKey: 'unknown' }] },
+  });
+  await moveForOthers({ call, server });
   const { takeDueDigests } = await import('../../../src/stock/digest/daily-digests.ts');
   const { db, log } = server.ctx;
   await takeDueDigests({ db, log, config: { LEDGER_DIGEST_HOURS: 0 } }, new AbortController().signal);
@@ -634,6 +657,23 @@ async function tellOthers({ show, call, until, receiver, server }: Walker): Prom
     body: { url: receiver.url, description: 'ERP, by night', events: ['import.completed'], enabled: true },
   });
   await show('deleteWebhook', { params });
+}
+
+/** Stock moves, a line is ordered, and the time of a schedule comes. */
+async function moveForOthers({ call, server }: Pick<Walker, 'call' | 'server'>): Promise<void> {
+  const { items } = await call('listLocations', { query: { limit: 1 } });
+  const at = { itemEntityId: guid('shaft'), locationEntityId: items[0].id };
+  await call('postAdjustment', { body: { ...at, quantity: 3 } });
+  await call('createStockLine', { body: { ...at, type: 'purchaseOrder', quantity: 5 } });
+  const daily = await call('createAutomation', {
+    body: { name: 'Daily', contextTypeId: 8, script: '1', schedule: { cron: '0 6 * * *' } },
+  });
+  const { fireSchedules } = await import('../../../src/automation/schedules/fire-schedules.ts');
+  const { inTransaction } = await import('../../../src/db/transaction.ts');
+  await inTransaction(server.ctx.db, 'instance', (tx) =>
+    tx.query(`update automation set next_run_at = now() - interval '1 second' where id = $1`, [daily.id]),
+  );
+  await fireSchedules(server.ctx, new AbortController().signal);
 }
 
 async function leave({ show, call }: Walker): Promise<void> {

@@ -3,7 +3,7 @@ import type { ApiCallTrace, ScriptChange, ScriptFailure, ScriptLogLine } from '.
 import { durationText, StatusWord } from '../components/words.tsx';
 import { Link } from '../navigation/link.tsx';
 import { paths } from '../navigation/paths.ts';
-import styles from './automations.module.css';
+import styles from './actions.module.css';
 
 export interface Outcome {
   error: ScriptFailure | null;

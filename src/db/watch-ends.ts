@@ -1,15 +1,18 @@
 /**
- * Waiting for batches to end: one statement every few milliseconds for all that wait in this process,
- * however many they are. PostgreSQL is asked, not Redis: only there a batch's state is certain.
+ * Waits until batches or runs end: one statement every few milliseconds for all that wait in this process,
+ * however many they are. PostgreSQL is asked, not Redis: only there a state is certain.
  */
-import type { Db } from '../../db/connect.ts';
-import { inTransaction } from '../../db/transaction.ts';
-import type { BatchRef } from '../chunk/thread-context.ts';
-import { selectEnded } from './read-batches.sql.ts';
+import type { Db } from './connect.ts';
+import { inTransaction } from './transaction.ts';
 
-export interface BatchWatch {
-  /** Resolves when the batch has ended or the time is up, whichever is first. */
-  untilEnded(ref: BatchRef, timeoutMs: number, signal: AbortSignal): Promise<void>;
+export interface Awaited {
+  workspaceId: string;
+  id: string;
+}
+
+export interface EndWatch {
+  /** Resolves when the batch or run has ended or the time is up, whichever is first. */
+  untilEnded(awaited: Awaited, timeoutMs: number, signal: AbortSignal): Promise<void>;
   close(): void;
 }
 
@@ -29,7 +32,8 @@ const POLLS_PER_WAIT = 40;
 /** A poll of many, or of a busy server, is followed by a longer pause: half of a connection at most. */
 const PAUSE_PER_POLL = 1;
 
-export function openBatchWatch(db: Db): BatchWatch {
+/** `selectEnded` finds those that have ended. $1 workspace[], $2 id[] beside it. */
+export function openEndWatch(db: Db, selectEnded: string): EndWatch {
   const waiting = new Map<string, Set<Waiting>>();
   let timer: NodeJS.Timeout | null = null;
   let tookMs = 0;
@@ -65,10 +69,10 @@ export function openBatchWatch(db: Db): BatchWatch {
   };
 
   return {
-    untilEnded: ({ workspaceId, batchId }, timeoutMs, signal) => {
+    untilEnded: ({ workspaceId, id }, timeoutMs, signal) => {
       if (timeoutMs <= 0 || signal.aborted) return Promise.resolve();
       return new Promise((resolve) => {
-        const some = waiting.get(batchId) ?? new Set();
+        const some = waiting.get(id) ?? new Set();
         const one: Waiting = { workspaceId, since: Date.now(), wake: () => done() };
         const deadline = setTimeout(() => done(), timeoutMs);
         const onAbort = () => done();
@@ -76,12 +80,12 @@ export function openBatchWatch(db: Db): BatchWatch {
           clearTimeout(deadline);
           signal.removeEventListener('abort', onAbort);
           some.delete(one);
-          if (some.size === 0) waiting.delete(batchId);
+          if (some.size === 0) waiting.delete(id);
           resolve();
         };
         signal.addEventListener('abort', onAbort);
         some.add(one);
-        waiting.set(batchId, some);
+        waiting.set(id, some);
         schedule();
       });
     },

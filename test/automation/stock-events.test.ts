@@ -1,0 +1,225 @@
+// Stock, orders and imports that are not clean set off automations and webhooks: once per transaction, and not where nobody listens.
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { openScriptCalls } from '../../src/automation/runs/open-script-calls.ts';
+import { inTransaction } from '../../src/db/transaction.ts';
+import { unpackEvents } from '../../src/events/record-events.ts';
+import { recordMovements } from '../../src/stock/movements/record-movements.ts';
+import { recordNotApplied } from '../../src/sync/chunk/record-not-applied.ts';
+import { patience } from '../setup/patience.ts';
+import { startTestServer, type TestAnswer, type TestServer } from '../setup/server.ts';
+import { element, syncCalls } from '../sync/sync-calls.ts';
+import { openReceiver, type Receiver } from '../webhooks/receiver.ts';
+import { type AutomatedWorkspace, context, makeAutomatedWorkspace } from './automated-workspace.ts';
+
+let server: TestServer;
+let receiver: Receiver;
+beforeAll(async () => {
+  server = await startTestServer({ worker: true, environment: { WEBHOOK_ALLOW_PRIVATE: 'true' } });
+  receiver = await openReceiver();
+});
+afterAll(async () => {
+  await receiver.close();
+  await server.close();
+});
+
+interface Stocked {
+  workspace: AutomatedWorkspace;
+  items: string[];
+  places: string[];
+  must(status: number, path: string, body: object): Promise<TestAnswer['body']>;
+}
+
+async function stocked(): Promise<Stocked> {
+  const workspace = await makeAutomatedWorkspace(server);
+  return {
+    workspace,
+    items: await workspace.addEntities(2),
+    places: await workspace.addEntities(2, { category: 'location', state: 'Active' }),
+    must: async (status, path, body) => {
+      const answer = await workspace.ask('POST', path, body);
+      expect(answer.status, answer.text).toBe(status);
+      return answer.body;
+    },
+  };
+}
+
+const outboxOf = ({ workspace }: Stocked) =>
+  workspace.transact((tx) =>
+    tx.query<{ context_type: number; events: Buffer }>(
+      'select context_type, events from outbox where workspace_id = $1 order by id',
+      [workspace.id],
+    ),
+  );
+const eventsOf = async (stock: Stocked) =>
+  (await outboxOf(stock)).flatMap(({ context_type: type, events }) =>
+    unpackEvents(events).map((event): Record<string, unknown> => ({ contextType: type, ...event })),
+  );
+
+describe('stock that moves', () => {
+  test('writes nothing to the outbox where nobody listens', async () => {
+    const stock = await stocked();
+    const [itemEntityId, locationEntityId] = [stock.items[0], stock.places[0]];
+    await stock.must(201, '/stock/adjustments', { itemEntityId, locationEntityId, quantity: 5 });
+    await stock.must(201, '/stock/lines', {
+      type: 'purchaseOrder',
+      itemEntityId,
+      locationEntityId,
+      quantity: 5,
+    });
+    expect(await outboxOf(stock)).toEqual([]);
+  });
+
+  test('is one event of an item, with the figures after, however many adjustments a call has', async () => {
+    const stock = await stocked();
+    const moved = await stock.workspace.automate(context.stockMoved, 'return context');
+    const [itemEntityId, other] = stock.items;
+    const [here, there] = stock.places;
+    const adjustments = Array.from({ length: 2500 }, (_, at) => ({
+      itemEntityId: at === 7 ? other : itemEntityId,
+      locationEntityId: at % 2 === 0 ? here : there,
+      quantity: 0.1,
+    }));
+    await stock.must(201, '/stock/adjustments/batch', { adjustments });
+    const events = await eventsOf(stock);
+    expect(events).toHaveLength(2);
+    expect(events.find(({ entityId }) => entityId === itemEntityId)).toMatchObject({
+      contextType: 6,
+      onHand: 249.9,
+      available: 249.9,
+      reserved: 0,
+      onOrder: 0,
+      entryCount: 2499,
+      categoryKey: 'part',
+      isPartial: false,
+      movements: [
+        { movementType: 'Adjustment', locationEntityId: here, quantity: 125 },
+        { movementType: 'Adjustment', locationEntityId: there, quantity: 124.9 },
+      ],
+      positions: [
+        { locationEntityId: here, onHand: 125 },
+        { locationEntityId: there, onHand: 124.9 },
+      ],
+    });
+    const runs = await stock.workspace.ended(moved, 2);
+    expect(runs.map(({ result }) => (result as { entityId: string }).entityId).sort()).toEqual(
+      [itemEntityId, other].sort(),
+    );
+  });
+
+  test('tells webhooks the same', async () => {
+    const stock = await stocked();
+    const events = ['stock.moved', 'order.changed'];
+    await stock.must(201, '/webhooks', { url: receiver.url, events });
+    const [itemEntityId, locationEntityId] = [stock.items[0], stock.places[0]];
+    await stock.must(201, '/stock/adjustments', { itemEntityId, locationEntityId, quantity: 5 });
+    const message = await vi.waitUntil(
+      () => receiver.received.map(({ body }) => JSON.parse(body)).find(({ type }) => type === 'stock.moved'),
+      patience,
+    );
+    expect(message.data).toMatchObject({
+      entityId: itemEntityId,
+      onHand: 5,
+      workspaceSlug: stock.workspace.slug,
+    });
+  });
+
+  test('is no event of a transaction that is undone, nor of a part of it', async () => {
+    const stock = await stocked();
+    await stock.workspace.automate(context.stockMoved, '1');
+    const { workspace } = stock;
+    const [itemId, locationId] = [stock.items[0] as string, stock.places[0] as string];
+    const actor = { type: 'system', id: workspace.id, name: 'Test' } as const;
+    const move = (amount: bigint) => ({ type: 'Adjustment' as const, itemId, locationId, amount });
+    await inTransaction(server.ctx.db, { workspaceId: workspace.id }, async (tx) => {
+      await recordMovements(tx, actor, [move(1_000_000n)]);
+      throw new Error('undone');
+    }).catch(() => {});
+    expect(await eventsOf(stock)).toEqual([]);
+    await workspace.transact(async (tx) => {
+      await recordMovements(tx, actor, [move(1_000_000n)]);
+      await recordMovements(tx, actor, [move(2_000_000n)]);
+    });
+    expect(await eventsOf(stock)).toMatchObject([{ onHand: 3, entryCount: 2 }]);
+    const part = await workspace.create();
+    await workspace.transact(async (tx) => {
+      const calls = openScriptCalls({ tx, actor, config: server.ctx.config });
+      const { signal } = new AbortController();
+      await calls.call('setProperties', [part.id, {}], signal);
+      await recordMovements(tx, actor, [move(4_000_000n)]);
+      await calls.undo();
+    });
+    expect(await eventsOf(stock)).toHaveLength(1);
+  });
+});
+
+describe('an order line', () => {
+  test('is an event when it is created, received in part, changed and ended', async () => {
+    const stock = await stocked();
+    const { workspace, must } = stock;
+    await workspace.automate(context.orderChanged, '1');
+    const [itemEntityId, locationEntityId] = [stock.items[0], stock.places[0]];
+    const { line } = await must(201, '/stock/lines', {
+      type: 'purchaseOrder',
+      itemEntityId,
+      locationEntityId,
+      quantity: 10,
+    });
+    await must(201, `/stock/lines/${line.id}/receipts`, { quantity: 4 });
+    await workspace.ask('PATCH', `/stock/lines/${line.id}`, { quantity: 8 });
+    await must(201, `/stock/lines/${line.id}/receipts`, { quantity: 4 });
+    const events = (await eventsOf(stock)).filter(({ entityId }) => entityId === line.id);
+    expect(events).toMatchObject([
+      {
+        contextType: 7,
+        kind: 'line',
+        quantity: 10,
+        receivedQty: 0,
+        orderedQty: 10,
+        state: 'Ordered',
+        itemEntityId,
+      },
+      { quantity: 10, receivedQty: 4, orderedQty: 6, state: 'Ordered' },
+      { quantity: 8, receivedQty: 4, orderedQty: 4, state: 'Ordered' },
+      { quantity: 8, receivedQty: 8, orderedQty: 0, state: 'Received' },
+    ]);
+  });
+
+  test('and a requirement are told apart', async () => {
+    const stock = await stocked();
+    await stock.workspace.automate(context.orderChanged, '1');
+    const project = await stock.workspace.create({ category: 'project', name: 'Rover' });
+    const [itemEntityId, locationEntityId] = [stock.items[0], stock.places[0]];
+    await stock.must(201, '/stock/adjustments', { itemEntityId, locationEntityId, quantity: 5 });
+    const requirement = await stock.must(201, '/requirements', {
+      projectId: project.id,
+      itemEntityId,
+      requiredQty: 3,
+    });
+    await stock.must(201, `/requirements/${requirement.id}/reservations`, { locationEntityId, quantity: 2 });
+    expect(await eventsOf(stock)).toMatchObject([
+      { contextType: 7, kind: 'requirement', entityId: requirement.id, quantity: 3, reservedQty: 0 },
+      { contextType: 7, kind: 'requirement', projectId: project.id, quantity: 3, reservedQty: 2 },
+    ]);
+  });
+});
+
+describe('an import', () => {
+  test('that has errors or is cancelled is not clean; a clean one is', async () => {
+    const stock = await stocked();
+    const { workspace } = stock;
+    await workspace.automate(context.importNotClean, '1');
+    const { sync, send } = syncCalls(server, workspace);
+    await sync([element()]);
+    expect(await eventsOf(stock)).toEqual([]);
+    await sync([element(), { ...element(), categoryKey: 'nothing of the kind' }]);
+    expect(await eventsOf(stock)).toMatchObject([
+      { contextType: 10, status: 'completed', insertCount: 1, errorCount: 1, failure: null },
+    ]);
+    const { body } = await send({ entities: [element()] }, { query: '?dryRun=true' });
+    expect(body.status).toBe('completed');
+    await workspace.transact((tx) =>
+      recordNotApplied(tx, { workspaceId: workspace.id, batchId: body.batchId }, 'cancelled'),
+    );
+    expect(await eventsOf(stock), 'a dry run is no import').toHaveLength(1);
+  });
+});
