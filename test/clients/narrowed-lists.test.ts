@@ -306,3 +306,20 @@ test('a project is supplied with what is listed as short', async () => {
   expect(await listed()).toEqual([]);
   expect(await run('shortages', project, '--raise', '--order', shelf)).toMatchObject({ code: 2 });
 });
+
+test('a requirement is changed by its number', async () => {
+  const body = { projectId: workspace.project, itemEntityId: workspace.items[0], requiredQty: 10 };
+  const { number } = await workspace.must(201, 'POST', '/requirements', body);
+  const changed = await run(
+    'requirements',
+    'change',
+    number,
+    '--quantity',
+    '4.5',
+    '--required-by',
+    '2027-02-01',
+  );
+  expect(changed).toMatchObject({ code: 0, out: expect.stringContaining('4.5 of') });
+  expect((await run('requirements')).out).toMatch(new RegExp(`${number} .*4.5 .*2027-02-01`));
+  expect((await run('requirements', 'change', number)).code).toBe(2);
+});

@@ -51,9 +51,14 @@ function columnsOf(type: OrderWithLines['type'], onMove: OnMove | null): GridCol
       width: 160,
       grow: 1,
       phone: 'title',
-      cell: ({ itemNumber, itemName }) => (
+      cell: ({ itemNumber, itemName, requirementId, free }) => (
         <span title={itemName}>
           <PartNumber number={itemNumber} /> <span className="muted">{itemName}</span>
+          {requirementId !== null && free > 0 && (
+            <span className="muted">
+              , <Quantity value={free} /> free
+            </span>
+          )}
         </span>
       ),
     },
@@ -94,15 +99,10 @@ function columnsOf(type: OrderWithLines['type'], onMove: OnMove | null): GridCol
       width: 100,
       // The components of a manufacturing line are reached from here.
       ...(type === 'manufacturingOrder' ? { phone: 'detail' as const } : { spare: spare.for }),
-      cell: ({ id, requirementId, free }) => (
+      cell: ({ id, requirementId }) => (
         <>
           {type === 'manufacturingOrder' && <Link href={paths.build(id)}>components</Link>}{' '}
           {requirementId !== null && <Link href={paths.requirement(requirementId)}>requirement</Link>}
-          {requirementId !== null && free > 0 && (
-            <span className="muted">
-              , <Quantity value={free} /> free
-            </span>
-          )}
         </>
       ),
     },

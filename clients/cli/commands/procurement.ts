@@ -6,6 +6,7 @@ import { stateMeant, supplierMeant } from '../meant-names.ts';
 import { readDay } from '../read-time.ts';
 import { entityId, openSession, orderId, type Session } from '../session.ts';
 import { type LimitFlags, limited, listFirst } from '../take-items.ts';
+import { addRequirementChange } from './requirement-change.ts';
 
 const orderTypes: readonly Order['type'][] = ['purchaseOrder', 'salesOrder', 'manufacturingOrder'];
 
@@ -159,6 +160,7 @@ export function addProcurement(program: Command): void {
     .addOption(
       new Option('--status <status>', 'only of this status').choices(['open', 'covered', 'cancelled']),
     );
+  addRequirementChange(requirements);
   limited(requirements, 50).action(async ({ status, ...flags }: RequirementFlags) => {
     const { partbook, output, signal } = openSession(requirements);
     const query = status === undefined ? {} : { status };
@@ -167,6 +169,7 @@ export function addProcurement(program: Command): void {
       listPages(partbook, 'GET /requirements', { query }, { signal }),
       flags,
       {
+        number: (one) => one.number,
         item: ({ itemNumber, itemName }) => itemNumber ?? itemName,
         project: ({ projectNumber, projectName }) => projectNumber ?? projectName,
         required: (one) => one.requiredQty,
