@@ -2,10 +2,7 @@
 import type { McpServer } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import type { Partbook } from '../typescript/connect.ts';
-import { answer, given, ITEMS_MAX, Reference, type ToolOptions } from './answer-tool.ts';
-
-const Cursor = z.string().max(4096).optional().meta({ description: '`nextCursor` of the page before.' });
-const reads = { readOnlyHint: true, openWorldHint: false } as const;
+import { answer, given, ITEMS_MAX, page, Reference, reads, type ToolOptions } from './answer-tool.ts';
 
 export function registerRuns(server: McpServer, partbook: Partbook, options: ToolOptions): void {
   server.registerTool(
@@ -14,7 +11,7 @@ export function registerRuns(server: McpServer, partbook: Partbook, options: Too
       title: 'List actions',
       description:
         'The actions that people have made for this workspace, or those that an entity offers, each with the JSON Schema of its parameters.',
-      inputSchema: z.strictObject({ entity: Reference.optional(), cursor: Cursor }),
+      inputSchema: z.strictObject({ entity: Reference.optional(), ...page }),
       annotations: reads,
     },
     ({ entity, cursor }) => {

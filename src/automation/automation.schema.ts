@@ -113,11 +113,9 @@ const fields = {
   button: Button.nullable()
     .default(null)
     .meta({ description: 'Its button, only with context type 5; null for none.' }),
-  filter: Filter.nullable()
-    .default(null)
-    .meta({
-      description: 'Events that it leaves out, with context types 1, 3, 4, 6, 7 and 9; null for none.',
-    }),
+  filter: Filter.nullable().default(null).meta({
+    description: 'Events that it leaves out, with context types 1, 3, 4, 6, 7 and 9; null for none.',
+  }),
   schedule: Schedule.nullable()
     .default(null)
     .meta({ description: 'When it runs: with context type 8, and with no other.' }),

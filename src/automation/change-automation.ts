@@ -11,8 +11,8 @@ import { AutomationRow } from './automation.entity.ts';
 import type { AutomationReplacement, NewAutomation } from './automation.schema.ts';
 import { insertScriptVersion, saveActor } from './automation.sql.ts';
 import type { ScriptPool } from './conductor/script-pool.ts';
-import { nextRun } from './next-run.ts';
 import { forgetCrossingsOf } from './crossings.sql.ts';
+import { nextRun } from './next-run.ts';
 import type { Schedule } from './schedule.schema.ts';
 import { showAutomation } from './show-automation.ts';
 

@@ -5,8 +5,8 @@
 import type { Tx } from '../../db/transaction.ts';
 import type { OutboxRow, Position } from '../../events/read-lane.ts';
 import { listeningSlug, recordEvents } from '../../events/record-events.ts';
-import type { Threshold } from '../threshold.schema.ts';
 import { forgetCrossings, insertCrossings, selectCrossings } from '../crossings.sql.ts';
+import type { Threshold } from '../threshold.schema.ts';
 
 type Context = Record<string, unknown>;
 
