@@ -5,16 +5,7 @@
 import { McpServer } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import type { Partbook } from '../typescript/connect.ts';
-import {
-  answer,
-  firstOf,
-  given,
-  ITEMS_MAX,
-  page,
-  Reference,
-  reads,
-  type ToolOptions,
-} from './answer-tool.ts';
+import { answer, firstOf, given, ITEMS_MAX, page, Reference, reads } from './answer-tool.ts';
 import { registerRuns } from './register-actions.ts';
 import { registerBatches } from './register-batches.ts';
 import { registerStock } from './register-stock.ts';
