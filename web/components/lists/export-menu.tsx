@@ -1,10 +1,9 @@
 /** Exports what is filtered, with the columns that are shown: read page by page, to a bound that it names. */
 import { ActionIcon, Menu } from '@mantine/core';
-import { useRef, useState } from 'react';
+import { lazy, Suspense, useRef, useState } from 'react';
 import type { CsvTable } from '../../client/operations.ts';
 import { useMay } from '../../client/session.ts';
 import { useAddress } from '../../navigation/address.ts';
-import { CsvLinkDialog } from '../csv-link-dialog.tsx';
 import { Dialog } from '../dialog.tsx';
 import { Icon } from '../icons.tsx';
 import { countText } from '../words.tsx';
@@ -12,6 +11,11 @@ import { downloadCsv, downloadXlsx } from './download-table.ts';
 import type { GridColumn } from './grid-column.ts';
 import styles from './menus.module.css';
 import { viewNamed } from './saved-views.tsx';
+
+// It is loaded when it is opened, so that the first page is small.
+const CsvLinkDialog = lazy(async () => ({
+  default: (await import('../csv-link-dialog.tsx')).CsvLinkDialog,
+}));
 
 const EXPORT_ROWS_MAX = 200_000;
 
@@ -79,11 +83,13 @@ export function ExportMenu<Row>({ label, read, columns, linked }: ExportMenuProp
         </Menu.Dropdown>
       </Menu>
       {linking !== null && (
-        <CsvLinkDialog
-          table={linking}
-          name={viewNamed(label, address.search) ?? label}
-          onClose={() => setLinking(null)}
-        />
+        <Suspense>
+          <CsvLinkDialog
+            table={linking}
+            name={viewNamed(label, address.search) ?? label}
+            onClose={() => setLinking(null)}
+          />
+        </Suspense>
       )}
       {state !== null && (
         <Dialog

@@ -3,7 +3,7 @@
  * by page; what is found can be exported, and acted on as a whole.
  */
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { type ReactNode, useCallback, useEffect, useMemo } from 'react';
+import { lazy, type ReactNode, Suspense, useCallback, useEffect, useMemo } from 'react';
 import { askPages, type ItemOf, type ListName, page } from '../../client/ask.ts';
 import type { CsvTable } from '../../client/operations.ts';
 import type { Input } from '../../client/request.ts';
@@ -13,7 +13,7 @@ import { keepOpenedList } from '../../navigation/neighbours.ts';
 import { EmptyState, Waiting } from '../page-frame.tsx';
 import { ProblemPanel } from '../problem-panel.tsx';
 import { countText } from '../words.tsx';
-import { type BulkAction, BulkBar } from './bulk-bar.tsx';
+import type { BulkAction, BulkBar as BulkBarOf } from './bulk-bar.tsx';
 import { ColumnMenu, shownColumns } from './column-menu.tsx';
 import { DataGrid } from './data-grid.tsx';
 import { ExportMenu } from './export-menu.tsx';
@@ -23,6 +23,11 @@ import styles from './list-page.module.css';
 import { SavedViews } from './saved-views.tsx';
 import { useWide } from './use-media.ts';
 import { useSelection } from './use-selection.ts';
+
+// It is loaded when rows are chosen, so that the first page is small.
+const BulkBar = lazy(async () => ({
+  default: (await import('./bulk-bar.tsx')).BulkBar,
+})) as unknown as typeof BulkBarOf;
 
 /** As many as the service gives at once. */
 const EXPORT_PAGE = 1000;
@@ -146,16 +151,18 @@ export function List<Name extends ListName>(props: ListProps<Name>) {
         </span>
       </div>
       {selection.count > 0 && bulk.length > 0 && (
-        <BulkBar
-          name={name}
-          input={input}
-          noun={props.noun}
-          actions={bulk}
-          rows={rows}
-          rowKey={rowKey}
-          selection={selection}
-          more={hasNextPage}
-        />
+        <Suspense>
+          <BulkBar
+            name={name}
+            input={input}
+            noun={props.noun}
+            actions={bulk}
+            rows={rows}
+            rowKey={rowKey}
+            selection={selection}
+            more={hasNextPage}
+          />
+        </Suspense>
       )}
       {query.isError && rows.length === 0 ? (
         <div className={styles.padded}>
