@@ -5,16 +5,8 @@
 import { McpServer } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import type { Partbook } from '../typescript/connect.ts';
-import {
-  answer,
-  firstOf,
-  given,
-  ITEMS_MAX,
-  page,
-  Reference,
-  reads,
-  type ToolOptions,
-} from './answer-tool.ts';
+import { answer, firstOf, given, ITEMS_MAX, page, Reference, reads } from './answer-tool.ts';
+import { registerRuns } from './register-actions.ts';
 import { registerBatches } from './register-batches.ts';
 import { registerStock } from './register-stock.ts';
 import { registerWrites } from './register-writes.ts';
@@ -126,37 +118,6 @@ export function makeServer({ partbook, allowsWrites, signal }: ServerOptions): M
   registerBatches(server, partbook, options);
   if (allowsWrites) registerWrites(server, partbook, options);
   return server;
-}
-
-function registerRuns(server: McpServer, partbook: Partbook, options: ToolOptions): void {
-  server.registerTool(
-    'list_actions',
-    {
-      title: 'List actions',
-      description:
-        'The actions that people have made for this workspace, or those that an entity offers, each with the JSON Schema of its parameters.',
-      inputSchema: z.strictObject({ entity: Reference.optional(), ...page }),
-      annotations: reads,
-    },
-    ({ entity, cursor }) => {
-      const query = given({ cursor, limit: ITEMS_MAX });
-      return answer(
-        entity === undefined
-          ? partbook('GET /actions', { query }, options)
-          : partbook('GET /entities/{id}/actions', { id: entity, query }, options),
-      );
-    },
-  );
-  server.registerTool(
-    'get_run',
-    {
-      title: 'Read a run of an automation',
-      description: 'Its status, result, logs, changes and error.',
-      inputSchema: z.strictObject({ run: z.uuid() }),
-      annotations: reads,
-    },
-    ({ run }) => answer(partbook('GET /automation-runs/{id}', { id: run, query: {} }, options)),
-  );
 }
 
 const jsonSchemas = new Map<string, Record<string, unknown>>();

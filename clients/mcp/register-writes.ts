@@ -4,6 +4,7 @@ import { z } from 'zod';
 import type { Partbook } from '../typescript/connect.ts';
 import { syncBatch } from '../typescript/sync-batch.ts';
 import { answer, given, ITEMS_MAX, Reference, type ToolOptions } from './answer-tool.ts';
+import { registerActions } from './register-actions.ts';
 import { registerSupply } from './register-shortages.ts';
 
 const WAIT_MS = 60_000;
@@ -121,47 +122,6 @@ export function registerWrites(server: McpServer, partbook: Partbook, options: T
       ),
   );
   registerSupply(server, partbook, options);
-}
-
-/** Seconds that an answer waits for the end of a run. */
-const RUN_WAIT_SECONDS = 5;
-
-function registerActions(server: McpServer, partbook: Partbook, options: ToolOptions): void {
-  server.registerTool(
-    'run_action',
-    {
-      title: 'Run an action',
-      description:
-        'Runs an action of list_actions, on an entity or without one, and returns its run: result, logs, changes and error. Show a person what it will do and ask first. A run that is still queued after 5 seconds can be read by its id with get_run.',
-      inputSchema: z.strictObject({
-        automation: z.uuid().meta({ description: '`automationId` of the action.' }),
-        entity: Reference.optional(),
-        parameters: z
-          .record(z.string().max(64), z.unknown())
-          .optional()
-          .meta({ description: 'Values by the JSON Schema in `parameters` of the action.' }),
-      }),
-      annotations: {
-        readOnlyHint: false,
-        destructiveHint: true,
-        idempotentHint: false,
-        openWorldHint: false,
-      },
-    },
-    ({ automation, entity, parameters = {} }) =>
-      answer(
-        partbook(
-          'POST /automations/{id}/trigger',
-          {
-            id: automation,
-            body: { context: parameters, ...(entity === undefined ? {} : { entityId: entity }) },
-          },
-          options,
-        ).then(({ id }) =>
-          partbook('GET /automation-runs/{id}', { id, query: { wait: RUN_WAIT_SECONDS } }, options),
-        ),
-      ),
-  );
 }
 
 async function propose(

@@ -4,6 +4,7 @@ import { stampedColumns } from '../db/stamped-columns.ts';
 import type { Button } from './button.schema.ts';
 import type { Filter } from './filter.schema.ts';
 import type { Schedule } from './schedule.schema.ts';
+import type { Threshold } from './threshold.schema.ts';
 
 export const AutomationRow = defineEntity({
   name: 'AutomationRow',
@@ -20,6 +21,7 @@ export const AutomationRow = defineEntity({
     button: p.json<Button>().columnType('json').nullable(),
     filter: p.json<Filter>().columnType('json').nullable(),
     schedule: p.json<Schedule>().columnType('json').nullable(),
+    threshold: p.json<Threshold>().columnType('json').nullable(),
     /** The next time of its schedule while it is enabled. */
     nextRunAt: p.datetime().nullable(),
     enabled: p.boolean(),

@@ -7,6 +7,7 @@ import { readOnly } from '../http/read-only.ts';
 import { Button } from './button.schema.ts';
 import { Filter } from './filter.schema.ts';
 import { Schedule } from './schedule.schema.ts';
+import { Threshold } from './threshold.schema.ts';
 
 const exampleScript = "if (context.toState === 'Released') api.log('Released:', context.entityNumber);";
 /** Bytes are limited by SCRIPT_SOURCE_BYTES_MAX; this bounds what is looked at. */
@@ -14,9 +15,9 @@ const SCRIPT_CHARS_MAX = 1024 * 1024;
 
 export const ContextTypeId = z
   .int()
-  .refine(isContextType, { error: 'must be 1 to 8, or 10' })
+  .refine(isContextType, { error: 'must be 1 to 10' })
   .describe(
-    '1 lifecycle transition, 2 import completed, 3 entity created, 4 entity updated, 5 feature, 6 stock moved, 7 order line or requirement changed, 8 schedule, 10 import not clean.',
+    '1 lifecycle transition, 2 import completed, 3 entity created, 4 entity updated, 5 feature, 6 stock moved, 7 order line or requirement changed, 8 schedule, 9 threshold crossed, 10 import not clean.',
   )
   .meta({ examples: [1] });
 
@@ -54,6 +55,9 @@ export const Automation = z
     button: Button.nullable().meta({ description: 'Its button; null if it has none.' }),
     filter: Filter.nullable().meta({ description: 'Its filter; null if it has none.' }),
     schedule: Schedule.nullable().meta({ description: 'When it runs; null unless its context type is 8.' }),
+    threshold: Threshold.nullable().meta({
+      description: 'The stock at which it runs; null unless its context type is 9.',
+    }),
     nextRunAt: Moment.nullable().meta({
       description:
         'When it runs next, UTC; null if it has no schedule, is disabled, or has stopped because no time is left.',
@@ -109,12 +113,15 @@ const fields = {
   button: Button.nullable()
     .default(null)
     .meta({ description: 'Its button, only with context type 5; null for none.' }),
-  filter: Filter.nullable()
-    .default(null)
-    .meta({ description: 'Events that it leaves out, with context types 1, 3, 4, 6 and 7; null for none.' }),
+  filter: Filter.nullable().default(null).meta({
+    description: 'Events that it leaves out, with context types 1, 3, 4, 6, 7 and 9; null for none.',
+  }),
   schedule: Schedule.nullable()
     .default(null)
     .meta({ description: 'When it runs: with context type 8, and with no other.' }),
+  threshold: Threshold.nullable()
+    .default(null)
+    .meta({ description: 'The stock at which it runs: with context type 9, and with no other.' }),
   enabled: z
     .boolean()
     .default(true)
@@ -129,6 +136,7 @@ const filtered: ReadonlySet<number> = new Set([
   contextTypes.entityUpdated,
   contextTypes.stockMoved,
   contextTypes.orderChanged,
+  contextTypes.thresholdCrossed,
 ]);
 
 interface Settings {
@@ -136,11 +144,12 @@ interface Settings {
   button: Button | null;
   filter: Filter | null;
   schedule: Schedule | null;
+  threshold: Threshold | null;
 }
 
 /** Settings that belong to one context type are refused with any other. */
 function requireFitting(
-  { contextTypeId, button, filter, schedule }: Settings,
+  { contextTypeId, button, filter, schedule, threshold }: Settings,
   check: z.core.$RefinementCtx,
 ): void {
   if (button !== null && contextTypeId !== contextTypes.feature)
@@ -148,6 +157,15 @@ function requireFitting(
       code: 'custom',
       path: ['button'],
       message: 'only an automation of context type 5 (feature) has a button',
+    });
+  if ((threshold !== null) !== (contextTypeId === contextTypes.thresholdCrossed))
+    check.addIssue({
+      code: 'custom',
+      path: ['threshold'],
+      message:
+        threshold === null
+          ? 'an automation of context type 9 (threshold crossed) needs one'
+          : 'only an automation of context type 9 (threshold crossed) has one',
     });
   if ((schedule !== null) !== (contextTypeId === contextTypes.schedule))
     check.addIssue({
@@ -162,7 +180,7 @@ function requireFitting(
     check.addIssue({
       code: 'custom',
       path: ['filter'],
-      message: 'only events of an entity are filtered: context types 1, 3, 4, 6 and 7',
+      message: 'only events of an entity are filtered: context types 1, 3, 4, 6, 7 and 9',
     });
   if (filter !== null && filter.changed.length > 0 && contextTypeId !== contextTypes.entityUpdated)
     check.addIssue({

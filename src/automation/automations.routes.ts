@@ -174,20 +174,11 @@ const cloneAutomation = defineRoute({
   answers: { 201: { description: 'The copy; `Location` is its address.', schema: Automation } },
   errors: ['automation_not_found', 'configuration_full'],
   handle: async ({ ctx, actor, workspace, params, body }, tx) => {
-    const { name, description, contextTypeId, script, button, filter, schedule } = (
-      await findAutomation(tx, params.id)
-    ).automation;
-    const copy = body.name ?? `Copy of ${name}`.slice(0, 255).trim();
-    const values = {
-      name: copy,
-      description,
-      contextTypeId,
-      script,
-      button,
-      filter,
-      schedule,
-      enabled: false,
-    };
+    const { automation } = await findAutomation(tx, params.id);
+    const { description, contextTypeId, script, button, filter, schedule, threshold } = automation;
+    const name = body.name ?? `Copy of ${automation.name}`.slice(0, 255).trim();
+    const settings = { button, filter, schedule, threshold };
+    const values = { name, description, contextTypeId, script, ...settings, enabled: false };
     return made(await createAutomation(tx, actor, values, ctx.config), workspace.slug);
   },
 });

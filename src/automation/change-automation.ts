@@ -11,6 +11,7 @@ import { AutomationRow } from './automation.entity.ts';
 import type { AutomationReplacement, NewAutomation } from './automation.schema.ts';
 import { insertScriptVersion, saveActor } from './automation.sql.ts';
 import type { ScriptPool } from './conductor/script-pool.ts';
+import { forgetCrossingsOf } from './crossings.sql.ts';
 import { nextRun } from './next-run.ts';
 import type { Schedule } from './schedule.schema.ts';
 import { showAutomation } from './show-automation.ts';
@@ -80,8 +81,9 @@ export async function replaceAutomation(
   wanted: AutomationReplacement,
 ): Promise<void> {
   const before = showAutomation(row);
-  const { name, description, contextTypeId, script, button, filter, schedule, enabled } = wanted;
-  const values = { name, description, contextTypeId, script, button, filter, schedule, enabled };
+  const { name, description, contextTypeId, script, button, filter, enabled } = wanted;
+  const { schedule, threshold } = wanted;
+  const values = { name, description, contextTypeId, script, button, filter, schedule, threshold, enabled };
   // As text: the order of the fields of a form counts.
   if (JSON.stringify({ ...before, ...values }) === JSON.stringify(before)) return;
   const newScript = script !== row.script;
@@ -98,11 +100,14 @@ export async function replaceAutomation(
     button,
     filter,
     schedule,
+    threshold,
     scriptVersion: row.scriptVersion + (newScript ? 1 : 0),
     enabled,
     enabledAt: listensAnew ? now : enabled ? (row.enabledAt ?? null) : null,
     ...(isScheduledAnew || !enabled ? { nextRunAt: enabled ? firstRun(schedule, now) : null } : {}),
   });
+  const isArmedAnew = listensAnew || JSON.stringify(threshold) !== JSON.stringify(before.threshold);
+  if (isArmedAnew) await tx.query(forgetCrossingsOf, [row.workspaceId, row.id]);
   await saveAutomation(tx, actor, row, newScript);
   await recordChange(tx, {
     actor,
@@ -124,6 +129,7 @@ export async function deleteAutomation(tx: Tx, actor: Actor, row: AutomationRow)
   tx.em.remove(row);
   await tx.em.flush();
   await setListening(tx, before.id, []);
+  await tx.query(forgetCrossingsOf, [tx.workspaceId, before.id]);
   await recordChange(tx, {
     actor,
     action: 'delete',
@@ -141,5 +147,8 @@ async function saveAutomation(tx: Tx, actor: Actor, row: AutomationRow, newScrip
   if (newScript) {
     await tx.query(insertScriptVersion, [row.workspaceId, row.id, row.scriptVersion, row.script, actor.id]);
   }
-  await setListening(tx, row.id, row.enabled ? [contextTypeOf(row.contextType)] : []);
+  const kind = contextTypeOf(row.contextType);
+  // A crossing is found among the movements of stock.
+  const heard = kind === 'thresholdCrossed' ? 'stockMoved' : kind;
+  await setListening(tx, row.id, row.enabled ? [heard] : []);
 }

@@ -17,6 +17,7 @@ export function showAutomation(row: AutomationRow): Automation {
     button: row.button ?? null,
     filter: row.filter ?? null,
     schedule: row.schedule ?? null,
+    threshold: row.threshold ?? null,
     nextRunAt: row.nextRunAt?.toISOString() ?? null,
     enabled,
     createdAt: row.createdAt.toISOString(),

@@ -11,6 +11,7 @@ export const contextNames: { readonly [id in keyof Contexts]: string } = {
   6: 'StockMovedContext',
   7: 'OrderChangedContext',
   8: 'ScheduleContext',
+  9: 'ThresholdCrossedContext',
   10: 'ImportNotCleanContext',
 };
 

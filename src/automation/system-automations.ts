@@ -29,6 +29,7 @@ function system(
     button: number === SHOW_STOCK ? { label: 'Show stock', categories: [], states: [] } : null,
     filter: null,
     schedule: null,
+    threshold: null,
     nextRunAt: null,
     enabled: false,
     createdAt: SINCE,

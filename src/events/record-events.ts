@@ -20,6 +20,7 @@ export const contextTypes = {
   stockMoved: 6,
   orderChanged: 7,
   schedule: 8,
+  thresholdCrossed: 9,
   importNotClean: 10,
 } as const;
 

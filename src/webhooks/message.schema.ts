@@ -122,6 +122,15 @@ const stockMoved = z.object({
   workspaceSlug: Slug,
 });
 
+const crossed = stockMoved.extend({
+  automationId: id('The automation whose threshold it is.'),
+  figure: z
+    .enum(['onHand', 'reserved', 'available', 'onOrder'])
+    .meta({ description: 'The figure that the threshold is for.', examples: ['available'] }),
+  value: quantity('The figure after the transaction.'),
+  below: quantity('The threshold.'),
+});
+
 const orderChanged = z.object({
   kind: z.enum(['line', 'requirement']).meta({ description: 'What has changed.', examples: ['line'] }),
   entityId: id('Id of the line or requirement.'),
@@ -243,6 +252,10 @@ export const messages = {
     id: 'ScheduleFiredMessage',
     description: 'The time of a scheduled automation has come.',
   }),
+  'threshold.crossed': message('threshold.crossed', crossed, {
+    id: 'ThresholdCrossedMessage',
+    description: 'Stock of an item has fallen below the threshold of an automation.',
+  }),
   'import.not_clean': message('import.not_clean', notClean, {
     id: 'ImportNotCleanMessage',
     description: 'An import has failed, was cancelled, or has errors.',
@@ -267,6 +280,7 @@ export const WebhookMessage = z
     messages['stock.moved'],
     messages['order.changed'],
     messages['schedule.fired'],
+    messages['threshold.crossed'],
     messages['import.not_clean'],
     messages['ledger.digested'],
     messages['webhook.test'],

@@ -15,6 +15,7 @@ export const eventTypes = {
   stockMoved: 'stock.moved',
   orderChanged: 'order.changed',
   schedule: 'schedule.fired',
+  thresholdCrossed: 'threshold.crossed',
   importNotClean: 'import.not_clean',
   ledgerDigest: 'ledger.digested',
 } as const satisfies Record<EventKind, string>;

@@ -15,6 +15,7 @@ export const context = {
   stockMoved: 6,
   orderChanged: 7,
   schedule: 8,
+  thresholdCrossed: 9,
   importNotClean: 10,
 } as const;
 

@@ -39,6 +39,7 @@ const fresh = {
   button: null as TriggerFields['button'],
   filter: null as TriggerFields['filter'],
   schedule: null as TriggerFields['schedule'],
+  threshold: null as TriggerFields['threshold'],
   enabled: false,
 };
 
@@ -59,8 +60,9 @@ export function AutomationPage() {
 type Fields = typeof fresh;
 
 function fieldsOf({ name, description, contextTypeId, script, enabled, ...more }: Automation): Fields {
-  const { button, filter, schedule } = more;
-  return { name, description, contextTypeId, script, button: draftOf(button), filter, schedule, enabled };
+  const { button, filter, schedule, threshold } = more;
+  const settings = { button: draftOf(button), filter, schedule, threshold };
+  return { name, description, contextTypeId, script, ...settings, enabled };
 }
 
 const labels = {
@@ -71,6 +73,7 @@ const labels = {
   button: 'Button',
   filter: 'Only for',
   schedule: 'Schedule',
+  threshold: 'Threshold',
   enabled: 'Enabled',
 };
 

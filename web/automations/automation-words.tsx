@@ -12,6 +12,7 @@ export const contextTypes = [
   { value: '6', label: 'Stock moved' },
   { value: '7', label: 'Order line or requirement changed' },
   { value: '8', label: 'Schedule' },
+  { value: '9', label: 'Stock below a threshold' },
   { value: '10', label: 'Import not clean' },
 ];
 
@@ -19,6 +20,8 @@ export const contextTypes = [
 export const MANUAL = 5;
 /** The context type of automations that run by the clock. */
 export const SCHEDULED = 8;
+/** The context type of automations that run when stock is low. */
+export const THRESHOLD = 9;
 
 export function contextText(contextTypeId: number): string {
   return contextTypes.find(({ value }) => value === String(contextTypeId))?.label ?? `Event ${contextTypeId}`;
@@ -61,5 +64,6 @@ export const exampleContexts: Readonly<Record<number, object>> = {
   6: { entityId: '', entityNumber: '', onHand: 5, reserved: 0, available: 5, onOrder: 0, movements: [] },
   7: { kind: 'line', entityId: '', entityNumber: '', state: 'Ordered', quantity: 10, receivedQty: 4 },
   8: { schedule: '', scheduledAt: '2026-11-20T06:00:00.000Z', timeZone: 'UTC', missed: 0 },
+  9: { entityId: '', entityNumber: '', figure: 'available', value: 4, below: 5 },
   10: { profileName: 'pdm', insertCount: 3, updateCount: 1, errorCount: 2, status: 'completed' },
 };

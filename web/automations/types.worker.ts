@@ -20,6 +20,7 @@ const contextNames: Readonly<Record<number, string>> = {
   6: 'StockMovedContext',
   7: 'OrderChangedContext',
   8: 'ScheduleContext',
+  9: 'ThresholdCrossedContext',
   10: 'ImportNotCleanContext',
 };
 const OPTIONS_MAX = 200;

@@ -23,6 +23,7 @@ const eventTypes = Object.keys({
   'stock.moved': true,
   'order.changed': true,
   'schedule.fired': true,
+  'threshold.crossed': true,
   'import.not_clean': true,
   'ledger.digested': true,
 } satisfies Record<EventType, true>) as EventType[];

@@ -19,6 +19,7 @@ export interface Kept {
   button?: NonNullable<NewAutomation['button']>;
   filter?: NonNullable<NewAutomation['filter']>;
   schedule?: NonNullable<NewAutomation['schedule']>;
+  threshold?: NonNullable<NewAutomation['threshold']>;
 }
 
 /** So many names are still read. */
@@ -28,7 +29,7 @@ const NAMED_MAX = 12;
 const absent = { description: '', enabled: true };
 
 /** Settings of some context types: they are kept where an automation has them. */
-export const settingNames = ['button', 'filter', 'schedule'] as const;
+export const settingNames = ['button', 'filter', 'schedule', 'threshold'] as const;
 type Settings = Pick<Kept, (typeof settingNames)[number]>;
 
 /** What the service shows where a setting says nothing. */
@@ -36,6 +37,7 @@ const settingDefaults: Readonly<Record<keyof Settings, object>> = {
   button: { categories: [], states: [] },
   filter: { categories: [], states: [], properties: [], changed: [] },
   schedule: { timeZone: 'UTC' },
+  threshold: {},
 };
 
 export function settingsOf(automation: Automation): Settings {

@@ -281,6 +281,16 @@ export interface ScheduleContext {
   readonly workspaceSlug: string;
 }
 
+/** Context type 9: stock of an item has fallen below the threshold of the automation. */
+export interface ThresholdCrossedContext extends StockMovedContext {
+  readonly automationId: string;
+  readonly figure: 'onHand' | 'reserved' | 'available' | 'onOrder';
+  /** The figure after the transaction. */
+  readonly value: number;
+  /** The threshold. */
+  readonly below: number;
+}
+
 /** Context type 10: an import has failed, was cancelled, or has errors. */
 export interface ImportNotCleanContext extends ImportCompletedContext {
   readonly status: 'completed' | 'cancelled' | 'failed';
@@ -298,6 +308,7 @@ export interface Contexts {
   6: StockMovedContext;
   7: OrderChangedContext;
   8: ScheduleContext;
+  9: ThresholdCrossedContext;
   10: ImportNotCleanContext;
 }
 

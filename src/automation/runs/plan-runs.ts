@@ -4,8 +4,10 @@ import { newId } from '../../db/ids.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { selectChainRuns } from '../../events/outbox.sql.ts';
 import type { OutboxRow, Position } from '../../events/read-lane.ts';
-import { unpackEvents } from '../../events/record-events.ts';
+import { contextTypes, unpackEvents } from '../../events/record-events.ts';
 import type { Filter } from '../filter.schema.ts';
+import type { Threshold } from '../threshold.schema.ts';
+import { Crossings } from './crossings.ts';
 import { EventFilters, fits } from './match-filters.ts';
 import { selectEnabled, selectQueued, selectRunAlready } from './run.sql.ts';
 
@@ -15,6 +17,7 @@ export interface DueRun {
   /** Which event of the row. */
   index: number;
   automation: { id: string; name: string; script: string; scriptVersion: number };
+  contextType: number;
   context: Record<string, unknown>;
   /** The event that it is for, which a retry has from the run before. */
   event: { id: string; index: number; at: string };
@@ -30,6 +33,7 @@ interface EnabledRow {
   script: string;
   script_version: number;
   filter: Filter | null;
+  threshold: Threshold | null;
   enabled_at: string | null;
 }
 
@@ -51,11 +55,12 @@ export interface RunPlan {
   orphans: string[];
   /** Runs that each chain has led to already, by its root. */
   chains: Map<string, number>;
+  crossings: Crossings;
   /** Where `runs` ended although there are more events; null if it did not. */
   stoppedAt: () => Position | null;
 }
 
-/** Events that one turn looks at in vain: the rest waits for the next, behind other workspaces. */
+/** Events, times automations, that one turn looks at in vain: the rest waits for the next, behind other workspaces. */
 const LEFT_OUT_MAX = 20_000;
 
 export async function planRuns(tx: Tx, rows: readonly OutboxRow[]): Promise<RunPlan> {
@@ -75,14 +80,16 @@ export async function planRuns(tx: Tx, rows: readonly OutboxRow[]): Promise<RunP
     roots.length === 0
       ? []
       : await tx.query<{ root_id: string; runs: number }>(selectChainRuns, [tx.workspaceId, roots]);
+  const crossings = new Crossings();
   let stopped: Position | null = null;
   const stop = (at: Position) => {
     stopped = at;
   };
   return {
-    runs: dueRuns(tx, rows, { enabled, queued: byId, done }, stop),
+    runs: dueRuns(tx, rows, { enabled, queued: byId, done, crossings }, stop),
     orphans: targets.filter((id) => !byId.has(id)),
     chains: new Map(chains.map((chain) => [chain.root_id, chain.runs])),
+    crossings,
     stoppedAt: () => stopped,
   };
 }
@@ -92,12 +99,13 @@ interface Known {
   queued: ReadonlyMap<string, QueuedRow>;
   /** Automations that have had the first event already. */
   done: ReadonlySet<string>;
+  crossings: Crossings;
 }
 
 async function* dueRuns(
   tx: Tx,
   rows: readonly OutboxRow[],
-  { enabled, queued, done }: Known,
+  { enabled, queued, done, crossings }: Known,
   stop: (at: Position) => void,
 ): AsyncGenerator<DueRun> {
   let leftOut = 0;
@@ -110,7 +118,7 @@ async function* dueRuns(
     const recordedAt = Date.parse(row.recorded_at);
     const listening = enabled.filter(
       (one) =>
-        one.context_type === row.context_type &&
+        heardBy(one) === row.context_type &&
         one.enabled_at !== null &&
         Date.parse(one.enabled_at) <= recordedAt,
     );
@@ -120,24 +128,33 @@ async function* dueRuns(
     for (let from = row.next; from < events.length; from += filters.together) {
       const together = events.slice(from, from + filters.together);
       const subjects = await filters.read(tx, together);
+      await crossings.read(tx, listening, together);
       for (const [offset, context] of together.entries()) {
         const index = from + offset;
         if (leftOut >= LEFT_OUT_MAX) return stop({ row, index });
-        const fitting = listening.filter(({ filter }) => fits(filter, row.context_type, context, subjects));
-        leftOut += fitting.length === 0 ? 1 : 0;
-        for (const automation of fitting) {
-          if (at === 0 && index === row.next && done.has(automation.id)) continue;
-          yield freshRun(row, index, automation, context);
+        leftOut += listening.length;
+        for (const automation of listening) {
+          if (!fits(automation.filter, row.context_type, context, subjects)) continue;
+          const own =
+            automation.threshold === null ? context : crossings.cross(automation, context, row, index);
+          if (own === null || (at === 0 && index === row.next && done.has(automation.id))) continue;
+          leftOut -= 1;
+          yield freshRun(row, index, automation, own);
         }
       }
     }
   }
 }
 
+/** A crossing is found among the movements of stock. */
+function heardBy({ context_type: contextType }: EnabledRow): number {
+  return contextType === contextTypes.thresholdCrossed ? contextTypes.stockMoved : contextType;
+}
+
 function freshRun(
   row: OutboxRow,
   index: number,
-  { id, name, script, script_version: scriptVersion }: EnabledRow,
+  { id, name, context_type: contextType, script, script_version: scriptVersion }: EnabledRow,
   context: Record<string, unknown>,
 ): DueRun {
   return {
@@ -145,6 +162,7 @@ function freshRun(
     row,
     index,
     automation: { id, name, script, scriptVersion },
+    contextType,
     context,
     event: { id: row.id, index, at: row.recorded_at },
     attempt: 1,
@@ -159,6 +177,7 @@ function queuedRun(row: OutboxRow, wanted: QueuedRow): DueRun {
     row,
     index: 0,
     automation: { id: automation_id, name, script, scriptVersion },
+    contextType: row.context_type,
     context: unpackEvents(row.events)[0] as Record<string, unknown>,
     event: { id: wanted.event_id, index: wanted.event_index, at: wanted.event_at },
     attempt: wanted.attempt,

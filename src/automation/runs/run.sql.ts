@@ -2,7 +2,7 @@
 
 /** Enabled automations in the order in which they run. $1 workspace. */
 export const selectEnabled = `
-  select id, name, context_type, script, script_version, filter, enabled_at from automation
+  select id, name, context_type, script, script_version, filter, threshold, enabled_at from automation
   where workspace_id = $1 and enabled order by id`;
 
 /**

@@ -39,7 +39,7 @@ function rowOf(tx: Tx, { run, status, result, error, changes, finishedAt }: Made
     event_id: event.id,
     event_index: event.index,
     attempt: run.attempt,
-    context_type: row.context_type,
+    context_type: run.contextType,
     context: run.context,
     event_at: event.at,
     status,

@@ -81,7 +81,7 @@ async function makeTurn(
   lane: Lane,
 ): Promise<Portion<{ cpuMs: number }>> {
   const { config } = worker;
-  const { runs, chains, orphans, stoppedAt } = await planRuns(tx, rows);
+  const { runs, chains, orphans, crossings, stoppedAt } = await planRuns(tx, rows);
   if (orphans.length > 0) await dropOrphans(tx, orphans);
   const done = await performRuns(tx, { runs, chains }, worker, {
     ms: config.AUTOMATION_TURN_MS,
@@ -89,7 +89,9 @@ async function makeTurn(
     firstRuns: FIRST_RUNS,
   });
   const slow = done.runs === 0 ? lane.slow : done.scriptMs / done.runs > SLOW_RUN_MS;
-  return { next: done.next ?? stoppedAt(), slow, answer: { cpuMs: done.cpuMs } };
+  const next = done.next ?? stoppedAt();
+  await crossings.save(tx, rows, next);
+  return { next, slow, answer: { cpuMs: done.cpuMs } };
 }
 
 async function dropOrphans(tx: Tx, orphans: readonly string[]): Promise<void> {
@@ -99,12 +101,14 @@ async function dropOrphans(tx: Tx, orphans: readonly string[]): Promise<void> {
 
 /** Ends the first run as failed. */
 async function giveUp(tx: Tx, rows: readonly OutboxRow[], error: unknown): Promise<Position | null> {
-  const { runs: due, stoppedAt } = await planRuns(tx, rows);
+  const { runs: due, crossings, stoppedAt } = await planRuns(tx, rows);
   const run = await due.next();
   if (run.done === true) return stoppedAt();
   const name = error instanceof Error ? error.name : 'Error';
   const message = `The service could not make this run (${name}). Its operators find the reason in the log.`;
   await saveRuns(tx, [withoutRun(run.value, hostError('ServiceError', message))], { ifNew: true });
   const next = await due.next();
-  return next.done === true ? stoppedAt() : next.value;
+  const goesOnAt = next.done === true ? stoppedAt() : next.value;
+  await crossings.save(tx, rows, goesOnAt);
+  return goesOnAt;
 }

@@ -17,6 +17,7 @@ import type {
   Entity as ShownEntity,
   StockPosition as ShownPosition,
   StockMovedMessage,
+  ThresholdCrossedMessage,
   Use,
 } from '../../../clients/typescript/generated/types.ts';
 import type {
@@ -56,6 +57,7 @@ describe('api.d.ts and the schemas of the host are in step', () => {
       6: StockMovedMessage['data'];
       7: OrderChangedMessage['data'];
       8: ScheduleFiredMessage['data'];
+      9: ThresholdCrossedMessage['data'];
       10: ImportNotCleanMessage['data'];
     }
     expectTypeOf<Sent>().toExtend<Contexts>();

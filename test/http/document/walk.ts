@@ -613,6 +613,7 @@ async function tellOthers({ show, call, until, receiver, server }: Walker): Prom
     'stock.moved',
     'order.changed',
     'schedule.fired',
+    'threshold.crossed',
     'import.not_clean',
     'ledger.digested',
   ];
@@ -659,10 +660,18 @@ async function tellOthers({ show, call, until, receiver, server }: Walker): Prom
   await show('deleteWebhook', { params });
 }
 
-/** Stock moves, a line is ordered, and the time of a schedule comes. */
+/** Stock moves and is low, a line is ordered, and the time of a schedule comes. */
 async function moveForOthers({ call, server }: Pick<Walker, 'call' | 'server'>): Promise<void> {
   const { items } = await call('listLocations', { query: { limit: 1 } });
   const at = { itemEntityId: guid('shaft'), locationEntityId: items[0].id };
+  await call('createAutomation', {
+    body: {
+      name: 'Low stock',
+      contextTypeId: 9,
+      script: '1',
+      threshold: { figure: 'available', below: 100_000 },
+    },
+  });
   await call('postAdjustment', { body: { ...at, quantity: 3 } });
   await call('createStockLine', { body: { ...at, type: 'purchaseOrder', quantity: 5 } });
   const daily = await call('createAutomation', {

@@ -1,0 +1,101 @@
+/**
+ * Which items are below the thresholds of automations. An item that falls below is one event for the automation; it is forgotten when its
+ * figure has risen again. What a turn finds is saved as far as the turn has read, together with its runs.
+ */
+import type { Tx } from '../../db/transaction.ts';
+import type { OutboxRow, Position } from '../../events/read-lane.ts';
+import { listeningSlug, recordEvents } from '../../events/record-events.ts';
+import { forgetCrossings, insertCrossings, selectCrossings } from '../crossings.sql.ts';
+import type { Threshold } from '../threshold.schema.ts';
+
+type Context = Record<string, unknown>;
+
+interface Change {
+  row: OutboxRow;
+  index: number;
+  automationId: string;
+  entityId: string;
+  /** The context of the event when it has crossed; null when it has risen again. */
+  crossed: Context | null;
+}
+
+export interface Watching {
+  id: string;
+  threshold: Threshold | null;
+}
+
+export class Crossings {
+  readonly #below = new Map<string, boolean>();
+  readonly #changes: Change[] = [];
+
+  /** Reads which of these items are below the thresholds of these automations; those that were read before stay. */
+  async read(tx: Tx, automations: readonly Watching[], contexts: readonly Context[]): Promise<void> {
+    const watching = automations.filter(({ threshold }) => threshold !== null).map(({ id }) => id);
+    if (watching.length === 0) return;
+    const items = [...new Set(contexts.map(({ entityId }) => String(entityId)))];
+    const rows = await tx.query<{ automation_id: string; entity_id: string }>(selectCrossings, [
+      tx.workspaceId,
+      watching,
+      items,
+    ]);
+    const stored = new Set(rows.map((row) => keyOf(row.automation_id, row.entity_id)));
+    for (const id of watching) {
+      for (const item of items) {
+        const key = keyOf(id, item);
+        if (!this.#below.has(key)) this.#below.set(key, stored.has(key));
+      }
+    }
+  }
+
+  /** Returns the context of the crossing; null if the event crosses nothing. */
+  cross({ id, threshold }: Watching, context: Context, row: OutboxRow, index: number): Context | null {
+    if (threshold === null) return null;
+    const { figure, below, rearm = below } = threshold;
+    const entityId = String(context.entityId);
+    const key = keyOf(id, entityId);
+    const value = Number(context[figure]);
+    const wasBelow = this.#below.get(key) === true;
+    if (wasBelow ? value < rearm : value >= below) return null;
+    const crossed = wasBelow ? null : { ...context, automationId: id, figure, value, below };
+    this.#below.set(key, !wasBelow);
+    this.#changes.push({ row, index, automationId: id, entityId, crossed });
+    return crossed;
+  }
+
+  /** Saves what was found before that event; all of it if there is none. */
+  async save(tx: Tx, rows: readonly OutboxRow[], next: Position | null): Promise<void> {
+    const end = next === null ? rows.length : rows.indexOf(next.row);
+    const read = this.#changes.filter(({ row, index }) => {
+      const at = rows.indexOf(row);
+      return at < end || (at === end && index < (next?.index ?? 0));
+    });
+    if (read.length === 0) return;
+    // The last change of each counts.
+    const last = [...new Map(read.map((one) => [keyOf(one.automationId, one.entityId), one])).values()];
+    const [down, up] = [
+      last.filter(({ crossed }) => crossed !== null),
+      last.filter(({ crossed }) => crossed === null),
+    ];
+    const params = (some: readonly Change[]) => [
+      tx.workspaceId,
+      some.map(({ automationId }) => automationId),
+      some.map(({ entityId }) => entityId),
+    ];
+    if (down.length > 0) await tx.query(insertCrossings, params(down));
+    if (up.length > 0) await tx.query(forgetCrossings, params(up));
+    await tellOthers(
+      tx,
+      read.map(({ crossed }) => crossed).filter((crossed) => crossed !== null),
+    );
+  }
+}
+
+/** Webhooks hear of each crossing, too. */
+async function tellOthers(tx: Tx, events: readonly object[]): Promise<void> {
+  if (events.length > 0 && (await listeningSlug(tx, 'thresholdCrossed')) !== null)
+    await recordEvents(tx, 'thresholdCrossed', events);
+}
+
+function keyOf(automationId: string, entityId: string): string {
+  return `${automationId} ${entityId}`;
+}
