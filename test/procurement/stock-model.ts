@@ -126,11 +126,20 @@ export interface ModelRequirement {
   held: number[];
   ordered: number;
   received: number;
-  /** What of `ordered` came and was reserved. */
+  /** What of `ordered` came and was reserved by hand. */
   converted: number;
+  /** What of `ordered` was reserved as it came. */
+  arrived: number;
 }
 
 export class StockModel {
+  readonly #reserves: boolean;
+
+  /** `reserves`: whether what is received for a requirement is reserved for it at once. */
+  constructor({ reserves }: { reserves: boolean }) {
+    this.#reserves = reserves;
+  }
+
   readonly positions = Array.from({ length: ITEMS }, () =>
     Array.from({ length: LOCATIONS }, () => ({ onHand: 0, reserved: 0, onOrder: 0 })),
   );
@@ -161,6 +170,7 @@ export class StockModel {
           ordered: 0,
           received: 0,
           converted: 0,
+          arrived: 0,
         });
         return true;
       case 'MRReservation':
@@ -184,8 +194,8 @@ export class StockModel {
     return this.requirements[of]?.item === item ? of : null;
   }
 
-  openOf({ required, reserved, ordered, converted }: ModelRequirement): number {
-    return Math.max(0, required - reserved - (ordered - converted));
+  openOf({ required, reserved, ordered, converted, arrived }: ModelRequirement): number {
+    return Math.max(0, required - reserved - (ordered - converted - arrived));
   }
 
   openOfLine({ state, quantity, received, shipped }: ModelLine): number {
@@ -342,6 +352,14 @@ export class StockModel {
       const own = Math.min(line.onOrderFor, amount);
       requirement.received += own;
       line.onOrderFor -= own;
+      // Where a count found less than is reserved, what is left of it.
+      const arrived = Math.min(own, Math.max(0, place.onHand - place.reserved));
+      if (this.#reserves && !requirement.cancelled && arrived > 0) {
+        place.reserved += arrived;
+        requirement.reserved += arrived;
+        requirement.arrived += arrived;
+        requirement.held[line.location] = (requirement.held[line.location] ?? 0) + arrived;
+      }
     }
     if (line.received === line.quantity) line.state = 'Received';
     return true;
