@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { ask } from '../client/ask.ts';
 import type { StockSettings } from '../client/operations.ts';
 import { useMay } from '../client/session.ts';
-import { ChangedMeanwhile, SOMEBODY_FIRST } from '../components/changed-meanwhile.tsx';
+import { ChangedMeanwhile } from '../components/changed-meanwhile.tsx';
 import { readQuantity, typedQuantity } from '../components/exact-quantity.ts';
 import { changesOf } from '../components/meanwhile-changes.ts';
 import { Sheet, Waiting } from '../components/page-frame.tsx';
@@ -85,7 +85,6 @@ function StockSettingsForm({ settings }: { settings: StockSettings }) {
             type="submit"
             loading={change.isPending}
             disabled={!change.isTyped || isWrong || change.meanwhile !== null}
-            title={change.meanwhile === null ? undefined : SOMEBODY_FIRST}
           >
             Save
           </Button>

@@ -1,12 +1,10 @@
 /** The ledger of an item, a location, a requirement or all: every movement, who made it and why, newest first. */
-import { ActionIcon } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { askAll } from '../client/ask.ts';
 import type { CsvTable, LedgerActor, ListedLedgerEntry } from '../client/operations.ts';
 import { useMay } from '../client/session.ts';
 import { type ColumnOf, textOf, titlesOf } from '../components/csv-table.ts';
-import { Icon } from '../components/icons.tsx';
 import { codeColumn, momentColumn, quantityColumn, textColumn } from '../components/lists/columns.tsx';
 import type { Filter } from '../components/lists/filter-bar.tsx';
 import type { GridColumn } from '../components/lists/grid-column.ts';
@@ -16,7 +14,8 @@ import { EmptyState } from '../components/page-frame.tsx';
 import { PartNumber, Quantity } from '../components/words.tsx';
 import { Link } from '../navigation/link.tsx';
 import { paths } from '../navigation/paths.ts';
-import { CorrectDialog, correctableQuantity } from './correct-dialog.tsx';
+import { CorrectDialog } from './correct-dialog.tsx';
+import { CorrectButton, isCorrectable, Movement, type OnCorrect } from './ledger-movement.tsx';
 import { movementNames } from './movements.ts';
 import { PlaceName } from './place-name.tsx';
 import { useStockTotal } from './use-stock-totals.ts';
@@ -79,8 +78,6 @@ export function LedgerGrid({ of }: { of: LedgerOf }) {
     </>
   );
 }
-
-type OnCorrect = ((entry: ListedLedgerEntry) => void) | null;
 
 function LedgerList({ of, onCorrect }: { of: LedgerOf; onCorrect: OnCorrect }) {
   const phone = usePhone();
@@ -221,39 +218,6 @@ const sideColumn = (side: 'item' | 'location'): GridColumn<ListedLedgerEntry> =>
   text: (entry) => entry[`${side}Number`],
   phone: 'detail',
 });
-
-/** Returns whether a row has the button *Correct*. */
-const isCorrectable = (entry: ListedLedgerEntry) =>
-  entry.reversesId === null && correctableQuantity(entry) > 0;
-
-function CorrectButton({ onClick }: { onClick: () => void }) {
-  return (
-    <ActionIcon
-      aria-label="Correct"
-      title="Correct"
-      size={24}
-      variant="subtle"
-      style={{ verticalAlign: 'middle' }}
-      onClick={onClick}
-    >
-      <Icon name="edit" size={14} />
-    </ActionIcon>
-  );
-}
-
-/** The movement and, but on a phone, its button: a column for the button would leave a tablet no room for the order. */
-function Movement({ entry, onCorrect }: { entry: ListedLedgerEntry; onCorrect: OnCorrect }) {
-  const phone = usePhone();
-  const name = movementNames[entry.movementType];
-  return (
-    <>
-      {entry.reversesId === null ? name : `${name} taken back`}
-      {!phone && onCorrect !== null && isCorrectable(entry) && (
-        <CorrectButton onClick={() => onCorrect(entry)} />
-      )}
-    </>
-  );
-}
 
 /** Only on a phone. */
 const correctColumn = (onCorrect: (entry: ListedLedgerEntry) => void): GridColumn<ListedLedgerEntry> => ({
