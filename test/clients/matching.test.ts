@@ -160,6 +160,15 @@ test('columns become properties, and values of a column categories, where the op
   );
 });
 
+test('parts of an unknown category are not sent where nobody is asked', async () => {
+  const file = write('odd.csv', 'Part Number,Description,Category', 'OD-1,Cap,part', 'OD-2,Lid,gizmo');
+  const refused = await partbook('sync', file, '--yes');
+  expect(refused.said).toMatch(/no categories: gizmo.*category "part".*Nothing was sent/s);
+  expect([refused.code, await having('OD-1')]).toEqual([2, []]);
+  const sent = await partbook('sync', file, '--yes', '--category', 'Category:gizmo=assembly');
+  expect(sent, sent.said).toMatchObject({ code: 0, out: expect.stringContaining('2 created') });
+});
+
 test('a table over HTTP is matched as the command line does it', async () => {
   const id = await makePart('MH-1', 'Old name');
   const twins = await Promise.all([makePart('MH-2'), makePart('MH-2')]);

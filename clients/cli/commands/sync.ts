@@ -132,8 +132,13 @@ async function syncSource(
 ): Promise<ExitCode> {
   const { output, partbook, signal } = session;
   const chosen = await chooseDefinition(source, flags, readProject(here().cwd), partbook);
-  const definition = await withNewProperties(session, file, chosen, flags);
   tellChosen(session, file, chosen, flags);
+  if (chosen.categories !== null && flags.yes === true && flags.plan !== true) {
+    throw new UsageError(
+      'Nothing was sent, since nobody was asked about these categories. Map the values with --category, or save a definition and name it with --definition.',
+    );
+  }
+  const definition = await withNewProperties(session, file, chosen, flags);
   // A plan writes nothing, so without a terminal it shows what the suggestion would do.
   if (chosen.suggested !== null && flags.yes !== true && (flags.plan !== true || output.isAttended)) {
     await confirm(
@@ -200,7 +205,7 @@ function tellChosen({ output }: Session, file: string, chosen: Chosen, flags: Sy
     const { column, values } = chosen.categories;
     const [first = ''] = values;
     output.say(
-      `${file}: values of "${column}" that are no categories: ${values.slice(0, 10).join(', ')}. Map each, such as --category "${column}:${first}=KEY".`,
+      `${file}: values of "${column}" that are no categories: ${values.slice(0, 10).join(', ')}. Their parts get the category "${chosen.definition.categories.default}". Map each, such as --category "${column}:${first}=KEY".`,
       'yellow',
     );
   }
