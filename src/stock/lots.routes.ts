@@ -42,7 +42,7 @@ const getTracking = defineRoute({
   params: TrackingParams,
   answers: { 200: { description: 'The tracking.', schema: ItemTracking } },
   errors: ['entity_not_found', 'not_an_item'],
-  handle: async ({ params }, tx) => ({ status: 200, body: await readTracking(tx, params.itemEntityId) }),
+  handle: async ({ params }, tx) => trackingAnswer(await readTracking(tx, params.itemEntityId)),
 });
 
 const putTracking = defineRoute({
@@ -59,11 +59,19 @@ const putTracking = defineRoute({
   body: NewTracking,
   answers: { 200: { description: 'The tracking.', schema: ItemTracking } },
   errors: ['entity_not_found', 'not_an_item', 'tracking_in_use'],
-  handle: async ({ actor, params, body }, tx) => ({
-    status: 200,
-    body: await changeTracking(tx, actor, params.itemEntityId, body.tracking),
-  }),
+  handle: async (call, tx) => {
+    const { actor, params, body } = call;
+    const changed = await changeTracking(tx, actor, params.itemEntityId, body.tracking, (locked) => {
+      requireMatch(call, locked.tracking);
+      requireAsRead(NewTracking, body, locked);
+    });
+    return trackingAnswer(changed);
+  },
 });
+
+function trackingAnswer(body: ItemTracking) {
+  return { status: 200 as const, body, etag: body.tracking };
+}
 
 const getLots = defineRoute({
   method: 'get',

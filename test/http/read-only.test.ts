@@ -81,6 +81,20 @@ const resources: Record<string, Resource> = {
     change: { overDeliveryPercent: 3 },
     undone: { overDeliveryPercent: 2 },
   },
+  '/stock/tracking/{itemEntityId}': {
+    at: ({ part }) => `/stock/tracking/${part}`,
+    body: { tracking: 'lot' },
+    change: { tracking: 'serial' },
+    undone: { tracking: 'lot' },
+    drifting: ['unassignedQty', 'unassigned'],
+  },
+  '/stock/lots/{id}': {
+    at: ({ lot }) => `/stock/lots/${lot}`,
+    body: { supplierLot: 'S-1' },
+    change: { supplierLot: 'S-2' },
+    undone: { supplierLot: 'S-1' },
+    drifting: ['onHand', 'positions'],
+  },
   '/requirements/{id}': {
     body: ({ part, project }) => ({ projectId: project, itemEntityId: part, requiredQty: 4 }),
     change: { requiredQty: 5 },
@@ -109,9 +123,10 @@ const resources: Record<string, Resource> = {
   },
 };
 
-/** The ids of a part, what it is built into, a place and a project. */
+/** The ids of a part, what it is built into, a lot of another, a place and a project. */
 interface Made {
   part: string;
+  lot: string;
   whole: string;
   place: string;
   project: string;
@@ -132,14 +147,31 @@ beforeAll(async () => {
   workspace = await makeDefaultWorkspace(server);
   const make = async (category: string) =>
     (await workspace.ask('POST', '/entities', { category, name: `A ${category}` })).body.id;
+  const place = await make('location');
   entities = {
     part: await make('part'),
     whole: await make('part'),
-    place: await make('location'),
+    lot: await makeLot(await make('part'), place),
+    place,
     project: await make('project'),
   };
 });
 afterAll(() => server.close());
+
+async function makeLot(item: string, place: string): Promise<string> {
+  const at = {
+    itemEntityId: item,
+    locationEntityId: place,
+    quantity: 1,
+    note: 'new',
+    lot: 'L-1',
+    newLot: {},
+  };
+  expect((await workspace.ask('PUT', `/stock/tracking/${item}`, { tracking: 'lot' })).status).toBe(200);
+  const adjusted = await workspace.ask('POST', '/stock/adjustments', at);
+  expect(adjusted.status, adjusted.text).toBe(201);
+  return (await workspace.ask('GET', `/stock/lots?itemEntityId=${item}`)).body.items[0].id;
+}
 
 test('every resource that can be read and changed is among them', () => {
   const paths = changing.map((route) => route.path.replace(WITHIN, ''));
@@ -167,7 +199,7 @@ describe.each(changing.map((route) => [route.operationId, route] as const))('%s'
     const collection = path.replace(/\/\{\w+\}$/, '');
     if (placeOf !== undefined) {
       at = placeOf(entities);
-      const put = await workspace.ask('PUT', at, body);
+      const put = await workspace.ask(method, at, body);
       expect([200, 201], put.text).toContain(put.status);
       read = (await workspace.ask('GET', at)).body;
       return;
@@ -231,7 +263,7 @@ describe.each(changing.map((route) => [route.operationId, route] as const))('%s'
       [field]: typeof before.body[field] === 'boolean' ? 1 : 'other',
     };
     const drifts = drifting.includes(field);
-    const answer = await workspace.ask(method, at, drifts ? { ...other, [field]: 7 } : other);
+    const answer = await workspace.ask(method, at, drifts ? { ...other, [field]: [7] } : other);
     expect([answer.status, answer.body.code], answer.text).toEqual([422, 'read_only_field']);
     expect(answer.body.errors).toMatchObject([{ pointer: `/${field}`, code: 'read_only_field' }]);
     expect((await workspace.ask('GET', at)).body).toEqual(before.body);

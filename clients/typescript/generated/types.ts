@@ -33,7 +33,7 @@ export type StockAdjustment = { itemEntityId: string; locationEntityId: string; 
 export type KeptDigest = { at: string; entries: number; positions: number; digest: string };
 export type StockTransfer = { dryRun?: boolean; note?: string | null; lines: (StockTransferLine)[] };
 export type StockTransferLine = { itemEntityId: string; fromLocationEntityId: string; toLocationEntityId: string; quantity: number; lot?: string | null; requirementId?: string | null };
-export type NewTracking = { tracking: "none" | "lot" | "serial" };
+export type NewTracking = { tracking: "none" | "lot" | "serial"; itemEntityId?: string; itemNumber?: string | null; itemName?: string; unassignedQty?: number; unassigned?: ({ locationEntityId: string; locationNumber: string | null; locationName: string; quantity: number })[] };
 export type StockLotPatch = { expiresOn?: string | null; supplierLot?: string | null; properties?: Record<string, string>; id?: string; itemEntityId?: string; itemNumber?: string | null; itemName?: string; number?: string; kind?: "lot" | "serial"; createdAt?: string; onHand?: number; positions?: ({ locationEntityId: string; locationNumber: string | null; locationName: string; onHand: number })[] };
 export type StockCount = { dryRun?: boolean; note?: string | null; lines: ({ item: string; location: string; countedQty: number; seenOnHand?: number | null; lot?: string | null; newLot?: NewLot })[] };
 export type NewStockLine = { type: "purchaseOrder" | "salesOrder" | "manufacturingOrder"; itemEntityId: string; locationEntityId: string; quantity: number; orderId?: string | null; requirementId?: string | null; requiredBy?: string | null; overDeliveryPercent?: number | null; allowBackorder?: boolean; state?: "Draft" | "Ordered" | "Reserved"; note?: string | null; supplier?: string | null };
@@ -969,7 +969,7 @@ export interface Operations {
     route: 'PUT /stock/tracking/{itemEntityId}';
     input: { itemEntityId: string; body: NewTracking };
     answer: ItemTracking;
-    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "unauthorized" | "forbidden" | "entity_not_found" | "request_timeout" | "lock_timeout" | "tracking_in_use" | "workspace_gone" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "not_an_item" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
+    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "unauthorized" | "forbidden" | "entity_not_found" | "request_timeout" | "lock_timeout" | "tracking_in_use" | "workspace_gone" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "read_only_field" | "not_an_item" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
   };
   /** List lots and serial numbers */
   listLots: {

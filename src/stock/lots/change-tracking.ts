@@ -12,6 +12,7 @@ import {
   deleteTracking,
   endLots,
   lockPositionsOfItem,
+  lockTracking,
   selectLotsInStock,
   selectTracking,
   selectUnassigned,
@@ -27,18 +28,22 @@ export async function readTracking(tx: Tx, ref: EntityRef): Promise<ItemTracking
   return show(tx, await findItem(tx, ref));
 }
 
-/** Throws `entity_not_found`, `not_an_item`, and `tracking_in_use` while lots are in stock. */
+/** `check` sees the tracking as it is locked, and may refuse. Throws `entity_not_found`, `not_an_item`, and `tracking_in_use` while lots are in stock. */
 export async function changeTracking(
   tx: Tx,
   actor: Actor,
   ref: EntityRef,
   tracking: ItemTracking['tracking'],
+  check: (locked: ItemTracking) => void,
 ): Promise<ItemTracking> {
   const item = await findItem(tx, ref);
+  await tx.query(lockTracking, [tx.workspaceId, item.id]);
   // Movements decide under these locks, so none of them sees the item half tracked.
   await tx.query(lockPositionsOfItem, [tx.workspaceId, item.id]);
-  const before = await trackingOf(tx, item.id);
-  if (before === tracking) return show(tx, item);
+  const locked = await show(tx, item);
+  check(locked);
+  const before = locked.tracking;
+  if (before === tracking) return locked;
   const [row] = await tx.query<{ in_lots: string }>(selectLotsInStock, [tx.workspaceId, item.id]);
   const inLots = microOfDecimal(row?.in_lots ?? '0');
   if (inLots > 0n) {

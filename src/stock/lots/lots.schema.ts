@@ -51,7 +51,15 @@ export const ItemTracking = z
   .meta({ id: 'ItemTracking', description: 'How the stock of an item is tracked.' });
 export type ItemTracking = z.output<typeof ItemTracking>;
 
-export const NewTracking = z.strictObject({ tracking }).meta({ id: 'NewTracking' });
+const unassignedFields = ['unassignedQty', 'unassigned'] as const;
+export const NewTracking = z
+  .strictObject({
+    tracking,
+    ...readOnly(ItemTracking, ['itemEntityId', 'itemNumber', 'itemName', ...unassignedFields], {
+      drifting: unassignedFields,
+    }),
+  })
+  .meta({ id: 'NewTracking' });
 export const TrackingParams = z.strictObject({ itemEntityId: EntityRef });
 
 const lot = {
