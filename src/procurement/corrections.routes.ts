@@ -7,7 +7,7 @@ import { showEntry, showPosition } from '../stock/entries/show-stock.ts';
 import type { StockLedgerEntry } from '../stock/entries/stock.schema.ts';
 import { positionKey } from '../stock/movements/decide-movements.ts';
 import { findStockEntities } from '../stock/movements/find-stock-entities.ts';
-import { namedLots } from '../stock/movements/lot-shares.ts';
+import { LotCount, namedLots } from '../stock/movements/lot-shares.ts';
 import { readPositions } from '../stock/movements/record-requests.ts';
 import { moverOf } from '../transition-effects.ts';
 import {
@@ -133,6 +133,7 @@ const postReturn = defineRoute({
         extensions: { orderType: order.type },
       });
     }
+    const lotCount = new LotCount();
     const lines = body.lines.map(({ lineId, quantity, reason, locationEntityId, lots }, index) => {
       const amount = atLine(index, () => amountOf(quantity));
       return {
@@ -140,7 +141,7 @@ const postReturn = defineRoute({
         amount,
         reason: reason ?? null,
         location: locationEntityId ?? null,
-        lots: atLine(index, () => namedLots(lots, amount)),
+        lots: atLine(index, () => namedLots(lots, amount, lotCount)),
       };
     });
     const { replace, note = null } = body;

@@ -7,7 +7,7 @@ import { AppError } from '../errors.ts';
 import { alone, doneAlone } from '../group-commit/gathering.ts';
 import { listOf } from '../http/list.ts';
 import { type AnyRoute, defineRoute, type WorkspaceCall } from '../http/route.ts';
-import { lotsWanted } from '../stock/movements/lot-shares.ts';
+import { LotCount, lotsWanted } from '../stock/movements/lot-shares.ts';
 import { moverOf } from '../transition-effects.ts';
 import type { WantedLine } from './lines/drafts.ts';
 import { listOrders } from './lines/list-orders.ts';
@@ -186,6 +186,7 @@ async function deliver({ actor, params, body }: DeliveryCall, tx: Tx, act: 'rece
   const order = await readOrder(tx, params.id);
   const { lines, note = null } = body;
   if (lines === undefined) requireDeliverable(act, order);
+  const lotCount = new LotCount();
   const moves =
     lines === undefined
       ? order.lines.map(({ id }) => ({ line: id, amount: null, index: null }))
@@ -196,7 +197,7 @@ async function deliver({ actor, params, body }: DeliveryCall, tx: Tx, act: 'rece
             amount,
             index,
             location: 'locationEntityId' in given ? given.locationEntityId : undefined,
-            lots: atLine(index, () => lotsWanted(given.lots, amount)),
+            lots: atLine(index, () => lotsWanted(given.lots, amount, lotCount)),
           };
         });
   const request = { by: moverOf(actor), act, moves, note, bookingId: newId() };

@@ -243,6 +243,38 @@ describe('orders', () => {
     expect((await lotsOf(pump)).length).toBe(4);
   });
 
+  test('have numbers of up to 100 characters, also in a range', async () => {
+    const made = await workspace.line({ itemEntityId: pump, locationEntityId: shelf, quantity: 2 });
+    const receive = (status: number, serials: string) =>
+      act(status, made.body.line.id, 'receipts', { quantity: 2, lots: [{ serials }] });
+    for (const serials of [`${'€'.repeat(196)}01..02`, `${'x'.repeat(99)}01..02`]) {
+      const refused = await receive(422, serials);
+      expect(refused.errors[0].pointer).toBe('/lots/0/serials');
+    }
+    await receive(201, `${'€'.repeat(98)}01..02`);
+    const single = await workspace.line({ itemEntityId: pump, locationEntityId: shelf, quantity: 1 });
+    const lots = [{ serials: 'y'.repeat(101) }];
+    await act(422, single.body.line.id, 'receipts', { quantity: 1, lots });
+  });
+
+  test('share the limit of the call over all lines of an order', async () => {
+    const { id, lines } = await workspace.must(201, 'POST', '/orders', {
+      type: 'purchaseOrder',
+      lines: [0, 1].map(() => ({ itemEntityId: pump, locationEntityId: shelf, quantity: 6000 })),
+    });
+    const receipt = {
+      lines: lines.map(({ id: lineId }: { id: string }, at: number) => ({
+        lineId,
+        quantity: 6000,
+        lots: [{ serials: `S${at}-0001..6000` }],
+      })),
+    };
+    const refused = await workspace.must(422, 'POST', `/orders/${id}/receipts`, receipt);
+    expect(refused.errors[0].pointer).toBe('/lines/1/lots/0');
+    const back = await workspace.must(422, 'POST', `/orders/${id}/returns`, receipt);
+    expect(back.errors[0].pointer).toBe('/lines/1/lots/0');
+  });
+
   test('are shipped from the lots that expire first if the caller wants it, and never from expired ones', async () => {
     await adjust(201, glue, 4, { lot: 'OLD', newLot: { expiresOn: '2001-01-01' } });
     await adjust(201, glue, 4, { lot: 'B', newLot: { expiresOn: '2999-02-01' } });

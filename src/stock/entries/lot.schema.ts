@@ -11,7 +11,10 @@ const text = (most: number) =>
     .max(most)
     .refine((value) => !CONTROL.test(value), { error: 'must have no control characters' });
 
-export const LotNumber = text(100).meta({
+/** Characters of the number of a lot. */
+export const LOT_NUMBER_CHARS_MAX = 100;
+
+export const LotNumber = text(LOT_NUMBER_CHARS_MAX).meta({
   description: 'Number of the lot, or the serial number.',
   examples: ['L-2026-11'],
 });

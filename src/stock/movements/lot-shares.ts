@@ -2,7 +2,7 @@
 import type { Tx } from '../../db/transaction.ts';
 import { AppError } from '../../errors.ts';
 import { type Micro, microOfDecimal, microOfNumber, numberOf } from '../../quantity.ts';
-import { LOT_SHARES_MAX, type LotsGiven } from '../entries/lot.schema.ts';
+import { LOT_NUMBER_CHARS_MAX, LOT_SHARES_MAX, type LotsGiven } from '../entries/lot.schema.ts';
 import type { Movement, NewLot } from '../entries/movement.ts';
 import { positionKey } from './decide-movements.ts';
 import { selectFirstExpired, selectPlacesOfLots } from './lot-stock.sql.ts';
@@ -21,23 +21,34 @@ const RANGE = /^(.*?)(\d+)\.\.(\d+)$/;
 /** Lots of a position among which the first expired are chosen. */
 const CHOICE_MAX = 1000;
 
-/** Reads the lots of a call for goods of this amount. Throws `validation_failed`. */
-export function lotsWanted(given: LotsGiven, amount: Micro): LotsWanted {
-  return given === 'firstExpired' ? given : namedLots(given, amount);
+/** Counts the lots of a call: its lines share the limit, because a range of serial numbers is short to send. */
+export class LotCount {
+  #left = LOT_SHARES_MAX;
+
+  /** Returns whether the call may name one more. */
+  take(): boolean {
+    return --this.#left >= 0;
+  }
 }
 
-/** Reads lots that are named one by one. Throws `validation_failed`; `field` is where they stand in the body. */
+/** Reads the lots of a line of a call for goods of this amount. Throws `validation_failed`. */
+export function lotsWanted(given: LotsGiven, amount: Micro, count?: LotCount): LotsWanted {
+  return given === 'firstExpired' ? given : namedLots(given, amount, count);
+}
+
+/** Reads lots that are named one by one. Throws `validation_failed`. */
 export function namedLots(
   given: Exclude<LotsGiven, 'firstExpired'>,
   amount: Micro,
-  field = 'lots',
+  count = new LotCount(),
 ): readonly LotShare[] | null {
   if (given === undefined) return null;
+  const field = 'lots';
   const shares: LotShare[] = [];
   const named = new Set<string>();
   const add = (index: number, share: LotShare) => {
     if (named.has(share.lot)) throw invalid(`${field}/${index}`, `${share.lot} is named twice.`);
-    if (shares.length >= LOT_SHARES_MAX)
+    if (!count.take())
       throw invalid(`${field}/${index}`, `A call moves up to ${LOT_SHARES_MAX} lots. Send several.`);
     named.add(share.lot);
     shares.push(share);
@@ -65,6 +76,9 @@ export function namedLots(
 /** Returns the serial numbers of a range such as `SN-0101..0150`. */
 function serialsOf(text: string, field: string): string[] {
   const found = RANGE.exec(text);
+  const longest = found === null ? text : `${found[1]}${found[3]}`;
+  if (longest.length > LOT_NUMBER_CHARS_MAX)
+    throw invalid(field, `A serial number has up to ${LOT_NUMBER_CHARS_MAX} characters.`);
   if (found === null) return [text];
   const [, prefix = '', from = '', to = ''] = found;
   const [first, last] = [BigInt(from), BigInt(to)];
