@@ -372,6 +372,36 @@ test('a lot is traced up to the customers that have it, and down to the receipts
   ]);
 });
 
+test('scrap of several serial numbers is taken back one by one', async () => {
+  const product = workspace.items[2] as string;
+  await track(product, 'serial');
+  const { id: screw } = await workspace.must(201, 'POST', '/entities', { category: 'part', name: 'A screw' });
+  await workspace.link(product, screw, 1);
+  await workspace.must(201, 'POST', '/stock/adjustments', {
+    itemEntityId: screw,
+    locationEntityId: shelf,
+    quantity: 5,
+  });
+  const made = await workspace.line({
+    type: 'manufacturingOrder',
+    itemEntityId: product,
+    locationEntityId: shelf,
+    quantity: 3,
+  });
+  const { id } = made.body.line;
+  const scrap = { quantity: 2, lots: [{ serials: 'P-1..2' }] };
+  await workspace.must(201, 'POST', `/stock/lines/${id}/scrap`, scrap);
+  const { items } = await workspace.must(200, 'GET', `/stock/ledger?lineId=${id}`);
+  const written = (lot: string): StockLedgerEntry =>
+    items.find((one: StockLedgerEntry) => one.lot === lot && one.quantity === -1);
+  expect(await workspace.figures(screw)).toEqual([3, 0, 0]);
+  await reverse(201, written('P-1').id);
+  expect(await workspace.figures(screw)).toMatchObject({ 0: 4 });
+  await reverse(201, written('P-2').id);
+  expect(await lotsOf(product)).toEqual([]);
+  expect(await workspace.figures(screw)).toMatchObject({ 0: 5 });
+});
+
 const reverse = (status: number, id: string) =>
   workspace.must(status, 'POST', `/stock/ledger/${id}/reversals`, { note: 'Wrong' });
 

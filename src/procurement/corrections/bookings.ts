@@ -57,7 +57,8 @@ export function unitsOf(entry: LedgerEntry, booked: readonly BookedEntry[]): Boo
  */
 export function companionsOf(entry: LedgerEntry, booked: readonly BookedEntry[]): LedgerEntry[] {
   const own = booked.filter((one) => one.bookingId === entry.bookingId && one.reversesId === null);
-  const isPair = (one: LedgerEntry) => one.itemId === entry.itemId && one.quantity === -entry.quantity;
+  const isPair = (one: LedgerEntry) =>
+    one.itemId === entry.itemId && one.lot === entry.lot && one.quantity === -entry.quantity;
   switch (entry.movementType) {
     case 'TransferOut':
       return own
