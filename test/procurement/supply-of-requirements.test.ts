@@ -186,6 +186,23 @@ test('a delivery of more than was ordered is taken up to the tolerance, and the 
   expect(await w.figures()).toEqual([100, 100, 0]);
 });
 
+test('a receipt that is taken back leaves what was reserved before, and releases what it brought', async () => {
+  await settings({ reserveReceived: false });
+  await w.adjust(item, shelf, 15);
+  const { id } = await require(20);
+  await w.must(201, 'POST', `/requirements/${id}/reservations`, { locationEntityId: shelf, quantity: 10 });
+  const { line } = await order(id, 10);
+  const receiveAndReverse = async () => {
+    const { entries } = await receive(line.id, 10);
+    await w.must(201, 'POST', `/stock/ledger/${entries[0].id}/reversals`, { note: 'Not ours' });
+    expect(await coverage(id)).toEqual([10, 0, 10, 0, 'covered']);
+    expect(await w.figures()).toEqual([15, 10, 10]);
+  };
+  await receiveAndReverse();
+  await settings({ reserveReceived: true });
+  await receiveAndReverse();
+});
+
 test('a requirement is changed, not below what covers it, and its name and state follow', async () => {
   const { id } = await require(10);
   await order(id, 4);

@@ -32,3 +32,21 @@ export const selectTakers = `
   left join lateral (select number from entity where workspace_id = $1 and id = l.order_id limit 1) o on true
   left join lateral (select number from entity where workspace_id = $1 and id = l.requirement_id limit 1) r on true
   order by l.sequence desc`;
+
+export interface SupplyRow {
+  required: string;
+  reserved: string;
+  under_way: string;
+  received: string;
+  arrived: string;
+}
+
+/** Selects what a requirement needs and has. $1 workspace, $2 requirement. */
+export const selectSupply = `
+  select r.quantity as required, t.reserved, t.under_way, t.received, t.arrived
+  from material_requirement r
+  cross join lateral (
+    select coalesce(sum(reserved), 0) as reserved, coalesce(sum(ordered - received), 0) as under_way,
+           coalesce(sum(received - returned), 0) as received, coalesce(sum(arrived), 0) as arrived
+    from stock_requirement_total where workspace_id = $1 and requirement_id = r.id) t
+  where r.workspace_id = $1 and r.id = $2`;

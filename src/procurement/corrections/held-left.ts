@@ -2,10 +2,22 @@
 import type { Tx } from '../../db/transaction.ts';
 import { type Micro, microOfDecimal } from '../../quantity.ts';
 import { selectHeld } from '../records/requirements.sql.ts';
+import { type SupplyRow, selectSupply } from './corrections.sql.ts';
+
+/** Supply of a requirement, without goods that went back. */
+interface Supply {
+  required: Micro;
+  reserved: Micro;
+  underWay: Micro;
+  received: Micro;
+  /** The part of `received` that was reserved as it arrived. */
+  arrived: Micro;
+}
 
 export class HeldLeft {
   readonly #tx: Tx;
   readonly #left = new Map<string, Map<string, Micro>>();
+  readonly #supply = new Map<string, Supply>();
 
   /** The requirements and the positions are locked. */
   constructor(tx: Tx) {
@@ -22,6 +34,39 @@ export class HeldLeft {
     return taken;
   }
 
+  /**
+   * Takes what a requirement must not hold any more when so much of its receipt is taken back: what was reserved as it arrived, and what
+   * would cover it a second time, because the goods are on order again. A reservation of other stock stays.
+   */
+  async takeArrived(requirementId: string, locationId: string, amount: Micro): Promise<Micro> {
+    const before = this.#supply.get(requirementId) ?? (await this.#readSupply(requirementId));
+    const received = before.received - amount;
+    const underWay = before.underWay + amount;
+    const most = max(before.arrived - received, before.reserved + underWay - before.required);
+    const taken = await this.take(requirementId, locationId, max(0n, min(most, amount)));
+    const arrived = min(before.arrived, received);
+    this.#supply.set(requirementId, {
+      ...before,
+      received,
+      underWay,
+      arrived,
+      reserved: before.reserved - taken,
+    });
+    return taken;
+  }
+
+  async #readSupply(requirementId: string): Promise<Supply> {
+    const [row] = await this.#tx.query<SupplyRow>(selectSupply, [this.#tx.workspaceId, requirementId]);
+    const received = microOfDecimal(row?.received ?? '0');
+    return {
+      required: microOfDecimal(row?.required ?? '0'),
+      reserved: microOfDecimal(row?.reserved ?? '0'),
+      underWay: microOfDecimal(row?.under_way ?? '0'),
+      received,
+      arrived: min(microOfDecimal(row?.arrived ?? '0'), received),
+    };
+  }
+
   async #read(requirementId: string): Promise<Map<string, Micro>> {
     const rows = await this.#tx.query<{ location_id: string; held: string }>(selectHeld, [
       this.#tx.workspaceId,
@@ -29,4 +74,12 @@ export class HeldLeft {
     ]);
     return new Map(rows.map(({ location_id, held }) => [location_id, microOfDecimal(held)]));
   }
+}
+
+function min(a: Micro, b: Micro): Micro {
+  return a < b ? a : b;
+}
+
+function max(a: Micro, b: Micro): Micro {
+  return a > b ? a : b;
 }

@@ -148,9 +148,8 @@ async function reverse(
       add(companion, companion.movementType === 'MRIssue' ? shareOf(left, quantity, unitsLeft) : quantity);
     }
     if (isReceipt(entry) && entry.requirementId !== null) {
-      // What came for a requirement is held by it until it is taken back.
       const { itemId, locationId, orderId, requirementId } = entry;
-      const amount = await held.take(requirementId, locationId, quantity);
+      const amount = await held.takeArrived(requirementId, locationId, quantity);
       if (amount > 0n) {
         movements.push({
           type: 'MRRelease',
