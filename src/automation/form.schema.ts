@@ -107,7 +107,9 @@ export type Form = z.output<typeof Form>;
  * Throws `validation_failed`.
  */
 export function fillIn(form: Form, values: Record<string, unknown>, at: readonly string[]) {
-  const filled = checkerOf({ ...form, additionalProperties: false }).safeParse(values);
+  // Without what every object inherits: a field may be named `constructor`.
+  const own = Object.assign(Object.create(null), values);
+  const filled = checkerOf({ ...form, additionalProperties: false }).safeParse(own);
   if (filled.success) return filled.data as Record<string, unknown>;
   const errors: FieldError[] = filled.error.issues.slice(0, FIELDS_MAX).map((issue) => ({
     pointer: pointerOf([...at, ...issue.path]),

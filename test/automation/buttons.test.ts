@@ -55,6 +55,20 @@ describe('a button', () => {
     for (const { id } of [everywhere, some, off, bare]) await ask('DELETE', `/automations/${id}`);
   });
 
+  test('has a form of fields with any names', async () => {
+    const parameters = {
+      type: 'object',
+      properties: { constructor: { type: 'string' }, toString: { type: 'number', default: 3 } },
+    };
+    const made = await workspace.automate(context.feature, 'return context.parameters', {
+      button: { label: 'Odd', parameters },
+    });
+    expect((await press(made.id, { context: {} })).status).toBe(202);
+    const [run] = await workspace.ended(made, 1);
+    expect(run?.result).toEqual({ toString: 3 });
+    await workspace.ask('DELETE', `/automations/${made.id}`);
+  });
+
   test('runs with its form filled in, and a read that waits has the result', async () => {
     const made = await workspace.automate(context.feature, 'return context.parameters', { button });
     const part = await workspace.create();
