@@ -136,6 +136,18 @@ export async function makeLargeWorkspace(server: TestServer): Promise<LargeWorks
       quantity: 1,
     })),
   });
+  const tracked = named[1200] as string;
+  await must(200, 'PUT', `/stock/tracking/${tracked}`, { tracking: 'lot' });
+  await must(201, 'POST', '/stock/adjustments/batch', {
+    adjustments: Array.from({ length: 900 }, (_, at) => ({
+      itemEntityId: tracked,
+      locationEntityId: warehouse,
+      quantity: 1,
+      lot: `L-${at}`,
+      newLot: { expiresOn: '2999-12-31' },
+    })),
+  });
+  list('listLots', `/stock/lots?itemEntityId=${tracked}`, 900);
   list('listPositionsByItem', `/stock/positions/by-item/${workspace.items[2]}`, 900, 'locationEntityId');
   list('listPositions', '/stock/positions', null, 'itemEntityId+locationEntityId');
   list('listLedger', '/stock/ledger', null);

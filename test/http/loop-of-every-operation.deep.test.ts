@@ -50,7 +50,9 @@ type Large = LargeWorkspace['large'] &
     | 'sold'
     | 'entry'
     | 'received'
-    | 'shipped',
+    | 'shipped'
+    | 'inLots'
+    | 'lot',
     string
   >;
 
@@ -196,8 +198,22 @@ async function addLargest(): Promise<Large> {
   const received = await movedBy(bought, 'receipts');
   const sold = await ordered('salesOrder', workspace.items[0] as string);
   const shipped = await movedBy(sold, 'shipments');
+  const [inLots] = (await workspace.addEntities(1)) as [string];
+  await workspace.must(200, 'PUT', `/stock/tracking/${inLots}`, { tracking: 'lot' });
+  await workspace.must(201, 'POST', '/stock/adjustments/batch', {
+    adjustments: Array.from({ length: 1000 }, (_, at) => ({
+      itemEntityId: inLots,
+      locationEntityId: workspace.locations[0],
+      quantity: 1,
+      lot: `L-${at}`,
+      newLot: { expiresOn: '2999-12-31', supplierLot: 's'.repeat(100) },
+    })),
+  });
+  const lots = await workspace.must(200, 'GET', `/stock/lots?itemEntityId=${inLots}&limit=1`);
   return {
     ...made.large,
+    inLots,
+    lot: lots.items[0].id,
     building: building.lines[0].id,
     bought: bought.id,
     sold: sold.id,
@@ -227,6 +243,8 @@ function fill({ path, operationId }: AnyRoute): string {
     [/revisions\/\{n\}/, '1'],
     [/\{n\}/, '1'],
     [/uses\/\{childId\}/, children[0] as string],
+    [/stock\/tracking\/\{itemEntityId\}/, large.inLots],
+    [/stock\/lots\/\{id\}/, large.lot],
     [/entities\/\{id\}\/transitions/, large.leading],
     [/entities\/\{id\}\/(uses|tree)/, large.wide],
     [/entities\/\{id\}\/where-used\/all/, large.screw],
@@ -437,6 +455,9 @@ const queries = (): Record<string, string> => ({
   countEntities: '?q=n',
   getEntityLabel: '?as=png&scale=20',
   getHistoryByItem: '?points=200',
+  traceLot: '?direction=up',
+  listLots: `?limit=1000&itemEntityId=${large.inLots}`,
+  proposeLots: `?itemEntityId=${large.inLots}&locationEntityId=${large.location}`,
   // Of all its positions it is refused.
   getHistoryByLocation: `?points=200&other=${large.item}`,
 });

@@ -38,6 +38,12 @@ async function walk(server: TestServer, parts: number, hook: string): Promise<st
     must(201, 'POST', '/automations', { name: 'Walked', contextTypeId, script: text });
   const onCreated = await script(`api.log.info(context.entityNumber)`, context.created);
   await script(`throw new Error('as it is meant')`, context.imported);
+  await must(201, 'POST', '/automations', {
+    name: 'Low',
+    contextTypeId: context.thresholdCrossed,
+    script: 'return context.value',
+    threshold: { figure: 'onHand', below: 5 },
+  });
   const webhook = await must(201, 'POST', '/webhooks', {
     url: hook,
     events: ['import.completed', 'lifecycle.transitioned', 'entity.updated'],
@@ -204,6 +210,28 @@ async function walk(server: TestServer, parts: number, hook: string): Promise<st
   await ask('POST', '/stock/adjustments', adjustments[0], { 'Idempotency-Key': 'walk-0' });
   const counted = { item: items[0], location: locations[0], countedQty: 4 };
   await must(201, 'POST', '/stock/counts', { lines: [counted] });
+  // Lots: an item is tracked, its stock is in lots, and one of them is followed; of another item there is little left.
+  const [tracked, low] = (await workspace.addEntities(2)) as [string, string];
+  await must(200, 'PUT', `/stock/tracking/${tracked}`, { tracking: 'lot' });
+  for (let n = 0; n < 40; n++) {
+    const lot = { lot: `L-${n}`, newLot: { expiresOn: '2999-12-31' } };
+    const at = { itemEntityId: tracked, locationEntityId: locations[n % 3] };
+    await must(201, 'POST', '/stock/adjustments', { ...at, ...lot, quantity: 2, note: 'walked' });
+  }
+  for (const query of ['', `itemEntityId=${tracked}`, 'expiresBefore=3000-01-01', 'inStock=true'])
+    await must(200, 'GET', `/stock/lots?limit=20&${query}`);
+  const [oneLot] = (await must(200, 'GET', `/stock/lots?itemEntityId=${tracked}&number=L-7`)).items;
+  await must(200, 'GET', `/stock/lots/${oneLot.id}`);
+  await must(200, 'PATCH', `/stock/lots/${oneLot.id}`, { supplierLot: 'S-1' });
+  for (const direction of ['up', 'down'])
+    await must(200, 'GET', `/stock/lots/${oneLot.id}/trace?direction=${direction}`);
+  await must(200, 'GET', `/stock/lots/proposal?itemEntityId=${tracked}&locationEntityId=${locations[0]}`);
+  for (const quantity of [9, -6])
+    await must(201, 'POST', '/stock/adjustments', {
+      itemEntityId: low,
+      locationEntityId: locations[0],
+      quantity,
+    });
   const now = new Date().toISOString();
   const day = `&from=${new Date(Date.now() - 86_400_000).toISOString()}`;
   for (const query of ['', '&short=true', '&q=item', '&q=N-1'])

@@ -277,7 +277,10 @@ describe.skipIf(browserMissing !== null)('who keeps the store', () => {
       await page.getByRole('button', { name: 'Change', exact: true }).click();
       await page.getByLabel('Tracked').selectOption('lot');
       await page.getByRole('button', { name: 'Save', exact: true }).click();
-      await page.getByText('By lot', { exact: true }).waitFor();
+      await page
+        .getByRole('definition')
+        .filter({ hasText: /^By lot$/ })
+        .waitFor();
       await page.getByRole('button', { name: 'Adjust', exact: true }).first().click();
       const dialog = page.getByRole('dialog', { name: 'Adjust stock' });
       await scan(page, 'Location', String((await ask('GET', `/entities/${rover.shelf}`)).number));

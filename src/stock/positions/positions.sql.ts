@@ -233,7 +233,8 @@ export const selectSumsBelow = `
       select item_id, on_hand, reserved, on_order from stock_position
       where workspace_id = $1 and location_id = b.id and item_id > $3
         and item_id <= (select item_id from page order by item_id desc limit 1) offset 0) p
-    group by p.item_id
+    -- In order, since whoever bounds the page by bytes drops the rows behind the bound as they come.
+    group by p.item_id order by p.item_id limit $4
   )
   select s.*, i.number as item_number, i.name as item_name
   from summed s
