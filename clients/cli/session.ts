@@ -87,7 +87,7 @@ export async function orderId({ partbook, signal }: Session, reference: string):
   return theOne(withNumber(found, reference), 'order', reference);
 }
 
-/** The same of a material requirement. */
+/** Does the same for a material requirement. */
 export async function requirementId({ partbook, signal }: Session, reference: string): Promise<string> {
   if (isReference(reference)) return reference;
   const found = listItems(partbook, 'GET /requirements', { query: { q: reference } }, { signal });

@@ -17,7 +17,7 @@ export const AutomationRow = defineEntity({
     contextType: p.smallint(),
     script: p.text(),
     scriptVersion: p.integer(),
-    /** Of context type 5. */
+    /** The button of an automation of context type 5. */
     button: p.json<Button>().columnType('json').nullable(),
     filter: p.json<Filter>().columnType('json').nullable(),
     schedule: p.json<Schedule>().columnType('json').nullable(),

@@ -84,7 +84,7 @@ export async function replaceAutomation(
   const { name, description, contextTypeId, script, button, filter, enabled } = wanted;
   const { schedule, threshold } = wanted;
   const values = { name, description, contextTypeId, script, button, filter, schedule, threshold, enabled };
-  // As text: the order of the fields of a form counts.
+  // They are compared as text, because the order of the fields of a form counts.
   if (JSON.stringify({ ...before, ...values }) === JSON.stringify(before)) return;
   const newScript = script !== row.script;
   // Events from before it listened to them are not for it.

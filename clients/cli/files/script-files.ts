@@ -32,7 +32,7 @@ const absent = { description: '', enabled: true };
 export const settingNames = ['button', 'filter', 'schedule', 'threshold'] as const;
 type Settings = Pick<Kept, (typeof settingNames)[number]>;
 
-/** What the service shows where a setting says nothing. */
+/** Values that the service shows for settings that are not given. */
 const settingDefaults: Readonly<Record<keyof Settings, object>> = {
   button: { categories: [], states: [] },
   filter: { categories: [], states: [], properties: [], changed: [] },

@@ -56,7 +56,7 @@ export interface RunPlan {
   /** Runs that each chain has led to already, by its root. */
   chains: Map<string, number>;
   crossings: Crossings;
-  /** Where `runs` ended although there are more events; null if it did not. */
+  /** The event at which `runs` ended although there are more; null if there are none. */
   stoppedAt: () => Position | null;
 }
 

@@ -15,7 +15,7 @@ export interface LineMove {
   amount: Micro | null;
   /** Index of the line in the body; null if the body names one line only, or none. */
   index: number | null;
-  /** Where the goods arrive, if that is not the location of the line. */
+  /** The location at which the goods arrive, if it is not that of the line. */
   location?: EntityRef | undefined;
   /** Lots of the goods; absent: none are named. */
   lots?: LotsWanted;

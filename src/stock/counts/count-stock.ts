@@ -191,7 +191,7 @@ function movementOf(line: CheckedLine): Movement {
   return { ...keyOf(line), type: 'Adjustment', amount, lot, newLot };
 }
 
-/** Of a tracked item, a line without a lot counts the stock that is in no lot. */
+/** A line of a tracked item that names no lot counts the stock that is in no lot. */
 function onHandOf(line: CheckedLine, { positions, lots }: Stock): Micro {
   if (line.lot !== null) return lots.onHandOf(movementOf(line));
   const position = positions.get(positionKey(keyOf(line)));

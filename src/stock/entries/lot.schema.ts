@@ -72,7 +72,7 @@ const share = {
     .meta({ description: 'How much of the lot; by default 1.', examples: [4] }),
 };
 
-/** What is wrong with a share, or null. */
+/** Returns the fault of a share, or null. */
 function faultOf(given: {
   lot?: string | undefined;
   serials?: string | undefined;
