@@ -14,7 +14,7 @@ import {
   StateName,
   VersionId,
 } from '../entities.schema.ts';
-import { lineFields } from '../link-line.ts';
+import { changedFields } from '../link-line.ts';
 import { EntityRef } from '../resolve-entity.ts';
 import { LinkLineFields, Use } from '../structure/structure.schema.ts';
 
@@ -149,8 +149,15 @@ export const RevisionComparison = z
               changes: z
                 .array(
                   z.object({
+                    line: z
+                      .string()
+                      .optional()
+                      .describe(
+                        'Where the child stands in several lines: the find number of the line, empty for the line without one.',
+                      )
+                      .meta({ examples: ['20'] }),
                     field: z
-                      .enum(lineFields)
+                      .enum(changedFields)
                       .describe('The field of the link.')
                       .meta({ examples: ['findNumber'] }),
                     from: lineValue.describe('Value in the first; null if it had none.'),

@@ -28,8 +28,8 @@ export const Quantity = z
   .describe('Quantity of the child in one parent; at most 9 integer and 6 fractional digits.')
   .meta({ examples: [4] });
 
-/** The fields of a link beside its quantity. */
-export const LinkLineFields = {
+/** The fields of one line of a link beside its quantity. */
+const lineFields = {
   findNumber: z
     .string()
     .nullable()
@@ -82,6 +82,18 @@ export const LinkLineFields = {
     .meta({ examples: [false] }),
 };
 
+/** The fields of a link beside its quantity. */
+export const LinkLineFields = {
+  ...lineFields,
+  lines: z
+    .array(z.object({ quantity: Quantity.describe('Quantity of the line.'), ...lineFields }))
+    .optional()
+    .describe(
+      'The lines of the child in the parent, by find number, where it stands in several; otherwise absent. The quantity of the link is then their sum, the designators those of all; the other fields are those of the first line.',
+    )
+    .meta({ examples: [[]] }),
+};
+
 export const Use = z
   .object({
     entityId: EntityId,
@@ -120,28 +132,62 @@ function lineText(charsMax: number, what: string) {
 /** The child itself may be changed while its line is edited, and is no part of the line. */
 const ofChild = ['number', 'name', 'category', 'state', 'revision', 'hasChildren', 'hasParents'] as const;
 
+/** Addresses one line of a child. */
+export const LineQuery = z.strictObject({
+  line: z
+    .string()
+    .trim()
+    .max(linkLimits.findNumberCharsMax)
+    .optional()
+    .describe(
+      'The find number of one line of the child, empty for the line without one: only this line is meant. Without it the call is about all lines of the child.',
+    )
+    .meta({ examples: ['20'] }),
+});
+
+const givenLine = {
+  findNumber: lineText(linkLimits.findNumberCharsMax, 'Item number of the line in the parent'),
+  referenceDesignators: z
+    .array(z.string().max(linkLimits.designatorCharsMax))
+    .max(linkLimits.designatorsMax)
+    .refine(
+      (all) => all.reduce((chars, one) => chars + one.length + 1, 0) <= linkLimits.designatorCharsOfAllMax,
+      `At most ${linkLimits.designatorCharsOfAllMax} characters in all, one more counted for each.`,
+    )
+    .nullish()
+    .describe(
+      `Where the child stands in the parent: at most ${linkLimits.designatorsMax}, each of at most ${linkLimits.designatorCharsMax} characters. Stays where it is absent; null takes all away.`,
+    )
+    .meta({ examples: [['R1', 'R2']] }),
+  unit: lineText(linkLimits.unitCharsMax, 'Unit of the quantity'),
+  note: lineText(linkLimits.noteCharsMax, 'Remark on the line'),
+  ...givenBuildFields,
+};
+const givenQuantity = z
+  .number()
+  .describe('Quantity of the child in one parent: above 0, at most 9 integer and 6 fractional digits.')
+  .meta({ examples: [0.5] });
+export const GivenLine = z.strictObject({
+  quantity: givenQuantity.describe(
+    'Quantity of the line: above 0, at most 9 integer and 6 fractional digits.',
+  ),
+  ...givenLine,
+});
+export type GivenLine = z.output<typeof GivenLine>;
+
 export const UseQuantity = z
   .strictObject({
-    quantity: z
-      .number()
-      .describe('Quantity of the child in one parent: above 0, at most 9 integer and 6 fractional digits.')
-      .meta({ examples: [0.5] }),
-    findNumber: lineText(linkLimits.findNumberCharsMax, 'Item number of the line in the parent'),
-    referenceDesignators: z
-      .array(z.string().max(linkLimits.designatorCharsMax))
-      .max(linkLimits.designatorsMax)
-      .refine(
-        (all) => all.reduce((chars, one) => chars + one.length + 1, 0) <= linkLimits.designatorCharsOfAllMax,
-        `At most ${linkLimits.designatorCharsOfAllMax} characters in all, one more counted for each.`,
-      )
-      .nullish()
+    quantity: givenQuantity,
+    ...givenLine,
+    lines: z
+      .array(GivenLine)
+      .min(1)
+      .max(linkLimits.linesMax)
+      .optional()
       .describe(
-        `Where the child stands in the parent: at most ${linkLimits.designatorsMax}, each of at most ${linkLimits.designatorCharsMax} characters. Stays where it is absent; null takes all away.`,
+        `All lines of the child, at most ${linkLimits.linesMax}, told apart by their find numbers. \`quantity\` must be their sum; the other fields of the body are ignored. A line that is stored with this find number keeps the fields that are absent.`,
       )
-      .meta({ examples: [['R1', 'R2']] }),
-    unit: lineText(linkLimits.unitCharsMax, 'Unit of the quantity'),
-    note: lineText(linkLimits.noteCharsMax, 'Remark on the line'),
-    ...givenBuildFields,
+      .meta({ examples: [[{ quantity: 1, findNumber: '10' }]] }),
     ...readOnly(Use, ['entityId', ...ofChild], { drifting: ofChild }),
   })
   .meta({ id: 'UseQuantity' });
