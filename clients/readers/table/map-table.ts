@@ -230,7 +230,8 @@ export class TableMapper {
       return;
     }
     if (parentKey === null) {
-      if (this.#tops.length < TOPS_MAX) this.#tops.push({ key: line.key, place: line.place, quantity: line.quantity });
+      if (this.#tops.length < TOPS_MAX)
+        this.#tops.push({ key: line.key, place: line.place, quantity: line.quantity });
       yield this.#element(line, null, null);
     } else if (parent === undefined || this.#noteChild(parent, line, quantity)) {
       yield* this.#linked(line, parentKey, quantity);
@@ -305,7 +306,8 @@ export class TableMapper {
       this.#run += 1;
     }
     if (parent === null) {
-      if (this.#tops.length < TOPS_MAX) this.#tops.push({ key: line.key, place: line.place, quantity: line.quantity });
+      if (this.#tops.length < TOPS_MAX)
+        this.#tops.push({ key: line.key, place: line.place, quantity: line.quantity });
       yield this.#element(line, null, null);
       return;
     }
