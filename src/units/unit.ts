@@ -70,13 +70,19 @@ const DEPTH_MAX = 30;
 /** Units that stand for themselves although the table resolves them: a mole is no mere number, and pi has no exact value. */
 const ownDimensions: ReadonlySet<string> = new Set(['mol', '[pi]']);
 
-type Expression = NonNullable<ReturnType<typeof parseUnit>['ast']>;
+/** What the library parses a code into. Its own declarations leave this out. */
+type Expression =
+  | { type: 'factor'; value: number }
+  | { type: 'group'; expression: Expression }
+  | { type: 'unary'; operand: Expression }
+  | { type: 'binary'; operator: '.' | '/'; left: Expression; right: Expression }
+  | { type: 'unit'; atom: string; prefix?: string; exponent?: number };
 
 function parse(code: string): Expression | null {
   // The library reads an annotation as the number 1.
   if (/[{}\s]/.test(code)) return null;
   try {
-    const { ast, errors } = parseUnit(code);
+    const { ast, errors } = parseUnit(code) as { ast?: Expression; errors: readonly unknown[] };
     return errors.length > 0 || ast === undefined ? null : ast;
   } catch {
     return null;
