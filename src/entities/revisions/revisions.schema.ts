@@ -16,7 +16,8 @@ import {
 } from '../entities.schema.ts';
 import { changedFields } from '../link-line.ts';
 import { EntityRef } from '../resolve-entity.ts';
-import { LinkLineFields, Use } from '../structure/structure.schema.ts';
+import { LinkLineFields } from '../structure/line.schema.ts';
+import { Use } from '../structure/structure.schema.ts';
 
 const HistoryActor = z
   .object({

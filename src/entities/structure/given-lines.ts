@@ -11,7 +11,8 @@ import {
   sortSubstitutes,
 } from '../link-line.ts';
 import type { WantedLine } from './edit-use.ts';
-import type { GivenLine, UseQuantity } from './structure.schema.ts';
+import type { GivenLine } from './line.schema.ts';
+import type { UseQuantity } from './structure.schema.ts';
 
 /** Throws `quantity_out_of_range`, `validation_failed`. */
 export function wantedUse({ lines, ...given }: UseQuantity, at: string | undefined): WantedLine {

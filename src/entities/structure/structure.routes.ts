@@ -14,6 +14,7 @@ import { lineKey, linesOf } from '../link-line.ts';
 import { type EntityRef, resolveEntityId, resolveEntityIds, splitRefs } from '../resolve-entity.ts';
 import { noSuchUse, removeUse, requireEntity, setUse } from './edit-use.ts';
 import { wantedUse } from './given-lines.ts';
+import { LineQuery } from './line.schema.ts';
 import { planTree } from './plan-tree.ts';
 import { planWhereUsed } from './plan-where-used.ts';
 import { readTree } from './read-tree.ts';
@@ -22,7 +23,6 @@ import { longUseColumns, type StoredUse, showUse } from './show-use.ts';
 import { streamItems } from './stream-items.ts';
 import {
   Assemblies,
-  LineQuery,
   Tree,
   TreeQuery,
   Use,
