@@ -23,6 +23,7 @@ import { longUseColumns, type StoredUse, showUse } from './show-use.ts';
 import { streamItems } from './stream-items.ts';
 import {
   Assemblies,
+  ParentsQuery,
   Tree,
   TreeQuery,
   Use,
@@ -51,7 +52,7 @@ const listUses = defineRoute({
   errors: ['entity_not_found'],
   handle: async ({ params, query }, tx) => ({
     status: 200,
-    body: await linkPage(tx, 'uses', selectUses, params.id, query),
+    body: await linkPage(tx, { list: 'uses', sql: selectUses }, params.id, query),
   }),
 });
 
@@ -61,16 +62,22 @@ const listWhereUsed = defineRoute({
   operationId: 'listWhereUsed',
   tag,
   summary: 'List the parents of an entity',
-  description: 'One level of the current structure, in order of the parent ids.',
+  description:
+    'One level of the current structure, in order of the parent ids. Archived parents are left out unless `archived` says otherwise.',
   access: 'read',
   transaction: 'read',
   params: EntityParams,
-  query: UsesQuery,
+  query: ParentsQuery,
   answers: { 200: { description: 'A page of parents.', schema: listOf(Use) } },
   errors: ['entity_not_found'],
   handle: async ({ params, query }, tx) => ({
     status: 200,
-    body: await linkPage(tx, 'where-used', selectWhereUsed, params.id, query),
+    body: await linkPage(
+      tx,
+      { list: `where-used ${query.archived}`, sql: selectWhereUsed, more: [query.archived] },
+      params.id,
+      query,
+    ),
   }),
 });
 
@@ -104,7 +111,7 @@ async function sendAssemblies(call: WorkspaceCall, of: EntityRef, query: WhereUs
   };
   const { plan, read } = readsOf(call);
   const assemblies = await plan((tx) => planWhereUsed(tx, of, wanted));
-  await streamItems(call, readWhereUsed(read, assemblies, new Slices(call.gone)));
+  await streamItems(call, readWhereUsed(read, assemblies, query.archived, new Slices(call.gone)));
 }
 
 /**
@@ -119,12 +126,19 @@ function readsOf({ ctx, workspace, gone }: WorkspaceCall) {
   return { plan: begin(true), read: begin(false) };
 }
 
-async function linkPage(tx: Tx, list: string, sql: string, ref: EntityRef, query: UsesQuery) {
+interface Links {
+  list: string;
+  sql: string;
+  /** Further parameters of the statement. */
+  more?: readonly unknown[];
+}
+
+async function linkPage(tx: Tx, { list, sql, more = [] }: Links, ref: EntityRef, query: UsesQuery) {
   const named = splitRefs([ref]).guids.length > 0;
   const id = named ? await resolveEntityId(tx, ref) : ref;
   const cursorOf = `${list} ${id}`;
   const after = decodeCursor(cursorOf, query.cursor, z.uuid());
-  const page = await readPage<StoredUse>(tx, sql, [tx.workspaceId, id, after, query.limit + 1], {
+  const page = await readPage<StoredUse>(tx, sql, [tx.workspaceId, id, after, query.limit + 1, ...more], {
     limit: query.limit,
     long: longUseColumns,
   });
@@ -175,7 +189,7 @@ const putUse = defineRoute({
     200: { description: 'The existing link was changed.', schema: Use },
     201: { description: 'The child was added.', schema: Use },
   },
-  errors: ['entity_not_found', 'cycle', 'quantity_out_of_range'],
+  errors: ['entity_not_found', 'entity_archived', 'cycle', 'quantity_out_of_range'],
   handle: async (call, tx) => {
     const { parentId, childId, version, result } = await setUse(tx, call.actor, {
       parent: call.params.id,
