@@ -136,7 +136,7 @@ test('it is refused with every reason while something uses the part', async () =
   const requirement = await workspace.must(201, 'POST', '/requirements', {
     projectId: workspace.project,
     itemEntityId: item,
-    quantity: 3,
+    requiredQty: 3,
   });
   const parent = await part({ name: 'Upper assembly', number: 'UP-1' });
   await workspace.link(parent, item, 1);
@@ -156,7 +156,7 @@ test('it is refused with every reason while something uses the part', async () =
 
   await workspace.adjust(item, location, -5);
   await workspace.must(200, 'POST', `/entities/${line.body.line.id}/transitions`, { toState: 'Cancelled' });
-  await workspace.must(200, 'POST', `/requirements/${requirement.id}/cancel`, {});
+  await workspace.must(200, 'POST', `/entities/${requirement.id}/transitions`, { toState: 'Cancelled' });
   expect(reasonsOf(await archive(item))).toEqual([['unreleasedParents', 1]]);
   for (const toState of ['In Review', 'Released'])
     await workspace.must(200, 'POST', `/entities/${parent}/transitions`, { toState });
@@ -187,7 +187,7 @@ test('nothing new can be booked, ordered, required or built with an archived par
   const required = await workspace.ask('POST', '/requirements', {
     projectId: workspace.project,
     itemEntityId: item,
-    quantity: 1,
+    requiredQty: 1,
   });
   const used = await workspace.ask('PUT', `/entities/${await part()}/uses/${item}`, { quantity: 1 });
   const counted = await workspace.ask('POST', '/stock/counts', {
@@ -263,7 +263,7 @@ test('of an archive and a first use at the same moment one is refused', async ()
       workspace.ask('POST', '/requirements', {
         projectId: workspace.project,
         itemEntityId: item,
-        quantity: 1,
+        requiredQty: 1,
       }),
     (item: string) => workspace.ask('PUT', `/entities/${workspace.items[5]}/uses/${item}`, { quantity: 1 }),
   ];
