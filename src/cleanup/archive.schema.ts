@@ -1,4 +1,4 @@
-/** Why an entity cannot be archived or taken back (contract §3.14). */
+/** Why an entity cannot be archived or taken back (contract §3.12). */
 import { z } from 'zod';
 import { EntityId, EntityName, EntityNumber } from '../entities/entities.schema.ts';
 

@@ -1,25 +1,24 @@
 /** The structure of an entity: what it uses, where it is used, its tree, and editing it by hand. */
-import { z } from 'zod';
-import { readPage } from '../../db/read-page.ts';
 import { inTransaction, type Tx } from '../../db/transaction.ts';
 import { AppError } from '../../errors.ts';
 import { Slices } from '../../fairness/slices.ts';
 import { requireMatch } from '../../http/entity-tag.ts';
 import { inStream } from '../../http/in-stream.ts';
-import { decodeCursor, listOf, pageOf } from '../../http/list.ts';
+import { listOf } from '../../http/list.ts';
 import { requireAsRead } from '../../http/read-only.ts';
 import { type AnyRoute, defineRoute, type WorkspaceCall } from '../../http/route.ts';
 import { decimalOf, microOfNumber } from '../../quantity.ts';
 import { EntityParams } from '../entities.schema.ts';
 import { selectUse } from '../entity-links.sql.ts';
 import { type SaidLine, sortDesignators, sortSubstitutes } from '../link-line.ts';
-import { type EntityRef, resolveEntityId, resolveEntityIds, splitRefs } from '../resolve-entity.ts';
+import { type EntityRef, resolveEntityIds } from '../resolve-entity.ts';
 import { noSuchUse, removeUse, requireEntity, setUse } from './edit-use.ts';
+import { linkPage } from './link-page.ts';
 import { planTree } from './plan-tree.ts';
 import { planWhereUsed } from './plan-where-used.ts';
 import { readTree } from './read-tree.ts';
 import { readWhereUsed } from './read-where-used.ts';
-import { longUseColumns, type StoredUse, showUse } from './show-use.ts';
+import { type StoredUse, showUse } from './show-use.ts';
 import { streamItems } from './stream-items.ts';
 import {
   Assemblies,
@@ -124,27 +123,6 @@ function readsOf({ ctx, workspace, gone }: WorkspaceCall) {
     <T>(work: (tx: Tx) => Promise<T>): Promise<T> =>
       inTransaction(ctx.db, { workspaceId: workspace.id }, work, { readOnly: true, snapshot, gone });
   return { plan: begin(true), read: begin(false) };
-}
-
-interface Links {
-  list: string;
-  sql: string;
-  /** Further parameters of the statement. */
-  more?: readonly unknown[];
-}
-
-async function linkPage(tx: Tx, { list, sql, more = [] }: Links, ref: EntityRef, query: UsesQuery) {
-  const named = splitRefs([ref]).guids.length > 0;
-  const id = named ? await resolveEntityId(tx, ref) : ref;
-  const cursorOf = `${list} ${id}`;
-  const after = decodeCursor(cursorOf, query.cursor, z.uuid());
-  const page = await readPage<StoredUse>(tx, sql, [tx.workspaceId, id, after, query.limit + 1, ...more], {
-    limit: query.limit,
-    long: longUseColumns,
-  });
-  // Whoever has links exists: only without any is there something to ask.
-  if (page.rows.length === 0 && !named) await resolveEntityId(tx, ref);
-  return pageOf(cursorOf, page, (row) => row.id, showUse);
 }
 
 const getUse = defineRoute({
