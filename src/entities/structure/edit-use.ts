@@ -93,7 +93,7 @@ export interface WantedLine {
 
 /**
  * A released parent gets a new revision first. The same again writes nothing. Takes the configuration
- * and structure locks: call it before entity rows are locked. Throws `entity_not_found`, `validation_failed`, `cycle`.
+ * and structure locks: call it before entity rows are locked. Throws `entity_not_found`, `validation_failed`, `entity_archived`, `cycle`.
  */
 export async function setUse(tx: Tx, actor: Actor, wanted: WantedUse & WantedLine): Promise<UseSet> {
   const { parent, childId, configuration } = await lockUse(tx, wanted);
@@ -140,8 +140,7 @@ function withLine(stored: LinkContent, { quantity, line, at = '' }: WantedLine):
   const place = lines.findIndex((one) => lineKey(one) === at);
   const { lines: _, ...fields } = line;
   const changed = { findNumber: at || null, ...lines[place], ...fields, quantity: Number(quantity) };
-  if (place === -1) lines.push(changed);
-  const all = place === -1 ? lines : lines.with(place, changed);
+  const all = place === -1 ? [...lines, changed] : lines.with(place, changed);
   if (all.filter((one) => lineKey(one) === lineKey(changed)).length > 1)
     throw new AppError(
       'validation_failed',
@@ -181,17 +180,18 @@ async function mergedLink(
   return { quantity, line: merged?.line ?? null };
 }
 
-/** Refuses a link of what is outside of structures. Throws `validation_failed`. */
+/** Refuses a link of what is outside of structures, or to an archived child. Throws `validation_failed`, `entity_archived`. */
 async function requireInStructure(
   tx: Tx,
   { categories }: WorkspaceConfiguration,
   parent: EntityRow,
   childId: string,
 ): Promise<void> {
-  const [child] = await tx.query<Pick<EntityRow, 'id' | 'number' | 'category'>>(selectCategoryOf, [
-    tx.workspaceId,
-    childId,
-  ]);
+  const [child] = await tx.query<
+    Pick<EntityRow, 'id' | 'number' | 'category'> & { archived_at?: string | null }
+  >(selectCategoryOf, [tx.workspaceId, childId]);
+  if (child?.archived_at != null)
+    throw new AppError('entity_archived', `${child.number ?? child.id} is archived. Unarchive it first.`);
   for (const end of [parent, child]) {
     const category = categories.get(end?.category ?? '');
     if (end === undefined || category === undefined) continue;
