@@ -23,6 +23,9 @@ export const lineErrors = [
   'over_reservation',
   'over_release',
   'zero_quantity',
+  'unit_unknown',
+  'quantity_inexact',
+  'stock_closed',
 ] as const satisfies readonly ErrorCode[];
 
 /** Error codes of calls that receive lines and take their components. */
@@ -56,6 +59,8 @@ export const lineChangeErrors = [
 export const lineMakingErrors = [
   ...transitionErrors,
   'zero_quantity',
+  'unit_unknown',
+  'quantity_inexact',
   'entity_not_found',
   'not_an_item',
   'not_a_location',
@@ -65,6 +70,9 @@ export const lineMakingErrors = [
 
 export const requirementErrors = [
   ...transitionErrors,
+  'unit_unknown',
+  'quantity_inexact',
+  'stock_closed',
   'requirement_not_found',
   'entity_not_found',
   'not_a_location',
