@@ -11,9 +11,8 @@ import { changeLine } from './lines/change-line.ts';
 import { endLine } from './lines/end-lines.ts';
 import { showEntries } from './lines/line-entries.ts';
 import { listLines } from './lines/list-lines.ts';
-import { readingOf } from './reading-of-call.ts';
 import { findLine } from './records/find-procured.ts';
-import { amountOfCall, dayOfCall } from './records/given-amounts.ts';
+import { amountOfCall, dayOfCall, readingOf } from './records/given-amounts.ts';
 import type { Line } from './records/line.ts';
 import type { LineAct } from './records/line-acts.ts';
 import {

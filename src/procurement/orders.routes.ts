@@ -12,9 +12,14 @@ import { moverOf } from '../transition-effects.ts';
 import type { WantedLine } from './lines/drafts.ts';
 import { listOrders } from './lines/list-orders.ts';
 import { moveLines } from './lines/move-lines.ts';
-import { readingOf } from './reading-of-call.ts';
 import { ownLine, readOrder } from './records/find-order.ts';
-import { amountsGiven, dayOfCall, type GivenAmount, type Reading } from './records/given-amounts.ts';
+import {
+  amountsGiven,
+  dayOfCall,
+  type GivenAmount,
+  type Reading,
+  readingOf,
+} from './records/given-amounts.ts';
 import { isActOf, lineActs } from './records/line-acts.ts';
 import {
   AddedLines,

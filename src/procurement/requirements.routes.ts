@@ -7,11 +7,15 @@ import { showEntry } from '../stock/entries/show-stock.ts';
 import { lotsWanted } from '../stock/movements/lot-shares.ts';
 import { moverOf } from '../transition-effects.ts';
 import { showEntries } from './lines/line-entries.ts';
-import { readingOf } from './reading-of-call.ts';
 import { findRequirement } from './records/find-procured.ts';
-import { amountOfCall, dayOfCall, type Reading } from './records/given-amounts.ts';
+import { amountOfCall, dayOfCall, type Reading, readingOf } from './records/given-amounts.ts';
 import { procuredTag } from './records/procured-tag.ts';
-import { lineMakingErrors, requirementErrors } from './records/procurement-errors.ts';
+import {
+  lineMakingErrors,
+  requirementChangeErrors,
+  requirementErrors,
+  requirementMakingErrors,
+} from './records/procurement-errors.ts';
 import {
   MaterialRequirement,
   NewRequirement,
@@ -66,17 +70,7 @@ const postRequirement = defineRoute({
   idempotent: true,
   body: NewRequirement,
   answers: { 201: { description: 'The requirement.', schema: MaterialRequirement } },
-  errors: [
-    'entity_not_found',
-    'not_a_project',
-    'not_an_item',
-    'unit_unknown',
-    'quantity_inexact',
-    'zero_quantity',
-    'quantity_out_of_range',
-    'procurement_not_configured',
-    'stock_busy',
-  ],
+  errors: requirementMakingErrors,
   handle: async (call) => {
     const { ctx, actor, body, workspace, idempotency } = call;
     const { projectId: project, itemEntityId: item, requiredQty, requiredBy = null } = body;
@@ -130,28 +124,13 @@ const patchRequirement = defineRoute({
   params: RequirementParams,
   body: RequirementPatch,
   answers: { 200: { description: 'The changed requirement.', schema: RequirementWithHeld } },
-  errors: [
-    'requirement_not_found',
-    'requirement_cancelled',
-    'quantity_below_done',
-    'unit_unknown',
-    'quantity_inexact',
-    'zero_quantity',
-    'quantity_out_of_range',
-  ],
+  errors: requirementChangeErrors,
   handle: async (call, tx) => {
     const { actor, params, body } = call;
     const { requiredQty, requiredBy, note = null } = body;
     const subject = { requirement: params.id };
-    const given =
-      requiredQty === undefined
-        ? undefined
-        : await amountOfCall((work) => work(tx), {
-            ...body,
-            quantity: requiredQty,
-            field: 'requiredQty',
-            subject,
-          });
+    const asked = { ...body, quantity: requiredQty ?? 0, field: 'requiredQty', subject };
+    const given = requiredQty === undefined ? undefined : await amountOfCall((work) => work(tx), asked);
     const changed = await changeRequirement(tx, moverOf(actor), {
       requirement: params.id,
       amount: given?.amount,

@@ -1,5 +1,6 @@
 /** Quantities and days as calls of procurement give them, checked before the call takes part in a transaction. */
-import type { Tx } from '../../db/transaction.ts';
+import type { Db } from '../../db/connect.ts';
+import { inTransaction, type Tx } from '../../db/transaction.ts';
 import { readItemUnits } from '../../entities/item-units.ts';
 import type { EntityRef } from '../../entities/resolve-entity.ts';
 import type { Micro } from '../../quantity.ts';
@@ -15,7 +16,7 @@ import { selectLines } from './lines.sql.ts';
 import { amountOf, atLine } from './refusals.ts';
 import { type RequirementRow, selectRequirements } from './requirements.sql.ts';
 
-/** Where the item of a quantity is found. */
+/** The item of a quantity, or a line or requirement that has it. */
 export type Subject =
   | { item: EntityRef }
   | { requirement: EntityRef }
@@ -38,6 +39,19 @@ export interface GivenAmount {
 
 /** Runs a read in the transaction of the call, or in one of its own. */
 export type Reading = <T>(work: (tx: Tx) => Promise<T>) => Promise<T>;
+
+/** Returns the way to read for a call whose work is done in a transaction that it shares with others. */
+export function readingOf({
+  ctx,
+  workspace,
+  gone,
+}: {
+  ctx: { db: Db };
+  workspace: { id: string };
+  gone: AbortSignal;
+}): Reading {
+  return (work) => inTransaction(ctx.db, { workspaceId: workspace.id }, work, { readOnly: true, gone });
+}
 
 /**
  * Returns the amounts in base units, in order. Reads nothing where no quantity names a unit. Throws `zero_quantity`,

@@ -68,6 +68,28 @@ export const lineMakingErrors = [
   'requirement_not_found',
 ] as const satisfies readonly ErrorCode[];
 
+export const requirementMakingErrors = [
+  'entity_not_found',
+  'not_a_project',
+  'not_an_item',
+  'unit_unknown',
+  'quantity_inexact',
+  'zero_quantity',
+  'quantity_out_of_range',
+  'procurement_not_configured',
+  'stock_busy',
+] as const satisfies readonly ErrorCode[];
+
+export const requirementChangeErrors = [
+  'requirement_not_found',
+  'requirement_cancelled',
+  'quantity_below_done',
+  'unit_unknown',
+  'quantity_inexact',
+  'zero_quantity',
+  'quantity_out_of_range',
+] as const satisfies readonly ErrorCode[];
+
 export const requirementErrors = [
   ...transitionErrors,
   'unit_unknown',

@@ -31,7 +31,7 @@ export const adjustmentErrors = [
   'lot_refused',
 ] as const satisfies readonly ErrorCode[];
 
-/** What is read to check adjustments. */
+/** Facts that are read to check adjustments. */
 export interface KnownToCheck extends Named {
   /** Reasons that may be stated; null for any. */
   reasons: readonly string[] | null;

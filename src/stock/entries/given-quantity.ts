@@ -47,7 +47,7 @@ export interface Conversion {
   unit: string;
   factor: Rational;
   rounding: Rounding | null;
-  /** What is open in the base unit: an inexact quantity next to it is all of it. */
+  /** The open quantity in the base unit: an inexact quantity next to it is all of it. */
   open?: Micro | undefined;
 }
 

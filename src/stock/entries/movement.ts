@@ -63,7 +63,7 @@ export const statedFacts = [
 export interface Entered {
   readonly quantity: Micro;
   readonly unit: string;
-  /** What it is in the base unit. */
+  /** The quantity in the base unit. */
   readonly amount: Micro;
   /** How many base units one of the unit is. */
   readonly factor: Rational;
@@ -91,7 +91,7 @@ export interface Movement extends Partial<Omit<StatedFacts, 'enteredQuantity' | 
   requirementId?: string | null;
   /** Makes the lot if it does not exist yet; absent: an unknown lot is refused. */
   newLot?: NewLot | undefined;
-  /** What was entered in another unit, of which this movement is all or a part. */
+  /** The quantity that was entered in another unit, of which this movement is all or a part. */
   entered?: Entered | null | undefined;
 }
 

@@ -20,7 +20,7 @@ export const placeErrors = [
 
 export interface Finding extends FieldError {
   code: ErrorCode;
-  /** What the problem says besides, if this is the first finding. */
+  /** Further fields of the problem, if this is the first finding. */
   extensions?: Record<string, unknown> | undefined;
 }
 
