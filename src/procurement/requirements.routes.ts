@@ -73,17 +73,15 @@ const postRequirement = defineRoute({
   errors: requirementMakingErrors,
   handle: async (call) => {
     const { ctx, actor, body, workspace, idempotency } = call;
-    const { projectId: project, itemEntityId: item, requiredQty, requiredBy = null } = body;
-    const given = { ...body, quantity: requiredQty, field: 'requiredQty', subject: { item } };
+    const { projectId: project, itemEntityId: item, requiredQty: quantity, requiredBy = null } = body;
+    const given = { ...body, quantity, field: 'requiredQty', subject: { item } };
     const { amount } = await amountOfCall(readingOf(call), given);
+    const wanted = { project, item, amount, requiredBy };
     return ctx.procurement.newRequirements.make({
       workspaceId: workspace.id,
       idempotency,
       actor,
-      project,
-      item,
-      amount,
-      requiredBy,
+      ...wanted,
       show: (raised) => ({
         status: 201,
         headers: { Location: `/api/wid/${workspace.slug}/requirements/${raised.id}` },
@@ -128,8 +126,8 @@ const patchRequirement = defineRoute({
   handle: async (call, tx) => {
     const { actor, params, body } = call;
     const { requiredQty, requiredBy, note = null } = body;
-    const subject = { requirement: params.id };
-    const asked = { ...body, quantity: requiredQty ?? 0, field: 'requiredQty', subject };
+    const of = { field: 'requiredQty', subject: { requirement: params.id } };
+    const asked = { ...body, ...of, quantity: requiredQty ?? 0 };
     const given = requiredQty === undefined ? undefined : await amountOfCall((work) => work(tx), asked);
     const changed = await changeRequirement(tx, moverOf(actor), {
       requirement: params.id,
@@ -172,10 +170,11 @@ function movement(
     handle: async ({ actor, params, body }, tx) => {
       const { locationEntityId: location, note = null } = body;
       const reading: Reading = (work) => work(tx);
-      const subject = { requirement: params.id };
-      const { amount, entered } = await amountOfCall(reading, { ...body, subject });
-      const effectiveOn = await dayOfCall(reading, (body as RequirementIssue).effectiveOn);
-      const lots = lotsWanted((body as RequirementIssue).lots, amount);
+      const of = { subject: { requirement: params.id } };
+      const { amount, entered } = await amountOfCall(reading, { ...body, ...of });
+      const { effectiveOn: day, lots: given } = body as RequirementIssue;
+      const effectiveOn = await dayOfCall(reading, day);
+      const lots = lotsWanted(given, amount);
       const work = { requirement: params.id, location, amount, entered, effectiveOn, note, lots };
       return { status: 201, body: showMoved(actor, await moveRequirement(tx, moverOf(actor), type, work)) };
     },
