@@ -27,6 +27,7 @@ export const adjustmentErrors = [
   ...placeErrors,
   'unknown_reason',
   'stock_closed',
+  'entity_archived',
   'insufficient_stock',
   'lot_refused',
 ] as const satisfies readonly ErrorCode[];

@@ -15,6 +15,7 @@ export const transferErrors = [
   ...placeErrors,
   'same_location',
   'stock_closed',
+  'entity_archived',
   'insufficient_stock',
   'lot_refused',
   'too_many_adjustments',
