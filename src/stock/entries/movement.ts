@@ -159,6 +159,7 @@ export const lotReasons = [
   'lotUnknown',
   'lotExpired',
   'lotDiffers',
+  'lotKind',
   'notTracked',
   'serialQuantity',
   'serialInStock',
