@@ -9,6 +9,7 @@ import { actionRoutes } from './automation/actions.routes.ts';
 import { automationRoutes } from './automation/automations.routes.ts';
 import { automationRunRoutes } from './automation/runs/runs.routes.ts';
 import { scriptVersionRoutes } from './automation/script-versions.routes.ts';
+import { archiveRoutes } from './cleanup/archive.routes.ts';
 import { categoryRoutes } from './configuration/categories/categories.routes.ts';
 import { lifecycleRoutes } from './configuration/lifecycles/lifecycles.routes.ts';
 import { propertyDefinitionRoutes } from './configuration/properties/property-definitions.routes.ts';
@@ -85,6 +86,7 @@ export const routes: readonly AnyRoute[] = [
   ...stockSettingsRoutes,
   ...auditRoutes,
   ...entityRoutes,
+  ...archiveRoutes,
   ...findManyRoutes,
   ...exportRoutes,
   ...historyRoutes,

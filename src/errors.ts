@@ -42,6 +42,8 @@ export const errorCodes = {
   last_admin_key: [409, 'The last admin key without an end stays'],
   api_key_revoked: [409, 'The API key is revoked'],
   in_use: [409, 'Still in use'],
+  archive_refused: [409, 'The entity cannot be archived or unarchived'],
+  entity_archived: [409, 'The entity is archived'],
   configuration_full: [409, 'No room for more configuration'],
   lock_timeout: [409, 'Held by another call for too long'],
   idempotency_in_progress: [409, 'The first request with this Idempotency-Key is still running'],

@@ -67,6 +67,7 @@ const postRequirement = defineRoute({
   answers: { 201: { description: 'The requirement.', schema: MaterialRequirement } },
   errors: [
     'entity_not_found',
+    'entity_archived',
     'not_a_project',
     'not_an_item',
     'zero_quantity',

@@ -11,6 +11,7 @@ import { type LimitFlags, limited, listFirst, wholeNumber } from '../take-items.
 interface EntityFlags extends LimitFlags {
   category?: string;
   state?: string;
+  archived?: boolean;
 }
 
 /** Columns for further fields of lines of a structure, shown if any line has them. */
@@ -30,9 +31,10 @@ export function addEntities(program: Command): void {
     .command('entities [text]')
     .description('list entities with number and name (partbook entity shows all of one)')
     .option('--category <key>', 'only of this category')
-    .option('--state <name>', 'only in this state');
+    .option('--state <name>', 'only in this state')
+    .option('--archived', 'only those that are archived');
   limited(entities, 50).action(
-    async (text: string | undefined, { category, state: given, ...flags }: EntityFlags) => {
+    async (text: string | undefined, { category, state: given, archived, ...flags }: EntityFlags) => {
       const session = openSession(entities);
       const { partbook, output, signal } = session;
       const isOf = ({ key }: Category) => category === undefined || key === category;
@@ -41,6 +43,7 @@ export function addEntities(program: Command): void {
         ...(text === undefined ? {} : { q: text }),
         ...(category === undefined ? {} : { category }),
         ...(state === undefined ? {} : { state }),
+        ...(archived === true ? { archived: 'only' as const } : {}),
       };
       await listFirst<Entity>(
         output,

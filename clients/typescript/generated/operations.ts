@@ -42,6 +42,8 @@ export const operations: Record<keyof Operations, readonly [method: string, path
   createEntity: ['POST', '/entities', true],
   getEntity: ['GET', '/entities/{id}', true],
   updateEntity: ['PATCH', '/entities/{id}', true],
+  archiveEntity: ['POST', '/entities/{id}/archive', true],
+  unarchiveEntity: ['POST', '/entities/{id}/unarchive', true],
   countEntities: ['GET', '/entities/facets', true],
   lookUpEntities: ['POST', '/entities/lookup', true],
   exportEntities: ['GET', '/entities/export', true],

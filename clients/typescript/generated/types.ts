@@ -14,10 +14,10 @@ export type NewPropertyDefinition = { key: string; name: string; type: "text" | 
 export type PropertyDefinitionReplacement = { name: string; type: "text" | "numeric" | "date" | "boolean"; key?: string };
 export type StockSettings = { reserveReceived: boolean; overDeliveryPercent: number; adjustmentReasons: (string)[] };
 export type NewEntity = { category: string; name: string; number?: string | null; E_Guid?: string | null; parentLocation?: string | null; properties?: Record<string, string | number | boolean | null> };
-export type EntityPatch = { name?: string; number?: string | null; properties?: Record<string, string | number | boolean | null>; E_Guid?: string | null; parentLocation?: string | null; id?: string; versionId?: string; category?: string; state?: string; released?: boolean; revision?: string; revisionNumber?: number; createdAt?: string; updatedAt?: string };
+export type EntityPatch = { name?: string; number?: string | null; properties?: Record<string, string | number | boolean | null>; E_Guid?: string | null; parentLocation?: string | null; id?: string; versionId?: string; category?: string; state?: string; released?: boolean; revision?: string; revisionNumber?: number; createdAt?: string; updatedAt?: string; archivedAt?: string | null };
 export type EntityLookup = { numbers: (string)[] };
 export type NewTransition = { toState: string; note?: string | null };
-export type UseQuantity = { quantity: number; findNumber?: string | null; referenceDesignators?: (string)[] | null; unit?: string | null; note?: string | null; substitutes?: ({ guid: string; rank?: number; ratio?: number })[] | null; lossPercent?: number | null; lossFixed?: number | null; phantom?: boolean | null; entityId?: string; number?: string | null; name?: string; category?: string; state?: string; revision?: string; hasChildren?: boolean; hasParents?: boolean };
+export type UseQuantity = { quantity: number; findNumber?: string | null; referenceDesignators?: (string)[] | null; unit?: string | null; note?: string | null; substitutes?: ({ guid: string; rank?: number; ratio?: number })[] | null; lossPercent?: number | null; lossFixed?: number | null; phantom?: boolean | null; entityId?: string; number?: string | null; name?: string; category?: string; state?: string; revision?: string; archived?: boolean; hasChildren?: boolean; hasParents?: boolean };
 export type NewImportDefinition = { name: string; mapping: ImportMapping };
 export type ImportMapping = { description?: string; format?: "auto" | "table" | "netlist" | "step" | "stpx" | "pdm"; namespace?: string; columns?: { key?: string | (string)[]; keyElse?: string | (string)[]; number?: string; name?: string; guid?: string; category?: string; quantity?: string; level?: string; levels?: (string)[]; parent?: string; row?: string; parentName?: string; identity?: (string)[]; references?: string; findNumber?: string; unit?: string; note?: string }; properties?: Record<string, string | { column: string; type?: "text" | "numeric" | "date" | "boolean"; units?: Record<string, number> }>; structure?: "flat" | "levels" | "items" | "indented" | "dots" | "columns" | "paths" | "parent"; missingParents?: "wait" | "create"; quantity?: "perParent" | "extended"; root?: { number: string; name?: string; category?: string }; categories?: { default?: string; assembly?: string; rules?: ({ column: string; values: (string)[]; category: string })[] }; exclude?: ({ column: string; values?: (string)[]; says?: "yes" | "no" | "notFitted" })[]; fillDown?: (string)[]; nothing?: (string)[]; placeholders?: (string)[]; withoutVersion?: boolean; quantityWords?: Record<string, number>; notFitted?: "leaveOut" | "keep"; watch?: (string)[]; variant?: string; hiddenRows?: "read" | "leaveOut"; match?: "ask" | "number" | "guid"; decimal?: "." | "," | "unambiguous"; dates?: "ymd" | "dmy" | "mdy"; encoding?: string; delimiter?: "," | ";" | "\t" | "|"; sheet?: string; productKey?: "id" | "name" | "id+name" };
 export type ImportDefinitionReplacement = { mapping: ImportMapping; name?: string; version?: number; createdAt?: string; updatedAt?: string };
@@ -25,7 +25,7 @@ export type FirstRows = { rows: ((string)[])[]; delimiter?: "," | ";" | "\t" | "
 export type SyncPayload = { entities: (SyncElement)[] };
 export type SyncElement = { guid: string; number: string; name: string; categoryKey: string; parentGuid?: string | null; quantity?: number; findNumber?: string | null; referenceDesignators?: (string)[] | null; unit?: string | null; note?: string | null; substitutes?: ({ guid: string; rank?: number; ratio?: number })[] | null; lossPercent?: number | null; lossFixed?: number | null; phantom?: boolean | null; hasChildren?: boolean; level?: number | null; sourceWarnings?: ({ message: string; property?: string; count?: number })[]; properties?: Record<string, string | number | boolean | null> };
 export type BatchStatus = "queued" | "processing" | "completed" | "cancelled" | "failed";
-export type ResendRequest = { result?: "created" | "updated" | "skipped" | "error"; code?: "invalid_json" | "unreadable_line" | "invalid_entity" | "category_not_found" | "category_not_syncable" | "number_taken" | "cycle" | "not_in_structure" | "plan_stale"; warning?: "invalid_numeric" | "imprecise_numeric" | "invalid_date" | "invalid_boolean" | "duplicate_guid" | "duplicate_guid_conflict" | "parent_pending" | "category_kept" | "invalid_link_field" | "link_field_conflict" | "structure_kept" | "text_cleaned" | "empty_name" | "level_mismatch" | "location_link" | "unknown_field" | "number_taken" | "source_warning" | "more_warnings"; guids?: (string)[] };
+export type ResendRequest = { result?: "created" | "updated" | "skipped" | "error"; code?: "invalid_json" | "unreadable_line" | "invalid_entity" | "category_not_found" | "category_not_syncable" | "number_taken" | "cycle" | "not_in_structure" | "plan_stale"; warning?: "invalid_numeric" | "imprecise_numeric" | "invalid_date" | "invalid_boolean" | "duplicate_guid" | "duplicate_guid_conflict" | "parent_pending" | "category_kept" | "invalid_link_field" | "link_field_conflict" | "structure_kept" | "text_cleaned" | "empty_name" | "level_mismatch" | "location_link" | "unknown_field" | "number_taken" | "archived" | "source_warning" | "more_warnings"; guids?: (string)[] };
 export type NewStockAdjustment = { itemEntityId: string; locationEntityId: string; quantity: number; note?: string | null; reason?: string | null; lot?: string | null; newLot?: NewLot; dryRun?: boolean };
 export type NewLot = { expiresOn?: string | null; supplierLot?: string | null; properties?: Record<string, string> };
 export type StockAdjustmentBatch = { dryRun?: boolean; adjustments: (StockAdjustment)[] };
@@ -93,22 +93,22 @@ export type NextNumber = { number: string };
 export type Lifecycle = { key: string; name: string; initialState: string; states: ({ name: string; released: boolean; whenInUse?: "warn" | "refuse" })[]; transitions: ({ id: string; name: string; from: string; to: string; featureAutomations: ({ feature: "createMaterialRequirement" | "updateOnOrderStock" | "requireComponents" | "reserveSalesLine" | "releaseSalesLine" | "cascadeTransition" | "notifyWebhook"; settings: Record<string, unknown> })[] })[] };
 export type PropertyDefinition = { key: string; name: string; type: "text" | "numeric" | "date" | "boolean" };
 export type AuditEntry = { id: string; recordedAt: string; actor: { type: "apiKey" | "operator" | "automation" | "system"; id: string; name: string }; action: "create" | "update" | "delete" | "revoke"; subjectType: string; subjectKey: string; before: unknown; after: unknown; redacted: boolean };
-export type Entity = { id: string; versionId: string; E_Guid: string | null; number: string | null; name: string; category: string; state: string; released: boolean; revision: string; revisionNumber: number; parentLocation: string | null; properties: Record<string, string | number | boolean>; createdAt: string; updatedAt: string };
+export type Entity = { id: string; versionId: string; E_Guid: string | null; number: string | null; name: string; category: string; state: string; released: boolean; revision: string; revisionNumber: number; parentLocation: string | null; properties: Record<string, string | number | boolean>; createdAt: string; updatedAt: string; archivedAt: string | null };
 export type EntityFacets = { items: ({ category: string; state: string; count: number; isAtLeast: boolean })[] };
-export type LookedUpEntities = { items: ({ number: string; entities: ({ id: string; E_Guid: string | null; number: string | null; name: string; category: string; state: string; revision: string })[] })[] };
+export type LookedUpEntities = { items: ({ number: string; entities: ({ id: string; E_Guid: string | null; number: string | null; name: string; category: string; state: string; revision: string; archivedAt: string | null })[] })[] };
 export type Revision = { revision: string; revisionNumber: number; versionId: string; E_Guid: string | null; number: string | null; name: string; state: string; released: boolean; properties: Record<string, string | number | boolean>; createdAt: string; createdBy: HistoryActor };
 export type HistoryActor = { type: "apiKey" | "operator" | "automation" | "system"; id: string; name: string };
 export type RevisionWithUses = { revision: string; revisionNumber: number; versionId: string; E_Guid: string | null; number: string | null; name: string; state: string; released: boolean; properties: Record<string, string | number | boolean>; createdAt: string; createdBy: HistoryActor; uses: (Use)[]; usesNextCursor: string | null };
-export type Use = { entityId: string; number: string | null; name: string; category: string; state: string; revision: string; quantity: number; findNumber: string | null; referenceDesignators: (string)[]; unit: string | null; note: string | null; substitutes: ({ guid: string; rank: number; ratio: number })[]; lossPercent: number; lossFixed: number; phantom: boolean; hasChildren: boolean; hasParents: boolean };
+export type Use = { entityId: string; number: string | null; name: string; category: string; state: string; revision: string; archived: boolean; quantity: number; findNumber: string | null; referenceDesignators: (string)[]; unit: string | null; note: string | null; substitutes: ({ guid: string; rank: number; ratio: number })[]; lossPercent: number; lossFixed: number; phantom: boolean; hasChildren: boolean; hasParents: boolean };
 export type RevisionComparison = { from: number; to: number; fields: ({ field: "E_Guid" | "number" | "name" | "state"; from: string | null; to: string | null })[]; properties: ({ property: string; from: string | number | boolean | null; to: string | number | boolean | null })[]; structure: { added: ({ entityId: string; number: string | null; name: string; quantity: number; findNumber: string | null; referenceDesignators: (string)[]; unit: string | null; note: string | null; substitutes: ({ guid: string; rank: number; ratio: number })[]; lossPercent: number; lossFixed: number; phantom: boolean })[]; removed: ({ entityId: string; number: string | null; name: string; quantity: number; findNumber: string | null; referenceDesignators: (string)[]; unit: string | null; note: string | null; substitutes: ({ guid: string; rank: number; ratio: number })[]; lossPercent: number; lossFixed: number; phantom: boolean })[]; quantity: ({ entityId: string; number: string | null; name: string; from: number; to: number })[]; lines: ({ entityId: string; number: string | null; name: string; changes: ({ field: "findNumber" | "referenceDesignators" | "unit" | "note" | "substitutes" | "lossPercent" | "lossFixed" | "phantom"; from: string | (string)[] | null; to: string | (string)[] | null })[] })[]; truncated: boolean } };
-export type TransitionedEntity = { id: string; versionId: string; E_Guid: string | null; number: string | null; name: string; category: string; state: string; released: boolean; revision: string; revisionNumber: number; parentLocation: string | null; properties: Record<string, string | number | boolean>; createdAt: string; updatedAt: string; warnings: ({ code: "in_use"; message: string; usedBy: { onHand: number; stockedItems: number; orderedItems: number; openLines: number; openRequirements: number } })[] };
+export type TransitionedEntity = { id: string; versionId: string; E_Guid: string | null; number: string | null; name: string; category: string; state: string; released: boolean; revision: string; revisionNumber: number; parentLocation: string | null; properties: Record<string, string | number | boolean>; createdAt: string; updatedAt: string; archivedAt: string | null; warnings: ({ code: "in_use"; message: string; usedBy: { onHand: number; stockedItems: number; orderedItems: number; openLines: number; openRequirements: number } })[] };
 export type Transition = { id: string; fromState: string; toState: string; note: string | null; revision: string; revisionNumber: number; versionId: string; recordedAt: string; actor: HistoryActor };
 export type Assemblies = { items: (Assembly)[] };
-export type Assembly = { level: number; entityId: string; number: string | null; name: string; category: string; state: string; revision: string; extendedQuantity: number; hasParents: boolean };
+export type Assembly = { level: number; entityId: string; number: string | null; name: string; category: string; state: string; revision: string; archived: boolean; extendedQuantity: number; hasParents: boolean };
 export type Tree = { items: (TreeItem)[] };
-export type TreeItem = { level: number; path: string; entityId: string; parentId: string | null; number: string | null; name: string; category: string; state: string; revision: string; quantity: number; findNumber: string | null; referenceDesignators: (string)[]; unit: string | null; note: string | null; substitutes: ({ guid: string; rank: number; ratio: number })[]; lossPercent: number; lossFixed: number; phantom: boolean; extendedQuantity: number; hasChildren: boolean };
+export type TreeItem = { level: number; path: string; entityId: string; parentId: string | null; number: string | null; name: string; category: string; state: string; revision: string; archived: boolean; quantity: number; findNumber: string | null; referenceDesignators: (string)[]; unit: string | null; note: string | null; substitutes: ({ guid: string; rank: number; ratio: number })[]; lossPercent: number; lossFixed: number; phantom: boolean; extendedQuantity: number; hasChildren: boolean };
 export type FoundUse = { parentEntityId: string; parentNumber: string | null; parentName: string; parentRevision: string; childEntityId: string; childNumber: string | null; childName: string; childRevision: string; quantity: number; findNumber: string | null; referenceDesignators: (string)[]; unit: string | null; note: string | null; substitutes: ({ guid: string; rank: number; ratio: number })[]; lossPercent: number; lossFixed: number; phantom: boolean };
-export type Location = { id: string; number: string | null; name: string; category: string; state: string; parentLocation: string | null; path: (string)[]; hasChildren: boolean };
+export type Location = { id: string; number: string | null; name: string; category: string; state: string; parentLocation: string | null; path: (string)[]; hasChildren: boolean; archived: boolean };
 export type PendingLink = { parentGuid: string; childEntityId: string; childGuid: string | null; childNumber: string | null; childName: string; childCategory: string; childRevision: string; quantity: number; findNumber: string | null; referenceDesignators: (string)[]; unit: string | null; note: string | null; substitutes: ({ guid: string; rank: number; ratio: number })[]; lossPercent: number; lossFixed: number; phantom: boolean };
 export type RemovedPendingLinks = { removed: number; more: boolean };
 export type ImportDefinition = { name: string; version: number; mapping: ImportMappingOutput; createdAt: string; updatedAt: string };
@@ -121,7 +121,7 @@ export type SyncBatch = { batchId: string; profileName: string; status: BatchSta
 export type SyncCounts = { total: number; processed: number; created: number; updated: number; skipped: number; error: number; warnings: number };
 export type SyncResult = SyncCreated | SyncUpdated | SyncSkipped | SyncError;
 export type SyncCreated = { index: number; guid: string; result: "created"; entityId?: string; versionId?: string; number?: string; revision: string; warnings?: (SyncWarning)[]; changes?: (PlannedChange)[]; changesOmitted?: number; links?: (LinkChange)[]; linksOmitted?: number };
-export type SyncWarning = { code: "invalid_numeric" | "imprecise_numeric" | "invalid_date" | "invalid_boolean" | "duplicate_guid" | "duplicate_guid_conflict" | "parent_pending" | "category_kept" | "invalid_link_field" | "link_field_conflict" | "structure_kept" | "text_cleaned" | "empty_name" | "level_mismatch" | "location_link" | "unknown_field" | "number_taken" | "source_warning" | "more_warnings"; property?: string; count?: number; message: string };
+export type SyncWarning = { code: "invalid_numeric" | "imprecise_numeric" | "invalid_date" | "invalid_boolean" | "duplicate_guid" | "duplicate_guid_conflict" | "parent_pending" | "category_kept" | "invalid_link_field" | "link_field_conflict" | "structure_kept" | "text_cleaned" | "empty_name" | "level_mismatch" | "location_link" | "unknown_field" | "number_taken" | "archived" | "source_warning" | "more_warnings"; property?: string; count?: number; message: string };
 export type PlannedChange = { field: string; from: string | number | boolean | null; to: string | number | boolean | null };
 export type LinkChange = { parentGuid: string; childId?: string; childGuid?: string | null; from: number | null; to: number | null; changes?: (LinkFieldChange)[]; changesOmitted?: number };
 export type LinkFieldChange = { field: "findNumber" | "referenceDesignators" | "unit" | "note" | "substitutes" | "lossPercent" | "lossFixed" | "phantom"; from: string | (string)[] | null; to: string | (string)[] | null };
@@ -477,7 +477,7 @@ export interface Operations {
   /** Search entities */
   listEntities: {
     route: 'GET /entities';
-    input: { query?: { limit?: number; cursor?: string; category?: string | (string)[]; state?: string | (string)[]; role?: "item" | "location" | "project" | "none"; number?: string; guid?: string; q?: string; sort?: "created" | "number" | "name" | "updatedAt" | "best"; order?: "asc" | "desc" } };
+    input: { query?: { limit?: number; cursor?: string; category?: string | (string)[]; state?: string | (string)[]; role?: "item" | "location" | "project" | "none"; number?: string; archived?: "false" | "true" | "only"; guid?: string; q?: string; sort?: "created" | "number" | "name" | "updatedAt" | "best"; order?: "asc" | "desc" } };
     answer: { items: (Entity)[]; nextCursor: string | null };
     error: "invalid_cursor" | "unauthorized" | "forbidden" | "lock_timeout" | "workspace_gone" | "validation_failed" | "unknown_field" | "too_many_to_sort" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
   };
@@ -486,7 +486,7 @@ export interface Operations {
     route: 'POST /entities';
     input: { body: NewEntity };
     answer: Entity;
-    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "invalid_header" | "unauthorized" | "forbidden" | "entity_not_found" | "request_timeout" | "lock_timeout" | "idempotency_in_progress" | "idempotency_answer_sealed" | "guid_taken" | "number_taken" | "workspace_gone" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "idempotency_key_reused" | "category_not_found" | "category_hidden" | "unknown_property" | "not_a_location" | "tree_too_large" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
+    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "invalid_header" | "unauthorized" | "forbidden" | "entity_not_found" | "request_timeout" | "lock_timeout" | "idempotency_in_progress" | "idempotency_answer_sealed" | "guid_taken" | "number_taken" | "entity_archived" | "workspace_gone" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "idempotency_key_reused" | "category_not_found" | "category_hidden" | "unknown_property" | "not_a_location" | "tree_too_large" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
   };
   /** Read an entity */
   getEntity: {
@@ -500,12 +500,26 @@ export interface Operations {
     route: 'PATCH /entities/{id}';
     input: { id: string; body: EntityPatch };
     answer: Entity;
-    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "unauthorized" | "forbidden" | "entity_not_found" | "request_timeout" | "lock_timeout" | "guid_taken" | "number_taken" | "cycle" | "workspace_gone" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "read_only_field" | "unknown_property" | "not_a_location" | "tree_too_large" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
+    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "unauthorized" | "forbidden" | "entity_not_found" | "request_timeout" | "lock_timeout" | "guid_taken" | "number_taken" | "cycle" | "entity_archived" | "workspace_gone" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "read_only_field" | "unknown_property" | "not_a_location" | "tree_too_large" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
+  };
+  /** Archive an entity */
+  archiveEntity: {
+    route: 'POST /entities/{id}/archive';
+    input: { id: string };
+    answer: Entity;
+    error: "incomplete_body" | "invalid_encoding" | "invalid_header" | "unauthorized" | "forbidden" | "entity_not_found" | "request_timeout" | "lock_timeout" | "idempotency_in_progress" | "idempotency_answer_sealed" | "archive_refused" | "workspace_gone" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "idempotency_key_reused" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
+  };
+  /** Take an entity out of the archive */
+  unarchiveEntity: {
+    route: 'POST /entities/{id}/unarchive';
+    input: { id: string };
+    answer: Entity;
+    error: "incomplete_body" | "invalid_encoding" | "invalid_header" | "unauthorized" | "forbidden" | "entity_not_found" | "request_timeout" | "lock_timeout" | "idempotency_in_progress" | "idempotency_answer_sealed" | "archive_refused" | "workspace_gone" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "idempotency_key_reused" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
   };
   /** Count entities by category and state */
   countEntities: {
     route: 'GET /entities/facets';
-    input: { query?: { category?: string | (string)[]; state?: string | (string)[]; role?: "item" | "location" | "project" | "none"; q?: string } };
+    input: { query?: { category?: string | (string)[]; state?: string | (string)[]; role?: "item" | "location" | "project" | "none"; q?: string; archived?: "false" | "true" | "only" } };
     answer: EntityFacets;
     error: "unauthorized" | "forbidden" | "lock_timeout" | "workspace_gone" | "validation_failed" | "unknown_field" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
   };
@@ -519,7 +533,7 @@ export interface Operations {
   /** Download entities as CSV */
   exportEntities: {
     route: 'GET /entities/export';
-    input: { query?: { category?: string | (string)[]; state?: string | (string)[]; role?: "item" | "location" | "project" | "none"; number?: string; q?: string; format?: "json" | "csv" } };
+    input: { query?: { category?: string | (string)[]; state?: string | (string)[]; role?: "item" | "location" | "project" | "none"; number?: string; q?: string; archived?: "false" | "true" | "only"; format?: "json" | "csv" } };
     answer: undefined;
     error: "unauthorized" | "forbidden" | "not_acceptable" | "lock_timeout" | "workspace_gone" | "validation_failed" | "unknown_field" | "rate_limited" | "too_many_streams" | "internal_error" | "unavailable" | "workspace_moving";
   };
@@ -556,7 +570,7 @@ export interface Operations {
     route: 'POST /entities/{id}/transitions';
     input: { id: string; body: NewTransition };
     answer: TransitionedEntity;
-    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "invalid_header" | "unauthorized" | "forbidden" | "entity_not_found" | "request_timeout" | "lock_timeout" | "idempotency_in_progress" | "idempotency_answer_sealed" | "transition_not_allowed" | "feature_failed" | "insufficient_stock" | "lot_refused" | "over_requirement" | "requirement_cancelled" | "procurement_not_configured" | "order_not_open" | "in_use" | "workspace_gone" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "idempotency_key_reused" | "quantity_out_of_range" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
+    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "invalid_header" | "unauthorized" | "forbidden" | "entity_not_found" | "request_timeout" | "lock_timeout" | "idempotency_in_progress" | "idempotency_answer_sealed" | "transition_not_allowed" | "feature_failed" | "entity_archived" | "insufficient_stock" | "lot_refused" | "over_requirement" | "requirement_cancelled" | "procurement_not_configured" | "order_not_open" | "in_use" | "workspace_gone" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "idempotency_key_reused" | "quantity_out_of_range" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
   };
   /** List the lifecycle transitions of an entity */
   listTransitions: {
@@ -575,14 +589,14 @@ export interface Operations {
   /** List the parents of an entity */
   listWhereUsed: {
     route: 'GET /entities/{id}/where-used';
-    input: { id: string; query?: { limit?: number; cursor?: string } };
+    input: { id: string; query?: { limit?: number; cursor?: string; archived?: "false" | "true" | "only" } };
     answer: { items: (Use)[]; nextCursor: string | null };
     error: "invalid_cursor" | "unauthorized" | "forbidden" | "entity_not_found" | "lock_timeout" | "workspace_gone" | "validation_failed" | "unknown_field" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
   };
   /** Find all assemblies that contain an entity */
   getWhereUsedAll: {
     route: 'GET /entities/{id}/where-used/all';
-    input: { id: string; query?: { top?: "true" | "false"; linksMax?: number } };
+    input: { id: string; query?: { archived?: "false" | "true" | "only"; top?: "true" | "false"; linksMax?: number } };
     answer: Assemblies;
     error: "unauthorized" | "forbidden" | "entity_not_found" | "lock_timeout" | "workspace_gone" | "validation_failed" | "unknown_field" | "tree_too_large" | "quantity_out_of_range" | "rate_limited" | "too_many_streams" | "internal_error" | "unavailable" | "workspace_moving";
   };
@@ -605,7 +619,7 @@ export interface Operations {
     route: 'PUT /entities/{id}/uses/{childId}';
     input: { id: string; childId: string; body: UseQuantity };
     answer: Use;
-    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "unauthorized" | "forbidden" | "entity_not_found" | "request_timeout" | "lock_timeout" | "cycle" | "workspace_gone" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "read_only_field" | "quantity_out_of_range" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
+    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "unauthorized" | "forbidden" | "entity_not_found" | "request_timeout" | "lock_timeout" | "entity_archived" | "cycle" | "workspace_gone" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "read_only_field" | "quantity_out_of_range" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
   };
   /** Remove a child */
   removeUse: {
@@ -624,7 +638,7 @@ export interface Operations {
   /** List locations with their place in the tree */
   listLocations: {
     route: 'GET /locations';
-    input: { query?: { limit?: number; cursor?: string; parent?: string; below?: string; top?: "true" | "false"; id?: string | (string)[] } };
+    input: { query?: { limit?: number; cursor?: string; archived?: "false" | "true" | "only"; parent?: string; below?: string; top?: "true" | "false"; id?: string | (string)[] } };
     answer: { items: (Location)[]; nextCursor: string | null };
     error: "invalid_cursor" | "unauthorized" | "forbidden" | "entity_not_found" | "lock_timeout" | "workspace_gone" | "validation_failed" | "unknown_field" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
   };
@@ -792,7 +806,7 @@ export interface Operations {
   /** List the results of a batch in payload order */
   listSyncResults: {
     route: 'GET /pdm/sync/batches/{id}/results';
-    input: { id: string; query?: { limit?: number; cursor?: string; result?: "created" | "updated" | "skipped" | "error"; code?: "invalid_json" | "unreadable_line" | "invalid_entity" | "category_not_found" | "category_not_syncable" | "number_taken" | "cycle" | "not_in_structure" | "plan_stale"; warning?: "invalid_numeric" | "imprecise_numeric" | "invalid_date" | "invalid_boolean" | "duplicate_guid" | "duplicate_guid_conflict" | "parent_pending" | "category_kept" | "invalid_link_field" | "link_field_conflict" | "structure_kept" | "text_cleaned" | "empty_name" | "level_mismatch" | "location_link" | "unknown_field" | "number_taken" | "source_warning" | "more_warnings"; changed?: "fields" | "structure"; format?: "json" | "csv" | "ndjson" } };
+    input: { id: string; query?: { limit?: number; cursor?: string; result?: "created" | "updated" | "skipped" | "error"; code?: "invalid_json" | "unreadable_line" | "invalid_entity" | "category_not_found" | "category_not_syncable" | "number_taken" | "cycle" | "not_in_structure" | "plan_stale"; warning?: "invalid_numeric" | "imprecise_numeric" | "invalid_date" | "invalid_boolean" | "duplicate_guid" | "duplicate_guid_conflict" | "parent_pending" | "category_kept" | "invalid_link_field" | "link_field_conflict" | "structure_kept" | "text_cleaned" | "empty_name" | "level_mismatch" | "location_link" | "unknown_field" | "number_taken" | "archived" | "source_warning" | "more_warnings"; changed?: "fields" | "structure"; format?: "json" | "csv" | "ndjson" } };
     answer: { items: (SyncResult)[]; nextCursor: string | null };
     error: "invalid_cursor" | "unauthorized" | "forbidden" | "batch_not_found" | "lock_timeout" | "workspace_gone" | "results_gone" | "validation_failed" | "unknown_field" | "rate_limited" | "too_many_streams" | "internal_error" | "unavailable" | "workspace_moving";
   };
@@ -834,7 +848,7 @@ export interface Operations {
   /** List elements of a batch as they were sent */
   listSentElements: {
     route: 'GET /pdm/sync/batches/{id}/elements';
-    input: { id: string; query?: { limit?: number; cursor?: string; result?: "created" | "updated" | "skipped" | "error"; code?: "invalid_json" | "unreadable_line" | "invalid_entity" | "category_not_found" | "category_not_syncable" | "number_taken" | "cycle" | "not_in_structure" | "plan_stale"; warning?: "invalid_numeric" | "imprecise_numeric" | "invalid_date" | "invalid_boolean" | "duplicate_guid" | "duplicate_guid_conflict" | "parent_pending" | "category_kept" | "invalid_link_field" | "link_field_conflict" | "structure_kept" | "text_cleaned" | "empty_name" | "level_mismatch" | "location_link" | "unknown_field" | "number_taken" | "source_warning" | "more_warnings"; changed?: "fields" | "structure"; from?: number } };
+    input: { id: string; query?: { limit?: number; cursor?: string; result?: "created" | "updated" | "skipped" | "error"; code?: "invalid_json" | "unreadable_line" | "invalid_entity" | "category_not_found" | "category_not_syncable" | "number_taken" | "cycle" | "not_in_structure" | "plan_stale"; warning?: "invalid_numeric" | "imprecise_numeric" | "invalid_date" | "invalid_boolean" | "duplicate_guid" | "duplicate_guid_conflict" | "parent_pending" | "category_kept" | "invalid_link_field" | "link_field_conflict" | "structure_kept" | "text_cleaned" | "empty_name" | "level_mismatch" | "location_link" | "unknown_field" | "number_taken" | "archived" | "source_warning" | "more_warnings"; changed?: "fields" | "structure"; from?: number } };
     answer: { items: (SentElement)[]; nextCursor: string | null };
     error: "invalid_cursor" | "unauthorized" | "forbidden" | "batch_not_found" | "lock_timeout" | "payload_gone" | "workspace_gone" | "results_gone" | "validation_failed" | "unknown_field" | "rate_limited" | "too_many_streams" | "internal_error" | "unavailable" | "workspace_moving";
   };
@@ -920,14 +934,14 @@ export interface Operations {
     route: 'POST /stock/adjustments';
     input: { body: NewStockAdjustment };
     answer: StockAdjustmentsPlanned | StockAdjusted;
-    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "invalid_header" | "unauthorized" | "forbidden" | "entity_not_found" | "request_timeout" | "lock_timeout" | "idempotency_in_progress" | "idempotency_answer_sealed" | "insufficient_stock" | "lot_refused" | "workspace_gone" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "idempotency_key_reused" | "quantity_out_of_range" | "zero_quantity" | "not_an_item" | "not_a_location" | "unknown_reason" | "rate_limited" | "stock_busy" | "internal_error" | "unavailable" | "workspace_moving";
+    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "invalid_header" | "unauthorized" | "forbidden" | "entity_not_found" | "request_timeout" | "lock_timeout" | "idempotency_in_progress" | "idempotency_answer_sealed" | "entity_archived" | "insufficient_stock" | "lot_refused" | "workspace_gone" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "idempotency_key_reused" | "quantity_out_of_range" | "zero_quantity" | "not_an_item" | "not_a_location" | "unknown_reason" | "rate_limited" | "stock_busy" | "internal_error" | "unavailable" | "workspace_moving";
   };
   /** Adjust many positions: all or nothing */
   postAdjustmentBatch: {
     route: 'POST /stock/adjustments/batch';
     input: { body: StockAdjustmentBatch };
     answer: StockAdjustmentsPlanned | StockBatchAdjusted;
-    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "invalid_header" | "unauthorized" | "forbidden" | "entity_not_found" | "request_timeout" | "lock_timeout" | "idempotency_in_progress" | "idempotency_answer_sealed" | "insufficient_stock" | "lot_refused" | "workspace_gone" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "idempotency_key_reused" | "quantity_out_of_range" | "zero_quantity" | "not_an_item" | "not_a_location" | "unknown_reason" | "too_many_adjustments" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
+    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "invalid_header" | "unauthorized" | "forbidden" | "entity_not_found" | "request_timeout" | "lock_timeout" | "idempotency_in_progress" | "idempotency_answer_sealed" | "entity_archived" | "insufficient_stock" | "lot_refused" | "workspace_gone" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "idempotency_key_reused" | "quantity_out_of_range" | "zero_quantity" | "not_an_item" | "not_a_location" | "unknown_reason" | "too_many_adjustments" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
   };
   /** Verify the ledger */
   verifyLedger: {
@@ -955,7 +969,7 @@ export interface Operations {
     route: 'POST /stock/transfers';
     input: { body: StockTransfer };
     answer: StockTransferPlanned | StockTransferred;
-    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "invalid_header" | "unauthorized" | "forbidden" | "entity_not_found" | "request_timeout" | "lock_timeout" | "idempotency_in_progress" | "idempotency_answer_sealed" | "insufficient_stock" | "lot_refused" | "workspace_gone" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "idempotency_key_reused" | "quantity_out_of_range" | "zero_quantity" | "not_an_item" | "not_a_location" | "same_location" | "too_many_adjustments" | "rate_limited" | "stock_busy" | "internal_error" | "unavailable" | "workspace_moving";
+    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "invalid_header" | "unauthorized" | "forbidden" | "entity_not_found" | "request_timeout" | "lock_timeout" | "idempotency_in_progress" | "idempotency_answer_sealed" | "entity_archived" | "insufficient_stock" | "lot_refused" | "workspace_gone" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "idempotency_key_reused" | "quantity_out_of_range" | "zero_quantity" | "not_an_item" | "not_a_location" | "same_location" | "too_many_adjustments" | "rate_limited" | "stock_busy" | "internal_error" | "unavailable" | "workspace_moving";
   };
   /** Read how an item is tracked */
   getTracking: {
@@ -1011,7 +1025,7 @@ export interface Operations {
     route: 'POST /stock/counts';
     input: { body: StockCount };
     answer: StockCounted;
-    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "invalid_header" | "unauthorized" | "forbidden" | "entity_not_found" | "request_timeout" | "lock_timeout" | "idempotency_in_progress" | "idempotency_answer_sealed" | "position_moved" | "insufficient_stock" | "lot_refused" | "workspace_gone" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "idempotency_key_reused" | "quantity_out_of_range" | "ambiguous_number" | "not_an_item" | "not_a_location" | "duplicate_position" | "too_many_adjustments" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
+    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "invalid_header" | "unauthorized" | "forbidden" | "entity_not_found" | "request_timeout" | "lock_timeout" | "idempotency_in_progress" | "idempotency_answer_sealed" | "position_moved" | "entity_archived" | "insufficient_stock" | "lot_refused" | "workspace_gone" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "idempotency_key_reused" | "quantity_out_of_range" | "ambiguous_number" | "not_an_item" | "not_a_location" | "duplicate_position" | "too_many_adjustments" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
   };
   /** Read the stock of an item over time */
   getHistoryByItem: {
@@ -1039,7 +1053,7 @@ export interface Operations {
     route: 'POST /stock/lines';
     input: { body: NewStockLine };
     answer: LineMoved;
-    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "invalid_header" | "unauthorized" | "forbidden" | "entity_not_found" | "order_not_found" | "requirement_not_found" | "request_timeout" | "lock_timeout" | "idempotency_in_progress" | "idempotency_answer_sealed" | "transition_not_allowed" | "feature_failed" | "insufficient_stock" | "lot_refused" | "over_requirement" | "requirement_cancelled" | "procurement_not_configured" | "order_not_open" | "workspace_gone" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "idempotency_key_reused" | "quantity_out_of_range" | "zero_quantity" | "not_an_item" | "not_a_location" | "rate_limited" | "stock_busy" | "internal_error" | "unavailable" | "workspace_moving";
+    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "invalid_header" | "unauthorized" | "forbidden" | "entity_not_found" | "order_not_found" | "requirement_not_found" | "request_timeout" | "lock_timeout" | "idempotency_in_progress" | "idempotency_answer_sealed" | "transition_not_allowed" | "feature_failed" | "entity_archived" | "insufficient_stock" | "lot_refused" | "over_requirement" | "requirement_cancelled" | "procurement_not_configured" | "order_not_open" | "workspace_gone" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "idempotency_key_reused" | "quantity_out_of_range" | "zero_quantity" | "not_an_item" | "not_a_location" | "rate_limited" | "stock_busy" | "internal_error" | "unavailable" | "workspace_moving";
   };
   /** Read a stock line */
   getStockLine: {
@@ -1053,42 +1067,42 @@ export interface Operations {
     route: 'PATCH /stock/lines/{id}';
     input: { id: string; body: StockLinePatch };
     answer: StockLine;
-    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "unauthorized" | "forbidden" | "line_not_found" | "request_timeout" | "lock_timeout" | "transition_not_allowed" | "feature_failed" | "insufficient_stock" | "lot_refused" | "over_requirement" | "requirement_cancelled" | "procurement_not_configured" | "order_not_open" | "line_not_open" | "quantity_below_done" | "workspace_gone" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "read_only_field" | "quantity_out_of_range" | "tree_too_large" | "zero_quantity" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
+    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "unauthorized" | "forbidden" | "line_not_found" | "request_timeout" | "lock_timeout" | "transition_not_allowed" | "feature_failed" | "entity_archived" | "insufficient_stock" | "lot_refused" | "over_requirement" | "requirement_cancelled" | "procurement_not_configured" | "order_not_open" | "line_not_open" | "quantity_below_done" | "workspace_gone" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "read_only_field" | "quantity_out_of_range" | "tree_too_large" | "zero_quantity" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
   };
   /** Ship goods of a line */
   shipStockLine: {
     route: 'POST /stock/lines/{id}/shipments';
     input: { id: string; body: LineShipment };
     answer: LineMoved;
-    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "invalid_header" | "unauthorized" | "forbidden" | "line_not_found" | "request_timeout" | "lock_timeout" | "idempotency_in_progress" | "idempotency_answer_sealed" | "transition_not_allowed" | "feature_failed" | "insufficient_stock" | "lot_refused" | "over_requirement" | "requirement_cancelled" | "procurement_not_configured" | "order_not_open" | "line_not_open" | "over_receipt" | "over_shipment" | "over_reservation" | "over_release" | "workspace_gone" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "idempotency_key_reused" | "quantity_out_of_range" | "zero_quantity" | "rate_limited" | "stock_busy" | "internal_error" | "unavailable" | "workspace_moving";
+    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "invalid_header" | "unauthorized" | "forbidden" | "line_not_found" | "request_timeout" | "lock_timeout" | "idempotency_in_progress" | "idempotency_answer_sealed" | "transition_not_allowed" | "feature_failed" | "entity_archived" | "insufficient_stock" | "lot_refused" | "over_requirement" | "requirement_cancelled" | "procurement_not_configured" | "order_not_open" | "line_not_open" | "over_receipt" | "over_shipment" | "over_reservation" | "over_release" | "workspace_gone" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "idempotency_key_reused" | "quantity_out_of_range" | "zero_quantity" | "rate_limited" | "stock_busy" | "internal_error" | "unavailable" | "workspace_moving";
   };
   /** Reserve for a sales line */
   reserveStockLine: {
     route: 'POST /stock/lines/{id}/reservations';
     input: { id: string; body: LineMovement };
     answer: LineMoved;
-    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "invalid_header" | "unauthorized" | "forbidden" | "line_not_found" | "request_timeout" | "lock_timeout" | "idempotency_in_progress" | "idempotency_answer_sealed" | "transition_not_allowed" | "feature_failed" | "insufficient_stock" | "lot_refused" | "over_requirement" | "requirement_cancelled" | "procurement_not_configured" | "order_not_open" | "line_not_open" | "over_receipt" | "over_shipment" | "over_reservation" | "over_release" | "workspace_gone" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "idempotency_key_reused" | "quantity_out_of_range" | "zero_quantity" | "rate_limited" | "stock_busy" | "internal_error" | "unavailable" | "workspace_moving";
+    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "invalid_header" | "unauthorized" | "forbidden" | "line_not_found" | "request_timeout" | "lock_timeout" | "idempotency_in_progress" | "idempotency_answer_sealed" | "transition_not_allowed" | "feature_failed" | "entity_archived" | "insufficient_stock" | "lot_refused" | "over_requirement" | "requirement_cancelled" | "procurement_not_configured" | "order_not_open" | "line_not_open" | "over_receipt" | "over_shipment" | "over_reservation" | "over_release" | "workspace_gone" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "idempotency_key_reused" | "quantity_out_of_range" | "zero_quantity" | "rate_limited" | "stock_busy" | "internal_error" | "unavailable" | "workspace_moving";
   };
   /** Release a reservation of a sales line */
   releaseStockLine: {
     route: 'POST /stock/lines/{id}/releases';
     input: { id: string; body: LineMovement };
     answer: LineMoved;
-    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "invalid_header" | "unauthorized" | "forbidden" | "line_not_found" | "request_timeout" | "lock_timeout" | "idempotency_in_progress" | "idempotency_answer_sealed" | "transition_not_allowed" | "feature_failed" | "insufficient_stock" | "lot_refused" | "over_requirement" | "requirement_cancelled" | "procurement_not_configured" | "order_not_open" | "line_not_open" | "over_receipt" | "over_shipment" | "over_reservation" | "over_release" | "workspace_gone" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "idempotency_key_reused" | "quantity_out_of_range" | "zero_quantity" | "rate_limited" | "stock_busy" | "internal_error" | "unavailable" | "workspace_moving";
+    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "invalid_header" | "unauthorized" | "forbidden" | "line_not_found" | "request_timeout" | "lock_timeout" | "idempotency_in_progress" | "idempotency_answer_sealed" | "transition_not_allowed" | "feature_failed" | "entity_archived" | "insufficient_stock" | "lot_refused" | "over_requirement" | "requirement_cancelled" | "procurement_not_configured" | "order_not_open" | "line_not_open" | "over_receipt" | "over_shipment" | "over_reservation" | "over_release" | "workspace_gone" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "idempotency_key_reused" | "quantity_out_of_range" | "zero_quantity" | "rate_limited" | "stock_busy" | "internal_error" | "unavailable" | "workspace_moving";
   };
   /** Close a line */
   closeStockLine: {
     route: 'POST /stock/lines/{id}/close';
     input: { id: string; body?: LineEnd };
     answer: LineMoved;
-    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "invalid_header" | "unauthorized" | "forbidden" | "line_not_found" | "request_timeout" | "lock_timeout" | "idempotency_in_progress" | "idempotency_answer_sealed" | "transition_not_allowed" | "feature_failed" | "insufficient_stock" | "lot_refused" | "over_requirement" | "requirement_cancelled" | "procurement_not_configured" | "order_not_open" | "line_not_open" | "over_receipt" | "over_shipment" | "over_reservation" | "over_release" | "workspace_gone" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "idempotency_key_reused" | "quantity_out_of_range" | "zero_quantity" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
+    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "invalid_header" | "unauthorized" | "forbidden" | "line_not_found" | "request_timeout" | "lock_timeout" | "idempotency_in_progress" | "idempotency_answer_sealed" | "transition_not_allowed" | "feature_failed" | "entity_archived" | "insufficient_stock" | "lot_refused" | "over_requirement" | "requirement_cancelled" | "procurement_not_configured" | "order_not_open" | "line_not_open" | "over_receipt" | "over_shipment" | "over_reservation" | "over_release" | "workspace_gone" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "idempotency_key_reused" | "quantity_out_of_range" | "zero_quantity" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
   };
   /** Cancel a line */
   cancelStockLine: {
     route: 'POST /stock/lines/{id}/cancel';
     input: { id: string; body?: LineEnd };
     answer: LineMoved;
-    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "invalid_header" | "unauthorized" | "forbidden" | "line_not_found" | "request_timeout" | "lock_timeout" | "idempotency_in_progress" | "idempotency_answer_sealed" | "transition_not_allowed" | "feature_failed" | "insufficient_stock" | "lot_refused" | "over_requirement" | "requirement_cancelled" | "procurement_not_configured" | "order_not_open" | "line_not_open" | "over_receipt" | "over_shipment" | "over_reservation" | "over_release" | "workspace_gone" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "idempotency_key_reused" | "quantity_out_of_range" | "zero_quantity" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
+    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "invalid_header" | "unauthorized" | "forbidden" | "line_not_found" | "request_timeout" | "lock_timeout" | "idempotency_in_progress" | "idempotency_answer_sealed" | "transition_not_allowed" | "feature_failed" | "entity_archived" | "insufficient_stock" | "lot_refused" | "over_requirement" | "requirement_cancelled" | "procurement_not_configured" | "order_not_open" | "line_not_open" | "over_receipt" | "over_shipment" | "over_reservation" | "over_release" | "workspace_gone" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "idempotency_key_reused" | "quantity_out_of_range" | "zero_quantity" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
   };
   /** List the components of a manufacturing line */
   listLineComponents: {
@@ -1102,35 +1116,35 @@ export interface Operations {
     route: 'POST /stock/lines/{id}/components/reservations';
     input: { id: string; body?: ComponentsWork };
     answer: ComponentsPreview | ComponentsMoved;
-    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "invalid_header" | "unauthorized" | "forbidden" | "line_not_found" | "entity_not_found" | "request_timeout" | "lock_timeout" | "idempotency_in_progress" | "idempotency_answer_sealed" | "transition_not_allowed" | "feature_failed" | "insufficient_stock" | "lot_refused" | "over_requirement" | "requirement_cancelled" | "procurement_not_configured" | "order_not_open" | "line_not_open" | "workspace_gone" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "idempotency_key_reused" | "quantity_out_of_range" | "tree_too_large" | "zero_quantity" | "not_a_location" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
+    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "invalid_header" | "unauthorized" | "forbidden" | "line_not_found" | "entity_not_found" | "request_timeout" | "lock_timeout" | "idempotency_in_progress" | "idempotency_answer_sealed" | "transition_not_allowed" | "feature_failed" | "entity_archived" | "insufficient_stock" | "lot_refused" | "over_requirement" | "requirement_cancelled" | "procurement_not_configured" | "order_not_open" | "line_not_open" | "workspace_gone" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "idempotency_key_reused" | "quantity_out_of_range" | "tree_too_large" | "zero_quantity" | "not_a_location" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
   };
   /** Issue all components of a line */
   issueLineComponents: {
     route: 'POST /stock/lines/{id}/components/issues';
     input: { id: string; body?: ComponentsIssue };
     answer: ComponentsPreview | ComponentsMoved;
-    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "invalid_header" | "unauthorized" | "forbidden" | "line_not_found" | "entity_not_found" | "request_timeout" | "lock_timeout" | "idempotency_in_progress" | "idempotency_answer_sealed" | "transition_not_allowed" | "feature_failed" | "insufficient_stock" | "lot_refused" | "over_requirement" | "requirement_cancelled" | "procurement_not_configured" | "order_not_open" | "line_not_open" | "workspace_gone" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "idempotency_key_reused" | "quantity_out_of_range" | "tree_too_large" | "zero_quantity" | "not_a_location" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
+    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "invalid_header" | "unauthorized" | "forbidden" | "line_not_found" | "entity_not_found" | "request_timeout" | "lock_timeout" | "idempotency_in_progress" | "idempotency_answer_sealed" | "transition_not_allowed" | "feature_failed" | "entity_archived" | "insufficient_stock" | "lot_refused" | "over_requirement" | "requirement_cancelled" | "procurement_not_configured" | "order_not_open" | "line_not_open" | "workspace_gone" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "idempotency_key_reused" | "quantity_out_of_range" | "tree_too_large" | "zero_quantity" | "not_a_location" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
   };
   /** Receive goods of a line */
   receiveStockLine: {
     route: 'POST /stock/lines/{id}/receipts';
     input: { id: string; body: LineReceipt };
     answer: ComponentsPreview | LineReceived;
-    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "invalid_header" | "unauthorized" | "forbidden" | "line_not_found" | "entity_not_found" | "request_timeout" | "lock_timeout" | "idempotency_in_progress" | "idempotency_answer_sealed" | "transition_not_allowed" | "feature_failed" | "insufficient_stock" | "lot_refused" | "over_requirement" | "requirement_cancelled" | "procurement_not_configured" | "order_not_open" | "line_not_open" | "over_receipt" | "over_shipment" | "over_reservation" | "over_release" | "workspace_gone" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "idempotency_key_reused" | "quantity_out_of_range" | "zero_quantity" | "tree_too_large" | "not_a_location" | "rate_limited" | "stock_busy" | "internal_error" | "unavailable" | "workspace_moving";
+    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "invalid_header" | "unauthorized" | "forbidden" | "line_not_found" | "entity_not_found" | "request_timeout" | "lock_timeout" | "idempotency_in_progress" | "idempotency_answer_sealed" | "transition_not_allowed" | "feature_failed" | "entity_archived" | "insufficient_stock" | "lot_refused" | "over_requirement" | "requirement_cancelled" | "procurement_not_configured" | "order_not_open" | "line_not_open" | "over_receipt" | "over_shipment" | "over_reservation" | "over_release" | "workspace_gone" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "idempotency_key_reused" | "quantity_out_of_range" | "zero_quantity" | "tree_too_large" | "not_a_location" | "rate_limited" | "stock_busy" | "internal_error" | "unavailable" | "workspace_moving";
   };
   /** Record units that failed */
   scrapStockLine: {
     route: 'POST /stock/lines/{id}/scrap';
     input: { id: string; body: LineScrap };
     answer: ComponentsPreview | LineReceived;
-    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "invalid_header" | "unauthorized" | "forbidden" | "line_not_found" | "entity_not_found" | "request_timeout" | "lock_timeout" | "idempotency_in_progress" | "idempotency_answer_sealed" | "transition_not_allowed" | "feature_failed" | "insufficient_stock" | "lot_refused" | "over_requirement" | "requirement_cancelled" | "procurement_not_configured" | "order_not_open" | "line_not_open" | "over_receipt" | "over_shipment" | "over_reservation" | "over_release" | "workspace_gone" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "idempotency_key_reused" | "quantity_out_of_range" | "zero_quantity" | "tree_too_large" | "not_a_location" | "rate_limited" | "stock_busy" | "internal_error" | "unavailable" | "workspace_moving";
+    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "invalid_header" | "unauthorized" | "forbidden" | "line_not_found" | "entity_not_found" | "request_timeout" | "lock_timeout" | "idempotency_in_progress" | "idempotency_answer_sealed" | "transition_not_allowed" | "feature_failed" | "entity_archived" | "insufficient_stock" | "lot_refused" | "over_requirement" | "requirement_cancelled" | "procurement_not_configured" | "order_not_open" | "line_not_open" | "over_receipt" | "over_shipment" | "over_reservation" | "over_release" | "workspace_gone" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "idempotency_key_reused" | "quantity_out_of_range" | "zero_quantity" | "tree_too_large" | "not_a_location" | "rate_limited" | "stock_busy" | "internal_error" | "unavailable" | "workspace_moving";
   };
   /** Take built units apart */
   disassembleStockLine: {
     route: 'POST /stock/lines/{id}/disassemblies';
     input: { id: string; body: LineDisassembly };
     answer: LineDisassembled;
-    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "invalid_header" | "unauthorized" | "forbidden" | "line_not_found" | "entity_not_found" | "request_timeout" | "lock_timeout" | "idempotency_in_progress" | "idempotency_answer_sealed" | "transition_not_allowed" | "feature_failed" | "insufficient_stock" | "lot_refused" | "over_requirement" | "requirement_cancelled" | "procurement_not_configured" | "order_not_open" | "line_not_open" | "over_disassembly" | "workspace_gone" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "idempotency_key_reused" | "quantity_out_of_range" | "tree_too_large" | "zero_quantity" | "not_a_location" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
+    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "invalid_header" | "unauthorized" | "forbidden" | "line_not_found" | "entity_not_found" | "request_timeout" | "lock_timeout" | "idempotency_in_progress" | "idempotency_answer_sealed" | "transition_not_allowed" | "feature_failed" | "entity_archived" | "insufficient_stock" | "lot_refused" | "over_requirement" | "requirement_cancelled" | "procurement_not_configured" | "order_not_open" | "line_not_open" | "over_disassembly" | "workspace_gone" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "idempotency_key_reused" | "quantity_out_of_range" | "tree_too_large" | "zero_quantity" | "not_a_location" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
   };
   /** List orders */
   listOrders: {
@@ -1144,7 +1158,7 @@ export interface Operations {
     route: 'POST /orders';
     input: { body: NewOrder };
     answer: OrderWithLines;
-    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "invalid_header" | "unauthorized" | "forbidden" | "entity_not_found" | "order_not_found" | "requirement_not_found" | "request_timeout" | "lock_timeout" | "idempotency_in_progress" | "idempotency_answer_sealed" | "transition_not_allowed" | "feature_failed" | "insufficient_stock" | "lot_refused" | "over_requirement" | "requirement_cancelled" | "procurement_not_configured" | "order_not_open" | "workspace_gone" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "idempotency_key_reused" | "quantity_out_of_range" | "zero_quantity" | "not_an_item" | "not_a_location" | "rate_limited" | "stock_busy" | "internal_error" | "unavailable" | "workspace_moving";
+    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "invalid_header" | "unauthorized" | "forbidden" | "entity_not_found" | "order_not_found" | "requirement_not_found" | "request_timeout" | "lock_timeout" | "idempotency_in_progress" | "idempotency_answer_sealed" | "transition_not_allowed" | "feature_failed" | "entity_archived" | "insufficient_stock" | "lot_refused" | "over_requirement" | "requirement_cancelled" | "procurement_not_configured" | "order_not_open" | "workspace_gone" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "idempotency_key_reused" | "quantity_out_of_range" | "zero_quantity" | "not_an_item" | "not_a_location" | "rate_limited" | "stock_busy" | "internal_error" | "unavailable" | "workspace_moving";
   };
   /** Read an order with its lines */
   getOrder: {
@@ -1165,49 +1179,49 @@ export interface Operations {
     route: 'POST /orders/{id}/lines';
     input: { id: string; body: NewOrderLines };
     answer: AddedLines;
-    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "invalid_header" | "unauthorized" | "forbidden" | "entity_not_found" | "order_not_found" | "requirement_not_found" | "request_timeout" | "lock_timeout" | "idempotency_in_progress" | "idempotency_answer_sealed" | "transition_not_allowed" | "feature_failed" | "insufficient_stock" | "lot_refused" | "over_requirement" | "requirement_cancelled" | "procurement_not_configured" | "order_not_open" | "workspace_gone" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "idempotency_key_reused" | "quantity_out_of_range" | "zero_quantity" | "not_an_item" | "not_a_location" | "rate_limited" | "stock_busy" | "internal_error" | "unavailable" | "workspace_moving";
+    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "invalid_header" | "unauthorized" | "forbidden" | "entity_not_found" | "order_not_found" | "requirement_not_found" | "request_timeout" | "lock_timeout" | "idempotency_in_progress" | "idempotency_answer_sealed" | "transition_not_allowed" | "feature_failed" | "entity_archived" | "insufficient_stock" | "lot_refused" | "over_requirement" | "requirement_cancelled" | "procurement_not_configured" | "order_not_open" | "workspace_gone" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "idempotency_key_reused" | "quantity_out_of_range" | "zero_quantity" | "not_an_item" | "not_a_location" | "rate_limited" | "stock_busy" | "internal_error" | "unavailable" | "workspace_moving";
   };
   /** Receive lines of an order: all or nothing */
   receiveOrder: {
     route: 'POST /orders/{id}/receipts';
     input: { id: string; body: OrderReceipt };
     answer: OrderWithLines;
-    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "invalid_header" | "unauthorized" | "forbidden" | "line_not_found" | "order_not_found" | "entity_not_found" | "request_timeout" | "lock_timeout" | "idempotency_in_progress" | "idempotency_answer_sealed" | "transition_not_allowed" | "feature_failed" | "insufficient_stock" | "lot_refused" | "over_requirement" | "requirement_cancelled" | "procurement_not_configured" | "order_not_open" | "line_not_open" | "over_receipt" | "over_shipment" | "over_reservation" | "over_release" | "workspace_gone" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "idempotency_key_reused" | "quantity_out_of_range" | "zero_quantity" | "not_a_location" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
+    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "invalid_header" | "unauthorized" | "forbidden" | "line_not_found" | "order_not_found" | "entity_not_found" | "request_timeout" | "lock_timeout" | "idempotency_in_progress" | "idempotency_answer_sealed" | "transition_not_allowed" | "feature_failed" | "entity_archived" | "insufficient_stock" | "lot_refused" | "over_requirement" | "requirement_cancelled" | "procurement_not_configured" | "order_not_open" | "line_not_open" | "over_receipt" | "over_shipment" | "over_reservation" | "over_release" | "workspace_gone" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "idempotency_key_reused" | "quantity_out_of_range" | "zero_quantity" | "not_a_location" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
   };
   /** Ship lines of a sales order: all or nothing */
   shipOrder: {
     route: 'POST /orders/{id}/shipments';
     input: { id: string; body: OrderShipment };
     answer: OrderWithLines;
-    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "invalid_header" | "unauthorized" | "forbidden" | "line_not_found" | "order_not_found" | "request_timeout" | "lock_timeout" | "idempotency_in_progress" | "idempotency_answer_sealed" | "transition_not_allowed" | "feature_failed" | "insufficient_stock" | "lot_refused" | "over_requirement" | "requirement_cancelled" | "procurement_not_configured" | "order_not_open" | "line_not_open" | "over_receipt" | "over_shipment" | "over_reservation" | "over_release" | "workspace_gone" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "idempotency_key_reused" | "quantity_out_of_range" | "zero_quantity" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
+    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "invalid_header" | "unauthorized" | "forbidden" | "line_not_found" | "order_not_found" | "request_timeout" | "lock_timeout" | "idempotency_in_progress" | "idempotency_answer_sealed" | "transition_not_allowed" | "feature_failed" | "entity_archived" | "insufficient_stock" | "lot_refused" | "over_requirement" | "requirement_cancelled" | "procurement_not_configured" | "order_not_open" | "line_not_open" | "over_receipt" | "over_shipment" | "over_reservation" | "over_release" | "workspace_gone" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "idempotency_key_reused" | "quantity_out_of_range" | "zero_quantity" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
   };
   /** Take back a ledger entry */
   reverseLedgerEntry: {
     route: 'POST /stock/ledger/{entryId}/reversals';
     input: { entryId: string; body: NewReversal };
     answer: ReversedEntry;
-    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "invalid_header" | "unauthorized" | "forbidden" | "line_not_found" | "entry_not_found" | "request_timeout" | "lock_timeout" | "idempotency_in_progress" | "idempotency_answer_sealed" | "transition_not_allowed" | "feature_failed" | "insufficient_stock" | "lot_refused" | "over_requirement" | "requirement_cancelled" | "procurement_not_configured" | "order_not_open" | "line_not_open" | "over_receipt" | "over_shipment" | "over_reservation" | "over_release" | "not_reversible" | "over_reversal" | "workspace_gone" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "idempotency_key_reused" | "quantity_out_of_range" | "zero_quantity" | "tree_too_large" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
+    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "invalid_header" | "unauthorized" | "forbidden" | "line_not_found" | "entry_not_found" | "request_timeout" | "lock_timeout" | "idempotency_in_progress" | "idempotency_answer_sealed" | "transition_not_allowed" | "feature_failed" | "entity_archived" | "insufficient_stock" | "lot_refused" | "over_requirement" | "requirement_cancelled" | "procurement_not_configured" | "order_not_open" | "line_not_open" | "over_receipt" | "over_shipment" | "over_reservation" | "over_release" | "not_reversible" | "over_reversal" | "workspace_gone" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "idempotency_key_reused" | "quantity_out_of_range" | "zero_quantity" | "tree_too_large" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
   };
   /** Take back a receipt of an order */
   reverseReceipt: {
     route: 'POST /orders/{id}/receipts/{bookingId}/reversals';
     input: { id: string; bookingId: string; body: DeliveryReversal };
     answer: OrderCorrected;
-    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "invalid_header" | "unauthorized" | "forbidden" | "line_not_found" | "order_not_found" | "booking_not_found" | "request_timeout" | "lock_timeout" | "idempotency_in_progress" | "idempotency_answer_sealed" | "transition_not_allowed" | "feature_failed" | "insufficient_stock" | "lot_refused" | "over_requirement" | "requirement_cancelled" | "procurement_not_configured" | "order_not_open" | "line_not_open" | "over_receipt" | "over_shipment" | "over_reservation" | "over_release" | "not_reversible" | "over_reversal" | "workspace_gone" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "idempotency_key_reused" | "quantity_out_of_range" | "zero_quantity" | "tree_too_large" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
+    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "invalid_header" | "unauthorized" | "forbidden" | "line_not_found" | "order_not_found" | "booking_not_found" | "request_timeout" | "lock_timeout" | "idempotency_in_progress" | "idempotency_answer_sealed" | "transition_not_allowed" | "feature_failed" | "entity_archived" | "insufficient_stock" | "lot_refused" | "over_requirement" | "requirement_cancelled" | "procurement_not_configured" | "order_not_open" | "line_not_open" | "over_receipt" | "over_shipment" | "over_reservation" | "over_release" | "not_reversible" | "over_reversal" | "workspace_gone" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "idempotency_key_reused" | "quantity_out_of_range" | "zero_quantity" | "tree_too_large" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
   };
   /** Take back a shipment of an order */
   reverseShipment: {
     route: 'POST /orders/{id}/shipments/{bookingId}/reversals';
     input: { id: string; bookingId: string; body: DeliveryReversal };
     answer: OrderCorrected;
-    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "invalid_header" | "unauthorized" | "forbidden" | "line_not_found" | "order_not_found" | "booking_not_found" | "request_timeout" | "lock_timeout" | "idempotency_in_progress" | "idempotency_answer_sealed" | "transition_not_allowed" | "feature_failed" | "insufficient_stock" | "lot_refused" | "over_requirement" | "requirement_cancelled" | "procurement_not_configured" | "order_not_open" | "line_not_open" | "over_receipt" | "over_shipment" | "over_reservation" | "over_release" | "not_reversible" | "over_reversal" | "workspace_gone" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "idempotency_key_reused" | "quantity_out_of_range" | "zero_quantity" | "tree_too_large" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
+    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "invalid_header" | "unauthorized" | "forbidden" | "line_not_found" | "order_not_found" | "booking_not_found" | "request_timeout" | "lock_timeout" | "idempotency_in_progress" | "idempotency_answer_sealed" | "transition_not_allowed" | "feature_failed" | "entity_archived" | "insufficient_stock" | "lot_refused" | "over_requirement" | "requirement_cancelled" | "procurement_not_configured" | "order_not_open" | "line_not_open" | "over_receipt" | "over_shipment" | "over_reservation" | "over_release" | "not_reversible" | "over_reversal" | "workspace_gone" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "idempotency_key_reused" | "quantity_out_of_range" | "zero_quantity" | "tree_too_large" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
   };
   /** Return goods of an order: all or nothing */
   returnOrder: {
     route: 'POST /orders/{id}/returns';
     input: { id: string; body: OrderReturn };
     answer: OrderCorrected;
-    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "invalid_header" | "unauthorized" | "forbidden" | "line_not_found" | "order_not_found" | "entity_not_found" | "request_timeout" | "lock_timeout" | "idempotency_in_progress" | "idempotency_answer_sealed" | "transition_not_allowed" | "feature_failed" | "insufficient_stock" | "lot_refused" | "over_requirement" | "requirement_cancelled" | "procurement_not_configured" | "order_not_open" | "line_not_open" | "over_receipt" | "over_shipment" | "over_reservation" | "over_release" | "over_return" | "workspace_gone" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "idempotency_key_reused" | "quantity_out_of_range" | "zero_quantity" | "not_a_location" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
+    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "invalid_header" | "unauthorized" | "forbidden" | "line_not_found" | "order_not_found" | "entity_not_found" | "request_timeout" | "lock_timeout" | "idempotency_in_progress" | "idempotency_answer_sealed" | "transition_not_allowed" | "feature_failed" | "entity_archived" | "insufficient_stock" | "lot_refused" | "over_requirement" | "requirement_cancelled" | "procurement_not_configured" | "order_not_open" | "line_not_open" | "over_receipt" | "over_shipment" | "over_reservation" | "over_release" | "over_return" | "workspace_gone" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "idempotency_key_reused" | "quantity_out_of_range" | "zero_quantity" | "not_a_location" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
   };
   /** List suppliers */
   listSuppliers: {
@@ -1235,7 +1249,7 @@ export interface Operations {
     route: 'POST /requirements';
     input: { body: NewRequirement };
     answer: MaterialRequirement;
-    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "invalid_header" | "unauthorized" | "forbidden" | "entity_not_found" | "request_timeout" | "lock_timeout" | "idempotency_in_progress" | "idempotency_answer_sealed" | "procurement_not_configured" | "workspace_gone" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "idempotency_key_reused" | "not_a_project" | "not_an_item" | "zero_quantity" | "quantity_out_of_range" | "rate_limited" | "stock_busy" | "internal_error" | "unavailable" | "workspace_moving";
+    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "invalid_header" | "unauthorized" | "forbidden" | "entity_not_found" | "request_timeout" | "lock_timeout" | "idempotency_in_progress" | "idempotency_answer_sealed" | "entity_archived" | "procurement_not_configured" | "workspace_gone" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "idempotency_key_reused" | "not_a_project" | "not_an_item" | "zero_quantity" | "quantity_out_of_range" | "rate_limited" | "stock_busy" | "internal_error" | "unavailable" | "workspace_moving";
   };
   /** Read a material requirement */
   getRequirement: {
@@ -1256,28 +1270,28 @@ export interface Operations {
     route: 'POST /requirements/{id}/reservations';
     input: { id: string; body: RequirementMovement };
     answer: RequirementMoved;
-    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "invalid_header" | "unauthorized" | "forbidden" | "requirement_not_found" | "entity_not_found" | "request_timeout" | "lock_timeout" | "idempotency_in_progress" | "idempotency_answer_sealed" | "transition_not_allowed" | "feature_failed" | "insufficient_stock" | "lot_refused" | "over_requirement" | "requirement_cancelled" | "procurement_not_configured" | "order_not_open" | "over_release" | "over_issue" | "workspace_gone" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "idempotency_key_reused" | "quantity_out_of_range" | "not_a_location" | "zero_quantity" | "rate_limited" | "stock_busy" | "internal_error" | "unavailable" | "workspace_moving";
+    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "invalid_header" | "unauthorized" | "forbidden" | "requirement_not_found" | "entity_not_found" | "request_timeout" | "lock_timeout" | "idempotency_in_progress" | "idempotency_answer_sealed" | "transition_not_allowed" | "feature_failed" | "entity_archived" | "insufficient_stock" | "lot_refused" | "over_requirement" | "requirement_cancelled" | "procurement_not_configured" | "order_not_open" | "over_release" | "over_issue" | "workspace_gone" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "idempotency_key_reused" | "quantity_out_of_range" | "not_a_location" | "zero_quantity" | "rate_limited" | "stock_busy" | "internal_error" | "unavailable" | "workspace_moving";
   };
   /** Release a reservation of a requirement */
   releaseRequirement: {
     route: 'POST /requirements/{id}/releases';
     input: { id: string; body: RequirementMovement };
     answer: RequirementMoved;
-    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "invalid_header" | "unauthorized" | "forbidden" | "requirement_not_found" | "entity_not_found" | "request_timeout" | "lock_timeout" | "idempotency_in_progress" | "idempotency_answer_sealed" | "transition_not_allowed" | "feature_failed" | "insufficient_stock" | "lot_refused" | "over_requirement" | "requirement_cancelled" | "procurement_not_configured" | "order_not_open" | "over_release" | "over_issue" | "workspace_gone" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "idempotency_key_reused" | "quantity_out_of_range" | "not_a_location" | "zero_quantity" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
+    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "invalid_header" | "unauthorized" | "forbidden" | "requirement_not_found" | "entity_not_found" | "request_timeout" | "lock_timeout" | "idempotency_in_progress" | "idempotency_answer_sealed" | "transition_not_allowed" | "feature_failed" | "entity_archived" | "insufficient_stock" | "lot_refused" | "over_requirement" | "requirement_cancelled" | "procurement_not_configured" | "order_not_open" | "over_release" | "over_issue" | "workspace_gone" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "idempotency_key_reused" | "quantity_out_of_range" | "not_a_location" | "zero_quantity" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
   };
   /** Issue reserved material */
   issueRequirement: {
     route: 'POST /requirements/{id}/issues';
     input: { id: string; body: RequirementIssue };
     answer: RequirementMoved;
-    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "invalid_header" | "unauthorized" | "forbidden" | "requirement_not_found" | "entity_not_found" | "request_timeout" | "lock_timeout" | "idempotency_in_progress" | "idempotency_answer_sealed" | "transition_not_allowed" | "feature_failed" | "insufficient_stock" | "lot_refused" | "over_requirement" | "requirement_cancelled" | "procurement_not_configured" | "order_not_open" | "over_release" | "over_issue" | "workspace_gone" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "idempotency_key_reused" | "quantity_out_of_range" | "not_a_location" | "zero_quantity" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
+    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "invalid_header" | "unauthorized" | "forbidden" | "requirement_not_found" | "entity_not_found" | "request_timeout" | "lock_timeout" | "idempotency_in_progress" | "idempotency_answer_sealed" | "transition_not_allowed" | "feature_failed" | "entity_archived" | "insufficient_stock" | "lot_refused" | "over_requirement" | "requirement_cancelled" | "procurement_not_configured" | "order_not_open" | "over_release" | "over_issue" | "workspace_gone" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "idempotency_key_reused" | "quantity_out_of_range" | "not_a_location" | "zero_quantity" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
   };
   /** Order for a requirement */
   orderRequirement: {
     route: 'POST /requirements/{id}/orders';
     input: { id: string; body: RequirementOrder };
     answer: RequirementOrdered;
-    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "invalid_header" | "unauthorized" | "forbidden" | "entity_not_found" | "order_not_found" | "requirement_not_found" | "request_timeout" | "lock_timeout" | "idempotency_in_progress" | "idempotency_answer_sealed" | "transition_not_allowed" | "feature_failed" | "insufficient_stock" | "lot_refused" | "over_requirement" | "requirement_cancelled" | "procurement_not_configured" | "order_not_open" | "workspace_gone" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "idempotency_key_reused" | "quantity_out_of_range" | "zero_quantity" | "not_an_item" | "not_a_location" | "rate_limited" | "stock_busy" | "internal_error" | "unavailable" | "workspace_moving";
+    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "invalid_header" | "unauthorized" | "forbidden" | "entity_not_found" | "order_not_found" | "requirement_not_found" | "request_timeout" | "lock_timeout" | "idempotency_in_progress" | "idempotency_answer_sealed" | "transition_not_allowed" | "feature_failed" | "entity_archived" | "insufficient_stock" | "lot_refused" | "over_requirement" | "requirement_cancelled" | "procurement_not_configured" | "order_not_open" | "workspace_gone" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "idempotency_key_reused" | "quantity_out_of_range" | "zero_quantity" | "not_an_item" | "not_a_location" | "rate_limited" | "stock_busy" | "internal_error" | "unavailable" | "workspace_moving";
   };
   /** List the shortages of a project */
   listShortages: {
@@ -1291,21 +1305,21 @@ export interface Operations {
     route: 'POST /projects/{id}/shortages/requirements';
     input: { id: string; body?: ShortageRequirements };
     answer: ShortagesRaised;
-    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "invalid_header" | "unauthorized" | "forbidden" | "entity_not_found" | "request_timeout" | "lock_timeout" | "idempotency_in_progress" | "idempotency_answer_sealed" | "procurement_not_configured" | "transition_not_allowed" | "workspace_gone" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "idempotency_key_reused" | "not_a_project" | "tree_too_large" | "quantity_out_of_range" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
+    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "invalid_header" | "unauthorized" | "forbidden" | "entity_not_found" | "request_timeout" | "lock_timeout" | "idempotency_in_progress" | "idempotency_answer_sealed" | "entity_archived" | "procurement_not_configured" | "transition_not_allowed" | "workspace_gone" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "idempotency_key_reused" | "not_a_project" | "tree_too_large" | "quantity_out_of_range" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
   };
   /** Reserve items for a project: all or nothing */
   reserveShortages: {
     route: 'POST /projects/{id}/shortages/reservations';
     input: { id: string; body: ShortageReservations };
     answer: ShortagesReserved;
-    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "invalid_header" | "unauthorized" | "forbidden" | "requirement_not_found" | "entity_not_found" | "request_timeout" | "lock_timeout" | "idempotency_in_progress" | "idempotency_answer_sealed" | "transition_not_allowed" | "feature_failed" | "insufficient_stock" | "lot_refused" | "over_requirement" | "requirement_cancelled" | "procurement_not_configured" | "order_not_open" | "over_release" | "over_issue" | "workspace_gone" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "idempotency_key_reused" | "quantity_out_of_range" | "not_a_location" | "zero_quantity" | "not_a_project" | "tree_too_large" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
+    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "invalid_header" | "unauthorized" | "forbidden" | "requirement_not_found" | "entity_not_found" | "request_timeout" | "lock_timeout" | "idempotency_in_progress" | "idempotency_answer_sealed" | "transition_not_allowed" | "feature_failed" | "entity_archived" | "insufficient_stock" | "lot_refused" | "over_requirement" | "requirement_cancelled" | "procurement_not_configured" | "order_not_open" | "over_release" | "over_issue" | "workspace_gone" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "idempotency_key_reused" | "quantity_out_of_range" | "not_a_location" | "zero_quantity" | "not_a_project" | "tree_too_large" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
   };
   /** Order items for a project: all or nothing */
   orderShortages: {
     route: 'POST /projects/{id}/shortages/orders';
     input: { id: string; body: ShortageOrders };
     answer: ShortagesOrdered;
-    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "invalid_header" | "unauthorized" | "forbidden" | "entity_not_found" | "order_not_found" | "requirement_not_found" | "request_timeout" | "lock_timeout" | "idempotency_in_progress" | "idempotency_answer_sealed" | "transition_not_allowed" | "feature_failed" | "insufficient_stock" | "lot_refused" | "over_requirement" | "requirement_cancelled" | "procurement_not_configured" | "order_not_open" | "workspace_gone" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "idempotency_key_reused" | "quantity_out_of_range" | "zero_quantity" | "not_an_item" | "not_a_location" | "not_a_project" | "tree_too_large" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
+    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "invalid_header" | "unauthorized" | "forbidden" | "entity_not_found" | "order_not_found" | "requirement_not_found" | "request_timeout" | "lock_timeout" | "idempotency_in_progress" | "idempotency_answer_sealed" | "transition_not_allowed" | "feature_failed" | "entity_archived" | "insufficient_stock" | "lot_refused" | "over_requirement" | "requirement_cancelled" | "procurement_not_configured" | "order_not_open" | "workspace_gone" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "idempotency_key_reused" | "quantity_out_of_range" | "zero_quantity" | "not_an_item" | "not_a_location" | "not_a_project" | "tree_too_large" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
   };
   /** Read a summary of an entity */
   getEntitySummary: {

@@ -134,7 +134,7 @@ function draftLine(group: Drafting, { by, type, category, wanted }: Wanting): Dr
   if (requirement === 'separately') return requirement;
   const item = findItem(group, wanted.item, requirement);
   const location = group.found.get(wanted.location);
-  if (location?.isLocation !== true) throw refuseLocation(wanted.location, location);
+  if (location?.isLocation !== true || location.isArchived) throw refuseLocation(wanted.location, location);
   if (location.id === item.id) throw refuseItself(location);
   if (requirement !== null) requireFitting(type, item, requirement);
   const begins = wantedState === working ? beginningOf(group, { by, type, category, wanted }) : null;
@@ -193,7 +193,7 @@ function findItem(
     return { id: requirement.itemId, number: requirement.itemNumber, name: requirement.itemName };
   }
   const item = found.get(ref);
-  if (item?.isItem !== true) throw refuseItem(ref, item);
+  if (item?.isItem !== true || item.isArchived) throw refuseItem(ref, item);
   return item;
 }
 

@@ -172,3 +172,9 @@ export const selectRoles = `
   cross join lateral (
     select e.id, e.number, e.name, c.role from entity e join category c on c.workspace_id = $1 and c.key = e.category
     where e.workspace_id = $1 and e.id = wanted.id limit 1) e`;
+
+/** One of these entities that is archived, if there is any. $1 workspace, $2 id[]. */
+export const selectArchived = `
+  select e.* from unnest($2::uuid[]) as wanted (id)
+  cross join lateral (
+    select id, number from entity where workspace_id = $1 and id = wanted.id and archived_at is not null limit 1) e limit 1`;

@@ -5,6 +5,7 @@ import type { ErrorCode } from '../../errors.ts';
 export const transitionErrors = [
   'transition_not_allowed',
   'feature_failed',
+  'entity_archived',
   'insufficient_stock',
   'lot_refused',
   'quantity_out_of_range',

@@ -1,5 +1,6 @@
 /** A stock count: many adjustments, all of them or none. */
 import type { Actor } from '../../actor.ts';
+import { shareConfiguration } from '../../configuration/lock-configuration.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { Slices } from '../../fairness/slices.ts';
 import { showEntry, showPositionAfter } from '../entries/show-stock.ts';
@@ -16,7 +17,7 @@ export async function adjustBatch(
   adjustments: readonly StockAdjustment[],
 ): Promise<{ entries: StockLedgerEntry[]; positions: StockPosition[] }> {
   const refs = adjustments.flatMap(({ itemEntityId, locationEntityId }) => [itemEntityId, locationEntityId]);
-  const found = await findStockEntities(tx, refs);
+  const [, found] = await Promise.all([shareConfiguration(tx), findStockEntities(tx, refs)]);
   const slices = new Slices(tx.gone);
   await slices.next();
   const reasons = await reasonsFor(tx, adjustments);

@@ -3,6 +3,7 @@
  * takes nothing from the others.
  */
 import type { Actor } from '../../actor.ts';
+import { shareConfiguration } from '../../configuration/lock-configuration.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { type EntityRef, isEntityId } from '../../entities/resolve-entity.ts';
 import { AppError } from '../../errors.ts';
@@ -36,8 +37,9 @@ async function adjustGroup(
   { answered }: Gathering,
 ): Promise<Outcome<Adjusted>[]> {
   const named = requests.map(({ adjustment }) => adjustment);
-  const [isAnswered, found, locked, reasons] = await Promise.all([
+  const [isAnswered, , found, locked, reasons] = await Promise.all([
     answered,
+    shareConfiguration(tx),
     findStockEntities(
       tx,
       named.flatMap(({ itemEntityId, locationEntityId }) => [itemEntityId, locationEntityId]),

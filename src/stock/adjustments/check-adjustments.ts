@@ -19,6 +19,7 @@ export interface CheckedAdjustment {
 export const adjustmentErrors = [
   ...placeErrors,
   'unknown_reason',
+  'entity_archived',
   'insufficient_stock',
   'lot_refused',
 ] as const satisfies readonly ErrorCode[];

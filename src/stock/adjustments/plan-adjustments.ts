@@ -28,11 +28,11 @@ export async function planAdjustments(
   const slices = new Slices(tx.gone);
   await slices.next();
   const checked = checkAdjustments(adjustments, found, await reasonsFor(tx, adjustments), pointer);
-  const { positions, nowUs } = await readPositions(
+  const { positions, nowUs, archived } = await readPositions(
     tx,
     checked.map(({ movement }) => movement),
   );
-  const decisions = new MovementDecisions(tx.workspaceId, positions, nowUs);
+  const decisions = new MovementDecisions(tx.workspaceId, positions, nowUs, archived);
   await decisions.lots.load(
     tx,
     checked.map(({ movement }) => movement),

@@ -3,6 +3,7 @@
  * locked, not as it was when somebody went to the shelf: what moved in between is not booked a second time.
  */
 import type { Actor } from '../../actor.ts';
+import { shareConfiguration } from '../../configuration/lock-configuration.ts';
 import { newId } from '../../db/ids.ts';
 import type { Tx } from '../../db/transaction.ts';
 import type { EntityRef } from '../../entities/resolve-entity.ts';
@@ -26,6 +27,7 @@ export const countErrors = [
   'not_a_location',
   'duplicate_position',
   'position_moved',
+  'entity_archived',
   'insufficient_stock',
   'lot_refused',
 ] as const satisfies readonly ErrorCode[];
@@ -58,7 +60,7 @@ export async function countStock(
   { lines, note, dryRun }: StockCount,
 ): Promise<{ lines: CountedLine[]; entries: number }> {
   const slices = new Slices(tx.gone);
-  const checked = await checkLines(tx, lines, slices);
+  const [, checked] = await Promise.all([shareConfiguration(tx), checkLines(tx, lines, slices)]);
   const opened = await openPositions(tx, checked.map(keyOf));
   const lots = new LotStock(opened.nowUs);
   await lots.load(tx, checked.map(movementOf));

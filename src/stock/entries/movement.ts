@@ -166,7 +166,8 @@ export const lotReasons = [
 ] as const;
 export type LotReason = (typeof lotReasons)[number];
 
-export type RefusalReason = FigureReason | LotReason;
+/** `archived`: the item or the location is archived. */
+export type RefusalReason = FigureReason | LotReason | 'archived';
 
 /**
  * Returns why the movement cannot be made on that balance, or null. Nothing falls below zero, and stock that is reserved stays

@@ -65,10 +65,20 @@ export class MovementDecisions implements Omit<Decided, 'outcomes'> {
   readonly #workspaceId: string;
   readonly #positions: ReadonlyMap<string, Position>;
   readonly #recordedUs: bigint;
+  readonly #archived: ReadonlySet<string>;
   readonly #idOf: (ordinal: number) => string;
 
-  /** `positions` holds what exists of the positions that the requests name; a missing one is an empty one. */
-  constructor(workspaceId: string, positions: ReadonlyMap<string, Position>, recordedUs: bigint) {
+  /**
+   * `positions` holds what exists of the positions that the requests name; a missing one is an empty one. `archived` are the keys of
+   * those where nothing may be booked.
+   */
+  constructor(
+    workspaceId: string,
+    positions: ReadonlyMap<string, Position>,
+    recordedUs: bigint,
+    archived: ReadonlySet<string> = new Set(),
+  ) {
+    this.#archived = archived;
     this.#workspaceId = workspaceId;
     this.#positions = positions;
     this.#recordedUs = recordedUs;
@@ -78,7 +88,9 @@ export class MovementDecisions implements Omit<Decided, 'outcomes'> {
 
   async decide({ actorId, movements }: MovementRequest, slices: Slices): Promise<Outcome> {
     const lots = this.lots.begin();
-    const { accepted, refusals } = judge(movements, lots, (movement) => this.#positionOf(movement));
+    const { accepted, refusals } = judge(movements, lots, this.#archived, (movement) =>
+      this.#positionOf(movement),
+    );
     if (refusals.length > 0) return { entries: null, refusals };
     lots.keep();
     const own: LedgerEntry[] = [];
@@ -135,6 +147,7 @@ interface Accepted {
 function judge(
   movements: readonly Movement[],
   lots: LotChanges,
+  archived: ReadonlySet<string>,
   positionOf: (movement: Movement) => Position,
 ): { accepted: Accepted[]; refusals: Refusal[] } {
   const balances = new Map<string, Pick<Position, keyof Balance | 'inLots'>>();
@@ -145,7 +158,9 @@ function judge(
     const balance = balances.get(key) ?? positionOf(movement);
     const deltas = deltasOf(movement);
     const lotOnHand = lots.onHandOf(movement);
-    const reason = refusalOf(movement, balance, deltas) ?? lots.refusalOf(movement, deltas, balance);
+    const reason = archived.has(key)
+      ? 'archived'
+      : (refusalOf(movement, balance, deltas) ?? lots.refusalOf(movement, deltas, balance));
     if (reason !== null) refusals.push({ index, reason, movement, balance, lotOnHand });
     else {
       const inLots = inLotsAfter(balance.inLots, movement, deltas);

@@ -8,6 +8,7 @@ import type { MappedColumn } from '../../db/mapped-columns.ts';
  * (a cached plan from when the table was small would scan it). The clock is the server's: those of several
  * web processes need not agree. A position that does not exist yet comes without a sequence, and with how its item is tracked, which
  * stays so to the end of the transaction.
+ * `is_archived`: a position without stock whose item or location is archived; one with stock has neither.
  */
 export const lockPositionsOf = (wanted: string) =>
   positionsOf(wanted, 'for update', 'stock_tracking_of($1, wanted.item_id)');
@@ -19,7 +20,11 @@ const heard = `
 
 const positionsOf = (wanted: string, locking: string, tracking: string) => `
   select wanted.item_id, wanted.location_id, p.*, (extract(epoch from clock_timestamp()) * 1000000)::bigint as now_us,
-         case when p.sequence is null then ${tracking} end as tracking, ${heard}
+         case when p.sequence is null then ${tracking} end as tracking,
+         coalesce(p.on_hand, 0) = 0 and coalesce(p.reserved, 0) = 0 and coalesce(p.on_order, 0) = 0 and exists (
+           select from entity
+           where workspace_id = $1 and id in (wanted.item_id, wanted.location_id) and archived_at is not null offset 0)
+           as is_archived, ${heard}
   from ${wanted} as wanted (item_id, location_id)
   left join lateral (
     select on_hand, reserved, on_order, in_lots, sequence, hash,

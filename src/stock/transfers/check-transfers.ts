@@ -14,6 +14,7 @@ import type { TransferLine } from './transfer.schema.ts';
 export const transferErrors = [
   ...placeErrors,
   'same_location',
+  'entity_archived',
   'insufficient_stock',
   'lot_refused',
   'too_many_adjustments',

@@ -3,6 +3,7 @@
  * locks and reads, then all that is written with the commit.
  */
 import type { Actor } from '../../actor.ts';
+import { shareConfiguration } from '../../configuration/lock-configuration.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { isEntityId } from '../../entities/resolve-entity.ts';
 import { AppError } from '../../errors.ts';
@@ -62,8 +63,9 @@ async function transferGroup(
   const fits = (request: TransferWork) => isAlone || fitsGroup(request);
   const lines = requests.filter(fits).flatMap((request) => request.lines);
   const requirements = [...new Set(lines.flatMap(({ requirementId }) => requirementId ?? []))].toSorted();
-  const [isAnswered, , found, early] = await Promise.all([
+  const [isAnswered, , , found, early] = await Promise.all([
     answered,
+    shareConfiguration(tx),
     requirements.length === 0 ? [] : tx.query(lockRequirements, [tx.workspaceId, requirements]),
     findStockEntities(tx, refsOf(lines)),
     refsOf(lines).every(isEntityId) ? openPositions(tx, lines.flatMap(placesNamed)) : undefined,
@@ -173,10 +175,10 @@ export async function planTransfer(
 ): Promise<StockTransferPlanned> {
   const slices = new Slices(tx.gone);
   const transfers = checkTransfers(lines, await findStockEntities(tx, refsOf(lines)));
-  const { positions, nowUs } = await readPositions(tx, transfers.flatMap(placesOf));
+  const { positions, nowUs, archived } = await readPositions(tx, transfers.flatMap(placesOf));
   const held = await readHeld(tx, transfers);
   const taken = new HeldTaken(held);
-  const decisions = new MovementDecisions(tx.workspaceId, positions, nowUs);
+  const decisions = new MovementDecisions(tx.workspaceId, positions, nowUs, archived);
   const planned: PlannedTransfer[] = [];
   let entries = 0;
   for (const [index, transfer] of transfers.entries()) {
