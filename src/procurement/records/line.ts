@@ -163,10 +163,9 @@ export function openOf({
 }: Pick<Line, 'type' | 'quantity' | 'received' | 'shipped' | 'returned' | 'onOrder'>): Micro {
   if (isSupply(type) && onOrder > 0n) {
     const kept = quantity - received + returned;
-    return kept < onOrder ? kept : onOrder;
+    return atLeastZero(kept < onOrder ? kept : onOrder);
   }
-  const open = quantity - received - shipped;
-  return open > 0n ? open : 0n;
+  return atLeastZero(quantity - received - shipped);
 }
 
 /** Returns the initial name of the entity of a line or requirement. */

@@ -15,7 +15,7 @@ export const lineSums = `
 
 /** What is still to be received or shipped of line `n` with sums `s`: `openOf` in SQL. */
 export const openOfLine = `case when n.type <> 'salesOrder' and s.on_order > 0
-    then least(s.on_order, n.quantity - s.received + s.returned)
+    then greatest(0, least(s.on_order, n.quantity - s.received + s.returned))
     else greatest(0, n.quantity - s.received - s.shipped) end`;
 
 /** Lines as `LineRow`, in the order of their ids unless another is said. */

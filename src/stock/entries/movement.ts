@@ -185,6 +185,7 @@ export const lotReasons = [
   'lotUnknown',
   'lotExpired',
   'lotDiffers',
+  'lotKind',
   'notTracked',
   'serialQuantity',
   'serialInStock',
