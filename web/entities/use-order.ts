@@ -18,7 +18,7 @@ const lastOrders = new WeakMap<readonly Use[], { key: string; ordered: readonly 
 export interface UseLine extends Use {
   /** The find number of the line, empty for one without; undefined where the child has a single line. */
   line?: string;
-  /** Of several lines the last of the child has what is below it, for the quantity of all of them. */
+  /** The quantity that the level below is for: the last of several lines has that of all of them, the others null. */
   total: number | null;
 }
 

@@ -60,7 +60,7 @@ const findUses = defineRoute({
   },
 });
 
-/** Of a child in several lines the line with the designator is shown. */
+/** Shows the line with the designator, if the child stands in several lines. */
 function showFoundUse(row: StoredFoundUse, designator: string): FoundUse {
   const lines = linesOf(row);
   const line =

@@ -8,7 +8,7 @@ const NOTHING = '00000000-0000-0000-0000-000000000000';
 const differs = (stored: string) =>
   `(i.said is not null and ${stored}.line is distinct from ${mergedLine(stored, 'i.quantity', 'i.said::jsonb')})`;
 
-/** What a result shows of the fields: as they are stored, and as they will be. */
+/** Selects the fields as they are stored and as they will be, which results show. */
 const linesOf = (stored: string) => `
          case when i.said is not null then ${stored}.line::text end as stored_line,
          case when i.said is not null then ${mergedLine(stored, 'i.quantity', 'i.said::jsonb')}::text end as line_after,
