@@ -66,6 +66,7 @@ import { lotRoutes } from './stock/lots.routes.ts';
 import { stockRoutes } from './stock/stock.routes.ts';
 import { stockTotalsRoutes } from './stock/totals.routes.ts';
 import { transferRoutes } from './stock/transfers.routes.ts';
+import { unitRoutes } from './stock/units.routes.ts';
 import { absentRoutes } from './sync/absent.routes.ts';
 import { batchRoutes } from './sync/batches.routes.ts';
 import { problemRoutes } from './sync/problems.routes.ts';
@@ -109,6 +110,7 @@ export const routes: readonly AnyRoute[] = [
   ...stockRoutes,
   ...transferRoutes,
   ...lotRoutes,
+  ...unitRoutes,
   ...countAndHistoryRoutes,
   ...lineRoutes,
   ...buildRoutes,

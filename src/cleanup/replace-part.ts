@@ -7,7 +7,7 @@ import { categoryOf, type WorkspaceConfiguration } from '../configuration/curren
 import { newId } from '../db/ids.ts';
 import type { Tx } from '../db/transaction.ts';
 import { findEntity } from '../entities/find-entity.ts';
-import { type LinkLine, showLine, sortDesignators } from '../entities/link-line.ts';
+import { type LinkLine, linkLimits, showLine } from '../entities/link-line.ts';
 import { lockStructure, noteStructureEdit } from '../entities/lock-structure.ts';
 import { nameCycle } from '../entities/name-cycle.ts';
 import { type EntityRef, resolveEntityIds } from '../entities/resolve-entity.ts';
@@ -16,7 +16,8 @@ import { revisionLabel } from '../entities/revision-label.ts';
 import type { StoredEntity } from '../entities/show-entity.ts';
 import { AppError } from '../errors.ts';
 import { Slices } from '../fairness/slices.ts';
-import { decimalOf, MICRO_MAX, type Micro, microOfDecimal, numberOf } from '../quantity.ts';
+import { decimalOf, MICRO_MAX, type Micro, numberOf } from '../quantity.ts';
+import { joinLinks } from './join-links.ts';
 import { REPLACED_PARENTS_MAX, type Replaced } from './replace.schema.ts';
 import {
   dropPendingLinks,
@@ -154,38 +155,29 @@ async function idsOf(tx: Tx, refs: readonly EntityRef[]): Promise<string[]> {
   return [...new Set(found.values())];
 }
 
-/** An assembly that uses both parts gets the sum, with the designators of both. */
+/** An assembly that uses both parts gets the lines of both. */
 function planParent(configuration: WorkspaceConfiguration, row: ParentRow, closesCycle: boolean): Planned {
-  const quantity = microOfDecimal(row.quantity) + microOfDecimal(row.other_quantity ?? '0');
+  const present = row.other_quantity === null ? null : { quantity: row.other_quantity, line: row.other_line };
+  const { quantity, line, lineCount } = joinLinks(row, present);
   const name = row.number ?? row.name;
-  const problem = closesCycle
-    ? { code: 'cycle' as const, message: `${name} is itself a part of the part that would be used instead.` }
-    : quantity > MICRO_MAX
-      ? {
-          code: 'quantity_out_of_range' as const,
-          message: `The quantity in ${name} would have more than 9 integer digits.`,
-        }
-      : null;
+  const problem = (): Planned['problem'] => {
+    if (closesCycle)
+      return { code: 'cycle', message: `${name} is itself a part of the part that would be used instead.` };
+    if (quantity > MICRO_MAX)
+      return {
+        code: 'quantity_out_of_range',
+        message: `The quantity in ${name} would have more than 9 integer digits.`,
+      };
+    if (lineCount <= linkLimits.linesMax) return null;
+    const message = `The part would stand in more than ${linkLimits.linesMax} lines of ${name}.`;
+    return { code: 'quantity_out_of_range', message };
+  };
   return {
     row,
     isReleased: categoryOf(configuration, row.category).lifecycle.releasedStates.has(row.state),
     quantity,
-    line: joinLines(row.line, row.other_quantity === null ? null : row.other_line),
-    problem,
-  };
-}
-
-/** The fields of the line that stays come before those of the line that joins it. */
-function joinLines(replaced: LinkLine | null, present: LinkLine | null): LinkLine | null {
-  if (replaced === null || present === null) return present ?? replaced;
-  const designators = sortDesignators([
-    ...(present.referenceDesignators ?? []),
-    ...(replaced.referenceDesignators ?? []),
-  ]);
-  return {
-    ...replaced,
-    ...present,
-    ...(designators.length === 0 ? {} : { referenceDesignators: designators }),
+    line,
+    problem: problem(),
   };
 }
 

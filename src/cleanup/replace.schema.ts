@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { EntityId, EntityName, EntityNumber, RevisionLabel } from '../entities/entities.schema.ts';
 import { EntityRef } from '../entities/resolve-entity.ts';
-import { LinkLineFields, Quantity } from '../entities/structure/structure.schema.ts';
+import { LinkLineFields, Quantity } from '../entities/structure/line.schema.ts';
 
 /** Assemblies of one call: they are changed in one transaction, which keeps other writers of the structure waiting. */
 export const REPLACED_PARENTS_MAX = 1000;

@@ -81,6 +81,24 @@ test('a part is replaced in all assemblies, with its lines, and released ones ar
   expect(await usesOf(released)).toEqual([[old, 0.5, []]]);
 });
 
+test('lines with different find numbers stay apart', async () => {
+  const [old, by, parent] = await Promise.all([part(), part(), part()]);
+  await use(parent, old, { quantity: 2, findNumber: '20', note: 'Left' });
+  await use(parent, by, { quantity: 1, findNumber: '10' });
+  expect((await replace(old, { by })).status).toBe(200);
+  const { body } = await ask('GET', `/entities/${parent}/uses`);
+  expect(body.items).toMatchObject([
+    {
+      entityId: by,
+      quantity: 3,
+      lines: [
+        { findNumber: '10', quantity: 1 },
+        { findNumber: '20', quantity: 2, note: 'Left' },
+      ],
+    },
+  ]);
+});
+
 test('only the chosen assemblies change, and one that does not use the part is refused', async () => {
   const [old, by, one, other] = await Promise.all([part(), part(), part(), part()]);
   await use(one, old, { quantity: 1 });

@@ -117,6 +117,8 @@ export const operations: Record<keyof Operations, readonly [method: string, path
   getLot: ['GET', '/stock/lots/{id}', true],
   updateLot: ['PATCH', '/stock/lots/{id}', true],
   traceLot: ['GET', '/stock/lots/{id}/trace', true],
+  getItemUnits: ['GET', '/stock/units/{itemEntityId}', true],
+  setItemUnits: ['PUT', '/stock/units/{itemEntityId}', true],
   countStock: ['POST', '/stock/counts', true],
   getHistoryByItem: ['GET', '/stock/history/by-item/{itemEntityId}', true],
   getHistoryByLocation: ['GET', '/stock/history/by-location/{locationEntityId}', true],

@@ -12,6 +12,7 @@ import {
   type Balance,
   type Deltas,
   deltasOf,
+  enteredShare,
   type Movement,
   type RefusalReason,
   refusalOf,
@@ -21,6 +22,8 @@ import { inLotsAfter, type LotChanges, LotStock } from './lot-stock.ts';
 /** Movements that happen together or not at all. */
 export interface MovementRequest {
   actorId: string;
+  /** The day of all movements that state none. */
+  effectiveOn?: string | null | undefined;
   movements: readonly Movement[];
 }
 
@@ -86,7 +89,7 @@ export class MovementDecisions implements Omit<Decided, 'outcomes'> {
     this.#idOf = entryIdsAt(recordedUs);
   }
 
-  async decide({ actorId, movements }: MovementRequest, slices: Slices): Promise<Outcome> {
+  async decide({ actorId, movements, effectiveOn }: MovementRequest, slices: Slices): Promise<Outcome> {
     const lots = this.lots.begin();
     const { accepted, refusals } = judge(movements, lots, this.#archived, (movement) =>
       this.#positionOf(movement),
@@ -100,7 +103,7 @@ export class MovementDecisions implements Omit<Decided, 'outcomes'> {
       const entry = entryOf(
         this.#workspaceId,
         before,
-        { movement, deltas },
+        { movement: onDay(movement, effectiveOn), deltas },
         { id: this.#idOf(this.entries.length), recordedUs: this.#recordedUs, actorId },
       );
       this.entries.push(entry);
@@ -136,6 +139,10 @@ export async function decideMovements(
   const outcomes: Outcome[] = [];
   for (const request of requests) outcomes.push(await decisions.decide(request, slices));
   return { outcomes, entries: decisions.entries, after: decisions.after, changed: decisions.changed };
+}
+
+function onDay(movement: Movement, day: string | null | undefined): Movement {
+  return day == null ? movement : { ...movement, effectiveOn: movement.effectiveOn ?? day };
 }
 
 interface Accepted {
@@ -204,6 +211,8 @@ function entryOf(
     consume: movement.consume ?? null,
     itemRevision: movement.itemRevision ?? null,
     lot: movement.lot ?? null,
+    enteredQuantity: enteredShare(movement),
+    enteredUnit: movement.entered?.unit ?? null,
   };
   return { ...entry, hash: hashEntry(workspaceId, before.hash, entry) };
 }

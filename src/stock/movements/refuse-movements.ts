@@ -85,6 +85,8 @@ function lotSentenceOf({ movement, balance, lotOnHand }: Refusal, reason: LotRea
       return `lot ${lot} has expired. Choose another lot, or write this one off.`;
     case 'lotDiffers':
       return `lot ${lot} exists with another expiry date or supplier lot. Correct the lot, or leave these fields out.`;
+    case 'lotKind':
+      return `${lot} is from when the item was tracked in another way. Use another number.`;
     case 'notTracked':
       return 'the item is not tracked. Switch tracking on, or leave the lot out.';
     case 'serialQuantity':
