@@ -32,7 +32,7 @@ import {
 export interface WantedReplacement {
   part: EntityRef;
   by: EntityRef;
-  /** Null: all assemblies that use the part and are not archived. */
+  /** The assemblies; null for all that use the part and are not archived. */
   parents: readonly EntityRef[] | null;
   reason: string;
   dryRun: boolean;
@@ -52,7 +52,7 @@ interface ParentRow {
   revision_number: number;
 }
 
-/** What becomes of one assembly. */
+/** The change of one assembly. */
 interface Planned {
   row: ParentRow;
   isReleased: boolean;
@@ -144,7 +144,7 @@ async function lockParents(
   return read();
 }
 
-/** By GUID, as a sync; those without one come last. */
+/** Sorts by GUID, as a sync does; entities without one come last. */
 const keyOf = ({ guid, id }: ParentRow) => `${guid ?? '~'} ${id}`;
 
 async function idsOf(tx: Tx, refs: readonly EntityRef[]): Promise<string[]> {

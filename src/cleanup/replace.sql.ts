@@ -21,7 +21,7 @@ export const selectAllParents = `${row(`
   where p.archived_at is null
   order by l.parent_id limit $4`;
 
-/** These of them. $1 to $3 as above, $4 parents. */
+/** Selects the named assemblies. $1 to $3 as above, $4 parents. */
 export const selectSomeParents = `${row(`
   select l.parent_id, l.quantity, l.line from unnest($4::uuid[]) as i (id)
   cross join lateral (
@@ -35,7 +35,7 @@ export const lockInOrder = `
   cross join lateral (select from entity where workspace_id = $1 and id = i.id for no key update) as e`;
 
 /**
- * Those of the assemblies that the part is built of: as its parents they would close a cycle. Walks down from the part; each entity is
+ * Finds the assemblies that the part is built of: as its parents they would close a cycle. Walks down from the part; each entity is
  * visited once. $1 workspace, $2 the part instead, $3 assemblies.
  */
 export const selectBelow = `
