@@ -125,9 +125,9 @@ export class LinkUnits extends Migration {
         if amount >= 1000000000 then return null; end if;
         if loss is not null then
           loss := div(loss * 1000000 * factor.numerator + factor.denominator - 1, factor.denominator) / 1000000;
-          line := line || jsonb_build_object('lossFixed', loss);
+          line := line || jsonb_build_object('lossFixed', trim_scale(loss));
         end if;
-        return line || jsonb_build_object('quantity', amount);
+        return line || jsonb_build_object('quantity', trim_scale(amount));
       end $$`);
     // A subscription, which applies the rows of a workspace that moves, has no search path. Its links may come before its units: they
     // keep the quantity that they come with. Of several lines, those in an unknown unit count as they are.

@@ -74,6 +74,21 @@ test('a build takes its components in base units, with the fixed loss too', asyn
   expect(await needOf(top.guid, cable.guid)).toBe(1600);
 });
 
+test('lines of one child in different units add up in its base unit', async () => {
+  const top = element({ categoryKey: 'assembly' });
+  const wire = element({ parentGuid: top.guid });
+  await calls.sync([top, { ...wire, parentGuid: null }]);
+  await setUnits(wire.guid, 'mm');
+  const sent = await calls.sync([
+    { ...wire, quantity: 0.5, unit: 'm', findNumber: '10' },
+    { ...wire, quantity: 3, unit: 'cm', findNumber: '20', lossFixed: 0.2 },
+    { ...wire, quantity: 7, findNumber: '30' },
+    { ...wire, quantity: 2, unit: 'kg', findNumber: '40' },
+  ]);
+  expect(sent.results.flatMap(codesOf).filter((code) => code === 'unit_unknown')).toHaveLength(1);
+  expect(await needOf(top.guid, wire.guid)).toBe(500 + 30 + 2 + 7 + 2);
+});
+
 test('pieces are understood without a base unit, and links by hand follow units too', async () => {
   const top = element({ categoryKey: 'assembly' });
   const bolt = element({ parentGuid: top.guid, quantity: 4, unit: 'pcs' });
