@@ -7,7 +7,7 @@ const inBaseUnits = (table: string, keys: string) => `(
 
 export const linksInBaseUnits = inBaseUnits('entity_link', 'workspace_id, parent_id');
 
-/** The same of superseded revisions. */
+/** Links of superseded revisions likewise. */
 export const revisionLinksInBaseUnits = inBaseUnits(
   'entity_revision_link',
   'workspace_id, entity_id, revision_number',
