@@ -892,14 +892,14 @@ export interface Operations {
   /** List the positions of an item */
   listPositionsByItem: {
     route: 'GET /stock/positions/by-item/{itemEntityId}';
-    input: { itemEntityId: string; query?: { limit?: number; cursor?: string; asOf?: string; stocked?: "true" | "false"; location?: string; below?: "true" | "false" } };
+    input: { itemEntityId: string; query?: { limit?: number; cursor?: string; asOf?: string; effectiveAsOf?: string; stocked?: "true" | "false"; location?: string; below?: "true" | "false" } };
     answer: { items: (ListedStockPosition)[]; nextCursor: string | null };
     error: "invalid_cursor" | "unauthorized" | "forbidden" | "entity_not_found" | "lock_timeout" | "workspace_gone" | "validation_failed" | "unknown_field" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
   };
   /** List the positions at a location */
   listPositionsByLocation: {
     route: 'GET /stock/positions/by-location/{locationEntityId}';
-    input: { locationEntityId: string; query?: { limit?: number; cursor?: string; asOf?: string; stocked?: "true" | "false"; below?: "true" | "false" } };
+    input: { locationEntityId: string; query?: { limit?: number; cursor?: string; asOf?: string; effectiveAsOf?: string; stocked?: "true" | "false"; below?: "true" | "false" } };
     answer: { items: (ListedStockPosition)[]; nextCursor: string | null };
     error: "invalid_cursor" | "unauthorized" | "forbidden" | "entity_not_found" | "lock_timeout" | "workspace_gone" | "validation_failed" | "unknown_field" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
   };
