@@ -4,9 +4,11 @@
  */
 import type { Actor } from '../../actor.ts';
 import { recordChange } from '../../audit/record-change.ts';
+import { configurationForWriting } from '../../configuration/current/configuration-for-writing.ts';
 import { lockConfiguration } from '../../configuration/lock-configuration.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { readItemUnits } from '../../entities/item-units.ts';
+import { lockStructure } from '../../entities/lock-structure.ts';
 import type { EntityRef } from '../../entities/resolve-entity.ts';
 import { AppError } from '../../errors.ts';
 import { factorOf, noUnits, unitKey } from '../../units/item-units.ts';
@@ -16,8 +18,10 @@ import type { ItemUnits, NewItemUnits } from './units.schema.ts';
 import {
   deleteBaseUnit,
   deleteItemUnits,
+  forgetBaseQuantities,
   insertItemUnits,
   lockUnits,
+  remakeBaseQuantities,
   selectUnitsState,
   upsertBaseUnit,
 } from './units.sql.ts';
@@ -47,6 +51,9 @@ export async function changeUnits(
   const stored = (await readItemUnits(tx, [item.id])).get(item.id)?.baseUnit ?? null;
   // Calls that make the first entry, line or requirement share this lock: they wait, or are seen below.
   if (stored !== null && stored !== baseUnit) await lockConfiguration(tx);
+  // No link of the item is made meanwhile with the former units.
+  await configurationForWriting(tx);
+  await lockStructure(tx);
   await tx.query(lockUnits, [tx.workspaceId, item.id]);
   const locked = await show(tx, item);
   check(locked);
@@ -81,6 +88,7 @@ export async function changeUnits(
       after.units.map(({ denominator }) => denominator),
     ]);
   }
+  await tx.query(baseUnit === null ? forgetBaseQuantities : remakeBaseQuantities, [tx.workspaceId, item.id]);
   await recordChange(tx, {
     actor,
     action: 'update',
