@@ -93,6 +93,8 @@ export interface Recording {
   readonly recordedAt: Date;
   /** The balance of a position as the requests so far leave it. */
   balanceOf(position: Pick<Movement, 'itemId' | 'locationId'>): Balance;
+  /** Returns the movements of goods that are available afterwards: those whose lots no status keeps from use. */
+  available(movements: readonly Movement[]): Promise<readonly Movement[]>;
   decide(request: ActorRequest): Promise<Outcome>;
   /** Sends what was decided with the commit. To be called once, at the end. */
   write(): Promise<void>;
@@ -113,6 +115,7 @@ export async function startRecording(
   return {
     recordedAt: new Date(Number(recordedUs / 1000n)),
     balanceOf: (position) => decisions.balanceOf(position),
+    available: (movements) => decisions.lots.available(tx, movements),
     decide: async ({ actor, movements }) => {
       if (actor.type !== 'apiKey') actors.set(actor.id, actor);
       await decisions.lots.load(tx, movements);
