@@ -3,7 +3,7 @@
  * and not a femtotonne.
  */
 
-/** How units of countable things are written. The value says how many pieces one is. */
+/** Names of countable things, with how many pieces one is. */
 export const countedNames: Readonly<Record<string, number>> = {
   piece: 1,
   pieces: 1,

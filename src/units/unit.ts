@@ -70,7 +70,7 @@ const DEPTH_MAX = 30;
 /** Units that stand for themselves although the table resolves them: a mole is no mere number, and pi has no exact value. */
 const ownDimensions: ReadonlySet<string> = new Set(['mol', '[pi]']);
 
-/** What the library parses a code into. Its own declarations leave this out. */
+/** The tree that the library parses a code into. Its own declarations leave this out. */
 type Expression =
   | { type: 'factor'; value: number }
   | { type: 'group'; expression: Expression }

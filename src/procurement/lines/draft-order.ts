@@ -55,7 +55,11 @@ export async function draftOrder(
     line.movements =
       amount === 0n
         ? []
-        : movementsOf(empty, 'begin', amount, { note: line.wanted.note ?? null, open: line.open });
+        : movementsOf(empty, 'begin', amount, {
+            note: line.wanted.note ?? null,
+            open: line.open,
+            entered: line.wanted.entered,
+          });
     return line.movements.map(() => line);
   });
   const movements = begun.length === 0 ? [] : [...new Set(begun)].flatMap((line) => line.movements);

@@ -8,7 +8,7 @@ import type { StockAdjustment, StockLedgerEntry, StockPosition } from '../entrie
 import { positionKey } from '../movements/decide-movements.ts';
 import { findStockEntities } from '../movements/find-stock-entities.ts';
 import { recordMovements } from '../movements/record-movements.ts';
-import { checkAdjustments, reasonsFor } from './check-adjustments.ts';
+import { checkAdjustments, readToCheck } from './check-adjustments.ts';
 
 /** The entries in order of the adjustments, and each position that changed. Throws what makes any of them impossible. */
 export async function adjustBatch(
@@ -20,8 +20,8 @@ export async function adjustBatch(
   const [, found] = await Promise.all([shareConfiguration(tx), findStockEntities(tx, refs)]);
   const slices = new Slices(tx.gone);
   await slices.next();
-  const reasons = await reasonsFor(tx, adjustments);
-  const checked = checkAdjustments(adjustments, found, reasons, (index) => `/adjustments/${index}`);
+  const known = await readToCheck(tx, adjustments, found);
+  const checked = checkAdjustments(adjustments, known, (index) => `/adjustments/${index}`);
   const movements = checked.map(({ movement }) => movement);
   if (slices.areDue) await slices.next();
   const positions = new Map<string, StockPosition>();

@@ -12,6 +12,7 @@ import {
   type Balance,
   type Deltas,
   deltasOf,
+  enteredShare,
   type LotStatus,
   type Movement,
   type RefusalReason,
@@ -22,6 +23,8 @@ import { inLotsAfter, type LotChanges, LotStock, statusMovementOf } from './lot-
 /** Movements that happen together or not at all. */
 export interface MovementRequest {
   actorId: string;
+  /** The day of all movements that state none. */
+  effectiveOn?: string | null | undefined;
   movements: readonly Movement[];
 }
 
@@ -89,7 +92,7 @@ export class MovementDecisions implements Omit<Decided, 'outcomes'> {
     this.#idOf = entryIdsAt(recordedUs);
   }
 
-  async decide({ actorId, movements }: MovementRequest, slices: Slices): Promise<Outcome> {
+  async decide({ actorId, movements, effectiveOn }: MovementRequest, slices: Slices): Promise<Outcome> {
     const lots = this.lots.begin();
     const { accepted, refusals } = judge(movements, lots, this.#archived, (movement) =>
       this.#positionOf(movement),
@@ -103,7 +106,7 @@ export class MovementDecisions implements Omit<Decided, 'outcomes'> {
       const entry = entryOf(
         this.#workspaceId,
         before,
-        { movement, deltas, isOwn },
+        { movement: onDay(movement, effectiveOn), deltas, isOwn },
         { id: this.#idOf(this.entries.length), recordedUs: this.#recordedUs, actorId },
       );
       this.entries.push(entry);
@@ -139,6 +142,10 @@ export async function decideMovements(
   const outcomes: Outcome[] = [];
   for (const request of requests) outcomes.push(await decisions.decide(request, slices));
   return { outcomes, entries: decisions.entries, after: decisions.after, changed: decisions.changed };
+}
+
+function onDay(movement: Movement, day: string | null | undefined): Movement {
+  return day == null ? movement : { ...movement, effectiveOn: movement.effectiveOn ?? day };
 }
 
 interface Accepted {
@@ -214,6 +221,8 @@ function entryOf(
     consume: movement.consume ?? null,
     itemRevision: movement.itemRevision ?? null,
     lot: movement.lot ?? null,
+    enteredQuantity: enteredShare(movement),
+    enteredUnit: movement.entered?.unit ?? null,
   };
   return { ...entry, hash: hashEntry(workspaceId, before.hash, entry) };
 }

@@ -30,6 +30,8 @@ import { lockPositions, selectClock, selectNamedPositions, writeMovements } from
 export interface ActorRequest {
   actor: Actor;
   movements: readonly Movement[];
+  /** The day on which it happened; absent or null: the day of recording. */
+  effectiveOn?: string | null | undefined;
 }
 
 export interface LockedRow {
@@ -116,10 +118,10 @@ export async function startRecording(
     recordedAt: new Date(Number(recordedUs / 1000n)),
     balanceOf: (position) => decisions.balanceOf(position),
     available: (movements) => decisions.lots.available(tx, movements),
-    decide: async ({ actor, movements }) => {
+    decide: async ({ actor, movements, effectiveOn }) => {
       if (actor.type !== 'apiKey') actors.set(actor.id, actor);
       await decisions.lots.load(tx, movements);
-      return decisions.decide({ actorId: actor.id, movements }, slices);
+      return decisions.decide({ actorId: actor.id, movements, effectiveOn }, slices);
     },
     write: async () => {
       if (decisions.entries.length === 0) return;

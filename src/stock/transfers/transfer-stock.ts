@@ -5,6 +5,7 @@
 import type { Actor } from '../../actor.ts';
 import { shareConfiguration } from '../../configuration/lock-configuration.ts';
 import type { Tx } from '../../db/transaction.ts';
+import { readItemUnits } from '../../entities/item-units.ts';
 import { isEntityId } from '../../entities/resolve-entity.ts';
 import { AppError } from '../../errors.ts';
 import { Slices } from '../../fairness/slices.ts';
@@ -13,7 +14,9 @@ import { type Gathering, type Outcome, orRefusal } from '../../group-commit/gath
 import { numberOf } from '../../quantity.ts';
 import { showEntry, showPositionAfter } from '../entries/show-stock.ts';
 import type { StockLedgerEntry, StockPosition } from '../entries/stock.schema.ts';
+import { itemsWithUnits } from '../movements/check-places.ts';
 import { MovementDecisions, positionKey, type Outcome as Recorded } from '../movements/decide-movements.ts';
+import { dayCheck, requireDay } from '../movements/effective-day.ts';
 import { findStockEntities, type StockEntity } from '../movements/find-stock-entities.ts';
 import { openPositions, readPositions, recordRequests } from '../movements/record-requests.ts';
 import { refuseMovements } from '../movements/refuse-movements.ts';
@@ -46,6 +49,8 @@ export interface TransferWork {
   actor: Actor;
   lines: readonly TransferLine[];
   note: string | null;
+  /** The day on which it happened; null: that of recording. */
+  effectiveOn: string | null;
 }
 export type TransferRequest = TransferWork & CombinedCall<StockTransferred>;
 
@@ -70,6 +75,11 @@ async function transferGroup(
     findStockEntities(tx, refsOf(lines)),
     refsOf(lines).every(isEntityId) ? openPositions(tx, lines.flatMap(placesNamed)) : undefined,
   ]);
+  const fitting = requests.filter(fits);
+  const [units, days] = await Promise.all([
+    readItemUnits(tx, itemsWithUnits(lines, found)),
+    dayCheck(tx, fitting),
+  ]);
   const outcomes: Outcome<StockTransferred>[] = requests.map((request) =>
     fits(request) ? null : 'separately',
   );
@@ -78,7 +88,10 @@ async function transferGroup(
     if (isAnswered[index] === true) outcomes[index] = null;
     else if (fits(request)) {
       if (slices.areDue) await slices.next();
-      const transfers = orRefusal(() => checkTransfers(request.lines, found));
+      const transfers = orRefusal(() => {
+        requireDay(days, request.effectiveOn);
+        return checkTransfers(request.lines, { found, units });
+      });
       if (transfers instanceof AppError) outcomes[index] = transfers;
       else checked.push({ index, transfers });
     }
@@ -97,7 +110,10 @@ async function transferGroup(
   }
   const recorded = await recordRequests(
     tx,
-    open.map(({ index, movements }) => ({ actor: requestAt(requests, index).actor, movements })),
+    open.map(({ index, movements }) => {
+      const { actor, effectiveOn } = requestAt(requests, index);
+      return { actor, movements, effectiveOn: days(effectiveOn, '') as string | null };
+    }),
     locked,
   );
   for (const [at, one] of open.entries()) {
@@ -171,10 +187,13 @@ function namesOf(transfers: readonly CheckedTransfer[]): Map<string, StockEntity
  */
 export async function planTransfer(
   tx: Tx,
-  { actor, lines, note }: TransferWork,
+  { actor, lines, note, effectiveOn }: TransferWork,
 ): Promise<StockTransferPlanned> {
   const slices = new Slices(tx.gone);
-  const transfers = checkTransfers(lines, await findStockEntities(tx, refsOf(lines)));
+  const found = await findStockEntities(tx, refsOf(lines));
+  requireDay(await dayCheck(tx, [{ effectiveOn }]), effectiveOn);
+  const units = await readItemUnits(tx, itemsWithUnits(lines, found));
+  const transfers = checkTransfers(lines, { found, units });
   const { positions, nowUs, archived } = await readPositions(tx, transfers.flatMap(placesOf));
   const held = await readHeld(tx, transfers);
   const taken = new HeldTaken(held);
