@@ -4,7 +4,7 @@
  */
 import { newId } from '../../db/ids.ts';
 import type { Tx } from '../../db/transaction.ts';
-import { decimalOf, type Micro, microOfDecimal } from '../../quantity.ts';
+import { type Micro, microOfDecimal } from '../../quantity.ts';
 import {
   type Deltas,
   isReversal,
@@ -279,29 +279,4 @@ function contradicts(lot: Lot, given: NewLot | undefined): boolean {
     differs(lot.supplierLot, given?.supplierLot) ||
     differs(lot.status, given?.status)
   );
-}
-
-/** Parameters of `insertLots`, after the workspace. */
-export function lotColumns(lots: readonly Lot[]): unknown[] {
-  return [
-    lots.map(({ itemId }) => itemId),
-    lots.map(({ number }) => number),
-    lots.map(({ created }) => created?.id),
-    lots.map(({ kind }) => kind),
-    lots.map(({ expiresOn }) => expiresOn),
-    lots.map(({ supplierLot }) => supplierLot),
-    lots.map(({ created }) => JSON.stringify(created?.properties ?? {})),
-    lots.map(({ status }) => status),
-  ];
-}
-
-/** Parameters of `writeLotPositions`, after the workspace. */
-export function lotPositionColumns(positions: readonly LotPosition[]): unknown[] {
-  return [
-    positions.map(({ itemId }) => itemId),
-    positions.map(({ locationId }) => locationId),
-    positions.map(({ lot }) => lot),
-    positions.map(({ isSerial }) => isSerial),
-    positions.map(({ onHand }) => decimalOf(onHand)),
-  ];
 }
