@@ -4,7 +4,7 @@ import { CategoryRow } from './category.entity.ts';
 import type { Category } from './category.schema.ts';
 
 export function showCategory(row: CategoryRow): Category {
-  const { key, name, numbering, lifecycle, role, behaviour, hiddenFromNew, tabs, consume } = row;
+  const { key, name, numbering, lifecycle, role, behaviour, hiddenFromNew, tabs, properties, consume } = row;
   const { source, pattern, whenTaken } = numbering;
   return {
     key,
@@ -15,6 +15,7 @@ export function showCategory(row: CategoryRow): Category {
     behaviour,
     hiddenFromNew,
     tabs,
+    properties,
     consume: consume ?? null,
   };
 }
@@ -25,7 +26,7 @@ export const categoryKind: Kind<CategoryRow, Category> = {
   collection: 'categories',
   table: 'category',
   limit: 'categories',
-  long: ['key', 'name', 'numbering', 'lifecycle'],
+  long: ['key', 'name', 'numbering', 'lifecycle', 'properties'],
   find: ({ em, workspaceId }, keys) =>
     em.find(CategoryRow, { workspaceId, key: { $in: [...keys] } }, { orderBy: { key: 'asc' } }),
   show: showCategory,
