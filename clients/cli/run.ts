@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { Command, CommanderError, Option } from 'commander';
 import { addAdministration } from './commands/administration.ts';
+import { addArchive } from './commands/archive.ts';
 import { addAutomations } from './commands/automations.ts';
 import { addBatches } from './commands/batches.ts';
 import { addBuilds } from './commands/builds.ts';
@@ -44,6 +45,7 @@ function buildProgram(): Command {
   addDefinitions(program);
   addBatches(program);
   addEntities(program);
+  addArchive(program);
   addPendingLinks(program);
   addStock(program);
   addProcurement(program);

@@ -81,6 +81,7 @@ const postEntity = defineRoute({
     'number_taken',
     'entity_not_found',
     'not_a_location',
+    'entity_archived',
     'tree_too_large',
   ],
   handle: async ({ ctx, actor, workspace, body }, tx) => {
@@ -117,6 +118,7 @@ const changeEntity = defineRoute({
     'number_taken',
     'cycle',
     'not_a_location',
+    'entity_archived',
     'tree_too_large',
   ],
   handle: async (call, tx) => {

@@ -1,7 +1,8 @@
 /** SQL that changes single links. The structure lock and the parent's row lock are held. */
 
 /** $1 workspace, $2 entity. */
-export const selectCategoryOf = 'select id, number, category from entity where workspace_id = $1 and id = $2';
+export const selectCategoryOf =
+  'select id, number, category, archived_at from entity where workspace_id = $1 and id = $2';
 
 /** $1 workspace, $2 parent id, $3 child id. */
 export const selectLink = `
@@ -25,7 +26,7 @@ export const deleteLink = `
 
 /** The child as a row of uses, and the version of its parent, as they are at one moment. $1 workspace, $2 parent id, $3 child id. */
 export const selectUse = `
-  select l.child_id as id, l.quantity, l.line, e.number, e.name, e.category, e.state, e.revision_number,
+  select l.child_id as id, l.quantity, l.line, e.number, e.name, e.category, e.state, e.revision_number, e.archived_at is not null as is_archived,
          exists (select from entity_link where workspace_id = $1 and parent_id = e.id offset 0) as has_children,
          true as has_parents, (select version from entity where workspace_id = $1 and id = $2) as parent_version
   from entity_link l join entity e on e.workspace_id = $1 and e.id = l.child_id

@@ -3,6 +3,7 @@ import { markPropertiesUsed } from '../../src/configuration/current/mark-propert
 import { loadConfiguration } from '../../src/configuration/current/read-configuration.ts';
 import { configurationLimits } from '../../src/configuration/limits.ts';
 import { startTestServer, type TestServer } from '../setup/server.ts';
+import { syncCalls } from '../sync/sync-calls.ts';
 import { type DefaultWorkspace, makeDefaultWorkspace } from '../workspaces/default-workspace.ts';
 
 let server: TestServer;
@@ -188,30 +189,22 @@ test('a sync leaves out a value that the definition does not allow, with a warni
     level: 0,
     properties,
   });
-  const sent = await ask('POST', '/pdm/sync', [element('Good', good), element('Bad', bad)], {
-    Prefer: 'wait=30',
-  });
-  expect(
-    sent.body.results.map((one: { result: string }) => one.result),
-    sent.text,
-  ).toEqual(['created', 'created']);
-  const warnings = sent.body.results[1].warnings.map(
-    ({ code, property }: { code: string; property: string }) => [property, code],
-  );
+  const { results } = await syncCalls(server, workspace).sync([element('Good', good), element('Bad', bad)]);
+  expect([results[0].result, results[1].result]).toEqual(['created', 'created']);
+  const warnings = (results[1].warnings ?? []).map(({ code, property }) => [property, code]);
   expect(Object.fromEntries(warnings)).toEqual({
     Paint: 'value_not_in_choices',
     Code: 'pattern_mismatch',
     Sheet: 'invalid_url',
     Twin: 'invalid_reference',
   });
-  const read = async (place: number) =>
-    (await ask('GET', `/entities/${sent.body.results[place].entityId}`)).body.properties;
-  expect(await read(0)).toEqual({
+  const read = async (id: string | undefined) => (await ask('GET', `/entities/${id}`)).body.properties;
+  expect(await read(results[0].entityId)).toEqual({
     ...good,
     Sheet: 'http://a.example',
     Twin: 'guid:6f9619ff-8b86-d011-b42d-00c04fc964ff',
   });
-  expect(await read(1)).toEqual({});
+  expect(await read(results[1].entityId)).toEqual({});
 });
 
 test('a new entity gets defaults; a state asks for what is required from it and names what is missing', async () => {

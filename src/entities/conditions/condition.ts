@@ -1,6 +1,6 @@
 /**
  * Conditions on properties, the one language of lists, exports, CSV links, automation filters, scripts and agents:
- * `KEY:OPERATOR` or `KEY:OPERATOR:VALUE` (contract §3.4).
+ * `KEY:OPERATOR` or `KEY:OPERATOR:VALUE` (contract §3.6).
  */
 import { z } from 'zod';
 

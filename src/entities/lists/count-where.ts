@@ -23,7 +23,7 @@ export interface CountedValues {
   more: boolean;
 }
 
-type Filters = Pick<EntityQuery, 'category' | 'state' | 'role' | 'q' | 'where'> & {
+type Filters = Pick<EntityQuery, 'category' | 'state' | 'role' | 'q' | 'archived' | 'where'> & {
   number?: string | undefined;
 };
 
@@ -68,6 +68,7 @@ export async function countWhere(
       false,
       null,
       null,
+      filters.archived,
       ...parametersOf(conditions),
       null,
       null,

@@ -39,7 +39,8 @@ export async function entityPage(tx: Tx, query: EntityQuery): Promise<EntityPage
     sort === 'created' && order === 'asc' && category.length < 2 && state.length < 2 && role === undefined;
   if (isPlain && where.length === 0) {
     const after = decodeCursor('entities', cursor, z.uuid());
-    const filters = { q, number: query.number, category: category[0], state: state[0] };
+    const { archived, number } = query;
+    const filters = { q, number, archived, category: category[0], state: state[0] };
     const page = await searchEntities(tx, filters, after, limit);
     return { entities: page.entities, nextCursor: page.after && encodeCursor('entities', page.after) };
   }

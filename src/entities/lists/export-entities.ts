@@ -14,6 +14,8 @@ const PAGE_ROWS = 1000;
 
 /** Which entities, in which order (that in which they were made), and which of the columns: all where none are named. */
 export type EntitiesWanted = Pick<EntityQuery, 'category' | 'state' | 'role' | 'number' | 'q' | 'where'> & {
+  /** None of them unless it says so. */
+  archived?: EntityQuery['archived'] | undefined;
   sort?: WhereQuery['sort'] | undefined;
   order?: EntityQuery['order'] | undefined;
   columns?: readonly string[] | undefined;
@@ -38,6 +40,7 @@ const columns: readonly CsvColumn<ListedRow>[] = [
   ['revision', ({ entity }) => entity.revision],
   ['createdAt', ({ entity }) => entity.createdAt],
   ['updatedAt', ({ entity }) => entity.updatedAt],
+  ['archivedAt', ({ entity }) => entity.archivedAt],
 ];
 
 export const entityTitles = columns.map(([title]) => title);
@@ -49,7 +52,7 @@ export const entityTitles = columns.map(([title]) => title);
 export async function* exportEntities(
   db: Db,
   workspaceId: string,
-  { columns: titles, sort = 'created', order = 'asc', ...wanted }: EntitiesWanted,
+  { columns: titles, sort = 'created', order = 'asc', archived = 'false', ...wanted }: EntitiesWanted,
   gone: AbortSignal,
 ): AsyncGenerator<string> {
   const read = <T>(work: (tx: Tx) => Promise<T>) =>
@@ -72,7 +75,7 @@ export async function* exportEntities(
   yield csvLine(shown.map(([title]) => title));
   for (let after: SortKey | null = null; ; ) {
     const behind: SortKey | null = after;
-    const query = { ...wanted, sort, order, limit: PAGE_ROWS };
+    const query = { ...wanted, archived, sort, order, limit: PAGE_ROWS };
     const page: SortedPage = await read((tx) =>
       isByProperties(query)
         ? whereEntities(tx, query, behind)

@@ -2,6 +2,7 @@
 
 import { z } from 'zod';
 import { entityLimits } from '../../config.ts';
+import { rfc3339 } from '../../db/time.ts';
 import { type AnyRoute, defineRoute, LARGE_BODY_BYTES } from '../../http/route.ts';
 import {
   CategoryKey,
@@ -9,6 +10,7 @@ import {
   EntityName,
   EntityNumber,
   EntityQuery,
+  Moment,
   RevisionLabel,
   StateName,
 } from '../entities.schema.ts';
@@ -71,15 +73,20 @@ const Facets = z
 
 const valuesOf = z.string().min(1).max(255);
 
-const FacetQuery = EntityQuery.pick({ category: true, state: true, role: true, q: true, where: true }).extend(
-  {
-    values: z
-      .union([valuesOf.transform((one) => [one]), z.array(valuesOf).min(1).max(PROPERTIES_COUNTED_MAX)])
-      .optional()
-      .describe('Key of a property whose values are counted; may be repeated.')
-      .meta({ examples: ['Material'] }),
-  },
-);
+const FacetQuery = EntityQuery.pick({
+  category: true,
+  state: true,
+  role: true,
+  q: true,
+  archived: true,
+  where: true,
+}).extend({
+  values: z
+    .union([valuesOf.transform((one) => [one]), z.array(valuesOf).min(1).max(PROPERTIES_COUNTED_MAX)])
+    .optional()
+    .describe('Key of a property whose values are counted; may be repeated.')
+    .meta({ examples: ['Material'] }),
+});
 
 const facets = defineRoute({
   method: 'get',
@@ -87,7 +94,7 @@ const facets = defineRoute({
   operationId: 'countEntities',
   tag,
   summary: 'Count entities by category and state',
-  description: `With the filters of the search. Up to ${COUNTED_MAX} of each pair are counted, and up to ${FOUND_MAX} that a text finds; a text that no index has, such as \`--\`, is looked for in the oldest ${LOOKED_MAX} entities alone; \`isAtLeast\` says where there are more. With \`where\` or \`values\`, as many as ${COUNTED_MAX} entities are looked at.`,
+  description: `With the filters of the search. Up to ${COUNTED_MAX} of each pair are counted, and up to ${FOUND_MAX} that a text finds; a text that no index has, such as \`--\`, is looked for in the oldest ${LOOKED_MAX} entities alone; \`isAtLeast\` says where there are more. With \`where\` or \`values\`, as many as ${COUNTED_MAX} entities are looked at; \`values\` without any filter are counted in the index of a filterable property, archived entities included.`,
   access: 'read',
   transaction: 'read',
   query: FacetQuery,
@@ -119,12 +126,19 @@ const facets = defineRoute({
         states,
         by === 'window' ? LOOKED_MAX : FOUND_MAX,
         number ?? query.q,
+        query.archived,
       ]);
       const items = rows.map(({ cut, ...row }) => ({ ...row, isAtLeast: cut === true }));
       return { status: 200, body: { items, ...properties } };
     }
     await tx.query(preferIndexOrder);
-    const rows = await tx.query<Row>(countFacets, [tx.workspaceId, categories, states, COUNTED_MAX]);
+    const rows = await tx.query<Row>(countFacets, [
+      tx.workspaceId,
+      categories,
+      states,
+      COUNTED_MAX,
+      query.archived,
+    ]);
     const items = rows.map((row) => ({
       ...row,
       count: Math.min(row.count, COUNTED_MAX),
@@ -155,10 +169,11 @@ const LookedUp = z
               category: CategoryKey,
               state: StateName,
               revision: RevisionLabel,
+              archivedAt: Moment.nullable().describe('When it was archived; null if it is in use.'),
             }),
           )
           .describe(
-            `Those that have the number, oldest first, at most ${SAME_NUMBER_MAX}; numbers need not be unique.`,
+            `Those that have the number, archived ones too, oldest first, at most ${SAME_NUMBER_MAX}; numbers need not be unique.`,
           ),
       }),
     ),
@@ -174,6 +189,7 @@ interface FoundNumber {
   category: string;
   state: string;
   revision_number: number;
+  archived_at: string | null;
 }
 
 const lookup = defineRoute({
@@ -202,6 +218,7 @@ const lookup = defineRoute({
         category: row.category,
         state: row.state,
         revision: revisionLabel(row.revision_number),
+        archivedAt: row.archived_at === null ? null : rfc3339(row.archived_at),
       })),
     }));
     return { status: 200, body: { items } };

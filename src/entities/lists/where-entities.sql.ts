@@ -2,9 +2,9 @@
  * The statements of searches by properties, in the manner of `sort-entities.sql.ts`: few candidates are gathered from one index, sorted and
  * paged by the key; of many a window is walked in the order of an index.
  *
- * Parameters of all: $1 to $10 as there ($1 workspace, $2 rows that are looked at, $3 entities wanted, $4 categories, $5 states, $6 text, $7
- * number, $8 whether the page goes on after a key, $9 that key, $10 its id), $11 jsonpath, $12 keys and $13 patterns of `meetsConditions`,
- * $14 key of the property to sort by, $15 number of its index, $16 number of the index that gives the candidates, $17 and $18 the ends of
+ * Parameters of all: $1 to $11 as there ($1 workspace, $2 rows that are looked at, $3 entities wanted, $4 categories, $5 states, $6 text, $7
+ * number, $8 whether the page goes on after a key, $9 that key, $10 its id, $11 `Archived`), $12 jsonpath, $13 keys and $14 patterns of `meetsConditions`,
+ * $15 key of the property to sort by, $16 number of its index, $17 number of the index that gives the candidates, $18 and $19 the ends of
  * its ranges.
  */
 import { meetsConditions } from '../conditions/conditions.sql.ts';
@@ -15,7 +15,7 @@ export type OrderKey = 'created' | 'number' | 'name' | 'updatedAt' | 'propertyNu
 /** Where candidates come from: a source of sorted searches, or an index of values. */
 export type CandidateSource = Source | 'numbers' | 'words';
 
-const fits = `${fitsOthers} and ${meetsConditions('$11', '$12', '$13')}`;
+const fits = `${fitsOthers('$11')} and ${meetsConditions('$12', '$13', '$14')}`;
 
 interface KeyForm {
   /** Of a row of entity. */
@@ -30,15 +30,15 @@ const keys: Record<OrderKey, KeyForm> = {
   number: text('number'),
   name: text('name'),
   updatedAt: text(`to_char(updated_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US')`),
-  propertyNumber: { sql: 'indexed_number(properties -> $14::text)', type: 'float8', collation: '' },
-  propertyText: text('indexed_word(properties -> $14::text)', ' collate "C"'),
+  propertyNumber: { sql: 'indexed_number(properties -> $15::text)', type: 'float8', collation: '' },
+  propertyText: text('indexed_word(properties -> $15::text)', ' collate "C"'),
 };
 
 const rangeOf = (table: 'property_number' | 'property_text', type: string) => `
-  select v.entity_id as id from unnest($17::text[], $18::text[]) as r (low, high)
+  select v.entity_id as id from unnest($18::text[], $19::text[]) as r (low, high)
   cross join lateral (
     select entity_id from ${table}
-    where workspace_id = $1 and value_index = $16::int
+    where workspace_id = $1 and value_index = $17::int
       and value >= ${type === 'float8' ? 'r.low::float8' : 'left(r.low, 200)'}
       and value <= ${type === 'float8' ? 'r.high::float8' : 'left(r.high, 200)'}
     order by value, entity_id limit $2) as v limit $2`;
@@ -62,11 +62,11 @@ const candidates: Record<CandidateSource, string> = {
 };
 
 /** Gives every parameter its type: not every statement has a use for all. */
-const parameters = `parameters as (select $9::text, $11::jsonpath, $12::text[], $13::text[], $14::text, $15::int, $16::int,
-                                          $17::text[], $18::text[])`;
+const parameters = `parameters as (select $9::text, $11::text, $12::jsonpath, $13::text[], $14::text[], $15::text, $16::int, $17::int,
+                                          $18::text[], $19::text[])`;
 
 /** The columns that decide whether an entity fits, and its key. */
-const columns = 'id, number, name, category, state, updated_at, properties';
+const columns = 'id, number, name, category, state, updated_at, properties, archived_at';
 
 /** Rows behind the key of the page before. */
 const behind = ({ type, collation }: KeyForm, beyond: '>' | '<') => `
@@ -110,7 +110,7 @@ const walks = (by: OrderKey, order: Order): { keyed: string; rest: string | null
   const ofIndex = (table: string, type: string) => `
     select id, key from (
       (select entity_id as id, value as key from ${table}
-       where workspace_id = $1 and value_index = $15::int
+       where workspace_id = $1 and value_index = $16::int
          and (not $8::boolean or ($9::text is not null and (value, entity_id) ${beyond} ($9::${type}, $10::uuid)))
        order by value ${order}, entity_id ${order} limit $2)
       union
@@ -168,7 +168,7 @@ export function walkInOrder(by: OrderKey, order: Order): string | null {
 }
 
 /**
- * What the candidates have that fit: of each category and state, and of each value of some properties ($19), how many. One row for each,
+ * What the candidates have that fit: of each category and state, and of each value of some properties ($20), how many. One row for each,
  * with how many candidates there are.
  */
 export const countFitting = (source: CandidateSource) => `
@@ -184,7 +184,7 @@ export const countFitting = (source: CandidateSource) => `
     select null as property, category, state, null as value, count(*)::int as count from hits group by category, state
     union all
     select k.key, null, null, h.properties ->> k.key, count(*)::int
-    from hits h cross join unnest($19::text[]) as k (key)
+    from hits h cross join unnest($20::text[]) as k (key)
     where h.properties ? k.key group by k.key, h.properties ->> k.key
   )
   select (select count(*)::int from candidates) as walked, coalesce((select jsonb_agg(to_jsonb(counted)) from counted), '[]') as counted`;

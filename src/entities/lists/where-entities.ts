@@ -28,7 +28,7 @@ const HITS_MAX = 5000;
 
 export type WhereQuery = Pick<
   EntityQuery,
-  'category' | 'state' | 'role' | 'number' | 'q' | 'where' | 'order' | 'limit'
+  'category' | 'state' | 'role' | 'number' | 'q' | 'archived' | 'where' | 'order' | 'limit'
 > & {
   sort: Exclude<EntityQuery['sort'], 'best'>;
 };
@@ -73,6 +73,7 @@ export async function whereEntities(tx: Tx, given: WhereQuery, after: SortKey | 
       after !== null,
       after?.[1] ?? null,
       after?.[0] ?? null,
+      query.archived,
       ...parametersOf(conditions),
       sorting.key,
       sorting.index?.number ?? null,
@@ -98,7 +99,7 @@ export async function whereEntities(tx: Tx, given: WhereQuery, after: SortKey | 
   return pageOfKeys(tx, many.page, limit, many.walked === WINDOW_ROWS ? (many.last ?? null) : null);
 }
 
-/** $11 to $13 of the statements. */
+/** $12 to $14 of the statements. */
 export function parametersOf({ path, has }: CompiledConditions): unknown[] {
   return [path, has?.keys ?? null, has?.patterns ?? null];
 }

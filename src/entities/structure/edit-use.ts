@@ -73,7 +73,7 @@ export interface UseSet {
 
 /**
  * A released parent gets a new revision first. The same again writes nothing. Takes the configuration
- * and structure locks: call it before entity rows are locked. Throws `entity_not_found`, `validation_failed`, `cycle`.
+ * and structure locks: call it before entity rows are locked. Throws `entity_not_found`, `validation_failed`, `entity_archived`, `cycle`.
  */
 export async function setUse(
   tx: Tx,
@@ -112,17 +112,18 @@ export async function setUse(
   };
 }
 
-/** Refuses a link of what is outside of structures. Throws `validation_failed`. */
+/** Refuses a link of what is outside of structures, or to an archived child. Throws `validation_failed`, `entity_archived`. */
 async function requireInStructure(
   tx: Tx,
   { categories }: WorkspaceConfiguration,
   parent: EntityRow,
   childId: string,
 ): Promise<void> {
-  const [child] = await tx.query<Pick<EntityRow, 'id' | 'number' | 'category'>>(selectCategoryOf, [
-    tx.workspaceId,
-    childId,
-  ]);
+  const [child] = await tx.query<
+    Pick<EntityRow, 'id' | 'number' | 'category'> & { archived_at?: string | null }
+  >(selectCategoryOf, [tx.workspaceId, childId]);
+  if (child?.archived_at != null)
+    throw new AppError('entity_archived', `${child.number ?? child.id} is archived. Unarchive it first.`);
   for (const end of [parent, child]) {
     const category = categories.get(end?.category ?? '');
     if (end === undefined || category === undefined) continue;

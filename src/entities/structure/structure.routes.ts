@@ -1,28 +1,28 @@
 /** The structure of an entity: what it uses, where it is used, its tree, and editing it by hand. */
-import { z } from 'zod';
-import { readPage } from '../../db/read-page.ts';
 import { inTransaction, type Tx } from '../../db/transaction.ts';
 import { AppError } from '../../errors.ts';
 import { Slices } from '../../fairness/slices.ts';
 import { requireMatch } from '../../http/entity-tag.ts';
 import { inStream } from '../../http/in-stream.ts';
-import { decodeCursor, listOf, pageOf } from '../../http/list.ts';
+import { listOf } from '../../http/list.ts';
 import { requireAsRead } from '../../http/read-only.ts';
 import { type AnyRoute, defineRoute, type WorkspaceCall } from '../../http/route.ts';
 import { decimalOf, microOfNumber } from '../../quantity.ts';
 import { EntityParams } from '../entities.schema.ts';
 import { selectUse } from '../entity-links.sql.ts';
 import { type SaidLine, sortDesignators, sortSubstitutes } from '../link-line.ts';
-import { type EntityRef, resolveEntityId, resolveEntityIds, splitRefs } from '../resolve-entity.ts';
+import { type EntityRef, resolveEntityIds } from '../resolve-entity.ts';
 import { noSuchUse, removeUse, requireEntity, setUse } from './edit-use.ts';
+import { linkPage } from './link-page.ts';
 import { planTree } from './plan-tree.ts';
 import { planWhereUsed } from './plan-where-used.ts';
 import { readTree } from './read-tree.ts';
 import { readWhereUsed } from './read-where-used.ts';
-import { longUseColumns, type StoredUse, showUse } from './show-use.ts';
+import { type StoredUse, showUse } from './show-use.ts';
 import { streamItems } from './stream-items.ts';
 import {
   Assemblies,
+  ParentsQuery,
   Tree,
   TreeQuery,
   Use,
@@ -51,7 +51,7 @@ const listUses = defineRoute({
   errors: ['entity_not_found'],
   handle: async ({ params, query }, tx) => ({
     status: 200,
-    body: await linkPage(tx, 'uses', selectUses, params.id, query),
+    body: await linkPage(tx, { list: 'uses', sql: selectUses }, params.id, query),
   }),
 });
 
@@ -61,16 +61,22 @@ const listWhereUsed = defineRoute({
   operationId: 'listWhereUsed',
   tag,
   summary: 'List the parents of an entity',
-  description: 'One level of the current structure, in order of the parent ids.',
+  description:
+    'One level of the current structure, in order of the parent ids. Archived parents are left out unless `archived` says otherwise.',
   access: 'read',
   transaction: 'read',
   params: EntityParams,
-  query: UsesQuery,
+  query: ParentsQuery,
   answers: { 200: { description: 'A page of parents.', schema: listOf(Use) } },
   errors: ['entity_not_found'],
   handle: async ({ params, query }, tx) => ({
     status: 200,
-    body: await linkPage(tx, 'where-used', selectWhereUsed, params.id, query),
+    body: await linkPage(
+      tx,
+      { list: `where-used ${query.archived}`, sql: selectWhereUsed, more: [query.archived] },
+      params.id,
+      query,
+    ),
   }),
 });
 
@@ -104,7 +110,7 @@ async function sendAssemblies(call: WorkspaceCall, of: EntityRef, query: WhereUs
   };
   const { plan, read } = readsOf(call);
   const assemblies = await plan((tx) => planWhereUsed(tx, of, wanted));
-  await streamItems(call, readWhereUsed(read, assemblies, new Slices(call.gone)));
+  await streamItems(call, readWhereUsed(read, assemblies, query.archived, new Slices(call.gone)));
 }
 
 /**
@@ -117,20 +123,6 @@ function readsOf({ ctx, workspace, gone }: WorkspaceCall) {
     <T>(work: (tx: Tx) => Promise<T>): Promise<T> =>
       inTransaction(ctx.db, { workspaceId: workspace.id }, work, { readOnly: true, snapshot, gone });
   return { plan: begin(true), read: begin(false) };
-}
-
-async function linkPage(tx: Tx, list: string, sql: string, ref: EntityRef, query: UsesQuery) {
-  const named = splitRefs([ref]).guids.length > 0;
-  const id = named ? await resolveEntityId(tx, ref) : ref;
-  const cursorOf = `${list} ${id}`;
-  const after = decodeCursor(cursorOf, query.cursor, z.uuid());
-  const page = await readPage<StoredUse>(tx, sql, [tx.workspaceId, id, after, query.limit + 1], {
-    limit: query.limit,
-    long: longUseColumns,
-  });
-  // Whoever has links exists: only without any is there something to ask.
-  if (page.rows.length === 0 && !named) await resolveEntityId(tx, ref);
-  return pageOf(cursorOf, page, (row) => row.id, showUse);
 }
 
 const getUse = defineRoute({
@@ -175,7 +167,7 @@ const putUse = defineRoute({
     200: { description: 'The existing link was changed.', schema: Use },
     201: { description: 'The child was added.', schema: Use },
   },
-  errors: ['entity_not_found', 'cycle', 'quantity_out_of_range'],
+  errors: ['entity_not_found', 'entity_archived', 'cycle', 'quantity_out_of_range'],
   handle: async (call, tx) => {
     const { parentId, childId, version, result } = await setUse(tx, call.actor, {
       parent: call.params.id,

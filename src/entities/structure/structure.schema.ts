@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { ListQuery } from '../../http/list.ts';
 import { readOnly } from '../../http/read-only.ts';
 import {
+  Archived,
   CategoryKey,
   EntityId,
   EntityName,
@@ -21,6 +22,10 @@ const NamedFields = {
   category: CategoryKey,
   state: StateName,
   revision: RevisionLabel.describe('Label of its current revision.'),
+  archived: z
+    .boolean()
+    .describe('Whether it is archived.')
+    .meta({ examples: [false] }),
 };
 
 export const Quantity = z
@@ -118,7 +123,16 @@ function lineText(charsMax: number, what: string) {
 }
 
 /** The child itself may be changed while its line is edited, and is no part of the line. */
-const ofChild = ['number', 'name', 'category', 'state', 'revision', 'hasChildren', 'hasParents'] as const;
+const ofChild = [
+  'number',
+  'name',
+  'category',
+  'state',
+  'revision',
+  'archived',
+  'hasChildren',
+  'hasParents',
+] as const;
 
 export const UseQuantity = z
   .strictObject({
@@ -181,6 +195,8 @@ export type FoundUse = z.infer<typeof FoundUse>;
 export const UsesQuery = ListQuery;
 export type UsesQuery = z.output<typeof UsesQuery>;
 
+export const ParentsQuery = ListQuery.extend({ archived: Archived });
+
 export const TreeQuery = z.strictObject({
   depth: z.coerce
     .number()
@@ -233,6 +249,7 @@ export const Tree = z
   .meta({ id: 'Tree' });
 
 export const WhereUsedQuery = z.strictObject({
+  archived: Archived,
   top: z
     .enum(['true', 'false'])
     .default('false')

@@ -26,6 +26,7 @@ export interface SyncWarning {
     | 'location_link'
     | 'unknown_field'
     | 'number_taken'
+    | 'archived'
     | 'source_warning'
     | 'more_warnings';
   message: string;
@@ -119,6 +120,12 @@ export function numberTaken(number: string): SyncWarning {
     message: `Another entity has the number ${JSON.stringify(number)}.`,
   };
 }
+
+/** The warning that the entity is archived. Its data are taken. */
+export const archivedWarning: SyncWarning = {
+  code: 'archived',
+  message: 'The entity is archived and stays so: lists leave it out. Unarchive it to use it again.',
+};
 
 export function countResults(results: readonly SyncResult[]): ResultCounts {
   const counts: ResultCounts = { created: 0, updated: 0, skipped: 0, error: 0, warnings: 0 };

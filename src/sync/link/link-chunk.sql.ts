@@ -174,3 +174,9 @@ export const waitedFor = `
 
 /** Whether any link waits for a parent. $1 workspace. */
 export const anyWaitingLink = `select exists (select from pending_link where workspace_id = $1) as any`;
+
+/** $1 workspace, $2 guid[]. */
+export const selectArchived = `
+  select g.guid from unnest($2::uuid[]) as g (guid)
+  cross join lateral (
+    select from entity where workspace_id = $1 and guid = g.guid and archived_at is not null limit 1) e`;
