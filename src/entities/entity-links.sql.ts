@@ -9,11 +9,23 @@ export const selectLink = `
   select quantity, line from entity_link where workspace_id = $1 and parent_id = $2 and child_id = $3`;
 
 /**
- * A stored line when something has been said of it: what is said stands for what was there, null takes away, and a line of
- * nothing is null.
+ * The fields of a link after something was said of it. `stored` is the row of the link, or null for a new one; `said` is a `SaidLine`.
+ * The function also decides what becomes of several lines when the new quantity is not their sum.
  */
-export const mergedLine = (stored: string, said: string) =>
-  `nullif(jsonb_strip_nulls(coalesce(${stored}, '{}') || coalesce(${said}, '{}')), '{}')`;
+export const mergedLine = (stored: string | null, quantity: string, said: string) =>
+  stored === null
+    ? `merge_link_line(null, null, ${quantity}, ${said})`
+    : `merge_link_line(${stored}.quantity, ${stored}.line, ${quantity}, ${said})`;
+
+/**
+ * The fields of a stored link that gets the quantity of the row that was to be inserted, where nothing else is said of it. Only a link of
+ * several lines changes.
+ */
+export const lineAfterQuantity = (table: string) =>
+  `case when ${table}.line ? 'lines' then ${mergedLine(table, 'excluded.quantity', 'null')} else ${table}.line end`;
+
+/** $1 quantity and $2 fields of a stored link, or null, $3 new quantity, $4 JSON of a `SaidLine`. */
+export const mergeLine = 'select merge_link_line($1::numeric, $2::jsonb, $3::numeric, $4::jsonb) as line';
 
 /** $1 workspace, $2 parent id, $3 child id, $4 quantity, $5 the whole line, JSON or null. */
 export const upsertLink = `

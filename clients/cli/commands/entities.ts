@@ -2,7 +2,7 @@
 import type { Command } from 'commander';
 import type { Assembly, Category, Entity, TreeItem, Use } from '../../typescript/generated/types.ts';
 import { listItems, listPages } from '../../typescript/list-items.ts';
-import { byNumber, nearestFirst, treeInReadingOrder } from '../../typescript/reading-order.ts';
+import { byNumber, eachLine, nearestFirst, treeInReadingOrder } from '../../typescript/reading-order.ts';
 import { stateMeant } from '../meant-names.ts';
 import { shown } from '../output.ts';
 import { entityId, openSession, type Session } from '../session.ts';
@@ -94,7 +94,7 @@ export function addEntities(program: Command): void {
         session,
       );
       // For people only: the paths in JSON count in the order of the answer.
-      const shownItems = session.output.form === 'text' ? treeInReadingOrder(items) : items;
+      const shownItems = session.output.form === 'text' ? treeInReadingOrder(eachLine(items)) : items;
       await session.output.list<TreeItem>(
         shownItems,
         {
@@ -130,8 +130,8 @@ export function addEntities(program: Command): void {
           ...structure.quantity.map((one) => `~ ${named(one)}: ${one.from} → ${one.to}`),
           ...structure.lines.flatMap((one) =>
             one.changes.map(
-              ({ field, from, to }) =>
-                `~ ${named(one)} ${field}: ${shown([from ?? []].flat().join(' '))} → ${shown([to ?? []].flat().join(' '))}`,
+              ({ line, field, from, to }) =>
+                `~ ${named(one)}${line === undefined ? '' : ` line ${shown(line) || '–'}`} ${field}: ${shown([from ?? []].flat().join(' '))} → ${shown([to ?? []].flat().join(' '))}`,
             ),
           ),
         ];

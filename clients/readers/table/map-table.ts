@@ -373,9 +373,9 @@ export class TableMapper {
     return true;
   }
 
-  /** Quantities of one part in one assembly are added, which needs one unit. */
-  #requireOneUnit({ key, unit, place }: Line, parent: string): void {
-    const pair = `${parent}\u0000${key}`;
+  /** Quantities of one line are added, which needs one unit. */
+  #requireOneUnit({ key, findNumber, unit, place }: Line, parent: string): void {
+    const pair = `${parent}\u0000${key}\u0000${findNumber}`;
     const known = this.#units.get(pair);
     if (known === undefined) {
       if (unit !== '' && this.#units.size < UNITS_MAX) this.#units.set(pair, unit);

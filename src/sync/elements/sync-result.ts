@@ -1,5 +1,5 @@
 /** The result of one element (contract §2.2). */
-import type { LineField } from '../../entities/link-line.ts';
+import type { LineChange } from '../../entities/link-line.ts';
 
 export type ResultKind = 'created' | 'updated' | 'skipped' | 'error';
 
@@ -89,11 +89,7 @@ export interface LinkChange {
   changesOmitted?: number;
 }
 
-export interface LinkFieldChange {
-  field: LineField;
-  from: string | string[] | null;
-  to: string | string[] | null;
-}
+export type LinkFieldChange = LineChange;
 
 export interface ResultCounts {
   created: number;
