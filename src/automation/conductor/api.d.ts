@@ -34,7 +34,7 @@ export interface Entity {
   readonly properties: { readonly [key: string]: PropertyValue | null };
   readonly createdAt: string;
   readonly updatedAt: string;
-  /** Null while it is in use. */
+  /** It is null while the entity is in use. */
   readonly archivedAt: string | null;
 }
 
