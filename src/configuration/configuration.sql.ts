@@ -18,6 +18,6 @@ export const measureConfiguration = `
 export const selectKeys = (table: 'category' | 'lifecycle' | 'property_definition') => `
   select * from ${table} where workspace_id = $1 and ($2::text is null or key > $2) order by key limit $3`;
 
-/** Those of the keys that have a property definition. $1 workspace, $2 keys. */
+/** Selects the keys that have a property definition. $1 workspace, $2 keys. */
 export const selectDefinedKeys = `
   select key from property_definition where workspace_id = $1 and key = any ($2::text[])`;

@@ -1,4 +1,4 @@
-/** Which properties an entity of a category has, which it needs in a state, and which it begins with. */
+/** Knows which properties an entity of a category has, needs in a state, and begins with. */
 import type {
   CategoryConfiguration,
   PropertyConfiguration,

@@ -15,12 +15,9 @@ const noDetails: Required<PropertyDetails> = {
   description: null,
 };
 
-/** Whether the index of a filterable definition is filled, as far as it has been asked for. */
-const indexIsFilled = new WeakMap<PropertyDefinitionRow, boolean>();
-
 export function showPropertyDefinition(row: PropertyDefinitionRow): PropertyDefinition {
   const { key, name, type, details, filterable } = row;
-  const index = !filterable ? 'none' : indexIsFilled.get(row) === true ? 'ready' : 'filling';
+  const index = !filterable ? 'none' : row.isIndexed === true ? 'ready' : 'filling';
   return { key, name, type, ...noDetails, ...details, filterable, index };
 }
 
@@ -45,7 +42,7 @@ async function find(tx: Tx, keys: readonly string[]): Promise<PropertyDefinition
   if (!rows.some(({ filterable }) => filterable)) return rows;
   const states = await tx.query<{ key: string; is_filled: boolean }>(selectIndexStates, [workspaceId, keys]);
   const filled = new Map(states.map(({ key, is_filled }) => [key, is_filled]));
-  for (const row of rows) indexIsFilled.set(row, filled.get(row.key) === true);
+  for (const row of rows) row.isIndexed = filled.get(row.key) === true;
   return rows;
 }
 

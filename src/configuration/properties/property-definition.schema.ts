@@ -95,7 +95,7 @@ const key = Key.describe(
 
 type Fields = z.output<ReturnType<typeof z.strictObject<typeof fields>>>;
 
-/** Which further fields fit the type. */
+/** Refuses fields that do not fit the type. */
 function checkFields(given: Fields, check: z.core.$RefinementCtx<Fields>): void {
   const refuse = (path: string, message: string) => check.addIssue({ code: 'custom', path: [path], message });
   if ((given.type === 'choice') !== (given.choices !== null))
@@ -135,7 +135,7 @@ export const PropertyDefinition = z
   .meta({ id: 'PropertyDefinition' });
 export type PropertyDefinition = z.infer<typeof PropertyDefinition>;
 
-/** What a workspace or a demo defines a property with; the rest has its default. */
+/** A definition in which fields with a default may be omitted. */
 export type PlainPropertyDefinition = z.input<typeof NewPropertyDefinition>;
 export type NewPropertyDefinition = z.output<typeof NewPropertyDefinition>;
 

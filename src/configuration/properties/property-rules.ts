@@ -1,4 +1,4 @@
-/** What a definition asks of a value beyond its type. */
+/** Checks values by their definition, beyond their type. */
 import { matchesPattern } from './property-pattern.ts';
 import type { PropertyType, PropertyValue } from './property-value.ts';
 
@@ -16,7 +16,6 @@ export interface ValueFault {
 }
 
 const CHOICES_NAMED = 10;
-const sets = new WeakMap<readonly string[], ReadonlySet<string>>();
 
 /** Returns the fault of a value that its type takes; null for none. */
 export function faultOfValue(
@@ -24,7 +23,7 @@ export function faultOfValue(
   value: PropertyValue,
 ): ValueFault | null {
   if (typeof value !== 'string') return null;
-  if (type === 'choice' && choices !== null && !setOf(choices).has(value)) {
+  if (type === 'choice' && choices !== null && !choices.includes(value)) {
     const message = `The value ${shortText(value)} of property ${JSON.stringify(key)} is none of its choices: ${namedChoices(choices)}.`;
     return { code: 'value_not_in_choices', message };
   }
@@ -44,10 +43,4 @@ export function namedChoices(choices: readonly string[]): string {
 /** A value as messages quote it. */
 export function shortText(text: string): string {
   return JSON.stringify(text.length > 60 ? `${text.slice(0, 60)}…`.toWellFormed() : text);
-}
-
-function setOf(choices: readonly string[]): ReadonlySet<string> {
-  const known = sets.get(choices) ?? new Set(choices);
-  sets.set(choices, known);
-  return known;
 }

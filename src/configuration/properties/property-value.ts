@@ -87,7 +87,7 @@ function isWebAddress(text: string): boolean {
 }
 
 const uuid = '[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}';
-/** As `EntityRef` of the API, in its normal form. */
+/** The normal form of `EntityRef` of the API. */
 const referenceForm = new RegExp(`^(?:guid:)?${uuid}$`);
 const sentReferenceForm = new RegExp(`^(?:guid:)?\\{?(${uuid})\\}?$`);
 

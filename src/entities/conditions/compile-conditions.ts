@@ -44,7 +44,7 @@ export async function compileConditions(tx: Tx, texts: readonly string[]): Promi
   };
 }
 
-/** The filled indexes of these properties. */
+/** Returns the filled indexes of these properties. */
 export async function readIndexes(tx: Tx, keys: readonly string[]): Promise<Map<string, ValueIndex>> {
   const rows = await tx.query<ValueIndex & { key: string }>(selectIndexes, [tx.workspaceId, keys]);
   return new Map(rows.map(({ key, number, kind }) => [key, { number, kind }]));
@@ -84,7 +84,7 @@ async function patternsOf(tx: Tx, conditions: readonly Condition[]): Promise<Com
   return { keys: rows.map(({ key }) => key), patterns: rows.map(({ pattern }) => pattern) };
 }
 
-/** Behind every text that can be stored. */
+/** A text that sorts behind every other one. */
 const LAST_TEXT = '\u{10ffff}';
 const ends = { number: ['-Infinity', 'Infinity'], text: ['', LAST_TEXT] } as const;
 

@@ -14,7 +14,7 @@ const CONDITION_CHARS_MAX = 1000;
 export interface WrittenCondition {
   key: string;
   operator: Operator;
-  /** Null where the condition names none. */
+  /** The text behind the operator; null if there is none. */
   value: string | null;
 }
 

@@ -1,4 +1,4 @@
-/** Which of some entities meet conditions. */
+/** Selects the entities that meet conditions from a few that are known. */
 import type { Tx } from '../../db/transaction.ts';
 import { type CompiledConditions, compileConditions } from './compile-conditions.ts';
 import { selectMeeting } from './conditions.sql.ts';

@@ -17,7 +17,7 @@ import { dayOf } from './relative-day.ts';
 export interface Condition {
   property: PropertyConfiguration;
   operator: Operator;
-  /** None for `none` and for `has` alone; several for `in`. */
+  /** Values are absent for `none` and for `has` alone; `in` has several. */
   values: readonly PropertyValue[];
 }
 

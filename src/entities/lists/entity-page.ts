@@ -1,7 +1,7 @@
 /** A page of entities by all that a list can ask for: the one search behind the API, exports and scripts. */
 import { z } from 'zod';
 import type { Tx } from '../../db/transaction.ts';
-import { invalidInput } from '../../http/bodies/validate-input.ts';
+import { AppError } from '../../errors.ts';
 import { decodeCursor, encodeCursor } from '../../http/list.ts';
 import { meeting } from '../conditions/meeting.ts';
 import type { EntityQuery } from '../entities.schema.ts';
@@ -52,6 +52,9 @@ export async function entityPage(tx: Tx, query: EntityQuery): Promise<EntityPage
   return { entities: page.entities, nextCursor: page.after && encodeCursor(list, page.after) };
 }
 
-function refused(parameter: string, code: string, message: string) {
-  return invalidInput([{ pointer: `/${parameter}`, in: 'query', code, message }]);
+function refused(parameter: string, code: string, message: string): AppError {
+  return new AppError('validation_failed', {
+    detail: `The request is not valid. ${message}`,
+    errors: [{ pointer: `/${parameter}`, in: 'query', code, message }],
+  });
 }

@@ -10,15 +10,15 @@
 import { meetsConditions } from '../conditions/conditions.sql.ts';
 import { fits as fitsOthers, type Order, type Source, sources } from './sort-entities.sql.ts';
 
-/** By what entities are sorted; a property by its number or its text. */
+/** The sort order of entities; a property is sorted by its number or its text. */
 export type OrderKey = 'created' | 'number' | 'name' | 'updatedAt' | 'propertyNumber' | 'propertyText';
-/** Where candidates come from: a source of sorted searches, or an index of values. */
+/** The source of candidates: a source of sorted searches, or an index of values. */
 export type CandidateSource = Source | 'numbers' | 'words';
 
 const fits = `${fitsOthers('$11')} and ${meetsConditions('$12', '$13', '$14')}`;
 
 interface KeyForm {
-  /** Of a row of entity. */
+  /** An expression on a row of entity. */
   sql: string;
   type: 'text' | 'float8';
   collation: string;
@@ -168,8 +168,8 @@ export function walkInOrder(by: OrderKey, order: Order): string | null {
 }
 
 /**
- * What the candidates have that fit: of each category and state, and of each value of some properties ($20), how many. One row for each,
- * with how many candidates there are.
+ * Counts the candidates that fit: of each category and state, and of each value of some properties ($20). The answer has one row with the
+ * number of candidates.
  */
 export const countFitting = (source: CandidateSource) => `
   with ${parameters},

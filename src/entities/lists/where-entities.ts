@@ -33,7 +33,7 @@ export type WhereQuery = Pick<
   sort: Exclude<EntityQuery['sort'], 'best'>;
 };
 
-/** Whether a search goes by the values of properties. */
+/** Tells whether a search goes by the values of properties. */
 export function isByProperties({ where, sort }: Pick<EntityQuery, 'where' | 'sort'>): boolean {
   return (where?.length ?? 0) > 0 || sort.startsWith(PROPERTY_SORT);
 }
@@ -47,7 +47,7 @@ interface Found {
 interface Sorting {
   by: OrderKey;
   key: string | null;
-  /** Null where the property has none that is filled. */
+  /** The index of the property; null if it has none that is filled. */
   index: ValueIndex | null;
 }
 
