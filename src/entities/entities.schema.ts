@@ -106,12 +106,7 @@ const FILTER_VALUES_MAX = 20;
 export const PROPERTY_SORT = 'properties.';
 
 /** Sorts by the values of a property. */
-export const PropertySort = z
-  .string()
-  .max(280)
-  .startsWith(PROPERTY_SORT)
-  .refine((text) => text.length > PROPERTY_SORT.length, { error: 'must name a property' })
-  .transform((text) => text as `properties.${string}`);
+export const PropertySort = z.templateLiteral([PROPERTY_SORT, z.string().min(1).max(255)]);
 
 /** Which entities a list shows by whether they are archived. */
 export const Archived = z
