@@ -176,6 +176,7 @@ function category(
     tabs: [],
     properties: [],
     consume: null,
+    unreleasedChildren: 'warn',
   } as const;
   // What comes from the design-data system or from a person keeps its own number.
   return {

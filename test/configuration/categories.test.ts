@@ -29,6 +29,7 @@ test('a category is made with defaults, read, listed', async () => {
     tabs: [],
     properties: [],
     consume: null,
+    unreleasedChildren: 'warn',
   };
   expect(made.body).toEqual(expected);
   const read = await ask('GET', '/categories/fixture');

@@ -23,6 +23,7 @@ const labels = {
   tabs: 'Tabs',
   properties: 'Properties',
   consume: 'Receipts take components',
+  unreleasedChildren: 'Unreleased parts',
 };
 
 const roles: readonly { value: Category['role']; label: string }[] = [
@@ -74,6 +75,7 @@ export function CategoryDialog({ category, proposedKey = '', onClose }: Category
     tabs: ['stockLedger', 'uses', 'whereUsed', 'revisions'],
     properties: [],
     consume: null,
+    unreleasedChildren: 'warn',
   };
   const done = { changes: CHANGES, done: 'Category saved.', onDone: onClose };
   const create = useAction('createCategory', done);
@@ -183,6 +185,18 @@ export function CategoryDialog({ category, proposedKey = '', onClose }: Category
             onChange={(event) => set({ consume: (event.currentTarget.value || null) as Category['consume'] })}
           />
         )}
+        <NativeSelect
+          label="Unreleased parts"
+          description="When an assembly of the category is released with parts that are not released."
+          value={form.unreleasedChildren}
+          data={[
+            { value: 'warn', label: 'Warn and name them' },
+            { value: 'refuse', label: 'Refuse the release' },
+          ]}
+          onChange={(event) =>
+            set({ unreleasedChildren: event.currentTarget.value as Category['unreleasedChildren'] })
+          }
+        />
       </div>
       <MultiSelect
         label="Properties"

@@ -4,7 +4,19 @@ import { CategoryRow } from './category.entity.ts';
 import type { Category } from './category.schema.ts';
 
 export function showCategory(row: CategoryRow): Category {
-  const { key, name, numbering, lifecycle, role, behaviour, hiddenFromNew, tabs, properties, consume } = row;
+  const {
+    key,
+    name,
+    numbering,
+    lifecycle,
+    role,
+    behaviour,
+    hiddenFromNew,
+    tabs,
+    properties,
+    consume,
+    unreleasedChildren,
+  } = row;
   const { source, pattern, whenTaken } = numbering;
   return {
     key,
@@ -17,6 +29,7 @@ export function showCategory(row: CategoryRow): Category {
     tabs,
     properties,
     consume: consume ?? null,
+    unreleasedChildren,
   };
 }
 
