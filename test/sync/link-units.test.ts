@@ -99,7 +99,7 @@ test('lines that are too many in the base unit together count as they were enter
     { ...line, findNumber: '10' },
     { ...line, findNumber: '20' },
   ]);
-  expect(sync.counts).toMatchObject({ errors: 0 });
+  expect(sync.counts).toMatchObject({ error: 0 });
   expect(await needOf(top.guid, cable.guid)).toBe(1_800_000);
 });
 
