@@ -81,9 +81,10 @@ export async function replaceAutomation(
   wanted: AutomationReplacement,
 ): Promise<void> {
   const before = showAutomation(row);
-  const { name, description, contextTypeId, script, button, filter, enabled } = wanted;
+  const { name, description, contextTypeId, script, actions, button, filter, enabled } = wanted;
   const { schedule, threshold } = wanted;
-  const values = { name, description, contextTypeId, script, button, filter, schedule, threshold, enabled };
+  const settings = { actions, button, filter, schedule, threshold };
+  const values = { name, description, contextTypeId, script, ...settings, enabled };
   // They are compared as text, because the order of the fields of a form counts.
   if (JSON.stringify({ ...before, ...values }) === JSON.stringify(before)) return;
   const newScript = script !== row.script;
@@ -97,10 +98,7 @@ export async function replaceAutomation(
     description,
     contextType: contextTypeId,
     script,
-    button,
-    filter,
-    schedule,
-    threshold,
+    ...settings,
     scriptVersion: row.scriptVersion + (newScript ? 1 : 0),
     enabled,
     enabledAt: listensAnew ? now : enabled ? (row.enabledAt ?? null) : null,

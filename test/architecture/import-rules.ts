@@ -232,6 +232,7 @@ export const packageHomes: Readonly<Record<string, readonly string[]>> = {
   '@modelcontextprotocol/server': ['mcp'],
   bullmq: ['queue'],
   croner: ['automation'],
+  nodemailer: ['automation'],
   'bwip-js': ['entities'],
   compression: ['http'],
   express: ['api', 'http', 'operations', 'web-app', 'console'],

@@ -1,7 +1,9 @@
 /** A run in the form of the API. */
 import { rfc3339 } from '../../db/time.ts';
 import { contextTypeOf } from '../../events/record-events.ts';
+import type { RunTimes } from '../sandbox/script-result.ts';
 import type { Run, RunSummary } from './run.schema.ts';
+import { timelineOf } from './run-timeline.ts';
 
 export interface RunRow {
   id: string;
@@ -31,6 +33,8 @@ export interface FullRunRow extends RunRow {
   logs: Run['logs'] | null;
   api_calls: Run['apiCalls'] | null;
   changes: Run['changes'] | null;
+  /** Null for runs that are older than it. */
+  times: RunTimes | null;
 }
 
 export interface RelatedRow {
@@ -38,6 +42,25 @@ export interface RelatedRow {
   automation_id: string;
   status: Run['status'];
   depth: number;
+  event_at: string;
+}
+
+export interface MailRow {
+  id: string;
+  recipients: string[];
+  subject: string;
+  status: Run['mails'][number]['status'];
+  attempts: number;
+  error: string | null;
+  created_at: string;
+  sent_at: string | null;
+}
+
+/** What led to a run, and what it led to. */
+export interface Around {
+  chain: readonly RelatedRow[];
+  effects: readonly RelatedRow[];
+  mails: readonly MailRow[];
 }
 
 export function showRunSummary(row: RunRow): RunSummary {
@@ -67,7 +90,7 @@ export function showRunSummary(row: RunRow): RunSummary {
   };
 }
 
-export function showRun(row: FullRunRow, chain: readonly RelatedRow[], effects: readonly RelatedRow[]): Run {
+export function showRun(row: FullRunRow, { chain, effects, mails }: Around): Run {
   return {
     ...showRunSummary(row),
     context: row.context,
@@ -75,9 +98,24 @@ export function showRun(row: FullRunRow, chain: readonly RelatedRow[], effects: 
     logs: row.logs ?? [],
     apiCalls: row.api_calls ?? [],
     changes: row.changes ?? [],
+    mails: mails.map(showMail),
+    timeline: timelineOf(row, effects, mails),
     chain: chain.map(showRelated),
     effects: effects.map(showRelated),
   };
+}
+
+function showMail({
+  id,
+  recipients,
+  subject,
+  status,
+  attempts,
+  error,
+  ...at
+}: MailRow): Run['mails'][number] {
+  const sentAt = at.sent_at === null ? null : rfc3339(at.sent_at);
+  return { id, to: recipients, subject, status, attempts, error, createdAt: rfc3339(at.created_at), sentAt };
 }
 
 function showRelated({ id, automation_id: automationId, status, depth }: RelatedRow) {

@@ -24,6 +24,8 @@ import {
   ledgerAhead,
   ledgerVerified,
   ledgerWritten,
+  mailOutcomes,
+  mailTried,
   scriptEnded,
   scriptOutcomes,
   staleAnswerers,
@@ -104,6 +106,7 @@ export function countSignals(role: string, version: string): Metrics {
       counted.deliveries.inc({ outcome });
       counted.deliveryTime.observe(seconds);
     }),
+    mailTried.listen(({ outcome }) => counted.mails.inc({ outcome })),
     announceFailed.listen(({ queue }) => counted.announceFailures.inc({ queue })),
     burstFailed.listen(({ sqlStateClass }) => counted.burstFailures.inc({ sqlstate_class: sqlStateClass })),
     answerMissed.listen(() => counted.burstTimeouts.inc()),
@@ -127,6 +130,7 @@ function startAtZero(counted: ReturnType<typeof countersOf>): void {
   for (const status of batchStatuses) counted.batches.inc({ status }, 0);
   for (const pass of stepNames) counted.stepFailures.inc({ pass }, 0);
   for (const outcome of scriptOutcomes) counted.scripts.inc({ outcome }, 0);
+  for (const outcome of mailOutcomes) counted.mails.inc({ outcome }, 0);
   for (const outcome of deliveryOutcomes) counted.deliveries.inc({ outcome }, 0);
   for (const queue of queueNames) counted.announceFailures.inc({ queue }, 0);
   for (const sqlStateClass of SQLSTATE_CLASSES)
@@ -192,6 +196,12 @@ function countersOf(registers: Registry[]) {
       name: 'partbook_script_duration_seconds',
       help: 'Runs of automations, without their wait for a thread.',
       buckets: WORK_BUCKETS,
+      registers,
+    }),
+    mails: new Counter({
+      name: 'partbook_mail_attempts_total',
+      help: 'Attempts at sending mails of automations.',
+      labelNames: ['outcome'],
       registers,
     }),
     deliveries: new Counter({
