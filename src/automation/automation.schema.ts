@@ -103,7 +103,7 @@ export const AutomationQuery = ListQuery.extend({
 const script = z
   .string()
   .max(SCRIPT_CHARS_MAX)
-  .default('')
+  .optional()
   .describe(
     'JavaScript; refused as `script_syntax_error` where it does not compile. An automation with `actions` has none of its own: the service writes it.',
   )
@@ -159,7 +159,7 @@ const filtered: ReadonlySet<number> = new Set([
 
 interface Settings {
   contextTypeId: number;
-  script: string;
+  script?: string | undefined;
   actions: AttachedAction[] | null;
   button: Button | null;
   filter: Filter | null;
@@ -169,9 +169,9 @@ interface Settings {
 
 /** An automation is a script or a list of actions. The script that the service writes for actions may be sent back. */
 function requireWork({ contextTypeId, script: text, actions }: Settings, check: z.core.$RefinementCtx): void {
-  if (actions === null && text === '')
+  if (actions === null && text === undefined)
     check.addIssue({ code: 'custom', path: ['script'], message: 'an automation needs a script or actions' });
-  if (actions !== null && text !== '' && !text.startsWith(SCRIPT_HEAD))
+  if (actions !== null && text && !text.startsWith(SCRIPT_HEAD))
     check.addIssue({
       code: 'custom',
       path: ['script'],
@@ -232,6 +232,8 @@ function requireFitting(settings: Settings, check: z.core.$RefinementCtx): void 
 
 export const NewAutomation = z.strictObject(fields).superRefine(requireFitting).meta({ id: 'NewAutomation' });
 export type NewAutomation = z.output<typeof NewAutomation>;
+/** With the script that runs: its own, or the one that performs its actions. */
+export type WithScript<Body> = Body & { script: string };
 
 export const AutomationReplacement = z
   .strictObject({

@@ -201,7 +201,7 @@ const cloneAutomation = defineRoute({
 
 /** The script that runs: that of the body, or the one that performs its actions. */
 function scriptOf({ script, actions }: Pick<NewAutomation, 'script' | 'actions'>): string {
-  return actions === null ? script : scriptOfActions(actions);
+  return actions === null ? (script ?? '') : scriptOfActions(actions);
 }
 
 /** Before a transaction is opened: there may be scripts to wait for. */

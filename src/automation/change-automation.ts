@@ -8,7 +8,7 @@ import type { Tx } from '../db/transaction.ts';
 import { AppError } from '../errors.ts';
 import { contextTypeOf, setListening } from '../events/record-events.ts';
 import { AutomationRow } from './automation.entity.ts';
-import type { AutomationReplacement, NewAutomation } from './automation.schema.ts';
+import type { AutomationReplacement, NewAutomation, WithScript } from './automation.schema.ts';
 import { insertScriptVersion, saveActor } from './automation.sql.ts';
 import type { ScriptPool } from './conductor/script-pool.ts';
 import { forgetCrossingsOf } from './crossings.sql.ts';
@@ -36,7 +36,7 @@ export async function requireScript(scripts: Pick<ScriptPool, 'checkSyntax'>, so
 export async function createAutomation(
   tx: Tx,
   actor: Actor,
-  wanted: NewAutomation,
+  wanted: WithScript<NewAutomation>,
   limits: { AUTOMATIONS_MAX: number },
 ): Promise<AutomationRow> {
   await lockConfiguration(tx);
@@ -78,7 +78,7 @@ export async function replaceAutomation(
   tx: Tx,
   actor: Actor,
   row: AutomationRow,
-  wanted: AutomationReplacement,
+  wanted: WithScript<AutomationReplacement>,
 ): Promise<void> {
   const before = showAutomation(row);
   const { name, description, contextTypeId, script, actions, button, filter, enabled } = wanted;

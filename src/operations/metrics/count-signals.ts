@@ -54,6 +54,7 @@ export interface StateGauges {
   syncOldestIdle: Gauge;
   syncUnfinished: Gauge;
   outboxOldest: Gauge<'reader'>;
+  scheduleOldestDue: Gauge;
   webhookOldestDue: Gauge;
   pool: Gauge<'state'>;
   poolWaiting: Gauge;
@@ -270,6 +271,11 @@ function stateGauges(registers: Registry[]): StateGauges {
       name: 'partbook_outbox_oldest_unread_seconds',
       help: 'Age of the oldest event that automations or webhooks have not read.',
       labelNames: ['reader'],
+      registers,
+    }),
+    scheduleOldestDue: new Gauge({
+      name: 'partbook_schedule_oldest_due_seconds',
+      help: 'For how long the schedule of an automation that is latest should have run.',
       registers,
     }),
     webhookOldestDue: new Gauge({

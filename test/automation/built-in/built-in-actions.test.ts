@@ -313,6 +313,8 @@ describe('a mail', () => {
       attempts: 1,
       error: expect.stringContaining('550'),
     });
+    const { failedMails } = (await workspace.ask('GET', '/overview')).body;
+    expect(failedMails).toMatchObject({ count: 1, message: expect.stringContaining('550') });
   });
 
   test('is refused beyond the addresses of a day', async () => {
