@@ -96,7 +96,7 @@ describe.skipIf(browserMissing !== null)('an action', () => {
     const path = `/automations/${made.id}/trigger`;
     const run = (await app.workspace.ask('POST', path, { entityId: part.body.id })).body;
     await app.workspace.ask('GET', `/automation-runs/${run.id}?wait=5`);
-    await goto(`/automation-runs/${run.id}`);
+    await goto(`/automations/runs/${run.id}`);
     const timeline = page.getByRole('list', { name: 'Timeline' });
     await timeline.getByText('state: In Work → In Review').waitFor();
     await timeline.getByText('actions.setState').waitFor();
@@ -141,7 +141,7 @@ describe.skipIf(browserMissing !== null)('an action', () => {
       'stockLedger',
       'whereUsed',
     ]);
-    await goto(`/entities/${rover.wheel}`);
+    await goto(`/entities/${rover.screw}`);
     const tabs = page.getByRole('navigation', { name: 'Entity', exact: true }).getByRole('link');
     await tabs.getByText('Where used').waitFor();
     const expected = ['Properties', 'Structure (BOM)', 'Stock', 'Where used', 'Lifecycle'];
