@@ -9,6 +9,8 @@ import { actionRoutes } from './automation/actions.routes.ts';
 import { automationRoutes } from './automation/automations.routes.ts';
 import { automationRunRoutes } from './automation/runs/runs.routes.ts';
 import { scriptVersionRoutes } from './automation/script-versions.routes.ts';
+import { archiveRoutes } from './cleanup/archive.routes.ts';
+import { replaceRoutes } from './cleanup/replace.routes.ts';
 import { categoryRoutes } from './configuration/categories/categories.routes.ts';
 import { lifecycleRoutes } from './configuration/lifecycles/lifecycles.routes.ts';
 import { propertyDefinitionRoutes } from './configuration/properties/property-definitions.routes.ts';
@@ -64,6 +66,7 @@ import { lotRoutes } from './stock/lots.routes.ts';
 import { stockRoutes } from './stock/stock.routes.ts';
 import { stockTotalsRoutes } from './stock/totals.routes.ts';
 import { transferRoutes } from './stock/transfers.routes.ts';
+import { unitRoutes } from './stock/units.routes.ts';
 import { absentRoutes } from './sync/absent.routes.ts';
 import { batchRoutes } from './sync/batches.routes.ts';
 import { problemRoutes } from './sync/problems.routes.ts';
@@ -85,6 +88,8 @@ export const routes: readonly AnyRoute[] = [
   ...stockSettingsRoutes,
   ...auditRoutes,
   ...entityRoutes,
+  ...archiveRoutes,
+  ...replaceRoutes,
   ...findManyRoutes,
   ...exportRoutes,
   ...historyRoutes,
@@ -105,6 +110,7 @@ export const routes: readonly AnyRoute[] = [
   ...stockRoutes,
   ...transferRoutes,
   ...lotRoutes,
+  ...unitRoutes,
   ...countAndHistoryRoutes,
   ...lineRoutes,
   ...buildRoutes,

@@ -208,6 +208,8 @@ function append(
     consume: null,
     itemRevision: null,
     lot: null,
+    enteredQuantity: null,
+    enteredUnit: null,
   };
   const entry = { ...unhashed, hash: hashEntry(workspaceId, chain.hash, unhashed) };
   chain.sequence = entry.sequence;

@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { Command, CommanderError, Option } from 'commander';
 import { addAdministration } from './commands/administration.ts';
+import { addArchive } from './commands/archive.ts';
 import { addAutomations } from './commands/automations.ts';
 import { addBatches } from './commands/batches.ts';
 import { addBuilds } from './commands/builds.ts';
@@ -11,6 +12,7 @@ import { addEntities } from './commands/entities.ts';
 import { addLogin } from './commands/login.ts';
 import { addPendingLinks } from './commands/pending-links.ts';
 import { addProcurement } from './commands/procurement.ts';
+import { addReplace } from './commands/replace.ts';
 import { addShortages } from './commands/shortages.ts';
 import { addStock } from './commands/stock.ts';
 import { addSuggest } from './commands/suggest.ts';
@@ -44,6 +46,8 @@ function buildProgram(): Command {
   addDefinitions(program);
   addBatches(program);
   addEntities(program);
+  addArchive(program);
+  addReplace(program);
   addPendingLinks(program);
   addStock(program);
   addProcurement(program);

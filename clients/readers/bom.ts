@@ -31,10 +31,10 @@ export interface Use {
 
 const PARTS_MAX = 2_000_000;
 
-/** Parts and uses of one file. Uses of one pair add up. */
+/** Parts and uses of one file. Uses of one pair add up, except those with distinct find numbers: these are lines of their own. */
 export class Bom {
   readonly parts = new Map<string, Part>();
-  /** Parent to child to use. */
+  /** Uses by parent, and by child and line. */
   readonly uses = new Map<string, Map<string, Use>>();
   readonly #keysByGuid = new Map<string, string>();
 
@@ -71,11 +71,14 @@ export class Bom {
       children = new Map();
       this.uses.set(use.parent, children);
     }
-    const known = children.get(use.child);
+    const first = children.get(use.child);
+    const key = isOfLine(first, use) ? use.child : `${use.child}\u0000${use.findNumber}`;
+    const known = children.get(key);
     if (known === undefined) {
-      children.set(use.child, use);
+      children.set(key, use);
       return;
     }
+    known.findNumber ||= use.findNumber;
     if (known.unit !== use.unit) {
       const message = `"${use.child}" is in "${use.parent}" with different units, "${known.unit || 'none'}" and "${use.unit || 'none'}": they cannot be added.`;
       throw new FileFault('units_differ', message, use.place);
@@ -86,18 +89,28 @@ export class Bom {
 
   /** Whether the children of an assembly that stands in the file again are the same ones. */
   hasSameUses(parent: string, uses: readonly Use[]): boolean {
-    const known = this.uses.get(parent) ?? new Map<string, Use>();
-    const again = new Map<string, number>();
-    for (const { child, quantity } of uses) again.set(child, sum(again.get(child) ?? 0, quantity));
+    const known = sumsOf(this.uses.get(parent)?.values() ?? []);
+    const again = sumsOf(uses);
     return (
-      known.size === again.size &&
-      [...again].every(([child, quantity]) => known.get(child)?.quantity === quantity)
+      known.size === again.size && [...again].every(([child, quantity]) => known.get(child) === quantity)
     );
   }
 
   get links(): Use[] {
     return [...this.uses.values()].flatMap((children) => [...children.values()]);
   }
+}
+
+/** Whether a use belongs to the first line of its child: a use without a find number always does. */
+function isOfLine(first: Use | undefined, { findNumber }: Use): boolean {
+  return first === undefined || !first.findNumber || !findNumber || first.findNumber === findNumber;
+}
+
+/** Quantities by child. */
+function sumsOf(uses: Iterable<Use>): Map<string, number> {
+  const sums = new Map<string, number>();
+  for (const { child, quantity } of uses) sums.set(child, sum(sums.get(child) ?? 0, quantity));
+  return sums;
 }
 
 /** Without the dust of binary fractions. */

@@ -24,7 +24,9 @@ const NUMBERS_KEPT = 1000;
  * shortly before its children; a parent that comes later gets its number then.
  */
 export class ParentTotals {
-  readonly #numbers = new Map<string, string>();
+  /** Two halves, of which the older one is dropped when the newer one is full. */
+  #numbers = new Map<string, string>();
+  #olderNumbers = new Map<string, string>();
   readonly #parents = new Map<string, { number: string; lines: number; quantity: number }>();
 
   add({ guid, number, parentGuid, quantity = 1 }: Element): void {
@@ -33,14 +35,15 @@ export class ParentTotals {
     else {
       this.#numbers.set(guid, number);
       if (this.#numbers.size > NUMBERS_KEPT) {
-        const [oldest] = this.#numbers.keys();
-        this.#numbers.delete(oldest as string);
+        this.#olderNumbers = this.#numbers;
+        this.#numbers = new Map();
       }
     }
     if (parentGuid === null) return;
     let parent = this.#parents.get(parentGuid);
     if (parent === undefined) {
-      parent = { number: this.#numbers.get(parentGuid) ?? '', lines: 0, quantity: 0 };
+      const number = this.#numbers.get(parentGuid) ?? this.#olderNumbers.get(parentGuid) ?? '';
+      parent = { number, lines: 0, quantity: 0 };
       this.#parents.set(parentGuid, parent);
     }
     parent.lines += 1;

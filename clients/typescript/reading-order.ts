@@ -20,6 +20,34 @@ export function inReadingOrder<Line extends ReadLine>(lines: readonly Line[]): L
   );
 }
 
+/** The lines of a child that stands in several lines of one assembly. */
+export interface Lined<Line> {
+  quantity: number;
+  extendedQuantity?: number;
+  lines?: readonly Line[];
+}
+
+/**
+ * Gives each line of a child an item of its own, in the order of the answer: the last has the place of the child, with what is below it
+ * behind. Children with one line stay as they are.
+ */
+export function eachLine<Line extends { quantity: number }, Item extends Lined<Line>>(
+  items: readonly Item[],
+): Item[] {
+  return items.flatMap((item) => {
+    const { lines, quantity, extendedQuantity } = item;
+    if (lines === undefined) return [item];
+    return lines.map((line) => ({
+      ...item,
+      ...line,
+      lines: undefined,
+      ...(extendedQuantity === undefined
+        ? {}
+        : { extendedQuantity: Number(((extendedQuantity * line.quantity) / quantity).toPrecision(15)) }),
+    }));
+  });
+}
+
 /** The items of a tree in pre-order: each of its levels in reading order, with what is below each item still behind it. */
 export function treeInReadingOrder<Item extends ReadLine & { level: number }>(
   items: readonly Item[],

@@ -71,7 +71,8 @@ async function entityPage(tx: Tx, query: EntityQuery) {
   }
   if (isPlain) {
     const after = decodeCursor('entities', cursor, z.uuid());
-    const filters = { q, number: query.number, category: category[0], state: state[0] };
+    const { archived, number } = query;
+    const filters = { q, number, archived, category: category[0], state: state[0] };
     const page = await searchEntities(tx, filters, after, limit);
     const nextCursor = page.after === null ? null : encodeCursor('entities', page.after);
     return { items: page.entities.map(showListed), nextCursor };
@@ -122,6 +123,7 @@ const postEntity = defineRoute({
     'number_taken',
     'entity_not_found',
     'not_a_location',
+    'entity_archived',
     'tree_too_large',
   ],
   handle: async ({ ctx, actor, workspace, body }, tx) => {
@@ -158,6 +160,7 @@ const changeEntity = defineRoute({
     'number_taken',
     'cycle',
     'not_a_location',
+    'entity_archived',
     'tree_too_large',
   ],
   handle: async (call, tx) => {

@@ -79,6 +79,9 @@ export const Entity = z
     properties: Properties,
     createdAt: Moment.describe('When it was created, UTC.'),
     updatedAt: Moment.describe('When it was last changed, UTC.'),
+    archivedAt: Moment.nullable().describe(
+      'When it was archived, UTC; null if it is in use. Lists leave archived entities out unless they are asked for.',
+    ),
   })
   .describe('A part, an assembly, a material, a location, an order, …')
   .meta({ id: 'Entity' });
@@ -99,6 +102,16 @@ const anyOf = (text: z.ZodString) =>
   z.union([text.transform((one) => [one]), z.array(text).min(1).max(FILTER_VALUES_MAX)]).optional();
 const FILTER_VALUES_MAX = 20;
 
+/** Which entities a list shows by whether they are archived. */
+export const Archived = z
+  .enum(['false', 'true', 'only'])
+  .default('false')
+  .describe(
+    'Whether archived entities are listed too: `false` for none, `true` for all, `only` for these alone.',
+  )
+  .meta({ examples: ['false'] });
+export type Archived = z.output<typeof Archived>;
+
 export const EntityQuery = ListQuery.extend({
   category: anyOf(z.string().max(255))
     .describe('Only entities of this category; if repeated, of any of them.')
@@ -118,8 +131,11 @@ export const EntityQuery = ListQuery.extend({
     .optional()
     .describe('Only entities with exactly this number.')
     .meta({ examples: ['PRT-000042'] }),
+  archived: Archived,
   guid: Guid.optional()
-    .describe('Only the entity with this E_Guid, with or without braces, in any case.')
+    .describe(
+      'Only the entity with this E_Guid, with or without braces, in any case; it is found when it is archived, too.',
+    )
     .meta({ examples: [exampleGuid] }),
   q: searchText(`Only entities with this text in their number or name. ${SEARCH_RULE}`, 'bearing block'),
   sort: z
@@ -227,6 +243,7 @@ export const EntityPatch = z
         'revisionNumber',
         'createdAt',
         'updatedAt',
+        'archivedAt',
       ],
       // Every change makes others of them: whoever changes twice has those of before the first.
       { drifting: ['versionId', 'updatedAt'] },

@@ -1,18 +1,31 @@
 /** SQL that changes single links. The structure lock and the parent's row lock are held. */
 
 /** $1 workspace, $2 entity. */
-export const selectCategoryOf = 'select id, number, category from entity where workspace_id = $1 and id = $2';
+export const selectCategoryOf =
+  'select id, number, category, archived_at from entity where workspace_id = $1 and id = $2';
 
 /** $1 workspace, $2 parent id, $3 child id. */
 export const selectLink = `
   select quantity, line from entity_link where workspace_id = $1 and parent_id = $2 and child_id = $3`;
 
 /**
- * A stored line when something has been said of it: what is said stands for what was there, null takes away, and a line of
- * nothing is null.
+ * The fields of a link after something was said of it. `stored` is the row of the link, or null for a new one; `said` is a `SaidLine`.
+ * The function also decides what becomes of several lines when the new quantity is not their sum.
  */
-export const mergedLine = (stored: string, said: string) =>
-  `nullif(jsonb_strip_nulls(coalesce(${stored}, '{}') || coalesce(${said}, '{}')), '{}')`;
+export const mergedLine = (stored: string | null, quantity: string, said: string) =>
+  stored === null
+    ? `merge_link_line(null, null, ${quantity}, ${said})`
+    : `merge_link_line(${stored}.quantity, ${stored}.line, ${quantity}, ${said})`;
+
+/**
+ * The fields of a stored link that gets the quantity of the row that was to be inserted, where nothing else is said of it. Only a link of
+ * several lines changes.
+ */
+export const lineAfterQuantity = (table: string) =>
+  `case when ${table}.line ? 'lines' then ${mergedLine(table, 'excluded.quantity', 'null')} else ${table}.line end`;
+
+/** $1 quantity and $2 fields of a stored link, or null, $3 new quantity, $4 JSON of a `SaidLine`. */
+export const mergeLine = 'select merge_link_line($1::numeric, $2::jsonb, $3::numeric, $4::jsonb) as line';
 
 /** $1 workspace, $2 parent id, $3 child id, $4 quantity, $5 the whole line, JSON or null. */
 export const upsertLink = `
@@ -25,7 +38,7 @@ export const deleteLink = `
 
 /** The child as a row of uses, and the version of its parent, as they are at one moment. $1 workspace, $2 parent id, $3 child id. */
 export const selectUse = `
-  select l.child_id as id, l.quantity, l.line, e.number, e.name, e.category, e.state, e.revision_number,
+  select l.child_id as id, l.quantity, l.line, e.number, e.name, e.category, e.state, e.revision_number, e.archived_at is not null as is_archived,
          exists (select from entity_link where workspace_id = $1 and parent_id = e.id offset 0) as has_children,
          true as has_parents, (select version from entity where workspace_id = $1 and id = $2) as parent_version
   from entity_link l join entity e on e.workspace_id = $1 and e.id = l.child_id

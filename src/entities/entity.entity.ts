@@ -20,6 +20,7 @@ export const EntityRow = defineEntity({
     properties: p.json<Record<string, PropertyValue>>(),
     /** The location that this location lies in. It is no part of a revision. */
     parentLocationId: p.uuid().nullable(),
+    archivedAt: p.datetime().nullable(),
     /** Sync's alone: every other writer sets it to null. */
     syncHash: p.blob().nullable(),
     ...stampedColumns(),

@@ -1,6 +1,10 @@
 /**
  * Fields of a link beside its quantity: find number, reference designators, unit, note, and what a build needs to know: substitutes,
  * losses, phantom. Absent fields are not stored; null, blanks, 0, false and an empty list remove one.
+ *
+ * A child may stand in several lines of its parent, told apart by their find numbers. It still has one link, whose quantity is the sum of
+ * the lines: that is enough for everything that walks over a structure, and for payloads without find numbers. `lines` holds the lines, each
+ * with its own quantity and fields. The database merges what is said with what is stored (`merge_link_line`): one rule for all writers.
  */
 
 export const linkLimits = {
@@ -11,6 +15,8 @@ export const linkLimits = {
   designatorCharsMax: 64,
   /** Characters of all designators of a link with their separators: pages and trees show them whole. */
   designatorCharsOfAllMax: 16_384,
+  /** Lines of one child in one parent. */
+  linesMax: 100,
   substitutesMax: 20,
   substituteRankMax: 1000,
   lossPercentMax: 1000,
@@ -23,8 +29,8 @@ export interface Substitute {
   ratio: number;
 }
 
-/** The stored form: only what there is, designators sorted and each once. */
-export interface LinkLine {
+/** The fields of one line in stored form: only what there is, designators sorted and each once. */
+export interface LineFields {
   findNumber?: string;
   referenceDesignators?: string[];
   unit?: string;
@@ -37,8 +43,28 @@ export interface LinkLine {
   phantom?: boolean;
 }
 
+/** One of several lines of a child in one parent. */
+export interface PartLine extends LineFields {
+  quantity: number;
+}
+
+/** The stored form of a link's fields: those of its only line, or `lines` and nothing else. */
+export interface LinkLine extends LineFields {
+  /** At least two, in the order of their find numbers, which are distinct. */
+  lines?: PartLine[];
+}
+
 /** The form of callers: null clears, what is absent stays as it is stored. */
-export type SaidLine = { [Field in keyof LinkLine]?: LinkLine[Field] | null };
+export type SaidFields = { [Field in keyof LineFields]?: LineFields[Field] | null };
+export type SaidPart = SaidFields & { quantity: number };
+export type SaidLine = SaidFields & { lines?: SaidPart[] };
+
+/** A link without its ends. */
+export interface LinkContent {
+  /** numeric(15, 6) as text, or a number. */
+  quantity: string | number;
+  line: LinkLine | null;
+}
 
 export const lineFields = [
   'findNumber',
@@ -51,22 +77,33 @@ export const lineFields = [
   'phantom',
 ] as const;
 export type LineField = (typeof lineFields)[number];
+/** The fields that changes name: the quantity of a line is one of them where a child has several lines. */
+export const changedFields = [...lineFields, 'quantity'] as const;
+export type ChangedField = (typeof changedFields)[number];
 
-/** Returns what is stored after `said`; null if nothing is left. */
-export function mergeLines(stored: LinkLine | null, said: SaidLine): LinkLine | null {
-  const merged: LinkLine = {};
-  for (const field of lineFields) {
-    const value = said[field] === undefined ? stored?.[field] : said[field];
-    const isEmpty = Array.isArray(value) ? value.length === 0 : !value;
-    if (!isEmpty) Object.assign(merged, { [field]: value });
-  }
-  return Object.keys(merged).length === 0 ? null : merged;
+/** Returns the lines of a link: nearly always one. */
+export function linesOf({ quantity, line }: LinkContent): PartLine[] {
+  return line?.lines ?? [{ ...line, quantity: Number(quantity) }];
+}
+
+/** Tells the lines of one child in one parent apart. */
+export function lineKey({ findNumber }: SaidFields): string {
+  return findNumber ?? '';
+}
+
+/** Returns what is said of a link by its lines: of a single line its fields, of several all of them in order. */
+export function saidOfLines(lines: readonly SaidPart[]): SaidLine {
+  const [only, ...others] = lines;
+  if (only === undefined || others.length > 0)
+    return { lines: lines.toSorted((a, b) => compareDesignators(lineKey(a), lineKey(b))) };
+  const { quantity: _, ...fields } = only;
+  return fields;
 }
 
 /** A value of a field as changes show it. */
 export type ShownValue = string | string[] | null;
 
-function shownValue(line: LinkLine | null, field: LineField): ShownValue {
+function shownValue(line: LineFields | null, field: LineField): ShownValue {
   const value = line?.[field];
   if (value === undefined) return null;
   if (field === 'substitutes')
@@ -74,10 +111,41 @@ function shownValue(line: LinkLine | null, field: LineField): ShownValue {
   return Array.isArray(value) ? (value as string[]) : String(value);
 }
 
-/** Fields that differ, in their order; absent is null. */
-export function differingFields(
-  one: LinkLine | null,
-  other: LinkLine | null,
+export interface LineChange {
+  /** Find number of the line where the child has several lines before or after; empty for a line without. */
+  line?: string;
+  field: ChangedField;
+  from: ShownValue;
+  to: ShownValue;
+}
+
+/**
+ * Returns the fields that differ, in their order; absent is null. Of a link with several lines each line is compared with the line of the
+ * same find number, its quantity too; the quantity of a link with one line is not among the fields.
+ */
+export function differingFields(one: LinkContent | null, other: LinkContent | null): LineChange[] {
+  if (one?.line?.lines === undefined && other?.line?.lines === undefined)
+    return differingIn(one?.line ?? null, other?.line ?? null);
+  const [before, after] = [one, other].map(
+    (link) => new Map((link === null ? [] : linesOf(link)).map((line) => [lineKey(line), line])),
+  ) as [Map<string, PartLine>, Map<string, PartLine>];
+  const keys = [...new Set([...before.keys(), ...after.keys()])].sort(compareDesignators);
+  return keys.flatMap((line): LineChange[] => {
+    const [from, to] = [before.get(line) ?? null, after.get(line) ?? null];
+    const changes: LineChange[] = differingIn(from, to);
+    if (from?.quantity !== to?.quantity)
+      changes.unshift({ field: 'quantity', from: quantityText(from), to: quantityText(to) });
+    return changes.map((change) => ({ line, ...change }));
+  });
+}
+
+function quantityText(line: PartLine | null): string | null {
+  return line === null ? null : String(line.quantity);
+}
+
+function differingIn(
+  one: LineFields | null,
+  other: LineFields | null,
 ): { field: LineField; from: ShownValue; to: ShownValue }[] {
   return lineFields.flatMap((field) => {
     const [from, to] = [shownValue(one, field), shownValue(other, field)];
@@ -89,8 +157,20 @@ function textOf(value: string | string[] | null): string {
   return value === null ? '' : typeof value === 'string' ? `"${value}` : value.join('\u0000');
 }
 
-/** A link's line as the API shows it. */
+/** Shows the fields of a link. Of several lines the first speaks for the link, with the designators of all. */
 export function showLine(line: LinkLine | null | undefined) {
+  const lines = line?.lines;
+  const [first] = lines ?? [];
+  if (lines === undefined || first === undefined) return showFields(line);
+  return {
+    ...showFields(first),
+    referenceDesignators: sortDesignators(lines.flatMap((one) => one.referenceDesignators ?? [])),
+    unit: lines.every(({ unit }) => unit === first.unit) ? (first.unit ?? null) : null,
+    lines: lines.map((one) => ({ quantity: one.quantity, ...showFields(one) })),
+  };
+}
+
+function showFields(line: LineFields | null | undefined) {
   return {
     findNumber: line?.findNumber ?? null,
     referenceDesignators: line?.referenceDesignators ?? [],

@@ -1,4 +1,5 @@
 /** SQL of the tree of locations. OFFSET 0 keeps each step of a walk a probe of an index, also where tables were never analysed. */
+import { isListed } from './is-listed.sql.ts';
 
 /**
  * The recursive query `below (id)`: a location and all that lie in it, at any level. Each is visited once, because a
@@ -34,7 +35,7 @@ export const judgeParent = `
 
 /** $1 workspace, $2 id. */
 export const selectRole = `
-  select e.id, e.number, e.name, e.category, c.role
+  select e.id, e.number, e.name, e.category, c.role, e.archived_at is not null as is_archived
   from entity e join category c on c.workspace_id = $1 and c.key = e.category
   where e.workspace_id = $1 and e.id = $2`;
 
@@ -42,25 +43,29 @@ export const selectRole = `
 export const pathOf = (row: string) =>
   `case when ${row}.parent_location_id is null then '{}' else location_path($1, ${row}.id) end`;
 
+const listed = isListed('$6');
+
 /** Statements that select the locations of a list. $1 workspace, $2 the location or the ids that the list is about. */
 const sources = {
   /** Selects all locations, by the ranges of their categories. */
   all: `
     select e.id, e.number from category c cross join lateral (
-      select id, number from entity where workspace_id = $1 and category = c.key offset 0) e
+      select id, number from entity where workspace_id = $1 and category = c.key and ${listed} offset 0) e
     where c.workspace_id = $1 and c.role in ('location', 'itemAndLocation')`,
   /** Selects the locations that lie in no other. */
   top: `
     select e.id, e.number from category c cross join lateral (
       select id, number from entity
-      where workspace_id = $1 and category = c.key and parent_location_id is null offset 0) e
+      where workspace_id = $1 and category = c.key and parent_location_id is null and ${listed} offset 0) e
     where c.workspace_id = $1 and c.role in ('location', 'itemAndLocation')`,
   /** Selects the locations that lie directly in one. */
-  parent: 'select id, number from entity where workspace_id = $1 and parent_location_id = ($2::uuid[])[1]',
+  parent: `
+    select id, number from entity
+    where workspace_id = $1 and parent_location_id = ($2::uuid[])[1] and ${listed}`,
   /** Selects one location and those that lie in it, at any level. */
   below: `
     select e.id, e.number from below b cross join lateral (
-      select id, number from entity where workspace_id = $1 and id = b.id offset 0) e`,
+      select id, number from entity where workspace_id = $1 and id = b.id and ${listed} offset 0) e`,
   /** Selects the named locations. */
   ids: `
     select e.id, e.number from unnest($2::uuid[]) as i (id) cross join lateral (
@@ -70,14 +75,15 @@ export type LocationSource = keyof typeof sources;
 
 /**
  * A page of locations, by number and id; those without a number come first. The page is cut before more than the number is read.
- * $1 workspace, $2 as above, $3 and $4 number and id to continue after, $5 rows.
+ * $1 workspace, $2 as above, $3 and $4 number and id to continue after, $5 rows, $6 `Archived`; named locations are listed in any case.
  */
 export const selectLocations = (source: LocationSource) => `
   with recursive ${below('($2::uuid[])[1]')}, page as materialized (
     select id, number from (${sources[source]}) as s
     where (coalesce(number, ''), id) > ($3::text, $4::uuid)
     order by coalesce(number, ''), id limit $5)
-  select e.id, e.number, e.name, e.category, e.state, e.parent_location_id, ${pathOf('e')} as path,
-         exists (select from entity where workspace_id = $1 and parent_location_id = e.id offset 0) as has_children
+  select e.id, e.number, e.name, e.category, e.state, e.parent_location_id, e.archived_at, ${pathOf('e')} as path,
+         exists (
+           select from entity where workspace_id = $1 and parent_location_id = e.id and ${listed} offset 0) as has_children
   from page cross join lateral (select * from entity where workspace_id = $1 and id = page.id offset 0) e
   order by coalesce(page.number, ''), page.id`;

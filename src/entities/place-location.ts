@@ -16,11 +16,12 @@ interface Place {
   name: string;
   category: string;
   role: string;
+  is_archived: boolean;
 }
 
 /**
  * Returns the id of the parent, or null where the location is to lie in none. `id` is null for a location that is being created. The
- * structure lock is held. Throws `entity_not_found`, `not_a_location`, `cycle`, `tree_too_large`.
+ * structure lock is held. Throws `entity_not_found`, `not_a_location`, `entity_archived`, `cycle`, `tree_too_large`.
  */
 export async function requireParentLocation(
   tx: Tx,
@@ -44,6 +45,7 @@ export async function requireParentLocation(
       'not_a_location',
       `${name} is of category "${place.category}", which is not for locations.`,
     );
+  if (place.is_archived) throw refusal('entity_archived', `${name} is archived. Unarchive it first.`);
   const [judged] = await tx.query<{ closes: boolean; above: number; under: number }>(judgeParent, [
     tx.workspaceId,
     id,

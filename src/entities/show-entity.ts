@@ -22,6 +22,7 @@ export interface StoredEntity {
   version: number;
   created_at: string;
   updated_at: string;
+  archived_at: string | null;
 }
 
 /** A row of `listedColumns`. */
@@ -51,5 +52,6 @@ export function showEntity(row: StoredEntity): Entity {
     properties: row.properties,
     createdAt: rfc3339(row.created_at),
     updatedAt: rfc3339(row.updated_at),
+    archivedAt: row.archived_at === null ? null : rfc3339(row.archived_at),
   };
 }

@@ -19,14 +19,15 @@ export const longLibraryColumns = ['number', 'name', 'properties'] as const;
 /** $2 category, $3 rows, $4 the id to go on behind; the least one at first. */
 export const selectLibraryParts = `
   select ${libraryColumns}
-  from (${entitiesOfCategory('id', { category: '$2', after: '$4', rows: '$3' })}) i
+  from (${entitiesOfCategory('id', { category: '$2', after: '$4', rows: '$3', only: 'archived_at is null' })}) i
   cross join lateral (select * from entity where workspace_id = $1 and id = i.id offset 0) e`;
 
 /** $2 categories, $3 how many are shown of each: those that have more. A bounded walk along an index for each. */
 export const selectLargeCategories = `
   select c.key from unnest($2::text[]) as c (key)
   where exists (
-    select from entity where workspace_id = $1 and category >= c.key and category <= c.key
+    select from entity
+    where workspace_id = $1 and category >= c.key and category <= c.key and archived_at is null
     order by category, state, id offset $3 limit 1)`;
 
 /** $2 id. */

@@ -3,7 +3,8 @@
 import type { z } from 'zod';
 import { inTransaction, type Tx } from '../db/transaction.ts';
 import { type AnyRoute, defineRoute, LARGE_BODY_BYTES, type WorkspaceCall } from '../http/route.ts';
-import { type LotsWanted, namedLots } from '../stock/movements/lot-shares.ts';
+import type { Micro } from '../quantity.ts';
+import { namedLots } from '../stock/movements/lot-shares.ts';
 import { moverOf } from '../transition-effects.ts';
 import {
   ComponentsIssue,
@@ -24,6 +25,7 @@ import { previewReceipt } from './builds/preview-receipt.ts';
 import { readComponents, showPreview, showTakes } from './builds/show-components.ts';
 import { showEntries } from './lines/line-entries.ts';
 import type { LineMove, MovedLine } from './lines/line-request.ts';
+import { amountOfCall, dayOfCall, readingOf } from './records/given-amounts.ts';
 import { LineParams } from './records/lines.schema.ts';
 import { buildErrors, componentErrors } from './records/procurement-errors.ts';
 import { amountOf } from './records/refusals.ts';
@@ -133,9 +135,13 @@ const postReceipt = defineRoute({
   answers: received,
   errors: receivingErrors,
   handle: async (call) => {
-    const { quantity, lots, locationEntityId: location, ...rest } = call.body;
-    const amount = amountOf(quantity);
-    return receive(call, { amount, location, lots: namedLots(lots, amount) }, buildOf(rest));
+    const { lots, locationEntityId: location, ...rest } = call.body;
+    const reading = readingOf(call);
+    const subject = { line: call.params.id, closes: true };
+    const { amount, entered } = await amountOfCall(reading, { ...call.body, subject });
+    const effectiveOn = await dayOfCall(reading, call.body.effectiveOn);
+    const move = { amount, entered, effectiveOn, location, lots: namedLots(lots, amount) };
+    return receive(call, move, buildOf(rest));
   },
 });
 
@@ -158,9 +164,15 @@ const postScrap = defineRoute({
   handle: async (call) => {
     const { quantity: scrap, lots, ...rest } = call.body;
     const scrapLots = namedLots(lots, amountOf(scrap));
-    return receive(call, { amount: 0n, lots: null }, buildOf({ ...rest, scrap }, scrapLots));
+    const move = { amount: 0n, effectiveOn: null, lots: null };
+    return receive(call, move, buildOf({ ...rest, scrap }, scrapLots));
   },
 });
+
+interface ReceivedNow {
+  amount: Micro;
+  effectiveOn: string | null;
+}
 
 interface ReceiptCall extends Pick<WorkspaceCall, 'ctx' | 'workspace' | 'actor' | 'idempotency' | 'gone'> {
   params: z.output<typeof LineParams>;
@@ -169,12 +181,12 @@ interface ReceiptCall extends Pick<WorkspaceCall, 'ctx' | 'workspace' | 'actor' 
 
 async function receive(
   call: ReceiptCall,
-  { amount, location, lots }: Pick<LineMove, 'location'> & { amount: bigint; lots: LotsWanted },
+  { effectiveOn, ...move }: Omit<LineMove, 'line' | 'index' | 'amount'> & ReceivedNow,
   build: BuildRequest | undefined,
 ) {
   const { ctx, workspace, actor, params, body, idempotency, gone } = call;
   if (body.dryRun) {
-    const preview = (tx: Tx) => previewReceipt(tx, { line: params.id, amount, build });
+    const preview = (tx: Tx) => previewReceipt(tx, { line: params.id, amount: move.amount, build });
     const scope = { workspaceId: workspace.id };
     return {
       status: 200 as const,
@@ -186,8 +198,9 @@ async function receive(
     idempotency,
     by: moverOf(actor),
     act: 'receive',
-    moves: [{ line: params.id, amount, index: null, location, lots }],
+    moves: [{ line: params.id, index: null, ...move }],
     note: body.note ?? null,
+    effectiveOn,
     build,
     show: ([moved]) => ({ status: 201, body: showReceived(actor, moved) }),
   });

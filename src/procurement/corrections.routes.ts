@@ -33,6 +33,7 @@ const workspace = '/api/wid/{slug}';
 const reversalErrors = [
   'not_reversible',
   'over_reversal',
+  'entity_archived',
   'insufficient_stock',
   'lot_refused',
   'transition_not_allowed',

@@ -12,6 +12,7 @@ import { endLine } from './lines/end-lines.ts';
 import { showEntries } from './lines/line-entries.ts';
 import { listLines } from './lines/list-lines.ts';
 import { findLine } from './records/find-procured.ts';
+import { amountOfCall, dayOfCall, readingOf } from './records/given-amounts.ts';
 import type { Line } from './records/line.ts';
 import type { LineAct } from './records/line-acts.ts';
 import {
@@ -27,7 +28,6 @@ import {
 } from './records/lines.schema.ts';
 import { procuredTag } from './records/procured-tag.ts';
 import { lineChangeErrors, lineErrors, lineMakingErrors } from './records/procurement-errors.ts';
-import { amountOf } from './records/refusals.ts';
 import { showLine } from './records/show-procurement.ts';
 import { givenSupplier } from './records/supplier-key.ts';
 
@@ -66,9 +66,12 @@ const postLine = defineRoute({
   body: NewStockLine,
   answers: { 201: { description: 'The line and its entries.', schema: LineMoved } },
   errors: [...lineMakingErrors, 'stock_busy'],
-  handle: async ({ ctx, actor, body, workspace, idempotency }) => {
-    const { itemEntityId: item, locationEntityId: location, quantity, requirementId, ...rest } = body;
+  handle: async (call) => {
+    const { ctx, actor, body, workspace, idempotency } = call;
+    const { itemEntityId: item, locationEntityId: location, requirementId, ...rest } = body;
     const { requiredBy, state, note, overDeliveryPercent, allowBackorder } = rest;
+    const reading = readingOf(call);
+    const given = await amountOfCall(reading, { ...body, subject: { item } });
     const line = {
       item,
       location,
@@ -86,7 +89,7 @@ const postLine = defineRoute({
       type: body.type,
       order: body.orderId ?? null,
       supplier: givenSupplier(body),
-      lines: [{ ...line, amount: amountOf(quantity) }],
+      lines: [{ ...line, ...given }],
       isList: false,
       show: ({ lines: [created] }) => ({
         status: 201,
@@ -114,9 +117,14 @@ const patchLine = defineRoute({
   handle: async (call, tx) => {
     const { actor, params, body } = call;
     const { quantity, requiredBy, overDeliveryPercent, note = null } = body;
+    const subject = { line: params.id, closes: false };
+    const given =
+      quantity === undefined
+        ? { amount: undefined }
+        : await amountOfCall((work) => work(tx), { ...body, quantity, subject });
     const wanted = {
       line: params.id,
-      amount: quantity === undefined ? undefined : amountOf(quantity),
+      ...given,
       requiredBy,
       overDeliveryPercent,
       note,
@@ -166,16 +174,21 @@ function movement(name: string, operationId: string, summary: string, descriptio
     body: act === 'ship' ? LineShipment : LineMovement,
     answers: { 201: { description: 'The line after the movement, and its entries.', schema: LineMoved } },
     errors: [...lineErrors, 'stock_busy'],
-    handle: async ({ ctx, workspace, actor, params, body, idempotency }) => {
-      const amount = amountOf(body.quantity);
+    handle: async (call) => {
+      const { ctx, workspace, actor, params, body, idempotency } = call;
+      const reading = readingOf(call);
+      const subject = { line: params.id, closes: act === 'ship' };
+      const { amount, entered } = await amountOfCall(reading, { ...body, subject });
+      const effectiveOn = await dayOfCall(reading, (body as LineShipment).effectiveOn);
       const lots = lotsWanted((body as LineShipment).lots, amount);
       return ctx.procurement.lines.make({
         workspaceId: workspace.id,
         idempotency,
         by: moverOf(actor),
         act,
-        moves: [{ line: params.id, amount, index: null, lots }],
+        moves: [{ line: params.id, amount, entered, index: null, lots }],
         note: body.note ?? null,
+        effectiveOn,
         show: ([moved]) => ({ status: 201, body: showMoved(actor, moved) }),
       });
     },

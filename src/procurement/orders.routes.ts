@@ -13,6 +13,13 @@ import type { WantedLine } from './lines/drafts.ts';
 import { listOrders } from './lines/list-orders.ts';
 import { moveLines } from './lines/move-lines.ts';
 import { ownLine, readOrder } from './records/find-order.ts';
+import {
+  amountsGiven,
+  dayOfCall,
+  type GivenAmount,
+  type Reading,
+  readingOf,
+} from './records/given-amounts.ts';
 import { isActOf, lineActs } from './records/line-acts.ts';
 import {
   AddedLines,
@@ -28,7 +35,7 @@ import {
 } from './records/orders.schema.ts';
 import { procuredTag } from './records/procured-tag.ts';
 import { lineErrors, lineMakingErrors } from './records/procurement-errors.ts';
-import { amountOf, atLine, kindOf } from './records/refusals.ts';
+import { atLine, kindOf } from './records/refusals.ts';
 import { showCreatedOrder, showLine } from './records/show-procurement.ts';
 import { givenSupplier } from './records/supplier-key.ts';
 
@@ -83,7 +90,9 @@ const postOrder = defineRoute({
   body: NewOrder,
   answers: { 201: { description: 'The order with its lines.', schema: OrderWithLines } },
   errors: [...lineMakingErrors, 'stock_busy'],
-  handle: async ({ ctx, actor, body, workspace, idempotency }) => {
+  handle: async (call) => {
+    const { ctx, actor, body, workspace, idempotency } = call;
+    const lines = await linesOf(readingOf(call), body);
     return ctx.procurement.newLines.make({
       workspaceId: workspace.id,
       idempotency,
@@ -91,7 +100,7 @@ const postOrder = defineRoute({
       type: body.type,
       order: null,
       supplier: givenSupplier(body),
-      lines: linesOf(body),
+      lines,
       isList: true,
       show: (created) => ({
         status: 201,
@@ -103,13 +112,17 @@ const postOrder = defineRoute({
 });
 
 /** The lines that a body wants. Throws `zero_quantity`, `quantity_out_of_range`, pointing at the line. */
-function linesOf({ lines, note = null }: NewOrderLines): WantedLine[] {
-  return lines.map(
-    ({ itemEntityId: item, locationEntityId: location, requirementId, quantity, ...rest }, index) => {
-      const amount = atLine(index, () => amountOf(quantity));
-      return { ...rest, item, location, requirement: requirementId, amount, note };
-    },
+async function linesOf(reading: Reading, { lines, note = null }: NewOrderLines): Promise<WantedLine[]> {
+  const amounts = await amountsGiven(
+    reading,
+    lines.map((line, index) => ({ ...line, subject: { item: line.itemEntityId }, index })),
   );
+  return lines.map(({ itemEntityId: item, locationEntityId: location, requirementId, ...line }, index) => {
+    const { requiredBy, overDeliveryPercent, allowBackorder, state } = line;
+    const rest = { requiredBy, overDeliveryPercent, allowBackorder, state };
+    const given = amounts[index] as GivenAmount;
+    return { ...rest, ...given, item, location, requirement: requirementId, note };
+  });
 }
 
 const postOrderLines = defineRoute({
@@ -128,14 +141,16 @@ const postOrderLines = defineRoute({
   body: NewOrderLines,
   answers: { 201: { description: 'The lines that were added.', schema: AddedLines } },
   errors: [...lineMakingErrors, 'stock_busy'],
-  handle: async ({ ctx, actor, params, body, workspace, idempotency }) => {
+  handle: async (call) => {
+    const { ctx, actor, params, body, workspace, idempotency } = call;
+    const lines = await linesOf(readingOf(call), body);
     return ctx.procurement.newLines.make({
       workspaceId: workspace.id,
       idempotency,
       by: moverOf(actor),
       type: null,
       order: params.id,
-      lines: linesOf(body),
+      lines,
       isList: true,
       show: (created) => ({ status: 201, body: { lines: created.lines.map(({ line }) => showLine(line)) } }),
     });
@@ -185,22 +200,29 @@ interface DeliveryCall {
 async function deliver({ actor, params, body }: DeliveryCall, tx: Tx, act: 'receive' | 'ship') {
   const order = await readOrder(tx, params.id);
   const { lines, note = null } = body;
+  const reading: Reading = (work) => work(tx);
+  const effectiveOn = await dayOfCall(reading, body.effectiveOn);
   if (lines === undefined) requireDeliverable(act, order);
   const lotCount = new LotCount();
+  const amounts = await amountsGiven(
+    reading,
+    (lines ?? []).map((line, index) => ({ ...line, subject: { line: line.lineId, closes: true }, index })),
+  );
   const moves =
     lines === undefined
       ? order.lines.map(({ id }) => ({ line: id, amount: null, index: null }))
       : lines.map((given, index) => {
-          const amount = atLine(index, () => amountOf(given.quantity));
+          const { amount, entered } = amounts[index] as GivenAmount;
           return {
             line: ownLine(order, given.lineId, index),
             amount,
+            entered,
             index,
             location: 'locationEntityId' in given ? given.locationEntityId : undefined,
             lots: atLine(index, () => lotsWanted(given.lots, amount, lotCount)),
           };
         });
-  const request = { by: moverOf(actor), act, moves, note, bookingId: newId() };
+  const request = { by: moverOf(actor), act, moves, note, effectiveOn, bookingId: newId() };
   doneAlone(await moveLines(tx, [request], alone()));
   return { status: 201 as const, body: await readOrder(tx, order.id) };
 }

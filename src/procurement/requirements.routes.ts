@@ -8,9 +8,14 @@ import { lotsWanted } from '../stock/movements/lot-shares.ts';
 import { moverOf } from '../transition-effects.ts';
 import { showEntries } from './lines/line-entries.ts';
 import { findRequirement } from './records/find-procured.ts';
+import { amountOfCall, dayOfCall, type Reading, readingOf } from './records/given-amounts.ts';
 import { procuredTag } from './records/procured-tag.ts';
-import { lineMakingErrors, requirementErrors } from './records/procurement-errors.ts';
-import { amountOf } from './records/refusals.ts';
+import {
+  lineMakingErrors,
+  requirementChangeErrors,
+  requirementErrors,
+  requirementMakingErrors,
+} from './records/procurement-errors.ts';
 import {
   MaterialRequirement,
   NewRequirement,
@@ -65,26 +70,18 @@ const postRequirement = defineRoute({
   idempotent: true,
   body: NewRequirement,
   answers: { 201: { description: 'The requirement.', schema: MaterialRequirement } },
-  errors: [
-    'entity_not_found',
-    'not_a_project',
-    'not_an_item',
-    'zero_quantity',
-    'quantity_out_of_range',
-    'procurement_not_configured',
-    'stock_busy',
-  ],
-  handle: async ({ ctx, actor, body, workspace, idempotency }) => {
-    const { projectId: project, itemEntityId: item, requiredQty, requiredBy = null } = body;
-    const amount = amountOf(requiredQty, 'requiredQty');
+  errors: requirementMakingErrors,
+  handle: async (call) => {
+    const { ctx, actor, body, workspace, idempotency } = call;
+    const { projectId: project, itemEntityId: item, requiredQty: quantity, requiredBy = null } = body;
+    const given = { ...body, quantity, field: 'requiredQty', subject: { item } };
+    const { amount } = await amountOfCall(readingOf(call), given);
+    const wanted = { project, item, amount, requiredBy };
     return ctx.procurement.newRequirements.make({
       workspaceId: workspace.id,
       idempotency,
       actor,
-      project,
-      item,
-      amount,
-      requiredBy,
+      ...wanted,
       show: (raised) => ({
         status: 201,
         headers: { Location: `/api/wid/${workspace.slug}/requirements/${raised.id}` },
@@ -125,19 +122,16 @@ const patchRequirement = defineRoute({
   params: RequirementParams,
   body: RequirementPatch,
   answers: { 200: { description: 'The changed requirement.', schema: RequirementWithHeld } },
-  errors: [
-    'requirement_not_found',
-    'requirement_cancelled',
-    'quantity_below_done',
-    'zero_quantity',
-    'quantity_out_of_range',
-  ],
+  errors: requirementChangeErrors,
   handle: async (call, tx) => {
     const { actor, params, body } = call;
     const { requiredQty, requiredBy, note = null } = body;
+    const of = { field: 'requiredQty', subject: { requirement: params.id } };
+    const asked = { ...body, ...of, quantity: requiredQty ?? 0 };
+    const given = requiredQty === undefined ? undefined : await amountOfCall((work) => work(tx), asked);
     const changed = await changeRequirement(tx, moverOf(actor), {
       requirement: params.id,
-      amount: requiredQty === undefined ? undefined : amountOf(requiredQty, 'requiredQty'),
+      amount: given?.amount,
       requiredBy,
       note,
       check: async (locked) => {
@@ -174,10 +168,14 @@ function movement(
     },
     errors: requirementErrors,
     handle: async ({ actor, params, body }, tx) => {
-      const { locationEntityId: location, quantity, note = null } = body;
-      const amount = amountOf(quantity);
-      const lots = lotsWanted((body as RequirementIssue).lots, amount);
-      const work = { requirement: params.id, location, amount, note, lots };
+      const { locationEntityId: location, note = null } = body;
+      const reading: Reading = (work) => work(tx);
+      const of = { subject: { requirement: params.id } };
+      const { amount, entered } = await amountOfCall(reading, { ...body, ...of });
+      const { effectiveOn: day, lots: given } = body as RequirementIssue;
+      const effectiveOn = await dayOfCall(reading, day);
+      const lots = lotsWanted(given, amount);
+      const work = { requirement: params.id, location, amount, entered, effectiveOn, note, lots };
       return { status: 201, body: showMoved(actor, await moveRequirement(tx, moverOf(actor), type, work)) };
     },
   });
@@ -209,15 +207,17 @@ const postReservation = defineRoute({
     201: { description: 'The requirement after the movement, and the entries.', schema: RequirementMoved },
   },
   errors: [...requirementErrors, 'stock_busy'],
-  handle: async ({ ctx, workspace, actor, params, body, idempotency }) => {
-    const { locationEntityId: location, quantity, note = null } = body;
+  handle: async (call) => {
+    const { ctx, workspace, actor, params, body, idempotency } = call;
+    const { locationEntityId: location, note = null } = body;
+    const given = await amountOfCall(readingOf(call), { ...body, subject: { requirement: params.id } });
     return ctx.procurement.reservations.make({
       workspaceId: workspace.id,
       idempotency,
       by: moverOf(actor),
       requirement: params.id,
       location,
-      amount: amountOf(quantity),
+      ...given,
       note,
       show: (moved) => ({ status: 201, body: showMoved(actor, moved) }),
     });
@@ -245,8 +245,10 @@ const postOrder = defineRoute({
     },
   },
   errors: [...lineMakingErrors, 'stock_busy'],
-  handle: async ({ ctx, workspace, actor, params, body, idempotency }) => {
-    const { locationEntityId: location, quantity, orderId = null, requiredBy = null, note = null } = body;
+  handle: async (call) => {
+    const { ctx, workspace, actor, params, body, idempotency } = call;
+    const given = await amountOfCall(readingOf(call), { ...body, subject: { requirement: params.id } });
+    const { locationEntityId: location, orderId = null, requiredBy = null, note = null } = body;
     const line = { item: null, requirement: params.id, location, requiredBy, note };
     return ctx.procurement.newLines.make({
       workspaceId: workspace.id,
@@ -255,7 +257,7 @@ const postOrder = defineRoute({
       type: 'purchaseOrder',
       order: orderId,
       supplier: givenSupplier(body),
-      lines: [{ ...line, amount: amountOf(quantity) }],
+      lines: [{ ...line, ...given }],
       isList: false,
       show: ({ lines: [created] }) => {
         if (created === undefined || created.requirement === null)

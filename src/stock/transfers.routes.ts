@@ -28,7 +28,7 @@ const transfer = defineRoute({
   },
   errors: [...transferErrors, 'stock_busy'],
   handle: async ({ ctx, workspace, actor, body, idempotency, gone }) => {
-    const { dryRun, lines, note = null } = body;
+    const { dryRun, lines, note = null, effectiveOn = null } = body;
     const most = ctx.config.STOCK_BATCH_ADJUSTMENTS_MAX;
     if (lines.length > most) {
       throw new AppError('too_many_adjustments', {
@@ -36,7 +36,7 @@ const transfer = defineRoute({
         extensions: { limit: most },
       });
     }
-    const work = { actor, lines, note };
+    const work = { actor, lines, note, effectiveOn };
     if (!dryRun) {
       const show = (done: StockTransferred) => ({ status: 201, body: done });
       return ctx.transfers.make({ ...work, workspaceId: workspace.id, idempotency, show });

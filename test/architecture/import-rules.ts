@@ -11,6 +11,7 @@ const vocabulary = [
   'config',
   'log',
   'quantity',
+  'units',
   'process',
   'telemetry',
   'fairness',
@@ -22,6 +23,7 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
   actor: [],
   errors: [],
   quantity: [],
+  units: [],
   'server-urls': [],
   config: ['server-urls'],
   telemetry: [],
@@ -45,6 +47,8 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
   entities: ['audit', 'configuration', ...machinery, ...vocabulary],
   stock: ['audit', 'configuration', 'entities', ...machinery, ...vocabulary],
   procurement: ['audit', 'configuration', 'entities', 'stock', ...machinery, ...vocabulary],
+  // Archives, merges and replaces entities, whatever they are used by.
+  cleanup: ['audit', 'configuration', 'entities', 'stock', 'procurement', ...machinery, ...vocabulary],
   // Addresses that show one list of another capability each.
   'csv-links': ['access', 'audit', 'configuration', 'entities', 'stock', ...machinery, ...vocabulary],
   // Stands before the interface and calls it.
@@ -231,6 +235,7 @@ export const packageHomes: Readonly<Record<string, readonly string[]>> = {
   '@modelcontextprotocol/node': ['mcp'],
   '@modelcontextprotocol/server': ['mcp'],
   bullmq: ['queue'],
+  '@atomic-ehr/ucum': ['units'],
   croner: ['automation'],
   nodemailer: ['automation'],
   'bwip-js': ['entities'],

@@ -44,6 +44,7 @@ test('an entity is read by its id and by its GUID in any spelling, with a tag', 
     properties: {},
     createdAt: expect.stringMatching(/Z$/),
     updatedAt: expect.stringMatching(/Z$/),
+    archivedAt: null,
   });
   expect(read.headers.get('etag')).toBe('"1"');
   for (const ref of [
@@ -81,6 +82,7 @@ test('uses and where-used show both ends of the links, page by page', async () =
     lossFixed: 0,
     phantom: false,
     hasChildren: false,
+    archived: false,
     hasParents: true,
   });
   const paged = [];
@@ -97,6 +99,7 @@ test('uses and where-used show both ends of the links, page by page', async () =
       entityId: results[0].entityId,
       quantity: 6,
       hasChildren: true,
+      archived: false,
       hasParents: false,
     }),
   ]);

@@ -85,6 +85,7 @@ test('each assembly once, the nearest first, with what one of it takes along all
     state: 'In Work',
     revision: 'A',
     extendedQuantity: 0.1,
+    archived: false,
     hasParents: false,
   });
 });

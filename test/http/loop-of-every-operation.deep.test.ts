@@ -243,7 +243,7 @@ function fill({ path, operationId }: AnyRoute): string {
     [/revisions\/\{n\}/, '1'],
     [/\{n\}/, '1'],
     [/uses\/\{childId\}/, children[0] as string],
-    [/stock\/tracking\/\{itemEntityId\}/, large.inLots],
+    [/stock\/(tracking|units)\/\{itemEntityId\}/, large.inLots],
     [/stock\/lots\/\{id\}/, large.lot],
     [/entities\/\{id\}\/transitions/, large.leading],
     [/entities\/\{id\}\/(uses|tree)/, large.wide],

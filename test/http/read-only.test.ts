@@ -77,9 +77,21 @@ const resources: Record<string, Resource> = {
   },
   '/stock/settings': {
     at: () => '/stock/settings',
-    body: { reserveReceived: true, overDeliveryPercent: 2, adjustmentReasons: ['scrap'] },
+    body: {
+      reserveReceived: true,
+      overDeliveryPercent: 2,
+      adjustmentReasons: ['scrap'],
+      stockClosedUntil: null,
+    },
     change: { overDeliveryPercent: 3 },
     undone: { overDeliveryPercent: 2 },
+  },
+  '/stock/units/{itemEntityId}': {
+    at: ({ part }) => `/stock/units/${part}`,
+    body: { baseUnit: 'pcs', units: [{ unit: 'reel', numerator: 4000, denominator: 1 }] },
+    change: { units: [] },
+    undone: { units: [{ unit: 'reel', numerator: 4000, denominator: 1 }] },
+    drifting: ['measured', 'isFixed'],
   },
   '/stock/tracking/{itemEntityId}': {
     at: ({ part }) => `/stock/tracking/${part}`,

@@ -216,6 +216,8 @@ async function walk(server: TestServer, parts: number, hook: string): Promise<st
   // Lots: an item is tracked, its stock is in lots, and one of them is followed; of another item there is little left.
   const [tracked, low] = (await workspace.addEntities(2)) as [string, string];
   await must(200, 'PUT', `/stock/tracking/${tracked}`, { tracking: 'lot' });
+  const reel = { unit: 'reel', numerator: 4000, denominator: 1 };
+  await must(200, 'PUT', `/stock/units/${tracked}`, { baseUnit: 'pcs', units: [reel] });
   for (let n = 0; n < 40; n++) {
     const lot = { lot: `L-${n}`, newLot: { expiresOn: '2999-12-31' } };
     const at = { itemEntityId: tracked, locationEntityId: locations[n % 3] };

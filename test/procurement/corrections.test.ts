@@ -505,6 +505,23 @@ test('a return for which goods come again is taken back, and nothing of its line
   await w.expectConsistent();
 });
 
+test('a return of goods that came in excess is taken back after a part of them was ordered again', async () => {
+  const w = await make();
+  const line = await purchase(w, 10, { overDeliveryPercent: 20 });
+  await w.must(201, 'POST', `/stock/lines/${line.id}/receipts`, { quantity: 12 });
+  const lines = [{ lineId: line.id, quantity: 5 }];
+  const { order, entries } = await w.must(201, 'POST', `/orders/${line.orderId}/returns`, {
+    lines,
+    replace: true,
+  });
+  expect(order.lines[0]).toMatchObject({ state: 'Ordered', openQty: 3 });
+  const returned = entries.find((one: LedgerEntry) => one.movementType === 'POReturn');
+  const body = await w.must(201, 'POST', reversal(returned.id), { note });
+  expect(body.line).toMatchObject({ state: 'Received', returnedQty: 0, openQty: 0 });
+  expect(await w.figures()).toEqual([12, 0, 0]);
+  await w.expectConsistent();
+});
+
 test('what a requirement lacks after a return is open again, or on order where it is replaced', async () => {
   const w = await make();
   const values = { projectId: w.project, itemEntityId: w.items[0], requiredQty: 10 };

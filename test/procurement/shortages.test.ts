@@ -260,3 +260,15 @@ test('quantities that multiply beyond all measure are refused, by shortages and 
     code: 'feature_failed',
   });
 });
+
+test('each line of a child counts with its own loss, and a phantom only in its line', async () => {
+  await workspace.must(200, 'PUT', `/entities/${machine}/uses/${gear}`, {
+    quantity: 3,
+    lines: [
+      { quantity: 1, findNumber: '10', phantom: true },
+      { quantity: 2, findNumber: '20', lossPercent: 50, lossFixed: 1 },
+    ],
+  });
+  // 1 gear of each of 2 machines is replaced by its 4 screws; of the others 2 × 2 × 1.5 + 1 = 7 are needed, with 4 screws each.
+  expect(await shortages()).toMatchObject({ [gear]: [7, 7, 7], [screw]: [20 + 8 + 28, 56, 56] });
+});

@@ -57,6 +57,8 @@ test('an adjustment answers with its entry and the position after it', async () 
       consume: null,
       itemRevision: null,
       lot: null,
+      enteredQuantity: null,
+      enteredUnit: null,
     },
     position: {
       itemEntityId: a,

@@ -9,7 +9,7 @@ import { OPERATOR } from '../../src/actor.ts';
 import { newId } from '../../src/db/ids.ts';
 import type { Movement } from '../../src/stock/entries/movement.ts';
 import type { LedgerProblem } from '../../src/stock/ledger/verification.schema.ts';
-import { verifyTotals } from '../../src/stock/ledger/verify-totals.ts';
+import { verifySums } from '../../src/stock/ledger/verify-sums.ts';
 import { recordMovements } from '../../src/stock/movements/record-movements.ts';
 import { selectAhead } from '../../src/stock/watch-clock.sql.ts';
 import { readLedgerAhead } from '../../src/stock/watch-clock.ts';
@@ -247,7 +247,7 @@ test('beyond the first page of entries, sums that are wrong are found, and lines
   const lines = Array.from({ length: 3 }, () => newId());
   await asSuperuser(server, (client) => fillLines(client, workspace, lines, 6000));
   const problems = async () => {
-    const { problems, problemCount } = await verifyTotals(
+    const { problems, problemCount } = await verifySums(
       (sql, params) => workspace.transact((tx) => tx.query(sql, params)),
       workspace.id,
       2,

@@ -69,6 +69,21 @@ const outcomes = (batch: SyncedBatch) => batch.results.map(outcomeOf);
 describe('in many chunks', () => {
   startWith({ SYNC_CHUNK_ELEMENTS: '1' });
 
+  it('a part that is archived after it was written is linked, and its element says that it is archived', async () => {
+    const [assembly, part] = [element(), element()];
+    await applied([assembly, part]);
+    const ref = await submit([assembly, { ...part, parentGuid: assembly.guid }]);
+
+    await steps.toPhase(ref, 'link');
+    const archived = await workspace.ask('POST', `/entities/guid:${part.guid}/archive`);
+    expect(archived.status, archived.text).toBe(200);
+    await steps.toPhase(ref, 'done');
+
+    expect(await calls.uses(assembly.guid)).toEqual({ [part.number]: 1 });
+    const { results } = await batchOf(ref);
+    expect(results[1].warnings).toMatchObject([{ code: 'archived' }]);
+  });
+
   it('a link that an edit has turned into a cycle since it was planned is refused, the others are made', async () => {
     const [a, b] = [element(), element()];
     await applied([a, b]);

@@ -178,17 +178,17 @@ export function describeLinkRules(here: () => RuleWorkspace): void {
       const batch = await calls.sync([
         top,
         { ...child, quantity: 2, referenceDesignators: ['R10', 'R2'], findNumber: '10', unit: null },
-        { ...child, quantity: 3, referenceDesignators: [' R1 ', 'R2'], findNumber: '20', unit: 'pcs' },
-        { ...child, quantity: 1 },
+        { ...child, quantity: 3, referenceDesignators: [' R1 ', 'R2'], unit: 'pcs', note: 'first' },
+        { ...child, quantity: 1, note: 'second' },
       ]);
       expect(await usesOf(top.guid)).toMatchObject([
         { quantity: 6, findNumber: '10', referenceDesignators: ['R1', 'R2', 'R10'], unit: 'pcs' },
       ]);
-      expect(batch.results[2].warnings).toMatchObject([
+      expect(batch.results[3].warnings).toMatchObject([
         { code: 'duplicate_guid' },
-        { code: 'link_field_conflict', property: 'findNumber' },
+        { code: 'link_field_conflict', property: 'note' },
       ]);
-      expect(batch.results[2].warnings?.[1]?.message).toContain('index 1');
+      expect(batch.results[3].warnings?.[1]?.message).toContain('index 2');
     });
 
     it('may say what builds need: substitutes, losses, phantom', async () => {

@@ -266,11 +266,11 @@ function Mend({
     ...askAll('listCategories', {}),
     enabled: code === 'category_not_found',
   });
+  const isUndecided = code === 'category_not_found' && admin && categories === undefined;
   const key = missedCategory.exec(group.message ?? group.examples[0]?.message ?? '')?.[1] ?? '';
   if (categories?.some((category) => category.key === key)) {
     return <span className="muted">Category {key} exists now: retry.</span>;
   }
-  // Whether the category is still missing is not known before the categories are read.
   if (code === 'category_not_found' && admin && categories !== undefined) {
     return (
       <Button size="xs" variant="default" onClick={() => onMend({ what: 'category', key })}>
@@ -285,5 +285,7 @@ function Mend({
       </Button>
     );
   }
+  // Whether the category is still missing is not known before the categories are read.
+  if (isUndecided) return null;
   return <span className="muted">{nothingToMend[code] ?? 'Fix it in the source.'}</span>;
 }

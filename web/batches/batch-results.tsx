@@ -61,6 +61,7 @@ const filters = [
       'location_link',
       'text_cleaned',
       'empty_name',
+      'archived',
       'source_warning',
       'duplicate_guid',
       'duplicate_guid_conflict',

@@ -86,6 +86,7 @@ export function EntityListPage() {
             options: stateNames.map((name) => ({ value: name, label: name })),
           },
           { key: 'role', label: 'Used as', options: roles },
+          { key: 'archived', label: 'Archived', options: archivedOptions },
           { key: 'number', label: 'Number, exactly' },
           { key: 'guid', label: 'GUID' },
         ]}
@@ -102,6 +103,7 @@ export function EntityListPage() {
                     return moved.warnings.map(({ message }) => message);
                   },
                 })),
+                address.get('archived') === 'only' ? bulkUnarchive : bulkArchive,
                 ...(hasActions ? [{ label: 'Run an action', begin: setActing }] : []),
               ]
             : []
@@ -123,6 +125,30 @@ export function EntityListPage() {
   );
 }
 
+const archivedOptions = [
+  { value: 'true', label: 'With archived items' },
+  { value: 'only', label: 'Archived items only' },
+];
+
+const bulkArchive = {
+  label: 'Archive',
+  explain: (count: number) =>
+    `${count} will be archived: lists, search and pickers leave them out. Items that are still in use are left as they are and listed with the reasons.`,
+  run: async ({ id }: Entity, signal: AbortSignal) => {
+    await call('archiveEntity', { id }, { signal });
+    return [];
+  },
+};
+
+const bulkUnarchive = {
+  label: 'Unarchive',
+  explain: (count: number) => `${count} will be shown in lists again.`,
+  run: async ({ id }: Entity, signal: AbortSignal) => {
+    await call('unarchiveEntity', { id }, { signal });
+    return [];
+  },
+};
+
 const roles = [
   { value: 'item', label: 'Parts and materials' },
   { value: 'location', label: 'Locations' },
@@ -132,7 +158,7 @@ const roles = [
 
 /** What is listed until somebody searches or filters: parts and materials, without locations and order lines between them. */
 function shownFirst(address: Address): { role?: 'item' } {
-  const isNarrowed = ['q', 'category', 'state', 'role', 'number', 'guid'].some(
+  const isNarrowed = ['q', 'category', 'state', 'role', 'number', 'guid', 'archived'].some(
     (key) => address.get(key) !== undefined,
   );
   return isNarrowed ? {} : { role: 'item' };
@@ -144,7 +170,7 @@ function useFacets(): { total: Total | undefined; ofCategory: (key: string) => n
   const query = {
     ...shownFirst(address),
     ...Object.fromEntries(
-      ['q', 'category', 'state', 'role'].flatMap((key) => {
+      ['q', 'category', 'state', 'role', 'archived'].flatMap((key) => {
         const values = address.all(key);
         return values.length === 0 ? [] : [[key, values.length === 1 ? values[0] : values]];
       }),
@@ -182,6 +208,7 @@ function linkedEntities(
   columns: readonly string[],
 ): CsvTable | string {
   if (query.guid !== undefined) return 'A link cannot filter by GUID: filter by number.';
+  if (query.archived !== undefined) return 'A link shows no archived items: take the filter away.';
   const ofProperties = columns.filter((key) => key.startsWith('p.'));
   return {
     of: 'entities',

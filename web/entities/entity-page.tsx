@@ -8,6 +8,7 @@ import { PartNumber, StateWord } from '../components/words.tsx';
 import { useAddress, usePathParam } from '../navigation/address.ts';
 import { Link } from '../navigation/link.tsx';
 import { paths } from '../navigation/paths.ts';
+import { ArchiveButton } from './archive-dialog.tsx';
 import { useCategories } from './configuration.ts';
 import styles from './entities.module.css';
 import { COUNTED_MAX, EntityFigures, useSummary } from './entity-figures.tsx';
@@ -64,6 +65,7 @@ export function EntityPage() {
         <>
           <StateWord state={entity.state} released={entity.released} />
           <span>Revision {entity.revision}</span>
+          {entity.archivedAt !== null && <strong>Archived</strong>}
           <Link href={paths.entities({ category: entity.category })}>
             {category?.name ?? entity.category}
           </Link>
@@ -74,6 +76,7 @@ export function EntityPage() {
         mayWrite && (
           <>
             <EntityActions entity={entity} />
+            {category?.behaviour === 'none' && <ArchiveButton entity={entity} />}
             <TransitionMenu entity={entity} />
           </>
         )

@@ -7,7 +7,7 @@ import { page } from '../client/ask.ts';
 import type { Use } from '../client/operations.ts';
 import { fromMillionths, multiplyExactly, toMillionths } from '../components/exact-quantity.ts';
 import type { ReadUses } from './use-dialog.tsx';
-import { type UseOrder, usesInOrder } from './use-order.ts';
+import { linesOf, type UseLine, type UseOrder, usesInOrder } from './use-order.ts';
 
 const PAGE_USES = 1000;
 /**
@@ -19,10 +19,10 @@ export const ORDERED_USES_MAX = 20_000;
 export const OPEN_ALL_ROWS_MAX = 2000;
 
 export interface LevelRow {
-  /** The place in the tree: ids from below the root, joined by slashes. */
+  /** The place in the tree: ids from below the root, joined by slashes; further lines of a child have their find numbers behind. */
   path: string;
   level: number;
-  use: Use;
+  use: UseLine;
   extended: number;
   isOpen: boolean | undefined;
 }
@@ -144,7 +144,11 @@ export function useOpenLevels(rootId: string, order: UseOrder) {
       const items = known?.items ?? (await read(row.path)) ?? [];
       if (abort.current?.signal.aborted === true) return;
       count += items.length;
-      queue.push(...items.filter(mayOpen).map((use) => childOf(row, use)));
+      queue.push(
+        ...linesOf(items)
+          .filter(mayOpen)
+          .map((use) => childOf(row, use)),
+      );
     }
   };
   const closeAll = () => {
@@ -180,11 +184,11 @@ export function useOpenLevels(rootId: string, order: UseOrder) {
 }
 
 /** Whether there may be something below it: where the service does not say, opening it will. */
-function mayOpen(use: Use & { hasChildren?: boolean }): boolean {
-  return use.hasChildren ?? true;
+function mayOpen(use: UseLine & { hasChildren?: boolean }): boolean {
+  return use.total !== null && (use.hasChildren ?? true);
 }
 
-function childOf(parent: LevelRow, use: Use): LevelRow {
+function childOf(parent: LevelRow, use: UseLine): LevelRow {
   return { path: `${parent.path}/${use.entityId}`, level: parent.level + 1, use, extended: 0, isOpen: false };
 }
 
@@ -192,13 +196,15 @@ function rowsOf(levels: Levels, order: UseOrder): LevelRow[] {
   const rows: LevelRow[] = [];
   const add = (path: string, level: number, factor: bigint) => {
     const own = levels[path] ?? unread;
-    for (const use of [...usesInOrder(own.items, order), ...own.further]) {
-      const here = path === '' ? use.entityId : `${path}/${use.entityId}`;
+    for (const use of [...usesInOrder(own.items, order), ...linesOf(own.further)]) {
+      const child = path === '' ? use.entityId : `${path}/${use.entityId}`;
+      const here = use.total === null ? `${child} ${use.line}` : child;
       const extended = multiplyExactly(factor, toMillionths(use.quantity));
       const below = levels[here];
       const isOpen = mayOpen(use) ? below?.open === true : undefined;
       rows.push({ path: here, level, use, extended: fromMillionths(extended), isOpen });
-      if (isOpen === true) add(here, level + 1, extended);
+      if (isOpen === true)
+        add(here, level + 1, multiplyExactly(factor, toMillionths(use.total ?? use.quantity)));
     }
   };
   add('', 0, 1_000_000n);

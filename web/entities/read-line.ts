@@ -9,12 +9,18 @@ export interface ReadLine {
   tag: string | null;
 }
 
-export async function readLine(parentId: string, childId: string): Promise<ReadLine> {
+/** `line`: the find number of the line where the child stands in several. */
+export async function readLine(parentId: string, childId: string, line?: string): Promise<ReadLine> {
   const { tag } = await callWithTag('getEntity', { id: parentId });
   try {
-    return { use: await call('getUse', { id: parentId, childId }), tag };
+    return { use: await call('getUse', { id: parentId, childId, ...lineQuery(line) }), tag };
   } catch (error) {
     if (error instanceof Refusal && error.code === 'use_not_found') return { use: null, tag };
     throw error;
   }
+}
+
+/** Addresses one line of a child. Empty parameters are not sent, so the line without a find number is a blank, which the service drops. */
+export function lineQuery(line: string | undefined) {
+  return line === undefined ? {} : { query: { line: line || ' ' } };
 }

@@ -1,17 +1,18 @@
 /** Removes a part from a structure, but not a line that somebody else has changed meanwhile. */
 import { useState } from 'react';
-import type { Entity, Use } from '../client/operations.ts';
+import type { Entity } from '../client/operations.ts';
 import { MeanwhileNotice } from '../components/changed-meanwhile.tsx';
 import { Dialog } from '../components/dialog.tsx';
 import { useSavedForm } from '../components/use-saved-form.ts';
 import { fieldsOfLine, tellLine } from './line-fields.tsx';
-import { readLine } from './read-line.ts';
+import { lineQuery, readLine } from './read-line.ts';
 import { STRUCTURE_CHANGES } from './use-dialog.tsx';
+import type { UseLine } from './use-order.ts';
 
 interface RemoveUseDialogProps {
   parent: Entity;
   /** As it is shown. */
-  use: Use;
+  use: UseLine;
   reread: () => Promise<unknown>;
   onClose: () => void;
   onDone: () => void;
@@ -22,7 +23,7 @@ export function RemoveUseDialog({ parent, use, reread, onClose, onDone }: Remove
   const remove = useSavedForm('removeUse', {
     shown: fieldsOfLine(shown),
     read: async () => {
-      const line = await readLine(parent.id, shown.entityId);
+      const line = await readLine(parent.id, shown.entityId, shown.line);
       return { fields: fieldsOfLine(line.use), tag: line.tag };
     },
     tell: tellLine,
@@ -43,13 +44,17 @@ export function RemoveUseDialog({ parent, use, reread, onClose, onDone }: Remove
       onClose={onClose}
       busy={remove.isPending}
       error={remove.error}
-      onSubmit={() => (isGone ? onDone() : remove.save({ id: parent.id, childId: shown.entityId }))}
+      onSubmit={() =>
+        isGone ? onDone() : remove.save({ id: parent.id, childId: shown.entityId, ...lineQuery(shown.line) })
+      }
     >
       {isGone ? (
         <p role="status">Someone else has already removed it.</p>
       ) : (
         <p>
-          {of} is removed from the structure of {to}. The item itself stays.
+          {shown.line === undefined
+            ? `${of} is removed from the structure of ${to}. The item itself stays.`
+            : `Line ${shown.line || 'without find number'} of ${of} is removed from ${to}. Its other lines stay.`}
           {parent.released && ' The parent is released: the change opens its next revision.'}
         </p>
       )}

@@ -61,7 +61,7 @@ export function RevisionSheet({ id, n }: { id: string; n: number }) {
               label={`Uses of revision ${label}`}
               columns={columns}
               rows={usesInOrder(uses.data, { by: null, order: 'asc' })}
-              rowKey={({ entityId }) => entityId}
+              rowKey={({ entityId, line }) => `${entityId} ${line ?? ''}`}
               hrefOf={({ entityId }) => paths.entity(entityId)}
               nameOf={(use) => `${use.number ?? ''} ${use.name}`}
               compact

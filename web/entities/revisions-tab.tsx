@@ -168,6 +168,7 @@ function Comparison({ id, from, to }: { id: string; from: number; to: number }) 
 }
 
 const lineWords = {
+  quantity: 'Quantity',
   findNumber: 'Find number',
   referenceDesignators: 'Designators',
   unit: 'Unit',
@@ -230,14 +231,17 @@ function StructureChanges({ structure }: { structure: RevisionComparison['struct
           </thead>
           <tbody>
             {structure.lines.flatMap((part) =>
-              part.changes.map(({ field, from, to }) => (
-                <tr key={`${part.entityId} ${field}`}>
+              part.changes.map(({ line, field, from, to }) => (
+                <tr key={`${part.entityId} ${line} ${field}`}>
                   <td>
                     <Link href={paths.entity(part.entityId)}>
                       <PartNumber number={part.number} />
                     </Link>
                   </td>
-                  <td>{lineWords[field]}</td>
+                  <td>
+                    {line !== undefined && <span className="muted">{line || '–'}: </span>}
+                    {lineWords[field]}
+                  </td>
                   <td className={styles.from}>{lineText(from)}</td>
                   <td className={styles.to}>{lineText(to)}</td>
                 </tr>

@@ -1,5 +1,5 @@
 /** The whole structure below an entity as a table, level by level as on the drawing's list. */
-import { treeInReadingOrder } from '../../clients/typescript/reading-order.ts';
+import { eachLine, treeInReadingOrder } from '../../clients/typescript/reading-order.ts';
 import type { Entity, TreeItem } from '../client/operations.ts';
 import { call } from '../client/request.ts';
 import { ExportMenu } from '../components/lists/export-menu.tsx';
@@ -12,7 +12,7 @@ export function StructureExport({ entity }: { entity: Entity }) {
       columns={columns}
       read={async (_, signal) => {
         const { items } = await call('getTree', { id: entity.id }, { signal });
-        return { items: treeInReadingOrder(items), nextCursor: null };
+        return { items: treeInReadingOrder(eachLine(items)), nextCursor: null };
       }}
     />
   );

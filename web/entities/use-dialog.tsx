@@ -1,4 +1,5 @@
 /** Adds a part to a structure, or changes what its line says. */
+import { Checkbox } from '@mantine/core';
 import { useRef, useState } from 'react';
 import type { Entity, Use } from '../client/operations.ts';
 import { ChangedMeanwhile, SOMEBODY_FIRST } from '../components/changed-meanwhile.tsx';
@@ -7,7 +8,8 @@ import { useSavedForm } from '../components/use-saved-form.ts';
 import styles from './entities.module.css';
 import { EntityPicker, type PickedEntity } from './entity-picker.tsx';
 import { fieldsOfLine, LineFields, lineFault, lineOf, tellLine } from './line-fields.tsx';
-import { readLine } from './read-line.ts';
+import { lineQuery, readLine } from './read-line.ts';
+import type { UseLine } from './use-order.ts';
 
 export const STRUCTURE_CHANGES = [
   'listUses',
@@ -32,7 +34,7 @@ export interface ReadUses {
 interface UseDialogProps {
   parent: Entity;
   /** Null: a new one. */
-  use: Use | null;
+  use: UseLine | null;
   onClose: () => void;
   onDone: () => void;
 }
@@ -51,12 +53,15 @@ export function UseDialog({
   /** Whether the structure is still asked for the line of the picked part, or why that failed. */
   const [asking, setAsking] = useState<boolean | Error>(false);
   const picked = useRef<string | null>(null);
+  const [isFurther, setFurther] = useState(false);
+  /** The find number of the line that the dialog is about, where the part has or gets several. */
+  const lineAt = useRef(use?.line);
   const form = useSavedForm('setUse', {
     shown: fieldsOfLine(use),
     read:
       child &&
       (async () => {
-        const line = await readLine(parent.id, child.id);
+        const line = await readLine(parent.id, child.id, lineAt.current);
         return { fields: fieldsOfLine(line.use), tag: line.tag };
       }),
     tell: tellLine,
@@ -67,9 +72,18 @@ export function UseDialog({
   });
   const { begun } = form;
   const line = lineOf(form.form, begun);
+  if (isFurther) lineAt.current = form.form.findNumber.trim();
+  const there = child === null ? null : (read.uses.find(({ entityId }) => entityId === child.id) ?? null);
+  const addFurther = (further: boolean) => {
+    setFurther(further);
+    lineAt.current = further ? '' : undefined;
+    form.restart(fieldsOfLine(further ? null : there));
+  };
   const pick = async (part: PickedEntity | null) => {
     picked.current = part?.id ?? null;
     setChild(part);
+    setFurther(false);
+    lineAt.current = undefined;
     const there = read.uses.find(({ entityId }) => entityId === part?.id) ?? null;
     form.restart(fieldsOfLine(there));
     const isKnown = part === null || there !== null || read.isWhole;
@@ -97,16 +111,20 @@ export function UseDialog({
           ? 'Choose a part.'
           : asking === true
             ? 'Looking whether it is there already.'
-            : asking !== false && !begun.isThere && form.meanwhile === null
-              ? 'Choose the part again.'
-              : line === null
-                ? lineFault(form.form)
-                : form.meanwhile !== null
-                  ? SOMEBODY_FIRST
-                  : null
+            : isFurther && lineAt.current === ''
+              ? 'Type the find number of the further line.'
+              : asking !== false && !begun.isThere && form.meanwhile === null
+                ? 'Choose the part again.'
+                : line === null
+                  ? lineFault(form.form)
+                  : form.meanwhile !== null
+                    ? SOMEBODY_FIRST
+                    : null
       }
       onSubmit={() =>
-        line !== null && child !== null && form.save({ id: parent.id, childId: child.id, body: line })
+        line !== null &&
+        child !== null &&
+        form.save({ id: parent.id, childId: child.id, ...lineQuery(lineAt.current), body: line })
       }
     >
       {parent.released && <p>{to} is released: the change opens its next revision.</p>}
@@ -115,6 +133,13 @@ export function UseDialog({
         <p role="status" className={styles.note}>
           {of} is in {to} already: this changes its line.
         </p>
+      )}
+      {use === null && there !== null && (
+        <Checkbox
+          label="Add a further line of this part, with its own find number"
+          checked={isFurther}
+          onChange={(event) => addFurther(event.currentTarget.checked)}
+        />
       )}
       <LineFields text={form.form} onText={form.set} focused={use !== null} />
       <ChangedMeanwhile form={form} />

@@ -1,7 +1,6 @@
 /** What an entity is made of, level by level, with the quantity that one of it takes. */
 import { Button } from '@mantine/core';
 import { useMemo, useState } from 'react';
-import type { Use } from '../client/operations.ts';
 import { useMay } from '../client/session.ts';
 import { Icon } from '../components/icons.tsx';
 import { DataGrid } from '../components/lists/data-grid.tsx';
@@ -18,7 +17,7 @@ import { RemoveUseDialog } from './remove-use-dialog.tsx';
 import { StructureExport } from './structure-export.tsx';
 import { UseDialog } from './use-dialog.tsx';
 import { useEntity } from './use-entity.ts';
-import { USE_SORTS, type UseOrder } from './use-order.ts';
+import { USE_SORTS, type UseLine, type UseOrder } from './use-order.ts';
 
 export function UsesTab() {
   const { entity } = useEntity();
@@ -31,8 +30,8 @@ function UsesTree() {
   const mayWrite = useMay('write');
   const [sort, chooseSort] = useSort();
   const levels = useOpenLevels(entity.id, sort);
-  const [editing, setEditing] = useState<Use | 'new' | null>(null);
-  const [removing, setRemoving] = useState<Use | null>(null);
+  const [editing, setEditing] = useState<UseLine | 'new' | null>(null);
+  const [removing, setRemoving] = useState<UseLine | null>(null);
   const done = () => {
     setEditing(null);
     setRemoving(null);
@@ -141,7 +140,7 @@ function useSort(): [UseOrder, (by: string) => void] {
 
 function columnsOf(
   toggle: (row: LevelRow) => void,
-  edit: { edit: (use: Use) => void; remove: (use: Use) => void } | null,
+  edit: { edit: (use: UseLine) => void; remove: (use: UseLine) => void } | null,
 ): GridColumn<LevelRow>[] {
   return [
     {

@@ -18,7 +18,7 @@ export function OrderLines({ order, onMove }: { order: OrderWithLines; onMove: O
   return (
     <DataGrid
       label="Lines"
-      columns={columnsOf(order.type, onMove)}
+      columns={columnsOf(order, onMove)}
       rows={order.lines}
       rowKey={({ id }) => id}
       hrefOf={({ itemEntityId }) => paths.entity(itemEntityId, 'stock')}
@@ -28,7 +28,7 @@ export function OrderLines({ order, onMove }: { order: OrderWithLines; onMove: O
 }
 
 const figure = (
-  key: 'quantity' | 'reservedQty' | 'shippedQty' | 'receivedQty' | 'openQty',
+  key: 'quantity' | 'reservedQty' | 'shippedQty' | 'receivedQty' | 'returnedQty' | 'openQty',
   header: string,
 ): GridColumn<StockLine> => ({
   key,
@@ -42,7 +42,8 @@ const figure = (
 /** On a tablet there is room for what a storekeeper works by: how much was ordered and came, and by when. The rest gives way in this order. */
 const spare = { reserved: 3, open: 2, state: 1, place: 4, for: 5 };
 
-function columnsOf(type: OrderWithLines['type'], onMove: OnMove | null): GridColumn<StockLine>[] {
+function columnsOf({ type, lines }: OrderWithLines, onMove: OnMove | null): GridColumn<StockLine>[] {
+  const hasReturns = lines.some(({ returnedQty }) => returnedQty > 0);
   const sells = type === 'salesOrder';
   return [
     {
@@ -74,6 +75,7 @@ function columnsOf(type: OrderWithLines['type'], onMove: OnMove | null): GridCol
     figure('quantity', 'Quantity'),
     ...(sells ? [{ ...figure('reservedQty', 'Reserved'), spare: spare.reserved }] : []),
     figure(sells ? 'shippedQty' : 'receivedQty', sells ? 'Shipped' : 'Received'),
+    ...(hasReturns ? [figure('returnedQty', 'Returned')] : []),
     { ...figure('openQty', 'Open'), spare: spare.open, phone: 'side' },
     {
       key: 'requiredBy',

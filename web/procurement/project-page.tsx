@@ -195,21 +195,21 @@ function RaiseDialog({
   const raise = useAction('raiseShortages', {
     changes: SUPPLY_CHANGES,
     done: ({ requirements, changed }) =>
-      `${countText(requirements.length, 'requirement')} raised${changed.length === 0 ? '' : `, ${changed.length} reduced or cancelled`}.`,
+      `${countText(requirements.length, 'requirement')} created${changed.length === 0 ? '' : `, ${changed.length} reduced or cancelled`}.`,
     onDone: onClose,
   });
   return (
     <Dialog
       title="Create requirements"
-      submit="Raise"
+      submit="Create"
       onClose={onClose}
       busy={raise.isPending}
       error={raise.error}
       onSubmit={() => raise.mutate({ id: projectId, body: { leavesOnly } })}
     >
       <p>
-        {countText(count, 'item')} short: what is not asked for yet gets a requirement. Requirements follow
-        the structure where it needs less now.
+        {countText(count, 'item')} short. A requirement is created for each quantity that has none yet.
+        Requirements that the structure needs less of now are reduced or cancelled.
       </p>
       <Checkbox
         label="Purchased parts only"

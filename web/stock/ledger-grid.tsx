@@ -205,7 +205,7 @@ const sideColumn = (side: 'item' | 'location'): GridColumn<ListedLedgerEntry> =>
   key: side,
   ...(side === 'item'
     ? { header: 'Item', width: 77, grow: 1 }
-    : { header: 'Location', width: 62, grow: 1, spare: 1 }),
+    : { header: 'Location', width: 92, grow: 1, spare: 1 }),
   cell: (entry) => (
     <Link href={paths.entity(entry[`${side}EntityId`], 'stock')}>
       {side === 'location' ? (

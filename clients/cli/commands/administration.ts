@@ -16,10 +16,10 @@ export function addAdministration(program: Command): void {
 }
 
 function addKeys(program: Command): void {
-  const keys = program.command('keys').description('API keys of the workspace');
+  const keys = program.command('keys').description('list, create and revoke API keys');
   const list = keys
     .command('list', { isDefault: true })
-    .description('all keys')
+    .description('list the keys')
     .action(async () => {
       const { partbook, output, signal } = openSession(list);
       await output.list<ApiKey>(
@@ -38,11 +38,11 @@ function addKeys(program: Command): void {
     });
   const create = keys
     .command('create <name>')
-    .description('make a key; it is shown this once')
+    .description('create a key, which is shown only once')
     .requiredOption('--permission <permission>', 'read, write or admin')
     .option(
       '--expires <time>',
-      'when it ends: a day (at its beginning), a time, or 90d for ninety days from now',
+      'when the key ends: a day (at its beginning), a time, or 90d for ninety days from now',
     )
     .action(async (name: string, { permission, expires }: { permission: string; expires?: string }) => {
       if (permission !== 'read' && permission !== 'write' && permission !== 'admin') {
@@ -56,7 +56,7 @@ function addKeys(program: Command): void {
     });
   const revoke = keys
     .command('revoke <id>')
-    .description('end a key at once')
+    .description('revoke a key at once')
     .action(async (id: string) => {
       requireUuid('key', id);
       const { partbook, output, signal } = openSession(revoke);
@@ -77,10 +77,10 @@ function addWorkspaces(program: Command): void {
   };
   const workspaces = program
     .command('workspaces')
-    .description('workspaces of the instance, for its operator');
+    .description('list and create workspaces (for the operator)');
   const list = workspaces
     .command('list', { isDefault: true })
-    .description('all workspaces')
+    .description('list the workspaces')
     .action(async () => {
       const { partbook, output, signal } = operator(list);
       await output.list<Workspace>(
@@ -95,7 +95,7 @@ function addWorkspaces(program: Command): void {
     });
   const create = workspaces
     .command('create <slug> <name>')
-    .description('make a workspace; its first key is shown this once')
+    .description('create a workspace; its first key is shown only once')
     .action(async (slug: string, name: string) => {
       const { partbook, output, signal } = operator(create);
       const made = await partbook('POST /api/workspaces', { body: { slug, name } }, { signal });

@@ -26,8 +26,8 @@ interface Pushed {
 export function addPush(automations: Command): void {
   const push = automations
     .command('push [folder]')
-    .description('make the workspace have the scripts of the files; others are left alone')
-    .option('--plan', 'only say what would change')
+    .description('upload the scripts in the files; other scripts stay as they are')
+    .option('--plan', 'show the changes without making them')
     .action(async (folder = 'automations', { plan }: { plan?: boolean }) => {
       const session = openSession(push);
       const scripts = scriptsOf(folder);

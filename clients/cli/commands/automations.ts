@@ -33,7 +33,7 @@ import { addActions, addRun } from './automations-run.ts';
 export function addAutomations(program: Command): void {
   const automations = program
     .command('automations')
-    .description('scripts as files: test, push, pull; run, actions, logs');
+    .description('manage automation scripts as files, run them and read their logs');
   addTest(automations);
   addPull(automations);
   addPush(automations);
@@ -50,7 +50,7 @@ interface TestFlags {
 function addTest(automations: Command): void {
   const test = automations
     .command('test <file>')
-    .description('run a script now; whatever it writes is rolled back')
+    .description('run a script now and roll back everything that it writes')
     .option('--context <file>', 'the context object, as JSON')
     .option(
       '--context-type <id>',
@@ -83,7 +83,7 @@ function testText(file: string, { ok, result, logs, error, changes, durationMs }
 function addPull(automations: Command): void {
   const pull = automations
     .command('pull [folder]')
-    .description('write the scripts of the workspace into files')
+    .description('download the scripts of the workspace into files')
     .action(async (folder = 'automations') => {
       const session = openSession(pull);
       mkdirSync(pathHere(folder), { recursive: true });
@@ -107,7 +107,7 @@ interface LogFlags extends LimitFlags {
 function addLogs(automations: Command): void {
   const logs = automations
     .command('logs [name]')
-    .description('the runs of one automation or of all, newest first, with what they logged')
+    .description('list runs of one automation or of all, newest first, with their logs')
     .option('--failed', 'only failed runs');
   limited(logs, 20).action(async (name: string | undefined, { failed, ...flags }: LogFlags) => {
     const session = openSession(logs);

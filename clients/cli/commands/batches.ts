@@ -33,7 +33,7 @@ const ELEMENTS_SHOWN = 1_000_000;
 export function addBatches(program: Command): void {
   const batches = program
     .command('batches')
-    .description('batches, newest first')
+    .description('list batches, newest first')
     .addOption(
       new Option('--status <status>', 'only of this status; those with errors are completed').choices([
         'queued',
@@ -83,7 +83,7 @@ export function addBatches(program: Command): void {
 
   const absent = batches
     .command('absent <batch>')
-    .description('what earlier batches of its import definition brought, and this one did not');
+    .description('list elements that earlier batches of its import definition brought and this one did not');
   limited(absent, ELEMENTS_SHOWN).action(async (id: string, flags: LimitFlags) => {
     requireUuid('batch', id);
     const session = openSession(absent);
@@ -104,7 +104,7 @@ export function addBatches(program: Command): void {
 
   const results = program
     .command('results <batch>')
-    .description('what became of each element of a batch')
+    .description('list the result of each element of a batch')
     .addOption(
       new Option('--result <kind>', 'only of this result').choices([
         'created',
@@ -150,7 +150,7 @@ export function addBatches(program: Command): void {
 
   const retry = program
     .command('retry <batch>')
-    .description('let a failed batch go on where it stopped, and wait for its end')
+    .description('resume a failed batch where it stopped, and wait until it ends')
     .action(async (id: string) => {
       requireUuid('batch', id);
       const session = openSession(retry);
@@ -162,7 +162,7 @@ export function addBatches(program: Command): void {
 
   const cancel = program
     .command('cancel <batch>')
-    .description('stop what a batch has not done yet, and wait for its end; what is done stays done')
+    .description('cancel a batch and wait until it ends; changes already made remain')
     .action(async (id: string) => {
       requireUuid('batch', id);
       const session = openSession(cancel);

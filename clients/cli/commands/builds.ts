@@ -33,10 +33,10 @@ const columns: Columns<LineComponent> = {
 export function addBuilds(program: Command): void {
   const components = program
     .command('components <line>')
-    .description('what a manufacturing line is built from: its number, id or guid:…')
+    .description('list the components of a manufacturing line, named by its number, id or guid:…')
     .addOption(new Option('--reserve', 'reserve all that is missing, or nothing').conflicts('issue'))
-    .option('--issue', 'issue all that is required, or nothing')
-    .option('--plan', 'only say what would be taken')
+    .option('--issue', 'issue all required components, or nothing')
+    .option('--plan', 'show what would be taken without taking it')
     .action(async (line: string, { reserve, issue, plan }: ComponentFlags) => {
       const session = openSession(components);
       const id = await entityId(session, line);
@@ -65,11 +65,11 @@ export function addBuilds(program: Command): void {
 
   const build = program
     .command('build <line> <quantity>')
-    .description('receive so many units of a manufacturing line, with their components')
+    .description('receive units of a manufacturing line and consume their components')
     .addOption(new Option('--consume <how>', 'how the components are taken').choices(consumes))
     .option('--scrap <quantity>', 'units that were made and failed')
     .option('--note <text>', 'the reason')
-    .option('--plan', 'only say what would be taken')
+    .option('--plan', 'show what would be taken without taking it')
     .action(async (line: string, quantity: string, { consume, scrap, note, plan }: BuildFlags) => {
       const session = openSession(build);
       const id = await entityId(session, line);

@@ -1,4 +1,4 @@
-/** `partbook definitions`: the import definitions of the workspace, as files and back. */
+/** `partbook definitions`: import definitions of the workspace, as files and back. */
 import { readFileSync } from 'node:fs';
 import type { Command } from 'commander';
 import type { ImportDefinitionInput } from '../../readers/definition/import-definition.schema.ts';
@@ -11,10 +11,10 @@ import { openSession } from '../session.ts';
 import { here, pathHere } from '../surroundings.ts';
 
 export function addDefinitions(program: Command): void {
-  const definitions = program.command('definitions').description('import definitions of the workspace');
+  const definitions = program.command('definitions').description('list, show and store import definitions');
   const list = definitions
     .command('list', { isDefault: true })
-    .description('all definitions')
+    .description('list the definitions')
     .action(async () => {
       const { partbook, output, signal } = openSession(list);
       await output.list<ImportDefinition>(
@@ -29,7 +29,7 @@ export function addDefinitions(program: Command): void {
     });
   const show = definitions
     .command('show <name>')
-    .description('one definition, as a file that --definition takes')
+    .description('print one definition, as a file that --definition takes')
     .action(async (name: string) => {
       const { partbook, signal } = openSession(show);
       const { mapping } = await partbook('GET /import-definitions/{name}', { name }, { signal });
@@ -37,7 +37,7 @@ export function addDefinitions(program: Command): void {
     });
   const push = definitions
     .command('push <name> <file>')
-    .description('keep a file as the definition of that name')
+    .description('store a file as the definition of that name')
     .action(async (name: string, file: string) => {
       const { partbook, output, signal } = openSession(push);
       const mapping = readMapping(file);

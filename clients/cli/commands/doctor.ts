@@ -23,7 +23,7 @@ const SKEW_SECONDS_MAX = 120;
 export function addDoctor(program: Command): void {
   const doctor = program
     .command('doctor')
-    .description('look whether everything is in place')
+    .description('check settings, connection, key and service')
     .action(async () => {
       const output = outputOf(doctor);
       const settings = findSettings(doctor.optsWithGlobals<GlobalFlags>(), here().env, here().cwd);

@@ -2,7 +2,7 @@
 import type { Command } from 'commander';
 import type { Assembly, Category, Entity, TreeItem, Use } from '../../typescript/generated/types.ts';
 import { listItems, listPages } from '../../typescript/list-items.ts';
-import { byNumber, nearestFirst, treeInReadingOrder } from '../../typescript/reading-order.ts';
+import { byNumber, eachLine, nearestFirst, treeInReadingOrder } from '../../typescript/reading-order.ts';
 import { stateMeant } from '../meant-names.ts';
 import { shown } from '../output.ts';
 import { entityId, openSession, type Session } from '../session.ts';
@@ -11,6 +11,7 @@ import { type LimitFlags, limited, listFirst, wholeNumber } from '../take-items.
 interface EntityFlags extends LimitFlags {
   category?: string;
   state?: string;
+  archived?: boolean;
 }
 
 /** Columns for further fields of lines of a structure, shown if any line has them. */
@@ -28,11 +29,12 @@ function saysMore({ unit, findNumber, referenceDesignators }: Line): boolean {
 export function addEntities(program: Command): void {
   const entities = program
     .command('entities [text]')
-    .description('entities by number and name (one of them as a whole: partbook entity)')
+    .description('list entities with number and name (partbook entity shows all of one)')
     .option('--category <key>', 'only of this category')
-    .option('--state <name>', 'only in this state');
+    .option('--state <name>', 'only in this state')
+    .option('--archived', 'only those that are archived');
   limited(entities, 50).action(
-    async (text: string | undefined, { category, state: given, ...flags }: EntityFlags) => {
+    async (text: string | undefined, { category, state: given, archived, ...flags }: EntityFlags) => {
       const session = openSession(entities);
       const { partbook, output, signal } = session;
       const isOf = ({ key }: Category) => category === undefined || key === category;
@@ -41,6 +43,7 @@ export function addEntities(program: Command): void {
         ...(text === undefined ? {} : { q: text }),
         ...(category === undefined ? {} : { category }),
         ...(state === undefined ? {} : { state }),
+        ...(archived === true ? { archived: 'only' as const } : {}),
       };
       await listFirst<Entity>(
         output,
@@ -61,7 +64,7 @@ export function addEntities(program: Command): void {
 
   const show = program
     .command('entity <entity>')
-    .description('one entity by its number, guid:… or id')
+    .description('show one entity, by its number, guid:… or id')
     .action(async (reference: string) => {
       const session = openSession(show);
       const entity = await session.partbook(
@@ -79,7 +82,7 @@ export function addEntities(program: Command): void {
 
   const tree = program
     .command('tree <entity>')
-    .description('shows the structure of an entity, with the quantity per parent and the total quantity')
+    .description('show the structure of an entity, with the quantity per parent and the total quantity')
     .option('--depth <levels>', 'how deep', '100')
     .action(async (reference: string, { depth }: { depth: string }) => {
       const session = openSession(tree);
@@ -91,7 +94,7 @@ export function addEntities(program: Command): void {
         session,
       );
       // For people only: the paths in JSON count in the order of the answer.
-      const shownItems = session.output.form === 'text' ? treeInReadingOrder(items) : items;
+      const shownItems = session.output.form === 'text' ? treeInReadingOrder(eachLine(items)) : items;
       await session.output.list<TreeItem>(
         shownItems,
         {
@@ -110,7 +113,7 @@ export function addEntities(program: Command): void {
 
   const compare = program
     .command('compare <entity> <from> <to>')
-    .description('what changed between two revisions, by their numbers')
+    .description('compare two revisions, named by their numbers')
     .action(async (reference: string, from: string, to: string) => {
       const session = openSession(compare);
       const id = await entityId(session, reference);
@@ -127,8 +130,8 @@ export function addEntities(program: Command): void {
           ...structure.quantity.map((one) => `~ ${named(one)}: ${one.from} → ${one.to}`),
           ...structure.lines.flatMap((one) =>
             one.changes.map(
-              ({ field, from, to }) =>
-                `~ ${named(one)} ${field}: ${shown([from ?? []].flat().join(' '))} → ${shown([to ?? []].flat().join(' '))}`,
+              ({ line, field, from, to }) =>
+                `~ ${named(one)}${line === undefined ? '' : ` line ${shown(line) || '–'}`} ${field}: ${shown([from ?? []].flat().join(' '))} → ${shown([to ?? []].flat().join(' '))}`,
             ),
           ),
         ];
@@ -157,8 +160,8 @@ function noEntities(
 function addWhereUsed(program: Command): void {
   const whereUsed = program
     .command('where-used <entity>')
-    .description('shows the assemblies that contain an entity: its parents, or those of all levels')
-    .option('--all', 'all levels, each assembly once, with the total quantity')
+    .description('list the assemblies that contain an entity, at one level or at all levels')
+    .option('--all', 'all levels: each assembly once, with the total quantity')
     .option('--top', 'only assemblies at the top')
     .action(async (reference: string, { all, top }: { all?: boolean; top?: boolean }) => {
       const session = openSession(whereUsed);

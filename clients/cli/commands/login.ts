@@ -9,7 +9,7 @@ import { here } from '../surroundings.ts';
 export function addLogin(program: Command): void {
   const login = program
     .command('login')
-    .description('keep address, workspace and key: partbook login --url https://… --workspace acme < key')
+    .description('store address, workspace and key: partbook login --url https://… --workspace acme < key')
     .action(async () => {
       const output = outputOf(login);
       const flags = login.optsWithGlobals<GlobalFlags>();
@@ -34,7 +34,7 @@ export function addLogin(program: Command): void {
 
   const logout = program
     .command('logout')
-    .description('forget what login kept')
+    .description('delete the stored address, workspace and key')
     .action(() => {
       const { profile: name = readKept(here().env).current ?? 'default' } =
         logout.optsWithGlobals<GlobalFlags>();

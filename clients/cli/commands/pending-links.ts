@@ -18,10 +18,10 @@ interface PendingLinkFlags extends LimitFlags {
 export function addPendingLinks(program: Command): void {
   const pendingLinks = program
     .command('pending-links')
-    .description('links that wait for a parent that is not there');
+    .description('list or delete links whose parent does not exist yet');
   const list = pendingLinks
     .command('list', { isDefault: true })
-    .description('who waits for which GUID')
+    .description('list the links, with the GUID that each waits for')
     .option('--parent <guid>', 'only those that wait for this GUID')
     .option('--child <reference>', 'only those of this child: its number, id or guid:…');
   limited(list, 50).action(async ({ parent, child, ...flags }: PendingLinkFlags) => {
@@ -54,8 +54,8 @@ export function addPendingLinks(program: Command): void {
 function addRemove(pendingLinks: Command): void {
   const remove = pendingLinks
     .command('remove <parent> [child]')
-    .description('take one back: the GUID that it waits for, and the child by its number, id or guid:…')
-    .option('--all', 'instead of one, all that wait for this GUID')
+    .description('delete one, named by the GUID that it waits for and its child (number, id or guid:…)')
+    .option('--all', 'delete all links that wait for this GUID')
     .action(async (parent: string, child: string | undefined, { all }: { all?: boolean }) => {
       const parentGuid = guidMeant(parent);
       if (child !== undefined && all === true)

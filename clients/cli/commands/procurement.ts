@@ -79,11 +79,11 @@ function noneOf(
 }
 
 export function addProcurement(program: Command): void {
-  const orders = program.command('orders').description('orders with their totals');
+  const orders = program.command('orders').description('list orders with their totals');
   narrowed(orders, 'of which something open is required')
     .option('--state <state>', 'only those in this state: open, closed')
-    .option('--open', 'only those of which something is still to be received or shipped, drafts too')
-    .option('--overdue', 'only those of which an open line has its day past')
+    .option('--open', 'only orders with something to receive or ship, drafts included')
+    .option('--overdue', 'only orders with an overdue line')
     .action(async ({ limit, all, open, overdue, ...flags }: OrderFlags) => {
       const session = openSession(orders);
       const { partbook, output, signal } = session;
@@ -112,14 +112,14 @@ export function addProcurement(program: Command): void {
 
   const lines = program
     .command('lines')
-    .description('lines of all orders, the newest first, with what of each is open');
+    .description('list the lines of all orders, newest first, with their open quantities');
   narrowed(lines, 'that are required')
     .option('--order <reference>', 'only those of this order: its number, id or guid:…')
     .option('--item <reference>', 'only those of this item: its number, id or guid:…')
     .option('--state <state>', 'only those in this state: ordered, received')
-    .option('--open', 'only those that are still to be received or shipped, drafts too')
-    .option('--overdue', 'only open ones whose day is past, the longest overdue first')
-    .option('--by-day', 'by the day that they are required, those without one last')
+    .option('--open', 'only lines with something to receive or ship, drafts included')
+    .option('--overdue', 'only overdue lines, the longest overdue first')
+    .option('--by-day', 'sort by required date, lines without one last')
     .action(async ({ limit, all, order, item, byDay, open, overdue, ...flags }: LineFlags) => {
       const session = openSession(lines);
       const { partbook, output, signal } = session;
@@ -156,7 +156,7 @@ export function addProcurement(program: Command): void {
 
   const requirements = program
     .command('requirements')
-    .description('material requirements')
+    .description('list material requirements')
     .addOption(
       new Option('--status <status>', 'only of this status').choices(['open', 'covered', 'cancelled']),
     );

@@ -15,7 +15,7 @@ interface ChangeFlags {
 export function addRequirementChange(requirements: Command): void {
   const change = requirements
     .command('change <requirement>')
-    .description('change how much is required, not below what is reserved or ordered, and by when')
+    .description('change the quantity (not below what is reserved or ordered) or the date of a requirement')
     .option('--quantity <quantity>', 'how much is required in all')
     .option('--required-by <day>', 'the day by which it is required', readDay)
     .option('--note <text>', 'why, for the audit trail')

@@ -45,9 +45,9 @@ const columns: Columns<Shortage> = {
 export function addShortages(program: Command): void {
   const shortages = program
     .command('shortages <project>')
-    .description('what a project is short of; with --raise, --reserve or --order what is listed is supplied')
-    .option('--every', 'every item of the structure, short or not')
-    .option('--open', 'also items with an open requirement')
+    .description('list the shortages of a project; --raise, --reserve or --order supplies the listed items')
+    .option('--every', 'list every item of the structure, short or not')
+    .option('--open', 'list items with an open requirement too')
     .addOption(new Option('--kind <kind>', 'only parts that are purchased, or only made ones').choices(kinds))
     .option('--search <text>', 'only items that have this text in their number or name')
     .addOption(new Option('--sort <key>', 'what the list is sorted by').choices(sorts))
@@ -58,10 +58,10 @@ export function addShortages(program: Command): void {
     )
     .option('--order <location>', 'order what is short to this location, one order for each supplier')
     .option('--supplier <name>', 'with --order: from this supplier, not from that of each item')
-    .option('--draft', 'with --order: draft lines, which promise nothing yet')
+    .option('--draft', 'with --order: create draft lines, which promise nothing yet')
     .option('--required-by <day>', 'with --raise and --order: the required date', readDay)
     .option('--note <text>', 'with --reserve and --order: the reason')
-    .option('--plan', 'only say what would be supplied')
+    .option('--plan', 'show what would be supplied without supplying it')
     .action(async (project: string, flags: ListFlags & SupplyFlags) => {
       const session = openSession(shortages);
       const id = await entityId(session, project, { role: 'project' });

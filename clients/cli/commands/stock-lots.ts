@@ -16,7 +16,7 @@ export function addLots(stock: Command): void {
 function addTrack(stock: Command): void {
   const track = stock
     .command('track <item> [tracking]')
-    .description('show how an item is tracked, or track it: lot, serial or none')
+    .description('show or set how an item is tracked: lot, serial or none')
     .action(async (item: string, tracking?: string) => {
       const session = openSession(track);
       const itemEntityId = await entityId(session, item);
@@ -50,7 +50,7 @@ interface LotsFlags extends LimitFlags {
 function addList(stock: Command): void {
   const lots = stock
     .command('lots [item]')
-    .description('lots and serial numbers: of an item, or those that expire first')
+    .description('list lots and serial numbers of an item, or of all items, first expiry first')
     .addOption(new Option('--expires-before <day>', 'only lots that expire before this day'))
     .option('--in-stock', 'only lots with something on hand');
   limited(lots, 50).action(async (item: string | undefined, flags: LotsFlags) => {
@@ -81,8 +81,8 @@ function addList(stock: Command): void {
 function addTrace(stock: Command): void {
   const trace = stock
     .command('trace <item> <lot>')
-    .description('what a lot was used for, down to shipments; with --down, what it was made of')
-    .option('--down', 'what it was made of, down to receipts')
+    .description('trace where a lot went, to shipments; with --down, what it was made of')
+    .option('--down', 'show what it was made of, down to receipts')
     .action(async (item: string, lot: string, { down }: { down?: boolean }) => {
       const session = openSession(trace);
       const id = await lotId(session, item, lot);

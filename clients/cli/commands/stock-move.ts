@@ -17,7 +17,7 @@ export function addMove(stock: Command): void {
     .description('move available stock of an item from one location to another')
     .option('--note <text>', 'the reason')
     .option('--lot <number>', 'the lot or serial number')
-    .option('--plan', 'only say what would change')
+    .option('--plan', 'show the changes without making them')
     .action(async (item: string, from: string, to: string, quantity: string, flags: MoveFlags) => {
       const session = openSession(move);
       const amount = readDecimal(quantity, '.');

@@ -28,7 +28,7 @@ import { addMove } from './stock-move.ts';
 const COUNT_LINES_MAX = 10_000;
 
 export function addStock(program: Command): void {
-  const stock = program.command('stock').description('quantities of items at locations');
+  const stock = program.command('stock').description('show, move, adjust and count stock');
   addPositions(stock);
   addLedger(stock);
   addAdjust(stock);
@@ -53,7 +53,7 @@ export function addStock(program: Command): void {
 function addPositions(stock: Command): void {
   const positions = stock
     .command('positions <item>')
-    .description('where an item is, and how many')
+    .description('list the locations of an item, with quantities')
     .option('--in <location>', 'only at this location and at all that lie in it')
     .action(async (item: string, { in: place }: { in?: string }) => {
       const session = openSession(positions);
@@ -93,10 +93,10 @@ interface LedgerFlags extends LimitFlags {
 function addLedger(stock: Command): void {
   const ledger = stock
     .command('ledger')
-    .description('what moved, newest first: who moved it, and why')
-    .option('--by <name>', 'only what this key or automation moved: its name or its id')
+    .description('list movements, newest first, with who made them and why')
+    .option('--by <name>', 'only movements made by this key or automation (name or id)')
     .option('--from <time>', 'from this day or time on')
-    .option('--to <time>', 'before this day or time');
+    .option('--to <time>', 'only movements before this day or time');
   limited(ledger, 50).action(async ({ by, from, to, ...flags }: LedgerFlags) => {
     const session = openSession(ledger);
     const query = {
@@ -140,12 +140,12 @@ async function actorId(session: Session, name: string): Promise<string> {
 function addAdjust(stock: Command): void {
   const adjust = stock
     .command('adjust <item> <location> <quantity>')
-    .description('add to stock, or take from it: partbook stock adjust M6-20 BIN-4 -- -3')
+    .description('add to stock or remove from it: partbook stock adjust M6-20 BIN-4 -- -3')
     .option('--note <text>', 'the reason')
     .option('--reason <code>', 'a code for reports, such as scrap, found or sample')
     .option('--lot <number>', 'the lot or serial number; one that does not exist is created')
     .option('--expires <day>', 'the last day on which a new lot may be used')
-    .option('--plan', 'only say what would change')
+    .option('--plan', 'show the changes without making them')
     .action(async (item: string, location: string, quantity: string, flags: AdjustFlags) => {
       const { note, reason, lot, expires, plan } = flags;
       const session = openSession(adjust);
@@ -237,7 +237,7 @@ function addCount(stock: Command): void {
     .description('book a count: a CSV with the columns item, location and counted (numbers, guid:… or ids)')
     .option('--decimal <sign>', 'the decimal sign of the file', '.')
     .option('--note <text>', 'the reason')
-    .option('-y, --yes', 'book it; without, the differences are only shown')
+    .option('-y, --yes', 'book the count; without it, only the differences are shown')
     .action(async (file: string, flags: CountFlags) => {
       const session = openSession(count);
       if (flags.decimal !== '.' && flags.decimal !== ',') throw new UsageError('--decimal is . or ,');

@@ -48,7 +48,7 @@ export function addDefinitionOptions(command: Command): Command {
     .option('--match <how>', 'find parts of the workspace by number or by guid, or ask')
     .option(
       '--category <value=key>',
-      'category for a value of the column of categories; can be repeated',
+      'category key for a value in the category column; can be repeated',
       (text: string, known: string[] = []) => [...known, text],
     );
 }
@@ -70,7 +70,7 @@ export function addSync(program: Command): void {
     .option('--plan', 'show the changes without applying them; on a terminal, ask whether to apply them')
     .option('--exact', 'remove children that are not in the file from the assemblies in it')
     .option('-y, --yes', 'accept suggested definitions and matches, and apply plans, without asking')
-    .option('--leave-out-faulty', 'send a file without the lines that cannot be read')
+    .option('--leave-out-faulty', 'send the lines that can be read and leave out the others')
     .option('--new-properties', 'create a property for each column that the workspace has none for')
     .option('--no-wait', 'do not wait for the end of the batch')
     .option('--read', 'only read: print the elements as NDJSON, send nothing')

@@ -25,9 +25,9 @@ export function addWatch(program: Command): void {
     )
     .option('--settle <seconds>', 'how long a file must not have changed', '30')
     .option('--every <seconds>', 'how often to look', '5')
-    .option('--no-move', 'leave files where they are: for shares that can only be read')
-    .option('--exact', 'assemblies in a file have exactly the parts that it names: others are taken out')
-    .option('--once', 'end when nothing is left to send')
+    .option('--no-move', 'leave files where they are, for read-only shares')
+    .option('--exact', 'remove children that are not in a file from the assemblies in it')
+    .option('--once', 'exit when nothing is left to send')
     .option('--state <file>', 'where to remember what was sent');
   addDefinitionOptions(command).action(async (folder: string, flags: WatchFlags) => {
     const session = openSession(command);

@@ -29,8 +29,8 @@ async function requireOn(session: Session, text: string): Promise<Webhook> {
 export function addResend(webhooks: Command): void {
   const resend = webhooks
     .command('resend <webhook> [deliveries...]')
-    .description('send again what failed, the oldest first, or the deliveries of these ids')
-    .option('--plan', 'only say how many there are')
+    .description('send failed deliveries again, oldest first, or the deliveries with these ids')
+    .option('--plan', 'show how many there are without sending them')
     .action(async (text: string, given: string[], { plan }: { plan?: boolean }) => {
       for (const id of given) requireUuid('delivery', id);
       const session = openSession(resend);
@@ -126,7 +126,7 @@ async function sendAgain(session: Session, webhook: Webhook, ids: readonly strin
 export function addTest(webhooks: Command): void {
   const test = webhooks
     .command('test <webhook>')
-    .description('send a test message, and wait for what the receiver answers')
+    .description('send a test message and wait until the receiver answers')
     .option('--no-wait', 'do not wait for the answer')
     .action(async (text: string, flags: { wait: boolean }) => {
       const session = openSession(test);

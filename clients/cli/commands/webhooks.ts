@@ -32,9 +32,7 @@ const WEBHOOK = '<webhook>';
 const SHOWN_WITH_IT = 10;
 
 export function addWebhooks(program: Command): void {
-  const webhooks = program
-    .command('webhooks')
-    .description('who is told of events: list, show, send again, try, switch on and off');
+  const webhooks = program.command('webhooks').description('manage webhooks and their deliveries');
   addList(webhooks);
   addShow(webhooks);
   addDeliveries(webhooks);
@@ -47,7 +45,7 @@ export function addWebhooks(program: Command): void {
 function addList(webhooks: Command): void {
   const list = webhooks
     .command('list', { isDefault: true })
-    .description('all webhooks, with what became of the last delivery of each')
+    .description('list webhooks with the outcome of their last delivery')
     .action(async () => {
       const session = openSession(list);
       const { partbook, output } = session;
@@ -186,7 +184,7 @@ function addDeliveries(webhooks: Command): void {
 function addSwitch(webhooks: Command): void {
   const enable = webhooks
     .command(`enable ${WEBHOOK}`)
-    .description('switch one on: what is pending is sent at once')
+    .description('switch a webhook on; pending deliveries are sent at once')
     .action(async (text: string) => {
       const { session, url, id, isChanged } = await switchTo(enable, text, true);
       session.output.say(
@@ -197,7 +195,7 @@ function addSwitch(webhooks: Command): void {
     });
   const disable = webhooks
     .command(`disable ${WEBHOOK}`)
-    .description('switch one off: it is told of nothing, and what is pending is kept')
+    .description('switch a webhook off; pending deliveries are kept')
     .action(async (text: string) => {
       const { session, url, id, isChanged } = await switchTo(disable, text, false);
       session.output.say(
@@ -230,7 +228,7 @@ interface CreateFlags {
 function addMake(webhooks: Command): void {
   const create = webhooks
     .command('create <address>')
-    .description('tell an address of events; its secret is shown this once')
+    .description('create a webhook; its secret is shown only once')
     .requiredOption('--events <types>', `of what, with commas between: ${eventTypes.join(',')}`)
     .option('--description <text>', 'what it is, such as ERP')
     .action(async (url: string, { events, description = '' }: CreateFlags) => {
@@ -244,7 +242,7 @@ function addMake(webhooks: Command): void {
     });
   const rotate = webhooks
     .command(`rotate-secret ${WEBHOOK}`)
-    .description('make a new secret; it is shown this once, and the old one goes on signing for a while')
+    .description('create a new secret, which is shown only once; the old one keeps signing for a while')
     .option('--overlap <hours>', 'for how long', '24')
     .action(async (text: string, { overlap }: { overlap: string }) => {
       const body = { overlapHours: wholeNumber('--overlap', overlap, 0) };
@@ -262,8 +260,8 @@ function addMake(webhooks: Command): void {
     });
   const remove = webhooks
     .command(`delete ${WEBHOOK}`)
-    .description('forget one, and its deliveries')
-    .option('-y, --yes', 'without asking')
+    .description('delete a webhook and its deliveries')
+    .option('-y, --yes', 'do not ask')
     .action(async (text: string, { yes }: { yes?: boolean }) => {
       const session = openSession(remove);
       const { partbook, output, signal } = session;

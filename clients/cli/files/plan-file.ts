@@ -73,6 +73,11 @@ async function showPlan({ output, signal }: Session, batch: Batch): Promise<numb
   return count;
 }
 
+/** Names the line of a child that has several. */
+function lineName(line: string | undefined): string {
+  return line === undefined ? '' : line === '' ? ', line without find number' : `, line ${shown(line)}`;
+}
+
 function planLines(of: SyncResult, numbers: ReadonlyMap<string, string>): string[] {
   if (of.result === 'error') return [`! ${refusedText(of)}`];
   const { result, number, guid, changes = [], changesOmitted, links = [], linksOmitted } = of;
@@ -89,7 +94,9 @@ function planLines(of: SyncResult, numbers: ReadonlyMap<string, string>): string
           : `removed child ${shown(numbers.get(childGuid ?? '') ?? childGuid ?? childId)}`;
       return [
         ...(from === to ? [] : [`    ${name}: ${from ?? 0} → ${to ?? 0}`]),
-        ...ofLine.map((one) => `    ${name}, ${one.field}: ${value(one.from)} → ${value(one.to)}`),
+        ...ofLine.map(
+          (one) => `    ${name}${lineName(one.line)}, ${one.field}: ${value(one.from)} → ${value(one.to)}`,
+        ),
       ];
     }),
     ...(linksOmitted === undefined ? [] : [`    … and ${linksOmitted} more links are taken out`]),

@@ -18,7 +18,7 @@ import { FileFault, type Findings, type Place } from '../findings.ts';
 import { isExactQuantity, roundQuantity } from '../read-decimal.ts';
 import { type DepthOf, depthReader } from './line-depth.ts';
 import type { LeftOut, Line } from './read-line.ts';
-import { longMarkOf, markOf, SeenLines } from './seen-lines.ts';
+import { markOf, SeenLines } from './seen-lines.ts';
 
 export const LINES_MAX = 5_000_000;
 
@@ -81,9 +81,6 @@ export class TableMapper {
   readonly #keysByGuid = new Map<string, string>();
   /** Watched columns in which lines with one key were found to differ. */
   readonly #differing = new Set<string>();
-  /** Marks of all keys in lower case. */
-  readonly #foldedKeys = new Set<number>();
-  #sameButCase = 0;
   #lines = 0;
   #isBegun = false;
   /** With a parent column: the run of lines of one parent that a pair stood in. */
@@ -134,6 +131,7 @@ export class TableMapper {
 
   *end(): Generator<Element> {
     this.#close(0);
+    this.#noteCases();
     const missing = [...this.#pairs.keys()].filter((key) => !this.#seen.has(key) && key !== this.#rootKey);
     for (const key of missing) {
       const [first] = (this.#pairs.get(key) as Map<string, { place: Place }>).values();
@@ -232,7 +230,8 @@ export class TableMapper {
       return;
     }
     if (parentKey === null) {
-      if (this.#tops.length < TOPS_MAX) this.#tops.push(line);
+      if (this.#tops.length < TOPS_MAX)
+        this.#tops.push({ key: line.key, place: line.place, quantity: line.quantity });
       yield this.#element(line, null, null);
     } else if (parent === undefined || this.#noteChild(parent, line, quantity)) {
       yield* this.#linked(line, parentKey, quantity);
@@ -307,7 +306,8 @@ export class TableMapper {
       this.#run += 1;
     }
     if (parent === null) {
-      if (this.#tops.length < TOPS_MAX) this.#tops.push(line);
+      if (this.#tops.length < TOPS_MAX)
+        this.#tops.push({ key: line.key, place: line.place, quantity: line.quantity });
       yield this.#element(line, null, null);
       return;
     }
@@ -373,9 +373,9 @@ export class TableMapper {
     return true;
   }
 
-  /** Quantities of one part in one assembly are added, which needs one unit. */
-  #requireOneUnit({ key, unit, place }: Line, parent: string): void {
-    const pair = `${parent}\u0000${key}`;
+  /** Quantities of one line are added, which needs one unit. */
+  #requireOneUnit({ key, findNumber, unit, place }: Line, parent: string): void {
+    const pair = `${parent}\u0000${key}\u0000${findNumber}`;
     const known = this.#units.get(pair);
     if (known === undefined) {
       if (unit !== '' && this.#units.size < UNITS_MAX) this.#units.set(pair, unit);
@@ -446,7 +446,6 @@ export class TableMapper {
     const marks = [...fields, ...keys.map((key) => line.properties[key] ?? '')].map(markOf);
     const first = this.#seen.find(line.key);
     if (first === null) {
-      this.#noteCase(line);
       this.#seen.add(line.key, marks, line.place);
       if (line.isKnownByName) {
         const message = `"${line.key}" has no number: its name is its key.`;
@@ -489,16 +488,11 @@ export class TableMapper {
   }
 
   /** Two keys that differ only in upper and lower case are two parts, and may be a slip. */
-  #noteCase({ key, place }: Line): void {
-    const folded = key.toLowerCase();
-    const mark = longMarkOf(folded);
-    if (this.#foldedKeys.has(mark)) {
-      if (this.#sameButCase >= SAME_BUT_CASE_MAX) return;
-      const other = this.#seen.keyFolded(folded);
-      if (other === null) return;
-      this.#sameButCase += 1;
+  #noteCases(): void {
+    for (const { key, other } of this.#seen.sameButCase(SAME_BUT_CASE_MAX)) {
+      const place = this.#seen.find(key)?.place ?? {};
       noteCase(this.#findings, key, other, place);
-    } else this.#foldedKeys.add(mark);
+    }
   }
 
   /** Two parts with one GUID would become one. */

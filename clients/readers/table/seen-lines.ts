@@ -33,10 +33,25 @@ export class SeenLines {
     return this.#numbers.has(key);
   }
 
-  /** Returns a key that is this text in lower case. */
-  keyFolded(folded: string): string | null {
-    for (const key of this.#numbers.keys()) if (key.toLowerCase() === folded) return key;
-    return null;
+  /** Pairs of keys that differ only in upper and lower case, in the order of their lines, at most `max`. */
+  sameButCase(max: number): { key: string; other: string }[] {
+    // Marks of 200 000 keys take less than their texts in lower case would.
+    const marks = new Float64Array(this.size);
+    let at = 0;
+    for (const key of this.#numbers.keys()) marks[at++] = longMarkOf(key.toLowerCase());
+    marks.sort();
+    const doubled = new Set(marks.filter((mark, place) => mark === marks[place - 1]));
+    if (doubled.size === 0) return [];
+    const firsts = new Map<string, string>();
+    const pairs: { key: string; other: string }[] = [];
+    for (const key of this.#numbers.keys()) {
+      const folded = key.toLowerCase();
+      if (!doubled.has(longMarkOf(folded))) continue;
+      const other = firsts.get(folded);
+      if (other === undefined) firsts.set(folded, key);
+      else if (pairs.push({ key, other }) === max) break;
+    }
+    return pairs;
   }
 
   add(key: string, marks: readonly number[], { sheet, line = 0 }: Place): void {
@@ -77,7 +92,7 @@ export function markOf(text: string): number {
 }
 
 /** 52 bits of a text: among millions of texts two different ones hardly ever have the same. */
-export function longMarkOf(text: string): number {
+function longMarkOf(text: string): number {
   let [a, b] = [0x811c9dc5, 0x9e3779b9];
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at);

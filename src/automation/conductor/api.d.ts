@@ -34,6 +34,8 @@ export interface Entity {
   readonly properties: { readonly [key: string]: PropertyValue | null };
   readonly createdAt: string;
   readonly updatedAt: string;
+  /** It is null while the entity is in use. */
+  readonly archivedAt: string | null;
 }
 
 /** All given conditions must hold. At least one is needed. */

@@ -37,8 +37,8 @@ export const readers: Readers = {
     return { items: page.entities.map((row) => showEntity(parseListed(row))), nextCursor };
   },
 
-  getUses: (tx, ref) => links(tx, selectUses, ref, 'children'),
-  getWhereUsed: (tx, ref) => links(tx, selectWhereUsed, ref, 'parents'),
+  getUses: (tx, ref) => links(tx, selectUses, ref, { what: 'children' }),
+  getWhereUsed: (tx, ref) => links(tx, selectWhereUsed, ref, { what: 'parents', more: ['false'] }),
 
   getPositions: async (tx, query) => {
     const [side, ref] =
@@ -52,12 +52,22 @@ export const readers: Readers = {
   },
 };
 
-async function links(tx: Tx, sql: string, ref: string, what: string) {
+async function links(
+  tx: Tx,
+  sql: string,
+  ref: string,
+  { what, more: further = [] }: { what: string; more?: readonly unknown[] },
+) {
   const id = await resolveRef(tx, ref);
-  const { rows, more } = await readPage<StoredUse>(tx, sql, [tx.workspaceId, id, null, ROWS_MAX + 1], {
-    limit: ROWS_MAX,
-    long: longUseColumns,
-  });
+  const { rows, more } = await readPage<StoredUse>(
+    tx,
+    sql,
+    [tx.workspaceId, id, null, ROWS_MAX + 1, ...further],
+    {
+      limit: ROWS_MAX,
+      long: longUseColumns,
+    },
+  );
   if (more) throw tooMany(what);
   return rows.map(showUse);
 }

@@ -20,7 +20,8 @@ export const selectConfiguration = `
   from property_definition where workspace_id = $1
   union all
   select 'stock', '', json_build_object('reserveReceived', reserve_received, 'overDeliveryPercent', over_delivery_percent,
-    'adjustmentReasons', adjustment_reasons)::text
+    'adjustmentReasons', adjustment_reasons,
+    'stockClosedUntil', closed_until)::text
   from stock_settings where workspace_id = $1
   union all
   select 'version', '', version::text from configuration_version where workspace_id = $1

@@ -15,6 +15,7 @@ export async function readStockSettings(tx: Tx): Promise<{ settings: StockSettin
       reserveReceived: row.reserve_received,
       overDeliveryPercent: Number(row.over_delivery_percent),
       adjustmentReasons: row.adjustment_reasons,
+      stockClosedUntil: row.closed_until,
     },
     version: row.version,
   };
@@ -23,13 +24,14 @@ export async function readStockSettings(tx: Tx): Promise<{ settings: StockSettin
 export async function writeStockSettings(
   tx: AnyTx,
   workspaceId: string,
-  { reserveReceived, overDeliveryPercent, adjustmentReasons }: StockSettings,
+  { reserveReceived, overDeliveryPercent, adjustmentReasons, stockClosedUntil }: StockSettings,
 ): Promise<void> {
   await tx.query(saveStockSettings, [
     workspaceId,
     reserveReceived,
     overDeliveryPercent,
     JSON.stringify(adjustmentReasons),
+    stockClosedUntil,
   ]);
 }
 

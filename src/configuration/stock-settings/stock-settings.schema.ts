@@ -41,6 +41,15 @@ export const StockSettings = z
         `Reasons that adjustments may state, up to ${REASONS_MAX}. Where there are some, another reason is refused; where there is none, any is taken.`,
       )
       .meta({ examples: [['scrap', 'found', 'correction', 'sample']] }),
+    stockClosedUntil: z.iso
+      .date({ abort: true })
+      .refine((text) => !text.startsWith('0000'), { error: 'must be from year 0001 on' })
+      .nullable()
+      .default(null)
+      .describe(
+        'The last day for which stock is closed: no movement can state it, or an earlier day, as the day on which it happened. Null: none.',
+      )
+      .meta({ examples: ['2026-10-31'] }),
   })
   .describe('How the workspace keeps stock.')
   .meta({ id: 'StockSettings' });

@@ -4,17 +4,19 @@ export interface StockSettingsRow {
   reserve_received: boolean;
   over_delivery_percent: string;
   adjustment_reasons: string[];
+  closed_until: string | null;
   version: number;
 }
 
 /** $1 workspace. */
 export const selectStockSettings = `
-  select reserve_received, over_delivery_percent, adjustment_reasons, version from stock_settings where workspace_id = $1`;
+  select reserve_received, over_delivery_percent, adjustment_reasons, closed_until::text as closed_until, version
+  from stock_settings where workspace_id = $1`;
 
-/** $1 workspace, $2 whether what is received is reserved, $3 percent, $4 reasons as JSON. */
+/** $1 workspace, $2 whether what is received is reserved, $3 percent, $4 reasons as JSON, $5 the day until which stock is closed. */
 export const saveStockSettings = `
-  insert into stock_settings as s (workspace_id, reserve_received, over_delivery_percent, adjustment_reasons)
-  values ($1, $2, $3, $4)
+  insert into stock_settings as s (workspace_id, reserve_received, over_delivery_percent, adjustment_reasons, closed_until)
+  values ($1, $2, $3, $4, $5)
   on conflict (workspace_id) do update
   set reserve_received = excluded.reserve_received, over_delivery_percent = excluded.over_delivery_percent,
-      adjustment_reasons = excluded.adjustment_reasons, version = s.version + 1`;
+      adjustment_reasons = excluded.adjustment_reasons, closed_until = excluded.closed_until, version = s.version + 1`;

@@ -7,6 +7,8 @@ export interface StockSettings {
   readonly overDeliveryPercent: number;
   /** Codes that adjustments may state as their reason; none: any. */
   readonly adjustmentReasons: readonly string[];
+  /** The last day for which nothing can be recorded any more; null: none. */
+  readonly stockClosedUntil: string | null;
 }
 
 /** Settings of a workspace that has never set any, as workspaces of earlier versions. */
@@ -14,6 +16,7 @@ export const plainStockSettings: StockSettings = {
   reserveReceived: false,
   overDeliveryPercent: 0,
   adjustmentReasons: [],
+  stockClosedUntil: null,
 };
 
 /** Settings of a new workspace. */
@@ -21,4 +24,5 @@ export const newStockSettings: StockSettings = {
   reserveReceived: true,
   overDeliveryPercent: 0,
   adjustmentReasons: ['scrap', 'found', 'correction', 'sample'],
+  stockClosedUntil: null,
 };

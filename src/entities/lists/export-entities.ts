@@ -13,6 +13,8 @@ const PAGE_ROWS = 1000;
 
 /** Which entities, in which order (that in which they were made), and which of the columns: all where none are named. */
 export type EntitiesWanted = Pick<EntityQuery, 'category' | 'state' | 'role' | 'number' | 'q'> & {
+  /** Archived entities are left out by default. */
+  archived?: EntityQuery['archived'] | undefined;
   sort?: Sort | undefined;
   order?: EntityQuery['order'] | undefined;
   columns?: readonly string[] | undefined;
@@ -37,6 +39,7 @@ const columns: readonly CsvColumn<ListedRow>[] = [
   ['revision', ({ entity }) => entity.revision],
   ['createdAt', ({ entity }) => entity.createdAt],
   ['updatedAt', ({ entity }) => entity.updatedAt],
+  ['archivedAt', ({ entity }) => entity.archivedAt],
 ];
 
 export const entityTitles = columns.map(([title]) => title);
@@ -48,7 +51,7 @@ export const entityTitles = columns.map(([title]) => title);
 export async function* exportEntities(
   db: Db,
   workspaceId: string,
-  { columns: titles, sort = 'created', order = 'asc', ...wanted }: EntitiesWanted,
+  { columns: titles, sort = 'created', order = 'asc', archived = 'false', ...wanted }: EntitiesWanted,
   gone: AbortSignal,
 ): AsyncGenerator<string> {
   const read = <T>(work: (tx: Tx) => Promise<T>) =>
@@ -72,7 +75,7 @@ export async function* exportEntities(
   for (let after: SortKey | null = null; ; ) {
     const behind: SortKey | null = after;
     const page: SortedPage = await read((tx) =>
-      sortEntities(tx, { ...wanted, guid: undefined, sort, order, limit: PAGE_ROWS }, behind),
+      sortEntities(tx, { ...wanted, archived, guid: undefined, sort, order, limit: PAGE_ROWS }, behind),
     );
     let text = '';
     for (const row of page.entities) {

@@ -15,7 +15,14 @@ const downloadEntities = defineRoute({
     'All matching entities in order of creation: their fields, then a column `properties.KEY` for each property definition. Texts that look like formulas are prefixed with an apostrophe. The download is not a snapshot of one moment: each page is read when its turn comes. It ends when its key is revoked.',
   access: 'read',
   transaction: 'none',
-  query: EntityQuery.pick({ category: true, state: true, role: true, number: true, q: true }),
+  query: EntityQuery.pick({
+    category: true,
+    state: true,
+    role: true,
+    number: true,
+    q: true,
+    archived: true,
+  }),
   answers: {
     200: {
       description: 'The table.',

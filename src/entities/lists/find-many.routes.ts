@@ -2,6 +2,7 @@
 
 import { z } from 'zod';
 import { entityLimits } from '../../config.ts';
+import { rfc3339 } from '../../db/time.ts';
 import { type AnyRoute, defineRoute, LARGE_BODY_BYTES } from '../../http/route.ts';
 import {
   CategoryKey,
@@ -9,6 +10,7 @@ import {
   EntityName,
   EntityNumber,
   EntityQuery,
+  Moment,
   RevisionLabel,
   StateName,
 } from '../entities.schema.ts';
@@ -50,7 +52,7 @@ const facets = defineRoute({
   description: `With the filters of the search. Up to ${COUNTED_MAX} of each pair are counted, and up to ${FOUND_MAX} that a text finds; a text that no index has, such as \`--\`, is looked for in the oldest ${LOOKED_MAX} entities alone; \`isAtLeast\` says where there are more.`,
   access: 'read',
   transaction: 'read',
-  query: EntityQuery.pick({ category: true, state: true, role: true, q: true }),
+  query: EntityQuery.pick({ category: true, state: true, role: true, q: true, archived: true }),
   answers: { 200: { description: 'The counts.', schema: Facets } },
   handle: async ({ query }, tx) => {
     const scope = await scopeOfSearch(tx, query);
@@ -71,12 +73,19 @@ const facets = defineRoute({
         states,
         by === 'window' ? LOOKED_MAX : FOUND_MAX,
         number ?? query.q,
+        query.archived,
       ]);
       const items = rows.map(({ cut, ...row }) => ({ ...row, isAtLeast: cut === true }));
       return { status: 200, body: { items } };
     }
     await tx.query(preferIndexOrder);
-    const rows = await tx.query<Row>(countFacets, [tx.workspaceId, categories, states, COUNTED_MAX]);
+    const rows = await tx.query<Row>(countFacets, [
+      tx.workspaceId,
+      categories,
+      states,
+      COUNTED_MAX,
+      query.archived,
+    ]);
     const items = rows.map((row) => ({
       ...row,
       count: Math.min(row.count, COUNTED_MAX),
@@ -107,10 +116,11 @@ const LookedUp = z
               category: CategoryKey,
               state: StateName,
               revision: RevisionLabel,
+              archivedAt: Moment.nullable().describe('When it was archived; null if it is in use.'),
             }),
           )
           .describe(
-            `Those that have the number, oldest first, at most ${SAME_NUMBER_MAX}; numbers need not be unique.`,
+            `Those that have the number, archived ones too, oldest first, at most ${SAME_NUMBER_MAX}; numbers need not be unique.`,
           ),
       }),
     ),
@@ -126,6 +136,7 @@ interface FoundNumber {
   category: string;
   state: string;
   revision_number: number;
+  archived_at: string | null;
 }
 
 const lookup = defineRoute({
@@ -154,6 +165,7 @@ const lookup = defineRoute({
         category: row.category,
         state: row.state,
         revision: revisionLabel(row.revision_number),
+        archivedAt: row.archived_at === null ? null : rfc3339(row.archived_at),
       })),
     }));
     return { status: 200, body: { items } };

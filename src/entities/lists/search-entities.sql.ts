@@ -3,26 +3,28 @@
  * so that a page costs the same on ten million entities as on ten thousand.
  *
  * Parameters of all walks: $1 workspace, $2 id to go on after, $3 rows of the window, $4 ids wanted, $5 category,
- * $6 state, $7 text (these three null for any), $8 number (null but for walkNumber). The answer is one row:
+ * $6 state, $7 text (these three null for any), $8 number (null but for walkNumber), $9 `Archived`. The answer is one row:
  * `walked` rows looked at, the `last` of them, and the `ids` that fit.
  */
 import { entitiesOfCategory } from '../entities-of-category.sql.ts';
+import { isListed } from '../is-listed.sql.ts';
 import { hasWords } from './search-patterns.ts';
 
 const walk = (window: string) => `
   with walked as materialized (
-    select id, category, state, number, name from (${window}) as e
+    select id, category, state, number, name, archived_at from (${window}) as e
   )
   select (select count(*)::int from walked) as walked, (select max(id::text) from walked) as last,
          array(
            select id::text from walked
            where ($5::text is null or category = $5) and ($6::text is null or state = $6)
              and ($7::text is null or ${hasWords('$7')}) and $8::text is not distinct from $8
+             and ${isListed('$9')}
            order by id limit $4) as ids`;
 
 /** Walks the primary key. */
 export const walkAll = walk(`
-  select id, category, state, number, name from entity where workspace_id = $1 and id > $2
+  select id, category, state, number, name, archived_at from entity where workspace_id = $1 and id > $2
   order by id limit $3`);
 
 // "From the key to the key, in the order of key and id" instead of "equal to the key, in the order of the id":
@@ -31,17 +33,27 @@ export const walkAll = walk(`
 
 /** Walks entity_number. */
 export const walkNumber = walk(`
-  select id, category, state, number, name from entity
+  select id, category, state, number, name, archived_at from entity
   where workspace_id = $1 and (number, id) > ($8, $2) and number <= $8
   order by number, id limit $3`);
 
+/** Walks entity_archived: the archived entities alone. */
+export const walkArchived = walk(`
+  select id, category, state, number, name, archived_at from entity
+  where workspace_id = $1 and id > $2 and archived_at is not null
+  order by id limit $3`);
+
 export const walkCategory = walk(
-  entitiesOfCategory('id, category, state, number, name', { category: '$5', after: '$2', rows: '$3' }),
+  entitiesOfCategory('id, category, state, number, name, archived_at', {
+    category: '$5',
+    after: '$2',
+    rows: '$3',
+  }),
 );
 
 /** Walks entity_state. */
 export const walkCategoryState = walk(`
-  select id, category, state, number, name from entity
+  select id, category, state, number, name, archived_at from entity
   where workspace_id = $1 and (category, state, id) > ($5, $6, $2) and (category, state) <= ($5, $6)
   order by category, state, id limit $3`);
 
@@ -50,12 +62,12 @@ export const walkCategoryState = walk(`
  * index (workspace, state, id) would answer it alone, and cost every write of a sync.
  */
 export const walkState = walk(`
-  select e.id, e.category, e.state, e.number, e.name
+  select e.id, e.category, e.state, e.number, e.name, e.archived_at
   from category c
   join lifecycle l on l.workspace_id = $1 and l.key = c.lifecycle
     and l.states @> jsonb_build_array(jsonb_build_object('name', $6::text))
   cross join lateral (
-    select id, category, state, number, name from entity
+    select id, category, state, number, name, archived_at from entity
     where workspace_id = $1 and (category, state, id) > (c.key, $6, $2) and (category, state) <= (c.key, $6)
     order by category, state, id limit $3) as e
   where c.workspace_id = $1
@@ -79,7 +91,7 @@ export const keepIndexOrder = `${preferIndexOrder},
 
 /**
  * By the trigram index (`entity_text`, ADR 60). $1 workspace, $2 id to go on after, $3 hits at
- * most, $4 ids wanted, $5 category, $6 state, $7 text. With as many hits as there may be, there
+ * most, $4 ids wanted, $5 category, $6 state, $7 text, $8 `Archived`. With as many hits as there may be, there
  * are more, and `ids` is no page.
  */
 export const searchByTrigrams = `
@@ -88,8 +100,9 @@ export const searchByTrigrams = `
          array(
            select e.id::text from hits h
            cross join lateral (
-             select id, category, state from entity where workspace_id = $1 and id = h.id offset 0) as e
+             select id, category, state, archived_at from entity where workspace_id = $1 and id = h.id offset 0) as e
            where e.id > $2 and ($5::text is null or e.category = $5) and ($6::text is null or e.state = $6)
+             and ${isListed('$8')}
            order by e.id limit $4) as ids`;
 
 /** Categories that a search is confined to. $1 workspace, $2 keys, $3 states, $4 roles, each null for any. */

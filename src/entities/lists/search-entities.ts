@@ -7,12 +7,14 @@
 
 import { readPage } from '../../db/read-page.ts';
 import type { Tx } from '../../db/transaction.ts';
+import type { Archived } from '../entities.schema.ts';
 import { listedColumns, longEntityColumns, selectEntitiesByIds } from '../entity.sql.ts';
 import type { ListedEntity } from '../show-entity.ts';
 import {
   preferIndexOrder,
   searchByTrigrams,
   walkAll,
+  walkArchived,
   walkCategory,
   walkCategoryState,
   walkNumber,
@@ -26,6 +28,7 @@ export interface EntityFilters {
   number?: string | undefined;
   guid?: string | undefined;
   q?: string | undefined;
+  archived?: Archived | undefined;
 }
 
 export interface EntityPage {
@@ -68,7 +71,12 @@ interface IdPage {
 
 async function findIds(tx: Tx, filters: EntityFilters, after: string, limit: number): Promise<IdPage> {
   const { q } = filters;
-  if (q === undefined) return walk(tx, filters, { after, limit, rows: windowOf(filters, limit), q: null });
+  if (q === undefined) {
+    const near = await walk(tx, filters, { after, limit, rows: windowOf(filters, limit), q: null });
+    if (near.ids.length === limit || near.after === null) return near;
+    // Some of the window are archived.
+    return walk(tx, filters, { after, limit, rows: FAR_ROWS, q: null });
+  }
   const near = await walk(tx, filters, { after, limit, rows: NEAR_ROWS, q });
   if (near.ids.length === limit || near.after === null) return near;
   return (
@@ -78,8 +86,10 @@ async function findIds(tx: Tx, filters: EntityFilters, after: string, limit: num
 }
 
 /** Every row of the index range fits, but for what else is asked of entities with one number. */
-function windowOf({ number, category, state }: EntityFilters, limit: number): number {
-  return number !== undefined && (category !== undefined || state !== undefined) ? FAR_ROWS : limit + 1;
+function windowOf({ number, category, state, archived }: EntityFilters, limit: number): number {
+  const isNarrowed = category !== undefined || state !== undefined;
+  if (number !== undefined || archived === 'only') return isNarrowed ? FAR_ROWS : limit + 1;
+  return limit + 1;
 }
 
 /** From where, how many ids at most, over how many rows, and what text they have. */
@@ -100,14 +110,16 @@ async function walk(tx: Tx, filters: EntityFilters, { after, limit, rows, q }: W
     filters.state ?? null,
     q,
     filters.number ?? null,
+    filters.archived ?? 'false',
   ]);
   const { ids, walked, last } = found as { walked: number; last: string | null; ids: string[] };
   const more = cut(ids, limit);
   return more.after === null && walked === rows ? { ids, after: last } : more;
 }
 
-function walkOf({ number, category, state }: EntityFilters): string {
+function walkOf({ number, category, state, archived }: EntityFilters): string {
   if (number !== undefined) return walkNumber;
+  if (archived === 'only') return walkArchived;
   if (category !== undefined) return state === undefined ? walkCategory : walkCategoryState;
   return state === undefined ? walkAll : walkState;
 }
@@ -115,7 +127,7 @@ function walkOf({ number, category, state }: EntityFilters): string {
 /** Returns null if the text has too many hits for the index to answer in bounded time. */
 async function searchTrigrams(
   tx: Tx,
-  { number, category, state }: EntityFilters,
+  { number, category, state, archived }: EntityFilters,
   q: string,
   after: string,
   limit: number,
@@ -130,6 +142,7 @@ async function searchTrigrams(
     category ?? null,
     state ?? null,
     q,
+    archived ?? 'false',
   ]);
   return found === undefined || found.hits === HITS_MAX ? null : cut(found.ids, limit);
 }

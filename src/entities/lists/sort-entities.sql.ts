@@ -4,18 +4,19 @@
  * it, through a window of rows. Both page by the same key, so one page may take the one way and the next the other.
  *
  * Parameters of all: $1 workspace, $2 rows that are looked at, $3 entities wanted, $4 categories, $5 states,
- * $6 text, $7 number (these four null for any), $8 whether the page goes on after a key, $9 that key, $10 its id. Null keys come last, whichever the order.
+ * $6 text, $7 number (these four null for any), $8 whether the page goes on after a key, $9 that key, $10 its id, $11 `Archived`. Null keys come last, whichever the order.
  */
 import { listedColumns } from '../entity.sql.ts';
+import { isListed } from '../is-listed.sql.ts';
 import { hasWords } from './search-patterns.ts';
 
 export type Sort = 'created' | 'number' | 'name' | 'updatedAt';
 export type Order = 'asc' | 'desc';
 
-const fits = `
+const fits = (archived: string) => `
   ($4::text[] is null or category = any($4)) and ($5::text[] is null or state = any($5))
   and ($6::text is null or ${hasWords('$6')})
-  and ($7::text is null or number = $7)`;
+  and ($7::text is null or number = $7) and ${isListed(archived)}`;
 
 /** Sort keys; times have equal length, so that their text sorts as the time does. */
 const keys: Record<Sort, string> = {
@@ -51,9 +52,9 @@ export function sortFew(source: Source, sort: Sort, order: Order): string {
     sorted as (
       select e.id, ${keys[sort]} as key from candidates c
       cross join lateral (
-        select id, number, name, category, state, updated_at from entity
+        select id, number, name, category, state, updated_at, archived_at from entity
         where workspace_id = $1 and id = c.id offset 0) as e
-      where ${fits}
+      where ${fits('$11')}
     ),
     page as (
       select id, key, row_number() over (order by key is null, key ${order}, id ${order}) as place from sorted
@@ -70,7 +71,7 @@ export function sortFew(source: Source, sort: Sort, order: Order): string {
 export function walkSorted(sort: 'created' | 'number', order: Order): string {
   const beyond = order === 'asc' ? '>' : '<';
   const range = (condition: string, by: string) => `(
-    select id, number, name, category, state from entity
+    select id, number, name, category, state, archived_at from entity
     where workspace_id = $1 and ${condition} order by ${by} limit $2)`;
   const byId = `id ${order}`;
   const byNumber = `number ${order}, id ${order}`;
@@ -91,7 +92,7 @@ export function walkSorted(sort: 'created' | 'number', order: Order): string {
     with walked as materialized (
       select *, ${keys[sort]} as key, row_number() over (order by ${by}) as place
       from (${window}) as e order by place limit $2),
-    page as (select id, key, place from walked where ${fits} order by place limit $3)
+    page as (select id, key, place from walked where ${fits('$11')} order by place limit $3)
     select (select count(*)::int from walked) as walked,
            (select jsonb_build_array(id, key) from walked order by place desc limit 1) as last,
            coalesce((select jsonb_agg(jsonb_build_array(id, key) order by place) from page), '[]') as page`;
@@ -103,7 +104,7 @@ const NUMBERS_MAX = 200;
 const NEAR_BLOCKS = 256;
 /** Number of matches that makes a text common; the best are then chosen from these. */
 const NEAR_ENOUGH = 'greatest(60, 2 * $3::int)';
-const NEAR_MAX = 'greatest(300, 2 * $3::int)';
+const NEAR_MAX = 'greatest(120, 2 * $3::int)';
 /**
  * So few say that it is rare. Between the two, further blocks are walked, as many as should have enough: of a text of several words the index
  * reads all that it has of each of their trigrams, and has no order to stop in (`M7 x 33` among a million: 31 ms, and 5 for the walk).
@@ -120,7 +121,7 @@ const FAR_FILTERED_MAX = 2000;
  */
 const KIND_FEW = 1000;
 /** Chosen by their lines, or as many as are wanted; only of these the entities are looked at. */
-const CHOSEN_MAX = 'greatest(100, $3::int)';
+const CHOSEN_MAX = 'greatest(40, $3::int + 20)';
 
 /** Patterns compared with texts and lines, computed once: a kept plan knows no parameters. */
 const typed = `
@@ -133,9 +134,9 @@ const of = (column: string) => `(select ${column} from typed)`;
 const numbered = `
   numbered as materialized (
     select distinct on (id) id, number, name from unnest($8::text[]) as t (text) cross join lateral (
-      select id, number, name, category, state from entity
+      select id, number, name, category, state, archived_at from entity
       where workspace_id = $1 and number >= t.text order by number, id limit ${NUMBERS_MAX}) as e
-    where fold_text(number) like ${of('beginning')} and ${fits}
+    where fold_text(number) like ${of('beginning')} and ${fits('$9')}
   )`;
 
 const areFew = '(select count(*) from numbered) < $3';
@@ -150,7 +151,13 @@ const linesOf = (condition: string, blocks: string) => `
         -- Nobody probes for what is out of date where nothing is.
         and (t.id = found.id
           or not (select exists (select from entity_text where workspace_id = $1 and is_newer))
-          or not exists (select from entity_text own where own.workspace_id = $1 and own.id = found.id offset 0))`;
+          or not exists (select from entity_text own where own.workspace_id = $1 and own.id = found.id offset 0))
+        -- The same of archived entities, which would take the places of others.
+        and ($9::text <> 'false'
+          or not (select exists (select from entity where workspace_id = $1 and archived_at is not null))
+          or not exists (
+            select from entity own
+            where own.workspace_id = $1 and own.id = found.id and own.archived_at is not null offset 0))`;
 const near = (condition: string) => linesOf(condition, `limit ${NEAR_BLOCKS}`);
 
 /**
@@ -238,7 +245,7 @@ function candidatesOf({ source, byIndex }: BestOf): string {
  * The best for a text that is being typed: numbers that are it, numbers that begin with it, numbers that have all its words, names that
  * begin with it, names with words that do, the rest; the shorter number first. Of the numbers that begin with it, entity_number gives the first two
  * hundred; the others come from the source, as far as that is bounded. $1 to $7 as above, $8 what
- * such numbers may begin with, in several cases.
+ * such numbers may begin with, in several cases, $9 `Archived`.
  */
 const rankEntities = (best: BestOf): string => `
     with ${typed}, ${numbered}, ${candidatesOf(best)}
@@ -254,8 +261,8 @@ const rankEntities = (best: BestOf): string => `
         union
         select e.id, number, name from candidates c
         cross join lateral (
-          select id, number, name, category, state from entity where workspace_id = $1 and id = c.id offset 0) as e
-        where ${fits} and $2::int > 0) as fitting
+          select id, number, name, category, state, archived_at from entity where workspace_id = $1 and id = c.id offset 0) as e
+        where ${fits('$9')} and $2::int > 0) as fitting
     ) as ranked
     order by place limit $3`;
 

@@ -65,15 +65,18 @@ export async function sortEntities(
       after !== null,
       after?.[1] ?? null,
       after?.[0] ?? null,
+      query.archived,
     ]);
     return found as Found;
   };
   if ((sort === 'number' || sort === 'created') && query.number === undefined) {
     // What fits is common, as a rule: then the next rows of the index fill the page, however many there are behind them.
     const isAny = scope.categories === null && scope.states === null && query.q === undefined;
-    const rows = isAny ? limit + 1 : Math.max(NEAR_ROWS, limit + 1);
-    const near = await run(walkSorted(sort, order), rows);
-    if (near.page.length > limit || near.walked < rows) return pageOf(tx, near.page, limit, null);
+    // Of any entity only archived ones are left out.
+    for (const rows of isAny ? [limit + 1, NEAR_ROWS] : [Math.max(NEAR_ROWS, limit + 1)]) {
+      const near = await run(walkSorted(sort, order), rows);
+      if (near.page.length > limit || near.walked < rows) return pageOf(tx, near.page, limit, null);
+    }
   }
   for (const { source, max } of sourcesOf(query, scope)) {
     const few = await run(sortFew(source, sort, order), max + 1);
@@ -120,6 +123,7 @@ export async function bestEntities(
     q,
     query.number ?? null,
     [...new Set([q, q.toUpperCase(), q.toLowerCase()])],
+    query.archived,
   ];
   const [best] = await Promise.all([
     readPage<ListedEntity>(tx, selectBest({ source: bestSource(query, scope), byIndex }), params, {

@@ -4,7 +4,7 @@ import { readPage } from '../../db/read-page.ts';
 import { invalidInput } from '../../http/bodies/validate-input.ts';
 import { decodeCursor, ListQuery, listOf, pageOf } from '../../http/list.ts';
 import { type AnyRoute, defineRoute } from '../../http/route.ts';
-import { CategoryKey, EntityId, EntityName, EntityNumber, StateName } from '../entities.schema.ts';
+import { Archived, CategoryKey, EntityId, EntityName, EntityNumber, StateName } from '../entities.schema.ts';
 import { selectLocations } from '../locations.sql.ts';
 import { EntityRef, resolveEntityId, resolveEntityIds } from '../resolve-entity.ts';
 
@@ -24,10 +24,12 @@ const Location = z
       .describe('Names of the locations that it lies in, the outermost first.')
       .meta({ examples: [['Main warehouse', 'Shelf A3']] }),
     hasChildren: z.boolean().describe('Whether other locations lie in it.'),
+    archived: z.boolean().describe('Whether it is archived.'),
   })
   .meta({ id: 'Location' });
 
 const LocationsQuery = ListQuery.extend({
+  archived: Archived,
   parent: EntityRef.optional().describe('Only locations that lie directly in this one.'),
   below: EntityRef.optional().describe('Only this location and those that lie in it, at any level.'),
   top: z.enum(['true', 'false']).default('false').describe('Only locations that lie in no other.'),
@@ -46,6 +48,7 @@ interface StoredLocation {
   parent_location_id: string | null;
   path: string[];
   has_children: boolean;
+  archived_at: string | null;
 }
 
 const listLocations = defineRoute({
@@ -62,7 +65,7 @@ const listLocations = defineRoute({
   answers: { 200: { description: 'A page of locations.', schema: listOf(Location) } },
   errors: ['entity_not_found'],
   handle: async ({ query }, tx) => {
-    const { limit, cursor, parent, below, top, id } = query;
+    const { limit, cursor, archived, parent, below, top, id } = query;
     const given = { parent, below, top: top === 'true' || undefined, ids: id };
     const named = (['parent', 'below', 'top', 'ids'] as const).filter((name) => given[name] !== undefined);
     const [source = 'all', second] = named;
@@ -76,12 +79,12 @@ const listLocations = defineRoute({
       one === undefined
         ? [...(await resolveEntityIds(tx, id ?? [])).values()]
         : [await resolveEntityId(tx, one)];
-    const list = `locations ${source} ${ids.join()}`;
+    const list = `locations ${source} ${archived} ${ids.join()}`;
     const [number, after] = decodeCursor(list, cursor, z.tuple([z.string(), z.uuid()])) ?? ['', FIRST];
     const page = await readPage<StoredLocation>(
       tx,
       selectLocations(source),
-      [tx.workspaceId, ids, number, after, limit + 1],
+      [tx.workspaceId, ids, number, after, limit + 1, archived],
       { limit, long: ['number', 'name', 'path'] },
     );
     const body = pageOf(list, page, (row) => [row.number ?? '', row.id], show);
@@ -99,6 +102,7 @@ function show(row: StoredLocation) {
     parentLocation: row.parent_location_id,
     path: row.path,
     hasChildren: row.has_children,
+    archived: row.archived_at !== null,
   };
 }
 

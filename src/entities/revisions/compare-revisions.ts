@@ -88,7 +88,10 @@ function sortOut(differences: readonly Difference[]): Omit<RevisionComparison['s
       continue;
     }
     if (before !== after) structure.quantity.push({ ...child, from: Number(before), to: Number(after) });
-    const changes = differingFields(line_before, line_after);
+    const changes = differingFields(
+      { quantity: before, line: line_before },
+      { quantity: after, line: line_after },
+    );
     if (changes.length > 0) structure.lines.push({ ...child, changes });
   }
   return structure;

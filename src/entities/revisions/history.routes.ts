@@ -140,6 +140,7 @@ const postTransition = defineRoute({
     'transition_not_allowed',
     // What hangs on a transition may refuse it: see transition-effects.ts.
     'feature_failed',
+    'entity_archived',
     'insufficient_stock',
     'lot_refused',
     'quantity_out_of_range',

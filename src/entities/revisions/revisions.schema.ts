@@ -14,9 +14,10 @@ import {
   StateName,
   VersionId,
 } from '../entities.schema.ts';
-import { lineFields } from '../link-line.ts';
+import { changedFields } from '../link-line.ts';
 import { EntityRef } from '../resolve-entity.ts';
-import { LinkLineFields, Use } from '../structure/structure.schema.ts';
+import { LinkLineFields } from '../structure/line.schema.ts';
+import { Use } from '../structure/structure.schema.ts';
 
 const HistoryActor = z
   .object({
@@ -149,8 +150,15 @@ export const RevisionComparison = z
               changes: z
                 .array(
                   z.object({
+                    line: z
+                      .string()
+                      .optional()
+                      .describe(
+                        'Where the child stands in several lines: the find number of the line, empty for the line without one.',
+                      )
+                      .meta({ examples: ['20'] }),
                     field: z
-                      .enum(lineFields)
+                      .enum(changedFields)
                       .describe('The field of the link.')
                       .meta({ examples: ['findNumber'] }),
                     from: lineValue.describe('Value in the first; null if it had none.'),

@@ -6,18 +6,28 @@ import { configurationForWriting } from '../../configuration/current/configurati
 import type { WorkspaceConfiguration } from '../../configuration/current/workspace-configuration.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { AppError } from '../../errors.ts';
-import { microOfDecimal } from '../../quantity.ts';
+import { decimalOf, MICRO_MAX, microOfDecimal, microOfNumber } from '../../quantity.ts';
 import type { EntityRow } from '../entity.entity.ts';
 import {
   closesCycle,
   deleteLink,
   dropPendingLink,
+  mergeLine,
   selectCategoryOf,
   selectLink,
   touchEntity,
   upsertLink,
 } from '../entity-links.sql.ts';
-import { differingFields, type LinkLine, mergeLines, type SaidLine } from '../link-line.ts';
+import {
+  differingFields,
+  type LinkContent,
+  lineKey,
+  linesOf,
+  linkLimits,
+  type SaidLine,
+  type SaidPart,
+  saidOfLines,
+} from '../link-line.ts';
 import { lockEntityRow } from '../lock-entity-row.ts';
 import { lockStructure, noteStructureEdit } from '../lock-structure.ts';
 import { nameCycle } from '../name-cycle.ts';
@@ -59,8 +69,9 @@ export function requireEntity(ids: ReadonlyMap<EntityRef, string>, ref: EntityRe
   return id;
 }
 
-export function noSuchUse(parentId: string, childId: string): AppError {
-  return new AppError('use_not_found', `Entity ${parentId} has no child ${childId}.`);
+export function noSuchUse(parentId: string, childId: string, line?: string): AppError {
+  const where = line === undefined ? '' : ` in a line with the find number "${line}"`;
+  return new AppError('use_not_found', `Entity ${parentId} has no child ${childId}${where}.`);
 }
 
 export interface UseSet {
@@ -71,28 +82,29 @@ export interface UseSet {
   result: 'created' | 'updated' | 'unchanged';
 }
 
+export interface WantedLine {
+  /** numeric(15, 6) as text, above 0. */
+  quantity: string;
+  /** The fields beside the quantity. */
+  line: SaidLine;
+  /** The find number of the only line to set, '' for the line without one; undefined for the whole link. */
+  at: string | undefined;
+}
+
 /**
  * A released parent gets a new revision first. The same again writes nothing. Takes the configuration
- * and structure locks: call it before entity rows are locked. Throws `entity_not_found`, `validation_failed`, `cycle`.
+ * and structure locks: call it before entity rows are locked. Throws `entity_not_found`, `validation_failed`, `entity_archived`, `cycle`.
  */
-export async function setUse(
-  tx: Tx,
-  actor: Actor,
-  wanted: WantedUse & {
-    /** numeric(15, 6) as text, above 0. */
-    quantity: string;
-    /** The fields beside the quantity. */
-    line: SaidLine;
-  },
-): Promise<UseSet> {
+export async function setUse(tx: Tx, actor: Actor, wanted: WantedUse & WantedLine): Promise<UseSet> {
   const { parent, childId, configuration } = await lockUse(tx, wanted);
   const ends = [tx.workspaceId, parent.id, childId];
-  const [stored] = await tx.query<{ quantity: string; line: LinkLine | null }>(selectLink, ends);
+  const [stored] = await tx.query<LinkContent>(selectLink, ends);
   const set = { parentId: parent.id, childId };
-  const before = stored?.line ?? null;
-  const line = mergeLines(before, wanted.line);
-  const isSame = stored !== undefined && microOfDecimal(stored.quantity) === microOfDecimal(wanted.quantity);
-  if (isSame && differingFields(before, line).length === 0) {
+  const said = stored === undefined || wanted.at === undefined ? saidAlone(wanted) : withLine(stored, wanted);
+  const { quantity } = said;
+  const { line } = await mergedLink(tx, stored, said);
+  const isSame = stored !== undefined && microOfDecimal(String(stored.quantity)) === microOfDecimal(quantity);
+  if (isSame && differingFields(stored, { quantity, line }).length === 0) {
     return { ...set, version: parent.version, result: 'unchanged' };
   }
   if (stored === undefined) {
@@ -102,7 +114,7 @@ export async function setUse(
     await noteStructureEdit(tx);
   }
   await reviseReleased(tx, actor, parent, configuration);
-  await tx.query(upsertLink, [...ends, wanted.quantity, line === null ? null : JSON.stringify(line)]);
+  await tx.query(upsertLink, [...ends, quantity, line === null ? null : JSON.stringify(line)]);
   await tx.query(dropPendingLink, ends);
   const [touched] = await tx.query<{ version: number }>(touchEntity, [tx.workspaceId, parent.id]);
   return {
@@ -112,17 +124,74 @@ export async function setUse(
   };
 }
 
-/** Refuses a link of what is outside of structures. Throws `validation_failed`. */
+interface SaidLink {
+  quantity: string;
+  line: SaidLine;
+}
+
+/** The whole link; a first line has the find number that it is addressed by. */
+function saidAlone({ quantity, line, at }: WantedLine): SaidLink {
+  return at === undefined || at === '' ? { quantity, line } : { quantity, line: { findNumber: at, ...line } };
+}
+
+/** The lines of a link when one is added or changed. Throws `validation_failed`, `quantity_out_of_range`. */
+function withLine(stored: LinkContent, { quantity, line, at = '' }: WantedLine): SaidLink {
+  const lines: SaidPart[] = linesOf(stored);
+  const place = lines.findIndex((one) => lineKey(one) === at);
+  const { lines: _, ...fields } = line;
+  const changed = { findNumber: at || null, ...lines[place], ...fields, quantity: Number(quantity) };
+  const all = place === -1 ? [...lines, changed] : lines.with(place, changed);
+  if (all.filter((one) => lineKey(one) === lineKey(changed)).length > 1)
+    throw new AppError(
+      'validation_failed',
+      `Another line of this child has the find number "${lineKey(changed)}". Choose another find number.`,
+    );
+  if (all.length > linkLimits.linesMax)
+    throw new AppError(
+      'validation_failed',
+      `A child stands in at most ${linkLimits.linesMax} lines of one assembly.`,
+    );
+  return linkOf(all);
+}
+
+/** Throws `quantity_out_of_range`. */
+function linkOf(lines: readonly SaidPart[]): SaidLink {
+  const sum = lines.reduce((all, { quantity }) => all + (microOfNumber(quantity) ?? 0n), 0n);
+  if (sum > MICRO_MAX)
+    throw new AppError(
+      'quantity_out_of_range',
+      'The lines of a child have at most 9 integer digits together.',
+    );
+  return { quantity: decimalOf(sum), line: saidOfLines(lines) };
+}
+
+async function mergedLink(
+  tx: Tx,
+  stored: LinkContent | undefined,
+  { quantity, line }: SaidLink,
+): Promise<LinkContent> {
+  const before = stored?.line ?? null;
+  const [merged] = await tx.query<{ line: LinkContent['line'] }>(mergeLine, [
+    stored?.quantity ?? null,
+    before === null ? null : JSON.stringify(before),
+    quantity,
+    JSON.stringify(line),
+  ]);
+  return { quantity, line: merged?.line ?? null };
+}
+
+/** Refuses a link of what is outside of structures, or to an archived child. Throws `validation_failed`, `entity_archived`. */
 async function requireInStructure(
   tx: Tx,
   { categories }: WorkspaceConfiguration,
   parent: EntityRow,
   childId: string,
 ): Promise<void> {
-  const [child] = await tx.query<Pick<EntityRow, 'id' | 'number' | 'category'>>(selectCategoryOf, [
-    tx.workspaceId,
-    childId,
-  ]);
+  const [child] = await tx.query<
+    Pick<EntityRow, 'id' | 'number' | 'category'> & { archived_at?: string | null }
+  >(selectCategoryOf, [tx.workspaceId, childId]);
+  if (child?.archived_at != null)
+    throw new AppError('entity_archived', `${child.number ?? child.id} is archived. Unarchive it first.`);
   for (const end of [parent, child]) {
     const category = categories.get(end?.category ?? '');
     if (end === undefined || category === undefined) continue;
@@ -144,18 +213,30 @@ function cycle(way: string | null): AppError {
 }
 
 /**
- * Takes the child out. A released parent gets a new revision first; the released one keeps the child. Locks as `setUse` does.
- * Throws `entity_not_found`, and `use_not_found` where the child is none.
+ * Removes the child, or its line `at`. A released parent gets a new revision first; the released one keeps the child. Locks as `setUse`
+ * does. Throws `entity_not_found`, and `use_not_found` if there is no such child or line.
  */
-export async function removeUse(tx: Tx, actor: Actor, wanted: WantedUse): Promise<void> {
+export async function removeUse(
+  tx: Tx,
+  actor: Actor,
+  wanted: WantedUse & Pick<WantedLine, 'at'>,
+): Promise<void> {
   const { parent, childId, configuration } = await lockUse(tx, wanted);
   const ends = [tx.workspaceId, parent.id, childId];
-  if ((await tx.query(selectLink, ends)).length === 0) {
-    throw noSuchUse(parent.id, childId);
-  }
+  const [stored] = await tx.query<LinkContent>(selectLink, ends);
+  const { at } = wanted;
+  const rest =
+    stored === undefined || at === undefined ? [] : linesOf(stored).filter((one) => lineKey(one) !== at);
+  if (stored === undefined || (at !== undefined && rest.length === linesOf(stored).length))
+    throw noSuchUse(parent.id, childId, at);
   await reviseReleased(tx, actor, parent, configuration);
-  await tx.query(deleteLink, ends);
+  if (rest.length > 0) {
+    const { quantity, line } = await mergedLink(tx, stored, linkOf(rest));
+    await tx.query(upsertLink, [...ends, quantity, line === null ? null : JSON.stringify(line)]);
+  } else {
+    await tx.query(deleteLink, ends);
+    await noteStructureEdit(tx);
+  }
   await tx.query(dropPendingLink, ends);
-  await noteStructureEdit(tx);
   await tx.query(touchEntity, [tx.workspaceId, parent.id]);
 }

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { readPage } from '../../db/read-page.ts';
 import { decodeCursor, listOf, pageOf } from '../../http/list.ts';
 import { type AnyRoute, defineRoute } from '../../http/route.ts';
-import { designatorKey, type LinkLine, showLine } from '../link-line.ts';
+import { designatorKey, type LinkLine, linesOf, showLine } from '../link-line.ts';
 import { resolveEntityId } from '../resolve-entity.ts';
 import { revisionLabel } from '../revision-label.ts';
 import { FindUsesQuery, FoundUse } from './structure.schema.ts';
@@ -50,12 +50,22 @@ const findUses = defineRoute({
       parent === null ? params : [...params, parent],
       { limit: query.limit, long: ['line', 'parent_number', 'parent_name', 'child_number', 'child_name'] },
     );
-    const body = pageOf(list, page, (row) => [row.parent_id, row.child_id], showFoundUse);
+    const body = pageOf(
+      list,
+      page,
+      (row) => [row.parent_id, row.child_id],
+      (row) => showFoundUse(row, designator),
+    );
     return { status: 200, body };
   },
 });
 
-function showFoundUse(row: StoredFoundUse): FoundUse {
+/** Shows the line with the designator, if the child stands in several lines. */
+function showFoundUse(row: StoredFoundUse, designator: string): FoundUse {
+  const lines = linesOf(row);
+  const line =
+    lines.find(({ referenceDesignators: all }) => all?.some((one) => designatorKey(one) === designator)) ??
+    lines[0];
   return {
     parentEntityId: row.parent_id,
     parentNumber: row.parent_number,
@@ -65,8 +75,8 @@ function showFoundUse(row: StoredFoundUse): FoundUse {
     childNumber: row.child_number,
     childName: row.child_name,
     childRevision: revisionLabel(row.child_revision),
-    quantity: Number(row.quantity),
-    ...showLine(row.line),
+    quantity: line?.quantity ?? Number(row.quantity),
+    ...showLine(line),
   };
 }
 

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { ListQuery } from '../../http/list.ts';
 import { CategoryKey, EntityId, EntityName, EntityNumber, Guid, RevisionLabel } from '../entities.schema.ts';
 import { EntityRef } from '../resolve-entity.ts';
-import { LinkLineFields, Quantity } from './structure.schema.ts';
+import { LinkLineFields, Quantity } from './line.schema.ts';
 
 const exampleGuid = '6f9619ff-8b86-d011-b42d-00c04fc964ff';
 

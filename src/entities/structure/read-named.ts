@@ -9,6 +9,7 @@ export interface NamedEntity {
   category: string;
   state: string;
   revision_number: number;
+  is_archived: boolean;
 }
 
 /** Runs a transaction: none is open between two portions. */
@@ -21,8 +22,8 @@ export async function readNamed<Row extends NamedEntity>(read: Read, sql: string
   return (id: string) => {
     const entity = entities.get(id);
     if (entity === undefined) throw new Error(`A link names entity ${id}, which does not exist`);
-    const { number, name, category, state, revision_number } = entity;
+    const { number, name, category, state, revision_number, is_archived: archived } = entity;
     const revision = revisionLabel(revision_number);
-    return { entity, shown: { number, name, category, state, revision } };
+    return { entity, shown: { number, name, category, state, revision, archived } };
   };
 }

@@ -2,6 +2,7 @@
 
 import type { Slices } from '../../fairness/slices.ts';
 import { countedText } from '../../quantity.ts';
+import type { Archived } from '../entities.schema.ts';
 import type { PlannedAssembly } from './plan-where-used.ts';
 import { type Read, readNamed } from './read-named.ts';
 import { selectAssemblies } from './tree.sql.ts';
@@ -12,6 +13,7 @@ const PORTION_ITEMS = 1000;
 export async function* readWhereUsed(
   read: Read,
   assemblies: readonly PlannedAssembly[],
+  archived: Archived,
   slices: Slices,
 ): AsyncGenerator<string[]> {
   // Of none there is a portion too, without a word to the database: the answer begins with it.
@@ -26,7 +28,9 @@ export async function* readWhereUsed(
     const texts: string[] = [];
     for (const { id, level, extended, hasParents } of portion) {
       if (slices.areDue) await slices.next();
-      const item = { level, entityId: id, ...entityOf(id).shown, hasParents };
+      const { shown } = entityOf(id);
+      if (archived !== 'true' && shown.archived !== (archived === 'only')) continue;
+      const item = { level, entityId: id, ...shown, hasParents };
       // It may have more digits than a double: it goes into the text as it is.
       texts.push(`${JSON.stringify(item).slice(0, -1)},"extendedQuantity":${countedText(extended)}}`);
     }

@@ -24,6 +24,7 @@ export function showUse(row: StoredUse): Use {
     category: row.category,
     state: row.state,
     revision: revisionLabel(row.revision_number),
+    archived: row.is_archived,
     quantity: Number(row.quantity),
     ...showLine(row.line),
     hasChildren: row.has_children,

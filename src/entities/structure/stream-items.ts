@@ -19,8 +19,10 @@ export function streamJson(call: WorkspaceCall, pieces: AsyncIterable<string>): 
 async function* textOf(portions: AsyncIterable<string[]>): AsyncGenerator<string> {
   let before = '{"items":[';
   for await (const portion of portions) {
+    const isEmpty = portion.length === 0;
+    if (isEmpty && before.length <= 1) continue;
     yield before + portion.join(',');
-    before = ',';
+    before = isEmpty ? '' : ',';
   }
   yield ']}';
 }

@@ -1,28 +1,28 @@
 /** The structure of an entity: what it uses, where it is used, its tree, and editing it by hand. */
-import { z } from 'zod';
-import { readPage } from '../../db/read-page.ts';
 import { inTransaction, type Tx } from '../../db/transaction.ts';
-import { AppError } from '../../errors.ts';
 import { Slices } from '../../fairness/slices.ts';
 import { requireMatch } from '../../http/entity-tag.ts';
 import { inStream } from '../../http/in-stream.ts';
-import { decodeCursor, listOf, pageOf } from '../../http/list.ts';
+import { listOf } from '../../http/list.ts';
 import { requireAsRead } from '../../http/read-only.ts';
 import { type AnyRoute, defineRoute, type WorkspaceCall } from '../../http/route.ts';
-import { decimalOf, microOfNumber } from '../../quantity.ts';
 import { EntityParams } from '../entities.schema.ts';
 import { selectUse } from '../entity-links.sql.ts';
-import { type SaidLine, sortDesignators, sortSubstitutes } from '../link-line.ts';
-import { type EntityRef, resolveEntityId, resolveEntityIds, splitRefs } from '../resolve-entity.ts';
+import { lineKey, linesOf } from '../link-line.ts';
+import { type EntityRef, resolveEntityIds } from '../resolve-entity.ts';
 import { noSuchUse, removeUse, requireEntity, setUse } from './edit-use.ts';
+import { wantedUse } from './given-lines.ts';
+import { LineQuery } from './line.schema.ts';
+import { linkPage } from './link-page.ts';
 import { planTree } from './plan-tree.ts';
 import { planWhereUsed } from './plan-where-used.ts';
 import { readTree } from './read-tree.ts';
 import { readWhereUsed } from './read-where-used.ts';
-import { longUseColumns, type StoredUse, showUse } from './show-use.ts';
+import { type StoredUse, showUse } from './show-use.ts';
 import { streamItems } from './stream-items.ts';
 import {
   Assemblies,
+  ParentsQuery,
   Tree,
   TreeQuery,
   Use,
@@ -51,7 +51,7 @@ const listUses = defineRoute({
   errors: ['entity_not_found'],
   handle: async ({ params, query }, tx) => ({
     status: 200,
-    body: await linkPage(tx, 'uses', selectUses, params.id, query),
+    body: await linkPage(tx, { list: 'uses', sql: selectUses }, params.id, query),
   }),
 });
 
@@ -61,16 +61,22 @@ const listWhereUsed = defineRoute({
   operationId: 'listWhereUsed',
   tag,
   summary: 'List the parents of an entity',
-  description: 'One level of the current structure, in order of the parent ids.',
+  description:
+    'One level of the current structure, in order of the parent ids. Archived parents are left out unless `archived` says otherwise.',
   access: 'read',
   transaction: 'read',
   params: EntityParams,
-  query: UsesQuery,
+  query: ParentsQuery,
   answers: { 200: { description: 'A page of parents.', schema: listOf(Use) } },
   errors: ['entity_not_found'],
   handle: async ({ params, query }, tx) => ({
     status: 200,
-    body: await linkPage(tx, 'where-used', selectWhereUsed, params.id, query),
+    body: await linkPage(
+      tx,
+      { list: `where-used ${query.archived}`, sql: selectWhereUsed, more: [query.archived] },
+      params.id,
+      query,
+    ),
   }),
 });
 
@@ -104,7 +110,7 @@ async function sendAssemblies(call: WorkspaceCall, of: EntityRef, query: WhereUs
   };
   const { plan, read } = readsOf(call);
   const assemblies = await plan((tx) => planWhereUsed(tx, of, wanted));
-  await streamItems(call, readWhereUsed(read, assemblies, new Slices(call.gone)));
+  await streamItems(call, readWhereUsed(read, assemblies, query.archived, new Slices(call.gone)));
 }
 
 /**
@@ -119,20 +125,6 @@ function readsOf({ ctx, workspace, gone }: WorkspaceCall) {
   return { plan: begin(true), read: begin(false) };
 }
 
-async function linkPage(tx: Tx, list: string, sql: string, ref: EntityRef, query: UsesQuery) {
-  const named = splitRefs([ref]).guids.length > 0;
-  const id = named ? await resolveEntityId(tx, ref) : ref;
-  const cursorOf = `${list} ${id}`;
-  const after = decodeCursor(cursorOf, query.cursor, z.uuid());
-  const page = await readPage<StoredUse>(tx, sql, [tx.workspaceId, id, after, query.limit + 1], {
-    limit: query.limit,
-    long: longUseColumns,
-  });
-  // Whoever has links exists: only without any is there something to ask.
-  if (page.rows.length === 0 && !named) await resolveEntityId(tx, ref);
-  return pageOf(cursorOf, page, (row) => row.id, showUse);
-}
-
 const getUse = defineRoute({
   method: 'get',
   path: `${member}/uses/{childId}`,
@@ -140,13 +132,14 @@ const getUse = defineRoute({
   tag,
   summary: 'Read a child and its line',
   description:
-    "Returns the child's line in the current structure. The `ETag` is the parent’s: use it for `If-Match` of a change or removal.",
+    "Returns the child's line in the current structure, or its `lines` where it stands in several. The `ETag` is the parent’s: use it for `If-Match` of a change or removal.",
   access: 'read',
   transaction: 'read',
   params: UseParams,
+  query: LineQuery,
   answers: { 200: { description: 'The child.', schema: Use } },
   errors: ['entity_not_found', 'use_not_found'],
-  handle: async ({ params: { id, childId } }, tx) => {
+  handle: async ({ params: { id, childId }, query: { line } }, tx) => {
     const ids = await resolveEntityIds(tx, [id, childId]);
     const [parent, child] = [id, childId].map((ref) => requireEntity(ids, ref)) as [string, string];
     const [row] = await tx.query<StoredUse & { parent_version: number }>(selectUse, [
@@ -154,10 +147,18 @@ const getUse = defineRoute({
       parent,
       child,
     ]);
-    if (row === undefined) throw noSuchUse(parent, child);
-    return { status: 200, body: showUse(row), etag: String(row.parent_version) };
+    if (row === undefined) throw noSuchUse(parent, child, line);
+    return { status: 200, body: showUse(lineOf(row, parent, line)), etag: String(row.parent_version) };
   },
 });
+
+/** Returns the row with one line of the child only, where one is asked for. Throws `use_not_found`. */
+function lineOf(row: StoredUse, parentId: string, line: string | undefined): StoredUse {
+  if (line === undefined) return row;
+  const found = linesOf(row).find((one) => lineKey(one) === line);
+  if (found === undefined) throw noSuchUse(parentId, row.id, line);
+  return { ...row, quantity: String(found.quantity), line: found };
+}
 
 const putUse = defineRoute({
   method: 'put',
@@ -166,22 +167,23 @@ const putUse = defineRoute({
   tag,
   summary: 'Add a child, or change its quantity and its line',
   description:
-    'A released parent gets a new revision first, because the structure of a released revision never changes. Repeating the call changes nothing. Omitted fields (find number, reference designators, unit, note) stay. `If-Match` and the `ETag` of the response are the parent’s.',
+    'A released parent gets a new revision first, because the structure of a released revision never changes. Repeating the call changes nothing. Omitted fields (find number, reference designators, unit, note) stay. `If-Match` and the `ETag` of the response are the parent’s. A child can stand in several lines: `?line=` adds or changes one of them, `lines` in the body sets all. A body without either sets the whole link: if `quantity` is not the sum of its lines, one line remains.',
   access: 'write',
   transaction: 'write',
   params: UseParams,
+  query: LineQuery,
   body: UseQuantity,
   answers: {
     200: { description: 'The existing link was changed.', schema: Use },
     201: { description: 'The child was added.', schema: Use },
   },
-  errors: ['entity_not_found', 'cycle', 'quantity_out_of_range'],
+  errors: ['entity_not_found', 'entity_archived', 'cycle', 'quantity_out_of_range'],
   handle: async (call, tx) => {
+    const { line } = call.query;
     const { parentId, childId, version, result } = await setUse(tx, call.actor, {
       parent: call.params.id,
       child: call.params.childId,
-      quantity: quantityOf(call.body.quantity),
-      line: saidLineOf(call.body),
+      ...wantedUse(call.body, line),
       check: (parent, entityId) => {
         requireMatch(call, String(parent.version));
         requireAsRead(UseQuantity, call.body, { entityId });
@@ -199,57 +201,24 @@ const deleteUse = defineRoute({
   operationId: 'removeUse',
   tag,
   summary: 'Remove a child',
-  description: 'A released parent gets a new revision first. `If-Match` is the parent’s `ETag`.',
+  description:
+    'Removes the child with all its lines, or with `?line=` one of them. A released parent gets a new revision first. `If-Match` is the parent’s `ETag`.',
   access: 'write',
   transaction: 'write',
   params: UseParams,
+  query: LineQuery,
   answers: { 204: { description: 'The child was removed.' } },
   errors: ['entity_not_found', 'use_not_found'],
   handle: async (call, tx) => {
     await removeUse(tx, call.actor, {
       parent: call.params.id,
       child: call.params.childId,
+      at: call.query.line,
       check: (parent) => requireMatch(call, String(parent.version)),
     });
     return { status: 204 };
   },
 });
-
-/** Returns the stored form: without blanks around texts, designators sorted and each once. */
-function saidLineOf({ referenceDesignators, substitutes, ...texts }: UseQuantity): SaidLine {
-  const said: SaidLine = {};
-  for (const field of ['lossPercent', 'lossFixed', 'phantom'] as const)
-    if (texts[field] !== undefined) Object.assign(said, { [field]: texts[field] });
-  if (substitutes !== undefined) {
-    said.substitutes = sortSubstitutes(
-      (substitutes ?? []).map(({ guid, rank, ratio }, index) => ({
-        guid: guid.toLowerCase(),
-        rank: rank ?? index + 1,
-        ratio,
-      })),
-    );
-  }
-  for (const field of ['findNumber', 'unit', 'note'] as const) {
-    const text = texts[field];
-    if (text !== undefined) said[field] = text?.trim() || null;
-  }
-  if (referenceDesignators !== undefined) {
-    const designators = (referenceDesignators ?? []).map((one) => one.trim());
-    said.referenceDesignators = sortDesignators(designators.filter((one) => one !== ''));
-  }
-  return said;
-}
-
-/** Returns the quantity as PostgreSQL takes it. Throws `quantity_out_of_range`. */
-function quantityOf(quantity: number): string {
-  const micro = microOfNumber(quantity);
-  if (micro !== null && micro > 0n) return decimalOf(micro);
-  throw new AppError('quantity_out_of_range', {
-    detail:
-      'A quantity is above 0 and has at most 9 integer and 6 fractional digits. DELETE removes a child.',
-    errors: [{ pointer: '/quantity', code: 'quantity_out_of_range', message: 'Out of range.' }],
-  });
-}
 
 const getTree = defineRoute({
   method: 'get',

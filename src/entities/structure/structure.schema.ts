@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { ListQuery } from '../../http/list.ts';
 import { readOnly } from '../../http/read-only.ts';
 import {
+  Archived,
   CategoryKey,
   EntityId,
   EntityName,
@@ -12,7 +13,7 @@ import {
 } from '../entities.schema.ts';
 import { linkLimits } from '../link-line.ts';
 import { EntityRef } from '../resolve-entity.ts';
-import { givenBuildFields } from './build-fields.schema.ts';
+import { GivenLine, givenLine, givenQuantity, LinkLineFields, Quantity } from './line.schema.ts';
 
 /** The identity, state and revision of an entity in a structure (read-named.ts). */
 const NamedFields = {
@@ -21,64 +22,9 @@ const NamedFields = {
   category: CategoryKey,
   state: StateName,
   revision: RevisionLabel.describe('Label of its current revision.'),
-};
-
-export const Quantity = z
-  .number()
-  .describe('Quantity of the child in one parent; at most 9 integer and 6 fractional digits.')
-  .meta({ examples: [4] });
-
-/** The fields of a link beside its quantity. */
-export const LinkLineFields = {
-  findNumber: z
-    .string()
-    .nullable()
-    .describe('Item number of the line in the parent; null if it has none.')
-    .meta({ examples: ['10'] }),
-  referenceDesignators: z
-    .array(z.string())
-    .describe('Reference designators of the child in the parent: each once, R2 before R10.')
-    .meta({ examples: [['R1', 'R2']] }),
-  unit: z
-    .string()
-    .nullable()
-    .describe('Unit of the quantity; null if it has none.')
-    .meta({ examples: ['m'] }),
-  note: z
-    .string()
-    .nullable()
-    .describe('Remark on the line; null if it has none.')
-    .meta({ examples: [null] }),
-  substitutes: z
-    .array(
-      z.object({
-        guid: z
-          .string()
-          .describe('GUID of the item.')
-          .meta({ examples: ['0f8fad5b-d9cb-469f-a165-70867728950e'] }),
-        rank: z
-          .int()
-          .describe('The lowest comes first.')
-          .meta({ examples: [1] }),
-        ratio: z
-          .number()
-          .describe('Quantity that replaces one of the child.')
-          .meta({ examples: [1] }),
-      }),
-    )
-    .describe('Items that may be used instead of the child, by rank.')
-    .meta({ examples: [[]] }),
-  lossPercent: z
-    .number()
-    .describe('Loss in percent of the quantity, which a build needs in addition.')
-    .meta({ examples: [0] }),
-  lossFixed: z
-    .number()
-    .describe('Loss for each order, whatever its size, which a build needs in addition.')
-    .meta({ examples: [0] }),
-  phantom: z
+  archived: z
     .boolean()
-    .describe('Whether a build needs the components of the child instead of the child.')
+    .describe('Whether it is archived.')
     .meta({ examples: [false] }),
 };
 
@@ -106,42 +52,31 @@ export const UseParams = z.strictObject({
   childId: EntityRef.meta({ description: 'The child: its id, or `guid:` and its GUID.' }),
 });
 
-function lineText(charsMax: number, what: string) {
-  return z
-    .string()
-    .max(charsMax)
-    .nullish()
-    .describe(
-      `${what}: at most ${charsMax} characters. Stays where it is absent; null or nothing but blanks takes it away.`,
-    )
-    .meta({ examples: ['10'] });
-}
-
 /** The child itself may be changed while its line is edited, and is no part of the line. */
-const ofChild = ['number', 'name', 'category', 'state', 'revision', 'hasChildren', 'hasParents'] as const;
+const ofChild = [
+  'number',
+  'name',
+  'category',
+  'state',
+  'revision',
+  'archived',
+  'hasChildren',
+  'hasParents',
+] as const;
 
 export const UseQuantity = z
   .strictObject({
-    quantity: z
-      .number()
-      .describe('Quantity of the child in one parent: above 0, at most 9 integer and 6 fractional digits.')
-      .meta({ examples: [0.5] }),
-    findNumber: lineText(linkLimits.findNumberCharsMax, 'Item number of the line in the parent'),
-    referenceDesignators: z
-      .array(z.string().max(linkLimits.designatorCharsMax))
-      .max(linkLimits.designatorsMax)
-      .refine(
-        (all) => all.reduce((chars, one) => chars + one.length + 1, 0) <= linkLimits.designatorCharsOfAllMax,
-        `At most ${linkLimits.designatorCharsOfAllMax} characters in all, one more counted for each.`,
-      )
-      .nullish()
+    quantity: givenQuantity,
+    ...givenLine,
+    lines: z
+      .array(GivenLine)
+      .min(1)
+      .max(linkLimits.linesMax)
+      .optional()
       .describe(
-        `Where the child stands in the parent: at most ${linkLimits.designatorsMax}, each of at most ${linkLimits.designatorCharsMax} characters. Stays where it is absent; null takes all away.`,
+        `All lines of the child, at most ${linkLimits.linesMax}, told apart by their find numbers. \`quantity\` must be their sum; the other fields of the body are ignored. A line that is stored with this find number keeps the fields that are absent.`,
       )
-      .meta({ examples: [['R1', 'R2']] }),
-    unit: lineText(linkLimits.unitCharsMax, 'Unit of the quantity'),
-    note: lineText(linkLimits.noteCharsMax, 'Remark on the line'),
-    ...givenBuildFields,
+      .meta({ examples: [[{ quantity: 1, findNumber: '10' }]] }),
     ...readOnly(Use, ['entityId', ...ofChild], { drifting: ofChild }),
   })
   .meta({ id: 'UseQuantity' });
@@ -180,6 +115,8 @@ export type FoundUse = z.infer<typeof FoundUse>;
 
 export const UsesQuery = ListQuery;
 export type UsesQuery = z.output<typeof UsesQuery>;
+
+export const ParentsQuery = ListQuery.extend({ archived: Archived });
 
 export const TreeQuery = z.strictObject({
   depth: z.coerce
@@ -233,6 +170,7 @@ export const Tree = z
   .meta({ id: 'Tree' });
 
 export const WhereUsedQuery = z.strictObject({
+  archived: Archived,
   top: z
     .enum(['true', 'false'])
     .default('false')

@@ -6,35 +6,46 @@
  * becomes a hash join over the whole table while that is small or never analysed. Whether the structure goes
  * on there is one probe a row for the same reason: without OFFSET 0 a hash of all links may answer it.
  */
+import { isListed } from '../is-listed.sql.ts';
+
 const probe = (there: string, end: 'parent_id' | 'child_id') =>
   there === end
     ? 'true'
     : `exists (select from entity_link where workspace_id = $1 and ${end} = l.${there} offset 0)`;
-const page = (links: string, here: string, there: string, from = '$2') => `
+const page = (links: string, here: string, there: string, { from = '$2', only = 'true' } = {}) => `
   select l.${there} as id, l.quantity, l.line, e.number, e.name, e.category, e.state, e.revision_number,
-         ${probe(there, 'parent_id')} as has_children, ${probe(there, 'child_id')} as has_parents
+         e.archived_at is not null as is_archived, ${probe(there, 'parent_id')} as has_children, ${probe(there, 'child_id')} as has_parents
   from (
     select ${there}, quantity, line from ${links}
       and (${here}, ${there}) > (${from}, coalesce($3::uuid, '00000000-0000-0000-0000-000000000000'))
-      and ${here} <= ${from}
+      and ${here} <= ${from} and ${only}
     order by ${here}, ${there} limit $4) as l
   cross join lateral (
-    select number, name, category, state, revision_number from entity
+    select number, name, category, state, revision_number, archived_at from entity
     where workspace_id = $1 and id = l.${there} offset 0) as e
   order by l.${there}`;
 
 /** Children. $1 workspace, $2 parent id, $3 child id to go on after or null, $4 rows. */
 export const selectUses = page('entity_link where workspace_id = $1', 'parent_id', 'child_id');
 
-/** Parents. $1 workspace, $2 child id, $3 parent id to go on after or null, $4 rows. */
-export const selectWhereUsed = page('entity_link where workspace_id = $1', 'child_id', 'parent_id');
+/**
+ * Parents. No parent is looked at while nothing is archived. $1 workspace, $2 child id, $3 parent id to go on after or null, $4 rows,
+ * $5 `Archived`.
+ */
+export const selectWhereUsed = page('entity_link where workspace_id = $1', 'child_id', 'parent_id', {
+  only: `($5::text = 'true'
+        or ($5 = 'false' and not (select exists (
+          select from entity where workspace_id = $1 and archived_at is not null)))
+        or exists (
+          select from entity where workspace_id = $1 and id = parent_id and ${isListed('$5')} offset 0))`,
+});
 
 /** Children that a superseded revision had. As selectUses, and $5 the revision number. */
 export const selectRevisionUses = page(
   'entity_revision_link where workspace_id = $1 and entity_id = $2',
   'revision_number',
   'child_id',
-  '$5',
+  { from: '$5' },
 );
 
 /**

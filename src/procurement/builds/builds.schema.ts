@@ -2,7 +2,9 @@
 import { z } from 'zod';
 import { consumeModes } from '../../configuration/categories/behaviour.ts';
 import { EntityRef } from '../../entities/resolve-entity.ts';
+import { givenUnit } from '../../stock/entries/given-quantity.ts';
 import { ArrivingLots, ComponentLots, NamedLots } from '../../stock/entries/lot.schema.ts';
+import { givenDay } from '../../stock/entries/stock.schema.ts';
 import { entries, LineMoved, StockLine } from '../records/lines.schema.ts';
 import { amount, givenNote, givenQuantity, idOf, idOrNull, numberText } from '../records/text.schema.ts';
 
@@ -209,6 +211,8 @@ const listsError = { error: 'only with `consume: "asListed"`', path: ['component
 export const LineReceipt = z
   .strictObject({
     quantity: givenQuantity('How much.'),
+    ...givenUnit,
+    effectiveOn: givenDay,
     scrap: givenQuantity(
       'Units that were made and failed, beside `quantity`: they take components, and stay open on the line.',
     ).optional(),

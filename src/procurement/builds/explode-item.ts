@@ -1,6 +1,6 @@
 /** The components of an item: one level of its structure, with phantoms replaced by their own components. */
 import type { Tx } from '../../db/transaction.ts';
-import type { LinkLine, Substitute } from '../../entities/link-line.ts';
+import { type LinkLine, linesOf, type PartLine, type Substitute } from '../../entities/link-line.ts';
 import { AppError } from '../../errors.ts';
 import { Slices } from '../../fairness/slices.ts';
 import {
@@ -70,13 +70,13 @@ export async function explodeItem(tx: Tx, itemId: string, revision: number | nul
   // The structure has no cycle, so that this ends.
   while (level.length > 0) {
     const phantoms = new Map<string, Need>();
-    for (const child of level) {
+    for (const { child, line } of eachLine(level)) {
       if (slices.areDue) await slices.next();
-      const need = needOf(child, parents.get(child.parent_id) as Need);
-      if (child.line?.phantom === true) phantoms.set(child.id, sum(phantoms.get(child.id), need));
+      const need = needOf(line, parents.get(child.parent_id) as Need);
+      if (line.phantom === true) phantoms.set(child.id, sum(phantoms.get(child.id), need));
       else {
         const before = found.get(child.id);
-        const substitutes = child.line?.substitutes ?? [];
+        const substitutes = line.substitutes ?? [];
         found.set(child.id, {
           id: child.id,
           number: child.number,
@@ -95,12 +95,16 @@ export async function explodeItem(tx: Tx, itemId: string, revision: number | nul
   return [...found.values()].sort((a, b) => (a.id < b.id ? -1 : 1));
 }
 
+function* eachLine(children: readonly ChildRow[]): Generator<{ child: ChildRow; line: PartLine }> {
+  for (const child of children) for (const line of linesOf(child)) yield { child, line };
+}
+
 /** The loss in percent multiplies, the fixed loss adds. */
-function needOf({ quantity, line }: Pick<ChildRow, 'quantity' | 'line'>, parent: Need): Need {
-  const factor = times(exactOfDecimal(quantity), withLoss(line?.lossPercent));
+function needOf({ quantity, lossPercent, lossFixed }: PartLine, parent: Need): Need {
+  const factor = times(exactOfNumber(quantity), withLoss(lossPercent));
   return {
     perUnit: times(parent.perUnit, factor),
-    perOrder: add(times(parent.perOrder, factor), exactOfNumber(line?.lossFixed)),
+    perOrder: add(times(parent.perOrder, factor), exactOfNumber(lossFixed)),
   };
 }
 
@@ -111,7 +115,7 @@ export function withLoss(percent: LinkLine['lossPercent']): Exact {
   return add(one, { digits, scale: scale + 2 });
 }
 
-/** `lossPercent` and `lossFixed` have at most six fractional digits. */
+/** A quantity, `lossPercent` and `lossFixed` have at most six fractional digits. */
 function exactOfNumber(value: number | undefined): Exact {
   return value === undefined ? zero : exactOfDecimal(value.toFixed(6));
 }

@@ -6,10 +6,11 @@ import { AppError } from '../../errors.ts';
 import type { EventChange } from '../../events/record-entity-events.ts';
 import { decimalOf, type Micro, numberOf } from '../../quantity.ts';
 import { lineRules } from '../../stock/entries/line-rules.ts';
+import type { Entered } from '../../stock/entries/movement.ts';
 import { followUnits } from '../builds/follow-units.ts';
 import { findLine, lockLine } from '../records/find-procured.ts';
 import { followState } from '../records/follow-state.ts';
-import { heldBy, isFinal, isSupply, type Line, nameOfLine, openOf } from '../records/line.ts';
+import { enteredColumns, heldBy, isFinal, isSupply, type Line, nameOfLine, openOf } from '../records/line.ts';
 import { updateLine } from '../records/lines.sql.ts';
 import { tellChange } from '../records/tell-change.ts';
 import { holdLess, holdMore } from './line-movements.ts';
@@ -18,6 +19,8 @@ export interface LineChange {
   line: EntityRef;
   /** Absent: as it is. */
   amount: Micro | undefined;
+  /** The amount as it was entered in another unit. */
+  entered?: Entered | null | undefined;
   /** Required date; null clears it, absent keeps it. */
   requiredBy: string | null | undefined;
   /** Over-delivery in percent; null: as the workspace says, absent: as it is. */
@@ -37,13 +40,14 @@ export interface LineChange {
 export async function changeLine(
   tx: Tx,
   by: Mover,
-  { line: ref, amount, requiredBy, overDeliveryPercent, note, check }: LineChange,
+  { line: ref, amount, entered = null, requiredBy, overDeliveryPercent, note, check }: LineChange,
 ): Promise<Line> {
   const line = await lockLine(tx, ref);
   check(line);
   const wanted = {
     ...line,
     quantity: amount ?? line.quantity,
+    entered: amount === undefined || amount === line.quantity ? line.entered : entered,
     requiredBy: requiredBy === undefined ? line.requiredBy : requiredBy,
     overDeliveryPercent: overDeliveryPercent === undefined ? line.overDeliveryPercent : overDeliveryPercent,
   };
@@ -59,6 +63,7 @@ export async function changeLine(
     decimalOf(wanted.quantity),
     wanted.requiredBy,
     wanted.overDeliveryPercent,
+    ...enteredColumns([wanted.entered]).flat(),
   ]);
   await tellChange(tx, by.actor, {
     id: line.id,

@@ -17,6 +17,7 @@ import { findStockEntities } from '../../stock/movements/find-stock-entities.ts'
 import { type LockedRow, lockedBy, startRecording } from '../../stock/movements/record-requests.ts';
 import { type EntityMove, EntityMoves } from '../records/entity-moves.ts';
 import { findLine, findRequirement, idsOf } from '../records/find-procured.ts';
+import { enteredColumns } from '../records/line.ts';
 import {
   insertEntities,
   insertLines,
@@ -214,6 +215,7 @@ function insert(
       lines.map(({ begins }) => begins === 'inserted'),
       lines.map(({ wanted }) => wanted.overDeliveryPercent ?? null),
       lines.map(({ wanted, type }) => type === 'salesOrder' && wanted.allowBackorder === true),
+      ...enteredColumns(lines.map(({ wanted }) => wanted.entered ?? null)),
     ]),
   );
   insertNamed(tx, drafts);

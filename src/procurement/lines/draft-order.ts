@@ -55,7 +55,11 @@ export async function draftOrder(
     line.movements =
       amount === 0n
         ? []
-        : movementsOf(empty, 'begin', amount, { note: line.wanted.note ?? null, open: line.open });
+        : movementsOf(empty, 'begin', amount, {
+            note: line.wanted.note ?? null,
+            open: line.open,
+            entered: line.wanted.entered,
+          });
     return line.movements.map(() => line);
   });
   const movements = begun.length === 0 ? [] : [...new Set(begun)].flatMap((line) => line.movements);
@@ -134,7 +138,7 @@ function draftLine(group: Drafting, { by, type, category, wanted }: Wanting): Dr
   if (requirement === 'separately') return requirement;
   const item = findItem(group, wanted.item, requirement);
   const location = group.found.get(wanted.location);
-  if (location?.isLocation !== true) throw refuseLocation(wanted.location, location);
+  if (location?.isLocation !== true || location.isArchived) throw refuseLocation(wanted.location, location);
   if (location.id === item.id) throw refuseItself(location);
   if (requirement !== null) requireFitting(type, item, requirement);
   const begins = wantedState === working ? beginningOf(group, { by, type, category, wanted }) : null;
@@ -193,7 +197,7 @@ function findItem(
     return { id: requirement.itemId, number: requirement.itemNumber, name: requirement.itemName };
   }
   const item = found.get(ref);
-  if (item?.isItem !== true) throw refuseItem(ref, item);
+  if (item?.isItem !== true || item.isArchived) throw refuseItem(ref, item);
   return item;
 }
 

@@ -8,7 +8,7 @@ import type { Mover } from '../../entities/transition-entity.ts';
 import type { Micro } from '../../quantity.ts';
 import type { LedgerEntry } from '../../stock/entries/ledger-entry.ts';
 import type { LineType } from '../../stock/entries/line-rules.ts';
-import type { Movement } from '../../stock/entries/movement.ts';
+import type { Entered, Movement } from '../../stock/entries/movement.ts';
 import type { StockEntity } from '../../stock/movements/find-stock-entities.ts';
 import type { Recording } from '../../stock/movements/record-requests.ts';
 import type { EntityMoves } from '../records/entity-moves.ts';
@@ -22,6 +22,8 @@ export interface WantedLine {
   item: EntityRef | null;
   location: EntityRef;
   amount: Micro;
+  /** The amount as it was entered in another unit. */
+  entered?: Entered | null | undefined;
   requirement?: EntityRef | null | undefined;
   requiredBy?: string | null | undefined;
   /** How much more may be received, in percent; null: as much as the workspace says. */
@@ -146,6 +148,7 @@ export function emptyLine({ request, type, order }: Draft, line: DraftLine, crea
     requirementId,
     state: entity.state,
     quantity: wanted.amount,
+    entered: wanted.entered ?? null,
     overDeliveryPercent: wanted.overDeliveryPercent ?? null,
     allowBackorder: type === 'salesOrder' && wanted.allowBackorder === true,
     requiredBy,

@@ -3,6 +3,7 @@ import type { EntityRef } from '../../entities/resolve-entity.ts';
 import type { Mover } from '../../entities/transition-entity.ts';
 import type { Micro } from '../../quantity.ts';
 import type { LedgerEntry } from '../../stock/entries/ledger-entry.ts';
+import type { Entered } from '../../stock/entries/movement.ts';
 import type { LotsWanted } from '../../stock/movements/lot-shares.ts';
 import type { ComponentsPreview } from '../builds/builds.schema.ts';
 import type { BuildRequest } from '../builds/plan-build.ts';
@@ -13,6 +14,8 @@ import type { LineAct } from '../records/line-acts.ts';
 export interface LineMove {
   line: EntityRef;
   amount: Micro | null;
+  /** The amount as it was entered in another unit. */
+  entered?: Entered | null | undefined;
   /** Index of the line in the body; null if the body names one line only, or none. */
   index: number | null;
   /** The location at which the goods arrive, if it is not that of the line. */
@@ -27,6 +30,8 @@ export interface LineRequest {
   act: LineAct;
   moves: readonly LineMove[];
   note: string | null;
+  /** The day on which it happened; absent or null: that of recording. */
+  effectiveOn?: string | null | undefined;
   /** Given where the moves are one delivery, which can be taken back as a whole. */
   bookingId?: string | undefined;
   /** How manufacturing lines take their components; absent: as their category says. */

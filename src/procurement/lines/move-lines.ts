@@ -167,7 +167,7 @@ interface Step {
 }
 
 async function moveOne(group: Group, request: LineRequest): Promise<Outcome<MovedLine[]>> {
-  const { by, act, moves, note } = request;
+  const { by, act, moves, note, effectiveOn } = request;
   const lines = new Map<string, Line>();
   const steps: Step[] = [];
   for (const move of moves) {
@@ -188,7 +188,7 @@ async function moveOne(group: Group, request: LineRequest): Promise<Outcome<Move
     return [...own.map((movement) => ({ movement, part: partOf(step) })), ...(planned?.ofStep(step) ?? [])];
   });
   const movements = parts.map(({ movement }) => movement);
-  const { entries, refusals } = await group.recording.decide({ actor: by.actor, movements });
+  const { entries, refusals } = await group.recording.decide({ actor: by.actor, movements, effectiveOn });
   if (refusals !== null) {
     return refuseLineMovements(
       refusals,
@@ -250,7 +250,7 @@ function stepOf(
   const facts = { note, bookingId };
   const ordered = excess === 0n ? [] : overDeliveryOf(line, excess, facts);
   const raised = lineAfter(line, ordered, 'begin', line.state);
-  const movements = movementsOf(raised, step, amount, { note }).map((movement) => ({
+  const movements = movementsOf(raised, step, amount, { note, entered: move.entered }).map((movement) => ({
     ...movement,
     locationId,
     bookingId,

@@ -1,9 +1,10 @@
 /** A stock line: its facts, its sums over the ledger, and derived values. */
 import type { Behaviour } from '../../configuration/categories/behaviour.ts';
 import type { LifecycleTransition } from '../../configuration/lifecycles/lifecycle.schema.ts';
-import { type Micro, microOfDecimal, numberOf } from '../../quantity.ts';
+import { decimalOf, type Micro, microOfDecimal, numberOf } from '../../quantity.ts';
 import { type LineStep, type LineType, lineRules } from '../../stock/entries/line-rules.ts';
-import { deltasOf, type Movement } from '../../stock/entries/movement.ts';
+import { deltasOf, type Entered, type Movement } from '../../stock/entries/movement.ts';
+import { rational } from '../../units/rational.ts';
 
 /** The behaviour of the categories that lines of a type are entities of; their orders' is the type itself. */
 export const lineBehaviours = {
@@ -32,6 +33,8 @@ export interface Line {
   readonly requirementId: string | null;
   readonly state: string;
   readonly quantity: Micro;
+  /** The quantity as it was entered in another unit, with the factor of that moment; null: in the base unit. */
+  readonly entered: Pick<Entered, 'quantity' | 'unit' | 'factor'> | null;
   /** How much more may be received, in percent; null: as much as the workspace says. */
   readonly overDeliveryPercent: number | null;
   /** Whether a sales line may wait for stock. */
@@ -71,6 +74,10 @@ export interface LineRow {
   requirement_id: string | null;
   state: string;
   quantity: string;
+  entered_quantity: string | null;
+  entered_unit: string | null;
+  unit_numerator: string | null;
+  unit_denominator: string | null;
   over_delivery_percent: string | null;
   allow_backorder: boolean;
   required_by: string | null;
@@ -103,6 +110,7 @@ export function lineOfRow(row: LineRow): Line {
     requirementId: row.requirement_id,
     state: row.state,
     quantity: microOfDecimal(row.quantity),
+    entered: enteredOf(row),
     overDeliveryPercent: row.over_delivery_percent === null ? null : Number(row.over_delivery_percent),
     allowBackorder: row.allow_backorder,
     requiredBy: row.required_by,
@@ -120,6 +128,27 @@ export function lineOfRow(row: LineRow): Line {
   return { ...line, open: isFinal(line.state) ? 0n : openOf(line) };
 }
 
+/** The columns of a line that say what was entered. */
+export function enteredColumns(entered: readonly Line['entered'][]): (string | null)[][] {
+  return [
+    entered.map((one) => (one === null ? null : decimalOf(one.quantity))),
+    entered.map((one) => one?.unit ?? null),
+    entered.map((one) => one?.factor.numerator.toString() ?? null),
+    entered.map((one) => one?.factor.denominator.toString() ?? null),
+  ];
+}
+
+function enteredOf({
+  entered_quantity: quantity,
+  entered_unit: unit,
+  unit_numerator: numerator,
+  unit_denominator: denominator,
+}: LineRow): Line['entered'] {
+  if (quantity === null || unit === null || numerator === null || denominator === null) return null;
+  const factor = rational(BigInt(numerator), BigInt(denominator));
+  return { quantity: microOfDecimal(quantity), unit, factor };
+}
+
 /**
  * Returns the quantity still to be received or shipped, whatever the state. Goods that are replaced after a return are on order beyond the
  * quantity of the line (`openOfLine` is the same in SQL).
@@ -134,10 +163,9 @@ export function openOf({
 }: Pick<Line, 'type' | 'quantity' | 'received' | 'shipped' | 'returned' | 'onOrder'>): Micro {
   if (isSupply(type) && onOrder > 0n) {
     const kept = quantity - received + returned;
-    return kept < onOrder ? kept : onOrder;
+    return atLeastZero(kept < onOrder ? kept : onOrder);
   }
-  const open = quantity - received - shipped;
-  return open > 0n ? open : 0n;
+  return atLeastZero(quantity - received - shipped);
 }
 
 /** Returns the initial name of the entity of a line or requirement. */
@@ -218,7 +246,7 @@ export function movementsOf(
   line: Line,
   step: LineStep,
   amount: Micro,
-  { note, open = 0n }: { note: string | null; open?: Micro },
+  { note, open = 0n, entered }: { note: string | null; open?: Micro; entered?: Entered | null | undefined },
 ): Movement[] {
   const rule = lineRules[line.type];
   const held = heldBy(line);
@@ -226,6 +254,7 @@ export function movementsOf(
     type: rule[step],
     ...(step === 'fulfil' && rule.takesBeyondHeld ? { reservedAmount: least(held, amount) } : {}),
     note,
+    entered,
     itemId: line.itemId,
     locationId: line.locationId,
     lineId: line.id,

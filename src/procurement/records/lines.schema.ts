@@ -4,9 +4,10 @@ import { OverDeliveryPercent } from '../../configuration/stock-settings/stock-se
 import { EntityRef } from '../../entities/resolve-entity.ts';
 import { ListOrder, ListQuery } from '../../http/list.ts';
 import { readOnly } from '../../http/read-only.ts';
+import { givenUnit } from '../../stock/entries/given-quantity.ts';
 import { lineTypes } from '../../stock/entries/line-rules.ts';
 import { LeavingLots } from '../../stock/entries/lot.schema.ts';
-import { StockLedgerEntry } from '../../stock/entries/stock.schema.ts';
+import { givenDay, StockLedgerEntry } from '../../stock/entries/stock.schema.ts';
 import {
   ofNewPurchaseOrder,
   refusedSupplier,
@@ -61,7 +62,20 @@ export const StockLine = z
         'Lifecycle state of the line: Draft, Ordered, Received, Closed, Cancelled, or for sales Draft, Reserved, Shipped, Closed, Cancelled.',
       )
       .meta({ examples: ['Ordered'] }),
-    quantity: amount('Ordered quantity.', 10),
+    quantity: amount('Ordered quantity, in the base unit of the item.', 10),
+    enteredQuantity: amount(
+      'The quantity as it was entered, in `enteredUnit`; null if it was entered in the base unit.',
+      10,
+    ).nullable(),
+    enteredUnit: z
+      .string()
+      .nullable()
+      .describe('The unit in which the quantity was entered. The line keeps its factor.')
+      .meta({ examples: ['reel'] }),
+    enteredOpenQty: amount(
+      'The open quantity in that unit, rounded to 6 fractional digits. Receiving or shipping it leaves nothing open.',
+      6,
+    ).nullable(),
     receivedQty: amount('Received quantity, from the ledger.', 4),
     shippedQty: amount('Shipped quantity, from the ledger.', 0),
     returnedQty: amount('Quantity that went back to the supplier or came back from the customer.', 0),
@@ -98,6 +112,7 @@ const newLine = z.strictObject({
   itemEntityId: EntityRef.describe('The item: an entity of an item category.'),
   locationEntityId: EntityRef.describe('The location: an entity of a location category.'),
   quantity: givenQuantity('How much.'),
+  ...givenUnit,
   orderId: EntityRef.nullish().describe('An open order of the same type; by default a new one is created.'),
   requirementId: EntityRef.nullish().describe(
     'The material requirement of a purchase or manufacturing line; its item must be the same.',
@@ -127,6 +142,8 @@ export const LineOfNewOrder = newLine.pick({
   itemEntityId: true,
   locationEntityId: true,
   quantity: true,
+  unit: true,
+  rounding: true,
   requirementId: true,
   requiredBy: true,
   overDeliveryPercent: true,
@@ -144,10 +161,12 @@ export const NewStockLine = newLine
 export type NewStockLine = z.output<typeof NewStockLine>;
 
 export const LineMovement = z
-  .strictObject({ quantity: givenQuantity('How much.'), note: givenNote })
+  .strictObject({ quantity: givenQuantity('How much.'), ...givenUnit, note: givenNote })
   .meta({ id: 'LineMovement' });
 
-export const LineShipment = LineMovement.extend({ lots: LeavingLots }).meta({ id: 'LineShipment' });
+export const LineShipment = LineMovement.extend({ lots: LeavingLots, effectiveOn: givenDay }).meta({
+  id: 'LineShipment',
+});
 export type LineShipment = z.output<typeof LineShipment>;
 
 const untouched = [
@@ -171,6 +190,9 @@ const untouched = [
 ] as const;
 /** Fields that every movement changes. */
 const drifting = [
+  'enteredQuantity',
+  'enteredUnit',
+  'enteredOpenQty',
   'receivedQty',
   'shippedQty',
   'returnedQty',
@@ -184,6 +206,7 @@ export const StockLinePatch = z
     quantity: givenQuantity(
       'How much is wanted in all, not less than has been received or shipped.',
     ).optional(),
+    ...givenUnit,
     requiredBy: givenDate('Required date; null: none.'),
     overDeliveryPercent: OverDeliveryPercent.nullish().describe(
       'How much more than its quantity may be received, in percent; null: as much as the settings of stock say.',

@@ -15,14 +15,15 @@ export const lineSums = `
 
 /** What is still to be received or shipped of line `n` with sums `s`: `openOf` in SQL. */
 export const openOfLine = `case when n.type <> 'salesOrder' and s.on_order > 0
-    then least(s.on_order, n.quantity - s.received + s.returned)
+    then greatest(0, least(s.on_order, n.quantity - s.received + s.returned))
     else greatest(0, n.quantity - s.received - s.shipped) end`;
 
 /** Lines as `LineRow`, in the order of their ids unless another is said. */
 export const linesOf = (lines: string, order = 'n.id') => `
   select n.id, e.number, n.type, n.order_id, o.number as order_number, u.name as supplier, n.item_id, i.number as item_number,
          i.name as item_name, n.location_id, p.number as location_number, p.name as location_name, n.requirement_id, e.state, n.quantity,
-         n.over_delivery_percent, n.allow_backorder, n.required_by::text as required_by, n.item_revision, n.created_at, s.received, s.shipped,
+         n.over_delivery_percent, n.allow_backorder, n.required_by::text as required_by, n.item_revision,
+         n.entered_quantity, n.entered_unit, n.unit_numerator::text as unit_numerator, n.unit_denominator::text as unit_denominator, n.created_at, s.received, s.shipped,
          s.reserved, s.on_order, s.returned, s.ordered_for, s.received_for, s.returned_for
   from (${lines}) n
   cross join lateral (select number, state from entity where workspace_id = $1 and id = n.id offset 0) e
@@ -62,9 +63,14 @@ export const selectDelivered = `
     where workspace_id = $1 and line_id = n.id and (received <> 0 or shipped <> 0) offset 0)
   limit 1`;
 
-/** $1 workspace, $2 id, $3 quantity, $4 required by, $5 over-delivery in percent. */
+/**
+ * $1 workspace, $2 id, $3 quantity, $4 required by, $5 over-delivery in percent, $6 quantity as it was entered, $7 its unit, $8 numerator and
+ * $9 denominator of its factor.
+ */
 export const updateLine = `
-  update stock_line set quantity = $3, required_by = $4, over_delivery_percent = $5 where workspace_id = $1 and id = $2`;
+  update stock_line set quantity = $3, required_by = $4, over_delivery_percent = $5, entered_quantity = $6, entered_unit = $7,
+      unit_numerator = $8, unit_denominator = $9
+  where workspace_id = $1 and id = $2`;
 
 /** Entries of a line behind an entry, in order. $1 workspace, $2 line, $3 entry id or null. */
 export const lineEntries = 'l.workspace_id = $1 and l.line_id = $2 and ($3::uuid is null or l.id > $3)';

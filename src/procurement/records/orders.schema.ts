@@ -3,8 +3,10 @@ import { z } from 'zod';
 import { EntityRef } from '../../entities/resolve-entity.ts';
 import { ListOrder, ListQuery } from '../../http/list.ts';
 import { readOnly } from '../../http/read-only.ts';
+import { givenUnit } from '../../stock/entries/given-quantity.ts';
 import { lineTypes } from '../../stock/entries/line-rules.ts';
 import { ArrivingLots, LeavingLots } from '../../stock/entries/lot.schema.ts';
+import { givenDay } from '../../stock/entries/stock.schema.ts';
 import { LineOfNewOrder, LineTypeName, StockLine } from './lines.schema.ts';
 import { refusedSupplier, type SupplierGiven, SupplierName, supplierShown } from './suppliers.schema.ts';
 import {
@@ -122,12 +124,13 @@ export type AddedLines = z.output<typeof AddedLines>;
 const delivered = <Shape extends z.ZodRawShape>(of: string, all: string, more: Shape) =>
   z.strictObject({
     lines: z
-      .array(z.strictObject({ lineId: z.uuid(), quantity: givenQuantity(of), ...more }))
+      .array(z.strictObject({ lineId: z.uuid(), quantity: givenQuantity(of), ...givenUnit, ...more }))
       .min(1)
       .max(CALL_LINES_MAX)
       .optional()
       .describe(all),
     note: givenNote,
+    effectiveOn: givenDay,
   });
 
 export const OrderReceipt = delivered('How much came.', 'The received lines; by default everything open.', {

@@ -119,19 +119,22 @@ export const insertEntities = `
 /**
  * A manufacturing line that is ordered at once is for the present revision of its item. $1 workspace, $2 id[], $3 type[], $4 order[],
  * $5 item[], $6 location[], $7 requirement[], $8 quantity[], $9 required by[], $10 when, $11 whether it is ordered at once[], $12
- * over-delivery in percent[], $13 whether it may wait for stock[].
+ * over-delivery in percent[], $13 whether it may wait for stock[], $14 quantity as it was entered[], $15 its unit[], $16 numerator[] and $17
+ * denominator[] of its factor.
  */
 export const insertLines = `
   insert into stock_line (workspace_id, id, type, order_id, item_id, location_id, requirement_id, quantity, required_by,
-                          created_at, over_delivery_percent, allow_backorder, item_revision)
+                          created_at, over_delivery_percent, allow_backorder, entered_quantity, entered_unit, unit_numerator,
+                          unit_denominator, item_revision)
   select $1, given.id, given.type, given.order_id, given.item_id, given.location_id, given.requirement_id, given.quantity,
-         given.required_by, $10::timestamptz, given.over_delivery, given.allow_backorder,
+         given.required_by, $10::timestamptz, given.over_delivery, given.allow_backorder, given.entered_quantity, given.entered_unit,
+         given.unit_numerator, given.unit_denominator,
          case when given.is_ordered and given.type = 'manufacturingOrder'
               then (select revision_number from entity where workspace_id = $1 and id = given.item_id) end
   from unnest($2::uuid[], $3::text[], $4::uuid[], $5::uuid[], $6::uuid[], $7::uuid[], $8::numeric[], $9::date[], $11::boolean[],
-              $12::numeric[], $13::boolean[])
+              $12::numeric[], $13::boolean[], $14::numeric[], $15::text[], $16::numeric[], $17::numeric[])
     as given (id, type, order_id, item_id, location_id, requirement_id, quantity, required_by, is_ordered, over_delivery,
-              allow_backorder)`;
+              allow_backorder, entered_quantity, entered_unit, unit_numerator, unit_denominator)`;
 
 /**
  * $1 workspace, $2 id[], $3 project[], $4 line[], $5 item[], $6 quantity[], $7 required by[], $8 when; of components $9 quantity for one
@@ -172,3 +175,9 @@ export const selectRoles = `
   cross join lateral (
     select e.id, e.number, e.name, c.role from entity e join category c on c.workspace_id = $1 and c.key = e.category
     where e.workspace_id = $1 and e.id = wanted.id limit 1) e`;
+
+/** Selects an archived one of these entities, if there is any. $1 workspace, $2 id[]. */
+export const selectArchived = `
+  select e.* from unnest($2::uuid[]) as wanted (id)
+  cross join lateral (
+    select id, number from entity where workspace_id = $1 and id = wanted.id and archived_at is not null limit 1) e limit 1`;

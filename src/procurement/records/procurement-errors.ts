@@ -5,6 +5,7 @@ import type { ErrorCode } from '../../errors.ts';
 export const transitionErrors = [
   'transition_not_allowed',
   'feature_failed',
+  'entity_archived',
   'insufficient_stock',
   'lot_refused',
   'quantity_out_of_range',
@@ -23,6 +24,9 @@ export const lineErrors = [
   'over_reservation',
   'over_release',
   'zero_quantity',
+  'unit_unknown',
+  'quantity_inexact',
+  'stock_closed',
 ] as const satisfies readonly ErrorCode[];
 
 /** Error codes of calls that receive lines and take their components. */
@@ -56,6 +60,8 @@ export const lineChangeErrors = [
 export const lineMakingErrors = [
   ...transitionErrors,
   'zero_quantity',
+  'unit_unknown',
+  'quantity_inexact',
   'entity_not_found',
   'not_an_item',
   'not_a_location',
@@ -63,8 +69,34 @@ export const lineMakingErrors = [
   'requirement_not_found',
 ] as const satisfies readonly ErrorCode[];
 
+export const requirementMakingErrors = [
+  'entity_not_found',
+  'entity_archived',
+  'not_a_project',
+  'not_an_item',
+  'unit_unknown',
+  'quantity_inexact',
+  'zero_quantity',
+  'quantity_out_of_range',
+  'procurement_not_configured',
+  'stock_busy',
+] as const satisfies readonly ErrorCode[];
+
+export const requirementChangeErrors = [
+  'requirement_not_found',
+  'requirement_cancelled',
+  'quantity_below_done',
+  'unit_unknown',
+  'quantity_inexact',
+  'zero_quantity',
+  'quantity_out_of_range',
+] as const satisfies readonly ErrorCode[];
+
 export const requirementErrors = [
   ...transitionErrors,
+  'unit_unknown',
+  'quantity_inexact',
+  'stock_closed',
   'requirement_not_found',
   'entity_not_found',
   'not_a_location',

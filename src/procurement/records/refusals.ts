@@ -33,18 +33,23 @@ export function kindOf(type: LineType): string {
   return kinds[type];
 }
 
-/** The refusal of what a body names as an item: `entity_not_found`, or `not_an_item`. */
+/** The refusal of what a body names as an item: `entity_not_found`, `entity_archived`, or `not_an_item`. */
 export function refuseItem(ref: EntityRef, found: StockEntity | undefined): AppError {
   return refuseEntity(ref, found, 'itemEntityId', 'not_an_item');
 }
 
-/** The refusal of what a body names as a location: `entity_not_found`, or `not_a_location`. */
+/** The refusal of what a body names as a location: `entity_not_found`, `entity_archived`, or `not_a_location`. */
 export function refuseLocation(
   ref: EntityRef,
   found: StockEntity | undefined,
   field = 'locationEntityId',
 ): AppError {
   return refuseEntity(ref, found, field, 'not_a_location');
+}
+
+/** The refusal of anything new for an archived entity. */
+export function refuseArchived({ id, number }: { id: string; number: string | null }): AppError {
+  return new AppError('entity_archived', `${number ?? id} is archived. Unarchive it first.`);
 }
 
 /** The refusal of an item that would be stored in itself. */
@@ -62,11 +67,14 @@ function refuseEntity(
   field: string,
   role: 'not_an_item' | 'not_a_location',
 ): AppError {
-  const code = found === undefined ? 'entity_not_found' : role;
+  const isArchived = found?.isArchived === true;
+  const code = found === undefined ? 'entity_not_found' : isArchived ? 'entity_archived' : role;
   const message =
     found === undefined
       ? `There is no entity ${ref} in this workspace.`
-      : `${found.number ?? found.id} is of a category that is not for ${role === 'not_an_item' ? 'items' : 'locations'}.`;
+      : isArchived
+        ? `${found.number ?? found.id} is archived. Unarchive it first.`
+        : `${found.number ?? found.id} is of a category that is not for ${role === 'not_an_item' ? 'items' : 'locations'}.`;
   return new AppError(code, { detail: message, errors: [{ pointer: `/${field}`, code, message }] });
 }
 

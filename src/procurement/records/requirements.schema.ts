@@ -3,7 +3,9 @@ import { z } from 'zod';
 import { EntityRef } from '../../entities/resolve-entity.ts';
 import { ListOrder, ListQuery } from '../../http/list.ts';
 import { readOnly } from '../../http/read-only.ts';
+import { givenUnit } from '../../stock/entries/given-quantity.ts';
 import { LeavingLots } from '../../stock/entries/lot.schema.ts';
+import { givenDay } from '../../stock/entries/stock.schema.ts';
 import { entries, StockLine } from './lines.schema.ts';
 import { ofNewPurchaseOrder, refusedSupplier, type SupplierGiven } from './suppliers.schema.ts';
 import {
@@ -73,6 +75,7 @@ export const NewRequirement = z
     projectId: EntityRef.describe('The project: an entity of a category with the role `project`.'),
     itemEntityId: EntityRef.describe('The item: an entity of an item category.'),
     requiredQty: givenQuantity('Required quantity.'),
+    ...givenUnit,
     requiredBy: givenDate('Required date.'),
   })
   .meta({ id: 'NewRequirement' });
@@ -97,6 +100,7 @@ export const RequirementPatch = z
     requiredQty: givenQuantity(
       'How much is required in all, not less than is reserved or ordered.',
     ).optional(),
+    ...givenUnit,
     requiredBy: givenDate('Required date; null: none.'),
     note: givenNote,
     ...readOnly(RequirementWithHeld, [...untouched, ...drifting], { drifting }),
@@ -107,19 +111,23 @@ export const RequirementMovement = z
   .strictObject({
     locationEntityId: EntityRef.describe('The location.'),
     quantity: givenQuantity('How much.'),
+    ...givenUnit,
     note: givenNote,
   })
   .meta({ id: 'RequirementMovement' });
 
-export const RequirementIssue = RequirementMovement.extend({ lots: LeavingLots }).meta({
-  id: 'RequirementIssue',
-});
+export const RequirementIssue = RequirementMovement.extend({ lots: LeavingLots, effectiveOn: givenDay }).meta(
+  {
+    id: 'RequirementIssue',
+  },
+);
 export type RequirementIssue = z.output<typeof RequirementIssue>;
 
 export const RequirementOrder = z
   .strictObject({
     locationEntityId: EntityRef.describe('The location that will receive the goods.'),
     quantity: givenQuantity('How much.'),
+    ...givenUnit,
     orderId: EntityRef.nullish().describe('An open purchase order; by default a new one is created.'),
     supplier: ofNewPurchaseOrder,
     requiredBy: givenDate("Required date of the line; by default the requirement's."),

@@ -1,6 +1,7 @@
 /** Lines, orders and requirements in the form of the API. */
 import { rfc3339 } from '../../db/time.ts';
 import { microOfDecimal, numberOf } from '../../quantity.ts';
+import { amountIn } from '../../stock/entries/given-quantity.ts';
 import { freeOf, type Line } from './line.ts';
 import type { StockLine } from './lines.schema.ts';
 import type { Order, OrderWithLines } from './orders.schema.ts';
@@ -25,6 +26,9 @@ export function showLine(line: Line): StockLine {
     requirementId: line.requirementId,
     state: line.state,
     quantity: numberOf(line.quantity),
+    enteredQuantity: line.entered === null ? null : numberOf(line.entered.quantity),
+    enteredUnit: line.entered?.unit ?? null,
+    enteredOpenQty: line.entered === null ? null : numberOf(amountIn(line.open, line.entered.factor)),
     receivedQty: numberOf(line.received),
     shippedQty: numberOf(line.shipped),
     returnedQty: numberOf(line.returned),

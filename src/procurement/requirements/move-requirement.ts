@@ -5,7 +5,7 @@ import type { EntityRef } from '../../entities/resolve-entity.ts';
 import type { Mover } from '../../entities/transition-entity.ts';
 import { AppError } from '../../errors.ts';
 import { type Micro, microOfDecimal, numberOf } from '../../quantity.ts';
-import type { Movement } from '../../stock/entries/movement.ts';
+import type { Entered, Movement } from '../../stock/entries/movement.ts';
 import { findStockEntities, type StockEntity } from '../../stock/movements/find-stock-entities.ts';
 import { byShares, dividingByExpiry, type LotsWanted } from '../../stock/movements/lot-shares.ts';
 import { recordMovements } from '../../stock/movements/record-movements.ts';
@@ -21,6 +21,8 @@ export interface RequirementWork {
   requirement: EntityRef;
   location: EntityRef;
   amount: Micro;
+  entered?: Entered | null | undefined;
+  effectiveOn?: string | null | undefined;
   note: string | null;
   /** Lots of an issue. */
   lots: LotsWanted;
@@ -34,7 +36,7 @@ export async function moveRequirement(
   tx: Tx,
   by: Mover,
   type: 'MRRelease' | 'MRIssue',
-  { requirement: ref, location: place, amount, note, lots }: RequirementWork,
+  { requirement: ref, location: place, amount, entered, effectiveOn, note, lots }: RequirementWork,
 ): Promise<MovedRequirement> {
   const requirement = await lockRequirement(tx, ref);
   const location = await findLocation(tx, place);
@@ -44,6 +46,8 @@ export async function moveRequirement(
     itemId: requirement.itemId,
     locationId: location.id,
     amount,
+    entered,
+    effectiveOn: effectiveOn ?? null,
     note,
     orderId: requirement.orderId,
     requirementId: requirement.id,

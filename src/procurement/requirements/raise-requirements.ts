@@ -22,9 +22,10 @@ import {
   insertEntities,
   insertRequirements,
   type OwnerRow,
+  selectArchived,
   selectRoles,
 } from '../records/procured-entities.sql.ts';
-import { refuseItem } from '../records/refusals.ts';
+import { refuseArchived, refuseItem } from '../records/refusals.ts';
 import { type Requirement, requirementOfRow } from '../records/requirement.ts';
 
 interface Named {
@@ -52,7 +53,7 @@ const AT_ONCE = 500;
 
 /**
  * Sends three statements for each portion of them. Takes the configuration lock and, where the numbers are counted in the
- * transaction, the number counter. Throws `procurement_not_configured`.
+ * transaction, the number counter. Throws `procurement_not_configured`, and `entity_archived` where an item or a project is.
  */
 export async function createRequirements(
   tx: Tx,
@@ -60,10 +61,19 @@ export async function createRequirements(
   numbers: NumberSource = numbersOf(tx),
 ): Promise<Requirement[]> {
   if (wanted.length === 0) return [];
-  const [configuration, [clock]] = await Promise.all([
+  const [configuration, [archived], [clock]] = await Promise.all([
     configurationForWriting(tx),
+    tx.queryPrepared<{ id: string; number: string | null }>(selectArchived, [
+      tx.workspaceId,
+      [
+        ...new Set(
+          wanted.flatMap(({ item, project }) => [item.id, ...(project === null ? [] : [project.id])]),
+        ),
+      ],
+    ]),
     tx.queryPrepared<{ now_us: string }>(selectClock, [tx.workspaceId]),
   ]);
+  if (archived !== undefined) throw refuseArchived(archived);
   const {
     key: category,
     numbering,
@@ -221,6 +231,6 @@ function findOwner(
   item: StockEntity | undefined,
 ): NewRequirement {
   if (project?.role !== 'project') throw refuseProject(projectRef, project, '/projectId');
-  if (item?.isItem !== true) throw refuseItem(itemRef, item);
+  if (item?.isItem !== true || item.isArchived) throw refuseItem(itemRef, item);
   return { actor, project, line: null, item, amount, requiredBy };
 }

@@ -7,6 +7,7 @@ import { AppError } from '../../errors.ts';
 import { type Gathering, type Outcome, orRefusal } from '../../group-commit/gathering.ts';
 import type { Micro } from '../../quantity.ts';
 import type { LedgerEntry } from '../../stock/entries/ledger-entry.ts';
+import type { Entered } from '../../stock/entries/movement.ts';
 import { findStockEntities, type StockEntity } from '../../stock/movements/find-stock-entities.ts';
 import {
   type LockedRow,
@@ -33,6 +34,7 @@ export interface ReservationRequest {
   requirement: EntityRef;
   location: EntityRef;
   amount: Micro;
+  entered?: Entered | null | undefined;
   note: string | null;
 }
 
@@ -109,13 +111,14 @@ async function reserve(group: Group, request: ReservationRequest): Promise<Outco
   const { ids, requirements, recording, moves } = group;
   const planned = orRefusal(() => plan(group, request));
   if (planned instanceof AppError || planned === 'separately') return planned;
-  const { by, amount, note } = request;
+  const { by, amount, entered, note } = request;
   const { requirement, location } = planned;
   const movement = {
     type: 'MRReservation' as const,
     itemId: requirement.itemId,
     locationId: location.id,
     amount,
+    entered,
     note,
     orderId: requirement.orderId,
     requirementId: ids.get(request.requirement) ?? null,

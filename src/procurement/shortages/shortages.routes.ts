@@ -109,6 +109,7 @@ const postRequirements = defineRoute({
   answers: { 201: { description: 'The created requirements.', schema: ShortagesRaised } },
   errors: [
     'entity_not_found',
+    'entity_archived',
     'not_a_project',
     'tree_too_large',
     'quantity_out_of_range',

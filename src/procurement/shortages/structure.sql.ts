@@ -37,10 +37,16 @@ export const selectLinksAbove = `
   where a.role <> 'project'
   limit $3`;
 
+const packedLine = (quantity: string, line: string) => `
+          child_id || ' ' || case when ${line} ? 'lossPercent'
+              then ${quantity} * (1 + (${line} ->> 'lossPercent')::numeric * 0.01) else ${quantity} end
+            || coalesce('+' || (${line} ->> 'lossFixed'), '')
+            || case when ${line} -> 'phantom' = 'true' then '*' else '' end`;
+
 /**
  * Every entity below a project, down to its leaves and to other projects, the project itself too, each with
  * its role and its links packed as `child quantity` joined by commas, with `+` and the fixed loss behind a quantity that has one, and `*`
- * behind the link of a phantom: a row an entity, not a row a link, and one look at each. The limit ends the walk itself: the links that it counts are those that the recursion has yet to
+ * behind a phantom: a row an entity, not a row a link, and one look at each. A link of several lines is packed line by line. The limit ends the walk itself: the links that it counts are those that the recursion has yet to
  * follow. $1 workspace, $2 project, $3 links and entities without any, together, at most.
  */
 export const selectStructureBelow = `
@@ -52,14 +58,16 @@ export const selectStructureBelow = `
       select child_id from entity_link where workspace_id = $1 and parent_id = b.id offset 0) l ${roleOf('l.child_id')}
     where b.role <> 'project'
   )
-  select id, role, count(child_id)::int as links, string_agg(
-      child_id || ' ' || quantity || coalesce('+' || fixed, '') || case when phantom then '*' else '' end, ',') as children
+  select id, role, count(child_id)::int as links, string_agg(packed, ',') as children
   from (
-    select b.id, b.role, l.child_id, l.quantity, l.fixed, l.phantom from below b
+    select b.id, b.role, l.child_id, l.packed from below b
     left join lateral (
-      select child_id, case when line ? 'lossPercent' then quantity * (1 + (line ->> 'lossPercent')::numeric * 0.01)
-                            else quantity end as quantity,
-             line ->> 'lossFixed' as fixed, coalesce(line -> 'phantom' = 'true', false) as phantom
+      select child_id, case
+        when line is null then child_id || ' ' || quantity
+        when line ? 'lines' then (
+          select string_agg(${packedLine("(one ->> 'quantity')::numeric", 'one')}, ',')
+          from jsonb_array_elements(line -> 'lines') as one)
+        else ${packedLine('quantity', 'line')} end as packed
       from entity_link
       where workspace_id = $1 and parent_id = b.id and b.role <> 'project' offset 0) l on true
     limit $3) as link

@@ -1,5 +1,6 @@
 /** A stock count: many adjustments, all of them or none. */
 import type { Actor } from '../../actor.ts';
+import { shareConfiguration } from '../../configuration/lock-configuration.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { Slices } from '../../fairness/slices.ts';
 import { showEntry, showPositionAfter } from '../entries/show-stock.ts';
@@ -7,7 +8,7 @@ import type { StockAdjustment, StockLedgerEntry, StockPosition } from '../entrie
 import { positionKey } from '../movements/decide-movements.ts';
 import { findStockEntities } from '../movements/find-stock-entities.ts';
 import { recordMovements } from '../movements/record-movements.ts';
-import { checkAdjustments, reasonsFor } from './check-adjustments.ts';
+import { checkAdjustments, readToCheck } from './check-adjustments.ts';
 
 /** The entries in order of the adjustments, and each position that changed. Throws what makes any of them impossible. */
 export async function adjustBatch(
@@ -16,11 +17,11 @@ export async function adjustBatch(
   adjustments: readonly StockAdjustment[],
 ): Promise<{ entries: StockLedgerEntry[]; positions: StockPosition[] }> {
   const refs = adjustments.flatMap(({ itemEntityId, locationEntityId }) => [itemEntityId, locationEntityId]);
-  const found = await findStockEntities(tx, refs);
+  const [, found] = await Promise.all([shareConfiguration(tx), findStockEntities(tx, refs)]);
   const slices = new Slices(tx.gone);
   await slices.next();
-  const reasons = await reasonsFor(tx, adjustments);
-  const checked = checkAdjustments(adjustments, found, reasons, (index) => `/adjustments/${index}`);
+  const known = await readToCheck(tx, adjustments, found);
+  const checked = checkAdjustments(adjustments, known, (index) => `/adjustments/${index}`);
   const movements = checked.map(({ movement }) => movement);
   if (slices.areDue) await slices.next();
   const positions = new Map<string, StockPosition>();

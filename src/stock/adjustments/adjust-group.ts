@@ -3,18 +3,24 @@
  * takes nothing from the others.
  */
 import type { Actor } from '../../actor.ts';
+import { shareConfiguration } from '../../configuration/lock-configuration.ts';
 import type { Tx } from '../../db/transaction.ts';
-import { type EntityRef, isEntityId } from '../../entities/resolve-entity.ts';
+import { isEntityId } from '../../entities/resolve-entity.ts';
 import { AppError } from '../../errors.ts';
 import type { CombinedCall, CombinedWork } from '../../group-commit/combined-calls.ts';
 import type { Gathering, Outcome } from '../../group-commit/gathering.ts';
 import { showEntry, showPositionAfter } from '../entries/show-stock.ts';
 import type { StockAdjustment, StockLedgerEntry, StockPosition } from '../entries/stock.schema.ts';
 import type { Outcome as Recorded } from '../movements/decide-movements.ts';
-import { findStockEntities, type StockEntity } from '../movements/find-stock-entities.ts';
+import { findStockEntities } from '../movements/find-stock-entities.ts';
 import { openPositions, recordRequests } from '../movements/record-requests.ts';
 import { refuseMovements } from '../movements/refuse-movements.ts';
-import { type CheckedAdjustment, checkAdjustments, reasonsFor } from './check-adjustments.ts';
+import {
+  type CheckedAdjustment,
+  checkAdjustments,
+  type KnownToCheck,
+  readToCheck,
+} from './check-adjustments.ts';
 
 export interface Adjusted {
   entry: StockLedgerEntry;
@@ -36,18 +42,19 @@ async function adjustGroup(
   { answered }: Gathering,
 ): Promise<Outcome<Adjusted>[]> {
   const named = requests.map(({ adjustment }) => adjustment);
-  const [isAnswered, found, locked, reasons] = await Promise.all([
+  const [isAnswered, , found, locked] = await Promise.all([
     answered,
+    shareConfiguration(tx),
     findStockEntities(
       tx,
       named.flatMap(({ itemEntityId, locationEntityId }) => [itemEntityId, locationEntityId]),
     ),
     namedById(named) ? openPositions(tx, named.map(positionNamed)) : undefined,
-    reasonsFor(tx, named),
   ]);
   const outcomes: Outcome<Adjusted>[] = requests.map(() => null);
   const open = [...requests.keys()].filter((index) => isAnswered[index] !== true);
-  const checked = check({ requests, found, reasons }, open, outcomes);
+  const known = await readToCheck(tx, named, found);
+  const checked = check(requests, known, open, outcomes);
   const recorded = await recordRequests(
     tx,
     checked.map(({ index, movement }) => ({ actor: actorOf(requests, index), movements: [movement] })),
@@ -76,22 +83,16 @@ interface Indexed extends CheckedAdjustment {
   index: number;
 }
 
-interface Group {
-  requests: readonly AdjustmentRequest[];
-  found: ReadonlyMap<EntityRef, StockEntity>;
-  /** Reasons that may be stated; null for any. */
-  reasons: readonly string[] | null;
-}
-
 function check(
-  { requests, found, reasons }: Group,
+  requests: readonly AdjustmentRequest[],
+  known: KnownToCheck,
   open: readonly number[],
   outcomes: Outcome<Adjusted>[],
 ): Indexed[] {
   return open.flatMap((index) => {
     const { adjustment } = requests[index] as AdjustmentRequest;
     try {
-      return checkAdjustments([adjustment], found, reasons, () => '').map((checked) => ({
+      return checkAdjustments([adjustment], known, () => '').map((checked) => ({
         ...checked,
         index,
       }));

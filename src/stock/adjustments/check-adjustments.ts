@@ -1,11 +1,18 @@
 /** From what a caller sends to a movement: the quantity in range, the item an item, the location a location. */
 import { loadConfiguration } from '../../configuration/current/read-configuration.ts';
 import type { Tx } from '../../db/transaction.ts';
-import type { EntityRef } from '../../entities/resolve-entity.ts';
+import { readItemUnits } from '../../entities/item-units.ts';
 import type { ErrorCode } from '../../errors.ts';
 import type { Movement } from '../entries/movement.ts';
 import type { StockAdjustment } from '../entries/stock.schema.ts';
-import { checkEach, checkPlaces, placeErrors } from '../movements/check-places.ts';
+import {
+  checkEach,
+  checkPlaces,
+  itemsWithUnits,
+  type Named,
+  placeErrors,
+} from '../movements/check-places.ts';
+import { type DayCheck, dayCheck } from '../movements/effective-day.ts';
 import type { StockEntity } from '../movements/find-stock-entities.ts';
 
 /** An adjustment that can be decided on. */
@@ -19,15 +26,38 @@ export interface CheckedAdjustment {
 export const adjustmentErrors = [
   ...placeErrors,
   'unknown_reason',
+  'stock_closed',
+  'entity_archived',
   'insufficient_stock',
   'lot_refused',
 ] as const satisfies readonly ErrorCode[];
+
+/** Facts that are read to check adjustments. */
+export interface KnownToCheck extends Named {
+  /** Reasons that may be stated; null for any. */
+  reasons: readonly string[] | null;
+  days: DayCheck;
+}
+
+/** Reads what checking adjustments needs beside their entities; nothing for adjustments that state neither reason, unit nor day. */
+export async function readToCheck(
+  tx: Tx,
+  adjustments: readonly StockAdjustment[],
+  found: Named['found'],
+): Promise<KnownToCheck> {
+  const [reasons, days, units] = await Promise.all([
+    reasonsFor(tx, adjustments),
+    dayCheck(tx, adjustments),
+    readItemUnits(tx, itemsWithUnits(adjustments, found)),
+  ]);
+  return { found, units, reasons, days };
+}
 
 /**
  * Returns the reasons that the workspace has listed; null where no adjustment states one, or where any may be stated. Nothing is read for
  * adjustments without a reason.
  */
-export async function reasonsFor(
+async function reasonsFor(
   tx: Tx,
   adjustments: readonly Pick<StockAdjustment, 'reason'>[],
 ): Promise<readonly string[] | null> {
@@ -38,23 +68,25 @@ export async function reasonsFor(
 
 /**
  * Throws the first finding's code, with all findings (at most 100) in `errors`. `pointer` is where an
- * adjustment stands in the body; `reasons` are those that may be stated, null for any.
+ * adjustment stands in the body.
  */
 export function checkAdjustments(
   adjustments: readonly StockAdjustment[],
-  found: ReadonlyMap<EntityRef, StockEntity>,
-  reasons: readonly string[] | null,
+  known: KnownToCheck,
   pointer: (index: number) => string,
 ): CheckedAdjustment[] {
   return checkEach(adjustments, (adjustment, index) => {
     const { locationEntityId, reason } = adjustment;
-    const checked = checkPlaces(adjustment, { locationEntityId }, found, pointer(index));
+    const checked = checkPlaces(adjustment, { locationEntityId }, known, pointer(index));
     if (Array.isArray(checked)) return checked;
+    const { reasons, days } = known;
+    const day = days(adjustment.effectiveOn, `${pointer(index)}/effectiveOn`);
+    if (day !== null && typeof day === 'object') return [day];
     if (reason != null && reasons !== null && !reasons.includes(reason)) {
       const message = `"${reason}" is none of the workspace's reasons: ${reasons.join(', ')}.`;
       return [{ pointer: `${pointer(index)}/reason`, code: 'unknown_reason', message }];
     }
-    const { amount, item } = checked;
+    const { amount, entered, item } = checked;
     const { locationEntityId: location } = checked.locations;
     return {
       movement: {
@@ -62,6 +94,8 @@ export function checkAdjustments(
         itemId: item.id,
         locationId: location.id,
         amount,
+        entered,
+        effectiveOn: day,
         note: adjustment.note ?? null,
         reason: reason ?? null,
         lot: adjustment.lot ?? null,

@@ -11,7 +11,7 @@ import { MovementDecisions, type Outcome, positionKey } from '../movements/decid
 import { findStockEntities } from '../movements/find-stock-entities.ts';
 import { readPositions } from '../movements/record-requests.ts';
 import { refuseMovements } from '../movements/refuse-movements.ts';
-import { type CheckedAdjustment, checkAdjustments, reasonsFor } from './check-adjustments.ts';
+import { type CheckedAdjustment, checkAdjustments, readToCheck } from './check-adjustments.ts';
 
 /**
  * An adjustment that would be refused is shown as such, and those behind it as if it were not there. Throws what is wrong
@@ -27,12 +27,12 @@ export async function planAdjustments(
   const found = await findStockEntities(tx, refs);
   const slices = new Slices(tx.gone);
   await slices.next();
-  const checked = checkAdjustments(adjustments, found, await reasonsFor(tx, adjustments), pointer);
-  const { positions, nowUs } = await readPositions(
+  const checked = checkAdjustments(adjustments, await readToCheck(tx, adjustments, found), pointer);
+  const { positions, nowUs, archived } = await readPositions(
     tx,
     checked.map(({ movement }) => movement),
   );
-  const decisions = new MovementDecisions(tx.workspaceId, positions, nowUs);
+  const decisions = new MovementDecisions(tx.workspaceId, positions, nowUs, archived);
   await decisions.lots.load(
     tx,
     checked.map(({ movement }) => movement),

@@ -3,12 +3,17 @@
  * locked, not as it was when somebody went to the shelf: what moved in between is not booked a second time.
  */
 import type { Actor } from '../../actor.ts';
+import { shareConfiguration } from '../../configuration/lock-configuration.ts';
 import { newId } from '../../db/ids.ts';
 import type { Tx } from '../../db/transaction.ts';
+import { readItemUnits } from '../../entities/item-units.ts';
 import type { EntityRef } from '../../entities/resolve-entity.ts';
 import { AppError, type ErrorCode, type FieldError } from '../../errors.ts';
 import { Slices } from '../../fairness/slices.ts';
+import { orRefusal } from '../../group-commit/gathering.ts';
 import { decimalOf, type Micro, microOfNumber, numberOf } from '../../quantity.ts';
+import { noUnits } from '../../units/item-units.ts';
+import { amountGiven } from '../entries/given-quantity.ts';
 import type { Movement, NewLot } from '../entries/movement.ts';
 import { positionKey } from '../movements/decide-movements.ts';
 import { findStockEntities, type StockEntity } from '../movements/find-stock-entities.ts';
@@ -20,12 +25,16 @@ import { insertCounts, selectIdsByNumber } from './count.sql.ts';
 
 export const countErrors = [
   'quantity_out_of_range',
+  'zero_quantity',
+  'unit_unknown',
+  'quantity_inexact',
   'entity_not_found',
   'ambiguous_number',
   'not_an_item',
   'not_a_location',
   'duplicate_position',
   'position_moved',
+  'entity_archived',
   'insufficient_stock',
   'lot_refused',
 ] as const satisfies readonly ErrorCode[];
@@ -58,7 +67,7 @@ export async function countStock(
   { lines, note, dryRun }: StockCount,
 ): Promise<{ lines: CountedLine[]; entries: number }> {
   const slices = new Slices(tx.gone);
-  const checked = await checkLines(tx, lines, slices);
+  const [, checked] = await Promise.all([shareConfiguration(tx), checkLines(tx, lines, slices)]);
   const opened = await openPositions(tx, checked.map(keyOf));
   const lots = new LotStock(opened.nowUs);
   await lots.load(tx, checked.map(movementOf));
@@ -100,6 +109,7 @@ function noteCounts(tx: Tx, actor: Actor, lines: readonly CheckedLine[], locked:
 
 async function checkLines(tx: Tx, lines: StockCount['lines'], slices: Slices): Promise<CheckedLine[]> {
   const found = await resolve(tx, new Set(lines.flatMap(({ item, location }) => [item, location])));
+  const units = await unitsOf(tx, lines, found);
   const findings: (FieldError & { code: ErrorCode })[] = [];
   const known = new Map<string, number>();
   const check = (line: StockCount['lines'][number], index: number): CheckedLine[] => {
@@ -135,7 +145,15 @@ async function checkLines(tx: Tx, lines: StockCount['lines'], slices: Slices): P
     if (location?.isLocation === false) {
       find('location', 'not_a_location', `${nameOf(location)} is of a category that is not for locations.`);
     }
-    const counted = amount('countedQty', line.countedQty);
+    let counted = amount('countedQty', line.countedQty);
+    if (line.unit != null && item !== null && findings.length === before && counted > 0n) {
+      const of = { item: nameOf(item), field: `lines/${index}/countedQty` };
+      const given = orRefusal(() => amountGiven(line.countedQty, line, units.get(item.id) ?? noUnits, of));
+      if (given instanceof AppError) {
+        for (const { pointer, message } of given.errors ?? [])
+          findings.push({ pointer, code: given.code, message });
+      } else counted = given.amount;
+    }
     const seen = typeof line.seenOnHand === 'number' ? amount('seenOnHand', line.seenOnHand) : null;
     if (item === null || location === null) return [];
     const lot = line.lot ?? null;
@@ -161,6 +179,15 @@ async function checkLines(tx: Tx, lines: StockCount['lines'], slices: Slices): P
   }
   if (slices.areDue) await slices.next();
   return checked;
+}
+
+/** Reads the units of the items whose count names one. */
+function unitsOf(tx: Tx, lines: StockCount['lines'], found: ReadonlyMap<StockRef, StockEntity[]>) {
+  const named = lines.filter(({ unit }) => unit != null);
+  return readItemUnits(
+    tx,
+    named.flatMap(({ item }) => (found.get(item) ?? []).map(({ id }) => id)),
+  );
 }
 
 /** Resolves references by id, GUID or number; several entities may share a number. */

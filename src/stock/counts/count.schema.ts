@@ -1,6 +1,7 @@
 /** A stock count as the interface takes it (contract §4.4). */
 import { z } from 'zod';
 import { EntityRef } from '../../entities/resolve-entity.ts';
+import { givenUnit } from '../entries/given-quantity.ts';
 import { LotNumber, NewLot } from '../entries/lot.schema.ts';
 
 const NUMBER_PREFIX = 'number:';
@@ -28,6 +29,14 @@ export function numberIn(ref: StockRef): string | null {
 
 const quantity = (description: string) => z.number().meta({ description, examples: [12] });
 
+const countUnit = {
+  ...givenUnit,
+  unit: givenUnit.unit.meta({
+    description:
+      'The unit of `countedQty`; `seenOnHand` is in the base unit of the item, as positions show it.',
+  }),
+};
+
 export const CountLine = z.strictObject({
   item: StockRef,
   location: StockRef,
@@ -45,6 +54,7 @@ export const CountLine = z.strictObject({
       'The counted lot or serial number. Of an item that is tracked, a line without it counts the stock that is in no lot.',
   }),
   newLot: NewLot.optional(),
+  ...countUnit,
 });
 
 export const StockCount = z

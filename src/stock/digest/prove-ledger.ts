@@ -6,7 +6,8 @@
 import type { Db } from '../../db/connect.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import type { HeadRow } from '../entries/ledger-entry.ts';
-import { type ReadPage, verifyLedger } from '../ledger/verify-ledger.ts';
+import { verifyLedger } from '../ledger/verify-ledger.ts';
+import type { ReadPage } from '../ledger/verify-sums.ts';
 import { coveredHeads } from './covered-heads.ts';
 import type { KeptDigest, LedgerProof } from './digest.schema.ts';
 import { selectDigest } from './digest.sql.ts';

@@ -49,6 +49,7 @@ export function hashEntry(
     reservedAfter: decimalOf(entry.reservedAfter),
     onOrderAfter: decimalOf(entry.onOrderAfter),
     itemRevision: entry.itemRevision?.toString() ?? null,
+    enteredQuantity: entry.enteredQuantity === null ? null : decimalOf(entry.enteredQuantity),
   };
   return hash('sha256', canonicalText(workspaceId, previous?.toString('hex') ?? null, texts), 'buffer');
 }

@@ -96,6 +96,8 @@ export const LedgerRow = defineEntity({
     consume: p.text().$type<ConsumeMode>().nullable(),
     itemRevision: p.integer().nullable(),
     lot: p.text().nullable(),
+    enteredQuantity: p.type(QuantityType).nullable(),
+    enteredUnit: p.text().nullable(),
     hash: p.blob().$type<Buffer>(),
   },
 });

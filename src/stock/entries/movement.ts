@@ -1,5 +1,6 @@
 /** Movement types and their effect on a position (contract §4.2). */
 import { MICRO_MAX, type Micro } from '../../quantity.ts';
+import type { Rational } from '../../units/rational.ts';
 
 export const movementTypes = [
   'Adjustment',
@@ -40,6 +41,9 @@ export interface StatedFacts {
   readonly itemRevision: number | null;
   /** The number of the lot, or the serial number, that moves. */
   readonly lot: string | null;
+  /** The quantity as it was entered, in `enteredUnit`; null if it was entered in the base unit of the item. */
+  readonly enteredQuantity: Micro | null;
+  readonly enteredUnit: string | null;
 }
 
 /** In the order in which they are hashed: a new fact comes last. */
@@ -51,10 +55,22 @@ export const statedFacts = [
   'consume',
   'itemRevision',
   'lot',
+  'enteredQuantity',
+  'enteredUnit',
 ] as const satisfies readonly (keyof StatedFacts)[];
 
+/** A quantity in another unit than the base unit of its item. */
+export interface Entered {
+  readonly quantity: Micro;
+  readonly unit: string;
+  /** The quantity in the base unit. */
+  readonly amount: Micro;
+  /** How many base units one of the unit is. */
+  readonly factor: Rational;
+}
+
 /** A movement that is wanted; `record-movements.ts` decides it. */
-export interface Movement extends Partial<StatedFacts> {
+export interface Movement extends Partial<Omit<StatedFacts, 'enteredQuantity' | 'enteredUnit'>> {
   type: MovementType;
   itemId: string;
   locationId: string;
@@ -75,6 +91,16 @@ export interface Movement extends Partial<StatedFacts> {
   requirementId?: string | null;
   /** Makes the lot if it does not exist yet; absent: an unknown lot is refused. */
   newLot?: NewLot | undefined;
+  /** The quantity that was entered in another unit, of which this movement is all or a part. */
+  entered?: Entered | null | undefined;
+}
+
+/** Returns what a movement states of the entered quantity: its share, where the quantity was divided. */
+export function enteredShare({ amount, entered }: Pick<Movement, 'amount' | 'entered'>): Micro | null {
+  if (entered == null) return null;
+  if (entered.amount === amount || entered.amount === 0n) return entered.quantity;
+  const doubled = (2n * amount * entered.quantity) / entered.amount;
+  return (doubled + (doubled < 0n ? -1n : 1n)) / 2n;
 }
 
 /** What a call says of a lot that it may create. A lot that exists must not contradict it; undefined says nothing. */
@@ -159,13 +185,15 @@ export const lotReasons = [
   'lotUnknown',
   'lotExpired',
   'lotDiffers',
+  'lotKind',
   'notTracked',
   'serialQuantity',
   'serialInStock',
 ] as const;
 export type LotReason = (typeof lotReasons)[number];
 
-export type RefusalReason = FigureReason | LotReason;
+/** `archived`: the item or the location is archived. */
+export type RefusalReason = FigureReason | LotReason | 'archived';
 
 /**
  * Returns why the movement cannot be made on that balance, or null. Nothing falls below zero, and stock that is reserved stays

@@ -71,6 +71,8 @@ export function showEntry(
     consume: entry.consume,
     itemRevision: entry.itemRevision,
     lot: entry.lot,
+    enteredQuantity: entry.enteredQuantity === null ? null : numberOf(entry.enteredQuantity),
+    enteredUnit: entry.enteredUnit,
   };
 }
 

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { EntityRef } from '../../entities/resolve-entity.ts';
 import { ListQuery } from '../../http/list.ts';
+import { givenUnit } from './given-quantity.ts';
 import { movedLot } from './lot.schema.ts';
 import { consumeModes, movementTypes } from './movement.ts';
 
@@ -110,6 +111,18 @@ export const StockLedgerEntry = z
       .string()
       .nullable()
       .meta({ description: 'The number of the lot, or the serial number.', examples: ['L-2026-11'] }),
+    enteredQuantity: z
+      .number()
+      .nullable()
+      .meta({
+        description:
+          'The quantity as it was entered, in `enteredUnit`; null if it was entered in the base unit of the item.',
+        examples: [3],
+      }),
+    enteredUnit: z
+      .string()
+      .nullable()
+      .meta({ description: 'The unit in which the quantity was entered.', examples: ['reel'] }),
   })
   .meta({
     id: 'StockLedgerEntry',
@@ -138,6 +151,17 @@ export const ListedLedgerEntry = StockLedgerEntry.extend({
 });
 export type ListedLedgerEntry = z.output<typeof ListedLedgerEntry>;
 
+/** The day that a call gives its movements. */
+export const givenDay = z.iso
+  .date({ abort: true })
+  .refine((text) => !text.startsWith('0000'), { error: 'must be from year 0001 on' })
+  .nullish()
+  .meta({
+    description:
+      'The day on which it happened, by default today (UTC). Not after today, and after `stockClosedUntil` of the settings of stock.',
+    examples: ['2026-11-20'],
+  });
+
 export const StockAdjustment = z
   .strictObject({
     itemEntityId: EntityRef,
@@ -160,6 +184,8 @@ export const StockAdjustment = z
       .nullish()
       .meta({ description: 'A code for reports, such as scrap, found or sample.', examples: ['found'] }),
     ...movedLot,
+    ...givenUnit,
+    effectiveOn: givenDay,
   })
   .meta({ id: 'StockAdjustment' });
 export type StockAdjustment = z.output<typeof StockAdjustment>;

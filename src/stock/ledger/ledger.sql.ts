@@ -13,7 +13,8 @@ export const entryColumns = `
   l.id, l.item_id, l.location_id, l.sequence, (extract(epoch from l.recorded_at) * 1000000)::bigint as recorded_us,
   l.movement_type, l.quantity, l.on_hand_delta, l.reserved_delta, l.on_order_delta, l.on_hand_after,
   l.reserved_after, l.on_order_after, l.note, l.line_id, l.order_id, l.requirement_id, l.actor_id, l.booking_id, l.reverses_id,
-  l.effective_on::text as effective_on, l.reason, l.consume, l.item_revision, l.lot, l.hash`;
+  l.effective_on::text as effective_on, l.reason, l.consume, l.item_revision, l.lot, l.entered_quantity,
+  l.entered_unit, l.hash`;
 
 export interface EntryRow {
   id: string;
@@ -41,6 +42,8 @@ export interface EntryRow {
   consume: ConsumeMode | null;
   item_revision: number | null;
   lot: string | null;
+  entered_quantity: string | null;
+  entered_unit: string | null;
   hash: Buffer;
 }
 
@@ -71,6 +74,8 @@ export function entryOfRow(row: EntryRow): LedgerEntry {
     consume: row.consume,
     itemRevision: row.item_revision,
     lot: row.lot,
+    enteredQuantity: row.entered_quantity === null ? null : microOfDecimal(row.entered_quantity),
+    enteredUnit: row.entered_unit,
     hash: row.hash,
   };
 }
@@ -167,6 +172,7 @@ const proofColumns = `
   l.on_order_after as "onOrderAfter", l.note, l.line_id as "lineId", l.order_id as "orderId",
   l.requirement_id as "requirementId", l.actor_id as "actorId", l.booking_id as "bookingId",
   l.reverses_id as "reversesId", l.effective_on::text as "effectiveOn", l.reason, l.consume, l.item_revision::text as "itemRevision", l.lot,
+  l.entered_quantity as "enteredQuantity", l.entered_unit as "enteredUnit",
   encode(l.hash, 'hex') as hash`;
 
 /** In order of positions and sequence, behind a key. $1 workspace, $2 item, $3 location, $4 sequence, $5 rows. */

@@ -37,6 +37,8 @@ const columns: readonly CsvColumn<StockLedgerEntry>[] = [
   ['consume', (entry) => entry.consume],
   ['itemRevision', (entry) => entry.itemRevision],
   ['lot', (entry) => entry.lot],
+  ['enteredQuantity', (entry) => entry.enteredQuantity],
+  ['enteredUnit', (entry) => entry.enteredUnit],
 ];
 
 export const ledgerTitles = columns.map(([title]) => title);

@@ -37,8 +37,10 @@ export async function changeTracking(
   check: (locked: ItemTracking) => void,
 ): Promise<ItemTracking> {
   const item = await findItem(tx, ref);
-  await tx.query(lockTracking, [tx.workspaceId, item.id]);
-  // Movements decide under these locks, so none of them sees the item half tracked.
+  // Movements decide under the locks of positions, or under the shared lock where they find none, so none of them sees the item half
+  // tracked. Positions are locked first, as writers do, and again for those that appeared meanwhile.
+  await tx.query(lockPositionsOfItem, [tx.workspaceId, item.id]);
+  await tx.query(lockTracking, [tx.workspaceId]);
   await tx.query(lockPositionsOfItem, [tx.workspaceId, item.id]);
   const locked = await show(tx, item);
   check(locked);

@@ -4,9 +4,9 @@ import type { LotKind } from '../movements/lot-stock.ts';
 /** $1 workspace, $2 item. */
 export const selectTracking = 'select tracking from stock_tracking where workspace_id = $1 and item_id = $2';
 
-/** Lets one caller at a time change the tracking of an item, which may have no position. $1 workspace, $2 item. */
+/** Waits for the writers that open positions (`stock_tracking_of`), and keeps others from it. $1 workspace. */
 export const lockTracking = `
-  select pg_advisory_xact_lock(hashtextextended('tracking of:' || $1::uuid::text || $2::uuid::text, 0))`;
+  select pg_advisory_xact_lock(hashtextextended('tracking in:' || $1::uuid::text, 0))`;
 
 /** Locks the positions of an item, in the order of their key. $1 workspace, $2 item. */
 export const lockPositionsOfItem = `

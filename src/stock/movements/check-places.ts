@@ -2,12 +2,17 @@
 import type { EntityRef } from '../../entities/resolve-entity.ts';
 import { AppError, type ErrorCode, type FieldError } from '../../errors.ts';
 import { type Micro, microOfNumber } from '../../quantity.ts';
+import { type ItemUnits, noUnits } from '../../units/item-units.ts';
+import { amountGiven, type GivenUnit } from '../entries/given-quantity.ts';
+import type { Entered } from '../entries/movement.ts';
 import type { StockEntity } from './find-stock-entities.ts';
 
 /** The errors of this file, for the routes' declarations. */
 export const placeErrors = [
   'quantity_out_of_range',
   'zero_quantity',
+  'unit_unknown',
+  'quantity_inexact',
   'entity_not_found',
   'not_an_item',
   'not_a_location',
@@ -15,10 +20,13 @@ export const placeErrors = [
 
 export interface Finding extends FieldError {
   code: ErrorCode;
+  /** Further fields of the problem, if this is the first finding. */
+  extensions?: Record<string, unknown> | undefined;
 }
 
 export interface CheckedPlaces<Field extends string> {
   amount: Micro;
+  entered: Entered | null;
   item: StockEntity;
   locations: Record<Field, StockEntity>;
 }
@@ -39,22 +47,44 @@ export function checkEach<Given, Checked extends object>(
   }
   const [first] = findings;
   if (first !== undefined) {
-    throw new AppError(first.code, { detail: first.message, errors: findings.slice(0, FINDINGS_MAX) });
+    const { code, message: detail, extensions } = first;
+    const errors = findings.slice(0, FINDINGS_MAX).map(({ extensions: _, ...finding }) => finding);
+    throw new AppError(code, { detail, errors, ...(extensions === undefined ? {} : { extensions }) });
   }
   return checked;
 }
 
+/** Entities that a call names, and units of the items whose quantities name one. */
+export interface Named {
+  found: ReadonlyMap<EntityRef, StockEntity>;
+  units: ReadonlyMap<string, ItemUnits>;
+}
+
+export interface GivenMovement extends GivenUnit {
+  itemEntityId: EntityRef;
+  quantity: number;
+}
+
+/** Returns the items of which a quantity names a unit. */
+export function itemsWithUnits(
+  given: readonly GivenMovement[],
+  found: ReadonlyMap<EntityRef, StockEntity>,
+): string[] {
+  return given.flatMap(({ itemEntityId, unit }) => (unit == null ? [] : (found.get(itemEntityId)?.id ?? [])));
+}
+
 /** `locations` has a reference for each field that names one; `pointer` is where the fields stand in the body. */
 export function checkPlaces<Field extends string>(
-  { itemEntityId, quantity }: { itemEntityId: EntityRef; quantity: number },
+  given: GivenMovement,
   locations: Readonly<Record<Field, EntityRef>>,
-  found: ReadonlyMap<EntityRef, StockEntity>,
+  { found, units }: Named,
   pointer: string,
 ): CheckedPlaces<Field> | Finding[] {
   const findings: Finding[] = [];
   const find = (field: string, code: ErrorCode, message: string) =>
     findings.push({ pointer: `${pointer}/${field}`, code, message });
 
+  const { itemEntityId, quantity } = given;
   const amount = microOfNumber(quantity);
   if (amount === null) {
     find('quantity', 'quantity_out_of_range', `${quantity} has more than 9 integer or 6 fractional digits.`);
@@ -76,7 +106,16 @@ export function checkPlaces<Field extends string>(
     else places[field] = location;
   }
   if (findings.length > 0 || amount === null || item === undefined) return findings;
-  return { amount, item, locations: places as Record<Field, StockEntity> };
+  const checked = { item, locations: places as Record<Field, StockEntity> };
+  if (given.unit == null) return { ...checked, amount, entered: null };
+  try {
+    const field = `${pointer}/quantity`.slice(1);
+    const of = { item: nameOf(item), field };
+    return { ...checked, ...amountGiven(quantity, given, units.get(item.id) ?? noUnits, of) };
+  } catch (error) {
+    if (!(error instanceof AppError) || error.errors === undefined) throw error;
+    return error.errors.map((one) => ({ ...one, code: error.code, extensions: error.extensions }));
+  }
 }
 
 function notFound(ref: EntityRef): string {

@@ -12,6 +12,7 @@ import {
   type Balance,
   type Deltas,
   deltasOf,
+  enteredShare,
   type Movement,
   type RefusalReason,
   refusalOf,
@@ -21,6 +22,8 @@ import { inLotsAfter, type LotChanges, LotStock } from './lot-stock.ts';
 /** Movements that happen together or not at all. */
 export interface MovementRequest {
   actorId: string;
+  /** The day of all movements that state none. */
+  effectiveOn?: string | null | undefined;
   movements: readonly Movement[];
 }
 
@@ -65,10 +68,20 @@ export class MovementDecisions implements Omit<Decided, 'outcomes'> {
   readonly #workspaceId: string;
   readonly #positions: ReadonlyMap<string, Position>;
   readonly #recordedUs: bigint;
+  readonly #archived: ReadonlySet<string>;
   readonly #idOf: (ordinal: number) => string;
 
-  /** `positions` holds what exists of the positions that the requests name; a missing one is an empty one. */
-  constructor(workspaceId: string, positions: ReadonlyMap<string, Position>, recordedUs: bigint) {
+  /**
+   * `positions` holds what exists of the positions that the requests name; a missing one is an empty one. `archived` are the keys of
+   * those where nothing may be booked.
+   */
+  constructor(
+    workspaceId: string,
+    positions: ReadonlyMap<string, Position>,
+    recordedUs: bigint,
+    archived: ReadonlySet<string> = new Set(),
+  ) {
+    this.#archived = archived;
     this.#workspaceId = workspaceId;
     this.#positions = positions;
     this.#recordedUs = recordedUs;
@@ -76,9 +89,11 @@ export class MovementDecisions implements Omit<Decided, 'outcomes'> {
     this.#idOf = entryIdsAt(recordedUs);
   }
 
-  async decide({ actorId, movements }: MovementRequest, slices: Slices): Promise<Outcome> {
+  async decide({ actorId, movements, effectiveOn }: MovementRequest, slices: Slices): Promise<Outcome> {
     const lots = this.lots.begin();
-    const { accepted, refusals } = judge(movements, lots, (movement) => this.#positionOf(movement));
+    const { accepted, refusals } = judge(movements, lots, this.#archived, (movement) =>
+      this.#positionOf(movement),
+    );
     if (refusals.length > 0) return { entries: null, refusals };
     lots.keep();
     const own: LedgerEntry[] = [];
@@ -88,7 +103,7 @@ export class MovementDecisions implements Omit<Decided, 'outcomes'> {
       const entry = entryOf(
         this.#workspaceId,
         before,
-        { movement, deltas },
+        { movement: onDay(movement, effectiveOn), deltas },
         { id: this.#idOf(this.entries.length), recordedUs: this.#recordedUs, actorId },
       );
       this.entries.push(entry);
@@ -126,6 +141,10 @@ export async function decideMovements(
   return { outcomes, entries: decisions.entries, after: decisions.after, changed: decisions.changed };
 }
 
+function onDay(movement: Movement, day: string | null | undefined): Movement {
+  return day == null ? movement : { ...movement, effectiveOn: movement.effectiveOn ?? day };
+}
+
 interface Accepted {
   movement: Movement;
   deltas: Deltas;
@@ -135,6 +154,7 @@ interface Accepted {
 function judge(
   movements: readonly Movement[],
   lots: LotChanges,
+  archived: ReadonlySet<string>,
   positionOf: (movement: Movement) => Position,
 ): { accepted: Accepted[]; refusals: Refusal[] } {
   const balances = new Map<string, Pick<Position, keyof Balance | 'inLots'>>();
@@ -145,7 +165,9 @@ function judge(
     const balance = balances.get(key) ?? positionOf(movement);
     const deltas = deltasOf(movement);
     const lotOnHand = lots.onHandOf(movement);
-    const reason = refusalOf(movement, balance, deltas) ?? lots.refusalOf(movement, deltas, balance);
+    const reason = archived.has(key)
+      ? 'archived'
+      : (refusalOf(movement, balance, deltas) ?? lots.refusalOf(movement, deltas, balance));
     if (reason !== null) refusals.push({ index, reason, movement, balance, lotOnHand });
     else {
       const inLots = inLotsAfter(balance.inLots, movement, deltas);
@@ -189,6 +211,8 @@ function entryOf(
     consume: movement.consume ?? null,
     itemRevision: movement.itemRevision ?? null,
     lot: movement.lot ?? null,
+    enteredQuantity: enteredShare(movement),
+    enteredUnit: movement.entered?.unit ?? null,
   };
   return { ...entry, hash: hashEntry(workspaceId, before.hash, entry) };
 }

@@ -8,6 +8,7 @@ export interface StockEntity {
   name: string;
   isItem: boolean;
   isLocation: boolean;
+  isArchived: boolean;
 }
 
 interface Row {
@@ -16,12 +17,13 @@ interface Row {
   number: string | null;
   name: string;
   role: string;
+  is_archived: boolean;
 }
 
 // Lateral with a limit: a loop over the index, whatever a cached plan was made for.
 const found = (column: 'id' | 'guid') => `
   cross join lateral (
-    select e.id, e.number, e.name, c.role
+    select e.id, e.number, e.name, c.role, e.archived_at is not null as is_archived
     from entity e join category c on c.workspace_id = e.workspace_id and c.key = e.category
     where e.workspace_id = $1 and e.${column} = wanted.${column} limit 1
   ) found`;
@@ -40,7 +42,7 @@ export async function findStockEntities(
     guids.length === 0 ? [] : tx.queryPrepared<Row>(selectByGuid, [tx.workspaceId, guids]),
   ]);
   return new Map(
-    lists.flat().map(({ ref, id, number, name, role }) => [
+    lists.flat().map(({ ref, id, number, name, role, is_archived: isArchived }) => [
       ref,
       {
         id,
@@ -48,6 +50,7 @@ export async function findStockEntities(
         name,
         isItem: role === 'item' || role === 'itemAndLocation',
         isLocation: role === 'location' || role === 'itemAndLocation',
+        isArchived,
       },
     ]),
   );

@@ -18,7 +18,8 @@ export type LotsWanted = readonly LotShare[] | 'firstExpired' | null;
 
 const UNIT: Micro = 1_000_000n;
 const RANGE = /^(.*?)(\d+)\.\.(\d+)$/;
-/** Lots of a position among which the first expired are chosen. */
+/** Lots that are read to choose from, over all positions, and of one of them. */
+const CHOICES_MAX = LOT_SHARES_MAX;
 const CHOICE_MAX = 1000;
 
 /** Counts the lots of a call: its lines share the limit, because a range of serial numbers is short to send. */
@@ -128,6 +129,8 @@ interface Choice {
   left: Micro;
 }
 
+type PlacedChoice = Choice & Pick<Movement, 'itemId' | 'locationId'>;
+
 /** Returns the movements of goods, each divided by the lots, which the movements share in their order. */
 export function byLots(
   movements: readonly Movement[],
@@ -163,24 +166,28 @@ export async function firstExpiredOf(
   return isAsked ? dividingByExpiry(tx, places) : null;
 }
 
-/** Divides by the lots that expire first and have not expired. The positions are locked. */
+/**
+ * Divides by the lots that expire first and have not expired. The positions are locked. The more positions there are, the fewer lots of each
+ * are read; the divider throws `validation_failed` where these do not suffice.
+ */
 export async function dividingByExpiry(
   tx: Tx,
   places: readonly Pick<Movement, 'itemId' | 'locationId'>[],
 ): Promise<LotDivider> {
   const named = [...new Map(places.map((place) => [positionKey(place), place])).values()];
+  const most = Math.min(CHOICE_MAX, Math.max(1, Math.floor(CHOICES_MAX / named.length)));
   const rows = await tx.query<{ place: number; lot: string; on_hand: string }>(selectFirstExpired, [
     tx.workspaceId,
     named.map(({ itemId }) => itemId),
     named.map(({ locationId }) => locationId),
-    CHOICE_MAX,
+    most,
   ]);
   return dividerOf(
-    rows.map((row) => ({
-      ...(named[row.place - 1] as (typeof named)[number]),
-      lot: row.lot,
-      left: microOfDecimal(row.on_hand),
-    })),
+    rows.map((row) => {
+      const { itemId, locationId } = named[row.place - 1] as (typeof named)[number];
+      return { itemId, locationId, lot: row.lot, left: microOfDecimal(row.on_hand) };
+    }),
+    most,
   );
 }
 
@@ -200,9 +207,20 @@ export async function dividingByName(tx: Tx, lots: readonly ComponentLot[]): Pro
   );
 }
 
-function dividerOf(rows: readonly (Choice & Pick<Movement, 'itemId' | 'locationId'>)[]): LotDivider {
+/** Of a position that has `most` rows there may be more lots, which were not read. */
+function dividerOf(rows: readonly PlacedChoice[], most = Number.POSITIVE_INFINITY): LotDivider {
   const choices = Map.groupBy(rows, positionKey);
-  return { divide: (movement) => dividedBy(movement, choices.get(positionKey(movement)) ?? []) };
+  return {
+    divide: (movement) => {
+      const own = choices.get(positionKey(movement)) ?? [];
+      const divided = dividedBy(movement, own);
+      if (own.length >= most && divided.some(({ lot }) => lot == null)) {
+        const message = `\`firstExpired\` chooses among ${most} lots of each position here, and they have too little. Name the lots, or send several calls.`;
+        throw invalid('lots', message);
+      }
+      return divided;
+    },
+  };
 }
 
 function dividedBy(movement: Movement, choices: readonly Choice[]): Movement[] {

@@ -146,6 +146,7 @@ export class LotStock {
         if (known === undefined && (movement.newLot === undefined || deltas.onHand < 0n)) return 'lotUnknown';
         const lot = known ?? newLotOf(named, tracking, movement.newLot ?? {});
         if (known !== undefined && contradicts(known, movement.newLot)) return 'lotDiffers';
+        if (lot.kind !== tracking) return 'lotKind';
         const isSerial = lot.kind === 'serial';
         if (isSerial && deltas.onHand !== UNIT && deltas.onHand !== -UNIT) return 'serialQuantity';
         if (isSerial && deltas.onHand > 0n && placeOf(named) !== null) return 'serialInStock';

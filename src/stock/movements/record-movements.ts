@@ -16,9 +16,10 @@ export async function recordMovements(
   tx: Tx,
   actor: Actor,
   movements: readonly Movement[],
+  effectiveOn: string | null = null,
 ): Promise<LedgerEntry[]> {
   if (movements.length === 0) return [];
-  const [outcome] = await recordRequests(tx, [{ actor, movements }]);
+  const [outcome] = await recordRequests(tx, [{ actor, movements, effectiveOn }]);
   if (outcome === undefined) throw new Error('A request without an outcome');
   if (outcome.refusals !== null) {
     const { refusals } = outcome;

@@ -6,19 +6,25 @@ import type { MappedColumn } from '../../db/mapped-columns.ts';
  * in a row, and taken in that order two writers cannot meet crosswise. Lateral, because a locking subquery
  * is never flattened: always a loop over the primary key in the order given, however the plan came about
  * (a cached plan from when the table was small would scan it). The clock is the server's: those of several
- * web processes need not agree. A position that does not exist yet comes without a sequence, and with how its item is tracked.
+ * web processes need not agree. A position that does not exist yet comes without a sequence, and with how its item is tracked, which
+ * stays so to the end of the transaction.
+ * `is_archived`: a position without stock whose item or location is archived; one with stock has neither.
  */
-export const lockPositionsOf = (wanted: string) => positionsOf(wanted, 'for update');
+export const lockPositionsOf = (wanted: string) =>
+  positionsOf(wanted, 'for update', 'stock_tracking_of($1, wanted.item_id)');
 
 /** Whether somebody listens to what moves; read once for a statement, however many positions it locks. $1 workspace. */
 const heard = `
   exists (select from event_listener where workspace_id = $1 and context_type = 6) as moves_heard,
   exists (select from event_listener where workspace_id = $1 and context_type = 7) as orders_heard`;
 
-const positionsOf = (wanted: string, locking: string) => `
+const positionsOf = (wanted: string, locking: string, tracking: string) => `
   select wanted.item_id, wanted.location_id, p.*, (extract(epoch from clock_timestamp()) * 1000000)::bigint as now_us,
-         case when p.sequence is null
-              then (select tracking from stock_tracking where workspace_id = $1 and item_id = wanted.item_id) end as tracking, ${heard}
+         case when p.sequence is null then ${tracking} end as tracking,
+         coalesce(p.on_hand, 0) = 0 and coalesce(p.reserved, 0) = 0 and coalesce(p.on_order, 0) = 0 and exists (
+           select from entity
+           where workspace_id = $1 and id in (wanted.item_id, wanted.location_id) and archived_at is not null offset 0)
+           as is_archived, ${heard}
   from ${wanted} as wanted (item_id, location_id)
   left join lateral (
     select on_hand, reserved, on_order, in_lots, sequence, hash,
@@ -31,7 +37,11 @@ const positionsOf = (wanted: string, locking: string) => `
 export const lockPositions = lockPositionsOf('unnest($2::uuid[], $3::uuid[])');
 
 /** Selects positions without locks: a position that is named twice is returned twice. */
-export const selectNamedPositions = positionsOf('unnest($2::uuid[], $3::uuid[])', '');
+export const selectNamedPositions = positionsOf(
+  'unnest($2::uuid[], $3::uuid[])',
+  '',
+  '(select tracking from stock_tracking where workspace_id = $1 and item_id = wanted.item_id)',
+);
 
 /** Selects the clock and who listens, for when no position exists to be locked. $1 workspace. */
 export const selectClock = `

@@ -30,6 +30,8 @@ import { lockPositions, selectClock, selectNamedPositions, writeMovements } from
 export interface ActorRequest {
   actor: Actor;
   movements: readonly Movement[];
+  /** The day on which it happened; absent or null: the day of recording. */
+  effectiveOn?: string | null | undefined;
 }
 
 export interface LockedRow {
@@ -48,6 +50,7 @@ export interface LockedRow {
   orders_heard: boolean;
   /** How the item is tracked; only where there is no position. */
   tracking: LotKind | null;
+  is_archived: boolean;
 }
 
 type Clock = Pick<LockedRow, 'now_us' | 'moves_heard' | 'orders_heard'>;
@@ -58,6 +61,8 @@ export interface LockedPositions {
   positions: ReadonlyMap<string, Position>;
   nowUs: bigint;
   heard: Heard;
+  /** Keys of positions without stock whose item or location is archived: nothing may be booked there. */
+  archived: ReadonlySet<string>;
 }
 
 /**
@@ -97,7 +102,7 @@ export interface Recording {
 
 export async function startRecording(
   tx: Tx,
-  { positions, nowUs, heard }: LockedPositions,
+  { positions, nowUs, heard, archived }: LockedPositions,
 ): Promise<Recording> {
   const { workspaceId } = tx;
   if (workspaceId === null) throw new Error('Stock moves inside one workspace');
@@ -105,15 +110,15 @@ export async function startRecording(
   // Reading thousands of positions was a turn of its own.
   if (positions.size > AT_ONCE) await slices.next();
   const recordedUs = timeAfter(positions.values(), nowUs);
-  const decisions = new MovementDecisions(workspaceId, positions, recordedUs);
+  const decisions = new MovementDecisions(workspaceId, positions, recordedUs, archived);
   const actors = new Map<string, Actor>();
   return {
     recordedAt: new Date(Number(recordedUs / 1000n)),
     balanceOf: (position) => decisions.balanceOf(position),
-    decide: async ({ actor, movements }) => {
+    decide: async ({ actor, movements, effectiveOn }) => {
       if (actor.type !== 'apiKey') actors.set(actor.id, actor);
       await decisions.lots.load(tx, movements);
-      return decisions.decide({ actorId: actor.id, movements }, slices);
+      return decisions.decide({ actorId: actor.id, movements, effectiveOn }, slices);
     },
     write: async () => {
       if (decisions.entries.length === 0) return;
@@ -164,13 +169,15 @@ export function readPositions(
 export async function lockedBy(tx: Tx, locking: Promise<LockedRow[]>): Promise<LockedPositions> {
   const rows = await locking;
   const positions = new Map<string, Position>();
+  const archived = new Set<string>();
   for (const row of rows) {
+    if (row.is_archived) archived.add(positionKey({ itemId: row.item_id, locationId: row.location_id }));
     const position = positionOf(row);
     if (position !== null) positions.set(positionKey(position), position);
   }
   const [read] = rows.length > 0 ? rows.slice(-1) : await tx.query<Clock>(selectClock, [tx.workspaceId]);
   const heard = { moves: read?.moves_heard === true, orders: read?.orders_heard === true };
-  return { positions, nowUs: BigInt(read?.now_us ?? 0), heard };
+  return { positions, nowUs: BigInt(read?.now_us ?? 0), heard, archived };
 }
 
 /** Returns null where there is no position of an item that is not tracked. */

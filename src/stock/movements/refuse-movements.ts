@@ -35,6 +35,7 @@ export function refuseMovements(refusals: readonly Refusal[], known: Names): App
 /** A lot with too little on hand lacks stock; whatever else is wrong with a lot has a code of its own. */
 function codeOf({ reason }: Refusal): ErrorCode {
   if (reason === 'range') return 'quantity_out_of_range';
+  if (reason === 'archived') return 'entity_archived';
   return isLotReason(reason) && reason !== 'lotOnHand' ? 'lot_refused' : 'insufficient_stock';
 }
 
@@ -62,6 +63,8 @@ function sentenceOf(refusal: Refusal, known: Names): string {
   const at = `item ${nameOf(itemId)} at location ${nameOf(locationId)}`;
   const what = isReversal(movement) ? `Taking back ${quantity} of ${type}` : `${type} of ${quantity}`;
   if (reason === 'range') return `${what}: a balance of ${at} would have more than 9 integer digits.`;
+  if (reason === 'archived')
+    return `${what} of ${at} is refused: the item or the location is archived. Unarchive it first.`;
   if (isLotReason(reason)) return `${what} of ${at} is refused: ${lotSentenceOf(refusal, reason)}`;
   const figure = reason === 'available' ? balance.onHand - balance.reserved : balance[reason];
   return `${what} is more than ${names[reason]} of ${at}, which is ${numberOf(figure)}.`;
@@ -82,6 +85,8 @@ function lotSentenceOf({ movement, balance, lotOnHand }: Refusal, reason: LotRea
       return `lot ${lot} has expired. Choose another lot, or write this one off.`;
     case 'lotDiffers':
       return `lot ${lot} exists with another expiry date or supplier lot. Correct the lot, or leave these fields out.`;
+    case 'lotKind':
+      return `${lot} is from when the item was tracked in another way. Use another number.`;
     case 'notTracked':
       return 'the item is not tracked. Switch tracking on, or leave the lot out.';
     case 'serialQuantity':

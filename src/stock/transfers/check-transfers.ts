@@ -4,8 +4,8 @@ import type { Tx } from '../../db/transaction.ts';
 import type { EntityRef } from '../../entities/resolve-entity.ts';
 import { AppError, type ErrorCode } from '../../errors.ts';
 import { type Micro, microOfDecimal, numberOf } from '../../quantity.ts';
-import type { Movement } from '../entries/movement.ts';
-import { checkEach, checkPlaces, nameOf, placeErrors } from '../movements/check-places.ts';
+import type { Entered, Movement } from '../entries/movement.ts';
+import { checkEach, checkPlaces, type Named, nameOf, placeErrors } from '../movements/check-places.ts';
 import type { StockEntity } from '../movements/find-stock-entities.ts';
 import { selectHeld } from './held.sql.ts';
 import type { TransferLine } from './transfer.schema.ts';
@@ -14,6 +14,8 @@ import type { TransferLine } from './transfer.schema.ts';
 export const transferErrors = [
   ...placeErrors,
   'same_location',
+  'stock_closed',
+  'entity_archived',
   'insufficient_stock',
   'lot_refused',
   'too_many_adjustments',
@@ -25,6 +27,7 @@ export interface CheckedTransfer {
   from: StockEntity;
   to: StockEntity;
   amount: Micro;
+  entered: Entered | null;
   requirementId: string | null;
   lot: string | null;
 }
@@ -34,16 +37,13 @@ export function refsOf(lines: readonly TransferLine[]): EntityRef[] {
 }
 
 /** Throws the first finding's code, with all findings in `errors`. */
-export function checkTransfers(
-  lines: readonly TransferLine[],
-  found: ReadonlyMap<EntityRef, StockEntity>,
-): CheckedTransfer[] {
+export function checkTransfers(lines: readonly TransferLine[], named: Named): CheckedTransfer[] {
   return checkEach(lines, (line, index) => {
     const pointer = `/lines/${index}`;
     const { fromLocationEntityId, toLocationEntityId } = line;
-    const checked = checkPlaces(line, { fromLocationEntityId, toLocationEntityId }, found, pointer);
+    const checked = checkPlaces(line, { fromLocationEntityId, toLocationEntityId }, named, pointer);
     if (Array.isArray(checked)) return checked;
-    const { item, amount, locations } = checked;
+    const { item, amount, entered, locations } = checked;
     const { fromLocationEntityId: from, toLocationEntityId: to } = locations;
     if (amount < 0n) {
       const message = 'The quantity must be above 0: exchange the two locations to move stock back.';
@@ -53,7 +53,8 @@ export function checkTransfers(
       const message = `Stock cannot move from ${nameOf(from)} to itself.`;
       return [{ pointer: `${pointer}/toLocationEntityId`, code: 'same_location', message }];
     }
-    return { item, from, to, amount, requirementId: line.requirementId ?? null, lot: line.lot ?? null };
+    const { requirementId = null, lot = null } = line;
+    return { item, from, to, amount, entered, requirementId, lot };
   });
 }
 
@@ -128,9 +129,9 @@ export function movementsOf(
 ): PlannedMovements {
   const lineOf: number[] = [];
   const movements = transfers.flatMap((transfer, index): Movement[] => {
-    const { item, from, to, amount, requirementId, lot } = transfer;
+    const { item, from, to, amount, entered, requirementId, lot } = transfer;
     const itemId = item.id;
-    const moved = { itemId, amount, note, bookingId: newId(), lot };
+    const moved = { itemId, amount, entered, note, bookingId: newId(), lot };
     const out: Movement = { ...moved, type: 'TransferOut', locationId: from.id };
     const into: Movement = { ...moved, type: 'TransferIn', locationId: to.id };
     const own = [out, into];

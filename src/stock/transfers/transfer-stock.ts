@@ -3,7 +3,9 @@
  * locks and reads, then all that is written with the commit.
  */
 import type { Actor } from '../../actor.ts';
+import { shareConfiguration } from '../../configuration/lock-configuration.ts';
 import type { Tx } from '../../db/transaction.ts';
+import { readItemUnits } from '../../entities/item-units.ts';
 import { isEntityId } from '../../entities/resolve-entity.ts';
 import { AppError } from '../../errors.ts';
 import { Slices } from '../../fairness/slices.ts';
@@ -12,7 +14,9 @@ import { type Gathering, type Outcome, orRefusal } from '../../group-commit/gath
 import { numberOf } from '../../quantity.ts';
 import { showEntry, showPositionAfter } from '../entries/show-stock.ts';
 import type { StockLedgerEntry, StockPosition } from '../entries/stock.schema.ts';
+import { itemsWithUnits } from '../movements/check-places.ts';
 import { MovementDecisions, positionKey, type Outcome as Recorded } from '../movements/decide-movements.ts';
+import { dayCheck, requireDay } from '../movements/effective-day.ts';
 import { findStockEntities, type StockEntity } from '../movements/find-stock-entities.ts';
 import { openPositions, readPositions, recordRequests } from '../movements/record-requests.ts';
 import { refuseMovements } from '../movements/refuse-movements.ts';
@@ -45,6 +49,8 @@ export interface TransferWork {
   actor: Actor;
   lines: readonly TransferLine[];
   note: string | null;
+  /** The day on which it happened; null: that of recording. */
+  effectiveOn: string | null;
 }
 export type TransferRequest = TransferWork & CombinedCall<StockTransferred>;
 
@@ -62,11 +68,17 @@ async function transferGroup(
   const fits = (request: TransferWork) => isAlone || fitsGroup(request);
   const lines = requests.filter(fits).flatMap((request) => request.lines);
   const requirements = [...new Set(lines.flatMap(({ requirementId }) => requirementId ?? []))].toSorted();
-  const [isAnswered, , found, early] = await Promise.all([
+  const [isAnswered, , , found, early] = await Promise.all([
     answered,
+    shareConfiguration(tx),
     requirements.length === 0 ? [] : tx.query(lockRequirements, [tx.workspaceId, requirements]),
     findStockEntities(tx, refsOf(lines)),
     refsOf(lines).every(isEntityId) ? openPositions(tx, lines.flatMap(placesNamed)) : undefined,
+  ]);
+  const fitting = requests.filter(fits);
+  const [units, days] = await Promise.all([
+    readItemUnits(tx, itemsWithUnits(lines, found)),
+    dayCheck(tx, fitting),
   ]);
   const outcomes: Outcome<StockTransferred>[] = requests.map((request) =>
     fits(request) ? null : 'separately',
@@ -76,7 +88,10 @@ async function transferGroup(
     if (isAnswered[index] === true) outcomes[index] = null;
     else if (fits(request)) {
       if (slices.areDue) await slices.next();
-      const transfers = orRefusal(() => checkTransfers(request.lines, found));
+      const transfers = orRefusal(() => {
+        requireDay(days, request.effectiveOn);
+        return checkTransfers(request.lines, { found, units });
+      });
       if (transfers instanceof AppError) outcomes[index] = transfers;
       else checked.push({ index, transfers });
     }
@@ -95,7 +110,10 @@ async function transferGroup(
   }
   const recorded = await recordRequests(
     tx,
-    open.map(({ index, movements }) => ({ actor: requestAt(requests, index).actor, movements })),
+    open.map(({ index, movements }) => {
+      const { actor, effectiveOn } = requestAt(requests, index);
+      return { actor, movements, effectiveOn: days(effectiveOn, '') as string | null };
+    }),
     locked,
   );
   for (const [at, one] of open.entries()) {
@@ -169,14 +187,17 @@ function namesOf(transfers: readonly CheckedTransfer[]): Map<string, StockEntity
  */
 export async function planTransfer(
   tx: Tx,
-  { actor, lines, note }: TransferWork,
+  { actor, lines, note, effectiveOn }: TransferWork,
 ): Promise<StockTransferPlanned> {
   const slices = new Slices(tx.gone);
-  const transfers = checkTransfers(lines, await findStockEntities(tx, refsOf(lines)));
-  const { positions, nowUs } = await readPositions(tx, transfers.flatMap(placesOf));
+  const found = await findStockEntities(tx, refsOf(lines));
+  requireDay(await dayCheck(tx, [{ effectiveOn }]), effectiveOn);
+  const units = await readItemUnits(tx, itemsWithUnits(lines, found));
+  const transfers = checkTransfers(lines, { found, units });
+  const { positions, nowUs, archived } = await readPositions(tx, transfers.flatMap(placesOf));
   const held = await readHeld(tx, transfers);
   const taken = new HeldTaken(held);
-  const decisions = new MovementDecisions(tx.workspaceId, positions, nowUs);
+  const decisions = new MovementDecisions(tx.workspaceId, positions, nowUs, archived);
   const planned: PlannedTransfer[] = [];
   let entries = 0;
   for (const [index, transfer] of transfers.entries()) {

@@ -1,8 +1,9 @@
 /** Transfers between locations, as the interface takes and shows them (contract §4.9). */
 import { z } from 'zod';
 import { EntityRef } from '../../entities/resolve-entity.ts';
+import { givenUnit } from '../entries/given-quantity.ts';
 import { LotNumber } from '../entries/lot.schema.ts';
-import { StockLedgerEntry, StockPosition } from '../entries/stock.schema.ts';
+import { givenDay, StockLedgerEntry, StockPosition } from '../entries/stock.schema.ts';
 
 export const TransferLine = z
   .strictObject({
@@ -20,6 +21,7 @@ export const TransferLine = z
       description:
         'A material requirement that holds the quantity at the location: its reservation moves too. Without it, only available stock moves.',
     }),
+    ...givenUnit,
   })
   .meta({ id: 'StockTransferLine' });
 export type TransferLine = z.output<typeof TransferLine>;
@@ -35,6 +37,7 @@ export const StockTransfer = z
       .max(2000)
       .nullish()
       .meta({ description: 'The reason, on every entry.', examples: ['Moved to the new rack'] }),
+    effectiveOn: givenDay,
     lines: z
       .array(TransferLine)
       .min(1)

@@ -1,6 +1,6 @@
 /** The schema of what a dry run reports (contract §2.6). */
 import { z } from 'zod';
-import { lineFields } from '../../entities/link-line.ts';
+import { changedFields } from '../../entities/link-line.ts';
 
 const planned = z
   .union([z.string(), z.number(), z.boolean()])
@@ -29,8 +29,16 @@ const linkValue = z
 
 export const LinkFieldChange = z
   .object({
+    line: z
+      .string()
+      .optional()
+      .meta({
+        description:
+          'Where the child stands in several lines of the parent: the find number of the line, empty for the line without one.',
+        examples: ['20'],
+      }),
     field: z
-      .enum(lineFields)
+      .enum(changedFields)
       .meta({ description: 'The field of the link.', examples: ['referenceDesignators'] }),
     from: linkValue,
     to: linkValue,

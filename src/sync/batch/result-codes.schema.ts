@@ -19,6 +19,7 @@ export const WarningCode = z.enum([
   'location_link',
   'unknown_field',
   'number_taken',
+  'archived',
   'source_warning',
   'more_warnings',
 ]);

@@ -1,8 +1,8 @@
 /**
- * Joins what elements say of their link beside the quantity: the fields of ../../entities/link-line.ts. All
- * elements of a link say it together: designators are joined, and of the other fields the first value counts. A
- * value that cannot be taken is left out with a warning and never refuses an element, because connectors have long
- * been sending such fields as extras.
+ * Joins what elements say of their link beside the quantity: the fields of ../../entities/link-line.ts. Elements with distinct find
+ * numbers are lines of their own. All elements of a line say it together: designators are joined, and of the other fields the first value
+ * counts. Elements without a find number belong to the first line. A value that cannot be taken is left out with a warning and never
+ * refuses an element, because connectors have long been sending such fields as extras.
  */
 
 import { cleanText } from '../../configuration/clean-text.ts';
@@ -10,12 +10,14 @@ import { normaliseGuid } from '../../db/ids.ts';
 import {
   type LineField,
   linkLimits,
+  type SaidFields,
   type SaidLine,
   type Substitute,
+  saidOfLines,
   sortDesignators,
   sortSubstitutes,
 } from '../../entities/link-line.ts';
-import { microDoubleOf } from '../../quantity.ts';
+import { type MicroDouble, microDoubleOf, numberOfMicroDouble } from '../../quantity.ts';
 import type { RawLine, SyncElement } from './read-element.ts';
 import { show } from './read-fields.ts';
 import type { SyncWarning } from './sync-result.ts';
@@ -77,38 +79,90 @@ function substitutesOf(value: unknown): Substitute[] | null | undefined {
   return substitutes.length === 0 ? null : sortSubstitutes(substitutes);
 }
 
+export interface JoinedElement {
+  warnings: SyncWarning[];
+  /** Whether the element is the first of a further line of its link. */
+  opensLine: boolean;
+}
+
 /** The lines of one child's links, by parent. */
 export class ChildLines {
-  readonly #byParent = new Map<string, JoinedLine>();
+  readonly #byParent = new Map<string, JoinedLink>();
 
-  /** Adds the fields of an element, and returns warnings for those that could not be taken. */
-  join({ index, parentGuid }: SyncElement, raw: RawLine): SyncWarning[] {
-    if (parentGuid === null) return [];
-    let line = this.#byParent.get(parentGuid);
-    if (line === undefined) {
-      line = new JoinedLine();
-      this.#byParent.set(parentGuid, line);
+  /** Adds the fields of an element, with warnings for those that could not be taken. */
+  join({ index, parentGuid, quantityMicros }: SyncElement, raw: RawLine): JoinedElement {
+    if (parentGuid === null) return { warnings: [], opensLine: false };
+    let link = this.#byParent.get(parentGuid);
+    if (link === undefined) {
+      link = new JoinedLink();
+      this.#byParent.set(parentGuid, link);
     }
-    return line.join(index, raw);
+    return link.join(index, raw, quantityMicros);
   }
 
-  /** Returns the joined fields of the link to each parent, as JSON. */
-  finish(): ReadonlyMap<string, string> {
+  /** Returns the joined fields of the link to each parent, as JSON. `sums`: the quantities of links of several elements. */
+  finish(sums: ReadonlyMap<string, MicroDouble> | null): ReadonlyMap<string, string> {
     const said = new Map<string, string>();
-    for (const [parentGuid, line] of this.#byParent) {
-      const text = JSON.stringify(line.finish());
+    for (const [parentGuid, link] of this.#byParent) {
+      const text = JSON.stringify(link.finish(sums?.get(parentGuid) ?? 0));
       if (text !== '{}') said.set(parentGuid, text);
     }
     return said;
   }
 }
 
+/** The lines of a link by their find numbers. */
+class JoinedLink {
+  readonly #used: DesignatorRoom = { count: 0, chars: 0 };
+  readonly #first = new JoinedLine(this.#used);
+  readonly #further = new Map<string, { line: JoinedLine; quantity: MicroDouble }>();
+
+  join(index: number, raw: RawLine, quantity: MicroDouble): JoinedElement {
+    const find = textOf(raw.findNumber ?? null, linkLimits.findNumberCharsMax) ?? null;
+    if (find === null || this.#first.isOf(find))
+      return { warnings: this.#first.join(index, raw), opensLine: false };
+    const known = this.#further.get(find);
+    // Beyond the limit the quantity is added to the first line, with a warning of its find number.
+    if (known === undefined && this.#further.size + 1 >= linkLimits.linesMax)
+      return { warnings: this.#first.join(index, raw), opensLine: false };
+    const { line } = known ?? { line: new JoinedLine(this.#used) };
+    this.#further.set(find, { line, quantity: (known?.quantity ?? 0) + quantity });
+    return { warnings: line.join(index, raw), opensLine: known === undefined };
+  }
+
+  /** The first line has what of the sum is not of the others. */
+  finish(sum: MicroDouble): SaidLine {
+    let rest = sum;
+    for (const { quantity } of this.#further.values()) rest -= quantity;
+    const further = [...this.#further.values()].map(({ line, quantity }) => ({
+      ...line.finish(),
+      quantity: numberOfMicroDouble(quantity),
+    }));
+    return saidOfLines([{ ...this.#first.finish(), quantity: numberOfMicroDouble(rest) }, ...further]);
+  }
+}
+
+/** The designators of all lines of a link so far. */
+interface DesignatorRoom {
+  count: number;
+  chars: number;
+}
+
 class JoinedLine {
-  readonly #said: SaidLine = {};
+  readonly #said: SaidFields = {};
   /** The place of the element that said each field first. */
   readonly #from: { [Field in LineField]?: number } = {};
   readonly #designators = new Set<string>();
-  #chars = 0;
+  readonly #used: DesignatorRoom;
+
+  constructor(used: DesignatorRoom) {
+    this.#used = used;
+  }
+
+  /** Whether an element with this find number belongs to the line: a line without one takes the first that comes. */
+  isOf(findNumber: string): boolean {
+    return (this.#said.findNumber ?? findNumber) === findNumber;
+  }
 
   join(index: number, raw: RawLine): SyncWarning[] {
     const warnings: SyncWarning[] = [];
@@ -131,7 +185,7 @@ class JoinedLine {
     return warnings;
   }
 
-  finish(): SaidLine {
+  finish(): SaidFields {
     const { referenceDesignators, ...rest } = this.#said;
     if (referenceDesignators === undefined) return rest;
     const all = sortDesignators(this.#designators);
@@ -140,7 +194,7 @@ class JoinedLine {
 
   #say(
     field: Exclude<LineField, 'referenceDesignators'>,
-    value: SaidLine[typeof field],
+    value: SaidFields[typeof field],
     index: number,
     warnings: SyncWarning[],
   ): void {
@@ -170,11 +224,12 @@ class JoinedLine {
       const designator = textOf(one, designatorCharsMax);
       if (designator === undefined) wrong += 1;
       else if (designator !== null && !this.#designators.has(designator)) {
-        const chars = this.#chars + designator.length + 1;
-        if (this.#designators.size >= designatorsMax || chars > designatorCharsOfAllMax) tooMany += 1;
+        const chars = this.#used.chars + designator.length + 1;
+        if (this.#used.count >= designatorsMax || chars > designatorCharsOfAllMax) tooMany += 1;
         else {
           this.#designators.add(designator);
-          this.#chars = chars;
+          this.#used.count += 1;
+          this.#used.chars = chars;
         }
       }
     }

@@ -10,7 +10,7 @@ import { hash } from 'node:crypto';
 import type { WorkspaceConfiguration } from '../../configuration/current/workspace-configuration.ts';
 import { MICRO_DOUBLE_MAX, type MicroDouble } from '../../quantity.ts';
 import { PropertyCoercion, type TypedProperties } from './coerce-properties.ts';
-import { ChildLines } from './join-lines.ts';
+import { ChildLines, type JoinedElement } from './join-lines.ts';
 import { NamedLinks } from './named-links.ts';
 import { noteMisspelled } from './near-misses.ts';
 import type { StagedElement } from './payload-codec.ts';
@@ -48,8 +48,8 @@ export interface RepeatedElement {
   parentGuid: string | null;
   quantityMicros: MicroDouble;
   /**
-   * Warning about the repetition: its data differ from the carrier's, or an earlier element has the same link. Null for a further link with
-   * the same data, as every part has that several assemblies share.
+   * Warning about the repetition: its data differ from the carrier's, or an earlier element has the same line. Null for a further link or
+   * line with the same data, as every part has that several assemblies share.
    */
   duplicate: 'duplicate_guid' | 'duplicate_guid_conflict' | null;
   /** Warnings about its link, and those of the program that read it from a file. */
@@ -170,8 +170,8 @@ export class ElementPreparer {
     const ofQuantity = known === undefined ? 'first' : addQuantity(known, read);
     if (ofQuantity === 'above') return withWarnings(quantityAbove(read), read);
     const gathered = known ?? this.#begin(read);
-    const ofLink = read.line === null ? noWarnings : joinLine(gathered, read, read.line);
-    const warnings = read.warnings === null ? ofLink : [...ofLink, ...read.warnings];
+    const joined = read.line === null ? notJoined : joinLine(gathered, read, read.line);
+    const warnings = read.warnings === null ? joined.warnings : [...joined.warnings, ...read.warnings];
     const refusedLink = this.#cycles?.get(index);
     if (refusedLink !== undefined) {
       const refused = withWarnings(linkRefusal(read, refusedLink), read);
@@ -188,7 +188,7 @@ export class ElementPreparer {
       // Most name the parent of the one before: then the same text, not one that is equal.
       const last = others.at(-1)?.parentGuid ?? carrier.element.parentGuid;
       const parentGuid = read.parentGuid === last ? last : read.parentGuid;
-      const repeated = ofQuantity === 'first' ? null : 'duplicate_guid';
+      const repeated = ofQuantity === 'first' || joined.opensLine ? null : 'duplicate_guid';
       const duplicate = sameData(carrier, element) ? repeated : 'duplicate_guid_conflict';
       others.push({ index, number, parentGuid, quantityMicros, duplicate, warnings });
     }
@@ -201,7 +201,7 @@ export class ElementPreparer {
       const { more } = gathered;
       if (more !== null) {
         gathered.others = more.others;
-        gathered.lines = more.lines?.finish() ?? null;
+        gathered.lines = more.lines?.finish(more.sums) ?? null;
         gathered.more = null;
       }
       if (isCarried(gathered)) entities.push(gathered);
@@ -252,6 +252,7 @@ function forgetValues(read: SyncElement): void {
 const inOrder = (a: PreparedEntity, b: PreparedEntity) => (a.guid < b.guid ? -1 : 1);
 const noProperties = Object.freeze({});
 const noWarnings: readonly SyncWarning[] = [];
+const notJoined: JoinedElement = { warnings: [], opensLine: false };
 const noOthers: readonly RepeatedElement[] = [];
 
 function isCarried(gathered: Gathered): gathered is Gathered & PreparedEntity {
@@ -263,7 +264,7 @@ function moreOf(gathered: Gathered): MoreGathered {
   return gathered.more;
 }
 
-function joinLine(gathered: Gathered, read: SyncElement, line: RawLine): readonly SyncWarning[] {
+function joinLine(gathered: Gathered, read: SyncElement, line: RawLine): JoinedElement {
   const more = moreOf(gathered);
   more.lines ??= new ChildLines();
   return more.lines.join(read, line);

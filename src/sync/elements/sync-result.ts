@@ -1,5 +1,5 @@
 /** The result of one element (contract §2.2). */
-import type { LineField } from '../../entities/link-line.ts';
+import type { LineChange } from '../../entities/link-line.ts';
 
 export type ResultKind = 'created' | 'updated' | 'skipped' | 'error';
 
@@ -22,6 +22,7 @@ export interface SyncWarning {
     | 'location_link'
     | 'unknown_field'
     | 'number_taken'
+    | 'archived'
     | 'source_warning'
     | 'more_warnings';
   message: string;
@@ -84,11 +85,7 @@ export interface LinkChange {
   changesOmitted?: number;
 }
 
-export interface LinkFieldChange {
-  field: LineField;
-  from: string | string[] | null;
-  to: string | string[] | null;
-}
+export type LinkFieldChange = LineChange;
 
 export interface ResultCounts {
   created: number;
@@ -115,6 +112,12 @@ export function numberTaken(number: string): SyncWarning {
     message: `Another entity has the number ${JSON.stringify(number)}.`,
   };
 }
+
+/** The warning that the entity is archived. Its data are taken. */
+export const archivedWarning: SyncWarning = {
+  code: 'archived',
+  message: 'The entity is archived and stays so: lists leave it out. Unarchive it to use it again.',
+};
 
 export function countResults(results: readonly SyncResult[]): ResultCounts {
   const counts: ResultCounts = { created: 0, updated: 0, skipped: 0, error: 0, warnings: 0 };

@@ -2,7 +2,7 @@
  * SQL that writes a chunk's links. The workspace's structure lock is held, so that no two writers of links
  * can close a cycle together; links are written in the order of parent and child.
  */
-import { mergedLine } from '../../entities/entity-links.sql.ts';
+import { lineAfterQuantity, mergedLine } from '../../entities/entity-links.sql.ts';
 
 /** Parents of these links, locked in the order of the array. $1 workspace, $2 parent guid[] ascending. */
 export const lockParents = `
@@ -30,7 +30,7 @@ interface NamedBy {
 
 /**
  * Gives a parent for each link that is new or not as it is asked for. $1 workspace, $2 child id[] or guid[], $3 parent id[] or
- * guid[], $4 quantity[]. What an old link says beside its quantity stays.
+ * guid[], $4 quantity[]. The fields of an old link stay (see `lineAfterQuantity`).
  */
 const writeLinks = (by: NamedBy) => `
   insert into entity_link (workspace_id, parent_id, child_id, quantity)
@@ -39,7 +39,8 @@ const writeLinks = (by: NamedBy) => `
   ${children[by.child]}
   ${parents[by.parent]}
   order by p.id, c.id
-  on conflict (workspace_id, parent_id, child_id) do update set quantity = excluded.quantity
+  on conflict (workspace_id, parent_id, child_id) do update
+  set quantity = excluded.quantity, line = ${lineAfterQuantity('entity_link')}
   where entity_link.quantity is distinct from excluded.quantity
   returning parent_id`;
 
@@ -49,12 +50,13 @@ const writeLinks = (by: NamedBy) => `
  */
 const writeLinksWithLines = (by: NamedBy) => `
   insert into entity_link (workspace_id, parent_id, child_id, quantity, line)
-  select $1, p.id, c.id, i.quantity, ${mergedLine('l.line', 'i.said::jsonb')}
+  select $1, p.id, c.id, i.quantity, ${mergedLine('l', 'i.quantity', 'i.said::jsonb')}
   from unnest($2::uuid[], $3::uuid[], $4::numeric[], $5::text[]) as i (child, parent, quantity, said)
   ${children[by.child]}
   ${parents[by.parent]}
   left join lateral (
-    select line from entity_link where workspace_id = $1 and parent_id = p.id and child_id = c.id limit 1) l on true
+    select quantity, line from entity_link
+    where workspace_id = $1 and parent_id = p.id and child_id = c.id limit 1) l on true
   order by p.id, c.id
   on conflict (workspace_id, parent_id, child_id) do update set quantity = excluded.quantity, line = excluded.line
   where entity_link.quantity is distinct from excluded.quantity or entity_link.line is distinct from excluded.line
@@ -74,7 +76,7 @@ const insertLinks = (by: NamedBy) => `
 
 const insertLinksWithLines = (by: NamedBy) => `
   insert into entity_link (workspace_id, parent_id, child_id, quantity, line)
-  select $1, p.id, c.id, i.quantity, ${mergedLine('null::jsonb', 'i.said::jsonb')}
+  select $1, p.id, c.id, i.quantity, ${mergedLine(null, 'i.quantity', 'i.said::jsonb')}
   from unnest($2::uuid[], $3::uuid[], $4::numeric[], $5::text[]) as i (child, parent, quantity, said)
   ${children[by.child]}
   ${parents[by.parent]}
@@ -133,17 +135,18 @@ export const upsertPendingLinks = `
   join lateral (select id from entity where workspace_id = $1 and guid = i.child limit 1) c on true
   where not exists (select from entity where workspace_id = $1 and guid = i.parent)
   order by i.parent, c.id
-  on conflict (workspace_id, parent_guid, child_id) do update set quantity = excluded.quantity
+  on conflict (workspace_id, parent_guid, child_id) do update
+  set quantity = excluded.quantity, line = ${lineAfterQuantity('pending_link')}
   where pending_link.quantity is distinct from excluded.quantity`;
 
 /** Writes pending links with further fields; parameters likewise. */
 export const upsertPendingLinksWithLines = `
   insert into pending_link (workspace_id, parent_guid, child_id, quantity, line)
-  select $1, i.parent, c.id, i.quantity, ${mergedLine('w.line', 'i.said::jsonb')}
+  select $1, i.parent, c.id, i.quantity, ${mergedLine('w', 'i.quantity', 'i.said::jsonb')}
   from unnest($2::uuid[], $3::uuid[], $4::numeric[], $5::text[]) as i (child, parent, quantity, said)
   join lateral (select id from entity where workspace_id = $1 and guid = i.child limit 1) c on true
   left join lateral (
-    select line from pending_link
+    select quantity, line from pending_link
     where workspace_id = $1 and parent_guid = i.parent and child_id = c.id limit 1) w on true
   where not exists (select from entity where workspace_id = $1 and guid = i.parent)
   order by i.parent, c.id
@@ -174,3 +177,9 @@ export const waitedFor = `
 
 /** Whether any link waits for a parent. $1 workspace. */
 export const anyWaitingLink = `select exists (select from pending_link where workspace_id = $1) as any`;
+
+/** $1 workspace, $2 guid[]. */
+export const selectArchived = `
+  select g.guid from unnest($2::uuid[]) as g (guid)
+  cross join lateral (
+    select from entity where workspace_id = $1 and guid = g.guid and archived_at is not null limit 1) e`;

@@ -22,6 +22,7 @@ import {
   linkPlannedWithLines,
   linkWriters,
   lockParents,
+  selectArchived,
   touchParents,
   upsertPendingLinks,
   upsertPendingLinksWithLines,
@@ -199,6 +200,14 @@ export async function waitedForAmong(tx: Tx, createdGuids: Uint8Array): Promise<
     uuidArrayOf(createdGuids),
   ]);
   return rows.map((row) => row.parent_guid);
+}
+
+/** Returns the GUIDs of the children that are archived. */
+export async function archivedAmong(tx: Tx, links: readonly WantedLink[]): Promise<ReadonlySet<string>> {
+  const children = [...new Set(links.map(childGuidOf))];
+  if (children.length === 0) return noGuids;
+  const rows = await tx.query<{ guid: string }>(selectArchived, [tx.workspaceId, uuidArray(children)]);
+  return new Set(rows.map(({ guid }) => guid));
 }
 
 /** Whether some link waits for a parent: then creating entities changes the structure. */

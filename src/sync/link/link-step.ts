@@ -13,13 +13,14 @@ import { ChunkError, type StepOutcome, sharedChunks } from '../chunk/claim-chunk
 import { saveChunk } from '../chunk/save-chunk.ts';
 import { readChunkResults, rejectedAmong } from '../chunk/save-results.ts';
 import { type BatchRef, pair, type StepRef, type SyncThread } from '../chunk/thread-context.ts';
+import { archivedWarning } from '../elements/sync-result.ts';
 import type { ChunkPlan } from '../plan/chunk-plan.ts';
 import { LinkWindow, type WindowChunk, type WindowLinks } from '../plan/link-window.ts';
 import { ELEMENTS_TOLD_MAX } from '../plan/name-circles.ts';
 import type { WantedLink } from '../plan/planned-links.ts';
 import { parentPending } from '../plan/report-results.ts';
 import type { ChunkStructure } from '../structure/plan-structure.ts';
-import { anyLinkWaits, linkChunk, linksClosingCycles } from './link-chunk.ts';
+import { anyLinkWaits, archivedAmong, linkChunk, linksClosingCycles } from './link-chunk.ts';
 
 /** Chunks that are linked together at most, and what their plans may have together: some 150 000 links. */
 const CHUNKS_PER_WINDOW = 64;
@@ -163,6 +164,9 @@ async function linkPortion(
     for (const [chunk, own] of byChunk(planned, (link) => closing.has(link)))
       await reportClosing(tx, ref, chunk.ordinal, { links: own, circles: closing });
     links = links.filter((link) => !closing.has(link));
+    const archived = await archivedAmong(tx, links);
+    for (const [chunk, own] of byChunk(planned, ({ childGuid }) => archived.has(childGuid)))
+      await reportArchived(tx, ref, chunk.ordinal, own);
   }
   const created = from === 0 && anyWaits ? window.newGuids : new Uint8Array(0);
   const areAsPlanned = window.isAsPlanned && editsPlanned === edits;
@@ -230,6 +234,23 @@ async function reportPending(
     const warning = parentPending(parentGuid, rejected);
     const said = result.warnings ?? [];
     if (!said.some(({ code }) => code === warning.code)) result.warnings = [...said, warning];
+  }
+  saveChunk(tx, ref, chunk, results, { phase: 'link' });
+}
+
+/** Adds the warning to elements whose entity was archived after it was written, so that it does not get a parent unnoticed. */
+async function reportArchived(
+  tx: Tx,
+  ref: BatchRef,
+  chunk: number,
+  links: readonly WantedLink[],
+): Promise<void> {
+  const concerned = new Set(links.flatMap(({ indexes }) => indexes));
+  const results = await readChunkResults(tx, ref, chunk);
+  for (const result of results) {
+    const said = result.warnings ?? [];
+    if (concerned.has(result.index) && !said.some(({ code }) => code === archivedWarning.code))
+      result.warnings = [...said, archivedWarning];
   }
   saveChunk(tx, ref, chunk, results, { phase: 'link' });
 }

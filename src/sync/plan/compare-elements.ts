@@ -10,7 +10,7 @@ import type { FieldChange } from '../../entities/patch-entity.ts';
 import { requireAnySize } from '../chunk/bounded-work.ts';
 import { propertiesJson, valuesOf } from '../elements/coerce-properties.ts';
 import type { PreparedEntity } from '../elements/prepare-elements.ts';
-import type { SyncWarning } from '../elements/sync-result.ts';
+import { archivedWarning, type SyncWarning } from '../elements/sync-result.ts';
 import {
   compareAndLock,
   compareWithStored,
@@ -66,6 +66,7 @@ type StoredRow = [
   number: string | null,
   name: string,
   category: string,
+  isArchived: boolean,
   /** Null where the properties may be large. */
   properties: Record<string, PropertyValue> | null,
 ];
@@ -215,7 +216,7 @@ export async function* readLarge(
     if (rows.length < some.length) throw new Error('An entity that was compared is gone');
     yield some.map((entity, place) => {
       const row = [...(entity.unread as StoredRow)] as StoredRow;
-      row[9] = JSON.parse(rows[place]?.properties as string) as Record<string, PropertyValue>;
+      row[10] = JSON.parse(rows[place]?.properties as string) as Record<string, PropertyValue>;
       const read = { ...entity, unread: null };
       compareFields(read, row, configuration);
       return read;
@@ -226,7 +227,8 @@ export async function* readLarge(
 
 /** Compares the element with the stored row. Its number counts only where the row has none. */
 function compareFields(entity: ComparedEntity, row: StoredRow, configuration: WorkspaceConfiguration): void {
-  const [, id, versionId, revisionNumber, version, state, number, name, category, properties] = row;
+  const [, id, versionId, revisionNumber, version, state, number, name, category, isArchived, properties] =
+    row;
   const { element, properties: wanted } = entity.carrier;
   const changes: DataChange[] = [];
   const released = isReleased(configuration, category, state);
@@ -272,6 +274,11 @@ function compareFields(entity: ComparedEntity, row: StoredRow, configuration: Wo
         message: `The entity stays in category ${JSON.stringify(category)}; ${JSON.stringify(element.categoryKey)} was not taken.`,
       },
     ];
+    entity.hash = null;
+  }
+  if (isArchived) {
+    entity.warnings = [...entity.warnings, archivedWarning];
+    // The hash would let it pass as unchanged, without the warning.
     entity.hash = null;
   }
   if (entity.number === null) entity.hash = null;

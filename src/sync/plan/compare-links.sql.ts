@@ -4,8 +4,15 @@ import { mergedLine, parentsOf } from '../../entities/entity-links.sql.ts';
 /** No entity has it. */
 const NOTHING = '00000000-0000-0000-0000-000000000000';
 
-const differs = (stored: string, said: string) =>
-  `(i.said is not null and ${stored} is distinct from ${mergedLine(stored, said)})`;
+/** Compares a stored link, a row with `quantity` and `line`, with what is said of it. */
+const differs = (stored: string) =>
+  `(i.said is not null and ${stored}.line is distinct from ${mergedLine(stored, 'i.quantity', 'i.said::jsonb')})`;
+
+/** Selects the fields as they are stored and as they will be, which results show. */
+const linesOf = (stored: string) => `
+         case when i.said is not null then ${stored}.line::text end as stored_line,
+         case when i.said is not null then ${mergedLine(stored, 'i.quantity', 'i.said::jsonb')}::text end as line_after,
+         ${differs(stored)} as line_differs`;
 
 /**
  * The links that differ from what is stored, and those whose parent is not stored (a link is one child, one
@@ -17,12 +24,7 @@ const differs = (stored: string, said: string) =>
  */
 const compareByGuid = (hasLines: boolean) => `
   select (i.ord - 1)::integer as ord, c.id is not null as child_stored, p.state as parent_state,
-         p.category as parent_category, coalesce(l.quantity, w.quantity) as stored_quantity${
-           hasLines
-             ? `, case when i.said is not null then coalesce(l.line, w.line)::text end as stored_line,
-         ${differs('coalesce(l.line, w.line)', 'i.said::jsonb')} as line_differs`
-             : ''
-         }
+         p.category as parent_category, s.quantity as stored_quantity${hasLines ? `,${linesOf('s')}` : ''}
   from unnest($2::uuid[], $3::uuid[], $4::numeric[]${hasLines ? ', $5::text[]' : ''}) with ordinality
     as i (child, parent, quantity, ${hasLines ? 'said, ' : ''}ord)
   left join lateral (
@@ -35,7 +37,9 @@ const compareByGuid = (hasLines: boolean) => `
   left join lateral (
     select quantity${hasLines ? ', line' : ''} from pending_link
     where p.id is null and workspace_id = $1 and parent_guid = i.parent and child_id = c.id limit 1) w on true
-  where l.quantity is distinct from i.quantity${hasLines ? ` or ${differs('l.line', 'i.said::jsonb')}` : ''}
+  cross join lateral (
+    select coalesce(l.quantity, w.quantity) as quantity${hasLines ? ', coalesce(l.line, w.line) as line' : ''}) s
+  where l.quantity is distinct from i.quantity${hasLines ? ` or ${differs('l')}` : ''}
   order by i.ord`;
 
 /**
@@ -52,15 +56,10 @@ const compareById = (hasLines: boolean) => `
     left join lateral (select id from entity where workspace_id = $1 and guid = g.guid limit 1) p on true
   )
   select i.ord, true as child_stored, p.state as parent_state, p.category as parent_category,
-         coalesce(i.stored_quantity, w.quantity) as stored_quantity${
-           hasLines
-             ? `, case when i.said is not null then coalesce(i.stored_line, w.line)::text end as stored_line,
-         ${differs('coalesce(i.stored_line, w.line)', 'i.said::jsonb')} as line_differs`
-             : ''
-         }
+         s.quantity as stored_quantity${hasLines ? `,${linesOf('s')}` : ''}
   from (
     select (i.ord - 1)::integer as ord, i.child, i.parent, i.parent_id, l.quantity as stored_quantity${
-      hasLines ? ', i.said, l.line as stored_line' : ''
+      hasLines ? ', i.quantity, i.said, l.line as stored_line' : ''
     }
     from (
       select child, ((select ids from parent))[place] as parent_id, ($3::uuid[])[place] as parent, quantity, ord${
@@ -72,13 +71,17 @@ const compareById = (hasLines: boolean) => `
     left join lateral (
       select quantity${hasLines ? ', line' : ''} from entity_link
       where workspace_id = $1 and parent_id = i.parent_id and child_id = i.child limit 1) l on true
-    where l.quantity is distinct from i.quantity${hasLines ? ` or ${differs('l.line', 'i.said::jsonb')}` : ''}
+    where l.quantity is distinct from i.quantity${hasLines ? ` or ${differs('l')}` : ''}
     offset 0) as i
   left join lateral (
     select id, state, category from entity where workspace_id = $1 and id = i.parent_id limit 1) p on true
   left join lateral (
     select quantity${hasLines ? ', line' : ''} from pending_link
     where p.id is null and workspace_id = $1 and parent_guid = i.parent and child_id = i.child limit 1) w on true
+  cross join lateral (
+    select coalesce(i.stored_quantity, w.quantity) as quantity${
+      hasLines ? ', coalesce(i.stored_line, w.line) as line' : ''
+    }) s
   order by i.ord`;
 
 export const compareWithStoredLinks = {

@@ -3,7 +3,6 @@ import { isOutsideStructure } from '../../configuration/categories/behaviour.ts'
 import type { WorkspaceConfiguration } from '../../configuration/current/workspace-configuration.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { int4Array, textArray, uuidArray } from '../../db/wire/array-parameter.ts';
-import { mergeLines, type SaidLine } from '../../entities/link-line.ts';
 import { decimalOf, type MicroDouble, microDoubleOfDecimal } from '../../quantity.ts';
 import type { PreparedEntity } from '../elements/prepare-elements.ts';
 import type { ComparedEntity } from './compare-elements.ts';
@@ -77,6 +76,7 @@ interface ComparedLink {
   parent_category: string | null;
   stored_quantity: string | null;
   stored_line?: string | null;
+  line_after?: string | null;
   line_differs?: boolean;
 }
 
@@ -115,10 +115,14 @@ function addThose(
     const { childGuid, parentGuid, line: said } = link;
     const childFlags = isOutside(configuration, link.category) ? linkFlags.outside : 0;
     if (link.childId === null) {
-      const lineDiffers = said !== null && mergeLines(null, JSON.parse(said) as SaidLine) !== null;
+      const lineDiffers = said !== null && saysSomething(said);
       const flags =
         (flagsByParent.get(parentGuid) ?? 0) | (lineDiffers ? linkFlags.lineDiffers : 0) | childFlags;
-      differing.add(link, { storedMicros: null, flags, line: said === null ? null : { said, stored: null } });
+      differing.add(link, {
+        storedMicros: null,
+        flags,
+        line: said === null ? null : { said, stored: null, after: said },
+      });
       continue;
     }
     const row = rows[found];
@@ -131,7 +135,7 @@ function addThose(
     const flagsOfEnds =
       (state === null || category === null ? 0 : flagsOfParent(configuration, state, category)) | childFlags;
     differing.add(link, {
-      line: said === null ? null : { said, stored: row.stored_line ?? null },
+      line: said === null ? null : { said, stored: row.stored_line ?? null, after: row.line_after ?? null },
       storedMicros: row.stored_quantity === null ? null : microDoubleOfDecimal(row.stored_quantity),
       flags:
         (row.child_stored ? linkFlags.childStored : 0) |
@@ -140,6 +144,11 @@ function addThose(
         (row.line_differs === true ? linkFlags.lineDiffers : 0),
     });
   }
+}
+
+/** Whether anything is stored of what is said of a new link. `said` is JSON of a `SaidLine`. */
+function saysSomething(said: string): boolean {
+  return Object.values(JSON.parse(said) as object).some((value) => value !== null);
 }
 
 const isOfStored = ({ childId }: SummedLink) => childId !== null;

@@ -30,6 +30,8 @@ export interface PlannedLine {
   said: string;
   /** JSON of what is stored, link or pending link. */
   stored: string | null;
+  /** JSON of what is to be stored. Plans of earlier releases have none. */
+  after?: string | null;
 }
 
 export const linkFlags = {

@@ -1,6 +1,6 @@
 /** Adds to the results of a dry run what would change, so that a person can review it (contract §2.6). */
 import type { PropertyValue } from '../../configuration/properties/property-value.ts';
-import { differingFields, type LinkLine, mergeLines, type SaidLine } from '../../entities/link-line.ts';
+import { differingFields, type LinkContent, type LinkLine } from '../../entities/link-line.ts';
 import { type MicroDouble, numberOfMicroDouble } from '../../quantity.ts';
 import { valuesOf } from '../elements/coerce-properties.ts';
 import type { LinkChange, PlannedChange, SyncResult } from '../elements/sync-result.ts';
@@ -85,12 +85,11 @@ function reportRemovals(byIndex: ReadonlyMap<number, SyncResult>, removals: Plan
 /** Within what the links of one result may show. */
 function addLineChanges(
   change: LinkChange,
-  { said, stored }: PlannedLine,
+  { said, stored, after = said }: PlannedLine,
   charsShown: Map<SyncResult, number>,
   result: SyncResult,
 ): void {
-  const before = stored === null ? null : (JSON.parse(stored) as LinkLine);
-  const all = differingFields(before, mergeLines(before, JSON.parse(said) as SaidLine));
+  const all = differingFields(contentOf(change.from, stored), contentOf(change.to, after));
   if (all.length === 0) return;
   let chars = charsShown.get(result) ?? 0;
   const shown = all.filter(({ from, to }) => {
@@ -102,6 +101,13 @@ function addLineChanges(
   charsShown.set(result, chars);
   if (shown.length > 0) change.changes = shown;
   if (shown.length < all.length) change.changesOmitted = all.length - shown.length;
+}
+
+/** `line` is JSON. A null within it is a field that nobody stores. */
+function contentOf(quantity: number | null, line: string | null): LinkContent | null {
+  if (quantity === null) return null;
+  const fields = line === null ? null : JSON.parse(line, (_, value) => value ?? undefined);
+  return { quantity, line: fields as LinkLine | null };
 }
 
 /** The first changes that fit, each with as much of its texts as is shown. */

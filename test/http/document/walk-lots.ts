@@ -16,6 +16,9 @@ export async function trackLots({ show, call }: { show: Call; call: Call }, shel
   const item = await call('createEntity', { body: { category: 'part', name: 'Adhesive 250 ml' } });
   const params = { itemEntityId: item.id };
   await call('postAdjustment', { body: { ...params, locationEntityId: shelf, quantity: 2 } });
+  const reel = { unit: 'reel', numerator: 4000, denominator: 1 };
+  await show('setItemUnits', { params, body: { baseUnit: 'pcs', units: [reel] } });
+  await show('getItemUnits', { params });
   await show('setTracking', { params, body: { tracking: 'lot' } });
   await show('getTracking', { params });
   const lots = [

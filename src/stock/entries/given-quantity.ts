@@ -1,0 +1,147 @@
+/** Quantities as calls give them: in the base unit of the item, or in another unit of it. Conversion is exact. */
+import { z } from 'zod';
+import { AppError } from '../../errors.ts';
+import { MICRO_MAX, type Micro, microOfNumber, numberOf } from '../../quantity.ts';
+import { factorOf, type ItemUnits } from '../../units/item-units.ts';
+import type { Rational } from '../../units/rational.ts';
+import { UNIT_CHARS_MAX } from '../../units/unit.ts';
+import type { Entered } from './movement.ts';
+
+export const roundings = ['up', 'down', 'nearest'] as const;
+export type Rounding = (typeof roundings)[number];
+
+export const unitName = z
+  .string()
+  .trim()
+  .min(1)
+  .max(UNIT_CHARS_MAX)
+  .regex(/^\P{Cc}*$/u);
+
+/** Fields beside a quantity that say its unit. */
+export const givenUnit = {
+  unit: unitName.nullish().meta({
+    description:
+      "The unit of the quantity: one that the item defines, or one of the same dimension as its base unit. By default the item's base unit.",
+    examples: ['reel'],
+  }),
+  rounding: z
+    .enum(roundings)
+    .nullish()
+    .meta({
+      description:
+        'How to round a quantity that has more than 6 fractional digits in the base unit. By default it is refused.',
+      examples: ['nearest'],
+    }),
+};
+
+export interface GivenUnit {
+  readonly unit?: string | null | undefined;
+  readonly rounding?: Rounding | null | undefined;
+}
+
+/** A remainder that rounded conversions may leave open, in millionths. */
+const REMAINDER: Micro = 100n;
+
+export interface Conversion {
+  quantity: Micro;
+  unit: string;
+  factor: Rational;
+  rounding: Rounding | null;
+  /** The open quantity in the base unit: an inexact quantity next to it is all of it. */
+  open?: Micro | undefined;
+}
+
+/** Throws `quantity_inexact`, `quantity_out_of_range`. The errors point at `field`. */
+export function convert({ quantity, unit, factor, rounding, open }: Conversion, field: string): Entered {
+  const { numerator, denominator } = factor;
+  const sign = quantity < 0n ? -1n : 1n;
+  const product = quantity * sign * numerator;
+  const down = product / denominator;
+  const isExact = down * denominator === product;
+  const rest = product - down * denominator;
+  const amountFor = (rounded: Rounding) => {
+    if (rounded === 'down') return down;
+    return rounded === 'up' || 2n * rest >= denominator ? down + 1n : down;
+  };
+  let amount = down;
+  if (!isExact) {
+    const isOpen = open !== undefined && sign > 0n && distance(down, open) <= REMAINDER;
+    if (isOpen) amount = open as Micro;
+    else if (rounding !== null) amount = amountFor(rounding);
+    else throw inexact(quantity, unit, [down * sign, (down + 1n) * sign], field);
+  }
+  if (amount > MICRO_MAX) {
+    const message = `${numberOf(quantity)} ${unit} is a quantity of more than 9 integer digits in the base unit.`;
+    throw refusedQuantity('quantity_out_of_range', field, message);
+  }
+  if (amount === 0n) {
+    const message = `${numberOf(quantity)} ${unit} is rounded to 0 in the base unit.`;
+    throw refusedQuantity('zero_quantity', field, message);
+  }
+  return { quantity, unit, factor, amount: amount * sign };
+}
+
+/** Returns an amount in another unit, rounded to a millionth. */
+export function amountIn(amount: Micro, { numerator, denominator }: Rational): Micro {
+  const doubled = (2n * amount * denominator) / numerator;
+  return (doubled + (doubled < 0n ? -1n : 1n)) / 2n;
+}
+
+function distance(a: Micro, b: Micro): Micro {
+  return a > b ? a - b : b - a;
+}
+
+function inexact(quantity: Micro, unit: string, nearest: [Micro, Micro], field: string): AppError {
+  const [low, high] = nearest.map(numberOf).toSorted((a, b) => a - b) as [number, number];
+  const message = `${numberOf(quantity)} ${unit} has more than 6 fractional digits in the base unit. The nearest quantities are ${low} and ${high}: send one of them without a unit, or say \`rounding\`.`;
+  return new AppError('quantity_inexact', {
+    detail: message,
+    errors: [{ pointer: `/${field}`, code: 'quantity_inexact', message }],
+    extensions: { nearest: [low, high] },
+  });
+}
+
+function refusedQuantity(
+  code: 'quantity_out_of_range' | 'zero_quantity',
+  field: string,
+  message: string,
+): AppError {
+  return new AppError(code, { detail: message, errors: [{ pointer: `/${field}`, code, message }] });
+}
+
+/** Throws `unit_unknown`. */
+export function requireFactor(units: ItemUnits, unit: string, item: string, pointer: string): Rational {
+  const factor = factorOf(units, unit);
+  if (factor !== null) return factor;
+  const message =
+    units.baseUnit === null
+      ? `Item ${item} has no base unit, so its quantities take no unit. Set its units first.`
+      : `Item ${item} has no unit "${unit}". Its base unit is ${units.baseUnit}.`;
+  throw new AppError('unit_unknown', {
+    detail: message,
+    errors: [{ pointer, code: 'unit_unknown', message }],
+  });
+}
+
+/**
+ * Returns a given quantity in the base unit; `entered` is null where no unit is named. Throws `unit_unknown`, `quantity_inexact`,
+ * `quantity_out_of_range`, `zero_quantity`. `field` is the path of the quantity in the body.
+ */
+export function amountGiven(
+  quantity: number,
+  { unit, rounding = null }: GivenUnit,
+  units: ItemUnits,
+  { item, field, open, factor }: { item: string; field: string; open?: Micro | undefined; factor?: Rational },
+): { amount: Micro; entered: Entered | null } {
+  const micro = microOfNumber(quantity);
+  if (micro === null) {
+    const message = `${quantity} has more than 9 integer or 6 fractional digits.`;
+    throw refusedQuantity('quantity_out_of_range', field, message);
+  }
+  if (unit == null) return { amount: micro, entered: null };
+  const path = field.includes('/') ? field.slice(0, field.lastIndexOf('/') + 1) : '';
+  const known = factor ?? requireFactor(units, unit, item, `/${path}unit`);
+  if (micro === 0n) return { amount: 0n, entered: null };
+  const entered = convert({ quantity: micro, unit, factor: known, rounding: rounding ?? null, open }, field);
+  return { amount: entered.amount, entered };
+}

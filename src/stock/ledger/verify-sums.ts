@@ -1,0 +1,95 @@
+/** Looks for wrong sums in the ledger, some thousands of entries in a transaction. */
+
+import { HIGHEST_ID, LOWEST_ID } from '../entries/ledger-entry.ts';
+import { selectLotsEnd, selectWrongLots, type WrongLot } from './lots.sql.ts';
+import { selectReversalsEnd, selectWrongReversals, type WrongReversal } from './reversals.sql.ts';
+import {
+  selectTotalsEnd,
+  selectWrongTotals,
+  type Totalled,
+  totalled,
+  type WrongTotal,
+} from './totals.sql.ts';
+import type { LedgerProblem } from './verification.schema.ts';
+
+/** A look ends with the id that this many entries come to, however many that one has. */
+const LOOK_ENTRIES = 10_000;
+
+/** Opens a transaction for each page. */
+export type ReadPage = <Row>(sql: string, params: readonly unknown[]) => Promise<Row[]>;
+
+/** Problems in order, and how many there are. */
+interface Found {
+  problems: LedgerProblem[];
+  problemCount: number;
+}
+
+interface Ranged<Wrong> {
+  /** Selects the id at which a look ends. $1 workspace, $2 id behind which, $3 entries that it passes. */
+  selectEnd: string;
+  /** $1 workspace, $2 id behind which, $3 id up to which, $4 shown at most. */
+  selectWrong: string;
+  problemOf(wrong: Wrong): Pick<LedgerProblem, 'kind' | 'message'> & Partial<LedgerProblem>;
+}
+
+interface WrongRow {
+  item_id: string;
+  location_id: string;
+  /** Number of all wrong ones in the range, shown or not. */
+  count: number;
+}
+
+/** Compares what is kept of lines and requirements, reversals and lots with their entries. Returns the first `most` problems, and the number of all. */
+export async function verifySums(read: ReadPage, workspaceId: string, most: number): Promise<Found> {
+  const problems: LedgerProblem[] = [];
+  let problemCount = 0;
+  const look = async <Wrong extends WrongRow>({ selectEnd, selectWrong, problemOf }: Ranged<Wrong>) => {
+    for (let after = LOWEST_ID; after < HIGHEST_ID; ) {
+      const [end] = await read<{ id: string }>(selectEnd, [workspaceId, after, LOOK_ENTRIES]);
+      const upTo = end?.id ?? HIGHEST_ID;
+      const wrong = await read<Wrong>(selectWrong, [workspaceId, after, upTo, most]);
+      problemCount += wrong[0]?.count ?? 0;
+      for (const row of wrong.slice(0, most - problems.length)) {
+        const { item_id: itemEntityId, location_id: locationEntityId } = row;
+        problems.push({ itemEntityId, locationEntityId, sequence: null, entryId: null, ...problemOf(row) });
+      }
+      after = upTo;
+    }
+  };
+  for (const of of totalled) await look(totals(of));
+  await look(reversals);
+  await look(lots);
+  return { problems, problemCount };
+}
+
+const totals = (of: Totalled): Ranged<WrongTotal> => ({
+  selectEnd: selectTotalsEnd(of),
+  selectWrong: selectWrongTotals(of),
+  problemOf: ({ id }) => ({
+    kind: 'total',
+    message: `What is kept of ${of} ${id} here is not the sum of its entries.`,
+  }),
+});
+
+const reversals: Ranged<WrongReversal> = {
+  selectEnd: selectReversalsEnd,
+  selectWrong: selectWrongReversals,
+  problemOf: ({ id }) => ({
+    kind: 'reversal',
+    entryId: id,
+    message:
+      'The entries that take this one back exceed it, or it is not an entry of their position, type and lot.',
+  }),
+};
+
+const lots: Ranged<WrongLot> = {
+  selectEnd: selectLotsEnd,
+  selectWrong: selectWrongLots,
+  problemOf: ({ lot }) => ({
+    kind: 'lot',
+    message:
+      lot === null
+        ? 'The quantity in lots is not the sum of its lots.'
+        : `The quantity of lot ${lot} is not the sum of its entries.`,
+  }),
+};

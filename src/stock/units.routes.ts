@@ -1,0 +1,53 @@
+/** Units of items (contract §4.11). */
+import { requireMatch } from '../http/entity-tag.ts';
+import { requireAsRead } from '../http/read-only.ts';
+import { type AnyRoute, defineRoute } from '../http/route.ts';
+import { changeUnits, readUnits, type ShownUnits } from './units/change-units.ts';
+import { ItemUnits, ItemUnitsParams, NewItemUnits } from './units/units.schema.ts';
+
+const tag = 'Stock';
+const path = '/api/wid/{slug}/stock/units/{itemEntityId}';
+
+function answer({ shown, version }: ShownUnits) {
+  return { status: 200 as const, body: shown, etag: String(version) };
+}
+
+const getUnits = defineRoute({
+  method: 'get',
+  path,
+  operationId: 'getItemUnits',
+  tag,
+  summary: 'Read the units of an item',
+  access: 'read',
+  transaction: 'read',
+  params: ItemUnitsParams,
+  answers: { 200: { description: 'The units.', schema: ItemUnits } },
+  errors: ['entity_not_found', 'not_an_item'],
+  handle: async ({ params }, tx) => answer(await readUnits(tx, params.itemEntityId)),
+});
+
+const putUnits = defineRoute({
+  method: 'put',
+  path,
+  operationId: 'setItemUnits',
+  tag,
+  summary: 'Set the units of an item',
+  description:
+    'Quantities of the item can then be given in these units, and in every unit of the same dimension as the base unit. Stock is kept in the base unit, which cannot change once the item has ledger entries; an item with stock and without a base unit can be given one. Entries and lines keep what was entered, and lines the factor of that moment.',
+  access: 'write',
+  transaction: 'write',
+  params: ItemUnitsParams,
+  body: NewItemUnits,
+  answers: { 200: { description: 'The units.', schema: ItemUnits } },
+  errors: ['entity_not_found', 'not_an_item', 'base_unit_in_use'],
+  handle: async (call, tx) => {
+    const { actor, params, body } = call;
+    const changed = await changeUnits(tx, actor, params.itemEntityId, body, (locked) => {
+      requireMatch(call, String(locked.version));
+      requireAsRead(NewItemUnits, body, locked.shown);
+    });
+    return answer(changed);
+  },
+});
+
+export const unitRoutes: readonly AnyRoute[] = [getUnits, putUnits];

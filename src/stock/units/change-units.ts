@@ -1,0 +1,146 @@
+/** Shows and replaces the units of an item. Its base unit stands still once the ledger has entries of the item, because they are in it. */
+import type { Actor } from '../../actor.ts';
+import { recordChange } from '../../audit/record-change.ts';
+import type { Tx } from '../../db/transaction.ts';
+import { readItemUnits } from '../../entities/item-units.ts';
+import type { EntityRef } from '../../entities/resolve-entity.ts';
+import { AppError } from '../../errors.ts';
+import { factorOf, noUnits, unitKey } from '../../units/item-units.ts';
+import { commonUnitsLike, findUnit } from '../../units/unit.ts';
+import { findStockEntities, type StockEntity } from '../movements/find-stock-entities.ts';
+import type { ItemUnits, NewItemUnits } from './units.schema.ts';
+import {
+  deleteBaseUnit,
+  deleteItemUnits,
+  insertItemUnits,
+  lockPositionsOfItem,
+  lockUnits,
+  selectUnitsState,
+  upsertBaseUnit,
+} from './units.sql.ts';
+
+export interface ShownUnits {
+  shown: ItemUnits;
+  version: number;
+}
+
+/** Throws `entity_not_found`, `not_an_item`. */
+export async function readUnits(tx: Tx, ref: EntityRef): Promise<ShownUnits> {
+  return show(tx, await findItem(tx, ref));
+}
+
+/**
+ * `check` sees the units as they are locked, and may refuse. Throws `entity_not_found`, `not_an_item`, `validation_failed`,
+ * `base_unit_in_use`.
+ */
+export async function changeUnits(
+  tx: Tx,
+  actor: Actor,
+  ref: EntityRef,
+  { baseUnit, units }: Pick<NewItemUnits, 'baseUnit' | 'units'>,
+  check: (locked: ShownUnits) => void,
+): Promise<ShownUnits> {
+  const item = await findItem(tx, ref);
+  await tx.query(lockUnits, [tx.workspaceId, item.id]);
+  // A movement that makes the first entry of a position waits, or is seen below.
+  await tx.query(lockPositionsOfItem, [tx.workspaceId, item.id]);
+  const locked = await show(tx, item);
+  check(locked);
+  const { shown: before } = locked;
+  requireSound(baseUnit, units);
+  if (baseUnit !== before.baseUnit && before.isFixed && before.baseUnit !== null) {
+    throw new AppError('base_unit_in_use', {
+      detail: `Stock of ${item.number ?? item.id} is kept in ${before.baseUnit}, so this stays its base unit. Add other units with their factors, or move the stock to another item.`,
+      extensions: { baseUnit: before.baseUnit },
+    });
+  }
+  const after = { baseUnit, units: units.toSorted((a, b) => (a.unit < b.unit ? -1 : 1)) };
+  const stated = { baseUnit: before.baseUnit, units: before.units };
+  if (JSON.stringify(after) === JSON.stringify(stated)) return locked;
+  await tx.query(deleteItemUnits, [tx.workspaceId, item.id]);
+  if (baseUnit === null) await tx.query(deleteBaseUnit, [tx.workspaceId, item.id]);
+  else {
+    const known = findUnit(baseUnit);
+    await tx.query(upsertBaseUnit, [
+      tx.workspaceId,
+      item.id,
+      baseUnit,
+      known?.dimension ?? null,
+      known?.factor.numerator.toString() ?? null,
+      known?.factor.denominator.toString() ?? null,
+    ]);
+    await tx.query(insertItemUnits, [
+      tx.workspaceId,
+      item.id,
+      after.units.map(({ unit }) => unit),
+      after.units.map(({ numerator }) => numerator),
+      after.units.map(({ denominator }) => denominator),
+    ]);
+  }
+  await recordChange(tx, {
+    actor,
+    action: 'update',
+    subjectType: 'entity',
+    subjectKey: item.id,
+    before: { number: item.number, ...stated },
+    after: { number: item.number, ...after },
+  });
+  return show(tx, item);
+}
+
+/** Refuses units without a base unit, a name twice, and a factor that contradicts UCUM. */
+function requireSound(baseUnit: string | null, units: NewItemUnits['units']): void {
+  if (baseUnit === null && units.length > 0)
+    throw invalid('baseUnit', 'Other units need a base unit to which their factors lead.');
+  const names = new Set(baseUnit === null ? [] : [unitKey(baseUnit)]);
+  for (const [index, { unit, numerator, denominator }] of units.entries()) {
+    if (names.has(unitKey(unit))) throw invalid(`units/${index}/unit`, `Unit ${unit} is named twice.`);
+    names.add(unitKey(unit));
+    const known = factorOf({ ...noUnits, baseUnit }, unit);
+    const isSame =
+      known === null || known.numerator * BigInt(denominator) === known.denominator * BigInt(numerator);
+    if (!isSame) {
+      const message = `One ${unit} is always ${known.numerator}/${known.denominator} ${baseUnit}. Leave it out, or name the unit otherwise.`;
+      throw invalid(`units/${index}/numerator`, message);
+    }
+  }
+}
+
+function invalid(field: string, message: string): AppError {
+  return new AppError('validation_failed', {
+    detail: `The units are not valid. ${message}`,
+    errors: [{ pointer: `/${field}`, code: 'invalid_value', message }],
+  });
+}
+
+async function findItem(tx: Tx, ref: EntityRef): Promise<StockEntity> {
+  const item = (await findStockEntities(tx, [ref])).get(ref);
+  if (item === undefined)
+    throw new AppError('entity_not_found', `There is no entity ${ref} in this workspace.`);
+  if (!item.isItem)
+    throw new AppError('not_an_item', `${item.number ?? item.id} is of a category that is not for items.`);
+  return item;
+}
+
+async function show(tx: Tx, { id, number, name }: StockEntity): Promise<ShownUnits> {
+  const [state] = await tx.query<{ version: number | null; has_entries: boolean }>(selectUnitsState, [
+    tx.workspaceId,
+    id,
+  ]);
+  const own = (await readItemUnits(tx, [id])).get(id);
+  const baseUnit = own?.baseUnit ?? null;
+  const known = baseUnit === null ? null : findUnit(baseUnit);
+  const shown = {
+    itemEntityId: id,
+    itemNumber: number,
+    itemName: name,
+    baseUnit,
+    units: (own?.names ?? []).map((unit) => {
+      const factor = own?.factors.get(unitKey(unit));
+      return { unit, numerator: Number(factor?.numerator), denominator: Number(factor?.denominator) };
+    }),
+    measured: known === null ? [] : commonUnitsLike(known),
+    isFixed: state?.has_entries === true,
+  };
+  return { shown, version: state?.version ?? 0 };
+}

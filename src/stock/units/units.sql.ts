@@ -1,0 +1,33 @@
+/** Statements that change the units of an item. */
+
+/** Lets one caller at a time change the units of an item. $1 workspace, $2 item. */
+export const lockUnits = `
+  select pg_advisory_xact_lock(hashtextextended('units of:' || $1::uuid::text || $2::uuid::text, 0))`;
+
+/** Locks the positions of an item, in the order of their key. $1 workspace, $2 item. */
+export const lockPositionsOfItem = `
+  select location_id from stock_position where workspace_id = $1 and item_id = $2 order by location_id for update`;
+
+/** The version of the units, and whether the item has ledger entries. $1 workspace, $2 item. */
+export const selectUnitsState = `
+  select (select version from item_base_unit where workspace_id = $1 and item_id = $2) as version,
+         exists (select from stock_ledger where workspace_id = $1 and item_id = $2 offset 0) as has_entries`;
+
+/** $1 workspace, $2 item, $3 unit, $4 dimension, $5 numerator, $6 denominator. */
+export const upsertBaseUnit = `
+  insert into item_base_unit as b (workspace_id, item_id, unit, dimension, numerator, denominator)
+  values ($1, $2, $3, $4, $5, $6)
+  on conflict (workspace_id, item_id) do update
+  set unit = excluded.unit, dimension = excluded.dimension, numerator = excluded.numerator,
+      denominator = excluded.denominator, version = b.version + 1`;
+
+/** $1 workspace, $2 item. */
+export const deleteBaseUnit = 'delete from item_base_unit where workspace_id = $1 and item_id = $2';
+
+/** $1 workspace, $2 item. */
+export const deleteItemUnits = 'delete from item_unit where workspace_id = $1 and item_id = $2';
+
+/** $1 workspace, $2 item, $3 unit[], $4 numerator[], $5 denominator[]. */
+export const insertItemUnits = `
+  insert into item_unit (workspace_id, item_id, unit, numerator, denominator)
+  select $1, $2, given.* from unnest($3::text[], $4::numeric[], $5::numeric[]) as given`;

@@ -1,0 +1,33 @@
+/** The units of one item: its base unit, and how many of it the others are. */
+import { ONE, type Rational } from './rational.ts';
+import { factorBetween, findUnit, PIECE } from './unit.ts';
+
+export interface ItemUnits {
+  /** Null where the item names none: its quantities are in no unit. */
+  readonly baseUnit: string | null;
+  /** How many base units one of the other units is, by `unitKey`. */
+  readonly factors: ReadonlyMap<string, Rational>;
+}
+
+export const noUnits: ItemUnits = { baseUnit: null, factors: new Map() };
+
+/** The names of an item's own units are compared without regard to case; UCUM codes are not, because `mm` and `Mm` differ. */
+export function unitKey(unit: string): string {
+  return unit.trim().toLowerCase();
+}
+
+/** Returns how many base units one of `unit` is; null for a unit that the item does not know. */
+export function factorOf({ baseUnit, factors }: ItemUnits, unit: string): Rational | null {
+  if (baseUnit === null) return null;
+  if (unit.trim() === baseUnit) return ONE;
+  const own = factors.get(unitKey(unit));
+  if (own !== undefined) return own;
+  const [from, to] = [findUnit(unit), findUnit(baseUnit)];
+  if (from !== null && to !== null) return factorBetween(from, to);
+  return unitKey(unit) === unitKey(baseUnit) ? ONE : null;
+}
+
+/** Whether a quantity in this unit is understood: pieces are, of an item without a base unit. */
+export function understands(units: ItemUnits, unit: string): boolean {
+  return units.baseUnit === null ? findUnit(unit) === PIECE : factorOf(units, unit) !== null;
+}

@@ -1,0 +1,283 @@
+// Quantities in other units: the ledger stays in the base unit, entries and lines keep what was entered.
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startTestServer, type TestServer } from '../setup/server.ts';
+import { makeProcuringWorkspace, type ProcuringWorkspace } from './procuring-workspace.ts';
+
+let server: TestServer;
+let w: ProcuringWorkspace;
+let shelf: string;
+let bin: string;
+beforeAll(async () => {
+  server = await startTestServer();
+  w = await makeProcuringWorkspace(server);
+  [shelf, bin] = w.locations as [string, string];
+});
+afterAll(async () => {
+  await w.expectConsistent();
+  await server.close();
+});
+
+const reels = { baseUnit: 'pcs', units: [{ unit: 'reel', numerator: 4000, denominator: 1 }] };
+const thirds = { baseUnit: 'm', units: [{ unit: 'part', numerator: 1, denominator: 3 }] };
+
+async function itemWith(units: object): Promise<string> {
+  const [item] = (await w.addEntities(1)) as [string];
+  await w.must(200, 'PUT', `/stock/units/${item}`, units);
+  return item;
+}
+
+const adjust = (status: number, itemEntityId: string, quantity: number, more: object = {}) =>
+  w.must(status, 'POST', '/stock/adjustments', { itemEntityId, locationEntityId: shelf, quantity, ...more });
+
+test('an item has a base unit and exact factors to others', async () => {
+  const [item] = (await w.addEntities(1)) as [string];
+  expect(await w.must(200, 'GET', `/stock/units/${item}`)).toMatchObject({
+    baseUnit: null,
+    units: [],
+    isFixed: false,
+  });
+  const set = await w.must(200, 'PUT', `/stock/units/${item}`, {
+    baseUnit: 'mm',
+    units: [{ unit: 'roll', numerator: 100_000 }],
+  });
+  expect(set).toMatchObject({
+    baseUnit: 'mm',
+    units: [{ unit: 'roll', numerator: 100_000, denominator: 1 }],
+    measured: expect.arrayContaining(['m', 'in']),
+    isFixed: false,
+  });
+  expect(await w.must(200, 'PUT', `/stock/units/${item}`, set)).toEqual(set);
+});
+
+test.each([
+  [{ baseUnit: null, units: [{ unit: 'reel', numerator: 1 }] }, '/baseUnit'],
+  [{ baseUnit: 'pcs', units: [{ unit: 'PCS', numerator: 1 }] }, '/units/0/unit'],
+  [
+    {
+      baseUnit: 'pcs',
+      units: [
+        { unit: 'reel', numerator: 1 },
+        { unit: 'Reel', numerator: 2 },
+      ],
+    },
+    '/units/1/unit',
+  ],
+  [{ baseUnit: 'mm', units: [{ unit: 'm', numerator: 999 }] }, '/units/0/numerator'],
+  [{ baseUnit: 'pcs', units: [{ unit: 'reel', numerator: 0 }] }, '/units/0/numerator'],
+  [{ baseUnit: 'pcs', units: [{ unit: 'reel', numerator: 1, denominator: 0 }] }, '/units/0/denominator'],
+  [{ baseUnit: 'pcs', units: [{ unit: 'reel', numerator: 0.5 }] }, '/units/0/numerator'],
+  [{ baseUnit: ' ', units: [] }, '/baseUnit'],
+])('units that make no sense are refused: %j', async (body, pointer) => {
+  const [item] = (await w.addEntities(1)) as [string];
+  const refused = await w.must(422, 'PUT', `/stock/units/${item}`, body);
+  expect(refused.errors[0].pointer).toBe(pointer);
+  expect(await w.must(200, 'GET', `/stock/units/${item}`)).toMatchObject({ baseUnit: null });
+});
+
+test('the base unit stands still once the item has entries, and other units may change', async () => {
+  const item = await itemWith(reels);
+  await adjust(201, item, 1, { unit: 'reel' });
+  const refused = await w.must(409, 'PUT', `/stock/units/${item}`, { baseUnit: 'mm', units: [] });
+  expect(refused).toMatchObject({ code: 'base_unit_in_use', baseUnit: 'pcs' });
+  await w.must(200, 'PUT', `/stock/units/${item}`, { baseUnit: 'pcs', units: [] });
+  await adjust(422, item, 1, { unit: 'reel' });
+  // Stock that is in no unit yet can be given one.
+  const old = w.items[2] as string;
+  await adjust(201, old, 2);
+  expect(await w.must(200, 'PUT', `/stock/units/${old}`, reels)).toMatchObject({
+    baseUnit: 'pcs',
+    isFixed: true,
+  });
+});
+
+test('an adjustment, a count and a transfer take other units', async () => {
+  const item = await itemWith(reels);
+  const { entry, position } = await adjust(201, item, 1.5, { unit: 'Reel' });
+  expect(entry).toMatchObject({ quantity: 6000, enteredQuantity: 1.5, enteredUnit: 'Reel' });
+  expect(position.onHand).toBe(6000);
+  expect((await adjust(201, item, -1, { unit: 'dozen' })).entry).toMatchObject({
+    quantity: -12,
+    enteredQuantity: -1,
+  });
+  expect((await adjust(200, item, 1, { unit: 'reel', dryRun: true })).adjustments[0].onHandAfter).toBe(9988);
+  const lines = [{ item, location: shelf, countedQty: 2, unit: 'reel' }];
+  expect((await w.must(201, 'POST', '/stock/counts', { lines })).lines[0]).toMatchObject({
+    countedQty: 8000,
+    difference: 2012,
+  });
+  const moved = await w.must(201, 'POST', '/stock/transfers', {
+    lines: [
+      { itemEntityId: item, fromLocationEntityId: shelf, toLocationEntityId: bin, quantity: 1, unit: 'reel' },
+    ],
+  });
+  expect(moved.entries).toMatchObject([
+    { quantity: -4000, enteredQuantity: 1, enteredUnit: 'reel' },
+    { quantity: 4000, enteredQuantity: 1, enteredUnit: 'reel' },
+  ]);
+  const csv = await w.ask('GET', `/stock/ledger/by-item/${item}`, undefined, { Accept: 'text/csv' });
+  expect(csv.text.split('\n')[0]).toMatch(/enteredQuantity,enteredUnit\r?$/);
+});
+
+test('unknown units, inexact quantities and those that do not fit are refused, and nothing is written', async () => {
+  const item = await itemWith(thirds);
+  const bare = w.items[1] as string;
+  expect(await adjust(422, item, 1, { unit: 'reel' })).toMatchObject({
+    code: 'unit_unknown',
+    errors: [{ pointer: '/unit' }],
+  });
+  expect((await adjust(422, bare, 1, { unit: 'pcs' })).code).toBe('unit_unknown');
+  expect(await adjust(422, item, 1, { unit: 'part' })).toMatchObject({
+    code: 'quantity_inexact',
+    nearest: [0.333333, 0.333334],
+  });
+  const reel = await itemWith(reels);
+  expect((await adjust(422, reel, 999_999_999, { unit: 'reel' })).code).toBe('quantity_out_of_range');
+  expect((await adjust(422, item, 0.000001, { unit: 'mm', rounding: 'down' })).code).toBe('zero_quantity');
+  const many = { adjustments: [{ itemEntityId: item, locationEntityId: shelf, quantity: 1, unit: 'kg' }] };
+  const refused = await w.must(422, 'POST', '/stock/adjustments/batch', many);
+  expect(refused.errors[0].pointer).toBe('/adjustments/0/unit');
+  const count = { lines: [{ item, location: shelf, countedQty: 1, unit: 'part' }] };
+  expect((await w.must(422, 'POST', '/stock/counts', count)).code).toBe('quantity_inexact');
+  for (const one of [item, bare, reel])
+    expect((await w.must(200, 'GET', `/stock/ledger/by-item/${one}`)).items).toEqual([]);
+  expect((await adjust(201, item, 1, { unit: 'part', rounding: 'up' })).entry.quantity).toBe(0.333334);
+});
+
+test('a line keeps what was entered and its factor, and a full receipt in its unit closes it', async () => {
+  const item = await itemWith(reels);
+  const made = await w.line({ itemEntityId: item, quantity: 3, unit: 'reel' });
+  expect(made.status, made.text).toBe(201);
+  const { line, entries } = made.body;
+  expect(line).toMatchObject({
+    quantity: 12_000,
+    enteredQuantity: 3,
+    enteredUnit: 'reel',
+    enteredOpenQty: 3,
+  });
+  expect(entries[0]).toMatchObject({ quantity: 12_000, enteredQuantity: 3 });
+  // The factor of the item changes; that of the line does not.
+  await w.must(200, 'PUT', `/stock/units/${item}`, {
+    baseUnit: 'pcs',
+    units: [{ unit: 'reel', numerator: 5000 }],
+  });
+  const first = await w.act(line.id, 'receipts', { quantity: 1, unit: 'reel' });
+  expect(first.body.line).toMatchObject({ receivedQty: 4000, openQty: 8000, enteredOpenQty: 2 });
+  const changed = await w.must(200, 'PATCH', `/stock/lines/${line.id}`, { quantity: 2, unit: 'reel' });
+  expect(changed).toMatchObject({ quantity: 8000, enteredQuantity: 2, openQty: 4000 });
+  expect((await w.act(line.id, 'receipts', { quantity: 2, unit: 'reel' })).body.code).toBe('over_receipt');
+  const last = await w.act(line.id, 'receipts', { quantity: 1, unit: 'reel' });
+  expect(last.body.line).toMatchObject({ state: 'Received', openQty: 0, receivedQty: 8000 });
+});
+
+test('a line whose receipts are rounded closes with the last one', async () => {
+  const item = await itemWith(thirds);
+  const { line } = (await w.line({ itemEntityId: item, quantity: 3, unit: 'part' })).body;
+  expect(line.quantity).toBe(1);
+  const part = { quantity: 1, unit: 'part', rounding: 'nearest' };
+  for (const open of [0.666667, 0.333334, 0]) {
+    const { body } = await w.act(line.id, 'receipts', part);
+    expect(body.line).toMatchObject({ openQty: open, state: open === 0 ? 'Received' : 'Ordered' });
+  }
+});
+
+test('orders, shipments, requirements and their reservations and issues take other units', async () => {
+  const item = await itemWith(reels);
+  const order = await w.must(201, 'POST', '/orders', {
+    type: 'purchaseOrder',
+    lines: [
+      { itemEntityId: item, locationEntityId: shelf, quantity: 2, unit: 'reel' },
+      { itemEntityId: item, locationEntityId: shelf, quantity: 5 },
+    ],
+  });
+  expect(order.lines.map(({ quantity }: { quantity: number }) => quantity)).toEqual([8000, 5]);
+  const wrong = { lines: [{ lineId: order.lines[1].id, quantity: 1, unit: 'kg' }] };
+  expect((await w.must(422, 'POST', `/orders/${order.id}/receipts`, wrong)).errors[0].pointer).toBe(
+    '/lines/0/unit',
+  );
+  await w.must(201, 'POST', `/orders/${order.id}/receipts`, {
+    lines: [{ lineId: order.lines[0].id, quantity: 2, unit: 'reel' }],
+  });
+  const need = await w.must(201, 'POST', '/requirements', {
+    projectId: w.project,
+    itemEntityId: item,
+    requiredQty: 1,
+    unit: 'reel',
+  });
+  expect(need.requiredQty).toBe(4000);
+  const at = { locationEntityId: shelf, quantity: 0.5, unit: 'reel' };
+  const reserved = await w.must(201, 'POST', `/requirements/${need.id}/reservations`, at);
+  expect(reserved.entries[0]).toMatchObject({ quantity: 2000, enteredQuantity: 0.5 });
+  const issued = await w.must(201, 'POST', `/requirements/${need.id}/issues`, at);
+  expect(issued.entries[0]).toMatchObject({ quantity: -2000, enteredQuantity: 0.5, enteredUnit: 'reel' });
+  const grown = await w.must(200, 'PATCH', `/requirements/${need.id}`, { requiredQty: 2, unit: 'reel' });
+  expect(grown.requiredQty).toBe(8000);
+  const { line } = (await w.line({ type: 'salesOrder', itemEntityId: item, quantity: 1, unit: 'reel' })).body;
+  const shipped = await w.act(line.id, 'shipments', { quantity: 1, unit: 'reel' });
+  expect(shipped.body.line).toMatchObject({ state: 'Shipped', shippedQty: 4000 });
+});
+
+test('what is entered is divided with the entries that it becomes', async () => {
+  const item = await itemWith(reels);
+  await w.must(200, 'PUT', `/stock/tracking/${item}`, { tracking: 'lot' });
+  const { line } = (await w.line({ itemEntityId: item, quantity: 2, unit: 'reel' })).body;
+  const lots = [
+    { lot: 'A', quantity: 2000 },
+    { lot: 'B', quantity: 6000 },
+  ];
+  const { body } = await w.act(line.id, 'receipts', { quantity: 2, unit: 'reel', lots });
+  expect(body.entries).toMatchObject([
+    { lot: 'A', quantity: 2000, enteredQuantity: 0.5 },
+    { lot: 'B', quantity: 6000, enteredQuantity: 1.5 },
+  ]);
+});
+
+test('movements state the day on which they happened, which is not after today and not in a closed time', async () => {
+  const [item] = (await w.addEntities(1)) as [string];
+  const today = new Date().toISOString().slice(0, 10);
+  const settings = await w.must(200, 'GET', '/stock/settings');
+  await w.must(200, 'PUT', '/stock/settings', { ...settings, stockClosedUntil: '2026-01-31' });
+  try {
+    expect((await adjust(201, item, 5, { effectiveOn: '2026-02-01' })).entry.effectiveOn).toBe('2026-02-01');
+    expect((await adjust(201, item, 5, { effectiveOn: today })).entry.effectiveOn).toBeNull();
+    expect(await adjust(409, item, 5, { effectiveOn: '2026-01-31' })).toMatchObject({
+      code: 'stock_closed',
+    });
+    expect((await adjust(422, item, 5, { effectiveOn: '2999-01-01' })).errors[0].pointer).toBe(
+      '/effectiveOn',
+    );
+    const lines = [{ itemEntityId: item, fromLocationEntityId: shelf, toLocationEntityId: bin, quantity: 1 }];
+    const closed = { lines, effectiveOn: '2026-01-01' };
+    expect((await w.must(409, 'POST', '/stock/transfers', closed)).code).toBe('stock_closed');
+    const moved = await w.must(201, 'POST', '/stock/transfers', { lines, effectiveOn: '2026-03-01' });
+    expect(moved.entries.map(({ effectiveOn }: { effectiveOn: string }) => effectiveOn)).toEqual([
+      '2026-03-01',
+      '2026-03-01',
+    ]);
+    const { line } = (await w.line({ itemEntityId: item, quantity: 4 })).body;
+    expect((await w.act(line.id, 'receipts', { quantity: 1, effectiveOn: '2025-01-01' })).body.code).toBe(
+      'stock_closed',
+    );
+    const received = await w.act(line.id, 'receipts', { quantity: 1, effectiveOn: '2026-04-01' });
+    expect(received.body.entries[0].effectiveOn).toBe('2026-04-01');
+    const order = await w.must(201, 'POST', `/orders/${line.orderId}/receipts`, {
+      effectiveOn: '2026-04-02',
+    });
+    expect(order.lines[0].state).toBe('Received');
+    const { items } = await w.must(200, 'GET', `/stock/ledger?lineId=${line.id}&movementType=POReceipt`);
+    expect(items[0].effectiveOn).toBe('2026-04-02');
+  } finally {
+    await w.must(200, 'PUT', '/stock/settings', { ...settings, stockClosedUntil: null });
+  }
+});
+
+test('a repeated call with a unit gets its first answer', async () => {
+  const item = await itemWith(reels);
+  const body = { itemEntityId: item, locationEntityId: shelf, quantity: 1, unit: 'reel' };
+  const key = { 'Idempotency-Key': randomUUID() };
+  const first = await w.ask('POST', '/stock/adjustments', body, key);
+  await w.must(200, 'PUT', `/stock/units/${item}`, { ...reels, units: [] });
+  const again = await w.ask('POST', '/stock/adjustments', body, key);
+  expect([again.status, again.body]).toEqual([201, first.body]);
+  expect((await w.must(200, 'GET', `/stock/ledger/by-item/${item}`)).items).toHaveLength(1);
+});
