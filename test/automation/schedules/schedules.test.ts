@@ -126,7 +126,10 @@ describe('a schedule', () => {
     );
     const late = (await workspace.ask('GET', '/overview')).body.lateSchedules;
     await workspace.ask('DELETE', `/automations/${stopped.id}`);
-    expect(late).toMatchObject({ count: 1, items: [{ automationId: stopped.id, name: 'A test', nextRunAt: null }] });
+    expect(late).toMatchObject({
+      count: 1,
+      items: [{ automationId: stopped.id, name: 'A test', nextRunAt: null }],
+    });
     const disabled = await workspace.ask('PUT', `/automations/${made.id}`, {
       name: 'A test',
       contextTypeId: 8,
