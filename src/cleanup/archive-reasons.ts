@@ -1,5 +1,9 @@
 /** Finds out why an entity cannot be archived, or not be taken back, as it is now. */
-import { categoryOf, type WorkspaceConfiguration } from '../configuration/current/workspace-configuration.ts';
+import {
+  categoryOf,
+  releasedStates,
+  type WorkspaceConfiguration,
+} from '../configuration/current/workspace-configuration.ts';
 import type { Tx } from '../db/transaction.ts';
 import type { EntityRow } from '../entities/entity.entity.ts';
 import type { ArchiveReason } from './archive.schema.ts';
@@ -87,14 +91,6 @@ export async function reasonsToStayArchived(
     ),
   ]);
   return reasons.filter((reason) => reason !== null);
-}
-
-/** Categories and states in which entities are released, side by side. */
-function releasedStates({ categories }: WorkspaceConfiguration): [string[], string[]] {
-  const pairs = [...categories.values()].flatMap(({ key, lifecycle }) =>
-    [...lifecycle.releasedStates].map((state) => [key, state] as const),
-  );
-  return [pairs.map(([category]) => category), pairs.map(([, state]) => state)];
 }
 
 /** `what`: the singular and the plural, parted by a bar. */
