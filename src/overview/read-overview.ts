@@ -12,17 +12,16 @@ import { readStillRejecting, type StillRejecting } from '../sync/batch/read-stil
 import type { Overview } from './overview.schema.ts';
 import {
   countBatches,
-  countFailedMails,
   countFailedRuns,
   countMovements,
   selectFailedBatches,
   selectFailingWebhooks,
-  selectLateSchedules,
   selectOrderedLate,
   selectOverdue,
   selectPaused,
   selectWaitingBatches,
 } from './overview.sql.ts';
+import { readFailedMails, readLateSchedules } from './read-automation-problems.ts';
 
 const BATCHES_MAX = 10_000;
 const MOVEMENTS_MAX = 20_000;
@@ -32,8 +31,6 @@ const LINE_MAX = 1000;
 /** So far along a line it is looked whether it is full; of one that may be longer nobody says so. */
 const FULL_LOOKED_MAX = 10_000;
 const FAILED_MAX = 1000;
-/** A schedule is looked at every second: one that is this late does not run. */
-const LATE_SECONDS = 120;
 const MESSAGE_CHARS_MAX = 300;
 const SHOWN_MAX = 10;
 const HOUR_MS = 3_600_000;
@@ -72,13 +69,6 @@ interface FailedBatchRow {
   profileName: string;
   failedAt: string | null;
   message: string | null;
-  counted: number;
-}
-
-interface ScheduleRow {
-  automationId: string;
-  name: string;
-  nextRunAt: string | null;
   counted: number;
 }
 
@@ -179,22 +169,6 @@ async function readFailedBatches(tx: Tx, since: string): Promise<Overview['faile
   const count = rows[0]?.counted ?? 0;
   const items = rows.map(({ counted: _, ...one }) => ({ ...one, failedAt: timeOf(one.failedAt) }));
   return { count, isAtLeast: count === FAILED_MAX, items };
-}
-
-async function readLateSchedules(tx: Tx): Promise<Overview['lateSchedules']> {
-  const rows = await tx.query<ScheduleRow>(selectLateSchedules, [tx.workspaceId, LATE_SECONDS, SHOWN_MAX]);
-  const items = rows.map(({ counted: _, nextRunAt, ...one }) => ({ ...one, nextRunAt: timeOf(nextRunAt) }));
-  return { count: rows[0]?.counted ?? 0, items };
-}
-
-async function readFailedMails(tx: Tx, since: string): Promise<Overview['failedMails']> {
-  const [last] = await tx.query<{ lastRunId: string | null; message: string | null; counted: number }>(
-    countFailedMails,
-    [tx.workspaceId, since, FAILED_MAX, MESSAGE_CHARS_MAX],
-  );
-  if (last === undefined) return { count: 0, isAtLeast: false, lastRunId: null, message: null };
-  const { counted, ...shown } = last;
-  return { count: counted, isAtLeast: counted === FAILED_MAX, ...shown };
 }
 
 async function readLine(

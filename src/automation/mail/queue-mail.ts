@@ -11,7 +11,7 @@ export const MAIL_TEXT_CHARS_MAX = 20_000;
 const RECIPIENTS_MAX = 10;
 
 export interface NewMail {
-  /** Null in the test of a script, which is undone. */
+  /** The run; null in the test of a script, which is undone. */
   runId: string | null;
   automationId: string;
   recipients: readonly string[];

@@ -123,7 +123,7 @@ export async function openTransport(url: string): Promise<Transporter> {
   } as object);
 }
 
-/** Null where no mail server is configured. */
+/** Returns null if no mail server is configured. */
 export function startMailing(mailing: Mailing): PeriodicLoop | null {
   const { SMTP_URL } = mailing.config;
   if (SMTP_URL === undefined) return null;

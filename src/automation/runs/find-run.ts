@@ -4,7 +4,8 @@ import { AppError } from '../../errors.ts';
 import { selectMailsOfRun } from '../mail/mail.sql.ts';
 import type { Run } from './run.schema.ts';
 import { selectChain, selectEffects, selectRun } from './run.sql.ts';
-import { type FullRunRow, type MailRow, type RelatedRow, showRun } from './show-run.ts';
+import type { FullRunRow, MailRow, RelatedRow } from './run-row.ts';
+import { showRun } from './show-run.ts';
 
 const EFFECTS_MAX = 100;
 const MAILS_MAX = 200;

@@ -2,7 +2,7 @@
 import { rfc3339 } from '../../db/time.ts';
 import { contextTypeOf } from '../../events/record-events.ts';
 import type { TimelineEntry } from './run.schema.ts';
-import type { FullRunRow, MailRow, RelatedRow } from './show-run.ts';
+import type { FullRunRow, MailRow, RelatedRow } from './run-row.ts';
 
 const ENTRIES_MAX = 1000;
 const TEXT_CHARS_MAX = 500;

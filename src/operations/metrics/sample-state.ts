@@ -8,7 +8,7 @@ import { inTransaction } from '../../db/transaction.ts';
 import type { Reader } from '../../events/outbox.sql.ts';
 import { type PeriodicLoop, startPeriodic } from '../../process/start-periodic.ts';
 import type { Queues } from '../../queue/queues.ts';
-import type { StateGauges } from './count-signals.ts';
+import type { StateGauges } from './state-gauges.ts';
 import {
   selectClock,
   selectOldestDue,
