@@ -8,7 +8,6 @@ import { inTransaction } from '../../db/transaction.ts';
 import type { Reader } from '../../events/outbox.sql.ts';
 import { type PeriodicLoop, startPeriodic } from '../../process/start-periodic.ts';
 import type { Queues } from '../../queue/queues.ts';
-import type { StateGauges } from './state-gauges.ts';
 import {
   selectClock,
   selectOldestDue,
@@ -16,6 +15,7 @@ import {
   selectOldestUnread,
   selectSyncState,
 } from './state.sql.ts';
+import type { StateGauges } from './state-gauges.ts';
 
 const PERIOD_MS = 15_000;
 /** A look that takes longer is left: the server is away, and other metrics say so. */
