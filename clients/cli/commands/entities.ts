@@ -12,6 +12,8 @@ interface EntityFlags extends LimitFlags {
   category?: string;
   state?: string;
   archived?: boolean;
+  where?: string[];
+  sort?: string;
 }
 
 /** Columns for further fields of lines of a structure, shown if any line has them. */
@@ -29,12 +31,18 @@ function saysMore({ unit, findNumber, referenceDesignators }: Line): boolean {
 export function addEntities(program: Command): void {
   const entities = program
     .command('entities [text]')
+    .alias('parts')
     .description('list entities with number and name (partbook entity shows all of one)')
     .option('--category <key>', 'only of this category')
     .option('--state <name>', 'only in this state')
-    .option('--archived', 'only those that are archived');
+    .option('--archived', 'only those that are archived')
+    .option('--where <condition...>', 'only those that meet these conditions, such as Mass:lt:0.5')
+    .option('--sort <order>', 'number, name, updatedAt or properties.KEY');
   limited(entities, 50).action(
-    async (text: string | undefined, { category, state: given, archived, ...flags }: EntityFlags) => {
+    async (
+      text: string | undefined,
+      { category, state: given, archived, where, sort, ...flags }: EntityFlags,
+    ) => {
       const session = openSession(entities);
       const { partbook, output, signal } = session;
       const isOf = ({ key }: Category) => category === undefined || key === category;
@@ -43,6 +51,8 @@ export function addEntities(program: Command): void {
         ...(text === undefined ? {} : { q: text }),
         ...(category === undefined ? {} : { category }),
         ...(state === undefined ? {} : { state }),
+        ...(where === undefined ? {} : { where }),
+        ...(sort === undefined ? {} : { sort: sort as 'number' }),
         ...(archived === true ? { archived: 'only' as const } : {}),
       };
       await listFirst<Entity>(
