@@ -46,10 +46,10 @@ export async function reasonsToKeep(
   const stock = (what: string, side: 'item_id' | 'location_id') =>
     tx.query<Stock>(sumStock(side), [tx.workspaceId, id]).then(([found]) => stockReason(what, found));
   const reasons = await Promise.all([
-    isItem && stock('position|positions with stock', 'item_id'),
-    isLocation && stock('item|items in stock there', 'location_id'),
+    isItem && stock('position with stock|positions with stock', 'item_id'),
+    isLocation && stock('item in stock there|items in stock there', 'location_id'),
     isItem && ask('openLines', 'open order line|open order lines', countOpenLines),
-    isLocation && ask('openLines', 'open order line|open order lines at it', countOpenLinesAt),
+    isLocation && ask('openLines', 'open order line at it|open order lines at it', countOpenLinesAt),
     isItem && ask('openRequirements', 'open requirement|open requirements', countOpenRequirements('item_id')),
     role === 'project' &&
       ask('openRequirements', 'open requirement|open requirements', countOpenRequirements('project_id')),

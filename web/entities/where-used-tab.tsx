@@ -1,5 +1,5 @@
 /** What an entity is built into: its parents, all assemblies above it, or those of them that nothing uses. */
-import { Button } from '@mantine/core';
+import { Button, Checkbox } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { byNumber } from '../../clients/typescript/reading-order.ts';
@@ -24,9 +24,10 @@ import { AboveGrid, WhereUsedAll } from './where-used-all.tsx';
 
 const VIEWS = [
   { key: 'parents', label: 'Parents', levels: undefined },
-  { key: 'archived', label: 'With archived parents', levels: 'archived' },
+  { key: 'released', label: 'Released revisions', levels: 'released' },
   { key: 'all', label: 'All levels', levels: 'all' },
   { key: 'top', label: 'Top level', levels: 'top' },
+  { key: 'field', label: 'Products in the field', levels: 'field' },
 ] as const;
 
 export function WhereUsedTab() {
@@ -34,6 +35,7 @@ export function WhereUsedTab() {
   const levels = useAddress().get('levels');
   const mayWrite = useMay('write');
   const [replacing, setReplacing] = useState(false);
+  const [withArchived, setWithArchived] = useState(false);
   const current = VIEWS.find((view) => view.levels === levels)?.key ?? 'parents';
   return (
     <GridSheet>
@@ -48,22 +50,41 @@ export function WhereUsedTab() {
           }))}
           current={current}
         />
-        {mayWrite && <Button onClick={() => setReplacing(true)}>Replace in assemblies</Button>}
       </div>
-      {current === 'parents' || current === 'archived' ? (
-        <Parents archived={current === 'archived'} />
+      {current === 'parents' && (
+        <div className={styles.padded}>
+          {mayWrite && (
+            <Button size="xs" onClick={() => setReplacing(true)}>
+              Replace in assemblies
+            </Button>
+          )}
+          <Checkbox
+            my="sm"
+            label="With archived parents"
+            checked={withArchived}
+            onChange={(event) => setWithArchived(event.currentTarget.checked)}
+          />
+        </div>
+      )}
+      {current === 'parents' || current === 'released' ? (
+        <Parents query={queries[current === 'parents' && withArchived ? 'archived' : current]} />
       ) : (
-        <WhereUsedAll entity={entity} onlyTop={current === 'top'} />
+        <WhereUsedAll entity={entity} onlyTop={current !== 'all'} ofReleased={current === 'field'} />
       )}
       {replacing && <ReplaceDialog entity={entity} onClose={() => setReplacing(false)} />}
     </GridSheet>
   );
 }
 
+const queries = {
+  parents: {},
+  archived: { archived: 'true' },
+  released: { archived: 'true', revisions: 'released' },
+} as const;
+
 /** By number, as people look for them; of more than are read for it, as they come. */
-function Parents({ archived }: { archived: boolean }) {
+function Parents({ query }: { query: (typeof queries)[keyof typeof queries] }) {
   const { entity } = useEntity();
-  const query = archived ? { archived: 'true' as const } : {};
   const found = useQuery({
     ...askAll('listWhereUsed', { id: entity.id, query }, ORDERED_USES_MAX),
     // Somebody may have built it into something since this tab was shown last.
