@@ -94,25 +94,29 @@ export function makeServer({ partbook, allowsWrites, signal }: ServerOptions): M
     {
       title: 'Where an entity is used',
       description:
-        'The assemblies that an entity is in: its parents, page by page; or of all levels each once, the nearest first, with how many of the entity one of it takes in all (at most 50); or of these the ones that nothing uses.',
+        'The assemblies that an entity is in: its parents, page by page; or of all levels each once, the nearest first, with how many of the entity one of it takes in all (at most 50); or of these the ones that nothing uses. `revisions` released: by the newest released revision of each assembly, which is what was built, whatever its draft says; all: by both.',
       inputSchema: z.strictObject({
         entity: Reference,
         levels: z.enum(['parents', 'all', 'top']).default('parents'),
+        revisions: z.enum(['current', 'released', 'all']).default('current'),
         ...page,
       }),
       annotations: reads,
     },
-    ({ entity, levels, cursor }) =>
+    ({ entity, levels, revisions, cursor }) =>
       answer(
         levels === 'parents'
           ? partbook(
               'GET /entities/{id}/where-used',
-              { id: entity, query: given({ cursor, limit }) },
+              { id: entity, query: given({ cursor, limit, revisions }) },
               options,
             )
           : partbook(
               'GET /entities/{id}/where-used/all',
-              { id: entity, query: { linksMax: LINKS_MAX, ...(levels === 'top' ? { top: 'true' } : {}) } },
+              {
+                id: entity,
+                query: { revisions, linksMax: LINKS_MAX, ...(levels === 'top' ? { top: 'true' } : {}) },
+              },
               options,
             ).then(firstOf),
       ),
