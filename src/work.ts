@@ -6,6 +6,7 @@ import { startSchedules } from './automation/schedules/fire-schedules.ts';
 import { threadNice } from './config.ts';
 import { startRecording } from './console/record-series.ts';
 import type { Resources } from './context.ts';
+import { startFilling } from './entities/values/fill-value-indexes.ts';
 import { startRelay } from './events/relay-events.ts';
 import { openShare } from './fairness/shares.ts';
 import { handlersOf } from './jobs.ts';
@@ -88,8 +89,10 @@ export function startWorker(resources: Resources): RunningWorker {
   const clock = startClockWatch({ db, log });
   const recording = startRecording(db, log);
   const settling = startSettling(db, log);
+  const filling = startFilling({ db, log });
   return {
     close: async () => {
+      await filling.close();
       await settling.close();
       await recording.close();
       await clock.close();

@@ -87,7 +87,7 @@ const postAutomation = defineRoute({
   body: NewAutomation,
   bodyBytesMax: LARGE_BODY_BYTES,
   answers: { 201: { description: 'The automation; `Location` is its address.', schema: Automation } },
-  errors: ['script_syntax_error', 'configuration_full', 'scripts_busy'],
+  errors: ['script_syntax_error', 'configuration_full', 'scripts_busy', 'invalid_condition'],
   before: (call) => compile(call, call.body.script),
   handle: async ({ ctx, actor, workspace, body }, tx) => {
     const row = await createAutomation(tx, actor, body, ctx.config);
@@ -125,7 +125,13 @@ const putAutomation = defineRoute({
   body: AutomationReplacement,
   bodyBytesMax: LARGE_BODY_BYTES,
   answers: { 200: { description: 'The changed automation.', schema: Automation } },
-  errors: ['automation_not_found', 'automation_read_only', 'script_syntax_error', 'scripts_busy'],
+  errors: [
+    'automation_not_found',
+    'automation_read_only',
+    'script_syntax_error',
+    'scripts_busy',
+    'invalid_condition',
+  ],
   before: async (call) => {
     const scope = { workspaceId: call.workspace.id };
     // What is not there, or cannot be changed, says so first.
@@ -172,7 +178,7 @@ const cloneAutomation = defineRoute({
   params: AutomationParams,
   body: AutomationClone,
   answers: { 201: { description: 'The copy; `Location` is its address.', schema: Automation } },
-  errors: ['automation_not_found', 'configuration_full'],
+  errors: ['automation_not_found', 'configuration_full', 'invalid_condition'],
   handle: async ({ ctx, actor, workspace, params, body }, tx) => {
     const { automation } = await findAutomation(tx, params.id);
     const { description, contextTypeId, script, button, filter, schedule, threshold } = automation;

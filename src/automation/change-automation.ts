@@ -5,6 +5,7 @@ import { lockConfiguration } from '../configuration/lock-configuration.ts';
 import { newId } from '../db/ids.ts';
 import { databaseNow } from '../db/time.ts';
 import type { Tx } from '../db/transaction.ts';
+import { compileConditions } from '../entities/conditions/compile-conditions.ts';
 import { AppError } from '../errors.ts';
 import { contextTypeOf, setListening } from '../events/record-events.ts';
 import { AutomationRow } from './automation.entity.ts';
@@ -40,6 +41,7 @@ export async function createAutomation(
   limits: { AUTOMATIONS_MAX: number },
 ): Promise<AutomationRow> {
   await lockConfiguration(tx);
+  await compileConditions(tx, wanted.filter?.where ?? []);
   const { workspaceId } = tx;
   const limit = limits.AUTOMATIONS_MAX;
   if ((await tx.em.count(AutomationRow, { workspaceId })) >= limit) {
@@ -87,6 +89,7 @@ export async function replaceAutomation(
   // They are compared as text, because the order of the fields of a form counts.
   if (JSON.stringify({ ...before, ...values }) === JSON.stringify(before)) return;
   const newScript = script !== row.script;
+  await compileConditions(tx, filter?.where ?? []);
   // Events from before it listened to them are not for it.
   const listensAnew = enabled && (!row.enabled || contextTypeId !== row.contextType);
   const now = new Date(await databaseNow(tx));

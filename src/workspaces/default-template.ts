@@ -9,13 +9,13 @@ import type {
   LifecycleState,
   LifecycleTransition,
 } from '../configuration/lifecycles/lifecycle.schema.ts';
-import type { PropertyDefinition } from '../configuration/properties/property-definition.schema.ts';
+import type { NewPropertyDefinition } from '../configuration/properties/property-definition.schema.ts';
 import { newStockSettings, type StockSettings } from '../configuration/stock-settings/stock-settings.ts';
 
 export interface Template {
   lifecycles: readonly Lifecycle[];
   categories: readonly Category[];
-  propertyDefinitions: readonly PropertyDefinition[];
+  propertyDefinitions: readonly NewPropertyDefinition[];
   stock: StockSettings;
 }
 
@@ -174,11 +174,20 @@ function category(
     behaviour: 'none',
     hiddenFromNew: false,
     tabs: [],
+    properties: [],
     consume: null,
     unreleasedChildren: 'warn',
   } as const;
   // What comes from the design-data system or from a person keeps its own number.
-  return { key, name, numbering: { source: 'payload', pattern: numbering }, ...defaults, tabs: [], ...rest };
+  return {
+    key,
+    name,
+    numbering: { source: 'payload', pattern: numbering },
+    ...defaults,
+    tabs: [],
+    properties: [],
+    ...rest,
+  };
 }
 
 /** Made by the service, so numbered by it. */

@@ -236,6 +236,7 @@ export const packageHomes: Readonly<Record<string, readonly string[]>> = {
   '@modelcontextprotocol/server': ['mcp'],
   bullmq: ['queue'],
   '@atomic-ehr/ucum': ['units'],
+  re2js: ['configuration'],
   croner: ['automation'],
   'bwip-js': ['entities'],
   compression: ['http'],

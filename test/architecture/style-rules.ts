@@ -82,6 +82,8 @@ export const moduleStateAllowed: Readonly<Record<string, string>> = {
   'src/configuration/current/configuration-for-writing.ts read': 'By transaction, and gone with it.',
   'src/configuration/current/mark-properties-used.ts marked': 'By parsed configuration, and gone with it.',
   'src/configuration/current/mark-properties-used.ts markedBy': 'By transaction, and gone with it.',
+  'src/configuration/properties/property-pattern.ts compiled':
+    'Compiled patterns by their text, which are the same for everybody; bounded.',
   'src/sync/chunk/bounded-work.ts linksMaxOf': 'By the way to the database, which cannot know of it.',
   'src/sync/elements/near-misses.ts remembered':
     'What a name is like follows from it alone: a bounded cache.',

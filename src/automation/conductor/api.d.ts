@@ -46,6 +46,8 @@ export interface EntityQuery {
   guid?: string;
   /** Part of the number or of the name. */
   q?: string;
+  /** Conditions on properties, which must all hold, such as `Mass:lt:0.5` or `Material:in:S235,S355`. */
+  where?: string[];
   /** At most 1000; 100 where it is absent. */
   limit?: number;
   /** `nextCursor` of the page before. */

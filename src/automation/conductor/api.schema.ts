@@ -4,6 +4,7 @@
  */
 import { z } from 'zod';
 import { entityLimits } from '../../config.ts';
+import { Conditions } from '../../entities/conditions/condition.ts';
 import type { Api } from './api.d.ts';
 
 export type ApiMethod = Exclude<keyof Api, 'log' | 'warn' | 'error'>;
@@ -57,11 +58,12 @@ const EntityQuery = z
     number: Key.exactOptional(),
     guid: z.string().min(1).max(REF_CHARS_MAX).exactOptional(),
     q: z.string().min(1).max(KEY_CHARS_MAX).exactOptional(),
+    where: Conditions.min(1).exactOptional(),
     limit: z.int().min(1).max(1000).exactOptional(),
     cursor: z.string().max(CURSOR_CHARS_MAX).exactOptional(),
   })
   .refine(({ limit: _limit, cursor: _cursor, ...conditions }) => Object.keys(conditions).length > 0, {
-    error: 'must name at least one of category, state, number, guid, q',
+    error: 'must name at least one of category, state, number, guid, q, where',
   });
 
 export const apiArguments = {

@@ -33,9 +33,9 @@ export const selectRunAlready = `
  * $1 workspace, $2 id[], $3 property[].
  */
 export const selectSubjects = `
-  select i.id as ref, e.category, e.state, e.number, e.name, e.properties from unnest($2::uuid[]) as i (id)
+  select i.id as ref, e.id, e.category, e.state, e.number, e.name, e.properties from unnest($2::uuid[]) as i (id)
   cross join lateral (
-    select category, state, number, name, coalesce((
+    select id, category, state, number, name, coalesce((
       select jsonb_object_agg(key, properties -> key) from unnest($3::text[]) as key), '{}') as properties
     from entity where workspace_id = $1 and id = coalesce(
       (select v.id from entity v where v.workspace_id = $1 and v.id = i.id offset 0),
