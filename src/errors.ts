@@ -83,6 +83,7 @@ export const errorCodes = {
   feature_failed: [409, 'A feature automation refused the transition'],
   cycle: [409, 'The structure would have a cycle'],
   automation_read_only: [409, 'The automation cannot be changed'],
+  mail_not_available: [409, 'The service cannot send mail'],
   automation_disabled: [409, 'The automation is disabled'],
   not_a_user_action: [409, 'Not an automation that users fire'],
   action_not_offered: [409, 'The entity does not offer the action'],
@@ -131,6 +132,7 @@ export const errorCodes = {
   target_refused: [422, 'The address is refused'],
   // 429
   imports_busy: [429, 'Too many tables are being read'],
+  too_many_mails: [429, 'Too many mails within a day'],
   scripts_busy: [429, 'Too many scripts are being tested'],
   rate_limited: [429, 'Too many requests'],
   stock_busy: [429, 'Too many adjustments are waiting'],

@@ -1,6 +1,7 @@
 /** The worker role: consumers, the threads behind them, the relay of events, healing. */
 import { lazyScriptPool } from './automation/conductor/lazy-script-pool.ts';
 import { scriptLimits } from './automation/conductor/script-pool.ts';
+import { startMailing } from './automation/mail/send-mails.ts';
 import { announceTurn } from './automation/runs/take-turn.ts';
 import { startSchedules } from './automation/schedules/fire-schedules.ts';
 import { threadNice } from './config.ts';
@@ -83,6 +84,7 @@ export function startWorker(resources: Resources): RunningWorker {
     },
   });
   const schedules = startSchedules({ db, log });
+  const mailing = startMailing({ db, log, config });
   const announcing = startAnnouncing(worker);
   const retention = startRetention({ db, log, config });
   const digests = startDailyDigests({ db, log, config });
@@ -99,6 +101,7 @@ export function startWorker(resources: Resources): RunningWorker {
       await digests?.close();
       await retention.close();
       await announcing.close();
+      await mailing?.close();
       await schedules.close();
       await relay.close();
       await healing.close();

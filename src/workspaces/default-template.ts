@@ -204,7 +204,11 @@ function procurement(
   };
 }
 
-const item = { lifecycle: part.key, role: 'item', tabs: ['stockLedger'] } satisfies Partial<Category>;
+const item = {
+  lifecycle: part.key,
+  role: 'item',
+  tabs: ['stockLedger', 'uses', 'whereUsed', 'revisions', 'requirements'],
+} satisfies Partial<Category>;
 const hidden = { hiddenFromNew: true };
 
 export const defaultTemplate: Template = {
@@ -216,12 +220,12 @@ export const defaultTemplate: Template = {
     category('location', 'Location', 'LOC-{0000}', {
       lifecycle: location.key,
       role: 'location',
-      tabs: ['stockLedger'],
+      tabs: ['stockLedger', 'uses', 'whereUsed', 'revisions'],
     }),
     category('project', 'Project', 'PRJ-{0000}', {
       lifecycle: project.key,
       role: 'project',
-      tabs: ['requirements'],
+      tabs: ['requirements', 'uses', 'whereUsed', 'revisions'],
     }),
     procurement('purchaseOrder', 'Purchase order', 'PO-{000000}', order, { tabs: ['lines'] }),
     procurement('purchaseOrderLine', 'Purchase order line', 'POL-{000000}', supplyLine, hidden),

@@ -238,6 +238,7 @@ export const packageHomes: Readonly<Record<string, readonly string[]>> = {
   '@atomic-ehr/ucum': ['units'],
   re2js: ['configuration'],
   croner: ['automation'],
+  nodemailer: ['automation'],
   'bwip-js': ['entities'],
   compression: ['http'],
   express: ['api', 'http', 'operations', 'web-app', 'console'],

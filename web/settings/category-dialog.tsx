@@ -10,6 +10,7 @@ import { useAction } from '../components/use-action.ts';
 import { readBy, useSavedForm } from '../components/use-saved-form.ts';
 import { useLifecycles, usePropertyDefinitions } from '../entities/configuration.ts';
 import styles from './settings.module.css';
+import { TabsField } from './tabs-field.tsx';
 
 const CHANGES = ['listCategories', 'getCategory', 'listAudit'] as const;
 
@@ -72,7 +73,7 @@ export function CategoryDialog({ category, proposedKey = '', onClose }: Category
     role: 'item',
     behaviour: 'none',
     hiddenFromNew: false,
-    tabs: ['stockLedger', 'uses', 'whereUsed', 'revisions'],
+    tabs: [],
     properties: [],
     consume: null,
     unreleasedChildren: 'warn',
@@ -212,6 +213,7 @@ export function CategoryDialog({ category, proposedKey = '', onClose }: Category
         checked={form.hiddenFromNew}
         onChange={(event) => set({ hiddenFromNew: event.currentTarget.checked })}
       />
+      <TabsField category={form} onChange={(tabs) => set({ tabs })} />
       <ChangedMeanwhile form={replace} />
     </Dialog>
   );

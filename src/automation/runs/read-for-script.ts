@@ -13,14 +13,14 @@ import { selectUses, selectWhereUsed } from '../../entities/structure/uses.sql.t
 import { AppError } from '../../errors.ts';
 import { decodeCursor, encodeCursor } from '../../http/list.ts';
 import { listPositions } from '../../stock/positions/list-positions.ts';
-import type { ApiArguments, ApiMethod } from '../conductor/api.schema.ts';
-import { resolveRef } from './resolve-ref.ts';
+import { resolveRef } from '../built-in/resolve-ref.ts';
+import type { ApiArguments, ApiMethod, WriteMethod } from '../conductor/api.schema.ts';
 
 /** Lines of a structure, or positions; more would pass the limit of an answer's bytes anyway. */
 const ROWS_MAX = 2000;
 const LIMIT_DEFAULT = 100;
 
-export type ReadMethod = Exclude<ApiMethod, 'setProperties' | 'transition' | 'createEntity'>;
+export type ReadMethod = Exclude<ApiMethod, WriteMethod>;
 type Readers = { [M in ReadMethod]: (tx: Tx, ...args: ApiArguments[M]) => Promise<unknown> };
 
 export const readers: Readers = {

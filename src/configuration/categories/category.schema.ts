@@ -72,7 +72,9 @@ const fields = {
     .max(tabTypes.length)
     .refine((tabs) => new Set(tabs).size === tabs.length, { error: 'must not name a tab twice' })
     .default([])
-    .describe('Optional display tabs of its entities, in order.')
+    .describe(
+      'Tabs that its entities show besides their properties and their lifecycle, in order. Empty: the usual ones.',
+    )
     .meta({ examples: [['stockLedger']] }),
   properties: z
     .array(Key)
