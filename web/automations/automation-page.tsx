@@ -1,5 +1,5 @@
 /** One automation: its script, a test run and its runs. */
-import { Button, NativeSelect, Switch, TextInput } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useState } from 'react';
 import { ask } from '../client/ask.ts';
@@ -26,7 +26,8 @@ import {
   readActions,
   useBuiltInActions,
 } from './actions-settings.tsx';
-import { contextText, contextTypes, MANUAL } from './automation-words.tsx';
+import { AutomationHead } from './automation-head.tsx';
+import { contextText, MANUAL } from './automation-words.tsx';
 import styles from './automations.module.css';
 import { draftOf } from './button-settings.tsx';
 import { RunDialog } from './run-dialog.tsx';
@@ -105,7 +106,7 @@ function Editor({ saved }: { saved: Automation | null }) {
     done: 'Saved.',
   });
   const { form, set } = replace;
-  const { name, description, contextTypeId, script, enabled } = form;
+  const { name, contextTypeId, script } = form;
   const { actions, fault: actionFault } = readActions(form.actions, useBuiltInActions());
   const readOnly = !admin || saved?.kind === 'system';
   const text = actions === null ? script : '';
@@ -196,40 +197,7 @@ function Editor({ saved }: { saved: Automation | null }) {
     >
       {action.error !== null && <ProblemPanel error={action.error} />}
       <ChangedMeanwhile form={replace} />
-      {!readOnly && (
-        <div className={styles.head}>
-          <TextInput
-            label="Name"
-            value={name}
-            onChange={(event) => set({ name: event.currentTarget.value })}
-          />
-          <TextInput
-            label="Description"
-            value={description}
-            onChange={(event) => set({ description: event.currentTarget.value })}
-          />
-          <NativeSelect
-            label="Runs when"
-            value={String(contextTypeId)}
-            data={contextTypes}
-            onChange={(event) => set({ contextTypeId: Number(event.currentTarget.value) })}
-          />
-          <NativeSelect
-            label="Does"
-            value={form.actions === null ? 'script' : 'actions'}
-            data={[
-              { value: 'script', label: 'A script' },
-              { value: 'actions', label: 'Actions' },
-            ]}
-            onChange={(event) => set({ actions: event.currentTarget.value === 'actions' ? [] : null })}
-          />
-          <Switch
-            label="Enabled"
-            checked={enabled}
-            onChange={(event) => set({ enabled: event.currentTarget.checked })}
-          />
-        </div>
-      )}
+      {!readOnly && <AutomationHead fields={form} onChange={set} />}
       {form.actions !== null && (
         <ActionsSettings
           drafts={form.actions}
