@@ -198,6 +198,10 @@ test('orders, shipments, requirements and their reservations and issues take oth
   await w.must(201, 'POST', `/orders/${order.id}/receipts`, {
     lines: [{ lineId: order.lines[0].id, quantity: 2, unit: 'reel' }],
   });
+  const returned = await w.must(201, 'POST', `/orders/${order.id}/returns`, {
+    lines: [{ lineId: order.lines[0].id, quantity: 0.25, unit: 'reel' }],
+  });
+  expect(returned.entries[0]).toMatchObject({ quantity: -1000, enteredQuantity: 0.25 });
   const need = await w.must(201, 'POST', '/requirements', {
     projectId: w.project,
     itemEntityId: item,
@@ -266,6 +270,9 @@ test('movements state the day on which they happened, which is not after today a
     expect(order.lines[0].state).toBe('Received');
     const { items } = await w.must(200, 'GET', `/stock/ledger?lineId=${line.id}&movementType=POReceipt`);
     expect(items[0].effectiveOn).toBe('2026-04-02');
+    const back = { lines: [{ lineId: line.id, quantity: 1 }], effectiveOn: '2026-04-03' };
+    const returned = await w.must(201, 'POST', `/orders/${line.orderId}/returns`, back);
+    expect(returned.entries[0].effectiveOn).toBe('2026-04-03');
   } finally {
     await w.must(200, 'PUT', '/stock/settings', { ...settings, stockClosedUntil: null });
   }
