@@ -47,6 +47,11 @@ export const Properties = z
     'Values by property definition key, typed: text a string, numeric a number, date a string YYYY-MM-DD, boolean true or false.',
   )
   .meta({ examples: [exampleProperties] });
+export const EntityPicture = z
+  .string()
+  .nullable()
+  .describe('SHA-256 of its picture, which `GET /pictures/{sha256}?size=64` returns; null if it has none.')
+  .meta({ examples: [null] });
 export const VersionId = z
   .uuid()
   .describe('Id of the revision.')
@@ -77,6 +82,7 @@ export const Entity = z
       'Id of the location that this location lies in; null if it lies in none, and for every entity that is no location.',
     ),
     properties: Properties,
+    picture: EntityPicture,
     createdAt: Moment.describe('When it was created, UTC.'),
     updatedAt: Moment.describe('When it was last changed, UTC.'),
     archivedAt: Moment.nullable().describe(
@@ -241,6 +247,7 @@ export const EntityPatch = z
         'released',
         'revision',
         'revisionNumber',
+        'picture',
         'createdAt',
         'updatedAt',
         'archivedAt',

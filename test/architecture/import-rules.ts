@@ -44,7 +44,10 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
   audit: [...machinery, ...vocabulary],
   access: ['audit', ...machinery, ...vocabulary],
   configuration: ['audit', ...machinery, ...vocabulary],
+  // Files by the hash of their content, whatever they are for.
+  blobs: ['db', ...vocabulary],
   entities: ['audit', 'configuration', ...machinery, ...vocabulary],
+  pictures: ['blobs', 'configuration', 'entities', ...machinery, ...vocabulary],
   stock: ['audit', 'configuration', 'entities', ...machinery, ...vocabulary],
   procurement: ['audit', 'configuration', 'entities', 'stock', ...machinery, ...vocabulary],
   // Archives, merges and replaces entities, whatever they are used by.
@@ -245,10 +248,11 @@ export const packageHomes: Readonly<Record<string, readonly string[]>> = {
   kysely: ['db'],
   pg: ['db', 'embedded'],
   pino: ['*'],
-  piscina: ['sync', 'automation', 'entities'],
+  piscina: ['sync', 'automation', 'entities', 'pictures'],
   'prom-client': ['operations'],
   'quickjs-emscripten': ['automation'],
   'rate-limiter-flexible': ['http'],
   zod: ['*'],
+  sharp: ['pictures'],
   'zod-openapi': ['http'],
 };
