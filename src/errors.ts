@@ -105,6 +105,7 @@ export const errorCodes = {
   read_only_field: [422, 'The field is read-only'],
   tree_too_large: [422, 'The tree is too large'],
   table_too_large: [422, 'The table is too large'],
+  too_many_parents: [422, 'Too many assemblies'],
   too_many_to_sort: [422, 'Too many to be sorted'],
   unknown_property: [422, 'The workspace defines no such property'],
   too_many_entities: [422, 'Too many entities'],

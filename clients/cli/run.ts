@@ -12,6 +12,7 @@ import { addEntities } from './commands/entities.ts';
 import { addLogin } from './commands/login.ts';
 import { addPendingLinks } from './commands/pending-links.ts';
 import { addProcurement } from './commands/procurement.ts';
+import { addReplace } from './commands/replace.ts';
 import { addShortages } from './commands/shortages.ts';
 import { addStock } from './commands/stock.ts';
 import { addSuggest } from './commands/suggest.ts';
@@ -46,6 +47,7 @@ function buildProgram(): Command {
   addBatches(program);
   addEntities(program);
   addArchive(program);
+  addReplace(program);
   addPendingLinks(program);
   addStock(program);
   addProcurement(program);

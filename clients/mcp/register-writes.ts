@@ -54,6 +54,64 @@ export function registerWrites(server: McpServer, partbook: Partbook, options: T
     ({ batch }) => answer(commit(partbook, batch, options)),
   );
   server.registerTool(
+    'replace_part',
+    {
+      title: 'Replace a part in assemblies',
+      description:
+        'Uses another part instead of one in the assemblies that use it, with the same quantities and designators; released assemblies get a new revision. Without apply it only says what would change and writes nothing: show that to a person, then call it again with apply.',
+      inputSchema: z.strictObject({
+        part: Reference,
+        by: Reference,
+        parents: z
+          .array(Reference)
+          .min(1)
+          .max(ITEMS_MAX)
+          .optional()
+          .meta({ description: 'Only in these assemblies; by default in all.' }),
+        reason: z.string().trim().min(1).max(2000),
+        apply: z.boolean().default(false),
+      }),
+      annotations: {
+        readOnlyHint: false,
+        destructiveHint: true,
+        idempotentHint: false,
+        openWorldHint: false,
+      },
+    },
+    ({ part, by, parents, reason, apply }) =>
+      answer(
+        partbook(
+          'POST /entities/{id}/replace',
+          {
+            id: part,
+            body: { by, reason, dryRun: !apply, ...(parents === undefined ? {} : { parents }) },
+          },
+          options,
+        ),
+      ),
+  );
+  server.registerTool(
+    'archive_part',
+    {
+      title: 'Archive a part',
+      description:
+        'Leaves a part that nobody uses any more out of lists and pickers. Nothing is deleted. Refused with the reasons while it has stock, open lines or requirements, or is used by an assembly that is not released. With unarchive it is taken back.',
+      inputSchema: z.strictObject({ part: Reference, unarchive: z.boolean().default(false) }),
+      annotations: {
+        readOnlyHint: false,
+        destructiveHint: false,
+        idempotentHint: true,
+        openWorldHint: false,
+      },
+    },
+    ({ part, unarchive }) =>
+      answer(
+        unarchive
+          ? partbook('POST /entities/{id}/unarchive', { id: part }, options)
+          : partbook('POST /entities/{id}/archive', { id: part }, options),
+      ),
+  );
+  server.registerTool(
     'move_stock',
     {
       title: 'Move stock between locations',

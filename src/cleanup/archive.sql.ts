@@ -1,5 +1,5 @@
 /**
- * What keeps an entity from being archived, and from being taken back. The exclusive configuration lock is held, so nobody adds to it
+ * SQL that finds what keeps an entity from being archived, or from being taken back. The exclusive configuration lock is held, so nobody adds to it
  * meanwhile. Each statement returns a count and up to five examples; counts stop at a bound.
  */
 import { finalStates } from '../procurement/records/line.ts';

@@ -258,7 +258,7 @@ test('no list asks of all links, or of all entities, what it wants to know of it
   const asked: [string, unknown[]][] = [
     [selectTreeEntities, [many.id, ids]],
     [selectUses, [many.id, parent, null, 1000]],
-    [selectWhereUsed, [many.id, parent, null, 1000]],
+    [selectWhereUsed, [many.id, parent, null, 1000, 'false']],
     [selectLinesAtWork, [many.id, parent, 500]],
     [selectRequirementsAtWork('item_id'), [many.id, parent, 500]],
     [

@@ -1,9 +1,11 @@
 /** What an entity is built into: its parents, all assemblies above it, or those of them that nothing uses. */
+import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useMemo } from 'react';
+import { useMemo, useState } from 'react';
 import { byNumber } from '../../clients/typescript/reading-order.ts';
 import { askAll } from '../client/ask.ts';
 import type { Use } from '../client/operations.ts';
+import { useMay } from '../client/session.ts';
 import { numberColumn, quantityColumn, textColumn } from '../components/lists/columns.tsx';
 import type { GridColumn } from '../components/lists/grid-column.ts';
 import { List } from '../components/lists/list-page.tsx';
@@ -15,12 +17,14 @@ import { useAddress } from '../navigation/address.ts';
 import { paths } from '../navigation/paths.ts';
 import styles from './entities.module.css';
 import { ORDERED_USES_MAX } from './open-levels.ts';
+import { ReplaceDialog } from './replace-dialog.tsx';
 import { useEntity } from './use-entity.ts';
 import { UsedByNothing, WaitsFor } from './waits-for.tsx';
 import { AboveGrid, WhereUsedAll } from './where-used-all.tsx';
 
 const VIEWS = [
   { key: 'parents', label: 'Parents', levels: undefined },
+  { key: 'archived', label: 'With archived parents', levels: 'archived' },
   { key: 'all', label: 'All levels', levels: 'all' },
   { key: 'top', label: 'Top level', levels: 'top' },
 ] as const;
@@ -28,6 +32,8 @@ const VIEWS = [
 export function WhereUsedTab() {
   const { entity } = useEntity();
   const levels = useAddress().get('levels');
+  const mayWrite = useMay('write');
+  const [replacing, setReplacing] = useState(false);
   const current = VIEWS.find((view) => view.levels === levels)?.key ?? 'parents';
   return (
     <GridSheet>
@@ -42,17 +48,24 @@ export function WhereUsedTab() {
           }))}
           current={current}
         />
+        {mayWrite && <Button onClick={() => setReplacing(true)}>Replace in assemblies</Button>}
       </div>
-      {current === 'parents' ? <Parents /> : <WhereUsedAll entity={entity} onlyTop={current === 'top'} />}
+      {current === 'parents' || current === 'archived' ? (
+        <Parents archived={current === 'archived'} />
+      ) : (
+        <WhereUsedAll entity={entity} onlyTop={current === 'top'} />
+      )}
+      {replacing && <ReplaceDialog entity={entity} onClose={() => setReplacing(false)} />}
     </GridSheet>
   );
 }
 
 /** By number, as people look for them; of more than are read for it, as they come. */
-function Parents() {
+function Parents({ archived }: { archived: boolean }) {
   const { entity } = useEntity();
+  const query = archived ? { archived: 'true' as const } : {};
   const found = useQuery({
-    ...askAll('listWhereUsed', { id: entity.id }, ORDERED_USES_MAX),
+    ...askAll('listWhereUsed', { id: entity.id, query }, ORDERED_USES_MAX),
     // Somebody may have built it into something since this tab was shown last.
     staleTime: 0,
   });
@@ -82,7 +95,7 @@ function Parents() {
         label={label}
         noun={['parent', 'parents']}
         name="listWhereUsed"
-        input={{ id: entity.id }}
+        input={{ id: entity.id, query }}
         rowKey={({ entityId }) => entityId}
         hrefOf={({ entityId }) => paths.entity(entityId)}
         nameOf={({ number, name }) => `${number ?? ''} ${name}`}

@@ -15,6 +15,7 @@ export type PropertyDefinitionReplacement = { name: string; type: "text" | "nume
 export type StockSettings = { reserveReceived: boolean; overDeliveryPercent: number; adjustmentReasons: (string)[]; stockClosedUntil?: string | null };
 export type NewEntity = { category: string; name: string; number?: string | null; E_Guid?: string | null; parentLocation?: string | null; properties?: Record<string, string | number | boolean | null> };
 export type EntityPatch = { name?: string; number?: string | null; properties?: Record<string, string | number | boolean | null>; E_Guid?: string | null; parentLocation?: string | null; id?: string; versionId?: string; category?: string; state?: string; released?: boolean; revision?: string; revisionNumber?: number; createdAt?: string; updatedAt?: string; archivedAt?: string | null };
+export type PartReplacement = { by: string; parents?: (string)[]; reason: string; dryRun?: boolean };
 export type EntityLookup = { numbers: (string)[] };
 export type NewTransition = { toState: string; note?: string | null };
 export type UseQuantity = { quantity: number; findNumber?: string | null; referenceDesignators?: (string)[] | null; unit?: string | null; note?: string | null; substitutes?: ({ guid: string; rank?: number; ratio?: number })[] | null; lossPercent?: number | null; lossFixed?: number | null; phantom?: boolean | null; lines?: ({ quantity: number; findNumber?: string | null; referenceDesignators?: (string)[] | null; unit?: string | null; note?: string | null; substitutes?: ({ guid: string; rank?: number; ratio?: number })[] | null; lossPercent?: number | null; lossFixed?: number | null; phantom?: boolean | null })[]; entityId?: string; number?: string | null; name?: string; category?: string; state?: string; revision?: string; archived?: boolean; hasChildren?: boolean; hasParents?: boolean };
@@ -95,6 +96,7 @@ export type Lifecycle = { key: string; name: string; initialState: string; state
 export type PropertyDefinition = { key: string; name: string; type: "text" | "numeric" | "date" | "boolean" };
 export type AuditEntry = { id: string; recordedAt: string; actor: { type: "apiKey" | "operator" | "automation" | "system"; id: string; name: string }; action: "create" | "update" | "delete" | "revoke"; subjectType: string; subjectKey: string; before: unknown; after: unknown; redacted: boolean };
 export type Entity = { id: string; versionId: string; E_Guid: string | null; number: string | null; name: string; category: string; state: string; released: boolean; revision: string; revisionNumber: number; parentLocation: string | null; properties: Record<string, string | number | boolean>; createdAt: string; updatedAt: string; archivedAt: string | null };
+export type ReplacedPart = { dryRun: boolean; from: string; by: string; revised: number; parents: ({ entityId: string; number: string | null; name: string; revision: string; revised: boolean; quantity: number; quantityAfter: number; findNumber: string | null; referenceDesignators: (string)[]; unit: string | null; note: string | null; substitutes: ({ guid: string; rank: number; ratio: number })[]; lossPercent: number; lossFixed: number; phantom: boolean; lines?: ({ quantity: number; findNumber: string | null; referenceDesignators: (string)[]; unit: string | null; note: string | null; substitutes: ({ guid: string; rank: number; ratio: number })[]; lossPercent: number; lossFixed: number; phantom: boolean })[]; problem: string | null })[] };
 export type EntityFacets = { items: ({ category: string; state: string; count: number; isAtLeast: boolean })[] };
 export type LookedUpEntities = { items: ({ number: string; entities: ({ id: string; E_Guid: string | null; number: string | null; name: string; category: string; state: string; revision: string; archivedAt: string | null })[] })[] };
 export type Revision = { revision: string; revisionNumber: number; versionId: string; E_Guid: string | null; number: string | null; name: string; state: string; released: boolean; properties: Record<string, string | number | boolean>; createdAt: string; createdBy: HistoryActor };
@@ -517,6 +519,13 @@ export interface Operations {
     input: { id: string };
     answer: Entity;
     error: "incomplete_body" | "invalid_encoding" | "invalid_header" | "unauthorized" | "forbidden" | "entity_not_found" | "request_timeout" | "lock_timeout" | "idempotency_in_progress" | "idempotency_answer_sealed" | "archive_refused" | "workspace_gone" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "idempotency_key_reused" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
+  };
+  /** Replace a part by another in assemblies */
+  replacePart: {
+    route: 'POST /entities/{id}/replace';
+    input: { id: string; body: PartReplacement };
+    answer: ReplacedPart;
+    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "invalid_header" | "unauthorized" | "forbidden" | "entity_not_found" | "use_not_found" | "request_timeout" | "lock_timeout" | "idempotency_in_progress" | "idempotency_answer_sealed" | "entity_archived" | "cycle" | "workspace_gone" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "idempotency_key_reused" | "too_many_parents" | "quantity_out_of_range" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
   };
   /** Count entities by category and state */
   countEntities: {

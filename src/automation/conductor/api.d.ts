@@ -36,7 +36,7 @@ export interface Entity {
   readonly picture: string | null;
   readonly createdAt: string;
   readonly updatedAt: string;
-  /** Null while it is in use. */
+  /** It is null while the entity is in use. */
   readonly archivedAt: string | null;
 }
 

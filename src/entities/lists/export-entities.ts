@@ -13,7 +13,7 @@ const PAGE_ROWS = 1000;
 
 /** Which entities, in which order (that in which they were made), and which of the columns: all where none are named. */
 export type EntitiesWanted = Pick<EntityQuery, 'category' | 'state' | 'role' | 'number' | 'q'> & {
-  /** None of them unless it says so. */
+  /** Archived entities are left out by default. */
   archived?: EntityQuery['archived'] | undefined;
   sort?: Sort | undefined;
   order?: EntityQuery['order'] | undefined;

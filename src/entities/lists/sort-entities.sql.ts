@@ -104,7 +104,7 @@ const NUMBERS_MAX = 200;
 const NEAR_BLOCKS = 256;
 /** Number of matches that makes a text common; the best are then chosen from these. */
 const NEAR_ENOUGH = 'greatest(60, 2 * $3::int)';
-const NEAR_MAX = 'greatest(300, 2 * $3::int)';
+const NEAR_MAX = 'greatest(120, 2 * $3::int)';
 /**
  * So few say that it is rare. Between the two, further blocks are walked, as many as should have enough: of a text of several words the index
  * reads all that it has of each of their trigrams, and has no order to stop in (`M7 x 33` among a million: 31 ms, and 5 for the walk).
@@ -121,7 +121,7 @@ const FAR_FILTERED_MAX = 2000;
  */
 const KIND_FEW = 1000;
 /** Chosen by their lines, or as many as are wanted; only of these the entities are looked at. */
-const CHOSEN_MAX = 'greatest(100, $3::int)';
+const CHOSEN_MAX = 'greatest(40, $3::int + 20)';
 
 /** Patterns compared with texts and lines, computed once: a kept plan knows no parameters. */
 const typed = `

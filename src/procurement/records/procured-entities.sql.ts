@@ -176,7 +176,7 @@ export const selectRoles = `
     select e.id, e.number, e.name, c.role from entity e join category c on c.workspace_id = $1 and c.key = e.category
     where e.workspace_id = $1 and e.id = wanted.id limit 1) e`;
 
-/** One of these entities that is archived, if there is any. $1 workspace, $2 id[]. */
+/** Selects an archived one of these entities, if there is any. $1 workspace, $2 id[]. */
 export const selectArchived = `
   select e.* from unnest($2::uuid[]) as wanted (id)
   cross join lateral (

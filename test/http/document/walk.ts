@@ -631,6 +631,10 @@ async function tellOthers({ show, call, until, receiver, server }: Walker): Prom
   const seal = await call('createEntity', { body: { category: 'part', name: 'Seal', number: 'G-104' } });
   await show('archiveEntity', { params: { id: seal.id } });
   await show('unarchiveEntity', { params: { id: seal.id } });
+  await show('replacePart', {
+    params: { id: guid('shaft') },
+    body: { by: seal.id, reason: 'The supplier discontinued it', dryRun: true },
+  });
   const feature = await call('createAutomation', {
     body: { name: 'Print a label', contextTypeId: 5, script: `api.log('printed');`, enabled: true },
   });

@@ -1,0 +1,42 @@
+/** `partbook replace`: another part instead of one, in the assemblies that use it. */
+import type { Command } from 'commander';
+import { entityId, openSession } from '../session.ts';
+
+interface ReplaceFlags {
+  in?: string[];
+  reason: string;
+  apply?: boolean;
+}
+
+export function addReplace(program: Command): void {
+  const replace = program
+    .command('replace <part> <by>')
+    .description('show what using another part instead would change; with --apply change it')
+    .requiredOption('--reason <text>', 'why, for the history of each assembly')
+    .option('--in <assembly...>', 'only in these assemblies (number, guid:… or id)')
+    .option('--apply', 'change it; otherwise only show what would change');
+  replace.action(async (part: string, by: string, flags: ReplaceFlags) => {
+    const session = openSession(replace);
+    const parents: string[] = [];
+    for (const assembly of flags.in ?? []) parents.push(await entityId(session, assembly));
+    const body = {
+      by: await entityId(session, by),
+      reason: flags.reason,
+      dryRun: flags.apply !== true,
+      ...(flags.in === undefined ? {} : { parents }),
+    };
+    const id = await entityId(session, part);
+    const answer = await session.partbook('POST /entities/{id}/replace', { id, body }, session);
+    session.output.answer(answer, () =>
+      [
+        ...answer.parents.map(
+          ({ number, entityId: parent, name, quantity, quantityAfter, revised, revision, problem }) =>
+            `${number ?? parent} ${name}: ${problem ?? `${quantity}${quantity === quantityAfter ? '' : ` (${quantityAfter} with those it uses already)`}${revised ? `, revision ${revision}` : ''}`}`,
+        ),
+        answer.dryRun
+          ? `${answer.parents.length} assemblies would change. Add --apply to change them.`
+          : `${answer.parents.length} assemblies changed.`,
+      ].join('\n'),
+    );
+  });
+}
