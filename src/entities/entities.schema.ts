@@ -47,6 +47,11 @@ export const Properties = z
     'Values by property definition key, typed: text a string, numeric a number, date a string YYYY-MM-DD, boolean true or false.',
   )
   .meta({ examples: [exampleProperties] });
+export const PictureHash = z
+  .string()
+  .regex(/^[0-9a-f]{64}$/, { error: 'must be a SHA-256 of 64 hexadecimal digits in lower case' })
+  .describe('SHA-256 of the file, in hexadecimal.')
+  .meta({ examples: ['9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08'] });
 export const EntityPicture = z
   .string()
   .nullable()
@@ -237,6 +242,9 @@ export const EntityPatch = z
     parentLocation: EntityRef.nullish().describe(
       'Moves a location into another one; null takes it out. No new revision: where a location lies is no part of it.',
     ),
+    picture: PictureHash.nullish().describe(
+      'SHA-256 of a picture that was uploaded to `PUT /pictures/{sha256}`; null takes the picture away. `PUT /entities/{id}/picture` uploads and sets one in a single call.',
+    ),
     ...readOnly(
       Entity,
       [
@@ -247,7 +255,6 @@ export const EntityPatch = z
         'released',
         'revision',
         'revisionNumber',
-        'picture',
         'createdAt',
         'updatedAt',
         'archivedAt',

@@ -3,6 +3,7 @@ import { readBlob } from '../blobs/store-blob.ts';
 import { inTransaction, type Tx } from '../db/transaction.ts';
 import { Entity, EntityParams } from '../entities/entities.schema.ts';
 import { findEntity } from '../entities/find-entity.ts';
+import { patchEntity } from '../entities/patch-entity.ts';
 import { resolveEntityId } from '../entities/resolve-entity.ts';
 import { showEntity } from '../entities/show-entity.ts';
 import { AppError } from '../errors.ts';
@@ -12,7 +13,6 @@ import { type AnyRoute, defineRoute } from '../http/route.ts';
 import { Picture, PictureParams, PictureQuery, type PictureSize } from './pictures.schema.ts';
 import { selectPictureOf } from './pictures.sql.ts';
 import { receivePicture } from './receive-picture.ts';
-import { pictureNotFound, setPicture } from './set-picture.ts';
 
 const tag = 'Pictures';
 const ofEntity = '/api/wid/{slug}/entities/{id}/picture';
@@ -52,7 +52,8 @@ async function answerPicture(
   // `sendAnswer` makes a 304 of it: the content is not read for that.
   if (matchesNone(ifNoneMatch, etag)) return { status: 200, bytes: Buffer.alloc(0), etag, headers };
   const found = await readBlob(tx, sha256, size === 'original' ? size : `w${size}`);
-  if (found === null) throw pictureNotFound(sha256);
+  if (found === null)
+    throw new AppError('picture_not_found', `There is no picture ${sha256} in this workspace.`);
   return {
     status: 200,
     bytes: found.content,
@@ -105,7 +106,7 @@ const putEntityPicture = defineRoute({
     const id = await inTransaction(ctx.db, scope, (tx) => resolveEntityId(tx, params.id), { readOnly: true });
     const { sha256 } = await receivePicture(call);
     return inTransaction(ctx.db, scope, async (tx) => {
-      await setPicture(tx, actor, id, sha256);
+      await patchEntity(tx, actor, id, { picture: sha256 }, { limits: ctx.config });
       const row = await findEntity(tx, id);
       return { status: 200, body: showEntity(row), etag: String(row.version) };
     });
@@ -125,9 +126,9 @@ const deleteEntityPicture = defineRoute({
   params: EntityParams,
   answers: { 200: { description: 'The entity without a picture.', schema: Entity } },
   errors: ['entity_not_found'],
-  handle: async ({ params, actor }, tx) => {
-    const id = await setPicture(tx, actor, params.id, null);
-    const row = await findEntity(tx, id);
+  handle: async ({ ctx, params, actor }, tx) => {
+    const changed = await patchEntity(tx, actor, params.id, { picture: null }, { limits: ctx.config });
+    const row = await findEntity(tx, changed.row.id);
     return { status: 200, body: showEntity(row), etag: String(row.version) };
   },
 });
@@ -160,7 +161,7 @@ const putPicture = defineRoute({
   operationId: 'uploadPicture',
   tag,
   summary: 'Upload a picture by its hash',
-  description: `Stores a picture that imports refer to by its hash (\`picture\`). ${limits} Bytes with another hash are refused too. A picture that no entity refers to is deleted after \`PICTURE_RETENTION_DAYS\` (7).`,
+  description: `Stores a picture, which \`PATCH /entities/{id}\` gives to entities by its hash (\`picture\`): one upload serves many parts. ${limits} Bytes with another hash are refused too. A picture that no entity refers to is deleted after \`PICTURE_RETENTION_DAYS\` (7).`,
   access: 'write',
   transaction: 'none',
   params: PictureParams,

@@ -1,13 +1,6 @@
 /** Pictures of entities as the API shows and takes them. */
 import { z } from 'zod';
-
-export const exampleSha256 = '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08';
-
-export const PictureHash = z
-  .string()
-  .regex(/^[0-9a-f]{64}$/, { error: 'must be a SHA-256 of 64 hexadecimal digits in lower case' })
-  .describe('SHA-256 of the file, in hexadecimal.')
-  .meta({ examples: [exampleSha256] });
+import { PictureHash } from '../entities/entities.schema.ts';
 
 export const PictureParams = z.strictObject({ sha256: PictureHash });
 

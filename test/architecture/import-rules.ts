@@ -46,7 +46,7 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
   configuration: ['audit', ...machinery, ...vocabulary],
   // Files by the hash of their content, whatever they are for.
   blobs: ['db', ...vocabulary],
-  entities: ['audit', 'configuration', ...machinery, ...vocabulary],
+  entities: ['audit', 'blobs', 'configuration', ...machinery, ...vocabulary],
   pictures: ['blobs', 'configuration', 'entities', ...machinery, ...vocabulary],
   stock: ['audit', 'configuration', 'entities', ...machinery, ...vocabulary],
   procurement: ['audit', 'configuration', 'entities', 'stock', ...machinery, ...vocabulary],

@@ -168,7 +168,21 @@ describe('a picture', () => {
 });
 
 describe('an upload by hash', () => {
-  test('stores the picture for an import, and HEAD says whether it is there', async () => {
+  test('serves many parts, which are given it by its hash; null takes it away', async () => {
+    const bytes = await drawPng(78, 55);
+    const picture = sha256Of(bytes);
+    const [one, other] = [await part(), await part()];
+    const unknown = await workspace.ask('PATCH', `/entities/${one}`, { picture });
+    expect([unknown.status, unknown.body.code]).toEqual([404, 'picture_not_found']);
+    await send(`/pictures/${picture}`, bytes);
+    for (const id of [one, other])
+      expect((await workspace.ask('PATCH', `/entities/${id}`, { picture })).body.picture).toBe(picture);
+    expect((await workspace.ask('PATCH', `/entities/${one}`, { picture: null })).body.picture).toBeNull();
+    expect((await workspace.ask('PATCH', `/entities/${other}`, { name: 'Same' })).body.picture).toBe(picture);
+    expect((await workspace.ask('PATCH', `/entities/${one}`, { picture: 'none' })).status).toBe(422);
+  });
+
+  test('is stored, and HEAD says whether it is there', async () => {
     const bytes = await drawPng(77, 55);
     const path = `/pictures/${sha256Of(bytes)}`;
     expect((await get(path, { method: 'HEAD' })).status).toBe(404);

@@ -14,7 +14,7 @@ export type NewPropertyDefinition = { key: string; name: string; type: "text" | 
 export type PropertyDefinitionReplacement = { name: string; type: "text" | "numeric" | "date" | "boolean"; key?: string };
 export type StockSettings = { reserveReceived: boolean; overDeliveryPercent: number; adjustmentReasons: (string)[]; stockClosedUntil?: string | null };
 export type NewEntity = { category: string; name: string; number?: string | null; E_Guid?: string | null; parentLocation?: string | null; properties?: Record<string, string | number | boolean | null> };
-export type EntityPatch = { name?: string; number?: string | null; properties?: Record<string, string | number | boolean | null>; E_Guid?: string | null; parentLocation?: string | null; id?: string; versionId?: string; category?: string; state?: string; released?: boolean; revision?: string; revisionNumber?: number; createdAt?: string; updatedAt?: string; archivedAt?: string | null };
+export type EntityPatch = { name?: string; number?: string | null; properties?: Record<string, string | number | boolean | null>; E_Guid?: string | null; parentLocation?: string | null; picture?: string | null; id?: string; versionId?: string; category?: string; state?: string; released?: boolean; revision?: string; revisionNumber?: number; createdAt?: string; updatedAt?: string; archivedAt?: string | null };
 export type PartReplacement = { by: string; parents?: (string)[]; reason: string; dryRun?: boolean };
 export type EntityLookup = { numbers: (string)[] };
 export type NewTransition = { toState: string; note?: string | null };
@@ -95,16 +95,16 @@ export type NextNumber = { number: string };
 export type Lifecycle = { key: string; name: string; initialState: string; states: ({ name: string; released: boolean; whenInUse?: "warn" | "refuse" })[]; transitions: ({ id: string; name: string; from: string; to: string; featureAutomations: ({ feature: "createMaterialRequirement" | "updateOnOrderStock" | "requireComponents" | "reserveSalesLine" | "releaseSalesLine" | "cascadeTransition" | "notifyWebhook"; settings: Record<string, unknown> })[] })[] };
 export type PropertyDefinition = { key: string; name: string; type: "text" | "numeric" | "date" | "boolean" };
 export type AuditEntry = { id: string; recordedAt: string; actor: { type: "apiKey" | "operator" | "automation" | "system"; id: string; name: string }; action: "create" | "update" | "delete" | "revoke"; subjectType: string; subjectKey: string; before: unknown; after: unknown; redacted: boolean };
-export type Entity = { id: string; versionId: string; E_Guid: string | null; number: string | null; name: string; category: string; state: string; released: boolean; revision: string; revisionNumber: number; parentLocation: string | null; properties: Record<string, string | number | boolean>; createdAt: string; updatedAt: string; archivedAt: string | null };
+export type Entity = { id: string; versionId: string; E_Guid: string | null; number: string | null; name: string; category: string; state: string; released: boolean; revision: string; revisionNumber: number; parentLocation: string | null; properties: Record<string, string | number | boolean>; picture: string | null; createdAt: string; updatedAt: string; archivedAt: string | null };
 export type ReplacedPart = { dryRun: boolean; from: string; by: string; revised: number; parents: ({ entityId: string; number: string | null; name: string; revision: string; revised: boolean; quantity: number; quantityAfter: number; findNumber: string | null; referenceDesignators: (string)[]; unit: string | null; note: string | null; substitutes: ({ guid: string; rank: number; ratio: number })[]; lossPercent: number; lossFixed: number; phantom: boolean; lines?: ({ quantity: number; findNumber: string | null; referenceDesignators: (string)[]; unit: string | null; note: string | null; substitutes: ({ guid: string; rank: number; ratio: number })[]; lossPercent: number; lossFixed: number; phantom: boolean })[]; problem: string | null })[] };
 export type EntityFacets = { items: ({ category: string; state: string; count: number; isAtLeast: boolean })[] };
 export type LookedUpEntities = { items: ({ number: string; entities: ({ id: string; E_Guid: string | null; number: string | null; name: string; category: string; state: string; revision: string; archivedAt: string | null })[] })[] };
-export type Revision = { revision: string; revisionNumber: number; versionId: string; E_Guid: string | null; number: string | null; name: string; state: string; released: boolean; properties: Record<string, string | number | boolean>; createdAt: string; createdBy: HistoryActor };
+export type Revision = { revision: string; revisionNumber: number; versionId: string; E_Guid: string | null; number: string | null; name: string; state: string; released: boolean; properties: Record<string, string | number | boolean>; picture: string | null; createdAt: string; createdBy: HistoryActor };
 export type HistoryActor = { type: "apiKey" | "operator" | "automation" | "system"; id: string; name: string };
-export type RevisionWithUses = { revision: string; revisionNumber: number; versionId: string; E_Guid: string | null; number: string | null; name: string; state: string; released: boolean; properties: Record<string, string | number | boolean>; createdAt: string; createdBy: HistoryActor; uses: (Use)[]; usesNextCursor: string | null };
+export type RevisionWithUses = { revision: string; revisionNumber: number; versionId: string; E_Guid: string | null; number: string | null; name: string; state: string; released: boolean; properties: Record<string, string | number | boolean>; picture: string | null; createdAt: string; createdBy: HistoryActor; uses: (Use)[]; usesNextCursor: string | null };
 export type Use = { entityId: string; number: string | null; name: string; category: string; state: string; revision: string; archived: boolean; quantity: number; findNumber: string | null; referenceDesignators: (string)[]; unit: string | null; note: string | null; substitutes: ({ guid: string; rank: number; ratio: number })[]; lossPercent: number; lossFixed: number; phantom: boolean; lines?: ({ quantity: number; findNumber: string | null; referenceDesignators: (string)[]; unit: string | null; note: string | null; substitutes: ({ guid: string; rank: number; ratio: number })[]; lossPercent: number; lossFixed: number; phantom: boolean })[]; hasChildren: boolean; hasParents: boolean };
-export type RevisionComparison = { from: number; to: number; fields: ({ field: "E_Guid" | "number" | "name" | "state"; from: string | null; to: string | null })[]; properties: ({ property: string; from: string | number | boolean | null; to: string | number | boolean | null })[]; structure: { added: ({ entityId: string; number: string | null; name: string; quantity: number; findNumber: string | null; referenceDesignators: (string)[]; unit: string | null; note: string | null; substitutes: ({ guid: string; rank: number; ratio: number })[]; lossPercent: number; lossFixed: number; phantom: boolean; lines?: ({ quantity: number; findNumber: string | null; referenceDesignators: (string)[]; unit: string | null; note: string | null; substitutes: ({ guid: string; rank: number; ratio: number })[]; lossPercent: number; lossFixed: number; phantom: boolean })[] })[]; removed: ({ entityId: string; number: string | null; name: string; quantity: number; findNumber: string | null; referenceDesignators: (string)[]; unit: string | null; note: string | null; substitutes: ({ guid: string; rank: number; ratio: number })[]; lossPercent: number; lossFixed: number; phantom: boolean; lines?: ({ quantity: number; findNumber: string | null; referenceDesignators: (string)[]; unit: string | null; note: string | null; substitutes: ({ guid: string; rank: number; ratio: number })[]; lossPercent: number; lossFixed: number; phantom: boolean })[] })[]; quantity: ({ entityId: string; number: string | null; name: string; from: number; to: number })[]; lines: ({ entityId: string; number: string | null; name: string; changes: ({ line?: string; field: "findNumber" | "referenceDesignators" | "unit" | "note" | "substitutes" | "lossPercent" | "lossFixed" | "phantom" | "quantity"; from: string | (string)[] | null; to: string | (string)[] | null })[] })[]; truncated: boolean } };
-export type TransitionedEntity = { id: string; versionId: string; E_Guid: string | null; number: string | null; name: string; category: string; state: string; released: boolean; revision: string; revisionNumber: number; parentLocation: string | null; properties: Record<string, string | number | boolean>; createdAt: string; updatedAt: string; archivedAt: string | null; warnings: ({ code: "in_use"; message: string; usedBy: { onHand: number; stockedItems: number; orderedItems: number; openLines: number; openRequirements: number } })[] };
+export type RevisionComparison = { from: number; to: number; fields: ({ field: "E_Guid" | "number" | "name" | "state" | "picture"; from: string | null; to: string | null })[]; properties: ({ property: string; from: string | number | boolean | null; to: string | number | boolean | null })[]; structure: { added: ({ entityId: string; number: string | null; name: string; quantity: number; findNumber: string | null; referenceDesignators: (string)[]; unit: string | null; note: string | null; substitutes: ({ guid: string; rank: number; ratio: number })[]; lossPercent: number; lossFixed: number; phantom: boolean; lines?: ({ quantity: number; findNumber: string | null; referenceDesignators: (string)[]; unit: string | null; note: string | null; substitutes: ({ guid: string; rank: number; ratio: number })[]; lossPercent: number; lossFixed: number; phantom: boolean })[] })[]; removed: ({ entityId: string; number: string | null; name: string; quantity: number; findNumber: string | null; referenceDesignators: (string)[]; unit: string | null; note: string | null; substitutes: ({ guid: string; rank: number; ratio: number })[]; lossPercent: number; lossFixed: number; phantom: boolean; lines?: ({ quantity: number; findNumber: string | null; referenceDesignators: (string)[]; unit: string | null; note: string | null; substitutes: ({ guid: string; rank: number; ratio: number })[]; lossPercent: number; lossFixed: number; phantom: boolean })[] })[]; quantity: ({ entityId: string; number: string | null; name: string; from: number; to: number })[]; lines: ({ entityId: string; number: string | null; name: string; changes: ({ line?: string; field: "findNumber" | "referenceDesignators" | "unit" | "note" | "substitutes" | "lossPercent" | "lossFixed" | "phantom" | "quantity"; from: string | (string)[] | null; to: string | (string)[] | null })[] })[]; truncated: boolean } };
+export type TransitionedEntity = { id: string; versionId: string; E_Guid: string | null; number: string | null; name: string; category: string; state: string; released: boolean; revision: string; revisionNumber: number; parentLocation: string | null; properties: Record<string, string | number | boolean>; picture: string | null; createdAt: string; updatedAt: string; archivedAt: string | null; warnings: ({ code: "in_use"; message: string; usedBy: { onHand: number; stockedItems: number; orderedItems: number; openLines: number; openRequirements: number } })[] };
 export type Transition = { id: string; fromState: string; toState: string; note: string | null; revision: string; revisionNumber: number; versionId: string; recordedAt: string; actor: HistoryActor };
 export type Assemblies = { items: (Assembly)[] };
 export type Assembly = { level: number; entityId: string; number: string | null; name: string; category: string; state: string; revision: string; archived: boolean; extendedQuantity: number; hasParents: boolean };
@@ -116,6 +116,7 @@ export type PendingLink = { parentGuid: string; childEntityId: string; childGuid
 export type RemovedPendingLinks = { removed: number; more: boolean };
 export type ImportDefinition = { name: string; version: number; mapping: ImportMappingOutput; createdAt: string; updatedAt: string };
 export type SuggestedDefinition = { mapping: ImportMappingOutput | null; headerRow: number | null; unused: (string)[]; warnings: ({ code: "no_quantities" | "kept_apart" | "by_name" | "placeholders" | "parents_created" | "parents_filled" | "lines_differ" | "phantom_lines" | "line_numbers" | "decimal_unknown" | "other_sheet" | "category_values"; message: string })[]; problems: ({ code: "structure_unclear"; message: string })[]; tool: string | null; categories: { column: string; values: (string)[] } | null };
+export type Picture = { sha256: string; mediaType: "image/png" | "image/jpeg" | "image/webp"; bytes: number; width: number; height: number };
 export type KicadLibraryFile = { meta: { version: number }; name: string; description: string; source: { type: "REST_API"; api_version: "v1"; root_url: string; token: string; timeout_parts_seconds: number; timeout_categories_seconds: number } };
 export type KicadRoot = { categories: string; parts: string };
 export type KicadCategory = { id: string; name: string; description: string };
@@ -504,7 +505,7 @@ export interface Operations {
     route: 'PATCH /entities/{id}';
     input: { id: string; body: EntityPatch };
     answer: Entity;
-    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "unauthorized" | "forbidden" | "entity_not_found" | "request_timeout" | "lock_timeout" | "guid_taken" | "number_taken" | "cycle" | "entity_archived" | "workspace_gone" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "read_only_field" | "unknown_property" | "not_a_location" | "tree_too_large" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
+    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "unauthorized" | "forbidden" | "entity_not_found" | "picture_not_found" | "request_timeout" | "lock_timeout" | "guid_taken" | "number_taken" | "cycle" | "entity_archived" | "workspace_gone" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "read_only_field" | "unknown_property" | "not_a_location" | "tree_too_large" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
   };
   /** Archive an entity */
   archiveEntity: {
@@ -722,6 +723,41 @@ export interface Operations {
     input: { id: string; query?: { as?: "svg" | "png"; scale?: number } };
     answer: undefined;
     error: "invalid_header" | "unauthorized" | "forbidden" | "entity_not_found" | "not_acceptable" | "lock_timeout" | "workspace_gone" | "validation_failed" | "unknown_field" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
+  };
+  /** Read the picture of an entity */
+  getEntityPicture: {
+    route: 'GET /entities/{id}/picture';
+    input: { id: string; query?: { size?: "64" | "256" | "1024" | "original" } };
+    answer: undefined;
+    error: "unauthorized" | "forbidden" | "entity_not_found" | "picture_not_found" | "lock_timeout" | "workspace_gone" | "validation_failed" | "unknown_field" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
+  };
+  /** Upload the picture of an entity */
+  setEntityPicture: {
+    route: 'PUT /entities/{id}/picture';
+    input: { id: string };
+    answer: Entity;
+    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "unauthorized" | "forbidden" | "entity_not_found" | "picture_not_found" | "request_timeout" | "lock_timeout" | "storage_full" | "workspace_gone" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "picture_unreadable" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
+  };
+  /** Remove the picture of an entity */
+  deleteEntityPicture: {
+    route: 'DELETE /entities/{id}/picture';
+    input: { id: string };
+    answer: Entity;
+    error: "incomplete_body" | "invalid_encoding" | "unauthorized" | "forbidden" | "entity_not_found" | "request_timeout" | "lock_timeout" | "workspace_gone" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
+  };
+  /** Read a picture by its hash */
+  getPicture: {
+    route: 'GET /pictures/{sha256}';
+    input: { sha256: string; query?: { size?: "64" | "256" | "1024" | "original" } };
+    answer: undefined;
+    error: "unauthorized" | "forbidden" | "picture_not_found" | "lock_timeout" | "workspace_gone" | "validation_failed" | "unknown_field" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
+  };
+  /** Upload a picture by its hash */
+  uploadPicture: {
+    route: 'PUT /pictures/{sha256}';
+    input: { sha256: string };
+    answer: Picture;
+    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "unauthorized" | "forbidden" | "request_timeout" | "lock_timeout" | "storage_full" | "workspace_gone" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "picture_unreadable" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
   };
   /** The file that adds the library to KiCad */
   downloadKicadLibrary: {
