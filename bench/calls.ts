@@ -19,7 +19,8 @@ import { verifyLedger } from '../src/stock/ledger/verify-ledger.ts';
 import { createWorkspace } from '../src/workspaces/create-workspace.ts';
 import { cpuOf } from './stock/cpu-of.ts';
 import { type LoadResult, load } from './stock/load.ts';
-import { makeDatabase, median, pick, request, startService } from './stock.ts';
+import { pick } from './stock/random-bodies.ts';
+import { makeDatabase, median, request, startService } from './stock.ts';
 
 export const name = 'calls';
 

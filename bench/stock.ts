@@ -24,6 +24,7 @@ import { verifyLedger } from '../src/stock/ledger/verify-ledger.ts';
 import { cpuOf } from './stock/cpu-of.ts';
 import { handWritten } from './stock/hand-written.ts';
 import { type LoadResult, load } from './stock/load.ts';
+import { randomAdjustment, randomMove } from './stock/random-bodies.ts';
 
 export const name = 'stock';
 
@@ -94,11 +95,7 @@ async function measure(
   const stocked = await fill(db);
   const { port, pid } = await startService(databaseUrl, redisUrl, stops);
   const at = (path: string, body: () => unknown) => () => request(stocked, path, body());
-  const random = (quantity: number) => ({
-    itemEntityId: pick(stocked.items),
-    locationEntityId: pick(stocked.locations),
-    quantity,
-  });
+  const random = (quantity: number) => randomAdjustment(stocked, quantity);
   const hot = { itemEntityId: stocked.items[0], locationEntityId: stocked.locations[0], quantity: 1 };
   const adjust = (body: () => unknown) => at('/stock/adjustments', body);
   // Every position exists before anything is measured.
@@ -117,6 +114,9 @@ async function measure(
     cases[`b hand-written, ${connections}`] = () => handWritten(databaseUrl, stocked, connections, SECONDS);
     cases[`c random, ${connections}`] = http(adjust(() => random(Math.random() < 0.5 ? 1 : -1)));
     cases[`d hot, ${connections}`] = http(adjust(() => hot));
+    cases[`f transfers, ${connections}`] = http(
+      at('/stock/transfers', () => ({ lines: [randomMove(stocked)] })),
+    );
   }
   cases['e batches of 1000'] = () =>
     load({
@@ -184,6 +184,7 @@ function report(results: Map<string, Measured[]>, verified: StockBench['verified
     const of = (letter: string) => `${letter}, ${connections}`;
     ratios[`c/a at ${connections}`] = atLeast(ratio(of('c random'), of('a empty handler')), 0.6);
     ratios[`d/c at ${connections}`] = atLeast(ratio(of('d hot'), of('c random')), 0.9);
+    ratios[`f/c at ${connections}`] = atLeast(ratio(of('f transfers'), of('c random')), 0.45);
     ratios[`c/b at ${connections}`] = atLeast(ratio(of('c random'), of('b hand-written')), 0.7);
     // What c/a would be if only the service's own thread were the bound, as it is where cores are free.
     const own = serviceOf(of('a empty handler')) / serviceOf(of('c random'));
@@ -283,10 +284,6 @@ export function request({ slug, key }: { slug: string; key: string }, path: stri
 function expectAll({ statuses }: LoadResult, status: string): void {
   if (Object.keys(statuses).join() !== status)
     throw new Error(`Not all ${status}: ${JSON.stringify(statuses)}`);
-}
-
-export function pick<T>(from: readonly T[]): T {
-  return from[Math.floor(Math.random() * from.length)] as T;
 }
 
 export function median(values: readonly number[]): number {

@@ -43,6 +43,7 @@ export const errorCodes = {
   last_admin_key: [409, 'The last admin key without an end stays'],
   api_key_revoked: [409, 'The API key is revoked'],
   in_use: [409, 'Still in use'],
+  unreleased_children: [409, 'Children of the assembly are not released'],
   archive_refused: [409, 'The entity cannot be archived or unarchived'],
   entity_archived: [409, 'The entity is archived'],
   storage_full: [409, 'No room for more files'],

@@ -34,6 +34,17 @@ export function registerStock(server: McpServer, partbook: Partbook, options: To
       ),
   );
   server.registerTool(
+    'item_units',
+    {
+      title: 'Units of an item',
+      description:
+        'The unit in which stock of an item is kept (all quantities are in it), and its other units with their exact factors.',
+      inputSchema: z.strictObject({ item: Reference }),
+      annotations: reads,
+    },
+    ({ item }) => answer(partbook('GET /stock/units/{itemEntityId}', { itemEntityId: item }, options)),
+  );
+  server.registerTool(
     'location_stock',
     {
       title: 'Stock of a location',

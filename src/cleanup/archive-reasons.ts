@@ -1,5 +1,9 @@
 /** Finds out why an entity cannot be archived, or not be taken back, as it is now. */
-import { categoryOf, type WorkspaceConfiguration } from '../configuration/current/workspace-configuration.ts';
+import {
+  categoryOf,
+  releasedStates,
+  type WorkspaceConfiguration,
+} from '../configuration/current/workspace-configuration.ts';
 import type { Tx } from '../db/transaction.ts';
 import type { EntityRow } from '../entities/entity.entity.ts';
 import type { ArchiveReason } from './archive.schema.ts';
@@ -42,10 +46,10 @@ export async function reasonsToKeep(
   const stock = (what: string, side: 'item_id' | 'location_id') =>
     tx.query<Stock>(sumStock(side), [tx.workspaceId, id]).then(([found]) => stockReason(what, found));
   const reasons = await Promise.all([
-    isItem && stock('position|positions with stock', 'item_id'),
-    isLocation && stock('item|items in stock there', 'location_id'),
+    isItem && stock('position with stock|positions with stock', 'item_id'),
+    isLocation && stock('item in stock there|items in stock there', 'location_id'),
     isItem && ask('openLines', 'open order line|open order lines', countOpenLines),
-    isLocation && ask('openLines', 'open order line|open order lines at it', countOpenLinesAt),
+    isLocation && ask('openLines', 'open order line at it|open order lines at it', countOpenLinesAt),
     isItem && ask('openRequirements', 'open requirement|open requirements', countOpenRequirements('item_id')),
     role === 'project' &&
       ask('openRequirements', 'open requirement|open requirements', countOpenRequirements('project_id')),
@@ -87,14 +91,6 @@ export async function reasonsToStayArchived(
     ),
   ]);
   return reasons.filter((reason) => reason !== null);
-}
-
-/** Categories and states in which entities are released, side by side. */
-function releasedStates({ categories }: WorkspaceConfiguration): [string[], string[]] {
-  const pairs = [...categories.values()].flatMap(({ key, lifecycle }) =>
-    [...lifecycle.releasedStates].map((state) => [key, state] as const),
-  );
-  return [pairs.map(([category]) => category), pairs.map(([, state]) => state)];
 }
 
 /** `what`: the singular and the plural, parted by a bar. */

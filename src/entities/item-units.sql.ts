@@ -1,11 +1,20 @@
 /** Units of items. */
 
+const ownUnits = (item: string) => `
+  cross join lateral (
+    select item_id, unit from item_base_unit where workspace_id = $1 and item_id = ${item} limit 1) b
+  left join lateral (
+    select unit, numerator, denominator from item_unit where workspace_id = $1 and item_id = ${item} offset 0) u on true`;
+const unitColumns =
+  'b.unit as base_unit, u.unit, u.numerator::text as numerator, u.denominator::text as denominator';
+
 /** $1 workspace, $2 item[]. */
 export const selectItemUnits = `
-  select b.item_id, b.unit as base_unit, u.unit, u.numerator::text as numerator, u.denominator::text as denominator
-  from unnest($2::uuid[]) as wanted (id)
-  cross join lateral (
-    select item_id, unit from item_base_unit where workspace_id = $1 and item_id = wanted.id limit 1) b
-  left join lateral (
-    select unit, numerator, denominator from item_unit where workspace_id = $1 and item_id = wanted.id offset 0) u on true
+  select b.item_id::text as item, ${unitColumns} from unnest($2::uuid[]) as wanted (id) ${ownUnits('wanted.id')}
   order by b.item_id, u.unit`;
+
+/** $1 workspace, $2 GUID[]. */
+export const selectUnitsByGuid = `
+  select wanted.guid::text as item, ${unitColumns} from unnest($2::uuid[]) as wanted (guid)
+  cross join lateral (select id from entity where workspace_id = $1 and guid = wanted.guid limit 1) e ${ownUnits('e.id')}
+  order by wanted.guid, u.unit`;

@@ -2,25 +2,34 @@
 import type { Tx } from '../db/transaction.ts';
 import { type ItemUnits, unitKey } from '../units/item-units.ts';
 import { rational } from '../units/rational.ts';
-import { selectItemUnits } from './item-units.sql.ts';
+import { selectItemUnits, selectUnitsByGuid } from './item-units.sql.ts';
 
 interface Row {
-  item_id: string;
+  /** The id or GUID of the item. */
+  item: string;
   base_unit: string;
   unit: string | null;
   numerator: string | null;
   denominator: string | null;
 }
 
+type UnitsByItem = Map<string, ItemUnits & { readonly names: readonly string[] }>;
+
 /** Returns the units of items by id; an item without a base unit is absent. Reads nothing where no item is named. */
-export async function readItemUnits(
-  tx: Tx,
-  itemIds: Iterable<string>,
-): Promise<Map<string, ItemUnits & { readonly names: readonly string[] }>> {
-  const ids = [...new Set(itemIds)];
-  if (ids.length === 0) return new Map();
-  const rows = await tx.queryPrepared<Row>(selectItemUnits, [tx.workspaceId, ids]);
-  const byItem = Map.groupBy(rows, ({ item_id }) => item_id);
+export function readItemUnits(tx: Tx, ids: Iterable<string>): Promise<UnitsByItem> {
+  return read(tx, selectItemUnits, ids);
+}
+
+/** Returns the same by GUID. */
+export function readUnitsByGuid(tx: Tx, guids: Iterable<string>): Promise<UnitsByItem> {
+  return read(tx, selectUnitsByGuid, guids);
+}
+
+async function read(tx: Tx, statement: string, wanted: Iterable<string>): Promise<UnitsByItem> {
+  const named = [...new Set(wanted)];
+  if (named.length === 0) return new Map();
+  const rows = await tx.queryPrepared<Row>(statement, [tx.workspaceId, named]);
+  const byItem = Map.groupBy(rows, ({ item }) => item);
   return new Map(
     [...byItem].map(([id, own]) => {
       const named = own.filter(({ unit }) => unit !== null);

@@ -10,8 +10,8 @@ export const archiveEntities = `
 
 /** $1 workspace, $2 id[]. */
 export const archiveLinks = `
-  insert into entity_revision_link (workspace_id, entity_id, revision_number, child_id, quantity, line)
-  select l.workspace_id, l.parent_id, e.revision_number, l.child_id, l.quantity, l.line
+  insert into entity_revision_link (workspace_id, entity_id, revision_number, child_id, quantity, line, base_quantity, base_line)
+  select l.workspace_id, l.parent_id, e.revision_number, l.child_id, l.quantity, l.line, l.base_quantity, l.base_line
   from entity e
   join entity_link l on l.workspace_id = $1 and l.parent_id = e.id
   where e.workspace_id = $1 and e.id = any($2::uuid[])`;

@@ -11,6 +11,7 @@ import type { Tx } from '../db/transaction.ts';
 import { AppError } from '../errors.ts';
 import type { EntityRow } from './entity.entity.ts';
 import { lockEntityRow } from './lock-entity-row.ts';
+import { pinReleased, type UnreleasedWarning } from './pin-children.ts';
 import { type EntityRef, resolveEntityId } from './resolve-entity.ts';
 import { reviseEntities } from './revise-entities.ts';
 import { insertTransition } from './transitions.sql.ts';
@@ -39,8 +40,10 @@ export interface Transitioned {
   by: Mover;
 }
 
+export type TransitionWarning = InUseWarning | UnreleasedWarning;
+
 /** Says that an entity is still in use in a state that is meant for what is not. */
-export interface TransitionWarning {
+export interface InUseWarning {
   code: 'in_use';
   message: string;
   usedBy: {
@@ -79,8 +82,9 @@ export interface Mover {
  * Moves the entity and writes the history, then runs the effects in their order. The state changes in place,
  * from a released state to another released one too. Only the way out of the released states opens a revision:
  * the released one stays behind as it was, and what is then changed, by hand or by a sync, is the next one's.
+ * A release records the revisions of the children, when the effects have moved those that follow.
  * Takes the configuration lock: call it before entity rows are locked. Throws `entity_not_found`,
- * `transition_not_allowed` (with the states that can be reached under `allowed`).
+ * `transition_not_allowed` (with the states that can be reached under `allowed`), `unreleased_children`.
  */
 export async function transitionEntity(tx: Tx, by: Mover, wanted: WantedTransition): Promise<Transitioned> {
   const configuration = await configurationForWriting(tx);
@@ -114,6 +118,10 @@ export async function transitionEntity(tx: Tx, by: Mover, wanted: WantedTransiti
   const warnings: TransitionWarning[] = [];
   const happened = { entity: row, id, fromState, toState, note, state, transition, warnings, by };
   for (const effect of by.effects) await effect(tx, happened);
+  if (lifecycle.releasedStates.has(toState) && !lifecycle.releasedStates.has(fromState)) {
+    const warning = await pinReleased(tx, row, configuration);
+    if (warning !== null) warnings.push(warning);
+  }
   return happened;
 }
 

@@ -6,6 +6,28 @@ export const insertTransition = `
                                  note, actor_id)
   values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`;
 
+/**
+ * Records the revisions of the children of a revision that is released, once, and selects the first children that are not released, with
+ * their number. $1 workspace, $2 entity, $3 revision number, $4 and $5 categories and states in which entities are released, side by
+ * side, $6 rows.
+ */
+export const pinChildren = `
+  with child as materialized (
+    select l.child_id as id, c.number, c.name, c.state, c.category, c.revision_number
+    from entity_link l
+    cross join lateral (
+      select number, name, state, category, revision_number from entity
+      where workspace_id = $1 and id = l.child_id offset 0) c
+    where l.workspace_id = $1 and l.parent_id = $2
+  ), pinned as (
+    insert into released_link (workspace_id, entity_id, revision_number, child_id, child_revision, child_number, child_name)
+    select $1, $2, $3, id, revision_number, number, name from child order by id
+    on conflict do nothing
+  )
+  select id, number, name, state, (count(*) over ())::int as count from child
+  where (category, state) not in (select * from unnest($4::text[], $5::text[]))
+  order by number, id limit $6`;
+
 /** Newest first: ids are UUIDv7. $1 workspace, $2 entity, $3 id to go on below or null, $4 rows. */
 export const selectTransitions = `
   select t.id, t.version_id, t.revision_number, t.from_state, t.to_state, t.note, t.recorded_at, t.actor_id,

@@ -37,7 +37,7 @@ function positionsBy(side: Side) {
     operationId: side === 'item' ? 'listPositionsByItem' : 'listPositionsByLocation',
     tag,
     summary: side === 'item' ? 'List the positions of an item' : 'List the positions at a location',
-    description: `In order of ${side === 'item' ? 'locations' : 'items'}' ids. With \`asOf\`, \`stocked\` or \`below\` a page may be shorter than its limit and still have a next one.`,
+    description: `In order of ${side === 'item' ? 'locations' : 'items'}' ids. With \`asOf\`, \`effectiveAsOf\`, \`stocked\` or \`below\` a page may be shorter than its limit and still have a next one.`,
     access: 'read',
     transaction: 'glance',
     params: z.strictObject({ [`${side}EntityId`]: EntityRef }),
@@ -45,11 +45,19 @@ function positionsBy(side: Side) {
     answers: { 200: { description: 'A page of positions.', schema: listOf(ListedStockPosition) } },
     errors: ['entity_not_found'],
     handle: async ({ params, query }, tx) => {
-      const { below, asOf, ...page } = query;
+      const { below, asOf, effectiveAsOf, ...page } = query;
       const location = 'location' in query ? (query.location as EntityRef | undefined) : undefined;
       const entityId = await resolveEntityId(tx, params[`${side}EntityId`] as EntityRef);
-      if (below === 'false' && location === undefined)
-        return { status: 200, body: await listPositions(tx, { side, entityId, asOf, ...page }) };
+      const isPlain = below === 'false' && location === undefined;
+      if (effectiveAsOf !== undefined && (asOf !== undefined || !isPlain)) {
+        const message = '"effectiveAsOf" cannot be combined with "asOf", "below" or "location".';
+        throw invalidInput([{ pointer: '/effectiveAsOf', in: 'query', code: 'invalid', message }]);
+      }
+      if (isPlain)
+        return {
+          status: 200,
+          body: await listPositions(tx, { side, entityId, asOf, effectiveAsOf, ...page }),
+        };
       if (asOf !== undefined) {
         const message = '"asOf" cannot be combined with "below" or "location".';
         throw invalidInput([{ pointer: '/asOf', in: 'query', code: 'invalid', message }]);

@@ -8,6 +8,7 @@ import { listOf } from '../http/list.ts';
 import { requireAsRead } from '../http/read-only.ts';
 import { type AnyRoute, defineRoute, type WorkspaceCall } from '../http/route.ts';
 import { microOfNumber } from '../quantity.ts';
+import { changeLotStatus } from './lots/change-status.ts';
 import { changeTracking, readTracking } from './lots/change-tracking.ts';
 import {
   ItemTracking,
@@ -15,6 +16,7 @@ import {
   LotProposal,
   LotQuery,
   LotTrace,
+  NewLotStatus,
   NewTracking,
   ProposalQuery,
   StockLot,
@@ -160,6 +162,34 @@ function answer({ lot, version }: { lot: StockLotAtPlaces; version: number }) {
   return { status: 200 as const, body: lot, etag: String(version) };
 }
 
+const postStatus = defineRoute({
+  method: 'post',
+  path: `${member}/status`,
+  operationId: 'setLotStatus',
+  tag,
+  summary: 'Change the status of a lot',
+  description:
+    'Only available lots are shipped and issued, and only their stock is available. What a lot in `quarantine` or `rejected` has on hand is reserved by movements of type `LotStatus`, at each location, also where others have reserved it already. Such a lot can be moved, counted, written off and returned. A status that the lot has already writes nothing.',
+  access: 'write',
+  transaction: 'write',
+  params: LotParams,
+  body: NewLotStatus,
+  answers: { 200: { description: 'The lot in its new status.', schema: StockLotAtPlaces } },
+  errors: ['lot_not_found', 'too_many_adjustments', 'quantity_out_of_range'],
+  handle: async (call, tx) => {
+    const { actor, params, body } = call;
+    const check = (_: StockLotAtPlaces, version: number) => requireMatch(call, String(version));
+    return answer(
+      await changeLotStatus(tx, actor, {
+        id: params.id,
+        status: body.status,
+        note: body.note ?? null,
+        check,
+      }),
+    );
+  },
+});
+
 const getTrace = defineRoute({
   method: 'get',
   path: `${member}/trace`,
@@ -199,5 +229,6 @@ export const lotRoutes: readonly AnyRoute[] = [
   getProposal,
   getLot,
   patchLot,
+  postStatus,
   getTrace,
 ];

@@ -175,6 +175,7 @@ function category(
     hiddenFromNew: false,
     tabs: [],
     consume: null,
+    unreleasedChildren: 'warn',
   } as const;
   // What comes from the design-data system or from a person keeps its own number.
   return { key, name, numbering: { source: 'payload', pattern: numbering }, ...defaults, tabs: [], ...rest };

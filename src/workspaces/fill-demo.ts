@@ -68,6 +68,12 @@ async function fill({ get, post, put }: Calls): Promise<void> {
     })),
   });
 
+  // Screws are bought in bags and counted in pieces.
+  await put(`/stock/units/${refOf('SC-M2x6')}`, {
+    baseUnit: 'pcs',
+    units: [{ unit: 'bag', numerator: 500, denominator: 1 }],
+  });
+
   await post('into the bin', '/stock/transfers', {
     note: 'Small parts are kept in the bin',
     lines: ['HL-134', 'HL-124'].map((number) => ({

@@ -25,6 +25,7 @@ export const appendOnlyTables: readonly string[] = [
   'material_requirement',
   'operator_action',
   'operator_outcome',
+  'released_link',
   'stock_count',
   'stock_ledger',
   'stock_line',

@@ -28,6 +28,7 @@ test('a category is made with defaults, read, listed', async () => {
     hiddenFromNew: false,
     tabs: [],
     consume: null,
+    unreleasedChildren: 'warn',
   };
   expect(made.body).toEqual(expected);
   const read = await ask('GET', '/categories/fixture');

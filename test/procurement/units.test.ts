@@ -271,6 +271,30 @@ test('movements state the day on which they happened, which is not after today a
   }
 });
 
+test('a position at the end of a day includes what was recorded later as of that day', async () => {
+  const [item] = (await w.addEntities(1)) as [string];
+  await adjust(201, item, 10);
+  await adjust(201, item, 5, { effectiveOn: '2026-03-10' });
+  await adjust(201, item, -2, { effectiveOn: '2026-03-12' });
+  const onHand = async (query: string) => {
+    const { items } = await w.must(200, 'GET', `/stock/positions/by-item/${item}?${query}`);
+    return items[0]?.onHand ?? null;
+  };
+  expect(await onHand('effectiveAsOf=2026-03-09')).toBeNull();
+  expect(await onHand('effectiveAsOf=2026-03-10')).toBe(5);
+  expect(await onHand('effectiveAsOf=2026-03-12')).toBe(3);
+  expect(await onHand('asOf=2026-03-12T23:59:59Z')).toBeNull();
+  expect(await onHand(`effectiveAsOf=${new Date().toISOString().slice(0, 10)}`)).toBe(13);
+  const [below] = (await w.must(200, 'GET', `/stock/positions/by-item/${item}?effectiveAsOf=2026-03-12`))
+    .items;
+  expect(below.available).toBe(3);
+  await w.must(
+    422,
+    'GET',
+    `/stock/positions/by-item/${item}?effectiveAsOf=2026-03-10&asOf=2026-03-10T00:00:00Z`,
+  );
+});
+
 test('a repeated call with a unit gets its first answer', async () => {
   const item = await itemWith(reels);
   const body = { itemEntityId: item, locationEntityId: shelf, quantity: 1, unit: 'reel' };

@@ -134,7 +134,7 @@ test('the ledger as CSV has every entry, quoted, and no formula', async () => {
   expect(header).toBe(
     'id,sequence,recordedAt,movementType,itemEntityId,itemNumber,locationEntityId,locationNumber,quantity,' +
       'onHandAfter,reservedAfter,onOrderAfter,note,lineId,orderId,requirementId,actorType,actorId,actorName,hash,' +
-      'bookingId,reversesId,effectiveOn,reason,consume,itemRevision,lot',
+      'bookingId,reversesId,effectiveOn,reason,consume,itemRevision,lot,enteredQuantity,enteredUnit',
   );
   expect(rest).toHaveLength(3);
   expect(rest[0]).toContain(`,2.5,2.5,0,0,"'=HYPERLINK(""http://x"",""y"")",,,,apiKey,`);
@@ -236,7 +236,7 @@ test('a page costs a page, however much there is, before and after the tables ar
         await cost(selectPositions('item'), [big.id, item, 'f0000000-0000-0000-0000-000000000000', 101]),
       ).toBeLessThan(page);
       const middle = '00000000-0000-7000-8000-000000007000';
-      const asOf = [big.id, item, LOWEST_ID, 101, middle, 5000, false];
+      const asOf = [big.id, item, LOWEST_ID, 101, middle, 5000, false, null];
       expect(await cost(selectPositionsAsOf('item'), asOf)).toBeLessThan(2 * page);
       expect(await cost(selectStockedPositions('item'), [big.id, item, LOWEST_ID, 101, 5000])).toBeLessThan(
         page,

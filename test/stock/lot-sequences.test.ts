@@ -31,9 +31,15 @@ const operation = fc.oneof(
     ...place,
   }),
   fc.record({ do: fc.constant('reverse' as const), of: fc.nat() }),
+  fc.record({
+    do: fc.constant('status' as const),
+    item: index(ITEMS),
+    lot: index(LOTS),
+    status: fc.constantFrom('available' as const, 'quarantine' as const, 'rejected' as const),
+  }),
 );
 type Operation = typeof operation extends fc.Arbitrary<infer One> ? One : never;
-type Placed = Exclude<Operation, { do: 'reverse' }>;
+type Placed = Exclude<Operation, { do: 'reverse' | 'status' }>;
 
 async function makeWorkspace(): Promise<ProcuringWorkspace> {
   const workspace = await makeProcuringWorkspace(server, { items: ITEMS, locations: LOCATIONS });
@@ -90,14 +96,40 @@ async function send(workspace: ProcuringWorkspace, op: Placed): Promise<TestAnsw
   }
 }
 
+/** Changes the status of a lot that exists; returns whether there is one. */
+async function setStatus(
+  workspace: ProcuringWorkspace,
+  { item, lot, status }: { item: number; lot: number; status: string },
+): Promise<boolean> {
+  const query = `itemEntityId=${workspace.items[item]}&number=L-${lot}`;
+  const { items } = await workspace.must(200, 'GET', `/stock/lots?${query}`);
+  if (items.length === 0) return false;
+  await workspace.must(200, 'POST', `/stock/lots/${items[0].id}/status`, { status });
+  return true;
+}
+
 /** On Hand of each lot of each item at each location. */
 class Model {
   readonly onHand = new Map<string, number>();
+  /** Status of each lot of each item; lots without one are available. */
+  readonly status = new Map<string, string>();
   /** Movements that can be taken back: what they changed, in order. */
   readonly done: { entryId: string; changes: { key: string; delta: number }[]; isBack: boolean }[] = [];
 
   at(key: string): number {
     return this.onHand.get(key) ?? 0;
+  }
+
+  isAvailable(key: string): boolean {
+    return (this.status.get(key) ?? 'available') === 'available';
+  }
+
+  /** [on hand, reserved] of an item at a location. */
+  figuresAt(item: number, location: number): [number, number] {
+    const lots = Array.from({ length: LOTS }, (_, lot) => lot);
+    const sum = (some: readonly number[]) =>
+      some.reduce((total, lot) => total + this.at(`${item} ${location} ${lot}`), 0);
+    return [sum(lots), sum(lots.filter((lot) => !this.isAvailable(`${item} ${lot}`)))];
   }
 
   /** Makes all changes, or none: no lot falls below zero, and a serial number is one unit at one location. */
@@ -153,6 +185,9 @@ async function expectModel(workspace: ProcuringWorkspace, model: Model): Promise
   }
   const inStock = [...model.onHand].filter(([, onHand]) => onHand !== 0);
   expect(Object.fromEntries(shown)).toEqual(Object.fromEntries(inStock));
+  for (const [item, id] of workspace.items.entries())
+    for (const [location, place] of workspace.locations.entries())
+      expect((await workspace.figures(id, place)).slice(0, 2)).toEqual(model.figuresAt(item, location));
 }
 
 test('one after another, movements of lots do what the model does', async () => {
@@ -180,9 +215,14 @@ test('one after another, movements of lots do what the model does', async () => 
             if (answer.body.line?.type === 'salesOrder') await workspace.act(answer.body.line.id, 'cancel');
             continue;
           }
+          if (op.do === 'status') {
+            if (await setStatus(workspace, op)) model.status.set(`${op.item} ${op.lot}`, op.status);
+            continue;
+          }
           const changes = model.changesOf(op);
           const isUnit = op.item !== SERIAL || changes.every(({ delta }) => Math.abs(delta) === 1);
-          const possible = isUnit && model.change(changes);
+          const isUsable = op.do !== 'ship' || model.isAvailable(`${op.item} ${op.lot}`);
+          const possible = isUnit && isUsable && model.change(changes);
           const answer = await send(workspace, op);
           expect(answer.status, `${JSON.stringify(op)} → ${answer.text}`).toBe(possible ? 201 : 409);
           if (!possible || op.do === 'count') continue;
@@ -208,6 +248,10 @@ test('at once, movements of lots are refused or done, and the sums hold', async 
         const caller = async () => {
           for (let op = operations[next++]; op !== undefined; op = operations[next++]) {
             if (op.do === 'reverse') continue;
+            if (op.do === 'status') {
+              await setStatus(workspace, op);
+              continue;
+            }
             const answer = await send(workspace, op);
             expect([201, 409], `${JSON.stringify(op)} → ${answer.text}`).toContain(answer.status);
           }

@@ -39,7 +39,8 @@ test('a cable of 1 m and of 2 m is two lines, and a resend is skipped', async ()
     { ...child, quantity: 1, findNumber: '10', unit: 'm', note: 'short', referenceDesignators: ['W1'] },
   ];
   const sent = await calls.sync(payload);
-  expect(sent.results.flatMap(({ warnings }) => warnings ?? [])).toEqual([]);
+  const codes = sent.results.flatMap(({ warnings }) => (warnings ?? []).map(({ code }) => code));
+  expect(codes).toEqual(['unit_unknown']);
   expect(await usesOf(top.guid)).toMatchObject([
     {
       quantity: 3,

@@ -54,6 +54,7 @@ const filters = [
       'category_kept',
       'invalid_link_field',
       'link_field_conflict',
+      'unit_unknown',
       'structure_kept',
       'number_taken',
       'unknown_field',

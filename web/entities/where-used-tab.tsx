@@ -1,5 +1,5 @@
 /** What an entity is built into: its parents, all assemblies above it, or those of them that nothing uses. */
-import { Button } from '@mantine/core';
+import { Button, Checkbox } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { byNumber } from '../../clients/typescript/reading-order.ts';
@@ -24,7 +24,6 @@ import { AboveGrid, WhereUsedAll } from './where-used-all.tsx';
 
 const VIEWS = [
   { key: 'parents', label: 'Parents', levels: undefined },
-  { key: 'archived', label: 'With archived parents', levels: 'archived' },
   { key: 'all', label: 'All levels', levels: 'all' },
   { key: 'top', label: 'Top level', levels: 'top' },
 ] as const;
@@ -34,6 +33,7 @@ export function WhereUsedTab() {
   const levels = useAddress().get('levels');
   const mayWrite = useMay('write');
   const [replacing, setReplacing] = useState(false);
+  const [withArchived, setWithArchived] = useState(false);
   const current = VIEWS.find((view) => view.levels === levels)?.key ?? 'parents';
   return (
     <GridSheet>
@@ -48,10 +48,24 @@ export function WhereUsedTab() {
           }))}
           current={current}
         />
-        {mayWrite && <Button onClick={() => setReplacing(true)}>Replace in assemblies</Button>}
       </div>
-      {current === 'parents' || current === 'archived' ? (
-        <Parents archived={current === 'archived'} />
+      {current === 'parents' && (
+        <div className={styles.padded}>
+          {mayWrite && (
+            <Button size="xs" onClick={() => setReplacing(true)}>
+              Replace in assemblies
+            </Button>
+          )}
+          <Checkbox
+            my="sm"
+            label="With archived parents"
+            checked={withArchived}
+            onChange={(event) => setWithArchived(event.currentTarget.checked)}
+          />
+        </div>
+      )}
+      {current === 'parents' ? (
+        <Parents archived={withArchived} />
       ) : (
         <WhereUsedAll entity={entity} onlyTop={current === 'top'} />
       )}

@@ -22,6 +22,7 @@ const labels = {
   hiddenFromNew: 'Not offered under “New”',
   tabs: 'Tabs',
   consume: 'Receipts take components',
+  unreleasedChildren: 'Unreleased parts',
 };
 
 const roles: readonly { value: Category['role']; label: string }[] = [
@@ -71,6 +72,7 @@ export function CategoryDialog({ category, proposedKey = '', onClose }: Category
     hiddenFromNew: false,
     tabs: ['stockLedger', 'uses', 'whereUsed', 'revisions'],
     consume: null,
+    unreleasedChildren: 'warn',
   };
   const done = { changes: CHANGES, done: 'Category saved.', onDone: onClose };
   const create = useAction('createCategory', done);
@@ -180,6 +182,18 @@ export function CategoryDialog({ category, proposedKey = '', onClose }: Category
             onChange={(event) => set({ consume: (event.currentTarget.value || null) as Category['consume'] })}
           />
         )}
+        <NativeSelect
+          label="Unreleased parts"
+          description="When an assembly of the category is released with parts that are not released."
+          value={form.unreleasedChildren}
+          data={[
+            { value: 'warn', label: 'Warn and name them' },
+            { value: 'refuse', label: 'Refuse the release' },
+          ]}
+          onChange={(event) =>
+            set({ unreleasedChildren: event.currentTarget.value as Category['unreleasedChildren'] })
+          }
+        />
       </div>
       <Checkbox
         label="Not offered under “New”"

@@ -1,5 +1,5 @@
 /** How the workspace keeps stock. */
-import { Button, Checkbox, TagsInput } from '@mantine/core';
+import { Button, Checkbox, TagsInput, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { ask } from '../client/ask.ts';
 import type { StockSettings } from '../client/operations.ts';
@@ -31,6 +31,7 @@ function StockSettingsForm({ settings }: { settings: StockSettings }) {
         reserve: 'Reserve what is received',
         percent: 'Over-delivery in percent',
         reasons: 'Reasons for adjustments',
+        closedUntil: 'Closed until',
       }),
     changes: ['getStockSettings', 'listAudit'],
     done: 'Settings saved.',
@@ -51,6 +52,7 @@ function StockSettingsForm({ settings }: { settings: StockSettings }) {
               reserveReceived: form.reserve,
               overDeliveryPercent: percent,
               adjustmentReasons: [...form.reasons],
+              stockClosedUntil: form.closedUntil === '' ? null : form.closedUntil,
             },
           });
         }}
@@ -78,6 +80,14 @@ function StockSettingsForm({ settings }: { settings: StockSettings }) {
           maxTags={50}
           onChange={(reasons) => set({ reasons })}
         />
+        <TextInput
+          label="Closed until"
+          description="No movement can state this or an earlier day as the day on which it happened."
+          type="date"
+          value={form.closedUntil}
+          disabled={!isAdmin}
+          onChange={(event) => set({ closedUntil: event.currentTarget.value })}
+        />
         <ChangedMeanwhile form={change} />
         {change.error !== null && <ProblemPanel error={change.error} />}
         {isAdmin && (
@@ -94,10 +104,16 @@ function StockSettingsForm({ settings }: { settings: StockSettings }) {
   );
 }
 
-function fieldsOf({ reserveReceived, overDeliveryPercent, adjustmentReasons }: StockSettings) {
+function fieldsOf({
+  reserveReceived,
+  overDeliveryPercent,
+  adjustmentReasons,
+  stockClosedUntil,
+}: StockSettings) {
   return {
     reserve: reserveReceived,
     percent: typedQuantity(overDeliveryPercent),
     reasons: adjustmentReasons as readonly string[],
+    closedUntil: stockClosedUntil ?? '',
   };
 }

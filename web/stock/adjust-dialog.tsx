@@ -12,6 +12,7 @@ import { Quantity, quantityText } from '../components/words.tsx';
 import { EntityPicker, type PickedEntity } from '../entities/entity-picker.tsx';
 import { isTracked, LotField, useTracking } from './lot-fields.tsx';
 import styles from './stock.module.css';
+import { UnitField, useUnits } from './unit-field.tsx';
 
 export interface AdjustDialogProps {
   item: PickedEntity | null;
@@ -39,6 +40,7 @@ export const STOCK_CHANGES = [
   'listLots',
   'getLot',
   'getTracking',
+  'getItemUnits',
   'proposeLots',
 ] as const;
 
@@ -54,6 +56,8 @@ export function AdjustDialog({ item: givenItem, location: givenLocation, onClose
   const [lot, setLot] = useState('');
   const [expiresOn, setExpiresOn] = useState('');
   const tracking = useTracking(item?.id ?? null);
+  const units = useUnits(item?.id ?? null);
+  const [unit, setUnit] = useState('');
   if (isTracked(tracking) && way === 'Set') setWay('Add');
   const typed = readQuantity(text);
   const positions = useQuery({
@@ -62,6 +66,8 @@ export function AdjustDialog({ item: givenItem, location: givenLocation, onClose
   });
   const position = positions.data?.items.find(({ locationEntityId }) => locationEntityId === location?.id);
   const onHand = position?.onHand ?? 0;
+  // What is on hand is in the base unit.
+  if (way === 'Set' && unit !== '') setUnit('');
   const quantity = typed === null ? null : changeOf(way, typed, onHand);
   const after = fromMillionths(toMillionths(onHand) + toMillionths(quantity ?? 0));
   const adjust = useAction('postAdjustment', {
@@ -111,6 +117,7 @@ export function AdjustDialog({ item: givenItem, location: givenLocation, onClose
             itemEntityId: item.id,
             locationEntityId: location.id,
             quantity,
+            ...(unit === '' ? {} : { unit }),
             ...(reason === '' ? {} : { reason }),
             ...(note.trim() === '' ? {} : { note: note.trim() }),
             ...(isTracked(tracking) && lot.trim() !== '' ? { lot: lot.trim() } : {}),
@@ -143,6 +150,7 @@ export function AdjustDialog({ item: givenItem, location: givenLocation, onClose
         onValue={setText}
         data-autofocus={item !== null && location !== null ? '' : undefined}
       />
+      {way !== 'Set' && <UnitField units={units} value={unit} onValue={setUnit} />}
       {reasons.length > 0 && (
         <NativeSelect
           label="Reason"
@@ -176,8 +184,8 @@ export function AdjustDialog({ item: givenItem, location: givenLocation, onClose
       />
       {item !== null && location !== null && (
         <p className={styles.balance} role="status">
-          On hand <Quantity value={onHand} />
-          {quantity !== null && quantity !== 0 && (
+          On hand <Quantity value={onHand} /> {units.baseUnit}
+          {quantity !== null && quantity !== 0 && unit === '' && (
             <>
               {' → '}
               <strong>

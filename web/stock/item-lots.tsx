@@ -16,6 +16,7 @@ import { PartNumber, quantityText } from '../components/words.tsx';
 import { Link } from '../navigation/link.tsx';
 import { paths } from '../navigation/paths.ts';
 import { STOCK_CHANGES } from './adjust-dialog.tsx';
+import { lotStatusNames } from './movements.ts';
 
 const names = { none: 'Not tracked', lot: 'By lot', serial: 'By serial number' } as const;
 
@@ -98,6 +99,14 @@ const columns: GridColumn<StockLot>[] = [
     phone: 'detail',
     cell: ({ expiresOn }) => expiresOn ?? '',
     text: ({ expiresOn }) => expiresOn,
+  },
+  {
+    key: 'status',
+    header: 'Status',
+    width: 110,
+    phone: 'detail',
+    cell: ({ status }) => lotStatusNames[status],
+    text: ({ status }) => lotStatusNames[status],
   },
   {
     key: 'supplierLot',

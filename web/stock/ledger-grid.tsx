@@ -11,7 +11,7 @@ import type { GridColumn } from '../components/lists/grid-column.ts';
 import { List, type ListProps } from '../components/lists/list-page.tsx';
 import { usePhone } from '../components/lists/use-media.ts';
 import { EmptyState } from '../components/page-frame.tsx';
-import { PartNumber, Quantity } from '../components/words.tsx';
+import { PartNumber, Quantity, quantityText } from '../components/words.tsx';
 import { Link } from '../navigation/link.tsx';
 import { paths } from '../navigation/paths.ts';
 import { CorrectDialog } from './correct-dialog.tsx';
@@ -149,6 +149,7 @@ const titles: Readonly<Record<string, ColumnOf<'ledger'>>> = {
   reservedAfter: 'reservedAfter',
   onOrderAfter: 'onOrderAfter',
   hash: 'hash',
+  entered: 'enteredQuantity',
 };
 
 function linkedLedger(query: Readonly<Record<string, unknown>>, columns: readonly string[]): CsvTable {
@@ -252,6 +253,14 @@ function columnsOf(
       text: ({ quantity }) => quantity,
       phone: 'side',
     },
+    {
+      key: 'entered',
+      header: 'Entered',
+      width: 90,
+      hidden: true,
+      cell: enteredText,
+      text: enteredText,
+    },
     { ...quantityColumn('onHandAfter', 'On hand', { width: 66, spare: 6 }), key: 'after' },
     quantityColumn('reservedAfter', 'Reserved', { width: 66, spare: 5 }),
     quantityColumn('onOrderAfter', 'On order', { width: 66, spare: 4 }),
@@ -263,4 +272,15 @@ function columnsOf(
     codeColumn('hash', 'Hash', { width: 200, hidden: true }),
     ...(shown.correct && onCorrect !== null ? [correctColumn(onCorrect)] : []),
   ];
+}
+
+/** The quantity in the unit in which it was entered; empty where that is the base unit. */
+function enteredText({
+  enteredQuantity,
+  enteredUnit,
+}: {
+  enteredQuantity: number | null;
+  enteredUnit: string | null;
+}): string {
+  return enteredUnit === null ? '' : `${quantityText(enteredQuantity ?? 0)} ${enteredUnit}`;
 }

@@ -1,5 +1,5 @@
 /** A lot: where it is, what it was used for and who received it, and what it was made of. */
-import { Button, TextInput } from '@mantine/core';
+import { Button, NativeSelect, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ask } from '../client/ask.ts';
@@ -14,13 +14,14 @@ import { dayText, PartNumber, Quantity, quantityText } from '../components/words
 import { usePathParam } from '../navigation/address.ts';
 import { Link } from '../navigation/link.tsx';
 import { paths } from '../navigation/paths.ts';
-import { movementNames } from './movements.ts';
+import { STOCK_CHANGES } from './adjust-dialog.tsx';
+import { lotStatusNames, movementNames } from './movements.ts';
 import styles from './stock.module.css';
 
 export function LotPage() {
   const id = usePathParam('id');
   const mayWrite = useMay('write');
-  const [changing, setChanging] = useState(false);
+  const [changing, setChanging] = useState<'facts' | 'status' | null>(null);
   const query = useQuery(ask('getLot', { id }));
   const lot = query.data;
   if (lot === undefined) {
@@ -42,9 +43,14 @@ export function LotPage() {
       above={{ label: lot.itemNumber ?? lot.itemName, href: item }}
       actions={
         mayWrite && (
-          <Button variant="default" onClick={() => setChanging(true)}>
-            Change
-          </Button>
+          <>
+            <Button variant="default" onClick={() => setChanging('status')}>
+              Change status
+            </Button>
+            <Button variant="default" onClick={() => setChanging('facts')}>
+              Change
+            </Button>
+          </>
         )
       }
     >
@@ -59,6 +65,7 @@ export function LotPage() {
               'wide',
             ],
             ['On hand', <Quantity key="onHand" value={lot.onHand} />],
+            ['Status', lotStatusNames[lot.status]],
             ['Expires', lot.expiresOn === null ? 'never' : dayText(lot.expiresOn)],
             ["Supplier's lot", lot.supplierLot ?? 'none'],
             [
@@ -84,7 +91,8 @@ export function LotPage() {
       </Sheet>
       <Trace id={id} direction="up" title="Used for, and shipped to" />
       <Trace id={id} direction="down" title="Made of, and received from" />
-      {changing && <LotDialog lot={lot} onClose={() => setChanging(false)} />}
+      {changing === 'facts' && <LotDialog lot={lot} onClose={() => setChanging(null)} />}
+      {changing === 'status' && <StatusDialog lot={lot} onClose={() => setChanging(null)} />}
     </PageFrame>
   );
 }
@@ -132,6 +140,45 @@ function Step({ node }: { node: TraceNode }) {
         </>
       )}
     </>
+  );
+}
+
+function StatusDialog({ lot, onClose }: { lot: StockLotAtPlaces; onClose: () => void }) {
+  const [status, setStatus] = useState(lot.status);
+  const [note, setNote] = useState('');
+  const change = useAction('setLotStatus', {
+    changes: [...STOCK_CHANGES, 'listAudit'],
+    done: `Lot ${lot.number}: ${lotStatusNames[status].toLowerCase()}.`,
+    onDone: onClose,
+  });
+  return (
+    <Dialog
+      title={`Status of ${lot.number}`}
+      submit="Save"
+      onClose={onClose}
+      busy={change.isPending}
+      error={change.error}
+      notYet={status === lot.status ? 'No changes.' : null}
+      onSubmit={() => change.mutate({ id: lot.id, body: { status, note: note.trim() || null } })}
+    >
+      <NativeSelect
+        label="Status"
+        value={status}
+        data={Object.entries(lotStatusNames).map(([value, label]) => ({ value, label }))}
+        data-autofocus=""
+        onChange={(event) => setStatus(event.currentTarget.value as typeof status)}
+      />
+      <TextInput
+        label="Reason"
+        value={note}
+        maxLength={2000}
+        onChange={(event) => setNote(event.currentTarget.value)}
+      />
+      <p className="muted">
+        Only available lots are shipped and issued. {quantityText(lot.onHand)} on hand{' '}
+        {status === 'available' ? 'become available' : 'are not available'}.
+      </p>
+    </Dialog>
   );
 }
 

@@ -15,6 +15,7 @@ import { EntityPicker, type PickedEntity } from '../entities/entity-picker.tsx';
 import { STOCK_CHANGES } from './adjust-dialog.tsx';
 import { isTracked, LotField, useTracking } from './lot-fields.tsx';
 import styles from './stock.module.css';
+import { UnitField, useUnits } from './unit-field.tsx';
 
 export interface MoveDialogProps {
   item: PickedEntity | null;
@@ -35,6 +36,8 @@ export function MoveDialog({ item: givenItem, from: givenFrom, onClose }: MoveDi
   const [reason, setReason] = useState('');
   const [lot, setLot] = useState('');
   const tracking = useTracking(item?.id ?? null);
+  const units = useUnits(item?.id ?? null);
+  const [unit, setUnit] = useState('');
   const quantity = readQuantity(text);
   const query = useQuery({
     ...ask('listPositionsByItem', { itemEntityId: item?.id ?? '', query: { limit: 1000 } }),
@@ -53,7 +56,7 @@ export function MoveDialog({ item: givenItem, from: givenFrom, onClose }: MoveDi
   const there = positions.find(({ locationEntityId }) => locationEntityId === to?.id)?.onHand ?? 0;
   const move = useAction('transferStock', {
     changes: STOCK_CHANGES,
-    done: `${quantityText(quantity ?? 0)} of ${item?.number ?? item?.name ?? 'it'} moved to ${to === null ? '' : nameOf(to)}.`,
+    done: `${quantityText(quantity ?? 0)}${unit === '' ? '' : ` ${unit}`} of ${item?.number ?? item?.name ?? 'it'} moved to ${to === null ? '' : nameOf(to)}.`,
     undo: (_, { body }) => {
       const lines = body.lines.toReversed().map((line) => ({
         ...line,
@@ -65,7 +68,7 @@ export function MoveDialog({ item: givenItem, from: givenFrom, onClose }: MoveDi
     },
     onDone: onClose,
   });
-  const short = from !== undefined && quantity !== null && quantity > from.available;
+  const short = from !== undefined && quantity !== null && unit === '' && quantity > from.available;
   const notYet =
     item === null
       ? 'Choose an item.'
@@ -88,6 +91,7 @@ export function MoveDialog({ item: givenItem, from: givenFrom, onClose }: MoveDi
     setItem(picked);
     setFromId(null);
     setLot('');
+    setUnit('');
   };
   const send = () => {
     if (item === null || from === undefined || to === null || quantity === null) return;
@@ -96,6 +100,7 @@ export function MoveDialog({ item: givenItem, from: givenFrom, onClose }: MoveDi
       fromLocationEntityId: from.locationEntityId,
       toLocationEntityId: to.id,
       quantity,
+      ...(unit === '' ? {} : { unit }),
       ...(isTracked(tracking) ? { lot: lot.trim() } : {}),
     };
     const why = reason.trim() === '' ? '' : `: ${reason.trim()}`;
@@ -124,6 +129,7 @@ export function MoveDialog({ item: givenItem, from: givenFrom, onClose }: MoveDi
       />
       <EntityPicker label="To" plays="location" value={to} onPick={setTo} autoFocus={item !== null} />
       <QuantityInput label="Quantity" value={text} onValue={setText} />
+      <UnitField units={units} value={unit} onValue={setUnit} />
       {item !== null && isTracked(tracking) && (
         <LotField
           itemId={item.id}
@@ -139,7 +145,7 @@ export function MoveDialog({ item: givenItem, from: givenFrom, onClose }: MoveDi
         maxLength={REASON_MAX}
         onChange={(event) => setReason(event.currentTarget.value)}
       />
-      {from !== undefined && to !== null && to.id !== from.locationEntityId && (
+      {from !== undefined && to !== null && to.id !== from.locationEntityId && unit === '' && (
         <p className={styles.balance} role="status">
           On hand at <PartNumber number={placeOf(from)} />{' '}
           <Balance before={from.onHand} delta={-(quantity ?? 0)} />, at <PartNumber number={nameOf(to)} />{' '}

@@ -1,5 +1,11 @@
 /** The kinds of movement in words. */
-import type { StockLedgerEntry } from '../client/operations.ts';
+import type { StockLedgerEntry, StockLot } from '../client/operations.ts';
+
+export const lotStatusNames: Readonly<Record<StockLot['status'], string>> = {
+  available: 'Available',
+  quarantine: 'Quarantine',
+  rejected: 'Rejected',
+};
 
 type Kind = StockLedgerEntry['movementType'];
 
@@ -19,4 +25,5 @@ export const movementNames: Readonly<Record<Kind, string>> = {
   TransferIn: 'Transfer in',
   POReturn: 'Return to supplier',
   SOReturn: 'Return from customer',
+  LotStatus: 'Lot status',
 };

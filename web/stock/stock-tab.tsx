@@ -13,6 +13,7 @@ import { Link } from '../navigation/link.tsx';
 import { paths } from '../navigation/paths.ts';
 import { AdjustDialog } from './adjust-dialog.tsx';
 import { ItemLots } from './item-lots.tsx';
+import { ItemUnits } from './item-units.tsx';
 import { LedgerGrid } from './ledger-grid.tsx';
 import { LocationPlace } from './location-place.tsx';
 import { MoveDialog } from './move-dialog.tsx';
@@ -100,6 +101,7 @@ function StockSide({ entity, as }: { entity: Entity; as: 'item' | 'location' }) 
           }
         />
       </GridSheet>
+      {as === 'item' && <ItemUnits itemId={entity.id} />}
       {as === 'item' && <ItemLots itemId={entity.id} />}
       <Sheet title="On hand over time">
         <Suspense fallback={<Waiting lines={4} />}>

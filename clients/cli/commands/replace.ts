@@ -1,5 +1,6 @@
 /** `partbook replace`: another part instead of one, in the assemblies that use it. */
 import type { Command } from 'commander';
+import { countOf } from '../count-of.ts';
 import { entityId, openSession } from '../session.ts';
 
 interface ReplaceFlags {
@@ -33,9 +34,7 @@ export function addReplace(program: Command): void {
           ({ number, entityId: parent, name, quantity, quantityAfter, revised, revision, problem }) =>
             `${number ?? parent} ${name}: ${problem ?? `${quantity}${quantity === quantityAfter ? '' : ` (${quantityAfter} with those it uses already)`}${revised ? `, revision ${revision}` : ''}`}`,
         ),
-        answer.dryRun
-          ? `${answer.parents.length} assemblies would change. Add --apply to change them.`
-          : `${answer.parents.length} assemblies changed.`,
+        `${countOf(answer.parents.length, 'assembly', 'assemblies')} ${answer.dryRun ? 'would change. Add --apply to change them' : 'changed'}.`,
       ].join('\n'),
     );
   });

@@ -10,6 +10,7 @@ import { type LimitFlags, limited, listFirst } from '../take-items.ts';
 export function addLots(stock: Command): void {
   addTrack(stock);
   addList(stock);
+  addStatus(stock);
   addTrace(stock);
 }
 
@@ -44,6 +45,7 @@ function trackingOf(text: string): 'none' | 'lot' | 'serial' {
 
 interface LotsFlags extends LimitFlags {
   expiresBefore?: string;
+  status?: string;
   inStock?: boolean;
 }
 
@@ -52,14 +54,18 @@ function addList(stock: Command): void {
     .command('lots [item]')
     .description('list lots and serial numbers of an item, or of all items, first expiry first')
     .addOption(new Option('--expires-before <day>', 'only lots that expire before this day'))
+    .addOption(
+      new Option('--status <status>', 'only lots of this status').choices(['quarantine', 'rejected']),
+    )
     .option('--in-stock', 'only lots with something on hand');
   limited(lots, 50).action(async (item: string | undefined, flags: LotsFlags) => {
     const session = openSession(lots);
-    if (item !== undefined && flags.expiresBefore !== undefined)
-      throw new UsageError('Name an item, or --expires-before.');
+    if ([item, flags.expiresBefore, flags.status].filter((one) => one !== undefined).length > 1)
+      throw new UsageError('Name an item, --expires-before or --status.');
     const query = {
       ...(item === undefined ? {} : { itemEntityId: await entityId(session, item) }),
       ...(flags.expiresBefore === undefined ? {} : { expiresBefore: flags.expiresBefore }),
+      ...(flags.status === undefined ? {} : { status: flags.status as 'quarantine' | 'rejected' }),
       ...(flags.inStock === true ? { inStock: 'true' as const } : {}),
     };
     await listFirst<StockLot>(
@@ -71,11 +77,37 @@ function addList(stock: Command): void {
         lot: (one) => one.number,
         'on hand': (one) => one.onHand,
         expires: (one) => one.expiresOn,
+        status: (one) => one.status,
         supplier: (one) => one.supplierLot,
       },
       'There is no such lot.',
     );
   });
+}
+
+const lotStatuses = ['available', 'quarantine', 'rejected'] as const;
+
+function addStatus(stock: Command): void {
+  const command = stock
+    .command('lot-status <item> <lot> [status]')
+    .description('show the status of a lot, or change it: available, quarantine or rejected')
+    .option('--note <text>', 'the reason')
+    .action(async (item: string, lot: string, wanted: string | undefined, { note }: { note?: string }) => {
+      const session = openSession(command);
+      const status = lotStatuses.find((one) => one === wanted);
+      if (wanted !== undefined && status === undefined)
+        throw new UsageError(`"${wanted}" is no status: write available, quarantine or rejected.`);
+      const id = await lotId(session, item, lot);
+      const body = { status: status ?? 'available', ...(note === undefined ? {} : { note }) };
+      const found =
+        status === undefined
+          ? await session.partbook('GET /stock/lots/{id}', { id }, session)
+          : await session.partbook('POST /stock/lots/{id}/status', { id, body }, session);
+      session.output.answer(
+        found,
+        () => `${shown(item)} ${shown(lot)}: ${found.status}, ${found.onHand} on hand`,
+      );
+    });
 }
 
 function addTrace(stock: Command): void {

@@ -1,12 +1,13 @@
 /** `partbook stock move`: takes some of an item from one location to another. */
 import type { Command } from 'commander';
-import { readDecimal } from '../../readers/read-decimal.ts';
-import { Ended, exitCodes, UsageError } from '../exit-codes.ts';
+import { Ended, exitCodes } from '../exit-codes.ts';
 import { shown } from '../output.ts';
 import { entityId, openSession } from '../session.ts';
+import { quantityOf } from './stock-units.ts';
 
 interface MoveFlags {
   note?: string;
+  on?: string;
   lot?: string;
   plan?: boolean;
 }
@@ -14,14 +15,14 @@ interface MoveFlags {
 export function addMove(stock: Command): void {
   const move = stock
     .command('move <item> <from> <to> <quantity>')
-    .description('move available stock of an item from one location to another')
+    .description('move available stock of an item from one location to another, such as 12 or "3 reel"')
     .option('--note <text>', 'the reason')
+    .option('--on <day>', 'the day on which it happened, by default today')
     .option('--lot <number>', 'the lot or serial number')
     .option('--plan', 'show the changes without making them')
     .action(async (item: string, from: string, to: string, quantity: string, flags: MoveFlags) => {
       const session = openSession(move);
-      const amount = readDecimal(quantity, '.');
-      if (amount === null || amount.unit !== '') throw new UsageError(`"${quantity}" is no quantity.`);
+      const amount = quantityOf(quantity);
       const body = {
         dryRun: flags.plan === true,
         lines: [
@@ -29,11 +30,12 @@ export function addMove(stock: Command): void {
             itemEntityId: await entityId(session, item),
             fromLocationEntityId: await entityId(session, from),
             toLocationEntityId: await entityId(session, to),
-            quantity: amount.value,
+            ...amount,
             ...(flags.lot === undefined ? {} : { lot: flags.lot }),
           },
         ],
         ...(flags.note === undefined ? {} : { note: flags.note }),
+        ...(flags.on === undefined ? {} : { effectiveOn: flags.on }),
       };
       const made = await session.partbook('POST /stock/transfers', { body }, session);
       if ('positions' in made) {

@@ -1,4 +1,4 @@
-/** `partbook stock adjust|move|reverse|count|verify|positions|ledger`, and the commands of stock-lots.ts. */
+/** `partbook stock adjust|move|reverse|count|verify|positions|ledger`, and the commands of stock-lots.ts and stock-units.ts. */
 
 import type { Command } from 'commander';
 import { decodeText } from '../../readers/csv/decode-text.ts';
@@ -24,6 +24,7 @@ import { entityId, openSession, type Session } from '../session.ts';
 import { type LimitFlags, limited, listFirst } from '../take-items.ts';
 import { addLots } from './stock-lots.ts';
 import { addMove } from './stock-move.ts';
+import { addStockSettings, addUnits, quantityOf } from './stock-units.ts';
 
 const COUNT_LINES_MAX = 10_000;
 
@@ -36,6 +37,8 @@ export function addStock(program: Command): void {
   addReverse(stock);
   addCount(stock);
   addLots(stock);
+  addUnits(stock);
+  addStockSettings(stock);
   const verify = stock
     .command('verify')
     .description('prove that the ledger was not altered, and that every position is the sum of its entries')
@@ -113,6 +116,8 @@ function addLedger(stock: Command): void {
         when: (one) => one.recordedAt,
         movement: (one) => one.movementType,
         quantity: (one) => one.quantity,
+        entered: (one) =>
+          one.enteredUnit === null ? '' : `${one.enteredQuantity} ${plain(one.enteredUnit)}`,
         item: (one) => one.itemNumber,
         location: (one) => one.locationNumber,
         by: ({ actor }) => actor.name,
@@ -140,17 +145,19 @@ async function actorId(session: Session, name: string): Promise<string> {
 function addAdjust(stock: Command): void {
   const adjust = stock
     .command('adjust <item> <location> <quantity>')
-    .description('add to stock or remove from it: partbook stock adjust M6-20 BIN-4 -- -3')
+    .description(
+      'add to stock or remove from it: partbook stock adjust M6-20 BIN-4 -- -3, or "3 reel" in a unit of the item',
+    )
     .option('--note <text>', 'the reason')
     .option('--reason <code>', 'a code for reports, such as scrap, found or sample')
+    .option('--on <day>', 'the day on which it happened, by default today')
     .option('--lot <number>', 'the lot or serial number; one that does not exist is created')
     .option('--expires <day>', 'the last day on which a new lot may be used')
     .option('--plan', 'show the changes without making them')
     .action(async (item: string, location: string, quantity: string, flags: AdjustFlags) => {
       const { note, reason, lot, expires, plan } = flags;
       const session = openSession(adjust);
-      const amount = readDecimal(quantity, '.');
-      if (amount === null || amount.unit !== '') throw new UsageError(`"${quantity}" is no quantity.`);
+      const amount = quantityOf(quantity);
       const [itemEntityId, locationEntityId] = [
         await entityId(session, item),
         await entityId(session, location),
@@ -158,11 +165,12 @@ function addAdjust(stock: Command): void {
       const body = {
         itemEntityId,
         locationEntityId,
-        quantity: amount.value,
+        ...amount,
+        ...(flags.on === undefined ? {} : { effectiveOn: flags.on }),
         ...(note === undefined ? {} : { note }),
         ...(reason === undefined ? {} : { reason }),
         ...(lot === undefined ? {} : { lot }),
-        ...(lot === undefined || amount.value < 0
+        ...(lot === undefined || amount.quantity < 0
           ? {}
           : { newLot: expires === undefined ? {} : { expiresOn: expires } }),
       };
@@ -206,6 +214,7 @@ function addReverse(stock: Command): void {
 interface AdjustFlags {
   note?: string;
   reason?: string;
+  on?: string;
   lot?: string;
   expires?: string;
   plan?: boolean;

@@ -121,6 +121,7 @@ export const operations: Record<keyof Operations, readonly [method: string, path
   proposeLots: ['GET', '/stock/lots/proposal', true],
   getLot: ['GET', '/stock/lots/{id}', true],
   updateLot: ['PATCH', '/stock/lots/{id}', true],
+  setLotStatus: ['POST', '/stock/lots/{id}/status', true],
   traceLot: ['GET', '/stock/lots/{id}/trace', true],
   getItemUnits: ['GET', '/stock/units/{itemEntityId}', true],
   setItemUnits: ['PUT', '/stock/units/{itemEntityId}', true],

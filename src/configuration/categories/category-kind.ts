@@ -4,7 +4,18 @@ import { CategoryRow } from './category.entity.ts';
 import type { Category } from './category.schema.ts';
 
 export function showCategory(row: CategoryRow): Category {
-  const { key, name, numbering, lifecycle, role, behaviour, hiddenFromNew, tabs, consume } = row;
+  const {
+    key,
+    name,
+    numbering,
+    lifecycle,
+    role,
+    behaviour,
+    hiddenFromNew,
+    tabs,
+    consume,
+    unreleasedChildren,
+  } = row;
   const { source, pattern, whenTaken } = numbering;
   return {
     key,
@@ -16,6 +27,7 @@ export function showCategory(row: CategoryRow): Category {
     hiddenFromNew,
     tabs,
     consume: consume ?? null,
+    unreleasedChildren,
   };
 }
 

@@ -1,7 +1,7 @@
 /** The `category` table as MikroORM maps it. */
 import { defineEntity, type InferEntity, p } from '@mikro-orm/postgresql';
 import { stampedColumns } from '../../db/stamped-columns.ts';
-import type { Behaviour, ConsumeMode } from './behaviour.ts';
+import type { Behaviour, ConsumeMode, UnreleasedChildren } from './behaviour.ts';
 import type { Category, Numbering, Role } from './category.schema.ts';
 
 export const CategoryRow = defineEntity({
@@ -18,6 +18,7 @@ export const CategoryRow = defineEntity({
     hiddenFromNew: p.boolean(),
     tabs: p.json<Category['tabs']>(),
     consume: p.string().$type<ConsumeMode>().nullable(),
+    unreleasedChildren: p.string().$type<UnreleasedChildren>(),
     ...stampedColumns(),
   },
 });

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { readOnly } from '../../http/read-only.ts';
 import { Key, Name } from '../text.schema.ts';
-import { behaviours, consumeModes } from './behaviour.ts';
+import { behaviours, consumeModes, unreleasedChildrenModes } from './behaviour.ts';
 
 /** The role of the category's entities in stock: something held, a place to hold it, or a purpose to hold it for. */
 export const roles = ['item', 'location', 'itemAndLocation', 'project', 'none'] as const;
@@ -80,6 +80,13 @@ const fields = {
       'How receipts of manufacturing lines of the category take components if the call does not say: `proportional`, `asListed` or `none`. Null: they take none, and the components stay required.',
     )
     .meta({ examples: [null] }),
+  unreleasedChildren: z
+    .enum(unreleasedChildrenModes)
+    .default('warn')
+    .describe(
+      'What the release of an assembly of the category does if children of it are not released: `warn` names them, `refuse` is 409 `unreleased_children`.',
+    )
+    .meta({ examples: ['warn'] }),
 };
 
 const key = Key.describe(

@@ -9,7 +9,8 @@ export const selectConfigurationVersion = `
 export const selectConfiguration = `
   select 'category' as kind, key, json_build_object(
     'key', key, 'name', name, 'numbering', numbering, 'lifecycle', lifecycle, 'role', role,
-    'behaviour', behaviour, 'hiddenFromNew', hidden_from_new, 'tabs', tabs, 'consume', consume)::text as body
+    'behaviour', behaviour, 'hiddenFromNew', hidden_from_new, 'tabs', tabs, 'consume', consume,
+    'unreleasedChildren', unreleased_children)::text as body
   from category where workspace_id = $1
   union all
   select 'lifecycle', key, json_build_object(

@@ -2,7 +2,7 @@
  * The configuration of a workspace in the form that writers of entities need: by key, with each category's
  * lifecycle resolved. Maps throughout, because `__proto__` and `constructor` are ordinary keys.
  */
-import type { Behaviour, ConsumeMode } from '../categories/behaviour.ts';
+import type { Behaviour, ConsumeMode, UnreleasedChildren } from '../categories/behaviour.ts';
 import type { Numbering, Role } from '../categories/category.schema.ts';
 import type { LifecycleState, LifecycleTransition } from '../lifecycles/lifecycle.schema.ts';
 import type { PropertyType } from '../properties/property-value.ts';
@@ -28,6 +28,8 @@ export interface CategoryConfiguration {
   readonly hiddenFromNew: boolean;
   /** How receipts of manufacturing lines take components by default; null: they take none. */
   readonly consume: ConsumeMode | null;
+  /** What a release does about children that are not released. */
+  readonly unreleasedChildren: UnreleasedChildren;
   readonly lifecycle: LifecycleConfiguration;
 }
 
@@ -51,4 +53,14 @@ export function categoryOf({ categories }: WorkspaceConfiguration, key: string):
   const category = categories.get(key);
   if (category === undefined) throw new Error(`An entity is of category "${key}", which does not exist`);
   return category;
+}
+
+/** Returns categories and states in which entities are released, side by side. */
+export function releasedStates({
+  categories,
+}: WorkspaceConfiguration): [categories: string[], states: string[]] {
+  const pairs = [...categories.values()].flatMap(({ key, lifecycle }) =>
+    [...lifecycle.releasedStates].map((state) => [key, state] as const),
+  );
+  return [pairs.map(([category]) => category), pairs.map(([, state]) => state)];
 }

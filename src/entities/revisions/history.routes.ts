@@ -11,6 +11,8 @@ import { findEntity } from '../find-entity.ts';
 import { resolveEntityId } from '../resolve-entity.ts';
 import { revisionLabel } from '../revision-label.ts';
 import { showEntity } from '../show-entity.ts';
+import { Configuration } from '../structure/configuration.schema.ts';
+import { configuredUses } from '../structure/configured-uses.ts';
 import { showUse } from '../structure/show-use.ts';
 import { Use } from '../structure/structure.schema.ts';
 import { transitionEntity } from '../transition-entity.ts';
@@ -83,16 +85,20 @@ const getRevisionUses = defineRoute({
   operationId: 'listRevisionUses',
   tag: 'Structure',
   summary: 'List the children of a revision',
-  description: 'In order of the child ids. Children are shown in their present state.',
+  description:
+    'In order of the child ids. Children are shown in their present state, or with `configuration` in the revisions with which this one was released, or in their newest released ones.',
   access: 'read',
   transaction: 'read',
   params: RevisionParams,
-  query: ListQuery,
+  query: ListQuery.extend({ configuration: Configuration }),
   answers: { 200: { description: 'A page of children.', schema: listOf(Use) } },
   errors: ['entity_not_found', 'revision_not_found'],
   handle: async ({ params, query }, tx) => {
     const id = await resolveEntityId(tx, params.id);
     await findRevisions(tx, id, [params.n]);
+    const { configuration } = query;
+    if (configuration !== 'current')
+      return { status: 200, body: await configuredUses(tx, { id, n: params.n, configuration }, query) };
     const list = usesList(id, params.n);
     const after = decodeCursor(list, query.cursor, z.uuid());
     const page = await listRevisionUses(tx, id, params.n, after, query.limit);
@@ -149,6 +155,7 @@ const postTransition = defineRoute({
     'procurement_not_configured',
     'order_not_open',
     'in_use',
+    'unreleased_children',
   ],
   handle: async ({ params, body, actor }, tx) => {
     const wanted = { entity: params.id, toState: body.toState, note: body.note };

@@ -208,28 +208,49 @@ const amountOf = (what: string, example: number) =>
     .describe(what)
     .meta({ examples: [example] });
 
+const unreleasedWarning = z.object({
+  code: z
+    .literal('unreleased_children')
+    .describe('The assembly was released with children that are not released.')
+    .meta({ examples: ['unreleased_children'] }),
+  message: z
+    .string()
+    .describe('The first of them, for people.')
+    .meta({ examples: ['A child is not released: PRT-000042 (In Work).'] }),
+  count: z
+    .int()
+    .describe('Number of children that are not released.')
+    .meta({ examples: [1] }),
+  children: z
+    .array(z.object({ entityId: EntityId, number: EntityNumber, name: EntityName, state: StateName }))
+    .describe('Up to 20 of them.'),
+});
+
 export const TransitionedEntity = Entity.extend({
   warnings: z
     .array(
-      z.object({
-        code: z
-          .literal('in_use')
-          .describe('The entity is still in use.')
-          .meta({ examples: ['in_use'] }),
-        message: z
-          .string()
-          .describe('What is in use, for people.')
-          .meta({ examples: ['PRT-000042 has 12 on hand, 1 open order line.'] }),
-        usedBy: z
-          .object({
-            onHand: amountOf('On hand of an item.', 12),
-            stockedItems: amountOf('Items on hand at a location.', 0),
-            orderedItems: amountOf('Items on order to a location.', 0),
-            openLines: amountOf('Open order lines of an item.', 1),
-            openRequirements: amountOf('Open requirements of an item.', 0),
-          })
-          .describe('What uses it; 0 where the entity has no such role.'),
-      }),
+      z.union([
+        unreleasedWarning,
+        z.object({
+          code: z
+            .literal('in_use')
+            .describe('The entity is still in use.')
+            .meta({ examples: ['in_use'] }),
+          message: z
+            .string()
+            .describe('What is in use, for people.')
+            .meta({ examples: ['PRT-000042 has 12 on hand, 1 open order line.'] }),
+          usedBy: z
+            .object({
+              onHand: amountOf('On hand of an item.', 12),
+              stockedItems: amountOf('Items on hand at a location.', 0),
+              orderedItems: amountOf('Items on order to a location.', 0),
+              openLines: amountOf('Open order lines of an item.', 1),
+              openRequirements: amountOf('Open requirements of an item.', 0),
+            })
+            .describe('What uses it; 0 where the entity has no such role.'),
+        }),
+      ]),
     )
     .describe('Warnings; empty where nothing is worth one.'),
 })

@@ -14,7 +14,12 @@ interface Links {
   more?: readonly unknown[];
 }
 
-export async function linkPage(tx: Tx, { list, sql, more = [] }: Links, ref: EntityRef, query: UsesQuery) {
+export async function linkPage(
+  tx: Tx,
+  { list, sql, more = [] }: Links,
+  ref: EntityRef,
+  query: Pick<UsesQuery, 'limit' | 'cursor'>,
+) {
   const named = splitRefs([ref]).guids.length > 0;
   const id = named ? await resolveEntityId(tx, ref) : ref;
   const cursorOf = `${list} ${id}`;

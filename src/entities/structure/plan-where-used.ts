@@ -2,12 +2,17 @@
  * All that an entity is built into, at whatever level: each assembly once, with how many of the entity one of it takes in all.
  * Loads the links upwards, each entity's once, so that what is too much is refused before the first byte of an answer.
  */
+
+import { loadConfiguration } from '../../configuration/current/read-configuration.ts';
+import { releasedStates } from '../../configuration/current/workspace-configuration.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { AppError } from '../../errors.ts';
 import { Slices } from '../../fairness/slices.ts';
 import { type Exact, one } from '../../quantity.ts';
 import { type EntityRef, resolveEntityId } from '../resolve-entity.ts';
 import { accumulate, type Outgoing } from './accumulate.ts';
+import type { RevisionsUsing } from './configuration.schema.ts';
+import { selectReleasedParents } from './configured-uses.sql.ts';
 import { IDS_AT_ONCE, LinkQuantities, unpackLinks } from './packed-links.ts';
 import { selectParents } from './tree.sql.ts';
 
@@ -38,11 +43,11 @@ type Parents = ReadonlyMap<string, string>;
 export async function planWhereUsed(
   tx: Tx,
   of: EntityRef,
-  { onlyTop, ...limits }: WhereUsedLimits & { onlyTop: boolean },
+  { onlyTop, revisions, ...limits }: WhereUsedLimits & { onlyTop: boolean; revisions: RevisionsUsing },
 ): Promise<PlannedAssembly[]> {
   const id = await resolveEntityId(tx, of);
   const slices = new Slices(tx.gone);
-  const { parents, levels } = await loadUpwards(tx, id, limits, slices);
+  const { parents, levels } = await loadUpwards(tx, id, limits, await parentsBy(tx, revisions), slices);
   const totals = new Map<string, Exact>();
   await accumulate(id, one, stepsOf(parents), slices, (at, amount) => {
     totals.set(at, amount);
@@ -60,11 +65,25 @@ export async function planWhereUsed(
   return assemblies;
 }
 
+interface ParentsBy {
+  sql: string;
+  more: readonly unknown[];
+}
+
+async function parentsBy(tx: Tx, revisions: RevisionsUsing): Promise<ParentsBy> {
+  if (revisions === 'current') return { sql: selectParents, more: [] };
+  return {
+    sql: selectReleasedParents,
+    more: [revisions === 'all', ...releasedStates(await loadConfiguration(tx))],
+  };
+}
+
 /** Level by level: a link that is read is never read again. The levels come out in their order. */
 async function loadUpwards(
   tx: Tx,
   id: string,
   limits: WhereUsedLimits,
+  by: ParentsBy,
   slices: Slices,
 ): Promise<{ parents: Parents; levels: ReadonlyMap<string, number> }> {
   const parents = new Map<string, string>();
@@ -76,10 +95,11 @@ async function loadUpwards(
     for (let from = 0; from < last.length; from += IDS_AT_ONCE) {
       const asked = last.slice(from, from + IDS_AT_ONCE);
       for (const child of asked) parents.set(child, '');
-      const rows = await tx.query<{ child_id: string; links: number; parents: string }>(selectParents, [
+      const rows = await tx.query<{ child_id: string; links: number; parents: string }>(by.sql, [
         tx.workspaceId,
         asked,
         room + 1,
+        ...by.more,
       ]);
       for (const row of rows) {
         room -= row.links;

@@ -3,6 +3,8 @@
 import type { Slices } from '../../fairness/slices.ts';
 import { countedText } from '../../quantity.ts';
 import type { Archived } from '../entities.schema.ts';
+import type { RevisionsUsing } from './configuration.schema.ts';
+import { selectReleasedAssemblies } from './configured-uses.sql.ts';
 import type { PlannedAssembly } from './plan-where-used.ts';
 import { type Read, readNamed } from './read-named.ts';
 import { selectAssemblies } from './tree.sql.ts';
@@ -13,7 +15,7 @@ const PORTION_ITEMS = 1000;
 export async function* readWhereUsed(
   read: Read,
   assemblies: readonly PlannedAssembly[],
-  archived: Archived,
+  { archived, revisions }: { archived: Archived; revisions: RevisionsUsing },
   slices: Slices,
 ): AsyncGenerator<string[]> {
   // Of none there is a portion too, without a word to the database: the answer begins with it.
@@ -22,7 +24,7 @@ export async function* readWhereUsed(
     const portion = assemblies.slice(from, from + PORTION_ITEMS);
     const entityOf = await readNamed(
       read,
-      selectAssemblies,
+      revisions === 'released' ? selectReleasedAssemblies : selectAssemblies,
       portion.map(({ id }) => id),
     );
     const texts: string[] = [];

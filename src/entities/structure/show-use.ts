@@ -11,6 +11,7 @@ export interface StoredUse extends NamedEntity {
   line: LinkLine | null;
   has_children: boolean;
   has_parents: boolean;
+  revision_source?: Use['revisionSource'];
 }
 
 /** The columns whose values can be long. */
@@ -24,6 +25,7 @@ export function showUse(row: StoredUse): Use {
     category: row.category,
     state: row.state,
     revision: revisionLabel(row.revision_number),
+    ...(row.revision_source === undefined ? {} : { revisionSource: row.revision_source }),
     archived: row.is_archived,
     quantity: Number(row.quantity),
     ...showLine(row.line),

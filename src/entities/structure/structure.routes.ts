@@ -9,7 +9,8 @@ import { type AnyRoute, defineRoute, type WorkspaceCall } from '../../http/route
 import { EntityParams } from '../entities.schema.ts';
 import { selectUse } from '../entity-links.sql.ts';
 import { lineKey, linesOf } from '../link-line.ts';
-import { type EntityRef, resolveEntityIds } from '../resolve-entity.ts';
+import { type EntityRef, resolveEntityId, resolveEntityIds } from '../resolve-entity.ts';
+import { configuredUses, newestReleased, releasedParents } from './configured-uses.ts';
 import { noSuchUse, removeUse, requireEntity, setUse } from './edit-use.ts';
 import { wantedUse } from './given-lines.ts';
 import { LineQuery } from './line.schema.ts';
@@ -42,17 +43,23 @@ const listUses = defineRoute({
   operationId: 'listUses',
   tag,
   summary: 'List the children of an entity',
-  description: 'One level of the current structure, in order of the child ids.',
+  description:
+    'One level of the current structure, in order of the child ids; with `configuration` of the newest released revision.',
   access: 'read',
-  transaction: 'glance',
+  transaction: 'read',
+  isGlance: ({ configuration }) => configuration === 'current',
   params: EntityParams,
   query: UsesQuery,
   answers: { 200: { description: 'A page of children.', schema: listOf(Use) } },
-  errors: ['entity_not_found'],
-  handle: async ({ params, query }, tx) => ({
-    status: 200,
-    body: await linkPage(tx, { list: 'uses', sql: selectUses }, params.id, query),
-  }),
+  errors: ['entity_not_found', 'revision_not_found'],
+  handle: async ({ params, query }, tx) => {
+    const { configuration } = query;
+    if (configuration === 'current')
+      return { status: 200, body: await linkPage(tx, { list: 'uses', sql: selectUses }, params.id, query) };
+    const id = await resolveEntityId(tx, params.id);
+    const n = await newestReleased(tx, id);
+    return { status: 200, body: await configuredUses(tx, { id, n, configuration }, query) };
+  },
 });
 
 const listWhereUsed = defineRoute({
@@ -62,22 +69,19 @@ const listWhereUsed = defineRoute({
   tag,
   summary: 'List the parents of an entity',
   description:
-    'One level of the current structure, in order of the parent ids. Archived parents are left out unless `archived` says otherwise.',
+    'One level of the current structure, in order of the parent ids. Archived parents are left out unless `archived` says otherwise. With `revisions` the newest released revisions of assemblies count, each with its revision, also where a newer draft no longer contains the entity.',
   access: 'read',
   transaction: 'read',
   params: EntityParams,
   query: ParentsQuery,
   answers: { 200: { description: 'A page of parents.', schema: listOf(Use) } },
   errors: ['entity_not_found'],
-  handle: async ({ params, query }, tx) => ({
-    status: 200,
-    body: await linkPage(
-      tx,
-      { list: `where-used ${query.archived}`, sql: selectWhereUsed, more: [query.archived] },
-      params.id,
-      query,
-    ),
-  }),
+  handle: async ({ params, query }, tx) => {
+    if (query.revisions !== 'current')
+      return { status: 200, body: await releasedParents(tx, await resolveEntityId(tx, params.id), query) };
+    const links = { list: `where-used ${query.archived}`, sql: selectWhereUsed, more: [query.archived] };
+    return { status: 200, body: await linkPage(tx, links, params.id, query) };
+  },
 });
 
 const getAssemblies = defineRoute({
@@ -107,10 +111,11 @@ async function sendAssemblies(call: WorkspaceCall, of: EntityRef, query: WhereUs
     onlyTop: query.top === 'true',
     linksMax: Math.min(query.linksMax ?? TREE_ITEMS_MAX, TREE_ITEMS_MAX),
     levelsMax: TREE_DEPTH_MAX,
+    revisions: query.revisions,
   };
   const { plan, read } = readsOf(call);
   const assemblies = await plan((tx) => planWhereUsed(tx, of, wanted));
-  await streamItems(call, readWhereUsed(read, assemblies, query.archived, new Slices(call.gone)));
+  await streamItems(call, readWhereUsed(read, assemblies, query, new Slices(call.gone)));
 }
 
 /**

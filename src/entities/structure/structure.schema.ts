@@ -13,6 +13,7 @@ import {
 } from '../entities.schema.ts';
 import { linkLimits } from '../link-line.ts';
 import { EntityRef } from '../resolve-entity.ts';
+import { Configuration, RevisionSource, RevisionsUsing } from './configuration.schema.ts';
 import { GivenLine, givenLine, givenQuantity, LinkLineFields, Quantity } from './line.schema.ts';
 
 /** The identity, state and revision of an entity in a structure (read-named.ts). */
@@ -32,6 +33,7 @@ export const Use = z
   .object({
     entityId: EntityId,
     ...NamedFields,
+    revisionSource: RevisionSource,
     quantity: Quantity,
     ...LinkLineFields,
     hasChildren: z
@@ -113,10 +115,10 @@ export const FoundUse = z
   .meta({ id: 'FoundUse' });
 export type FoundUse = z.infer<typeof FoundUse>;
 
-export const UsesQuery = ListQuery;
+export const UsesQuery = ListQuery.extend({ configuration: Configuration });
 export type UsesQuery = z.output<typeof UsesQuery>;
 
-export const ParentsQuery = ListQuery.extend({ archived: Archived });
+export const ParentsQuery = ListQuery.extend({ archived: Archived, revisions: RevisionsUsing });
 
 export const TreeQuery = z.strictObject({
   depth: z.coerce
@@ -171,6 +173,7 @@ export const Tree = z
 
 export const WhereUsedQuery = z.strictObject({
   archived: Archived,
+  revisions: RevisionsUsing,
   top: z
     .enum(['true', 'false'])
     .default('false')

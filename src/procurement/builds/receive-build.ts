@@ -45,7 +45,7 @@ export async function receiveBuild(
     itemRevision: line.itemRevision,
   }));
   const available = new AvailableStock((position) => recording.balanceOf(position));
-  const reserved = reserves ? reserveArrived(output, available) : [];
+  const reserved = reserves ? reserveArrived(output, output, available) : [];
   const { refusals } = await recording.decide({
     actor: by.actor,
     movements: [...output, ...reserved, ...movementsOf(planned, 'issue', facts)],

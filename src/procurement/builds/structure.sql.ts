@@ -1,4 +1,5 @@
 /** Reads what an item is made of, one level deep. LATERAL with OFFSET 0 keeps every step a probe of an index. */
+import { linksInBaseUnits, revisionLinksInBaseUnits } from '../../entities/base-quantity.sql.ts';
 import type { LinkLine } from '../../entities/link-line.ts';
 
 export interface ChildRow {
@@ -23,15 +24,15 @@ const asChildren = (links: string) => `
 export const selectChildren = asChildren(`
   select i.id as parent_id, l.child_id, l.quantity, l.line from unnest($2::uuid[]) as i (id)
   cross join lateral (
-    select child_id, quantity, line from entity_link where workspace_id = $1 and parent_id = i.id offset 0) l`);
+    select child_id, quantity, line from ${linksInBaseUnits} k where workspace_id = $1 and parent_id = i.id offset 0) l`);
 
 /** Items that one revision of a parent consists of. $1 workspace, $2 parent, $3 rows, $4 revision number. */
 export const selectChildrenOfRevision = asChildren(`
-  select l.parent_id, l.child_id, l.quantity, l.line from entity_link l
+  select l.parent_id, l.child_id, l.quantity, l.line from ${linksInBaseUnits} l
   where l.workspace_id = $1 and l.parent_id = $2::uuid
     and exists (select from entity where workspace_id = $1 and id = $2::uuid and revision_number = $4::int offset 0)
   union all
-  select l.entity_id, l.child_id, l.quantity, l.line from entity_revision_link l
+  select l.entity_id, l.child_id, l.quantity, l.line from ${revisionLinksInBaseUnits} l
   where l.workspace_id = $1 and l.entity_id = $2::uuid and l.revision_number = $4::int`);
 
 /** Fixes the revision of the item of a line, once. $1 workspace, $2 line. */

@@ -24,6 +24,7 @@ const insteadOf: Readonly<Partial<Record<MovementType, string>>> = {
   MRRelease: 'Reserve for the requirement again.',
   OnOrderAdd: 'Change the quantity of the line, close it or cancel it.',
   OnOrderRelease: 'Change the quantity of the line, or order it again.',
+  LotStatus: 'Change the status of the lot again.',
 };
 
 /** How much of an entry was taken back before, as positive amounts. */

@@ -72,7 +72,7 @@ export async function fulfilLine(
   const reserves = await reservesArrived(tx, line);
   if (consume !== null) await receiveBuild(tx, by, line, { movements, consume, reserves });
   else {
-    const reserved = reserves ? reserveArrived(movements, await availableOf(tx, line)) : [];
+    const reserved = reserves ? reserveArrived(movements, movements, await availableOf(tx, line)) : [];
     await recordMovements(tx, by.actor, [...movements, ...reserved]);
   }
 }

@@ -181,12 +181,18 @@ async function moveOne(group: Group, request: LineRequest): Promise<Outcome<Move
   const planned = orRefusal(() => group.builds?.plan(steps.filter(({ mode }) => mode !== null)) ?? null);
   if (planned instanceof AppError) return planned;
   const available = new AvailableStock((position) => group.recording.balanceOf(position));
-  const parts = steps.flatMap((step) => {
-    const own = [...step.before, ...byLots(step.movements, step.move.lots, group.firstExpired)];
-    if (step.reserves) own.push(...reserveArrived(step.movements, available));
-    else available.note(step.movements);
-    return [...own.map((movement) => ({ movement, part: partOf(step) })), ...(planned?.ofStep(step) ?? [])];
-  });
+  const parts: { movement: Movement; part: RefusedPart }[] = [];
+  for (const step of steps) {
+    const goods = byLots(step.movements, step.move.lots, group.firstExpired);
+    const own = [...step.before, ...goods];
+    const usable = await group.recording.available(goods);
+    if (step.reserves) own.push(...reserveArrived(step.movements, usable, available));
+    else available.note(usable);
+    parts.push(
+      ...own.map((movement) => ({ movement, part: partOf(step) })),
+      ...(planned?.ofStep(step) ?? []),
+    );
+  }
   const movements = parts.map(({ movement }) => movement);
   const { entries, refusals } = await group.recording.decide({ actor: by.actor, movements, effectiveOn });
   if (refusals !== null) {

@@ -9,14 +9,22 @@ import { requirementStates } from './requirement.ts';
 
 /**
  * Returns the reservations of receipts. They name the line: the goods are no longer ordered then. Where stock is owed to others (a count
- * found less than is reserved), only what is left is reserved. The receipts are noted in `available`.
+ * found less than is reserved), only what is left is reserved. `usable` are the receipts, divided by lots, without those that the status of
+ * their lot keeps from use; they are noted in `available`.
  */
-export function reserveArrived(receipts: readonly Movement[], available: AvailableStock): Movement[] {
-  available.note(receipts);
+export function reserveArrived(
+  receipts: readonly Movement[],
+  usable: readonly Movement[],
+  available: AvailableStock,
+): Movement[] {
+  available.note(usable);
   return receipts.flatMap((receipt): Movement[] => {
     const { itemId, locationId, lineId, orderId, requirementId, note, bookingId } = receipt;
     if (requirementId == null) return [];
-    const amount = available.take(receipt, receipt.amount);
+    const arrived = usable
+      .filter((one) => one.requirementId === requirementId)
+      .reduce((sum, one) => sum + one.amount, 0n);
+    const amount = available.take(receipt, arrived);
     if (amount === 0n) return [];
     return [
       {

@@ -3,6 +3,7 @@
  * many ways lead to it; the links come with the last step, so that a limit on them ends the walk. LATERAL with
  * OFFSET 0 keeps every step a probe of an index. A project ends both ways: what is below it is its own.
  */
+import { linksInBaseUnits } from '../../entities/base-quantity.sql.ts';
 import { hasWords } from '../../entities/lists/search-patterns.ts';
 import { lastSupplierOf } from '../records/suppliers.sql.ts';
 import type { ShortageQuery } from './shortages.schema.ts';
@@ -32,7 +33,7 @@ export const selectLinksAbove = `
   )
   select l.parent_id, l.child_id, l.quantity, k.role from above a
   cross join lateral (
-    select parent_id, child_id, quantity from entity_link where workspace_id = $1 and child_id = a.id offset 0) l
+    select parent_id, child_id, quantity from ${linksInBaseUnits} k where workspace_id = $1 and child_id = a.id offset 0) l
   ${roleOf('l.parent_id')}
   where a.role <> 'project'
   limit $3`;
@@ -68,7 +69,7 @@ export const selectStructureBelow = `
           select string_agg(${packedLine("(one ->> 'quantity')::numeric", 'one')}, ',')
           from jsonb_array_elements(line -> 'lines') as one)
         else ${packedLine('quantity', 'line')} end as packed
-      from entity_link
+      from ${linksInBaseUnits} k
       where workspace_id = $1 and parent_id = b.id and b.role <> 'project' offset 0) l on true
     limit $3) as link
   group by id, role`;

@@ -1,6 +1,7 @@
 /** Lots and serial numbers as calls name them (contract §4.10). */
 import { z } from 'zod';
 import { EntityRef } from '../../entities/resolve-entity.ts';
+import { lotStatuses } from './movement.ts';
 
 const CONTROL = /\p{Cc}/u;
 const text = (most: number) =>
@@ -42,10 +43,19 @@ export const lotFacts = {
     .meta({ description: 'Further facts, by name.', examples: [{ grade: 'A' }] }),
 };
 
-export const NewLot = z.strictObject(lotFacts).meta({
+export const LotStatusGiven = z.enum(lotStatuses).meta({
+  description:
+    '`available`; `quarantine` or `rejected`: the lot is neither shipped nor issued, and its stock is not available.',
+  examples: ['quarantine'],
+});
+
+/** Facts of a lot that may be new. */
+const newFacts = { ...lotFacts, status: LotStatusGiven.optional() };
+
+export const NewLot = z.strictObject(newFacts).meta({
   id: 'NewLot',
   description:
-    'Creates the lot if the item has none of this number. A lot that exists must not have another expiry date or supplier lot.',
+    'Creates the lot if the item has none of this number. A lot that exists must not have another expiry date, supplier lot or status.',
 });
 
 /** Fields of a call that moves one lot. */
@@ -85,7 +95,7 @@ function faultOf(given: {
 /** Lots that goods arrive in. */
 export const ArrivingLots = z
   .array(
-    z.strictObject({ ...share, ...lotFacts }).refine((given) => faultOf(given) === null, {
+    z.strictObject({ ...share, ...newFacts }).refine((given) => faultOf(given) === null, {
       error: ({ input }) => faultOf(input as Parameters<typeof faultOf>[0]) ?? '',
     }),
   )

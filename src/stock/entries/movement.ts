@@ -18,8 +18,13 @@ export const movementTypes = [
   'TransferIn',
   'POReturn',
   'SOReturn',
+  'LotStatus',
 ] as const;
 export type MovementType = (typeof movementTypes)[number];
+
+/** Only available lots are used; what the others hold is not available (`LotStatus`). */
+export const lotStatuses = ['available', 'quarantine', 'rejected'] as const;
+export type LotStatus = (typeof lotStatuses)[number];
 
 /** How a build takes its components from stock. */
 export const consumeModes = ['proportional', 'asListed', 'none'] as const;
@@ -33,7 +38,7 @@ export interface StatedFacts {
   readonly reversesId: string | null;
   /** The day on which it happened, as `2026-11-20`; null if that is the day of recording. */
   readonly effectiveOn: string | null;
-  /** The code of the reason for an adjustment, a return or scrap. */
+  /** The code of the reason for an adjustment, a return or scrap; of `LotStatus` the status that keeps the quantity from use. */
   readonly reason: string | null;
   /** How the components of a received build were taken. */
   readonly consume: ConsumeMode | null;
@@ -75,7 +80,7 @@ export interface Movement extends Partial<Omit<StatedFacts, 'enteredQuantity' | 
   itemId: string;
   locationId: string;
   /**
-   * How much moves, above zero; of an `Adjustment` either sign. The ledger's signed quantity follows from the type. A reversal
+   * How much moves, above zero; of an `Adjustment` or a `LotStatus` either sign. The ledger's signed quantity follows from the type. A reversal
    * (`reversesId`) states the amount that it takes back, with the sign of the original.
    */
   amount: Micro;
@@ -108,6 +113,7 @@ export interface NewLot {
   readonly expiresOn?: string | null | undefined;
   readonly supplierLot?: string | null | undefined;
   readonly properties?: Readonly<Record<string, string>> | undefined;
+  readonly status?: LotStatus | undefined;
 }
 
 export interface Balance {
@@ -138,7 +144,7 @@ export function isReversal({ reversesId }: Pick<Movement, 'reversesId'>): boolea
 
 function effectOf(movement: Movement): Deltas {
   const { type, amount, reservedAmount = 0n } = movement;
-  const valid = type === 'Adjustment' ? amount !== 0n : amount > 0n;
+  const valid = type === 'Adjustment' || type === 'LotStatus' ? amount !== 0n : amount > 0n;
   const inRange = amount >= -MICRO_MAX && amount <= MICRO_MAX;
   const reservedFits =
     type === 'SOShipment' ? reservedAmount >= 0n && reservedAmount <= amount : reservedAmount === 0n;
@@ -153,6 +159,8 @@ function effectOf(movement: Movement): Deltas {
       return { quantity: amount, onHand: amount, reserved: 0n, onOrder: -amount };
     case 'SOReservation':
     case 'MRReservation':
+      return { quantity: amount, onHand: 0n, reserved: amount, onOrder: 0n };
+    case 'LotStatus':
       return { quantity: amount, onHand: 0n, reserved: amount, onOrder: 0n };
     case 'SORelease':
     case 'MRRelease':
@@ -186,6 +194,7 @@ export const lotReasons = [
   'lotExpired',
   'lotDiffers',
   'lotKind',
+  'lotNotAvailable',
   'notTracked',
   'serialQuantity',
   'serialInStock',
@@ -197,8 +206,8 @@ export type RefusalReason = FigureReason | LotReason | 'archived';
 
 /**
  * Returns why the movement cannot be made on that balance, or null. Nothing falls below zero, and stock that is reserved stays
- * reserved: a movement that takes from Available needs enough of it. Only an adjustment may push Available below zero, because a
- * count is a fact; taking an adjustment back may not.
+ * reserved: a movement that takes from Available needs enough of it. Only an adjustment and the status of a lot may push Available below
+ * zero, because they are facts; taking an adjustment back may not.
  */
 export function refusalOf(movement: Movement, before: Balance, deltas: Deltas): FigureReason | null {
   const after = addDeltas(before, deltas);
@@ -206,8 +215,9 @@ export function refusalOf(movement: Movement, before: Balance, deltas: Deltas): 
   if (after.reserved < 0n) return 'reserved';
   if (after.onOrder < 0n) return 'onOrder';
   const takes = deltas.onHand - deltas.reserved < 0n;
-  const isCount = movement.type === 'Adjustment' && !isReversal(movement);
-  if (!isCount && takes && after.onHand - after.reserved < 0n) return 'available';
+  const { type } = movement;
+  const isFact = type === 'LotStatus' || (type === 'Adjustment' && !isReversal(movement));
+  if (!isFact && takes && after.onHand - after.reserved < 0n) return 'available';
   if (after.onHand > MICRO_MAX || after.reserved > MICRO_MAX || after.onOrder > MICRO_MAX) return 'range';
   return null;
 }

@@ -14,8 +14,11 @@ export interface WrongLot {
   count: number;
 }
 
+const keptBy = (status: string) =>
+  `coalesce(sum(quantity) filter (where movement_type = 'LotStatus' and reason = '${status}'), 0) as ${status}`;
+
 /**
- * Selects lots whose quantity at a location is not the sum of their entries, and positions whose quantity in lots is not the sum of the
+ * Selects lots whose quantity at a location, or what their status keeps of it from use, is not the sum of their entries, and positions whose quantity in lots is not the sum of the
  * lots. In one statement, so that what is written meanwhile is in all tables or in none. $1 workspace, $2 item behind which, $3 item up
  * to which, $4 shown at most.
  */
@@ -24,13 +27,16 @@ export const selectWrongLots = `
   from (
     select item_id, location_id, lot
     from (
-      select item_id, location_id, lot, sum(on_hand_delta) as on_hand from stock_ledger
+      select item_id, location_id, lot, sum(on_hand_delta) as on_hand, ${keptBy('quarantine')}, ${keptBy('rejected')} from stock_ledger
       where workspace_id = $1 and item_id > $2 and item_id <= $3 and lot is not null
       group by item_id, location_id, lot) as summed
     full join (
-      select item_id, location_id, lot, on_hand from stock_lot_position
-      where workspace_id = $1 and item_id > $2 and item_id <= $3) as kept using (item_id, location_id, lot)
-    where summed.on_hand is distinct from kept.on_hand
+      select p.item_id, p.location_id, p.lot, p.on_hand, case when l.status = 'quarantine' then p.on_hand else 0 end as quarantine,
+             case when l.status = 'rejected' then p.on_hand else 0 end as rejected
+      from stock_lot_position p
+      left join stock_lot l on l.workspace_id = $1 and l.item_id = p.item_id and l.number = p.lot
+      where p.workspace_id = $1 and p.item_id > $2 and p.item_id <= $3) as kept using (item_id, location_id, lot)
+    where (summed.on_hand, summed.quarantine, summed.rejected) is distinct from (kept.on_hand, kept.quarantine, kept.rejected)
     union all
     select p.item_id, p.location_id, null
     from stock_tracking t

@@ -90,6 +90,6 @@ const lots: Ranged<WrongLot> = {
     message:
       lot === null
         ? 'The quantity in lots is not the sum of its lots.'
-        : `The quantity of lot ${lot} is not the sum of its entries.`,
+        : `The quantity of lot ${lot}, or what its status keeps from use, is not the sum of its entries.`,
   }),
 };

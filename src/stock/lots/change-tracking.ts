@@ -7,12 +7,11 @@ import { AppError } from '../../errors.ts';
 import { microOfDecimal, numberOf } from '../../quantity.ts';
 import { findStockEntities, type StockEntity } from '../movements/find-stock-entities.ts';
 import type { LotKind } from '../movements/lot-stock.ts';
+import { lockItem } from './lock-item.ts';
 import type { ItemTracking } from './lots.schema.ts';
 import {
   deleteTracking,
   endLots,
-  lockPositionsOfItem,
-  lockTracking,
   selectLotsInStock,
   selectTracking,
   selectUnassigned,
@@ -37,11 +36,7 @@ export async function changeTracking(
   check: (locked: ItemTracking) => void,
 ): Promise<ItemTracking> {
   const item = await findItem(tx, ref);
-  // Movements decide under the locks of positions, or under the shared lock where they find none, so none of them sees the item half
-  // tracked. Positions are locked first, as writers do, and again for those that appeared meanwhile.
-  await tx.query(lockPositionsOfItem, [tx.workspaceId, item.id]);
-  await tx.query(lockTracking, [tx.workspaceId]);
-  await tx.query(lockPositionsOfItem, [tx.workspaceId, item.id]);
+  await lockItem(tx, item.id);
   const locked = await show(tx, item);
   check(locked);
   const before = locked.tracking;

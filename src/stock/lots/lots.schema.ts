@@ -3,8 +3,8 @@ import { z } from 'zod';
 import { EntityRef } from '../../entities/resolve-entity.ts';
 import { ListQuery } from '../../http/list.ts';
 import { readOnly } from '../../http/read-only.ts';
-import { LotNumber, lotFacts } from '../entries/lot.schema.ts';
-import { movementTypes } from '../entries/movement.ts';
+import { LotNumber, LotStatusGiven, lotFacts } from '../entries/lot.schema.ts';
+import { lotStatuses, movementTypes } from '../entries/movement.ts';
 
 const example = '0199d0f0-0000-7000-8000-000000000001';
 const id = (what: string) => z.uuid().meta({ description: what, examples: [example] });
@@ -72,6 +72,11 @@ const lot = {
     .nullable()
     .meta({ description: 'The last day on which it may be used.', examples: ['2027-05-31'] }),
   supplierLot: number("The supplier's number of the lot.", 'S-77120'),
+  status: z.enum(lotStatuses).meta({
+    description:
+      '`quarantine` and `rejected` lots are neither shipped nor issued, and their stock counts as Reserved, not as Available.',
+    examples: ['available'],
+  }),
   properties: z
     .record(z.string(), z.string())
     .meta({ description: 'Further facts, by name.', examples: [{ grade: 'A' }] }),
@@ -111,11 +116,15 @@ export const LotQuery = ListQuery.extend({
         'Only lots that expire before this day, the first to expire first; without `itemEntityId`.',
       examples: ['2026-12-31'],
     }),
+  status: z
+    .enum(['quarantine', 'rejected'])
+    .optional()
+    .meta({ description: 'Only lots of this status; without `itemEntityId` and `expiresBefore`.' }),
   inStock: z
     .enum(['true', 'false'])
     .default('false')
     .meta({ description: 'Only lots with something on hand.' }),
-}).superRefine(({ itemEntityId, number: wanted, expiresBefore }, refused) => {
+}).superRefine(({ itemEntityId, number: wanted, expiresBefore, status }, refused) => {
   if (wanted !== undefined && itemEntityId === undefined)
     refused.addIssue({ code: 'custom', message: 'needs `itemEntityId`', path: ['number'] });
   if (expiresBefore !== undefined && itemEntityId !== undefined)
@@ -124,14 +133,40 @@ export const LotQuery = ListQuery.extend({
       message: 'cannot be combined with `itemEntityId`',
       path: ['expiresBefore'],
     });
+  if (status !== undefined && (itemEntityId !== undefined || expiresBefore !== undefined))
+    refused.addIssue({
+      code: 'custom',
+      message: 'cannot be combined with `itemEntityId` or `expiresBefore`',
+      path: ['status'],
+    });
 });
 export type LotQuery = z.output<typeof LotQuery>;
 
-const untouched = ['id', 'itemEntityId', 'itemNumber', 'itemName', 'number', 'kind', 'createdAt'] as const;
+const untouched = [
+  'id',
+  'itemEntityId',
+  'itemNumber',
+  'itemName',
+  'number',
+  'kind',
+  'status',
+  'createdAt',
+] as const;
 const drifting = ['onHand', 'positions'] as const;
 export const StockLotPatch = z
   .strictObject({ ...lotFacts, ...readOnly(StockLotAtPlaces, [...untouched, ...drifting], { drifting }) })
   .meta({ id: 'StockLotPatch' });
+
+export const NewLotStatus = z
+  .strictObject({
+    status: LotStatusGiven,
+    note: z
+      .string()
+      .max(2000)
+      .nullish()
+      .meta({ description: 'The reason, on every entry.', examples: ['Inspection failed'] }),
+  })
+  .meta({ id: 'NewLotStatus' });
 
 export const ProposalQuery = z.strictObject({
   itemEntityId: EntityRef,

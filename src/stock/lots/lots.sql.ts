@@ -1,4 +1,5 @@
 /** Statements about tracked items and lots. */
+import type { LotStatus } from '../entries/movement.ts';
 import type { LotKind } from '../movements/lot-stock.ts';
 
 /** $1 workspace, $2 item. */
@@ -59,6 +60,7 @@ export interface LotRow {
   kind: LotKind;
   expires_on: string | null;
   supplier_lot: string | null;
+  status: LotStatus;
   properties: Record<string, string>;
   version: number;
   created_at: Date;
@@ -67,7 +69,7 @@ export interface LotRow {
 
 const shown = (lots: string, order: string) => `
   select l.id, l.item_id, i.number as item_number, i.name as item_name, l.number, l.kind, l.expires_on::text as expires_on,
-         l.supplier_lot, l.properties, l.version, l.created_at, p.on_hand
+         l.supplier_lot, l.status, l.properties, l.version, l.created_at, p.on_hand
   from (${lots}) l
   left join lateral (select number, name from entity where workspace_id = $1 and id = l.item_id limit 1) i on true
   left join lateral (
@@ -97,6 +99,13 @@ export const selectAllLots = shown(
   'l.id',
 );
 
+/** Lots that are kept from use, in the order of their creation. $1 workspace, $2 status, $3 id behind which, $4 rows. */
+export const selectLotsByStatus = shown(
+  `select * from stock_lot
+   where workspace_id = $1 and status = $2 and status <> 'available' and id > $3 order by id limit $4`,
+  'l.id',
+);
+
 /** $1 workspace, $2 id. */
 export const selectLot = shown('select * from stock_lot where workspace_id = $1 and id = $2', 'l.id');
 
@@ -107,6 +116,10 @@ export const lockLot = 'select version from stock_lot where workspace_id = $1 an
 export const updateLot = `
   update stock_lot set expires_on = $3::date, supplier_lot = $4, properties = $5::jsonb, version = version + 1
   where workspace_id = $1 and id = $2`;
+
+/** The positions of the item are locked. $1 workspace, $2 id, $3 status. */
+export const updateLotStatus =
+  'update stock_lot set status = $3, version = version + 1 where workspace_id = $1 and id = $2';
 
 export interface LotPlaceRow {
   location_id: string;

@@ -20,6 +20,7 @@ import {
   selectLot,
   selectLotPlaces,
   selectLotsByExpiry,
+  selectLotsByStatus,
   selectLotsOfItem,
   updateLot,
 } from './lots.sql.ts';
@@ -29,7 +30,7 @@ const long = ['item_number', 'item_name', 'supplier_lot', 'properties'];
 /** A page looks at as many lots as it may hold, so with `inStock` it may be shorter. Throws `invalid_cursor`, `entity_not_found`. */
 export async function listLots(
   tx: Tx,
-  { itemEntityId, number, expiresBefore, inStock, limit, cursor }: LotQuery,
+  { itemEntityId, number, expiresBefore, status, inStock, limit, cursor }: LotQuery,
 ): Promise<{ items: StockLot[]; nextCursor: string | null }> {
   const read = (sql: string, params: unknown[]) =>
     readPage<LotRow>(tx, sql, [tx.workspaceId, ...params, limit + 1], { limit, long });
@@ -46,6 +47,11 @@ export async function listLots(
       const [day, id] = decodeCursor(list, cursor, z.tuple([z.iso.date(), z.uuid()])) ?? [null, null];
       const rows = await read(selectLotsByExpiry, [expiresBefore, day, id]);
       return pageOf(list, rows, (row) => [row.expires_on, row.id], showLot);
+    }
+    if (status !== undefined) {
+      const list = `lots in ${status}`;
+      const behind = decodeCursor(list, cursor, z.uuid()) ?? LOWEST_ID;
+      return pageOf(list, await read(selectLotsByStatus, [status, behind]), (row) => row.id, showLot);
     }
     const after = decodeCursor('lots', cursor, z.uuid()) ?? LOWEST_ID;
     return pageOf('lots', await read(selectAllLots, [after]), (row) => row.id, showLot);
@@ -64,6 +70,7 @@ function showLot(row: LotRow): StockLot {
     kind: row.kind,
     expiresOn: row.expires_on,
     supplierLot: row.supplier_lot,
+    status: row.status,
     properties: row.properties,
     onHand: numberOf(microOfDecimal(row.on_hand)),
     createdAt: new Date(row.created_at).toISOString(),

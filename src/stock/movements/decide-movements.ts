@@ -13,11 +13,12 @@ import {
   type Deltas,
   deltasOf,
   enteredShare,
+  type LotStatus,
   type Movement,
   type RefusalReason,
   refusalOf,
 } from '../entries/movement.ts';
-import { inLotsAfter, type LotChanges, LotStock } from './lot-stock.ts';
+import { inLotsAfter, type LotChanges, LotStock, statusMovementOf } from './lot-stock.ts';
 
 /** Movements that happen together or not at all. */
 export interface MovementRequest {
@@ -36,6 +37,8 @@ export interface Refusal {
   balance: Balance;
   /** On Hand of its lot at the location; 0 if it names none. */
   lotOnHand: Micro;
+  /** Status of its lot; null if it names none. */
+  lotStatus: LotStatus | null;
 }
 
 /** The entries in order of the movements; or every movement that stands in the way, and nothing happened. */
@@ -97,20 +100,20 @@ export class MovementDecisions implements Omit<Decided, 'outcomes'> {
     if (refusals.length > 0) return { entries: null, refusals };
     lots.keep();
     const own: LedgerEntry[] = [];
-    for (const { movement, deltas } of accepted) {
+    for (const { movement, deltas, isOwn } of accepted) {
       if (slices.areDue) await slices.next();
       const before = this.#positionOf(movement);
       const entry = entryOf(
         this.#workspaceId,
         before,
-        { movement: onDay(movement, effectiveOn), deltas },
+        { movement: onDay(movement, effectiveOn), deltas, isOwn },
         { id: this.#idOf(this.entries.length), recordedUs: this.#recordedUs, actorId },
       );
       this.entries.push(entry);
       const position = positionAfter(entry, inLotsAfter(before.inLots, movement, deltas));
       this.after.push(position);
       this.changed.set(positionKey(movement), position);
-      own.push(entry);
+      if (isOwn) own.push(entry);
     }
     return { entries: own, refusals: null };
   }
@@ -148,6 +151,8 @@ function onDay(movement: Movement, day: string | null | undefined): Movement {
 interface Accepted {
   movement: Movement;
   deltas: Deltas;
+  /** Whether the request wants it: what the status of its lot entails is not in the outcome. */
+  isOwn: boolean;
 }
 
 /** A refused movement is passed over, so that the ones behind it are judged as well and all are named at once. */
@@ -164,15 +169,20 @@ function judge(
     const key = positionKey(movement);
     const balance = balances.get(key) ?? positionOf(movement);
     const deltas = deltasOf(movement);
-    const lotOnHand = lots.onHandOf(movement);
+    const [lotOnHand, lotStatus] = [lots.onHandOf(movement), lots.statusOf(movement)];
+    const ofStatus = statusMovementOf(movement, deltas, lots);
+    const kept = ofStatus === null ? null : deltasOf(ofStatus);
+    const before = kept === null ? balance : { ...balance, ...addDeltas(balance, kept) };
     const reason = archived.has(key)
       ? 'archived'
-      : (refusalOf(movement, balance, deltas) ?? lots.refusalOf(movement, deltas, balance));
-    if (reason !== null) refusals.push({ index, reason, movement, balance, lotOnHand });
+      : (refusalOf(movement, before, deltas) ?? lots.refusalOf(movement, deltas, before));
+    if (reason !== null) refusals.push({ index, reason, movement, balance, lotOnHand, lotStatus });
     else {
       const inLots = inLotsAfter(balance.inLots, movement, deltas);
-      balances.set(key, { ...addDeltas(balance, deltas), inLots });
-      accepted.push({ movement, deltas });
+      balances.set(key, { ...addDeltas(before, deltas), inLots });
+      if (ofStatus !== null && kept !== null)
+        accepted.push({ movement: ofStatus, deltas: kept, isOwn: false });
+      accepted.push({ movement, deltas, isOwn: true });
     }
   }
   return { accepted, refusals };

@@ -5,13 +5,13 @@
  * $3 location[], $4 lot[].
  */
 export const selectNamedLots = `
-  select w.place::int, t.tracking, l.kind, l.expires_on::text as expires_on, l.supplier_lot,
+  select w.place::int, t.tracking, l.kind, l.expires_on::text as expires_on, l.supplier_lot, l.status,
          coalesce(p.on_hand, 0)::text as on_hand, e.location_id as elsewhere
   from unnest($2::uuid[], $3::uuid[], $4::text[]) with ordinality as w (item_id, location_id, lot, place)
   left join lateral (
     select tracking from stock_tracking where workspace_id = $1 and item_id = w.item_id offset 0) t on true
   left join lateral (
-    select kind, expires_on, supplier_lot from stock_lot
+    select kind, expires_on, supplier_lot, status from stock_lot
     where workspace_id = $1 and item_id = w.item_id and number = w.lot offset 0) l on true
   left join lateral (
     select on_hand from stock_lot_position
@@ -22,13 +22,13 @@ export const selectNamedLots = `
 
 /**
  * Creates lots. A lot that somebody else created meanwhile may contradict what was decided, so the transaction runs again. $1 workspace,
- * $2 item[], $3 number[], $4 id[], $5 kind[], $6 expires on[], $7 supplier lot[], $8 properties[], $9 when.
+ * $2 item[], $3 number[], $4 id[], $5 kind[], $6 expires on[], $7 supplier lot[], $8 properties[], $9 status[], $10 when.
  */
 export const insertLots = `
   with made as (
-    insert into stock_lot (workspace_id, item_id, number, id, kind, expires_on, supplier_lot, properties, created_at)
-    select $1, given.*, $9::timestamptz
-    from unnest($2::uuid[], $3::text[], $4::uuid[], $5::text[], $6::date[], $7::text[], $8::jsonb[]) as given
+    insert into stock_lot (workspace_id, item_id, number, id, kind, expires_on, supplier_lot, properties, status, created_at)
+    select $1, given.*, $10::timestamptz
+    from unnest($2::uuid[], $3::text[], $4::uuid[], $5::text[], $6::date[], $7::text[], $8::jsonb[], $9::text[]) as given
     on conflict (workspace_id, item_id, number) do nothing
     returning 1)
   select case when (select count(*) from made) = cardinality($2) then true else raise_stock_race() end`;
@@ -43,7 +43,7 @@ export const writeLotPositions = `
   on conflict (workspace_id, item_id, location_id, lot) do update set on_hand = excluded.on_hand`;
 
 /**
- * Selects lots of positions that have not expired, the first to expire first, those without a date last. $1 workspace, $2 item[],
+ * Selects available lots of positions that have not expired, the first to expire first, those without a date last. $1 workspace, $2 item[],
  * $3 location[], $4 lots for each position.
  */
 export const selectFirstExpired = `
@@ -53,9 +53,9 @@ export const selectFirstExpired = `
     select s.lot, s.on_hand, l.expires_on, l.id
     from stock_lot_position s
     cross join lateral (
-      select expires_on, id from stock_lot where workspace_id = $1 and item_id = w.item_id and number = s.lot offset 0) l
+      select expires_on, id, status from stock_lot where workspace_id = $1 and item_id = w.item_id and number = s.lot offset 0) l
     where s.workspace_id = $1 and s.item_id = w.item_id and s.location_id = w.location_id and s.on_hand > 0
-      and (l.expires_on is null or l.expires_on >= (now() at time zone 'UTC')::date)
+      and l.status = 'available' and (l.expires_on is null or l.expires_on >= (now() at time zone 'UTC')::date)
     order by l.expires_on nulls last, l.id limit $4) p
   order by w.place, p.expires_on nulls last, p.id`;
 

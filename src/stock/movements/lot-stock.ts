@@ -4,8 +4,15 @@
  */
 import { newId } from '../../db/ids.ts';
 import type { Tx } from '../../db/transaction.ts';
-import { decimalOf, type Micro, microOfDecimal } from '../../quantity.ts';
-import { type Deltas, isReversal, type LotReason, type Movement, type NewLot } from '../entries/movement.ts';
+import { type Micro, microOfDecimal } from '../../quantity.ts';
+import {
+  type Deltas,
+  isReversal,
+  type LotReason,
+  type LotStatus,
+  type Movement,
+  type NewLot,
+} from '../entries/movement.ts';
 import { selectNamedLots } from './lot-stock.sql.ts';
 
 export type LotKind = 'lot' | 'serial';
@@ -20,6 +27,7 @@ export interface Lot {
   /** As `2026-11-20`. */
   readonly expiresOn: string | null;
   readonly supplierLot: string | null;
+  readonly status: LotStatus;
   /** Facts of a lot that this transaction creates; null for one that exists. */
   readonly created: { readonly id: string; readonly properties: Readonly<Record<string, string>> } | null;
 }
@@ -46,6 +54,7 @@ interface NamedLotRow {
   kind: LotKind | null;
   expires_on: string | null;
   supplier_lot: string | null;
+  status: LotStatus | null;
   on_hand: string;
   elsewhere: string | null;
 }
@@ -103,6 +112,7 @@ export class LotStock {
         kind: row.kind,
         expiresOn: row.expires_on,
         supplierLot: row.supplier_lot,
+        status: row.status ?? 'available',
         created: null,
       });
       if (row.kind === 'serial') this.#serialAt.set(key, row.elsewhere);
@@ -115,6 +125,13 @@ export class LotStock {
       isSerial,
       onHand: microOfDecimal(row.on_hand),
     });
+  }
+
+  /** Returns the movements whose lots no status keeps from use. */
+  async available(tx: Tx, movements: readonly Movement[]): Promise<readonly Movement[]> {
+    await this.load(tx, movements);
+    const { statusOf } = this.begin();
+    return movements.filter((movement) => (statusOf(movement) ?? 'available') === 'available');
   }
 
   /** On Hand in lots; null for an item that is not tracked. */
@@ -150,6 +167,7 @@ export class LotStock {
         const isSerial = lot.kind === 'serial';
         if (isSerial && deltas.onHand !== UNIT && deltas.onHand !== -UNIT) return 'serialQuantity';
         if (isSerial && deltas.onHand > 0n && placeOf(named) !== null) return 'serialInStock';
+        if (isUse(movement) && lot.status !== 'available') return 'lotNotAvailable';
         const onHand = onHandOf(named) + deltas.onHand;
         if (onHand < 0n) return 'lotOnHand';
         if (isUse(movement) && lot.expiresOn !== null && lot.expiresOn < this.#today) return 'lotExpired';
@@ -159,6 +177,12 @@ export class LotStock {
         return null;
       },
       onHandOf: ({ itemId, locationId, lot }) => (lot == null ? 0n : onHandOf({ itemId, locationId, lot })),
+      statusOf: ({ itemId, lot, newLot }) =>
+        lot == null
+          ? null
+          : ((lots.get(itemId + lot) ?? this.#lots.get(itemId + lot))?.status ??
+            newLot?.status ??
+            'available'),
       keep: () => {
         for (const [key, lot] of lots) this.#lots.set(key, lot);
         for (const [key, at] of serialAt) this.#serialAt.set(key, at);
@@ -193,6 +217,8 @@ export interface LotChanges {
   refusalOf(movement: Movement, deltas: Deltas, position: Tracked): LotReason | null;
   /** On Hand of the lot of a movement at its location, as it is now. */
   onHandOf(movement: Movement): Micro;
+  /** Status of the lot of a movement, also of one that it creates; null if it names none. */
+  statusOf(movement: Movement): LotStatus | null;
   keep(): void;
 }
 
@@ -216,41 +242,41 @@ function refusalWithoutLot(
   return onHand + deltas.onHand < inLots ? 'lotUnassigned' : null;
 }
 
+/**
+ * Returns the movement that goes before a movement of a lot that is not available: what arrives is kept from use, and what leaves is not any
+ * more. Null if there is none.
+ */
+export function statusMovementOf(movement: Movement, deltas: Deltas, lots: LotChanges): Movement | null {
+  const status = lots.statusOf(movement);
+  if (status === null || status === 'available' || deltas.onHand === 0n) return null;
+  if (lots.onHandOf(movement) + deltas.onHand < 0n) return null;
+  const { itemId, locationId, lot, bookingId } = movement;
+  return {
+    type: 'LotStatus',
+    itemId,
+    locationId,
+    amount: deltas.onHand,
+    reason: status,
+    lot: lot ?? null,
+    bookingId: bookingId ?? null,
+  };
+}
+
 /** Expired goods are neither shipped nor used; they can be moved, counted, written off and returned. */
 function isUse(movement: Movement): boolean {
   return (movement.type === 'SOShipment' || movement.type === 'MRIssue') && !isReversal(movement);
 }
 
 function newLotOf({ itemId, lot }: Named, kind: LotKind, given: NewLot): Lot {
-  const { expiresOn = null, supplierLot = null, properties = {} } = given;
-  return { itemId, number: lot, kind, expiresOn, supplierLot, created: { id: newId(), properties } };
+  const { expiresOn = null, supplierLot = null, properties = {}, status = 'available' } = given;
+  return { itemId, number: lot, kind, expiresOn, supplierLot, status, created: { id: newId(), properties } };
 }
 
 function contradicts(lot: Lot, given: NewLot | undefined): boolean {
   const differs = (value: string | null, said: string | null | undefined) => said != null && said !== value;
-  return differs(lot.expiresOn, given?.expiresOn) || differs(lot.supplierLot, given?.supplierLot);
-}
-
-/** Parameters of `insertLots`, after the workspace. */
-export function lotColumns(lots: readonly Lot[]): unknown[] {
-  return [
-    lots.map(({ itemId }) => itemId),
-    lots.map(({ number }) => number),
-    lots.map(({ created }) => created?.id),
-    lots.map(({ kind }) => kind),
-    lots.map(({ expiresOn }) => expiresOn),
-    lots.map(({ supplierLot }) => supplierLot),
-    lots.map(({ created }) => JSON.stringify(created?.properties ?? {})),
-  ];
-}
-
-/** Parameters of `writeLotPositions`, after the workspace. */
-export function lotPositionColumns(positions: readonly LotPosition[]): unknown[] {
-  return [
-    positions.map(({ itemId }) => itemId),
-    positions.map(({ locationId }) => locationId),
-    positions.map(({ lot }) => lot),
-    positions.map(({ isSerial }) => isSerial),
-    positions.map(({ onHand }) => decimalOf(onHand)),
-  ];
+  return (
+    differs(lot.expiresOn, given?.expiresOn) ||
+    differs(lot.supplierLot, given?.supplierLot) ||
+    differs(lot.status, given?.status)
+  );
 }

@@ -21,10 +21,10 @@ import {
   type Position,
   positionKey,
 } from './decide-movements.ts';
-import { insertLots, writeLotPositions } from './lot-stock.sql.ts';
-import { type LotKind, type LotStock, lotColumns, lotPositionColumns } from './lot-stock.ts';
+import type { LotKind } from './lot-stock.ts';
 import { nameActors } from './name-actors.ts';
 import { lockPositions, selectClock, selectNamedPositions, writeMovements } from './record-requests.sql.ts';
+import { AT_ONCE, PositionAppeared, writeLots } from './write-lots.ts';
 
 /** Movements of one caller that happen together or not at all. */
 export interface ActorRequest {
@@ -95,6 +95,8 @@ export interface Recording {
   readonly recordedAt: Date;
   /** The balance of a position as the requests so far leave it. */
   balanceOf(position: Pick<Movement, 'itemId' | 'locationId'>): Balance;
+  /** Returns the movements of goods that are available afterwards: those whose lots no status keeps from use. */
+  available(movements: readonly Movement[]): Promise<readonly Movement[]>;
   decide(request: ActorRequest): Promise<Outcome>;
   /** Sends what was decided with the commit. To be called once, at the end. */
   write(): Promise<void>;
@@ -115,6 +117,7 @@ export async function startRecording(
   return {
     recordedAt: new Date(Number(recordedUs / 1000n)),
     balanceOf: (position) => decisions.balanceOf(position),
+    available: (movements) => decisions.lots.available(tx, movements),
     decide: async ({ actor, movements, effectiveOn }) => {
       if (actor.type !== 'apiKey') actors.set(actor.id, actor);
       await decisions.lots.load(tx, movements);
@@ -207,9 +210,6 @@ function timeAfter(positions: Iterable<Position>, nowUs: bigint): bigint {
   return us;
 }
 
-/** Entries that one statement writes: making and sending it is one turn of the event loop. */
-const AT_ONCE = 1000;
-
 /** Yields portions of entries for one statement each, in order, with the positions after each portion. */
 function* portionsOf({ entries, after, changed }: Portion): Generator<Portion> {
   if (entries.length <= AT_ONCE) yield { entries, after, changed };
@@ -242,24 +242,6 @@ async function write(tx: Tx, { entries, changed }: Portion): Promise<void> {
   }
 }
 
-/** Writes the lots that a transaction creates and the quantities that it changes. */
-function writeLots(tx: Tx, lots: LotStock, recordedUs: bigint): void {
-  const { created, changed } = lots;
-  for (let from = 0; from < created.length; from += AT_ONCE) {
-    const some = created.slice(from, from + AT_ONCE);
-    const at = new Date(Number(recordedUs / 1000n)).toISOString();
-    tx.withCommit(tx.query(insertLots, [tx.workspaceId, ...lotColumns(some), at]));
-  }
-  for (let from = 0; from < changed.length; from += AT_ONCE) {
-    const some = changed.slice(from, from + AT_ONCE);
-    tx.withCommit(
-      tx.query(writeLotPositions, [tx.workspaceId, ...lotPositionColumns(some)]).catch((error: unknown) => {
-        throw violatedConstraint(error) === 'stock_lot_position_one_place' ? new PositionAppeared() : error;
-      }),
-    );
-  }
-}
-
 interface Writer {
   statement: string;
   ofPosition: readonly MappedColumn<Position>[];
@@ -287,14 +269,4 @@ function byKey([a]: [string, unknown], [b]: [string, unknown]): number {
 /** An array in PostgreSQL's text form, of texts that need no quotes: the driver's own looks at each character. */
 function arrayOf(texts: readonly (string | null)[]): string {
   return `{${texts.map((text) => text ?? 'null').join()}}`;
-}
-
-/**
- * Another transaction made a position that was not there to be locked, or put a serial number into stock elsewhere. As a serialization
- * failure by its SQLSTATE it runs the whole transaction again, which then finds it. Waiting for the lock here
- * instead would break the lock order.
- */
-class PositionAppeared extends Error {
-  override name = 'PositionAppeared';
-  readonly code = '40001';
 }

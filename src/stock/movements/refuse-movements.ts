@@ -70,7 +70,7 @@ function sentenceOf(refusal: Refusal, known: Names): string {
   return `${what} is more than ${names[reason]} of ${at}, which is ${numberOf(figure)}.`;
 }
 
-function lotSentenceOf({ movement, balance, lotOnHand }: Refusal, reason: LotReason): string {
+function lotSentenceOf({ movement, balance, lotOnHand, lotStatus }: Refusal, reason: LotReason): string {
   const { lot } = movement;
   switch (reason) {
     case 'lotOnHand':
@@ -87,6 +87,8 @@ function lotSentenceOf({ movement, balance, lotOnHand }: Refusal, reason: LotRea
       return `lot ${lot} exists with another expiry date or supplier lot. Correct the lot, or leave these fields out.`;
     case 'lotKind':
       return `${lot} is from when the item was tracked in another way. Use another number.`;
+    case 'lotNotAvailable':
+      return `lot ${lot} is in status ${lotStatus}. Only available lots are shipped and issued.`;
     case 'notTracked':
       return 'the item is not tracked. Switch tracking on, or leave the lot out.';
     case 'serialQuantity':
@@ -97,7 +99,7 @@ function lotSentenceOf({ movement, balance, lotOnHand }: Refusal, reason: LotRea
 }
 
 function figuresOf(refusal: Refusal, known: Names): Record<string, unknown> {
-  const { index, reason, movement, balance } = refusal;
+  const { index, reason, movement, balance, lotStatus } = refusal;
   return {
     index,
     reason,
@@ -112,6 +114,7 @@ function figuresOf(refusal: Refusal, known: Names): Record<string, unknown> {
     onOrder: numberOf(balance.onOrder),
     available: numberOf(balance.onHand - balance.reserved),
     lot: movement.lot ?? null,
+    lotStatus,
     message: sentenceOf(refusal, known),
   };
 }

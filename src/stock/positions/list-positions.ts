@@ -31,6 +31,7 @@ import {
 
 /** Positions that one page looks at in search of such as are wanted. */
 const SCAN_MAX = 5000;
+const DAY_MS = 86_400_000;
 
 const long = ['item_number', 'item_name', 'location_number', 'location_name', 'location_path'];
 
@@ -41,6 +42,8 @@ export interface PositionsWanted {
   cursor?: string | undefined;
   /** Milliseconds since 1970; entries of that millisecond count. */
   asOf?: number | undefined;
+  /** A day at whose end the positions are, by the days on which movements happened. */
+  effectiveAsOf?: string | undefined;
   /** Only those with something on hand. */
   stocked?: 'true' | 'false' | undefined;
 }
@@ -48,10 +51,11 @@ export interface PositionsWanted {
 /** Throws `invalid_cursor`. A page that looks for some among all may be short of its limit and still have a next one. */
 export async function listPositions(
   tx: Tx,
-  { side, entityId, limit, cursor, asOf, stocked = 'false' }: PositionsWanted,
+  { side, entityId, limit, cursor, asOf: moment, effectiveAsOf: day, stocked = 'false' }: PositionsWanted,
 ): Promise<{ items: ListedStockPosition[]; nextCursor: string | null }> {
   const onlyStocked = stocked === 'true';
-  const list = `stock-positions ${side} ${entityId} ${asOf ?? ''}${onlyStocked ? ' stocked' : ''}`;
+  const asOf = day === undefined ? moment : Date.parse(day) + DAY_MS - 1;
+  const list = `stock-positions ${side} ${entityId} ${day ?? asOf ?? ''}${onlyStocked ? ' stocked' : ''}`;
   const after = decodeCursor(list, cursor, z.uuid()) ?? LOWEST_ID;
   const keyOf = (row: PositionRow) => row[`${otherSide(side)}_id`];
   const wanted = [tx.workspaceId, entityId, after, limit + 1];
@@ -63,7 +67,7 @@ export async function listPositions(
   const rows =
     asOf === undefined
       ? await read(selectStockedPositions(side), looked)
-      : await read(selectPositionsAsOf(side), firstIdAt(asOf + 1), looked, onlyStocked);
+      : await read(selectPositionsAsOf(side), firstIdAt(asOf + 1), looked, onlyStocked, day ?? null);
   const page = pageOf(list, rows, keyOf, show);
   if (page.nextCursor !== null) return page;
   const [end] = await tx.query<{ id: string }>(selectScanEnd(side), [

@@ -144,26 +144,36 @@ export const findItems = 'select id from search_lines($1::text, $2)';
 /**
  * Selects positions as they were before an entry id: one probe of stock_ledger_time for each position. $5 that id,
  * $6 how many positions to look at: those that began later are skipped, and a page must not skip all of them. $7
- * whether only those with something on hand then.
+ * whether only those with something on hand then, $8 a day or null: what was recorded since as of that day or an earlier one is added.
  */
 export function selectPositionsAsOf(side: Side): string {
   const other = otherSide(side);
   return `
     ${shown}
     from (
-      select s.item_id, s.location_id, e.on_hand_after as on_hand, e.reserved_after as reserved,
-             e.on_order_after as on_order, e.recorded_at as updated_at
+      select s.item_id, s.location_id, coalesce(e.on_hand_after, 0) + coalesce(late.on_hand, 0) as on_hand,
+             coalesce(e.reserved_after, 0) + coalesce(late.reserved, 0) as reserved,
+             coalesce(e.on_order_after, 0) + coalesce(late.on_order, 0) as on_order,
+             greatest(e.recorded_at, late.recorded_at) as updated_at
       from (
         select item_id, location_id from stock_position
         where workspace_id = $1 and ${side}_id = $2 and ${other}_id > $3
         order by ${other}_id limit $6
       ) s
-      cross join lateral (
+      left join lateral (
         select on_hand_after, reserved_after, on_order_after, recorded_at from stock_ledger
         where workspace_id = $1 and item_id = s.item_id and location_id = s.location_id and id < $5
         order by id desc limit 1
-      ) e
-      where not $7::boolean or e.on_hand_after > 0
+      ) e on true
+      left join lateral (
+        select sum(on_hand_delta) as on_hand, sum(reserved_delta) as reserved, sum(on_order_delta) as on_order,
+               max(recorded_at) as recorded_at
+        from stock_ledger
+        where $8::date is not null and workspace_id = $1 and item_id = s.item_id and location_id = s.location_id
+          and effective_on <= $8 and id >= $5
+      ) late on true
+      where (e.recorded_at is not null or late.recorded_at is not null)
+        and (not $7::boolean or coalesce(e.on_hand_after, 0) + coalesce(late.on_hand, 0) > 0)
       order by s.${other}_id limit $4
     ) p ${named}
     order by p.${other}_id`;

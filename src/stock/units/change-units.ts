@@ -1,8 +1,10 @@
 /** Shows and replaces the units of an item. Its base unit stands still once the ledger has entries of the item, because they are in it. */
 import type { Actor } from '../../actor.ts';
 import { recordChange } from '../../audit/record-change.ts';
+import { configurationForWriting } from '../../configuration/current/configuration-for-writing.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { readItemUnits } from '../../entities/item-units.ts';
+import { lockStructure } from '../../entities/lock-structure.ts';
 import type { EntityRef } from '../../entities/resolve-entity.ts';
 import { AppError } from '../../errors.ts';
 import { factorOf, noUnits, unitKey } from '../../units/item-units.ts';
@@ -12,9 +14,11 @@ import type { ItemUnits, NewItemUnits } from './units.schema.ts';
 import {
   deleteBaseUnit,
   deleteItemUnits,
+  forgetBaseQuantities,
   insertItemUnits,
   lockPositionsOfItem,
   lockUnits,
+  remakeBaseQuantities,
   selectUnitsState,
   upsertBaseUnit,
 } from './units.sql.ts';
@@ -41,6 +45,9 @@ export async function changeUnits(
   check: (locked: ShownUnits) => void,
 ): Promise<ShownUnits> {
   const item = await findItem(tx, ref);
+  // No link of the item is made meanwhile with the former units.
+  await configurationForWriting(tx);
+  await lockStructure(tx);
   await tx.query(lockUnits, [tx.workspaceId, item.id]);
   // A movement that makes the first entry of a position waits, or is seen below.
   await tx.query(lockPositionsOfItem, [tx.workspaceId, item.id]);
@@ -77,6 +84,7 @@ export async function changeUnits(
       after.units.map(({ denominator }) => denominator),
     ]);
   }
+  await tx.query(baseUnit === null ? forgetBaseQuantities : remakeBaseQuantities, [tx.workspaceId, item.id]);
   await recordChange(tx, {
     actor,
     action: 'update',

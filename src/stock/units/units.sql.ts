@@ -31,3 +31,11 @@ export const deleteItemUnits = 'delete from item_unit where workspace_id = $1 an
 export const insertItemUnits = `
   insert into item_unit (workspace_id, item_id, unit, numerator, denominator)
   select $1, $2, given.* from unnest($3::text[], $4::numeric[], $5::numeric[]) as given`;
+
+/** A trigger of entity_link computes them. $1 workspace, $2 item. */
+export const remakeBaseQuantities = `
+  update entity_link set quantity = quantity where workspace_id = $1 and child_id = $2 and (line ? 'unit' or line ? 'lines')`;
+
+/** $1 workspace, $2 item. */
+export const forgetBaseQuantities = `
+  update entity_link set base_quantity = null, base_line = null where workspace_id = $1 and child_id = $2 and base_quantity is not null`;

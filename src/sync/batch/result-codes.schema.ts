@@ -12,6 +12,7 @@ export const WarningCode = z.enum([
   'category_kept',
   'invalid_link_field',
   'link_field_conflict',
+  'unit_unknown',
   'structure_kept',
   'text_cleaned',
   'empty_name',

@@ -15,6 +15,7 @@ export interface SyncWarning {
     | 'category_kept'
     | 'invalid_link_field'
     | 'link_field_conflict'
+    | 'unit_unknown'
     | 'structure_kept'
     | 'text_cleaned'
     | 'empty_name'

@@ -18,6 +18,7 @@ import {
   measureProperties,
   selectProperties,
 } from './compare-elements.sql.ts';
+import { warnOfUnits } from './unit-warnings.ts';
 
 export interface StoredEntity {
   id: string;
@@ -95,6 +96,7 @@ export async function compareElements(
   for (const row of JSON.parse(found?.different ?? '[]') as StoredRow[]) {
     compareFields(compared[row[0]] as ComparedEntity, row, configuration);
   }
+  await warnOfUnits(tx, compared);
   return compared;
 }
 

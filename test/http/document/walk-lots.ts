@@ -31,6 +31,8 @@ export async function trackLots({ show, call }: { show: Call; call: Call }, shel
   const lot = { id: items[0].id };
   await show('getLot', { params: lot });
   await show('updateLot', { params: lot, body: { expiresOn: '2027-04-30', properties: { grade: 'A' } } });
+  await show('setLotStatus', { params: lot, body: { status: 'quarantine', note: 'To be inspected' } });
+  await call('setLotStatus', { params: lot, body: { status: 'available' } });
   await show('proposeLots', { query: { ...params, locationEntityId: shelf, quantity: 1 } });
   const sale = await call('createStockLine', {
     body: { type: 'salesOrder', ...params, locationEntityId: shelf, quantity: 1 },

@@ -1,0 +1,120 @@
+/** Released assemblies keep the revisions of their children, and count where a part is used. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Use } from '../../web/client/operations.ts';
+import { startTestServer, type TestServer } from '../setup/server.ts';
+import { type DefaultWorkspace, makeDefaultWorkspace } from '../workspaces/default-workspace.ts';
+import { partsOf } from './parts.ts';
+
+let server: TestServer;
+let workspace: DefaultWorkspace;
+const { ask, create, release } = partsOf(() => workspace);
+beforeAll(async () => {
+  server = await startTestServer({ worker: true });
+  workspace = await makeDefaultWorkspace(server);
+});
+afterAll(() => server.close());
+
+const must = async (status: number, ...call: Parameters<typeof ask>) => {
+  const answer = await ask(...call);
+  expect(answer.status, answer.text).toBe(status);
+  return answer.body;
+};
+const link = (parent: string, child: string, quantity = 1) =>
+  ask('PUT', `/entities/${parent}/uses/${child}`, { quantity });
+const unlink = (parent: string, child: string) => must(204, 'DELETE', `/entities/${parent}/uses/${child}`);
+const rename = (id: string, name: string) => must(200, 'PATCH', `/entities/${id}`, { name });
+/** `name revision source` of each child. */
+const uses = async (path: string, query = '') =>
+  (await must(200, 'GET', `/entities/${path}/uses${query}`)).items.map(
+    ({ name, revision, revisionSource }: Use) => [name, revision, revisionSource].join(' ').trim(),
+  );
+const parents = async (id: string, revisions: string) =>
+  (await must(200, 'GET', `/entities/${id}/where-used?revisions=${revisions}`)).items.map(
+    ({ name, revision, quantity }: Use) => `${name} ${revision} ${quantity}`,
+  );
+
+test('a released revision says with which revisions of its children it was released, whatever comes later', async () => {
+  const [top, part] = [await create({ name: 'Top' }), await create({ name: 'Part one' })];
+  await link(top.id, part.id, 2);
+  await release(part.id);
+  await release(top.id);
+  const before = await uses(`${top.id}/revisions/1`, '?configuration=asReleased');
+  expect(before).toEqual(['Part one A asReleased']);
+  await rename(part.id, 'Part two');
+  await release(part.id);
+  await rename(part.id, 'Part three');
+  expect(await uses(`${top.id}/revisions/1`, '?configuration=asReleased')).toEqual(before);
+  expect(await uses(top.id, '?configuration=asReleased')).toEqual(before);
+  expect(await uses(top.id, '?configuration=latestReleased')).toEqual(['Part two B latestReleased']);
+  expect(await uses(top.id)).toEqual(['Part three C']);
+  await rename(top.id, 'Top two');
+  await unlink(top.id, part.id);
+  expect(await uses(`${top.id}/revisions/1`, '?configuration=asReleased')).toEqual(before);
+  expect(await uses(`${top.id}/revisions/2`, '?configuration=asReleased')).toEqual([]);
+  expect(await uses(top.id, '?configuration=asReleased')).toEqual(before);
+});
+
+test('a revision of which nothing was recorded says so, and an entity that was never released is refused', async () => {
+  const [top, part] = [await create(), await create({ name: 'Old' })];
+  await link(top.id, part.id);
+  const refused = await must(404, 'GET', `/entities/${top.id}/uses?configuration=asReleased`);
+  expect(refused.code).toBe('revision_not_found');
+  await release(top.id);
+  expect(await uses(`${top.id}/revisions/1`, '?configuration=latestReleased')).toEqual(['Old A current']);
+  await rename(top.id, 'draft');
+  expect(await uses(`${top.id}/revisions/2`, '?configuration=asReleased')).toEqual(['Old A unknown']);
+});
+
+test('released assemblies count where a draft no longer uses the part', async () => {
+  const [top, part, machine] = [
+    await create({ name: 'Product' }),
+    await create({ name: 'Screw' }),
+    await create({ name: 'Machine' }),
+  ];
+  await link(top.id, part.id, 4);
+  await link(machine.id, top.id, 3);
+  await release(top.id);
+  await release(machine.id);
+  expect(await parents(part.id, 'released')).toEqual(['Product A 4']);
+  expect(await parents(part.id, 'all')).toEqual(['Product A 4']);
+  await unlink(top.id, part.id);
+  expect(await parents(part.id, 'current')).toEqual([]);
+  expect(await parents(part.id, 'released')).toEqual(['Product A 4']);
+  await link(top.id, part.id, 5);
+  expect(await parents(part.id, 'current')).toEqual(['Product B 5']);
+  expect(await parents(part.id, 'all')).toEqual(['Product B 5', 'Product A 4']);
+  const first = await must(200, 'GET', `/entities/${part.id}/where-used?revisions=all&limit=1`);
+  const second = await must(
+    200,
+    'GET',
+    `/entities/${part.id}/where-used?revisions=all&limit=1&cursor=${first.nextCursor}`,
+  );
+  expect([...first.items, ...second.items].map(({ revision }: Use) => revision)).toEqual(['B', 'A']);
+  const above = await must(200, 'GET', `/entities/${part.id}/where-used/all?revisions=released`);
+  expect(above.items).toMatchObject([
+    { name: 'Product', revision: 'A', extendedQuantity: 4 },
+    { name: 'Machine', revision: 'A', extendedQuantity: 12 },
+  ]);
+  // The second release contains it no longer.
+  await unlink(top.id, part.id);
+  await release(top.id);
+  expect(await parents(part.id, 'all')).toEqual([]);
+  expect((await must(200, 'GET', `/entities/${part.id}/where-used/all?revisions=all`)).items).toEqual([]);
+});
+
+test('a release names children that are not released, or is refused by the category', async () => {
+  const category = await must(200, 'GET', '/categories/assembly');
+  const [top, part] = [await create({ category: 'assembly' }), await create({ name: 'Draft' })];
+  await link(top.id, part.id);
+  await must(200, 'POST', `/entities/${top.id}/transitions`, { toState: 'In Review' });
+  await must(200, 'PUT', '/categories/assembly', { ...category, unreleasedChildren: 'refuse' });
+  const released = { toState: 'Released' };
+  const refused = await must(409, 'POST', `/entities/${top.id}/transitions`, released);
+  expect(refused).toMatchObject({ code: 'unreleased_children', count: 1, children: [{ entityId: part.id }] });
+  expect((await must(200, 'GET', `/entities/${top.id}`)).state).toBe('In Review');
+  await must(200, 'PUT', '/categories/assembly', category);
+  const moved = await must(200, 'POST', `/entities/${top.id}/transitions`, released);
+  expect(moved.warnings).toMatchObject([
+    { code: 'unreleased_children', count: 1, children: [{ entityId: part.id, name: 'Draft' }] },
+  ]);
+});
