@@ -50,7 +50,7 @@ export async function run() {
   );
   const scope = { workspaceId: workspace.id };
   const values = { name: 'Bench', description: '', contextTypeId: contextTypes.entityCreated, enabled: true };
-  const settings = { button: null, filter: null, schedule: null, threshold: null };
+  const settings = { actions: null, button: null, filter: null, schedule: null, threshold: null };
   await inTransaction(db, scope, (tx) =>
     createAutomation(tx, OPERATOR, { ...values, ...settings, script: 'return 1 + 1' }, config),
   );

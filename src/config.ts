@@ -309,6 +309,16 @@ const Environment = z.object({
   /** Runs that come of one row of the outbox by way of other runs; further ones are suppressed. */
   AUTOMATION_CHAIN_RUNS_MAX: integer(1, 1_000_000_000, 100_000),
   AUTOMATION_RUN_RETENTION_DAYS: integer(1, 36_500, 30),
+  /**
+   * The mail server of automations, such as smtp://name:password@mail.example.com:587, and the sender of their mails. Without it no mail is
+   * sent.
+   */
+  SMTP_URL: z.url({ protocol: /^smtps?$/ }).optional(),
+  SMTP_FROM: z.string().min(3).max(320).optional(),
+  /** Addresses that automations of one workspace may write to within 24 hours. */
+  MAILS_PER_DAY: integer(1, 100_000, 1000),
+  /** The first wait after a mail could not be sent; the others follow from it (automation/mail/send-mails.ts). */
+  MAIL_RETRY_BASE_MS: integer(1, 3_600_000, 60_000),
   /** How often the outbox is looked into, and after how long an announcement counts as lost. */
   EVENT_POLL_MS: integer(10, 60_000, 150),
   EVENT_HEAL_SECONDS: integer(1, 3600, 30),
@@ -410,6 +420,8 @@ export function readConfig(environment: Record<string, string | undefined>): Con
   if (result.data.DATABASE_URL !== undefined && result.data.OPERATOR_TOKEN === undefined) {
     throw new ConfigError('OPERATOR_TOKEN: must be set where DATABASE_URL is set');
   }
+  if (result.data.SMTP_URL !== undefined && result.data.SMTP_FROM === undefined)
+    throw new ConfigError('SMTP_FROM: must be set where SMTP_URL is set: it is the sender of mails');
   const usualDrain = result.data.DATABASE_URL === undefined ? 0 : DRAIN_SECONDS;
   const { SHUTDOWN_SECONDS, DRAIN_SECONDS: drainSeconds } = result.data;
   if (drainSeconds !== undefined && drainSeconds >= SHUTDOWN_SECONDS)

@@ -4,6 +4,7 @@
  */
 import type { Logger } from 'pino';
 import { pruneSessions } from './access/sessions/session.sql.ts';
+import { pruneMails } from './automation/mail/mail.sql.ts';
 import { pruneRuns } from './automation/runs/run.sql.ts';
 import { pruneBlobs } from './blobs/store-blob.ts';
 import type { Config } from './config.ts';
@@ -74,6 +75,7 @@ export async function pruneOld(
     },
     by(pruneBatches, config.SYNC_BATCH_RETENTION_DAYS, BARE_BATCHES_MAX),
     by(pruneRuns, config.AUTOMATION_RUN_RETENTION_DAYS),
+    by(pruneMails, config.AUTOMATION_RUN_RETENTION_DAYS),
     by(pruneOutbox, config.OUTBOX_RETENTION_DAYS),
     by(pruneChains, config.OUTBOX_RETENTION_DAYS),
     by(pruneDeliveries, config.WEBHOOK_RETENTION_DAYS),

@@ -1,11 +1,13 @@
 /** The worker role: consumers, the threads behind them, the relay of events, healing. */
 import { lazyScriptPool } from './automation/conductor/lazy-script-pool.ts';
 import { scriptLimits } from './automation/conductor/script-pool.ts';
+import { startMailing } from './automation/mail/send-mails.ts';
 import { announceTurn } from './automation/runs/take-turn.ts';
 import { startSchedules } from './automation/schedules/fire-schedules.ts';
 import { threadNice } from './config.ts';
 import { startRecording } from './console/record-series.ts';
 import type { Resources } from './context.ts';
+import { startFilling } from './entities/values/fill-value-indexes.ts';
 import { startRelay } from './events/relay-events.ts';
 import { openShare } from './fairness/shares.ts';
 import { handlersOf } from './jobs.ts';
@@ -82,20 +84,24 @@ export function startWorker(resources: Resources): RunningWorker {
     },
   });
   const schedules = startSchedules({ db, log });
+  const mailing = startMailing({ db, log, config });
   const announcing = startAnnouncing(worker);
   const retention = startRetention({ db, log, config });
   const digests = startDailyDigests({ db, log, config });
   const clock = startClockWatch({ db, log });
   const recording = startRecording(db, log);
   const settling = startSettling(db, log);
+  const filling = startFilling({ db, log });
   return {
     close: async () => {
+      await filling.close();
       await settling.close();
       await recording.close();
       await clock.close();
       await digests?.close();
       await retention.close();
       await announcing.close();
+      await mailing?.close();
       await schedules.close();
       await relay.close();
       await healing.close();

@@ -39,18 +39,33 @@ export function makeServer({ partbook, allowsWrites, signal }: ServerOptions): M
     {
       title: 'Search entities',
       description:
-        'Parts, assemblies, materials, locations and orders, by what stands in their number or name.',
+        'Parts, assemblies, materials, locations and orders, by what stands in their number or name, and by their properties.',
       inputSchema: z.strictObject({
         text: z.string().max(200).optional(),
         number: z.string().max(255).optional().meta({ description: 'The exact number.' }),
         category: z.string().max(100).optional(),
         state: z.string().max(100).optional(),
+        where: z.array(z.string().max(1000)).min(1).max(20).optional().meta({
+          description:
+            'Conditions on properties, all of which must hold: KEY:lt:VALUE, also le gt ge eq ne, KEY:in:A,B, KEY:has:TEXT, KEY:has, KEY:none. A refusal lists the keys and choices that there are.',
+        }),
+        sort: z
+          .string()
+          .max(280)
+          .optional()
+          .meta({ description: 'number, name, updatedAt or properties.KEY.' }),
         ...page,
       }),
       annotations: reads,
     },
-    ({ text, ...rest }) =>
-      answer(partbook('GET /entities', { query: given({ ...rest, q: text, limit }) }, options)),
+    ({ text, sort, ...rest }) =>
+      answer(
+        partbook(
+          'GET /entities',
+          { query: given({ ...rest, sort: sort as 'number' | undefined, q: text, limit }) },
+          options,
+        ),
+      ),
   );
   server.registerTool(
     'get_entity',
@@ -79,25 +94,29 @@ export function makeServer({ partbook, allowsWrites, signal }: ServerOptions): M
     {
       title: 'Where an entity is used',
       description:
-        'The assemblies that an entity is in: its parents, page by page; or of all levels each once, the nearest first, with how many of the entity one of it takes in all (at most 50); or of these the ones that nothing uses.',
+        'The assemblies that an entity is in: its parents, page by page; or of all levels each once, the nearest first, with how many of the entity one of it takes in all (at most 50); or of these the ones that nothing uses. `revisions` released: by the newest released revision of each assembly, which is what was built, whatever its draft says; all: by both.',
       inputSchema: z.strictObject({
         entity: Reference,
         levels: z.enum(['parents', 'all', 'top']).default('parents'),
+        revisions: z.enum(['current', 'released', 'all']).default('current'),
         ...page,
       }),
       annotations: reads,
     },
-    ({ entity, levels, cursor }) =>
+    ({ entity, levels, revisions, cursor }) =>
       answer(
         levels === 'parents'
           ? partbook(
               'GET /entities/{id}/where-used',
-              { id: entity, query: given({ cursor, limit }) },
+              { id: entity, query: given({ cursor, limit, revisions }) },
               options,
             )
           : partbook(
               'GET /entities/{id}/where-used/all',
-              { id: entity, query: { linksMax: LINKS_MAX, ...(levels === 'top' ? { top: 'true' } : {}) } },
+              {
+                id: entity,
+                query: { revisions, linksMax: LINKS_MAX, ...(levels === 'top' ? { top: 'true' } : {}) },
+              },
               options,
             ).then(firstOf),
       ),

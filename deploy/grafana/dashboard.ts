@@ -81,11 +81,12 @@ const rows: Record<string, Panel[]> = {
       lines: { '{{queue}}': 'max by (queue) (partbook_queue_oldest_waiting_seconds)' },
     },
     {
-      title: 'Oldest unread event, oldest due delivery',
+      title: 'Oldest unread event, oldest due delivery, latest schedule',
       unit: 's',
       lines: {
         '{{reader}}': 'max by (reader) (partbook_outbox_oldest_unread_seconds)',
         deliveries: 'max(partbook_webhook_oldest_due_seconds)',
+        schedules: 'max(partbook_schedule_oldest_due_seconds)',
       },
     },
     {

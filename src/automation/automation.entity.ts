@@ -1,6 +1,7 @@
 /** The `automation` table as MikroORM maps it: the workspace's own ones. */
 import { defineEntity, type InferEntity, p } from '@mikro-orm/postgresql';
 import { stampedColumns } from '../db/stamped-columns.ts';
+import type { AttachedAction } from './built-in/attached-action.schema.ts';
 import type { Button } from './button.schema.ts';
 import type { Filter } from './filter.schema.ts';
 import type { Schedule } from './schedule.schema.ts';
@@ -19,6 +20,7 @@ export const AutomationRow = defineEntity({
     scriptVersion: p.integer(),
     /** The button of an automation of context type 5. */
     button: p.json<Button>().columnType('json').nullable(),
+    actions: p.json<AttachedAction[]>().columnType('json').nullable(),
     filter: p.json<Filter>().columnType('json').nullable(),
     schedule: p.json<Schedule>().columnType('json').nullable(),
     threshold: p.json<Threshold>().columnType('json').nullable(),

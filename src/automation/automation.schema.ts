@@ -4,6 +4,8 @@ import { Name } from '../configuration/text.schema.ts';
 import { contextTypeNames, contextTypes, isContextType } from '../events/record-events.ts';
 import { ListQuery } from '../http/list.ts';
 import { readOnly } from '../http/read-only.ts';
+import { ACTIONS_MAX, AttachedAction, missingSubject } from './built-in/attached-action.schema.ts';
+import { SCRIPT_HEAD } from './built-in/script-of-actions.ts';
 import { Button } from './button.schema.ts';
 import { Filter } from './filter.schema.ts';
 import { Schedule } from './schedule.schema.ts';
@@ -52,6 +54,10 @@ export const Automation = z
       .int()
       .describe('Version of the script, from 1; every run names the version that it used.')
       .meta({ examples: [1] }),
+    actions: z
+      .array(AttachedAction)
+      .nullable()
+      .meta({ description: 'Its built-in actions, in their order; null if it is a script of its own.' }),
     button: Button.nullable().meta({ description: 'Its button; null if it has none.' }),
     filter: Filter.nullable().meta({ description: 'Its filter; null if it has none.' }),
     schedule: Schedule.nullable().meta({ description: 'When it runs; null unless its context type is 8.' }),
@@ -97,7 +103,10 @@ export const AutomationQuery = ListQuery.extend({
 const script = z
   .string()
   .max(SCRIPT_CHARS_MAX)
-  .describe('JavaScript; refused as `script_syntax_error` where it does not compile.')
+  .optional()
+  .describe(
+    'JavaScript; refused as `script_syntax_error` where it does not compile. An automation with `actions` has none of its own: the service writes it.',
+  )
   .meta({ examples: [exampleScript] });
 
 const fields = {
@@ -110,6 +119,15 @@ const fields = {
     .meta({ examples: ['Logs every release.'] }),
   contextTypeId: ContextTypeId,
   script,
+  actions: z
+    .array(AttachedAction)
+    .min(1)
+    .max(ACTIONS_MAX)
+    .nullable()
+    .default(null)
+    .meta({
+      description: `Built-in actions that it performs instead of a script, 1 to ${ACTIONS_MAX}, in their order; null for a script.`,
+    }),
   button: Button.nullable()
     .default(null)
     .meta({ description: 'Its button, only with context type 5; null for none.' }),
@@ -141,17 +159,39 @@ const filtered: ReadonlySet<number> = new Set([
 
 interface Settings {
   contextTypeId: number;
+  script?: string | undefined;
+  actions: AttachedAction[] | null;
   button: Button | null;
   filter: Filter | null;
   schedule: Schedule | null;
   threshold: Threshold | null;
 }
 
+/** An automation is a script or a list of actions. The script that the service writes for actions may be sent back. */
+function requireWork({ contextTypeId, script: text, actions }: Settings, check: z.core.$RefinementCtx): void {
+  if (actions === null && text === undefined)
+    check.addIssue({ code: 'custom', path: ['script'], message: 'an automation needs a script or actions' });
+  if (actions !== null && text && !text.startsWith(SCRIPT_HEAD))
+    check.addIssue({
+      code: 'custom',
+      path: ['script'],
+      message: 'an automation with actions has no script of its own: leave it out, or set "actions" to null',
+    });
+  for (const [index, action] of (actions ?? []).entries()) {
+    const missing = missingSubject(action, contextTypeId);
+    if (missing !== null)
+      check.addIssue({
+        code: 'custom',
+        path: ['actions', index, 'settings', missing],
+        message: `is needed: events of context type ${contextTypeId} have no entity`,
+      });
+  }
+}
+
 /** Settings that belong to one context type are refused with any other. */
-function requireFitting(
-  { contextTypeId, button, filter, schedule, threshold }: Settings,
-  check: z.core.$RefinementCtx,
-): void {
+function requireFitting(settings: Settings, check: z.core.$RefinementCtx): void {
+  const { contextTypeId, button, filter, schedule, threshold } = settings;
+  requireWork(settings, check);
   if (button !== null && contextTypeId !== contextTypes.feature)
     check.addIssue({
       code: 'custom',
@@ -192,6 +232,8 @@ function requireFitting(
 
 export const NewAutomation = z.strictObject(fields).superRefine(requireFitting).meta({ id: 'NewAutomation' });
 export type NewAutomation = z.output<typeof NewAutomation>;
+/** With the script that runs: its own, or the one that performs its actions. */
+export type WithScript<Body> = Body & { script: string };
 
 export const AutomationReplacement = z
   .strictObject({

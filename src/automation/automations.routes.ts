@@ -18,6 +18,8 @@ import {
   ListedAutomation,
   NewAutomation,
 } from './automation.schema.ts';
+import { BuiltInActions, showBuiltInActions } from './built-in/attached-action.schema.ts';
+import { scriptOfActions } from './built-in/script-of-actions.ts';
 import { createAutomation, deleteAutomation, replaceAutomation, requireScript } from './change-automation.ts';
 import { findAutomation, findOwnAutomation } from './find-automation.ts';
 import { listAutomationPage } from './list-automation-page.ts';
@@ -76,6 +78,20 @@ const listSystemAutomations = defineRoute({
   },
 });
 
+const listBuiltInActions = defineRoute({
+  method: 'get',
+  path: `${collection}/built-in-actions`,
+  operationId: 'listBuiltInActions',
+  tag,
+  summary: 'List built-in actions',
+  description:
+    'The actions that an automation of any context type can perform instead of a script, and that scripts call as `api.actions`. `settingsSchema` describes a form.',
+  access: 'read',
+  transaction: 'none',
+  answers: { 200: { description: 'All of them.', schema: BuiltInActions } },
+  handle: async () => ({ status: 200, body: showBuiltInActions() }),
+});
+
 const postAutomation = defineRoute({
   method: 'post',
   path: collection,
@@ -87,10 +103,10 @@ const postAutomation = defineRoute({
   body: NewAutomation,
   bodyBytesMax: LARGE_BODY_BYTES,
   answers: { 201: { description: 'The automation; `Location` is its address.', schema: Automation } },
-  errors: ['script_syntax_error', 'configuration_full', 'scripts_busy'],
-  before: (call) => compile(call, call.body.script),
+  errors: ['script_syntax_error', 'configuration_full', 'scripts_busy', 'invalid_condition'],
+  before: (call) => compile(call, scriptOf(call.body)),
   handle: async ({ ctx, actor, workspace, body }, tx) => {
-    const row = await createAutomation(tx, actor, body, ctx.config);
+    const row = await createAutomation(tx, actor, { ...body, script: scriptOf(body) }, ctx.config);
     return made(row, workspace.slug);
   },
 });
@@ -125,19 +141,25 @@ const putAutomation = defineRoute({
   body: AutomationReplacement,
   bodyBytesMax: LARGE_BODY_BYTES,
   answers: { 200: { description: 'The changed automation.', schema: Automation } },
-  errors: ['automation_not_found', 'automation_read_only', 'script_syntax_error', 'scripts_busy'],
+  errors: [
+    'automation_not_found',
+    'automation_read_only',
+    'script_syntax_error',
+    'scripts_busy',
+    'invalid_condition',
+  ],
   before: async (call) => {
     const scope = { workspaceId: call.workspace.id };
     // What is not there, or cannot be changed, says so first.
     await inTransaction(call.ctx.db, scope, (tx) => findOwnAutomation(tx, call.params.id), {
       readOnly: true,
     });
-    await compile(call, call.body.script);
+    await compile(call, scriptOf(call.body));
   },
   handle: async (call, tx) => {
     const row = await takeOwnAutomation(tx, call);
     requireAsRead(AutomationReplacement, call.body, showAutomation(row));
-    await replaceAutomation(tx, call.actor, row, call.body);
+    await replaceAutomation(tx, call.actor, row, { ...call.body, script: scriptOf(call.body) });
     return { status: 200, body: showAutomation(row), etag: versionTag(row) };
   },
 });
@@ -172,16 +194,21 @@ const cloneAutomation = defineRoute({
   params: AutomationParams,
   body: AutomationClone,
   answers: { 201: { description: 'The copy; `Location` is its address.', schema: Automation } },
-  errors: ['automation_not_found', 'configuration_full'],
+  errors: ['automation_not_found', 'configuration_full', 'invalid_condition'],
   handle: async ({ ctx, actor, workspace, params, body }, tx) => {
     const { automation } = await findAutomation(tx, params.id);
-    const { description, contextTypeId, script, button, filter, schedule, threshold } = automation;
+    const { description, contextTypeId, script, actions, button, filter, schedule, threshold } = automation;
     const name = body.name ?? `Copy of ${automation.name}`.slice(0, 255).trim();
-    const settings = { button, filter, schedule, threshold };
+    const settings = { actions, button, filter, schedule, threshold };
     const values = { name, description, contextTypeId, script, ...settings, enabled: false };
     return made(await createAutomation(tx, actor, values, ctx.config), workspace.slug);
   },
 });
+
+/** The script that runs: that of the body, or the one that performs its actions. */
+function scriptOf({ script, actions }: Pick<NewAutomation, 'script' | 'actions'>): string {
+  return actions === null ? (script ?? '') : scriptOfActions(actions);
+}
 
 /** Before a transaction is opened: there may be scripts to wait for. */
 function compile(call: WorkspaceCall, script: string): Promise<void> {
@@ -246,6 +273,7 @@ const testAutomation = defineRoute({
 export const automationRoutes: AnyRoute[] = [
   listAutomations,
   listSystemAutomations,
+  listBuiltInActions,
   postAutomation,
   getAutomation,
   putAutomation,

@@ -5,10 +5,11 @@ import { lockConfiguration } from '../configuration/lock-configuration.ts';
 import { newId } from '../db/ids.ts';
 import { databaseNow } from '../db/time.ts';
 import type { Tx } from '../db/transaction.ts';
+import { compileConditions } from '../entities/conditions/compile-conditions.ts';
 import { AppError } from '../errors.ts';
 import { contextTypeOf, setListening } from '../events/record-events.ts';
 import { AutomationRow } from './automation.entity.ts';
-import type { AutomationReplacement, NewAutomation } from './automation.schema.ts';
+import type { AutomationReplacement, NewAutomation, WithScript } from './automation.schema.ts';
 import { insertScriptVersion, saveActor } from './automation.sql.ts';
 import type { ScriptPool } from './conductor/script-pool.ts';
 import { forgetCrossingsOf } from './crossings.sql.ts';
@@ -36,10 +37,11 @@ export async function requireScript(scripts: Pick<ScriptPool, 'checkSyntax'>, so
 export async function createAutomation(
   tx: Tx,
   actor: Actor,
-  wanted: NewAutomation,
+  wanted: WithScript<NewAutomation>,
   limits: { AUTOMATIONS_MAX: number },
 ): Promise<AutomationRow> {
   await lockConfiguration(tx);
+  await compileConditions(tx, wanted.filter?.where ?? []);
   const { workspaceId } = tx;
   const limit = limits.AUTOMATIONS_MAX;
   if ((await tx.em.count(AutomationRow, { workspaceId })) >= limit) {
@@ -78,15 +80,17 @@ export async function replaceAutomation(
   tx: Tx,
   actor: Actor,
   row: AutomationRow,
-  wanted: AutomationReplacement,
+  wanted: WithScript<AutomationReplacement>,
 ): Promise<void> {
   const before = showAutomation(row);
-  const { name, description, contextTypeId, script, button, filter, enabled } = wanted;
+  const { name, description, contextTypeId, script, actions, button, filter, enabled } = wanted;
   const { schedule, threshold } = wanted;
-  const values = { name, description, contextTypeId, script, button, filter, schedule, threshold, enabled };
+  const settings = { actions, button, filter, schedule, threshold };
+  const values = { name, description, contextTypeId, script, ...settings, enabled };
   // They are compared as text, because the order of the fields of a form counts.
   if (JSON.stringify({ ...before, ...values }) === JSON.stringify(before)) return;
   const newScript = script !== row.script;
+  await compileConditions(tx, filter?.where ?? []);
   // Events from before it listened to them are not for it.
   const listensAnew = enabled && (!row.enabled || contextTypeId !== row.contextType);
   const now = new Date(await databaseNow(tx));
@@ -97,10 +101,7 @@ export async function replaceAutomation(
     description,
     contextType: contextTypeId,
     script,
-    button,
-    filter,
-    schedule,
-    threshold,
+    ...settings,
     scriptVersion: row.scriptVersion + (newScript ? 1 : 0),
     enabled,
     enabledAt: listensAnew ? now : enabled ? (row.enabledAt ?? null) : null,

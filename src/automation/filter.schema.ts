@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { entityLimits } from '../config.ts';
 import { Key, Name } from '../configuration/text.schema.ts';
+import { Conditions } from '../entities/conditions/condition.ts';
 
 const NAMES_MAX = 100;
 const CONDITIONS_MAX = 10;
@@ -50,6 +51,7 @@ export const Filter = z
       .max(CONDITIONS_MAX)
       .default([])
       .meta({ description: `At most ${CONDITIONS_MAX} conditions, which must all hold.` }),
+    where: Conditions.min(1).optional(),
     changed: z.array(Key).max(NAMES_MAX).default([]).meta({
       description: 'Context type 4 only: keys of properties, of which one must have changed; any if empty.',
     }),

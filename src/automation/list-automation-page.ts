@@ -49,7 +49,7 @@ export async function listAutomationPage(
     tx,
     selectAutomations,
     [tx.workspaceId, after, contextTypeId ?? null, room + 1],
-    { limit: room, long: ['script', 'description', 'button', 'filter'], columns: 'r.id' },
+    { limit: room, long: ['script', 'description', 'actions', 'button', 'filter'], columns: 'r.id' },
   );
   const rows = await tx.em.find(
     AutomationRow,

@@ -14,6 +14,7 @@ export function showAutomation(row: AutomationRow): Automation {
     contextType: contextTypeOf(contextType),
     script,
     scriptVersion,
+    actions: row.actions ?? null,
     button: row.button ?? null,
     filter: row.filter ?? null,
     schedule: row.schedule ?? null,

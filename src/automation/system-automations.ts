@@ -26,6 +26,7 @@ function system(
     contextType,
     script,
     scriptVersion: 1,
+    actions: null,
     button: number === SHOW_STOCK ? { label: 'Show stock', categories: [], states: [] } : null,
     filter: null,
     schedule: null,

@@ -58,6 +58,8 @@ interface Planned {
   isReleased: boolean;
   quantity: Micro;
   line: LinkLine | null;
+  /** The line as it is stored: lines can have thousands of designators, so each is written in a turn of its own. */
+  lineJson: string | null;
   problem: { code: 'cycle' | 'quantity_out_of_range'; message: string } | null;
 }
 
@@ -87,12 +89,17 @@ export async function replacePart(tx: Tx, actor: Actor, wanted: WantedReplacemen
     await refuseProblems(tx, planned, by);
     await write(tx, actor, { planned, part, by, reason: wanted.reason, configuration });
   }
+  const shown: Replaced['parents'] = [];
+  for (const one of planned) {
+    if (slices.areDue) await slices.next();
+    shown.push(showParent(one));
+  }
   return {
     dryRun: wanted.dryRun,
     from: part.id,
     by: by.id,
     revised: planned.filter(({ isReleased }) => isReleased).length,
-    parents: planned.map(showParent),
+    parents: shown,
   };
 }
 
@@ -177,6 +184,7 @@ function planParent(configuration: WorkspaceConfiguration, row: ParentRow, close
     isReleased: categoryOf(configuration, row.category).lifecycle.releasedStates.has(row.state),
     quantity,
     line,
+    lineJson: line === null ? null : JSON.stringify(line),
     problem: problem(),
   };
 }
@@ -220,22 +228,24 @@ async function write(
   await tx.query(replaceLinks, [
     ...ends,
     planned.map(({ quantity }) => decimalOf(quantity)),
-    planned.map(({ line }) => (line === null ? null : JSON.stringify(line))),
+    planned.map(({ lineJson }) => lineJson),
   ]);
   await tx.query(dropPendingLinks, ends);
   await tx.query(touchEntities, [tx.workspaceId, ids]);
   await noteStructureEdit(tx);
-  const recording = planned.map(({ row, quantity, line }) =>
-    recordChange(tx, {
+  const slices = new Slices(tx.gone);
+  for (const { row, quantity, line } of planned) {
+    if (slices.areDue) await slices.next();
+    const recording = recordChange(tx, {
       actor,
       action: 'update',
       subjectType: 'entity',
       subjectKey: row.id,
       before: { child: part.id, quantity: Number(row.quantity), line: row.line },
       after: { child: by.id, quantity: numberOf(quantity), line, reason },
-    }),
-  );
-  await Promise.all(recording);
+    });
+    tx.withCommit(recording);
+  }
 }
 
 function showParent({ row, isReleased, quantity, line, problem }: Planned): Replaced['parents'][number] {

@@ -12,6 +12,8 @@ export const configurationLimits = {
   /** Characters of one lifecycle as JSON. */
   lifecycleChars: 256 * 1024,
   propertyDefinitions: 5000,
+  /** Each costs every new entity. */
+  filterableProperties: 50,
   /** Bytes of all configuration together, as text in the database, which a process parses when it has changed. */
   bytes: 4 * 1024 * 1024,
 } as const;

@@ -6,6 +6,7 @@ import { loadConfiguration } from '../configuration/current/read-configuration.t
 import { lockConfiguration } from '../configuration/lock-configuration.ts';
 import { newId } from '../db/ids.ts';
 import type { Tx } from '../db/transaction.ts';
+import { compileConditions } from '../entities/conditions/compile-conditions.ts';
 import { PROPERTY_TITLE } from '../entities/lists/export-entities.ts';
 import { AppError } from '../errors.ts';
 import type { CsvLink, CsvTable, NewCsvLink } from './csv-link.schema.ts';
@@ -14,7 +15,7 @@ import { findCsvLink } from './find-csv-link.ts';
 
 /**
  * The link, and its secret, which is stored nowhere: show it now or never. Nobody else makes one meanwhile, or both would find
- * the last place. Throws `configuration_full`, `unknown_property`.
+ * the last place. Throws `configuration_full`, `unknown_property`, `invalid_condition`.
  */
 export async function createCsvLink(
   tx: Tx,
@@ -58,7 +59,9 @@ export async function createCsvLink(
 /** A misspelt column would be empty for ever. One whose definition goes later stays, so that nothing beside it moves. */
 async function requireProperties(tx: Tx, table: CsvTable): Promise<void> {
   if (table.of !== 'entities') return;
-  const keys = (table.columns ?? []).flatMap((title) =>
+  // Dates relative to today are kept as they are written.
+  await compileConditions(tx, table.where ?? []);
+  const keys = [...(table.columns ?? []), table.sort].flatMap((title) =>
     title.startsWith(PROPERTY_TITLE) ? [title.slice(PROPERTY_TITLE.length)] : [],
   );
   if (keys.length === 0) return;

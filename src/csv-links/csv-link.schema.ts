@@ -1,6 +1,7 @@
 /** CSV links as the interface shows them. */
 import { z } from 'zod';
-import { EntityQuery } from '../entities/entities.schema.ts';
+import { Conditions } from '../entities/conditions/condition.ts';
+import { EntityQuery, PropertySort } from '../entities/entities.schema.ts';
 import { entityTitles, PROPERTY_TITLE } from '../entities/lists/export-entities.ts';
 import { SEARCH_RULE, searchText } from '../entities/search-text.ts';
 import { Instant } from '../http/instant.ts';
@@ -41,10 +42,14 @@ const EntityTable = z.strictObject({
   role: EntityQuery.shape.role,
   number: EntityQuery.shape.number,
   q: EntityQuery.shape.q,
-  sort: z.enum(['created', 'number', 'name', 'updatedAt']).default('created').meta({
-    description:
-      'Sort order; by default the order of creation. Entities without a number come last. Up to 20 000 are sorted by name or last change: a larger table is refused.',
-  }),
+  where: Conditions.min(1).optional(),
+  sort: z
+    .union([z.enum(['created', 'number', 'name', 'updatedAt']), PropertySort])
+    .default('created')
+    .meta({
+      description:
+        'Sort order; by default the order of creation. Entities without a number come last. Up to 20 000 are sorted by name or last change: a larger table is refused. `properties.KEY` sorts by a property.',
+    }),
   order: z.enum(['asc', 'desc']).optional().meta({ description: 'Ascending by default.' }),
   columns: columnsOf(
     z

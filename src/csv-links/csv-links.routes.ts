@@ -57,7 +57,7 @@ const create = defineRoute({
   transaction: 'write',
   body: NewCsvLink,
   answers: { 201: { description: 'The link was created.', schema: CreatedCsvLink } },
-  errors: ['configuration_full', 'unknown_property'],
+  errors: ['configuration_full', 'unknown_property', 'invalid_condition'],
   handle: async ({ ctx, actor, workspace, body, req }, tx) => {
     if (body.expiresAt !== null && Date.parse(body.expiresAt) <= Date.now()) {
       throw invalidInput([

@@ -4,6 +4,7 @@ import type {
   PropertyConfiguration,
   WorkspaceConfiguration,
 } from '../configuration/current/workspace-configuration.ts';
+import { faultOfValue } from '../configuration/properties/property-rules.ts';
 import { type PropertyValue, propertyTypes } from '../configuration/properties/property-value.ts';
 import { AppError, type FieldError } from '../errors.ts';
 import { pointerOf } from '../http/json-pointer.ts';
@@ -86,11 +87,12 @@ function unknown(key: string): Omit<FieldError, 'pointer'> {
 }
 
 function faultOf(
-  { key, type }: PropertyConfiguration,
+  definition: PropertyConfiguration,
   value: unknown,
   limits: PropertyLimits,
 ): Omit<FieldError, 'pointer'> | null {
   if (value === null) return null;
+  const { key, type } = definition;
   const { fits, jsonForm } = propertyTypes[type];
   if (!fits(value))
     return { code: `invalid_${type}`, message: `Property "${key}" takes ${jsonForm}, or null.` };
@@ -103,5 +105,5 @@ function faultOf(
     const message = `The value of property "${key}" contains control characters, or characters that change the direction of text.`;
     return { code: 'invalid_text', message };
   }
-  return null;
+  return faultOfValue(definition, value as PropertyValue);
 }

@@ -15,6 +15,8 @@ import { checkProperties, type PropertyLimits, requirePropertyRoom } from './che
 import { EntityRow } from './entity.entity.ts';
 import { lockStructure, noteStructureEdit } from './lock-structure.ts';
 import { requireParentLocation } from './place-location.ts';
+import { requireReferences } from './require-references.ts';
+import { defaultsOf } from './required-properties.ts';
 import type { EntityRef } from './resolve-entity.ts';
 import { resolvePendingLinks } from './resolve-pending-links.ts';
 import { requireFreeNumber } from './taken-numbers.ts';
@@ -50,7 +52,10 @@ export async function createEntity(
   if (category === undefined) throw categoryNotFound(wanted.category);
   if (wanted.byHand === true && category.hiddenFromNew) throw categoryHidden(category.key);
   const given = checkProperties(wanted.properties ?? {}, configuration, limits);
-  const values = [...given].filter((entry): entry is [string, PropertyValue] => entry[1] !== null);
+  const values = [...new Map([...defaultsOf(configuration, category), ...given])].filter(
+    (entry): entry is [string, PropertyValue] => entry[1] !== null,
+  );
+  await requireReferences(tx, configuration, given);
   requirePropertyRoom(new Map(), new Map(values), limits);
   await markPropertiesUsed(
     tx,

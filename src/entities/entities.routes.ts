@@ -1,9 +1,6 @@
 /** `/entities` and `/entities/{id}`: finding, reading, making and changing entities. */
-import { z } from 'zod';
-import type { Tx } from '../db/transaction.ts';
-import { invalidInput } from '../http/bodies/validate-input.ts';
 import { requireMatch } from '../http/entity-tag.ts';
-import { decodeCursor, encodeCursor, listOf } from '../http/list.ts';
+import { listOf } from '../http/list.ts';
 import { rawOrValue } from '../http/raw-json.ts';
 import { requireAsRead } from '../http/read-only.ts';
 import { type AnyRoute, defineRoute } from '../http/route.ts';
@@ -11,9 +8,7 @@ import { checkTexts } from './check-texts.ts';
 import { createEntity } from './create-entity.ts';
 import { Entity, EntityParams, EntityPatch, EntityQuery, NewEntity } from './entities.schema.ts';
 import { findEntity } from './find-entity.ts';
-import { scopeOfSearch } from './lists/scope-of-search.ts';
-import { searchEntities } from './lists/search-entities.ts';
-import { bestEntities, sortEntities } from './lists/sort-entities.ts';
+import { entityPage } from './lists/entity-page.ts';
 import { patchEntity } from './patch-entity.ts';
 import { type ListedEntity, showEntity } from './show-entity.ts';
 
@@ -33,55 +28,18 @@ const listEntities = defineRoute({
   transaction: 'read',
   query: EntityQuery,
   answers: { 200: { description: 'A page of entities.', schema: listOf(Entity) } },
-  errors: ['too_many_to_sort'],
+  errors: ['too_many_to_sort', 'invalid_condition', 'unknown_property'],
   // Somebody types, and each wait for the database is one for a processor.
   isGlance: ({ sort }) => sort === 'best',
-  handle: async ({ query }, tx) => ({ status: 200, body: await entityPage(tx, query) }),
+  handle: async ({ query }, tx) => {
+    const { entities, nextCursor } = await entityPage(tx, query);
+    return { status: 200, body: { items: entities.map(showListed), nextCursor } };
+  },
 });
 
-/** In the order of the ids by what automations search with too; in any other, and with several of a kind, sorted. */
 /** Large properties go out as the database has written them. */
 function showListed(row: ListedEntity) {
   return { ...showEntity({ ...row, properties: {} }), properties: rawOrValue(row.properties) };
-}
-
-async function entityPage(tx: Tx, query: EntityQuery) {
-  const { sort, order, q, category = [], state = [], role, guid, cursor, limit } = query;
-  if (sort === 'best') {
-    if (q === undefined) {
-      throw invalidInput([
-        { pointer: '/q', in: 'query', code: 'required', message: 'sort=best needs a text.' },
-      ]);
-    }
-    const best = await bestEntities(tx, { ...query, q });
-    return { items: best.map(showListed), nextCursor: null };
-  }
-  const isPlain =
-    sort === 'created' && order === 'asc' && category.length < 2 && state.length < 2 && role === undefined;
-  if (guid !== undefined) {
-    const scope = await scopeOfSearch(tx, query);
-    const { entities } = await searchEntities(tx, { guid, q, number: query.number }, null, limit);
-    const fitting = entities.filter(
-      (one) =>
-        scope !== null &&
-        (scope.categories?.includes(one.category) ?? true) &&
-        (scope.states?.includes(one.state) ?? true),
-    );
-    return { items: fitting.map(showListed), nextCursor: null };
-  }
-  if (isPlain) {
-    const after = decodeCursor('entities', cursor, z.uuid());
-    const { archived, number } = query;
-    const filters = { q, number, archived, category: category[0], state: state[0] };
-    const page = await searchEntities(tx, filters, after, limit);
-    const nextCursor = page.after === null ? null : encodeCursor('entities', page.after);
-    return { items: page.entities.map(showListed), nextCursor };
-  }
-  const list = `entities ${sort} ${order}`;
-  const after = decodeCursor(list, cursor, z.tuple([z.uuid(), z.string().nullable()]));
-  const page = await sortEntities(tx, { ...query, sort }, after);
-  const nextCursor = page.after === null ? null : encodeCursor(list, page.after);
-  return { items: page.entities.map(showListed), nextCursor };
 }
 
 const getEntity = defineRoute({

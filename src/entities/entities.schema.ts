@@ -5,6 +5,7 @@ import { cleanName, isCleanName } from '../configuration/clean-text.ts';
 import { NIL_GUID, normaliseGuid } from '../db/ids.ts';
 import { ListQuery } from '../http/list.ts';
 import { readOnly } from '../http/read-only.ts';
+import { Where } from './conditions/condition.ts';
 import { EntityRef } from './resolve-entity.ts';
 import { SEARCH_RULE, searchText } from './search-text.ts';
 
@@ -112,6 +113,11 @@ export const Guid = z
 const anyOf = (text: z.ZodString) =>
   z.union([text.transform((one) => [one]), z.array(text).min(1).max(FILTER_VALUES_MAX)]).optional();
 const FILTER_VALUES_MAX = 20;
+/** Before the key of a property by which entities are sorted. */
+export const PROPERTY_SORT = 'properties.';
+
+/** Sorts by the values of a property. */
+export const PropertySort = z.templateLiteral([PROPERTY_SORT, z.string().min(1).max(255)]);
 
 /** Which entities a list shows by whether they are archived. */
 export const Archived = z
@@ -149,11 +155,12 @@ export const EntityQuery = ListQuery.extend({
     )
     .meta({ examples: [exampleGuid] }),
   q: searchText(`Only entities with this text in their number or name. ${SEARCH_RULE}`, 'bearing block'),
+  where: Where,
   sort: z
-    .enum(['created', 'number', 'name', 'updatedAt', 'best'])
+    .union([z.enum(['created', 'number', 'name', 'updatedAt', 'best']), PropertySort])
     .default('created')
     .describe(
-      'By what they are sorted; those without a number come last. By name and last change as many as 20 000 are sorted, and as many as 5000 that have the text of `q` among more than those; others are refused as `too_many_to_sort`. `best` needs `q` and gives one page of the best for a text that is being typed: first the number that is equal to it, then numbers that begin with it, numbers that have all words, names that begin with it, names with words that do, and the rest.',
+      'By what they are sorted, `properties.KEY` for a property: by a filterable one any number of entities, by another one as few as by name, those without a value last; those without a number come last. By name and last change as many as 20 000 are sorted, and as many as 5000 that have the text of `q` among more than those; others are refused as `too_many_to_sort`. `best` needs `q` and gives one page of the best for a text that is being typed: first the number that is equal to it, then numbers that begin with it, numbers that have all words, names that begin with it, names with words that do, and the rest.',
     ),
   order: z
     .enum(['asc', 'desc'])

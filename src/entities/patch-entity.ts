@@ -19,6 +19,7 @@ import { lockEntityRow } from './lock-entity-row.ts';
 import { lockStructure, noteStructureEdit } from './lock-structure.ts';
 import { nameCycle } from './name-cycle.ts';
 import { requireParentLocation } from './place-location.ts';
+import { requireReferences } from './require-references.ts';
 import { type EntityRef, resolveEntityId, resolveEntityIds } from './resolve-entity.ts';
 import { reviseReleased } from './revise-entities.ts';
 import { requireFreeNumber } from './taken-numbers.ts';
@@ -66,6 +67,7 @@ export async function patchEntity(
   const configuration = await configurationForWriting(tx);
   const id = await resolveEntityId(tx, ref);
   const given = checkProperties(wanted.properties ?? {}, configuration, limits);
+  await requireReferences(tx, configuration, given);
   const valued = [...given].flatMap(([key, value]) => (value === null ? [] : [key]));
   await markPropertiesUsed(tx, configuration, valued);
   const parentGiven = await lockStructureToGive(tx, id, wanted);

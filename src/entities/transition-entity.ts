@@ -12,6 +12,7 @@ import { AppError } from '../errors.ts';
 import type { EntityRow } from './entity.entity.ts';
 import { lockEntityRow } from './lock-entity-row.ts';
 import { pinReleased, type UnreleasedWarning } from './pin-children.ts';
+import { requirePropertiesFor } from './required-properties.ts';
 import { type EntityRef, resolveEntityId } from './resolve-entity.ts';
 import { reviseEntities } from './revise-entities.ts';
 import { insertTransition } from './transitions.sql.ts';
@@ -84,7 +85,8 @@ export interface Mover {
  * the released one stays behind as it was, and what is then changed, by hand or by a sync, is the next one's.
  * A release records the revisions of the children, when the effects have moved those that follow.
  * Takes the configuration lock: call it before entity rows are locked. Throws `entity_not_found`,
- * `transition_not_allowed` (with the states that can be reached under `allowed`), `unreleased_children`.
+ * `transition_not_allowed` (with the states that can be reached under `allowed`), `unreleased_children`,
+ * `properties_required`.
  */
 export async function transitionEntity(tx: Tx, by: Mover, wanted: WantedTransition): Promise<Transitioned> {
   const configuration = await configurationForWriting(tx);
@@ -95,6 +97,8 @@ export async function transitionEntity(tx: Tx, by: Mover, wanted: WantedTransiti
   const transition = lifecycle.transitions.find((way) => way.from === fromState && way.to === toState);
   const state = lifecycle.states.find(({ name }) => name === toState);
   if (transition === undefined || state === undefined) throw notAllowed(lifecycle, fromState, toState);
+
+  requirePropertiesFor(toState, configuration, categoryOf(configuration, row.category), row.properties);
 
   if (lifecycle.releasedStates.has(fromState) && !lifecycle.releasedStates.has(toState)) {
     await reviseEntities(tx, [{ id: row.id, versionId: newId(), state: toState }], by.actor.id);

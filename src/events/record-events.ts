@@ -84,6 +84,8 @@ export interface RecordOptions {
   targetRunId?: string;
   /** It repeats an event that webhooks have been told of. */
   silent?: boolean;
+  /** Automations do not hear it. */
+  webhooksOnly?: boolean;
   /** Id of the row, for a single event. */
   id?: string;
 }
@@ -111,7 +113,7 @@ export async function recordEvents(
       cause?.rootId ?? null,
       options.targetRunId ?? null,
       options.silent ?? false,
-      kind in outwardTypes,
+      kind in outwardTypes || options.webhooksOnly === true,
       currentTraceparent(),
     ]);
   }

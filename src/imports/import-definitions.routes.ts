@@ -161,7 +161,7 @@ const suggestImportDefinition = defineRoute({
   handle: async ({ body }, tx) => {
     const configuration = await loadConfiguration(tx);
     const hints = {
-      properties: [...configuration.properties.values()].map(({ key, name, type }) => ({ key, name, type })),
+      properties: [...configuration.properties.values()],
       categories: [...configuration.categories.keys()],
       categoryNames: Object.fromEntries(
         [...configuration.categories.values()].map(({ key, name }) => [key, name]),

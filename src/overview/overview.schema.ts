@@ -95,6 +95,31 @@ export const Overview = z
         description: 'Webhooks that fail now, whenever that began; the oldest ones of `failingWebhookCount`.',
       }),
     failingWebhookCount: count('Webhooks that fail now, or were disabled because they did.'),
+    lateSchedules: z
+      .object({
+        count: count('Such schedules.'),
+        items: z
+          .array(
+            z.object({
+              automationId: z.uuid(),
+              name: z.string(),
+              nextRunAt: moment('When it should have run; null if no time is left.'),
+            }),
+          )
+          .meta({ description: 'The longest late first, at most 10.' }),
+      })
+      .meta({
+        description:
+          'Schedules that are on and do not run: two minutes late while automations are not paused, or without a next time.',
+      }),
+    failedMails: z
+      .object({
+        count: count('Mails of automations that were given up in the window.'),
+        isAtLeast: atLeast('such mails'),
+        lastRunId: z.uuid().nullable().meta({ description: 'The run that wrote the latest of them.' }),
+        message: z.string().nullable().meta({ description: 'Why it was given up, shortened.' }),
+      })
+      .meta({ description: 'Mails that could not be sent.' }),
     failedBatches: z
       .object({
         count: count('Batches that failed and were not retried.'),

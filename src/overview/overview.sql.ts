@@ -98,6 +98,24 @@ export const selectFailingWebhooks = `
   from webhook where workspace_id = $1 and (failing_since is not null or disabled_reason is not null)
   order by id limit $2`;
 
+/** Schedules that do not run. There are few automations in a workspace. $1 workspace, $2 seconds, $3 rows. */
+export const selectLateSchedules = `
+  select id as "automationId", name, next_run_at as "nextRunAt", count(*) over ()::int as counted
+  from automation a
+  where workspace_id = $1 and enabled and schedule is not null
+    and (next_run_at is null or next_run_at < clock_timestamp() - make_interval(secs => $2)
+      and not exists (select from operator_pause p where p.workspace_id = a.workspace_id and p.work = 'automation'))
+  order by next_run_at, id limit $3`;
+
+/** The newest mails of the window that were given up. $1 workspace, $2 the first id, $3 counted at most, $4 characters of a message. */
+export const countFailedMails = `
+  with failed as materialized (
+    select id, run_id, error from automation_mail
+    where workspace_id = $1 and status = 'failed' and id >= $2 order by id desc limit $3
+  )
+  select run_id as "lastRunId", left(error, $4) as message, (select count(*) from failed)::int as counted
+  from failed order by id desc limit 1`;
+
 /**
  * Requirements with an open order line that is due after the required date, those required first before the others. Of
  * the oldest $2 lines in that state, as above; requirements that `selectOverdue` finds already are left out. $1 workspace,

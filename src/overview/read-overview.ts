@@ -21,6 +21,7 @@ import {
   selectPaused,
   selectWaitingBatches,
 } from './overview.sql.ts';
+import { readFailedMails, readLateSchedules } from './read-automation-problems.ts';
 
 const BATCHES_MAX = 10_000;
 const MOVEMENTS_MAX = 20_000;
@@ -147,6 +148,8 @@ export async function readOverview(
       failingSince: timeOf(one.failingSince),
     })),
     failingWebhookCount: webhooks[0]?.counted ?? 0,
+    lateSchedules: await readLateSchedules(tx),
+    failedMails: await readFailedMails(tx, since),
     failedBatches: await readFailedBatches(tx, since),
     waitingBatches: await readLine(tx, ofLine),
     paused: paused.map(({ work, since: at }) => ({ work, since: timeOf(at) })),

@@ -37,6 +37,7 @@ const reversalErrors = [
   'insufficient_stock',
   'lot_refused',
   'transition_not_allowed',
+  'properties_required',
   'tree_too_large',
 ] as const;
 

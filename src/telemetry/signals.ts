@@ -50,6 +50,9 @@ export const deliveryOutcomes = ['delivered', 'failed'] as const;
 export const deliveryTried = signal<{ outcome: (typeof deliveryOutcomes)[number]; seconds: number }>(
   'delivery',
 );
+/** A mail of an automation was tried. */
+export const mailOutcomes = ['sent', 'failed'] as const;
+export const mailTried = signal<{ outcome: (typeof mailOutcomes)[number] }>('mail');
 /** A job could not be announced; healing does it. */
 export const announceFailed = signal<{ queue: string }>('announce');
 /** Statements that went out together came back with an error; the class is the first two of its SQLSTATE. */

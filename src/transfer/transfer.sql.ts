@@ -4,6 +4,10 @@
 export const leftBehind: Readonly<Record<string, string>> = {
   link_designator: 'Triggers of entity_link make it with the links.',
   entity_text: 'Triggers of entity make it with the entities, also of those that a subscription brings.',
+  value_index: 'Made and filled anew for the filterable properties, at home in the other installation.',
+  value_pending: 'As value_index.',
+  property_number: 'As value_index.',
+  property_text: 'As value_index.',
   stock_line_total:
     'Triggers of stock_ledger make it with the entries, also of those that a subscription brings.',
   stock_requirement_total: 'As stock_line_total.',

@@ -6,6 +6,7 @@ import { type Config, slugsOf } from '../config.ts';
 import { CategoryRow } from '../configuration/categories/category.entity.ts';
 import { LifecycleRow } from '../configuration/lifecycles/lifecycle.entity.ts';
 import { PropertyDefinitionRow } from '../configuration/properties/property-definition.entity.ts';
+import { columnsOf } from '../configuration/properties/property-definition-kind.ts';
 import { writeStockSettings } from '../configuration/stock-settings/change-stock-settings.ts';
 import { newId } from '../db/ids.ts';
 import { type InstanceTx, violatedConstraint } from '../db/transaction.ts';
@@ -76,7 +77,7 @@ async function applyTemplate(tx: InstanceTx, workspaceId: string, template: Temp
   for (const lifecycle of template.lifecycles) tx.em.create(LifecycleRow, { workspaceId, ...lifecycle });
   for (const category of template.categories) tx.em.create(CategoryRow, { workspaceId, ...category });
   for (const definition of template.propertyDefinitions) {
-    tx.em.create(PropertyDefinitionRow, { workspaceId, ...definition });
+    tx.em.create(PropertyDefinitionRow, { workspaceId, ...columnsOf(definition) });
   }
   await tx.em.flush();
   await writeStockSettings(tx, workspaceId, template.stock);

@@ -9,13 +9,13 @@ import type {
   LifecycleState,
   LifecycleTransition,
 } from '../configuration/lifecycles/lifecycle.schema.ts';
-import type { PropertyDefinition } from '../configuration/properties/property-definition.schema.ts';
+import type { NewPropertyDefinition } from '../configuration/properties/property-definition.schema.ts';
 import { newStockSettings, type StockSettings } from '../configuration/stock-settings/stock-settings.ts';
 
 export interface Template {
   lifecycles: readonly Lifecycle[];
   categories: readonly Category[];
-  propertyDefinitions: readonly PropertyDefinition[];
+  propertyDefinitions: readonly NewPropertyDefinition[];
   stock: StockSettings;
 }
 
@@ -174,11 +174,20 @@ function category(
     behaviour: 'none',
     hiddenFromNew: false,
     tabs: [],
+    properties: [],
     consume: null,
     unreleasedChildren: 'warn',
   } as const;
   // What comes from the design-data system or from a person keeps its own number.
-  return { key, name, numbering: { source: 'payload', pattern: numbering }, ...defaults, tabs: [], ...rest };
+  return {
+    key,
+    name,
+    numbering: { source: 'payload', pattern: numbering },
+    ...defaults,
+    tabs: [],
+    properties: [],
+    ...rest,
+  };
 }
 
 /** Made by the service, so numbered by it. */
@@ -195,7 +204,11 @@ function procurement(
   };
 }
 
-const item = { lifecycle: part.key, role: 'item', tabs: ['stockLedger'] } satisfies Partial<Category>;
+const item = {
+  lifecycle: part.key,
+  role: 'item',
+  tabs: ['stockLedger', 'uses', 'whereUsed', 'revisions', 'requirements'],
+} satisfies Partial<Category>;
 const hidden = { hiddenFromNew: true };
 
 export const defaultTemplate: Template = {
@@ -207,12 +220,12 @@ export const defaultTemplate: Template = {
     category('location', 'Location', 'LOC-{0000}', {
       lifecycle: location.key,
       role: 'location',
-      tabs: ['stockLedger'],
+      tabs: ['stockLedger', 'uses', 'whereUsed', 'revisions'],
     }),
     category('project', 'Project', 'PRJ-{0000}', {
       lifecycle: project.key,
       role: 'project',
-      tabs: ['requirements'],
+      tabs: ['requirements', 'uses', 'whereUsed', 'revisions'],
     }),
     procurement('purchaseOrder', 'Purchase order', 'PO-{000000}', order, { tabs: ['lines'] }),
     procurement('purchaseOrderLine', 'Purchase order line', 'POL-{000000}', supplyLine, hidden),

@@ -3,7 +3,10 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { OPERATOR } from '../actor.ts';
 import { createPropertyDefinition } from '../configuration/properties/change-property-definition.ts';
-import type { PropertyDefinition } from '../configuration/properties/property-definition.schema.ts';
+import {
+  NewPropertyDefinition,
+  type PlainPropertyDefinition,
+} from '../configuration/properties/property-definition.schema.ts';
 import type { Db } from '../db/connect.ts';
 import { inTransaction } from '../db/transaction.ts';
 import { writePrivateFile } from '../embedded/private-file.ts';
@@ -17,14 +20,31 @@ export interface Demo {
 const SLUG = 'demo';
 
 /** Common properties of parts; a real workspace gets its own when its connector is set up. */
-const properties: PropertyDefinition[] = [
-  { key: 'Supplier', name: 'Supplier', type: 'text' },
-  { key: 'UnitCost', name: 'Unit cost', type: 'numeric' },
-  { key: 'Mass', name: 'Mass (kg)', type: 'numeric' },
-  { key: 'Material', name: 'Material', type: 'text' },
+const properties: PlainPropertyDefinition[] = [
+  { key: 'Supplier', name: 'Supplier', type: 'text', group: 'Purchasing', filterable: true },
+  { key: 'UnitCost', name: 'Unit cost', type: 'numeric', unit: 'EUR', group: 'Purchasing', filterable: true },
+  {
+    key: 'Mass',
+    name: 'Mass (kg)',
+    type: 'numeric',
+    unit: 'kg',
+    group: 'Physical',
+    description: 'Without packaging',
+    filterable: true,
+  },
+  { key: 'Material', name: 'Material', type: 'text', group: 'Physical', filterable: true },
+  {
+    key: 'SurfaceFinish',
+    name: 'Surface finish',
+    type: 'choice',
+    choices: ['Plain', 'Anodised', 'Zinc-plated', 'Powder-coated', 'Painted'],
+    group: 'Physical',
+    filterable: true,
+  },
+  { key: 'DataSheet', name: 'Data sheet', type: 'url' },
   { key: 'Link', name: 'Link', type: 'text' },
   { key: 'ShortName', name: 'Short name', type: 'text' },
-  { key: 'Purchased', name: 'Purchased', type: 'boolean' },
+  { key: 'Purchased', name: 'Purchased', type: 'boolean', group: 'Purchasing' },
   { key: 'ReleaseDate', name: 'Release date', type: 'date' },
 ];
 
@@ -44,7 +64,8 @@ export async function ensureDemo(db: Db, dataDir: string): Promise<Demo | null> 
   );
   writePrivateFile(file, `${made.apiKey.key}\n`);
   await inTransaction(db, { workspaceId: made.workspace.id }, async (tx) => {
-    for (const definition of properties) await createPropertyDefinition(tx, OPERATOR, definition);
+    for (const definition of properties)
+      await createPropertyDefinition(tx, OPERATOR, NewPropertyDefinition.parse(definition));
   });
   return { slug: SLUG, key: made.apiKey.key };
 }

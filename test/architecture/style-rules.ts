@@ -55,7 +55,7 @@ export const untyped: Readonly<Record<string, string>> = {
 /** Statements of several lines that stand outside `.sql.ts`: file to reason. */
 export const sqlElsewhere: Readonly<Record<string, string>> = {
   'src/entities/lock-structure.ts': 'The lock and its count, three lines each.',
-  'src/automation/runs/resolve-ref.ts': 'One statement that is the file.',
+  'src/automation/built-in/resolve-ref.ts': 'One statement that is the file.',
   'src/entities/resolve-entity.ts': 'One statement that is the file.',
   'src/entities/lists/search-entities.ts': 'A statement that is put together from filters.',
 };
@@ -82,6 +82,8 @@ export const moduleStateAllowed: Readonly<Record<string, string>> = {
   'src/configuration/current/configuration-for-writing.ts read': 'By transaction, and gone with it.',
   'src/configuration/current/mark-properties-used.ts marked': 'By parsed configuration, and gone with it.',
   'src/configuration/current/mark-properties-used.ts markedBy': 'By transaction, and gone with it.',
+  'src/configuration/properties/property-pattern.ts compiled':
+    'Compiled patterns by their text, which are the same for everybody; bounded.',
   'src/sync/chunk/bounded-work.ts linksMaxOf': 'By the way to the database, which cannot know of it.',
   'src/sync/elements/near-misses.ts remembered':
     'What a name is like follows from it alone: a bounded cache.',

@@ -142,7 +142,7 @@ describe('stock that moves', () => {
     expect(await eventsOf(stock)).toMatchObject([{ onHand: 3, entryCount: 2 }]);
     const part = await workspace.create();
     await workspace.transact(async (tx) => {
-      const calls = openScriptCalls({ tx, actor, config: server.ctx.config });
+      const calls = openScriptCalls({ tx, actor, config: server.ctx.config, context: {}, runId: null });
       const { signal } = new AbortController();
       await calls.call('setProperties', [part.id, {}], signal);
       await recordMovements(tx, actor, [move(4_000_000n)]);

@@ -27,6 +27,7 @@ test('a category is made with defaults, read, listed', async () => {
     behaviour: 'none',
     hiddenFromNew: false,
     tabs: [],
+    properties: [],
     consume: null,
     unreleasedChildren: 'warn',
   };

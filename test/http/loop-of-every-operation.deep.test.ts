@@ -371,6 +371,10 @@ function largestFitting(): Record<string, (string | Uint8Array)[]> {
     createEntity: [{ category: 'part', name: 'Largest', properties: kept(250_000) }],
     updateEntity: [{ properties: kept(250_000) }],
     transitionEntity: [{ toState: 'In Review', note: 'n'.repeat(4096) }],
+    replacePart: [
+      { by: part, reason: 'n'.repeat(2000), dryRun: true },
+      { by: part, reason: 'n'.repeat(2000), dryRun: true, parents: children.slice(0, 1000) },
+    ],
     createLifecycle: [{ key: 'largest', ...lifecycle }],
     replaceLifecycle: [lifecycle],
     lookUpEntities: [{ numbers: Array.from({ length: 1000 }, (_, at) => `N-${at}`) }],

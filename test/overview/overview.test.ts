@@ -33,6 +33,8 @@ it('says nothing of a workspace in which nothing happened', async () => {
   expect(body).toMatchObject({
     movements: [],
     failedRuns: { count: 0, automations: [] },
+    lateSchedules: { count: 0, items: [] },
+    failedMails: { count: 0, isAtLeast: false, lastRunId: null, message: null },
     failingWebhooks: [],
     failingWebhookCount: 0,
     failedBatches: { count: 0, items: [] },

@@ -4,11 +4,14 @@
  */
 
 import { expect, vi } from 'vitest';
+import { queueMail } from '../../src/automation/mail/queue-mail.ts';
+import { openTransport, sendMails } from '../../src/automation/mail/send-mails.ts';
 import { settleStatistics } from '../../src/operations/settle-statistics.ts';
 import { pruneOld } from '../../src/retention.ts';
 import { verifyLedger } from '../../src/stock/ledger/verify-ledger.ts';
 import type { AutomationRunSummary } from '../../web/client/operations.ts';
 import { context } from '../automation/automated-workspace.ts';
+import { openMailServer } from '../automation/built-in/mail-server.ts';
 import { drawPng } from '../pictures/draw.ts';
 import { makeProcuringWorkspace } from '../procurement/procuring-workspace.ts';
 import { patience } from '../setup/patience.ts';
@@ -414,6 +417,19 @@ async function walk(server: TestServer, parts: number, hook: string): Promise<st
     );
     return row?.unread === false;
   }, patience);
+  // Mail of an automation.
+  const mail = {
+    runId: runs[0].id,
+    automationId: button.id,
+    recipients: ['a@example.com'],
+    subject: 'Walked',
+    body: '',
+  };
+  const mails = await openMailServer();
+  const config = { ...server.ctx.config, SMTP_URL: mails.url, SMTP_FROM: 'partbook@example.com' };
+  await workspace.transact((tx) => queueMail(tx, config, mail));
+  await sendMails({ ...server.ctx, config }, await openTransport(mails.url));
+  await mails.close();
   await pruneOld(server.ctx);
   return workspace.id;
 }

@@ -1,5 +1,6 @@
 // Buttons of automations in the app: made on the page of the automation, run on an item, by Ctrl-K and on many items.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { patience } from '../setup/patience.ts';
 import { type AppPage, browserMissing, startWebApp, type WebApp } from './browser.ts';
 import { makeRover, type Rover } from './stocked-rover.ts';
 
@@ -73,5 +74,79 @@ describe.skipIf(browserMissing !== null)('an action', () => {
     await dialog.getByLabel('Quantity').fill('1');
     await dialog.getByRole('button', { name: 'Run', exact: true }).click();
     await dialog.getByText('2 runs started.').waitFor();
+  });
+
+  test('can be a list of built-in actions, filled in as forms, whose run shows its timeline', async () => {
+    const { page, goto } = opened;
+    await goto('/automations/new');
+    await page.getByLabel('Name', { exact: true }).fill('Review it');
+    await page.getByLabel('Runs when').selectOption({ label: 'Manual' });
+    await page.getByLabel('Does', { exact: true }).selectOption({ label: 'Actions' });
+    await page.getByRole('button', { name: 'Add an action' }).click();
+    const first = page.getByRole('region', { name: 'Action 1' });
+    await first.getByLabel('Action 1', { exact: true }).selectOption({ label: 'Set state' });
+    await first.getByRole('textbox', { name: /^State/ }).fill('In Review');
+    await page.getByLabel('Enabled').check({ force: true });
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByText('Saved.').waitFor();
+    const { items } = (await app.workspace.ask('GET', '/automations?contextTypeId=5')).body;
+    const made = items.find(({ name }: { name: string }) => name === 'Review it');
+    expect(made.actions).toEqual([{ action: 'setState', settings: { toState: 'In Review' } }]);
+    const part = await app.workspace.ask('POST', '/entities', { category: 'part', name: 'To be reviewed' });
+    const path = `/automations/${made.id}/trigger`;
+    const run = (await app.workspace.ask('POST', path, { entityId: part.body.id })).body;
+    await app.workspace.ask('GET', `/automation-runs/${run.id}?wait=5`);
+    await goto(`/automations/runs/${run.id}`);
+    const timeline = page.getByRole('list', { name: 'Timeline' });
+    await timeline.getByText('state: In Work → In Review').waitFor();
+    await timeline.getByText('actions.setState').waitFor();
+  });
+
+  test('on a transition is filled in as a form', async () => {
+    const { page, goto } = opened;
+    await goto('/settings/lifecycles/part');
+    await page
+      .getByRole('button', { name: /^Actions on this transition/ })
+      .first()
+      .click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Create Material Requirement').check();
+    await dialog.getByLabel('A part without a project').selectOption('fail');
+    await dialog.getByLabel('Property with the required date').fill('NeededBy');
+    await dialog.getByRole('button', { name: 'Apply' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByText(/saved/i).first().waitFor();
+    const { transitions } = (await app.workspace.ask('GET', '/lifecycles/part')).body;
+    expect(transitions[0].featureAutomations).toEqual([
+      {
+        feature: 'createMaterialRequirement',
+        settings: { whenNoProject: 'fail', whenRequired: 'topUp', requiredByProperty: 'NeededBy' },
+      },
+    ]);
+  });
+
+  test('the tabs of an item are those that its category names, in that order', async () => {
+    const { page, goto } = opened;
+    await goto('/settings');
+    await page.getByRole('button', { name: 'Edit Part', exact: true }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Revisions', { exact: true }).uncheck();
+    await dialog.getByLabel('Demand', { exact: true }).uncheck();
+    await dialog.getByRole('button', { name: 'Move Stock down' }).click();
+    await dialog.getByRole('button', { name: 'Save', exact: true }).click();
+    await dialog.waitFor({ state: 'detached' });
+    expect((await app.workspace.ask('GET', '/categories/part')).body.tabs).toEqual([
+      'uses',
+      'stockLedger',
+      'whereUsed',
+    ]);
+    await goto(`/entities/${rover.screw}`);
+    const tabs = page.getByRole('navigation', { name: 'Entity', exact: true }).getByRole('link');
+    await tabs.getByText('Where used').waitFor();
+    const expected = ['Properties', 'Structure (BOM)', 'Stock', 'Where used', 'Lifecycle'];
+    await expect
+      .poll(async () => (await tabs.allTextContents()).map((text) => text.replace(/[\d+]+$/, '')), patience)
+      .toEqual(expected);
   });
 });

@@ -19,6 +19,13 @@ import { useAddress, usePathParam } from '../navigation/address.ts';
 import { useGo } from '../navigation/link.tsx';
 import { paths } from '../navigation/paths.ts';
 import { useUnsaved } from '../navigation/unsaved.ts';
+import {
+  type ActionDraft,
+  ActionsSettings,
+  draftsOf,
+  readActions,
+  useBuiltInActions,
+} from './actions-settings.tsx';
 import { contextText, contextTypes, MANUAL } from './automation-words.tsx';
 import styles from './automations.module.css';
 import { draftOf } from './button-settings.tsx';
@@ -36,6 +43,7 @@ const fresh = {
   description: '',
   contextTypeId: 1,
   script: `// Runs when the state of an item has changed.\nif (context.toState === 'Released') {\n  api.log(context.entityNumber, 'is released');\n}\n`,
+  actions: null as ActionDraft[] | null,
   button: null as TriggerFields['button'],
   filter: null as TriggerFields['filter'],
   schedule: null as TriggerFields['schedule'],
@@ -60,8 +68,8 @@ export function AutomationPage() {
 type Fields = typeof fresh;
 
 function fieldsOf({ name, description, contextTypeId, script, enabled, ...more }: Automation): Fields {
-  const { button, filter, schedule, threshold } = more;
-  const settings = { button: draftOf(button), filter, schedule, threshold };
+  const { actions, button, filter, schedule, threshold } = more;
+  const settings = { actions: draftsOf(actions), button: draftOf(button), filter, schedule, threshold };
   return { name, description, contextTypeId, script, ...settings, enabled };
 }
 
@@ -70,6 +78,7 @@ const labels = {
   description: 'Description',
   contextTypeId: 'Runs when',
   script: 'Script',
+  actions: 'Actions',
   button: 'Button',
   filter: 'Only for',
   schedule: 'Schedule',
@@ -97,9 +106,11 @@ function Editor({ saved }: { saved: Automation | null }) {
   });
   const { form, set } = replace;
   const { name, description, contextTypeId, script, enabled } = form;
+  const { actions, fault: actionFault } = readActions(form.actions, useBuiltInActions());
   const readOnly = !admin || saved?.kind === 'system';
-  const body = { ...form, name: name.trim(), ...triggerBody(form) };
-  const fault = triggerFault(form);
+  const text = actions === null ? script : '';
+  const body = { ...form, script: text, actions, name: name.trim(), ...triggerBody(form) };
+  const fault = actionFault ?? triggerFault(form);
   const changed = saved === null || replace.isTyped;
   const letGo = useUnsaved(!readOnly && replace.isTyped);
   const create = useAction('createAutomation', {
@@ -203,6 +214,15 @@ function Editor({ saved }: { saved: Automation | null }) {
             data={contextTypes}
             onChange={(event) => set({ contextTypeId: Number(event.currentTarget.value) })}
           />
+          <NativeSelect
+            label="Does"
+            value={form.actions === null ? 'script' : 'actions'}
+            data={[
+              { value: 'script', label: 'A script' },
+              { value: 'actions', label: 'Actions' },
+            ]}
+            onChange={(event) => set({ actions: event.currentTarget.value === 'actions' ? [] : null })}
+          />
           <Switch
             label="Enabled"
             checked={enabled}
@@ -210,20 +230,29 @@ function Editor({ saved }: { saved: Automation | null }) {
           />
         </div>
       )}
-      <div className={styles.console}>
-        <Sheet title="Script" flush>
-          <Suspense fallback={<Waiting lines={8} />}>
-            <ScriptEditor
-              script={script}
-              contextTypeId={contextTypeId}
-              readOnly={readOnly}
-              failure={failure ?? syntaxErrorOf(action.error)}
-              onChange={(text) => set({ script: text })}
-            />
-          </Suspense>
-        </Sheet>
-        {admin && <TestPanel script={script} contextTypeId={contextTypeId} onFailure={setFailure} />}
-      </div>
+      {form.actions !== null && (
+        <ActionsSettings
+          drafts={form.actions}
+          readOnly={readOnly}
+          onChange={(drafts) => set({ actions: drafts })}
+        />
+      )}
+      {form.actions === null && (
+        <div className={styles.console}>
+          <Sheet title="Script" flush>
+            <Suspense fallback={<Waiting lines={8} />}>
+              <ScriptEditor
+                script={script}
+                contextTypeId={contextTypeId}
+                readOnly={readOnly}
+                failure={failure ?? syntaxErrorOf(action.error)}
+                onChange={(text) => set({ script: text })}
+              />
+            </Suspense>
+          </Sheet>
+          {admin && <TestPanel script={script} contextTypeId={contextTypeId} onFailure={setFailure} />}
+        </div>
+      )}
       {!readOnly && <TriggerSettings fields={form} onChange={set} />}
       {saved !== null && (
         <GridSheet>

@@ -1,5 +1,5 @@
 /** The events for which an automation runs: those of some categories, states and values. */
-import { Button, Checkbox, NativeSelect, TextInput } from '@mantine/core';
+import { Button, Checkbox, NativeSelect, Textarea, TextInput } from '@mantine/core';
 import type { AutomationCondition, AutomationFilter } from '../client/operations.ts';
 import { Sheet } from '../components/page-frame.tsx';
 import { useCategories, useLifecycles, usePropertyDefinitions } from '../entities/configuration.ts';
@@ -22,7 +22,7 @@ const comparisons: readonly { value: AutomationCondition['is']; label: string }[
 ];
 
 type Draft = Required<AutomationFilter>;
-const empty: Draft = { categories: [], states: [], properties: [], changed: [] };
+const empty: Draft = { categories: [], states: [], properties: [], where: [], changed: [] };
 
 export interface FilterSettingsProps {
   filter: AutomationFilter | null;
@@ -37,7 +37,9 @@ export function FilterSettings({ filter, contextTypeId, onChange }: FilterSettin
   const draft: Draft = { ...empty, ...filter };
   const set = (patch: Partial<Draft>) => {
     const next = { ...draft, ...patch };
-    onChange(Object.values(next).every((list) => list.length === 0) ? null : next);
+    const { where, ...others } = next;
+    const isEmpty = Object.values(next).every((list) => list.length === 0);
+    onChange(isEmpty ? null : where.length === 0 ? others : next);
   };
   const setCondition = (at: number, patch: Partial<AutomationCondition>) =>
     set({ properties: draft.properties.map((one, index) => (index === at ? { ...one, ...patch } : one)) });
@@ -57,6 +59,16 @@ export function FilterSettings({ filter, contextTypeId, onChange }: FilterSettin
           value={draft.states}
           choices={states.map((name) => ({ value: name, label: name }))}
           onChange={(value) => set({ states: value })}
+        />
+        <Textarea
+          label="Conditions on properties"
+          description="One in each line, such as Mass:lt:0.5 or Material:in:S235,S355."
+          autosize
+          minRows={1}
+          defaultValue={draft.where.join('\n')}
+          onBlur={(event) =>
+            set({ where: event.currentTarget.value.split('\n').filter((line) => line.trim() !== '') })
+          }
         />
         {contextTypeId === ENTITY_UPDATED && (
           <Choices

@@ -15,6 +15,7 @@ import { useGo } from '../navigation/link.tsx';
 import { paths } from '../navigation/paths.ts';
 import { contextText, RunStatus } from './automation-words.tsx';
 import styles from './automations.module.css';
+import { RunTimeline } from './run-timeline.tsx';
 
 /** Beside the stream of the workspace, in case a proxy holds it back. */
 const POLL_MS = 10_000;
@@ -99,6 +100,7 @@ export function RunPage() {
       <Sheet title="Result">
         <ScriptOutcome outcome={run} />
       </Sheet>
+      <RunTimeline timeline={run.timeline} />
       <Sheet title="Context">
         {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls */}
         <pre className={styles.logs} tabIndex={0}>

@@ -2,11 +2,27 @@
 import { Checkbox, NativeSelect, Textarea, TextInput } from '@mantine/core';
 import type { Form, FormField } from '../client/operations.ts';
 import { twofoldFault, typedQuantity } from './exact-quantity.ts';
+import { withCode } from './words.tsx';
 
 export type Typed = Readonly<Record<string, string | boolean>>;
 
 /** A text this long gets several lines. */
 const LINE_CHARS_MAX = 200;
+
+/** The form that a settings schema of the service describes: its fields are those that forms have. */
+export function formOf(settingsSchema: Readonly<Record<string, unknown>>): Form {
+  return settingsSchema as unknown as Form;
+}
+
+/** Stored values as somebody would type them. */
+export function typedValues(values: Readonly<Record<string, unknown>>): Typed {
+  return Object.fromEntries(
+    Object.entries(values).map(([name, value]) => [
+      name,
+      typeof value === 'number' ? typedQuantity(value) : typeof value === 'boolean' ? value : String(value),
+    ]),
+  );
+}
 
 /** The form as it is opened: with its defaults. */
 export function beginForm(form: Form | undefined): Typed {
@@ -70,12 +86,13 @@ interface FieldProps {
 }
 
 function Field({ label, field, required, value, onChange }: FieldProps) {
-  const common = { label, description: field.description, withAsterisk: required };
+  const help = field.description === undefined ? undefined : withCode(field.description);
+  const common = { label, description: help, withAsterisk: required };
   if (field.type === 'boolean') {
     return (
       <Checkbox
         label={label}
-        description={field.description}
+        description={help}
         checked={value === true}
         onChange={(event) => onChange(event.currentTarget.checked)}
       />

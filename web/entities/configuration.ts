@@ -51,10 +51,10 @@ export function useLifecycleOf(categoryKey: string): Lifecycle | undefined {
   return useLifecycles().find(({ key }) => key === category?.lifecycle);
 }
 
-export function isItem(category: Category | undefined): boolean {
+export function isItem(category: Pick<Category, 'role'> | undefined): boolean {
   return category?.role === 'item' || category?.role === 'itemAndLocation';
 }
 
-export function isLocation(category: Category | undefined): boolean {
+export function isLocation(category: Pick<Category, 'role'> | undefined): boolean {
   return category?.role === 'location' || category?.role === 'itemAndLocation';
 }

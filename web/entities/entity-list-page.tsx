@@ -15,8 +15,10 @@ import { List, type Total } from '../components/lists/list-page.tsx';
 import { EmptyState, PageFrame } from '../components/page-frame.tsx';
 import { type Address, useAddress } from '../navigation/address.ts';
 import { paths } from '../navigation/paths.ts';
+import { conditionFilter } from './condition-field.tsx';
 import { useCategories, useLifecycles, usePropertyDefinitions } from './configuration.ts';
 import { stateColumn } from './entity-columns.tsx';
+import { labelOf } from './property-fields.tsx';
 import { totalOf } from './use-total.ts';
 
 // Dialogs are loaded when they are opened: with their fields they would be part of the first page.
@@ -87,6 +89,7 @@ export function EntityListPage() {
           },
           { key: 'role', label: 'Used as', options: roles },
           { key: 'archived', label: 'Archived', options: archivedOptions },
+          conditionFilter,
           { key: 'number', label: 'Number, exactly' },
           { key: 'guid', label: 'GUID' },
         ]}
@@ -158,7 +161,7 @@ const roles = [
 
 /** What is listed until somebody searches or filters: parts and materials, without locations and order lines between them. */
 function shownFirst(address: Address): { role?: 'item' } {
-  const isNarrowed = ['q', 'category', 'state', 'role', 'number', 'guid', 'archived'].some(
+  const isNarrowed = ['q', 'category', 'state', 'role', 'number', 'guid', 'archived', 'where'].some(
     (key) => address.get(key) !== undefined,
   );
   return isNarrowed ? {} : { role: 'item' };
@@ -170,7 +173,7 @@ function useFacets(): { total: Total | undefined; ofCategory: (key: string) => n
   const query = {
     ...shownFirst(address),
     ...Object.fromEntries(
-      ['q', 'category', 'state', 'role', 'archived'].flatMap((key) => {
+      ['q', 'category', 'state', 'role', 'archived', 'where'].flatMap((key) => {
         const values = address.all(key);
         return values.length === 0 ? [] : [[key, values.length === 1 ? values[0] : values]];
       }),
@@ -217,6 +220,7 @@ function linkedEntities(
     state: listOf(query.state),
     number: textOf(query.number),
     q: textOf(query.q),
+    where: listOf(query.where),
     sort: query.sort as 'number' | 'name' | 'updatedAt',
     order: query.order as 'asc' | 'desc',
     columns: titlesOf(columns, {
@@ -247,15 +251,17 @@ function useColumns(): GridColumn<Entity>[] {
     momentColumn('updatedAt', 'Changed', { sort: 'updatedAt', width: 104, spare: 3 }),
     { ...codeColumn('E_Guid', 'GUID', { width: 300, hidden: true }), key: 'guid' },
     ...definitions.map(
-      ({ key, name, type }): GridColumn<Entity> => ({
-        key: `p.${key}`,
-        header: name,
+      (definition): GridColumn<Entity> => ({
+        key: `p.${definition.key}`,
+        header: labelOf(definition),
         width: 130,
         hidden: true,
-        align: type === 'numeric' ? 'end' : undefined,
-        cell: ({ properties }) => String(properties[key] ?? ''),
+        // Others are sorted as long as they are few.
+        ...(definition.index === 'none' ? {} : { sort: `properties.${definition.key}` }),
+        align: definition.type === 'numeric' ? 'end' : undefined,
+        cell: ({ properties }) => String(properties[definition.key] ?? ''),
         text: ({ properties }) => {
-          const value = properties[key];
+          const value = properties[definition.key];
           return value === undefined ? null : typeof value === 'boolean' ? String(value) : value;
         },
       }),

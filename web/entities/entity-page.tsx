@@ -1,7 +1,6 @@
 /** One entity: what it is above, its tabs below. Each tab has an address. */
 import { Outlet } from '@tanstack/react-router';
 import { EntityActions } from '../actions/entity-actions.tsx';
-import type { Category } from '../client/operations.ts';
 import { useMay } from '../client/session.ts';
 import { PageFrame, TabLinks, Waiting } from '../components/page-frame.tsx';
 import { ProblemPanel } from '../components/problem-panel.tsx';
@@ -10,10 +9,11 @@ import { useAddress, usePathParam } from '../navigation/address.ts';
 import { Link } from '../navigation/link.tsx';
 import { paths } from '../navigation/paths.ts';
 import { ArchiveButton } from './archive-dialog.tsx';
-import { isItem, isLocation, useCategories } from './configuration.ts';
+import { useCategories } from './configuration.ts';
 import styles from './entities.module.css';
 import { COUNTED_MAX, EntityFigures, useSummary } from './entity-figures.tsx';
 import { firstTabOf } from './first-tab.tsx';
+import { tabsOf } from './tabs-of-category.ts';
 import { TransitionMenu } from './transition-menu.tsx';
 import { useEntityQuery } from './use-entity.ts';
 import { WorkLink } from './work-link.tsx';
@@ -40,21 +40,18 @@ export function EntityPage() {
   }
   const entity = query.data.answer;
   const category = categories.find(({ key }) => key === entity.category);
-  const hasStock = isItem(category) || isLocation(category) || (category?.tabs ?? []).includes('stockLedger');
-  const offered = [
-    { key: 'properties', label: 'Properties' },
-    { key: 'uses', label: counted('Structure (BOM)', summary.data?.uses) },
-    { key: 'where-used', label: counted('Where used', summary.data?.usedIn) },
-    { key: 'revisions', label: 'Revisions' },
-    { key: 'lifecycle', label: 'Lifecycle' },
-    ...(hasStock ? [{ key: 'stock', label: 'Stock' }] : []),
-    ...(isItem(category) || category?.role === 'project' ? [{ key: 'demand', label: 'Demand' }] : []),
-  ];
-  const tabs = inOrderOf(category?.tabs ?? [], offered).map((tab) => ({
-    ...tab,
-    href: paths.entity(entity.id, tab.key),
-  }));
-  const current = tabs.find(({ href }) => pathname === href)?.key ?? firstTabOf(summary.data?.uses);
+  const labels = {
+    properties: 'Properties',
+    uses: counted('Structure (BOM)', summary.data?.uses),
+    'where-used': counted('Where used', summary.data?.usedIn),
+    revisions: 'Revisions',
+    stock: 'Stock',
+    demand: 'Demand',
+    lifecycle: 'Lifecycle',
+  };
+  const shown = tabsOf(category);
+  const tabs = shown.map((key) => ({ key, label: labels[key], href: paths.entity(entity.id, key) }));
+  const current = tabs.find(({ href }) => pathname === href)?.key ?? firstTabOf(shown, summary.data?.uses);
   return (
     <PageFrame
       title={
@@ -90,22 +87,6 @@ export function EntityPage() {
       <Outlet />
     </PageFrame>
   );
-}
-
-/** The tabs of this page by their names in a category. */
-const tabNames: Readonly<Partial<Record<Category['tabs'][number], string>>> = {
-  uses: 'uses',
-  whereUsed: 'where-used',
-  revisions: 'revisions',
-  stockLedger: 'stock',
-  requirements: 'demand',
-};
-
-/** The tabs that the category names come first, in its order. */
-function inOrderOf<Tab extends { key: string }>(named: Category['tabs'], offered: readonly Tab[]): Tab[] {
-  const keys = named.map((name) => tabNames[name]);
-  const first = keys.flatMap((key) => offered.find((tab) => tab.key === key) ?? []);
-  return [...first, ...offered.filter((tab) => !first.includes(tab))];
 }
 
 /** The place of the figure is held while it is on its way, so that the tabs beside it stay where they are. */

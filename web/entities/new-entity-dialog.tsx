@@ -3,14 +3,16 @@ import { NativeSelect, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ask } from '../client/ask.ts';
+import type { Category, PropertyDefinition } from '../client/operations.ts';
 import { Refusal } from '../client/request.ts';
 import { notAsked } from '../components/asked.tsx';
 import { Dialog } from '../components/dialog.tsx';
 import { useAction } from '../components/use-action.ts';
 import { Link, useGo } from '../navigation/link.tsx';
 import { paths } from '../navigation/paths.ts';
-import { isLocation, useAskedCategories } from './configuration.ts';
+import { isLocation, useAskedCategories, usePropertyDefinitions } from './configuration.ts';
 import { EntityPicker, type PickedEntity } from './entity-picker.tsx';
+import { definitionsOf, PropertyField, type PropertyValue } from './property-fields.tsx';
 
 export function NewEntityDialog({ onClose }: { onClose: () => void }) {
   const go = useGo();
@@ -20,6 +22,8 @@ export function NewEntityDialog({ onClose }: { onClose: () => void }) {
   const [name, setName] = useState('');
   const [number, setNumber] = useState('');
   const [parent, setParent] = useState<PickedEntity | null>(null);
+  const definitions = usePropertyDefinitions();
+  const [values, setValues] = useState<Record<string, PropertyValue | undefined>>({});
   // Looked up when the field is left, not at every key.
   const [asked, setAsked] = useState('');
   const category = categories.find((one) => one.key === key) ?? categories[0];
@@ -64,6 +68,7 @@ export function NewEntityDialog({ onClose }: { onClose: () => void }) {
             category: category.key,
             name: name.trim(),
             ...(given === '' ? {} : { number: given }),
+            ...propertiesOf(category, definitions, values),
             ...(parent !== null && isLocation(category) ? { parentLocation: parent.id } : {}),
           },
         })
@@ -106,11 +111,40 @@ export function NewEntityDialog({ onClose }: { onClose: () => void }) {
         onChange={(event) => setNumber(event.currentTarget.value)}
         onBlur={() => setAsked(given)}
       />
+      {category !== undefined &&
+        category.properties.length > 0 &&
+        definitionsOf(definitions, category).map((definition) => (
+          <PropertyField
+            key={definition.key}
+            definition={definition}
+            value={
+              Object.hasOwn(values, definition.key)
+                ? values[definition.key]
+                : (definition.default ?? undefined)
+            }
+            onChange={(value) => setValues({ ...values, [definition.key]: value })}
+          />
+        ))}
       {isLocation(category) && (
         <EntityPicker label="Lies in" plays="location" value={parent} onPick={setParent} />
       )}
     </Dialog>
   );
+}
+
+/** The values that were typed for the category; numbers that are none are refused by the service. */
+function propertiesOf(
+  category: Category,
+  definitions: readonly PropertyDefinition[],
+  values: Readonly<Record<string, PropertyValue | undefined>>,
+): { properties?: Record<string, PropertyValue | null> } {
+  const typed = definitions.flatMap(({ key, type }): [string, PropertyValue | null][] => {
+    if (!category.properties.includes(key) || !Object.hasOwn(values, key)) return [];
+    const value = values[key];
+    const number = Number(String(value).replace(',', '.'));
+    return [[key, value === undefined ? null : type === 'numeric' && !Number.isNaN(number) ? number : value]];
+  });
+  return typed.length === 0 ? {} : { properties: Object.fromEntries(typed) };
 }
 
 /** What the service says about the number, where it refuses it. */

@@ -1,7 +1,7 @@
 /** Name, number and properties of an entity, read and changed. */
 import { Button, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
-import type { Entity, EntityPatch, PropertyDefinition } from '../client/operations.ts';
+import type { Category, Entity, EntityPatch, PropertyDefinition } from '../client/operations.ts';
 import { useMay } from '../client/session.ts';
 import { ActButton } from '../components/act-button.tsx';
 import { Asked } from '../components/asked.tsx';
@@ -14,9 +14,17 @@ import { ProblemPanel } from '../components/problem-panel.tsx';
 import { readBy, useSavedForm } from '../components/use-saved-form.ts';
 import { Moment } from '../components/words.tsx';
 import { useUnsaved } from '../navigation/unsaved.ts';
-import { useAskedPropertyDefinitions } from './configuration.ts';
+import { useAskedPropertyDefinitions, useCategories } from './configuration.ts';
 import styles from './entities.module.css';
-import { PropertyField, type PropertyValue, valueText } from './property-fields.tsx';
+import {
+  definitionsOf,
+  groupsOf,
+  labelOf,
+  PropertyField,
+  PropertyText,
+  type PropertyValue,
+  valueText,
+} from './property-fields.tsx';
 import { useEntity } from './use-entity.ts';
 
 const NOT_KNOWN = 'Which properties there are could not be looked up.';
@@ -25,7 +33,8 @@ export function PropertiesTab() {
   const { entity } = useEntity();
   const mayWrite = useMay('write');
   const known = useAskedPropertyDefinitions();
-  const definitions = known.data ?? [];
+  const category = useCategories().find(({ key }) => key === entity.category);
+  const definitions = withOthers(known.data ?? [], category, entity);
   const [editing, setEditing] = useState(false);
   if (editing) return <PropertiesForm definitions={definitions} onClose={() => setEditing(false)} />;
   const set = definitions.filter(({ key }) => entity.properties[key] !== undefined);
@@ -56,7 +65,16 @@ export function PropertiesTab() {
               : 'Values come with a sync, or are typed here.'}
           </EmptyState>
         ) : (
-          <Facts facts={set.map(({ key, name, type }) => [name, valueText(entity.properties[key], type)])} />
+          <Facts
+            facts={set.map((definition) => [
+              labelOf(definition),
+              <PropertyText
+                key={definition.key}
+                definition={definition}
+                value={entity.properties[definition.key]}
+              />,
+            ])}
+          />
         )}
       </Sheet>
       <Sheet title="Record">
@@ -83,6 +101,17 @@ export function PropertiesTab() {
       </Sheet>
     </>
   );
+}
+
+/** The properties of the category, and others that the entity has. */
+function withOthers(
+  definitions: readonly PropertyDefinition[],
+  category: Category | undefined,
+  entity: Entity,
+): readonly PropertyDefinition[] {
+  const own = definitionsOf(definitions, category);
+  const others = definitions.filter((one) => !own.includes(one) && entity.properties[one.key] !== undefined);
+  return [...own, ...others];
 }
 
 const SEARCH_FROM = 12;
@@ -155,16 +184,21 @@ function PropertiesForm({
             onChange={(event) => setFind(event.currentTarget.value)}
           />
         )}
-        <div className={styles.fields}>
-          {shown.map((definition) => (
-            <PropertyField
-              key={definition.key}
-              definition={definition}
-              value={form[field(definition.key)]}
-              onChange={(value) => set({ [field(definition.key)]: value })}
-            />
-          ))}
-        </div>
+        {groupsOf(shown).map(([group, some]) => (
+          <fieldset key={group ?? ''} className={styles.group}>
+            {group !== null && <legend>{group}</legend>}
+            <div className={styles.fields}>
+              {some.map((definition) => (
+                <PropertyField
+                  key={definition.key}
+                  definition={definition}
+                  value={form[field(definition.key)]}
+                  onChange={(value) => set({ [field(definition.key)]: value })}
+                />
+              ))}
+            </div>
+          </fieldset>
+        ))}
         {wrong !== null && <ProblemPanel error={wrong} />}
         {save.error !== null && <ProblemPanel error={save.error} />}
         <ChangedMeanwhile form={save} />

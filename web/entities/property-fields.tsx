@@ -1,8 +1,12 @@
 /** Inputs for the values of properties, by the type that the workspace gives them. */
 import { NativeSelect, TextInput } from '@mantine/core';
-import type { PropertyDefinition } from '../client/operations.ts';
+import { useQuery } from '@tanstack/react-query';
+import { ask } from '../client/ask.ts';
+import type { Category, PropertyDefinition } from '../client/operations.ts';
 import { twofoldFault } from '../components/exact-quantity.ts';
 import { dayText, quantityText } from '../components/words.tsx';
+import { Link } from '../navigation/link.tsx';
+import { paths } from '../navigation/paths.ts';
 
 export type PropertyValue = string | number | boolean;
 
@@ -14,12 +18,14 @@ export interface PropertyFieldProps {
 }
 
 export function PropertyField({ definition, value, onChange }: PropertyFieldProps) {
-  const { name, type } = definition;
+  const { type, description, choices } = definition;
+  const name = labelOf(definition);
   switch (type) {
     case 'boolean':
       return (
         <NativeSelect
           label={name}
+          description={description}
           value={value === undefined ? '' : String(value)}
           onChange={(event) =>
             onChange(event.currentTarget.value === '' ? undefined : event.currentTarget.value === 'true')
@@ -31,11 +37,29 @@ export function PropertyField({ definition, value, onChange }: PropertyFieldProp
           ]}
         />
       );
+    case 'choice': {
+      const known = choices ?? [];
+      // A value that is no choice any more stays until somebody chooses another.
+      const present = typeof value === 'string' && !known.includes(value) ? [value] : [];
+      return (
+        <NativeSelect
+          label={name}
+          description={description}
+          value={value === undefined ? '' : String(value)}
+          onChange={(event) => onChange(event.currentTarget.value || undefined)}
+          data={[
+            { value: '', label: '–' },
+            ...[...present, ...known].map((one) => ({ value: one, label: one })),
+          ]}
+        />
+      );
+    }
     case 'date':
       return (
         <TextInput
           type="date"
           label={name}
+          description={description}
           value={typeof value === 'string' ? value : ''}
           onChange={(event) => onChange(event.currentTarget.value || undefined)}
         />
@@ -45,6 +69,7 @@ export function PropertyField({ definition, value, onChange }: PropertyFieldProp
         <TextInput
           inputMode="decimal"
           label={name}
+          description={description}
           value={value === undefined ? '' : String(value)}
           error={typeof value === 'string' ? numberFault(value) : undefined}
           onChange={(event) => onChange(event.currentTarget.value || undefined)}
@@ -54,11 +79,61 @@ export function PropertyField({ definition, value, onChange }: PropertyFieldProp
       return (
         <TextInput
           label={name}
+          description={description}
           value={value === undefined ? '' : String(value)}
           onChange={(event) => onChange(event.currentTarget.value || undefined)}
         />
       );
   }
+}
+
+/** The name, with the unit unless the name says it. */
+export function labelOf({ name, unit }: Pick<PropertyDefinition, 'name' | 'unit'>): string {
+  return unit === null || name.includes(unit) ? name : `${name} (${unit})`;
+}
+
+/** A value as it is shown: addresses and references as links. */
+export function PropertyText({
+  definition,
+  value,
+}: {
+  definition: PropertyDefinition;
+  value: PropertyValue | undefined;
+}) {
+  if (typeof value === 'string' && definition.type === 'url')
+    return (
+      <a href={value} target="_blank" rel="noreferrer noopener">
+        {value}
+      </a>
+    );
+  if (typeof value === 'string' && definition.type === 'reference') return <ReferredEntity id={value} />;
+  return <>{valueText(value, definition.type)}</>;
+}
+
+function ReferredEntity({ id }: { id: string }) {
+  const { data } = useQuery({ ...ask('getEntity', { id }), retry: false });
+  return (
+    <Link href={paths.entity(data?.id ?? id)}>
+      {data === undefined ? id : `${data.number ?? ''} ${data.name}`}
+    </Link>
+  );
+}
+
+/** The properties of a category in the order of its forms: those that it lists, or all. */
+export function definitionsOf(
+  definitions: readonly PropertyDefinition[],
+  category: Pick<Category, 'properties'> | undefined,
+): readonly PropertyDefinition[] {
+  if (category === undefined || category.properties.length === 0) return definitions;
+  return category.properties.flatMap((key) => definitions.find((one) => one.key === key) ?? []);
+}
+
+/** By the heading of forms; those without one first. */
+export function groupsOf(
+  definitions: readonly PropertyDefinition[],
+): [string | null, PropertyDefinition[]][] {
+  const groups = [...Map.groupBy(definitions, ({ group }) => group)];
+  return groups.toSorted(([a], [b]) => Number(a !== null) - Number(b !== null));
 }
 
 /** A value as it is read. */

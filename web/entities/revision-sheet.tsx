@@ -17,7 +17,9 @@ import { usesInOrder } from './use-order.ts';
 
 export function RevisionSheet({ id, n }: { id: string; n: number }) {
   const revision = useQuery(ask('getRevision', { id, n }));
-  const uses = useQuery(askAll('listRevisionUses', { id, n }, ORDERED_USES_MAX));
+  const uses = useQuery(
+    askAll('listRevisionUses', { id, n, query: { configuration: 'asReleased' } }, ORDERED_USES_MAX),
+  );
   const definitions = usePropertyDefinitions();
   if (revision.isError)
     return <ProblemPanel error={revision.error} onRetry={() => void revision.refetch()} />;
@@ -42,7 +44,7 @@ export function RevisionSheet({ id, n }: { id: string; n: number }) {
       <GridSheet>
         <div className={styles.padded}>
           <h2 className={styles.gridTitle}>What revision {label} is made of</h2>
-          <p className="muted">Numbers and names of the parts are those of today.</p>
+          <p className="muted">{saysOf(uses.data ?? [])}</p>
         </div>
         {uses.isError ? (
           <ProblemPanel error={uses.error} onRetry={() => void uses.refetch()} />
@@ -74,6 +76,15 @@ export function RevisionSheet({ id, n }: { id: string; n: number }) {
   );
 }
 
+/** Says which revisions of the parts are shown. */
+function saysOf(uses: readonly Use[]): string {
+  const unknown = uses.filter(({ revisionSource }) => revisionSource === 'unknown').length;
+  if (unknown === 0) return 'The parts are shown as they were when this revision was released.';
+  return unknown === uses.length
+    ? 'The parts are shown as they are today: it is not known with which revisions of them this one was released.'
+    : 'The parts are shown as they were when this revision was released; those without a revision as they are today.';
+}
+
 const columns: GridColumn<Use>[] = [
   {
     key: 'number',
@@ -99,4 +110,11 @@ const columns: GridColumn<Use>[] = [
     ),
   },
   { key: 'line', header: 'Designators, note', width: 130, grow: 1, spare: 1, cell: lineTextOf },
+  {
+    key: 'revision',
+    header: 'Rev.',
+    width: 44,
+    spare: 3,
+    cell: ({ revision, revisionSource }) => (revisionSource === 'unknown' ? '–' : revision),
+  },
 ];

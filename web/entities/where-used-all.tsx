@@ -25,8 +25,18 @@ const LINKS_MAX = 20_000;
 /** The least that the book writes. */
 const LEAST = 0.000001;
 
-export function WhereUsedAll({ entity, onlyTop }: { entity: Entity; onlyTop: boolean }) {
-  const query = onlyTop ? { top: 'true' as const } : { linksMax: LINKS_MAX };
+interface WhereUsedAllProps {
+  entity: Entity;
+  onlyTop: boolean;
+  /** By the newest released revisions, which are what was built. */
+  ofReleased?: boolean;
+}
+
+export function WhereUsedAll({ entity, onlyTop, ofReleased = false }: WhereUsedAllProps) {
+  const query = {
+    ...(onlyTop ? { top: 'true' as const } : { linksMax: LINKS_MAX }),
+    ...(ofReleased ? { archived: 'true' as const, revisions: 'released' as const } : {}),
+  };
   const found = useQuery(ask('getWhereUsedAll', { id: entity.id, query }));
   const rows = useMemo(() => nearestFirst(found.data?.items ?? []), [found.data]);
   const columns = useMemo(() => columnsOf(onlyTop), [onlyTop]);

@@ -24,8 +24,10 @@ import { AboveGrid, WhereUsedAll } from './where-used-all.tsx';
 
 const VIEWS = [
   { key: 'parents', label: 'Parents', levels: undefined },
+  { key: 'released', label: 'Released revisions', levels: 'released' },
   { key: 'all', label: 'All levels', levels: 'all' },
   { key: 'top', label: 'Top level', levels: 'top' },
+  { key: 'field', label: 'Products in the field', levels: 'field' },
 ] as const;
 
 export function WhereUsedTab() {
@@ -64,20 +66,25 @@ export function WhereUsedTab() {
           />
         </div>
       )}
-      {current === 'parents' ? (
-        <Parents archived={withArchived} />
+      {current === 'parents' || current === 'released' ? (
+        <Parents query={queries[current === 'parents' && withArchived ? 'archived' : current]} />
       ) : (
-        <WhereUsedAll entity={entity} onlyTop={current === 'top'} />
+        <WhereUsedAll entity={entity} onlyTop={current !== 'all'} ofReleased={current === 'field'} />
       )}
       {replacing && <ReplaceDialog entity={entity} onClose={() => setReplacing(false)} />}
     </GridSheet>
   );
 }
 
+const queries = {
+  parents: {},
+  archived: { archived: 'true' },
+  released: { archived: 'true', revisions: 'released' },
+} as const;
+
 /** By number, as people look for them; of more than are read for it, as they come. */
-function Parents({ archived }: { archived: boolean }) {
+function Parents({ query }: { query: (typeof queries)[keyof typeof queries] }) {
   const { entity } = useEntity();
-  const query = archived ? { archived: 'true' as const } : {};
   const found = useQuery({
     ...askAll('listWhereUsed', { id: entity.id, query }, ORDERED_USES_MAX),
     // Somebody may have built it into something since this tab was shown last.

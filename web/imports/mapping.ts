@@ -64,7 +64,9 @@ export function withMeaning(
   const exclude = (mapping.exclude ?? []).filter(({ column }) => !isSame(column, title));
   if (property !== null) {
     const type = definitions.find(({ key }) => key === property)?.type ?? 'text';
-    properties[property] = type === 'text' ? title : { column: title, type };
+    // Columns of choices, addresses and references are texts.
+    const isTyped = type === 'numeric' || type === 'date' || type === 'boolean';
+    properties[property] = isTyped ? { column: title, type } : title;
   } else if (meaning === 'leaveOut') exclude.push({ column: title });
   else if (meaning === 'fitted') exclude.push({ column: title, says: 'no' });
   else if (meaning !== '') Object.assign(columns, { [meaning]: title });

@@ -11,9 +11,16 @@ import { Problem, Rows } from './problem.tsx';
 
 export function Attention({ overview }: { overview: Overview }) {
   const { failedRuns, failedBatches, failingWebhooks, failingWebhookCount, paused, rejected } = overview;
+  const { lateSchedules, failedMails } = overview;
   const { toCome, toGo } = overview.overdueLines;
   const overdue = overview.overdueRequirements;
-  const failures = rejected.count + failedBatches.count + failedRuns.count + failingWebhookCount;
+  const failures =
+    rejected.count +
+    failedBatches.count +
+    failedRuns.count +
+    failingWebhookCount +
+    lateSchedules.count +
+    failedMails.count;
   const late = overdue.count + toCome.count + toGo.count;
   // When more open ones exist than were counted, one of the others may be overdue.
   const isSure = ![overdue, toCome, toGo].some(({ isAtLeast }) => isAtLeast);
@@ -97,6 +104,44 @@ export function Attention({ overview }: { overview: Overview }) {
                 </>
               )}
             />
+          </Problem>
+        )}
+        {lateSchedules.count > 0 && (
+          <Problem
+            title={`${countText(lateSchedules.count, 'schedule')} late`}
+            link={<Link href={paths.automations()}>View automations</Link>}
+          >
+            <Rows
+              heads={['Automation', 'Due']}
+              items={lateSchedules.items}
+              keyOf={(one) => one.automationId}
+              cells={(one) => (
+                <>
+                  <td>
+                    <Link href={paths.automation(one.automationId)}>{one.name}</Link>
+                  </td>
+                  <td>
+                    {one.nextRunAt === null ? (
+                      <StatusWord tone="bad">stopped</StatusWord>
+                    ) : (
+                      <Moment at={one.nextRunAt} />
+                    )}
+                  </td>
+                </>
+              )}
+            />
+          </Problem>
+        )}
+        {failedMails.count > 0 && (
+          <Problem
+            title={`${countText(failedMails.count, 'mail')}${failedMails.isAtLeast ? ' or more' : ''} not sent`}
+            link={
+              failedMails.lastRunId !== null && (
+                <Link href={paths.automationRun(failedMails.lastRunId)}>View the last run</Link>
+              )
+            }
+          >
+            <p className={styles.nothing}>{failedMails.message}</p>
           </Problem>
         )}
         {failingWebhookCount > 0 && (

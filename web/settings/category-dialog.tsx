@@ -1,5 +1,5 @@
 /** Creates or changes a category: what its items are used as, their numbering and their lifecycle. */
-import { Checkbox, NativeSelect, TextInput } from '@mantine/core';
+import { Checkbox, MultiSelect, NativeSelect, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { askAll } from '../client/ask.ts';
 import type { Category } from '../client/operations.ts';
@@ -8,8 +8,9 @@ import { Dialog } from '../components/dialog.tsx';
 import { changesOf } from '../components/meanwhile-changes.ts';
 import { useAction } from '../components/use-action.ts';
 import { readBy, useSavedForm } from '../components/use-saved-form.ts';
-import { useLifecycles } from '../entities/configuration.ts';
+import { useLifecycles, usePropertyDefinitions } from '../entities/configuration.ts';
 import styles from './settings.module.css';
+import { TabsField } from './tabs-field.tsx';
 
 const CHANGES = ['listCategories', 'getCategory', 'listAudit'] as const;
 
@@ -21,6 +22,7 @@ const labels = {
   behaviour: 'Behaviour',
   hiddenFromNew: 'Not offered under “New”',
   tabs: 'Tabs',
+  properties: 'Properties',
   consume: 'Receipts take components',
   unreleasedChildren: 'Unreleased parts',
 };
@@ -62,6 +64,7 @@ export interface CategoryDialogProps {
 
 export function CategoryDialog({ category, proposedKey = '', onClose }: CategoryDialogProps) {
   const lifecycles = useLifecycles();
+  const definitions = usePropertyDefinitions();
   const shown: Category = category ?? {
     key: proposedKey,
     name: proposedKey,
@@ -70,7 +73,8 @@ export function CategoryDialog({ category, proposedKey = '', onClose }: Category
     role: 'item',
     behaviour: 'none',
     hiddenFromNew: false,
-    tabs: ['stockLedger', 'uses', 'whereUsed', 'revisions'],
+    tabs: [],
+    properties: [],
     consume: null,
     unreleasedChildren: 'warn',
   };
@@ -195,11 +199,21 @@ export function CategoryDialog({ category, proposedKey = '', onClose }: Category
           }
         />
       </div>
+      <MultiSelect
+        label="Properties"
+        description="In the order of forms. Without any, forms show all properties."
+        searchable
+        clearable
+        value={form.properties}
+        data={definitions.map(({ key, name }) => ({ value: key, label: name }))}
+        onChange={(properties) => set({ properties })}
+      />
       <Checkbox
         label="Not offered under “New”"
         checked={form.hiddenFromNew}
         onChange={(event) => set({ hiddenFromNew: event.currentTarget.checked })}
       />
+      <TabsField category={form} onChange={(tabs) => set({ tabs })} />
       <ChangedMeanwhile form={replace} />
     </Dialog>
   );

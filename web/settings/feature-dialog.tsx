@@ -1,9 +1,16 @@
-/** The actions on a transition: feature automations with their settings as JSON. */
-import { Checkbox, Textarea } from '@mantine/core';
+/** The actions on a transition: feature automations, each with the form of its settings. */
+import { Checkbox } from '@mantine/core';
 import { useState } from 'react';
 import type { FeatureAutomation, Lifecycle } from '../client/operations.ts';
 import { Dialog } from '../components/dialog.tsx';
-import { readObject } from '../components/read-object.ts';
+import {
+  beginForm,
+  FormFields,
+  formOf,
+  readForm,
+  type Typed,
+  typedValues,
+} from '../components/form-fields.tsx';
 import { withCode } from '../components/words.tsx';
 import styles from './settings.module.css';
 
@@ -18,18 +25,19 @@ export interface FeatureDialogProps {
 }
 
 export function FeatureDialog({ transition, features, onSave, onClose }: FeatureDialogProps) {
-  const [texts, setTexts] = useState<Readonly<Record<string, string>>>(
+  const [forms, setForms] = useState<Readonly<Record<string, Typed>>>(
     Object.fromEntries(
-      transition.featureAutomations.map(({ feature, settings }) => [
-        feature,
-        JSON.stringify(settings, null, 2),
-      ]),
+      transition.featureAutomations.map(({ feature, settings }) => [feature, typedValues(settings)]),
     ),
   );
-  const wrong = Object.values(texts).find((text) => readObject(text) === null);
-  const set = (id: string, text: string | undefined) => {
-    const { [id]: _, ...others } = texts;
-    setTexts(text === undefined ? others : { ...others, [id]: text });
+  const chosen = features.flatMap((feature) => {
+    const typed = forms[feature.id];
+    return typed === undefined ? [] : [{ feature, ...readForm(formOf(feature.settingsSchema), typed) }];
+  });
+  const wrong = chosen.find(({ fault }) => fault !== null);
+  const set = (id: string, typed: Typed | undefined) => {
+    const { [id]: _, ...others } = forms;
+    setForms(typed === undefined ? others : { ...others, [id]: typed });
   };
   return (
     <Dialog
@@ -37,35 +45,25 @@ export function FeatureDialog({ transition, features, onSave, onClose }: Feature
       submit="Apply"
       size="lg"
       onClose={onClose}
-      notYet={wrong === undefined ? null : 'Settings must be a JSON object.'}
+      notYet={wrong === undefined ? null : `${wrong.feature.name}: ${wrong.fault}`}
       onSubmit={() =>
-        onSave(
-          features
-            .filter(({ id }) => texts[id] !== undefined)
-            .map(({ id }) => ({ feature: id, settings: readObject(texts[id] as string) ?? {} })),
-        )
+        onSave(chosen.map(({ feature: { id }, values }) => ({ feature: id, settings: values })))
       }
     >
       {features.map(({ id, name, description, settingsSchema, implemented }) => {
-        const known = Object.keys((settingsSchema as { properties?: object }).properties ?? {});
+        const typed = forms[id];
+        const form = formOf(settingsSchema);
         return (
           <div key={id} className={styles.rows}>
             <Checkbox
               label={name}
               description={withCode(description)}
               disabled={!implemented}
-              checked={texts[id] !== undefined}
-              onChange={(event) => set(id, event.currentTarget.checked ? '{}' : undefined)}
+              checked={typed !== undefined}
+              onChange={(event) => set(id, event.currentTarget.checked ? beginForm(form) : undefined)}
             />
-            {texts[id] !== undefined && known.length > 0 && (
-              <Textarea
-                label={`Settings: ${known.join(', ')}`}
-                autosize
-                minRows={2}
-                value={texts[id]}
-                error={readObject(texts[id]) === null ? 'Not a JSON object.' : undefined}
-                onChange={(event) => set(id, event.currentTarget.value)}
-              />
+            {typed !== undefined && (
+              <FormFields form={form} typed={typed} onChange={(next) => set(id, next)} />
             )}
           </div>
         );

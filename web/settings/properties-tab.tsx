@@ -9,6 +9,8 @@ import { EmptyState, GridSheet } from '../components/page-frame.tsx';
 import { changeColumn, nameAndKey } from './keyed-columns.tsx';
 import { PropertyDialog, propertyTypes } from './property-dialog.tsx';
 
+const indexWords = { none: '–', filling: 'being indexed', ready: 'yes' } as const;
+
 export function PropertiesTab() {
   const admin = useMay('admin');
   const [editing, setEditing] = useState<PropertyDefinition | 'new' | null>(null);
@@ -33,6 +35,13 @@ export function PropertiesTab() {
             width: 120,
             cell: ({ type }) => typeName(type),
             text: ({ type }) => type,
+          },
+          {
+            key: 'index',
+            header: 'Filterable',
+            width: 110,
+            cell: ({ index }) => indexWords[index],
+            text: ({ index }) => index,
           },
           ...(admin
             ? [changeColumn<PropertyDefinition>({ onEdit: setEditing, onDelete: setDeleting, phone: 'side' })]

@@ -65,7 +65,8 @@ export function addPush(automations: Command): void {
 }
 
 async function send({ partbook, signal }: Session, known: Automation | undefined, script: Script) {
-  const { file: _, ...body } = script;
+  const { file: _, script: text, ...rest } = script;
+  const body = rest.actions === undefined ? { ...rest, script: text } : rest;
   if (known === undefined) {
     await partbook('POST /automations', { body }, { signal });
     return;
@@ -123,8 +124,11 @@ function tellAll({ output }: Session, pushed: readonly Pushed[]): void {
 
 function isSame(known: Automation, script: Script): boolean {
   return (
-    (['name', 'description', 'contextTypeId', 'enabled', 'script'] as const).every(
+    (['name', 'description', 'contextTypeId', 'enabled'] as const).every(
       (field) => known[field] === script[field],
-    ) && hasSettings(known, script)
+    ) &&
+    // The service writes the script of actions.
+    (script.actions !== undefined || known.script === script.script) &&
+    hasSettings(known, script)
   );
 }

@@ -1,5 +1,5 @@
 /** `partbook entities`, `tree`, `where-used`, `compare`: reading the book. */
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import type { Assembly, Category, Entity, TreeItem, Use } from '../../typescript/generated/types.ts';
 import { listItems, listPages } from '../../typescript/list-items.ts';
 import { byNumber, eachLine, nearestFirst, treeInReadingOrder } from '../../typescript/reading-order.ts';
@@ -12,6 +12,8 @@ interface EntityFlags extends LimitFlags {
   category?: string;
   state?: string;
   archived?: boolean;
+  where?: string[];
+  sort?: string;
 }
 
 /** Columns for further fields of lines of a structure, shown if any line has them. */
@@ -29,12 +31,18 @@ function saysMore({ unit, findNumber, referenceDesignators }: Line): boolean {
 export function addEntities(program: Command): void {
   const entities = program
     .command('entities [text]')
+    .alias('parts')
     .description('list entities with number and name (partbook entity shows all of one)')
     .option('--category <key>', 'only of this category')
     .option('--state <name>', 'only in this state')
-    .option('--archived', 'only those that are archived');
+    .option('--archived', 'only those that are archived')
+    .option('--where <condition...>', 'only those that meet these conditions, such as Mass:lt:0.5')
+    .option('--sort <order>', 'number, name, updatedAt or properties.KEY');
   limited(entities, 50).action(
-    async (text: string | undefined, { category, state: given, archived, ...flags }: EntityFlags) => {
+    async (
+      text: string | undefined,
+      { category, state: given, archived, where, sort, ...flags }: EntityFlags,
+    ) => {
       const session = openSession(entities);
       const { partbook, output, signal } = session;
       const isOf = ({ key }: Category) => category === undefined || key === category;
@@ -43,6 +51,8 @@ export function addEntities(program: Command): void {
         ...(text === undefined ? {} : { q: text }),
         ...(category === undefined ? {} : { category }),
         ...(state === undefined ? {} : { state }),
+        ...(where === undefined ? {} : { where }),
+        ...(sort === undefined ? {} : { sort: sort as 'number' }),
         ...(archived === true ? { archived: 'only' as const } : {}),
       };
       await listFirst<Entity>(
@@ -157,20 +167,31 @@ function noEntities(
     : 'The workspace has no entities yet: "partbook sync FILE" sends some.';
 }
 
+interface WhereUsedFlags {
+  all?: boolean;
+  top?: boolean;
+  revisions: 'current' | 'released' | 'all';
+}
+
 function addWhereUsed(program: Command): void {
   const whereUsed = program
     .command('where-used <entity>')
     .description('list the assemblies that contain an entity, at one level or at all levels')
     .option('--all', 'all levels: each assembly once, with the total quantity')
     .option('--top', 'only assemblies at the top')
-    .action(async (reference: string, { all, top }: { all?: boolean; top?: boolean }) => {
+    .addOption(
+      new Option('--revisions <which>', 'the current revisions, the newest released ones, or both')
+        .choices(['current', 'released', 'all'])
+        .default('current'),
+    )
+    .action(async (reference: string, { all, top, revisions }: WhereUsedFlags) => {
       const session = openSession(whereUsed);
       const { partbook, output } = session;
       const id = await entityId(session, reference);
       const none = `No assembly contains ${shown(reference)}.`;
       if (all !== true && top !== true) {
         const parents = await Array.fromAsync(
-          listItems(partbook, 'GET /entities/{id}/where-used', { id }, session),
+          listItems(partbook, 'GET /entities/{id}/where-used', { id, query: { revisions } }, session),
         );
         await output.list<Use>(
           output.form === 'text' ? byNumber(parents) : parents,
@@ -185,7 +206,7 @@ function addWhereUsed(program: Command): void {
         );
         return tellWaiting(session, reference, id);
       }
-      const query = top === true ? { top: 'true' as const } : {};
+      const query = { revisions, ...(top === true ? { top: 'true' as const } : {}) };
       const { items } = await partbook('GET /entities/{id}/where-used/all', { id, query }, session);
       await output.list<Assembly>(
         output.form === 'text' ? nearestFirst(items) : items,

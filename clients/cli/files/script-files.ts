@@ -16,6 +16,7 @@ export interface Kept {
   description: string;
   contextTypeId: number;
   enabled: boolean;
+  actions?: NonNullable<NewAutomation['actions']>;
   button?: NonNullable<NewAutomation['button']>;
   filter?: NonNullable<NewAutomation['filter']>;
   schedule?: NonNullable<NewAutomation['schedule']>;
@@ -29,11 +30,12 @@ const NAMED_MAX = 12;
 const absent = { description: '', enabled: true };
 
 /** Settings of some context types: they are kept where an automation has them. */
-export const settingNames = ['button', 'filter', 'schedule', 'threshold'] as const;
+export const settingNames = ['actions', 'button', 'filter', 'schedule', 'threshold'] as const;
 type Settings = Pick<Kept, (typeof settingNames)[number]>;
 
 /** Values that the service shows for settings that are not given. */
 const settingDefaults: Readonly<Record<keyof Settings, object>> = {
+  actions: {},
   button: { categories: [], states: [] },
   filter: { categories: [], states: [], properties: [], changed: [] },
   schedule: { timeZone: 'UTC' },
@@ -49,10 +51,15 @@ export function settingsOf(automation: Automation): Settings {
 export function hasSettings(known: Automation, kept: Settings): boolean {
   return settingNames.every((name) => {
     const setting: object | null = kept[name] ?? null;
+    if (Array.isArray(setting)) return isDeepStrictEqual(known[name], setting.map(withSettings));
     const whole: Record<string, unknown> = { ...settingDefaults[name], ...setting };
     if (whole.parameters !== undefined) whole.parameters = { required: [], ...(whole.parameters as object) };
     return isDeepStrictEqual(known[name], setting === null ? null : whole);
   });
+}
+
+function withSettings(action: NonNullable<Kept['actions']>[number]) {
+  return { action: action.action, settings: action.settings ?? {} };
 }
 
 export const MANIFEST = 'automations.json';

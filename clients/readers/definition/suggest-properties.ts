@@ -6,8 +6,10 @@ import { NUMBER_SIGN } from './numbered.ts';
 export interface PropertyHint {
   key: string;
   name: string;
-  type: 'text' | 'numeric' | 'date' | 'boolean';
+  /** Columns of choices, addresses and references are texts. */
+  type: ReadType | 'choice' | 'url' | 'reference';
 }
+type ReadType = 'text' | 'numeric' | 'date' | 'boolean';
 
 export function propertiesOf(
   titles: readonly string[],
@@ -28,7 +30,11 @@ export function propertiesOf(
   }
   const found = new Map(
     hits.map(
-      ({ title, hint: { key, type } }) => [key, type === 'text' ? title : { column: title, type }] as const,
+      ({ title, hint: { key, type } }) =>
+        [
+          key,
+          type === 'numeric' || type === 'date' || type === 'boolean' ? { column: title, type } : title,
+        ] as const,
     ),
   );
   return Object.fromEntries(joinNumbered(found));
@@ -36,8 +42,8 @@ export function propertiesOf(
 
 /** `Supplier 1` and `Supplier 2` as `Supplier {n}`: the next file has one more, or one fewer. */
 function joinNumbered(
-  found: ReadonlyMap<string, string | { column: string; type: PropertyHint['type'] }>,
-): Map<string, string | { column: string; type: PropertyHint['type'] }> {
+  found: ReadonlyMap<string, string | { column: string; type: ReadType }>,
+): Map<string, string | { column: string; type: ReadType }> {
   const joined = [...found].map(([key, source]) => {
     const column = sourceColumn(source);
     const [, stem, n] = /^(.*\D)(\d{1,2})$/s.exec(column) ?? [];

@@ -174,6 +174,7 @@ export const operations: Record<keyof Operations, readonly [method: string, path
   listAutomations: ['GET', '/automations', true],
   createAutomation: ['POST', '/automations', true],
   listSystemAutomations: ['GET', '/automations/system', true],
+  listBuiltInActions: ['GET', '/automations/built-in-actions', true],
   getAutomation: ['GET', '/automations/{id}', true],
   replaceAutomation: ['PUT', '/automations/{id}', true],
   deleteAutomation: ['DELETE', '/automations/{id}', true],

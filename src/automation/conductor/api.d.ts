@@ -48,6 +48,8 @@ export interface EntityQuery {
   guid?: string;
   /** Part of the number or of the name. */
   q?: string;
+  /** Conditions on properties, which must all hold, such as `Mass:lt:0.5` or `Material:in:S235,S355`. */
+  where?: string[];
   /** At most 1000; 100 where it is absent. */
   limit?: number;
   /** `nextCursor` of the page before. */
@@ -93,6 +95,40 @@ export interface StructureItem {
   readonly note: string | null;
   readonly hasChildren: boolean;
   readonly hasParents: boolean;
+}
+
+/**
+ * The built-in actions. `entity` and `item` are those of the event if absent; an entity is named by its number, its id, or `guid:` and its
+ * GUID. In a test of a script they are undone, as all writes.
+ */
+export interface Actions {
+  /** Raises a material requirement of a project for an item. */
+  raiseRequirement(settings: {
+    item?: string;
+    project: string;
+    quantity: number;
+    requiredInDays?: number;
+  }): Promise<{ readonly id: string; readonly number: string | null }>;
+  /** Creates an order with one line as a draft. */
+  draftOrder(settings: {
+    item?: string;
+    type?: 'purchaseOrder' | 'salesOrder' | 'manufacturingOrder';
+    location: string;
+    quantity: number;
+    supplier?: string;
+    requiredInDays?: number;
+    note?: string;
+  }): Promise<{ readonly id: string; readonly number: string | null; readonly lineId: string | null }>;
+  /** Moves an entity to another state of its lifecycle. */
+  setState(settings: { entity?: string; toState: string; note?: string }): Promise<Entity>;
+  /** Sets a property by the text of its value, or clears it if the value is absent. */
+  setProperty(settings: { entity?: string; property: string; value?: string }): Promise<Entity>;
+  /** Sends a message `feature.triggered` to webhooks. */
+  notifyWebhook(settings: { event?: string; text?: string }): Promise<null>;
+  /** Sends a mail to at most 10 addresses, which commas separate, after the run has succeeded. */
+  sendMail(settings: { to: string; subject: string; text: string }): Promise<{ readonly id: string }>;
+  /** Asks a program that listens to `feature.triggered` to print the label of an entity. */
+  printLabel(settings: { entity?: string; copies?: number; printer?: string }): Promise<null>;
 }
 
 /** Exactly one of the two. */
@@ -150,6 +186,8 @@ export interface Api {
   getWhereUsed(entity: EntityRef): Promise<readonly StructureItem[]>;
   /** Stock of an item at all locations, or of all items at a location. Read only: scripts do not move stock. */
   getPositions(query: PositionQuery): Promise<readonly StockPosition[]>;
+  /** The built-in actions, through which a script reaches requirements, orders and messages. */
+  readonly actions: Actions;
   /** Makes an entity. Lines and requirements are made by procurement only (`category_hidden`). */
   createEntity(entity: NewEntity): Promise<Entity>;
 }

@@ -4,12 +4,16 @@
  */
 import { z } from 'zod';
 import { entityLimits } from '../../config.ts';
-import type { Api } from './api.d.ts';
+import { Conditions } from '../../entities/conditions/condition.ts';
+import { actionNames, builtInActions } from '../built-in/registry.ts';
+import type { Actions, Api } from './api.d.ts';
 
-export type ApiMethod = Exclude<keyof Api, 'log' | 'warn' | 'error'>;
-export type ApiArguments = { [M in ApiMethod]: Parameters<Api[M]> };
-/** The methods that the host implements, with checked arguments. */
-export type HostApi = { [M in ApiMethod]: (...args: ApiArguments[M]) => ReturnType<Api[M]> };
+export type ActionMethod = `actions.${keyof Actions}`;
+type PlainMethod = Exclude<keyof Api, 'log' | 'warn' | 'error' | 'actions'>;
+export type ApiMethod = PlainMethod | ActionMethod;
+export type ApiArguments = { [M in PlainMethod]: Parameters<Api[M]> } & {
+  [Name in keyof Actions as `actions.${Name}`]: Parameters<Actions[Name]>;
+};
 
 const REF_CHARS_MAX = 64;
 const { propertyKeyCharsMax: KEY_CHARS_MAX, propertyValueCharsMax, propertiesMax } = entityLimits;
@@ -57,11 +61,12 @@ const EntityQuery = z
     number: Key.exactOptional(),
     guid: z.string().min(1).max(REF_CHARS_MAX).exactOptional(),
     q: z.string().min(1).max(KEY_CHARS_MAX).exactOptional(),
+    where: Conditions.min(1).exactOptional(),
     limit: z.int().min(1).max(1000).exactOptional(),
     cursor: z.string().max(CURSOR_CHARS_MAX).exactOptional(),
   })
   .refine(({ limit: _limit, cursor: _cursor, ...conditions }) => Object.keys(conditions).length > 0, {
-    error: 'must name at least one of category, state, number, guid, q',
+    error: 'must name at least one of category, state, number, guid, q, where',
   });
 
 export const apiArguments = {
@@ -87,10 +92,22 @@ export const apiArguments = {
       properties: Properties.exactOptional(),
     }),
   ]),
+  'actions.raiseRequirement': z.tuple([builtInActions.raiseRequirement.settingsSchema]),
+  'actions.draftOrder': z.tuple([builtInActions.draftOrder.settingsSchema]),
+  'actions.setState': z.tuple([builtInActions.setState.settingsSchema]),
+  'actions.setProperty': z.tuple([builtInActions.setProperty.settingsSchema]),
+  'actions.notifyWebhook': z.tuple([builtInActions.notifyWebhook.settingsSchema]),
+  'actions.sendMail': z.tuple([builtInActions.sendMail.settingsSchema]),
+  'actions.printLabel': z.tuple([builtInActions.printLabel.settingsSchema]),
 } satisfies Record<ApiMethod, z.ZodType<unknown[]>>;
 
 /** The methods that lock what they write. */
-export const writeMethods = ['setProperties', 'transition', 'createEntity'] as const satisfies ApiMethod[];
+export const writeMethods = [
+  'setProperties',
+  'transition',
+  'createEntity',
+  ...actionNames.map((name) => `actions.${name}` as const),
+] as const satisfies ApiMethod[];
 export type WriteMethod = (typeof writeMethods)[number];
 
 export function isWriteMethod(method: ApiMethod): method is WriteMethod {

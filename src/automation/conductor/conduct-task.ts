@@ -6,7 +6,14 @@ import type { MessagePort } from 'node:worker_threads';
 import { errorOfStop, scriptError } from '../sandbox/describe-error.ts';
 import type { ScriptInput } from '../sandbox/sandbox-host.ts';
 import type { ScriptLimits } from '../sandbox/script-limits.ts';
-import type { ApiCall, Outcome, ScriptError, ScriptLog, ScriptResult } from '../sandbox/script-result.ts';
+import type {
+  ApiCall,
+  Outcome,
+  RunTimes,
+  ScriptError,
+  ScriptLog,
+  ScriptResult,
+} from '../sandbox/script-result.ts';
 import { answerHostCall, type HostCalls } from './answer-host-call.ts';
 import { cleanJson, cleanText } from './clean-text.ts';
 import type { HostMessage, ThreadClock, ThreadMessage } from './script-task.ts';
@@ -41,6 +48,7 @@ export class TaskConductor {
   #over = new AbortController();
   #logs: ScriptLog[] = [];
   #apiCalls: ApiCall[] = [];
+  #times: RunTimes = { logs: [], calls: [] };
   #lastLine: number | null = null;
   #runningSince = performance.now();
   port: MessagePort | null = null;
@@ -76,6 +84,7 @@ export class TaskConductor {
     } else if (message.type === 'log') {
       this.#lastLine = message.entry.line ?? this.#lastLine;
       this.#logs.push({ ...message.entry, message: cleanText(message.entry.message) });
+      this.#times.logs.push(this.#elapsedMs());
     } else if (message.type === 'call') {
       this.#lastLine = message.line ?? this.#lastLine;
       this.#answer(message, port);
@@ -114,6 +123,7 @@ export class TaskConductor {
   #beginRun(clock: ThreadClock | null): void {
     this.#logs = [];
     this.#apiCalls = [];
+    this.#times = { logs: [], calls: [] };
     this.#lastLine = null;
     this.#over = new AbortController();
     this.#runningSince = performance.now();
@@ -124,12 +134,15 @@ export class TaskConductor {
     const { run, callId, method, line } = call;
     const { signal } = this.#over;
     const trace = this.#apiCalls;
+    const times = this.#times;
+    const atMs = this.#elapsedMs();
     this.#link(async () => {
       if (signal.aborted) return;
       if (this.#failure !== null) return port.postMessage({ callId, answer: null } satisfies HostMessage);
       const startedAt = performance.now();
       const entry: ApiCall = { method: cleanText(method).slice(0, 100), line, ms: 0, ok: false };
       trace.push(entry);
+      times.calls.push(atMs);
       try {
         const answer = await answerHostCall(this.#events.hostCalls(run), call, this.#limits, signal);
         entry.ok = answer.ok;
@@ -150,12 +163,13 @@ export class TaskConductor {
     const source = this.#runs[run]?.source ?? '';
     const logs = this.#logs;
     const apiCalls = this.#apiCalls;
+    const times = this.#times;
     this.#over.abort();
     this.#current += 1;
     this.#link(async () => {
       if (this.#failure !== null) return;
       try {
-        await this.#events.onResult(run, resultOf(source, outcome, logs, apiCalls));
+        await this.#events.onResult(run, { ...resultOf(source, outcome, logs, apiCalls), times });
         if (run === this.#runs.length - 1) this.#finished.resolve();
       } catch (reason) {
         this.#failure = { reason };
@@ -165,12 +179,21 @@ export class TaskConductor {
     if (this.#current < this.#runs.length) this.#beginRun(clock);
   }
 
+  #elapsedMs(): number {
+    return Math.round((performance.now() - this.#runningSince) * 10) / 10;
+  }
+
   #link(work: () => Promise<void>): void {
     this.#chain = this.#chain.then(work);
   }
 }
 
-function resultOf(source: string, outcome: Outcome, logs: ScriptLog[], apiCalls: ApiCall[]): ScriptResult {
+function resultOf(
+  source: string,
+  outcome: Outcome,
+  logs: ScriptLog[],
+  apiCalls: ApiCall[],
+): Omit<ScriptResult, 'times'> {
   const { resultJson, durationMs, cpuMs } = outcome;
   let error = outcome.error === null ? null : cleanError(outcome.error);
   let result: unknown = null;

@@ -1,10 +1,17 @@
 /**
- * Which items are below the thresholds of automations. An item that falls below is one event for the automation; it is forgotten when its
- * figure has risen again. What a turn finds is saved as far as the turn has read, together with its runs.
+ * Keeps which items are below the thresholds of automations. An item that falls below is one event for the automation; it is forgotten when
+ * its figure has risen again.
+ *
+ * The figures are read when the event is handled. Those in the event are as its transaction saw them: two transactions that move one item at
+ * different locations at once do not see each other, and each may miss the fall that they make together. The event of the one that commits
+ * last is handled after both, so its look finds the fall.
+ *
+ * A turn saves its findings as far as it has read, together with its runs.
  */
 import type { Tx } from '../../db/transaction.ts';
 import type { OutboxRow, Position } from '../../events/read-lane.ts';
 import { listeningSlug, recordEvents } from '../../events/record-events.ts';
+import { type ItemTotals, readItemTotals } from '../../stock/events/item-totals.ts';
 import { forgetCrossings, insertCrossings, selectCrossings } from '../crossings.sql.ts';
 import type { Threshold } from '../threshold.schema.ts';
 
@@ -26,9 +33,13 @@ export interface Watching {
 
 export class Crossings {
   readonly #below = new Map<string, boolean>();
+  readonly #totals = new Map<string, ItemTotals>();
   readonly #changes: Change[] = [];
 
-  /** Reads which of these items are below the thresholds of these automations; those that were read before stay. */
+  /**
+   * Reads the figures of these items, and which of them are below the thresholds of these automations. Crossings that were read before
+   * stay.
+   */
   async read(tx: Tx, automations: readonly Watching[], contexts: readonly Context[]): Promise<void> {
     const watching = automations.filter(({ threshold }) => threshold !== null).map(({ id }) => id);
     if (watching.length === 0) return;
@@ -38,6 +49,7 @@ export class Crossings {
       watching,
       items,
     ]);
+    for (const totals of await readItemTotals(tx, items)) this.#totals.set(totals.entityId, totals);
     const stored = new Set(rows.map((row) => keyOf(row.automation_id, row.entity_id)));
     for (const id of watching) {
       for (const item of items) {
@@ -53,10 +65,12 @@ export class Crossings {
     const { figure, below, rearm = below } = threshold;
     const entityId = String(context.entityId);
     const key = keyOf(id, entityId);
-    const value = Number(context[figure]);
+    const totals = this.#totals.get(entityId);
+    if (totals === undefined) return null;
+    const value = totals[figure];
     const wasBelow = this.#below.get(key) === true;
     if (wasBelow ? value < rearm : value >= below) return null;
-    const crossed = wasBelow ? null : { ...context, automationId: id, figure, value, below };
+    const crossed = wasBelow ? null : { ...context, ...totals, automationId: id, figure, value, below };
     this.#below.set(key, !wasBelow);
     this.#changes.push({ row, index, automationId: id, entityId, crossed });
     return crossed;

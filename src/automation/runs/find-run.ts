@@ -1,11 +1,14 @@
 /** Reads one run with what led to it and what it led to. */
 import type { Tx } from '../../db/transaction.ts';
 import { AppError } from '../../errors.ts';
+import { selectMailsOfRun } from '../mail/mail.sql.ts';
 import type { Run } from './run.schema.ts';
 import { selectChain, selectEffects, selectRun } from './run.sql.ts';
-import { type FullRunRow, type RelatedRow, showRun } from './show-run.ts';
+import type { FullRunRow, MailRow, RelatedRow } from './run-row.ts';
+import { showRun } from './show-run.ts';
 
 const EFFECTS_MAX = 100;
+const MAILS_MAX = 200;
 
 /** Throws `automation_run_not_found`. */
 export async function findRun(tx: Tx, id: string): Promise<Run> {
@@ -21,5 +24,6 @@ export async function findRun(tx: Tx, id: string): Promise<Run> {
       ? []
       : await tx.query<RelatedRow>(selectChain, [tx.workspaceId, row.cause_run_id]);
   const effects = await tx.query<RelatedRow>(selectEffects, [tx.workspaceId, id, EFFECTS_MAX]);
-  return showRun(row, chain, effects);
+  const mails = await tx.query<MailRow>(selectMailsOfRun, [tx.workspaceId, id, MAILS_MAX]);
+  return showRun(row, { chain, effects, mails });
 }

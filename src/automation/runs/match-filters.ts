@@ -1,5 +1,8 @@
 /** Decides which events fit the filters of automations, before any script is run. */
 import type { Tx } from '../../db/transaction.ts';
+import { compileConditions } from '../../entities/conditions/compile-conditions.ts';
+import { idsMeeting } from '../../entities/conditions/meeting.ts';
+import { AppError } from '../../errors.ts';
 import { contextTypes } from '../../events/record-events.ts';
 import type { Condition, Filter } from '../filter.schema.ts';
 import { selectSubjects } from './run.sql.ts';
@@ -10,13 +13,19 @@ export type Context = Record<string, unknown>;
 const EVENTS_MAX = 256;
 const VALUES_MAX = 2048;
 
-interface Subject {
+interface Row {
   ref: string;
+  id: string;
   category: string;
   state: string;
   number: string | null;
   name: string;
   properties: Record<string, unknown>;
+}
+
+interface Subject extends Row {
+  /** Those conditions of the filters, joined, that the entity meets. */
+  meets: Set<string>;
 }
 
 /** The entities of some events, by the reference in their contexts. */
@@ -26,11 +35,13 @@ export type Subjects = ReadonlyMap<string, Subject>;
 export class EventFilters {
   readonly #keys: readonly string[];
   readonly #looks: boolean;
+  readonly #wheres: readonly (readonly string[])[];
 
   constructor(filters: readonly (Filter | null)[]) {
     const some = filters.filter((filter) => filter !== null);
     this.#keys = [...new Set(some.flatMap((one) => one.properties.map(({ property }) => property)))];
     this.#looks = some.some(looksAtEntity);
+    this.#wheres = some.flatMap(({ where }) => (where === undefined ? [] : [where]));
   }
 
   /** How many events are looked at together: a property may have thousands of characters. */
@@ -44,13 +55,18 @@ export class EventFilters {
     const refs = new Set(
       contexts.flatMap(({ entityId }) => (typeof entityId === 'string' ? [entityId] : [])),
     );
-    const rows = await tx.query<Subject>(selectSubjects, [tx.workspaceId, [...refs], this.#keys]);
-    return new Map(rows.map((row) => [row.ref, row]));
+    const rows = await tx.query<Row>(selectSubjects, [tx.workspaceId, [...refs], this.#keys]);
+    const subjects = rows.map((row): Subject => ({ ...row, meets: new Set() }));
+    for (const where of this.#wheres) {
+      const ids = await idsMeetingWhere(tx, rows, where);
+      for (const subject of subjects) if (ids.has(subject.id)) subject.meets.add(where.join('\n'));
+    }
+    return new Map(subjects.map((subject) => [subject.ref, subject]));
   }
 }
 
-function looksAtEntity({ categories, states, properties }: Filter): boolean {
-  return categories.length + states.length + properties.length > 0;
+function looksAtEntity({ categories, states, properties, where = [] }: Filter): boolean {
+  return categories.length + states.length + properties.length + where.length > 0;
 }
 
 export function fits(
@@ -60,7 +76,7 @@ export function fits(
   subjects: Subjects,
 ): boolean {
   if (filter === null) return true;
-  const { categories, states, properties, changed } = filter;
+  const { categories, states, properties, where, changed } = filter;
   if (changed.length > 0 && !hasChanged(context, changed)) return false;
   if (!looksAtEntity(filter)) return true;
   const subject = typeof context.entityId === 'string' ? subjects.get(context.entityId) : undefined;
@@ -69,8 +85,27 @@ export function fits(
   return (
     (categories.length === 0 || categories.includes(subject.category)) &&
     (states.length === 0 || states.includes(String(state))) &&
+    (where === undefined || subject.meets.has(where.join('\n'))) &&
     properties.every((condition) => holds(condition, valueIn(subject, condition.property)))
   );
+}
+
+/** A definition that has gone since leaves a condition that nothing meets. */
+async function idsMeetingWhere(
+  tx: Tx,
+  rows: readonly Row[],
+  where: readonly string[],
+): Promise<ReadonlySet<string>> {
+  try {
+    return await idsMeeting(
+      tx,
+      rows.map(({ id }) => id),
+      await compileConditions(tx, where),
+    );
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'invalid_condition') return new Set();
+    throw error;
+  }
 }
 
 function hasChanged({ changes }: Context, keys: readonly string[]): boolean {

@@ -9,7 +9,7 @@ import type { HostCalls } from '../conductor/answer-host-call.ts';
 import { type ApiArguments, isWriteMethod, type WriteMethod } from '../conductor/api.schema.ts';
 import type { ScriptChange } from '../script-result.schema.ts';
 import { type ReadMethod, readers } from './read-for-script.ts';
-import { type Writer, writers } from './write-for-script.ts';
+import { type Writer, writeForScript } from './write-for-script.ts';
 
 export interface ScriptCalls {
   readonly call: HostCalls;
@@ -36,9 +36,7 @@ export function openScriptCalls(writer: Writer): ScriptCalls {
     await tx.query('savepoint call');
     const mark = markGathered(tx);
     try {
-      const made = await (
-        writers[method] as (writer: Writer, ...args: unknown[]) => ReturnType<(typeof writers)[WriteMethod]>
-      )(writer, ...args);
+      const made = await writeForScript(writer, method, args);
       await tx.query('release savepoint call');
       changes.push(...made.changes);
       return made.answer;

@@ -93,7 +93,9 @@ async function performPortion(
     setCause(tx, { runId: run.id, depth: run.row.depth + 1, rootId: run.row.root_id });
   const callsOf = (run: DueRun): ScriptCalls => {
     const { id, name } = run.automation;
-    const opened = calls.get(run) ?? openScriptCalls({ tx, actor: { type: 'automation', id, name }, config });
+    const actor = { type: 'automation' as const, id, name };
+    const opened =
+      calls.get(run) ?? openScriptCalls({ tx, actor, config, context: run.context, runId: run.id });
     calls.set(run, opened);
     causeBy(run);
     return opened;

@@ -5,6 +5,7 @@ import { normaliseGuid } from '../../db/ids.ts';
 import { readPage } from '../../db/read-page.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { findEntity } from '../../entities/find-entity.ts';
+import { entityPage } from '../../entities/lists/entity-page.ts';
 import { searchEntities } from '../../entities/lists/search-entities.ts';
 import { parseListed, showEntity } from '../../entities/show-entity.ts';
 import { longUseColumns, type StoredUse, showUse } from '../../entities/structure/show-use.ts';
@@ -12,20 +13,36 @@ import { selectUses, selectWhereUsed } from '../../entities/structure/uses.sql.t
 import { AppError } from '../../errors.ts';
 import { decodeCursor, encodeCursor } from '../../http/list.ts';
 import { listPositions } from '../../stock/positions/list-positions.ts';
-import type { ApiArguments, ApiMethod } from '../conductor/api.schema.ts';
-import { resolveRef } from './resolve-ref.ts';
+import { resolveRef } from '../built-in/resolve-ref.ts';
+import type { ApiArguments, ApiMethod, WriteMethod } from '../conductor/api.schema.ts';
 
 /** Lines of a structure, or positions; more would pass the limit of an answer's bytes anyway. */
 const ROWS_MAX = 2000;
 const LIMIT_DEFAULT = 100;
 
-export type ReadMethod = Exclude<ApiMethod, 'setProperties' | 'transition' | 'createEntity'>;
+export type ReadMethod = Exclude<ApiMethod, WriteMethod>;
 type Readers = { [M in ReadMethod]: (tx: Tx, ...args: ApiArguments[M]) => Promise<unknown> };
 
 export const readers: Readers = {
   getEntity: async (tx, ref) => showEntity(await findEntity(tx, await resolveRef(tx, ref))),
 
   findEntities: async (tx, { limit = LIMIT_DEFAULT, cursor, guid, ...filters }) => {
+    if (filters.where !== undefined) {
+      const { category, state, where, ...others } = filters;
+      const { entities, nextCursor } = await entityPage(tx, {
+        ...others,
+        where,
+        limit,
+        cursor,
+        archived: 'false',
+        sort: 'created',
+        order: 'asc',
+        category: category === undefined ? undefined : [category],
+        state: state === undefined ? undefined : [state],
+        guid: guid === undefined ? undefined : guidOf(guid),
+      });
+      return { items: entities.map((row) => showEntity(parseListed(row))), nextCursor };
+    }
     const after = decodeCursor('entities', cursor, z.uuid());
     const page = await searchEntities(
       tx,

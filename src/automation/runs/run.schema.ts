@@ -64,12 +64,49 @@ const Related = z
   .object({ id: RunId, automationId: AutomationId, status: RunStatus, depth: z.int() })
   .meta({ id: 'RelatedRun' });
 
+const TimelineEntry = z
+  .object({
+    at: Moment.describe('When, UTC.'),
+    kind: z.enum(['event', 'start', 'log', 'call', 'change', 'end', 'mail', 'run']).meta({
+      description:
+        '`event`: what it is for happened. `start`, `end`: the run began and ended. `change`: it came into force with the end of the run. `mail`: a mail was sent or given up. `run`: its changes triggered another run.',
+      examples: ['call'],
+    }),
+    text: z.string().meta({ description: 'What, in short.', examples: ['getEntity'] }),
+    ms: z
+      .number()
+      .nullable()
+      .meta({ description: 'How long it took; for `start` the wait since the event.', examples: [1.5] }),
+    ok: z.boolean().meta({ description: 'False for what failed.', examples: [true] }),
+    runId: z.uuid().nullable().meta({ description: 'The other run, for `run`.' }),
+  })
+  .meta({ id: 'RunTimelineEntry' });
+export type TimelineEntry = z.infer<typeof TimelineEntry>;
+
+const RunMail = z
+  .object({
+    id: z.uuid().meta({ description: 'Id of the mail.' }),
+    to: z.array(z.string()).meta({ description: 'Its addresses.', examples: [['stock@example.com']] }),
+    subject: z.string().meta({ examples: ['Stock is low'] }),
+    status: z.enum(['waiting', 'sent', 'failed']).meta({ examples: ['sent'] }),
+    attempts: z.int().meta({ description: 'Attempts at sending it.', examples: [1] }),
+    error: z.string().nullable().meta({ description: 'Why the last attempt failed.' }),
+    createdAt: Moment.describe('When the run wrote it, UTC.'),
+    sentAt: Moment.nullable().describe('When it was sent, UTC.'),
+  })
+  .meta({ id: 'RunMail', description: 'A mail that a run has written.' });
+export type RunMail = z.infer<typeof RunMail>;
+
 export const Run = z
   .object({
     ...summaryFields,
     context: z.record(z.string(), z.unknown()).meta({ description: '`context` of the script.' }),
     ...resultFields,
     chain: z.array(Related).meta({ description: 'The runs that led to it, nearest first.' }),
+    mails: z.array(RunMail).meta({ description: 'The mails that it has written; at most 200.' }),
+    timeline: z
+      .array(TimelineEntry)
+      .meta({ description: 'From its event to its consequences, in order; at most 1000 entries.' }),
     effects: z.array(Related).meta({ description: 'The runs that its changes have triggered; at most 100.' }),
   })
   .describe('A run of an automation.')

@@ -33,9 +33,9 @@ export const selectRunAlready = `
  * $1 workspace, $2 id[], $3 property[].
  */
 export const selectSubjects = `
-  select i.id as ref, e.category, e.state, e.number, e.name, e.properties from unnest($2::uuid[]) as i (id)
+  select i.id as ref, e.id, e.category, e.state, e.number, e.name, e.properties from unnest($2::uuid[]) as i (id)
   cross join lateral (
-    select category, state, number, name, coalesce((
+    select id, category, state, number, name, coalesce((
       select jsonb_object_agg(key, properties -> key) from unnest($3::text[]) as key), '{}') as properties
     from entity where workspace_id = $1 and id = coalesce(
       (select v.id from entity v where v.workspace_id = $1 and v.id = i.id offset 0),
@@ -47,7 +47,7 @@ const columns = `
   workspace_id uuid, id uuid, automation_id uuid, script_version integer, event_id uuid, event_index integer,
   attempt smallint, context_type smallint, context jsonb, event_at timestamptz, status text, depth smallint,
   cause_run_id uuid, retry_of uuid, result jsonb, error jsonb, logs jsonb, api_calls jsonb, changes jsonb,
-  duration_ms real, cpu_ms real, started_at timestamptz, finished_at timestamptz`;
+  times jsonb, duration_ms real, cpu_ms real, started_at timestamptz, finished_at timestamptz`;
 const names = [...columns.matchAll(/(\w+) \w+(?:,|$)/g)].map(([, name]) => name).join(', ');
 
 /**
@@ -68,7 +68,7 @@ const queuedPlace = (id: string) => `
 export const finishQueued = `
   update automation_run q
   set status = r.status, result = r.result, error = r.error, logs = r.logs, api_calls = r.api_calls,
-      changes = r.changes, duration_ms = r.duration_ms, cpu_ms = r.cpu_ms, started_at = r.started_at,
+      changes = r.changes, times = r.times, duration_ms = r.duration_ms, cpu_ms = r.cpu_ms, started_at = r.started_at,
       finished_at = r.finished_at
   from jsonb_to_recordset($2::jsonb) as r (${columns}) cross join lateral (${queuedPlace('r.id')}) as found
   where q.ctid = found.place`;
@@ -106,7 +106,7 @@ export const selectAllRunsOfStatus = `
 
 /** $1 workspace, $2 id. */
 export const selectRun = `
-  select ${summary}, context, result, logs, api_calls, changes
+  select ${summary}, context, result, logs, api_calls, changes, times
   from automation_run where workspace_id = $1 and id = $2`;
 
 /** Finds those of these runs that have ended. $1 workspace[], $2 run[] beside it. */
@@ -118,16 +118,16 @@ export const selectEndedRuns = `
 /** The runs before it that led to it, nearest first. $1 workspace, $2 the run's cause. Chains are short by rule. */
 export const selectChain = `
   with recursive chain as (
-    select id, automation_id, status, cause_run_id, depth from automation_run where workspace_id = $1 and id = $2
+    select id, automation_id, status, cause_run_id, depth, event_at from automation_run where workspace_id = $1 and id = $2
     union all
-    select r.id, r.automation_id, r.status, r.cause_run_id, r.depth
+    select r.id, r.automation_id, r.status, r.cause_run_id, r.depth, r.event_at
     from chain c join automation_run r on r.workspace_id = $1 and r.id = c.cause_run_id
   )
-  select id, automation_id, status, depth from chain order by depth desc limit 1000`;
+  select id, automation_id, status, depth, event_at from chain order by depth desc limit 1000`;
 
 /** The runs that its writes have set off. $1 workspace, $2 id, $3 rows. */
 export const selectEffects = `
-  select id, automation_id, status, depth from automation_run
+  select id, automation_id, status, depth, event_at from automation_run
   where workspace_id = $1 and cause_run_id = $2 order by id limit $3`;
 
 /** The last attempt at an event. $1 workspace, $2 event, $3 index, $4 automation. */

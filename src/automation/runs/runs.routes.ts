@@ -22,7 +22,8 @@ import {
   Trigger,
 } from './run.schema.ts';
 import { selectAllRuns, selectAllRunsOfStatus, selectRuns } from './run.sql.ts';
-import { type RunRow, showRunSummary } from './show-run.ts';
+import type { RunRow } from './run-row.ts';
+import { showRunSummary } from './show-run.ts';
 import { triggerAutomation } from './trigger-automation.ts';
 
 const workspacePath = '/api/wid/{slug}';

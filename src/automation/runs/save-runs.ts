@@ -50,6 +50,7 @@ function rowOf(tx: Tx, { run, status, result, error, changes, finishedAt }: Made
     ...(result === null || result.logs.length === 0 ? {} : { logs: result.logs }),
     ...(result === null || result.apiCalls.length === 0 ? {} : { api_calls: result.apiCalls }),
     ...(changes.length === 0 ? {} : { changes }),
+    ...(result === null || result.logs.length + result.apiCalls.length === 0 ? {} : { times: result.times }),
     duration_ms: durationMs,
     cpu_ms: result?.cpuMs ?? 0,
     started_at: new Date(finishedAt.getTime() - durationMs).toISOString(),

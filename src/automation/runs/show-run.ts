@@ -2,43 +2,8 @@
 import { rfc3339 } from '../../db/time.ts';
 import { contextTypeOf } from '../../events/record-events.ts';
 import type { Run, RunSummary } from './run.schema.ts';
-
-export interface RunRow {
-  id: string;
-  automation_id: string;
-  script_version: number;
-  event_id: string;
-  event_index: number;
-  attempt: number;
-  context_type: number;
-  event_at: string;
-  status: Run['status'];
-  depth: number;
-  cause_run_id: string | null;
-  retry_of: string | null;
-  error: Run['error'];
-  duration_ms: number | null;
-  cpu_ms: number | null;
-  started_at: string | null;
-  finished_at: string | null;
-  log_count: number;
-  change_count: number;
-}
-
-export interface FullRunRow extends RunRow {
-  context: Record<string, unknown>;
-  result: unknown;
-  logs: Run['logs'] | null;
-  api_calls: Run['apiCalls'] | null;
-  changes: Run['changes'] | null;
-}
-
-export interface RelatedRow {
-  id: string;
-  automation_id: string;
-  status: Run['status'];
-  depth: number;
-}
+import type { Around, FullRunRow, MailRow, RelatedRow, RunRow } from './run-row.ts';
+import { timelineOf } from './run-timeline.ts';
 
 export function showRunSummary(row: RunRow): RunSummary {
   return {
@@ -67,7 +32,7 @@ export function showRunSummary(row: RunRow): RunSummary {
   };
 }
 
-export function showRun(row: FullRunRow, chain: readonly RelatedRow[], effects: readonly RelatedRow[]): Run {
+export function showRun(row: FullRunRow, { chain, effects, mails }: Around): Run {
   return {
     ...showRunSummary(row),
     context: row.context,
@@ -75,9 +40,24 @@ export function showRun(row: FullRunRow, chain: readonly RelatedRow[], effects: 
     logs: row.logs ?? [],
     apiCalls: row.api_calls ?? [],
     changes: row.changes ?? [],
+    mails: mails.map(showMail),
+    timeline: timelineOf(row, effects, mails),
     chain: chain.map(showRelated),
     effects: effects.map(showRelated),
   };
+}
+
+function showMail({
+  id,
+  recipients,
+  subject,
+  status,
+  attempts,
+  error,
+  ...at
+}: MailRow): Run['mails'][number] {
+  const sentAt = at.sent_at === null ? null : rfc3339(at.sent_at);
+  return { id, to: recipients, subject, status, attempts, error, createdAt: rfc3339(at.created_at), sentAt };
 }
 
 function showRelated({ id, automation_id: automationId, status, depth }: RelatedRow) {

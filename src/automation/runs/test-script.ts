@@ -33,10 +33,11 @@ export async function testScript(
 ): Promise<ScriptTestResult> {
   try {
     const work = async (tx: Tx): Promise<never> => {
-      const calls = openScriptCalls({ tx, actor, config });
+      const context = contextOf(test, workspace);
+      const calls = openScriptCalls({ tx, actor, config, context, runId: null });
       const { ok, result, logs, error, apiCalls, durationMs, cpuMs } = await scripts.runScript({
         source: test.script,
-        context: contextOf(test, workspace),
+        context,
         now: new Date(),
         seed: 'test',
         hostCalls: calls.call,
@@ -61,7 +62,10 @@ export async function testScript(
   }
 }
 
-function contextOf({ contextTypeId, context = {} }: ScriptTest, { slug }: Workspace): object {
+function contextOf(
+  { contextTypeId, context = {} }: ScriptTest,
+  { slug }: Workspace,
+): Record<string, unknown> {
   const feature = { feature: 'test', entityId: null, entityNumber: null, parameters: {} };
   return {
     workspaceSlug: slug,

@@ -1,51 +1,27 @@
 /** The writing half of `api`: the same operations as behind the HTTP interface, and what they changed. */
-import type { Actor } from '../../actor.ts';
-import type { Config } from '../../config.ts';
 import { NIL_GUID, normaliseGuid } from '../../db/ids.ts';
-import type { Tx } from '../../db/transaction.ts';
 import { createEntity } from '../../entities/create-entity.ts';
-import { findEntity } from '../../entities/find-entity.ts';
-import { patchEntity } from '../../entities/patch-entity.ts';
-import { showEntity } from '../../entities/show-entity.ts';
-import { transitionEntity } from '../../entities/transition-entity.ts';
 import { AppError } from '../../errors.ts';
 import { moverOf } from '../../transition-effects.ts';
-import type { ApiArguments, WriteMethod } from '../conductor/api.schema.ts';
-import type { ScriptChange } from '../script-result.schema.ts';
-import { resolveRef } from './resolve-ref.ts';
+import type { ActionRun, Performed } from '../built-in/built-in-action.ts';
+import { performed, setProperties, setState } from '../built-in/change-entity.ts';
+import { type ActionName, builtInAction } from '../built-in/registry.ts';
+import { resolveRef } from '../built-in/resolve-ref.ts';
+import type { ActionMethod, ApiArguments, WriteMethod } from '../conductor/api.schema.ts';
 
-export interface Written {
-  answer: unknown;
-  changes: ScriptChange[];
-}
+export type Writer = Omit<ActionRun, 'mover'>;
 
+type EntityMethod = Exclude<WriteMethod, ActionMethod>;
 type Writers = {
-  [M in WriteMethod]: (writer: Writer, ...args: ApiArguments[M]) => Promise<Written>;
+  [M in EntityMethod]: (run: ActionRun, ...args: ApiArguments[M]) => Promise<Performed>;
 };
 
-export interface Writer {
-  tx: Tx;
-  actor: Actor;
-  config: Config;
-}
+const writers: Writers = {
+  setProperties: async (run, ref, properties) =>
+    setProperties(run, await resolveRef(run.tx, ref), properties),
 
-export const writers: Writers = {
-  setProperties: async ({ tx, actor, config }, ref, properties) => {
-    const id = await resolveRef(tx, ref);
-    const { changes } = await patchEntity(tx, actor, id, { properties }, { limits: config });
-    return written(
-      tx,
-      id,
-      changes.map((change) => ({ entityId: id, ...change })),
-    );
-  },
-
-  transition: async ({ tx, actor }, ref, toState, options) => {
-    const entity = await resolveRef(tx, ref);
-    const wanted = { entity, toState, note: options?.note };
-    const { fromState } = await transitionEntity(tx, moverOf(actor), wanted);
-    return written(tx, entity, [{ entityId: entity, property: 'state', from: fromState, to: toState }]);
-  },
+  transition: async (run, ref, toState, options) =>
+    setState(run, await resolveRef(run.tx, ref), toState, options?.note),
 
   createEntity: async ({ tx, actor, config }, { E_Guid, ...values }) => {
     const guid = E_Guid === undefined ? null : normaliseGuid(E_Guid);
@@ -59,7 +35,7 @@ export const writers: Writers = {
       name: row.name,
       ...row.properties,
     });
-    return written(
+    return performed(
       tx,
       row.id,
       made.map(([property, to]) => ({ entityId: row.id, property, from: null, to })),
@@ -67,6 +43,13 @@ export const writers: Writers = {
   },
 };
 
-async function written(tx: Tx, id: string, changes: ScriptChange[]): Promise<Written> {
-  return { answer: showEntity(await findEntity(tx, id)), changes };
+const ACTIONS = 'actions.';
+
+/** The arguments have been checked. */
+export function writeForScript(writer: Writer, method: WriteMethod, args: unknown[]): Promise<Performed> {
+  const run = { ...writer, mover: moverOf(writer.actor) };
+  if (method.startsWith(ACTIONS))
+    return builtInAction(method.slice(ACTIONS.length) as ActionName).perform(run, args[0]);
+  const write = writers[method as EntityMethod] as (run: ActionRun, ...args: unknown[]) => Promise<Performed>;
+  return write(run, ...args);
 }

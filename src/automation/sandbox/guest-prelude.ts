@@ -163,10 +163,16 @@ const caller = (method) => ({ [method](...values) {
 
 const api = create(null);
 api.log = logger('info', 'log'); api.warn = logger('warn', 'warn'); api.error = logger('error', 'error');
-for (let i = 0; i < methods.length; i++) api[methods[i]] = caller(methods[i]);
+// A name with a dot is one of a group.
+const groups = [];
+for (let i = 0; i < methods.length; i++) {
+  const [group, name] = methods[i].split('.');
+  if (name !== undefined && api[group] === undefined) groups.push(api[group] = create(null));
+  if (name === undefined) api[group] = caller(methods[i]); else api[group][name] = caller(methods[i]);
+}
 const console = create(null);
 console.log = console.info = console.debug = api.log; console.warn = api.warn; console.error = api.error;
-for (const object of [api, console]) {
+for (const object of [...groups, api, console]) {
   for (const key of ownKeys(object)) freeze(object[key]);
   freeze(object);
 }

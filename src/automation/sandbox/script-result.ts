@@ -1,7 +1,5 @@
 /** The result of a run in the thread: the test result (contract §5.3) without the changes, which the host knows. */
 
-/** The result of a run in the thread: the test result (contract §5.3) without the changes, which the host knows. */
-
 export type LogLevel = 'info' | 'warn' | 'error';
 
 export interface ScriptLog {
@@ -34,6 +32,12 @@ export interface ApiCall {
   ok: boolean;
 }
 
+/** When each line of the log was written and each call was made, in milliseconds after the start. */
+export interface RunTimes {
+  logs: number[];
+  calls: number[];
+}
+
 export interface ScriptResult {
   ok: boolean;
   /** The value that the script returned; null if it returned nothing or failed. */
@@ -41,6 +45,7 @@ export interface ScriptResult {
   logs: ScriptLog[];
   error: ScriptError | null;
   apiCalls: ApiCall[];
+  times: RunTimes;
   durationMs: number;
   cpuMs: number;
 }

@@ -38,7 +38,7 @@ const postCategory = defineRoute({
   transaction: 'write',
   body: NewCategory,
   answers: { 201: { description: 'The new category; `Location` is its address.', schema: Category } },
-  errors: ['key_taken', 'configuration_full'],
+  errors: ['key_taken', 'configuration_full', 'unknown_property'],
   handle: async ({ actor, workspace, body }, tx) => {
     const row = await createCategory(tx, actor, body);
     return created(workspace, categoryKind, row);
@@ -91,7 +91,7 @@ const putCategory = defineRoute({
   params: KeyParams,
   body: CategoryReplacement,
   answers: { 200: { description: 'The changed category.', schema: Category } },
-  errors: ['not_found', 'in_use', 'configuration_full'],
+  errors: ['not_found', 'in_use', 'configuration_full', 'unknown_property'],
   handle: async (call, tx) => {
     const row = await takeRow(tx, categoryKind, call);
     requireAsRead(CategoryReplacement, call.body, showCategory(row));

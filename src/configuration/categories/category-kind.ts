@@ -13,6 +13,7 @@ export function showCategory(row: CategoryRow): Category {
     behaviour,
     hiddenFromNew,
     tabs,
+    properties,
     consume,
     unreleasedChildren,
   } = row;
@@ -26,6 +27,7 @@ export function showCategory(row: CategoryRow): Category {
     behaviour,
     hiddenFromNew,
     tabs,
+    properties,
     consume: consume ?? null,
     unreleasedChildren,
   };
@@ -37,7 +39,7 @@ export const categoryKind: Kind<CategoryRow, Category> = {
   collection: 'categories',
   table: 'category',
   limit: 'categories',
-  long: ['key', 'name', 'numbering', 'lifecycle'],
+  long: ['key', 'name', 'numbering', 'lifecycle', 'properties'],
   find: ({ em, workspaceId }, keys) =>
     em.find(CategoryRow, { workspaceId, key: { $in: [...keys] } }, { orderBy: { key: 'asc' } }),
   show: showCategory,

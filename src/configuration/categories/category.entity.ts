@@ -17,6 +17,7 @@ export const CategoryRow = defineEntity({
     behaviour: p.string().$type<Behaviour>(),
     hiddenFromNew: p.boolean(),
     tabs: p.json<Category['tabs']>(),
+    properties: p.json<Category['properties']>().default('[]'),
     consume: p.string().$type<ConsumeMode>().nullable(),
     unreleasedChildren: p.string().$type<UnreleasedChildren>(),
     ...stampedColumns(),

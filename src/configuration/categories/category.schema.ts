@@ -39,6 +39,8 @@ export const Numbering = z
   .describe('The numbering scheme.');
 export type Numbering = z.infer<typeof Numbering>;
 
+const PROPERTIES_MAX = 500;
+
 const fields = {
   name: Name.describe('Name shown to people, 1 to 255 characters.').meta({ examples: ['Part'] }),
   numbering: Numbering.default({ source: 'payload', pattern: '{000000}' }),
@@ -70,8 +72,19 @@ const fields = {
     .max(tabTypes.length)
     .refine((tabs) => new Set(tabs).size === tabs.length, { error: 'must not name a tab twice' })
     .default([])
-    .describe('Optional display tabs of its entities, in order.')
+    .describe(
+      'Tabs that its entities show besides their properties and their lifecycle, in order. Empty: the usual ones.',
+    )
     .meta({ examples: [['stockLedger']] }),
+  properties: z
+    .array(Key)
+    .max(PROPERTIES_MAX)
+    .refine((keys) => new Set(keys).size === keys.length, { error: 'must not name a property twice' })
+    .default([])
+    .describe(
+      'Keys of the properties of its entities, in the order in which forms show them; all properties if empty. Entities may carry others as well.',
+    )
+    .meta({ examples: [[]] }),
   consume: z
     .enum(consumeModes)
     .nullable()

@@ -2,6 +2,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Actor } from '../../actor.ts';
 import type { Tx } from '../../db/transaction.ts';
+import { AppError } from '../../errors.ts';
+import { selectDefinedKeys } from '../configuration.sql.ts';
 import { removeRow, requireNew, saveRow } from '../kind.ts';
 import { findNamedLifecycle } from '../lifecycles/find-named-lifecycle.ts';
 import { refuseEntitiesInLostStates, refuseEntitiesOf, refuseStockedRole } from '../refuse-in-use.ts';
@@ -17,6 +19,7 @@ export async function createCategory(tx: Tx, actor: Actor, wanted: NewCategory):
   const category = { ...wanted, lifecycle: wanted.lifecycle ?? defaultLifecycle(wanted) };
   await requireNew(tx, categoryKind, category.key);
   await findNamedLifecycle(tx, category.lifecycle);
+  await requireDefined(tx, category.properties, []);
   const row = tx.em.create(CategoryRow, {
     workspaceId: tx.workspaceId,
     ...category,
@@ -54,8 +57,23 @@ export async function replaceCategory(
   if (values.behaviour !== row.behaviour) {
     await refuseEntitiesOf(tx, row.key, 'The behaviour cannot change while there are entities');
   }
+  await requireDefined(tx, values.properties, row.properties);
   tx.em.assign(row, values);
   await saveRow(tx, actor, categoryKind, row, before);
+}
+
+/** A property that is listed already may have lost its definition since. Throws `unknown_property`. */
+async function requireDefined(tx: Tx, keys: readonly string[], listed: readonly string[]): Promise<void> {
+  const added = keys.filter((key) => !listed.includes(key));
+  if (added.length === 0) return;
+  const rows = await tx.query<{ key: string }>(selectDefinedKeys, [tx.workspaceId, added]);
+  const unknown = added.find((key) => !rows.some((row) => row.key === key));
+  if (unknown === undefined) return;
+  const message = `The workspace defines no property ${JSON.stringify(unknown)}.`;
+  throw new AppError('unknown_property', {
+    detail: message,
+    errors: [{ pointer: `/properties/${keys.indexOf(unknown)}`, code: 'unknown_property', message }],
+  });
 }
 
 /** `row` was read under `lockConfiguration`. Throws `in_use` where there are entities of it. */

@@ -9,7 +9,7 @@ export const selectConfigurationVersion = `
 export const selectConfiguration = `
   select 'category' as kind, key, json_build_object(
     'key', key, 'name', name, 'numbering', numbering, 'lifecycle', lifecycle, 'role', role,
-    'behaviour', behaviour, 'hiddenFromNew', hidden_from_new, 'tabs', tabs, 'consume', consume,
+    'behaviour', behaviour, 'hiddenFromNew', hidden_from_new, 'tabs', tabs, 'properties', properties, 'consume', consume,
     'unreleasedChildren', unreleased_children)::text as body
   from category where workspace_id = $1
   union all
@@ -17,7 +17,9 @@ export const selectConfiguration = `
     'key', key, 'name', name, 'initialState', initial_state, 'states', states, 'transitions', transitions)::text
   from lifecycle where workspace_id = $1
   union all
-  select 'property', key, json_build_object('key', key, 'name', name, 'type', type, 'used', used)::text
+  select 'property', key, json_build_object('key', key, 'name', name, 'type', type, 'used', used,
+    'choices', details -> 'choices', 'unit', details -> 'unit', 'default', details -> 'default',
+    'pattern', details -> 'pattern', 'requiredFrom', details -> 'requiredFrom')::text
   from property_definition where workspace_id = $1
   union all
   select 'stock', '', json_build_object('reserveReceived', reserve_received, 'overDeliveryPercent', over_delivery_percent,

@@ -80,11 +80,23 @@ function resolveCategory(
   category: Category,
   lifecycles: ReadonlyMap<string, LifecycleConfiguration>,
 ): CategoryConfiguration {
-  const { key, name, numbering, role, behaviour, hiddenFromNew, consume, unreleasedChildren } = category;
+  const { key, name, numbering, role, behaviour, hiddenFromNew, consume, unreleasedChildren, properties } =
+    category;
   const lifecycle = lifecycles.get(category.lifecycle);
   // A lifecycle that a category names cannot be deleted, so this is damage, not a race.
   if (lifecycle === undefined) throw new Error(`Category "${key}" names a lifecycle that does not exist`);
-  return { key, name, numbering, role, behaviour, hiddenFromNew, consume, unreleasedChildren, lifecycle };
+  return {
+    key,
+    name,
+    numbering,
+    role,
+    behaviour,
+    hiddenFromNew,
+    consume,
+    unreleasedChildren,
+    properties,
+    lifecycle,
+  };
 }
 
 function byKey<T extends { readonly key: string }>(rows: readonly T[]): ReadonlyMap<string, T> {

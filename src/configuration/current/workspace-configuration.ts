@@ -5,7 +5,7 @@
 import type { Behaviour, ConsumeMode, UnreleasedChildren } from '../categories/behaviour.ts';
 import type { Numbering, Role } from '../categories/category.schema.ts';
 import type { LifecycleState, LifecycleTransition } from '../lifecycles/lifecycle.schema.ts';
-import type { PropertyType } from '../properties/property-value.ts';
+import type { PropertyType, PropertyValue } from '../properties/property-value.ts';
 import type { StockSettings } from '../stock-settings/stock-settings.ts';
 
 export interface LifecycleConfiguration {
@@ -31,12 +31,20 @@ export interface CategoryConfiguration {
   /** What a release does about children that are not released. */
   readonly unreleasedChildren: UnreleasedChildren;
   readonly lifecycle: LifecycleConfiguration;
+  /** Keys of its properties in the order of forms; all if empty. */
+  readonly properties: readonly string[];
 }
 
 export interface PropertyConfiguration {
   readonly key: string;
   readonly name: string;
   readonly type: PropertyType;
+  readonly choices: readonly string[] | null;
+  readonly unit: string | null;
+  readonly default: PropertyValue | null;
+  readonly pattern: string | null;
+  /** The state that an entity cannot enter without a value. */
+  readonly requiredFrom: string | null;
   /** Whether some entity has ever been given a value of it; it may have been by now (see `markPropertiesUsed`). */
   readonly used: boolean;
 }

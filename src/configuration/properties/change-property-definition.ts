@@ -2,27 +2,32 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Actor } from '../../actor.ts';
 import type { Tx } from '../../db/transaction.ts';
+import { AppError } from '../../errors.ts';
 import { removeRow, requireNew, saveRow } from '../kind.ts';
+import { configurationLimits } from '../limits.ts';
 import { PropertyDefinitionRow } from './property-definition.entity.ts';
-import type { PropertyDefinition, PropertyDefinitionReplacement } from './property-definition.schema.ts';
-import { propertyDefinitionKind, showPropertyDefinition } from './property-definition-kind.ts';
+import type { NewPropertyDefinition, PropertyDefinitionReplacement } from './property-definition.schema.ts';
+import { columnsOf, propertyDefinitionKind, showPropertyDefinition } from './property-definition-kind.ts';
+import type { PropertyType } from './property-value.ts';
 import { refuseCarriersOf } from './refuse-carriers.ts';
+import { dropValueIndex, insertValueIndex } from './value-index.sql.ts';
 
 /** Throws `key_taken`, `configuration_full`. */
 export async function createPropertyDefinition(
   tx: Tx,
   actor: Actor,
-  definition: PropertyDefinition,
+  definition: NewPropertyDefinition,
 ): Promise<PropertyDefinitionRow> {
   await requireNew(tx, propertyDefinitionKind, definition.key);
-  const row = tx.em.create(PropertyDefinitionRow, { workspaceId: tx.workspaceId, ...definition });
+  const row = tx.em.create(PropertyDefinitionRow, { workspaceId: tx.workspaceId, ...columnsOf(definition) });
   await saveRow(tx, actor, propertyDefinitionKind, row, null);
+  if (row.filterable) await addIndex(tx, row);
   return row;
 }
 
 /**
  * `row` was read under `lockConfiguration`. Throws `in_use` where the type would change under stored values,
- * which were coerced by the old one.
+ * which were coerced by the old one, and `configuration_full` where too many are filterable.
  */
 export async function replacePropertyDefinition(
   tx: Tx,
@@ -31,11 +36,14 @@ export async function replacePropertyDefinition(
   replacement: PropertyDefinitionReplacement,
 ): Promise<void> {
   const before = showPropertyDefinition(row);
-  const values = { ...replacement, key: row.key };
-  if (isDeepStrictEqual(values, before)) return;
-  if (values.type !== row.type) await refuseCarriersOf(tx, row, 'The type cannot change');
-  tx.em.assign(row, values);
+  const values = columnsOf({ ...replacement, key: row.key });
+  const { details, filterable, name, type } = row;
+  if (isDeepStrictEqual(values, { details, filterable, name, type, key: row.key })) return;
+  if (values.type !== type) await refuseCarriersOf(tx, row, 'The type cannot change');
+  tx.em.assign(row, values, { mergeObjectProperties: false });
   await saveRow(tx, actor, propertyDefinitionKind, row, before);
+  if (filterable && (!values.filterable || kindOf(type) !== kindOf(values.type))) await dropIndex(tx, row);
+  if (values.filterable) await addIndex(tx, row);
 }
 
 /** `row` was read under `lockConfiguration`. Throws `in_use` once an entity has carried a value of it. */
@@ -45,5 +53,34 @@ export async function deletePropertyDefinition(
   row: PropertyDefinitionRow,
 ): Promise<void> {
   await refuseCarriersOf(tx, row, 'The property definition is in use');
+  await dropIndex(tx, row);
   await removeRow(tx, actor, propertyDefinitionKind, row);
+}
+
+/** How the values of a type are indexed. */
+export function kindOf(type: PropertyType): 'number' | 'text' {
+  return type === 'numeric' ? 'number' : 'text';
+}
+
+/** A job fills it (`fill-value-indexes.ts`). Nothing happens where there is one. */
+export async function addIndex(
+  tx: Tx,
+  { key, type }: Pick<PropertyDefinitionRow, 'key' | 'type'>,
+): Promise<void> {
+  const limit = configurationLimits.filterableProperties;
+  const [present] = await tx.query<{ count: number }>(
+    `select count(*)::int as count from value_index where workspace_id = $1 and not is_dropped and key <> $2`,
+    [tx.workspaceId, key],
+  );
+  if ((present?.count ?? 0) >= limit) {
+    throw new AppError('configuration_full', {
+      detail: `The workspace has ${limit} filterable properties, which is as many as it can have. Make another one not filterable.`,
+      extensions: { limit },
+    });
+  }
+  await tx.query(insertValueIndex, [tx.workspaceId, key, kindOf(type)]);
+}
+
+async function dropIndex(tx: Tx, { key }: PropertyDefinitionRow): Promise<void> {
+  await tx.query(dropValueIndex, [tx.workspaceId, key]);
 }

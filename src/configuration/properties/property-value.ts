@@ -2,7 +2,7 @@
 import { cleanText } from '../clean-text.ts';
 import { exactNumber } from './exact-number.ts';
 
-/** Text and dates are strings. */
+/** All but numbers and booleans are strings. */
 export type PropertyValue = string | number | boolean;
 
 interface TypeRules {
@@ -45,6 +45,24 @@ export const propertyTypes = {
       return lower === 'true' ? true : lower === 'false' ? false : null;
     },
   },
+  choice: {
+    jsonForm: 'one of its choices as a string',
+    textForm: 'one of its choices',
+    fits: (value) => typeof value === 'string',
+    fromText: (text) => cleanText(text).trim(),
+  },
+  url: {
+    jsonForm: 'an address that begins with http:// or https:// as a string',
+    textForm: 'an address that begins with http:// or https://',
+    fits: (value) => typeof value === 'string' && isWebAddress(value),
+    fromText: (text) => (isWebAddress(text.trim()) ? text.trim() : null),
+  },
+  reference: {
+    jsonForm: 'an entity as a string: its id, or `guid:` and its GUID',
+    textForm: 'the GUID of an entity',
+    fits: (value) => typeof value === 'string' && referenceForm.test(value),
+    fromText: referenceOf,
+  },
 } satisfies Record<string, TypeRules>;
 export type PropertyType = keyof typeof propertyTypes;
 
@@ -59,4 +77,22 @@ export function isDate(text: string): boolean {
   const leap = (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0;
   const days = [31, leap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31][month - 1] as number;
   return day <= days;
+}
+
+const webAddressForm = /^https?:\/\/[^\s/?#]+\S*$/i;
+
+/** Other schemes, such as `javascript:`, are never links. */
+function isWebAddress(text: string): boolean {
+  return webAddressForm.test(text) && URL.canParse(text);
+}
+
+const uuid = '[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}';
+/** The normal form of `EntityRef` of the API. */
+const referenceForm = new RegExp(`^(?:guid:)?${uuid}$`);
+const sentReferenceForm = new RegExp(`^(?:guid:)?\\{?(${uuid})\\}?$`);
+
+/** A connector knows entities by their GUIDs, so a bare one is that of an entity and not its id. */
+function referenceOf(text: string): string | null {
+  const guid = sentReferenceForm.exec(text.trim().toLowerCase())?.[1];
+  return guid === undefined ? null : `guid:${guid}`;
 }

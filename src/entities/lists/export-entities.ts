@@ -8,14 +8,15 @@ import type { Entity, EntityQuery } from '../entities.schema.ts';
 import { parseListed, showEntity } from '../show-entity.ts';
 import type { Sort } from './sort-entities.sql.ts';
 import { type SortedPage, type SortKey, sortEntities } from './sort-entities.ts';
+import { isByProperties, type WhereQuery, whereEntities } from './where-entities.ts';
 
 const PAGE_ROWS = 1000;
 
 /** Which entities, in which order (that in which they were made), and which of the columns: all where none are named. */
-export type EntitiesWanted = Pick<EntityQuery, 'category' | 'state' | 'role' | 'number' | 'q'> & {
+export type EntitiesWanted = Pick<EntityQuery, 'category' | 'state' | 'role' | 'number' | 'q' | 'where'> & {
   /** Archived entities are left out by default. */
   archived?: EntityQuery['archived'] | undefined;
-  sort?: Sort | undefined;
+  sort?: WhereQuery['sort'] | undefined;
   order?: EntityQuery['order'] | undefined;
   columns?: readonly string[] | undefined;
 };
@@ -74,8 +75,11 @@ export async function* exportEntities(
   yield csvLine(shown.map(([title]) => title));
   for (let after: SortKey | null = null; ; ) {
     const behind: SortKey | null = after;
+    const query = { ...wanted, archived, sort, order, limit: PAGE_ROWS };
     const page: SortedPage = await read((tx) =>
-      sortEntities(tx, { ...wanted, archived, guid: undefined, sort, order, limit: PAGE_ROWS }, behind),
+      isByProperties(query)
+        ? whereEntities(tx, query, behind)
+        : sortEntities(tx, { ...query, guid: undefined, sort: sort as Sort }, behind),
     );
     let text = '';
     for (const row of page.entities) {

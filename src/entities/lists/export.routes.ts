@@ -1,7 +1,9 @@
 /** All entities of a workspace, or some, as a table (contract §3.2). */
+import { inTransaction } from '../../db/transaction.ts';
 import { AppError } from '../../errors.ts';
 import { sendTable } from '../../http/answers/send-table.ts';
 import { type AnyRoute, defineRoute } from '../../http/route.ts';
+import { compileConditions } from '../conditions/compile-conditions.ts';
 import { EntityQuery } from '../entities.schema.ts';
 import { exportEntities } from './export-entities.ts';
 
@@ -22,6 +24,7 @@ const downloadEntities = defineRoute({
     number: true,
     q: true,
     archived: true,
+    where: true,
   }),
   answers: {
     200: {
@@ -29,11 +32,20 @@ const downloadEntities = defineRoute({
       alternatives: { 'text/csv': 'One entity per line, with a header line.' },
     },
   },
-  errors: ['not_acceptable', 'too_many_streams'],
+  errors: ['not_acceptable', 'too_many_streams', 'invalid_condition'],
   handle: async (call) => {
     const { ctx, req, workspace, query, gone } = call;
     if (req.accepts('text/csv') === false)
       throw new AppError('not_acceptable', 'The table is to be had as text/csv.');
+    // An answer that has begun cannot be refused any more.
+    await inTransaction(
+      ctx.db,
+      { workspaceId: workspace.id },
+      (tx) => compileConditions(tx, query.where ?? []),
+      {
+        readOnly: true,
+      },
+    );
     const lines = exportEntities(ctx.db, workspace.id, query, gone);
     return sendTable(call, `entities-${workspace.slug}.csv`, lines);
   },

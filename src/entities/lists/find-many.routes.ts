@@ -15,6 +15,7 @@ import {
   StateName,
 } from '../entities.schema.ts';
 import { revisionLabel } from '../revision-label.ts';
+import { countWhere } from './count-where.ts';
 import { countFacets, countFoundFacets, lookUpNumbers } from './facets.sql.ts';
 import { scopeOfSearch } from './scope-of-search.ts';
 import { preferIndexOrder } from './search-entities.sql.ts';
@@ -27,6 +28,7 @@ const FOUND_MAX = 5000;
 /** Looked at one after the other for a text that no index has. */
 const LOOKED_MAX = 10_000;
 const NUMBERS_MAX = 1000;
+const PROPERTIES_COUNTED_MAX = 10;
 const SAME_NUMBER_MAX = 10;
 
 const Facets = z
@@ -39,9 +41,52 @@ const Facets = z
         isAtLeast: z.boolean().describe('Whether there are more, because counting stops at a bound.'),
       }),
     ),
+    properties: z
+      .array(
+        z.object({
+          property: z
+            .string()
+            .describe('Key of the property.')
+            .meta({ examples: ['Material'] }),
+          values: z.array(
+            z.object({
+              value: z
+                .string()
+                .describe('The value as text.')
+                .meta({ examples: ['EN AW-6082'] }),
+              count: z.int(),
+              isAtLeast: z.boolean(),
+            }),
+          ),
+          more: z.boolean().describe('Whether there may be further values.'),
+        }),
+      )
+      .optional()
+      .describe(
+        'Counts of values, commonest first, at most 200 of each property; only if `values` asks for them.',
+      ),
   })
-  .describe('Number of entities of each category and state that has any.')
+  .describe(
+    'Number of entities of each category and state that has any, and of each value of the properties asked for.',
+  )
   .meta({ id: 'EntityFacets' });
+
+const valuesOf = z.string().min(1).max(255);
+
+const FacetQuery = EntityQuery.pick({
+  category: true,
+  state: true,
+  role: true,
+  q: true,
+  archived: true,
+  where: true,
+}).extend({
+  values: z
+    .union([valuesOf.transform((one) => [one]), z.array(valuesOf).min(1).max(PROPERTIES_COUNTED_MAX)])
+    .optional()
+    .describe('Key of a property whose values are counted; may be repeated.')
+    .meta({ examples: ['Material'] }),
+});
 
 const facets = defineRoute({
   method: 'get',
@@ -49,14 +94,22 @@ const facets = defineRoute({
   operationId: 'countEntities',
   tag,
   summary: 'Count entities by category and state',
-  description: `With the filters of the search. Up to ${COUNTED_MAX} of each pair are counted, and up to ${FOUND_MAX} that a text finds; a text that no index has, such as \`--\`, is looked for in the oldest ${LOOKED_MAX} entities alone; \`isAtLeast\` says where there are more.`,
+  description: `With the filters of the search. Up to ${COUNTED_MAX} of each pair are counted, and up to ${FOUND_MAX} that a text finds; a text that no index has, such as \`--\`, is looked for in the oldest ${LOOKED_MAX} entities alone; \`isAtLeast\` says where there are more. With \`where\` or \`values\`, as many as ${COUNTED_MAX} entities are looked at; \`values\` without any filter are counted in the index of a filterable property, archived entities included.`,
   access: 'read',
   transaction: 'read',
-  query: EntityQuery.pick({ category: true, state: true, role: true, q: true, archived: true }),
+  query: FacetQuery,
   answers: { 200: { description: 'The counts.', schema: Facets } },
+  errors: ['invalid_condition', 'unknown_property'],
   handle: async ({ query }, tx) => {
+    const { where = [], values = [] } = query;
+    if (where.length > 0) {
+      const { items, properties } = await countWhere(tx, query, values);
+      return { status: 200, body: { items, ...(values.length === 0 ? {} : { properties }) } };
+    }
+    const properties =
+      values.length === 0 ? {} : { properties: (await countWhere(tx, query, values)).properties };
     const scope = await scopeOfSearch(tx, query);
-    if (scope === null) return { status: 200, body: { items: [] } };
+    if (scope === null) return { status: 200, body: { items: [], ...properties } };
     const { categories, states } = scope;
     interface Row {
       category: string;
@@ -76,7 +129,7 @@ const facets = defineRoute({
         query.archived,
       ]);
       const items = rows.map(({ cut, ...row }) => ({ ...row, isAtLeast: cut === true }));
-      return { status: 200, body: { items } };
+      return { status: 200, body: { items, ...properties } };
     }
     await tx.query(preferIndexOrder);
     const rows = await tx.query<Row>(countFacets, [
@@ -91,7 +144,7 @@ const facets = defineRoute({
       count: Math.min(row.count, COUNTED_MAX),
       isAtLeast: row.count > COUNTED_MAX,
     }));
-    return { status: 200, body: { items } };
+    return { status: 200, body: { items, ...properties } };
   },
 });
 

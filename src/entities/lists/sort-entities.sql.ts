@@ -13,7 +13,7 @@ import { hasWords } from './search-patterns.ts';
 export type Sort = 'created' | 'number' | 'name' | 'updatedAt';
 export type Order = 'asc' | 'desc';
 
-const fits = (archived: string) => `
+export const fits = (archived: string) => `
   ($4::text[] is null or category = any($4)) and ($5::text[] is null or state = any($5))
   and ($6::text is null or ${hasWords('$6')})
   and ($7::text is null or number = $7) and ${isListed(archived)}`;
@@ -27,7 +27,7 @@ const keys: Record<Sort, string> = {
 };
 
 /** Sources of candidates, each a range of one index; see search-entities.sql.ts for the form of the bounds. */
-const sources = {
+export const sources = {
   all: `select id from entity where workspace_id = $1 order by id limit $2`,
   number: `
     select id from entity where workspace_id = $1 and number >= $7 and number <= $7 order by number, id limit $2`,

@@ -75,12 +75,12 @@ export async function sortEntities(
     // Of any entity only archived ones are left out.
     for (const rows of isAny ? [limit + 1, NEAR_ROWS] : [Math.max(NEAR_ROWS, limit + 1)]) {
       const near = await run(walkSorted(sort, order), rows);
-      if (near.page.length > limit || near.walked < rows) return pageOf(tx, near.page, limit, null);
+      if (near.page.length > limit || near.walked < rows) return pageOfKeys(tx, near.page, limit, null);
     }
   }
   for (const { source, max } of sourcesOf(query, scope)) {
     const few = await run(sortFew(source, sort, order), max + 1);
-    if (few.walked <= max) return pageOf(tx, few.page, limit, null);
+    if (few.walked <= max) return pageOfKeys(tx, few.page, limit, null);
   }
   if (sort === 'name' || sort === 'updatedAt') {
     throw new AppError('too_many_to_sort', {
@@ -90,7 +90,7 @@ export async function sortEntities(
   }
   const rows = query.q === undefined ? WINDOW_ROWS : WINDOW_TEXTS;
   const many = await run(walkSorted(sort, order), rows);
-  return pageOf(tx, many.page, limit, many.walked === rows ? (many.last ?? null) : null);
+  return pageOfKeys(tx, many.page, limit, many.walked === rows ? (many.last ?? null) : null);
 }
 
 function tooMany(q: string | undefined): string {
@@ -163,7 +163,8 @@ function sourcesOf(
   ];
 }
 
-async function pageOf(
+/** The entities of a page by their keys. */
+export async function pageOfKeys(
   tx: Tx,
   found: SortKey[],
   limit: number,

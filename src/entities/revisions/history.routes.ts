@@ -144,6 +144,7 @@ const postTransition = defineRoute({
   errors: [
     'entity_not_found',
     'transition_not_allowed',
+    'properties_required',
     // What hangs on a transition may refuse it: see transition-effects.ts.
     'feature_failed',
     'entity_archived',

@@ -8,12 +8,19 @@ const FIRST = '00000000-0000-0000-0000-000000000000';
 const isReleased = (row: string, pairs: { categories: string; states: string }) =>
   `(${row}.category, ${row}.state) in (select * from unnest(${pairs.categories}::text[], ${pairs.states}::text[]))`;
 
+/**
+ * Kept revisions of an entity, the newest first. The range in place of an equality leaves the planner no way but the primary key, backwards:
+ * with equality it may sort all revisions, of which an entity can have a hundred thousand.
+ */
+const newestFirst = (e: string, condition: string) => `
+    where r.workspace_id = $1 and (r.entity_id, r.revision_number) <= (${e}.id, 2147483647) and r.entity_id >= ${e}.id
+      and ${condition}
+    order by r.entity_id desc, r.revision_number desc limit 1`;
+
 /** The number of the newest released revision of an entity, whose current row is `e`; null if it was never released. */
 const newestReleased = (e: string, pairs: { categories: string; states: string }) => `
   case when ${isReleased(e, pairs)} then ${e}.revision_number else (
-    select r.revision_number from entity_revision r
-    where r.workspace_id = $1 and r.entity_id = ${e}.id and ${isReleased('r', pairs)}
-    order by r.revision_number desc limit 1) end`;
+    select r.revision_number from entity_revision r ${newestFirst(e, isReleased('r', pairs))}) end`;
 
 /** $1 workspace, $2 entity, $3 and $4 categories and states. */
 export const selectNewestReleased = `
@@ -152,6 +159,5 @@ export const selectReleasedAssemblies = `
       (select e.number, e.name, e.category, e.state, e.revision_number where ${isReleasedNow('e')})
       union all
       (select r.number, r.name, r.category, r.state, r.revision_number from entity_revision r
-       where r.workspace_id = $1 and r.entity_id = e.id and ${isReleasedNow('r')}
-       order by r.revision_number desc limit 1)) as released
+       ${newestFirst('e', isReleasedNow('r'))})) as released
     order by revision_number desc limit 1) as r`;

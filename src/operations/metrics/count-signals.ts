@@ -24,6 +24,8 @@ import {
   ledgerAhead,
   ledgerVerified,
   ledgerWritten,
+  mailOutcomes,
+  mailTried,
   scriptEnded,
   scriptOutcomes,
   staleAnswerers,
@@ -31,6 +33,7 @@ import {
   stepEnded,
   stepNames,
 } from '../../telemetry/signals.ts';
+import { type StateGauges, stateGauges } from './state-gauges.ts';
 
 /** Buckets of call durations, in seconds: those of OpenTelemetry's HTTP conventions. */
 const CALL_BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10];
@@ -43,20 +46,6 @@ export interface Metrics {
   readonly state: StateGauges;
   /** Counts no further. */
   close(): void;
-}
-
-/** Gauges that are looked up instead of counted. */
-export interface StateGauges {
-  queueJobs: Gauge<'queue' | 'state'>;
-  queueOldest: Gauge<'queue'>;
-  syncOldestIdle: Gauge;
-  syncUnfinished: Gauge;
-  outboxOldest: Gauge<'reader'>;
-  webhookOldestDue: Gauge;
-  pool: Gauge<'state'>;
-  poolWaiting: Gauge;
-  clockSkew: Gauge;
-  sampled: Gauge<'source'>;
 }
 
 export function countSignals(role: string, version: string): Metrics {
@@ -104,6 +93,7 @@ export function countSignals(role: string, version: string): Metrics {
       counted.deliveries.inc({ outcome });
       counted.deliveryTime.observe(seconds);
     }),
+    mailTried.listen(({ outcome }) => counted.mails.inc({ outcome })),
     announceFailed.listen(({ queue }) => counted.announceFailures.inc({ queue })),
     burstFailed.listen(({ sqlStateClass }) => counted.burstFailures.inc({ sqlstate_class: sqlStateClass })),
     answerMissed.listen(() => counted.burstTimeouts.inc()),
@@ -127,6 +117,7 @@ function startAtZero(counted: ReturnType<typeof countersOf>): void {
   for (const status of batchStatuses) counted.batches.inc({ status }, 0);
   for (const pass of stepNames) counted.stepFailures.inc({ pass }, 0);
   for (const outcome of scriptOutcomes) counted.scripts.inc({ outcome }, 0);
+  for (const outcome of mailOutcomes) counted.mails.inc({ outcome }, 0);
   for (const outcome of deliveryOutcomes) counted.deliveries.inc({ outcome }, 0);
   for (const queue of queueNames) counted.announceFailures.inc({ queue }, 0);
   for (const sqlStateClass of SQLSTATE_CLASSES)
@@ -194,6 +185,12 @@ function countersOf(registers: Registry[]) {
       buckets: WORK_BUCKETS,
       registers,
     }),
+    mails: new Counter({
+      name: 'partbook_mail_attempts_total',
+      help: 'Attempts at sending mails of automations.',
+      labelNames: ['outcome'],
+      registers,
+    }),
     deliveries: new Counter({
       name: 'partbook_webhook_attempts_total',
       help: 'Attempts at deliveries to webhooks.',
@@ -227,66 +224,6 @@ function countersOf(registers: Registry[]) {
       name: 'partbook_db_stale_reads_total',
       help: 'Reads that might be a moment old, by who answered them: a standby, or the primary where none could.',
       labelNames: ['answered'],
-      registers,
-    }),
-  };
-}
-
-function stateGauges(registers: Registry[]): StateGauges {
-  return {
-    queueJobs: new Gauge({
-      name: 'partbook_queue_jobs',
-      help: 'Jobs in a queue by state. All processes see the same queues: take the maximum.',
-      labelNames: ['queue', 'state'],
-      registers,
-    }),
-    queueOldest: new Gauge({
-      name: 'partbook_queue_oldest_waiting_seconds',
-      help: 'Age of the job that is next in a queue; 0 without one.',
-      labelNames: ['queue'],
-      registers,
-    }),
-    syncOldestIdle: new Gauge({
-      name: 'partbook_sync_oldest_idle_seconds',
-      help: "For how long the batch that is first in its workspace's line has not moved; of all lines the longest.",
-      registers,
-    }),
-    syncUnfinished: new Gauge({
-      name: 'partbook_sync_batches_unfinished',
-      help: 'Batches that are accepted and have not ended.',
-      registers,
-    }),
-    outboxOldest: new Gauge({
-      name: 'partbook_outbox_oldest_unread_seconds',
-      help: 'Age of the oldest event that automations or webhooks have not read.',
-      labelNames: ['reader'],
-      registers,
-    }),
-    webhookOldestDue: new Gauge({
-      name: 'partbook_webhook_oldest_due_seconds',
-      help: 'For how long the delivery that has waited longest has been due.',
-      registers,
-    }),
-    pool: new Gauge({
-      name: 'partbook_db_pool_connections',
-      help: 'Connections of this process to PostgreSQL by state; those of its threads are not among them.',
-      labelNames: ['state'],
-      registers,
-    }),
-    poolWaiting: new Gauge({
-      name: 'partbook_db_pool_waiting',
-      help: 'Who waits for a connection of this process.',
-      registers,
-    }),
-    clockSkew: new Gauge({
-      name: 'partbook_db_clock_skew_seconds',
-      help: 'By how much the clock of PostgreSQL is ahead of that of this process.',
-      registers,
-    }),
-    sampled: new Gauge({
-      name: 'partbook_sampled_timestamp_seconds',
-      help: 'When what is looked up was last looked up: in the database, in the queues.',
-      labelNames: ['source'],
       registers,
     }),
   };

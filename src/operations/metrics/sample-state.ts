@@ -8,8 +8,14 @@ import { inTransaction } from '../../db/transaction.ts';
 import type { Reader } from '../../events/outbox.sql.ts';
 import { type PeriodicLoop, startPeriodic } from '../../process/start-periodic.ts';
 import type { Queues } from '../../queue/queues.ts';
-import type { StateGauges } from './count-signals.ts';
-import { selectClock, selectOldestDue, selectOldestUnread, selectSyncState } from './state.sql.ts';
+import {
+  selectClock,
+  selectOldestDue,
+  selectOldestSchedule,
+  selectOldestUnread,
+  selectSyncState,
+} from './state.sql.ts';
+import type { StateGauges } from './state-gauges.ts';
 
 const PERIOD_MS = 15_000;
 /** A look that takes longer is left: the server is away, and other metrics say so. */
@@ -77,6 +83,8 @@ async function sampleDatabase({ db, log, state }: Sampled): Promise<void> {
       }
       const [due] = await tx.query<{ age: number }>(selectOldestDue);
       state.webhookOldestDue.set(due?.age ?? 0);
+      const [schedule] = await tx.query<{ age: number }>(selectOldestSchedule);
+      state.scheduleOldestDue.set(schedule?.age ?? 0);
     },
     { readOnly: true },
   );

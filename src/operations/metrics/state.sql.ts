@@ -37,4 +37,10 @@ export const selectOldestDue = `
     order by next_attempt_at limit 1) first
   where w.enabled and first.since <= clock_timestamp()`;
 
+/** For how long the schedule that is latest should have run, except in workspaces whose automations the operator has paused. */
+export const selectOldestSchedule = `
+  select coalesce(extract(epoch from clock_timestamp() - min(next_run_at)), 0)::float8 as age from automation a
+  where next_run_at <= clock_timestamp()
+    and not exists (select from operator_pause p where p.workspace_id = a.workspace_id and p.work = 'automation')`;
+
 export const selectClock = `select extract(epoch from clock_timestamp())::float8 as now`;

@@ -29,14 +29,14 @@ export const cascadeTransition = defineFeature({
       .max(255)
       .optional()
       .describe('Name of the state for the children; the state that the parent enters where it is absent.')
-      .meta({ examples: ['Closed'] }),
+      .meta({ title: 'State of the children', examples: ['Closed'] }),
     whenNoWay: z
       .enum(['skip', 'fail'])
       .default('skip')
       .describe(
         'What to do with a child that has no way to the state: leave it where it is, or refuse the transition.',
       )
-      .meta({ examples: ['skip'] }),
+      .meta({ title: 'A child that has no way there', examples: ['skip'] }),
   }),
   implemented: true,
   // All that follows, before another feature of the transition takes a counter or a position.

@@ -25,21 +25,21 @@ export const createMaterialRequirement = defineFeature({
       .enum(['skip', 'fail'])
       .default('skip')
       .describe('What to do for a part that no project owns: raise nothing, or refuse the transition.')
-      .meta({ examples: ['skip'] }),
+      .meta({ title: 'A part without a project', examples: ['skip'] }),
     whenRequired: z
       .enum(['topUp', 'add'])
       .default('topUp')
       .describe(
         'Where requirements of the project for the part exist: raise what the structure takes beyond them, or all of it once more.',
       )
-      .meta({ examples: ['topUp'] }),
+      .meta({ title: 'Where requirements exist', examples: ['topUp'] }),
     requiredByProperty: z
       .string()
       .min(1)
       .max(255)
       .optional()
       .describe('Key of a date property of the project that says when the part is needed.')
-      .meta({ examples: ['NeededBy'] }),
+      .meta({ title: 'Property with the required date', examples: ['NeededBy'] }),
   }),
   implemented: true,
   run: async (tx, { happened, settings }) => {

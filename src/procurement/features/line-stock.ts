@@ -34,7 +34,7 @@ export const OrderedStateSettings = z.strictObject({
     .max(255)
     .default('Ordered')
     .describe('Name of the state in which a line is on order.')
-    .meta({ examples: ['Ordered'] }),
+    .meta({ title: 'Ordered state', examples: ['Ordered'] }),
 });
 
 /** On Order follows purchase and manufacturing lines. */

@@ -16,7 +16,7 @@ export const notifyWebhook = defineFeature({
       .max(255)
       .optional()
       .describe('A name for receivers to tell it by; goes into `parameters`.')
-      .meta({ examples: ['part-ready'] }),
+      .meta({ title: 'Name of the event', examples: ['part-ready'] }),
   }),
   implemented: true,
   run: async (tx, { happened, settings }) => {

@@ -4,6 +4,7 @@ import type { ErrorCode } from '../../errors.ts';
 /** Error codes of any transition: a cascade can reach everything. */
 export const transitionErrors = [
   'transition_not_allowed',
+  'properties_required',
   'feature_failed',
   'entity_archived',
   'insufficient_stock',

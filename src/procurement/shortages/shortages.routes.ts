@@ -115,6 +115,7 @@ const postRequirements = defineRoute({
     'quantity_out_of_range',
     'procurement_not_configured',
     'transition_not_allowed',
+    'properties_required',
   ],
   handle: async ({ params, body, actor, ctx }, tx) => {
     const { itemEntityIds: items = null, leavesOnly, requiredBy = null } = body;

@@ -2,7 +2,8 @@
 
 /** $1 workspace, $2 item[]. */
 export const selectItemTotals = `
-  select e.id, e.number, e.category, t.on_hand, t.reserved, t.available, t.on_order
+  select e.id as "entityId", e.number as "entityNumber", e.category as "categoryKey", t.on_hand as "onHand", t.reserved, t.available,
+         t.on_order as "onOrder"
   from unnest($2::uuid[]) as i (id)
   cross join lateral (select id, number, category from entity where workspace_id = $1 and id = i.id offset 0) e
   cross join lateral (

@@ -6,7 +6,8 @@ import type { Tx } from '../../db/transaction.ts';
 import { listeningSlugs, recordEvents } from '../../events/record-events.ts';
 import { numberOf } from '../../quantity.ts';
 import type { LedgerEntry } from '../entries/ledger-entry.ts';
-import { selectItemTotals, selectProcured } from './changes.sql.ts';
+import { selectProcured } from './changes.sql.ts';
+import { readItemTotals } from './item-totals.ts';
 
 /** Which of these events somebody listens to, as the locks of the positions have read it. */
 export interface Heard {
@@ -81,31 +82,15 @@ function gatheredOf(tx: Tx): Gathered {
   return some;
 }
 
-interface ItemRow {
-  id: string;
-  number: string | null;
-  category: string;
-  on_hand: number;
-  reserved: number;
-  available: number;
-  on_order: number;
-}
-
 async function recordMoves(tx: Tx, workspaceSlug: string, entries: readonly LedgerEntry[]): Promise<void> {
   const ofItems = Map.groupBy(entries, ({ itemId }) => itemId);
-  const rows = await tx.query<ItemRow>(selectItemTotals, [tx.workspaceId, [...ofItems.keys()]]);
-  const events = rows.map((item) => {
-    const own = ofItems.get(item.id) ?? [];
+  const totals = await readItemTotals(tx, [...ofItems.keys()]);
+  const events = totals.map((item) => {
+    const own = ofItems.get(item.entityId) ?? [];
     const movements = movementsOf(own);
     const positions = positionsOf(own);
     return {
-      entityId: item.id,
-      entityNumber: item.number,
-      categoryKey: item.category,
-      onHand: item.on_hand,
-      reserved: item.reserved,
-      available: item.available,
-      onOrder: item.on_order,
+      ...item,
       entryCount: own.length,
       movements: movements.slice(0, LISTED_MAX),
       positions: positions.slice(0, LISTED_MAX),

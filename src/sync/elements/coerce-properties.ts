@@ -1,5 +1,6 @@
 /** Property values arrive as strings and are stored typed (interface, Property value coercion). */
 import { isCleanText } from '../../configuration/clean-text.ts';
+import { faultOfValue, shortText, type ValueRules } from '../../configuration/properties/property-rules.ts';
 import {
   type PropertyType,
   type PropertyValue,
@@ -33,18 +34,23 @@ interface Shape {
   /** The defined keys in order, with their types and the beginning of their JSON members. */
   keys: readonly string[];
   types: readonly PropertyType[];
+  /** The definitions that ask more of a value than its type; null for the others. */
+  rules: readonly (Definition | null)[];
   members: readonly string[];
 }
 
+/** The part of a definition that decides what a text says. */
+export type Definition = Omit<ValueRules, 'key'>;
+
 /** Coerces the properties of one element after another. */
 export class PropertyCoercion {
-  readonly #definitions: ReadonlyMap<string, { type: PropertyType }>;
+  readonly #definitions: ReadonlyMap<string, Definition>;
   readonly #warningsMax: number;
-  #shape: Shape = { given: [], keys: [], types: [], members: [] };
+  #shape: Shape = { given: [], keys: [], types: [], rules: [], members: [] };
   readonly #pieces: string[] = [];
 
   /** The first `warningsMax` values of an element that cannot be taken have a warning each; the rest are counted. */
-  constructor(definitions: ReadonlyMap<string, { type: PropertyType }>, warningsMax: number) {
+  constructor(definitions: ReadonlyMap<string, Definition>, warningsMax: number) {
     this.#definitions = definitions;
     this.#warningsMax = warningsMax;
   }
@@ -54,7 +60,7 @@ export class PropertyCoercion {
    * warning, null removes the stored value, and a key without a definition is left out silently.
    */
   coerce(given: Readonly<Record<string, string | null>>, warnings: SyncWarning[]): TypedProperties {
-    const { keys, types, members } = this.#shapeOf(given);
+    const { keys, types, rules, members } = this.#shapeOf(given);
     // Joined at the end: text that grows piece by piece is held as all of its pieces. The list is the same for all elements.
     const pieces = this.#pieces;
     let count = 0;
@@ -71,7 +77,10 @@ export class PropertyCoercion {
         continue;
       }
       const value = propertyTypes[type].fromText(text);
-      if (value !== null && !Number.isNaN(value)) {
+      const rule = rules[i] as Definition | null;
+      const fault =
+        rule === null || value === null || Number.isNaN(value) ? null : faultOfValue({ key, ...rule }, value);
+      if (value !== null && !Number.isNaN(value) && fault === null) {
         if (type === 'text' && !isCleanText(text)) omitted += this.#warn(warnings, textCleaned(key));
         pieces[count] = count === 0 ? '{' : ',';
         pieces[count + 1] = members[i] as string;
@@ -82,9 +91,15 @@ export class PropertyCoercion {
       }
       kept ??= keys.slice(0, i);
       const warning =
-        value === null
-          ? { code: `invalid_${type as Misfit}` as const, property: key, message: messageOf(type, key, text) }
-          : imprecise(key, text);
+        fault !== null
+          ? { code: fault.code, property: key, message: `${fault.message}; it was not written.` }
+          : value === null
+            ? {
+                code: `invalid_${type as Misfit}` as const,
+                property: key,
+                message: messageOf(type, key, text),
+              }
+            : imprecise(key, text);
       omitted += this.#warn(warnings, warning);
     }
     if (omitted > 0) warnings.push(moreWarnings(omitted));
@@ -107,7 +122,11 @@ export class PropertyCoercion {
     if (areSame(given, known)) return this.#shape;
     const keys = given.filter((key) => this.#definitions.has(key)).sort();
     const types = keys.map((key) => this.#definitions.get(key)?.type as PropertyType);
-    this.#shape = { given, keys, types, members: keys.map((key) => `${JSON.stringify(key)}:`) };
+    const rules = keys.map((key) => {
+      const definition = this.#definitions.get(key);
+      return definition?.pattern || definition?.choices ? definition : null;
+    });
+    this.#shape = { given, keys, types, rules, members: keys.map((key) => `${JSON.stringify(key)}:`) };
     return this.#shape;
   }
 }
@@ -118,18 +137,18 @@ function areSame(keys: readonly string[], others: readonly string[]): boolean {
   return true;
 }
 
-/** Every text fits the type `text`. */
-type Misfit = Exclude<PropertyType, 'text'>;
+/** Every text fits the types `text` and `choice`; the choices are a rule of the definition. */
+type Misfit = Exclude<PropertyType, 'text' | 'choice'>;
 
 function messageOf(type: PropertyType, key: string, text: string): string {
-  return `The value ${shown(text)} of property ${JSON.stringify(key)} is not ${propertyTypes[type].textForm}; it was not written.`;
+  return `The value ${shortText(text)} of property ${JSON.stringify(key)} is not ${propertyTypes[type].textForm}; it was not written.`;
 }
 
 function imprecise(key: string, text: string): SyncWarning {
   return {
     code: 'imprecise_numeric',
     property: key,
-    message: `The value ${shown(text)} of property ${JSON.stringify(key)} has more digits than a number can hold; it was not written.`,
+    message: `The value ${shortText(text)} of property ${JSON.stringify(key)} has more digits than a number can hold; it was not written.`,
   };
 }
 
@@ -141,13 +160,9 @@ function textCleaned(key: string): SyncWarning {
   };
 }
 
-function shown(text: string): string {
-  return JSON.stringify(text.length > 60 ? `${text.slice(0, 60)}…`.toWellFormed() : text);
-}
-
 function moreWarnings(count: number): SyncWarning {
   const values = count === 1 ? 'value does' : 'values do';
-  const message = `${count} more ${values} not fit the type of the property; none of them was written.`;
+  const message = `${count} more ${values} not fit the property; none of them was written.`;
   return { code: 'more_warnings', message, count };
 }
 

@@ -13,7 +13,7 @@ import { decimalOf, type MicroDouble } from '../../quantity.ts';
 import type { ElementLimits, SyncElement } from './read-element.ts';
 
 /** To be raised with every change of what is made of an element: of its reading, its coercion, its hash, and of the rules below. */
-const RULES = 5;
+const RULES = 6;
 /**
  * The lengths of the hash of what is written and of the hash of an element, the last bytes of which say by which
  * basis; as Latin-1.
@@ -118,7 +118,8 @@ function basisOf(configuration: Decisive, limits: ElementLimits): string {
   sum.update(JSON.stringify([RULES, limits]));
   for (const [key, { behaviour, role }] of byKey(categories))
     sum.update(JSON.stringify(['category', key, procurementBehaviours.has(behaviour), role === 'location']));
-  for (const [key, { type }] of byKey(properties)) sum.update(JSON.stringify(['property', key, type]));
+  for (const [key, { type, choices, pattern, unit }] of byKey(properties))
+    sum.update(JSON.stringify(['property', key, type, choices, pattern, unit]));
   const basis = sum.digest().toString('latin1');
   bases.set(configuration, { limits, basis });
   return basis;

@@ -117,6 +117,19 @@ describe('a schedule', () => {
     await pause(`delete from operator_pause where workspace_id = $1`);
     await fireSchedules(server.ctx, new AbortController().signal);
     await workspace.ended(made, 1);
+    const stopped = await scheduled(yearly);
+    await workspace.transact((tx) =>
+      tx.query('update automation set next_run_at = null where workspace_id = $1 and id = $2', [
+        workspace.id,
+        stopped.id,
+      ]),
+    );
+    const late = (await workspace.ask('GET', '/overview')).body.lateSchedules;
+    await workspace.ask('DELETE', `/automations/${stopped.id}`);
+    expect(late).toMatchObject({
+      count: 1,
+      items: [{ automationId: stopped.id, name: 'A test', nextRunAt: null }],
+    });
     const disabled = await workspace.ask('PUT', `/automations/${made.id}`, {
       name: 'A test',
       contextTypeId: 8,

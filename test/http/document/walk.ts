@@ -574,6 +574,7 @@ async function automate({ show, call, until, follow }: Walker): Promise<void> {
   await show('replaceAutomation', { params, body: { ...button, script } });
   await show('listAutomations', { query: { contextTypeId: 5 } });
   await show('listScriptVersions', { params, query: { limit: 1 } });
+  await show('listBuiltInActions');
   await show('listActions');
   await show('listEntityActions', { params: { id: guid('shaft') } });
   await show('triggerAutomation', {

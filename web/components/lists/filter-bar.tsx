@@ -58,7 +58,8 @@ export function FilterBar({ filters, search, sorts = [], sort }: FilterBarProps)
                 label="Sort by"
                 value={`${sort.by} ${sort.order}`}
                 onChange={(event) => {
-                  const [by, order] = event.currentTarget.value.split(' ');
+                  // A name by which a list is sorted may have blanks in it.
+                  const [, by, order] = /^(.*) (asc|desc)$/s.exec(event.currentTarget.value) ?? [];
                   address.set({ sort: by, order });
                 }}
                 data={sorts.flatMap(({ by, header }) => [

@@ -1,0 +1,83 @@
+/**
+ * A built-in action of automations: what it takes, and what it does in the transaction of a run. An automation lists actions with their
+ * settings, and a script calls them as `api.actions.NAME(settings)`. A new one is a file beside this one and a line in registry.ts.
+ */
+import { z } from 'zod';
+import type { Actor } from '../../actor.ts';
+import type { Config } from '../../config.ts';
+import type { Tx } from '../../db/transaction.ts';
+import type { Mover } from '../../entities/transition-entity.ts';
+
+type Value = string | number | boolean | null;
+
+/** A change of an entity, as the run shows it. */
+export interface Change {
+  entityId: string;
+  property: string;
+  from: Value;
+  to: Value;
+}
+
+/** The run that the action belongs to. */
+export interface ActionRun {
+  tx: Tx;
+  actor: Actor;
+  mover: Mover;
+  config: Config;
+  /** The event. */
+  context: Readonly<Record<string, unknown>>;
+  /** The id of the run; null in the test of a script. */
+  runId: string | null;
+}
+
+export interface Performed {
+  answer: unknown;
+  changes: Change[];
+}
+
+export interface BuiltInAction<Schema extends z.ZodType = z.ZodType> {
+  name: string;
+  description: string;
+  /** The setting that names its entity. The entity of the event is the default, and events without an entity need the setting. */
+  subject: 'entity' | 'item' | null;
+  /** Flat: the fields become a form. */
+  settingsSchema: Schema;
+  perform(run: ActionRun, settings: z.output<Schema>): Promise<Performed>;
+}
+
+export function defineAction<Schema extends z.ZodType>(action: BuiltInAction<Schema>): BuiltInAction<Schema> {
+  return action;
+}
+
+const REF_CHARS_MAX = 255;
+
+/** An entity in a form. */
+export const entityField = (title: string, what: string) =>
+  z
+    .string()
+    .min(1)
+    .max(REF_CHARS_MAX)
+    .meta({ title, description: `${what} Its number, its id, or \`guid:\` and its GUID.` });
+
+export const quantityField = z
+  .number()
+  .min(0.000001)
+  .max(999_999_999)
+  .meta({ title: 'Quantity', description: 'At most 6 decimals.' });
+
+const DAYS_MAX = 3650;
+
+export const requiredInDaysField = z
+  .int()
+  .min(0)
+  .max(DAYS_MAX)
+  .exactOptional()
+  .meta({ title: 'Required in days', description: 'Days after the event; no date if absent.' });
+
+/** Returns the date so many days after the start of the transaction, UTC; null if no days are named. */
+export function dateInDays(days: number | undefined): string | null {
+  if (days === undefined) return null;
+  const date = new Date();
+  date.setUTCDate(date.getUTCDate() + days);
+  return date.toISOString().slice(0, 10);
+}

@@ -1,0 +1,53 @@
+/** Finds the entities that scripts and actions name: as in the API, by the id of a version, and in settings of actions by number. */
+import type { Tx } from '../../db/transaction.ts';
+import { searchEntities } from '../../entities/lists/search-entities.ts';
+import { EntityRef, resolveEntityIds } from '../../entities/resolve-entity.ts';
+import { AppError } from '../../errors.ts';
+import type { ActionRun } from './built-in-action.ts';
+
+// The current version of an entity, or one that it has had. The first has the entity's own id.
+const selectByVersion = `
+  select id from entity where workspace_id = $1 and version_id = $2 and version_id <> id
+  union all
+  select entity_id from entity_revision where workspace_id = $1 and version_id = $2 limit 1`;
+
+/** Returns the id of the entity. Throws `entity_not_found`. */
+export async function resolveRef(tx: Tx, given: string): Promise<string> {
+  const ref = EntityRef.parse(given);
+  const known = (await resolveEntityIds(tx, [ref])).get(ref);
+  if (known !== undefined) return known;
+  const [row] = ref.startsWith('guid:')
+    ? []
+    : await tx.query<{ id: string }>(selectByVersion, [tx.workspaceId, ref]);
+  if (row === undefined)
+    throw new AppError('entity_not_found', `There is no entity ${given} in this workspace.`);
+  return row.id;
+}
+
+/** Returns the id of an entity that a setting names, also by its number. Throws `entity_not_found`, `validation_failed`. */
+export async function resolveNamed(tx: Tx, given: string): Promise<string> {
+  if (EntityRef.safeParse(given).success) return resolveRef(tx, given);
+  const { entities } = await searchEntities(tx, { number: given }, null, 2);
+  const [found, other] = entities;
+  if (found === undefined)
+    throw new AppError('entity_not_found', `No entity has the number "${given}", and it is no id.`);
+  if (other !== undefined)
+    throw new AppError(
+      'validation_failed',
+      `Several entities have the number "${given}". Name the entity by its id.`,
+    );
+  return found.id;
+}
+
+/** Returns the id of the entity of the action: the named one, or that of the event. Throws as `resolveNamed`. */
+export async function resolveSubject(
+  { tx, context }: ActionRun,
+  subject: 'entity' | 'item',
+  given: string | undefined,
+): Promise<string> {
+  if (given !== undefined) return resolveNamed(tx, given);
+  // A line or a requirement is an entity too: an action on an item means the item that it is for.
+  const own = subject === 'item' ? (context.itemEntityId ?? context.entityId) : context.entityId;
+  if (typeof own === 'string') return resolveRef(tx, own);
+  throw new AppError('validation_failed', `The event has no entity. Set "${subject}".`);
+}

@@ -1,0 +1,60 @@
+/** Puts a mail of an automation in line, in the transaction of its run. A loop sends it (send-mails.ts). */
+import { z } from 'zod';
+import type { Config } from '../../config.ts';
+import { newId } from '../../db/ids.ts';
+import type { Tx } from '../../db/transaction.ts';
+import { AppError } from '../../errors.ts';
+import { insertMail, lockMails, selectMailsLeft } from './mail.sql.ts';
+
+export const MAIL_SUBJECT_CHARS_MAX = 255;
+export const MAIL_TEXT_CHARS_MAX = 20_000;
+const RECIPIENTS_MAX = 10;
+
+export interface NewMail {
+  /** The run; null in the test of a script, which is undone. */
+  runId: string | null;
+  automationId: string;
+  recipients: readonly string[];
+  subject: string;
+  body: string;
+}
+
+const Address = z.email().max(254);
+
+/** Returns the addresses of a list with commas. Throws `validation_failed`. */
+export function addressesIn(text: string): string[] {
+  const addresses = text
+    .split(',')
+    .map((one) => one.trim())
+    .filter((one) => one !== '');
+  const wrong = addresses.find((one) => !Address.safeParse(one).success);
+  if (wrong !== undefined)
+    throw new AppError('validation_failed', `"${wrong.slice(0, 100)}" is no mail address.`);
+  if (addresses.length === 0 || addresses.length > RECIPIENTS_MAX)
+    throw new AppError('validation_failed', `A mail has 1 to ${RECIPIENTS_MAX} addresses.`);
+  return [...new Set(addresses)];
+}
+
+/** Returns its id. Throws `mail_not_available`, `too_many_mails`. */
+export async function queueMail(
+  tx: Tx,
+  { SMTP_URL, MAILS_PER_DAY }: Pick<Config, 'SMTP_URL' | 'MAILS_PER_DAY'>,
+  { runId, automationId, recipients, subject, body }: NewMail,
+): Promise<string> {
+  if (SMTP_URL === undefined)
+    throw new AppError(
+      'mail_not_available',
+      'This service cannot send mail. Its operator sets SMTP_URL and SMTP_FROM.',
+    );
+  await tx.query(lockMails, [tx.workspaceId]);
+  const [left] = await tx.query<{ count: number }>(selectMailsLeft, [tx.workspaceId, MAILS_PER_DAY]);
+  if ((left?.count ?? 0) < recipients.length)
+    throw new AppError(
+      'too_many_mails',
+      `Automations of this workspace have written to ${MAILS_PER_DAY} addresses within 24 hours, which is the most (MAILS_PER_DAY).`,
+    );
+  const id = newId();
+  const line = subject.replaceAll(/[\p{Cc}\s]+/gu, ' ').trim();
+  await tx.query(insertMail, [tx.workspaceId, id, runId, automationId, recipients, line, body]);
+  return id;
+}

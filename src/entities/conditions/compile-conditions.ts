@@ -1,0 +1,127 @@
+/**
+ * Compiles conditions for PostgreSQL: one predicate on the JSON of the properties, which decides, and ranges of the indexes of values,
+ * which narrow the search down.
+ */
+import { loadConfiguration } from '../../configuration/current/read-configuration.ts';
+import type { PropertyValue } from '../../configuration/properties/property-value.ts';
+import type { Tx } from '../../db/transaction.ts';
+import { selectIndexes, selectPatterns } from './conditions.sql.ts';
+import { type Condition, readConditions } from './read-condition.ts';
+
+/** An index of the values of a property that is filled. */
+export interface ValueIndex {
+  number: number;
+  kind: 'number' | 'text';
+}
+
+/** Ranges of an index, both ends included, that have all entities which meet a condition, and perhaps others. */
+export interface IndexRanges {
+  index: ValueIndex;
+  lows: readonly string[];
+  highs: readonly string[];
+}
+
+export interface CompiledConditions {
+  /** A jsonpath predicate; null for none. */
+  path: string | null;
+  /** Keys of properties and the patterns that each of their texts must match. */
+  has: { keys: readonly string[]; patterns: readonly string[] } | null;
+  ranges: readonly IndexRanges[];
+}
+
+/** Throws `invalid_condition`. */
+export async function compileConditions(tx: Tx, texts: readonly string[]): Promise<CompiledConditions> {
+  if (texts.length === 0) return { path: null, has: null, ranges: [] };
+  const conditions = readConditions(texts, await loadConfiguration(tx), new Date());
+  const indexes = await readIndexes(
+    tx,
+    conditions.map(({ property }) => property.key),
+  );
+  return {
+    path: pathOf(conditions),
+    has: await patternsOf(tx, conditions),
+    ranges: rangesOf(conditions, indexes),
+  };
+}
+
+/** Returns the filled indexes of these properties. */
+export async function readIndexes(tx: Tx, keys: readonly string[]): Promise<Map<string, ValueIndex>> {
+  const rows = await tx.query<ValueIndex & { key: string }>(selectIndexes, [tx.workspaceId, keys]);
+  return new Map(rows.map(({ key, number, kind }) => [key, { number, kind }]));
+}
+
+const comparisons = { lt: '<', le: '<=', gt: '>', ge: '>=', eq: '==', in: '==', ne: '==' } as const;
+
+/**
+ * Each condition asks whether there `exists` a value of the kind, so that a missing one, or one of another type from before, is
+ * false and not unknown.
+ */
+function pathOf(conditions: readonly Condition[]): string | null {
+  const parts = conditions.flatMap((condition) => {
+    const { property, operator, values } = condition;
+    const at = `$.${JSON.stringify(property.key)}`;
+    if (operator === 'has' && values.length > 0) return [];
+    if (operator === 'has' || operator === 'none') {
+      // A text without a character is no value.
+      const isEmptyable = property.type !== 'numeric' && property.type !== 'boolean';
+      const exists = `exists(${at}${isEmptyable ? ' ? (@ != "")' : ''})`;
+      return [operator === 'has' ? exists : `!(${exists})`];
+    }
+    const one = values.map((value) => `@ ${comparisons[operator]} ${JSON.stringify(value)}`).join(' || ');
+    const exists = `exists(${at} ? (${one}))`;
+    return [operator === 'ne' ? `!(${exists})` : exists];
+  });
+  return parts.length === 0 ? null : parts.map((part) => `(${part})`).join(' && ');
+}
+
+async function patternsOf(tx: Tx, conditions: readonly Condition[]): Promise<CompiledConditions['has']> {
+  const words = conditions.filter(({ operator, values }) => operator === 'has' && values.length > 0);
+  if (words.length === 0) return null;
+  const rows = await tx.query<{ key: string; pattern: string }>(selectPatterns, [
+    words.map(({ property }) => property.key),
+    words.map(({ values }) => String(values[0])),
+  ]);
+  return { keys: rows.map(({ key }) => key), patterns: rows.map(({ pattern }) => pattern) };
+}
+
+/** A text that sorts behind every other one. */
+const LAST_TEXT = '\u{10ffff}';
+const ends = { number: ['-Infinity', 'Infinity'], text: ['', LAST_TEXT] } as const;
+
+/** Conditions on one property are joined where they leave one range. */
+function rangesOf(
+  conditions: readonly Condition[],
+  indexes: ReadonlyMap<string, ValueIndex>,
+): readonly IndexRanges[] {
+  const bounds = new Map<ValueIndex, { low: PropertyValue; high: PropertyValue }>();
+  const listed: IndexRanges[] = [];
+  for (const { property, operator, values } of conditions) {
+    const index = indexes.get(property.key);
+    if (index === undefined || operator === 'ne' || operator === 'none') continue;
+    if (operator === 'in') {
+      listed.push({ index, lows: values.map(String), highs: values.map(String) });
+      continue;
+    }
+    const [first, last] = ends[index.kind];
+    const known = bounds.get(index) ?? { low: typed(index, first), high: typed(index, last) };
+    const [value] = operator === 'has' ? [] : values;
+    if (value !== undefined) {
+      const bound = typed(index, String(value));
+      if (operator !== 'lt' && operator !== 'le' && isBelow(known.low, bound)) known.low = bound;
+      if (operator !== 'gt' && operator !== 'ge' && isBelow(bound, known.high)) known.high = bound;
+    }
+    bounds.set(index, known);
+  }
+  for (const [index, { low, high }] of bounds)
+    listed.push({ index, lows: [String(low)], highs: [String(high)] });
+  return listed;
+}
+
+function typed({ kind }: ValueIndex, text: string): PropertyValue {
+  return kind === 'number' ? Number(text) : text;
+}
+
+/** Texts are compared by code points, as in the index. */
+function isBelow(a: PropertyValue, b: PropertyValue): boolean {
+  return typeof a === 'string' ? Buffer.compare(Buffer.from(a), Buffer.from(String(b))) < 0 : a < b;
+}

@@ -1,0 +1,139 @@
+/** Counts entities that meet conditions: by category and state, and by the values of properties. */
+import { loadConfiguration } from '../../configuration/current/read-configuration.ts';
+import type { Tx } from '../../db/transaction.ts';
+import { AppError } from '../../errors.ts';
+import { compileConditions, type IndexRanges, readIndexes } from '../conditions/compile-conditions.ts';
+import type { EntityQuery } from '../entities.schema.ts';
+import { scopeOfSearch } from './scope-of-search.ts';
+import { preferIndexOrder } from './search-entities.sql.ts';
+import { withNumberSought } from './search-patterns.ts';
+import { type CandidateSource, countFitting, countValues } from './where-entities.sql.ts';
+import { parametersOf, sourcesOf } from './where-entities.ts';
+
+export interface CountedKind {
+  category: string;
+  state: string;
+  count: number;
+  isAtLeast: boolean;
+}
+export interface CountedValues {
+  property: string;
+  values: { value: string; count: number; isAtLeast: boolean }[];
+  /** Whether there are more values. */
+  more: boolean;
+}
+
+type Filters = Pick<EntityQuery, 'category' | 'state' | 'role' | 'q' | 'archived' | 'where'> & {
+  number?: string | undefined;
+};
+
+const VALUES_MAX = 200;
+const COUNTED_MAX = 10_000;
+
+interface Counted {
+  property: string | null;
+  category: string;
+  state: string;
+  value: string;
+  count: number;
+}
+
+/** Throws `invalid_condition`, `unknown_property`. */
+export async function countWhere(
+  tx: Tx,
+  given: Filters,
+  keys: readonly string[],
+): Promise<{ items: CountedKind[]; properties: CountedValues[] }> {
+  await requireDefined(tx, keys);
+  const conditions = await compileConditions(tx, given.where ?? []);
+  const filters = withNumberSought(given);
+  const scope = filters === null ? null : await scopeOfSearch(tx, filters);
+  if (filters === null || scope === null)
+    return { items: [], properties: keys.map((property) => ({ property, values: [], more: false })) };
+  await tx.query(preferIndexOrder);
+  const isAll = conditions.path === null && conditions.has === null && filters.q === undefined;
+  if (isAll && filters.number === undefined && scope.categories === null && scope.states === null) {
+    const whole = await countIndexed(tx, keys);
+    if (whole !== null) return { items: [], properties: whole };
+  }
+  const run = async (source: CandidateSource, rows: number, from: IndexRanges | null) => {
+    const [found] = await tx.query<{ walked: number; counted: Counted[] }>(countFitting(source), [
+      tx.workspaceId,
+      rows,
+      null,
+      scope.categories,
+      scope.states,
+      filters.q ?? null,
+      filters.number ?? null,
+      false,
+      null,
+      null,
+      filters.archived,
+      ...parametersOf(conditions),
+      null,
+      null,
+      from?.index.number ?? null,
+      from?.lows ?? null,
+      from?.highs ?? null,
+      keys,
+    ]);
+    return found as { walked: number; counted: Counted[] };
+  };
+  let found = { walked: 0, counted: [] as Counted[] };
+  let isCut = true;
+  for (const { source, max, from } of sourcesOf(filters, scope, conditions)) {
+    found = await run(source, max + 1, from);
+    isCut = found.walked > max;
+    if (!isCut) break;
+  }
+  const items = found.counted
+    .filter(({ property }) => property === null)
+    .map(({ category, state, count }) => ({ category, state, count, isAtLeast: isCut }))
+    .toSorted((a, b) => compare(a.category, b.category) || compare(a.state, b.state));
+  const properties = keys.map((property) => {
+    const values = found.counted
+      .filter((one) => one.property === property)
+      .toSorted((a, b) => b.count - a.count || compare(a.value, b.value))
+      .map(({ value, count }) => ({ value, count, isAtLeast: isCut }));
+    return { property, values: values.slice(0, VALUES_MAX), more: isCut || values.length > VALUES_MAX };
+  });
+  return { items, properties };
+}
+
+/** Counts in the indexes alone; null where a property has none. */
+async function countIndexed(tx: Tx, keys: readonly string[]): Promise<CountedValues[] | null> {
+  const indexes = await readIndexes(tx, keys);
+  const counted: CountedValues[] = [];
+  for (const property of keys) {
+    const index = indexes.get(property);
+    if (index === undefined) return null;
+    const rows = await tx.query<{ value: string; count: number }>(countValues(index.kind), [
+      tx.workspaceId,
+      index.number,
+      COUNTED_MAX,
+      VALUES_MAX + 1,
+    ]);
+    const values = rows
+      .slice(0, VALUES_MAX)
+      .map(({ value, count }) => ({
+        value,
+        count: Math.min(count, COUNTED_MAX),
+        isAtLeast: count > COUNTED_MAX,
+      }))
+      .toSorted((a, b) => b.count - a.count || compare(a.value, b.value));
+    counted.push({ property, values, more: rows.length > VALUES_MAX });
+  }
+  return counted;
+}
+
+async function requireDefined(tx: Tx, keys: readonly string[]): Promise<void> {
+  if (keys.length === 0) return;
+  const { properties } = await loadConfiguration(tx);
+  const unknown = keys.find((key) => !properties.has(key));
+  if (unknown !== undefined)
+    throw new AppError('unknown_property', `The workspace defines no property ${JSON.stringify(unknown)}.`);
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}

@@ -1,0 +1,132 @@
+/**
+ * Fills the indexes of properties that have become filterable, and indexes entities that were created many at a time, beside the writers: in short transactions, of one workspace after the
+ * other. `value_index` says how far it is, so that another run or process goes on there; a definition that is no longer filterable ends it.
+ */
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Logger } from 'pino';
+import { lockConfiguration } from '../../configuration/lock-configuration.ts';
+import { addIndex } from '../../configuration/properties/change-property-definition.ts';
+import { PropertyDefinitionRow } from '../../configuration/properties/property-definition.entity.ts';
+import type { Db } from '../../db/connect.ts';
+import { inTransaction, type Tx } from '../../db/transaction.ts';
+import { type PeriodicLoop, startPeriodic } from '../../process/start-periodic.ts';
+import {
+  deletePending,
+  deleteValues,
+  fillIndex,
+  forgetIndex,
+  indexPending,
+  noteFilled,
+  selectIndexToFill,
+  selectPending,
+  selectWithoutIndex,
+  selectWorkspacesToFill,
+  shortenPending,
+} from './fill-value-indexes.sql.ts';
+
+const PERIOD_MS = 1000;
+/** Entities of which all values are indexed in one transaction. */
+const CREATED_AT_ONCE = 250;
+/** The job rests so many times as long as a piece took: an import that runs meanwhile keeps the machine. */
+const REST = 1;
+const REST_MS_MAX = 500;
+/** Entities in one transaction: a writer of one of them waits that long. */
+const ENTITIES_AT_ONCE = 1000;
+const ROWS_DELETED = 5000;
+const WORKSPACES_MAX = 100;
+const LOWEST_ID = '00000000-0000-0000-0000-000000000000';
+
+export function startFilling({ db, log }: { db: Db; log: Pick<Logger, 'warn'> }): PeriodicLoop {
+  return startPeriodic({
+    periodMs: PERIOD_MS,
+    first: 'at random',
+    run: (signal) => fillValueIndexes(db, signal),
+    failure: { log, message: 'indexes of properties could not be filled; trying again' },
+  });
+}
+
+/** Until nothing is left, a piece of each workspace at a time. */
+export async function fillValueIndexes(db: Db, signal?: AbortSignal): Promise<void> {
+  await addMissing(db);
+  const failures = new Map<string, unknown>();
+  for (let worked = true; worked; ) {
+    const workspaces = await inTransaction(db, 'instance', (tx) =>
+      tx.query<{ workspace_id: string }>(selectWorkspacesToFill, [WORKSPACES_MAX]),
+    );
+    worked = false;
+    for (const { workspace_id: workspaceId } of workspaces) {
+      if (signal?.aborted === true) return;
+      if (failures.has(workspaceId)) continue;
+      try {
+        const began = performance.now();
+        worked = (await inTransaction(db, { workspaceId }, workOnOne)) || worked;
+        await delay(Math.min(REST_MS_MAX, (performance.now() - began) * REST));
+      } catch (error) {
+        failures.set(workspaceId, error);
+      }
+    }
+  }
+  if (failures.size > 0) throw new AggregateError(failures.values(), 'Not all indexes could be filled');
+}
+
+/** A workspace that was imported or moved here brings its definitions without their indexes. */
+async function addMissing(db: Db): Promise<void> {
+  const missing = await inTransaction(db, 'instance', (tx) =>
+    tx.query<{ workspace_id: string; key: string }>(selectWithoutIndex, [WORKSPACES_MAX]),
+  );
+  for (const { workspace_id: workspaceId, key } of missing) {
+    await inTransaction(db, { workspaceId }, async (tx) => {
+      await lockConfiguration(tx);
+      const row = await tx.em.findOne(PropertyDefinitionRow, { workspaceId, key });
+      if (row?.filterable === true) await addIndex(tx, row);
+    });
+  }
+}
+
+/** Indexes entities that were created many at a time; the first of the oldest. */
+async function indexCreated(tx: Tx): Promise<boolean> {
+  const { workspaceId } = tx;
+  const [pending] = await tx.query<{ id: string; ids: string[]; is_last: boolean }>(selectPending, [
+    workspaceId,
+    CREATED_AT_ONCE,
+  ]);
+  if (pending === undefined) return false;
+  const { id, ids, is_last: isLast } = pending;
+  await tx.query(indexPending, [workspaceId, ids]);
+  if (isLast) await tx.query(deletePending, [workspaceId, id]);
+  else await tx.query(shortenPending, [workspaceId, id, CREATED_AT_ONCE]);
+  return true;
+}
+
+interface IndexRow {
+  number: number;
+  key: string;
+  kind: 'number' | 'text';
+  filled_to: string | null;
+  is_dropped: boolean;
+}
+
+/** Returns whether there was something to do that nobody else does. */
+async function workOnOne(tx: Tx): Promise<boolean> {
+  const { workspaceId } = tx;
+  if (await indexCreated(tx)) return true;
+  const [index] = await tx.query<IndexRow>(selectIndexToFill, [workspaceId]);
+  if (index === undefined) return false;
+  const { number, key, kind } = index;
+  if (index.is_dropped) {
+    const deleted = await tx.query(deleteValues(kind), [workspaceId, number, ROWS_DELETED]);
+    if (deleted.length < ROWS_DELETED) await tx.query(forgetIndex, [workspaceId, number]);
+    return true;
+  }
+  const after = index.filled_to ?? LOWEST_ID;
+  const [piece] = await tx.query<{ last: string | null; looked: number }>(fillIndex(kind), [
+    workspaceId,
+    number,
+    key,
+    after,
+    ENTITIES_AT_ONCE,
+  ]);
+  const isFilled = (piece?.looked ?? 0) < ENTITIES_AT_ONCE;
+  await tx.query(noteFilled, [workspaceId, number, piece?.last ?? null, isFilled]);
+  return true;
+}
