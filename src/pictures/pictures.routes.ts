@@ -1,5 +1,5 @@
 /** `/entities/{id}/picture` and `/pictures/{sha256}`. */
-import { readBlob } from '../blobs/store-blob.ts';
+import { readBlob, storeBlob } from '../blobs/store-blob.ts';
 import { inTransaction, type Tx } from '../db/transaction.ts';
 import { Entity, EntityParams } from '../entities/entities.schema.ts';
 import { findEntity } from '../entities/find-entity.ts';
@@ -8,17 +8,17 @@ import { resolveEntityId } from '../entities/resolve-entity.ts';
 import { showEntity } from '../entities/show-entity.ts';
 import { AppError } from '../errors.ts';
 import type { Answer } from '../http/answer.ts';
+import { readBody, readingFor, wantBody } from '../http/bodies/read-body.ts';
 import { matchesNone } from '../http/entity-tag.ts';
-import { type AnyRoute, defineRoute } from '../http/route.ts';
+import { type AnyRoute, defineRoute, type WorkspaceCall } from '../http/route.ts';
 import { Picture, PictureParams, PictureQuery, type PictureSize } from './pictures.schema.ts';
 import { selectPictureOf } from './pictures.sql.ts';
-import { receivePicture } from './receive-picture.ts';
 
 const tag = 'Pictures';
 const ofEntity = '/api/wid/{slug}/entities/{id}/picture';
 const byHash = '/api/wid/{slug}/pictures/{sha256}';
 
-/** What an upload may be; the bytes decide, not this header. */
+/** Media types of uploads; the bytes decide, not this header. */
 const uploads = {
   'image/png': 'A PNG file.',
   'image/jpeg': 'A JPEG file.',
@@ -60,6 +60,45 @@ async function answerPicture(
     etag,
     headers: { ...headers, 'Content-Type': found.mediaType },
   };
+}
+
+/**
+ * Receives the body of an upload, decodes it in a thread and stores it with its renditions. `expected` is the hash that the bytes must have. Throws `picture_unreadable`, `storage_full`,
+ * `payload_too_large` and what reading a body throws.
+ */
+function receivePicture(
+  { ctx, req, res, workspace, gone }: WorkspaceCall,
+  expected: string | null = null,
+): Promise<Picture> {
+  const { PICTURE_BYTES_MAX, PICTURES_BYTES_MAX, BODY_TIMEOUT_SECONDS } = ctx.config;
+  return ctx.pictures.inTurn(workspace.id, gone, async () => {
+    wantBody(req, res);
+    const reading = {
+      ...readingFor(ctx, workspace.id),
+      wayRound: 'Send a smaller picture: renditions have at most 1024 pixels a side.',
+    };
+    const bytes = await readBody(req, PICTURE_BYTES_MAX, BODY_TIMEOUT_SECONDS * 1000, reading, gone);
+    const rendered = await ctx.pictures.render(bytes);
+    if ('refusal' in rendered) throw unreadable(rendered.refusal);
+    const { sha256, mediaType, width, height, renditions } = rendered;
+    if (expected !== null && expected !== sha256)
+      throw unreadable(`Its SHA-256 is ${sha256}, not ${expected} as in the path.`);
+    const picture = { sha256, mediaType, bytes: bytes.length, width, height };
+    const contents = [
+      { form: 'original', mediaType, content: bytes },
+      ...renditions.map(({ size, content }) => ({ form: `w${size}`, mediaType: 'image/webp', content })),
+    ];
+    await inTransaction(ctx.db, { workspaceId: workspace.id }, (tx) =>
+      storeBlob(tx, picture, contents, PICTURES_BYTES_MAX),
+    );
+    return picture;
+  });
+}
+
+function unreadable(reason: string): AppError {
+  return new AppError('picture_unreadable', {
+    detail: `The body cannot be taken as a picture. ${reason} Send a PNG, JPEG or WebP file.`,
+  });
 }
 
 const getEntityPicture = defineRoute({

@@ -8,7 +8,7 @@ export type RenditionSize = (typeof renditionSizes)[number];
 
 /** A photograph of a phone has up to 50 megapixels. */
 const PIXELS_MAX = 100_000_000;
-/** Of those that a decoder holds whole: 50 megapixels take some 150 MiB. */
+/** A progressive or interlaced picture is held whole: 50 megapixels take some 150 MiB. */
 const PIXELS_HELD_MAX = 50_000_000;
 const SIDE_PIXELS_MAX = 30_000;
 const DECODE_SECONDS_MAX = 10;
@@ -16,7 +16,7 @@ const DECODE_SECONDS_MAX = 10;
 export interface RenderedPicture {
   /** In hexadecimal. */
   sha256: string;
-  /** As found in the bytes, whatever the sender says. */
+  /** Type found in the bytes, whatever the sender says. */
   mediaType: string;
   width: number;
   height: number;

@@ -3,10 +3,10 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { drawPng, sha256Of } from '../pictures/draw.ts';
+import { runCli } from '../clients/run-cli.ts';
 import { startTestServer, type TestServer } from '../setup/server.ts';
 import { type DefaultWorkspace, makeDefaultWorkspace } from '../workspaces/default-workspace.ts';
-import { runCli } from './run-cli.ts';
+import { drawPng, sha256Of } from './draw.ts';
 
 let server: TestServer;
 let workspace: DefaultWorkspace;
