@@ -242,3 +242,34 @@ test('a new entity gets defaults; a state asks for what is required from it and 
   const unknown = await ask('PUT', '/categories/assembly', { ...category, properties: ['Nope'] });
   expect([unknown.status, unknown.body.code]).toEqual([422, 'unknown_property']);
 });
+
+test('a sync converts a number with a unit exactly, or leaves it out with a warning', async () => {
+  await ask('POST', '/property-definitions', { key: 'Heft', name: 'Heft', type: 'numeric', unit: 'kg' });
+  const sent = ['412 g', '0.5kg', '2.5', '1 mm', '1 [lb_av]', '-3.2 t', '7 parsnips'];
+  const { results } = await syncCalls(server, workspace).sync(
+    sent.map((Heft, index) => ({
+      guid: crypto.randomUUID(),
+      number: `H-${index}`,
+      name: 'Weighed',
+      categoryKey: 'part',
+      parentGuid: null,
+      level: 0,
+      properties: { Heft },
+    })),
+  );
+  const read = await Promise.all(
+    results.map(async ({ entityId }) => (await ask('GET', `/entities/${entityId}`)).body.properties.Heft),
+  );
+  expect(read).toEqual([0.412, 0.5, 2.5, undefined, 0.45359237, -3200, undefined]);
+  expect(results.map(({ warnings = [] }) => warnings.map(({ code }) => code).join())).toEqual([
+    '',
+    '',
+    '',
+    'invalid_numeric',
+    '',
+    '',
+    'invalid_numeric',
+  ]);
+  const heavy = await ask('GET', '/entities?where=Heft:eq:412%20g');
+  expect(heavy.body.items.map(({ number }: { number: string }) => number)).toEqual(['H-0']);
+});

@@ -34,8 +34,18 @@ async function walk(server: TestServer, parts: number, hook: string): Promise<st
   const { ask, must, items, locations } = workspace;
   const calls = syncCalls(server, workspace);
 
-  await must(201, 'POST', '/property-definitions', { key: 'Mass', name: 'Mass', type: 'numeric' });
-  await must(201, 'POST', '/property-definitions', { key: 'Material', name: 'Material', type: 'text' });
+  await must(201, 'POST', '/property-definitions', {
+    key: 'Mass',
+    name: 'Mass',
+    type: 'numeric',
+    filterable: true,
+  });
+  await must(201, 'POST', '/property-definitions', {
+    key: 'Material',
+    name: 'Material',
+    type: 'text',
+    filterable: true,
+  });
 
   const putPicture = async (id: string, body: Uint8Array) => {
     const headers = { 'Content-Type': 'image/png' };
@@ -182,6 +192,14 @@ async function walk(server: TestServer, parts: number, hook: string): Promise<st
   }
   await must(201, 'POST', '/property-definitions', { key: 'Colour', name: 'Colour', type: 'text' });
   await ask('PUT', '/property-definitions/Colour', { key: 'Colour', name: 'Colour', type: 'numeric' });
+  for (const query of [
+    'where=Mass:lt:5&where=Material:has:steel&sort=properties.Mass',
+    'where=Material:in:Steel,Brass&sort=properties.Material&order=desc',
+    'where=Mass:none&sort=number',
+  ])
+    await must(200, 'GET', `/entities?${query}`);
+  await must(200, 'GET', '/entities/facets?values=Material&values=Mass');
+  await must(200, 'GET', '/entities/facets?values=Material&where=Mass:lt:5');
   await ask('DELETE', '/property-definitions/Mass');
   await ask('DELETE', '/categories/part');
   const lifecycle = await must(200, 'GET', '/lifecycles/part');

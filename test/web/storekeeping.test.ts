@@ -274,7 +274,7 @@ describe.skipIf(browserMissing !== null)('who keeps the store', () => {
       const { page, goto, complaints } = opened;
       await goto(`/entities/${glue.id}/stock`);
       await page.getByText('Not tracked').waitFor();
-      await page.getByRole('button', { name: 'Change', exact: true }).click();
+      await page.getByRole('button', { name: 'Change tracking', exact: true }).click();
       await page.getByLabel('Tracked').selectOption('lot');
       await page.getByRole('button', { name: 'Save', exact: true }).click();
       await page
@@ -300,6 +300,13 @@ describe.skipIf(browserMissing !== null)('who keeps the store', () => {
       await page.getByRole('grid', { name: 'Lots of the item' }).getByRole('link', { name: lot }).click();
       const trace = page.getByRole('list', { name: 'Used for, and shipped to' });
       await trace.getByRole('link', { name: String(line.orderNumber) }).waitFor();
+      await page.getByRole('button', { name: 'Change status', exact: true }).click();
+      await page.getByLabel('Status', { exact: true }).selectOption('quarantine');
+      await page.getByRole('button', { name: 'Save', exact: true }).click();
+      await page
+        .getByRole('definition')
+        .filter({ hasText: /^Quarantine$/ })
+        .waitFor();
       await look(opened, 'lot', width);
       expect(complaints).toEqual([]);
       await page.context().close();

@@ -32,7 +32,7 @@ export function ItemLots({ itemId }: { itemId: string }) {
           mayWrite &&
           tracking.data !== undefined && (
             <Button variant="default" onClick={() => setChanging(tracking.data)}>
-              Change
+              Change tracking
             </Button>
           )
         }

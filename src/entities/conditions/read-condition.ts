@@ -3,6 +3,7 @@ import type {
   PropertyConfiguration,
   WorkspaceConfiguration,
 } from '../../configuration/current/workspace-configuration.ts';
+import { numberInUnit } from '../../configuration/properties/convert-unit.ts';
 import { exactNumber } from '../../configuration/properties/exact-number.ts';
 import { namedChoices, shortText } from '../../configuration/properties/property-rules.ts';
 import {
@@ -97,11 +98,15 @@ export function readConditions(
   });
 }
 
-function typedValue({ type, choices }: PropertyConfiguration, text: string, now: Date): PropertyValue | null {
+function typedValue(
+  { type, choices, unit }: PropertyConfiguration,
+  text: string,
+  now: Date,
+): PropertyValue | null {
   const trimmed = text.trim();
   switch (type) {
     case 'numeric': {
-      const value = exactNumber(trimmed);
+      const value = exactNumber(trimmed) ?? (unit === null ? null : numberInUnit(trimmed, unit));
       return value === null || Number.isNaN(value) ? null : value;
     }
     case 'date':

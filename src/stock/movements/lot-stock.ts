@@ -129,6 +129,7 @@ export class LotStock {
 
   /** Returns the movements whose lots no status keeps from use. */
   async available(tx: Tx, movements: readonly Movement[]): Promise<readonly Movement[]> {
+    if (movements.every(({ lot }) => lot == null)) return movements;
     await this.load(tx, movements);
     const { statusOf } = this.begin();
     return movements.filter((movement) => (statusOf(movement) ?? 'available') === 'available');

@@ -1,5 +1,6 @@
 /** Property values arrive as strings and are stored typed (interface, Property value coercion). */
 import { isCleanText } from '../../configuration/clean-text.ts';
+import { numberInUnit } from '../../configuration/properties/convert-unit.ts';
 import { faultOfValue, shortText, type ValueRules } from '../../configuration/properties/property-rules.ts';
 import {
   type PropertyType,
@@ -40,7 +41,7 @@ interface Shape {
 }
 
 /** The part of a definition that decides what a text says. */
-export type Definition = Omit<ValueRules, 'key'>;
+export type Definition = Omit<ValueRules, 'key'> & { readonly unit: string | null };
 
 /** Coerces the properties of one element after another. */
 export class PropertyCoercion {
@@ -76,8 +77,8 @@ export class PropertyCoercion {
         removed.push(key);
         continue;
       }
-      const value = propertyTypes[type].fromText(text);
       const rule = rules[i] as Definition | null;
+      const value = propertyTypes[type].fromText(text) ?? (rule?.unit ? numberInUnit(text, rule.unit) : null);
       const fault =
         rule === null || value === null || Number.isNaN(value) ? null : faultOfValue({ key, ...rule }, value);
       if (value !== null && !Number.isNaN(value) && fault === null) {
@@ -124,7 +125,7 @@ export class PropertyCoercion {
     const types = keys.map((key) => this.#definitions.get(key)?.type as PropertyType);
     const rules = keys.map((key) => {
       const definition = this.#definitions.get(key);
-      return definition?.pattern || definition?.choices ? definition : null;
+      return definition?.pattern || definition?.choices || definition?.unit ? definition : null;
     });
     this.#shape = { given, keys, types, rules, members: keys.map((key) => `${JSON.stringify(key)}:`) };
     return this.#shape;
