@@ -106,7 +106,7 @@ async function measure(
     },
     'where-used': {
       http: () => get(`${idOf(child())}/where-used`)(),
-      select: () => select(selectWhereUsed, idOf(child()), null, 101),
+      select: () => select(selectWhereUsed, idOf(child()), null, 101, 'false'),
     },
   };
   const result: ReadsBench = { entities: ENTITIES, perSecond: PER_SECOND, cases: {} };

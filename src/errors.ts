@@ -54,7 +54,7 @@ export const errorCodes = {
   batch_finished: [409, 'The batch is already finished'],
   insufficient_stock: [409, 'Not enough in stock'],
   lot_refused: [409, 'The lot cannot move'],
-  base_unit_in_use: [409, 'Stock of the item is kept in its base unit'],
+  base_unit_in_use: [409, 'Quantities of the item are kept in its base unit'],
   stock_closed: [409, 'Stock is closed for that day'],
   tracking_in_use: [409, 'Lots of the item are in stock'],
   ledger_altered: [409, 'The ledger contradicts its last digest'],

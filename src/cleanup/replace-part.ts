@@ -7,7 +7,7 @@ import { categoryOf, type WorkspaceConfiguration } from '../configuration/curren
 import { newId } from '../db/ids.ts';
 import type { Tx } from '../db/transaction.ts';
 import { findEntity } from '../entities/find-entity.ts';
-import { type LinkLine, linkLimits, showLine } from '../entities/link-line.ts';
+import { designatorsFit, type LinkLine, linkLimits, showLine } from '../entities/link-line.ts';
 import { lockStructure, noteStructureEdit } from '../entities/lock-structure.ts';
 import { nameCycle } from '../entities/name-cycle.ts';
 import { type EntityRef, resolveEntityIds } from '../entities/resolve-entity.ts';
@@ -175,8 +175,15 @@ function planParent(configuration: WorkspaceConfiguration, row: ParentRow, close
         code: 'quantity_out_of_range',
         message: `The quantity in ${name} would have more than 9 integer digits.`,
       };
-    if (lineCount <= linkLimits.linesMax) return null;
-    const message = `The part would stand in more than ${linkLimits.linesMax} lines of ${name}.`;
+    const { linesMax, designatorsMax, designatorCharsOfAllMax } = linkLimits;
+    if (lineCount > linesMax)
+      return {
+        code: 'quantity_out_of_range',
+        message: `The part would stand in more than ${linesMax} lines of ${name}.`,
+      };
+    // What a sync has stored may be beyond the limits already.
+    if (present === null || designatorsFit({ quantity: numberOf(quantity), line })) return null;
+    const message = `The part would have more than ${designatorsMax} reference designators in ${name}, or more than ${designatorCharsOfAllMax} characters of them.`;
     return { code: 'quantity_out_of_range', message };
   };
   return {

@@ -86,6 +86,13 @@ export function linesOf({ quantity, line }: LinkContent): PartLine[] {
   return line?.lines ?? [{ ...line, quantity: Number(quantity) }];
 }
 
+/** Whether the designators of all lines of a link keep the limits together. */
+export function designatorsFit(link: LinkContent): boolean {
+  const all = linesOf(link).flatMap(({ referenceDesignators = [] }) => referenceDesignators);
+  const chars = all.reduce((sum, one) => sum + one.length + 1, 0);
+  return all.length <= linkLimits.designatorsMax && chars <= linkLimits.designatorCharsOfAllMax;
+}
+
 /** Tells the lines of one child in one parent apart. */
 export function lineKey({ findNumber }: SaidFields): string {
   return findNumber ?? '';

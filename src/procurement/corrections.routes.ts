@@ -22,6 +22,7 @@ import {
 import { returnGoods } from './corrections/return-goods.ts';
 import { reverseDelivery, reverseEntry } from './corrections/reverse-entries.ts';
 import { ownLine, readOrder } from './records/find-order.ts';
+import { amountsGiven, dayOfCall, type GivenAmount, type Reading } from './records/given-amounts.ts';
 import { OrderParams } from './records/orders.schema.ts';
 import { lineErrors } from './records/procurement-errors.ts';
 import { amountOf, atLine } from './records/refusals.ts';
@@ -136,18 +137,30 @@ const postReturn = defineRoute({
       });
     }
     const lotCount = new LotCount();
-    const lines = body.lines.map(({ lineId, quantity, reason, locationEntityId, lots }, index) => {
-      const amount = atLine(index, () => amountOf(quantity));
+    const reading: Reading = (work) => work(tx);
+    const effectiveOn = await dayOfCall(reading, body.effectiveOn);
+    const amounts = await amountsGiven(
+      reading,
+      body.lines.map((line, index) => ({ ...line, subject: { line: line.lineId, closes: false }, index })),
+    );
+    const lines = body.lines.map(({ lineId, reason, locationEntityId, lots }, index) => {
+      const { amount, entered } = amounts[index] as GivenAmount;
       return {
         lineId: ownLine(order, lineId, index),
         amount,
+        entered,
         reason: reason ?? null,
         location: locationEntityId ?? null,
         lots: atLine(index, () => namedLots(lots, amount, lotCount)),
       };
     });
     const { replace, note = null } = body;
-    return answerOrder(tx, actor, order.id, await returnGoods(tx, moverOf(actor), { lines, replace, note }));
+    return answerOrder(
+      tx,
+      actor,
+      order.id,
+      await returnGoods(tx, moverOf(actor), { lines, replace, note, effectiveOn }),
+    );
   },
 });
 

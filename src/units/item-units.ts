@@ -16,15 +16,23 @@ export function unitKey(unit: string): string {
   return unit.trim().toLowerCase();
 }
 
+/** Whether two names mean one unit: `reel` and `Reel` do, `mg` and `Mg` do not. */
+export function isSameUnit(one: string, other: string): boolean {
+  return unitKey(one) === unitKey(other) && findUnit(one)?.code === findUnit(other)?.code;
+}
+
 /** Returns how many base units one of `unit` is; null for a unit that the item does not know. */
 export function factorOf({ baseUnit, factors }: ItemUnits, unit: string): Rational | null {
   if (baseUnit === null) return null;
   if (unit.trim() === baseUnit) return ONE;
+  const [from, to] = [findUnit(unit), findUnit(baseUnit)];
+  const isKnown = from !== null && to !== null;
+  // Units of the same dimension come first: an own unit `Mm` must not be taken for `mm`.
+  const between = isKnown ? factorBetween(from, to) : null;
+  if (between !== null) return between;
   const own = factors.get(unitKey(unit));
   if (own !== undefined) return own;
-  const [from, to] = [findUnit(unit), findUnit(baseUnit)];
-  if (from !== null && to !== null) return factorBetween(from, to);
-  return unitKey(unit) === unitKey(baseUnit) ? ONE : null;
+  return !isKnown && unitKey(unit) === unitKey(baseUnit) ? ONE : null;
 }
 
 /** Whether a quantity in this unit is understood: pieces are, of an item without a base unit. */

@@ -34,7 +34,16 @@ export const appendOnlyTables: readonly string[] = [
 /** What of those a workspace's role may change all the same, each with an entry in the audit trail. */
 export const changeableColumns: Readonly<Record<string, readonly string[]>> = {
   material_requirement: ['quantity', 'required_by'],
-  stock_line: ['quantity', 'required_by', 'item_revision', 'over_delivery_percent'],
+  stock_line: [
+    'quantity',
+    'required_by',
+    'item_revision',
+    'over_delivery_percent',
+    'entered_quantity',
+    'entered_unit',
+    'unit_numerator',
+    'unit_denominator',
+  ],
 };
 
 /** Of these a trigger refuses change and removal as well, whoever asks. */

@@ -159,3 +159,17 @@ test('a designator is found in its line', async () => {
   expect(await where('W902')).toEqual([]);
   expect(await where('W901')).toHaveLength(1);
 });
+
+test('all lines of a child have as many designators together as a link of one line', async () => {
+  const { path } = await pair();
+  const line = (find: number) => ({
+    quantity: 1,
+    findNumber: String(find),
+    referenceDesignators: Array.from({ length: 1001 }, (_, place) => `R${find}-${place}`),
+  });
+  const refused = await must(422, 'PUT', path, { quantity: 2, lines: [line(1), line(2)] });
+  expect(refused.detail).toContain('at most 2000 reference designators together');
+  await must(201, 'PUT', path, line(1));
+  await must(422, 'PUT', `${path}?line=2`, line(2));
+  expect(linesOf(await must(200, 'GET', path))).toEqual(['1: 1']);
+});

@@ -251,7 +251,7 @@ describe.each(Object.entries(KNOWN))('where what is known of the tables is %s', 
     await client.query(keepIndexOrder);
     const [categories, states] = best.source === 'all' ? [null, null] : [['part'], ['In Work']];
     const ofStates = best.source === 'states' ? states : null;
-    const values = [workspaceId, 2000, 20, categories, ofStates, q, null, [q]];
+    const values = [workspaceId, 2000, 20, categories, ofStates, q, null, [q], 'false'];
     const plan = await explain(scopeStatement({ enable_seqscan: 'off' }), selectBest(best), values);
     await client.query('rollback');
     expect(rowsThrough(plan), nodesOf(plan).join('\n')).toBeLessThan(rowsMax);

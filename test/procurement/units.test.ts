@@ -198,6 +198,10 @@ test('orders, shipments, requirements and their reservations and issues take oth
   await w.must(201, 'POST', `/orders/${order.id}/receipts`, {
     lines: [{ lineId: order.lines[0].id, quantity: 2, unit: 'reel' }],
   });
+  const returned = await w.must(201, 'POST', `/orders/${order.id}/returns`, {
+    lines: [{ lineId: order.lines[0].id, quantity: 0.25, unit: 'reel' }],
+  });
+  expect(returned.entries[0]).toMatchObject({ quantity: -1000, enteredQuantity: 0.25 });
   const need = await w.must(201, 'POST', '/requirements', {
     projectId: w.project,
     itemEntityId: item,
@@ -266,6 +270,11 @@ test('movements state the day on which they happened, which is not after today a
     expect(order.lines[0].state).toBe('Received');
     const { items } = await w.must(200, 'GET', `/stock/ledger?lineId=${line.id}&movementType=POReceipt`);
     expect(items[0].effectiveOn).toBe('2026-04-02');
+    const back = { lines: [{ lineId: line.id, quantity: 1 }], effectiveOn: '2026-04-03' };
+    const returned = await w.must(201, 'POST', `/orders/${line.orderId}/returns`, back);
+    expect(returned.entries[0].effectiveOn).toBe('2026-04-03');
+    await w.must(200, 'PUT', '/stock/settings', { ...settings, stockClosedUntil: today });
+    expect((await adjust(409, item, 5, { effectiveOn: today })).code).toBe('stock_closed');
   } finally {
     await w.must(200, 'PUT', '/stock/settings', { ...settings, stockClosedUntil: null });
   }
@@ -295,13 +304,38 @@ test('a position at the end of a day includes what was recorded later as of that
   );
 });
 
-test('a repeated call with a unit gets its first answer', async () => {
+test.each([
+  ['/stock/adjustments', {}],
+  ['/stock/lines', { type: 'purchaseOrder' }],
+])('a repeated call of %s with a unit gets its first answer', async (path, more) => {
   const item = await itemWith(reels);
-  const body = { itemEntityId: item, locationEntityId: shelf, quantity: 1, unit: 'reel' };
+  const body = { itemEntityId: item, locationEntityId: shelf, quantity: 1, unit: 'reel', ...more };
   const key = { 'Idempotency-Key': randomUUID() };
-  const first = await w.ask('POST', '/stock/adjustments', body, key);
+  const first = await w.ask('POST', path, body, key);
   await w.must(200, 'PUT', `/stock/units/${item}`, { ...reels, units: [] });
-  const again = await w.ask('POST', '/stock/adjustments', body, key);
+  const again = await w.ask('POST', path, body, key);
   expect([again.status, again.body]).toEqual([201, first.body]);
   expect((await w.must(200, 'GET', `/stock/ledger/by-item/${item}`)).items).toHaveLength(1);
+});
+
+test('the base unit stands still for draft lines and requirements, which state quantities in it', async () => {
+  const inMillimetres = { baseUnit: 'mm', units: [] };
+  const drafted = await itemWith({ baseUnit: 'm', units: [] });
+  await w.line({ itemEntityId: drafted, quantity: 5, unit: 'm', state: 'Draft' });
+  expect((await w.must(409, 'PUT', `/stock/units/${drafted}`, inMillimetres)).code).toBe('base_unit_in_use');
+  const required = await itemWith({ baseUnit: 'm', units: [] });
+  const requirement = { projectId: w.project, itemEntityId: required, requiredQty: 5, unit: 'm' };
+  await w.must(201, 'POST', '/requirements', requirement);
+  expect((await w.must(409, 'PUT', `/stock/units/${required}`, inMillimetres)).code).toBe('base_unit_in_use');
+  const free = await itemWith({ baseUnit: 'm', units: [] });
+  await w.must(200, 'PUT', `/stock/units/${free}`, inMillimetres);
+});
+
+test('units that differ in case are different ones', async () => {
+  const item = await itemWith({ baseUnit: 'g', units: [{ unit: 'Mg', numerator: 1_000_000 }] });
+  const { line } = (await w.line({ itemEntityId: item, quantity: 5, unit: 'mg' })).body;
+  expect(line.quantity).toBe(0.005);
+  expect((await w.act(line.id, 'receipts', { quantity: 5, unit: 'Mg' })).status).toBe(409);
+  const { line: received } = (await w.act(line.id, 'receipts', { quantity: 5, unit: 'mg' })).body;
+  expect(received).toMatchObject({ receivedQty: 0.005, state: 'Received' });
 });

@@ -89,6 +89,28 @@ test('lines of one child in different units add up in its base unit', async () =
   expect(await needOf(top.guid, wire.guid)).toBe(500 + 30 + 2 + 7 + 2);
 });
 
+test('lines that are too many in the base unit together count as they were entered', async () => {
+  const top = element({ categoryKey: 'assembly' });
+  const cable = element({});
+  await calls.sync([top, cable]);
+  await setUnits(cable.guid, 'mm');
+  const line = { ...cable, parentGuid: top.guid, quantity: 900_000, unit: 'm' };
+  const sync = await calls.sync([
+    { ...line, findNumber: '10' },
+    { ...line, findNumber: '20' },
+  ]);
+  expect(sync.counts).toMatchObject({ error: 0 });
+  expect(await needOf(top.guid, cable.guid)).toBe(1_800_000);
+});
+
+test('a unit of the dimension is not taken for an own unit that differs in case', async () => {
+  const top = element({ categoryKey: 'assembly' });
+  const powder = element({ parentGuid: top.guid, quantity: 500, unit: 'mg' });
+  await calls.sync([top, powder]);
+  await setUnits(powder.guid, 'g', [{ unit: 'Mg', numerator: 1_000_000 }]);
+  expect(await needOf(top.guid, powder.guid)).toBe(0.5);
+});
+
 test('pieces are understood without a base unit, and links by hand follow units too', async () => {
   const top = element({ categoryKey: 'assembly' });
   const bolt = element({ parentGuid: top.guid, quantity: 4, unit: 'pcs' });

@@ -79,7 +79,7 @@ const listLocations = defineRoute({
       one === undefined
         ? [...(await resolveEntityIds(tx, id ?? [])).values()]
         : [await resolveEntityId(tx, one)];
-    const list = `locations ${source} ${archived} ${ids.join()}`;
+    const list = `locations ${source} ${ids.join()}`;
     const [number, after] = decodeCursor(list, cursor, z.tuple([z.string(), z.uuid()])) ?? ['', FIRST];
     const page = await readPage<StoredLocation>(
       tx,

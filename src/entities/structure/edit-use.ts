@@ -19,6 +19,7 @@ import {
   upsertLink,
 } from '../entity-links.sql.ts';
 import {
+  designatorsFit,
   differingFields,
   type LinkContent,
   lineKey,
@@ -113,6 +114,7 @@ export async function setUse(tx: Tx, actor: Actor, wanted: WantedUse & WantedLin
     if (found?.closes !== false) throw cycle(await nameCycle(tx, parent.id, { childId }));
     await noteStructureEdit(tx);
   }
+  if (!designatorsFit({ quantity, line })) throw tooManyDesignators();
   await reviseReleased(tx, actor, parent, configuration);
   await tx.query(upsertLink, [...ends, quantity, line === null ? null : JSON.stringify(line)]);
   await tx.query(dropPendingLink, ends);
@@ -122,6 +124,14 @@ export async function setUse(tx: Tx, actor: Actor, wanted: WantedUse & WantedLin
     version: touched?.version ?? parent.version,
     result: stored === undefined ? 'created' : 'updated',
   };
+}
+
+function tooManyDesignators(): AppError {
+  const { designatorsMax, designatorCharsOfAllMax } = linkLimits;
+  return new AppError(
+    'validation_failed',
+    `All lines of a child have at most ${designatorsMax} reference designators together, with ${designatorCharsOfAllMax} characters.`,
+  );
 }
 
 interface SaidLink {

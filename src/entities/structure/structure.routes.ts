@@ -79,7 +79,7 @@ const listWhereUsed = defineRoute({
   handle: async ({ params, query }, tx) => {
     if (query.revisions !== 'current')
       return { status: 200, body: await releasedParents(tx, await resolveEntityId(tx, params.id), query) };
-    const links = { list: `where-used ${query.archived}`, sql: selectWhereUsed, more: [query.archived] };
+    const links = { list: 'where-used', sql: selectWhereUsed, more: [query.archived] };
     return { status: 200, body: await linkPage(tx, links, params.id, query) };
   },
 });

@@ -1,11 +1,13 @@
 /** Answers a request that comes again with its Idempotency-Key as it was answered first (contract §1.10). */
+import type { Db } from '../../db/connect.ts';
 import type { Scope } from '../../db/transaction.ts';
+import { AppError } from '../../errors.ts';
 import { Slices } from '../../fairness/slices.ts';
 import { firstAnswer } from '../../idempotency/first-answer.ts';
 import { claimIdempotencyKey, recordAnswer } from '../../idempotency/idempotency-key.ts';
 import { encodeAnswer } from '../answers/send-answer.ts';
 import { serialiseAnswer } from '../answers/serialise-answer.ts';
-import type { Exchange, Wrapper } from './exchange.ts';
+import type { Exchange, Serve, Wrapper } from './exchange.ts';
 
 /** Stands before the transaction, for routes that wait for anything first: what has been answered waits for nothing. */
 export const answerAgain: Wrapper = (inner, { route }, { ctx }) => {
@@ -22,8 +24,9 @@ export const answerAgain: Wrapper = (inner, { route }, { ctx }) => {
 };
 
 /** Stands within the transaction: claims the key, and keeps the answer with its effect. */
-export const claimKey: Wrapper = (inner, { route, honoursKey }) => {
-  if (!honoursKey || route.transaction === 'none') return inner;
+export const claimKey: Wrapper = (inner, { route, honoursKey }, { ctx }) => {
+  if (!honoursKey) return inner;
+  if (route.transaction === 'none') return answerRefused(ctx.db, inner);
   return async (exchange) => {
     const { call, tx } = exchange;
     const idempotency = call?.idempotency ?? null;
@@ -37,6 +40,24 @@ export const claimKey: Wrapper = (inner, { route, honoursKey }) => {
     return written;
   };
 };
+
+/**
+ * A handler without a transaction of the route may refuse before it claims the key, by what has changed since the first answer: then the
+ * first answer counts.
+ */
+function answerRefused(db: Db, inner: Serve): Serve {
+  return async (exchange) => {
+    try {
+      return await inner(exchange);
+    } catch (error) {
+      const idempotency = exchange.call?.idempotency ?? null;
+      if (!(error instanceof AppError) || idempotency?.bodyDigest == null) throw error;
+      const first = await firstAnswer(db, scopeOf(exchange), idempotency).catch(() => null);
+      if (first === null) throw error;
+      return first;
+    }
+  };
+}
 
 export function scopeOf({ caller }: Exchange): Scope {
   return caller === null ? 'instance' : { workspaceId: caller.workspace.id };

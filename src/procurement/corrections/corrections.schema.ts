@@ -1,8 +1,9 @@
 /** Corrections and returns as the API takes and shows them. */
 import { z } from 'zod';
 import { EntityRef } from '../../entities/resolve-entity.ts';
+import { givenUnit } from '../../stock/entries/given-quantity.ts';
 import { NamedLots } from '../../stock/entries/lot.schema.ts';
-import { StockLedgerEntry, StockPosition } from '../../stock/entries/stock.schema.ts';
+import { givenDay, StockLedgerEntry, StockPosition } from '../../stock/entries/stock.schema.ts';
 import { StockLine } from '../records/lines.schema.ts';
 import { OrderWithLines } from '../records/orders.schema.ts';
 import { givenNote, givenQuantity } from '../records/text.schema.ts';
@@ -61,6 +62,7 @@ export const OrderReturn = z
         z.strictObject({
           lineId: z.uuid(),
           quantity: givenQuantity('How much is returned.'),
+          ...givenUnit,
           reason: z
             .string()
             .trim()
@@ -82,6 +84,7 @@ export const OrderReturn = z
       .boolean()
       .default(false)
       .describe('Whether the supplier sends the goods again: On Order then rises by what is returned.'),
+    effectiveOn: givenDay,
     note: givenNote,
   })
   .meta({ id: 'OrderReturn' });

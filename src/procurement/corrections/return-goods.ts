@@ -11,7 +11,7 @@ import { AppError } from '../../errors.ts';
 import { type Micro, numberOf } from '../../quantity.ts';
 import type { LedgerEntry } from '../../stock/entries/ledger-entry.ts';
 import { lineRules } from '../../stock/entries/line-rules.ts';
-import type { Movement } from '../../stock/entries/movement.ts';
+import type { Entered, Movement } from '../../stock/entries/movement.ts';
 import { findStockEntities } from '../../stock/movements/find-stock-entities.ts';
 import { byLots, type LotShare } from '../../stock/movements/lot-shares.ts';
 import { recordMovements } from '../../stock/movements/record-movements.ts';
@@ -27,17 +27,26 @@ import { HeldLeft } from './held-left.ts';
 export interface WantedReturn {
   lineId: string;
   amount: Micro;
+  /** The amount as it was entered in another unit. */
+  entered: Entered | null;
   reason: string | null;
   /** Where the goods leave or arrive; null: at the location of the line. */
   location: EntityRef | null;
   lots: readonly LotShare[] | null;
 }
 
+interface WantedReturns {
+  lines: readonly WantedReturn[];
+  replace: boolean;
+  note: string | null;
+  effectiveOn: string | null;
+}
+
 /** Throws `line_not_open`, `over_return`, `entity_not_found`, `not_a_location`, `insufficient_stock`, `transition_not_allowed`. */
 export async function returnGoods(
   tx: Tx,
   by: Mover,
-  { lines: wanted, replace, note }: { lines: readonly WantedReturn[]; replace: boolean; note: string | null },
+  { lines: wanted, replace, note, effectiveOn }: WantedReturns,
 ): Promise<LedgerEntry[]> {
   await configurationForWriting(tx);
   const lineIds = [...new Set(wanted.map(({ lineId }) => lineId))].toSorted();
@@ -89,7 +98,13 @@ export async function returnGoods(
         ].filter(({ amount }) => amount > 0n)
       : [{ ...common, amount: one.amount }];
     const backs = parts.map(
-      (part): Movement => ({ ...part, type: giveBack, locationId, reason: one.reason }),
+      (part): Movement => ({
+        ...part,
+        type: giveBack,
+        locationId,
+        reason: one.reason,
+        entered: one.entered,
+      }),
     );
     movements.push(...byLots(backs, one.lots, null));
     // On Order stays with the location of the line.
@@ -101,7 +116,7 @@ export async function returnGoods(
       returnedFor: line.returnedFor + own,
     });
   }
-  const entries = await recordMovements(tx, by.actor, movements);
+  const entries = await recordMovements(tx, by.actor, movements, effectiveOn);
   if (replace) for (const id of lineIds) await followLine(tx, by, id, note);
   for (const id of requirementIds) await refreshRequirement(tx, by, id);
   return entries;

@@ -8,7 +8,7 @@ import { amountGiven, type GivenUnit } from '../../stock/entries/given-quantity.
 import type { Entered } from '../../stock/entries/movement.ts';
 import { dayCheck, requireDay } from '../../stock/movements/effective-day.ts';
 import { findStockEntities } from '../../stock/movements/find-stock-entities.ts';
-import { noUnits, unitKey } from '../../units/item-units.ts';
+import { isSameUnit, noUnits } from '../../units/item-units.ts';
 import type { Rational } from '../../units/rational.ts';
 import { idsOf } from './find-procured.ts';
 import { type LineRow, lineOfRow } from './line.ts';
@@ -142,7 +142,7 @@ async function readSubjects(tx: Tx, given: readonly GivenQuantity[]): Promise<(K
     const { line, closes = false } = one as { line?: ReturnType<typeof lineOfRow>; closes?: boolean };
     const unit = given[at]?.unit;
     // A line keeps the factor of the moment in which it was made.
-    const own = line?.entered != null && unit != null && unitKey(line.entered.unit) === unitKey(unit);
+    const own = line?.entered != null && unit != null && isSameUnit(line.entered.unit, unit);
     return {
       item: one.item,
       units: units.get(one.id) ?? noUnits,

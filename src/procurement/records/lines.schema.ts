@@ -184,14 +184,14 @@ const untouched = [
   'locationName',
   'requirementId',
   'state',
+  'enteredQuantity',
+  'enteredUnit',
   'itemRevision',
   'allowBackorder',
   'createdAt',
 ] as const;
 /** Fields that every movement changes. */
 const drifting = [
-  'enteredQuantity',
-  'enteredUnit',
   'enteredOpenQty',
   'receivedQty',
   'shippedQty',

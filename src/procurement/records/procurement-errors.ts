@@ -56,6 +56,8 @@ export const lineChangeErrors = [
   'quantity_below_done',
   'tree_too_large',
   'zero_quantity',
+  'unit_unknown',
+  'quantity_inexact',
 ] as const satisfies readonly ErrorCode[];
 
 export const lineMakingErrors = [

@@ -64,7 +64,7 @@ export function convert({ quantity, unit, factor, rounding, open }: Conversion, 
     return rounded === 'up' || 2n * rest >= denominator ? down + 1n : down;
   };
   let amount = down;
-  if (!isExact) {
+  if (!isExact && down <= MICRO_MAX) {
     const isOpen = open !== undefined && sign > 0n && distance(down, open) <= REMAINDER;
     if (isOpen) amount = open as Micro;
     else if (rounding !== null) amount = amountFor(rounding);

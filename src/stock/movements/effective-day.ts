@@ -16,7 +16,7 @@ export async function dayCheck(
   const { stockClosedUntil } = (await loadConfiguration(tx)).stock;
   const today = new Date().toISOString().slice(0, 10);
   return (day, pointer) => {
-    if (day == null || day === today) return null;
+    if (day == null) return null;
     if (day > today) {
       const message = `${day} is after today, ${today} (UTC).`;
       return { pointer, code: 'validation_failed', message };
@@ -25,7 +25,7 @@ export async function dayCheck(
       const message = `Stock is closed until ${stockClosedUntil}, so nothing can be recorded for ${day}.`;
       return { pointer, code: 'stock_closed', message };
     }
-    return day;
+    return day === today ? null : day;
   };
 }
 

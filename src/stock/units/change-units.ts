@@ -1,7 +1,11 @@
-/** Shows and replaces the units of an item. Its base unit stands still once the ledger has entries of the item, because they are in it. */
+/**
+ * Shows and replaces the units of an item. Its base unit stands still once the item has ledger entries, order lines or requirements, because
+ * their quantities are in it.
+ */
 import type { Actor } from '../../actor.ts';
 import { recordChange } from '../../audit/record-change.ts';
 import { configurationForWriting } from '../../configuration/current/configuration-for-writing.ts';
+import { lockConfiguration } from '../../configuration/lock-configuration.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { readItemUnits } from '../../entities/item-units.ts';
 import { lockStructure } from '../../entities/lock-structure.ts';
@@ -16,7 +20,6 @@ import {
   deleteItemUnits,
   forgetBaseQuantities,
   insertItemUnits,
-  lockPositionsOfItem,
   lockUnits,
   remakeBaseQuantities,
   selectUnitsState,
@@ -45,19 +48,20 @@ export async function changeUnits(
   check: (locked: ShownUnits) => void,
 ): Promise<ShownUnits> {
   const item = await findItem(tx, ref);
+  const stored = (await readItemUnits(tx, [item.id])).get(item.id)?.baseUnit ?? null;
+  // Calls that make the first entry, line or requirement share this lock: they wait, or are seen below.
+  if (stored !== null && stored !== baseUnit) await lockConfiguration(tx);
   // No link of the item is made meanwhile with the former units.
   await configurationForWriting(tx);
   await lockStructure(tx);
   await tx.query(lockUnits, [tx.workspaceId, item.id]);
-  // A movement that makes the first entry of a position waits, or is seen below.
-  await tx.query(lockPositionsOfItem, [tx.workspaceId, item.id]);
   const locked = await show(tx, item);
   check(locked);
   const { shown: before } = locked;
   requireSound(baseUnit, units);
   if (baseUnit !== before.baseUnit && before.isFixed && before.baseUnit !== null) {
     throw new AppError('base_unit_in_use', {
-      detail: `Stock of ${item.number ?? item.id} is kept in ${before.baseUnit}, so this stays its base unit. Add other units with their factors, or move the stock to another item.`,
+      detail: `Quantities of ${item.number ?? item.id} are kept in ${before.baseUnit}, so this stays its base unit. Add other units with their factors, or use another item.`,
       extensions: { baseUnit: before.baseUnit },
     });
   }
@@ -131,7 +135,7 @@ async function findItem(tx: Tx, ref: EntityRef): Promise<StockEntity> {
 }
 
 async function show(tx: Tx, { id, number, name }: StockEntity): Promise<ShownUnits> {
-  const [state] = await tx.query<{ version: number | null; has_entries: boolean }>(selectUnitsState, [
+  const [state] = await tx.query<{ version: number | null; is_used: boolean }>(selectUnitsState, [
     tx.workspaceId,
     id,
   ]);
@@ -148,7 +152,7 @@ async function show(tx: Tx, { id, number, name }: StockEntity): Promise<ShownUni
       return { unit, numerator: Number(factor?.numerator), denominator: Number(factor?.denominator) };
     }),
     measured: known === null ? [] : commonUnitsLike(known),
-    isFixed: state?.has_entries === true,
+    isFixed: state?.is_used === true,
   };
   return { shown, version: state?.version ?? 0 };
 }

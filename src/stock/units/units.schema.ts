@@ -48,7 +48,8 @@ export const ItemUnits = z
       examples: [['{piece}', 'pair', 'dozen']],
     }),
     isFixed: z.boolean().meta({
-      description: 'Whether the base unit can no longer change, because the item has ledger entries.',
+      description:
+        'Whether the base unit can no longer change, because the item has ledger entries, order lines or requirements.',
       examples: [false],
     }),
   })

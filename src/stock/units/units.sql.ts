@@ -4,14 +4,12 @@
 export const lockUnits = `
   select pg_advisory_xact_lock(hashtextextended('units of:' || $1::uuid::text || $2::uuid::text, 0))`;
 
-/** Locks the positions of an item, in the order of their key. $1 workspace, $2 item. */
-export const lockPositionsOfItem = `
-  select location_id from stock_position where workspace_id = $1 and item_id = $2 order by location_id for update`;
-
-/** The version of the units, and whether the item has ledger entries. $1 workspace, $2 item. */
+/** The version of the units, and whether anything states a quantity of the item. $1 workspace, $2 item. */
 export const selectUnitsState = `
   select (select version from item_base_unit where workspace_id = $1 and item_id = $2) as version,
-         exists (select from stock_ledger where workspace_id = $1 and item_id = $2 offset 0) as has_entries`;
+         exists (select from stock_ledger where workspace_id = $1 and item_id = $2 offset 0)
+           or exists (select from stock_line where workspace_id = $1 and item_id = $2 offset 0)
+           or exists (select from material_requirement where workspace_id = $1 and item_id = $2 offset 0) as is_used`;
 
 /** $1 workspace, $2 item, $3 unit, $4 dimension, $5 numerator, $6 denominator. */
 export const upsertBaseUnit = `
