@@ -50,6 +50,7 @@ import { agentRoutes } from './mcp/agents.routes.ts';
 import { healthRoutes } from './operations/health.routes.ts';
 import { mountQueueDashboard } from './operations/mount-queue-dashboard.ts';
 import { overviewRoutes } from './overview/overview.routes.ts';
+import { pictureRoutes } from './pictures/pictures.routes.ts';
 import { buildRoutes } from './procurement/builds.routes.ts';
 import { correctionRoutes } from './procurement/corrections.routes.ts';
 import { demandRoutes } from './procurement/demand/demand.routes.ts';
@@ -99,6 +100,7 @@ export const routes: readonly AnyRoute[] = [
   ...pendingLinkRoutes,
   ...importDefinitionRoutes,
   ...labelRoutes,
+  ...pictureRoutes,
   ...libraryRoutes,
   ...submitRoutes,
   ...batchRoutes,

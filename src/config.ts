@@ -270,6 +270,11 @@ const Environment = z.object({
   CSV_LINK_DOWNLOADS: integer(1, 100, 2),
   /** The code in the address that a start with embedded servers prints is good for so long. */
   SIGN_IN_CODE_MINUTES: integer(1, 1440, 15),
+  /** Maximum of one picture, and of all files of a workspace with their renditions. */
+  PICTURE_BYTES_MAX: integer(1024, 10 * MiB, 10 * MiB),
+  PICTURES_BYTES_MAX: integer(1024, 16_384 * 1024 * MiB, 4 * 1024 * MiB),
+  /** Pictures that no entity or revision refers to are deleted after so many days. */
+  PICTURE_RETENTION_DAYS: integer(0, 3650, 7),
   IDEMPOTENCY_RETENTION_DAYS: integer(1, 365, 7),
   /** Threads that run scripts, per worker process; as many scripts run at once. */
   SCRIPT_THREADS: integer(1, 64, 2),

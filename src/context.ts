@@ -23,6 +23,7 @@ import type { CsvReaders } from './imports/csv-as-elements.ts';
 import { mappedEntities } from './mapped-entities.ts';
 import { Readiness } from './operations/readiness.ts';
 import { WorkspaceFollower } from './overview/follow-workspaces.ts';
+import { PicturePool } from './pictures/picture-pool.ts';
 import { letLibuvStandBack } from './process/thread-priority.ts';
 import { gatherProcurement, type ProcurementCalls } from './procurement/gather-calls.ts';
 import { openQueues, type QueueServer, type Queues } from './queue/queues.ts';
@@ -62,6 +63,8 @@ export interface Context extends Resources {
   readonly webPool: WebPool;
   /** Draws QR codes of labels. */
   readonly labels: LabelPool;
+  /** Decodes pictures. */
+  readonly pictures: PicturePool;
   readonly batchWatch: EndWatch;
   readonly runWatch: EndWatch;
   /** Tests scripts and checks their syntax; what events set off runs in the worker. */
@@ -151,6 +154,7 @@ export function openContext(
   };
   const webPool = openWebPool(config, databaseUrl, costs);
   const labels = new LabelPool();
+  const pictures = new PicturePool();
   const batchWatch = openEndWatch(db, selectEndedBatches);
   const runWatch = openEndWatch(db, selectEndedRuns);
   void letLibuvStandBack(threadNice(config));
@@ -178,6 +182,7 @@ export function openContext(
     signInCodes: openSignInCodes(),
     webPool,
     labels,
+    pictures,
     batchWatch,
     runWatch,
     scripts,
@@ -207,6 +212,7 @@ export function openContext(
       workspaceFollower.close();
       await webPool.close();
       await labels.close();
+      await pictures.close();
       await scripts.close();
       await standby?.close();
       redis?.disconnect();

@@ -6,6 +6,7 @@ import type { Logger } from 'pino';
 import { pruneSessions } from './access/sessions/session.sql.ts';
 import { pruneMails } from './automation/mail/mail.sql.ts';
 import { pruneRuns } from './automation/runs/run.sql.ts';
+import { pruneBlobs } from './blobs/store-blob.ts';
 import type { Config } from './config.ts';
 import type { Db } from './db/connect.ts';
 import { type InstanceTx, inTransaction } from './db/transaction.ts';
@@ -27,6 +28,8 @@ const ROWS_MAX = 5000;
 const BATCHES_MAX = 100;
 /** Rows of results, of up to some tens of kilobytes each. */
 const RESULTS_MAX = 1000;
+/** With up to 14 megabytes each. */
+const BLOBS_MAX = 50;
 /** With their chunks, of which a large one has thousands. */
 const BARE_BATCHES_MAX = 10;
 /** A clock that is further from ours is not believed: by one that is ahead everything would be old. */
@@ -83,6 +86,10 @@ export async function pruneOld(
     {
       portion: ROWS_MAX,
       prune: (tx: InstanceTx) => pruneIdempotencyKeys(tx, config.IDEMPOTENCY_RETENTION_DAYS, ROWS_MAX),
+    },
+    {
+      portion: BLOBS_MAX,
+      prune: (tx: InstanceTx) => pruneBlobs(tx, config.PICTURE_RETENTION_DAYS, BLOBS_MAX),
     },
   ];
   await requireClock(db);

@@ -11,6 +11,7 @@ import { addDoctor } from './commands/doctor.ts';
 import { addEntities } from './commands/entities.ts';
 import { addLogin } from './commands/login.ts';
 import { addPendingLinks } from './commands/pending-links.ts';
+import { addPicture } from './commands/picture.ts';
 import { addProcurement } from './commands/procurement.ts';
 import { addReplace } from './commands/replace.ts';
 import { addShortages } from './commands/shortages.ts';
@@ -48,6 +49,7 @@ function buildProgram(): Command {
   addEntities(program);
   addArchive(program);
   addReplace(program);
+  addPicture(program);
   addPendingLinks(program);
   addStock(program);
   addProcurement(program);

@@ -113,6 +113,7 @@ const changeEntity = defineRoute({
   answers: { 200: { description: 'The changed entity.', schema: Entity } },
   errors: [
     'entity_not_found',
+    'picture_not_found',
     'unknown_property',
     'guid_taken',
     'number_taken',
@@ -123,13 +124,13 @@ const changeEntity = defineRoute({
   ],
   handle: async (call, tx) => {
     const { ctx, params, actor, body } = call;
-    const { name, number, properties, E_Guid: guid, parentLocation } = body;
+    const { name, number, properties, E_Guid: guid, parentLocation, picture } = body;
     checkTexts({ name, number }, ctx.config);
     const check = async (locked: { id: string; version: number }) => {
       requireMatch(call, String(locked.version));
       requireAsRead(EntityPatch, body, showEntity(await findEntity(tx, locked.id)));
     };
-    const wanted = { name, number, properties, guid, parentLocation };
+    const wanted = { name, number, properties, guid, parentLocation, picture };
     const { row } = await patchEntity(tx, actor, params.id, wanted, { limits: ctx.config, check });
     const changed = await findEntity(tx, row.id);
     return { status: 200, body: showEntity(changed), etag: String(changed.version) };

@@ -48,6 +48,16 @@ export const Properties = z
     'Values by property definition key, typed: text a string, numeric a number, date a string YYYY-MM-DD, boolean true or false.',
   )
   .meta({ examples: [exampleProperties] });
+export const PictureHash = z
+  .string()
+  .regex(/^[0-9a-f]{64}$/, { error: 'must be a SHA-256 of 64 hexadecimal digits in lower case' })
+  .describe('SHA-256 of the file, in hexadecimal.')
+  .meta({ examples: ['9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08'] });
+export const EntityPicture = z
+  .string()
+  .nullable()
+  .describe('SHA-256 of its picture, which `GET /pictures/{sha256}?size=64` returns; null if it has none.')
+  .meta({ examples: [null] });
 export const VersionId = z
   .uuid()
   .describe('Id of the revision.')
@@ -78,6 +88,7 @@ export const Entity = z
       'Id of the location that this location lies in; null if it lies in none, and for every entity that is no location.',
     ),
     properties: Properties,
+    picture: EntityPicture,
     createdAt: Moment.describe('When it was created, UTC.'),
     updatedAt: Moment.describe('When it was last changed, UTC.'),
     archivedAt: Moment.nullable().describe(
@@ -237,6 +248,9 @@ export const EntityPatch = z
       .meta({ examples: [exampleGuid] }),
     parentLocation: EntityRef.nullish().describe(
       'Moves a location into another one; null takes it out. No new revision: where a location lies is no part of it.',
+    ),
+    picture: PictureHash.nullish().describe(
+      'SHA-256 of a picture that was uploaded to `PUT /pictures/{sha256}`; null takes the picture away. `PUT /entities/{id}/picture` uploads and sets one in a single call.',
     ),
     ...readOnly(
       Entity,

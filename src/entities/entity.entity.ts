@@ -21,6 +21,8 @@ export const EntityRow = defineEntity({
     /** The location that this location lies in. It is no part of a revision. */
     parentLocationId: p.uuid().nullable(),
     archivedAt: p.datetime().nullable(),
+    /** SHA-256 of its picture. */
+    picture: p.blob().nullable(),
     /** Sync's alone: every other writer sets it to null. */
     syncHash: p.blob().nullable(),
     ...stampedColumns(),

@@ -8,6 +8,7 @@ import { pageHasRoom } from '../db/read-page.sql.ts';
 export const entityColumns = `
   e.id, e.version_id, e.guid, e.number, e.name, e.category, e.state, e.revision_number, e.properties, e.version,
   e.parent_location_id, e.created_at, e.updated_at, e.archived_at,
+  encode(e.picture, 'hex') as picture,
   coalesce((
     select l.states @> jsonb_build_array(jsonb_build_object('name', e.state, 'released', true))
     from category c join lifecycle l on l.workspace_id = $1 and l.key = c.lifecycle

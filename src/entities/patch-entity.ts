@@ -1,6 +1,7 @@
 /** Changes an entity's values, in place or, where it is released, in a new revision. */
 import type { Actor } from '../actor.ts';
 import { recordChange } from '../audit/record-change.ts';
+import { keepBlobs, releaseBlobs } from '../blobs/store-blob.ts';
 import { cleanName, cleanNumber } from '../configuration/clean-text.ts';
 import { configurationForWriting } from '../configuration/current/configuration-for-writing.ts';
 import { markPropertiesUsed } from '../configuration/current/mark-properties-used.ts';
@@ -32,12 +33,14 @@ export interface EntityChanges {
   guid?: string | null | undefined;
   /** The location that this location lies in from now on; null: in none. */
   parentLocation?: EntityRef | null | undefined;
+  /** SHA-256 of a stored picture; null takes the picture away. */
+  picture?: string | null | undefined;
   /** A null removes a value; what is not named stays. */
   properties?: Readonly<Record<string, unknown>> | undefined;
 }
 
 export interface FieldChange {
-  /** `name`, `number`, `E_Guid`, `parentLocation`, or the key of a property. */
+  /** `name`, `number`, `E_Guid`, `parentLocation`, `picture`, or the key of a property. */
   property: string;
   from: PropertyValue | null;
   to: PropertyValue | null;
@@ -52,7 +55,7 @@ interface Patching {
  * Returns what has changed: where nothing differs nothing is written, and no revision is made. `check` sees
  * the row as it is locked and may refuse. Takes the configuration lock and, to give a GUID or a parent location, the structure
  * lock: call it before entity rows are locked. Throws `entity_not_found`, `unknown_property`, `validation_failed`,
- * `read_only_field`, `guid_taken`, `number_taken`, `cycle`, `not_a_location`, `tree_too_large`.
+ * `read_only_field`, `guid_taken`, `picture_not_found`, `number_taken`, `cycle`, `not_a_location`, `tree_too_large`.
  */
 export async function patchEntity(
   tx: Tx,
@@ -95,6 +98,9 @@ export async function patchEntity(
     if (to === null) properties.delete(key);
     else properties.set(key, to);
   }
+  const pictured = row.picture == null ? null : Buffer.from(row.picture).toString('hex');
+  const picture = wanted.picture === undefined ? pictured : wanted.picture;
+  if (picture !== pictured) changes.push({ property: 'picture', from: pictured, to: picture });
   const isRevised = changes.length > 0;
   const around = row.parentLocationId ?? null;
   const isMoved = parentLocationId !== around;
@@ -102,16 +108,19 @@ export async function patchEntity(
   if (changes.length === 0) return { row, changes };
   if (given.size > 0) requirePropertyRoom(new Map(Object.entries(row.properties)), properties, limits);
 
+  if (picture !== null && picture !== pictured) await requirePicture(tx, picture);
   if (gained !== null) await refuseCycle(tx, row.id, gained);
   // Where a location lies is no part of a revision.
   if (isRevised) await reviseReleased(tx, actor, row, configuration);
   // From entries: a key such as __proto__ becomes a member like any other.
   tx.em.assign(row, {
     ...{ name, number, guid, parentLocationId },
+    picture: picture === null ? null : Buffer.from(picture, 'hex'),
     properties: Object.fromEntries(properties),
     syncHash: null,
   });
   await flush(tx, row);
+  if (pictured !== null && picture !== pictured) await releaseBlobs(tx, [pictured]);
   if (gained !== null) {
     await linkWaitingChildren(tx, gained, categoryOf(configuration, row.category));
     // Batches under way planned their links without the structure that the entity has already.
@@ -149,6 +158,16 @@ async function lockStructureToGive(
       : present.parent_location_id !== (await resolveEntityIds(tx, [parentLocation])).get(parentLocation));
   if (isPlaced || (guid !== null && present.guid === null)) await lockStructure(tx);
   return isPlaced;
+}
+
+/** Keeps the picture until the transaction ends: retention deletes pictures that nothing refers to. */
+async function requirePicture(tx: Tx, sha256: string): Promise<void> {
+  if ((await keepBlobs(tx, [sha256])).has(sha256)) return;
+  const message = `There is no picture ${sha256} in this workspace: upload it first.`;
+  throw new AppError('picture_not_found', {
+    detail: message,
+    errors: [{ pointer: '/picture', code: 'picture_not_found', message }],
+  });
 }
 
 /** A GUID is what a design-data system knows the entity by: it never changes, nor goes. */

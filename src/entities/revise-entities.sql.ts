@@ -3,9 +3,9 @@
 /** $1 workspace, $2 id[]. */
 export const archiveEntities = `
   insert into entity_revision (workspace_id, entity_id, revision_number, version_id, guid, number, name, category,
-                               state, properties, created_at, created_by)
+                               state, properties, picture, created_at, created_by)
   select workspace_id, id, revision_number, version_id, guid, number, name, category, state, properties,
-         revised_at, revised_by
+         picture, revised_at, revised_by
   from entity where workspace_id = $1 and id = any($2::uuid[])`;
 
 /** $1 workspace, $2 id[]. */

@@ -23,6 +23,8 @@ export interface StoredEntity {
   created_at: string;
   updated_at: string;
   archived_at: string | null;
+  /** SHA-256 in hexadecimal. */
+  picture: string | null;
 }
 
 /** A row of `listedColumns`. */
@@ -50,6 +52,7 @@ export function showEntity(row: StoredEntity): Entity {
     revisionNumber: row.revision_number,
     parentLocation: row.parent_location_id,
     properties: row.properties,
+    picture: row.picture,
     createdAt: rfc3339(row.created_at),
     updatedAt: rfc3339(row.updated_at),
     archivedAt: row.archived_at === null ? null : rfc3339(row.archived_at),

@@ -220,3 +220,31 @@ export const demoAutomation = {
 }
 `,
 } as const;
+
+/** Shows a button, a schedule, a threshold and built-in actions, by the ids of the project and of the shelf. */
+export const demoAutomations = (project: string, location: string) => [
+  {
+    name: 'Ask for more',
+    description: 'A button on parts: raises a requirement of the project.',
+    contextTypeId: 5,
+    button: { label: 'Ask for 10 more', categories: ['part'] },
+    actions: [{ action: 'raiseRequirement', settings: { project, quantity: 10, requiredInDays: 14 } }],
+  },
+  {
+    name: 'Reorder fasteners',
+    description: 'Drafts a purchase order when the stock of a released part is low.',
+    contextTypeId: 9,
+    filter: { categories: ['part'], states: ['Released'] },
+    threshold: { figure: 'available', below: 20, rearm: 40 },
+    actions: [{ action: 'draftOrder', settings: { location, quantity: 100, supplier: 'Optima' } }],
+  },
+  {
+    name: 'Count parts in work',
+    description: 'Runs every morning.',
+    contextTypeId: 8,
+    schedule: { cron: '0 6 * * 1-5', timeZone: 'Europe/Berlin' },
+    script: `const { items } = await api.findEntities({ state: 'In Work', limit: 100 });
+api.log(items.length + ' in work');
+`,
+  },
+];

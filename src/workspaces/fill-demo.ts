@@ -5,7 +5,14 @@
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from 'pino';
-import { demoAutomation, demoElements, demoGuid, demoStock, failingElements } from './demo-product.ts';
+import {
+  demoAutomation,
+  demoAutomations,
+  demoElements,
+  demoGuid,
+  demoStock,
+  failingElements,
+} from './demo-product.ts';
 import type { Demo } from './ensure-demo.ts';
 
 const LAST_PROFILE = 'Nightly import';
@@ -85,6 +92,7 @@ async function fill({ get, post, put }: Calls): Promise<void> {
   });
 
   const automation = await post('automation', '/automations', demoAutomation);
+  for (const one of demoAutomations(project.id, shelf.id)) await post(one.name, '/automations', one);
   for (const number of ['HL-111', 'HL-113']) {
     for (const toState of ['In Review', 'Released']) {
       await post(`${number} ${toState}`, `/entities/${refOf(number)}/transitions`, { toState });

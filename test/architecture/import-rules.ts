@@ -44,7 +44,10 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
   audit: [...machinery, ...vocabulary],
   access: ['audit', ...machinery, ...vocabulary],
   configuration: ['audit', ...machinery, ...vocabulary],
-  entities: ['audit', 'configuration', ...machinery, ...vocabulary],
+  // Files by the hash of their content, whatever they are for.
+  blobs: ['db', ...vocabulary],
+  entities: ['audit', 'blobs', 'configuration', ...machinery, ...vocabulary],
+  pictures: ['blobs', 'configuration', 'entities', ...machinery, ...vocabulary],
   stock: ['audit', 'configuration', 'entities', ...machinery, ...vocabulary],
   procurement: ['audit', 'configuration', 'entities', 'stock', ...machinery, ...vocabulary],
   // Archives, merges and replaces entities, whatever they are used by.
@@ -90,7 +93,7 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
   main: ['*'],
 
   // What a thread runs, what a migration shares with the code, and what stands outside.
-  workers: ['sync', 'automation', 'entities', 'db', ...vocabulary],
+  workers: ['sync', 'automation', 'entities', 'pictures', 'db', ...vocabulary],
   migrations: ['db'],
   // Programs that speak to the service; who imports whom among them is data in test/clients/client-rules.ts.
   clients: [],
@@ -247,10 +250,11 @@ export const packageHomes: Readonly<Record<string, readonly string[]>> = {
   kysely: ['db'],
   pg: ['db', 'embedded'],
   pino: ['*'],
-  piscina: ['sync', 'automation', 'entities'],
+  piscina: ['sync', 'automation', 'entities', 'pictures'],
   'prom-client': ['operations'],
   'quickjs-emscripten': ['automation'],
   'rate-limiter-flexible': ['http'],
   zod: ['*'],
+  sharp: ['pictures'],
   'zod-openapi': ['http'],
 };

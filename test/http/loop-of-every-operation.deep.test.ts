@@ -9,6 +9,7 @@ import type { AnyRoute } from '../../src/http/route.ts';
 import { COMPONENTS_MAX } from '../../src/procurement/builds/explode-item.ts';
 import { saveResults } from '../../src/sync/chunk/save-results.ts';
 import type { SyncResult, SyncWarning } from '../../src/sync/elements/sync-result.ts';
+import { drawNoise } from '../pictures/draw.ts';
 import type { JsonSchema } from '../setup/generate-input.ts';
 import { type ProbedServer, startProbedServer } from '../setup/probed-server.ts';
 import { startTestServer, type TestServer } from '../setup/server.ts';
@@ -29,6 +30,7 @@ let probed: ProbedServer;
 let made: LargeWorkspace;
 let large: Large;
 let children: string[];
+let photograph: Buffer;
 
 /** What paths name, the largest of its kind. */
 type Large = LargeWorkspace['large'] &
@@ -52,7 +54,8 @@ type Large = LargeWorkspace['large'] &
     | 'received'
     | 'shipped'
     | 'inLots'
-    | 'lot',
+    | 'lot'
+    | 'picture',
     string
   >;
 
@@ -210,8 +213,19 @@ async function addLargest(): Promise<Large> {
     })),
   });
   const lots = await workspace.must(200, 'GET', `/stock/lots?itemEntityId=${inLots}&limit=1`);
+  photograph = await drawNoise(3600, 3000);
+  expect(photograph.length).toBeGreaterThan(5_000_000);
+  expect(photograph.length).toBeLessThan(server.ctx.config.PICTURE_BYTES_MAX);
+  const pictured = await server.request(`/api/wid/${workspace.slug}/entities/${fattest}/picture`, {
+    method: 'PUT',
+    key: workspace.key,
+    headers: { 'Content-Type': 'image/jpeg' },
+    body: photograph,
+  });
+  expect(pictured.status, pictured.text).toBe(200);
   return {
     ...made.large,
+    picture: pictured.body.picture,
     inLots,
     lot: lots.items[0].id,
     building: building.lines[0].id,
@@ -240,6 +254,7 @@ function fill({ path, operationId }: AnyRoute): string {
   const known: [RegExp, string][] = [
     ...(operationId === 'listTransitions' ? [[/\{id\}/, large.item] as [RegExp, string]] : []),
     [/entities\/\{id\}$/, large.fattest],
+    [/pictures\/\{sha256\}/, large.picture],
     [/revisions\/\{n\}/, '1'],
     [/\{n\}/, '1'],
     [/uses\/\{childId\}/, children[0] as string],
@@ -299,7 +314,12 @@ const only = new RegExp(process.env.LOOP_ONLY ?? '');
 /** How often a request whose turn was too long is sent again: collecting garbage is nobody's in particular. */
 const AGAIN = 2;
 
-async function send(route: AnyRoute, what: string, target: string, body?: string): Promise<void> {
+async function send(
+  route: AnyRoute,
+  what: string,
+  target: string,
+  body?: string | Uint8Array,
+): Promise<void> {
   const figure = await measure(route, what, target, body);
   figures.push(figure);
   for (let at = 0; at < AGAIN && probed.isTooLong(figure.ms); at++) {
@@ -309,14 +329,21 @@ async function send(route: AnyRoute, what: string, target: string, body?: string
   }
 }
 
-async function measure(route: AnyRoute, what: string, target: string, body?: string): Promise<Figure> {
+async function measure(
+  route: AnyRoute,
+  what: string,
+  target: string,
+  body?: string | Uint8Array,
+): Promise<Figure> {
   const response = await fetch(`${probed.baseUrl}${target}`, {
     method: route.method.toUpperCase(),
     headers: {
       Authorization: `Bearer ${route.access === 'operator' ? OPERATOR : made.workspace.key}`,
-      ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
+      ...(body === undefined
+        ? {}
+        : { 'Content-Type': typeof body === 'string' ? 'application/json' : 'image/jpeg' }),
     },
-    ...(body === undefined ? {} : { body }),
+    ...(body === undefined ? {} : { body: body as string }),
   });
   await response.arrayBuffer();
   const ms = await probed.longestTurnMs();
@@ -324,7 +351,7 @@ async function measure(route: AnyRoute, what: string, target: string, body?: str
 }
 
 /** Of operations that do much with a body that fits, or where nothing is said by the path alone. */
-function largestFitting(): Record<string, (string | undefined)[]> {
+function largestFitting(): Record<string, (string | Uint8Array)[]> {
   const { part, location } = large;
   const many = Array.from({ length: 10_000 }, (_, at) => at);
   const kept = (bytes: number) =>
@@ -390,6 +417,8 @@ function largestFitting(): Record<string, (string | undefined)[]> {
     ...Object.fromEntries(
       Object.entries(bodies).map(([operation, some]) => [operation, some.map((one) => JSON.stringify(one))]),
     ),
+    setEntityPicture: [photograph],
+    uploadPicture: [photograph],
     setUse: [
       JSON.stringify({ quantity: 2 }),
       JSON.stringify({

@@ -148,6 +148,8 @@ const WITHIN = '/api/wid/{slug}';
 const changing = routes.filter(
   (route) =>
     ['put', 'patch'].includes(route.method) &&
+    // A picture is sent back as the bytes that it is.
+    route.rawBody === undefined &&
     routes.some((other) => other.method === 'get' && other.path === route.path),
 );
 

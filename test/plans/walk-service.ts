@@ -12,6 +12,7 @@ import { verifyLedger } from '../../src/stock/ledger/verify-ledger.ts';
 import type { AutomationRunSummary } from '../../web/client/operations.ts';
 import { context } from '../automation/automated-workspace.ts';
 import { openMailServer } from '../automation/built-in/mail-server.ts';
+import { drawPng } from '../pictures/draw.ts';
 import { makeProcuringWorkspace } from '../procurement/procuring-workspace.ts';
 import { patience } from '../setup/patience.ts';
 import type { TestServer } from '../setup/server.ts';
@@ -45,6 +46,13 @@ async function walk(server: TestServer, parts: number, hook: string): Promise<st
     type: 'text',
     filterable: true,
   });
+
+  const putPicture = async (id: string, body: Uint8Array) => {
+    const headers = { 'Content-Type': 'image/png' };
+    const path = `/api/wid/${workspace.slug}/entities/${id}/picture`;
+    const answer = await server.request(path, { method: 'PUT', key: workspace.key, headers, body });
+    expect(answer.status, answer.text).toBe(200);
+  };
 
   // Listeners first, so that everything below is an event to somebody.
   const script = (text: string, contextTypeId: number) =>
@@ -130,6 +138,14 @@ async function walk(server: TestServer, parts: number, hook: string): Promise<st
     name: 'Changed',
     properties: { Mass: 2, Material: 'Steel' },
   });
+  // A picture, replaced by another, and one that is kept with a revision.
+  for (const [id, colour] of [
+    [leaf, '#800'],
+    [leaf, '#080'],
+    [root, '#008'],
+  ] as const)
+    await putPicture(id, await drawPng(40, 30, colour));
+  for (const query of ['', '?size=64']) await must(200, 'GET', `/entities/${leaf}/picture${query}`);
   for (const state of ['In Review', 'Released'])
     await must(200, 'POST', `/entities/${root}/transitions`, { toState: state });
   await must(200, 'PATCH', `/entities/${root}`, { name: 'Revised' });

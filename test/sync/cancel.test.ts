@@ -1,6 +1,7 @@
 /** Cancelling in the middle: what is written is linked too, and only then does the next batch begin. */
 import { Client } from 'pg';
 import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest';
+import { unpackEvents } from '../../src/events/record-events.ts';
 import { waitForChunks } from '../../src/sync/chunk/batch.sql.ts';
 import type { BatchRef } from '../../src/sync/chunk/thread-context.ts';
 import { patience } from '../setup/patience.ts';
@@ -192,6 +193,23 @@ it('closes no cycle where links were to go that are still there', async () => {
     for (const { x, a, b } of chains)
       expect(leads(x.guid, a.guid) && leads(a.guid, b.guid) && leads(b.guid, x.guid)).toBe(false);
   }
+});
+
+it('tells automations of a batch that was cancelled, once', async () => {
+  const listener = { name: 'Listens', contextTypeId: 10, script: '1' };
+  expect((await workspace.ask('POST', '/automations', listener)).status).toBe(201);
+  const ref = await submit([element()]);
+  expect((await cancel(ref)).body.status).toBe('cancelled');
+  expect((await cancel(ref)).status).toBe(409);
+  const rows = await workspace.transact((tx) =>
+    tx.query<{ context_type: number; events: Buffer }>(
+      'select context_type, events from outbox where workspace_id = $1',
+      [workspace.id],
+    ),
+  );
+  expect(rows.map(({ context_type: type, events }) => [type, unpackEvents(events)])).toMatchObject([
+    [10, [{ batchId: ref.batchId, status: 'cancelled', insertCount: 0, failure: null }]],
+  ]);
 });
 
 it('ends a batch at once that has written nothing', async () => {

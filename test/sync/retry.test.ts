@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { Client } from 'pg';
 import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest';
+import { unpackEvents } from '../../src/events/record-events.ts';
 import { ChunkError } from '../../src/sync/chunk/claim-chunk.ts';
 import type { BatchRef } from '../../src/sync/chunk/thread-context.ts';
 import { patience } from '../setup/patience.ts';
@@ -256,6 +257,8 @@ it('does not fail a batch for a chunk that another job has done before the last 
       server.ctx.config.SYNC_CHUNK_ATTEMPTS - 1,
     ]),
   );
+  const listener = { name: 'Listens', contextTypeId: 10, script: '1' };
+  expect((await workspace.ask('POST', '/automations', listener)).status).toBe(201);
   const holder = new Client({ connectionString: server.ctx.databaseUrl });
   const watcher = new Client({ connectionString: server.ctx.databaseUrl });
   await Promise.all([holder.connect(), watcher.connect()]);
@@ -284,6 +287,14 @@ it('does not fail a batch for a chunk that another job has done before the last 
   await steps.stepDying(ref, new ChunkError(1, new Error('By the test')));
   const failed = (await calls.get(`/pdm/sync/batches/${ref.batchId}`)).body;
   expect([failed.status, failed.failure.code]).toEqual(['failed', 'chunk_failed']);
+  const [told] = await workspace.transact((tx) =>
+    tx.query<{ events: Buffer }>('select events from outbox where workspace_id = $1 and context_type = 10', [
+      workspace.id,
+    ]),
+  );
+  expect(unpackEvents(told?.events ?? Buffer.of())).toMatchObject([
+    { batchId: ref.batchId, status: 'failed', failure: { code: 'chunk_failed' } },
+  ]);
   const retried = await workspace.ask('POST', `/pdm/sync/batches/${ref.batchId}/retry`);
   expect(retried.status, retried.text).toBe(202);
   await steps.toPhase(ref, 'done');

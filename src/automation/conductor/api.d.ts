@@ -32,6 +32,8 @@ export interface Entity {
   readonly revision: string;
   readonly revisionNumber: number;
   readonly properties: { readonly [key: string]: PropertyValue | null };
+  /** SHA-256 of its picture; null if it has none. */
+  readonly picture: string | null;
   readonly createdAt: string;
   readonly updatedAt: string;
   /** It is null while the entity is in use. */

@@ -51,6 +51,7 @@ function compareFields(one: StoredRevision, other: StoredRevision): RevisionComp
     ['number', 'number'],
     ['name', 'name'],
     ['state', 'state'],
+    ['picture', 'picture'],
   ] as const;
   return named.flatMap(([field, column]) =>
     one[column] === other[column] ? [] : [{ field, from: one[column], to: other[column] }],

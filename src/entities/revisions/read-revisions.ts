@@ -20,6 +20,7 @@ export interface StoredRevision {
   state: string;
   released: boolean;
   properties: Record<string, PropertyValue>;
+  picture: string | null;
   created_at: string;
   created_by: string;
   actor_type: Revision['createdBy']['type'];
@@ -85,6 +86,7 @@ export function showRevision(row: StoredRevision): Revision {
     state: row.state,
     released: row.released,
     properties: row.properties,
+    picture: row.picture,
     createdAt: rfc3339(row.created_at),
     createdBy: { type: row.actor_type, id: row.created_by, name: row.actor_name },
   };

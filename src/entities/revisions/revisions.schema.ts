@@ -7,6 +7,7 @@ import {
   EntityId,
   EntityName,
   EntityNumber,
+  EntityPicture,
   Moment,
   Properties,
   RevisionLabel,
@@ -50,6 +51,7 @@ export const Revision = z
       .describe('Whether that state is released.')
       .meta({ examples: [true] }),
     properties: Properties,
+    picture: EntityPicture,
     createdAt: Moment.describe('When the revision was opened, UTC.'),
     createdBy: HistoryActor.describe('The caller that opened it.'),
   })
@@ -99,7 +101,7 @@ export const RevisionComparison = z
       .array(
         z.object({
           field: z
-            .enum(['E_Guid', 'number', 'name', 'state'])
+            .enum(['E_Guid', 'number', 'name', 'state', 'picture'])
             .describe('The field.')
             .meta({ examples: ['name'] }),
           from: z

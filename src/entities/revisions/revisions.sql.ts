@@ -1,7 +1,8 @@
 /** SQL of an entity's revisions: the current one lies in `entity`, the superseded ones in `entity_revision`. */
 
 const columns = (table: string, id: string, since: string, by: string) => `
-  select revision_number, version_id, guid, number, name, category, state, properties, ${since} as created_at,
+  select revision_number, version_id, guid, number, name, category, state, properties,
+         encode(picture, 'hex') as picture, ${since} as created_at,
          ${by} as created_by
   from ${table} where workspace_id = $1 and ${id} = $2`;
 const current = columns('entity', 'id', 'revised_at', 'revised_by');

@@ -153,6 +153,7 @@ const tagDescriptions: Readonly<Record<string, string>> = {
     'Categories, lifecycles and property definitions of entities, and the audit trail of their changes.',
   Entities:
     'Parts, assemblies, materials, locations, orders, …: their values, revisions and lifecycle transitions.',
+  Pictures: 'A picture for each entity, with renditions of 64, 256 and 1024 pixels.',
   Structure: 'Bills of materials: children, parents, the exploded tree, and changes by hand.',
   Overview: 'What happened in a workspace, what needs attention, and a live stream of changes.',
   Synchronisation:

@@ -5,6 +5,7 @@
 import type { TestAnswer, TestServer } from '../../setup/server.ts';
 import { moveBetweenLocations, openShelf } from './walk-locations.ts';
 import { trackLots } from './walk-lots.ts';
+import { showPictures } from './walk-pictures.ts';
 
 export interface Given {
   params?: Record<string, string | number>;
@@ -366,6 +367,7 @@ async function moveStock({ show, call }: Walker, { wheel, shaft, shelf }: Stocke
   await show('listPositionsByLocation', { params: { locationEntityId: shelf } });
   await moveBetweenLocations({ show, call }, wheel, shelf);
   await trackLots({ show, call }, shelf);
+  await showPictures({ show, call });
   await show('listLedger', { query: { limit: 2 } });
   await show('listLedgerActors');
   await show('listLedger', { query: { format: 'csv' }, accept: 'text/csv', name: 'csv' });

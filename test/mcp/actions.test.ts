@@ -1,0 +1,46 @@
+// Agents see the actions that people have made, and run them with the same form.
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import {
+  type AutomatedWorkspace,
+  context,
+  makeAutomatedWorkspace,
+} from '../automation/automated-workspace.ts';
+import { startTestServer, type TestServer } from '../setup/server.ts';
+
+let server: TestServer;
+let workspace: AutomatedWorkspace;
+beforeAll(async () => {
+  server = await startTestServer({ worker: true });
+  workspace = await makeAutomatedWorkspace(server);
+});
+afterAll(() => server.close());
+
+async function call(name: string, given: object) {
+  const body = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: given } };
+  const headers = { Accept: 'application/json, text/event-stream' };
+  const { text } = await workspace.ask('POST', '/mcp?writes=allowed', body, headers);
+  const data = /^data: (.*)$/m.exec(text)?.[1] ?? text;
+  expect(JSON.parse(data).error, data).toBeUndefined();
+  const { isError, content } = JSON.parse(data).result;
+  return { isError: isError === true, answer: JSON.parse(content[0].text) };
+}
+
+test('an action is listed with its form, checked by it, and run on an entity', async () => {
+  const parameters = {
+    type: 'object',
+    properties: { copies: { type: 'integer', minimum: 1 } },
+    required: ['copies'],
+  };
+  const made = await workspace.automate(context.feature, 'return context.parameters.copies', {
+    button: { label: 'Copy', categories: ['part'], parameters },
+  });
+  const part = await workspace.create();
+  const listed = await call('list_actions', { entity: part.id });
+  expect(listed.answer.items).toMatchObject([{ automationId: made.id, label: 'Copy', parameters }]);
+  const wrong = await call('run_action', { automation: made.id, entity: part.id, parameters: { copies: 0 } });
+  expect([wrong.isError, wrong.answer.code]).toEqual([true, 'validation_failed']);
+  const run = await call('run_action', { automation: made.id, entity: part.id, parameters: { copies: 3 } });
+  expect(run).toMatchObject({ isError: false, answer: { status: 'succeeded', result: 3 } });
+  const read = await call('get_run', { run: run.answer.id });
+  expect(read.answer).toMatchObject({ id: run.answer.id, context: { entityId: part.id } });
+});
