@@ -18,3 +18,10 @@ export const selectUnitsByGuid = `
   select wanted.guid::text as item, ${unitColumns} from unnest($2::uuid[]) as wanted (guid)
   cross join lateral (select id from entity where workspace_id = $1 and guid = wanted.guid limit 1) e ${ownUnits('e.id')}
   order by wanted.guid, u.unit`;
+
+/** Which units of items the triggers of links convert. $1 workspace, $2 GUID[], $3 unit[] beside them; `place` counts from 1. */
+export const selectConverted = `
+  select place::int as place from unnest($2::uuid[], $3::text[]) with ordinality as wanted (guid, unit, place)
+  cross join lateral (select id from entity where workspace_id = $1 and guid = wanted.guid limit 1) e
+  cross join lateral unit_factor($1, e.id, btrim(wanted.unit)) f
+  where f.numerator is not null`;

@@ -1,6 +1,6 @@
 /** The units of one item: its base unit, and how many of it the others are. */
 import { ONE, type Rational } from './rational.ts';
-import { factorBetween, findUnit, PIECE } from './unit.ts';
+import { factorBetween, findUnit } from './unit.ts';
 
 export interface ItemUnits {
   /** Null where the item names none: its quantities are in no unit. */
@@ -33,9 +33,4 @@ export function factorOf({ baseUnit, factors }: ItemUnits, unit: string): Ration
   const own = factors.get(unitKey(unit));
   if (own !== undefined) return own;
   return !isKnown && unitKey(unit) === unitKey(baseUnit) ? ONE : null;
-}
-
-/** Whether a quantity in this unit is understood: pieces are, of an item without a base unit. */
-export function understands(units: ItemUnits, unit: string): boolean {
-  return units.baseUnit === null ? findUnit(unit) === PIECE : factorOf(units, unit) !== null;
 }

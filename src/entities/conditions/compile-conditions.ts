@@ -60,7 +60,7 @@ function pathOf(conditions: readonly Condition[]): string | null {
   const parts = conditions.flatMap((condition) => {
     const { property, operator, values } = condition;
     const at = `$.${JSON.stringify(property.key)}`;
-    if (operator === 'has' && values.length > 0) return [];
+    // Words are compared by patterns beside this; a text without a word asks for any value.
     if (operator === 'has' || operator === 'none') {
       // A text without a character is no value.
       const isEmptyable = property.type !== 'numeric' && property.type !== 'boolean';

@@ -117,7 +117,9 @@ export function withLoss(percent: LinkLine['lossPercent']): Exact {
 
 /** A quantity, `lossPercent` and `lossFixed` have at most six fractional digits. */
 function exactOfNumber(value: number | undefined): Exact {
-  return value === undefined ? zero : exactOfDecimal(value.toFixed(6));
+  if (value === undefined) return zero;
+  // From 1e21 on, toFixed writes an exponent.
+  return exactOfDecimal(value < 1e21 ? value.toFixed(6) : BigInt(value).toString());
 }
 
 function sum(before: Need | undefined, { perUnit, perOrder }: Need): Need {

@@ -1,7 +1,8 @@
 /** Warns of BOM lines in a unit that the child does not know: their quantity is taken as if it were in the base unit. */
 import type { Tx } from '../../db/transaction.ts';
+import { selectConverted } from '../../entities/item-units.sql.ts';
 import { readUnitsByGuid } from '../../entities/item-units.ts';
-import { noUnits, understands } from '../../units/item-units.ts';
+import { findUnit, PIECE } from '../../units/unit.ts';
 import { show } from '../elements/read-fields.ts';
 import type { SyncWarning } from '../elements/sync-result.ts';
 
@@ -27,14 +28,16 @@ export async function warnOfUnits(tx: Tx, entities: readonly Linked[]): Promise<
     }
   }
   if (named.length === 0) return;
-  const known = await readUnitsByGuid(
-    tx,
-    named.map(({ entity }) => entity.guid),
-  );
-  for (const { entity, parentGuid, unit } of named) {
-    const own = known.get(entity.guid) ?? noUnits;
-    if (understands(own, unit)) continue;
-    const base = own.baseUnit === null ? 'it has no base unit' : `its base unit is ${own.baseUnit}`;
+  const guids = named.map(({ entity }) => entity.guid);
+  const known = await readUnitsByGuid(tx, guids);
+  const units = named.map(({ unit }) => unit);
+  const rows = await tx.queryPrepared<{ place: number }>(selectConverted, [tx.workspaceId, guids, units]);
+  const converted = new Set(rows.map(({ place }) => place - 1));
+  for (const [place, { entity, parentGuid, unit }] of named.entries()) {
+    const baseUnit = known.get(entity.guid)?.baseUnit ?? null;
+    // Of an item without a base unit, pieces are understood.
+    if (converted.has(place) || (baseUnit === null && findUnit(unit) === PIECE)) continue;
+    const base = baseUnit === null ? 'it has no base unit' : `its base unit is ${baseUnit}`;
     const message = `The item does not know the unit ${show(unit)}: ${base}. The quantity counts as it is. Define the unit of the item.`;
     warn(entity, parentGuid, { code: 'unit_unknown', property: 'unit', message });
   }

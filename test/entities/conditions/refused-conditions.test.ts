@@ -78,6 +78,10 @@ test('conditions, dates relative to today, sorting, and the other filters go tog
   expect(await names('where=Due:lt:today')).toEqual(['Bolt']);
   expect(await names('where=Mass:none')).toEqual(['Drawing']);
   expect(await names('where=Material:has:aw%206082&q=blo&category=part&state=In%20Work')).toEqual(['Block']);
+  // A text without a word asks for any value.
+  expect((await names('where=Material:has:%20%20')).toSorted()).toEqual(
+    await names('where=Material:has&sort=name'),
+  );
   expect(await names('where=Mass:has&category=assembly')).toEqual([]);
   const unknown = await ask('GET', '/entities?sort=properties.Nope');
   expect([unknown.status, unknown.body.code]).toEqual([422, 'unknown_property']);
