@@ -62,7 +62,7 @@ export function FilterSettings({ filter, contextTypeId, onChange }: FilterSettin
         />
         <Textarea
           label="Conditions on properties"
-          description="One in each line, such as Mass:lt:0.5 or Material:in:S235,S355."
+          description="Write one condition on each line, such as Mass:lt:0.5 or Material:in:S235,S355."
           autosize
           minRows={1}
           defaultValue={draft.where.join('\n')}
@@ -153,7 +153,12 @@ interface ChoicesProps {
 
 function Choices({ label, value, choices, onChange }: ChoicesProps) {
   return (
-    <Checkbox.Group label={label} description="With none chosen, all." value={[...value]} onChange={onChange}>
+    <Checkbox.Group
+      label={label}
+      description="All count if you choose none."
+      value={[...value]}
+      onChange={onChange}
+    >
       <div className={styles.choices}>
         {choices.map((one) => (
           <Checkbox key={one.value} {...one} />

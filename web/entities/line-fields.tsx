@@ -157,7 +157,7 @@ export function LineFields({
       </div>
       <Textarea
         label="Designators"
-        description="Where it stands, such as R1, R2, R10."
+        description="The places of the part, such as R1, R2, R10."
         autosize
         maxRows={6}
         {...input('designators')}
@@ -183,7 +183,7 @@ export function LineFields({
       </div>
       <Textarea
         label="Substitutes"
-        description="GUIDs of items that may be used instead, the best first, each on a line of its own; behind it how many replace one."
+        description="The GUIDs of items that may be used instead, one on each line, the best first. A number after the GUID says how many replace one."
         autosize
         maxRows={6}
         {...input('substitutes')}

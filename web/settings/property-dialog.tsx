@@ -125,7 +125,7 @@ export function PropertyDialog({ definition, proposedKey = '', onClose }: Proper
       {form.type === 'choice' && (
         <Textarea
           label="Choices"
-          description="One in each line, in their order."
+          description="Write one choice on each line, in their order."
           autosize
           minRows={3}
           maxRows={10}

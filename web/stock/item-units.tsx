@@ -99,7 +99,7 @@ function UnitsDialog({ units: shown, onClose }: { units: Units; onClose: () => v
         label="Kept in"
         description={
           isFixed
-            ? 'The item has movements, so this unit stays.'
+            ? 'The item has stock movements, so its base unit cannot change.'
             : 'The smallest unit in which it is issued, such as pcs or mm.'
         }
         value={baseUnit}
@@ -109,7 +109,7 @@ function UnitsDialog({ units: shown, onClose }: { units: Units; onClose: () => v
       />
       <TagsInput
         label="Other units"
-        description="How many of it one is: reel = 4000. Press Enter after each. Units such as m and mm need none."
+        description="Write how many base units one is, such as reel = 4000, and press Enter after each. You need no factor for units such as m and mm."
         value={others}
         maxTags={50}
         onChange={setOthers}

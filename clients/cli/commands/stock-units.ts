@@ -9,7 +9,10 @@ import { entityId, openSession } from '../session.ts';
 /** A quantity with its unit, such as `3`, `2.5` or `"3 reel"`. */
 export function quantityOf(text: string): { quantity: number; unit?: string } {
   const amount = readDecimal(text, '.');
-  if (amount === null) throw new UsageError(`"${text}" is no quantity.`);
+  if (amount === null)
+    throw new UsageError(
+      `"${text}" is not a quantity: write a number with a decimal point, such as 2.5 or "3 reel".`,
+    );
   const unit = amount.unit.trim();
   return { quantity: amount.value, ...(unit === '' ? {} : { unit }) };
 }
