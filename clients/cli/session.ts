@@ -66,8 +66,8 @@ export function requireUuid(what: keyof typeof shownBy, text: string): string {
 /** The kind of entity that a number means. */
 interface Meant {
   role?: 'item' | 'location' | 'project';
-  /** Only archived ones; a number otherwise means one that is not archived. */
-  archived?: 'only';
+  /** Archived ones too, or only these; a number otherwise means one that is not archived. */
+  archived?: 'true' | 'only';
 }
 
 /** The id of an entity by what a person has at hand: its number, `guid:…`, or the id itself. */

@@ -22,7 +22,9 @@ export function ArchiveButton({ entity }: { entity: Entity }) {
   }
   return (
     <>
-      <Button onClick={() => setOpen(true)}>Archive</Button>
+      <Button variant="default" onClick={() => setOpen(true)}>
+        Archive
+      </Button>
       {open && <ArchiveDialog entity={entity} onClose={() => setOpen(false)} />}
     </>
   );

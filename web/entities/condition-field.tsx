@@ -1,26 +1,13 @@
-/** A filter by the values of properties: each condition is a chip, and `where=` in the address. */
+/** The field that adds a condition on a property to the filters of a list. */
 import { Button, NativeSelect, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import type { PropertyDefinition } from '../client/operations.ts';
-import type { Filter } from '../components/lists/filter-bar.tsx';
 import { useAddress } from '../navigation/address.ts';
+import { type Operator, words } from './condition-words.ts';
 import { usePropertyDefinitions } from './configuration.ts';
 import styles from './entities.module.css';
-import { labelOf } from './property-fields.tsx';
+import { labelOf } from './property-label.ts';
 
-type Operator = 'lt' | 'le' | 'gt' | 'ge' | 'eq' | 'ne' | 'in' | 'has' | 'none';
-
-const words: Readonly<Record<Operator, string>> = {
-  eq: '=',
-  ne: 'is not',
-  lt: '<',
-  le: '≤',
-  gt: '>',
-  ge: '≥',
-  in: 'is one of',
-  has: 'has the words',
-  none: 'is empty',
-};
 const ordered: readonly Operator[] = ['eq', 'ne', 'lt', 'le', 'gt', 'ge', 'none'];
 const told: readonly Operator[] = ['eq', 'ne', 'none'];
 const operators: Readonly<Record<PropertyDefinition['type'], readonly Operator[]>> = {
@@ -33,14 +20,7 @@ const operators: Readonly<Record<PropertyDefinition['type'], readonly Operator[]
   reference: told,
 };
 
-export const conditionFilter: Filter = {
-  key: 'where',
-  label: 'Property',
-  field: () => <ConditionField key="where" />,
-  name: (text) => <ConditionName text={text} />,
-};
-
-function ConditionField() {
+export function ConditionField() {
   const address = useAddress();
   const definitions = usePropertyDefinitions();
   const [key, setKey] = useState('');
@@ -113,19 +93,4 @@ function choicesOf({ type, choices }: PropertyDefinition): string[] | null {
 /** A number may be typed with a comma. */
 function typedText({ type }: PropertyDefinition, text: string): string {
   return type === 'numeric' ? text.replace(',', '.') : text;
-}
-
-function ConditionName({ text }: { text: string }) {
-  const definitions = usePropertyDefinitions();
-  // A key may contain colons: the longest that is defined is meant.
-  const definition = definitions
-    .filter(({ key }) => text.startsWith(`${key}:`))
-    .toSorted((a, b) => b.key.length - a.key.length)[0];
-  if (definition === undefined) return text;
-  const rest = text.slice(definition.key.length + 1);
-  const end = rest.indexOf(':');
-  const operator = (end === -1 ? rest : rest.slice(0, end)) as Operator;
-  const value = end === -1 ? '' : rest.slice(end + 1);
-  if (operator === 'has' && value === '') return `${definition.name} is set`;
-  return `${definition.name} ${words[operator] ?? operator} ${value}`.trim();
 }

@@ -15,10 +15,10 @@ import { List, type Total } from '../components/lists/list-page.tsx';
 import { EmptyState, PageFrame } from '../components/page-frame.tsx';
 import { type Address, useAddress } from '../navigation/address.ts';
 import { paths } from '../navigation/paths.ts';
-import { conditionFilter } from './condition-field.tsx';
+import { conditionFilter } from './condition-filter.tsx';
 import { useCategories, useLifecycles, usePropertyDefinitions } from './configuration.ts';
 import { stateColumn } from './entity-columns.tsx';
-import { labelOf } from './property-fields.tsx';
+import { labelOf } from './property-label.ts';
 import { totalOf } from './use-total.ts';
 
 // Dialogs are loaded when they are opened: with their fields they would be part of the first page.
@@ -88,7 +88,7 @@ export function EntityListPage() {
             options: stateNames.map((name) => ({ value: name, label: name })),
           },
           { key: 'role', label: 'Used as', options: roles },
-          { key: 'archived', label: 'Archived', options: archivedOptions },
+          { key: 'archived', label: 'Archived', options: archivedOptions, any: 'Not archived' },
           conditionFilter,
           { key: 'number', label: 'Number, exactly' },
           { key: 'guid', label: 'GUID' },

@@ -19,12 +19,12 @@ import styles from './entities.module.css';
 import {
   definitionsOf,
   groupsOf,
-  labelOf,
   PropertyField,
   PropertyText,
   type PropertyValue,
   valueText,
 } from './property-fields.tsx';
+import { labelOf } from './property-label.ts';
 import { useEntity } from './use-entity.ts';
 
 const NOT_KNOWN = 'Which properties there are could not be looked up.';

@@ -7,6 +7,7 @@ import { twofoldFault } from '../components/exact-quantity.ts';
 import { dayText, quantityText } from '../components/words.tsx';
 import { Link } from '../navigation/link.tsx';
 import { paths } from '../navigation/paths.ts';
+import { labelOf } from './property-label.ts';
 
 export type PropertyValue = string | number | boolean;
 
@@ -85,11 +86,6 @@ export function PropertyField({ definition, value, onChange }: PropertyFieldProp
         />
       );
   }
-}
-
-/** The name, with the unit unless the name says it. */
-export function labelOf({ name, unit }: Pick<PropertyDefinition, 'name' | 'unit'>): string {
-  return unit === null || name.includes(unit) ? name : `${name} (${unit})`;
 }
 
 /** A value as it is shown: addresses and references as links. */

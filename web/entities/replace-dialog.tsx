@@ -66,10 +66,10 @@ export function ReplaceDialog({ entity, onClose }: { entity: Entity; onClose: ()
       <EntityPicker label="Use instead" plays="item" value={by} onPick={setBy} autoFocus />
       {preview.isError && by !== null && <ProblemPanel error={preview.error} />}
       {by !== null && preview.data !== undefined && (
-        <fieldset>
-          <legend>
+        <div role="group" aria-label="Assemblies">
+          <p>
             {countText(chosen.length, 'assembly', 'assemblies')} of {quantityText(parents.length)}
-          </legend>
+          </p>
           {parents.map((parent) => (
             <Checkbox
               key={parent.entityId}
@@ -80,7 +80,7 @@ export function ReplaceDialog({ entity, onClose }: { entity: Entity; onClose: ()
               description={describe(parent)}
             />
           ))}
-        </fieldset>
+        </div>
       )}
       <Textarea
         label="Reason"
@@ -104,8 +104,8 @@ function describe(parent: {
   if (problem !== null) return problem;
   return [
     quantityAfter === quantity
-      ? `${quantityText(quantity)} pieces`
-      : `${quantityText(quantity)} pieces are added to those that it uses already: ${quantityText(quantityAfter)}`,
+      ? `quantity ${quantityText(quantity)}`
+      : `quantity ${quantityText(quantity)}, with what it uses already ${quantityText(quantityAfter)}`,
     revised ? `opens revision ${revision}` : null,
   ]
     .filter((part) => part !== null)

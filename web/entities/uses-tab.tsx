@@ -215,7 +215,7 @@ function columnsOf(
     {
       key: 'extended',
       header: 'Total per assembly',
-      width: 72,
+      width: 100,
       align: 'end',
       phone: 'side',
       cell: ({ extended }) => <Quantity value={extended} />,

@@ -247,7 +247,7 @@ function columnsOf(
     {
       key: 'quantity',
       header: 'Quantity',
-      width: 52,
+      width: 76,
       align: 'end',
       cell: ({ quantity }) => <Quantity value={quantity} signed />,
       text: ({ quantity }) => quantity,

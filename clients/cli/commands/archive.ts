@@ -17,13 +17,19 @@ function add(program: Command, name: 'archive' | 'unarchive', description: strin
   command.action(async (references: string[]) => {
     const session = openSession(command);
     const done: Entity[] = [];
-    for (const reference of references) {
-      const id = await entityId(session, reference, name === 'archive' ? undefined : { archived: 'only' });
-      const call = name === 'archive' ? 'POST /entities/{id}/archive' : 'POST /entities/{id}/unarchive';
-      done.push(await session.partbook(call, { id }, session));
+    try {
+      for (const reference of references) {
+        const id = await entityId(session, reference, name === 'archive' ? undefined : { archived: 'only' });
+        const call = name === 'archive' ? 'POST /entities/{id}/archive' : 'POST /entities/{id}/unarchive';
+        done.push(await session.partbook(call, { id }, session));
+      }
+    } finally {
+      // A refusal of a later one does not hide what was done.
+      if (done.length > 0) {
+        session.output.answer(done, () =>
+          done.map((one) => `${one.number ?? one.id} ${one.name}: ${name}d`).join('\n'),
+        );
+      }
     }
-    session.output.answer(done, () =>
-      done.map((one) => `${one.number ?? one.id} ${one.name}: ${name}d`).join('\n'),
-    );
   });
 }

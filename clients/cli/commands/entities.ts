@@ -67,7 +67,7 @@ export function addEntities(program: Command): void {
           revision: (one) => one.revision,
           guid: (one) => one.E_Guid,
         },
-        noEntities(text, category, state),
+        noEntities(text, category, state, archived === true || where !== undefined),
       );
     },
   );
@@ -79,7 +79,7 @@ export function addEntities(program: Command): void {
       const session = openSession(show);
       const entity = await session.partbook(
         'GET /entities/{id}',
-        { id: await entityId(session, reference) },
+        { id: await entityId(session, reference, { archived: 'true' }) },
         session,
       );
       session.output.answer(entity, () =>
@@ -97,7 +97,7 @@ export function addEntities(program: Command): void {
     .action(async (reference: string, { depth }: { depth: string }) => {
       const session = openSession(tree);
       const levels = wholeNumber('--depth', depth);
-      const id = await entityId(session, reference);
+      const id = await entityId(session, reference, { archived: 'true' });
       const { items } = await session.partbook(
         'GET /entities/{id}/tree',
         { id, query: { depth: levels } },
@@ -126,7 +126,7 @@ export function addEntities(program: Command): void {
     .description('compare two revisions, named by their numbers')
     .action(async (reference: string, from: string, to: string) => {
       const session = openSession(compare);
-      const id = await entityId(session, reference);
+      const id = await entityId(session, reference, { archived: 'true' });
       const query = { from: wholeNumber('from', from), to: wholeNumber('to', to) };
       const changes = await session.partbook('GET /entities/{id}/revisions/compare', { id, query }, session);
       session.output.answer(changes, () => {
@@ -154,6 +154,7 @@ function noEntities(
   text: string | undefined,
   category: string | undefined,
   state: string | undefined,
+  isNarrowed: boolean,
 ): string {
   const ofThose = [
     ...(category === undefined ? [] : [` of the category "${shown(category)}"`]),
@@ -162,6 +163,7 @@ function noEntities(
   const number = /^number:(?<given>.*\S.*)$/.exec(text ?? '')?.groups?.given;
   if (number !== undefined) return `No entity${ofThose} has the number "${shown(number.trim())}".`;
   if (text !== undefined) return `No entity${ofThose} has "${shown(text)}" in its number or name.`;
+  if (isNarrowed) return `No entity${ofThose} meets the conditions.`;
   return ofThose !== ''
     ? `There is no entity${ofThose}.`
     : 'The workspace has no entities yet: "partbook sync FILE" sends some.';
@@ -187,7 +189,7 @@ function addWhereUsed(program: Command): void {
     .action(async (reference: string, { all, top, revisions }: WhereUsedFlags) => {
       const session = openSession(whereUsed);
       const { partbook, output } = session;
-      const id = await entityId(session, reference);
+      const id = await entityId(session, reference, { archived: 'true' });
       const none = `No assembly contains ${shown(reference)}.`;
       if (all !== true && top !== true) {
         const parents = await Array.fromAsync(

@@ -9,6 +9,9 @@ import { entityId, openSession } from '../session.ts';
 /** A quantity with its unit, such as `3`, `2.5` or `"3 reel"`. */
 export function quantityOf(text: string): { quantity: number; unit?: string } {
   const amount = readDecimal(text, '.');
+  const fraction = /(\d{1,6})\s*[/⁄]\s*(\d{1,6})/.exec(text);
+  if (/[⅓⅔]/.test(text) || (fraction !== null && (Number(fraction[1]) * 1e6) % Number(fraction[2]) !== 0))
+    throw new UsageError(`"${text}" has no exact value with six decimals: write it in a smaller unit.`);
   if (amount === null)
     throw new UsageError(
       `"${text}" is not a quantity: write a number with a decimal point, such as 2.5 or "3 reel".`,

@@ -60,7 +60,7 @@ function addPositions(stock: Command): void {
     .option('--in <location>', 'only at this location and at all that lie in it')
     .action(async (item: string, { in: place }: { in?: string }) => {
       const session = openSession(positions);
-      const itemEntityId = await entityId(session, item);
+      const itemEntityId = await entityId(session, item, { archived: 'true' });
       const items = listItems(
         session.partbook,
         'GET /stock/positions/by-item/{itemEntityId}',

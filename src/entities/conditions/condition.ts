@@ -53,13 +53,13 @@ export function splitValues(text: string): string[] {
   return [...values, value.trim()];
 }
 
+const FORM = `KEY:OPERATOR:VALUE, such as Mass:lt:0.5; operators are ${operators.join(', ')}`;
+
 const Condition = z
   .string()
   .min(1)
   .max(CONDITION_CHARS_MAX)
-  .refine((text) => splitCondition(text, () => false) !== null, {
-    error: `must be KEY:OPERATOR:VALUE, such as Mass:lt:0.5; operators are ${operators.join(', ')}`,
-  });
+  .refine((text) => splitCondition(text, () => false) !== null, { error: `must be ${FORM}` });
 
 /** The rule in the words of the API reference. */
 const CONDITION_RULE = `\`KEY:OPERATOR:VALUE\` with \`lt\`, \`le\`, \`gt\`, \`ge\`, \`eq\`, \`ne\` and \`in\` (values separated by commas, \`\\,\` for a comma in one); \`KEY:has:TEXT\` for a text that has all these words, \`KEY:has\` for any value, \`KEY:none\` for no value. Dates may be relative: \`today\`, \`-30d\`, \`+2w\`, \`-6m\`, \`-1y\`. At most ${CONDITIONS_MAX}, which must all hold; \`ne\` and \`none\` alone fit an entity without a value.`;
@@ -75,7 +75,9 @@ export const Conditions = z
 
 /** The parameter `where` of a list, which may be repeated. */
 export const Where = z
-  .union([Condition.transform((one) => [one]), z.array(Condition).min(1).max(CONDITIONS_MAX)])
+  .union([Condition.transform((one) => [one]), z.array(Condition).min(1).max(CONDITIONS_MAX)], {
+    error: `must be 1 to ${CONDITIONS_MAX} conditions, each ${FORM}`,
+  })
   .optional()
   .describe(`Only entities whose properties meet this condition; if repeated, all of them. ${CONDITION_RULE}`)
   .meta({ examples: ['Mass:lt:0.5'] });

@@ -12,6 +12,8 @@ export interface Filter {
   label: string;
   /** Absent: free text. */
   options?: readonly { value: string; label: string; count?: number }[];
+  /** What the choice of no option means; "Any" where absent. */
+  any?: string;
   /** Several of the options may be chosen: any of them fits. */
   several?: true;
   /** An input of this type in place of text. */
@@ -146,7 +148,7 @@ function FilterField({ filter }: { filter: Filter }) {
       value={value}
       onChange={(event) => set(event.currentTarget.value)}
       data={[
-        { value: '', label: 'Any' },
+        { value: '', label: filter.any ?? 'Any' },
         // One of an address that was kept, which may be none any more.
         ...(value === '' || filter.options.some((option) => option.value === value)
           ? []

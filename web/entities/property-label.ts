@@ -1,0 +1,6 @@
+import type { PropertyDefinition } from '../client/operations.ts';
+
+/** The name, with the unit unless the name says it. */
+export function labelOf({ name, unit }: Pick<PropertyDefinition, 'name' | 'unit'>): string {
+  return unit === null || name.includes(unit) ? name : `${name} (${unit})`;
+}
