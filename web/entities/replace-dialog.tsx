@@ -8,6 +8,7 @@ import { Dialog } from '../components/dialog.tsx';
 import { ProblemPanel } from '../components/problem-panel.tsx';
 import { useAction } from '../components/use-action.ts';
 import { countText, quantityText } from '../components/words.tsx';
+import styles from './entities.module.css';
 import { EntityPicker, type PickedEntity } from './entity-picker.tsx';
 import { STRUCTURE_CHANGES } from './use-dialog.tsx';
 
@@ -66,10 +67,10 @@ export function ReplaceDialog({ entity, onClose }: { entity: Entity; onClose: ()
       <EntityPicker label="Use instead" plays="item" value={by} onPick={setBy} autoFocus />
       {preview.isError && by !== null && <ProblemPanel error={preview.error} />}
       {by !== null && preview.data !== undefined && (
-        <div role="group" aria-label="Assemblies">
-          <p>
+        <fieldset className={styles.plain}>
+          <legend>
             {countText(chosen.length, 'assembly', 'assemblies')} of {quantityText(parents.length)}
-          </p>
+          </legend>
           {parents.map((parent) => (
             <Checkbox
               key={parent.entityId}
@@ -80,7 +81,7 @@ export function ReplaceDialog({ entity, onClose }: { entity: Entity; onClose: ()
               description={describe(parent)}
             />
           ))}
-        </div>
+        </fieldset>
       )}
       <Textarea
         label="Reason"
