@@ -139,9 +139,10 @@ export interface Route<
   headers?: z.ZodObject;
   /**
    * Whether `Idempotency-Key` is honoured: by default on every POST with transaction `write`. A POST with
-   * transaction `none` that honours it by itself says so here, and the API reference shows the header.
+   * transaction `none` that honours it by itself says so here, and the API reference shows the header. With `ownForm` the handler keeps
+   * something else than its answer under the key, and answers anew.
    */
-  idempotent?: boolean;
+  idempotent?: boolean | 'ownForm';
   /** Messages sent later to the address that a call of this route names: by name, each a schema with an id. */
   messages?: Readonly<Record<string, z.ZodType>>;
   /** Bytes of the (decompressed) JSON body at most; BODY_BYTES_MAX where it is unset. */
@@ -193,5 +194,5 @@ export function isOfWorkspace({ access }: AnyRoute): boolean {
 
 /** Whether a route takes an Idempotency-Key, by the helper or by itself. */
 export function honoursIdempotencyKey(route: AnyRoute): boolean {
-  return route.idempotent ?? (route.method === 'post' && route.transaction === 'write');
+  return (route.idempotent ?? (route.method === 'post' && route.transaction === 'write')) !== false;
 }

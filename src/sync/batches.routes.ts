@@ -204,7 +204,7 @@ const cancelSyncBatch = defineRoute({
     'it ends as `cancelled`. The next batch begins after that.',
   access: 'write',
   transaction: 'none',
-  idempotent: true,
+  idempotent: 'ownForm',
   params: BatchParams,
   answers: {
     200: { description: 'The cancelled batch, without results.', schema: SyncBatch },
@@ -247,7 +247,7 @@ const retrySyncBatch = defineRoute({
   description: 'The batch continues where it stopped, after the batches that are queued by now.',
   access: 'write',
   transaction: 'none',
-  idempotent: true,
+  idempotent: 'ownForm',
   params: BatchParams,
   answers: { 202: { description: 'The batch is queued again.', schema: SyncBatch } },
   errors: ['batch_not_found', 'batch_not_failed', 'payload_gone'],

@@ -121,7 +121,7 @@ const resendSyncElements = defineRoute({
     'changed in their entities meanwhile is overwritten. With `dryRun=true` it only says what it would do.',
   access: 'write',
   transaction: 'none',
-  idempotent: true,
+  idempotent: 'ownForm',
   params: BatchParams,
   query: z.strictObject({
     dryRun: z

@@ -35,7 +35,7 @@ const submitSync = defineRoute({
     'the batch has ended meanwhile.',
   access: 'write',
   transaction: 'none',
-  idempotent: true,
+  idempotent: 'ownForm',
   query: SyncQuery,
   headers: PreferHeader,
   rawSchemas: { 'application/json': SyncPayload, 'application/x-ndjson': SyncElement },
@@ -139,7 +139,7 @@ const commitSyncPlan = defineRoute({
     'that fails with it where the answer was given before its turn came.',
   access: 'write',
   transaction: 'none',
-  idempotent: true,
+  idempotent: 'ownForm',
   params: BatchParams,
   headers: PreferHeader,
   answers: {

@@ -162,7 +162,7 @@ test('commands and probes call what there is, selectors and scalers find their p
 });
 
 test('workers are scaled by a metric that the service has', () => {
-  expect(read('src/operations/metrics/count-signals.ts')).toContain(`name: '${OLDEST_WORK}'`);
+  expect(read('src/operations/metrics/state-gauges.ts')).toContain(`name: '${OLDEST_WORK}'`);
   expect(JSON.stringify(manifests)).toContain(`"metric":{"name":"${OLDEST_WORK}"}`);
 });
 

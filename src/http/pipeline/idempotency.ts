@@ -26,7 +26,8 @@ export const answerAgain: Wrapper = (inner, { route }, { ctx }) => {
 /** Stands within the transaction: claims the key, and keeps the answer with its effect. */
 export const claimKey: Wrapper = (inner, { route, honoursKey }, { ctx }) => {
   if (!honoursKey) return inner;
-  if (route.transaction === 'none') return answerRefused(ctx.db, inner);
+  if (route.transaction === 'none')
+    return route.idempotent === 'ownForm' ? inner : answerRefused(ctx.db, inner);
   return async (exchange) => {
     const { call, tx } = exchange;
     const idempotency = call?.idempotency ?? null;
