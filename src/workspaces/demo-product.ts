@@ -211,7 +211,7 @@ export function failingElements(): object[] {
 }
 
 export const demoAutomation = {
-  name: 'Note what is released',
+  name: 'Log released items',
   description: 'Runs after every transition; the demo has released two parts, so it has run.',
   contextTypeId: 1,
   enabled: true,

@@ -81,7 +81,7 @@ export function ButtonSettings({ draft, onChange }: ButtonSettingsProps) {
             />
             <Checkbox.Group
               label="Categories"
-              description="With none chosen, items of every category offer it."
+              description="If none is chosen, items of all categories offer it."
               value={draft.categories}
               onChange={(value) => set({ categories: value })}
             >
@@ -93,7 +93,7 @@ export function ButtonSettings({ draft, onChange }: ButtonSettingsProps) {
             </Checkbox.Group>
             <Checkbox.Group
               label="States"
-              description="With none chosen, items in every state offer it."
+              description="If none is chosen, items in all states offer it."
               value={draft.states}
               onChange={(value) => set({ states: value })}
             >

@@ -42,7 +42,7 @@ export function ReplaceDialog({ entity, onClose }: { entity: Entity; onClose: ()
       : chosen.length === 0
         ? 'Choose an assembly.'
         : reason.trim() === ''
-          ? 'Say why, for the history.'
+          ? 'Enter a reason: the history keeps it.'
           : null;
   const toggle = (id: string) => setLeft((before) => before.symmetricDifference(new Set([id])));
   return (

@@ -32,7 +32,7 @@ export function UsedByNothing({ entity }: { entity: Entity }) {
     <EmptyState title={waits ? 'Nothing uses it yet' : 'Nothing uses it'}>
       {waits
         ? 'It is built in when the assembly comes that it waits for.'
-        : 'It is at the top, or on its own.'}
+        : 'It is a top-level assembly, or a part that no assembly uses.'}
     </EmptyState>
   );
 }

@@ -88,7 +88,7 @@ export function addBuilds(program: Command): void {
 
 function readAmount(text: string): number {
   const amount = readDecimal(text, '.');
-  if (amount === null || amount.unit !== '') throw new UsageError(`"${text}" is no quantity.`);
+  if (amount === null || amount.unit !== '') throw new UsageError(`"${text}" is not a quantity.`);
   return amount.value;
 }
 

@@ -25,7 +25,7 @@ export function addRequirementChange(requirements: Command): void {
       const session = openSession(change);
       const amount = quantity === undefined ? null : readDecimal(quantity, '.');
       if (quantity !== undefined && (amount === null || amount.unit !== ''))
-        throw new UsageError(`"${quantity}" is no quantity.`);
+        throw new UsageError(`"${quantity}" is not a quantity.`);
       const body = {
         ...(amount === null ? {} : { requiredQty: amount.value }),
         ...(requiredBy === undefined ? {} : { requiredBy }),

@@ -196,7 +196,7 @@ function addReverse(stock: Command): void {
       const session = openSession(reverse);
       const amount = quantity === undefined ? null : readDecimal(quantity, '.');
       if (quantity !== undefined && (amount === null || amount.unit !== ''))
-        throw new UsageError(`"${quantity}" is no quantity.`);
+        throw new UsageError(`"${quantity}" is not a quantity.`);
       const body = { note, ...(amount === null ? {} : { quantity: amount.value }) };
       const made = await session.partbook(
         'POST /stock/ledger/{entryId}/reversals',

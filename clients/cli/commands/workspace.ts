@@ -15,7 +15,7 @@ export function addWorkspace(program: Command): void {
   program
     .command('workspace [arguments...]')
     .description(
-      'export, import, hold, resume, leave, move, cancel-move, forget: for whoever runs the service, in its folder',
+      'export, import, hold, resume, leave, move, cancel-move, forget: for the operator, run in the folder of the service',
     )
     .allowUnknownOption()
     .helpOption(false)
