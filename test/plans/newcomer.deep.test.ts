@@ -96,6 +96,17 @@ const KNOWN: readonly { statement: RegExp; inBlocks: boolean; reason: string }[]
       'Of all ledgers, once a minute: what was written since the index of times was last summed up is read.',
   },
   {
+    statement: /insert into property_(number|text) /,
+    inBlocks: false,
+    reason:
+      'Indexes values: each entity of a bounded portion is asked for each filterable property, and most have few of them.',
+  },
+  {
+    statement: /^with parameters as \(select \$9::text, \$11::text, \$12::jsonpath/,
+    inBlocks: false,
+    reason: 'A condition on words: each of a bounded number of candidates is compared with the patterns.',
+  },
+  {
     statement: /^select item_id, location_id, lot, \(count\(\*\) over \(\)\)::int as count/,
     inBlocks: false,
     reason:

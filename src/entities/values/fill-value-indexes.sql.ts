@@ -19,6 +19,17 @@ export const selectIndexToFill = `
   where workspace_id = $1 and (is_dropped or not is_filled)
   order by is_dropped, number limit 1 for update skip locked`;
 
+/** Locks entities in the order in which writers lock them. Each is fetched by its key: the order by GUID alone would invite a walk of all. */
+const locked = (ids: string, columns: string) => `
+  locked as materialized (
+    select e.* from (
+      select o.id, o.guid from unnest(${ids}) as wanted (id)
+      cross join lateral (select id, guid from entity where workspace_id = $1 and id = wanted.id offset 0) as o
+      order by o.guid, o.id) as sorted
+    cross join lateral (
+      select ${columns} from entity where workspace_id = $1 and id = sorted.id for share) as e
+  )`;
+
 /**
  * Indexes the next entities. Their rows are locked as a writer of entities would, by GUID, so that no value changes between the look and
  * the commit: the writer's trigger then finds the row that it replaces. Answers with the last id that was looked at, null behind the end.
@@ -27,11 +38,7 @@ export const selectIndexToFill = `
 export const fillIndex = (kind: 'number' | 'text') => `
   with piece as materialized (
     select id from entity where workspace_id = $1 and id > $4 order by id limit $5
-  ), locked as materialized (
-    select e.id, e.properties -> $3::text as value from entity e
-    where e.workspace_id = $1 and e.id = any (array(select id from piece)) and e.properties ? $3::text
-    order by e.guid, e.id for share
-  ), written as (
+  ), ${locked('array(select id from piece)', 'id, properties -> $3::text as value')}, written as (
     insert into ${kind === 'number' ? 'property_number' : 'property_text'} (workspace_id, value_index, value, entity_id)
     select $1, $2::int, v.value, v.id
     from (select id, ${kind === 'number' ? 'indexed_number' : 'indexed_word'}(value) as value from locked) as v
@@ -66,9 +73,7 @@ export const selectPending = `
 
 /** Indexes all values of entities. Rows are locked as in `fillIndex`. $1 workspace, $2 id[]. */
 export const indexPending = `
-  with locked as materialized (
-    select id, properties from entity where workspace_id = $1 and id = any ($2::uuid[]) order by guid, id for share
-  ), named as materialized (
+  with ${locked('$2::uuid[]', 'id, properties')}, named as materialized (
     select i.number, i.kind, l.id, l.properties -> i.key as value
     from value_index i cross join locked l
     where i.workspace_id = $1 and not i.is_dropped and l.properties ? i.key
