@@ -104,7 +104,7 @@ const KNOWN: readonly { statement: RegExp; inBlocks: boolean; reason: string }[]
   {
     statement: /^with parameters as \(select \$9::text, \$11::text, \$12::jsonpath/,
     inBlocks: false,
-    reason: 'A condition on words: each of a bounded number of candidates is compared with the patterns.',
+    reason: 'Counts of values: each of a bounded number of hits is asked for each property.',
   },
   {
     statement: /^select item_id, location_id, lot, \(count\(\*\) over \(\)\)::int as count/,
