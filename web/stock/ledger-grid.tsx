@@ -206,7 +206,7 @@ const sideColumn = (side: 'item' | 'location'): GridColumn<ListedLedgerEntry> =>
   key: side,
   ...(side === 'item'
     ? { header: 'Item', width: 77, grow: 1 }
-    : { header: 'Location', width: 92, grow: 1, spare: 1 }),
+    : { header: 'Location', width: 62, grow: 2, spare: 1 }),
   cell: (entry) => (
     <Link href={paths.entity(entry[`${side}EntityId`], 'stock')}>
       {side === 'location' ? (
@@ -247,7 +247,8 @@ function columnsOf(
     {
       key: 'quantity',
       header: 'Quantity',
-      width: 76,
+      width: 52,
+      grow: 1,
       align: 'end',
       cell: ({ quantity }) => <Quantity value={quantity} signed />,
       text: ({ quantity }) => quantity,
