@@ -1,3 +1,4 @@
+/** How a property is named in forms and heads of columns. */
 import type { PropertyDefinition } from '../client/operations.ts';
 
 /** The name, with the unit unless the name says it. */
