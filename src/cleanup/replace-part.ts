@@ -181,7 +181,7 @@ function planParent(configuration: WorkspaceConfiguration, row: ParentRow, close
         code: 'quantity_out_of_range',
         message: `The part would stand in more than ${linesMax} lines of ${name}.`,
       };
-    // What a sync has stored may be beyond the limits already.
+    // Fields that a sync stored may be beyond the limits already.
     if (present === null || designatorsFit({ quantity: numberOf(quantity), line })) return null;
     const message = `The part would have more than ${designatorsMax} reference designators in ${name}, or more than ${designatorCharsOfAllMax} characters of them.`;
     return { code: 'quantity_out_of_range', message };

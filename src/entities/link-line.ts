@@ -43,7 +43,7 @@ export interface LineFields {
   phantom?: boolean;
 }
 
-/** One of several lines of a child in one parent. */
+/** Describes one of several lines of a child in one parent. */
 export interface PartLine extends LineFields {
   quantity: number;
 }

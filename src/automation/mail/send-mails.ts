@@ -114,7 +114,7 @@ function domainOf(sender: string): string {
 export async function openTransport(url: string): Promise<Transporter> {
   const { createTransport } = await import('nodemailer');
   return createTransport(url, {
-    // What is sent is text: no file and no address is read for it.
+    // Mails are plain text: nodemailer must read no file and no address for them.
     disableFileAccess: true,
     disableUrlAccess: true,
     connectionTimeout: TIMEOUT_MS,

@@ -24,7 +24,7 @@ interface Row {
 }
 
 interface Subject extends Row {
-  /** Those conditions of the filters, joined, that the entity meets. */
+  /** Holds the joined conditions of the filters that the entity meets. */
   meets: Set<string>;
 }
 

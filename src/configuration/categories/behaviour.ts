@@ -15,7 +15,7 @@ export type Behaviour = (typeof behaviours)[number];
 /** How a build takes its components from stock: as a share of what is required, those that the call lists, or not at all. */
 export const consumeModes = ['proportional', 'asListed', 'none'] as const;
 export type ConsumeMode = (typeof consumeModes)[number];
-/** What the release of an assembly does about children that are not released. */
+/** Says whether the release of an assembly warns of unreleased children or refuses. */
 export const unreleasedChildrenModes = ['warn', 'refuse'] as const;
 export type UnreleasedChildren = (typeof unreleasedChildrenModes)[number];
 

@@ -28,7 +28,7 @@ export interface CategoryConfiguration {
   readonly hiddenFromNew: boolean;
   /** How receipts of manufacturing lines take components by default; null: they take none. */
   readonly consume: ConsumeMode | null;
-  /** What a release does about children that are not released. */
+  /** Says whether a release warns of unreleased children or refuses. */
   readonly unreleasedChildren: UnreleasedChildren;
   readonly lifecycle: LifecycleConfiguration;
   /** Keys of its properties in the order of forms; all if empty. */

@@ -58,7 +58,7 @@ const cut = {
     '(select count(*) = 1 from (select from entity where workspace_id = $1 order by id offset $4 limit 1) as beyond)',
 };
 
-/** Of what a text finds. $1 workspace, $2 categories, $3 states (each null for any), $4 hits or entities looked at, at most, $5 text, $6 `Archived`. */
+/** Counts the entities that a text finds. $1 workspace, $2 categories, $3 states (each null for any), $4 hits or entities looked at, at most, $5 text, $6 `Archived`. */
 export const countFoundFacets = (by: keyof typeof hits) => `
   with hits as materialized (${hits[by]})
   select category, state, count(*)::int as count, ${cut[by]} as cut

@@ -72,7 +72,7 @@ export async function sortEntities(
   if ((sort === 'number' || sort === 'created') && query.number === undefined) {
     // What fits is common, as a rule: then the next rows of the index fill the page, however many there are behind them.
     const isAny = scope.categories === null && scope.states === null && query.q === undefined;
-    // Of any entity only archived ones are left out.
+    // Only archived entities are left out.
     for (const rows of isAny ? [limit + 1, NEAR_ROWS] : [Math.max(NEAR_ROWS, limit + 1)]) {
       const near = await run(walkSorted(sort, order), rows);
       if (near.page.length > limit || near.walked < rows) return pageOfKeys(tx, near.page, limit, null);
