@@ -3,6 +3,7 @@ import type { z } from 'zod';
 import { AppError, type FieldError } from '../../errors.ts';
 import { storageFaults } from '../check-stored.ts';
 import { pointerOf } from '../json-pointer.ts';
+import { messageOf } from './message-of-issue.ts';
 
 export type Part = 'path' | 'query' | 'body';
 
@@ -47,30 +48,16 @@ export function findingsOf(issue: z.core.$ZodIssue): FieldError[] {
     {
       pointer: pointerOf(issue.path),
       code: typeof own === 'string' ? own : missing ? 'required' : issue.code,
-      message: sentence(missing ? 'Required' : (formOf(issue) ?? issue.message)),
+      message: sentence(missing ? 'Required' : messageOf(issue)),
     },
   ];
-}
-
-/** How a text of that format is written. Zod says only that this one is none of it: "Invalid ISO date". */
-const FORMS: Record<string, string> = {
-  date: 'must be a day such as 2026-11-24',
-  datetime: 'must be a time such as 2026-11-24T08:30:00Z',
-  uuid: 'must be an id such as 01a1f9f5-ae50-7000-8330-cac8de028e0c',
-};
-
-/** Undefined where the schema has words of its own. */
-function formOf(issue: z.core.$ZodIssue): string | undefined {
-  return issue.code === 'invalid_format' && issue.message.startsWith('Invalid ')
-    ? FORMS[issue.format]
-    : undefined;
 }
 
 /** Returns the findings of the union's alternative that fits best, which is the one that the caller meant. */
 function findingsOfUnion(issue: z.core.$ZodIssueInvalidUnion): FieldError[] {
   const best = issue.errors.toSorted((a, b) => depthOf(b) - depthOf(a) || a.length - b.length)[0];
   if (best === undefined || depthOf(best) === 0) {
-    return [{ pointer: pointerOf(issue.path), code: issue.code, message: sentence(issue.message) }];
+    return [{ pointer: pointerOf(issue.path), code: issue.code, message: sentence(messageOf(issue)) }];
   }
   return best.flatMap((inner) =>
     findingsOf({ ...inner, path: [...issue.path, ...inner.path] } as typeof inner),
