@@ -6,9 +6,10 @@ import { z } from 'zod';
 import type { FieldError } from '../../errors.ts';
 import type { Slices } from '../../fairness/slices.ts';
 import { storageFaults } from '../check-stored.ts';
+import { FINDINGS_MAX, findingsOf } from '../findings-of-issue.ts';
 import { pointerOf } from '../json-pointer.ts';
 import type { ParsedJson } from './parse-json.ts';
-import { FINDINGS_MAX, findingsOf, invalidInput } from './validate-input.ts';
+import { invalidInput } from './validate-input.ts';
 
 /** Fields that a schema does not know, of one object, above which it is refused without naming all of them. */
 const UNKNOWN_MAX = 100;

@@ -1,11 +1,9 @@
 /** The settings of feature automations, checked when a lifecycle that carries them is saved. */
 import type { LifecycleTransition } from '../../configuration/lifecycles/lifecycle.schema.ts';
 import { AppError, type FieldError } from '../../errors.ts';
-import { findingsOf } from '../../http/bodies/validate-input.ts';
+import { FINDINGS_MAX, findingsOf } from '../../http/findings-of-issue.ts';
 import type { Feature } from './feature.ts';
 import { features } from './registry.ts';
-
-const FINDINGS_MAX = 100;
 
 /** Throws `validation_failed` with pointers into the lifecycle. */
 export function checkAttachments(transitions: readonly LifecycleTransition[]): void {

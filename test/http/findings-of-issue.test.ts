@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { findingsOf } from '../../src/http/bodies/validate-input.ts';
+import { findingsOf } from '../../src/http/findings-of-issue.ts';
 
 const Schema = z.strictObject({
   name: z.string().min(1).max(3),

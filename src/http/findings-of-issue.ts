@@ -1,5 +1,53 @@
-/** Says what a value must be, in plain words. Zod says "Invalid input: expected string, received array". */
+/**
+ * Says what is wrong with a value that a schema refused: where it stands, and in plain words what it must be. Zod says "Invalid input:
+ * expected string, received array".
+ */
 import type { z } from 'zod';
+import type { FieldError } from '../errors.ts';
+import { pointerOf } from './json-pointer.ts';
+
+/** Findings that a refusal names at most. */
+export const FINDINGS_MAX = 100;
+
+/** Returns what a refusal says of the issue: one finding for each unknown field, otherwise one. */
+export function findingsOf(issue: z.core.$ZodIssue): FieldError[] {
+  if (issue.code === 'unrecognized_keys') {
+    return issue.keys.slice(0, FINDINGS_MAX).map((key) => ({
+      pointer: pointerOf([...issue.path, key]),
+      code: 'unknown_field',
+      message: `There is no field "${key.slice(0, 100)}" here.`,
+    }));
+  }
+  if (issue.code === 'invalid_union') return findingsOfUnion(issue);
+  const own = issue.code === 'custom' ? (issue.params as { code?: unknown } | undefined)?.code : undefined;
+  const missing = issue.code === 'invalid_type' && issue.message.endsWith('received undefined');
+  return [
+    {
+      pointer: pointerOf(issue.path),
+      code: typeof own === 'string' ? own : missing ? 'required' : issue.code,
+      message: sentence(missing ? 'Required' : messageOf(issue)),
+    },
+  ];
+}
+
+/** Returns the findings of the union's alternative that fits best, which is the one that the caller meant. */
+function findingsOfUnion(issue: z.core.$ZodIssueInvalidUnion): FieldError[] {
+  const best = issue.errors.toSorted((a, b) => depthOf(b) - depthOf(a) || a.length - b.length)[0];
+  if (best === undefined || depthOf(best) === 0) {
+    return [{ pointer: pointerOf(issue.path), code: issue.code, message: sentence(messageOf(issue)) }];
+  }
+  return best.flatMap((inner) =>
+    findingsOf({ ...inner, path: [...issue.path, ...inner.path] } as typeof inner),
+  );
+}
+
+function depthOf(issues: z.core.$ZodIssue[]): number {
+  return Math.max(0, ...issues.map((issue) => issue.path.length));
+}
+
+function sentence(text: string): string {
+  return /[.!?]$/.test(text) ? text : `${text}.`;
+}
 
 const FORMS: Record<string, string> = {
   date: 'must be a day such as 2026-11-24',
@@ -21,7 +69,7 @@ const TYPES: Record<string, string> = {
 };
 
 /** Returns a message without its full stop. The words of a schema stand; only those of zod itself are replaced. */
-export function messageOf(issue: z.core.$ZodIssue): string {
+function messageOf(issue: z.core.$ZodIssue): string {
   return (isOfZod(issue) && plainMessage(issue)) || issue.message;
 }
 
