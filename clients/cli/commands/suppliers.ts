@@ -20,7 +20,7 @@ interface PartFlags extends SupplierFlags {
 }
 
 interface NewPartFlags {
-  supplier: string;
+  from: string;
   sku: string;
   manufacturer?: string;
   mpn?: string;
@@ -115,9 +115,9 @@ function addPart(parts: Command): void {
   const add = parts
     .command('add <item>')
     .description(
-      'add a supplier part: partbook supplier-parts add R-10K --supplier DigiKey --sku 311-10K --price "1=0.02 USD"',
+      'add a supplier part: partbook supplier-parts add R-10K --from DigiKey --sku 311-10K --price "1=0.02 USD"',
     )
-    .requiredOption('--supplier <name>', 'the supplier: its name, or a part that no other has')
+    .requiredOption('--from <supplier>', 'the supplier: its name, or a part that no other has')
     .requiredOption('--sku <number>', "the supplier's number")
     .option('--manufacturer <name>', 'the manufacturer')
     .option('--mpn <number>', "the manufacturer's number")
@@ -134,7 +134,7 @@ function addPart(parts: Command): void {
         text === undefined ? {} : { [field]: numberOf(text) };
       const body = {
         itemEntityId: await entityId(session, item, { role: 'item' }),
-        supplierId: (await supplierNamed(session, flags.supplier)).id,
+        supplierId: (await supplierNamed(session, flags.from)).id,
         sku: flags.sku,
         ...(flags.manufacturer === undefined ? {} : { manufacturer: flags.manufacturer }),
         ...(flags.mpn === undefined ? {} : { mpn: flags.mpn }),

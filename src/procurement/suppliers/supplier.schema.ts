@@ -82,12 +82,10 @@ export const SupplierPatch = z
 
 export const SupplierMerge = z
   .strictObject({
-    into: z
-      .uuid()
-      .meta({
-        description: 'The supplier that remains.',
-        examples: ['0199d0f0-0000-7000-8000-000000000002'],
-      }),
+    into: z.uuid().meta({
+      description: 'The supplier that remains.',
+      examples: ['0199d0f0-0000-7000-8000-000000000002'],
+    }),
   })
   .meta({ id: 'SupplierMerge' });
 
