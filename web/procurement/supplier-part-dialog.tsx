@@ -1,4 +1,4 @@
-/** What a supplier sells: of a new supplier part, or changed. */
+/** The form of a supplier part, new or changed. */
 import { NativeSelect, Textarea, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';

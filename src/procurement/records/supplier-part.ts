@@ -9,7 +9,7 @@ export interface PriceBreak {
   readonly from: Micro;
   readonly price: Money;
   readonly currency: string;
-  /** Null: always. */
+  /** The first day; null: always. */
   readonly validFrom: string | null;
   readonly source: string | null;
 }
@@ -135,7 +135,7 @@ export function priceOf(part: SupplierPart, quantity: Micro, day: string): Price
   return best;
 }
 
-/** What a supplier part makes of a need: how much is ordered, in packs, and what it costs. */
+/** The answer of a supplier part to a need: how much is ordered, in packs, and what it costs. */
 export interface Offer {
   readonly part: SupplierPart;
   /** How many base units of the item the unit of the supplier part is. */
@@ -146,7 +146,7 @@ export interface Offer {
   readonly unitQuantity: Micro;
   /** A whole number. */
   readonly packs: bigint;
-  /** Null if no price applies. */
+  /** The price; null if none applies. */
   readonly price: PriceBreak | null;
   readonly amount: Money | null;
   readonly leadTimeDays: number | null;

@@ -123,7 +123,7 @@ export const NewSupplierPart = z
   })
   .meta({ id: 'NewSupplierPart' });
 export type NewSupplierPart = z.output<typeof NewSupplierPart>;
-/** What a supplier part says of itself, without its item and supplier. */
+/** The facts of a supplier part, without its item and supplier. */
 export type PartFacts = Omit<NewSupplierPart, 'itemEntityId' | 'supplierId'>;
 
 export const SupplierPartPatch = z

@@ -57,7 +57,7 @@ export const insertSupplier = `
   insert into supplier (workspace_id, id, name, key, code, currency, lead_time_days, contact, state)
   values ($1, $2, $3, $4, $5, $6, $7, $8, $9) returning *`;
 
-/** As above, of a supplier that is locked. */
+/** Updates a supplier that is locked, with the same parameters. */
 export const updateSupplier = `
   update supplier set name = $3, key = $4, code = $5, currency = $6, lead_time_days = $7, contact = $8, state = $9,
       version = version + 1
