@@ -6,7 +6,7 @@ import { randomBytes } from 'node:crypto';
 import { type Logger, pino } from 'pino';
 import { inject } from 'vitest';
 import { createApiKey } from '../../src/access/create-api-key.ts';
-import type { Permission } from '../../src/actor.ts';
+import type { Permission } from '../../src/areas.ts';
 import { startWeb } from '../../src/api.ts';
 import { readConfig } from '../../src/config.ts';
 import { type Context, openContext, openResources } from '../../src/context.ts';
