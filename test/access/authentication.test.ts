@@ -51,12 +51,7 @@ let workspace: TestWorkspace;
 let foreign: TestWorkspace;
 beforeAll(async () => {
   server = await startTestServer({
-    routes: [
-      ...apiKeyRoutes,
-      ...areas.map(needing),
-      needing('operator'),
-      readingOne,
-    ],
+    routes: [...apiKeyRoutes, ...areas.map(needing), needing('operator'), readingOne],
     log: pino({ level: 'info' }, { write: (line: string) => void lines.push(line) }),
   });
   workspace = await server.createWorkspace();
