@@ -1317,28 +1317,28 @@ export interface Operations {
     route: 'POST /suppliers';
     input: { body: NewSupplier };
     answer: Supplier;
-    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "invalid_header" | "unauthorized" | "forbidden" | "request_timeout" | "lock_timeout" | "idempotency_in_progress" | "idempotency_answer_sealed" | "supplier_taken" | "workspace_gone" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "idempotency_key_reused" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
+    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "invalid_header" | "unauthorized" | "forbidden" | "area_missing" | "request_timeout" | "lock_timeout" | "idempotency_in_progress" | "idempotency_answer_sealed" | "supplier_taken" | "workspace_gone" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "idempotency_key_reused" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
   };
   /** Read a supplier */
   getSupplier: {
     route: 'GET /suppliers/{id}';
     input: { id: string };
     answer: Supplier;
-    error: "unauthorized" | "forbidden" | "supplier_not_found" | "lock_timeout" | "workspace_gone" | "validation_failed" | "unknown_field" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
+    error: "unauthorized" | "forbidden" | "area_missing" | "supplier_not_found" | "lock_timeout" | "workspace_gone" | "validation_failed" | "unknown_field" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
   };
   /** Change a supplier */
   updateSupplier: {
     route: 'PATCH /suppliers/{id}';
     input: { id: string; body: SupplierPatch };
     answer: Supplier;
-    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "unauthorized" | "forbidden" | "supplier_not_found" | "request_timeout" | "lock_timeout" | "supplier_merged" | "supplier_taken" | "workspace_gone" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "read_only_field" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
+    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "unauthorized" | "forbidden" | "area_missing" | "supplier_not_found" | "request_timeout" | "lock_timeout" | "supplier_merged" | "supplier_taken" | "workspace_gone" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "read_only_field" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
   };
   /** Merge a supplier into another */
   mergeSupplier: {
     route: 'POST /suppliers/{id}/merge';
     input: { id: string; body: SupplierMerge };
     answer: Supplier;
-    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "invalid_header" | "unauthorized" | "forbidden" | "supplier_not_found" | "request_timeout" | "lock_timeout" | "idempotency_in_progress" | "idempotency_answer_sealed" | "supplier_merged" | "workspace_gone" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "idempotency_key_reused" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
+    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "invalid_header" | "unauthorized" | "forbidden" | "area_missing" | "supplier_not_found" | "request_timeout" | "lock_timeout" | "idempotency_in_progress" | "idempotency_answer_sealed" | "supplier_merged" | "workspace_gone" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "idempotency_key_reused" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
   };
   /** Find the suppliers of items */
   lookUpSuppliers: {
@@ -1352,42 +1352,42 @@ export interface Operations {
     route: 'GET /supplier-parts';
     input: { query?: { limit?: number; cursor?: string; itemEntityId?: string; supplierId?: string; q?: string } };
     answer: { items: (SupplierPart)[]; nextCursor: string | null };
-    error: "invalid_cursor" | "unauthorized" | "forbidden" | "entity_not_found" | "lock_timeout" | "workspace_gone" | "validation_failed" | "unknown_field" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
+    error: "invalid_cursor" | "unauthorized" | "forbidden" | "area_missing" | "entity_not_found" | "lock_timeout" | "workspace_gone" | "validation_failed" | "unknown_field" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
   };
   /** Create a supplier part */
   createSupplierPart: {
     route: 'POST /supplier-parts';
     input: { body: NewSupplierPart };
     answer: SupplierPart;
-    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "invalid_header" | "unauthorized" | "forbidden" | "entity_not_found" | "supplier_not_found" | "request_timeout" | "lock_timeout" | "idempotency_in_progress" | "idempotency_answer_sealed" | "entity_archived" | "supplier_merged" | "supplier_part_taken" | "too_many_supplier_parts" | "workspace_gone" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "idempotency_key_reused" | "not_an_item" | "unit_unknown" | "zero_quantity" | "quantity_out_of_range" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
+    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "invalid_header" | "unauthorized" | "forbidden" | "area_missing" | "entity_not_found" | "supplier_not_found" | "request_timeout" | "lock_timeout" | "idempotency_in_progress" | "idempotency_answer_sealed" | "entity_archived" | "supplier_merged" | "supplier_part_taken" | "too_many_supplier_parts" | "workspace_gone" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "idempotency_key_reused" | "not_an_item" | "unit_unknown" | "zero_quantity" | "quantity_out_of_range" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
   };
   /** Read a supplier part */
   getSupplierPart: {
     route: 'GET /supplier-parts/{id}';
     input: { id: string };
     answer: SupplierPart;
-    error: "unauthorized" | "forbidden" | "supplier_part_not_found" | "lock_timeout" | "workspace_gone" | "validation_failed" | "unknown_field" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
+    error: "unauthorized" | "forbidden" | "area_missing" | "supplier_part_not_found" | "lock_timeout" | "workspace_gone" | "validation_failed" | "unknown_field" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
   };
   /** Change a supplier part */
   updateSupplierPart: {
     route: 'PATCH /supplier-parts/{id}';
     input: { id: string; body: SupplierPartPatch };
     answer: SupplierPart;
-    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "unauthorized" | "forbidden" | "supplier_part_not_found" | "request_timeout" | "lock_timeout" | "supplier_part_taken" | "workspace_gone" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "read_only_field" | "unit_unknown" | "zero_quantity" | "quantity_out_of_range" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
+    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "unauthorized" | "forbidden" | "area_missing" | "supplier_part_not_found" | "request_timeout" | "lock_timeout" | "supplier_part_taken" | "workspace_gone" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "read_only_field" | "unit_unknown" | "zero_quantity" | "quantity_out_of_range" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
   };
   /** Delete a supplier part */
   deleteSupplierPart: {
     route: 'DELETE /supplier-parts/{id}';
     input: { id: string };
     answer: undefined;
-    error: "incomplete_body" | "invalid_encoding" | "unauthorized" | "forbidden" | "supplier_part_not_found" | "request_timeout" | "lock_timeout" | "workspace_gone" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
+    error: "incomplete_body" | "invalid_encoding" | "unauthorized" | "forbidden" | "area_missing" | "supplier_part_not_found" | "request_timeout" | "lock_timeout" | "workspace_gone" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
   };
   /** Propose what to order for needs */
   offerItems: {
     route: 'POST /supplier-parts/offers';
     input: { body: OfferRequest };
     answer: Offers;
-    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "unauthorized" | "forbidden" | "entity_not_found" | "request_timeout" | "lock_timeout" | "workspace_gone" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "zero_quantity" | "quantity_out_of_range" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
+    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "unauthorized" | "forbidden" | "area_missing" | "entity_not_found" | "request_timeout" | "lock_timeout" | "workspace_gone" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "zero_quantity" | "quantity_out_of_range" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
   };
   /** List material requirements */
   listRequirements: {

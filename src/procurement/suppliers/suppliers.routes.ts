@@ -59,7 +59,7 @@ const postSupplier = defineRoute({
   summary: 'Create a supplier',
   description:
     'An order that names an unknown supplier creates it too. Names are unique; case and spaces make no difference.',
-  access: 'write',
+  access: 'procurement',
   transaction: 'write',
   body: NewSupplier,
   answers: { 201: { description: 'The supplier.', schema: Supplier } },
@@ -93,7 +93,7 @@ const patchSupplier = defineRoute({
   summary: 'Change a supplier',
   description:
     'Orders keep the name under which they were made, and are found under the new name too. A body that changes nothing writes nothing.',
-  access: 'write',
+  access: 'procurement',
   transaction: 'write',
   params: SupplierParams,
   body: SupplierPatch,
@@ -119,7 +119,7 @@ const postMerge = defineRoute({
   summary: 'Merge a supplier into another',
   description:
     'The other supplier gets the orders and supplier parts. A supplier part is dropped if the other supplier has the same SKU for the item. Orders keep the name under which they were made, and the audit trail keeps what was merged. It cannot be undone.',
-  access: 'write',
+  access: 'procurement',
   transaction: 'write',
   params: SupplierParams,
   body: SupplierMerge,
