@@ -194,6 +194,7 @@ export const belowRoutes: Readonly<Record<string, string>> = {
   'src/http/list.ts': 'A page and its cursor: the form of every list.',
   'src/http/csv-line.ts': 'One way of writing CSV, whoever exports.',
   'src/http/callers.ts': 'Callers as the pipeline knows them: types, which access fills.',
+  'src/http/findings-of-issue.ts': 'Refusals of a schema read alike, whoever makes them.',
   'src/http/json-pointer.ts': 'Findings point into what was sent, whoever makes them.',
 };
 /** … and these files, which are HTTP themselves; of packages they may import `express`. */
