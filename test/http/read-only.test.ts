@@ -72,8 +72,9 @@ const resources: Record<string, Resource> = {
       locationEntityId: place,
       quantity: 4,
     }),
-    change: { quantity: 5 },
+    change: { quantity: 5, price: '0.5', currency: 'EUR' },
     undone: { quantity: 4 },
+    drifting: ['amount', 'packs'],
   },
   '/stock/settings': {
     at: () => '/stock/settings',
@@ -117,7 +118,7 @@ const resources: Record<string, Resource> = {
       type: 'purchaseOrder',
       lines: [{ itemEntityId: part, locationEntityId: place, quantity: 4 }],
     }),
-    change: { supplier: 'Bolts & Co' },
+    change: { supplier: 'Bolts & Co', theirReference: 'AB-1' },
     undone: { supplier: 'Nuts & Co' },
   },
   '/suppliers/{id}': {
