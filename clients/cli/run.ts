@@ -13,6 +13,7 @@ import { addLogin } from './commands/login.ts';
 import { addPendingLinks } from './commands/pending-links.ts';
 import { addPicture } from './commands/picture.ts';
 import { addProcurement } from './commands/procurement.ts';
+import { addReorder } from './commands/reorder.ts';
 import { addReplace } from './commands/replace.ts';
 import { addShortages } from './commands/shortages.ts';
 import { addStock } from './commands/stock.ts';
@@ -56,6 +57,7 @@ function buildProgram(): Command {
   addProcurement(program);
   addShortages(program);
   addSuppliers(program);
+  addReorder(program);
   addBuilds(program);
   addAutomations(program);
   addWebhooks(program);

@@ -121,6 +121,13 @@ const resources: Record<string, Resource> = {
     change: { supplier: 'Bolts & Co', theirReference: 'AB-1' },
     undone: { supplier: 'Nuts & Co' },
   },
+  '/planning/items/{itemEntityId}': {
+    at: ({ part }) => `/planning/items/${part}`,
+    body: { policy: 'reorderPoint', reorderPoint: 10 },
+    change: { reorderPoint: 20 },
+    undone: { reorderPoint: 10 },
+    drifting: ['itemNumber', 'itemName'],
+  },
   '/suppliers/{id}': {
     body: { name: 'Nuts & Bolts', currency: 'EUR' },
     change: { name: 'Bolts & Nuts', leadTimeDays: 3 },
