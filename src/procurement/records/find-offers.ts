@@ -32,7 +32,7 @@ export function today(): string {
 /** Returns for each the first supplier part whose unit the item has; null where there is none. */
 export async function findParts(tx: Tx, wanted: readonly WantedOffer[]): Promise<(UsablePart | null)[]> {
   if (wanted.length === 0) return [];
-  const rows = await tx.query<SupplierPartRow & { place: string }>(selectPartsToOrder, [
+  const rows = await tx.queryPrepared<SupplierPartRow & { place: string }>(selectPartsToOrder, [
     tx.workspaceId,
     wanted.map(({ itemId }) => itemId),
     wanted.map(({ supplier }) => (supplier === null ? null : supplierKey(supplier))),
