@@ -27,6 +27,7 @@ import {
   RequirementParams,
   RequirementPatch,
   RequirementQuery,
+  RequirementReservation,
   RequirementWithHeld,
 } from './records/requirements.schema.ts';
 import { showLine, showRequirement } from './records/show-procurement.ts';
@@ -196,13 +197,13 @@ const postReservation = defineRoute({
   tag,
   summary: 'Reserve stock for a requirement',
   description:
-    'Writes MRReservation, up to the open quantity, or what was received for the requirement and is not reserved yet.',
+    'Writes MRReservation, up to the open quantity, or what was received for the requirement and is not reserved yet. `lots` are held for the requirement (LotHold).',
   access: 'stock',
   // As above.
   transaction: 'none',
   idempotent: true,
   params: RequirementParams,
-  body: RequirementMovement,
+  body: RequirementReservation,
   answers: {
     201: { description: 'The requirement after the movement, and the entries.', schema: RequirementMoved },
   },
@@ -219,6 +220,7 @@ const postReservation = defineRoute({
       location,
       ...given,
       note,
+      lots: lotsWanted(body.lots, given.amount),
       show: (moved) => ({ status: 201, body: showMoved(actor, moved) }),
     });
   },
