@@ -171,12 +171,19 @@ function movement(
     handle: async ({ actor, params, body }, tx) => {
       const { locationEntityId: location, note = null } = body;
       const reading: Reading = (work) => work(tx);
-      const of = { subject: { requirement: params.id } };
-      const { amount, entered } = await amountOfCall(reading, { ...body, ...of });
-      const { effectiveOn: day, lots: given } = body as RequirementIssue;
+      const subject = { requirement: params.id };
+      const { amount, entered } = await amountOfCall(reading, { ...body, subject });
+      const { effectiveOn: day, lots } = body as RequirementIssue;
       const effectiveOn = await dayOfCall(reading, day);
-      const lots = lotsWanted(given, amount);
-      const work = { requirement: params.id, location, amount, entered, effectiveOn, note, lots };
+      const work = {
+        ...subject,
+        location,
+        amount,
+        entered,
+        effectiveOn,
+        note,
+        lots: lotsWanted(lots, amount),
+      };
       return { status: 201, body: showMoved(actor, await moveRequirement(tx, moverOf(actor), type, work)) };
     },
   });

@@ -97,7 +97,7 @@ export interface Movement extends Partial<Omit<StatedFacts, 'enteredQuantity' | 
   requirementId?: string | null;
   /** Makes the lot if it does not exist yet; absent: an unknown lot is refused. */
   newLot?: NewLot | undefined;
-  /** Of a release: the lot whose hold ends first. Of a reservation: the lot to hold again, where the same request has freed it. */
+  /** A release ends the hold of this lot first; a reservation holds it again, where the same request has freed it. */
   holdLot?: string | null | undefined;
   /** The quantity that was entered in another unit, of which this movement is all or a part. */
   entered?: Entered | null | undefined;

@@ -129,7 +129,7 @@ export interface LotPlaceRow {
   held: string;
 }
 
-/** Where a lot is in stock, and how much of it reservations hold there. $1 workspace, $2 item, $3 lot, $4 rows. */
+/** Selects where a lot is in stock, and how much of it reservations hold there. $1 workspace, $2 item, $3 lot, $4 rows. */
 export const selectLotPlaces = `
   select p.location_id, e.number, e.name, p.on_hand::text as on_hand, h.held::text as held
   from (

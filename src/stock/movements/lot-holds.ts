@@ -9,7 +9,7 @@ import { selectHeldOfLots, selectHoldsOfHolders } from './lot-holds.sql.ts';
 
 type Place = Pick<Movement, 'itemId' | 'locationId'>;
 
-/** What a line or requirement holds of a lot at a location. */
+/** A quantity of a lot that a line or requirement holds at a location. */
 export interface LotHold extends Place {
   readonly lot: string;
   readonly lineId: string | null;
@@ -140,7 +140,7 @@ export class LotHolds {
     const ofLot = new Map<string, Micro>();
     const ofHolder = new Map<string, Micro>();
     const reserved = new Map<string, Micro>();
-    /** What releases of this request have freed, which later reservations may hold again. */
+    /** Quantities that releases of this request have freed, which later reservations may hold again. */
     const freed = new Map<string, Micro>();
     const changed = new Map<string, Omit<LotHold, 'quantity'>>();
     const add = (sums: Map<string, Micro>, key: string, delta: Micro) =>

@@ -237,7 +237,7 @@ export async function dividingByName(tx: Tx, lots: readonly ComponentLot[]): Pro
   );
 }
 
-/** Of a position that has `most` rows there may be more lots, which were not read. `held` are lots that reservations hold. */
+/** A position that has `most` rows may have more lots, which were not read. `held` are lots that reservations hold. */
 function dividerOf(
   rows: readonly PlacedChoice[],
   {
