@@ -173,17 +173,9 @@ function movement(
       const reading: Reading = (work) => work(tx);
       const subject = { requirement: params.id };
       const { amount, entered } = await amountOfCall(reading, { ...body, subject });
-      const { effectiveOn: day, lots } = body as RequirementIssue;
-      const effectiveOn = await dayOfCall(reading, day);
-      const work = {
-        ...subject,
-        location,
-        amount,
-        entered,
-        effectiveOn,
-        note,
-        lots: lotsWanted(lots, amount),
-      };
+      const { effectiveOn: day, lots: named } = body as RequirementIssue;
+      const [effectiveOn, lots] = [await dayOfCall(reading, day), lotsWanted(named, amount)];
+      const work = { ...subject, location, amount, entered, effectiveOn, note, lots };
       return { status: 201, body: showMoved(actor, await moveRequirement(tx, moverOf(actor), type, work)) };
     },
   });
@@ -206,7 +198,6 @@ const postReservation = defineRoute({
   description:
     'Writes MRReservation, up to the open quantity, or what was received for the requirement and is not reserved yet. `lots` are held for the requirement (LotHold).',
   access: 'stock',
-  // As above.
   transaction: 'none',
   idempotent: true,
   params: RequirementParams,
