@@ -175,6 +175,7 @@ interface SumRow {
   item_id: string;
   item_number: string | null;
   item_name: string;
+  item_picture: string | null;
   on_hand: string;
   reserved: string;
   on_order: string;
@@ -202,6 +203,7 @@ function showSum(row: SumRow): StockSum {
     itemEntityId: row.item_id,
     itemNumber: row.item_number,
     itemName: row.item_name,
+    itemPicture: row.item_picture,
     onHand: numberOf(onHand),
     reserved: numberOf(reserved),
     onOrder: numberOf(microOfDecimal(row.on_order)),
@@ -237,5 +239,5 @@ function show(row: PositionRow): ListedStockPosition {
     BigInt(row.updated_us),
   );
   const lastCountedAt = row.counted_us === null ? null : momentOf(BigInt(row.counted_us));
-  return { ...position, locationPath: row.location_path, lastCountedAt };
+  return { ...position, itemPicture: row.item_picture, locationPath: row.location_path, lastCountedAt };
 }

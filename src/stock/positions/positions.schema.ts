@@ -1,5 +1,6 @@
 /** Lists of positions, as the interface shows and takes them (contract §4.4). */
 import { z } from 'zod';
+import { EntityPicture } from '../../entities/entities.schema.ts';
 import { EntityRef } from '../../entities/resolve-entity.ts';
 import { SEARCH_RULE, searchText } from '../../entities/search-text.ts';
 import { ListQuery } from '../../http/list.ts';
@@ -8,6 +9,7 @@ import { Moment, StockPosition } from '../entries/stock.schema.ts';
 const quantity = (what: string, value: number) => z.number().meta({ description: what, examples: [value] });
 
 export const ListedStockPosition = StockPosition.extend({
+  itemPicture: EntityPicture,
   locationPath: z.array(z.string()).meta({
     description: 'Names of the locations that the location lies in, the outermost first.',
     examples: [['Main warehouse']],
@@ -28,6 +30,7 @@ export type ListedStockPosition = z.output<typeof ListedStockPosition>;
 export const StockSum = z
   .object({
     ...StockPosition.pick({ itemEntityId: true, itemNumber: true, itemName: true }).shape,
+    itemPicture: EntityPicture,
     onHand: quantity('On Hand, summed over the locations.', 12.5),
     reserved: quantity('Reserved, likewise.', 2),
     onOrder: quantity('On Order, likewise.', 40),
