@@ -178,6 +178,7 @@ interface SumRow {
   item_picture: string | null;
   on_hand: string;
   reserved: string;
+  blocked: string;
   on_order: string;
   positions: number;
 }
@@ -206,6 +207,7 @@ function showSum(row: SumRow): StockSum {
     itemPicture: row.item_picture,
     onHand: numberOf(onHand),
     reserved: numberOf(reserved),
+    blocked: numberOf(microOfDecimal(row.blocked)),
     onOrder: numberOf(microOfDecimal(row.on_order)),
     available: numberOf(onHand - reserved),
     positions: row.positions,
@@ -239,5 +241,7 @@ function show(row: PositionRow): ListedStockPosition {
     BigInt(row.updated_us),
   );
   const lastCountedAt = row.counted_us === null ? null : momentOf(BigInt(row.counted_us));
-  return { ...position, itemPicture: row.item_picture, locationPath: row.location_path, lastCountedAt };
+  const blocked = numberOf(microOfDecimal(row.blocked));
+  const itemPicture = row.item_picture;
+  return { ...position, itemPicture, blocked, locationPath: row.location_path, lastCountedAt };
 }
