@@ -293,10 +293,5 @@ export function lineAfter(line: Line, movements: readonly Movement[], step: Line
   return { ...after, open: isFinal(state) ? 0n : openOf(after) };
 }
 
-function least(a: Micro, b: Micro): Micro {
-  return a < b ? a : b;
-}
-
-function atLeastZero(value: Micro): Micro {
-  return value > 0n ? value : 0n;
-}
+const least = (a: Micro, b: Micro): Micro => (a < b ? a : b);
+const atLeastZero = (value: Micro): Micro => (value > 0n ? value : 0n);
