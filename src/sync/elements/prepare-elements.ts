@@ -31,7 +31,7 @@ export interface PreparedElement {
   element: Omit<SyncElement, 'properties' | 'line' | 'warnings' | 'misspelled' | 'isEmptied'>;
   properties: TypedProperties;
   /**
-   * The hash of everything that a sync would write: category, name and typed values, 16 bytes as Latin-1. Where it
+   * The hash of everything that a sync would write: category, name, typed values and picture, 16 bytes as Latin-1. Where it
    * is equal, nothing is to be done.
    */
   hash: string;
@@ -289,7 +289,10 @@ function addQuantity(
 /** Hashes the text: a Buffer for each element would cost more than the digest. */
 function hashOf(element: SyncElement, { json, removed }: TypedProperties): string {
   const values = removed.length === 0 ? json : `${json}\u0000${JSON.stringify(removed)}`;
-  const text = `${element.categoryKey}\u0000${element.name}\u0000${values}`;
+  const { picture } = element;
+  // Of an element that says nothing of a picture it is what it always was.
+  const pictured = picture === undefined ? '' : `\u0000${picture ?? ''}`;
+  const text = `${element.categoryKey}\u0000${element.name}\u0000${values}${pictured}`;
   return hash('sha256', text, 'binary').slice(0, 16);
 }
 

@@ -2,6 +2,7 @@
  * Compares prepared elements with what is stored and says what each asks for: nothing, a new entity, a change
  * in place or a new revision. Hashes decide for most; the rest is compared field by field.
  */
+import { keepBlobs } from '../../blobs/store-blob.ts';
 import type { WorkspaceConfiguration } from '../../configuration/current/workspace-configuration.ts';
 import type { PropertyValue } from '../../configuration/properties/property-value.ts';
 import type { Tx } from '../../db/transaction.ts';
@@ -10,7 +11,7 @@ import type { FieldChange } from '../../entities/patch-entity.ts';
 import { requireAnySize } from '../chunk/bounded-work.ts';
 import { propertiesJson, valuesOf } from '../elements/coerce-properties.ts';
 import type { PreparedEntity } from '../elements/prepare-elements.ts';
-import { archivedWarning, type SyncWarning } from '../elements/sync-result.ts';
+import { archivedWarning, picturePending, type SyncWarning } from '../elements/sync-result.ts';
 import {
   compareAndLock,
   compareWithStored,
@@ -52,6 +53,8 @@ export interface ComparedEntity extends PreparedEntity {
   valuesJson: string;
   /** How many these are. */
   valueCount: number;
+  /** The picture to write: its hash, null to take it away, undefined to leave what is stored. */
+  picture: string | null | undefined;
   /** The hash to store (`PreparedElement.kept`); null where an equal payload must be compared in full again. */
   hash: string | null;
   warnings: readonly SyncWarning[];
@@ -70,6 +73,7 @@ type StoredRow = [
   isArchived: boolean,
   /** Null where the properties may be large. */
   properties: Record<string, PropertyValue> | null,
+  picture: string | null,
 ];
 
 /** Properties of large entities that are held at once, as text; one entity may have as much by itself. */
@@ -93,6 +97,10 @@ export async function compareElements(
     [tx.workspaceId, guids, byteaArray(compared.map(hashOf))],
   );
   readSame(found?.same ?? '', compared, configuration);
+  await takePictures(
+    tx,
+    compared.filter(({ stored }) => stored === null),
+  );
   for (const row of JSON.parse(found?.different ?? '[]') as StoredRow[]) {
     compareFields(compared[row[0]] as ComparedEntity, row, configuration);
   }
@@ -188,9 +196,31 @@ export function uncompared(entity: PreparedEntity): ComparedEntity {
     number,
     valuesJson,
     valueCount,
+    picture: undefined,
     hash: kept,
     warnings,
   };
+}
+
+/**
+ * Takes the pictures that the workspace has, and keeps them until the transaction ends; of the others the results say so. The entities are
+ * new, or differ from what is stored and are locked where they are to be written.
+ */
+export async function takePictures(tx: Tx, entities: readonly ComparedEntity[]): Promise<void> {
+  const pictured = entities.filter(({ carrier }) => carrier.element.picture !== undefined);
+  if (pictured.length === 0) return;
+  const hashes = new Set(pictured.flatMap(({ carrier }) => carrier.element.picture ?? []));
+  const present = await keepBlobs(tx, [...hashes]);
+  for (const entity of pictured) {
+    const { picture } = entity.carrier.element;
+    if (picture == null || present.has(picture)) {
+      entity.picture = picture;
+      continue;
+    }
+    entity.warnings = [...entity.warnings, picturePending(picture)];
+    // The hash would let it pass as unchanged when the picture is there.
+    entity.hash = null;
+  }
 }
 
 /**
@@ -229,8 +259,8 @@ export async function* readLarge(
 
 /** Compares the element with the stored row. Its number counts only where the row has none. */
 function compareFields(entity: ComparedEntity, row: StoredRow, configuration: WorkspaceConfiguration): void {
-  const [, id, versionId, revisionNumber, version, state, number, name, category, isArchived, properties] =
-    row;
+  const [, id, versionId, revisionNumber, version, state, number, name, category, isArchived] = row;
+  const [properties, picture] = row.slice(10) as [StoredRow[10], StoredRow[11]];
   const { element, properties: wanted } = entity.carrier;
   const changes: DataChange[] = [];
   const released = isReleased(configuration, category, state);
@@ -245,6 +275,8 @@ function compareFields(entity: ComparedEntity, row: StoredRow, configuration: Wo
     entity.number = element.number;
     changes.push({ of: 'entity', property: 'number', from: null, to: element.number });
   }
+  if (entity.picture !== undefined && entity.picture !== picture)
+    changes.push({ of: 'entity', property: 'picture', from: picture, to: entity.picture });
   const values = valuesOf(wanted);
   let stored = 0;
   for (let i = 0; i < values.length; i++) {
