@@ -1,8 +1,4 @@
-/**
- * Compares prepared elements with what is stored and says what each asks for: nothing, a new entity, a change
- * in place or a new revision. Hashes decide for most; the rest is compared field by field.
- */
-import { keepBlobs } from '../../blobs/store-blob.ts';
+/** Compares prepared elements with what is stored, most by their hashes: each asks for nothing, a new entity, a change or a new revision. */
 import type { WorkspaceConfiguration } from '../../configuration/current/workspace-configuration.ts';
 import type { PropertyValue } from '../../configuration/properties/property-value.ts';
 import type { Tx } from '../../db/transaction.ts';
@@ -11,7 +7,7 @@ import type { FieldChange } from '../../entities/patch-entity.ts';
 import { requireAnySize } from '../chunk/bounded-work.ts';
 import { propertiesJson, valuesOf } from '../elements/coerce-properties.ts';
 import type { PreparedEntity } from '../elements/prepare-elements.ts';
-import { archivedWarning, picturePending, type SyncWarning } from '../elements/sync-result.ts';
+import { archivedWarning, type SyncWarning } from '../elements/sync-result.ts';
 import {
   compareAndLock,
   compareWithStored,
@@ -19,6 +15,7 @@ import {
   measureProperties,
   selectProperties,
 } from './compare-elements.sql.ts';
+import { takePictures } from './take-pictures.ts';
 import { warnOfUnits } from './unit-warnings.ts';
 
 export interface StoredEntity {
@@ -97,10 +94,7 @@ export async function compareElements(
     [tx.workspaceId, guids, byteaArray(compared.map(hashOf))],
   );
   readSame(found?.same ?? '', compared, configuration);
-  await takePictures(
-    tx,
-    compared.filter(({ stored }) => stored === null),
-  );
+  await takePictures(tx, compared.filter(isNotSame));
   for (const row of JSON.parse(found?.different ?? '[]') as StoredRow[]) {
     compareFields(compared[row[0]] as ComparedEntity, row, configuration);
   }
@@ -173,6 +167,7 @@ function textOf(json: string): string {
   return json.includes('\\') ? (JSON.parse(json) as string) : json.slice(1, -1);
 }
 
+const isNotSame = ({ stored }: ComparedEntity) => stored === null;
 const guidOf = ({ guid }: PreparedEntity) => guid;
 const hashOf = ({ carrier }: PreparedEntity) => carrier.hash;
 const noChanges: readonly DataChange[] = [];
@@ -200,27 +195,6 @@ export function uncompared(entity: PreparedEntity): ComparedEntity {
     hash: kept,
     warnings,
   };
-}
-
-/**
- * Takes the pictures that the workspace has, and keeps them until the transaction ends; of the others the results say so. The entities are
- * new, or differ from what is stored and are locked where they are to be written.
- */
-export async function takePictures(tx: Tx, entities: readonly ComparedEntity[]): Promise<void> {
-  const pictured = entities.filter(({ carrier }) => carrier.element.picture !== undefined);
-  if (pictured.length === 0) return;
-  const hashes = new Set(pictured.flatMap(({ carrier }) => carrier.element.picture ?? []));
-  const present = await keepBlobs(tx, [...hashes]);
-  for (const entity of pictured) {
-    const { picture } = entity.carrier.element;
-    if (picture == null || present.has(picture)) {
-      entity.picture = picture;
-      continue;
-    }
-    entity.warnings = [...entity.warnings, picturePending(picture)];
-    // The hash would let it pass as unchanged when the picture is there.
-    entity.hash = null;
-  }
 }
 
 /**
@@ -259,8 +233,8 @@ export async function* readLarge(
 
 /** Compares the element with the stored row. Its number counts only where the row has none. */
 function compareFields(entity: ComparedEntity, row: StoredRow, configuration: WorkspaceConfiguration): void {
-  const [, id, versionId, revisionNumber, version, state, number, name, category, isArchived] = row;
-  const [properties, picture] = row.slice(10) as [StoredRow[10], StoredRow[11]];
+  const [, id, versionId, revisionNumber, version, state, number, name, category, isArchived, ...data] = row;
+  const [properties, picture] = data;
   const { element, properties: wanted } = entity.carrier;
   const changes: DataChange[] = [];
   const released = isReleased(configuration, category, state);

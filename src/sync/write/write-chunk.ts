@@ -19,7 +19,6 @@ import {
   compareElements,
   readLarge,
   type StoredEntity,
-  takePictures,
   uncompared,
 } from '../plan/compare-elements.ts';
 import {
@@ -37,6 +36,7 @@ import {
 import { judgeNumbers } from '../plan/judge-numbers.ts';
 import { entityResults } from '../plan/report-results.ts';
 import { requireRoom } from '../plan/require-room.ts';
+import { takePictures } from '../plan/take-pictures.ts';
 import type { ChunkStructure } from '../structure/plan-structure.ts';
 import { add, type ChunkOutcome, type ChunkWriting, type WriteContext } from './chunk-writing.ts';
 import { createEntities } from './create-entities.ts';
