@@ -12,6 +12,7 @@ import {
   countArchivedAround,
   countArchivedChildren,
   countLocationsIn,
+  countMergedInto,
   countOpenLines,
   countOpenLinesAt,
   countOpenRequirements,
@@ -88,6 +89,11 @@ export async function reasonsToStayArchived(
       'archivedLocation',
       'location around it is archived|locations around it are archived',
       countArchivedAround,
+    ),
+    ask(
+      'merged',
+      'entity stands for it since it was merged|entities stand for it since it was merged',
+      countMergedInto,
     ),
   ]);
   return reasons.filter((reason) => reason !== null);

@@ -67,6 +67,7 @@ const filters = [
       'text_cleaned',
       'empty_name',
       'archived',
+      'merged',
       'source_warning',
       'duplicate_guid',
       'duplicate_guid_conflict',

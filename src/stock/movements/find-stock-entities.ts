@@ -31,16 +31,29 @@ export const selectStockEntities = `select found.id::text as ref, found.* from u
 const selectByGuid = `
   select 'guid:' || wanted.guid as ref, found.* from unnest($2::uuid[]) as wanted (guid) ${found('guid')}`;
 
-/** Returns entities by reference; those that do not exist in the workspace are absent. */
+/** Entities of which a GUID is an alias. */
+const selectByAlias = `
+  select 'guid:' || wanted.guid as ref, found.*
+  from unnest($2::uuid[]) as aliased (guid)
+  cross join lateral (
+    select aliased.guid, entity_id as id from entity_alias where workspace_id = $1 and guid = aliased.guid limit 1) as wanted
+  ${found('id')}`;
+
+/** Returns entities by reference; those that do not exist in the workspace are absent. The GUID of a merged entity names the one that stays. */
 export async function findStockEntities(
   tx: Tx,
   refs: Iterable<EntityRef>,
 ): Promise<Map<EntityRef, StockEntity>> {
   const { ids, guids } = splitRefs(refs);
-  const lists = await Promise.all([
+  const lists: [Row[], Row[], ...Row[][]] = await Promise.all([
     ids.length === 0 ? [] : tx.queryPrepared<Row>(selectStockEntities, [tx.workspaceId, ids]),
     guids.length === 0 ? [] : tx.queryPrepared<Row>(selectByGuid, [tx.workspaceId, guids]),
   ]);
+  if (lists[1].length < guids.length) {
+    const byGuid = new Set(lists[1].map(({ ref }) => ref));
+    const missing = guids.filter((guid) => !byGuid.has(`guid:${guid}`));
+    lists.push(await tx.query<Row>(selectByAlias, [tx.workspaceId, missing]));
+  }
   return new Map(
     lists.flat().map(({ ref, id, number, name, role, is_archived: isArchived }) => [
       ref,

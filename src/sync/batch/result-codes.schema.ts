@@ -25,6 +25,7 @@ export const WarningCode = z.enum([
   'unknown_field',
   'number_taken',
   'archived',
+  'merged',
   'source_warning',
   'more_warnings',
 ]);

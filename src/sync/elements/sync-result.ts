@@ -28,6 +28,7 @@ export interface SyncWarning {
     | 'unknown_field'
     | 'number_taken'
     | 'archived'
+    | 'merged'
     | 'source_warning'
     | 'more_warnings';
   message: string;
