@@ -29,6 +29,7 @@ import {
   insertAlias,
   moveChildren,
   movePendingLinks,
+  moveSupplierParts,
   selectParentsOfMerged,
   selectSettings,
   touchStaying,
@@ -65,6 +66,7 @@ interface Links {
   children: number;
   has_own: boolean;
   pending: number;
+  supplier_parts: number;
 }
 
 interface Plan {
@@ -158,6 +160,8 @@ async function makePlan(
     );
   if (links.pending > MERGED_MAX)
     add('tooMuch', `More than ${MERGED_MAX} links of ${nameOf(from)} wait for a parent.`);
+  if (links.supplier_parts > MERGED_MAX)
+    add('tooMuch', `${nameOf(from)} has more than ${MERGED_MAX} supplier parts.`);
   if (links.children > MERGED_CHILDREN_MAX)
     add('tooMuch', `${nameOf(from)} has more than ${MERGED_CHILDREN_MAX} children.`);
   if (!reasons.some(({ code }) => code === 'cycle'))
@@ -183,6 +187,7 @@ async function write(tx: Tx, actor: Actor, plan: Plan, given: string | null): Pr
   await writeParents(tx, actor, { planned: parents, part: from, by: into, reason, configuration });
   if (links.pending > 0) await tx.query(movePendingLinks, [...of, into.id]);
   await moveMergedStock(tx, actor, from.id, into.id, stock);
+  if (links.supplier_parts > 0) await tx.query(moveSupplierParts, [...of, into.id]);
   const { guid, number } = aliasesOf(plan);
   const [archived] = await tx.query<{ archived_at: string }>(archiveMerged, of);
   await tx.query(touchStaying, [tx.workspaceId, into.id, from.guid, from.number]);
@@ -281,6 +286,7 @@ function show(plan: Plan, dryRun: boolean): Merged {
     pendingLinks: links.pending,
     lines: stock.lines.length,
     requirements: stock.requirements.length,
+    supplierParts: links.supplier_parts,
     stock: {
       positions: stock.positions.length,
       onHand: sum('on_hand'),

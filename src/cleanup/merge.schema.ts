@@ -107,6 +107,7 @@ export const Merged = z
     pendingLinks: counted('links that wait for a parent'),
     lines: counted('open order lines that move'),
     requirements: counted('open requirements that move'),
+    supplierParts: counted('supplier parts; one that the entity that stays has, too, is left'),
     stock: z
       .object({
         positions: counted('locations at which it has stock'),

@@ -33,13 +33,15 @@ export const selectParentsOfMerged = `
     where workspace_id = $1 and parent_id = l.parent_id and child_id = $3 offset 0) k on true
   order by l.parent_id`;
 
-/** Links to children of both, and links that wait, as many as $4 of each. */
+/** Links to children of both, links that wait, and supplier parts, as many as $4 of each. */
 export const countLinks = `
   select (select count(*)::int from (
             select from entity_link where workspace_id = $1 and parent_id = $2 limit $4) c) as children,
          exists (select from entity_link where workspace_id = $1 and parent_id = $3) as has_own,
          (select count(*)::int from (
-            select from pending_link where workspace_id = $1 and child_id = $2 limit $4) w) as pending`;
+            select from pending_link where workspace_id = $1 and child_id = $2 limit $4) w) as pending,
+         (select count(*)::int from (
+            select from supplier_part where workspace_id = $1 and item_id = $2 limit $4) s) as supplier_parts`;
 
 export interface PositionRow {
   location_id: string;
@@ -162,6 +164,13 @@ export const addUnits = `
   insert into item_unit (workspace_id, item_id, unit, numerator, denominator)
   select workspace_id, $3, unit, numerator, denominator from item_unit where workspace_id = $1 and item_id = $2
   on conflict do nothing`;
+
+/** Moves supplier parts; one with a number that the entity that stays ($3) has from the supplier, too, is left. */
+export const moveSupplierParts = `
+  update supplier_part p set item_id = $3, version = version + 1
+  where workspace_id = $1 and item_id = $2 and not exists (
+    select from supplier_part o
+    where o.workspace_id = $1 and o.item_id = $3 and o.supplier_id = p.supplier_id and o.sku = p.sku)`;
 
 /** $4 the GUID that becomes an alias, $5 the number. Aliases of the merged entity become those of the one that stays ($3). */
 export const insertAlias = `

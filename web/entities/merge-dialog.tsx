@@ -130,12 +130,13 @@ function Parents({ plan: { parents } }: { plan: Plan }) {
   );
 }
 
-function movesOf({ parents, children, lines, requirements, stock }: Plan): string {
+function movesOf({ parents, children, lines, requirements, supplierParts, stock }: Plan): string {
   const moves = [
     [parents.count, countText(parents.count, 'assembly', 'assemblies')],
     [children.moved, countText(children.moved, 'child', 'children')],
     [lines, countText(lines, 'open order line', 'open order lines')],
     [requirements, countText(requirements, 'open requirement', 'open requirements')],
+    [supplierParts, countText(supplierParts, 'supplier part', 'supplier parts')],
     [stock.positions, `stock at ${countText(stock.positions, 'location', 'locations')}`],
   ] as const;
   const texts = moves.filter(([count]) => count > 0).map(([, text]) => text);

@@ -26,13 +26,25 @@ export function addMerge(program: Command): void {
       ...(flags.reason === undefined ? {} : { reason: flags.reason }),
     };
     const answer = await session.partbook('POST /entities/{id}/merge', { id, body }, session);
-    const { dryRun, reasons, aliases, parents, children, lines, requirements, pendingLinks, stock } = answer;
+    const {
+      dryRun,
+      reasons,
+      aliases,
+      parents,
+      children,
+      lines,
+      requirements,
+      supplierParts,
+      pendingLinks,
+      stock,
+    } = answer;
     const counts: readonly (readonly [number, string, string?])[] = [
       [parents.count, 'assembly', 'assemblies'],
       [children.moved, 'child', 'children'],
       [pendingLinks, 'link that waits', 'links that wait'],
       [lines, 'open order line'],
       [requirements, 'open requirement'],
+      [supplierParts, 'supplier part'],
       [stock.positions, 'location with stock', 'locations with stock'],
     ];
     const moves = counts
