@@ -99,7 +99,7 @@ export const selectOpenLines = `
   where n.workspace_id = $1 and n.item_id >= $2 and n.item_id <= $2 and e.state not in (${finals})
   order by n.item_id, n.id limit $3`;
 
-/** What lines hold of the merged entity. $3 lines. */
+/** Selects the amounts of the merged entity that lines hold. $3 lines. */
 export const selectHeldByLines = `
   select t.line_id, t.location_id, t.reserved::text, t.on_order::text,
          greatest(0, least(t.on_order, t.ordered_for - t.received_for))::text as for_requirement
@@ -124,7 +124,7 @@ export const selectOpenRequirements = `
   where r.workspace_id = $1 and r.item_id >= $2 and r.item_id <= $2 and e.state in ('Open', 'Covered')
   order by r.item_id, r.id limit $3`;
 
-/** What requirements hold of the merged entity. $3 requirements. */
+/** Selects the amounts of the merged entity that requirements hold. $3 requirements. */
 export const selectHeldByRequirements = `
   select t.requirement_id, t.location_id, (t.reserved - t.issued)::text as held from unnest($3::uuid[]) as i (id)
   cross join lateral (

@@ -4,20 +4,13 @@ import type { EntityQuery } from '../entities.schema.ts';
 import { selectEntitiesInOrder } from '../entity.sql.ts';
 import type { ListedEntity } from '../show-entity.ts';
 import { scopeOfSearch } from './scope-of-search.ts';
+import { selectByMergedNumber } from './search-entities.sql.ts';
 import { numberSought } from './search-patterns.ts';
 
 /** Merged entities of one number that are looked at. */
 const ALIASES_MAX = 100;
 
-/** $1 workspace, $2 number[], $3 aliases at most. */
-const selectByMergedNumber = `
-  select distinct a.entity_id as id from unnest($2::text[]) as n (number)
-  cross join lateral (
-    select entity_id from entity_alias
-    where workspace_id = $1 and number >= n.number and number <= n.number order by number, id limit $3) as a
-  order by a.entity_id`;
-
-/** For a search that has found nothing: its text or number may be the whole number of a merged entity. */
+/** Finds entities for a search that has found nothing else: its text or number may be the whole number of a merged entity. */
 export async function findByMergedNumber(
   tx: Tx,
   query: Omit<EntityQuery, 'cursor'>,

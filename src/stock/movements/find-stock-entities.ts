@@ -1,6 +1,7 @@
 /** The items and locations that a request names, with what the answers show of them. */
 import type { Tx } from '../../db/transaction.ts';
 import { type EntityRef, splitRefs } from '../../entities/resolve-entity.ts';
+import { selectByAlias, selectByGuid, selectStockEntities } from './find-stock-entities.sql.ts';
 
 export interface StockEntity {
   id: string;
@@ -19,25 +20,6 @@ interface Row {
   role: string;
   is_archived: boolean;
 }
-
-// Lateral with a limit: a loop over the index, whatever a cached plan was made for.
-const found = (column: 'id' | 'guid') => `
-  cross join lateral (
-    select e.id, e.number, e.name, c.role, e.archived_at is not null as is_archived
-    from entity e join category c on c.workspace_id = e.workspace_id and c.key = e.category
-    where e.workspace_id = $1 and e.${column} = wanted.${column} limit 1
-  ) found`;
-export const selectStockEntities = `select found.id::text as ref, found.* from unnest($2::uuid[]) as wanted (id) ${found('id')}`;
-const selectByGuid = `
-  select 'guid:' || wanted.guid as ref, found.* from unnest($2::uuid[]) as wanted (guid) ${found('guid')}`;
-
-/** Entities of which a GUID is an alias. */
-const selectByAlias = `
-  select 'guid:' || wanted.guid as ref, found.*
-  from unnest($2::uuid[]) as aliased (guid)
-  cross join lateral (
-    select aliased.guid, entity_id as id from entity_alias where workspace_id = $1 and guid = aliased.guid limit 1) as wanted
-  ${found('id')}`;
 
 /** Returns entities by reference; those that do not exist in the workspace are absent. The GUID of a merged entity names the one that stays. */
 export async function findStockEntities(
