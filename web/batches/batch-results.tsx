@@ -68,6 +68,8 @@ const filters = [
       'empty_name',
       'archived',
       'merged',
+      'picture_pending',
+      'invalid_picture',
       'source_warning',
       'duplicate_guid',
       'duplicate_guid_conflict',

@@ -7,6 +7,8 @@ export interface StockEntity {
   id: string;
   number: string | null;
   name: string;
+  /** SHA-256 of its picture, in hexadecimal. */
+  picture: string | null;
   isItem: boolean;
   isLocation: boolean;
   isArchived: boolean;
@@ -17,6 +19,8 @@ interface Row {
   id: string;
   number: string | null;
   name: string;
+  /** SHA-256 of its picture, in hexadecimal. */
+  picture: string | null;
   role: string;
   is_archived: boolean;
 }
@@ -37,12 +41,13 @@ export async function findStockEntities(
     lists.push(await tx.query<Row>(selectByAlias, [tx.workspaceId, missing]));
   }
   return new Map(
-    lists.flat().map(({ ref, id, number, name, role, is_archived: isArchived }) => [
+    lists.flat().map(({ ref, id, number, name, picture, role, is_archived: isArchived }) => [
       ref,
       {
         id,
         number,
         name,
+        picture,
         isItem: role === 'item' || role === 'itemAndLocation',
         isLocation: role === 'location' || role === 'itemAndLocation',
         isArchived,

@@ -26,6 +26,8 @@ export const WarningCode = z.enum([
   'number_taken',
   'archived',
   'merged',
+  'invalid_picture',
+  'picture_pending',
   'source_warning',
   'more_warnings',
 ]);

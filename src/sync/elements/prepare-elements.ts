@@ -1,9 +1,7 @@
 /**
- * From raw text to elements that can be compared and written: parsed, checked, category resolved, values
- * coerced, hashed. Needs the configuration but no database, so what it refuses is refused the same way twice.
- *
- * Elements are taken one by one, and of all that share a GUID the data of one are kept: a part that a payload names
- * once for each of its occurrences, a hundred thousand times, is held once.
+ * Makes elements that can be compared and written of raw text: parsed, checked, category resolved, values coerced, hashed. It needs the
+ * configuration but no database, so what it refuses is refused the same way twice. Of all elements that share a GUID the data of one are
+ * kept: a part that a payload names once for each of its occurrences, a hundred thousand times, is held once.
  */
 
 import type { WorkspaceConfiguration } from '../../configuration/current/workspace-configuration.ts';
@@ -31,7 +29,7 @@ export interface PreparedElement {
   element: Omit<SyncElement, 'properties' | 'line' | 'warnings' | 'misspelled' | 'isEmptied'>;
   properties: TypedProperties;
   /**
-   * The hash of everything that a sync would write: category, name and typed values, 16 bytes as Latin-1. Where it
+   * The hash of everything that a sync would write: category, name, typed values and picture, 16 bytes as Latin-1. Where it
    * is equal, nothing is to be done.
    */
   hash: string;

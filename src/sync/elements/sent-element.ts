@@ -14,7 +14,7 @@ import type { TypedProperties } from './coerce-properties.ts';
 import type { ElementLimits, SyncElement } from './read-element.ts';
 
 /** To be raised with every change of what is made of an element: of its reading, its coercion, its hash, and of the rules below. */
-const RULES = 6;
+const RULES = 7;
 /**
  * The lengths of the hash of what is written and of the hash of an element, the last bytes of which say by which
  * basis; as Latin-1.
@@ -111,11 +111,13 @@ export function keptOf(
 
 /** Returns the hash of what a sync would write. Hashes the text: a Buffer for each element would cost more than the digest. */
 export function writtenHashOf(
-  { categoryKey, name }: Pick<SyncElement, 'categoryKey' | 'name'>,
+  element: Pick<SyncElement, 'categoryKey' | 'name' | 'picture'>,
   { json, removed }: TypedProperties,
 ): string {
   const values = removed.length === 0 ? json : `${json}\u0000${JSON.stringify(removed)}`;
-  const text = `${categoryKey}\u0000${name}\u0000${values}`;
+  // Of an element that says nothing of a picture it is what it always was.
+  const picture = element.picture === undefined ? '' : `\u0000${element.picture ?? ''}`;
+  const text = `${element.categoryKey}\u0000${element.name}\u0000${values}${picture}`;
   return hash('sha256', text, 'binary').slice(0, WRITTEN_BYTES);
 }
 
