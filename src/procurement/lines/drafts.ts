@@ -98,7 +98,7 @@ export interface NewEntity {
 export interface DraftLine {
   entity: NewEntity;
   wanted: WantedLine;
-  item: Pick<StockEntity, 'id' | 'number' | 'name'>;
+  item: Pick<StockEntity, 'id' | 'number' | 'name' | 'picture'>;
   location: StockEntity;
   requirementId: string | null;
   requirement: Requirement | null;
@@ -157,6 +157,7 @@ export function emptyLine({ request, type, order }: Draft, line: DraftLine, crea
     itemId: item.id,
     itemNumber: item.number,
     itemName: item.name,
+    itemPicture: item.picture,
     locationId: location.id,
     locationNumber: location.number,
     locationName: location.name,
