@@ -23,9 +23,13 @@ export class ItemPlanning extends Migration {
         version integer not null default 1,
         primary key (workspace_id, item_id)
       )`);
-    this.addSql(`comment on table item_planning is 'How an item is reordered. Quantities are in its base unit.'`);
+    this.addSql(
+      `comment on table item_planning is 'How an item is reordered. Quantities are in its base unit.'`,
+    );
     this.addSql(`comment on column item_planning.location_id is 'Where what is ordered is received.'`);
-    this.addSql(`create index item_planning_planned on item_planning (workspace_id, item_id) where policy <> 'none'`);
+    this.addSql(
+      `create index item_planning_planned on item_planning (workspace_id, item_id) where policy <> 'none'`,
+    );
     for (const sql of grantTenantTable('item_planning')) this.addSql(sql);
   }
 }
