@@ -49,7 +49,7 @@ export function requireArea(caller: { areas: readonly Area[] }, needed: NeededAr
   const list = typeof needed === 'string' ? [needed] : [...needed];
   const named = list.map((area) => `"${area}"`).join(' or ');
   throw new AppError('area_missing', {
-    detail: `This takes the area ${named}; the caller has ${caller.areas.join(', ')}. An administrator can give it.`,
+    detail: `This takes the area ${named}. The caller has: ${caller.areas.join(', ')}. An administrator can give it.`,
     extensions: { needed: list, areas: [...caller.areas] },
   });
 }

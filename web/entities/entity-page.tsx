@@ -1,7 +1,7 @@
 /** One entity: what it is above, its tabs below. Each tab has an address. */
 import { Outlet } from '@tanstack/react-router';
 import { EntityActions } from '../actions/entity-actions.tsx';
-import { useMay } from '../client/session.ts';
+import { AREAS_OF_ACTIONS, useMay } from '../client/session.ts';
 import { PageFrame, TabLinks, Waiting } from '../components/page-frame.tsx';
 import { ProblemPanel } from '../components/problem-panel.tsx';
 import { PartNumber, StateWord } from '../components/words.tsx';
@@ -16,12 +16,15 @@ import { firstTabOf } from './first-tab.tsx';
 import { tabsOf } from './tabs-of-category.ts';
 import { TransitionMenu } from './transition-menu.tsx';
 import { useEntityQuery } from './use-entity.ts';
+import { useMayChange } from './use-may-change.ts';
 import { WorkLink } from './work-link.tsx';
 
 export function EntityPage() {
   const query = useEntityQuery();
-  const mayWrite = useMay('write');
   const categories = useCategories();
+  const mayChange = useMayChange(query.data?.answer.category ?? '');
+  const mayArchive = useMay('engineering');
+  const mayRun = useMay(AREAS_OF_ACTIONS);
   const { pathname } = useAddress();
   const summary = useSummary(usePathParam('id'));
   if (query.isError && query.data === undefined) {
@@ -73,13 +76,11 @@ export function EntityPage() {
         </>
       }
       actions={
-        mayWrite && (
-          <>
-            <EntityActions entity={entity} />
-            {category?.behaviour === 'none' && <ArchiveButton entity={entity} />}
-            <TransitionMenu entity={entity} />
-          </>
-        )
+        <>
+          {mayRun && <EntityActions entity={entity} />}
+          {mayArchive && category?.behaviour === 'none' && <ArchiveButton entity={entity} />}
+          {mayChange && <TransitionMenu entity={entity} />}
+        </>
       }
     >
       <EntityFigures entity={entity} category={category} />

@@ -45,7 +45,7 @@ export function DemandTab() {
 
 function OfItem() {
   const { entity } = useEntity();
-  const mayWrite = useMay('write');
+  const mayOrder = useMay('procurement');
   const [ordering, setOrdering] = useState(false);
   const query = useQuery(ask('getItemDemand', { id: entity.id }));
   if (query.isError && query.data === undefined)
@@ -58,7 +58,7 @@ function OfItem() {
       <Sheet
         title="What comes and goes"
         actions={
-          mayWrite && (
+          mayOrder && (
             <Button variant="default" onClick={() => setOrdering(true)}>
               Order
             </Button>
