@@ -81,7 +81,7 @@ function OfItem() {
       </Sheet>
       <SupplierParts
         of={{ item: { id: entity.id, number: entity.number, name: entity.name } }}
-        mayWrite={mayWrite}
+        mayWrite={mayOrder}
       />
       {ordering && (
         <LineDialog

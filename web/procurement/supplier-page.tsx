@@ -67,7 +67,7 @@ export function SupplierPage() {
           ]}
         />
       </Sheet>
-      <SupplierParts of={{ supplierId: supplier.id }} mayOrder={mayChange} />
+      <SupplierParts of={{ supplierId: supplier.id }} mayWrite={mayChange} />
       {doing === 'change' && <SupplierRecordDialog supplier={supplier} onClose={() => setDoing(null)} />}
       {doing === 'merge' && <MergeDialog supplier={supplier} onClose={() => setDoing(null)} />}
     </PageFrame>
