@@ -1,5 +1,5 @@
 /**
- * What a caller may do: its areas. One function decides, for routes and for handlers whose area depends on what the call
+ * The areas of a caller say what it may do. One function decides, for routes and for handlers whose area depends on what the call
  * concerns (`requireArea`); lists and streams that leave something out ask `mayDo`.
  */
 import { AppError } from './errors.ts';

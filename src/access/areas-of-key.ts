@@ -7,7 +7,7 @@ import {
   permissionOf,
   requireArea,
 } from '../areas.ts';
-import { invalidInput } from '../http/bodies/validate-input.ts';
+import { AppError } from '../errors.ts';
 import type { ApiKey } from './api-key.schema.ts';
 
 export interface WantedAreas {
@@ -16,18 +16,12 @@ export interface WantedAreas {
 }
 
 /**
- * Of both fields the one counts that differs from the key as it is stored, so that a client that knows only levels can send
- * back what it read with another level. Throws `validation_failed` where neither is given or they contradict each other.
+ * Returns the areas that a body asks for. Where it has both fields, the one counts that differs from the stored key, so that a client
+ * that knows only levels can send back what it read with another level. Throws `validation_failed` where neither is given or they contradict each other.
  */
 export function areasWanted({ areas, permission }: WantedAreas, stored: ApiKey | null = null): Area[] {
   if (areas === undefined && permission === undefined) {
-    throw invalidInput([
-      {
-        pointer: '/areas',
-        code: 'required',
-        message: 'Name the areas of the key, or its level as `permission`.',
-      },
-    ]);
+    throw invalid('/areas', 'required', 'Name the areas of the key, or its level as `permission`.');
   }
   const ofLevel = permission === undefined ? null : [...areasOfPermission[permission]];
   if (areas === undefined) return ofLevel as Area[];
@@ -35,16 +29,14 @@ export function areasWanted({ areas, permission }: WantedAreas, stored: ApiKey |
   if (ofLevel === null || permissionOf(wanted) === permission) return wanted;
   if (stored !== null && permission === stored.permission) return wanted;
   if (stored !== null && wanted.join() === stored.areas.join()) return ofLevel;
-  throw invalidInput([
-    {
-      pointer: '/permission',
-      code: 'contradiction',
-      message: `These areas are those of the level "${permissionOf(wanted)}". Leave \`permission\` out.`,
-    },
-  ]);
+  throw invalid(
+    '/permission',
+    'contradiction',
+    `These areas are those of the level "${permissionOf(wanted)}". Leave \`permission\` out.`,
+  );
 }
 
-/** Nobody gives a key more than they have themselves. Throws `area_missing`. */
+/** Refuses a caller that gives a key an area that it lacks itself. Throws `area_missing`. */
 export function requireOwnAreas(
   caller: { areas: readonly Area[] },
   wanted: readonly Area[],
@@ -57,4 +49,8 @@ export function requireOwnAreas(
 export function columnsOf(areas: readonly Area[]): [Permission, readonly Area[] | null] {
   const level = permissionOf(areas);
   return [level, areas.join() === areasOfPermission[level].join() ? null : areas];
+}
+
+function invalid(pointer: string, code: string, message: string): AppError {
+  return new AppError('validation_failed', { detail: message, errors: [{ pointer, code, message }] });
 }
