@@ -48,7 +48,7 @@ interface Chosen {
 }
 
 function Proposals({ proposals }: { proposals: readonly ReorderProposal[] }) {
-  const mayWrite = useMay('write');
+  const mayWrite = useMay('procurement');
   const [texts, setTexts] = useState<Readonly<Record<string, string>>>({});
   const [isOrdering, setOrdering] = useState(false);
   const textOf = ({ itemEntityId, quantity }: ReorderProposal) =>
