@@ -80,7 +80,7 @@ function OfItem() {
           <p className={styles.nothing}>There are more than are shown: only the newest were looked at.</p>
         )}
       </Sheet>
-      <ItemPlanning itemId={entity.id} mayWrite={mayWrite} />
+      <ItemPlanning itemId={entity.id} mayWrite={mayOrder} />
       <SupplierParts
         of={{ item: { id: entity.id, number: entity.number, name: entity.name } }}
         mayWrite={mayOrder}
