@@ -20,7 +20,8 @@ export function registerStock(server: McpServer, partbook: Partbook, options: To
     'stock_positions',
     {
       title: 'Stock of an item',
-      description: 'How many of an item are on hand, reserved, available and on order, at each location.',
+      description:
+        'How many of an item are on hand, reserved, available and on order, at each location. `blocked` is the part of `reserved` that is in quarantine or rejected: no order has it.',
       inputSchema: z.strictObject({ item: Reference, ...page }),
       annotations: reads,
     },

@@ -6,6 +6,7 @@
 /** Words that everybody uses: they say nothing of any capability. */
 const vocabulary = [
   'actor',
+  'areas',
   'json',
   'errors',
   'config',
@@ -21,6 +22,7 @@ const machinery = ['db', 'queue', 'events', 'idempotency', 'http', 'group-commit
 
 export const mayImport: Readonly<Record<string, readonly string[]>> = {
   actor: [],
+  areas: ['errors'],
   errors: [],
   quantity: [],
   units: [],

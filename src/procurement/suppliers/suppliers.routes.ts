@@ -38,7 +38,7 @@ const patchOrder = defineRoute({
   summary: 'Change the supplier of a purchase order',
   description:
     'Possible in any state. The audit trail keeps the previous supplier. A body that changes nothing writes nothing.',
-  access: 'write',
+  access: 'procurement',
   transaction: 'write',
   params: OrderParams,
   body: OrderPatch,

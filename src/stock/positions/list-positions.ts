@@ -177,6 +177,7 @@ interface SumRow {
   item_name: string;
   on_hand: string;
   reserved: string;
+  blocked: string;
   on_order: string;
   positions: number;
 }
@@ -204,6 +205,7 @@ function showSum(row: SumRow): StockSum {
     itemName: row.item_name,
     onHand: numberOf(onHand),
     reserved: numberOf(reserved),
+    blocked: numberOf(microOfDecimal(row.blocked)),
     onOrder: numberOf(microOfDecimal(row.on_order)),
     available: numberOf(onHand - reserved),
     positions: row.positions,
@@ -237,5 +239,6 @@ function show(row: PositionRow): ListedStockPosition {
     BigInt(row.updated_us),
   );
   const lastCountedAt = row.counted_us === null ? null : momentOf(BigInt(row.counted_us));
-  return { ...position, locationPath: row.location_path, lastCountedAt };
+  const blocked = numberOf(microOfDecimal(row.blocked));
+  return { ...position, blocked, locationPath: row.location_path, lastCountedAt };
 }

@@ -7,7 +7,11 @@ import { Moment, StockPosition } from '../entries/stock.schema.ts';
 
 const quantity = (what: string, value: number) => z.number().meta({ description: what, examples: [value] });
 
+const BLOCKED =
+  'The part of Reserved that no order or requirement has: stock of lots in quarantine, or rejected.';
+
 export const ListedStockPosition = StockPosition.extend({
+  blocked: quantity(BLOCKED, 0),
   locationPath: z.array(z.string()).meta({
     description: 'Names of the locations that the location lies in, the outermost first.',
     examples: [['Main warehouse']],
@@ -21,7 +25,7 @@ export const ListedStockPosition = StockPosition.extend({
     }),
 }).meta({
   id: 'ListedStockPosition',
-  description: 'A position with the place of its location and its last count.',
+  description: 'A position with its blocked stock, the place of its location and its last count.',
 });
 export type ListedStockPosition = z.output<typeof ListedStockPosition>;
 
@@ -30,6 +34,7 @@ export const StockSum = z
     ...StockPosition.pick({ itemEntityId: true, itemNumber: true, itemName: true }).shape,
     onHand: quantity('On Hand, summed over the locations.', 12.5),
     reserved: quantity('Reserved, likewise.', 2),
+    blocked: quantity(BLOCKED, 0),
     onOrder: quantity('On Order, likewise.', 40),
     available: quantity('On Hand minus Reserved.', 10.5),
     positions: z.int().meta({ description: 'Number of positions that are summed.', examples: [3] }),
