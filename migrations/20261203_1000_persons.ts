@@ -11,7 +11,9 @@ export class Persons extends Migration {
   override name = '20261203_1000_persons';
 
   override up(): void {
-    this.addSql(`create table person (id uuid primary key, name text not null, created_at timestamptz not null default now())`);
+    this.addSql(
+      `create table person (id uuid primary key, name text not null, created_at timestamptz not null default now())`,
+    );
     this.addSql(`
       create table passkey (
         credential_id bytea primary key,
@@ -60,7 +62,9 @@ export class Persons extends Migration {
   /** Only transactions of the instance sign somebody in, so only partbook_system may call these. */
   #functions(): void {
     const add = (name: string, args: string, answer: string, body: string, kind = 'volatile') => {
-      this.addSql(`create function ${name}(${args}) returns ${answer} language sql ${kind} ${definer} as $$ ${body} $$`);
+      this.addSql(
+        `create function ${name}(${args}) returns ${answer} language sql ${kind} ${definer} as $$ ${body} $$`,
+      );
       this.addSql(grantFunction(name, 'partbook_system'));
     };
     add('add_person', 'id uuid, name text', 'void', 'insert into person (id, name) values ($1, $2)');

@@ -29,7 +29,9 @@ export class Members extends Migration {
         primary key (workspace_id, id)
       )`);
     // Nobody takes the name of another.
-    this.addSql(`create unique index member_name on member (workspace_id, lower(name)) where ended_at is null`);
+    this.addSql(
+      `create unique index member_name on member (workspace_id, lower(name)) where ended_at is null`,
+    );
     this.addSql(`
       create table membership (
         workspace_id uuid not null,

@@ -57,6 +57,8 @@ export interface Context extends Resources {
   /** Attempts to sign in, of workspaces and of the operator each for themselves. */
   readonly signIns: Attempts;
   readonly operatorSignIns: Attempts;
+  /** Passkeys and passwords that are being made, by address. */
+  readonly ceremonies: Attempts;
   /** Guesses of keys and of the operator's token, in headers. */
   readonly guesses: GuessLimit;
   readonly signInCodes: SignInCodes;
@@ -177,6 +179,7 @@ export function openContext(
     redis,
     operatorToken,
     signIns: attempts('workspace-sign-in'),
+    ceremonies: attempts('sign-in-ceremony', config.SIGN_IN_ATTEMPTS * 30),
     operatorSignIns: attempts('sign-in'),
     guesses: openGuessLimit(attempts('guess', config.GUESSES_MAX, config.GUESSES_SECONDS)),
     signInCodes: openSignInCodes(),

@@ -1,3 +1,5 @@
+import type { Area, Permission } from '../../areas.ts';
+
 /** The statements on sessions. Who a session is, is asked by `authenticateWebSession` of authenticate.sql.ts. */
 
 /** $1 workspace, $2 hash of the token, $3 key, $4 hours. Answers with when it ends. */
@@ -23,12 +25,18 @@ export const deleteSession = `delete from web_session where workspace_id = $1 an
  * would outlive its key ends with it.
  */
 export const selectSession = `
-  select w.slug, w.name as workspace_name, k.id as key_id, k.name as key_name, k.permission,
+  select w.slug, w.name as workspace_name, k.id as key_id, k.name as key_name, k.permission, k.areas,
          least(s.expires_at, k.expires_at) as expires_at
   from api_key k
   join workspace w on w.id = k.workspace_id
   left join web_session s on s.workspace_id = k.workspace_id and s.token_hash = $3
   where k.workspace_id = $1 and k.id = $2`;
+
+/** $1 workspace, $2 member. */
+export const selectMemberSession = `
+  select w.slug, w.name as workspace_name, null::uuid as key_id, m.name as key_name, null::timestamptz as expires_at
+  from member m join workspace w on w.id = m.workspace_id
+  where m.workspace_id = $1 and m.id = $2`;
 
 /** $1 rows at most. In the scope of the instance; one range of web_session_age. */
 export const pruneSessions = `
@@ -39,8 +47,9 @@ export const pruneSessions = `
 export interface SessionRow {
   slug: string;
   workspace_name: string;
-  key_id: string;
+  key_id: string | null;
   key_name: string;
-  permission: 'read' | 'write' | 'admin';
+  permission?: Permission;
+  areas?: Area[] | null;
   expires_at: Date | string | null;
 }
