@@ -13,6 +13,7 @@ import {
   type ToolOptions,
 } from './answer-tool.ts';
 import { registerShortages } from './register-shortages.ts';
+import { registerSuppliers } from './register-suppliers.ts';
 
 export function registerStock(server: McpServer, partbook: Partbook, options: ToolOptions): void {
   const limit = ITEMS_MAX;
@@ -152,6 +153,7 @@ export function registerStock(server: McpServer, partbook: Partbook, options: To
       ),
   );
   registerShortages(server, partbook, options);
+  registerSuppliers(server, partbook, options);
   server.registerTool(
     'line_components',
     {

@@ -57,7 +57,13 @@ export type OrderShipment = { lines?: ({ lineId: string; quantity: number; unit?
 export type NewReversal = { quantity?: number; note: string };
 export type DeliveryReversal = { note: string };
 export type OrderReturn = { lines: ({ lineId: string; quantity: number; unit?: string | null; rounding?: "up" | "down" | "nearest" | null; reason?: string | null; locationEntityId?: string; lots?: ({ lot?: string; serials?: string; quantity?: number })[] })[]; replace?: boolean; effectiveOn?: string | null; note?: string | null };
+export type NewSupplier = { name: string; code?: string | null; currency?: string | null; leadTimeDays?: number | null; contact?: string | null; state?: "active" | "inactive" };
+export type SupplierPatch = { name?: string; code?: string | null; currency?: string | null; leadTimeDays?: number | null; contact?: string | null; state?: "active" | "inactive"; id?: string; mergedIntoId?: string | null; createdAt?: string };
+export type SupplierMerge = { into: string };
 export type SupplierLookup = { itemEntityIds: (string)[] };
+export type NewSupplierPart = { itemEntityId: string; supplierId: string; sku: string; manufacturer?: string | null; mpn?: string | null; unit?: string | null; packQuantity?: number; minimum?: number | null; multiple?: number | null; leadTimeDays?: number | null; rank?: number; status?: "active" | "inactive"; prices?: ({ from: number; price: string; currency: string; validFrom?: string | null; source?: string | null })[] };
+export type SupplierPartPatch = { sku?: string; manufacturer?: string | null; mpn?: string | null; unit?: string | null; packQuantity?: number; minimum?: number | null; multiple?: number | null; leadTimeDays?: number | null; rank?: number; status?: "active" | "inactive"; prices?: ({ from: number; price: string; currency: string; validFrom?: string | null; source?: string | null })[]; id?: string; itemEntityId?: string; itemNumber?: string | null; itemName?: string; supplierId?: string; supplier?: string; createdAt?: string };
+export type OfferRequest = { lines: ({ itemEntityId: string; quantity: number; supplier?: string | null })[] };
 export type NewRequirement = { projectId: string; itemEntityId: string; requiredQty: number; unit?: string | null; rounding?: "up" | "down" | "nearest" | null; requiredBy?: string | null };
 export type RequirementPatch = { requiredQty?: number; unit?: string | null; rounding?: "up" | "down" | "nearest" | null; requiredBy?: string | null; note?: string | null; id?: string; number?: string | null; projectId?: string | null; projectNumber?: string | null; projectName?: string | null; lineId?: string | null; itemEntityId?: string; itemNumber?: string | null; itemName?: string; createdAt?: string; reservedQty?: number; issuedQty?: number; orderedQty?: number; openQty?: number; status?: "open" | "covered" | "cancelled"; held?: ({ locationEntityId: string; locationNumber: string | null; locationName: string; quantity: number })[] };
 export type RequirementMovement = { locationEntityId: string; quantity: number; unit?: string | null; rounding?: "up" | "down" | "nearest" | null; note?: string | null };
@@ -176,8 +182,10 @@ export type OrderWithLines = { id: string; type: "purchaseOrder" | "salesOrder" 
 export type AddedLines = { lines: (StockLine)[] };
 export type ReversedEntry = { entry: StockLedgerEntry; entries: (StockLedgerEntry)[]; position: StockPosition; line: StockLine | null };
 export type OrderCorrected = { order: OrderWithLines; entries: (StockLedgerEntry)[] };
-export type Supplier = { name: string };
+export type Supplier = { id: string; name: string; code: string | null; currency: string | null; leadTimeDays: number | null; contact: string | null; state: "active" | "inactive" | "merged"; mergedIntoId: string | null; createdAt: string };
 export type LookedUpSuppliers = { items: ({ itemEntityId: string; supplier: string | null })[] };
+export type SupplierPart = { id: string; itemEntityId: string; itemNumber: string | null; itemName: string; supplierId: string; supplier: string; sku: string; manufacturer: string | null; mpn: string | null; unit: string | null; packQuantity: number; minimum: number | null; multiple: number | null; leadTimeDays: number | null; rank: number; status: "active" | "inactive"; prices: ({ from: number; price: string; currency: string; validFrom: string | null; source: string | null })[]; createdAt: string };
+export type Offers = { items: ({ itemEntityId: string; supplierPartId: string | null; supplierId: string | null; supplier: string | null; sku: string | null; quantity: number; unit: string | null; packs: number | null; packQuantity: number | null; price: string | null; currency: string | null; amount: string | null; leadTimeDays: number | null })[] };
 export type MaterialRequirement = { id: string; number: string | null; projectId: string | null; projectNumber: string | null; projectName: string | null; lineId: string | null; itemEntityId: string; itemNumber: string | null; itemName: string; requiredQty: number; requiredBy: string | null; reservedQty: number; issuedQty: number; orderedQty: number; openQty: number; status: "open" | "covered" | "cancelled"; createdAt: string };
 export type RequirementWithHeld = { id: string; number: string | null; projectId: string | null; projectNumber: string | null; projectName: string | null; lineId: string | null; itemEntityId: string; itemNumber: string | null; itemName: string; requiredQty: number; requiredBy: string | null; reservedQty: number; issuedQty: number; orderedQty: number; openQty: number; status: "open" | "covered" | "cancelled"; createdAt: string; held: ({ locationEntityId: string; locationNumber: string | null; locationName: string; quantity: number })[] };
 export type RequirementMoved = { requirement: MaterialRequirement; entries: (StockLedgerEntry)[] };
@@ -1300,9 +1308,37 @@ export interface Operations {
   /** List suppliers */
   listSuppliers: {
     route: 'GET /suppliers';
-    input: { query?: { limit?: number; cursor?: string } };
+    input: { query?: { limit?: number; cursor?: string; name?: string; q?: string; state?: "active" | "inactive" } };
     answer: { items: (Supplier)[]; nextCursor: string | null };
     error: "invalid_cursor" | "unauthorized" | "forbidden" | "area_missing" | "lock_timeout" | "workspace_gone" | "validation_failed" | "unknown_field" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
+  };
+  /** Create a supplier */
+  createSupplier: {
+    route: 'POST /suppliers';
+    input: { body: NewSupplier };
+    answer: Supplier;
+    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "invalid_header" | "unauthorized" | "forbidden" | "area_missing" | "request_timeout" | "lock_timeout" | "idempotency_in_progress" | "idempotency_answer_sealed" | "supplier_taken" | "workspace_gone" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "idempotency_key_reused" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
+  };
+  /** Read a supplier */
+  getSupplier: {
+    route: 'GET /suppliers/{id}';
+    input: { id: string };
+    answer: Supplier;
+    error: "unauthorized" | "forbidden" | "area_missing" | "supplier_not_found" | "lock_timeout" | "workspace_gone" | "validation_failed" | "unknown_field" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
+  };
+  /** Change a supplier */
+  updateSupplier: {
+    route: 'PATCH /suppliers/{id}';
+    input: { id: string; body: SupplierPatch };
+    answer: Supplier;
+    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "unauthorized" | "forbidden" | "area_missing" | "supplier_not_found" | "request_timeout" | "lock_timeout" | "supplier_merged" | "supplier_taken" | "workspace_gone" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "read_only_field" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
+  };
+  /** Merge a supplier into another */
+  mergeSupplier: {
+    route: 'POST /suppliers/{id}/merge';
+    input: { id: string; body: SupplierMerge };
+    answer: Supplier;
+    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "invalid_header" | "unauthorized" | "forbidden" | "area_missing" | "supplier_not_found" | "request_timeout" | "lock_timeout" | "idempotency_in_progress" | "idempotency_answer_sealed" | "supplier_merged" | "workspace_gone" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "idempotency_key_reused" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
   };
   /** Find the suppliers of items */
   lookUpSuppliers: {
@@ -1310,6 +1346,48 @@ export interface Operations {
     input: { body: SupplierLookup };
     answer: LookedUpSuppliers;
     error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "unauthorized" | "forbidden" | "area_missing" | "entity_not_found" | "request_timeout" | "lock_timeout" | "workspace_gone" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
+  };
+  /** List supplier parts */
+  listSupplierParts: {
+    route: 'GET /supplier-parts';
+    input: { query?: { limit?: number; cursor?: string; itemEntityId?: string; supplierId?: string; q?: string } };
+    answer: { items: (SupplierPart)[]; nextCursor: string | null };
+    error: "invalid_cursor" | "unauthorized" | "forbidden" | "area_missing" | "entity_not_found" | "lock_timeout" | "workspace_gone" | "validation_failed" | "unknown_field" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
+  };
+  /** Create a supplier part */
+  createSupplierPart: {
+    route: 'POST /supplier-parts';
+    input: { body: NewSupplierPart };
+    answer: SupplierPart;
+    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "invalid_header" | "unauthorized" | "forbidden" | "area_missing" | "entity_not_found" | "supplier_not_found" | "request_timeout" | "lock_timeout" | "idempotency_in_progress" | "idempotency_answer_sealed" | "entity_archived" | "supplier_merged" | "supplier_part_taken" | "too_many_supplier_parts" | "workspace_gone" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "idempotency_key_reused" | "not_an_item" | "unit_unknown" | "zero_quantity" | "quantity_out_of_range" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
+  };
+  /** Read a supplier part */
+  getSupplierPart: {
+    route: 'GET /supplier-parts/{id}';
+    input: { id: string };
+    answer: SupplierPart;
+    error: "unauthorized" | "forbidden" | "area_missing" | "supplier_part_not_found" | "lock_timeout" | "workspace_gone" | "validation_failed" | "unknown_field" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
+  };
+  /** Change a supplier part */
+  updateSupplierPart: {
+    route: 'PATCH /supplier-parts/{id}';
+    input: { id: string; body: SupplierPartPatch };
+    answer: SupplierPart;
+    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "unauthorized" | "forbidden" | "area_missing" | "supplier_part_not_found" | "request_timeout" | "lock_timeout" | "supplier_part_taken" | "workspace_gone" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "read_only_field" | "unit_unknown" | "zero_quantity" | "quantity_out_of_range" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
+  };
+  /** Delete a supplier part */
+  deleteSupplierPart: {
+    route: 'DELETE /supplier-parts/{id}';
+    input: { id: string };
+    answer: undefined;
+    error: "incomplete_body" | "invalid_encoding" | "unauthorized" | "forbidden" | "area_missing" | "supplier_part_not_found" | "request_timeout" | "lock_timeout" | "workspace_gone" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
+  };
+  /** Propose what to order for needs */
+  offerItems: {
+    route: 'POST /supplier-parts/offers';
+    input: { body: OfferRequest };
+    answer: Offers;
+    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "unauthorized" | "forbidden" | "area_missing" | "entity_not_found" | "request_timeout" | "lock_timeout" | "workspace_gone" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "zero_quantity" | "quantity_out_of_range" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
   };
   /** List material requirements */
   listRequirements: {

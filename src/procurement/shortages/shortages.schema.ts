@@ -45,7 +45,9 @@ export const Shortage = z
       "Quantity of the project's requirements for it that is neither reserved nor on order.",
       0,
     ),
-    supplier: supplierShown('The supplier from whom the item was last ordered; null if it never was.'),
+    supplier: supplierShown(
+      'The supplier of its first active supplier part; without one, the supplier from whom it was last ordered. Null if it never was.',
+    ),
     usedIn: z
       .array(
         z.object({

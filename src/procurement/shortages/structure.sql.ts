@@ -5,7 +5,7 @@
  */
 import { linksInBaseUnits } from '../../entities/base-quantity.sql.ts';
 import { hasWords } from '../../entities/lists/search-patterns.ts';
-import { lastSupplierOf } from '../records/suppliers.sql.ts';
+import { supplierOf } from '../records/suppliers.sql.ts';
 import type { ShortageQuery } from './shortages.schema.ts';
 
 export interface LinkRow {
@@ -132,7 +132,7 @@ export function selectMatchingItems({ sort, order }: Pick<ShortageQuery, 'sort' 
     select i.place::integer as place
     from unnest($2::uuid[], $3::float8[]) with ordinality as i (id, short, place)
     cross join lateral (select number, name from entity where workspace_id = $1 and id = i.id offset 0) e
-    ${sort === 'supplier' ? `left join lateral (${lastSupplierOf('i.id')}) u on true` : ''}
+    ${sort === 'supplier' ? `left join lateral (${supplierOf('i.id')}) u on true` : ''}
     where ($4::text is null or ${hasWords('$4', 'e')}) and ($5::text is null or e.number = $5)
     order by ${key} is null, ${key} ${order}, i.place`;
 }
