@@ -56,7 +56,8 @@ export class Members extends Migration {
         expires_at timestamptz not null,
         primary key (workspace_id, id)
       )`);
-    this.addSql(`create unique index invitation_token on invitation (token_hash)`);
+    this.addSql(`create unique index invitation_token on invitation (workspace_id, token_hash)`);
+    this.addSql(`create index invitation_hash on invitation (token_hash)`);
     for (const table of ['member', 'membership', 'invitation'])
       for (const sql of grantTenantTable(table)) this.addSql(sql);
     // Keys of a member end with it.

@@ -19,11 +19,10 @@ export const selectApiKeys = `
   where workspace_id = $1 and ($2::uuid is null or id < $2)
   order by id desc limit $3`;
 
-/** $1 workspace, $2 the id to go on below or null, $3 rows, $4 member whose keys they are. */
+/** $1 workspace, $2 member whose keys they are, $3 rows. */
 export const selectKeysOfOwner = `
   select ${columns} from api_key
-  where workspace_id = $1 and ($2::uuid is null or id < $2) and member_id = $4 and revoked_at is null
-  order by id desc limit $3`;
+  where workspace_id = $1 and member_id = $2 and revoked_at is null order by id desc limit $3`;
 
 /** $1 workspace, $2 id. */
 export const selectApiKey = `select ${columns} from api_key where workspace_id = $1 and id = $2`;

@@ -69,12 +69,6 @@ const byAdmin = (path: string, body?: object, method?: string) =>
   });
 
 test('an invited engineer signs in and works, and history and audit name her, also after a rename', async () => {
-  await byAdmin('/lifecycles', {
-    key: 'plain',
-    states: [{ name: 'Draft' }],
-    initialState: 'Draft',
-    transitions: [],
-  });
   const anna = await join('Anna Berg', ['engineering', 'configuration']);
   const session = await as(anna, '/session');
   expect(session.body).toMatchObject({
@@ -92,6 +86,40 @@ test('an invited engineer signs in and works, and history and audit name her, al
   const renamed = await byAdmin(`/members/${anna.memberId}`, { ...before.body, name: 'Anna Lind' }, 'PUT');
   expect([renamed.status, renamed.body.name]).toEqual([200, 'Anna Lind']);
   expect(await trail()).toEqual({ type: 'member', id: anna.memberId, name: 'Anna Lind' });
+});
+
+test('the ledger names the person, and verifies after a rename', async () => {
+  const made = await server.request('/api/workspaces', {
+    key: server.ctx.operatorToken,
+    body: { slug: 'stores', name: 'Stores' },
+  });
+  const stores = { ...workspace, slug: 'stores', path: '/api/wid/stores', key: made.body.apiKey.key };
+  const eva = await join('Eva Holm', ['stock', 'engineering'], stores);
+  const make = async (category: string) =>
+    (await as(eva, '/entities', { category, name: category }, 'POST', stores)).body.id as string;
+  const [itemEntityId, locationEntityId] = [await make('part'), await make('location')];
+  const adjusted = await as(
+    eva,
+    '/stock/adjustments',
+    { itemEntityId, locationEntityId, quantity: 5 },
+    'POST',
+    stores,
+  );
+  expect([adjusted.status, adjusted.text]).toEqual([201, adjusted.text]);
+  const byKey = (path: string, body?: object, method?: string) =>
+    server.request(`${stores.path}${path}`, {
+      key: stores.key,
+      ...(body === undefined ? {} : { body }),
+      ...(method === undefined ? {} : { method }),
+    });
+  const member = await byKey(`/members/${eva.memberId}`);
+  await byKey(`/members/${eva.memberId}`, { ...member.body, name: 'Eva Dahl' }, 'PUT');
+  const ledger = await byKey('/stock/ledger');
+  const [entry] = ledger.body.items;
+  expect(entry.actor ?? entry).toMatchObject({ type: 'member', id: eva.memberId, name: 'Eva Dahl' });
+  expect((await byKey('/stock/ledger/verify')).body).toMatchObject({ ok: true });
+  const history = await byKey(`/entities/${itemEntityId}/revisions`);
+  expect(history.body.items[0].createdBy).toMatchObject({ type: 'member', name: 'Eva Dahl' });
 });
 
 test('a link is read without being spent, works once, and one that never was looks like one that was used', async () => {

@@ -7,7 +7,6 @@ import { type AnyRoute, type Call, defineRoute } from '../../http/route.ts';
 import { hashKey } from '../key-text.ts';
 import { throwNameTaken } from '../persons/me.routes.ts';
 import { beginRegistration, checkRegistration } from '../persons/passkeys.ts';
-import { hashPassword } from '../persons/password.ts';
 import {
   CeremonyOptions,
   Link,
@@ -112,7 +111,7 @@ const accept = defineRoute({
     const password =
       body.password === undefined
         ? null
-        : { userName: body.password.userName, hash: await hashPassword(body.password.password) };
+        : { userName: body.password.userName, hash: await ctx.passwords.hash(body.password.password) };
     const wayIn = passkey === null && password === null ? null : { passkey, password };
     // Who makes a way to sign in is a person of its own, whoever else is signed in at this browser.
     const person = wayIn === null ? await findPerson(call) : null;

@@ -1,12 +1,10 @@
 /** Personal API keys: a member makes them for its own programs. They end with the member and never do more than it may. */
 import { z } from 'zod';
 import { type Area, areas, orderedAreas, permissionOf } from '../../areas.ts';
-import { readPage } from '../../db/read-page.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { AppError } from '../../errors.ts';
 import { invalidInput } from '../../http/bodies/validate-input.ts';
 import { Instant } from '../../http/instant.ts';
-import { decodeCursor, ListQuery, listOf, pageOf } from '../../http/list.ts';
 import { type AnyRoute, defineRoute, type WorkspaceCall } from '../../http/route.ts';
 import { ApiKey, CreatedApiKey } from '../api-key.schema.ts';
 import { type ApiKeyRow, selectKeysOfOwner, trimRevokedKeys } from '../api-key.sql.ts';
@@ -47,18 +45,16 @@ const list = defineRoute({
   summary: 'List your own API keys, newest first',
   access: 'read',
   transaction: 'read',
-  query: ListQuery,
-  answers: { 200: { description: 'A page of your keys that are not revoked.', schema: listOf(ApiKey) } },
-  handle: async (call, tx) => {
-    const { query } = call;
-    const after = decodeCursor('own-api-keys', query.cursor, z.uuid());
-    const params = [tx.workspaceId, after, query.limit + 1, requireMember(call)];
-    const page = await readPage<ApiKeyRow>(tx, selectKeysOfOwner, params, {
-      limit: query.limit,
-      long: ['name'],
-    });
-    return { status: 200, body: pageOf('own-api-keys', page, (row) => row.id, showApiKey) };
+  answers: {
+    200: {
+      description: 'Your keys that are not revoked.',
+      schema: z.object({ items: z.array(ApiKey).max(KEYS_MAX) }),
+    },
   },
+  handle: async (call, tx) => ({
+    status: 200,
+    body: { items: (await readOwnKeys(tx, requireMember(call))).map(showApiKey) },
+  }),
 });
 
 const create = defineRoute({
@@ -127,9 +123,12 @@ const revoke = defineRoute({
   },
 });
 
+function readOwnKeys(tx: Tx, memberId: string): Promise<ApiKeyRow[]> {
+  return tx.query<ApiKeyRow>(selectKeysOfOwner, [tx.workspaceId, memberId, KEYS_MAX]);
+}
+
 async function requireRoomForOwn(tx: Tx, memberId: string): Promise<void> {
-  const rows = await tx.query(selectKeysOfOwner, [tx.workspaceId, null, KEYS_MAX, memberId]);
-  if (rows.length < KEYS_MAX) return;
+  if ((await readOwnKeys(tx, memberId)).length < KEYS_MAX) return;
   throw new AppError('configuration_full', {
     detail: `You have ${KEYS_MAX} API keys, which is as many as a member can have. Revoke some.`,
     extensions: { limit: KEYS_MAX },

@@ -5,7 +5,6 @@ import { AppError } from '../../errors.ts';
 import { type AnyRoute, type Call, defineRoute } from '../../http/route.ts';
 import { hashKey } from '../key-text.ts';
 import { beginRegistration, checkRegistration, savePasskey } from './passkeys.ts';
-import { hashPassword } from './password.ts';
 import { CeremonyAnswer, CeremonyOptions, Me, NewPassword } from './person.schema.ts';
 import {
   describePerson,
@@ -179,7 +178,7 @@ const putPassword = defineRoute({
   handle: async (call) => {
     const person = await requirePerson(call);
     await countCeremony(call);
-    const hash = await hashPassword(call.body.password);
+    const hash = await call.ctx.passwords.hash(call.body.password);
     await changeWaysIn(call, person.id, async (tx) => {
       await tx.query(setPersonPassword, [person.id, call.body.userName, hash]);
       await tx.query(endPersonSessions, [person.id, null, hashKey(person.token)]);

@@ -10,53 +10,60 @@ const WAITING_MAX = 100;
 
 const form = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=1\$([\w-]+)\$([\w-]+)$/;
 
-let running = 0;
-const waiting: (() => void)[] = [];
+export class Passwords {
+  #running = 0;
+  readonly #waiting: (() => void)[] = [];
 
-/** Returns the text that is stored. Throws `rate_limited` where too many wait. */
-export async function hashPassword(password: string): Promise<string> {
-  const salt = randomBytes(16);
-  const tag = await derive(password, salt, MEMORY_KIB, PASSES);
-  return `$argon2id$v=19$m=${MEMORY_KIB},t=${PASSES},p=1$${salt.toString('base64url')}$${tag.toString('base64url')}`;
-}
-
-/** Compares with what is stored. Without it the same work is done, so that nobody learns which names there are. */
-export async function isPassword(password: string, stored: string | null): Promise<boolean> {
-  const [, memory = '', passes = '', salt = '', tag = ''] = form.exec(stored ?? '') ?? [];
-  if (tag === '') {
-    await derive(password, Buffer.alloc(16), MEMORY_KIB, PASSES);
-    return false;
+  /** Returns the text that is stored. Throws `rate_limited` where too many wait. */
+  async hash(password: string): Promise<string> {
+    const salt = randomBytes(16);
+    const tag = await this.#derive(password, salt, MEMORY_KIB, PASSES);
+    return `$argon2id$v=19$m=${MEMORY_KIB},t=${PASSES},p=1$${salt.toString('base64url')}$${tag.toString('base64url')}`;
   }
-  const found = await derive(password, Buffer.from(salt, 'base64url'), Number(memory), Number(passes));
-  return timingSafeEqual(found, Buffer.from(tag, 'base64url'));
-}
 
-async function derive(password: string, salt: Buffer, memory: number, passes: number): Promise<Buffer> {
-  await begin();
-  try {
-    return await new Promise<Buffer>((resolve, reject) => {
-      // The same letters can be typed as different code points.
-      const message = password.normalize('NFC');
-      argon2(
-        'argon2id',
-        { message, nonce: salt, parallelism: 1, tagLength: TAG_BYTES, memory, passes },
-        (error, tag) => (error === null ? resolve(tag) : reject(error)),
-      );
-    });
-  } finally {
-    running -= 1;
-    waiting.shift()?.();
+  /** Compares with what is stored. Without it the same work is done, so that nobody learns which names there are. */
+  async matches(password: string, stored: string | null): Promise<boolean> {
+    const [, memory = '', passes = '', salt = '', tag = ''] = form.exec(stored ?? '') ?? [];
+    if (tag === '') {
+      await this.#derive(password, Buffer.alloc(16), MEMORY_KIB, PASSES);
+      return false;
+    }
+    const found = await this.#derive(
+      password,
+      Buffer.from(salt, 'base64url'),
+      Number(memory),
+      Number(passes),
+    );
+    return timingSafeEqual(found, Buffer.from(tag, 'base64url'));
   }
-}
 
-async function begin(): Promise<void> {
-  if (running >= AT_ONCE) {
-    if (waiting.length >= WAITING_MAX)
-      throw new AppError('rate_limited', {
-        detail: 'Too many people sign in with a password at this moment. Try again.',
-        headers: { 'Retry-After': '5' },
+  async #derive(password: string, nonce: Buffer, memory: number, passes: number): Promise<Buffer> {
+    await this.#begin();
+    try {
+      return await new Promise<Buffer>((resolve, reject) => {
+        // The same letters can be typed as different code points.
+        const message = password.normalize('NFC');
+        argon2(
+          'argon2id',
+          { message, nonce, parallelism: 1, tagLength: TAG_BYTES, memory, passes },
+          (error, tag) => (error === null ? resolve(tag) : reject(error)),
+        );
       });
-    await new Promise<void>((resolve) => waiting.push(resolve));
+    } finally {
+      this.#running -= 1;
+      this.#waiting.shift()?.();
+    }
   }
-  running += 1;
+
+  async #begin(): Promise<void> {
+    if (this.#running >= AT_ONCE) {
+      if (this.#waiting.length >= WAITING_MAX)
+        throw new AppError('rate_limited', {
+          detail: 'Too many people sign in with a password at this moment. Try again.',
+          headers: { 'Retry-After': '5' },
+        });
+      await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    }
+    this.#running += 1;
+  }
 }

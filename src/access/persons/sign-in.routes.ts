@@ -6,7 +6,6 @@ import { AppError } from '../../errors.ts';
 import { clientAddress } from '../../http/requests/client-address.ts';
 import { type AnyRoute, type Call, defineRoute } from '../../http/route.ts';
 import { beginAuthentication, personOfPasskey } from './passkeys.ts';
-import { isPassword } from './password.ts';
 import {
   CeremonyAnswer,
   CeremonyOptions,
@@ -112,7 +111,7 @@ const signInWithPassword = defineRoute({
     const [known] = await inTransaction(ctx.db, 'instance', (tx) =>
       tx.query<{ person_id: string; name: string; hash: string }>(findPersonPassword, [body.userName]),
     );
-    if (!(await isPassword(body.password, known?.hash ?? null)) || known === undefined) {
+    if (!(await ctx.passwords.matches(body.password, known?.hash ?? null)) || known === undefined) {
       log.warn({ from: address, by: 'password' }, 'sign-in refused');
       throw new AppError(
         'unauthorized',
