@@ -244,7 +244,6 @@ export const packageHomes: Readonly<Record<string, readonly string[]>> = {
   '@atomic-ehr/ucum': ['units'],
   re2js: ['configuration'],
   croner: ['automation'],
-  '@simplewebauthn/browser': [],
   '@simplewebauthn/server': ['access'],
   nodemailer: ['automation'],
   'bwip-js': ['entities'],

@@ -11,6 +11,7 @@ const tabs = [
   { key: 'lifecycles', label: 'Lifecycles', admin: false },
   { key: 'stock', label: 'Stock', admin: false },
   { key: 'imports', label: 'Import mappings', admin: false },
+  { key: 'people', label: 'People', admin: true },
   { key: 'keys', label: 'API keys', admin: true },
   { key: 'csv-links', label: 'CSV links', admin: true },
   { key: 'webhooks', label: 'Webhooks', admin: true },

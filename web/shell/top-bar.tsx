@@ -78,7 +78,9 @@ function KeyMenu() {
         <button type="button" className={styles.button}>
           <span className="visually-hidden">Signed in as </span>
           <span className={styles.keyName}>{session.keyName}</span>
-          <span className={styles.permission}>{session.permission}</span>
+          <span className={styles.permission}>
+            {session.actor.type === 'member' ? 'member' : session.permission}
+          </span>
           <Icon name="down" size={12} />
         </button>
       </Menu.Target>
