@@ -67,6 +67,7 @@ const filters = [
       'text_cleaned',
       'empty_name',
       'archived',
+      'merged',
       'picture_pending',
       'invalid_picture',
       'source_warning',
