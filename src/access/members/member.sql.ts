@@ -70,9 +70,8 @@ export const selectKeysOfMember = `
 export const setAreasOfKey =
   'update api_key set permission = $3, areas = $4 where workspace_id = $1 and id = $2';
 
-/** $2 key, $3 member, $4 areas. */
-export const giveKeyToMember =
-  'update api_key set member_id = $3, areas = $4 where workspace_id = $1 and id = $2';
+/** $2 key, $3 member. */
+export const giveKeyToMember = 'update api_key set member_id = $3 where workspace_id = $1 and id = $2';
 
 /**
  * $2 member. Whether an administrator remains without it: another member with a person behind, who has a way to sign in, or a key that

@@ -1,6 +1,6 @@
 /** Personal API keys: a member makes them for its own programs. They end with the member and never do more than it may. */
 import { z } from 'zod';
-import { type Area, areas, orderedAreas, permissionOf } from '../../areas.ts';
+import { type Area, areas, orderedAreas } from '../../areas.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { AppError } from '../../errors.ts';
 import { invalidInput } from '../../http/bodies/validate-input.ts';
@@ -86,12 +86,12 @@ const create = defineRoute({
     await requireRoomForOwn(tx, memberId);
     const made = await createApiKey(tx, {
       name: `${member.name}, ${body.name}`,
-      permission: permissionOf(wanted),
+      areas: wanted,
       expiresAt: body.expiresAt,
       workspaceId: workspace.id,
       actor,
     });
-    await tx.query(giveKeyToMember, [workspace.id, made.id, memberId, wanted]);
+    await tx.query(giveKeyToMember, [workspace.id, made.id, memberId]);
     return { status: 201, body: made };
   },
 });

@@ -1,7 +1,8 @@
 /** Sessions as the interface shows them. */
 import { z } from 'zod';
 import { actorTypes } from '../../actor.ts';
-import { areas, permissions } from '../../areas.ts';
+import { permissions } from '../../areas.ts';
+import { Areas } from '../api-key.schema.ts';
 
 export const Session = z
   .object({
@@ -9,10 +10,10 @@ export const Session = z
     actor: z
       .object({ type: z.enum(actorTypes), id: z.uuid(), name: z.string() })
       .meta({ description: 'The caller as the ledger and the history name it.' }),
-    areas: z.array(z.enum(areas)).meta({ description: 'What the caller may do.' }),
     keyId: z.uuid().nullable().meta({ description: 'The key of the caller; null for a person.' }),
-    keyName: z.string().meta({ description: 'Name of the actor.' }),
-    permission: z.enum(permissions).meta({ description: 'The highest level whose areas the caller has.' }),
+    keyName: z.string().meta({ description: 'Name of the actor in the ledger and the history.' }),
+    permission: z.enum(permissions).meta({ description: 'The highest level that the areas contain.' }),
+    areas: Areas,
     expiresAt: z.iso.datetime().nullable().meta({
       description:
         'When the session ends unless it is used: each use extends it. It never outlives its key. For a key without a session, the end of the key; null: never.',

@@ -1,6 +1,5 @@
-import type { Area, Permission } from '../../areas.ts';
-
 /** The statements on sessions. Who a session is, is asked by `authenticateWebSession` of authenticate.sql.ts. */
+import type { Area, Permission } from '../../areas.ts';
 
 /** $1 workspace, $2 hash of the token, $3 key, $4 hours. Answers with when it ends. */
 export const insertSession = `
