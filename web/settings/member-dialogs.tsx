@@ -1,19 +1,21 @@
 /** Invites a person, and changes a member. */
 import { TextInput } from '@mantine/core';
 import { useState } from 'react';
+import { nameOfAreas, presets } from '../client/areas.ts';
 import type { Member } from '../client/operations.ts';
+import type { Area } from '../client/session.ts';
+import { AreaBoxes } from '../components/area-boxes.tsx';
 import { ChangedMeanwhile, SOMEBODY_FIRST } from '../components/changed-meanwhile.tsx';
 import { Dialog } from '../components/dialog.tsx';
 import { changesOf } from '../components/meanwhile-changes.ts';
 import { SecretOnce } from '../components/secret-once.tsx';
 import { useAction } from '../components/use-action.ts';
 import { readBy, useSavedForm } from '../components/use-saved-form.ts';
-import { type Area, AreaBoxes, allAreas, areasText } from './area-boxes.tsx';
 
 /** `isOwn`: whoever is signed in with a key becomes a member, and opens the link at once. */
 export function InviteDialog({ isOwn, onClose }: { isOwn: boolean; onClose: () => void }) {
   const [name, setName] = useState('');
-  const [areas, setAreas] = useState<readonly Area[]>(isOwn ? allAreas : ['read']);
+  const [areas, setAreas] = useState<readonly Area[]>(isOwn ? (presets.at(-1)?.areas ?? ['read']) : ['read']);
   const invite = useAction('createInvitation', {
     changes: ['listInvitations', 'listAudit'],
     onDone: ({ url }) => {
@@ -79,7 +81,7 @@ export function MemberDialog({ member, onClose }: { member: Member; onClose: () 
   const areas = form.areas.split(' ') as Area[];
   return (
     <Dialog
-      title={`${member.name}: ${areasText(member.areas)}`}
+      title={`${member.name}: ${nameOfAreas(member.areas)}`}
       submit="Save"
       onClose={onClose}
       busy={replace.isPending}

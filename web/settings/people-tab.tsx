@@ -1,6 +1,7 @@
 /** People: the members of the workspace and the invitations that are open. */
 import { Button } from '@mantine/core';
 import { useState } from 'react';
+import { nameOfAreas } from '../client/areas.ts';
 import type { Invitation, Member } from '../client/operations.ts';
 import { useSession } from '../client/session.ts';
 import { DeleteDialog } from '../components/delete-dialog.tsx';
@@ -12,7 +13,6 @@ import { EmptyState, GridSheet } from '../components/page-frame.tsx';
 import { SecretOnce } from '../components/secret-once.tsx';
 import { useAction } from '../components/use-action.ts';
 import { StatusWord } from '../components/words.tsx';
-import { areasText } from './area-boxes.tsx';
 import { InviteDialog, MemberDialog } from './member-dialogs.tsx';
 
 export function PeopleTab() {
@@ -62,8 +62,8 @@ export function PeopleTab() {
               width: 200,
               grow: 2,
               phone: 'detail',
-              cell: ({ areas }) => areasText(areas),
-              text: ({ areas }) => areasText(areas),
+              cell: ({ areas }) => nameOfAreas(areas),
+              text: ({ areas }) => nameOfAreas(areas),
             },
             {
               key: 'state',
@@ -130,8 +130,8 @@ export function PeopleTab() {
               width: 200,
               grow: 2,
               phone: 'detail',
-              cell: ({ areas }) => areasText(areas),
-              text: ({ areas }) => areasText(areas),
+              cell: ({ areas }) => nameOfAreas(areas),
+              text: ({ areas }) => nameOfAreas(areas),
             },
             momentColumn('expiresAt', 'Expires', { width: 120 }),
             {
