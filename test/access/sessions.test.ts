@@ -43,7 +43,6 @@ test('a key opens a session in its own workspace, and the cookie is that workspa
   expect(answer.body).toEqual({
     workspace: { slug: workspace.slug, name: workspace.slug },
     actor: { type: 'apiKey', id: expect.any(String), name: 'admin key' },
-    areas: ['read', 'stock', 'procurement', 'engineering', 'configuration', 'admin'],
     keyId: expect.any(String),
     keyName: 'admin key',
     permission: 'admin',
