@@ -11,11 +11,12 @@ import type { Db } from './db/connect.ts';
 import { connectMapped } from './db/connect-mapped.ts';
 import { StandbyReads } from './db/standby-reads.ts';
 import { type EndWatch, openEndWatch } from './db/watch-ends.ts';
-import { LabelPool } from './entities/label-pool.ts';
+import type { LabelDrawing } from './entities/draw-label.ts';
 import { CallsInHand } from './fairness/calls-in-hand.ts';
 import { CostAccounts } from './fairness/cost-accounts.ts';
 import type { FairShare } from './fairness/fair-share.ts';
 import { LongReads } from './fairness/long-reads.ts';
+import { SharedThread } from './fairness/shared-thread.ts';
 import { openShare } from './fairness/shares.ts';
 import { CombinedCalls } from './group-commit/combined-calls.ts';
 import { type Attempts, openAttempts } from './http/guards/limit-attempts.ts';
@@ -24,7 +25,7 @@ import type { CsvReaders } from './imports/csv-as-elements.ts';
 import { mappedEntities } from './mapped-entities.ts';
 import { Readiness } from './operations/readiness.ts';
 import { WorkspaceFollower } from './overview/follow-workspaces.ts';
-import { PicturePool } from './pictures/picture-pool.ts';
+import type { RenderedPicture } from './pictures/render-picture.ts';
 import { letLibuvStandBack } from './process/thread-priority.ts';
 import { gatherProcurement, type ProcurementCalls } from './procurement/gather-calls.ts';
 import { openQueues, type QueueServer, type Queues } from './queue/queues.ts';
@@ -66,9 +67,9 @@ export interface Context extends Resources {
   readonly signInCodes: SignInCodes;
   readonly webPool: WebPool;
   /** Draws QR codes of labels. */
-  readonly labels: LabelPool;
+  readonly labels: SharedThread<LabelDrawing, Uint8Array>;
   /** Decodes pictures. */
-  readonly pictures: PicturePool;
+  readonly pictures: SharedThread<Uint8Array, RenderedPicture | { refusal: string }>;
   readonly batchWatch: EndWatch;
   readonly runWatch: EndWatch;
   /** Tests scripts and checks their syntax; what events set off runs in the worker. */
@@ -157,8 +158,22 @@ export function openContext(
     return openAttempts(redis, { prefix, requests, windowSeconds, patienceMs });
   };
   const webPool = openWebPool(config, databaseUrl, costs);
-  const labels = new LabelPool();
-  const pictures = new PicturePool();
+  // A label of a workspace at a time, with room for one of another workspace beside it.
+  const labels: Context['labels'] = new SharedThread({
+    worker: 'label',
+    task: 'draw',
+    share: 'labels',
+    units: 2,
+    ofOneMax: 1,
+  });
+  // Uploads that are received, decoded or stored at once, with up to 10 MiB each; half of them of one workspace.
+  const pictures: Context['pictures'] = new SharedThread({
+    worker: 'picture',
+    task: 'render',
+    share: 'pictures',
+    units: 4,
+    ofOneMax: 2,
+  });
   const batchWatch = openEndWatch(db, selectEndedBatches);
   const runWatch = openEndWatch(db, selectEndedRuns);
   void letLibuvStandBack(threadNice(config));

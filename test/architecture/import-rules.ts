@@ -263,7 +263,7 @@ export const packageHomes: Readonly<Record<string, readonly string[]>> = {
   kysely: ['db'],
   pg: ['db', 'embedded'],
   pino: ['*'],
-  piscina: ['sync', 'automation', 'entities', 'pictures'],
+  piscina: ['sync', 'automation', 'fairness'],
   'prom-client': ['operations'],
   'quickjs-emscripten': ['automation'],
   'rate-limiter-flexible': ['http'],
