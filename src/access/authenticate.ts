@@ -11,7 +11,7 @@ import type { Caller, Refusal } from '../http/callers.ts';
 import { authenticatePersonSession, authenticateWebSession } from './authenticate.sql.ts';
 import { type KeyRow, lookupsOf } from './caller-lookups.ts';
 import { hashKey, keyTextFault } from './key-text.ts';
-import { personTokenOf } from './persons/person-cookie.ts';
+import { personTokenOf } from './person-cookie.ts';
 import { type CookieRequest, cookieCounts, tokenOf } from './session-cookie.ts';
 
 /** Pattern of possible slugs. */

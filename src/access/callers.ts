@@ -11,7 +11,7 @@ import { lookupsOf } from './caller-lookups.ts';
 import { authenticateCsvLink, csvLinkToken } from './csv-link-caller.ts';
 import { hashKey } from './key-text.ts';
 import { openKeyUses } from './note-key-use.ts';
-import { personTokenOf } from './persons/person-cookie.ts';
+import { personTokenOf } from './person-cookie.ts';
 import { CallerReads, isAsExpected } from './read-as-caller.ts';
 import { tokenOf } from './session-cookie.ts';
 

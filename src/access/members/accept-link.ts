@@ -133,7 +133,7 @@ async function saveWayIn(tx: InstanceTx, personId: string, wayIn: WayIn | null):
   if (password !== null) await tx.query(setPersonPassword, [personId, password.userName, password.hash]);
 }
 
-/** The same for a link that never was, so that nobody learns from a guess. */
+/** Returns the same error for a link that never was, so that nobody learns from a guess. */
 export function linkSpent(): AppError {
   return new AppError(
     'link_spent',

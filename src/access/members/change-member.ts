@@ -19,7 +19,7 @@ import {
 } from './member.sql.ts';
 import { auditedMember, memberTag, showMember } from './show-member.ts';
 
-/** Who changes members, with the areas that they may hand on. */
+/** The caller that changes members, with the areas that it may hand on. */
 export interface Changer {
   actor: Actor;
   areas: readonly Area[];
@@ -102,7 +102,7 @@ async function confineKeys(tx: Tx, memberId: string, areas: readonly Area[]): Pr
   }
 }
 
-/** Nobody gives more than they have. Throws `area_missing`. */
+/** Refuses to give areas that the caller lacks. Throws `area_missing`. */
 export function requireToHandOn(by: Changer, areas: readonly Area[]): void {
   for (const area of areas) requireArea(by, area);
 }

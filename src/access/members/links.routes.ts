@@ -1,4 +1,4 @@
-/** What the page behind a link calls: it is opened by somebody who has nothing but the link. */
+/** The calls of the page behind a link, which is opened by somebody who has nothing but the link. */
 import { z } from 'zod';
 import type { Area } from '../../areas.ts';
 import { inTransaction } from '../../db/transaction.ts';

@@ -144,7 +144,7 @@ export interface LinkRow extends InvitationRow {
 
 /** $1 hash of the link's secret. In the scope of the instance. */
 export const selectLink = ofLink;
-/** The same, for the one who spends it. */
+/** Finds the link and locks it for its use. */
 export const lockLink = `${ofLink} for update of i`;
 
 /** $1 workspace, $2 person. */

@@ -1,9 +1,10 @@
-/** What a person sees and changes of itself: passkeys, password, sessions. */
+/** Calls by which a person reads and changes itself: passkeys, password, sessions. */
 import { z } from 'zod';
 import { inTransaction, violatedConstraint } from '../../db/transaction.ts';
 import { AppError } from '../../errors.ts';
 import { type AnyRoute, type Call, defineRoute } from '../../http/route.ts';
 import { hashKey } from '../key-text.ts';
+import { personCookie, personTokenOf } from '../person-cookie.ts';
 import { beginRegistration, checkRegistration, savePasskey } from './passkeys.ts';
 import { CeremonyAnswer, CeremonyOptions, Me, NewPassword } from './person.schema.ts';
 import {
@@ -14,7 +15,6 @@ import {
   removePasskey,
   setPersonPassword,
 } from './person.sql.ts';
-import { personCookie, personTokenOf } from './person-cookie.ts';
 import { requireOwnSite, requirePerson } from './person-session.ts';
 import { type DescribedPerson, readMe, readPerson } from './read-me.ts';
 import { countCeremony, SIGN_IN_BYTES_MAX, tag } from './sign-in.routes.ts';
@@ -33,7 +33,7 @@ const read = defineRoute({
   transaction: 'none',
   answers: { 200: { description: 'The person.', schema: Me } },
   errors: ['unauthorized'],
-  handle: async (call) => ({ status: 200, body: await readMe(call, await requirePerson(call)) }),
+  handle: async (call) => ({ status: 200, body: await readMe(call.ctx.db, await requirePerson(call)) }),
 });
 
 const signOut = defineRoute({
@@ -92,7 +92,7 @@ const beginPasskey = defineRoute({
   handle: async (call) => {
     const person = await requirePerson(call);
     await countCeremony(call);
-    const { passkeys } = await readPerson(call, person.id);
+    const { passkeys } = await readPerson(call.ctx.db, person.id);
     const known = passkeys.map(({ credentialId }) => credentialId);
     return {
       status: 200,
@@ -131,7 +131,7 @@ const addPasskey = defineRoute({
         });
       await savePasskey(tx, person.id, checked, body.name);
     });
-    return { status: 201, body: await readMe(call, person) };
+    return { status: 201, body: await readMe(call.ctx.db, person) };
   },
 });
 
@@ -183,7 +183,7 @@ const putPassword = defineRoute({
       await tx.query(setPersonPassword, [person.id, call.body.userName, hash]);
       await tx.query(endPersonSessions, [person.id, null, hashKey(person.token)]);
     }).catch(throwNameTaken);
-    return { status: 200, body: await readMe(call, person) };
+    return { status: 200, body: await readMe(call.ctx.db, person) };
   },
 });
 

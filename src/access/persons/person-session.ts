@@ -6,6 +6,7 @@ import { AppError } from '../../errors.ts';
 import { printable } from '../../http/requests/log-requests.ts';
 import type { Call } from '../../http/route.ts';
 import { hashKey } from '../key-text.ts';
+import { personCookie, personTokenOf } from '../person-cookie.ts';
 import { comesFromAnotherSite, cookieCounts, makeToken, sessionCookie } from '../session-cookie.ts';
 import {
   beginPersonSession,
@@ -13,7 +14,6 @@ import {
   findPersonSession,
   selectWorkspacesOfPerson,
 } from './person.sql.ts';
-import { personCookie, personTokenOf } from './person-cookie.ts';
 
 /** Sessions of one person that are kept. */
 const SESSIONS_MAX = 50;
@@ -83,7 +83,7 @@ export async function findPerson({ ctx, req }: Pick<Call, 'ctx' | 'req'>): Promi
   return row === undefined ? null : { id: row.person_id, name: row.name, sessionId: row.session_id, token };
 }
 
-/** The same, for calls that nobody else may make. Throws `unauthorized`. */
+/** Returns the person, for calls that nobody else may make. Throws `unauthorized`. */
 export async function requirePerson(call: Pick<Call, 'ctx' | 'req'>): Promise<SignedInPerson> {
   const person = await findPerson(call);
   if (person !== null) return person;

@@ -16,7 +16,7 @@ export const NewPassword = z
   .strictObject({ userName: UserName, password: Password.min(12) })
   .meta({ id: 'NewPassword' });
 
-/** What the browser answers. The library that checks it knows its fields. */
+/** The answer of the browser. The library that checks it knows its fields. */
 const CeremonyResponse = z
   .looseObject({ id: z.string().max(2048) })
   .meta({ description: 'The credential as JSON, as `PublicKeyCredential.toJSON()` gives it.' });

@@ -1,8 +1,8 @@
 /** A person as the interface shows it to the person. */
 
 import type { Area } from '../../areas.ts';
+import type { Db } from '../../db/connect.ts';
 import { inTransaction } from '../../db/transaction.ts';
-import type { Call } from '../../http/route.ts';
 import type { Me, PersonSession } from './person.schema.ts';
 import { describePerson, selectWorkspacesOfPerson } from './person.sql.ts';
 import { type SignedInPerson, WORKSPACES_MAX, type WorkspaceOfPerson } from './person-session.ts';
@@ -21,17 +21,17 @@ export interface DescribedPerson {
   sessions: { id: string; agent: string; createdAt: string; usedAt: string }[];
 }
 
-export async function readPerson({ ctx }: Pick<Call, 'ctx'>, personId: string): Promise<DescribedPerson> {
-  const [row] = await inTransaction(ctx.db, 'instance', (tx) =>
+export async function readPerson(db: Db, personId: string): Promise<DescribedPerson> {
+  const [row] = await inTransaction(db, 'instance', (tx) =>
     tx.query<{ person: DescribedPerson }>(describePerson, [personId]),
   );
   if (row === undefined) throw new Error('the person of a session is gone');
   return row.person;
 }
 
-export async function readMe(call: Pick<Call, 'ctx'>, person: SignedInPerson): Promise<Me> {
-  const described = await readPerson(call, person.id);
-  const workspaces = await inTransaction(call.ctx.db, 'instance', (tx) =>
+export async function readMe(db: Db, person: SignedInPerson): Promise<Me> {
+  const described = await readPerson(db, person.id);
+  const workspaces = await inTransaction(db, 'instance', (tx) =>
     tx.query<WorkspaceOfPerson>(selectWorkspacesOfPerson, [person.id, WORKSPACES_MAX]),
   );
   return {

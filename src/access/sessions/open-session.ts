@@ -3,7 +3,6 @@ import type { Actor } from '../../actor.ts';
 import { type Area, areasOfPermission, permissionOf } from '../../areas.ts';
 import type { Db } from '../../db/connect.ts';
 import { inTransaction, type Tx } from '../../db/transaction.ts';
-import type { WorkspaceCall } from '../../http/route.ts';
 import { findKey } from '../authenticate.ts';
 import { hashKey } from '../key-text.ts';
 import { makeToken } from '../session-cookie.ts';
@@ -40,7 +39,7 @@ export async function openSession(
 /** Returns the session of a caller, of a key or of a member. */
 export async function readSession(
   tx: Tx,
-  { actor, areas, sessionToken }: Pick<WorkspaceCall, 'actor' | 'areas' | 'sessionToken'>,
+  { actor, areas, sessionToken }: { actor: Actor; areas: readonly Area[]; sessionToken: string | null },
 ): Promise<Session> {
   if (actor.type !== 'member') return readKeySession(tx, actor.id, sessionToken);
   const [row] = await tx.query<SessionRow>(selectMemberSession, [tx.workspaceId, actor.id]);

@@ -1,6 +1,23 @@
 /** The part of the walk in which persons are invited, sign in, change themselves, and leave. */
 import { makeAuthenticator } from '../../setup/authenticator.ts';
-import type { Walker } from './walk.ts';
+import type { TestAnswer } from '../../setup/server.ts';
+
+type Call = (
+  operationId: string,
+  given?: {
+    params?: Record<string, string>;
+    headers?: Record<string, string>;
+    body?: unknown;
+    key?: 'operator' | 'none';
+  },
+) => Promise<TestAnswer['body']>;
+
+interface Walker {
+  show: Call;
+  call: Call;
+  act(as: { key: string } | { cookie: string }): void;
+  cookie(): string;
+}
 
 export const PUBLIC_ORIGIN = 'https://partbook.example.com';
 const rpId = 'partbook.example.com';
