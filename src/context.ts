@@ -1,5 +1,6 @@
 /** The resources of a process, made once at start and handed down; tests put their own in. */
 import type { Logger } from 'pino';
+import { Passwords } from './access/persons/password.ts';
 import { openSignInCodes, type SignInCodes } from './access/sessions/sign-in-codes.ts';
 import { lazyScriptPool } from './automation/conductor/lazy-script-pool.ts';
 import { type ScriptPool, scriptLimits } from './automation/conductor/script-pool.ts';
@@ -58,6 +59,9 @@ export interface Context extends Resources {
   /** Attempts to sign in, of workspaces and of the operator each for themselves. */
   readonly signIns: Attempts;
   readonly operatorSignIns: Attempts;
+  readonly passwords: Passwords;
+  /** Passkeys and passwords that are being made, by address. */
+  readonly ceremonies: Attempts;
   /** Guesses of keys and of the operator's token, in headers. */
   readonly guesses: GuessLimit;
   readonly signInCodes: SignInCodes;
@@ -192,6 +196,8 @@ export function openContext(
     redis,
     operatorToken,
     signIns: attempts('workspace-sign-in'),
+    passwords: new Passwords(),
+    ceremonies: attempts('sign-in-ceremony', config.SIGN_IN_ATTEMPTS * 30),
     operatorSignIns: attempts('sign-in'),
     guesses: openGuessLimit(attempts('guess', config.GUESSES_MAX, config.GUESSES_SECONDS)),
     signInCodes: openSignInCodes(),
