@@ -91,13 +91,6 @@ export const demoParts: readonly Part[] = [
     properties: bought('Kontakta', '1.30', '0.006'),
     uses: [['HL-120', 1]],
   },
-  // Entered a second time by its order code: to be merged into HL-124.
-  {
-    number: 'FN-0815',
-    name: 'Battery spring FN-0815',
-    category: 'part',
-    properties: bought('Federn Nord', '0.11', '0.001'),
-  },
   {
     number: 'HL-126',
     name: 'Wrist strap',
@@ -159,6 +152,13 @@ export const demoParts: readonly Part[] = [
     category: 'material',
     properties: bought('Lumen Trade', '18.00', '1'),
     uses: [['HL-110', 0.002]],
+  },
+  // Entered a second time by its order code: to be merged into HL-124. Last, because GUIDs follow the order of this list.
+  {
+    number: 'FN-0815',
+    name: 'Battery spring FN-0815',
+    category: 'part',
+    properties: bought('Federn Nord', '0.11', '0.001'),
   },
 ];
 
