@@ -60,7 +60,7 @@ const putTracking = defineRoute({
   params: TrackingParams,
   body: NewTracking,
   answers: { 200: { description: 'The tracking.', schema: ItemTracking } },
-  errors: ['entity_not_found', 'not_an_item', 'tracking_in_use'],
+  errors: ['entity_not_found', 'not_an_item', 'tracking_in_use', 'too_many_adjustments'],
   handle: async (call, tx) => {
     const { actor, params, body } = call;
     const changed = await changeTracking(tx, actor, params.itemEntityId, body.tracking, (locked) => {

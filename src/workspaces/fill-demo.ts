@@ -159,7 +159,7 @@ async function fill(calls: Calls): Promise<void> {
       { itemEntityId: refOf('HL-132'), locationEntityId: shelf.id, quantity: 100, requiredBy: inDays(10) },
     ],
   });
-  // Thermal grease ages: one of its two lots expires soon.
+  // Thermal grease ages: one of its lots expires soon, and one waits for its inspection.
   await put(`/stock/tracking/${refOf('GR-10')}`, { tracking: 'lot' });
   const grease = { item: refOf('GR-10'), location: shelf.id };
   await post('lots', '/stock/counts', {
@@ -172,6 +172,12 @@ async function fill(calls: Calls): Promise<void> {
         newLot: { expiresOn: inDays(12), supplierLot: 'LT-88' },
       },
       { ...grease, lot: 'TG-0517', countedQty: 0.5, newLot: { expiresOn: inDays(300) } },
+      {
+        ...grease,
+        lot: 'TG-0602',
+        countedQty: 0.2,
+        newLot: { expiresOn: inDays(360), supplierLot: 'LT-93', status: 'quarantine' },
+      },
       { ...grease, countedQty: 0 },
     ],
   });

@@ -189,6 +189,20 @@ test('a lot that is rejected is held by no reservation any more, and the reserva
   ]);
 });
 
+test('holds of lots that counts have written off end when the item is not tracked any more', async () => {
+  const line = await sale(4);
+  await hold(201, 'L-1', 3, { lineId: line });
+  for (const [lot, quantity] of [
+    ['L-1', -5],
+    ['L-2', -6],
+  ] as const)
+    await post(201, '/stock/adjustments', { ...at(shelf), quantity, lot });
+  expect(await heldBy(`lineId=${line}`)).toEqual([['L-1', 3]]);
+  await workspace.must(200, 'PUT', `/stock/tracking/${glue}`, { tracking: 'none' });
+  expect(await heldBy(`lineId=${line}`)).toEqual([]);
+  await post(201, `/stock/lines/${line}/releases`, { quantity: 4 });
+});
+
 test('verification finds a hold that was changed past the ledger', async () => {
   const line = await sale(4);
   await hold(201, 'L-1', 4, { lineId: line });

@@ -7,11 +7,13 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type KeyboardEvent, useRef, useState } from 'react';
 import { ask } from '../client/ask.ts';
 import type { Category, Entity } from '../client/operations.ts';
-import { call, Refusal } from '../client/request.ts';
+import { Refusal } from '../client/request.ts';
 import { Icon } from '../components/icons.tsx';
 import { PartNumber } from '../components/words.tsx';
 import { isItem, isLocation, useAskedCategories, useReadCategories } from './configuration.ts';
 import styles from './entity-picker.module.css';
+import { useFindScanned } from './find-scanned.ts';
+import type { LabelCode } from './label-code.ts';
 import { readScan } from './read-scan.ts';
 
 export type PickedEntity = Pick<Entity, 'id' | 'number' | 'name'> & Partial<Pick<Entity, 'category'>>;
@@ -24,11 +26,21 @@ export interface EntityPickerProps {
   plays?: 'item' | 'location' | 'project';
   autoFocus?: boolean;
   description?: string;
+  /** Takes what the label of a supplier says beside its item. */
+  onLabel?: (label: LabelCode) => void;
 }
 
 const FOUND_MAX = 20;
 
-export function EntityPicker({ label, value, onPick, plays, autoFocus, description }: EntityPickerProps) {
+export function EntityPicker({
+  label,
+  value,
+  onPick,
+  plays,
+  autoFocus,
+  description,
+  onLabel,
+}: EntityPickerProps) {
   const combobox = useCombobox({ onDropdownClose: () => combobox.resetSelectedOption() });
   const [text, setText] = useState<string | null>(null);
   const [missed, setMissed] = useState<string | null>(null);
@@ -36,6 +48,7 @@ export function EntityPicker({ label, value, onPick, plays, autoFocus, descripti
   const asked = useAskedCategories();
   const categories = asked.data ?? [];
   const readCategories = useReadCategories();
+  const findScanned = useFindScanned();
   const fits = (entity: Entity, among: readonly Category[] = categories) => {
     if (plays === undefined) return true;
     const category = among.find(({ key }) => key === entity.category);
@@ -71,15 +84,18 @@ export function EntityPicker({ label, value, onPick, plays, autoFocus, descripti
   };
   /** Numbers go before names: what a scanner typed is a whole number, a GUID or the address on a label, and no text to be searched. */
   const take = async (typed: string): Promise<Entity | string> => {
-    const scan = readScan(typed);
-    const exact =
-      'id' in scan
-        ? [await call('getEntity', { id: scan.id })]
-        : (await call('listEntities', { query: { number: scan.number, limit: 10 } })).items;
+    const scanned = await findScanned(typed);
+    if (scanned.fault !== null) return scanned.fault;
+    const exact = scanned.entities;
     // A scanner is quicker than the page: what an entity may be is known when the categories are there.
     const known = await readCategories();
     const numbered = exact.filter((entity) => fits(entity, known));
-    if (numbered.length > 0 || 'id' in scan) return chosenOf(typed, numbered, []);
+    if (scanned.label !== null) {
+      const only = chosenOf(scanned.number, numbered, []);
+      if (typeof only !== 'string') onLabel?.(scanned.label);
+      return only;
+    }
+    if (numbered.length > 0 || 'id' in readScan(typed)) return chosenOf(typed, numbered, []);
     const { items } = await client.fetchQuery(searched(typed));
     return chosenOf(
       typed,

@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { ask } from '../client/ask.ts';
 import { call } from '../client/request.ts';
 import { Dialog } from '../components/dialog.tsx';
-import { fromMillionths, readQuantity, toMillionths } from '../components/exact-quantity.ts';
+import { fromMillionths, readQuantity, toMillionths, typedQuantity } from '../components/exact-quantity.ts';
 import { QuantityInput } from '../components/quantity-input.tsx';
 import { useAction } from '../components/use-action.ts';
 import { Quantity, quantityText } from '../components/words.tsx';
@@ -129,7 +129,18 @@ export function AdjustDialog({ item: givenItem, location: givenLocation, onClose
         })
       }
     >
-      <EntityPicker label="Item" plays="item" value={item} onPick={setItem} autoFocus={item === null} />
+      <EntityPicker
+        label="Item"
+        plays="item"
+        value={item}
+        onPick={setItem}
+        onLabel={(label) => {
+          setLot(label.serial ?? label.lot ?? '');
+          setExpiresOn(label.expiresOn ?? '');
+          setText(label.serial !== null ? '1' : label.quantity === null ? '' : typedQuantity(label.quantity));
+        }}
+        autoFocus={item === null}
+      />
       <EntityPicker
         label="Location"
         plays="location"

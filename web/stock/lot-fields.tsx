@@ -1,9 +1,11 @@
 /** Fields for lots and serial numbers in the dialogs that move stock. They are shown only for items that are tracked. */
 import { Autocomplete, Checkbox, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import { ask } from '../client/ask.ts';
 import { fromMillionths, readQuantity, toMillionths } from '../components/exact-quantity.ts';
 import { quantityText } from '../components/words.tsx';
+import { readLabelCode } from '../entities/label-code.ts';
 
 /** Whether an item is tracked; null while that is not known. */
 export function useTracking(itemId: string | null): 'none' | 'lot' | 'serial' | null {
@@ -104,6 +106,22 @@ export function lotsFault(text: string, quantity: number): string | null {
     : `The lots add up to ${quantityText(fromMillionths(sum))}, not ${quantityText(quantity)}.`;
 }
 
+/** Returns the lots with the one of a label that was read behind them; null if no label was. */
+export function lotsOfLabel(text: string): { lots: string; fault: string | null } | null {
+  const at = text.search(/\]C1|\]d2|\]Q3|>?\[\)>|\(\d{2,4}\)|(?<![^,;\s])01\d{14}/);
+  const label = at === -1 ? null : readLabelCode(text.slice(at));
+  if (label === null) return null;
+  const before = text.slice(0, at).trim().replace(/[,;]$/, '');
+  if ('fault' in label) return { lots: before, fault: label.fault };
+  const { serial, lot, quantity } = label;
+  const number = serial ?? lot;
+  if (number === null) return { lots: before, fault: 'The label has no lot and no serial number.' };
+  if (/[,;=×]|\.\./.test(number))
+    return { lots: before, fault: `${number} has characters that separate lots here.` };
+  const own = serial !== null || quantity === null ? number : `${number} = ${quantity}`;
+  return { lots: before === '' ? own : `${before}, ${own}`, fault: null };
+}
+
 /** Several lots in one field; what leaves may be chosen by expiry. */
 export function LotsField({
   tracking,
@@ -118,6 +136,7 @@ export function LotsField({
   firstExpired?: boolean;
   onFirstExpired?: (chosen: boolean) => void;
 }) {
+  const [fault, setFault] = useState<string | null>(null);
   return (
     <>
       {onFirstExpired !== undefined && (
@@ -134,7 +153,20 @@ export function LotsField({
             tracking === 'lot' ? 'For example L-1 = 4, L-2 = 6' : 'For example SN-0101..0150, SN-0160'
           }
           value={value}
-          onChange={(event) => onValue(event.currentTarget.value)}
+          error={fault ?? undefined}
+          onChange={(event) => {
+            setFault(null);
+            onValue(event.currentTarget.value);
+          }}
+          onKeyDown={(event) => {
+            // A scanner ends with Enter. What it read may be the label of a supplier, alone or behind lots that were read before.
+            if (event.key !== 'Enter') return;
+            const read = lotsOfLabel(value);
+            if (read === null) return;
+            event.preventDefault();
+            setFault(read.fault);
+            onValue(read.lots);
+          }}
         />
       )}
     </>

@@ -2,12 +2,11 @@
 import { Modal, TextInput } from '@mantine/core';
 import { type FormEvent, useCallback, useRef, useState } from 'react';
 import type { Entity } from '../client/operations.ts';
-import { call } from '../client/request.ts';
 import { Thumbnail } from '../components/thumbnail.tsx';
 import { focusAtOnce, ReturnFocus } from '../components/use-return-focus.ts';
 import { PartNumber } from '../components/words.tsx';
 import { useReadCategories } from '../entities/configuration.ts';
-import { readScan } from '../entities/read-scan.ts';
+import { labelText, useFindScanned } from '../entities/find-scanned.ts';
 import { Link } from '../navigation/link.tsx';
 import { useOpenedAt } from '../navigation/opened-at.ts';
 import { Camera } from './camera.tsx';
@@ -18,9 +17,11 @@ const KEPT_MAX = 20;
 export function ScanDialog({ onClose }: { onClose: () => void }) {
   const [text, setText] = useState('');
   const [missed, setMissed] = useState<string | null>(null);
+  const [label, setLabel] = useState<string | null>(null);
   const [found, setFound] = useState<readonly Entity[]>([]);
   const openedAt = useOpenedAt();
   const readCategories = useReadCategories();
+  const findScanned = useFindScanned();
   const field = useRef<HTMLInputElement>(null);
   const begin = useCallback((input: HTMLInputElement | null) => {
     field.current = input;
@@ -28,15 +29,12 @@ export function ScanDialog({ onClose }: { onClose: () => void }) {
   }, []);
   const take = async (scanned: string) => {
     setText('');
-    const scan = readScan(scanned);
     try {
-      const matches =
-        'id' in scan
-          ? [await call('getEntity', { id: scan.id })]
-          : (await call('listEntities', { query: { number: scan.number, limit: 10 } })).items;
+      const { entities: matches, label, fault, number } = await findScanned(scanned);
+      setLabel(label === null ? null : labelText(label));
       // By them it is known at which page it is opened; without them it is led to all the same.
       await readCategories().catch(() => undefined);
-      setMissed(matches.length === 0 ? `Nothing here has the number ${scanned}.` : null);
+      setMissed(fault ?? (matches.length === 0 ? `Nothing here has the number ${number}.` : null));
       setFound((before) =>
         [...matches, ...before.filter((one) => !matches.some(({ id }) => id === one.id))].slice(0, KEPT_MAX),
       );
@@ -56,7 +54,7 @@ export function ScanDialog({ onClose }: { onClose: () => void }) {
         <TextInput
           ref={begin}
           label="Number, GUID or label"
-          description="The field stays: scan one after another."
+          description="The field stays: scan one after another. Labels of suppliers (GS1, ECIA) are read too."
           data-autofocus=""
           autoComplete="off"
           value={text}
@@ -64,6 +62,7 @@ export function ScanDialog({ onClose }: { onClose: () => void }) {
           onChange={(event) => setText(event.currentTarget.value)}
         />
         <Camera onRead={(scanned) => void take(scanned)} />
+        {label !== null && <p className="muted">{label}</p>}
         <ul className={styles.scanned} aria-label="Scanned" aria-live="polite">
           {found.map((entity) => (
             <li key={entity.id}>

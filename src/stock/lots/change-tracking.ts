@@ -1,12 +1,16 @@
 /** Switches the tracking of an item, also while stock exists: what is there is then in no lot until a count assigns it. */
 import type { Actor } from '../../actor.ts';
 import { recordChange } from '../../audit/record-change.ts';
+import { newId } from '../../db/ids.ts';
 import type { Tx } from '../../db/transaction.ts';
 import type { EntityRef } from '../../entities/resolve-entity.ts';
 import { AppError } from '../../errors.ts';
 import { microOfDecimal, numberOf } from '../../quantity.ts';
 import { findStockEntities, type StockEntity } from '../movements/find-stock-entities.ts';
 import type { LotKind } from '../movements/lot-stock.ts';
+import { recordMovements } from '../movements/record-movements.ts';
+import { type HoldRow, selectHoldsOfItem } from './holds.sql.ts';
+import { endsOfHolds } from './holds.ts';
 import { lockItem } from './lock-item.ts';
 import type { ItemTracking } from './lots.schema.ts';
 import {
@@ -27,7 +31,7 @@ export async function readTracking(tx: Tx, ref: EntityRef): Promise<ItemTracking
   return show(tx, await findItem(tx, ref));
 }
 
-/** `check` sees the tracking as it is locked, and may refuse. Throws `entity_not_found`, `not_an_item`, and `tracking_in_use` while lots are in stock. */
+/** `check` sees the tracking as it is locked, and may refuse. Throws `entity_not_found`, `not_an_item`, and `tracking_in_use` while lots are in stock, `too_many_adjustments`. */
 export async function changeTracking(
   tx: Tx,
   actor: Actor,
@@ -49,6 +53,9 @@ export async function changeTracking(
       extensions: { inLotsQty: numberOf(inLots) },
     });
   }
+  // Counts may have left holds of lots that are not in stock any more.
+  const findHolds = (most: number) => tx.query<HoldRow>(selectHoldsOfItem, [tx.workspaceId, item.id, most]);
+  await recordMovements(tx, actor, await endsOfHolds(findHolds, { bookingId: newId() }));
   if (tracking === 'none') {
     await tx.query(deleteTracking, [tx.workspaceId, item.id]);
     await tx.query(endLots, [tx.workspaceId, item.id]);

@@ -37,6 +37,11 @@ export const selectHoldsOfLot = shown(
    order by location_id, holder_id limit $4`,
 );
 
+/** Selects the holds of all lots of an item. $1 workspace, $2 item, $3 rows. */
+export const selectHoldsOfItem = shown(
+  `select * from stock_lot_hold where workspace_id = $1 and item_id = $2 order by location_id, lot, holder_id limit $3`,
+);
+
 export interface HolderRow {
   /** The order of a line. */
   order_id: string | null;

@@ -4,6 +4,7 @@ import type { Tx } from '../../db/transaction.ts';
 import type { EntityRef } from '../../entities/resolve-entity.ts';
 import { AppError } from '../../errors.ts';
 import { microOfDecimal, microOfNumber, numberOf } from '../../quantity.ts';
+import type { Movement } from '../entries/movement.ts';
 import { findStockEntities } from '../movements/find-stock-entities.ts';
 import { recordMovements } from '../movements/record-movements.ts';
 import type { StockLotHold, StockLotHolds } from './holds.schema.ts';
@@ -44,6 +45,34 @@ export function holdsOfLot(
   most: number,
 ): Promise<HoldRow[]> {
   return tx.query<HoldRow>(selectHoldsOfLot, [tx.workspaceId, itemEntityId, number, most]);
+}
+
+const ENDED_MAX = 10_000;
+
+/**
+ * Returns the movements that end holds; the reservations stay. Throws `too_many_adjustments` where `find` finds more than are ended at
+ * once.
+ */
+export async function endsOfHolds(
+  find: (most: number) => Promise<HoldRow[]>,
+  facts: Pick<Movement, 'note' | 'bookingId' | 'reason'>,
+): Promise<Movement[]> {
+  const held = await find(ENDED_MAX + 1);
+  if (held.length > ENDED_MAX)
+    throw new AppError('too_many_adjustments', {
+      detail: `More than ${ENDED_MAX} reservations hold the lot or lots of the item. End some of these holds first.`,
+      extensions: { limit: ENDED_MAX },
+    });
+  return held.map((hold) => ({
+    ...facts,
+    type: 'LotHold',
+    itemId: hold.item_id,
+    locationId: hold.location_id,
+    amount: -microOfDecimal(hold.quantity),
+    lot: hold.lot,
+    lineId: hold.line_id,
+    requirementId: hold.requirement_id,
+  }));
 }
 
 function showHold(row: HoldRow): StockLotHold {
