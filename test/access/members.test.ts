@@ -225,6 +225,10 @@ test('the key of a member is named after it, never does more than the member, an
     server.request(`${workspace.path}${path}`, { key, ...(body === undefined ? {} : { body }) });
   expect((await byKey('/session')).body.areas).toEqual(['read', 'configuration']);
   expect((await byKey('/me/api-keys', { name: 'More', areas: ['read'] })).status).toBe(403);
+  const second = await as(cy, '/me/api-keys', { name: 'Phone', areas: ['read'] });
+  expect((await as(cy, `/me/api-keys/${second.body.id}`, undefined, 'DELETE')).status).toBe(204);
+  const left = await as(cy, '/me/api-keys');
+  expect(left.body.items.map((one: { id: string }) => one.id)).toEqual([id]);
   const present = await byAdmin(`/api-keys/${id}`);
   const stronger = await byAdmin(`/api-keys/${id}`, { ...present.body, permission: 'admin' }, 'PUT');
   expect(stronger.body.code).toBe('area_missing');

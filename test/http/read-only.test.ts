@@ -128,6 +128,13 @@ const resources: Record<string, Resource> = {
     undone: { reorderPoint: 10 },
     drifting: ['itemNumber', 'itemName'],
   },
+  '/members/{id}': {
+    at: ({ member }) => `/members/${member}`,
+    body: { name: 'Anna Berg', areas: ['read'] },
+    change: { areas: ['read', 'stock'] },
+    undone: { areas: ['read'] },
+    drifting: ['lastSeenAt', 'passkeys', 'hasPassword'],
+  },
   '/suppliers/{id}': {
     body: { name: 'Nuts & Bolts', currency: 'EUR' },
     change: { name: 'Bolts & Nuts', leadTimeDays: 3 },
@@ -162,6 +169,7 @@ interface Made {
   place: string;
   project: string;
   supplier: string;
+  member: string;
 }
 
 const WITHIN = '/api/wid/{slug}';
@@ -189,9 +197,22 @@ beforeAll(async () => {
     place,
     project: await make('project'),
     supplier: (await workspace.ask('POST', '/suppliers', { name: 'A supplier' })).body.id,
+    member: await letIn(),
   };
 });
 afterAll(() => server.close());
+
+async function letIn(): Promise<string> {
+  const invited = await workspace.ask('POST', '/invitations', { name: 'Anna Berg', areas: ['read'] });
+  const joined = await server.request('/api/sign-in/link/acceptance', {
+    headers: { 'Sec-Fetch-Site': 'same-origin' },
+    body: {
+      link: new URL(invited.body.url).hash.slice(1),
+      password: { userName: 'anna.berg', password: 'correct horse battery' },
+    },
+  });
+  return joined.body.workspaces[0].memberId;
+}
 
 async function makeLot(item: string, place: string): Promise<string> {
   const at = {

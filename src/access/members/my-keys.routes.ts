@@ -110,13 +110,7 @@ const revoke = defineRoute({
   handle: async (call, tx) => {
     const memberId = requireMember(call);
     const { id } = call.params;
-    const rows = await tx.query<{ id: string }>(selectKeysOfOwner, [
-      tx.workspaceId,
-      null,
-      KEYS_MAX,
-      memberId,
-    ]);
-    if (!rows.some((row) => row.id === id)) throw apiKeyNotFound();
+    if (!(await readOwnKeys(tx, memberId)).some((row) => row.id === id)) throw apiKeyNotFound();
     await revokeApiKey(tx, call.actor, id, () => {});
     await tx.query(trimRevokedKeys, [tx.workspaceId, call.ctx.config.REVOKED_API_KEYS_MAX]);
     return { status: 204 };
