@@ -22,7 +22,7 @@ export const selectGuidsOfNumbers = `
   cross join lateral (
     select distinct entity_id from (
       select entity_id from entity_alias where workspace_id = $1 and number >= i.number and number <= i.number
-      order by number, id limit 100) as some limit 2) as a
+      order by number, id limit 100) as given limit 2) as a
   cross join lateral (select guid from entity where workspace_id = $1 and id = a.entity_id offset 0) as e
   where not exists (
     select from entity where workspace_id = $1 and number >= i.number and number <= i.number order by number, id limit 1)`;
