@@ -18,7 +18,7 @@ import {
   dayOfCall,
   type GivenAmount,
   type Reading,
-  readingOf,
+  readingIn,
 } from './records/given-amounts.ts';
 import { isActOf, lineActs } from './records/line-acts.ts';
 import {
@@ -92,7 +92,6 @@ const postOrder = defineRoute({
   errors: [...lineMakingErrors, 'stock_busy'],
   handle: async (call) => {
     const { ctx, actor, body, workspace, idempotency } = call;
-    const lines = await linesOf(readingOf(call), body);
     return ctx.procurement.newLines.make({
       workspaceId: workspace.id,
       idempotency,
@@ -100,7 +99,7 @@ const postOrder = defineRoute({
       type: body.type,
       order: null,
       supplier: givenSupplier(body),
-      lines,
+      give: async (reading) => ({ lines: await linesOf(reading, body) }),
       isList: true,
       show: (created) => ({
         status: 201,
@@ -143,14 +142,13 @@ const postOrderLines = defineRoute({
   errors: [...lineMakingErrors, 'stock_busy'],
   handle: async (call) => {
     const { ctx, actor, params, body, workspace, idempotency } = call;
-    const lines = await linesOf(readingOf(call), body);
     return ctx.procurement.newLines.make({
       workspaceId: workspace.id,
       idempotency,
       by: moverOf(actor),
       type: null,
       order: params.id,
-      lines,
+      give: async (reading) => ({ lines: await linesOf(reading, body) }),
       isList: true,
       show: (created) => ({ status: 201, body: { lines: created.lines.map(({ line }) => showLine(line)) } }),
     });
@@ -200,7 +198,7 @@ interface DeliveryCall {
 async function deliver({ actor, params, body }: DeliveryCall, tx: Tx, act: 'receive' | 'ship') {
   const order = await readOrder(tx, params.id);
   const { lines, note = null } = body;
-  const reading: Reading = (work) => work(tx);
+  const reading = readingIn(tx);
   const effectiveOn = await dayOfCall(reading, body.effectiveOn);
   if (lines === undefined) requireDeliverable(act, order);
   const lotCount = new LotCount();

@@ -8,7 +8,7 @@ import { lotsWanted } from '../stock/movements/lot-shares.ts';
 import { moverOf } from '../transition-effects.ts';
 import { showEntries } from './lines/line-entries.ts';
 import { findRequirement } from './records/find-procured.ts';
-import { amountOfCall, dayOfCall, type Reading, readingOf } from './records/given-amounts.ts';
+import { amountOfCall, dayOfCall, readingIn } from './records/given-amounts.ts';
 import { procuredTag } from './records/procured-tag.ts';
 import {
   lineMakingErrors,
@@ -75,13 +75,14 @@ const postRequirement = defineRoute({
     const { ctx, actor, body, workspace, idempotency } = call;
     const { projectId: project, itemEntityId: item, requiredQty: quantity, requiredBy = null } = body;
     const given = { ...body, quantity, field: 'requiredQty', subject: { item } };
-    const { amount } = await amountOfCall(readingOf(call), given);
-    const wanted = { project, item, amount, requiredBy };
     return ctx.procurement.newRequirements.make({
       workspaceId: workspace.id,
       idempotency,
       actor,
-      ...wanted,
+      project,
+      item,
+      requiredBy,
+      give: async (reading) => ({ amount: (await amountOfCall(reading, given)).amount }),
       show: (raised) => ({
         status: 201,
         headers: { Location: `/api/wid/${workspace.slug}/requirements/${raised.id}` },
@@ -128,7 +129,7 @@ const patchRequirement = defineRoute({
     const { requiredQty, requiredBy, note = null } = body;
     const of = { field: 'requiredQty', subject: { requirement: params.id } };
     const asked = { ...body, ...of, quantity: requiredQty ?? 0 };
-    const given = requiredQty === undefined ? undefined : await amountOfCall((work) => work(tx), asked);
+    const given = requiredQty === undefined ? undefined : await amountOfCall(readingIn(tx), asked);
     const changed = await changeRequirement(tx, moverOf(actor), {
       requirement: params.id,
       amount: given?.amount,
@@ -169,7 +170,7 @@ function movement(
     errors: requirementErrors,
     handle: async ({ actor, params, body }, tx) => {
       const { locationEntityId: location, note = null } = body;
-      const reading: Reading = (work) => work(tx);
+      const reading = readingIn(tx);
       const of = { subject: { requirement: params.id } };
       const { amount, entered } = await amountOfCall(reading, { ...body, ...of });
       const { effectiveOn: day, lots: given } = body as RequirementIssue;
@@ -210,14 +211,13 @@ const postReservation = defineRoute({
   handle: async (call) => {
     const { ctx, workspace, actor, params, body, idempotency } = call;
     const { locationEntityId: location, note = null } = body;
-    const given = await amountOfCall(readingOf(call), { ...body, subject: { requirement: params.id } });
     return ctx.procurement.reservations.make({
       workspaceId: workspace.id,
       idempotency,
       by: moverOf(actor),
       requirement: params.id,
       location,
-      ...given,
+      give: (reading) => amountOfCall(reading, { ...body, subject: { requirement: params.id } }),
       note,
       show: (moved) => ({ status: 201, body: showMoved(actor, moved) }),
     });
@@ -247,7 +247,6 @@ const postOrder = defineRoute({
   errors: [...lineMakingErrors, 'stock_busy'],
   handle: async (call) => {
     const { ctx, workspace, actor, params, body, idempotency } = call;
-    const given = await amountOfCall(readingOf(call), { ...body, subject: { requirement: params.id } });
     const { locationEntityId: location, orderId = null, requiredBy = null, note = null } = body;
     const line = { item: null, requirement: params.id, location, requiredBy, note };
     return ctx.procurement.newLines.make({
@@ -257,7 +256,10 @@ const postOrder = defineRoute({
       type: 'purchaseOrder',
       order: orderId,
       supplier: givenSupplier(body),
-      lines: [{ ...line, ...given }],
+      give: async (reading) => {
+        const given = await amountOfCall(reading, { ...body, subject: { requirement: params.id } });
+        return { lines: [{ ...line, ...given }] };
+      },
       isList: false,
       show: ({ lines: [created] }) => {
         if (created === undefined || created.requirement === null)

@@ -1,14 +1,12 @@
 /**
- * The entity tag of a line, a requirement or an order, of all that is shown of it: movements change that without a version of anything that would count
- * them. Who sends it back as If-Match changes what it has read, and nothing else.
+ * The entity tag of a line, a requirement or an order, of all that is shown of it: movements change that, and no version counts them. A client
+ * that sends it back as If-Match changes the resource as it was read.
  */
-import { createHash } from 'node:crypto';
+import { tagOfContent } from '../../http/entity-tag.ts';
 import type { StockLine } from './lines.schema.ts';
 import type { OrderWithLines } from './orders.schema.ts';
 import type { RequirementWithHeld } from './requirements.schema.ts';
 
-const TAG_CHARS = 22;
-
 export function procuredTag(shown: StockLine | OrderWithLines | RequirementWithHeld): string {
-  return createHash('sha256').update(JSON.stringify(shown)).digest('base64url').slice(0, TAG_CHARS);
+  return tagOfContent(shown);
 }

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { EntityRef } from '../../entities/resolve-entity.ts';
 import { ListOrder, ListQuery } from '../../http/list.ts';
 import { readOnly } from '../../http/read-only.ts';
-import { givenUnit } from '../../stock/entries/given-quantity.ts';
+import { givenUnit, unitNeeds } from '../../stock/entries/given-quantity.ts';
 import { LeavingLots } from '../../stock/entries/lot.schema.ts';
 import { givenDay } from '../../stock/entries/stock.schema.ts';
 import { entries, StockLine } from './lines.schema.ts';
@@ -105,6 +105,7 @@ export const RequirementPatch = z
     note: givenNote,
     ...readOnly(RequirementWithHeld, [...untouched, ...drifting], { drifting }),
   })
+  .refine(({ requiredQty, unit }) => requiredQty !== undefined || unit == null, unitNeeds('requiredQty'))
   .meta({ id: 'RequirementPatch' });
 
 export const RequirementMovement = z

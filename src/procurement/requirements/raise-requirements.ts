@@ -166,6 +166,7 @@ function shown(
     item_id: item.id,
     item_number: item.number,
     item_name: item.name,
+    item_archived: false,
     state,
     quantity: decimalOf(amount),
     required_by: requiredBy,
