@@ -9,6 +9,7 @@ import { useAction } from '../components/use-action.ts';
 import { EntityPicker, type PickedEntity } from '../entities/entity-picker.tsx';
 import { useGo } from '../navigation/link.tsx';
 import { paths } from '../navigation/paths.ts';
+import { UnitField, unitGiven, useUnits } from '../stock/unit-field.tsx';
 import { orderTypes } from './order-words.tsx';
 import styles from './procurement.module.css';
 import { RequiredByField } from './required-by-field.tsx';
@@ -39,6 +40,8 @@ export function LineDialog({
   const proposedSupplier = useProposedSupplier(item === null ? [] : [item.id]);
   const supplier = typedSupplier ?? proposedSupplier;
   const newSupplier = useNewSuppliers(order === null && type === 'purchaseOrder' ? [supplier] : []);
+  const [unit, setUnit] = useState('');
+  const units = useUnits(item?.id ?? null);
   const quantity = readQuantity(text);
   const open = useAction('createOrder', {
     changes: SUPPLY_CHANGES,
@@ -57,10 +60,14 @@ export function LineDialog({
     const said = note.trim() === '' ? {} : { note: note.trim() };
     const day = requiredBy === '' ? {} : { requiredBy };
     const wait = type === 'salesOrder' && mayWait ? { allowBackorder: true } : {};
-    const line = { itemEntityId, locationEntityId, quantity: wanted, ...day, ...wait };
+    const line = { itemEntityId, locationEntityId, quantity: wanted, ...unitGiven(unit), ...day, ...wait };
     if (order === null)
       open.mutate({ body: { type, ...supplierGiven(type, supplier), lines: [line], ...said } });
     else add.mutate({ body: { type, orderId: order.id, ...line, ...said } });
+  };
+  const pickItem = (picked: PickedEntity | null) => {
+    setItem(picked);
+    setUnit('');
   };
   return (
     <Dialog
@@ -93,7 +100,7 @@ export function LineDialog({
       {order === null && type === 'purchaseOrder' && (
         <SupplierField value={supplier} onValue={setSupplier} question={newSupplier.question} />
       )}
-      <EntityPicker label="Item" plays="item" value={item} onPick={setItem} autoFocus={given === null} />
+      <EntityPicker label="Item" plays="item" value={item} onPick={pickItem} autoFocus={given === null} />
       <EntityPicker
         label={type === 'salesOrder' ? 'Shipped from' : 'Received at'}
         plays="location"
@@ -104,6 +111,7 @@ export function LineDialog({
         <QuantityInput label="Quantity" value={text} onValue={setText} />
         <RequiredByField value={requiredBy} onValue={setRequiredBy} />
       </div>
+      <UnitField units={units} value={unit} onValue={setUnit} quantity={quantity} />
       {type === 'salesOrder' && (
         <Checkbox
           label="Back order what is not there"

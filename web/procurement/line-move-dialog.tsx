@@ -3,11 +3,13 @@ import { NativeSelect, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import type { StockLine } from '../client/operations.ts';
 import { Dialog } from '../components/dialog.tsx';
-import { exactDifference, readQuantity, typedQuantity } from '../components/exact-quantity.ts';
+import { exactDifference, readQuantity, toMillionths, typedQuantity } from '../components/exact-quantity.ts';
 import { QuantityInput } from '../components/quantity-input.tsx';
 import { useAction } from '../components/use-action.ts';
 import { PartNumber, Quantity, quantityText } from '../components/words.tsx';
+import { DayField, dayGiven } from '../stock/day-field.tsx';
 import { isTracked, LotsField, lotsFault, readLots, useTracking } from '../stock/lot-fields.tsx';
+import { inBaseUnit, UnitField, type UnitsOfItem, unitGiven, useUnits } from '../stock/unit-field.tsx';
 import { LineChangeDialog } from './line-change-dialog.tsx';
 import { SUPPLY_CHANGES } from './supply-dialog.tsx';
 import { useReceivable } from './use-receivable.ts';
@@ -99,13 +101,23 @@ export function LineMoveDialog(props: LineMoveDialogProps) {
 }
 
 function MovementDialog({ line, move, operation, onClose }: LineMoveDialogProps & { operation: Movement }) {
-  const [text, setText] = useState(move.quantity > 0 ? typedQuantity(move.quantity) : '');
+  const { enteredUnit, enteredOpenQty } = line;
+  const movesGoods = operation === 'receiveStockLine' || operation === 'shipStockLine';
+  // The open quantity in the unit of the line leaves nothing open.
+  const isEntered = movesGoods && enteredUnit !== null && enteredOpenQty !== null && enteredOpenQty > 0;
+  const proposed = isEntered ? enteredOpenQty : move.quantity;
+  const [text, setText] = useState(proposed > 0 ? typedQuantity(proposed) : '');
+  const [unit, setUnit] = useState(isEntered ? enteredUnit : '');
   const [note, setNote] = useState('');
   const [lots, setLots] = useState('');
   const [firstExpired, setFirstExpired] = useState(false);
-  const quantity = readQuantity(text);
+  const [day, setDay] = useState('');
+  const known = useUnits(line.itemEntityId);
+  const units = known.baseUnit === null ? known : unitsOfLine(known, line);
+  const typed = readQuantity(text);
+  // What the service converts inexactly, or by a factor of its own, it checks itself.
+  const quantity = typed === null ? null : inBaseUnit(units, typed, unit);
   const receivable = useReceivable()(line);
-  const movesGoods = operation === 'receiveStockLine' || operation === 'shipStockLine';
   const tracking = useTracking(movesGoods ? line.itemEntityId : null);
   const namesLots = isTracked(tracking) && !firstExpired;
   const lotsOf = () => {
@@ -115,7 +127,7 @@ function MovementDialog({ line, move, operation, onClose }: LineMoveDialogProps 
   const act = useAction(operation, {
     changes: SUPPLY_CHANGES,
     done: (_, { body }) =>
-      `${quantityText(body.quantity)} of ${itemOf(line)} ${pastOf[move.label]} ${placeOf(line, move)}.`,
+      `${quantityText(body.quantity)}${body.unit == null ? '' : ` ${body.unit}`} of ${itemOf(line)} ${pastOf[move.label]} ${placeOf(line, move)}.`,
     onDone: onClose,
   });
   return (
@@ -126,26 +138,35 @@ function MovementDialog({ line, move, operation, onClose }: LineMoveDialogProps 
       busy={act.isPending}
       error={act.error}
       notYet={
-        notYetOf(line, operation, quantity, receivable) ??
+        (typed === null || typed <= 0 ? 'The quantity must be above zero.' : null) ??
+        (quantity === null ? null : notYetOf(line, operation, quantity, receivable)) ??
         (namesLots && quantity !== null ? lotsFault(lots, quantity) : null)
       }
       onSubmit={() =>
-        quantity !== null &&
+        typed !== null &&
         act.mutate({
           id: line.id,
-          body: { quantity, ...lotsOf(), ...(note.trim() === '' ? {} : { note: note.trim() }) },
+          body: {
+            quantity: typed,
+            ...unitGiven(unit),
+            ...lotsOf(),
+            ...(movesGoods ? dayGiven(day) : {}),
+            ...(note.trim() === '' ? {} : { note: note.trim() }),
+          },
         })
       }
     >
       <p>
         {line.itemName}
         <br />
-        Open: <Quantity value={line.openQty} /> of <Quantity value={line.quantity} />.
+        Open: <Quantity value={line.openQty} /> of <Quantity value={line.quantity} /> {units.baseUnit}.
         <br />
         {move.label === 'Ship' ? 'From' : 'At'} <PartNumber number={line.locationNumber} />{' '}
         {line.locationName}
       </p>
       <QuantityInput label="Quantity" value={text} onValue={setText} data-autofocus="" />
+      <UnitField units={units} value={unit} onValue={setUnit} quantity={typed} />
+      {movesGoods && <DayField value={day} onValue={setDay} />}
       {isTracked(tracking) && (
         <LotsField
           tracking={tracking}
@@ -159,14 +180,16 @@ function MovementDialog({ line, move, operation, onClose }: LineMoveDialogProps 
   );
 }
 
+/** A line keeps the factor of its unit from when it was made, which is none of the item's any more if that has changed. */
+function unitsOfLine(units: UnitsOfItem, { enteredUnit, enteredQuantity, quantity }: StockLine): UnitsOfItem {
+  if (enteredUnit === null || enteredQuantity === null) return units;
+  const factor = { numerator: toMillionths(quantity), denominator: toMillionths(enteredQuantity) };
+  const others = units.others.includes(enteredUnit) ? units.others : [enteredUnit, ...units.others];
+  return { ...units, others, factors: new Map(units.factors).set(enteredUnit, factor) };
+}
+
 /** What the service would refuse, said before it is sent; the line may have moved while the dialog was open. */
-function notYetOf(
-  line: StockLine,
-  operation: Movement,
-  quantity: number | null,
-  receivable: number,
-): string | null {
-  if (quantity === null || quantity <= 0) return 'The quantity must be above zero.';
+function notYetOf(line: StockLine, operation: Movement, quantity: number, receivable: number): string | null {
   const { openQty, reservedQty } = line;
   const [most, what] = {
     receiveStockLine: [receivable, receivable === openQty ? 'open' : 'accepted'] as const,

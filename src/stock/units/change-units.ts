@@ -145,6 +145,7 @@ async function show(tx: Tx, { id, number, name }: StockEntity): Promise<ItemUnit
   const own = (await readItemUnits(tx, [id])).get(id);
   const baseUnit = own?.baseUnit ?? null;
   const known = baseUnit === null ? null : findUnit(baseUnit);
+  const measured = known === null ? [] : commonUnitsLike(known);
   return {
     itemEntityId: id,
     itemNumber: number,
@@ -154,7 +155,12 @@ async function show(tx: Tx, { id, number, name }: StockEntity): Promise<ItemUnit
       const factor = own?.factors.get(unitKey(unit));
       return { unit, numerator: Number(factor?.numerator), denominator: Number(factor?.denominator) };
     }),
-    measured: known === null ? [] : commonUnitsLike(known),
+    measured,
+    conversions: [...(own?.names ?? []), ...measured].flatMap((unit) => {
+      const factor = own === undefined ? null : factorOf(own, unit);
+      if (factor === null) return [];
+      return [{ unit, numerator: Number(factor.numerator), denominator: Number(factor.denominator) }];
+    }),
     isFixed: state?.is_used === true,
   };
 }
