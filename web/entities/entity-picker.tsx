@@ -14,7 +14,8 @@ import { isItem, isLocation, useAskedCategories, useReadCategories } from './con
 import styles from './entity-picker.module.css';
 import { readScan } from './read-scan.ts';
 
-export type PickedEntity = Pick<Entity, 'id' | 'number' | 'name'> & Partial<Pick<Entity, 'category'>>;
+export type PickedEntity = Pick<Entity, 'id' | 'number' | 'name'> &
+  Partial<Pick<Entity, 'category' | 'E_Guid'>>;
 
 export interface EntityPickerProps {
   label: string;
@@ -63,8 +64,8 @@ export function EntityPicker({ label, value, onPick, plays, autoFocus, descripti
     enabled: nested.length > 0,
   });
   const pathOf = (id: string) => places.data?.items.find((place) => place.id === id)?.path ?? [];
-  const pick = ({ id, number, name, category }: Entity) => {
-    onPick({ id, number, name, category });
+  const pick = ({ id, number, name, category, E_Guid }: Entity) => {
+    onPick({ id, number, name, category, E_Guid });
     setText(null);
     setMissed(null);
     combobox.closeDropdown();
