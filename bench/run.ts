@@ -22,6 +22,7 @@ const benches: Record<string, () => Promise<Bench>> = {
   reads: () => import('./reads.ts'),
   lists: () => import('./lists.ts'),
   stock: () => import('./stock.ts'),
+  builds: () => import('./builds.ts'),
   calls: () => import('./calls.ts'),
   'stock-size': () => import('./stock-size.ts'),
   scripts: () => import('./scripts.ts'),

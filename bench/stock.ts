@@ -28,6 +28,8 @@ import { randomAdjustment, randomMove } from './stock/random-bodies.ts';
 
 export const name = 'stock';
 
+/** Of the services that benches start. */
+export const OPERATOR_TOKEN = 'operator-token-of-the-bench';
 const ITEMS = 1000;
 const LOCATIONS = 10;
 const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 3);
@@ -257,7 +259,7 @@ export async function startService(
       PORT: '0',
       DATABASE_URL: databaseUrl,
       REDIS_URL: redisUrl,
-      OPERATOR_TOKEN: 'operator-token-of-the-bench',
+      OPERATOR_TOKEN,
       RATE_LIMIT_REQUESTS: '10000000',
       LOG_LEVEL: 'warn',
     },

@@ -1,9 +1,5 @@
 /** Caller and workspace, which authentication passes to every route. */
 
-export const permissions = ['read', 'write', 'admin'] as const;
-/** Permission of a key; each includes the ones before it. */
-export type Permission = (typeof permissions)[number];
-
 export interface Actor {
   type: 'apiKey' | 'operator' | 'automation' | 'system';
   /** The API key's or the automation's id; history points to it. */

@@ -60,6 +60,7 @@ import { lineRoutes } from './procurement/lines.routes.ts';
 import { orderRoutes } from './procurement/orders.routes.ts';
 import { requirementRoutes } from './procurement/requirements.routes.ts';
 import { shortageRoutes } from './procurement/shortages/shortages.routes.ts';
+import { supplierPartRoutes } from './procurement/supplier-parts/supplier-parts.routes.ts';
 import { supplierRoutes } from './procurement/suppliers/suppliers.routes.ts';
 import { countAndHistoryRoutes } from './stock/counts-and-history.routes.ts';
 import { stockListRoutes } from './stock/lists.routes.ts';
@@ -119,6 +120,7 @@ export const routes: readonly AnyRoute[] = [
   ...orderRoutes,
   ...correctionRoutes,
   ...supplierRoutes,
+  ...supplierPartRoutes,
   ...requirementRoutes,
   ...shortageRoutes,
   ...demandRoutes,

@@ -13,6 +13,7 @@ export const errorCodes = {
   // 401, 403, 404, 405
   unauthorized: [401, 'Not authorised'],
   forbidden: [403, 'Forbidden'],
+  area_missing: [403, 'The area is missing'],
   not_found: [404, 'Not found'],
   entity_not_found: [404, 'The entity does not exist'],
   use_not_found: [404, 'There is no such link in the structure'],
@@ -26,6 +27,8 @@ export const errorCodes = {
   booking_not_found: [404, 'The order has no such delivery'],
   entry_not_found: [404, 'The ledger entry does not exist'],
   lot_not_found: [404, 'The lot does not exist'],
+  supplier_not_found: [404, 'The supplier does not exist'],
+  supplier_part_not_found: [404, 'The supplier part does not exist'],
   requirement_not_found: [404, 'The material requirement does not exist'],
   batch_not_found: [404, 'The batch does not exist'],
   automation_not_found: [404, 'The automation does not exist'],
@@ -37,6 +40,10 @@ export const errorCodes = {
   request_timeout: [408, 'The request took too long to arrive'],
   // 409
   slug_taken: [409, 'The slug is taken'],
+  supplier_taken: [409, 'The name or code belongs to another supplier'],
+  supplier_merged: [409, 'The supplier was merged into another'],
+  supplier_part_taken: [409, 'The supplier has that SKU for the item already'],
+  too_many_supplier_parts: [409, 'The item has too many supplier parts'],
   key_taken: [409, 'The key is taken'],
   guid_taken: [409, 'The GUID is taken'],
   number_taken: [409, 'The number is taken'],

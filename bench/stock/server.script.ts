@@ -28,7 +28,7 @@ const nothing = defineRoute({
   operationId: 'postNothing',
   tag: 'Bench',
   summary: 'An adjustment without its work',
-  access: 'write',
+  access: 'stock',
   transaction: 'none',
   idempotent: true,
   body: StockAdjustment,

@@ -36,7 +36,7 @@ export async function stateMeant(
   );
 }
 
-/** From whom there are orders: by the whole name, or by a part that only one has. */
+/** Finds a supplier by the whole name, or by a part that only one has. */
 export async function supplierMeant(session: Session, text: string): Promise<string> {
   const wanted = plainName(text);
   const [names, having]: [string[], string[]] = [[], []];
@@ -52,10 +52,10 @@ export async function supplierMeant(session: Session, text: string): Promise<str
   const asked = `"${shown(text)}"`;
   if (only !== undefined)
     throw new UsageError(`Several suppliers have ${asked} in their name: ${named(having)}.`);
-  if (names.length === 0) throw new UsageError(`No order says from whom it is: not from ${asked} either.`);
+  if (names.length === 0) throw new UsageError(`The workspace has no suppliers: not ${asked} either.`);
   const near = nearNames(wanted, names, plainName);
-  const there = near.length > 0 ? `Is it ${named(near)}?` : `There are some from ${named(names)}.`;
-  throw new UsageError(`There is no order from ${asked}. ${there}`);
+  const there = near.length > 0 ? `Is it ${named(near)}?` : `There are ${named(names)}.`;
+  throw new UsageError(`There is no supplier ${asked}. ${there}`);
 }
 
 /** A program that reads JSON gets an empty list for an unknown name: the service is asked for the name as it is. */

@@ -17,6 +17,7 @@ import { addReplace } from './commands/replace.ts';
 import { addShortages } from './commands/shortages.ts';
 import { addStock } from './commands/stock.ts';
 import { addSuggest } from './commands/suggest.ts';
+import { addSuppliers } from './commands/suppliers.ts';
 import { addSync } from './commands/sync.ts';
 import { addWatch } from './commands/watch.ts';
 import { addWebhooks } from './commands/webhooks.ts';
@@ -54,6 +55,7 @@ function buildProgram(): Command {
   addStock(program);
   addProcurement(program);
   addShortages(program);
+  addSuppliers(program);
   addBuilds(program);
   addAutomations(program);
   addWebhooks(program);

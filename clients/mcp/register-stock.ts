@@ -13,6 +13,7 @@ import {
   type ToolOptions,
 } from './answer-tool.ts';
 import { registerShortages } from './register-shortages.ts';
+import { registerSuppliers } from './register-suppliers.ts';
 
 export function registerStock(server: McpServer, partbook: Partbook, options: ToolOptions): void {
   const limit = ITEMS_MAX;
@@ -20,7 +21,8 @@ export function registerStock(server: McpServer, partbook: Partbook, options: To
     'stock_positions',
     {
       title: 'Stock of an item',
-      description: 'How many of an item are on hand, reserved, available and on order, at each location.',
+      description:
+        'How many of an item are on hand, reserved, available and on order, at each location. `blocked` is the part of `reserved` that is in quarantine or rejected: no order has it.',
       inputSchema: z.strictObject({ item: Reference, ...page }),
       annotations: reads,
     },
@@ -151,6 +153,7 @@ export function registerStock(server: McpServer, partbook: Partbook, options: To
       ),
   );
   registerShortages(server, partbook, options);
+  registerSuppliers(server, partbook, options);
   server.registerTool(
     'line_components',
     {

@@ -1,6 +1,6 @@
 /** API keys as the interface shows them. */
 import { z } from 'zod';
-import { permissions } from '../actor.ts';
+import { permissions } from '../areas.ts';
 import { Instant } from '../http/instant.ts';
 import { readOnly } from '../http/read-only.ts';
 

@@ -4,12 +4,12 @@
  * the function.
  */
 export const authenticateApiKeys = `
-  select place, key_id, key_workspace_id, key_name, permission, expired, revoked, wanted_workspace_id,
+  select place, key_id, key_workspace_id, key_name, permission, areas, expired, revoked, wanted_workspace_id,
          wanted_workspace_name, wanted_state, wanted_moved_to
   from authenticate_api_keys($1, $2)`;
 
 /** Authenticates a session; $1 hash of its token, $2 slug, $3 hours that it lasts from now on. */
 export const authenticateWebSession = `
-  select key_id, key_workspace_id, key_name, permission, expired, revoked, wanted_workspace_id, wanted_workspace_name,
+  select key_id, key_workspace_id, key_name, permission, areas, expired, revoked, wanted_workspace_id, wanted_workspace_name,
          wanted_state, wanted_moved_to
   from authenticate_web_session($1, $2, $3)`;

@@ -4,7 +4,7 @@
  */
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
-import { type Permission, permissions } from '../actor.ts';
+import { areasOfPermission, type NeededArea, requireArea } from '../areas.ts';
 import type { Db } from '../db/connect.ts';
 import { AppError, restingError } from '../errors.ts';
 import type { Caller, Refusal } from '../http/callers.ts';
@@ -28,14 +28,14 @@ export interface Credentials extends CookieRequest {
 }
 
 /**
- * The caller behind the request's key or session, in the workspace of that slug, allowed `needed` there. Throws
- * `unauthorized` or `forbidden`; `refused` is told why.
+ * Returns the caller behind the request's key or session, in the workspace of that slug, with the needed area. Throws
+ * `unauthorized`, `forbidden` or `area_missing`; `refused` is told why.
  */
 export async function authenticateCaller(
   db: Db,
   credentials: Credentials,
   slug: string,
-  needed: Permission,
+  needed: NeededArea,
   refused: (why: Refusal) => void,
 ): Promise<Caller> {
   const key = credentialOf(credentials.headers);
@@ -59,11 +59,14 @@ export async function authenticateCaller(
   }
   if (row.wanted_workspace_id === null || row.wanted_workspace_id !== row.key_workspace_id) {
     refused('foreign');
-    throw forbidden(needed);
+    throw forbidden();
   }
-  if (permissions.indexOf(row.permission) < permissions.indexOf(needed)) {
+  const areas = row.areas ?? areasOfPermission[row.permission];
+  try {
+    requireArea({ areas }, needed);
+  } catch (error) {
     refused('weak');
-    throw forbidden(needed);
+    throw error;
   }
   // Only to whoever has a key of it.
   if (row.wanted_state !== null && row.wanted_state !== 'active') {
@@ -72,7 +75,7 @@ export async function authenticateCaller(
   }
   return {
     actor: { type: 'apiKey', id: row.key_id, name: row.key_name },
-    permission: row.permission,
+    areas,
     workspace: { id: row.wanted_workspace_id, slug, name: row.wanted_workspace_name ?? slug },
     credential,
     isSession: key === null,
@@ -143,10 +146,10 @@ function unauthorized(
   });
 }
 
-/** Returns the same error for a weak key, a foreign workspace and a missing one, so that nobody can probe for slugs. */
-function forbidden(needed: Permission): AppError {
+/** Returns the same error for a foreign workspace and a missing one, so that nobody can probe for slugs. */
+function forbidden(): AppError {
   return new AppError(
     'forbidden',
-    `This takes a key of the workspace in the path with the permission "${needed}"${needed === permissions.at(-1) ? '' : ' or more'}: this key has less, or is of another workspace.`,
+    'This takes a key of the workspace in the path: this one is of another workspace.',
   );
 }

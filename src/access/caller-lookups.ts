@@ -3,7 +3,7 @@
  * those that show the same key by one look-up. It is sent after the last of them has come, so that a revocation bites on
  * the next request as if each had asked by itself (contract §1.3); nothing is remembered.
  */
-import type { Permission } from '../actor.ts';
+import type { Area, Permission } from '../areas.ts';
 import type { Db } from '../db/connect.ts';
 import type { RestingState } from '../db/resting.ts';
 import { authenticateApiKeys } from './authenticate.sql.ts';
@@ -13,6 +13,8 @@ export interface KeyRow {
   key_workspace_id: string;
   key_name: string;
   permission: Permission;
+  /** Null where they are those of the level. */
+  areas: Area[] | null;
   expired: boolean;
   revoked: boolean;
   wanted_workspace_id: string | null;

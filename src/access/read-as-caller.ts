@@ -156,7 +156,7 @@ export function isAsExpected(expected: ExpectedCaller, caller: ExpectedCaller): 
     expected.actor.id === caller.actor.id &&
     expected.actor.type === caller.actor.type &&
     expected.actor.name === caller.actor.name &&
-    expected.permission === caller.permission &&
+    expected.areas.join() === caller.areas.join() &&
     expected.workspace.id === caller.workspace.id &&
     expected.workspace.slug === caller.workspace.slug &&
     expected.workspace.name === caller.workspace.name

@@ -1,5 +1,6 @@
 /** `/audit`: who changed which configuration or key. */
 import { z } from 'zod';
+import { mayDo } from '../areas.ts';
 import { inTransaction } from '../db/transaction.ts';
 import { AppError } from '../errors.ts';
 import { sendPieces } from '../http/answers/send-pieces.ts';
@@ -48,7 +49,7 @@ const listAudit = defineRoute({
       );
     }
     const { limit, cursor, ...filters } = query;
-    const wanted = { showsKeys: call.permission === 'admin', filters };
+    const wanted = { showsKeys: mayDo(call, 'admin'), filters };
     const below = decodeCursor('audit', cursor, z.uuid());
     const format = formats[accepted];
     if (format !== undefined) {

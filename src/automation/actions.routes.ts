@@ -1,5 +1,6 @@
 /** The actions that users can run: buttons of automations, for one entity or all of the workspace. */
 import { z } from 'zod';
+import { mayDo } from '../areas.ts';
 import { readPage } from '../db/read-page.ts';
 import type { Tx } from '../db/transaction.ts';
 import { EntityParams } from '../entities/entities.schema.ts';
@@ -9,7 +10,7 @@ import { decodeCursor, ListQuery, listOf, pageOf } from '../http/list.ts';
 import { type AnyRoute, defineRoute, type WorkspaceCall } from '../http/route.ts';
 import { selectActions } from './automation.sql.ts';
 import { automationsTag as tag } from './automations.routes.ts';
-import { Action, type Button } from './button.schema.ts';
+import { Action, AREAS_OF_ACTIONS, type Button } from './button.schema.ts';
 
 const listActions = defineRoute({
   method: 'get',
@@ -51,10 +52,10 @@ interface ActionRow {
 
 async function showPage(
   tx: Tx,
-  { permission, query: { cursor, limit } }: WorkspaceCall<unknown, z.output<typeof ListQuery>>,
+  { areas, query: { cursor, limit } }: WorkspaceCall<unknown, z.output<typeof ListQuery>>,
   entity: Pick<StoredEntity, 'id' | 'category' | 'state'> | null,
 ) {
-  if (permission === 'read') return { status: 200, body: { items: [], nextCursor: null } };
+  if (!mayDo({ areas }, AREAS_OF_ACTIONS)) return { status: 200, body: { items: [], nextCursor: null } };
   const list = `actions ${entity?.id ?? ''}`;
   const after = decodeCursor(list, cursor, z.uuid());
   const page = await readPage<ActionRow>(

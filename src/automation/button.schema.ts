@@ -48,3 +48,6 @@ export const Action = z
   })
   .meta({ id: 'EntityAction', description: 'An action that a user can run.' });
 export type Action = z.output<typeof Action>;
+
+/** A caller with one of these is offered actions and may run them; a caller that only reads is not. */
+export const AREAS_OF_ACTIONS = ['stock', 'procurement', 'engineering', 'configuration'] as const;

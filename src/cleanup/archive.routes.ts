@@ -17,7 +17,7 @@ const archiving = (archived: boolean) =>
     description: archived
       ? 'Lists, search, pickers and where-used leave an archived entity out unless `archived=true` or `only` asks for it; reading it by its id or GUID still works. Nothing is deleted. Refused as `archive_refused`, with the `reasons`, while the entity has stock, open order lines, open requirements, links that wait for a parent, or is used by an assembly that is not released; a location also while other locations lie in it. Nothing new can be booked, ordered or required for an archived entity, and no assembly can be given it by hand; a sync that brings it says so with the warning `archived`. An entity that is archived already stays as it is.'
       : 'Lists show it again. Refused as `archive_refused`, with the `reasons`, while children of an assembly that is not released, or the location around a location, are archived.',
-    access: 'write',
+    access: 'engineering',
     transaction: 'write',
     params: EntityParams,
     answers: { 200: { description: 'The entity.', schema: Entity } },

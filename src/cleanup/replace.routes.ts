@@ -11,7 +11,7 @@ const replace = defineRoute({
   tag: 'Structure',
   summary: 'Replace a part by another in assemblies',
   description: `In the assemblies of \`parents\`, or in all that use the part and are not archived, at most ${REPLACED_PARENTS_MAX}: all of them or none. Quantity, find number, designators, unit, note and the fields of builds are kept; an assembly that uses both parts has the lines of both; lines with the same find number, or without, become one line with the sum of the quantities and the designators of both. A released assembly gets a new revision. \`dryRun\` reports the same for each assembly, with the \`problem\` that stands against it, and writes nothing. The audit trail of each assembly has the change with its reason. To take it back, send the reverse for the same \`parents\`.`,
-  access: 'write',
+  access: 'engineering',
   transaction: 'write',
   params: EntityParams,
   body: Replacement,

@@ -10,6 +10,7 @@ import { Entity, EntityParams, EntityPatch, EntityQuery, NewEntity } from './ent
 import { findEntity } from './find-entity.ts';
 import { entityPage } from './lists/entity-page.ts';
 import { patchEntity } from './patch-entity.ts';
+import { AREAS_OF_ENTITIES, requireAreaOfCategory, requireAreaOfEntity } from './require-area.ts';
 import { type ListedEntity, showEntity } from './show-entity.ts';
 
 const collection = '/api/wid/{slug}/entities';
@@ -68,8 +69,8 @@ const postEntity = defineRoute({
   tag,
   summary: 'Create an entity',
   description:
-    'Creates the entity in the initial state of its category’s lifecycle. Children whose pending links name its E_Guid are linked to it.',
-  access: 'write',
+    'Creates the entity in the initial state of its category’s lifecycle. Orders need the area `procurement`, all other categories `engineering`. Children whose pending links name its E_Guid are linked to it.',
+  access: AREAS_OF_ENTITIES,
   transaction: 'write',
   body: NewEntity,
   answers: { 201: { description: 'The entity.', schema: Entity } },
@@ -84,7 +85,8 @@ const postEntity = defineRoute({
     'entity_archived',
     'tree_too_large',
   ],
-  handle: async ({ ctx, actor, workspace, body }, tx) => {
+  handle: async ({ ctx, actor, areas, workspace, body }, tx) => {
+    await requireAreaOfCategory(tx, { areas }, body.category);
     const { E_Guid: guid, ...values } = body;
     checkTexts(values, ctx.config);
     const { id } = await createEntity(tx, actor, { ...values, guid, byHand: true }, ctx.config);
@@ -105,8 +107,8 @@ const changeEntity = defineRoute({
   tag,
   summary: 'Change an entity',
   description:
-    'Omitted fields stay as they are. A change of a released entity opens a new revision with the changed values; a body that changes nothing writes nothing. Change the state with a transition; the category is fixed. `E_Guid` is accepted if the entity has none: pending links are then created, and later syncs find the entity by it.',
-  access: 'write',
+    'Omitted fields stay as they are. A change of a released entity opens a new revision with the changed values; a body that changes nothing writes nothing. Change the state with a transition; the category is fixed. Orders need the area `procurement`, all other categories `engineering`. `E_Guid` is accepted if the entity has none: pending links are then created, and later syncs find the entity by it.',
+  access: AREAS_OF_ENTITIES,
   transaction: 'write',
   params: EntityParams,
   body: EntityPatch,
@@ -124,6 +126,7 @@ const changeEntity = defineRoute({
   ],
   handle: async (call, tx) => {
     const { ctx, params, actor, body } = call;
+    await requireAreaOfEntity(tx, call, params.id);
     const { name, number, properties, E_Guid: guid, parentLocation, picture } = body;
     checkTexts({ name, number }, ctx.config);
     const check = async (locked: { id: string; version: number }) => {

@@ -154,7 +154,10 @@ export const EntityQuery = ListQuery.extend({
       'Only the entity with this E_Guid, with or without braces, in any case; it is found when it is archived, too.',
     )
     .meta({ examples: [exampleGuid] }),
-  q: searchText(`Only entities with this text in their number or name. ${SEARCH_RULE}`, 'bearing block'),
+  q: searchText(
+    `Only entities with this text in their number or name, or in the SKU or MPN of a supplier part. ${SEARCH_RULE}`,
+    'bearing block',
+  ),
   where: Where,
   sort: z
     .union([z.enum(['created', 'number', 'name', 'updatedAt', 'best']), PropertySort])

@@ -3,7 +3,8 @@
  * pipeline itself knows no capability.
  */
 import type { Request } from 'express';
-import type { Actor, Permission, Workspace } from '../actor.ts';
+import type { Actor, Workspace } from '../actor.ts';
+import type { Area } from '../areas.ts';
 import type { Tx } from '../db/transaction.ts';
 import type { Access } from './route.ts';
 
@@ -24,7 +25,7 @@ export type Refusal =
 
 export interface Caller {
   actor: Actor;
-  permission: Permission;
+  areas: readonly Area[];
   workspace: Workspace;
   /** The key or the session's token as it was presented: seals what is kept for replays (see idempotency/idempotency-key.ts). */
   credential: string;

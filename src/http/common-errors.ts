@@ -12,7 +12,7 @@ export function commonErrors(route: AnyRoute): ErrorCode[] {
     codes.push(
       'workspace_moving',
       'workspace_gone',
-      ...(route.access === 'csvLink' ? [] : ['forbidden' as const]),
+      ...(route.access === 'csvLink' ? [] : ['forbidden' as const, 'area_missing' as const]),
     );
   if (route.method !== 'get') {
     codes.push(

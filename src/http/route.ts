@@ -5,7 +5,8 @@
 import type { Request, Response } from 'express';
 import type { Logger } from 'pino';
 import type { z } from 'zod';
-import type { Actor, Permission, Workspace } from '../actor.ts';
+import type { Actor, Workspace } from '../actor.ts';
+import type { Area, NeededArea } from '../areas.ts';
 import type { Context } from '../context.ts';
 import type { InstanceTx, Tx } from '../db/transaction.ts';
 import type { ErrorCode } from '../errors.ts';
@@ -18,11 +19,11 @@ export const LARGE_BODY_BYTES = 2 * 1024 * 1024;
 export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';
 
 /**
- * Who may call: a workspace key with at least that permission, a CSV link by the secret in its path (`{token}`),
- * the operator, or anybody. Paths below `/api/wid/{slug}` take a workspace key or a link; `operator` and `public`
- * are outside.
+ * Who may call: a caller of the workspace with that area, a CSV link by the secret in its path (`{token}`), the operator, or
+ * anybody. Of several areas the caller needs one, and the handler requires the right one with `requireArea` when it knows what the
+ * call concerns. Paths below `/api/wid/{slug}` take a caller of the workspace or a link; `operator` and `public` are outside.
  */
-export type Access = Permission | 'csvLink' | 'operator' | 'public';
+export type Access = NeededArea | 'csvLink' | 'operator' | 'public';
 
 /** Argument of every handler, whatever its route. */
 export interface Call<Params = unknown, Query = unknown, Body = unknown> {
@@ -61,7 +62,8 @@ export interface Call<Params = unknown, Query = unknown, Body = unknown> {
 export interface WorkspaceCall<Params = unknown, Query = unknown, Body = unknown>
   extends Call<Params, Query, Body> {
   actor: Actor;
-  permission: Permission;
+  /** What the caller may do; ask `mayDo` and `requireArea` of src/areas.ts. */
+  areas: readonly Area[];
   workspace: Workspace;
   /** The key, or the token of the session, as the caller showed it. */
   credential: string;
@@ -78,12 +80,12 @@ export interface CsvLinkCall<Params = unknown, Query = unknown, Body = unknown>
 
 type CallOf<A extends Access, P, Q, B> = A extends 'csvLink'
   ? CsvLinkCall<P, Q, B>
-  : A extends Permission
+  : A extends NeededArea
     ? WorkspaceCall<P, Q, B>
     : Call<P, Q, B>;
 type TxFor<A extends Access, T extends Transaction> = T extends 'none'
   ? null
-  : A extends Permission | 'csvLink'
+  : A extends NeededArea | 'csvLink'
     ? Tx
     : InstanceTx;
 

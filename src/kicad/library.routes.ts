@@ -73,10 +73,10 @@ const downloadLibrary = defineRoute({
   query: LibraryFileQuery,
   answers: { 200: { description: 'The file.', schema: LibraryFile } },
   errors: ['invalid_header'],
-  handle: async ({ req, query, workspace, permission, sessionToken }) => {
+  handle: async ({ req, query, workspace, areas, sessionToken }) => {
     const withSymbol = query.parts === 'withSymbol';
     const shown = req.get('authorization')?.split(' ')[1] ?? req.get('x-api-key');
-    const isReader = permission === 'read' && sessionToken === null;
+    const isReader = areas.length === 1 && sessionToken === null;
     const body = {
       meta: { version: 1 },
       name: `Partbook ${workspace.slug}${withSymbol ? ', with symbols' : ''}`,

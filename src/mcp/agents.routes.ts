@@ -41,7 +41,7 @@ const serveAgent = defineRoute({
   bodyBytesMax: BODY_BYTES_MAX,
   requests: (messages: Messages) => (Array.isArray(messages) ? messages.length : 1),
   answers: { 200: { description: 'Messages of JSON-RPC.' } },
-  handle: async ({ ctx, req, res, body, query, workspace, permission, credential, sessionToken, gone }) => {
+  handle: async ({ ctx, req, res, body, query, workspace, areas, credential, sessionToken, gone }) => {
     if (comesFromAnotherSite(req)) throw new AppError('forbidden', 'This page is of another origin.');
     if (sessionToken !== null)
       throw new AppError('unauthorized', {
@@ -61,7 +61,7 @@ const serveAgent = defineRoute({
       timeoutMs: TRY_MS,
     });
     // The address must allow writes too: a key alone must not be enough for an agent to change anything.
-    const allowsWrites = permission !== 'read' && query.writes === 'allowed';
+    const allowsWrites = areas.length > 1 && query.writes === 'allowed';
     const handler = createMcpHandler(() => makeServer({ partbook, allowsWrites, signal: gone }), {
       maxRequestBodySize: BODY_BYTES_MAX,
       onerror: (error) => ctx.log.debug({ err: error }, 'an agent was refused'),

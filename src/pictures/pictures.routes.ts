@@ -132,7 +132,7 @@ const putEntityPicture = defineRoute({
   tag,
   summary: 'Upload the picture of an entity',
   description: `Replaces the picture that it has. ${limits} Renditions of 64, 256 and 1024 pixels are made of it. The same file again changes nothing. For a released entity a new revision is opened, and the released one keeps its picture.`,
-  access: 'write',
+  access: 'engineering',
   // Receiving and decoding take their time; each step has a transaction of its own.
   transaction: 'none',
   params: EntityParams,
@@ -160,7 +160,7 @@ const deleteEntityPicture = defineRoute({
   summary: 'Remove the picture of an entity',
   description:
     'An entity without a picture stays as it is. For a released entity a new revision is opened, and the released one keeps its picture.',
-  access: 'write',
+  access: 'engineering',
   transaction: 'write',
   params: EntityParams,
   answers: { 200: { description: 'The entity without a picture.', schema: Entity } },
@@ -201,7 +201,7 @@ const putPicture = defineRoute({
   tag,
   summary: 'Upload a picture by its hash',
   description: `Stores a picture, which \`PATCH /entities/{id}\` gives to entities by its hash (\`picture\`): one upload serves many parts. ${limits} Bytes with another hash are refused too. A picture that no entity refers to is deleted after \`PICTURE_RETENTION_DAYS\` (7).`,
-  access: 'write',
+  access: 'engineering',
   transaction: 'none',
   params: PictureParams,
   rawBody: uploads,

@@ -65,7 +65,7 @@ function componentsCall(
     tag,
     summary,
     description: `${description} Everything or nothing: if a component is short, nothing moves, and \`shortages\` of the problem has all of them.`,
-    access: 'write',
+    access: 'stock',
     transaction: 'write',
     params: LineParams,
     body: act === 'issue' ? ComponentsIssue : ComponentsWork,
@@ -125,7 +125,7 @@ const postReceipt = defineRoute({
   summary: 'Receive goods of a line',
   description:
     'Writes POReceipt, or MOReceipt for a manufacturing line: from On Order to On Hand. A line with nothing left open becomes Received. In the same transaction a manufacturing line takes its components as `consume` says; if there are not enough, nothing is received, and `shortages` of the problem has all of them.',
-  access: 'write',
+  access: 'stock',
   // Callers of the same time share a transaction, and their keys are recorded in it.
   transaction: 'none',
   idempotent: true,
@@ -154,7 +154,7 @@ const postScrap = defineRoute({
   summary: 'Record units that failed',
   description:
     'Units of a manufacturing line that were made and failed: they take components like received ones, and more of them are required; the units stay open on the line. The ledger gets two adjustments of the output, in and out, the second with the reason `scrap`.',
-  access: 'write',
+  access: 'stock',
   transaction: 'none',
   idempotent: true,
   params: LineParams,
@@ -227,7 +227,7 @@ const postDisassembly = defineRoute({
   summary: 'Take built units apart',
   description:
     'The units leave stock by an adjustment with the reason `disassembly`. What was really consumed for them comes back to where it was issued, by reversals of the newest issues, in proportion to the units that are built. The line keeps its received quantity: it is not open again.',
-  access: 'write',
+  access: 'stock',
   transaction: 'write',
   params: LineParams,
   body: LineDisassembly,

@@ -50,7 +50,7 @@ const postReversal = defineRoute({
   summary: 'Take back a ledger entry',
   description:
     'Corrects a receipt, shipment, issue, transfer, adjustment or return, in full or in part. The original stays; the new entry has its type and the opposite quantities. What was received or shipped, the requirement and the state of line and order follow: a Received line goes back to Ordered. A transfer is taken back at both ends, and a build with its components. If the goods are no longer there, or reserved for others, nothing is written, and `takenBy` names the movements that took them.',
-  access: 'write',
+  access: 'stock',
   transaction: 'write',
   params: EntryParams,
   body: NewReversal,
@@ -95,7 +95,7 @@ function deliveryReversal(name: 'receipts' | 'shipments', operationId: string, s
     summary,
     description:
       'Takes back all that is left of the delivery, each entry as `POST /stock/ledger/{entryId}/reversals` does: all or nothing.',
-    access: 'write',
+    access: 'stock',
     transaction: 'write',
     params: DeliveryParams,
     body: DeliveryReversal,
@@ -122,7 +122,7 @@ const postReturn = defineRoute({
   summary: 'Return goods of an order: all or nothing',
   description:
     'Purchase orders: POReturn, goods go back to the supplier and On Hand falls; with `replace`, On Order rises and the line is open again. Sales orders: SOReturn, goods come back from the customer into a location. No more than was delivered and not returned. What was received or shipped stays as it is.',
-  access: 'write',
+  access: 'stock',
   transaction: 'write',
   params: OrderParams,
   body: OrderReturn,

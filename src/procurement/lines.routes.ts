@@ -59,7 +59,7 @@ const postLine = defineRoute({
   summary: 'Create a stock line',
   description:
     'Creates the line, its order if none is named, and its ledger entry: OnOrderAdd for an Ordered line, SOReservation for a Reserved one, none for a Draft. If stock or the requirement is insufficient, nothing is created.',
-  access: 'write',
+  access: 'procurement',
   // Callers of the same time share a transaction, and their keys are recorded in it.
   transaction: 'none',
   idempotent: true,
@@ -109,7 +109,7 @@ const patchLine = defineRoute({
   summary: 'Change the quantity or date of a line',
   description:
     'Possible while the line is open. On-order or reserved quantities follow by the difference (OnOrderAdd, OnOrderRelease, SOReservation, SORelease), and so does its requirement; a draft holds nothing. A line with nothing open becomes Received or Shipped. The audit trail keeps the previous values. What a manufacturing line requires of its components follows; a smaller one releases what it held beyond that. A body that changes nothing writes nothing.',
-  access: 'write',
+  access: 'procurement',
   transaction: 'write',
   params: LineParams,
   body: StockLinePatch,
@@ -167,7 +167,7 @@ function movement(name: string, operationId: string, summary: string, descriptio
     tag,
     summary,
     description,
-    access: 'write',
+    access: 'stock',
     // As above.
     transaction: 'none',
     idempotent: true,
@@ -204,7 +204,7 @@ function ending(name: string, operationId: string, summary: string, toState: 'Cl
     tag,
     summary,
     description: `The transition to ${toState}: what is still on order or reserved is given back (OnOrderRelease, SORelease), and a requirement that the line was for is open by as much again. Components of a manufacturing line are settled: what is held is released, what was not issued is required no more, and \`unused\` says what happens to what was issued beyond what was built.`,
-    access: 'write',
+    access: 'procurement',
     transaction: 'write',
     params: LineParams,
     body: LineEnd,

@@ -83,7 +83,7 @@ const postOrder = defineRoute({
   summary: 'Create an order with its lines: all or nothing',
   description:
     'Creates each line like `POST /stock/lines`, with its ledger entry; a refusal points at the line.',
-  access: 'write',
+  access: 'procurement',
   // Callers of the same time share a transaction, and their keys are recorded in it.
   transaction: 'none',
   idempotent: true,
@@ -132,7 +132,7 @@ const postOrderLines = defineRoute({
   summary: 'Add lines to an order: all or nothing',
   description:
     'Adds to an open order; each line like `POST /stock/lines`, with its ledger entry. A refusal points at the line.',
-  access: 'write',
+  access: 'procurement',
   // As above.
   transaction: 'none',
   idempotent: true,
@@ -163,7 +163,7 @@ const postOrderReceipt = defineRoute({
   summary: 'Receive lines of an order: all or nothing',
   description:
     'Each like `POST /stock/lines/{id}/receipts`. Without `lines`, everything open is received. `locationEntityId` of a line says where its goods are put.',
-  access: 'write',
+  access: 'stock',
   transaction: 'write',
   params: OrderParams,
   body: OrderReceipt,
@@ -180,7 +180,7 @@ const postOrderShipment = defineRoute({
   summary: 'Ship lines of a sales order: all or nothing',
   description:
     'Each like `POST /stock/lines/{id}/shipments`. Without `lines`, everything open is shipped. A refusal points at each line with insufficient stock.',
-  access: 'write',
+  access: 'stock',
   transaction: 'write',
   params: OrderParams,
   body: OrderShipment,

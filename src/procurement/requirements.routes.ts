@@ -64,7 +64,7 @@ const postRequirement = defineRoute({
   tag,
   summary: 'Create a material requirement',
   description: 'Records a need; it writes no ledger entry.',
-  access: 'write',
+  access: 'procurement',
   // Callers of the same time share a transaction, and their keys are recorded in it.
   transaction: 'none',
   idempotent: true,
@@ -118,7 +118,7 @@ const patchRequirement = defineRoute({
   summary: 'Change the quantity or date of a material requirement',
   description:
     'The quantity does not fall below what is reserved or ordered for it; its state and its name follow. The quantity of a component follows its manufacturing line. The audit trail keeps the previous values and the note. A body that changes nothing writes nothing.',
-  access: 'write',
+  access: 'procurement',
   transaction: 'write',
   params: RequirementParams,
   body: RequirementPatch,
@@ -160,7 +160,7 @@ function movement(
     tag,
     summary,
     description,
-    access: 'write',
+    access: 'stock',
     transaction: 'write',
     params: RequirementParams,
     body: type === 'MRIssue' ? RequirementIssue : RequirementMovement,
@@ -198,7 +198,7 @@ const postReservation = defineRoute({
   summary: 'Reserve stock for a requirement',
   description:
     'Writes MRReservation, up to the open quantity, or what was received for the requirement and is not reserved yet.',
-  access: 'write',
+  access: 'stock',
   // As above.
   transaction: 'none',
   idempotent: true,
@@ -232,7 +232,7 @@ const postOrder = defineRoute({
   summary: 'Order for a requirement',
   description:
     'Creates a purchase line for it (OnOrderAdd): Ordered Qty rises by that quantity, and falls again by what is open when the line is cancelled or closed.',
-  access: 'write',
+  access: 'procurement',
   // As above.
   transaction: 'none',
   idempotent: true,

@@ -25,7 +25,7 @@ const count = defineRoute({
   summary: 'Post a stock count: all or nothing',
   description:
     'Each line gives the counted quantity of a position. The difference to On Hand becomes an adjustment; no difference, no adjustment. With `seenOnHand`, a position that has moved since is refused as `position_moved`, with both figures in `moved`; a dry run shows it.',
-  access: 'write',
+  access: 'stock',
   transaction: 'write',
   body: StockCount,
   bodyBytesMax: COUNT_BYTES_MAX,

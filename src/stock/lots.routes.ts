@@ -55,7 +55,7 @@ const putTracking = defineRoute({
   summary: 'Track an item by lots or serial numbers',
   description:
     'Possible while stock exists: what is there is then in no lot. Count it as lots, and count the rest, without a lot, as 0. Each movement of On Hand of a tracked item names its lots. Tracking can change again when no lot is in stock.',
-  access: 'write',
+  access: 'stock',
   transaction: 'write',
   params: TrackingParams,
   body: NewTracking,
@@ -136,7 +136,7 @@ const patchLot = defineRoute({
   summary: 'Change the expiry date, supplier lot or properties of a lot',
   description:
     'Its number never changes, because the ledger names it. Properties replace those before. The audit trail keeps the previous values. A body that changes nothing writes nothing.',
-  access: 'write',
+  access: 'stock',
   transaction: 'write',
   params: LotParams,
   body: StockLotPatch,
@@ -170,7 +170,7 @@ const postStatus = defineRoute({
   summary: 'Change the status of a lot',
   description:
     'Only available lots are shipped and issued, and only their stock is available. What a lot in `quarantine` or `rejected` has on hand is reserved by movements of type `LotStatus`, at each location, also where others have reserved it already. Such a lot can be moved, counted, written off and returned. A status that the lot has already writes nothing.',
-  access: 'write',
+  access: 'stock',
   transaction: 'write',
   params: LotParams,
   body: NewLotStatus,

@@ -37,7 +37,7 @@ const adjust = defineRoute({
   summary: 'Adjust stock by hand',
   description:
     'Adds to On Hand, or removes from it with a negative quantity. On Hand never falls below zero: such an adjustment is refused with the figures. Available may fall below zero, because a count is a fact.',
-  access: 'write',
+  access: 'stock',
   // Callers of the same time share a transaction, and their keys are recorded in it.
   transaction: 'none',
   idempotent: true,
@@ -72,7 +72,7 @@ const adjustMany = defineRoute({
   summary: 'Adjust many positions: all or nothing',
   description:
     'Applies adjustments in order; a position may occur several times. A refusal lists the refused ones in `refusals`, by `index`.',
-  access: 'write',
+  access: 'stock',
   transaction: 'write',
   body: StockAdjustmentBatch,
   bodyBytesMax: BATCH_BYTES_MAX,

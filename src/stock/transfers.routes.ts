@@ -16,7 +16,7 @@ const transfer = defineRoute({
   summary: 'Move stock between locations: all or nothing',
   description:
     'Moves available stock of items from one location to another, in order; a line may move on what an earlier line has brought. Each line makes two entries with the same `bookingId`. If any line lacks stock, nothing moves, and `refusals` names each such line by `index` with its figures. With `requirementId`, stock that is reserved for that requirement moves with its reservation.',
-  access: 'write',
+  access: 'stock',
   // Callers of the same time share a transaction, and their keys are recorded in it.
   transaction: 'none',
   idempotent: true,

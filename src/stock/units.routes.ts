@@ -34,7 +34,7 @@ const putUnits = defineRoute({
   summary: 'Set the units of an item',
   description:
     'Quantities of the item can then be given in these units, and in every unit of the same dimension as the base unit. Stock is kept in the base unit, which cannot change once the item has ledger entries, order lines or requirements; an item with stock and without a base unit can be given one. Entries and lines keep what was entered, and lines the factor of that moment. The quantities of BOM lines with a unit follow in the same transaction; if there are too many of them, the call is refused (`too_many_uses`).',
-  access: 'write',
+  access: 'engineering',
   transaction: 'write',
   params: ItemUnitsParams,
   body: NewItemUnits,

@@ -202,7 +202,7 @@ const cancelSyncBatch = defineRoute({
     'Stops what has not been processed; what is done stays done. Entities that are written get their links: where ' +
     'that takes longer than the call waits (`Prefer: wait=N`, as for a submission), the batch is `processing` until ' +
     'it ends as `cancelled`. The next batch begins after that.',
-  access: 'write',
+  access: 'engineering',
   transaction: 'none',
   idempotent: 'ownForm',
   params: BatchParams,
@@ -245,7 +245,7 @@ const retrySyncBatch = defineRoute({
   tag,
   summary: 'Retry a failed batch',
   description: 'The batch continues where it stopped, after the batches that are queued by now.',
-  access: 'write',
+  access: 'engineering',
   transaction: 'none',
   idempotent: 'ownForm',
   params: BatchParams,

@@ -119,7 +119,7 @@ const resendSyncElements = defineRoute({
     'sent; all elements of one GUID go together, so that quantities come out as they would have. `index` stays the place ' +
     'in the payload. Waits and answers like a submission. It is as if they were sent from their source now: what ' +
     'changed in their entities meanwhile is overwritten. With `dryRun=true` it only says what it would do.',
-  access: 'write',
+  access: 'engineering',
   transaction: 'none',
   idempotent: 'ownForm',
   params: BatchParams,

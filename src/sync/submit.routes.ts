@@ -33,7 +33,7 @@ const submitSync = defineRoute({
     'whole envelope, or 202 with the envelope as it stands. Both are a promise: the batch is durable. Repeated with its ' +
     'Idempotency-Key, it names the same batch again and answers as `Prefer` then asks: after a first 202 it is 200 when ' +
     'the batch has ended meanwhile.',
-  access: 'write',
+  access: 'engineering',
   transaction: 'none',
   idempotent: 'ownForm',
   query: SyncQuery,
@@ -137,7 +137,7 @@ const commitSyncPlan = defineRoute({
     'Applies exactly the payload of a completed dry run as a new batch, without sending it again. Waits like a ' +
     'submission. When anything the plan rests on has changed, nothing is written: 409 `plan_stale`, or a batch ' +
     'that fails with it where the answer was given before its turn came.',
-  access: 'write',
+  access: 'engineering',
   transaction: 'none',
   idempotent: 'ownForm',
   params: BatchParams,

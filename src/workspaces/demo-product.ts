@@ -221,7 +221,7 @@ export const demoAutomation = {
 `,
 } as const;
 
-/** Shows a button, a schedule, a threshold and built-in actions, by the ids of the project and of the shelf. */
+/** Shows a button, a schedule, a threshold and built-in actions, by the numbers of the project and of the shelf. */
 export const demoAutomations = (project: string, location: string) => [
   {
     name: 'Ask for more',

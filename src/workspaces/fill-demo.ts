@@ -92,7 +92,7 @@ async function fill({ get, post, put }: Calls): Promise<void> {
   });
 
   const automation = await post('automation', '/automations', demoAutomation);
-  for (const one of demoAutomations(project.id, shelf.id)) await post(one.name, '/automations', one);
+  for (const one of demoAutomations(project.number, shelf.number)) await post(one.name, '/automations', one);
   for (const number of ['HL-111', 'HL-113']) {
     for (const toState of ['In Review', 'Released']) {
       await post(`${number} ${toState}`, `/entities/${refOf(number)}/transitions`, { toState });

@@ -6,6 +6,7 @@
 /** Words that everybody uses: they say nothing of any capability. */
 const vocabulary = [
   'actor',
+  'areas',
   'json',
   'errors',
   'config',
@@ -21,6 +22,7 @@ const machinery = ['db', 'queue', 'events', 'idempotency', 'http', 'group-commit
 
 export const mayImport: Readonly<Record<string, readonly string[]>> = {
   actor: [],
+  areas: ['errors'],
   errors: [],
   quantity: [],
   units: [],
@@ -60,7 +62,7 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
   // What the definitions say is read by the same sources as on the command line.
   imports: ['audit', 'configuration', 'clients', ...machinery, ...vocabulary],
   // sync and automation never import each other: they meet in events.
-  sync: ['configuration', 'entities', 'imports', ...machinery, ...vocabulary],
+  sync: ['blobs', 'configuration', 'entities', 'imports', ...machinery, ...vocabulary],
   automation: ['audit', 'configuration', 'entities', 'stock', 'procurement', ...machinery, ...vocabulary],
   webhooks: ['audit', 'configuration', ...machinery, ...vocabulary],
   // What a workspace as a whole says of itself: it reads what the others keep, and writes nothing.
@@ -194,6 +196,7 @@ export const belowRoutes: Readonly<Record<string, string>> = {
   'src/http/list.ts': 'A page and its cursor: the form of every list.',
   'src/http/csv-line.ts': 'One way of writing CSV, whoever exports.',
   'src/http/callers.ts': 'Callers as the pipeline knows them: types, which access fills.',
+  'src/http/findings-of-issue.ts': 'Refusals of a schema read alike, whoever makes them.',
   'src/http/json-pointer.ts': 'Findings point into what was sent, whoever makes them.',
 };
 /** … and these files, which are HTTP themselves; of packages they may import `express`. */

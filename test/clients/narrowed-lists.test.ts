@@ -200,7 +200,7 @@ test('states and suppliers are named as people name them; what is none is told w
   const lines = [{ itemEntityId: own.items[0], locationEntityId: own.locations[0], quantity: 3 }];
   expect(await asked('lines', '--supplier', 'anybody')).toMatchObject({
     code: 2,
-    said: 'No order says from whom it is: not from "anybody" either.\n',
+    said: 'The workspace has no suppliers: not "anybody" either.\n',
   });
   const none = await asked('lines', '--supplier', 'anybody', '--json');
   expect(none).toEqual({ code: 0, out: '[]\n', said: '' });
@@ -228,14 +228,14 @@ test('states and suppliers are named as people name them; what is none is told w
       ['lines', '--supplier', 'key'],
       'Several suppliers have "key" in their name: Digi-Key, Digi-Key Electronics.',
     ],
-    [['orders', '--supplier', 'Mauser'], 'There is no order from "Mauser". Is it Mouser?'],
+    [['orders', '--supplier', 'Mauser'], 'There is no supplier "Mauser". Is it Mouser?'],
     [
       ['lines', '--supplier', 'elektronics'],
-      'There is no order from "elektronics". Is it Digi-Key Electronics?',
+      'There is no supplier "elektronics". Is it Digi-Key Electronics?',
     ],
     [
       ['orders', '--supplier', 'Zellwerk'],
-      'There is no order from "Zellwerk". There are some from Digi-Key, Digi-Key Electronics, Mouser.',
+      'There is no supplier "Zellwerk". There are Digi-Key, Digi-Key Electronics, Mouser.',
     ],
     [
       ['lines', '--type', 'manufacturingOrder', '--state', 'orderd'],
@@ -322,4 +322,31 @@ test('a requirement is changed by its number', async () => {
   expect(changed).toMatchObject({ code: 0, out: expect.stringContaining('4.5 of') });
   expect((await run('requirements')).out).toMatch(new RegExp(`${number} .*4.5 .*2027-02-01`));
   expect((await run('requirements', 'change', number)).code).toBe(2);
+});
+
+test('suppliers and what they sell are listed, added and merged', async () => {
+  const own = await makeProcuringWorkspace(server);
+  const asked = (...args: string[]) => runIn(own, args);
+  const item = `${own.items[0]}`;
+  for (const name of ['DigiKey', 'Digi-Key Electronics', 'Mouser'])
+    await own.must(201, 'POST', '/suppliers', { name, currency: 'USD' });
+  const added = `add ${item} --from electronics --sku DK-1 --mpn RC0603 --pack 10`.split(' ');
+  const made = await asked('supplier-parts', ...added, '--price', '1=0.02 USD', '100=0.015 USD', '--json');
+  expect(made.said).toBe('');
+  expect(JSON.parse(made.out)).toMatchObject({
+    sku: 'DK-1',
+    packQuantity: 10,
+    supplier: 'Digi-Key Electronics',
+  });
+  expect((await asked('supplier-parts', ...added, '--price', '1 for free')).said).toContain(
+    'write "100=0.0123 EUR"',
+  );
+  const merged = await asked('suppliers', 'merge', 'electronics', 'digikey', '--yes');
+  expect(merged).toMatchObject({ code: 0, out: 'Digi-Key Electronics was merged into DigiKey.\n' });
+  expect((await asked('suppliers')).out).toMatch(/DigiKey .*USD .*active\s+Mouser/);
+  const { out } = await asked('supplier-parts', '--item', item, '--supplier', 'digikey', '--text', 'rc0603');
+  expect(out).toMatch(/DigiKey +DK-1 +RC0603 +10 +1=0\.02 USD, 100=0\.015 USD/);
+  expect((await asked('supplier-parts', '--text', 'nothing')).said).toContain(
+    'No supplier part is like that.',
+  );
 });

@@ -174,7 +174,7 @@ test('a key that may read sees them and takes none back', async () => {
     server.request(`/api/wid/${workspace.slug}${path}`, { method, key: made.body.key });
   expect((await call('GET', `/pending-links?parentGuid=${parentGuid}`)).body.items).toHaveLength(1);
   const refused = await call('DELETE', `/pending-links/${parentGuid}/guid:${child.guid}`);
-  expect([refused.status, refused.body.code]).toEqual([403, 'forbidden']);
+  expect([refused.status, refused.body.code]).toEqual([403, 'area_missing']);
   expect(await listed({ parentGuid })).toHaveLength(1);
 });
 

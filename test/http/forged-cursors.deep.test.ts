@@ -65,6 +65,7 @@ beforeAll(async () => {
         ['listLedgerByLocation', `/stock/ledger/by-location/${location}`, ledger('location', location)],
         ['listLedgerActors', '/stock/ledger/actors', 'stock-ledger actors'],
         ['listSuppliers', '/suppliers', 'suppliers'],
+        ['listSupplierParts', '/supplier-parts', 'supplier-parts'],
         ['listStockLines', '/stock/lines', 'stock-lines'],
         ['listOrders', '/orders', 'orders'],
         ['listRequirements', '/requirements', 'requirements'],

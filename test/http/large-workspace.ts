@@ -25,6 +25,8 @@ export interface LargeWorkspace {
     | 'line'
     | 'order'
     | 'requirement'
+    | 'supplier'
+    | 'supplierPart'
     | 'part'
     | 'partial',
     string
@@ -181,6 +183,24 @@ export async function makeLargeWorkspace(server: TestServer): Promise<LargeWorks
   list('listStockLines', '/stock/lines', 1200);
   list('listRequirements', '/requirements', 1200);
 
+  const suppliers = ids(1200);
+  const parts = ids(1200);
+  await run(
+    `insert into supplier (workspace_id, id, name, key, contact)
+     select $1, id, id::text, id::text, repeat('c', 2000) from unnest($2::uuid[]) as i (id)`,
+    [suppliers],
+  );
+  list('listSuppliers', '/suppliers', 1200);
+  await run(
+    `insert into supplier_part (workspace_id, id, item_id, supplier_id, sku, pack_quantity, rank, status, prices)
+     select $1, id, $3, $4, id::text, 1, 1, 'active',
+            (select jsonb_agg(jsonb_build_object('from', n || '.000000', 'price', '1.000000', 'currency', 'EUR', 'validFrom', null,
+                                                 'source', repeat('s', 255))) from generate_series(1, 100) n)
+     from unnest($2::uuid[]) as i (id)`,
+    [parts, named[0], suppliers[0]],
+  );
+  list('listSupplierParts', '/supplier-parts', 1200);
+
   await run(
     `insert into audit_log (workspace_id, id, actor_id, action, subject_type, subject_key, before, after)
      select $1, id, $1, 'update', 'lifecycle', 'x', to_jsonb(repeat('b', 200000)), to_jsonb(repeat('a', 200000))
@@ -314,6 +334,8 @@ export async function makeLargeWorkspace(server: TestServer): Promise<LargeWorks
       line: first(lines),
       order: first(orders),
       requirement: first(requirements),
+      supplier: first(suppliers),
+      supplierPart: first(parts),
       part: first(named),
       partial,
     },

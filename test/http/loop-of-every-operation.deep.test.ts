@@ -277,6 +277,8 @@ function fill({ path, operationId }: AnyRoute): string {
     [/shipments\/\{bookingId\}/, large.shipped],
     [/\{entryId\}/, large.entry],
     [/requirements\/\{id\}/, large.requirement],
+    [/suppliers\/\{id\}/, large.supplier],
+    [/supplier-parts\/\{id\}/, large.supplierPart],
     [/projects\/\{id\}/, large.project],
     [/category\/\{file\}/, 'part.json'],
     [/\{file\}/, `${large.item}.json`],

@@ -19,14 +19,13 @@ beforeAll(async () => {
 }, TIMEOUT_MS);
 afterAll(() => server.close());
 
-/** Lists of what is in memory and small or is a short name, of actions (the large workspace has few), the operator's, and those whose pages a thread makes (merge-results and resend). */
+/** Lists of what is in memory and small, of actions (the large workspace has few), the operator's, and those whose pages a thread makes (merge-results and resend). */
 const others = [
   'listFeatureAutomations',
   'listActions',
   'listEntityActions',
   'listSystemAutomations',
   'listLedgerActors',
-  'listSuppliers',
   'listWorkspaces',
   'listSyncResults',
   'listSentElements',

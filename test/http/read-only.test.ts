@@ -120,6 +120,17 @@ const resources: Record<string, Resource> = {
     change: { supplier: 'Bolts & Co' },
     undone: { supplier: 'Nuts & Co' },
   },
+  '/suppliers/{id}': {
+    body: { name: 'Nuts & Bolts', currency: 'EUR' },
+    change: { name: 'Bolts & Nuts', leadTimeDays: 3 },
+    undone: { name: 'Nuts & Bolts', leadTimeDays: null },
+  },
+  '/supplier-parts/{id}': {
+    body: ({ part, supplier }) => ({ itemEntityId: part, supplierId: supplier, sku: 'S-1' }),
+    change: { prices: [{ from: 1, price: '0.5', currency: 'EUR', validFrom: null, source: null }] },
+    undone: { prices: [] },
+    drifting: ['itemNumber', 'itemName', 'supplier'],
+  },
   // What is read of a line of a structure is its child besides.
   '/entities/{id}/uses/{childId}': {
     at: ({ whole, part }) => `/entities/${whole}/uses/${part}`,
@@ -142,6 +153,7 @@ interface Made {
   whole: string;
   place: string;
   project: string;
+  supplier: string;
 }
 
 const WITHIN = '/api/wid/{slug}';
@@ -168,6 +180,7 @@ beforeAll(async () => {
     lot: await makeLot(await make('part'), place),
     place,
     project: await make('project'),
+    supplier: (await workspace.ask('POST', '/suppliers', { name: 'A supplier' })).body.id,
   };
 });
 afterAll(() => server.close());

@@ -13,7 +13,7 @@ import type { AutomationRunSummary } from '../../web/client/operations.ts';
 import { context } from '../automation/automated-workspace.ts';
 import { openMailServer } from '../automation/built-in/mail-server.ts';
 import { drawPng } from '../pictures/draw.ts';
-import { makeProcuringWorkspace } from '../procurement/procuring-workspace.ts';
+import { makeProcuringWorkspace, type ProcuringWorkspace } from '../procurement/procuring-workspace.ts';
 import { patience } from '../setup/patience.ts';
 import type { TestServer } from '../setup/server.ts';
 import { element, type SentPart, syncCalls } from '../sync/sync-calls.ts';
@@ -371,6 +371,7 @@ async function walk(server: TestServer, parts: number, hook: string): Promise<st
   }
   await must(200, 'PATCH', `/orders/${ordered.orderId}`, { supplier: 'Supplier 4' });
   await must(200, 'GET', '/suppliers?limit=2');
+  await sell(workspace, items);
   for (const query of ['supplier=supplier%201', 'requiredFrom=2026-12-24&requiredBefore=2026-12-25'])
     await must(200, 'GET', `/stock/lines?${query}`);
   for (const query of [
@@ -450,4 +451,40 @@ async function walk(server: TestServer, parts: number, hook: string): Promise<st
   await mails.close();
   await pruneOld(server.ctx);
   return workspace.id;
+}
+
+/** Suppliers and what they sell: many of each, so that a page or a search that reads them all shows. */
+async function sell({ must }: Pick<ProcuringWorkspace, 'must'>, items: readonly string[]): Promise<void> {
+  const suppliers: string[] = [];
+  for (let n = 0; n < 12; n += 1) {
+    const made = await must(201, 'POST', '/suppliers', {
+      name: `Seller ${n}`,
+      code: `S-${n}`,
+      currency: 'EUR',
+    });
+    suppliers.push(made.id);
+  }
+  const parts: string[] = [];
+  for (let n = 0; n < 36; n += 1) {
+    const [itemEntityId, supplierId] = [items[n % 12], suppliers[n % 5]];
+    const prices = [{ from: 1, price: '0.5', currency: 'EUR' }];
+    const part = { itemEntityId, supplierId, sku: `SKU-${n}`, mpn: `MPN-${n}`, packQuantity: 10, prices };
+    parts.push((await must(201, 'POST', '/supplier-parts', part)).id);
+  }
+  for (const query of ['?limit=2', '?q=seller', '?state=active&limit=2', '?name=seller%201'])
+    await must(200, 'GET', `/suppliers${query}`);
+  await must(200, 'GET', `/suppliers/${suppliers[0]}`);
+  await must(200, 'PATCH', `/suppliers/${suppliers[0]}`, { name: 'Seller' });
+  await must(200, 'POST', `/suppliers/${suppliers[11]}/merge`, { into: suppliers[0] });
+  for (const query of ['?limit=2', `?itemEntityId=${items[0]}`, `?supplierId=${suppliers[0]}&q=SKU`])
+    await must(200, 'GET', `/supplier-parts${query}`);
+  await must(200, 'GET', `/supplier-parts/${parts[0]}`);
+  await must(200, 'PATCH', `/supplier-parts/${parts[0]}`, { sku: 'SKU-0/A', rank: 2 });
+  await must(204, 'DELETE', `/supplier-parts/${parts[35]}`);
+  const lines = items.map((itemEntityId) => ({ itemEntityId, quantity: 7 }));
+  await must(200, 'POST', '/supplier-parts/offers', { lines });
+  await must(200, 'POST', '/suppliers/lookup', { itemEntityIds: items });
+  for (const more of ['', '&sort=number', '&sort=name', '&sort=best', '&category=part'])
+    await must(200, 'GET', `/entities?q=MPN-3${more}`);
+  await must(200, 'GET', '/entities/facets?q=MPN-3');
 }

@@ -98,17 +98,91 @@ test('what is no purchase order has no supplier', async () => {
   expect((await workspace.must(200, 'GET', `/orders/${sold.id}`)).supplier).toBeNull();
 });
 
-test('suppliers are listed once each, as their newest order writes them, by name', async () => {
+test('an order makes a supplier of a name that is new; spellings of a name are one supplier', async () => {
   for (const name of ['Zellwerk', 'digikey', 'DigiKey', 'ámber', 'DIGIKEY ', 'Zellwerk'])
     await order(name, line());
+  const bare = await order(undefined, line());
+  await workspace.must(200, 'PATCH', `/orders/${bare.id}`, { supplier: 'Farnell' });
   const names = async (query: string) => {
     const { items, nextCursor } = await workspace.must(200, 'GET', `/suppliers?${query}`);
     return [items.map(({ name }: { name: string }) => name), nextCursor];
   };
-  expect(await names('')).toEqual([['DIGIKEY', 'Zellwerk', 'ámber'], null]);
-  const [first, cursor] = await names('limit=2');
-  expect(first).toEqual(['DIGIKEY', 'Zellwerk']);
-  expect(await names(`limit=2&cursor=${cursor}`)).toEqual([['ámber'], null]);
+  expect(await names('')).toEqual([['digikey', 'Farnell', 'Zellwerk', 'ámber'], null]);
+  const [first, cursor] = await names('limit=3');
+  expect(first).toEqual(['digikey', 'Farnell', 'Zellwerk']);
+  expect(await names(`limit=3&cursor=${cursor}`)).toEqual([['ámber'], null]);
+  expect(await names('q=amber')).toEqual([['ámber'], null]);
+  expect(await names('name=%20DIGIKEY')).toEqual([['digikey'], null]);
+});
+
+test('a supplier has facts, is changed under its tag, and is found by its names', async () => {
+  const facts = { code: 'DK', currency: 'USD', leadTimeDays: 3, contact: 'orders@digikey.example' };
+  const made = await workspace.must(201, 'POST', '/suppliers', { name: ' Digi  Key', ...facts });
+  expect(made).toMatchObject({ name: 'Digi Key', ...facts, state: 'active', mergedIntoId: null });
+  const bought = await order('digi key', line());
+  expect(bought.supplier).toBe('digi key');
+  const refused = await workspace.ask('POST', '/suppliers', { name: 'DIGI KEY' });
+  expect(refused.body).toMatchObject({ status: 409, code: 'supplier_taken', supplierId: made.id });
+  const other = await workspace.must(201, 'POST', '/suppliers', { name: 'Mouser' });
+  for (const change of [{ code: 'DK' }, { name: 'Digi key' }])
+    expect((await workspace.ask('PATCH', `/suppliers/${other.id}`, change)).body.code).toBe('supplier_taken');
+  for (const bad of [{ currency: 'euro' }, { leadTimeDays: 365_000 }, { leadTimeDays: 1.5 }, { name: ' ' }])
+    expect((await workspace.ask('PATCH', `/suppliers/${other.id}`, bad)).status).toBe(422);
+
+  // Renamed, it has its orders under both names, and an order under the old name is one of it.
+  const renamed = await workspace.must(200, 'PATCH', `/suppliers/${made.id}`, {
+    name: 'DigiKey Electronics',
+  });
+  expect(renamed).toEqual({ ...made, name: 'DigiKey Electronics' });
+  expect((await workspace.must(200, 'GET', `/orders/${bought.id}`)).supplier).toBe('digi key');
+  const again = await order('Digi Key', line());
+  const all = [bought.number, again.number];
+  for (const name of ['digi key', 'digikey electronics'])
+    expect(await numbers(`supplier=${encodeURIComponent(name)}`, 1)).toEqual(all);
+  expect((await workspace.must(200, 'GET', '/suppliers')).items).toHaveLength(2);
+
+  const { items } = await workspace.must(200, 'GET', `/audit?subjectKey=${made.id}`);
+  expect(
+    items.map(({ action, subjectType }: { action: string; subjectType: string }) => [action, subjectType]),
+  ).toEqual([
+    ['update', 'supplier'],
+    ['create', 'supplier'],
+  ]);
+  expect((await workspace.ask('GET', `/suppliers/${bolt}`)).body.code).toBe('supplier_not_found');
+});
+
+test('a supplier is merged into another, which has its orders and its names from then on', async () => {
+  const [kept, gone] = [await order('Bossard', line()), await order('Bossard AG', line())];
+  const idOf = async (name: string) =>
+    (await workspace.must(200, 'GET', `/suppliers?name=${encodeURIComponent(name)}`)).items[0].id;
+  const [into, from] = [await idOf('Bossard'), await idOf('Bossard AG')];
+  const part = { itemEntityId: bolt, sku: 'B-1' };
+  await workspace.must(201, 'POST', '/supplier-parts', { ...part, supplierId: into });
+  await workspace.must(201, 'POST', '/supplier-parts', { ...part, supplierId: from });
+  await workspace.must(201, 'POST', '/supplier-parts', { ...part, sku: 'B-2', supplierId: from });
+  const merge = (id: string, target: string) =>
+    workspace.ask('POST', `/suppliers/${id}/merge`, { into: target });
+  expect((await merge(from, from)).status).toBe(422);
+  expect((await merge(from, into)).body).toMatchObject({ id: into, name: 'Bossard' });
+  expect(await numbers('supplier=Bossard')).toEqual([kept.number, gone.number]);
+  expect((await workspace.must(200, 'GET', `/orders/${gone.id}`)).supplier).toBe('Bossard AG');
+  expect(await workspace.must(200, 'GET', `/suppliers/${from}`)).toMatchObject({
+    state: 'merged',
+    mergedIntoId: into,
+  });
+  for (const answer of [
+    await merge(from, into),
+    await workspace.ask('PATCH', `/suppliers/${from}`, { code: 'X' }),
+  ])
+    expect(answer.body).toMatchObject({ status: 409, code: 'supplier_merged', mergedIntoId: into });
+  const parts = await workspace.must(200, 'GET', `/supplier-parts?supplierId=${into}`);
+  expect(parts.items.map(({ sku }: { sku: string }) => sku)).toEqual(['B-1', 'B-2']);
+  // What is merged on is found all the same, and an order under the old name is the remaining supplier's.
+  await order('bossard ag', line());
+  const zell = await workspace.must(201, 'POST', '/suppliers', { name: 'Zellwerk' });
+  expect((await merge(into, zell.id)).status).toBe(200);
+  expect(await numbers('supplier=bossard', 1)).toHaveLength(3);
+  expect((await workspace.must(200, 'GET', `/suppliers/${from}`)).mergedIntoId).toBe(zell.id);
 });
 
 test('orders are those of one supplier, page by page, in any state, of a type, by a text', async () => {

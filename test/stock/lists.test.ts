@@ -556,7 +556,7 @@ test('all positions are downloaded as a table, as the list shows them, and count
   expect(table.headers.get('content-disposition')).toBe(`attachment; filename="positions-${own.slug}.csv"`);
   const [header, ...lines] = table.text.trimEnd().split('\r\n');
   expect(header).toBe(
-    'itemEntityId,itemNumber,itemName,locationEntityId,locationNumber,locationName,onHand,reserved,onOrder,available,updatedAt,locationPath,lastCountedAt',
+    'itemEntityId,itemNumber,itemName,locationEntityId,locationNumber,locationName,onHand,reserved,onOrder,available,updatedAt,locationPath,lastCountedAt,blocked',
   );
   // More than a page of them, in one order, each once.
   const keys = lines.map((line) => line.split(',')).map((cells) => `${cells[0]} ${cells[3]}`);

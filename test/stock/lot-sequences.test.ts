@@ -188,6 +188,8 @@ async function expectModel(workspace: ProcuringWorkspace, model: Model): Promise
   for (const [item, id] of workspace.items.entries())
     for (const [location, place] of workspace.locations.entries())
       expect((await workspace.figures(id, place)).slice(0, 2)).toEqual(model.figuresAt(item, location));
+  const positions = await workspace.must(200, 'GET', '/stock/positions');
+  for (const { reserved, blocked } of positions.items) expect(blocked).toBe(reserved);
 }
 
 test('one after another, movements of lots do what the model does', async () => {

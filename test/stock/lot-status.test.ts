@@ -1,6 +1,6 @@
 // Status of lots: only available lots are used, and the ledger proves at any time what is available.
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import type { StockLedgerEntry } from '../../web/client/operations.ts';
+import type { ListedStockPosition, StockLedgerEntry } from '../../web/client/operations.ts';
 import { makeProcuringWorkspace, type ProcuringWorkspace } from '../procurement/procuring-workspace.ts';
 import { startTestServer, type TestServer } from '../setup/server.ts';
 import { asSuperuser } from './stocked-workspace.ts';
@@ -213,6 +213,54 @@ test('a change of status is no movement that can be taken back, and its callers 
   await post(404, `/stock/lots/${workspace.items[0]}/status`, { status: 'available' });
 });
 
+test('positions tell blocked stock apart from what orders reserve, now and as of a time', async () => {
+  await adjust(201, 5, 'L-1');
+  await adjust(201, 4, 'L-2');
+  await workspace.line({ type: 'salesOrder', itemEntityId: glue, quantity: 3 });
+  await setStatus('L-1', 'quarantine');
+  const { items } = await workspace.must(200, 'GET', `/stock/ledger/by-item/${glue}?limit=1`);
+  const quarantined = encodeURIComponent(items[0].recordedAt);
+  await adjust(201, 1, 'L-1', { locationEntityId: rack, newLot: undefined });
+  await setStatus('L-1', 'rejected');
+  await adjust(201, -2, 'L-1', { newLot: undefined });
+  const read = async (path: string) =>
+    (await workspace.must(200, 'GET', path)).items.map(
+      ({ onHand, reserved, blocked, available }: ListedStockPosition) => [
+        onHand,
+        reserved,
+        blocked,
+        available,
+      ],
+    );
+  const here = [7, 6, 3, 1];
+  for (const path of [
+    `by-item/${glue}?location=${shelf}`,
+    `by-location/${shelf}`,
+    `by-location/${shelf}?below=true`,
+  ])
+    expect(await read(`/stock/positions/${path}`), path).toEqual([here]);
+  expect(await read('/stock/positions')).toEqual(expect.arrayContaining([here, [1, 1, 1, 0]]));
+  expect(await read(`/stock/sums/by-location/${shelf}`)).toEqual([here]);
+  expect(await read(`/stock/positions/by-item/${glue}?asOf=${quarantined}`)).toEqual([[9, 8, 5, 1]]);
+  const today = new Date().toISOString().slice(0, 10);
+  expect(await read(`/stock/positions/by-location/${shelf}?effectiveAsOf=${today}`)).toEqual([here]);
+  await setStatus('L-1', 'available');
+  expect(await read(`/stock/positions/by-location/${shelf}`)).toEqual([[7, 3, 0, 4]]);
+});
+
+test('verification finds a blocked quantity that was changed past the ledger', async () => {
+  await adjust(201, 5, 'L-1');
+  await setStatus('L-1', 'rejected');
+  const tamper = (blocked: number) =>
+    asSuperuser(server, (client) =>
+      client.query('update stock_position set blocked = $2 where workspace_id = $1', [workspace.id, blocked]),
+    );
+  await tamper(4);
+  const { problems } = await workspace.must(200, 'GET', '/stock/ledger/verify');
+  expect(problems).toMatchObject([{ kind: 'lot', itemEntityId: glue, locationEntityId: shelf }]);
+  await tamper(5);
+});
+
 test('verification finds a status that was changed past the ledger', async () => {
   await adjust(201, 5, 'L-1');
   const tamper = (status: string) =>
@@ -221,6 +269,7 @@ test('verification finds a status that was changed past the ledger', async () =>
     );
   await tamper('rejected');
   const { problems } = await workspace.must(200, 'GET', '/stock/ledger/verify');
-  expect(problems).toMatchObject([{ kind: 'lot', itemEntityId: glue, locationEntityId: shelf }]);
+  const problem = { kind: 'lot', itemEntityId: glue, locationEntityId: shelf };
+  expect(problems).toMatchObject([problem, problem]);
   await tamper('available');
 });

@@ -68,6 +68,8 @@ const filters = [
       'text_cleaned',
       'empty_name',
       'archived',
+      'picture_pending',
+      'invalid_picture',
       'source_warning',
       'duplicate_guid',
       'duplicate_guid_conflict',

@@ -7,7 +7,7 @@ import { withCode } from './words.tsx';
 export type Typed = Readonly<Record<string, string | boolean>>;
 
 /** A text this long gets several lines. */
-const LINE_CHARS_MAX = 200;
+const LINE_CHARS_MAX = 255;
 
 /** The form that a settings schema of the service describes: its fields are those that forms have. */
 export function formOf(settingsSchema: Readonly<Record<string, unknown>>): Form {

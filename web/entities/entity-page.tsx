@@ -12,6 +12,7 @@ import { ArchiveButton } from './archive-dialog.tsx';
 import { useCategories } from './configuration.ts';
 import styles from './entities.module.css';
 import { COUNTED_MAX, EntityFigures, useSummary } from './entity-figures.tsx';
+import { EntityPicture } from './entity-picture.tsx';
 import { firstTabOf } from './first-tab.tsx';
 import { tabsOf } from './tabs-of-category.ts';
 import { TransitionMenu } from './transition-menu.tsx';
@@ -82,7 +83,10 @@ export function EntityPage() {
         )
       }
     >
-      <EntityFigures entity={entity} category={category} />
+      <div className={styles.glance}>
+        <EntityPicture entity={entity} />
+        <EntityFigures entity={entity} category={category} />
+      </div>
       <TabLinks label="Entity" tabs={tabs} current={current} />
       <Outlet />
     </PageFrame>

@@ -18,6 +18,7 @@ import { LineDialog } from './line-dialog.tsx';
 import { orderTypeText } from './order-words.tsx';
 import styles from './procurement.module.css';
 import { RequirementsGrid } from './requirements-grid.tsx';
+import { SupplierParts } from './supplier-parts.tsx';
 
 type Entry = ItemDemand['entries'][number];
 
@@ -78,6 +79,10 @@ function OfItem() {
           <p className={styles.nothing}>There are more than are shown: only the newest were looked at.</p>
         )}
       </Sheet>
+      <SupplierParts
+        of={{ item: { id: entity.id, number: entity.number, name: entity.name } }}
+        mayWrite={mayWrite}
+      />
       {ordering && (
         <LineDialog
           order={null}

@@ -1,8 +1,12 @@
-/** The four sides of procurement. */
+/** The sides of procurement. */
 import { TabLinks } from '../components/page-frame.tsx';
 import { paths } from '../navigation/paths.ts';
 
-export function ProcurementTabs({ current }: { current: 'projects' | 'requirements' | 'orders' | 'lines' }) {
+export function ProcurementTabs({
+  current,
+}: {
+  current: 'projects' | 'requirements' | 'orders' | 'lines' | 'suppliers';
+}) {
   return (
     <TabLinks
       label="Procurement"
@@ -12,6 +16,7 @@ export function ProcurementTabs({ current }: { current: 'projects' | 'requiremen
         { key: 'requirements', label: 'Requirements', href: paths.requirements() },
         { key: 'orders', label: 'Orders', href: paths.orders() },
         { key: 'lines', label: 'Lines', href: paths.lines({ state: 'Ordered' }) },
+        { key: 'suppliers', label: 'Suppliers', href: paths.suppliers() },
       ]}
     />
   );

@@ -32,6 +32,15 @@ export const procurementPages: readonly Page[] = [
     load: async () => (await import('./line-list-page.tsx')).LineListPage,
     palette: { label: 'Lines of orders, and what is overdue', also: 'late coming deliveries procurement' },
   },
+  {
+    path: 'procurement/suppliers',
+    load: async () => (await import('./supplier-list-page.tsx')).SupplierListPage,
+    palette: { label: 'Suppliers', also: 'vendors prices sku mpn procurement' },
+  },
+  {
+    path: 'procurement/suppliers/$id',
+    load: async () => (await import('./supplier-page.tsx')).SupplierPage,
+  },
   { path: 'procurement/orders/$id', load: async () => (await import('./order-page.tsx')).OrderPage },
   { path: 'procurement/builds/$id', load: async () => (await import('./build-page.tsx')).BuildPage },
   {

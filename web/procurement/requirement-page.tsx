@@ -47,7 +47,7 @@ export function RequirementPage() {
             {status}
           </StatusWord>
           <Link href={paths.entity(requirement.itemEntityId, 'demand')}>
-            <PartNumber number={requirement.itemNumber} />
+            <PartNumber number={requirement.itemNumber} picture={requirement.itemPicture} />
           </Link>
           {requirement.projectId !== null && (
             <span>

@@ -100,7 +100,7 @@ export function useNewSuppliers(names: readonly string[]): NewSuppliers {
           <Checkbox
             key={key}
             label={`“${name}” is a new supplier`}
-            description="There is no order from this supplier yet."
+            description="It is created with the order."
             checked={agreed.has(key)}
             onChange={(event) => {
               const next = new Set(agreed);

@@ -3,10 +3,11 @@ import { Button } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { CsvTable, ListedStockPosition } from '../client/operations.ts';
 import { type ColumnOf, textOf, titlesOf } from '../components/csv-table.ts';
+import { exactDifference } from '../components/exact-quantity.ts';
 import { momentColumn, quantityColumn } from '../components/lists/columns.tsx';
 import type { GridColumn } from '../components/lists/grid-column.ts';
 import { List } from '../components/lists/list-page.tsx';
-import { PartNumber } from '../components/words.tsx';
+import { PartNumber, Quantity } from '../components/words.tsx';
 import { useAddress } from '../navigation/address.ts';
 import { Link } from '../navigation/link.tsx';
 import { paths } from '../navigation/paths.ts';
@@ -36,7 +37,12 @@ export function PositionsGrid({ of, onAdjust, empty, tools }: PositionsGridProps
       header: byItem ? 'Location' : 'Item',
       width: 128,
       phone: 'title',
-      cell: (position) => <PartNumber number={byItem ? position.locationNumber : position.itemNumber} />,
+      cell: (position) =>
+        byItem ? (
+          <PartNumber number={position.locationNumber} />
+        ) : (
+          <PartNumber number={position.itemNumber} picture={position.itemPicture} />
+        ),
       text: (position) => (byItem ? position.locationNumber : position.itemNumber),
     },
     {
@@ -69,7 +75,16 @@ export function PositionsGrid({ of, onAdjust, empty, tools }: PositionsGridProps
         ]
       : []),
     quantityColumn('onHand', 'On hand', { width: 76, phone: 'side' }),
-    quantityColumn('reserved', 'Reserved', { width: 76, spare: 2 }),
+    {
+      key: 'reserved',
+      header: 'Reserved',
+      width: 76,
+      align: 'end',
+      spare: 2,
+      cell: (position) => <Quantity value={exactDifference(position.reserved, position.blocked)} />,
+      text: (position) => exactDifference(position.reserved, position.blocked),
+    },
+    quantityColumn('blocked', 'Blocked', { width: 76, spare: 5 }),
     quantityColumn('available', 'Available', { width: 76 }),
     quantityColumn('onOrder', 'On order', { width: 76, spare: 1 }),
     momentColumn('updatedAt', 'Moved', { width: 104, spare: 3 }),
@@ -180,6 +195,7 @@ const titles: Readonly<Record<string, ColumnOf<'positions'>>> = {
   location: 'locationNumber',
   onHand: 'onHand',
   reserved: 'reserved',
+  blocked: 'blocked',
   available: 'available',
   onOrder: 'onOrder',
   updatedAt: 'updatedAt',

@@ -78,7 +78,8 @@ function addPositions(stock: Command): void {
           location: ({ locationPath, locationNumber, locationName }) =>
             [...locationPath, locationNumber ?? locationName].join(' > '),
           'on hand': (one) => one.onHand,
-          reserved: (one) => one.reserved,
+          reserved: (one) => Number((one.reserved - one.blocked).toFixed(6)),
+          blocked: (one) => one.blocked,
           available: (one) => one.available,
           'on order': (one) => one.onOrder,
         },

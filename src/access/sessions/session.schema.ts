@@ -1,6 +1,6 @@
 /** Sessions as the interface shows them. */
 import { z } from 'zod';
-import { permissions } from '../../actor.ts';
+import { permissions } from '../../areas.ts';
 
 export const Session = z
   .object({

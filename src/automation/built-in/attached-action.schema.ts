@@ -28,12 +28,7 @@ export const AttachedAction = z
   .superRefine(({ action, settings }, check) => {
     const result = builtInAction(action).settingsSchema.safeParse(settings);
     for (const issue of result.error?.issues ?? [])
-      for (const key of issue.code === 'unrecognized_keys' ? issue.keys : [null])
-        check.addIssue({
-          code: 'custom',
-          path: ['settings', ...issue.path, ...(key === null ? [] : [key])],
-          message: key === null ? issue.message : `${action} has no setting "${key.slice(0, 100)}"`,
-        });
+      check.addIssue({ ...issue, path: ['settings', ...issue.path] });
   })
   .meta({ id: 'AutomationAction', description: 'A built-in action of an automation, with its settings.' });
 export type AttachedAction = z.output<typeof AttachedAction>;

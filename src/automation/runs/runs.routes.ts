@@ -6,6 +6,7 @@ import { inTransaction, type Tx } from '../../db/transaction.ts';
 import { decodeCursor, listOf, pageOf } from '../../http/list.ts';
 import { type AnyRoute, defineRoute } from '../../http/route.ts';
 import { AutomationParams } from '../automation.schema.ts';
+import { AREAS_OF_ACTIONS } from '../button.schema.ts';
 import { findAutomation } from '../find-automation.ts';
 import { findRun } from './find-run.ts';
 import { retryFailed } from './retry-failed.ts';
@@ -112,7 +113,7 @@ const postRetry = defineRoute({
   summary: 'Retry a past run',
   description:
     'Runs for the same event, with the present version of the script or the one that the run used.',
-  access: 'admin',
+  access: 'configuration',
   transaction: 'write',
   params: RunParams,
   body: RunRetry,
@@ -136,7 +137,7 @@ const postRetries = defineRoute({
   summary: 'Retry failed runs by filter',
   description:
     'Retries up to 100 per call, oldest first; `left` says how many remain. Retried runs do not match any more, so repeating the call ends. A dry run only counts.',
-  access: 'admin',
+  access: 'configuration',
   transaction: 'write',
   body: RunRetries,
   answers: { 200: { description: 'The number of matches, and the queued runs.', schema: RunsRetried } },
@@ -151,7 +152,7 @@ const postTrigger = defineRoute({
   summary: 'Run a user action',
   description:
     'Runs an automation of context type 5 (feature), and no other. If its button has a form, `context` is checked by it and gets its defaults. Read the run with `wait` to get its result.',
-  access: 'write',
+  access: AREAS_OF_ACTIONS,
   transaction: 'write',
   params: AutomationParams,
   body: Trigger,

@@ -1,4 +1,5 @@
 /** The behaviour of procurement for entities of a category. */
+import type { Area } from '../../areas.ts';
 
 export const behaviours = [
   'none',
@@ -41,3 +42,8 @@ export function isOutsideStructure({ behaviour, role }: { behaviour: Behaviour; 
 /** The rule in words, for refusals. */
 export const OUTSIDE_STRUCTURE =
   'orders, their lines, requirements and locations use nothing and are used by nothing';
+
+/** Returns the area that changes entities of such a category by hand: orders and their lines belong to procurement. */
+export function areaOfBehaviour(behaviour: Behaviour): Area {
+  return behaviour === 'none' ? 'engineering' : 'procurement';
+}

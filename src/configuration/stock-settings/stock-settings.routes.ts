@@ -34,7 +34,7 @@ const putStockSettings = defineRoute({
   summary: 'Replace the settings of stock',
   description:
     'What was received, ordered or adjusted before stays as it is. `stockClosedUntil` stays if it is omitted. The audit trail keeps the previous settings.',
-  access: 'admin',
+  access: 'configuration',
   transaction: 'write',
   body: NewStockSettings,
   answers: { 200: { description: 'The changed settings.', schema: StockSettings } },

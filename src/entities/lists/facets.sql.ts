@@ -3,7 +3,7 @@
  * no further than to a bound: the cost is that of the pairs, not of the entities.
  */
 import { isListed } from '../is-listed.sql.ts';
-import { hasWords } from './search-patterns.ts';
+import { isFound } from './search-patterns.ts';
 
 /**
  * All of a pair are counted, and the archived ones subtracted, so that both counts read an index alone. $1 workspace, $2 categories,
@@ -46,9 +46,9 @@ const hits = {
   // Such a text would make the index read all of itself (1.4 M entities: 5 s).
   window: `
     select category, state from (
-      select category, state, number, name, archived_at from entity
+      select id, category, state, number, name, archived_at from entity
       where workspace_id = $1 order by id limit $4) as looked
-    where ${hasWords('$5')} and ${isListed('$6')}`,
+    where ${isFound('$5', 'looked')} and ${isListed('$6')}`,
 };
 /** Whether there may be more than were found or looked at. */
 const cut = {

@@ -8,7 +8,7 @@
  */
 import { entitiesOfCategory } from '../entities-of-category.sql.ts';
 import { isListed } from '../is-listed.sql.ts';
-import { hasWords } from './search-patterns.ts';
+import { isFound } from './search-patterns.ts';
 
 const walk = (window: string) => `
   with walked as materialized (
@@ -18,7 +18,7 @@ const walk = (window: string) => `
          array(
            select id::text from walked
            where ($5::text is null or category = $5) and ($6::text is null or state = $6)
-             and ($7::text is null or ${hasWords('$7')}) and $8::text is not distinct from $8
+             and ($7::text is null or ${isFound('$7', 'walked')}) and $8::text is not distinct from $8
              and ${isListed('$9')}
            order by id limit $4) as ids`;
 

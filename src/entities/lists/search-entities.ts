@@ -20,7 +20,7 @@ import {
   walkNumber,
   walkState,
 } from './search-entities.sql.ts';
-import { hasTrigram, hasWords, withNumberSought } from './search-patterns.ts';
+import { hasTrigram, isFound, withNumberSought } from './search-patterns.ts';
 
 export interface EntityFilters {
   category?: string | undefined;
@@ -163,7 +163,7 @@ async function searchByGuid(
     `select * from (select ${listedColumns} from entity e where e.workspace_id = $1 and e.guid = $2) as e
      where ($3::uuid is null or id > $3) and ($4::text is null or category = $4) and ($5::text is null or state = $5)
        and ($6::text is null or number = $6)
-       and ($7::text is null or ${hasWords('$7')})`,
+       and ($7::text is null or ${isFound('$7', 'e')})`,
     [tx.workspaceId, guid, after, category ?? null, state ?? null, number ?? null, q ?? null],
   );
   return { entities: rows, after: null };

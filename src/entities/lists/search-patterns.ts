@@ -4,10 +4,23 @@
  */
 import { wordsOf } from '../search-text.ts';
 
+const NUMBER_PREFIX = 'number:';
+
 /** SQL: whether the entity has all words of the parameter (`$6`). The patterns are made once a statement. */
 export function hasWords(parameter: string, entity = ''): string {
   const of = entity === '' ? '' : `${entity}.`;
   return `entity_line(${of}number, ${of}name) like all (${patternsOf(parameter)})`;
+}
+
+/**
+ * SQL: whether the entity or one of its supplier parts has all words of the parameter. In a workspace without supplier parts nothing is
+ * looked up: the first sub-select runs once a statement.
+ */
+export function isFound(parameter: string, entity: string): string {
+  return `(${hasWords(parameter, entity)} or ((select exists (select from supplier_part where workspace_id = $1))
+    and ${parameter}::text not like '${NUMBER_PREFIX}%' and exists (
+      select from supplier_part sold where sold.workspace_id = $1 and sold.item_id = ${entity}.id
+        and sold.line like all (${patternsOf(parameter)}) offset 0)))`;
 }
 
 /** SQL: the patterns of the parameter, as an array that is made once a statement. */
@@ -23,8 +36,6 @@ export function hasTrigram(q: string): boolean {
       : /^[\p{L}\p{N}]/u.test(word),
   );
 }
-
-const NUMBER_PREFIX = 'number:';
 
 /** The number of a text `number:<number>`, which finds exactly that number; null where the text is another. */
 export function numberSought(q: string | undefined): string | null {

@@ -8,14 +8,15 @@
  */
 import { listedColumns } from '../entity.sql.ts';
 import { isListed } from '../is-listed.sql.ts';
-import { hasWords } from './search-patterns.ts';
+import { isFound } from './search-patterns.ts';
 
 export type Sort = 'created' | 'number' | 'name' | 'updatedAt';
 export type Order = 'asc' | 'desc';
 
-export const fits = (archived: string) => `
+/** SQL: whether the entity in the range of that name fits. */
+export const fits = (entity: string, archived: string) => `
   ($4::text[] is null or category = any($4)) and ($5::text[] is null or state = any($5))
-  and ($6::text is null or ${hasWords('$6')})
+  and ($6::text is null or ${isFound('$6', entity)})
   and ($7::text is null or number = $7) and ${isListed(archived)}`;
 
 /** Sort keys; times have equal length, so that their text sorts as the time does. */
@@ -54,7 +55,7 @@ export function sortFew(source: Source, sort: Sort, order: Order): string {
       cross join lateral (
         select id, number, name, category, state, updated_at, archived_at from entity
         where workspace_id = $1 and id = c.id offset 0) as e
-      where ${fits('$11')}
+      where ${fits('e', '$11')}
     ),
     page as (
       select id, key, row_number() over (order by key is null, key ${order}, id ${order}) as place from sorted
@@ -92,7 +93,7 @@ export function walkSorted(sort: 'created' | 'number', order: Order): string {
     with walked as materialized (
       select *, ${keys[sort]} as key, row_number() over (order by ${by}) as place
       from (${window}) as e order by place limit $2),
-    page as (select id, key, place from walked where ${fits('$11')} order by place limit $3)
+    page as (select id, key, place from walked where ${fits('walked', '$11')} order by place limit $3)
     select (select count(*)::int from walked) as walked,
            (select jsonb_build_array(id, key) from walked order by place desc limit 1) as last,
            coalesce((select jsonb_agg(jsonb_build_array(id, key) order by place) from page), '[]') as page`;
@@ -136,7 +137,7 @@ const numbered = `
     select distinct on (id) id, number, name from unnest($8::text[]) as t (text) cross join lateral (
       select id, number, name, category, state, archived_at from entity
       where workspace_id = $1 and number >= t.text order by number, id limit ${NUMBERS_MAX}) as e
-    where fold_text(number) like ${of('beginning')} and ${fits('$9')}
+    where fold_text(number) like ${of('beginning')} and ${fits('e', '$9')}
   )`;
 
 const areFew = '(select count(*) from numbered) < $3';
@@ -262,7 +263,7 @@ const rankEntities = (best: BestOf): string => `
         select e.id, number, name from candidates c
         cross join lateral (
           select id, number, name, category, state, archived_at from entity where workspace_id = $1 and id = c.id offset 0) as e
-        where ${fits('$9')} and $2::int > 0) as fitting
+        where ${fits('e', '$9')} and $2::int > 0) as fitting
     ) as ranked
     order by place limit $3`;
 

@@ -15,7 +15,7 @@ export type OrderKey = 'created' | 'number' | 'name' | 'updatedAt' | 'propertyNu
 /** The source of candidates: a source of sorted searches, or an index of values. */
 export type CandidateSource = Source | 'numbers' | 'words';
 
-const fits = `${fitsOthers('$11')} and ${meetsConditions('$12', '$13', '$14')}`;
+const fits = `${fitsOthers('e', '$11')} and ${meetsConditions('$12', '$13', '$14')}`;
 
 interface KeyForm {
   /** An expression on a row of entity. */

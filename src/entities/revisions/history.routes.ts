@@ -8,6 +8,7 @@ import { type AnyRoute, defineRoute } from '../../http/route.ts';
 import { moverOf } from '../../transition-effects.ts';
 import { EntityParams } from '../entities.schema.ts';
 import { findEntity } from '../find-entity.ts';
+import { AREAS_OF_ENTITIES, requireAreaOfEntity } from '../require-area.ts';
 import { resolveEntityId } from '../resolve-entity.ts';
 import { revisionLabel } from '../revision-label.ts';
 import { showEntity } from '../show-entity.ts';
@@ -135,8 +136,8 @@ const postTransition = defineRoute({
   tag: 'Entities',
   summary: 'Move an entity to another lifecycle state',
   description:
-    'The state changes in place, also between two released states. Leaving the released states opens a revision, so that the released one stays unchanged. If the lifecycle has no such transition, the response is 409 with the possible states in `allowed`. If the lifecycle says so of the new state (`whenInUse`), an item with stock, open order lines or open requirements, or a location with stock or goods on order to it, is a warning or 409 `in_use`.',
-  access: 'write',
+    'The state changes in place, also between two released states. Leaving the released states opens a revision, so that the released one stays unchanged. If the lifecycle has no such transition, the response is 409 with the possible states in `allowed`. If the lifecycle says so of the new state (`whenInUse`), an item with stock, open order lines or open requirements, or a location with stock or goods on order to it, is a warning or 409 `in_use`. Orders, their lines and requirements need the area `procurement`, all other categories `engineering`.',
+  access: AREAS_OF_ENTITIES,
   transaction: 'write',
   params: EntityParams,
   body: NewTransition,
@@ -158,7 +159,8 @@ const postTransition = defineRoute({
     'in_use',
     'unreleased_children',
   ],
-  handle: async ({ params, body, actor }, tx) => {
+  handle: async ({ params, body, actor, areas }, tx) => {
+    await requireAreaOfEntity(tx, { areas }, params.id);
     const wanted = { entity: params.id, toState: body.toState, note: body.note };
     const { entity, warnings } = await transitionEntity(tx, moverOf(actor), wanted);
     const row = await findEntity(tx, entity.id);

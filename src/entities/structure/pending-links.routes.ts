@@ -82,7 +82,7 @@ const deletePendingLink = defineRoute({
   summary: 'Remove a pending link',
   description:
     'The link is not created when the parent arrives, and can close no cycle any more. Neither end changes; the audit trail records the link. A later batch that asks for it adds it again.',
-  access: 'write',
+  access: 'engineering',
   transaction: 'write',
   params: PendingLinkParams,
   answers: { 204: { description: 'The pending link was removed.' } },
@@ -104,7 +104,7 @@ const deletePendingLinks = defineRoute({
   tag,
   summary: 'Remove several links that wait for their parent',
   description: `Removes links that wait for one GUID, links of one child, or with \`all=true\` every link that waits, up to ${REMOVED_MAX} in a call: repeat it while \`more\` is true. Otherwise as for a single one.`,
-  access: 'write',
+  access: 'engineering',
   transaction: 'write',
   query: PendingLinksRemoval,
   answers: { 200: { description: 'How many were removed.', schema: RemovedPendingLinks } },

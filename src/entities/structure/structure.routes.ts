@@ -173,7 +173,7 @@ const putUse = defineRoute({
   summary: 'Add a child, or change its quantity and its line',
   description:
     'A released parent gets a new revision first, because the structure of a released revision never changes. Repeating the call changes nothing. Omitted fields (find number, reference designators, unit, note) stay. `If-Match` and the `ETag` of the response are the parent’s. A child can stand in several lines: `?line=` adds or changes one of them, `lines` in the body sets all. A body without either sets the whole link: if `quantity` is not the sum of its lines, one line remains.',
-  access: 'write',
+  access: 'engineering',
   transaction: 'write',
   params: UseParams,
   query: LineQuery,
@@ -208,7 +208,7 @@ const deleteUse = defineRoute({
   summary: 'Remove a child',
   description:
     'Removes the child with all its lines, or with `?line=` one of them. A released parent gets a new revision first. `If-Match` is the parent’s `ETag`.',
-  access: 'write',
+  access: 'engineering',
   transaction: 'write',
   params: UseParams,
   query: LineQuery,

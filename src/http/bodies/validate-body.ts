@@ -6,9 +6,10 @@ import { z } from 'zod';
 import type { FieldError } from '../../errors.ts';
 import type { Slices } from '../../fairness/slices.ts';
 import { storageFaults } from '../check-stored.ts';
+import { FINDINGS_MAX, findingsOf } from '../findings-of-issue.ts';
 import { pointerOf } from '../json-pointer.ts';
 import type { ParsedJson } from './parse-json.ts';
-import { FINDINGS_MAX, findingsOf, invalidInput } from './validate-input.ts';
+import { invalidInput } from './validate-input.ts';
 
 /** Fields that a schema does not know, of one object, above which it is refused without naming all of them. */
 const UNKNOWN_MAX = 100;
@@ -25,11 +26,9 @@ export async function validateBody<S extends z.ZodType>(
     const faults = storageFaults(value);
     if (faults.length > 0) throw invalidInput(faults);
   }
-  const tooLarge = sizeFault(schema, value, []);
-  if (tooLarge !== null) throw invalidInput([tooLarge]);
-  if (slices.areDue) await slices.next();
-
   const { shell, lists } = shellOf(schema);
+  refuseTooLarge(shell, value, []);
+  if (slices.areDue) await slices.next();
   const given = lists.size === 0 ? null : asObject(value);
   if (given === null) return parsed(schema, value) as z.output<S>;
   const checked = Object.assign(Object.create(null), given) as Record<string, unknown>;
@@ -58,6 +57,7 @@ async function checkItems(
   const checked: unknown[] = [];
   for (const [index, one] of list.entries()) {
     if (index % ITEMS_AT_ONCE === 0 && slices.areDue) await slices.next();
+    refuseTooLarge(item, one, [name, index]);
     const result = item.safeParse(one);
     if (result.success) {
       checked.push(result.data);
@@ -127,51 +127,64 @@ function isWrapper(schema: z.ZodType): schema is Wrapper {
   );
 }
 
-/** The first list that is too long, or object with far too many fields, that validation would go through before it refuses it. */
-function sizeFault(schema: z.ZodType, value: unknown, path: (string | number)[]): FieldError | null {
+type Path = readonly (string | number)[];
+
+/** Throws for the first list that is too long, or object with far too many fields, that validation would go through before it refuses it. */
+function refuseTooLarge(schema: z.ZodType, value: unknown, path: Path): void {
+  const fault = sizeFault(schema, value);
+  if (fault !== null) {
+    const { at, code, message } = fault;
+    throw invalidInput([{ pointer: pointerOf([...path, ...at]), code, message }]);
+  }
+}
+
+interface SizeFault {
+  /** The path from the value that was looked at. */
+  at: Path;
+  code: string;
+  message: string;
+}
+
+function sizeFault(schema: z.ZodType, value: unknown): SizeFault | null {
   if (typeof value !== 'object' || value === null) return null;
-  if (isWrapper(schema)) return sizeFault(schema.def.innerType as z.ZodType, value, path);
+  if (isWrapper(schema)) return sizeFault(schema.def.innerType as z.ZodType, value);
   if (schema instanceof z.ZodArray && Array.isArray(value)) {
     const most = schema._zod.bag.maximum;
     if (typeof most === 'number' && value.length > most) {
-      return {
-        pointer: pointerOf(path),
-        code: 'too_big',
-        message: `At most ${most} items; there are ${value.length}.`,
-      };
+      return { at: [], code: 'too_big', message: `At most ${most} items; there are ${value.length}.` };
     }
     const element = schema.def.element as z.ZodType;
-    return firstFault(value.entries(), () => element, path);
+    for (const [index, one] of value.entries()) {
+      const fault = sizeFault(element, one);
+      if (fault !== null) return under(index, fault);
+    }
+    return null;
   }
   const given = asObject(value);
-  if (!(schema instanceof z.ZodObject) || given === null) return null;
+  return schema instanceof z.ZodObject && given !== null ? fieldsFault(schema, given) : null;
+}
+
+function fieldsFault(schema: z.ZodObject, given: Record<string, unknown>): SizeFault | null {
   const shape = schema.shape as Record<string, z.ZodType>;
-  if (schema.def.catchall instanceof z.ZodNever) {
-    const unknown = Object.keys(given).filter((name) => !Object.hasOwn(shape, name));
+  const names = Object.keys(given);
+  if (schema.def.catchall instanceof z.ZodNever && names.length > UNKNOWN_MAX) {
+    const unknown = names.filter((name) => !Object.hasOwn(shape, name));
     const [first] = unknown;
     if (first !== undefined && unknown.length > UNKNOWN_MAX) {
       const message = `There is no field "${first.slice(0, 100)}" here, nor ${unknown.length - 1} others.`;
-      return { pointer: pointerOf([...path, first]), code: 'unknown_field', message };
+      return { at: [first], code: 'unknown_field', message };
     }
   }
-  const named = Object.entries(shape).filter(([name]) => Object.hasOwn(given, name));
-  return firstFault(
-    named.map(([name]) => [name, given[name]] as const),
-    (name) => shape[name] as z.ZodType,
-    path,
-  );
-}
-
-function firstFault<Name extends string | number>(
-  members: Iterable<readonly [Name, unknown]>,
-  schemaOf: (name: Name) => z.ZodType,
-  path: readonly (string | number)[],
-): FieldError | null {
-  for (const [name, member] of members) {
-    const fault = sizeFault(schemaOf(name), member, [...path, name]);
-    if (fault !== null) return fault;
+  for (const name of names) {
+    if (typeof given[name] !== 'object' || !Object.hasOwn(shape, name)) continue;
+    const fault = sizeFault(shape[name] as z.ZodType, given[name]);
+    if (fault !== null) return under(name, fault);
   }
   return null;
+}
+
+function under(name: string | number, { at, ...fault }: SizeFault): SizeFault {
+  return { ...fault, at: [name, ...at] };
 }
 
 function asObject(value: unknown): Record<string, unknown> | null {

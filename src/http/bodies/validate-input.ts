@@ -2,11 +2,9 @@
 import type { z } from 'zod';
 import { AppError, type FieldError } from '../../errors.ts';
 import { storageFaults } from '../check-stored.ts';
-import { pointerOf } from '../json-pointer.ts';
+import { FINDINGS_MAX, findingsOf } from '../findings-of-issue.ts';
 
 export type Part = 'path' | 'query' | 'body';
-
-export const FINDINGS_MAX = 100;
 
 /** The checked value; throws `validation_failed`, or `unknown_field` where that is all that is wrong. */
 export function validateInput<S extends z.ZodType>(schema: S, value: unknown, part: Part): z.output<S> {
@@ -29,58 +27,4 @@ export function invalidInput(errors: FieldError[], part: Part = 'body'): AppErro
     detail: `The request is not valid.${where} ${first?.message ?? ''}`.trim(),
     errors: located,
   });
-}
-
-/** In the form of a refusal. */
-export function findingsOf(issue: z.core.$ZodIssue): FieldError[] {
-  if (issue.code === 'unrecognized_keys') {
-    return issue.keys.slice(0, FINDINGS_MAX).map((key) => ({
-      pointer: pointerOf([...issue.path, key]),
-      code: 'unknown_field',
-      message: `There is no field "${key.slice(0, 100)}" here.`,
-    }));
-  }
-  if (issue.code === 'invalid_union') return findingsOfUnion(issue);
-  const own = issue.code === 'custom' ? (issue.params as { code?: unknown } | undefined)?.code : undefined;
-  const missing = issue.code === 'invalid_type' && issue.message.endsWith('received undefined');
-  return [
-    {
-      pointer: pointerOf(issue.path),
-      code: typeof own === 'string' ? own : missing ? 'required' : issue.code,
-      message: sentence(missing ? 'Required' : (formOf(issue) ?? issue.message)),
-    },
-  ];
-}
-
-/** How a text of that format is written. Zod says only that this one is none of it: "Invalid ISO date". */
-const FORMS: Record<string, string> = {
-  date: 'must be a day such as 2026-11-24',
-  datetime: 'must be a time such as 2026-11-24T08:30:00Z',
-  uuid: 'must be an id such as 01a1f9f5-ae50-7000-8330-cac8de028e0c',
-};
-
-/** Undefined where the schema has words of its own. */
-function formOf(issue: z.core.$ZodIssue): string | undefined {
-  return issue.code === 'invalid_format' && issue.message.startsWith('Invalid ')
-    ? FORMS[issue.format]
-    : undefined;
-}
-
-/** Returns the findings of the union's alternative that fits best, which is the one that the caller meant. */
-function findingsOfUnion(issue: z.core.$ZodIssueInvalidUnion): FieldError[] {
-  const best = issue.errors.toSorted((a, b) => depthOf(b) - depthOf(a) || a.length - b.length)[0];
-  if (best === undefined || depthOf(best) === 0) {
-    return [{ pointer: pointerOf(issue.path), code: issue.code, message: sentence(issue.message) }];
-  }
-  return best.flatMap((inner) =>
-    findingsOf({ ...inner, path: [...issue.path, ...inner.path] } as typeof inner),
-  );
-}
-
-function depthOf(issues: z.core.$ZodIssue[]): number {
-  return Math.max(0, ...issues.map((issue) => issue.path.length));
-}
-
-function sentence(text: string): string {
-  return /[.!?]$/.test(text) ? text : `${text}.`;
 }

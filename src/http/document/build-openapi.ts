@@ -17,7 +17,7 @@ import { addExamples, readExamples } from './examples.ts';
 const introduction = `
 Product data, stock and automations. Everything inside a workspace lies below \`/api/wid/{slug}\`.
 
-- **Keys**: \`Authorization: Bearer <API_KEY>\` or \`X-API-Key: <API_KEY>\`. Permissions: read < write < admin.
+- **Keys**: \`Authorization: Bearer <API_KEY>\` or \`X-API-Key: <API_KEY>\`. Each operation needs an area of its caller (\`x-area\`): read, stock, procurement, engineering, configuration or admin; a key without it gets 403 \`area_missing\`. The levels of keys are sets of areas: read is \`read\`; write adds \`stock\`, \`procurement\` and \`engineering\`; admin is all of them.
 - **Errors** are problem documents (RFC 9457) with a stable \`code\`, the \`requestId\` and, for invalid input, \`errors\` with JSON pointers.
 - **Lists** are \`{ items, nextCursor }\`; pass \`nextCursor\` as \`?cursor=\`. Unknown query parameters are refused.
 - **Repeating a POST** is safe with an \`Idempotency-Key\`: the first answer comes again, with \`Idempotent-Replayed: true\`.
@@ -175,10 +175,17 @@ function operationOf(route: AnyRoute): ZodOpenApiOperationObject {
     summary: route.summary,
     ...(route.description === undefined ? {} : { description: route.description }),
     security: securityOf(route),
+    ...areaOf(route),
     ...(params === null ? {} : { requestParams: params }),
     ...requestBodyOf(route),
     responses: { ...answersOf(route), ...problemsOf(route) },
   };
+}
+
+/** The area that the operation needs; several are alternatives, of which what the call concerns decides one. */
+function areaOf({ access }: AnyRoute): { 'x-area'?: string | string[] } {
+  if (access === 'public' || access === 'operator' || access === 'csvLink') return {};
+  return { 'x-area': typeof access === 'string' ? access : [...access] };
 }
 
 function securityOf(route: AnyRoute): Record<string, string[]>[] {

@@ -74,7 +74,7 @@ export function openGuessLimit(failures: Attempts): GuessLimit {
       } catch (error) {
         if (!(error instanceof AppError)) throw error;
         // A key that is too weak, or of another workspace, is a key.
-        if (error.code === 'forbidden') prove(name);
+        if (error.code === 'forbidden' || error.code === 'area_missing') prove(name);
         if (error.code !== 'unauthorized' && error.code !== 'csv_link_not_found') throw error;
         proven.delete(name);
         // What is counted already is not counted again: until there is room, nobody else need be asked.

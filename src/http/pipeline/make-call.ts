@@ -49,7 +49,7 @@ export function makeCall(
             ? { linkId: caller.linkId }
             : {
                 actor: caller.actor,
-                permission: caller.permission,
+                areas: caller.areas,
                 credential,
                 sessionToken: caller.isSession ? credential : null,
               }),

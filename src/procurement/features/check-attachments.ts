@@ -1,11 +1,9 @@
 /** The settings of feature automations, checked when a lifecycle that carries them is saved. */
 import type { LifecycleTransition } from '../../configuration/lifecycles/lifecycle.schema.ts';
 import { AppError, type FieldError } from '../../errors.ts';
-import { pointerOf } from '../../http/json-pointer.ts';
+import { FINDINGS_MAX, findingsOf } from '../../http/findings-of-issue.ts';
 import type { Feature } from './feature.ts';
 import { features } from './registry.ts';
-
-const FINDINGS_MAX = 100;
 
 /** Throws `validation_failed` with pointers into the lifecycle. */
 export function checkAttachments(transitions: readonly LifecycleTransition[]): void {
@@ -15,16 +13,9 @@ export function checkAttachments(transitions: readonly LifecycleTransition[]): v
       const result = feature.settingsSchema.safeParse(settings);
       if (result.success) return [];
       const base = ['transitions', at, 'featureAutomations', index, 'settings'];
-      return result.error.issues.flatMap((issue) =>
-        (issue.code === 'unrecognized_keys' ? issue.keys : [null]).map((key) => ({
-          pointer: pointerOf([...base, ...issue.path, ...(key === null ? [] : [key])]),
-          code: key === null ? String(issue.code) : 'unknown_field',
-          message:
-            key === null
-              ? `${feature.name}: ${issue.message}.`
-              : `${feature.name} has no setting "${key.slice(0, 100)}".`,
-        })),
-      );
+      return result.error.issues
+        .flatMap((issue) => findingsOf({ ...issue, path: [...base, ...issue.path] }))
+        .map((finding) => ({ ...finding, message: `${feature.name}: ${finding.message}` }));
     }),
   );
   const [first] = errors;

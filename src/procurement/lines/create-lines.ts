@@ -30,8 +30,8 @@ import {
 } from '../records/procured-entities.sql.ts';
 import { RequirementChanges } from '../records/requirement-changes.ts';
 import { type RequirementRow, selectRequirements } from '../records/requirements.sql.ts';
-import { supplierKey } from '../records/supplier-key.ts';
-import { insertSuppliers } from '../records/suppliers.sql.ts';
+import { newSuppliers, supplierKey } from '../records/supplier-key.ts';
+import { ensureSuppliers, insertSuppliers } from '../records/suppliers.sql.ts';
 import { draftOrder } from './draft-order.ts';
 import {
   type CreatedLines,
@@ -235,6 +235,9 @@ function insertNamed(tx: Tx, drafts: readonly Draft[]): void {
     supplier == null || !('versionId' in order) ? [] : [{ id: order.id, name: supplier }],
   );
   if (named.length === 0) return;
+  tx.withCommit(
+    tx.queryPrepared(ensureSuppliers, [tx.workspaceId, ...newSuppliers(named.map(({ name }) => name))]),
+  );
   tx.withCommit(
     tx.queryPrepared(insertSuppliers, [
       tx.workspaceId,

@@ -21,7 +21,7 @@ import {
 import type { LineQuery, StockLine } from '../records/lines.schema.ts';
 import { onlyOverdue } from '../records/overdue.ts';
 import { showLine } from '../records/show-procurement.ts';
-import { supplierKey } from '../records/supplier-key.ts';
+import { keysOfSupplier } from '../records/supplier-key.ts';
 
 /** Lines of an owner, with a state or open that are sorted as they are asked for; of more than these the index of days is walked. */
 export const SORTED_LINES_MAX = 5000;
@@ -77,8 +77,8 @@ async function searchOf(tx: Tx, query: LineQuery): Promise<Search> {
   } as const;
   const behaviours = types.map((one) => lineBehaviours[one]);
   const days = [requiredBefore ?? null, requiredFrom ?? null];
-  const key = supplier === undefined ? null : supplierKey(supplier);
-  return { path, filters: [types, item, order, state ?? null, behaviours, requirement, ...days, key] };
+  const keys = await keysOfSupplier(tx, supplier);
+  return { path, filters: [types, item, order, state ?? null, behaviours, requirement, ...days, keys] };
 }
 
 /** In order of their ids. */

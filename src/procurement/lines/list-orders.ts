@@ -18,7 +18,7 @@ import {
 } from '../records/orders.sql.ts';
 import { onlyOverdue } from '../records/overdue.ts';
 import { showOrder } from '../records/show-procurement.ts';
-import { supplierKey } from '../records/supplier-key.ts';
+import { keysOfSupplier } from '../records/supplier-key.ts';
 
 /** Lines of a span of days that a page goes on from; beyond, it looks at one order after the other. */
 const DUE_LINES_MAX = 1000;
@@ -37,13 +37,13 @@ export async function listOrders(
   const after = decodeCursor(list, cursor, z.uuid());
   const direction = directionOf(order);
   const { among, params, days, windowRows } = await findWanted(tx, query);
-  const key = supplier === undefined ? null : supplierKey(supplier);
+  const keys = await keysOfSupplier(tx, supplier);
   const of = [type === undefined ? lineTypes : [type], state ?? null];
   const byState = state !== undefined;
-  const narrowed = among === 'all' ? [] : [params, windowRows, key, ...days, query.open === 'true'];
+  const narrowed = among === 'all' ? [] : [params, windowRows, keys, ...days, query.open === 'true'];
   const rows = await readPage<OrderRow>(
     tx,
-    selectOrderPage({ state: byState, supplier: key !== null, among }, direction),
+    selectOrderPage({ state: byState, supplier: keys !== null, among }, direction),
     [tx.workspaceId, after, limit + 1, ...of, ...narrowed],
     { limit, long: ['number', 'name', 'state', 'supplier'] },
   );
@@ -51,9 +51,9 @@ export async function listOrders(
   if (page.nextCursor !== null || among !== 'window') return page;
   const passed = [tx.workspaceId, after, windowRows];
   const [end] =
-    key === null
+    keys === null
       ? await tx.query<{ id: string }>(selectOrderWindowEnd(byState, direction), [...passed, ...of])
-      : await tx.query<{ id: string }>(selectSupplierWindowEnd(direction), [...passed, key]);
+      : await tx.query<{ id: string }>(selectSupplierWindowEnd(direction), [...passed, keys]);
   return end === undefined ? page : { ...page, nextCursor: encodeCursor(list, end.id) };
 }
 

@@ -13,8 +13,8 @@ const fitting = ({ open = false }: Pick<LinePath, 'open'>) => `${ofOwner}
         select from entity where workspace_id = $1 and id = n.id and state = $7 offset 0))
       and cardinality($8::text[]) > 0 and ($10::date is null or n.required_by < $10)
       and ($11::date is null or n.required_by >= $11)
-      and ($12::text is null or exists (
-        select from order_supplier where workspace_id = $1 and order_id = n.order_id and key = $12 offset 0))
+      and ($12::text[] is null or exists (
+        select from order_supplier where workspace_id = $1 and order_id = n.order_id and key = any($12) offset 0))
       ${open ? `and ${isOpen}` : ''}`;
 
 export interface LinePath {
@@ -80,7 +80,7 @@ function walkLines(by: LinePath, direction: Direction, rows: string, reach = bey
 /**
  * In order of their ids. $1 workspace, $2 id to go on behind or null, $3 rows, $4 types, $5 item or null,
  * $6 order or null, $7 state or null, $8 behaviours of the types, $9 requirement or null, $10 a date that it is needed
- * before or null, $11 one that it is needed from or null, $12 the key of its order's supplier or null; in a window $13 says how many lines are looked at. Each filter has its index; a state alone is found in
+ * before or null, $11 one that it is needed from or null, $12 the keys of its order's supplier or null; in a window $13 says how many lines are looked at. Each filter has its index; a state alone is found in
  * entity_state.
  */
 export function selectLinePage(by: LinePath, direction: Direction): string {
@@ -97,7 +97,7 @@ export function selectLinePage(by: LinePath, direction: Direction): string {
 const filtersGiven = `$4::text[] is not null and $5::uuid is not distinct from $5 and $6::uuid is not distinct from $6
       and $7::text is not distinct from $7 and $8::text[] is not null and $9::uuid is not distinct from $9
       and $10::date is not distinct from $10 and $11::date is not distinct from $11
-      and $12::text is not distinct from $12`;
+      and $12::text[] is not distinct from $12`;
 
 /** The line at which such a look ends; no row where there are no more. $1 to $12 as above, $3 how many it passes. */
 export function selectLineWindowEnd(by: LinePath, direction: Direction): string {

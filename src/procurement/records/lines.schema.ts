@@ -1,6 +1,7 @@
 /** Stock lines as the API shows and takes them (contract §4.5). */
 import { z } from 'zod';
 import { OverDeliveryPercent } from '../../configuration/stock-settings/stock-settings.schema.ts';
+import { EntityPicture } from '../../entities/entities.schema.ts';
 import { EntityRef } from '../../entities/resolve-entity.ts';
 import { ListOrder, ListQuery } from '../../http/list.ts';
 import { readOnly } from '../../http/read-only.ts';
@@ -49,6 +50,7 @@ export const StockLine = z
       .string()
       .describe("The item's present name.")
       .meta({ examples: ['Hex bolt M8'] }),
+    itemPicture: EntityPicture,
     locationEntityId: idOf('The location.'),
     locationNumber: numberText("The location's present number.", 'LOC-0003'),
     locationName: z
@@ -179,6 +181,7 @@ const untouched = [
   'itemEntityId',
   'itemNumber',
   'itemName',
+  'itemPicture',
   'locationEntityId',
   'locationNumber',
   'locationName',

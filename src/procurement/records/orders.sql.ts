@@ -75,13 +75,16 @@ function walkOrders(byState: boolean, { beyond, order }: Direction, rows: string
     order by e.id ${order} limit ${rows}`;
 }
 
-/** Orders of one supplier likewise. What is no order any more counts among those that are looked at. */
-function walkSupplier({ beyond, order }: Direction, rows: string, key: string): string {
+/** Orders of one supplier likewise, under each of its names. What is no order any more counts among those that are looked at. */
+function walkSupplier({ beyond, order }: Direction, rows: string, keys: string): string {
   return `
     select e.*, c.behaviour as type from (
-      select order_id from order_supplier
-      where workspace_id = $1 and key >= ${key} and key <= ${key} and ($2::uuid is null or order_id ${beyond} $2)
-      order by key ${order}, order_id ${order} limit ${rows}) s
+      select s.order_id from unnest(${keys}) as k (key)
+      cross join lateral (
+        select order_id from order_supplier
+        where workspace_id = $1 and key >= k.key and key <= k.key and ($2::uuid is null or order_id ${beyond} $2)
+        order by key ${order}, order_id ${order} limit ${rows}) s
+      order by s.order_id ${order} limit ${rows}) s
     cross join lateral (
       select id, number, name, state, created_at, category from entity
       where workspace_id = $1 and id = s.order_id offset 0) e
@@ -137,7 +140,7 @@ export interface OrderPath {
 
 /**
  * $1 workspace, $2 id to go on behind or null, $3 rows, $4 types, $5 state or null. But for all as they come: $6 a text or null,
- * or the entities that are looked at; $7 how many orders are looked at, $8 the key of a supplier or null, $9 and $10 the days that an open line
+ * or the entities that are looked at; $7 how many orders are looked at, $8 the keys of a supplier or null, $9 and $10 the days that an open line
  * is required from and before, or null, $11 whether one must be open.
  */
 export function selectOrderPage(by: OrderPath, direction: Direction): string {
@@ -145,11 +148,11 @@ export function selectOrderPage(by: OrderPath, direction: Direction): string {
   if (by.among === 'all') return shown(walkOrders(by.state, direction, '$3'), order);
   if (by.among === 'window') {
     const walked = by.supplier
-      ? walkSupplier(direction, '$7', '$8::text')
+      ? walkSupplier(direction, '$7', '$8::text[]')
       : walkOrders(by.state, direction, '$7');
     return shown(
       `select * from (${walked}) o
-       where type = any($4::text[]) and ($5::text is null or state = $5) and $8::text is not distinct from $8
+       where type = any($4::text[]) and ($5::text is null or state = $5) and $8::text[] is not distinct from $8
          and ($6::text is null or ${hasWords('$6')}) and ${isDue}
        order by id ${order} limit $3`,
       order,
@@ -163,8 +166,8 @@ export function selectOrderPage(by: OrderPath, direction: Direction): string {
      join category c on c.workspace_id = $1 and c.key = o.category
      where c.behaviour = any($4::text[]) and ($5::text is null or o.state = $5)
        and ($2::uuid is null or o.id ${beyond} $2) and $7::int > 0
-       and ($8::text is null or exists (
-         select from order_supplier where workspace_id = $1 and order_id = o.id and key = $8 offset 0))
+       and ($8::text[] is null or exists (
+         select from order_supplier where workspace_id = $1 and order_id = o.id and key = any($8) offset 0))
        and ${isDue}
      order by o.id ${order} limit $3`,
     order,
@@ -176,9 +179,9 @@ export function selectOrderWindowEnd(byState: boolean, direction: Direction): st
   return `select id from (${walkOrders(byState, direction, '$3')}) w offset $3 - 1`;
 }
 
-/** Selects the window end for one supplier. $1 workspace, $2 id or null, $3 rows to pass, $4 the supplier's key. */
+/** Selects the window end for one supplier. $1 workspace, $2 id or null, $3 rows to pass, $4 the supplier's keys. */
 export function selectSupplierWindowEnd(direction: Direction): string {
-  return `select id from (${walkSupplier(direction, '$3', '$4::text')}) w offset $3 - 1`;
+  return `select id from (${walkSupplier(direction, '$3', '$4::text[]')}) w offset $3 - 1`;
 }
 
 /** $1 workspace, $2 line. */

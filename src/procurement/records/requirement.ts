@@ -38,6 +38,7 @@ export interface Requirement extends Coverage {
   readonly itemNumber: string | null;
   readonly itemName: string;
   readonly isItemArchived: boolean;
+  readonly itemPicture: string | null;
   readonly state: string;
   readonly requiredBy: string | null;
   readonly createdAt: string;
@@ -58,6 +59,7 @@ export function requirementOfRow(row: RequirementRow): Requirement {
     itemNumber: row.item_number,
     itemName: row.item_name ?? '',
     isItemArchived: row.item_archived,
+    itemPicture: row.item_picture,
     state: row.state,
     requiredBy: row.required_by,
     createdAt: row.created_at,

@@ -1,5 +1,6 @@
 /** Material requirements as the API shows and takes them (contract §4.6). */
 import { z } from 'zod';
+import { EntityPicture } from '../../entities/entities.schema.ts';
 import { EntityRef } from '../../entities/resolve-entity.ts';
 import { ListOrder, ListQuery } from '../../http/list.ts';
 import { readOnly } from '../../http/read-only.ts';
@@ -37,6 +38,7 @@ export const MaterialRequirement = z
       .string()
       .describe("The item's present name.")
       .meta({ examples: ['Hex bolt M8'] }),
+    itemPicture: EntityPicture,
     requiredQty: amount('Required quantity.', 10),
     requiredBy: dateOrNull('Required date.'),
     reservedQty: amount('Reserved from stock for it, issued or not, from the ledger.', 4),
@@ -91,6 +93,7 @@ const untouched = [
   'itemEntityId',
   'itemNumber',
   'itemName',
+  'itemPicture',
   'createdAt',
 ] as const;
 /** Fields that movements change. */

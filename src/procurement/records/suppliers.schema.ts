@@ -40,17 +40,6 @@ export function refusedSupplier({ type = 'purchaseOrder', orderId, supplier }: S
   return 'An order that is there keeps its supplier: leave it out, or change it with PATCH /orders/{id}.';
 }
 
-export const Supplier = z
-  .object({
-    name: z
-      .string()
-      .describe('The name as its newest order writes it.')
-      .meta({ examples: ['DigiKey'] }),
-  })
-  .describe('A supplier of orders.')
-  .meta({ id: 'Supplier' });
-export type Supplier = z.output<typeof Supplier>;
-
 const ITEMS_MAX = 1000;
 
 export const SupplierLookup = z
@@ -64,7 +53,9 @@ export const LookedUpSuppliers = z
     items: z.array(
       z.object({
         itemEntityId: idOf('The item.'),
-        supplier: supplierShown('The supplier from whom it was last ordered; null if it never was.'),
+        supplier: supplierShown(
+          'The supplier of its first active supplier part, by rank; without one, the supplier from whom it was last ordered. Null if it never was.',
+        ),
       }),
     ),
   })

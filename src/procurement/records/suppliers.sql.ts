@@ -17,37 +17,53 @@ export const upsertSupplier = `
 export const deleteSupplier = 'delete from order_supplier where workspace_id = $1 and order_id = $2';
 
 /**
- * Suppliers in the order of their keys, each as its newest order writes it: one descent of the index for each, however many orders it has.
- * $1 workspace, $2 key to go on behind or null, $3 rows.
+ * Makes a supplier for each name that none has. $1 workspace, $2 name[], $3 key[] without repetition, in order, $4 id[] for those that are
+ * new. Another transaction that makes a supplier of the same name is waited for.
  */
-export const selectSuppliers = `
-  with recursive walked as (
-    (select key, 1 as place from order_supplier
-     where workspace_id = $1 and ($2::text is null or key > $2) order by key limit 1)
-    union all
-    select n.key, w.place + 1 from walked w
-    cross join lateral (
-      select key from order_supplier where workspace_id = $1 and key > w.key order by key limit 1) n
-    where w.place < $3::int)
-  select w.key, n.name from walked w
+export const ensureSuppliers = `
+  with given as (select * from unnest($2::text[], $3::text[], $4::uuid[]) as given (name, key, id)),
+  named as (
+    insert into supplier_name (workspace_id, key, supplier_id) select $1, key, id from given order by key
+    on conflict do nothing returning key, supplier_id)
+  insert into supplier (workspace_id, id, name, key)
+  select $1, named.supplier_id, given.name, given.key from named join given on given.key = named.key`;
+
+/** The keys of all names of the supplier that has this one. $1 workspace, $2 key. */
+export const selectKeysOfSupplier = `
+  select n.key from supplier_name own
   cross join lateral (
-    select name from order_supplier where workspace_id = $1 and key >= w.key and key <= w.key
-    order by key desc, order_id desc limit 1) n
-  order by w.key`;
+    select key from supplier_name where workspace_id = $1 and supplier_id = own.supplier_id offset 0) n
+  where own.workspace_id = $1 and own.key = $2`;
 
 /** Number of an item's purchase lines that are searched for a supplier: an order need not name one. */
 const LINES_LOOKED_MAX = 20;
 
-/** SQL: the supplier of the newest purchase line of an item whose order names one. $1 workspace. */
-export const lastSupplierOf = (item: string) => `
-  select s.name from (
-    select id, order_id from stock_line
-    where workspace_id = $1 and type = 'purchaseOrder' and item_id = ${item}
-    order by id desc limit ${LINES_LOOKED_MAX}) n
-  cross join lateral (
-    select name from order_supplier where workspace_id = $1 and order_id = n.order_id offset 0) s
-  order by n.id desc limit 1`;
+/** Supplier parts of an item that are looked at. */
+const PARTS_LOOKED_MAX = 100;
 
-/** $1 workspace, $2 item[]. Items that were never ordered from a supplier have no row. */
+/**
+ * SQL: the supplier of an item: that of its first active supplier part, or that of its newest purchase line whose order names one.
+ * $1 workspace.
+ */
+export const supplierOf = (item: string) => `
+  select name from (
+    (select s.name, 1 as place from (
+       select supplier_id, rank, id from supplier_part
+       where workspace_id = $1 and item_id = ${item} and status = 'active' order by item_id, id limit ${PARTS_LOOKED_MAX}) p
+     cross join lateral (
+       select name from supplier
+       where workspace_id = $1 and id = p.supplier_id and state = 'active' offset 0) s
+     order by p.rank, p.id limit 1)
+    union all
+    (select s.name, 2 from (
+       select id, order_id from stock_line
+       where workspace_id = $1 and type = 'purchaseOrder' and item_id = ${item}
+       order by id desc limit ${LINES_LOOKED_MAX}) n
+     cross join lateral (
+       select name from order_supplier where workspace_id = $1 and order_id = n.order_id offset 0) s
+     order by n.id desc limit 1)) u
+  order by place limit 1`;
+
+/** $1 workspace, $2 item[]. Items without a supplier have no row. */
 export const selectSuppliersOfItems = `
-  select i.id, u.name from unnest($2::uuid[]) as i (id) cross join lateral (${lastSupplierOf('i.id')}) u`;
+  select i.id, u.name from unnest($2::uuid[]) as i (id) cross join lateral (${supplierOf('i.id')}) u`;

@@ -100,7 +100,7 @@ const postRequirements = defineRoute({
   summary: 'Create requirements for the shortages of a project',
   description:
     'Creates one requirement for each item that is short, beyond its open requirements of the project: a second call creates no more. Requirements that were created for the structure and exceed what it needs now are reduced, or cancelled if nothing of them is reserved or ordered; the audit trail keeps the previous quantity. If more than 10 000 would be created at once, name the items.',
-  access: 'write',
+  access: 'procurement',
   transaction: 'write',
   readsMuch: true,
   params: ProjectParams,
@@ -137,7 +137,7 @@ const postReservations = defineRoute({
   summary: 'Reserve items for a project: all or nothing',
   description:
     'Reserves what is available of each item, up to what the project still needs and has not ordered, from the locations with the most first. It is reserved for open requirements of the project; a need without one gets a requirement.',
-  access: 'write',
+  access: 'stock',
   transaction: 'write',
   readsMuch: true,
   params: ProjectParams,
@@ -177,7 +177,7 @@ const postOrders = defineRoute({
   summary: 'Order items for a project: all or nothing',
   description:
     'Creates one purchase order for each supplier. Each item is ordered for the open requirements of the project; a shortage without one gets a requirement, and what is ordered beyond the need of the project is for no requirement.',
-  access: 'write',
+  access: 'procurement',
   transaction: 'write',
   readsMuch: true,
   params: ProjectParams,

@@ -1,5 +1,6 @@
 /** Schemas of a project's shortages. */
 import { z } from 'zod';
+import { EntityPicture } from '../../entities/entities.schema.ts';
 import { EntityRef } from '../../entities/resolve-entity.ts';
 import { OrderWithLines } from '../records/orders.schema.ts';
 import { MaterialRequirement } from '../records/requirements.schema.ts';
@@ -28,6 +29,7 @@ export const Shortage = z
     itemEntityId: idOf('The item.'),
     itemNumber: numberText("The item's present number.", 'PRT-000042'),
     itemName: name("The item's name."),
+    itemPicture: EntityPicture,
     isAssembly: z
       .boolean()
       .describe('Whether it has children: to be made rather than bought.')
@@ -45,7 +47,9 @@ export const Shortage = z
       "Quantity of the project's requirements for it that is neither reserved nor on order.",
       0,
     ),
-    supplier: supplierShown('The supplier from whom the item was last ordered; null if it never was.'),
+    supplier: supplierShown(
+      'The supplier of its first active supplier part; without one, the supplier from whom it was last ordered. Null if it never was.',
+    ),
     usedIn: z
       .array(
         z.object({

@@ -5,7 +5,7 @@
  */
 import { linksInBaseUnits } from '../../entities/base-quantity.sql.ts';
 import { hasWords } from '../../entities/lists/search-patterns.ts';
-import { lastSupplierOf } from '../records/suppliers.sql.ts';
+import { supplierOf } from '../records/suppliers.sql.ts';
 import type { ShortageQuery } from './shortages.schema.ts';
 
 export interface LinkRow {
@@ -83,8 +83,8 @@ export interface StructureRow {
 
 /** $1 workspace, $2 id[]. */
 export const selectNames = `
-  select e.id, e.number, e.name from unnest($2::uuid[]) as i (id)
-  cross join lateral (select id, number, name from entity where workspace_id = $1 and id = i.id offset 0) e`;
+  select e.id, e.number, e.name, encode(e.picture, 'hex') as picture from unnest($2::uuid[]) as i (id)
+  cross join lateral (select id, number, name, picture from entity where workspace_id = $1 and id = i.id offset 0) e`;
 
 /**
  * Over all locations. On order without what belongs to requirements of others: supply that was ordered for a requirement covers no
@@ -132,7 +132,7 @@ export function selectMatchingItems({ sort, order }: Pick<ShortageQuery, 'sort' 
     select i.place::integer as place
     from unnest($2::uuid[], $3::float8[]) with ordinality as i (id, short, place)
     cross join lateral (select number, name from entity where workspace_id = $1 and id = i.id offset 0) e
-    ${sort === 'supplier' ? `left join lateral (${lastSupplierOf('i.id')}) u on true` : ''}
+    ${sort === 'supplier' ? `left join lateral (${supplierOf('i.id')}) u on true` : ''}
     where ($4::text is null or ${hasWords('$4', 'e')}) and ($5::text is null or e.number = $5)
     order by ${key} is null, ${key} ${order}, i.place`;
 }

@@ -8,7 +8,7 @@ import { AppError } from '../../errors.ts';
 import { recordEntityUpdated } from '../../events/record-entity-events.ts';
 import { findOrderType, readOrder } from '../records/find-order.ts';
 import type { OrderWithLines } from '../records/orders.schema.ts';
-import { supplierKey, tidyName } from '../records/supplier-key.ts';
+import { ensureSupplier, supplierKey, tidyName } from '../records/supplier-key.ts';
 import { deleteSupplier, upsertSupplier } from '../records/suppliers.sql.ts';
 
 export interface SupplierChange {
@@ -33,7 +33,10 @@ export async function changeSupplier(
   if (wanted === order.supplier) return order;
   if (order.type !== 'purchaseOrder') throw noSupplier();
   if (wanted === null) await tx.query(deleteSupplier, [tx.workspaceId, id]);
-  else await tx.query(upsertSupplier, [tx.workspaceId, id, wanted, supplierKey(wanted)]);
+  else {
+    await ensureSupplier(tx, wanted);
+    await tx.query(upsertSupplier, [tx.workspaceId, id, wanted, supplierKey(wanted)]);
+  }
   const shown = (name: string | null) => ({ number: order.number, supplier: name });
   await recordChange(tx, {
     actor,

@@ -53,6 +53,8 @@ export const PositionRow = defineEntity({
     onOrder: p.type(QuantityType),
     /** How much of On Hand is in lots; null for an item that is not tracked. */
     inLots: p.type(QuantityType).nullable(),
+    /** How much of Reserved is stock of lots that their status keeps from use. */
+    blocked: p.type(QuantityType),
     /** Sequence of the last entry; 0 if there is none. */
     sequence: p.bigint('bigint'),
     /** Hash of the last entry. */

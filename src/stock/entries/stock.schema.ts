@@ -29,7 +29,10 @@ const position = {
     .meta({ examples: ['LOC-0003'] }),
   locationName: z.string().meta({ examples: ['Shelf A3'] }),
   onHand: quantity('Physical units in stock.', 12.5),
-  reserved: quantity('Committed to outbound orders and requirements, not yet shipped or issued.', 2),
+  reserved: quantity(
+    'Committed to outbound orders and requirements and not yet shipped or issued, and stock of lots that are not available.',
+    2,
+  ),
   onOrder: quantity('Quantity on open orders, not yet received.', 40),
   available: quantity('On Hand minus Reserved; negative if a count found less than is reserved.', 10.5),
   updatedAt: time('When its last entry was recorded.'),

@@ -18,8 +18,8 @@ const keptBy = (status: string) =>
   `coalesce(sum(quantity) filter (where movement_type = 'LotStatus' and reason = '${status}'), 0) as ${status}`;
 
 /**
- * Selects lots whose quantity at a location, or what their status keeps of it from use, is not the sum of their entries, and positions whose quantity in lots is not the sum of the
- * lots. In one statement, so that what is written meanwhile is in all tables or in none. $1 workspace, $2 item behind which, $3 item up
+ * Selects lots whose quantity at a location, or what their status keeps of it from use, is not the sum of their entries, and positions
+ * whose quantity in lots, or whose blocked quantity, is not the sum of the lots. In one statement, so that what is written meanwhile is in all tables or in none. $1 workspace, $2 item behind which, $3 item up
  * to which, $4 shown at most.
  */
 export const selectWrongLots = `
@@ -41,10 +41,12 @@ export const selectWrongLots = `
     select p.item_id, p.location_id, null
     from stock_tracking t
     cross join lateral (
-      select item_id, location_id, in_lots from stock_position where workspace_id = $1 and item_id = t.item_id offset 0) p
+      select item_id, location_id, in_lots, blocked from stock_position where workspace_id = $1 and item_id = t.item_id offset 0) p
     cross join lateral (
-      select coalesce(sum(on_hand), 0) as on_hand from stock_lot_position
-      where workspace_id = $1 and item_id = p.item_id and location_id = p.location_id) l
-    where t.workspace_id = $1 and t.item_id > $2 and t.item_id <= $3 and coalesce(p.in_lots, 0) <> l.on_hand
+      select coalesce(sum(s.on_hand), 0) as on_hand, coalesce(sum(s.on_hand) filter (where k.status <> 'available'), 0) as blocked
+      from stock_lot_position s
+      left join stock_lot k on k.workspace_id = $1 and k.item_id = s.item_id and k.number = s.lot
+      where s.workspace_id = $1 and s.item_id = p.item_id and s.location_id = p.location_id) l
+    where t.workspace_id = $1 and t.item_id > $2 and t.item_id <= $3 and (coalesce(p.in_lots, 0), p.blocked) <> (l.on_hand, l.blocked)
   ) wrong
   order by item_id, location_id, lot nulls last limit $4`;

@@ -89,7 +89,7 @@ const lots: Ranged<WrongLot> = {
     kind: 'lot',
     message:
       lot === null
-        ? 'The quantity in lots is not the sum of its lots.'
+        ? 'The quantity in lots, or the blocked part of it, is not the sum of its lots.'
         : `The quantity of lot ${lot}, or what its status keeps from use, is not the sum of its entries.`,
   }),
 };

@@ -110,7 +110,7 @@ export class MovementDecisions implements Omit<Decided, 'outcomes'> {
         { id: this.#idOf(this.entries.length), recordedUs: this.#recordedUs, actorId },
       );
       this.entries.push(entry);
-      const position = positionAfter(entry, inLotsAfter(before.inLots, movement, deltas));
+      const position = positionAfter(entry, before, inLotsAfter(before.inLots, movement, deltas));
       this.after.push(position);
       this.changed.set(positionKey(movement), position);
       if (isOwn) own.push(entry);
@@ -228,7 +228,7 @@ function entryOf(
 }
 
 /** The position that an entry leaves behind. */
-function positionAfter(entry: LedgerEntry, inLots: Micro | null): Position {
+function positionAfter(entry: LedgerEntry, before: Position, inLots: Micro | null): Position {
   return {
     itemId: entry.itemId,
     locationId: entry.locationId,
@@ -236,6 +236,7 @@ function positionAfter(entry: LedgerEntry, inLots: Micro | null): Position {
     reserved: entry.reservedAfter,
     onOrder: entry.onOrderAfter,
     inLots,
+    blocked: before.blocked + (entry.movementType === 'LotStatus' ? entry.quantity : 0n),
     sequence: entry.sequence,
     hash: entry.hash,
     updatedUs: entry.recordedUs,
@@ -254,6 +255,7 @@ export function emptyPosition(
     reserved: 0n,
     onOrder: 0n,
     inLots,
+    blocked: 0n,
     sequence: 0n,
     hash: null,
     updatedUs: 0n,

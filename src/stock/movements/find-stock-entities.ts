@@ -6,6 +6,8 @@ export interface StockEntity {
   id: string;
   number: string | null;
   name: string;
+  /** SHA-256 of its picture, in hexadecimal. */
+  picture: string | null;
   isItem: boolean;
   isLocation: boolean;
   isArchived: boolean;
@@ -16,6 +18,8 @@ interface Row {
   id: string;
   number: string | null;
   name: string;
+  /** SHA-256 of its picture, in hexadecimal. */
+  picture: string | null;
   role: string;
   is_archived: boolean;
 }
@@ -23,7 +27,8 @@ interface Row {
 // Lateral with a limit: a loop over the index, whatever a cached plan was made for.
 const found = (column: 'id' | 'guid') => `
   cross join lateral (
-    select e.id, e.number, e.name, c.role, e.archived_at is not null as is_archived
+    select e.id, e.number, e.name, c.role, e.archived_at is not null as is_archived,
+           encode(e.picture, 'hex') as picture
     from entity e join category c on c.workspace_id = e.workspace_id and c.key = e.category
     where e.workspace_id = $1 and e.${column} = wanted.${column} limit 1
   ) found`;
@@ -42,12 +47,13 @@ export async function findStockEntities(
     guids.length === 0 ? [] : tx.queryPrepared<Row>(selectByGuid, [tx.workspaceId, guids]),
   ]);
   return new Map(
-    lists.flat().map(({ ref, id, number, name, role, is_archived: isArchived }) => [
+    lists.flat().map(({ ref, id, number, name, picture, role, is_archived: isArchived }) => [
       ref,
       {
         id,
         number,
         name,
+        picture,
         isItem: role === 'item' || role === 'itemAndLocation',
         isLocation: role === 'location' || role === 'itemAndLocation',
         isArchived,

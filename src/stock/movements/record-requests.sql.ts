@@ -27,7 +27,7 @@ const positionsOf = (wanted: string, locking: string, tracking: string) => `
            as is_archived, ${heard}
   from ${wanted} as wanted (item_id, location_id)
   left join lateral (
-    select on_hand, reserved, on_order, in_lots, sequence, hash,
+    select on_hand, reserved, on_order, in_lots, blocked, sequence, hash,
            (extract(epoch from updated_at) * 1000000)::bigint as updated_us
     from stock_position
     where workspace_id = $1 and item_id = wanted.item_id and location_id = wanted.location_id

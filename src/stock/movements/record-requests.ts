@@ -41,6 +41,7 @@ export interface LockedRow {
   reserved: string;
   on_order: string;
   in_lots: string | null;
+  blocked: string;
   /** Null where there is no position. */
   sequence: string | null;
   hash: Buffer;
@@ -197,6 +198,7 @@ function positionOf(row: LockedRow): Position | null {
     reserved: microOfDecimal(row.reserved),
     onOrder: microOfDecimal(row.on_order),
     inLots: inLots === null ? null : microOfDecimal(inLots),
+    blocked: microOfDecimal(row.blocked),
     sequence: BigInt(sequence),
     hash: row.hash,
     updatedUs: BigInt(row.updated_us),

@@ -22,6 +22,7 @@ const columns: readonly CsvColumn<ListedStockPosition>[] = [
   ['updatedAt', (position) => position.updatedAt],
   ['locationPath', (position) => position.locationPath.join(' > ')],
   ['lastCountedAt', (position) => position.lastCountedAt],
+  ['blocked', (position) => position.blocked],
 ];
 
 export const positionTitles = columns.map(([title]) => title);

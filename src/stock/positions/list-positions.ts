@@ -175,8 +175,10 @@ interface SumRow {
   item_id: string;
   item_number: string | null;
   item_name: string;
+  item_picture: string | null;
   on_hand: string;
   reserved: string;
+  blocked: string;
   on_order: string;
   positions: number;
 }
@@ -202,8 +204,10 @@ function showSum(row: SumRow): StockSum {
     itemEntityId: row.item_id,
     itemNumber: row.item_number,
     itemName: row.item_name,
+    itemPicture: row.item_picture,
     onHand: numberOf(onHand),
     reserved: numberOf(reserved),
+    blocked: numberOf(microOfDecimal(row.blocked)),
     onOrder: numberOf(microOfDecimal(row.on_order)),
     available: numberOf(onHand - reserved),
     positions: row.positions,
@@ -237,5 +241,7 @@ function show(row: PositionRow): ListedStockPosition {
     BigInt(row.updated_us),
   );
   const lastCountedAt = row.counted_us === null ? null : momentOf(BigInt(row.counted_us));
-  return { ...position, locationPath: row.location_path, lastCountedAt };
+  const blocked = numberOf(microOfDecimal(row.blocked));
+  const itemPicture = row.item_picture;
+  return { ...position, itemPicture, blocked, locationPath: row.location_path, lastCountedAt };
 }

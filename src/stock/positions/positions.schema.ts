@@ -1,5 +1,6 @@
 /** Lists of positions, as the interface shows and takes them (contract §4.4). */
 import { z } from 'zod';
+import { EntityPicture } from '../../entities/entities.schema.ts';
 import { EntityRef } from '../../entities/resolve-entity.ts';
 import { SEARCH_RULE, searchText } from '../../entities/search-text.ts';
 import { ListQuery } from '../../http/list.ts';
@@ -7,7 +8,12 @@ import { Moment, StockPosition } from '../entries/stock.schema.ts';
 
 const quantity = (what: string, value: number) => z.number().meta({ description: what, examples: [value] });
 
+const BLOCKED =
+  'The part of Reserved that no order or requirement has: stock of lots in quarantine, or rejected.';
+
 export const ListedStockPosition = StockPosition.extend({
+  itemPicture: EntityPicture,
+  blocked: quantity(BLOCKED, 0),
   locationPath: z.array(z.string()).meta({
     description: 'Names of the locations that the location lies in, the outermost first.',
     examples: [['Main warehouse']],
@@ -21,15 +27,17 @@ export const ListedStockPosition = StockPosition.extend({
     }),
 }).meta({
   id: 'ListedStockPosition',
-  description: 'A position with the place of its location and its last count.',
+  description: 'A position with its blocked stock, the place of its location and its last count.',
 });
 export type ListedStockPosition = z.output<typeof ListedStockPosition>;
 
 export const StockSum = z
   .object({
     ...StockPosition.pick({ itemEntityId: true, itemNumber: true, itemName: true }).shape,
+    itemPicture: EntityPicture,
     onHand: quantity('On Hand, summed over the locations.', 12.5),
     reserved: quantity('Reserved, likewise.', 2),
+    blocked: quantity(BLOCKED, 0),
     onOrder: quantity('On Order, likewise.', 40),
     available: quantity('On Hand minus Reserved.', 10.5),
     positions: z.int().meta({ description: 'Number of positions that are summed.', examples: [3] }),

@@ -17,12 +17,14 @@ export interface PositionRow {
   item_id: string;
   item_number: string | null;
   item_name: string;
+  item_picture: string | null;
   location_id: string;
   location_number: string | null;
   location_name: string;
   location_path: string[];
   on_hand: string;
   reserved: string;
+  blocked: string;
   on_order: string;
   updated_us: string;
   /** When it was counted last; null if never. */
@@ -30,14 +32,15 @@ export interface PositionRow {
 }
 
 const shown = `
-  select p.item_id, i.number as item_number, i.name as item_name,
+  select p.item_id, i.number as item_number, i.name as item_name, encode(i.picture, 'hex') as item_picture,
          p.location_id, l.number as location_number, l.name as location_name, ${pathOf('l')} as location_path,
-         p.on_hand, p.reserved, p.on_order, (extract(epoch from p.updated_at) * 1000000)::bigint as updated_us,
+         p.on_hand, p.reserved, p.blocked, p.on_order, (extract(epoch from p.updated_at) * 1000000)::bigint as updated_us,
          (select (extract(epoch from c.counted_at) * 1000000)::bigint from stock_count c
           where c.workspace_id = $1 and c.item_id = p.item_id and c.location_id = p.location_id
           order by c.id desc limit 1) as counted_us`;
 const named = `
-  cross join lateral (select number, name from entity where workspace_id = $1 and id = p.item_id limit 1) i
+  cross join lateral (
+    select number, name, picture from entity where workspace_id = $1 and id = p.item_id limit 1) i
   cross join lateral (
     select id, number, name, parent_location_id from entity
     where workspace_id = $1 and id = p.location_id limit 1) l`;
@@ -145,6 +148,7 @@ export const findItems = 'select id from search_lines($1::text, $2)';
  * Selects positions as they were before an entry id: one probe of stock_ledger_time for each position. $5 that id,
  * $6 how many positions to look at: those that began later are skipped, and a page must not skip all of them. $7
  * whether only those with something on hand then, $8 a day or null: what was recorded since as of that day or an earlier one is added.
+ * Only positions of tracked items have blocked stock: the sum of the few entries of its type.
  */
 export function selectPositionsAsOf(side: Side): string {
   const other = otherSide(side);
@@ -154,9 +158,13 @@ export function selectPositionsAsOf(side: Side): string {
       select s.item_id, s.location_id, coalesce(e.on_hand_after, 0) + coalesce(late.on_hand, 0) as on_hand,
              coalesce(e.reserved_after, 0) + coalesce(late.reserved, 0) as reserved,
              coalesce(e.on_order_after, 0) + coalesce(late.on_order, 0) as on_order,
+             case when s.in_lots is null then 0 else coalesce((
+               select sum(quantity) from stock_ledger
+               where workspace_id = $1 and item_id = s.item_id and movement_type = 'LotStatus' and location_id = s.location_id
+                 and (id < $5 or effective_on <= $8)), 0) end as blocked,
              greatest(e.recorded_at, late.recorded_at) as updated_at
       from (
-        select item_id, location_id from stock_position
+        select item_id, location_id, in_lots from stock_position
         where workspace_id = $1 and ${side}_id = $2 and ${other}_id > $3
         order by ${other}_id limit $6
       ) s
@@ -238,15 +246,16 @@ export const selectSumsBelow = `
     order by k.item_id limit $4
   ), summed as (
     select p.item_id, count(*)::int as positions, sum(p.on_hand) as on_hand, sum(p.reserved) as reserved,
-           sum(p.on_order) as on_order
+           sum(p.blocked) as blocked, sum(p.on_order) as on_order
     from below b cross join lateral (
-      select item_id, on_hand, reserved, on_order from stock_position
+      select item_id, on_hand, reserved, blocked, on_order from stock_position
       where workspace_id = $1 and location_id = b.id and item_id > $3
         and item_id <= (select item_id from page order by item_id desc limit 1) offset 0) p
     -- In order, since whoever bounds the page by bytes drops the rows behind the bound as they come.
     group by p.item_id order by p.item_id limit $4
   )
-  select s.*, i.number as item_number, i.name as item_name
+  select s.*, i.number as item_number, i.name as item_name, encode(i.picture, 'hex') as item_picture
   from summed s
-  cross join lateral (select number, name from entity where workspace_id = $1 and id = s.item_id limit 1) i
+  cross join lateral (
+    select number, name, picture from entity where workspace_id = $1 and id = s.item_id limit 1) i
   order by s.item_id`;

@@ -26,6 +26,8 @@ export const WarningCode = z.enum([
   'unknown_field',
   'number_taken',
   'archived',
+  'invalid_picture',
+  'picture_pending',
   'source_warning',
   'more_warnings',
 ]);

@@ -1,9 +1,7 @@
 /**
- * From raw text to elements that can be compared and written: parsed, checked, category resolved, values
- * coerced, hashed. Needs the configuration but no database, so what it refuses is refused the same way twice.
- *
- * Elements are taken one by one, and of all that share a GUID the data of one are kept: a part that a payload names
- * once for each of its occurrences, a hundred thousand times, is held once.
+ * Makes elements that can be compared and written of raw text: parsed, checked, category resolved, values coerced, hashed. It needs the
+ * configuration but no database, so what it refuses is refused the same way twice. Of all elements that share a GUID the data of one are
+ * kept: a part that a payload names once for each of its occurrences, a hundred thousand times, is held once.
  */
 
 import { hash } from 'node:crypto';
@@ -31,7 +29,7 @@ export interface PreparedElement {
   element: Omit<SyncElement, 'properties' | 'line' | 'warnings' | 'misspelled' | 'isEmptied'>;
   properties: TypedProperties;
   /**
-   * The hash of everything that a sync would write: category, name and typed values, 16 bytes as Latin-1. Where it
+   * The hash of everything that a sync would write: category, name, typed values and picture, 16 bytes as Latin-1. Where it
    * is equal, nothing is to be done.
    */
   hash: string;
@@ -289,7 +287,9 @@ function addQuantity(
 /** Hashes the text: a Buffer for each element would cost more than the digest. */
 function hashOf(element: SyncElement, { json, removed }: TypedProperties): string {
   const values = removed.length === 0 ? json : `${json}\u0000${JSON.stringify(removed)}`;
-  const text = `${element.categoryKey}\u0000${element.name}\u0000${values}`;
+  // Of an element that says nothing of a picture it is what it always was.
+  const picture = element.picture === undefined ? '' : `\u0000${element.picture ?? ''}`;
+  const text = `${element.categoryKey}\u0000${element.name}\u0000${values}${picture}`;
   return hash('sha256', text, 'binary').slice(0, 16);
 }
 

@@ -6,6 +6,7 @@ import type { TestAnswer, TestServer } from '../../setup/server.ts';
 import { moveBetweenLocations, openShelf } from './walk-locations.ts';
 import { trackLots } from './walk-lots.ts';
 import { showPictures } from './walk-pictures.ts';
+import { buyFrom } from './walk-suppliers.ts';
 
 export interface Given {
   params?: Record<string, string | number>;
@@ -440,6 +441,7 @@ async function procure({ show, call }: Walker, { wheel, shaft, shelf, project }:
   });
   await show('getOrder', { params: { id: orderId } });
   await show('updateOrder', { params: { id: orderId }, body: { supplier: 'Zellwerk' } });
+  await buyFrom({ show, call }, wheel);
   await show('listSuppliers');
   await show('lookUpSuppliers', { body: { itemEntityIds: [wheel] } });
   await show('addOrderLines', {

@@ -1,0 +1,61 @@
+/** The tools that read suppliers and what they sell. */
+import type { McpServer } from '@modelcontextprotocol/server';
+import { z } from 'zod';
+import type { Partbook } from '../typescript/connect.ts';
+import { answer, given, ITEMS_MAX, page, Reference, reads, type ToolOptions } from './answer-tool.ts';
+
+export function registerSuppliers(server: McpServer, partbook: Partbook, options: ToolOptions): void {
+  const limit = ITEMS_MAX;
+  server.registerTool(
+    'supplier_parts',
+    {
+      title: 'What suppliers sell',
+      description:
+        "Supplier parts of an item, of a supplier, or with a text in their SKU or manufacturer's number: packs, lead time and price breaks.",
+      inputSchema: z.strictObject({
+        item: Reference.optional(),
+        supplierId: z.uuid().optional(),
+        text: z.string().max(200).optional(),
+        ...page,
+      }),
+      annotations: reads,
+    },
+    ({ item, supplierId, text, cursor }) =>
+      answer(
+        partbook(
+          'GET /supplier-parts',
+          { query: given({ itemEntityId: item, supplierId, q: text, cursor, limit }) },
+          options,
+        ),
+      ),
+  );
+  server.registerTool(
+    'offers',
+    {
+      title: 'What to order for needs',
+      description:
+        'For each item the supplier part to order, the quantity in whole packs, and the price at that quantity. A missing price is null, never 0.',
+      inputSchema: z.strictObject({
+        lines: z
+          .array(
+            z.strictObject({
+              item: Reference,
+              quantity: z.number().positive(),
+              supplier: z.string().min(1).max(200).nullish(),
+            }),
+          )
+          .min(1)
+          .max(ITEMS_MAX),
+      }),
+      annotations: reads,
+    },
+    ({ lines }) =>
+      answer(
+        partbook(
+          'POST /supplier-parts/offers',
+          { body: { lines: lines.map(({ item, ...line }) => ({ itemEntityId: item, ...given(line) })) } },
+          options,
+        ),
+      ),
+  );
+}

@@ -1,0 +1,41 @@
+/** Proposes what to order for needs: the supplier part, whole packs, and the price at that quantity. */
+import type { Tx } from '../../db/transaction.ts';
+import type { Micro } from '../../quantity.ts';
+import { numberOf } from '../../quantity.ts';
+import { findParts, today, type WantedOffer } from '../records/find-offers.ts';
+import { moneyText } from '../records/money.ts';
+import { type Offer, offerOf } from '../records/supplier-part.ts';
+import type { Offers } from './supplier-parts.schema.ts';
+
+export type ShownOffer = Omit<Offers['items'][number], 'itemEntityId'>;
+
+/** Returns an offer for each need; null for an item without a supplier part. */
+export async function findOffers(
+  tx: Tx,
+  needs: readonly (WantedOffer & { need: Micro })[],
+): Promise<(Offer | null)[]> {
+  const found = await findParts(tx, needs);
+  const day = today();
+  return needs.map(({ need }, at) => {
+    const usable = found[at];
+    return usable == null ? null : offerOf(usable.part, usable.factor, need, day);
+  });
+}
+
+/** Shows an offer; without one, the need itself. */
+export function showOffer(offer: Offer | null, need: Micro): ShownOffer {
+  return {
+    supplierPartId: offer?.part.id ?? null,
+    supplierId: offer?.part.supplierId ?? null,
+    supplier: offer?.part.supplier ?? null,
+    sku: offer?.part.sku ?? null,
+    quantity: numberOf(offer?.quantity ?? need),
+    unit: offer?.part.unit ?? null,
+    packs: offer === null ? null : Number(offer.packs),
+    packQuantity: offer === null ? null : numberOf(offer.part.packQuantity),
+    price: offer?.price == null ? null : moneyText(offer.price.price),
+    currency: offer?.price?.currency ?? null,
+    amount: offer?.amount == null ? null : moneyText(offer.amount),
+    leadTimeDays: offer?.leadTimeDays ?? null,
+  };
+}

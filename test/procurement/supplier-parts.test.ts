@@ -1,0 +1,220 @@
+// Who sells an item: numbers, packs and prices, and what is proposed for a need.
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { startTestServer, type TestServer } from '../setup/server.ts';
+import { makeProcuringWorkspace, type ProcuringWorkspace } from './procuring-workspace.ts';
+
+let server: TestServer;
+let workspace: ProcuringWorkspace;
+let bolt: string;
+let nut: string;
+let digikey: string;
+beforeAll(async () => {
+  server = await startTestServer();
+});
+afterAll(() => server.close());
+beforeEach(async () => {
+  workspace = await makeProcuringWorkspace(server);
+  [bolt, nut] = workspace.items as [string, string];
+  digikey = (
+    await workspace.must(201, 'POST', '/suppliers', { name: 'DigiKey', currency: 'USD', leadTimeDays: 3 })
+  ).id;
+});
+
+const price = (from: number, amount: string, more: object = {}) => ({
+  from,
+  price: amount,
+  currency: 'USD',
+  ...more,
+});
+const sell = (more: object = {}) =>
+  workspace.must(201, 'POST', '/supplier-parts', {
+    itemEntityId: bolt,
+    supplierId: digikey,
+    sku: 'DK-1',
+    ...more,
+  });
+const offer = async (quantity: number, more: object = {}) =>
+  (
+    await workspace.must(200, 'POST', '/supplier-parts/offers', {
+      lines: [{ itemEntityId: bolt, quantity, ...more }],
+    })
+  ).items[0];
+
+test('a supplier part has a number, packs and exact prices, and is changed under its tag', async () => {
+  const prices = [
+    price(100, '0.01'),
+    price(1, '0.0123'),
+    price(1, '0.0100', { validFrom: '2999-01-01', source: 'Offer 7' }),
+  ];
+  const made = await sell({ manufacturer: 'Yageo', mpn: 'RC0603', packQuantity: 10, multiple: 50, prices });
+  expect(made).toMatchObject({
+    supplier: 'DigiKey',
+    sku: 'DK-1',
+    mpn: 'RC0603',
+    minimum: null,
+    rank: 1,
+    status: 'active',
+  });
+  expect(made.prices).toEqual([
+    { ...price(1, '0.0123'), validFrom: null, source: null },
+    { ...price(100, '0.01'), validFrom: null, source: null },
+    { ...price(1, '0.01'), validFrom: '2999-01-01', source: 'Offer 7' },
+  ]);
+  const again = { itemEntityId: bolt, supplierId: digikey, sku: 'DK-1' };
+  expect((await workspace.ask('POST', '/supplier-parts', again)).body.code).toBe('supplier_part_taken');
+  const other = await sell({ sku: 'DK-2' });
+  expect((await workspace.ask('PATCH', `/supplier-parts/${other.id}`, { sku: 'DK-1' })).body.code).toBe(
+    'supplier_part_taken',
+  );
+  const bad: [object, number][] = [
+    [{ multiple: 15, packQuantity: 10 }, 422],
+    [{ packQuantity: 0 }, 422],
+    [{ minimum: 1e10 }, 422],
+    [{ prices: [price(1, '0.1'), price(1, '0.2')] }, 422],
+    [{ prices: [price(1, '-1')] }, 422],
+    [{ prices: [price(1, '0.1234567')] }, 422],
+    [{ prices: [{ from: 1, price: 0.1, currency: 'USD' }] }, 422],
+    [{ prices: Array.from({ length: 101 }, (_, at) => price(at + 1, '1')) }, 422],
+    [{ unit: 'reel' }, 422],
+    [{ leadTimeDays: 365_000 }, 422],
+    [{ prices: Array.from({ length: 100 }, (_, at) => price(at + 1, '1')) }, 200],
+  ];
+  for (const [change, status] of bad) {
+    const answer = await workspace.ask('PATCH', `/supplier-parts/${other.id}`, change);
+    expect(answer.status, answer.text.slice(0, 300)).toBe(status);
+  }
+  expect(
+    (await workspace.ask('POST', '/supplier-parts', { ...again, itemEntityId: workspace.locations[0] })).body
+      .code,
+  ).toBe('not_an_item');
+  expect((await workspace.ask('POST', '/supplier-parts', { ...again, supplierId: bolt })).body.code).toBe(
+    'supplier_not_found',
+  );
+  await workspace.must(204, 'DELETE', `/supplier-parts/${other.id}`);
+  expect((await workspace.ask('GET', `/supplier-parts/${other.id}`)).body.code).toBe(
+    'supplier_part_not_found',
+  );
+  const audited = await workspace.must(200, 'GET', `/audit?subjectKey=${other.id}`);
+  expect(audited.items.map(({ action }: { action: string }) => action)).toEqual([
+    'delete',
+    'update',
+    'create',
+  ]);
+});
+
+test('a need becomes whole packs, at least the minimum, at the price of that quantity', async () => {
+  expect(await offer(7)).toMatchObject({
+    supplierPartId: null,
+    quantity: 7,
+    packs: null,
+    price: null,
+    amount: null,
+  });
+  const made = await sell({
+    packQuantity: 10,
+    minimum: 30,
+    prices: [price(1, '0.5'), price(100, '0.333333'), price(40, '9', { currency: 'EUR' })],
+  });
+  expect(await offer(7)).toMatchObject({
+    supplierPartId: made.id,
+    quantity: 30,
+    packs: 3,
+    price: '0.5',
+    amount: '15',
+  });
+  expect(await offer(41)).toMatchObject({
+    quantity: 50,
+    packs: 5,
+    price: '0.5',
+    currency: 'USD',
+    amount: '25',
+  });
+  // Rounded up to packs, it reaches the next price.
+  expect(await offer(90.000001)).toMatchObject({
+    quantity: 100,
+    price: '0.333333',
+    amount: '33.3333',
+    leadTimeDays: 3,
+  });
+  // A price list takes the place of the former one; that of the future does not apply yet.
+  const lists = [price(1, '0.5'), price(100, '0.3'), price(1, '0.45', { validFrom: '2020-01-01' })];
+  await workspace.must(200, 'PATCH', `/supplier-parts/${made.id}`, {
+    prices: [...lists, price(1, '0.1', { validFrom: '2999-01-01' })],
+  });
+  expect(await offer(100)).toMatchObject({ price: '0.45', amount: '45' });
+  // A quantity below every price has none, which is not a price of 0.
+  await workspace.must(200, 'PATCH', `/supplier-parts/${made.id}`, { prices: [price(1000, '0.2')] });
+  expect(await offer(7)).toMatchObject({ quantity: 30, packs: 3, price: null, currency: null, amount: null });
+});
+
+test('packs and prices are in the unit of the supplier part', async () => {
+  await workspace.must(200, 'PUT', `/stock/units/${bolt}`, {
+    baseUnit: 'pcs',
+    units: [
+      { unit: 'reel', numerator: 4000, denominator: 1 },
+      { unit: 'third', numerator: 1, denominator: 3 },
+    ],
+  });
+  const made = await sell({ unit: 'reel', prices: [price(1, '12.34')] });
+  expect(await offer(4001)).toMatchObject({
+    quantity: 8000,
+    unit: 'reel',
+    packs: 2,
+    price: '12.34',
+    amount: '24.68',
+  });
+  await workspace.must(200, 'PATCH', `/supplier-parts/${made.id}`, { unit: 'third' });
+  expect(await offer(1)).toMatchObject({ quantity: 1, unit: 'third', packs: 3, amount: '37.02' });
+});
+
+test('the supplier part of the lowest rank is proposed, of an active supplier or of the named one', async () => {
+  const mouser = (await workspace.must(201, 'POST', '/suppliers', { name: 'Mouser' })).id;
+  await sell({ rank: 2 });
+  const first = await sell({ supplierId: mouser, sku: 'M-1' });
+  const seller = async (more: object = {}) => (await offer(1, more)).supplier;
+  expect(await seller()).toBe('Mouser');
+  expect(await seller({ supplier: ' digikey' })).toBe('DigiKey');
+  expect(await seller({ supplier: 'Nobody' })).toBeNull();
+  const lookedUp = async () =>
+    (await workspace.must(200, 'POST', '/suppliers/lookup', { itemEntityIds: [bolt] })).items[0].supplier;
+  expect(await lookedUp()).toBe('Mouser');
+  await workspace.must(200, 'PATCH', `/suppliers/${mouser}`, { state: 'inactive' });
+  expect([await seller(), await lookedUp(), await seller({ supplier: 'mouser' })]).toEqual([
+    'DigiKey',
+    'DigiKey',
+    'Mouser',
+  ]);
+  await workspace.must(200, 'PATCH', `/suppliers/${mouser}`, { state: 'active' });
+  await workspace.must(200, 'PATCH', `/supplier-parts/${first.id}`, { status: 'inactive' });
+  expect(await seller()).toBe('DigiKey');
+});
+
+test('searches for entities find SKUs and MPNs, in every order and with every filter', async () => {
+  await sell({ sku: '311-10.0KHRCT-ND', mpn: 'RC0603FR-0710KL' });
+  await sell({ itemEntityId: nut, sku: 'XYZ-9' });
+  const found = async (q: string, more = '') =>
+    (await workspace.must(200, 'GET', `/entities?q=${encodeURIComponent(q)}${more}`)).items.map(
+      ({ id }: { id: string }) => id,
+    );
+  for (const more of [
+    '',
+    '&sort=number',
+    '&sort=name',
+    '&sort=best',
+    '&category=part',
+    '&sort=created&order=desc',
+  ])
+    for (const q of ['rc0603fr-0710kl', '311-10.0K', 'RC0603FR 311'])
+      expect(await found(q, more), `${q}${more}`).toEqual([bolt]);
+  expect(await found('number:XYZ-9')).toEqual([]);
+  expect(await found('XYZ-9', '&category=location')).toEqual([]);
+  const listed = async (query: string) =>
+    (await workspace.must(200, 'GET', `/supplier-parts?${query}`)).items.map(
+      ({ sku }: { sku: string }) => sku,
+    );
+  expect(await listed('q=xyz')).toEqual(['XYZ-9']);
+  expect(await listed(`itemEntityId=${bolt}&supplierId=${digikey}`)).toEqual(['311-10.0KHRCT-ND']);
+  expect(await listed('limit=1')).toEqual(['311-10.0KHRCT-ND']);
+  const page = await workspace.must(200, 'GET', '/supplier-parts?limit=1');
+  expect(await listed(`limit=1&cursor=${page.nextCursor}`)).toEqual(['XYZ-9']);
+});
