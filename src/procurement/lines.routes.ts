@@ -1,6 +1,6 @@
 /** `/stock/lines`: making lines of orders and moving stock by them (contract §4.5). */
 
-import { requireMatch } from '../http/entity-tag.ts';
+import { requireMatch, tagOfContent } from '../http/entity-tag.ts';
 import { listOf } from '../http/list.ts';
 import { requireAsRead } from '../http/read-only.ts';
 import { type AnyRoute, defineRoute, type WorkspaceCall } from '../http/route.ts';
@@ -26,7 +26,6 @@ import {
   StockLine,
   StockLinePatch,
 } from './records/lines.schema.ts';
-import { procuredTag } from './records/procured-tag.ts';
 import { lineChangeErrors, lineErrors, lineMakingErrors } from './records/procurement-errors.ts';
 import { showLine } from './records/show-procurement.ts';
 import { givenSupplier } from './records/supplier-key.ts';
@@ -131,7 +130,7 @@ const patchLine = defineRoute({
       note,
       check: (locked: Line) => {
         const shown = showLine(locked);
-        requireMatch(call, procuredTag(shown));
+        requireMatch(call, tagOfContent(shown));
         requireAsRead(StockLinePatch, body, shown);
       },
     };
@@ -156,7 +155,7 @@ const getLine = defineRoute({
 
 function answerLine(line: Line) {
   const body = showLine(line);
-  return { status: 200 as const, body, etag: procuredTag(body) };
+  return { status: 200 as const, body, etag: tagOfContent(body) };
 }
 
 function movement(name: string, operationId: string, summary: string, description: string, act: LineAct) {

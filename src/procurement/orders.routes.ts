@@ -5,6 +5,7 @@ import type { Tx } from '../db/transaction.ts';
 import type { EntityRef } from '../entities/resolve-entity.ts';
 import { AppError } from '../errors.ts';
 import { alone, doneAlone } from '../group-commit/gathering.ts';
+import { tagOfContent } from '../http/entity-tag.ts';
 import { listOf } from '../http/list.ts';
 import { type AnyRoute, defineRoute, type WorkspaceCall } from '../http/route.ts';
 import { LotCount, lotsWanted } from '../stock/movements/lot-shares.ts';
@@ -33,7 +34,6 @@ import {
   OrderShipment,
   OrderWithLines,
 } from './records/orders.schema.ts';
-import { procuredTag } from './records/procured-tag.ts';
 import { lineErrors, lineMakingErrors } from './records/procurement-errors.ts';
 import { atLine, kindOf } from './records/refusals.ts';
 import { showCreatedOrder, showLine } from './records/show-procurement.ts';
@@ -71,7 +71,7 @@ const getOrder = defineRoute({
   errors: ['order_not_found'],
   handle: async ({ params }, tx) => {
     const body = await readOrder(tx, params.id);
-    return { status: 200, body, etag: procuredTag(body) };
+    return { status: 200, body, etag: tagOfContent(body) };
   },
 });
 

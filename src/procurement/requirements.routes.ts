@@ -1,5 +1,5 @@
 /** `/requirements`: what is needed, and what covers it (contract §4.6). */
-import { requireMatch } from '../http/entity-tag.ts';
+import { requireMatch, tagOfContent } from '../http/entity-tag.ts';
 import { listOf } from '../http/list.ts';
 import { requireAsRead } from '../http/read-only.ts';
 import { type AnyRoute, defineRoute, type WorkspaceCall } from '../http/route.ts';
@@ -9,7 +9,6 @@ import { moverOf } from '../transition-effects.ts';
 import { showEntries } from './lines/line-entries.ts';
 import { findRequirement } from './records/find-procured.ts';
 import { amountOfCall, dayOfCall, readingIn } from './records/given-amounts.ts';
-import { procuredTag } from './records/procured-tag.ts';
 import {
   lineMakingErrors,
   requirementChangeErrors,
@@ -106,7 +105,7 @@ const getRequirement = defineRoute({
   errors: ['requirement_not_found'],
   handle: async ({ params }, tx) => {
     const body = await showWithHeld(tx, await findRequirement(tx, params.id));
-    return { status: 200, body, etag: procuredTag(body) };
+    return { status: 200, body, etag: tagOfContent(body) };
   },
 });
 
@@ -127,8 +126,8 @@ const patchRequirement = defineRoute({
   handle: async (call, tx) => {
     const { actor, params, body } = call;
     const { requiredQty, requiredBy, note = null } = body;
-    const of = { field: 'requiredQty', subject: { requirement: params.id } };
-    const asked = { ...body, ...of, quantity: requiredQty ?? 0 };
+    const subject = { requirement: params.id };
+    const asked = { ...body, field: 'requiredQty', subject, quantity: requiredQty ?? 0 };
     const given = requiredQty === undefined ? undefined : await amountOfCall(readingIn(tx), asked);
     const changed = await changeRequirement(tx, moverOf(actor), {
       requirement: params.id,
@@ -137,12 +136,12 @@ const patchRequirement = defineRoute({
       note,
       check: async (locked) => {
         const shown = await showWithHeld(tx, locked);
-        requireMatch(call, procuredTag(shown));
+        requireMatch(call, tagOfContent(shown));
         requireAsRead(RequirementPatch, body, shown);
       },
     });
     const shown = await showWithHeld(tx, changed);
-    return { status: 200, body: shown, etag: procuredTag(shown) };
+    return { status: 200, body: shown, etag: tagOfContent(shown) };
   },
 });
 
@@ -171,8 +170,8 @@ function movement(
     handle: async ({ actor, params, body }, tx) => {
       const { locationEntityId: location, note = null } = body;
       const reading = readingIn(tx);
-      const of = { subject: { requirement: params.id } };
-      const { amount, entered } = await amountOfCall(reading, { ...body, ...of });
+      const subject = { requirement: params.id };
+      const { amount, entered } = await amountOfCall(reading, { ...body, subject });
       const { effectiveOn: day, lots: given } = body as RequirementIssue;
       const effectiveOn = await dayOfCall(reading, day);
       const lots = lotsWanted(given, amount);
@@ -199,7 +198,6 @@ const postReservation = defineRoute({
   description:
     'Writes MRReservation, up to the open quantity, or what was received for the requirement and is not reserved yet.',
   access: 'stock',
-  // As above.
   transaction: 'none',
   idempotent: true,
   params: RequirementParams,
@@ -233,7 +231,6 @@ const postOrder = defineRoute({
   description:
     'Creates a purchase line for it (OnOrderAdd): Ordered Qty rises by that quantity, and falls again by what is open when the line is cancelled or closed.',
   access: 'procurement',
-  // As above.
   transaction: 'none',
   idempotent: true,
   params: RequirementParams,

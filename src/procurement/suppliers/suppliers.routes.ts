@@ -6,7 +6,7 @@ import { listOf } from '../../http/list.ts';
 import { requireAsRead } from '../../http/read-only.ts';
 import { type AnyRoute, defineRoute, LARGE_BODY_BYTES } from '../../http/route.ts';
 import { OrderParams, OrderPatch, OrderWithLines } from '../records/orders.schema.ts';
-import { procuredTag } from '../records/procured-tag.ts';
+import { tagOfContent } from '../records/procured-tag.ts';
 import { LookedUpSuppliers, SupplierLookup } from '../records/suppliers.schema.ts';
 import { selectSuppliersOfItems } from '../records/suppliers.sql.ts';
 import { changeSupplier } from './change-supplier.ts';
@@ -155,11 +155,11 @@ const patchOrder = defineRoute({
       order: params.id,
       supplier: body.supplier,
       check: (order: OrderWithLines) => {
-        requireMatch(call, procuredTag(order));
+        requireMatch(call, tagOfContent(order));
         requireAsRead(OrderPatch, body, order);
       },
     });
-    return { status: 200, body: changed, etag: procuredTag(changed) };
+    return { status: 200, body: changed, etag: tagOfContent(changed) };
   },
 });
 
