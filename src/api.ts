@@ -10,6 +10,7 @@ import { automationRoutes } from './automation/automations.routes.ts';
 import { automationRunRoutes } from './automation/runs/runs.routes.ts';
 import { scriptVersionRoutes } from './automation/script-versions.routes.ts';
 import { archiveRoutes } from './cleanup/archive.routes.ts';
+import { mergeRoutes } from './cleanup/merge.routes.ts';
 import { replaceRoutes } from './cleanup/replace.routes.ts';
 import { categoryRoutes } from './configuration/categories/categories.routes.ts';
 import { lifecycleRoutes } from './configuration/lifecycles/lifecycles.routes.ts';
@@ -91,6 +92,7 @@ export const routes: readonly AnyRoute[] = [
   ...auditRoutes,
   ...entityRoutes,
   ...archiveRoutes,
+  ...mergeRoutes,
   ...replaceRoutes,
   ...findManyRoutes,
   ...exportRoutes,

@@ -53,7 +53,16 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
   stock: ['audit', 'configuration', 'entities', ...machinery, ...vocabulary],
   procurement: ['audit', 'configuration', 'entities', 'stock', ...machinery, ...vocabulary],
   // Archives, merges and replaces entities, whatever they are used by.
-  cleanup: ['audit', 'configuration', 'entities', 'stock', 'procurement', ...machinery, ...vocabulary],
+  cleanup: [
+    'audit',
+    'configuration',
+    'entities',
+    'stock',
+    'procurement',
+    'sync',
+    ...machinery,
+    ...vocabulary,
+  ],
   // Addresses that show one list of another capability each.
   'csv-links': ['access', 'audit', 'configuration', 'entities', 'stock', ...machinery, ...vocabulary],
   // Stands before the interface and calls it.

@@ -377,6 +377,7 @@ function largestFitting(): Record<string, (string | Uint8Array)[]> {
       { by: part, reason: 'n'.repeat(2000), dryRun: true },
       { by: part, reason: 'n'.repeat(2000), dryRun: true, parents: children.slice(0, 1000) },
     ],
+    mergeEntity: [{ from: part, reason: 'n'.repeat(2000), dryRun: true }],
     createLifecycle: [{ key: 'largest', ...lifecycle }],
     replaceLifecycle: [lifecycle],
     lookUpEntities: [{ numbers: Array.from({ length: 1000 }, (_, at) => `N-${at}`) }],

@@ -146,6 +146,15 @@ async function walk(server: TestServer, parts: number, hook: string): Promise<st
   ] as const)
     await putPicture(id, await drawPng(40, 30, colour));
   for (const query of ['', '?size=64']) await must(200, 'GET', `/entities/${leaf}/picture${query}`);
+  // A part that was entered twice, and the names by which it is found now.
+  const [twice, once] = [element({ number: 'TWICE' }), element({ number: 'ONCE' })];
+  await completed([twice, once]);
+  for (const dryRun of [true, false])
+    await must(200, 'POST', `/entities/guid:${once.guid}/merge`, { from: `guid:${twice.guid}`, dryRun });
+  for (const query of [`guid=${twice.guid}`, 'q=TWICE', 'number=TWICE'])
+    await must(200, 'GET', `/entities?${query}&limit=10`);
+  await must(200, 'POST', '/entities/lookup', { numbers: ['TWICE'] });
+  await completed([twice]);
   for (const state of ['In Review', 'Released'])
     await must(200, 'POST', `/entities/${root}/transitions`, { toState: state });
   await must(200, 'PATCH', `/entities/${root}`, { name: 'Revised' });

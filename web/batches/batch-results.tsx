@@ -68,6 +68,7 @@ const filters = [
       'text_cleaned',
       'empty_name',
       'archived',
+      'merged',
       'picture_pending',
       'invalid_picture',
       'source_warning',

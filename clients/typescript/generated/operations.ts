@@ -44,6 +44,7 @@ export const operations: Record<keyof Operations, readonly [method: string, path
   updateEntity: ['PATCH', '/entities/{id}', true],
   archiveEntity: ['POST', '/entities/{id}/archive', true],
   unarchiveEntity: ['POST', '/entities/{id}/unarchive', true],
+  mergeEntity: ['POST', '/entities/{id}/merge', true],
   replacePart: ['POST', '/entities/{id}/replace', true],
   countEntities: ['GET', '/entities/facets', true],
   lookUpEntities: ['POST', '/entities/lookup', true],

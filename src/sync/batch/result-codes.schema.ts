@@ -26,6 +26,7 @@ export const WarningCode = z.enum([
   'unknown_field',
   'number_taken',
   'archived',
+  'merged',
   'invalid_picture',
   'picture_pending',
   'source_warning',

@@ -29,6 +29,7 @@ export interface SyncWarning {
     | 'unknown_field'
     | 'number_taken'
     | 'archived'
+    | 'merged'
     | 'invalid_picture'
     | 'picture_pending'
     | 'source_warning'
