@@ -64,6 +64,7 @@ import { shortageRoutes } from './procurement/shortages/shortages.routes.ts';
 import { supplierPartRoutes } from './procurement/supplier-parts/supplier-parts.routes.ts';
 import { supplierRoutes } from './procurement/suppliers/suppliers.routes.ts';
 import { countAndHistoryRoutes } from './stock/counts-and-history.routes.ts';
+import { holdRoutes } from './stock/holds.routes.ts';
 import { stockListRoutes } from './stock/lists.routes.ts';
 import { lotRoutes } from './stock/lots.routes.ts';
 import { stockRoutes } from './stock/stock.routes.ts';
@@ -115,6 +116,7 @@ export const routes: readonly AnyRoute[] = [
   ...stockRoutes,
   ...transferRoutes,
   ...lotRoutes,
+  ...holdRoutes,
   ...unitRoutes,
   ...countAndHistoryRoutes,
   ...lineRoutes,

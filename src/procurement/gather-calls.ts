@@ -34,7 +34,7 @@ export interface ProcurementCalls {
   readonly newLines: Gathered<LinesRequest, 'lines', CreatedLines>;
   readonly lines: Gathered<LineRequest, 'moves' | 'effectiveOn', MovedLine[]>;
   readonly newRequirements: Gathered<RequirementRequest, 'amount', Requirement>;
-  readonly reservations: Gathered<ReservationRequest, 'amount' | 'entered', MovedRequirement>;
+  readonly reservations: Gathered<ReservationRequest, 'amount' | 'entered' | 'lots', MovedRequirement>;
 }
 
 export function gatherProcurement(db: Db, config: Config): ProcurementCalls {

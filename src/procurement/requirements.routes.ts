@@ -26,6 +26,7 @@ import {
   RequirementParams,
   RequirementPatch,
   RequirementQuery,
+  RequirementReservation,
   RequirementWithHeld,
 } from './records/requirements.schema.ts';
 import { showLine, showRequirement } from './records/show-procurement.ts';
@@ -74,13 +75,12 @@ const postRequirement = defineRoute({
     const { ctx, actor, body, workspace, idempotency } = call;
     const { projectId: project, itemEntityId: item, requiredQty: quantity, requiredBy = null } = body;
     const given = { ...body, quantity, field: 'requiredQty', subject: { item } };
+    const wanted = { project, item, requiredBy };
     return ctx.procurement.newRequirements.make({
       workspaceId: workspace.id,
       idempotency,
       actor,
-      project,
-      item,
-      requiredBy,
+      ...wanted,
       give: async (reading) => ({ amount: (await amountOfCall(reading, given)).amount }),
       show: (raised) => ({
         status: 201,
@@ -172,10 +172,9 @@ function movement(
       const reading = readingIn(tx);
       const subject = { requirement: params.id };
       const { amount, entered } = await amountOfCall(reading, { ...body, subject });
-      const { effectiveOn: day, lots: given } = body as RequirementIssue;
-      const effectiveOn = await dayOfCall(reading, day);
-      const lots = lotsWanted(given, amount);
-      const work = { requirement: params.id, location, amount, entered, effectiveOn, note, lots };
+      const { effectiveOn: day, lots: named } = body as RequirementIssue;
+      const [effectiveOn, lots] = [await dayOfCall(reading, day), lotsWanted(named, amount)];
+      const work = { ...subject, location, amount, entered, effectiveOn, note, lots };
       return { status: 201, body: showMoved(actor, await moveRequirement(tx, moverOf(actor), type, work)) };
     },
   });
@@ -196,12 +195,12 @@ const postReservation = defineRoute({
   tag,
   summary: 'Reserve stock for a requirement',
   description:
-    'Writes MRReservation, up to the open quantity, or what was received for the requirement and is not reserved yet.',
+    'Writes MRReservation, up to the open quantity, or what was received for the requirement and is not reserved yet. `lots` are held for the requirement (LotHold).',
   access: 'stock',
   transaction: 'none',
   idempotent: true,
   params: RequirementParams,
-  body: RequirementMovement,
+  body: RequirementReservation,
   answers: {
     201: { description: 'The requirement after the movement, and the entries.', schema: RequirementMoved },
   },
@@ -215,7 +214,10 @@ const postReservation = defineRoute({
       by: moverOf(actor),
       requirement: params.id,
       location,
-      give: (reading) => amountOfCall(reading, { ...body, subject: { requirement: params.id } }),
+      give: async (reading) => {
+        const given = await amountOfCall(reading, { ...body, subject: { requirement: params.id } });
+        return { ...given, lots: lotsWanted(body.lots, given.amount) };
+      },
       note,
       show: (moved) => ({ status: 201, body: showMoved(actor, moved) }),
     });

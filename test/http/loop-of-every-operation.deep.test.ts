@@ -493,6 +493,7 @@ const queries = (): Record<string, string> => ({
   getHistoryByItem: '?points=200',
   traceLot: '?direction=up',
   listLots: `?limit=1000&itemEntityId=${large.inLots}`,
+  listLotHolds: `?lotId=${large.lot}`,
   proposeLots: `?itemEntityId=${large.inLots}&locationEntityId=${large.location}`,
   // Of all its positions it is refused.
   getHistoryByLocation: `?points=200&other=${large.item}`,

@@ -273,6 +273,12 @@ async function walk(server: TestServer, parts: number, hook: string): Promise<st
   await must(200, 'PATCH', `/stock/lots/${oneLot.id}`, { supplierLot: 'S-1' });
   for (const direction of ['up', 'down'])
     await must(200, 'GET', `/stock/lots/${oneLot.id}/trace?direction=${direction}`);
+  const held = { itemEntityId: tracked, locationEntityId: locations[1], quantity: 2 };
+  const { line: holder } = await must(201, 'POST', '/stock/lines', { type: 'salesOrder', ...held });
+  const hold = { lineId: holder.id, locationEntityId: locations[1], quantity: 1 };
+  await must(201, 'POST', `/stock/lots/${oneLot.id}/holds`, hold);
+  for (const query of [`lotId=${oneLot.id}`, `lineId=${holder.id}`])
+    await must(200, 'GET', `/stock/holds?${query}`);
   await must(200, 'GET', `/stock/lots/proposal?itemEntityId=${tracked}&locationEntityId=${locations[0]}`);
   for (const quantity of [9, -6])
     await must(201, 'POST', '/stock/adjustments', {

@@ -9,6 +9,7 @@ import { useAction } from '../components/use-action.ts';
 import { PartNumber, Quantity, quantityText } from '../components/words.tsx';
 import { DayField, dayGiven } from '../stock/day-field.tsx';
 import { isTracked, LotsField, lotsFault, readLots, useTracking } from '../stock/lot-fields.tsx';
+import { HeldLots } from '../stock/lot-holds.tsx';
 import { inBaseUnit, UnitField, type UnitsOfItem, unitGiven, useUnits } from '../stock/unit-field.tsx';
 import { LineChangeDialog } from './line-change-dialog.tsx';
 import { SUPPLY_CHANGES } from './supply-dialog.tsx';
@@ -118,8 +119,10 @@ function MovementDialog({ line, move, operation, onClose }: LineMoveDialogProps 
   // What the service converts inexactly, or by a factor of its own, it checks itself.
   const quantity = typed === null ? null : inBaseUnit(units, typed, unit);
   const receivable = useReceivable()(line);
-  const tracking = useTracking(movesGoods ? line.itemEntityId : null);
-  const namesLots = isTracked(tracking) && !firstExpired;
+  const reserves = operation === 'reserveStockLine';
+  const tracking = useTracking(movesGoods || reserves ? line.itemEntityId : null);
+  // A reservation holds lots only where some are named.
+  const namesLots = isTracked(tracking) && !firstExpired && (movesGoods || lots.trim() !== '');
   const lotsOf = () => {
     if (firstExpired) return { lots: 'firstExpired' as const };
     return namesLots && quantity !== null ? { lots: readLots(lots, quantity) ?? [] } : {};
@@ -164,6 +167,7 @@ function MovementDialog({ line, move, operation, onClose }: LineMoveDialogProps 
         {move.label === 'Ship' ? 'From' : 'At'} <PartNumber number={line.locationNumber} />{' '}
         {line.locationName}
       </p>
+      {isTracked(tracking) && operation === 'shipStockLine' && <HeldLots of={{ lineId: line.id }} />}
       <QuantityInput label="Quantity" value={text} onValue={setText} data-autofocus="" />
       <UnitField units={units} value={unit} onValue={setUnit} quantity={typed} />
       {movesGoods && <DayField value={day} onValue={setDay} />}

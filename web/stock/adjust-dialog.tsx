@@ -32,6 +32,7 @@ function changeOf(way: Way, typed: number, onHand: number): number {
 }
 
 export const STOCK_CHANGES = [
+  'listLotHolds',
   'listPositionsByItem',
   'listPositionsByLocation',
   'listPositions',

@@ -7,7 +7,7 @@ import { ListOrder, ListQuery } from '../../http/list.ts';
 import { readOnly } from '../../http/read-only.ts';
 import { givenUnit, unitNeeds } from '../../stock/entries/given-quantity.ts';
 import { lineTypes } from '../../stock/entries/line-rules.ts';
-import { LeavingLots } from '../../stock/entries/lot.schema.ts';
+import { HeldLots, LeavingLots } from '../../stock/entries/lot.schema.ts';
 import { givenDay, StockLedgerEntry } from '../../stock/entries/stock.schema.ts';
 import {
   ofNewPurchaseOrder,
@@ -165,6 +165,8 @@ export type NewStockLine = z.output<typeof NewStockLine>;
 export const LineMovement = z
   .strictObject({ quantity: givenQuantity('How much.'), ...givenUnit, note: givenNote })
   .meta({ id: 'LineMovement' });
+
+export const LineReservation = LineMovement.extend({ lots: HeldLots }).meta({ id: 'LineReservation' });
 
 export const LineShipment = LineMovement.extend({ lots: LeavingLots, effectiveOn: givenDay }).meta({
   id: 'LineShipment',

@@ -5,7 +5,7 @@ import { EntityRef } from '../../entities/resolve-entity.ts';
 import { ListOrder, ListQuery } from '../../http/list.ts';
 import { readOnly } from '../../http/read-only.ts';
 import { givenUnit, unitNeeds } from '../../stock/entries/given-quantity.ts';
-import { LeavingLots } from '../../stock/entries/lot.schema.ts';
+import { HeldLots, LeavingLots } from '../../stock/entries/lot.schema.ts';
 import { givenDay } from '../../stock/entries/stock.schema.ts';
 import { entries, StockLine } from './lines.schema.ts';
 import { ofNewPurchaseOrder, refusedSupplier, type SupplierGiven } from './suppliers.schema.ts';
@@ -119,6 +119,10 @@ export const RequirementMovement = z
     note: givenNote,
   })
   .meta({ id: 'RequirementMovement' });
+
+export const RequirementReservation = RequirementMovement.extend({ lots: HeldLots }).meta({
+  id: 'RequirementReservation',
+});
 
 export const RequirementIssue = RequirementMovement.extend({ lots: LeavingLots, effectiveOn: givenDay }).meta(
   {
