@@ -75,12 +75,10 @@ const postRequirement = defineRoute({
     const { ctx, actor, body, workspace, idempotency } = call;
     const { projectId: project, itemEntityId: item, requiredQty: quantity, requiredBy = null } = body;
     const given = { ...body, quantity, field: 'requiredQty', subject: { item } };
-    const wanted = { project, item, requiredBy };
     return ctx.procurement.newRequirements.make({
       workspaceId: workspace.id,
       idempotency,
-      actor,
-      ...wanted,
+      ...{ actor, project, item, requiredBy },
       give: async (reading) => ({ amount: (await amountOfCall(reading, given)).amount }),
       show: (raised) => ({
         status: 201,
