@@ -3,6 +3,8 @@
  * Each has an Idempotency-Key or is the same when repeated, so a start that was cut off goes on where it ended. The
  * last of them, the import with errors, is the sign that all is done.
  */
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import {
@@ -10,6 +12,7 @@ import {
   demoAutomations,
   demoElements,
   demoGuid,
+  demoParts,
   demoStock,
   failingElements,
 } from './demo-product.ts';
@@ -27,6 +30,7 @@ interface Calls {
   /** `name` makes the call the same one when it is repeated. */
   post(name: string, path: string, body: object): Promise<Json>;
   put(path: string, body: object): Promise<Json>;
+  upload(path: string, bytes: Buffer, type: string): Promise<Json>;
 }
 
 /** A demo that cannot be filled is told in the log: the service works without it. */
@@ -52,8 +56,22 @@ async function isWanted({ get }: Calls): Promise<boolean> {
   return root.items.length > 0;
 }
 
-async function fill({ get, post, put }: Calls): Promise<void> {
-  await post('design', '/pdm/sync?profile=Design%20data', { entities: demoElements() });
+/** Uploads the pictures of the parts, as a connector does, and returns their hashes by the numbers of the parts. */
+async function uploadPictures({ upload }: Calls): Promise<Map<string, string>> {
+  const hashes = new Map<string, string>();
+  for (const { number } of demoParts) {
+    const picture = readFileSync(new URL(`./demo-pictures/${number}.webp`, import.meta.url));
+    const sha256 = createHash('sha256').update(picture).digest('hex');
+    await upload(`/pictures/${sha256}`, picture, 'image/webp');
+    hashes.set(number, sha256);
+  }
+  return hashes;
+}
+
+async function fill(calls: Calls): Promise<void> {
+  const { get, post, put } = calls;
+  const pictures = await uploadPictures(calls);
+  await post('design', '/pdm/sync?profile=Design%20data', { entities: demoElements(pictures) });
   const place = (name: string, parentLocation: string | null) =>
     post(name.toLowerCase(), '/entities', {
       category: 'location',
@@ -200,5 +218,11 @@ function callsTo(address: string, { slug, key }: Demo): Calls {
         body: JSON.stringify(body),
       }),
     put: (path, body) => call(path, { method: 'PUT', headers: asJson, body: JSON.stringify(body) }),
+    upload: (path, bytes, type) =>
+      call(path, {
+        method: 'PUT',
+        headers: { ...authorization, 'Content-Type': type },
+        body: new Uint8Array(bytes),
+      }),
   };
 }

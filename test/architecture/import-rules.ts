@@ -211,6 +211,9 @@ export const belowRoutes: Readonly<Record<string, string>> = {
 /** … and these files, which are HTTP themselves; of packages they may import `express`. */
 export const httpItself: Readonly<Record<string, string>> = {
   'src/access/callers.ts': 'Finds out who is calling from a request.',
+  'src/access/persons/passkeys.ts': 'Takes the site of a passkey from a request.',
+  'src/access/persons/person-session.ts': 'Reads and gives the cookie of a person.',
+  'src/access/persons/site.ts': 'Takes the address of the service from a request.',
   'src/configuration/answer-kind.ts': 'Makes the answers that three route files have in common.',
   'src/entities/structure/stream-items.ts': 'Writes an answer as it is made.',
   'src/sync/answer-batch.ts': 'Makes the answer that two route files have in common.',
@@ -253,6 +256,7 @@ export const packageHomes: Readonly<Record<string, readonly string[]>> = {
   '@atomic-ehr/ucum': ['units'],
   re2js: ['configuration'],
   croner: ['automation'],
+  '@simplewebauthn/server': ['access'],
   nodemailer: ['automation'],
   'bwip-js': ['entities'],
   compression: ['http'],
@@ -262,7 +266,7 @@ export const packageHomes: Readonly<Record<string, readonly string[]>> = {
   kysely: ['db'],
   pg: ['db', 'embedded'],
   pino: ['*'],
-  piscina: ['sync', 'automation', 'entities', 'pictures'],
+  piscina: ['sync', 'automation', 'fairness'],
   'prom-client': ['operations'],
   'quickjs-emscripten': ['automation'],
   'rate-limiter-flexible': ['http'],

@@ -30,6 +30,8 @@ beforeAll(async () => {
       [
         ['listWorkspaces', '/api/workspaces', 'workspaces'],
         ['listApiKeys', '/api-keys', 'api-keys'],
+        ['listMembers', '/members', 'members'],
+        ['listInvitations', '/invitations', 'invitations'],
         ['listCsvLinks', '/csv-links', 'csv-links'],
         ['listCategories', '/categories', 'categories'],
         ['listLifecycles', '/lifecycles', 'lifecycles'],

@@ -291,6 +291,7 @@ function fill({ path, operationId }: AnyRoute): string {
     [/\{locationEntityId\}/, large.location],
     [/api-keys\/\{id\}/, large.apiKey],
     [/csv-links\/\{id\}/, large.csvLink],
+    [/(members|invitations|sessions|passkeys)\/\{id\}/, large.apiKey],
     [/csv\/\{token\}/, large.csvToken],
     [/lifecycles\/\{key\}/, 'zz1'],
     [/categories\/\{key\}/, 'part'],

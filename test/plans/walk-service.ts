@@ -224,6 +224,24 @@ async function walk(server: TestServer, parts: number, hook: string): Promise<st
   const key = await must(201, 'POST', '/api-keys', { name: 'Walked', permission: 'write' });
   await must(200, 'PUT', `/api-keys/${key.id}`, { name: 'Walked on', permission: 'read', expiresAt: null });
   await ask('DELETE', `/api-keys/${key.id}`);
+  for (const name of ['Walker', 'Waiting']) {
+    const invitation = await must(201, 'POST', '/invitations', { name, areas: ['stock'] });
+    if (name === 'Waiting') continue;
+    const joined = await server.request('/api/sign-in/link/acceptance', {
+      headers: { 'Sec-Fetch-Site': 'same-origin' },
+      body: {
+        link: new URL(invitation.url).hash.slice(1),
+        password: { userName: `walker.${workspace.slug}`, password: 'correct horse battery' },
+      },
+    });
+    expect(joined.status, joined.text).toBe(201);
+    const { memberId } = joined.body.workspaces[0];
+    const member = await must(200, 'GET', `/members/${memberId}`);
+    await must(200, 'PUT', `/members/${memberId}`, { ...member, name: 'Runner' });
+    await must(201, 'POST', `/members/${memberId}/sign-in-links`, {});
+  }
+  await must(200, 'GET', '/members');
+  await must(200, 'GET', '/invitations');
   for (const table of [
     { of: 'entities', category: ['part'], sort: 'number', columns: ['number', 'name'] },
     { of: 'positions', short: true },
