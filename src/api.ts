@@ -64,6 +64,7 @@ import { checkAttachments } from './procurement/features/check-attachments.ts';
 import { featureRoutes } from './procurement/features/features.routes.ts';
 import { lineRoutes } from './procurement/lines.routes.ts';
 import { orderRoutes } from './procurement/orders.routes.ts';
+import { reorderRoutes } from './procurement/reorder/reorder.routes.ts';
 import { requirementRoutes } from './procurement/requirements.routes.ts';
 import { shortageRoutes } from './procurement/shortages/shortages.routes.ts';
 import { supplierPartRoutes } from './procurement/supplier-parts/supplier-parts.routes.ts';
@@ -135,6 +136,7 @@ export const routes: readonly AnyRoute[] = [
   ...correctionRoutes,
   ...supplierRoutes,
   ...supplierPartRoutes,
+  ...reorderRoutes,
   ...requirementRoutes,
   ...shortageRoutes,
   ...demandRoutes,

@@ -16,6 +16,7 @@ import {
   demoStock,
   failingElements,
 } from './demo-product.ts';
+import { demoPlanning, demoSupplierParts, demoSuppliers } from './demo-suppliers.ts';
 import type { Demo } from './ensure-demo.ts';
 
 const LAST_PROFILE = 'Nightly import';
@@ -99,6 +100,16 @@ async function fill(calls: Calls): Promise<void> {
     units: [{ unit: 'bag', numerator: 500, denominator: 1 }],
   });
 
+  const suppliers = new Map<string, string>();
+  for (const one of demoSuppliers)
+    suppliers.set(one.name, (await post(`supplier ${one.name}`, '/suppliers', one)).id);
+  for (const { supplier, number, part } of demoSupplierParts) {
+    const of = { itemEntityId: refOf(number), supplierId: suppliers.get(supplier) };
+    await post(`sold ${part.sku}`, '/supplier-parts', { ...of, ...part });
+  }
+  for (const { number, planning } of demoPlanning)
+    await put(`/planning/items/${refOf(number)}`, { ...planning, locationEntityId: shelf.id });
+
   await post('into the bin', '/stock/transfers', {
     note: 'Small parts are kept in the bin',
     lines: ['HL-134', 'HL-124'].map((number) => ({
@@ -135,6 +146,7 @@ async function fill(calls: Calls): Promise<void> {
   });
   const order = await post('order', '/orders', {
     type: 'purchaseOrder',
+    supplier: 'DigiKey',
     note: 'First series',
     lines: [
       {

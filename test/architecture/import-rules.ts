@@ -189,6 +189,7 @@ export const exceptions: readonly Exception[] = [
   { from: 'src/procurement/orders.routes.ts', to: 'transition-effects', why: 'The same.' },
   { from: 'src/procurement/corrections.routes.ts', to: 'transition-effects', why: 'The same.' },
   { from: 'src/procurement/shortages/shortages.routes.ts', to: 'transition-effects', why: 'The same.' },
+  { from: 'src/procurement/reorder/reorder.routes.ts', to: 'transition-effects', why: 'The same.' },
   {
     from: 'src/workspaces/ensure-demo.ts',
     to: 'embedded',

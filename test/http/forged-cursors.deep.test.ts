@@ -67,6 +67,7 @@ beforeAll(async () => {
         ['listLedgerByLocation', `/stock/ledger/by-location/${location}`, ledger('location', location)],
         ['listLedgerActors', '/stock/ledger/actors', 'stock-ledger actors'],
         ['listSuppliers', '/suppliers', 'suppliers'],
+        ['listReorder', '/planning/reorder', 'reorder'],
         ['listSupplierParts', '/supplier-parts', 'supplier-parts'],
         ['listStockLines', '/stock/lines', 'stock-lines'],
         ['listOrders', '/orders', 'orders'],

@@ -404,7 +404,7 @@ async function walk(server: TestServer, parts: number, hook: string): Promise<st
   }
   await must(200, 'PATCH', `/orders/${ordered.orderId}`, { supplier: 'Supplier 4' });
   await must(200, 'GET', '/suppliers?limit=2');
-  await sell(workspace, items);
+  await sell(workspace, items, locations[0] as string);
   for (const query of ['supplier=supplier%201', 'requiredFrom=2026-12-24&requiredBefore=2026-12-25'])
     await must(200, 'GET', `/stock/lines?${query}`);
   for (const query of [
@@ -487,7 +487,11 @@ async function walk(server: TestServer, parts: number, hook: string): Promise<st
 }
 
 /** Suppliers and what they sell: many of each, so that a page or a search that reads them all shows. */
-async function sell({ must }: Pick<ProcuringWorkspace, 'must'>, items: readonly string[]): Promise<void> {
+async function sell(
+  { must }: Pick<ProcuringWorkspace, 'must'>,
+  items: readonly string[],
+  shelf: string,
+): Promise<void> {
   const suppliers: string[] = [];
   for (let n = 0; n < 12; n += 1) {
     const made = await must(201, 'POST', '/suppliers', {
@@ -520,4 +524,18 @@ async function sell({ must }: Pick<ProcuringWorkspace, 'must'>, items: readonly 
   for (const more of ['', '&sort=number', '&sort=name', '&sort=best', '&category=part'])
     await must(200, 'GET', `/entities?q=MPN-3${more}`);
   await must(200, 'GET', '/entities/facets?q=MPN-3');
+  for (const itemEntityId of items) {
+    await must(200, 'PUT', `/planning/items/${itemEntityId}`, { policy: 'reorderPoint', reorderPoint: 1e6 });
+    await must(200, 'GET', `/planning/items/${itemEntityId}`);
+  }
+  await must(200, 'GET', '/planning/reorder?limit=5');
+  await must(200, 'GET', '/planning/reorder?supplier=seller');
+  const chosen = items.slice(0, 3).map((itemEntityId) => ({ itemEntityId }));
+  const { orders } = await must(201, 'POST', '/planning/reorder/orders', {
+    lines: chosen,
+    locationEntityId: shelf,
+  });
+  const references = { ourReference: 'A', theirReference: 'B' };
+  await must(200, 'PATCH', `/orders/${orders[0].id}`, references);
+  await must(200, 'PATCH', `/stock/lines/${orders[0].lines[0].id}`, { price: '0.4', currency: 'EUR' });
 }

@@ -9,7 +9,8 @@ import { useAction } from '../components/use-action.ts';
 import { EntityPicker, type PickedEntity } from '../entities/entity-picker.tsx';
 import { useGo } from '../navigation/link.tsx';
 import { paths } from '../navigation/paths.ts';
-import { UnitField, unitGiven, useUnits } from '../stock/unit-field.tsx';
+import { inBaseUnit, UnitField, unitGiven, useUnits } from '../stock/unit-field.tsx';
+import { OfferHint } from './offer-hint.tsx';
 import { orderTypes } from './order-words.tsx';
 import styles from './procurement.module.css';
 import { RequiredByField } from './required-by-field.tsx';
@@ -22,7 +23,7 @@ export function LineDialog({
   quantity: proposed,
   onClose,
 }: {
-  order: Pick<Order, 'id' | 'type' | 'number'> | null;
+  order: Pick<Order, 'id' | 'type' | 'number' | 'supplier'> | null;
   /** What is proposed where the dialog is opened for an item. */
   item?: PickedEntity | null;
   quantity?: number | undefined;
@@ -43,6 +44,8 @@ export function LineDialog({
   const [unit, setUnit] = useState('');
   const units = useUnits(item?.id ?? null);
   const quantity = readQuantity(text);
+  // Offers are in the base unit.
+  const amount = quantity === null ? null : inBaseUnit(units, quantity, unit);
   const open = useAction('createOrder', {
     changes: SUPPLY_CHANGES,
     done: ({ lines: [line] }) => `Line of ${line?.itemNumber ?? 'the item'} added.`,
@@ -112,6 +115,17 @@ export function LineDialog({
         <RequiredByField value={requiredBy} onValue={setRequiredBy} />
       </div>
       <UnitField units={units} value={unit} onValue={setUnit} quantity={quantity} />
+      {type === 'purchaseOrder' && item !== null && amount !== null && amount > 0 && (
+        <OfferHint
+          itemId={item.id}
+          supplier={order === null ? supplier : (order.supplier ?? '')}
+          quantity={amount}
+          onTake={(rounded) => {
+            setUnit('');
+            setText(typedQuantity(rounded));
+          }}
+        />
+      )}
       {type === 'salesOrder' && (
         <Checkbox
           label="Back order what is not there"

@@ -4,14 +4,14 @@ import { useState } from 'react';
 import type { StockLine } from '../client/operations.ts';
 import type { Area } from '../client/session.ts';
 import { Dialog } from '../components/dialog.tsx';
-import { exactDifference, readQuantity, toMillionths, typedQuantity } from '../components/exact-quantity.ts';
+import { exactDifference, readQuantity, typedQuantity } from '../components/exact-quantity.ts';
 import { QuantityInput } from '../components/quantity-input.tsx';
 import { useAction } from '../components/use-action.ts';
 import { PartNumber, Quantity, quantityText } from '../components/words.tsx';
 import { DayField, dayGiven } from '../stock/day-field.tsx';
 import { isTracked, LotsField, lotsFault, readLots, useTracking } from '../stock/lot-fields.tsx';
 import { HeldLots } from '../stock/lot-holds.tsx';
-import { inBaseUnit, UnitField, type UnitsOfItem, unitGiven, useUnits } from '../stock/unit-field.tsx';
+import { inBaseUnit, UnitField, unitGiven, unitsOfLine, useUnits } from '../stock/unit-field.tsx';
 import { LineChangeDialog } from './line-change-dialog.tsx';
 import { SUPPLY_CHANGES } from './supply-dialog.tsx';
 import { useReceivable } from './use-receivable.ts';
@@ -126,8 +126,7 @@ function MovementDialog({ line, move, operation, onClose }: LineMoveDialogProps 
   const [lots, setLots] = useState('');
   const [firstExpired, setFirstExpired] = useState(false);
   const [day, setDay] = useState('');
-  const known = useUnits(line.itemEntityId);
-  const units = known.baseUnit === null ? known : unitsOfLine(known, line);
+  const units = unitsOfLine(useUnits(line.itemEntityId), line);
   const typed = readQuantity(text);
   // What the service converts inexactly, or by a factor of its own, it checks itself.
   const quantity = typed === null ? null : inBaseUnit(units, typed, unit);
@@ -195,14 +194,6 @@ function MovementDialog({ line, move, operation, onClose }: LineMoveDialogProps 
       <TextInput label="Note" value={note} onChange={(event) => setNote(event.currentTarget.value)} />
     </Dialog>
   );
-}
-
-/** A line keeps the factor of its unit from when it was made, which is none of the item's any more if that has changed. */
-function unitsOfLine(units: UnitsOfItem, { enteredUnit, enteredQuantity, quantity }: StockLine): UnitsOfItem {
-  if (enteredUnit === null || enteredQuantity === null) return units;
-  const factor = { numerator: toMillionths(quantity), denominator: toMillionths(enteredQuantity) };
-  const others = units.others.includes(enteredUnit) ? units.others : [enteredUnit, ...units.others];
-  return { ...units, others, factors: new Map(units.factors).set(enteredUnit, factor) };
 }
 
 /** What the service would refuse, said before it is sent; the line may have moved while the dialog was open. */

@@ -2,6 +2,7 @@
 import { NativeSelect } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { ask } from '../client/ask.ts';
+import type { StockLine } from '../client/operations.ts';
 import { fromMillionths, toMillionths } from '../components/exact-quantity.ts';
 import { quantityText } from '../components/words.tsx';
 
@@ -32,6 +33,20 @@ export function useUnits(itemId: string | null): UnitsOfItem {
     ]),
   );
   return { baseUnit, others, factors };
+}
+
+/**
+ * Returns the units in which quantities of a line can be entered. A line keeps the factor of its unit from when it was made, which the item
+ * may have changed since.
+ */
+export function unitsOfLine(
+  units: UnitsOfItem,
+  { enteredUnit, enteredQuantity, quantity }: Pick<StockLine, 'enteredUnit' | 'enteredQuantity' | 'quantity'>,
+): UnitsOfItem {
+  if (units.baseUnit === null || enteredUnit === null || enteredQuantity === null) return units;
+  const factor = { numerator: toMillionths(quantity), denominator: toMillionths(enteredQuantity) };
+  const others = units.others.includes(enteredUnit) ? units.others : [enteredUnit, ...units.others];
+  return { ...units, others, factors: new Map(units.factors).set(enteredUnit, factor) };
 }
 
 /** Returns a quantity in the base unit, null if that is not exact. `unit` is empty for the base unit. */

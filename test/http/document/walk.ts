@@ -444,7 +444,7 @@ async function procure({ show, call }: Walker, { wheel, shaft, shelf, project }:
   });
   await show('getOrder', { params: { id: orderId } });
   await show('updateOrder', { params: { id: orderId }, body: { supplier: 'Zellwerk' } });
-  await buyFrom({ show, call }, wheel);
+  await buyFrom({ show, call }, wheel, shelf);
   await show('listSuppliers');
   await show('lookUpSuppliers', { body: { itemEntityIds: [wheel] } });
   await show('addOrderLines', {
