@@ -233,6 +233,8 @@ const Environment = z.object({
   /** Occurrences in one exploded tree, and levels below its root. */
   TREE_ITEMS_MAX: integer(1, 10_000_000, 200_000),
   TREE_DEPTH_MAX: integer(1, 1000, 100),
+  /** Links with a unit whose quantities follow a change of the units of their item, in one transaction. */
+  UNIT_LINKS_MAX: integer(1, 1_000_000, 20_000),
   /** Bodies of calls; sync has limits of its own, and the few calls that need more say so (`bodyBytesMax`). */
   BODY_BYTES_MAX: integer(1024, 2 * MiB, 256 * 1024),
   /** A client that takes longer to send its headers, or all of its request, is cut off. */

@@ -132,6 +132,7 @@ export const errorCodes = {
   tree_too_large: [422, 'The tree is too large'],
   table_too_large: [422, 'The table is too large'],
   too_many_parents: [422, 'Too many assemblies'],
+  too_many_uses: [422, 'Too many BOM lines use the item'],
   too_many_to_sort: [422, 'Too many to be sorted'],
   invalid_condition: [422, 'A condition is not valid'],
   unknown_property: [422, 'The workspace defines no such property'],

@@ -17,6 +17,7 @@ import {
 } from './process/collect-garbage.ts';
 import { launch } from './process/launcher.ts';
 import { namingServer } from './process/name-server.ts';
+import { missingPackage } from './process/start-error.ts';
 import type { Stop } from './process/stop-in-order.ts';
 import type { WebBuild } from './web-app/build-web-app.ts';
 
@@ -62,7 +63,9 @@ async function main(): Promise<void> {
     if (role === 'migrate') await stop({ reason: 'done', code: 0 });
   } catch (error) {
     // The message says what to change; the stack would help nobody.
-    if (error instanceof Error && error.name === 'StartError')
+    const missing = missingPackage(error);
+    if (missing !== null) log.fatal(`the start failed: ${missing}`);
+    else if (error instanceof Error && error.name === 'StartError')
       log.fatal(`the start failed: ${error.message}`);
     else log.fatal({ err: error }, 'the start failed');
     await stop({ reason: 'start failed', code: 1 });
@@ -221,4 +224,11 @@ async function embed(config: Config, starting: Promise<Embedded>): Promise<Runni
   };
 }
 
-await main();
+try {
+  await main();
+} catch (error) {
+  const missing = missingPackage(error);
+  if (missing === null) throw error;
+  process.stderr.write(`${missing}\n`);
+  process.exit(1);
+}

@@ -7,7 +7,7 @@
 const SPACE = 7_278_623;
 
 export const takeConfigurationLock = `
-  select pg_advisory_xact_lock(${SPACE}, hashtext($1::text))`;
+  select take_configuration_lock(${SPACE}, hashtext($1::text))`;
 
 /**
  * The shared lock, telling whether the transaction has it already. The mark is a setting of the transaction: rolling back

@@ -1,4 +1,5 @@
 /** Entity tags (RFC 9110 §8.8.3): strong, made of a version, compared on writes and on conditional reads. */
+import { createHash } from 'node:crypto';
 import { AppError } from '../errors.ts';
 
 export type Tags = readonly string[] | '*' | null;
@@ -10,6 +11,13 @@ export function parseTags(header: string | undefined): Tags {
   return [...header.matchAll(/(W\/)?"([\x21\x23-\x7e\x80-\xff]*)"/g)].map(
     ([, weak, tag]) => `${weak ?? ''}${tag}`,
   );
+}
+
+const TAG_CHARS = 22;
+
+/** Returns the tag of a resource that has no version, or whose version would begin anew: a hash of all that is shown of it. */
+export function tagOfContent(shown: object): string {
+  return createHash('sha256').update(JSON.stringify(shown)).digest('base64url').slice(0, TAG_CHARS);
 }
 
 /** Refuses with 412 when the caller's If-Match names another state of the resource than the present one. */

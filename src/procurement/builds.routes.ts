@@ -25,7 +25,7 @@ import { previewReceipt } from './builds/preview-receipt.ts';
 import { readComponents, showPreview, showTakes } from './builds/show-components.ts';
 import { showEntries } from './lines/line-entries.ts';
 import type { LineMove, MovedLine } from './lines/line-request.ts';
-import { amountOfCall, dayOfCall, readingOf } from './records/given-amounts.ts';
+import { amountOfCall, dayOfCall, type Reading } from './records/given-amounts.ts';
 import { LineParams } from './records/lines.schema.ts';
 import { buildErrors, componentErrors } from './records/procurement-errors.ts';
 import { amountOf } from './records/refusals.ts';
@@ -136,12 +136,13 @@ const postReceipt = defineRoute({
   errors: receivingErrors,
   handle: async (call) => {
     const { lots, locationEntityId: location, ...rest } = call.body;
-    const reading = readingOf(call);
     const subject = { line: call.params.id, closes: true };
-    const { amount, entered } = await amountOfCall(reading, { ...call.body, subject });
-    const effectiveOn = await dayOfCall(reading, call.body.effectiveOn);
-    const move = { amount, entered, effectiveOn, location, lots: namedLots(lots, amount) };
-    return receive(call, move, buildOf(rest));
+    const give = async (reading: Reading) => {
+      const { amount, entered } = await amountOfCall(reading, { ...call.body, subject });
+      const effectiveOn = await dayOfCall(reading, call.body.effectiveOn);
+      return { amount, entered, effectiveOn, location, lots: namedLots(lots, amount) };
+    };
+    return receive(call, give, buildOf(rest));
   },
 });
 
@@ -164,12 +165,12 @@ const postScrap = defineRoute({
   handle: async (call) => {
     const { quantity: scrap, lots, ...rest } = call.body;
     const scrapLots = namedLots(lots, amountOf(scrap));
-    const move = { amount: 0n, effectiveOn: null, lots: null };
-    return receive(call, move, buildOf({ ...rest, scrap }, scrapLots));
+    const give = async () => ({ amount: 0n, effectiveOn: null, lots: null });
+    return receive(call, give, buildOf({ ...rest, scrap }, scrapLots));
   },
 });
 
-interface ReceivedNow {
+interface Received extends Omit<LineMove, 'line' | 'index' | 'amount'> {
   amount: Micro;
   effectiveOn: string | null;
 }
@@ -181,12 +182,16 @@ interface ReceiptCall extends Pick<WorkspaceCall, 'ctx' | 'workspace' | 'actor' 
 
 async function receive(
   call: ReceiptCall,
-  { effectiveOn, ...move }: Omit<LineMove, 'line' | 'index' | 'amount'> & ReceivedNow,
+  give: (reading: Reading) => Promise<Received>,
   build: BuildRequest | undefined,
 ) {
   const { ctx, workspace, actor, params, body, idempotency, gone } = call;
   if (body.dryRun) {
-    const preview = (tx: Tx) => previewReceipt(tx, { line: params.id, amount: move.amount, build });
+    const preview = async (tx: Tx) => {
+      // Nothing is written, so nothing needs to stay as it is read.
+      const { amount } = await give((work) => work(tx));
+      return previewReceipt(tx, { line: params.id, amount, build });
+    };
     const scope = { workspaceId: workspace.id };
     return {
       status: 200 as const,
@@ -198,9 +203,11 @@ async function receive(
     idempotency,
     by: moverOf(actor),
     act: 'receive',
-    moves: [{ line: params.id, index: null, ...move }],
+    give: async (reading) => {
+      const { effectiveOn, ...move } = await give(reading);
+      return { moves: [{ line: params.id, index: null, ...move }], effectiveOn };
+    },
     note: body.note ?? null,
-    effectiveOn,
     build,
     show: ([moved]) => ({ status: 201, body: showReceived(actor, moved) }),
   });

@@ -22,7 +22,7 @@ import {
 import { returnGoods } from './corrections/return-goods.ts';
 import { reverseDelivery, reverseEntry } from './corrections/reverse-entries.ts';
 import { ownLine, readOrder } from './records/find-order.ts';
-import { amountsGiven, dayOfCall, type GivenAmount, type Reading } from './records/given-amounts.ts';
+import { amountsGiven, dayOfCall, type GivenAmount, readingIn } from './records/given-amounts.ts';
 import { OrderParams } from './records/orders.schema.ts';
 import { lineErrors } from './records/procurement-errors.ts';
 import { amountOf, atLine } from './records/refusals.ts';
@@ -137,7 +137,7 @@ const postReturn = defineRoute({
       });
     }
     const lotCount = new LotCount();
-    const reading: Reading = (work) => work(tx);
+    const reading = readingIn(tx);
     const effectiveOn = await dayOfCall(reading, body.effectiveOn);
     const amounts = await amountsGiven(
       reading,

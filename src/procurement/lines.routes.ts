@@ -1,6 +1,6 @@
 /** `/stock/lines`: making lines of orders and moving stock by them (contract §4.5). */
 
-import { requireMatch } from '../http/entity-tag.ts';
+import { requireMatch, tagOfContent } from '../http/entity-tag.ts';
 import { listOf } from '../http/list.ts';
 import { requireAsRead } from '../http/read-only.ts';
 import { type AnyRoute, defineRoute, type WorkspaceCall } from '../http/route.ts';
@@ -12,7 +12,7 @@ import { endLine } from './lines/end-lines.ts';
 import { showEntries } from './lines/line-entries.ts';
 import { listLines } from './lines/list-lines.ts';
 import { findLine } from './records/find-procured.ts';
-import { amountOfCall, dayOfCall, readingOf } from './records/given-amounts.ts';
+import { amountOfCall, dayOfCall, readingIn } from './records/given-amounts.ts';
 import type { Line } from './records/line.ts';
 import type { LineAct } from './records/line-acts.ts';
 import {
@@ -28,7 +28,6 @@ import {
   StockLinePatch,
 } from './records/lines.schema.ts';
 import { moneyGiven } from './records/money.ts';
-import { procuredTag } from './records/procured-tag.ts';
 import { lineChangeErrors, lineErrors, lineMakingErrors } from './records/procurement-errors.ts';
 import { showLine } from './records/show-procurement.ts';
 import { givenSupplier } from './records/supplier-key.ts';
@@ -72,8 +71,6 @@ const postLine = defineRoute({
     const { ctx, actor, body, workspace, idempotency } = call;
     const { itemEntityId: item, locationEntityId: location, requirementId, ...rest } = body;
     const { requiredBy, state, note, overDeliveryPercent, allowBackorder, supplierPartId, currency } = rest;
-    const reading = readingOf(call);
-    const given = await amountOfCall(reading, { ...body, subject: { item } });
     const line = {
       item,
       location,
@@ -94,7 +91,10 @@ const postLine = defineRoute({
       type: body.type,
       order: body.orderId ?? null,
       supplier: givenSupplier(body),
-      lines: [{ ...line, ...given }],
+      give: async (reading) => {
+        const given = await amountOfCall(reading, { ...body, subject: { item } });
+        return { lines: [{ ...line, ...given }] };
+      },
       isList: false,
       show: ({ lines: [created] }) => ({
         status: 201,
@@ -126,7 +126,7 @@ const patchLine = defineRoute({
     const given =
       quantity === undefined
         ? { amount: undefined }
-        : await amountOfCall((work) => work(tx), { ...body, quantity, subject });
+        : await amountOfCall(readingIn(tx), { ...body, quantity, subject });
     const wanted = {
       line: params.id,
       ...given,
@@ -137,7 +137,7 @@ const patchLine = defineRoute({
       note,
       check: (locked: Line) => {
         const shown = showLine(locked);
-        requireMatch(call, procuredTag(shown));
+        requireMatch(call, tagOfContent(shown));
         requireAsRead(StockLinePatch, body, shown);
       },
     };
@@ -162,7 +162,7 @@ const getLine = defineRoute({
 
 function answerLine(line: Line) {
   const body = showLine(line);
-  return { status: 200 as const, body, etag: procuredTag(body) };
+  return { status: 200 as const, body, etag: tagOfContent(body) };
 }
 
 function movement(name: string, operationId: string, summary: string, description: string, act: LineAct) {
@@ -183,19 +183,19 @@ function movement(name: string, operationId: string, summary: string, descriptio
     errors: [...lineErrors, 'stock_busy'],
     handle: async (call) => {
       const { ctx, workspace, actor, params, body, idempotency } = call;
-      const reading = readingOf(call);
       const subject = { line: params.id, closes: act === 'ship' };
-      const { amount, entered } = await amountOfCall(reading, { ...body, subject });
-      const effectiveOn = await dayOfCall(reading, (body as LineShipment).effectiveOn);
-      const lots = lotsWanted((body as LineShipment).lots, amount);
       return ctx.procurement.lines.make({
         workspaceId: workspace.id,
         idempotency,
         by: moverOf(actor),
         act,
-        moves: [{ line: params.id, amount, entered, index: null, lots }],
+        give: async (reading) => {
+          const { amount, entered } = await amountOfCall(reading, { ...body, subject });
+          const effectiveOn = await dayOfCall(reading, (body as LineShipment).effectiveOn);
+          const lots = lotsWanted((body as LineShipment).lots, amount);
+          return { moves: [{ line: params.id, amount, entered, index: null, lots }], effectiveOn };
+        },
         note: body.note ?? null,
-        effectiveOn,
         show: ([moved]) => ({ status: 201, body: showMoved(actor, moved) }),
       });
     },

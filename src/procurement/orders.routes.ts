@@ -5,6 +5,7 @@ import type { Tx } from '../db/transaction.ts';
 import type { EntityRef } from '../entities/resolve-entity.ts';
 import { AppError } from '../errors.ts';
 import { alone, doneAlone } from '../group-commit/gathering.ts';
+import { tagOfContent } from '../http/entity-tag.ts';
 import { listOf } from '../http/list.ts';
 import { type AnyRoute, defineRoute, type WorkspaceCall } from '../http/route.ts';
 import { LotCount, lotsWanted } from '../stock/movements/lot-shares.ts';
@@ -18,7 +19,7 @@ import {
   dayOfCall,
   type GivenAmount,
   type Reading,
-  readingOf,
+  readingIn,
 } from './records/given-amounts.ts';
 import { isActOf, lineActs } from './records/line-acts.ts';
 import { moneyGiven } from './records/money.ts';
@@ -34,7 +35,6 @@ import {
   OrderShipment,
   OrderWithLines,
 } from './records/orders.schema.ts';
-import { procuredTag } from './records/procured-tag.ts';
 import { lineErrors, lineMakingErrors } from './records/procurement-errors.ts';
 import { atLine, kindOf } from './records/refusals.ts';
 import { showCreatedOrder, showLine } from './records/show-procurement.ts';
@@ -72,7 +72,7 @@ const getOrder = defineRoute({
   errors: ['order_not_found'],
   handle: async ({ params }, tx) => {
     const body = await readOrder(tx, params.id);
-    return { status: 200, body, etag: procuredTag(body) };
+    return { status: 200, body, etag: tagOfContent(body) };
   },
 });
 
@@ -93,7 +93,6 @@ const postOrder = defineRoute({
   errors: [...lineMakingErrors, 'stock_busy'],
   handle: async (call) => {
     const { ctx, actor, body, workspace, idempotency } = call;
-    const lines = await linesOf(readingOf(call), body);
     return ctx.procurement.newLines.make({
       workspaceId: workspace.id,
       idempotency,
@@ -102,7 +101,7 @@ const postOrder = defineRoute({
       order: null,
       supplier: givenSupplier(body),
       references: { ours: body.ourReference ?? null, theirs: body.theirReference ?? null },
-      lines,
+      give: async (reading) => ({ lines: await linesOf(reading, body) }),
       isList: true,
       show: (created) => ({
         status: 201,
@@ -146,14 +145,13 @@ const postOrderLines = defineRoute({
   errors: [...lineMakingErrors, 'stock_busy'],
   handle: async (call) => {
     const { ctx, actor, params, body, workspace, idempotency } = call;
-    const lines = await linesOf(readingOf(call), body);
     return ctx.procurement.newLines.make({
       workspaceId: workspace.id,
       idempotency,
       by: moverOf(actor),
       type: null,
       order: params.id,
-      lines,
+      give: async (reading) => ({ lines: await linesOf(reading, body) }),
       isList: true,
       show: (created) => ({ status: 201, body: { lines: created.lines.map(({ line }) => showLine(line)) } }),
     });
@@ -203,7 +201,7 @@ interface DeliveryCall {
 async function deliver({ actor, params, body }: DeliveryCall, tx: Tx, act: 'receive' | 'ship') {
   const order = await readOrder(tx, params.id);
   const { lines, note = null } = body;
-  const reading: Reading = (work) => work(tx);
+  const reading = readingIn(tx);
   const effectiveOn = await dayOfCall(reading, body.effectiveOn);
   if (lines === undefined) requireDeliverable(act, order);
   const lotCount = new LotCount();

@@ -1,5 +1,5 @@
 /** `/requirements`: what is needed, and what covers it (contract §4.6). */
-import { requireMatch } from '../http/entity-tag.ts';
+import { requireMatch, tagOfContent } from '../http/entity-tag.ts';
 import { listOf } from '../http/list.ts';
 import { requireAsRead } from '../http/read-only.ts';
 import { type AnyRoute, defineRoute, type WorkspaceCall } from '../http/route.ts';
@@ -8,8 +8,7 @@ import { lotsWanted } from '../stock/movements/lot-shares.ts';
 import { moverOf } from '../transition-effects.ts';
 import { showEntries } from './lines/line-entries.ts';
 import { findRequirement } from './records/find-procured.ts';
-import { amountOfCall, dayOfCall, type Reading, readingOf } from './records/given-amounts.ts';
-import { procuredTag } from './records/procured-tag.ts';
+import { amountOfCall, dayOfCall, readingIn } from './records/given-amounts.ts';
 import {
   lineMakingErrors,
   requirementChangeErrors,
@@ -76,13 +75,11 @@ const postRequirement = defineRoute({
     const { ctx, actor, body, workspace, idempotency } = call;
     const { projectId: project, itemEntityId: item, requiredQty: quantity, requiredBy = null } = body;
     const given = { ...body, quantity, field: 'requiredQty', subject: { item } };
-    const { amount } = await amountOfCall(readingOf(call), given);
-    const wanted = { project, item, amount, requiredBy };
     return ctx.procurement.newRequirements.make({
       workspaceId: workspace.id,
       idempotency,
-      actor,
-      ...wanted,
+      ...{ actor, project, item, requiredBy },
+      give: async (reading) => ({ amount: (await amountOfCall(reading, given)).amount }),
       show: (raised) => ({
         status: 201,
         headers: { Location: `/api/wid/${workspace.slug}/requirements/${raised.id}` },
@@ -106,7 +103,7 @@ const getRequirement = defineRoute({
   errors: ['requirement_not_found'],
   handle: async ({ params }, tx) => {
     const body = await showWithHeld(tx, await findRequirement(tx, params.id));
-    return { status: 200, body, etag: procuredTag(body) };
+    return { status: 200, body, etag: tagOfContent(body) };
   },
 });
 
@@ -127,9 +124,9 @@ const patchRequirement = defineRoute({
   handle: async (call, tx) => {
     const { actor, params, body } = call;
     const { requiredQty, requiredBy, note = null } = body;
-    const of = { field: 'requiredQty', subject: { requirement: params.id } };
-    const asked = { ...body, ...of, quantity: requiredQty ?? 0 };
-    const given = requiredQty === undefined ? undefined : await amountOfCall((work) => work(tx), asked);
+    const subject = { requirement: params.id };
+    const asked = { ...body, field: 'requiredQty', subject, quantity: requiredQty ?? 0 };
+    const given = requiredQty === undefined ? undefined : await amountOfCall(readingIn(tx), asked);
     const changed = await changeRequirement(tx, moverOf(actor), {
       requirement: params.id,
       amount: given?.amount,
@@ -137,12 +134,12 @@ const patchRequirement = defineRoute({
       note,
       check: async (locked) => {
         const shown = await showWithHeld(tx, locked);
-        requireMatch(call, procuredTag(shown));
+        requireMatch(call, tagOfContent(shown));
         requireAsRead(RequirementPatch, body, shown);
       },
     });
     const shown = await showWithHeld(tx, changed);
-    return { status: 200, body: shown, etag: procuredTag(shown) };
+    return { status: 200, body: shown, etag: tagOfContent(shown) };
   },
 });
 
@@ -170,7 +167,7 @@ function movement(
     errors: requirementErrors,
     handle: async ({ actor, params, body }, tx) => {
       const { locationEntityId: location, note = null } = body;
-      const reading: Reading = (work) => work(tx);
+      const reading = readingIn(tx);
       const subject = { requirement: params.id };
       const { amount, entered } = await amountOfCall(reading, { ...body, subject });
       const { effectiveOn: day, lots: named } = body as RequirementIssue;
@@ -209,16 +206,17 @@ const postReservation = defineRoute({
   handle: async (call) => {
     const { ctx, workspace, actor, params, body, idempotency } = call;
     const { locationEntityId: location, note = null } = body;
-    const given = await amountOfCall(readingOf(call), { ...body, subject: { requirement: params.id } });
     return ctx.procurement.reservations.make({
       workspaceId: workspace.id,
       idempotency,
       by: moverOf(actor),
       requirement: params.id,
       location,
-      ...given,
+      give: async (reading) => {
+        const given = await amountOfCall(reading, { ...body, subject: { requirement: params.id } });
+        return { ...given, lots: lotsWanted(body.lots, given.amount) };
+      },
       note,
-      lots: lotsWanted(body.lots, given.amount),
       show: (moved) => ({ status: 201, body: showMoved(actor, moved) }),
     });
   },
@@ -233,7 +231,6 @@ const postOrder = defineRoute({
   description:
     'Creates a purchase line for it (OnOrderAdd): Ordered Qty rises by that quantity, and falls again by what is open when the line is cancelled or closed.',
   access: 'procurement',
-  // As above.
   transaction: 'none',
   idempotent: true,
   params: RequirementParams,
@@ -247,7 +244,6 @@ const postOrder = defineRoute({
   errors: [...lineMakingErrors, 'stock_busy'],
   handle: async (call) => {
     const { ctx, workspace, actor, params, body, idempotency } = call;
-    const given = await amountOfCall(readingOf(call), { ...body, subject: { requirement: params.id } });
     const { locationEntityId: location, orderId = null, requiredBy = null, note = null } = body;
     const line = { item: null, requirement: params.id, location, requiredBy, note };
     return ctx.procurement.newLines.make({
@@ -257,7 +253,10 @@ const postOrder = defineRoute({
       type: 'purchaseOrder',
       order: orderId,
       supplier: givenSupplier(body),
-      lines: [{ ...line, ...given }],
+      give: async (reading) => {
+        const given = await amountOfCall(reading, { ...body, subject: { requirement: params.id } });
+        return { lines: [{ ...line, ...given }] };
+      },
       isList: false,
       show: ({ lines: [created] }) => {
         if (created === undefined || created.requirement === null)

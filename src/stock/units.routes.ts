@@ -1,15 +1,15 @@
 /** Units of items (contract §4.11). */
-import { requireMatch } from '../http/entity-tag.ts';
+import { requireMatch, tagOfContent } from '../http/entity-tag.ts';
 import { requireAsRead } from '../http/read-only.ts';
 import { type AnyRoute, defineRoute } from '../http/route.ts';
-import { changeUnits, readUnits, type ShownUnits } from './units/change-units.ts';
+import { changeUnits, readUnits } from './units/change-units.ts';
 import { ItemUnits, ItemUnitsParams, NewItemUnits } from './units/units.schema.ts';
 
 const tag = 'Stock';
 const path = '/api/wid/{slug}/stock/units/{itemEntityId}';
 
-function answer({ shown, version }: ShownUnits) {
-  return { status: 200 as const, body: shown, etag: String(version) };
+function answer(shown: ItemUnits) {
+  return { status: 200 as const, body: shown, etag: tagOfContent(shown) };
 }
 
 const getUnits = defineRoute({
@@ -33,18 +33,19 @@ const putUnits = defineRoute({
   tag,
   summary: 'Set the units of an item',
   description:
-    'Quantities of the item can then be given in these units, and in every unit of the same dimension as the base unit. Stock is kept in the base unit, which cannot change once the item has ledger entries, order lines or requirements; an item with stock and without a base unit can be given one. Entries and lines keep what was entered, and lines the factor of that moment.',
+    'Quantities of the item can then be given in these units, and in every unit of the same dimension as the base unit. Stock is kept in the base unit, which cannot change once the item has ledger entries, order lines or requirements; an item with stock and without a base unit can be given one. Entries and lines keep what was entered, and lines the factor of that moment. The quantities of BOM lines with a unit follow in the same transaction; if there are too many of them, the call is refused (`too_many_uses`).',
   access: 'engineering',
   transaction: 'write',
   params: ItemUnitsParams,
   body: NewItemUnits,
   answers: { 200: { description: 'The units.', schema: ItemUnits } },
-  errors: ['entity_not_found', 'not_an_item', 'base_unit_in_use'],
+  errors: ['entity_not_found', 'not_an_item', 'base_unit_in_use', 'too_many_uses'],
   handle: async (call, tx) => {
     const { actor, params, body } = call;
-    const changed = await changeUnits(tx, actor, params.itemEntityId, body, (locked) => {
-      requireMatch(call, String(locked.version));
-      requireAsRead(NewItemUnits, body, locked.shown);
+    const { UNIT_LINKS_MAX: linksMax } = call.ctx.config;
+    const changed = await changeUnits(tx, actor, params.itemEntityId, { ...body, linksMax }, (locked) => {
+      requireMatch(call, tagOfContent(locked));
+      requireAsRead(NewItemUnits, body, locked);
     });
     return answer(changed);
   },

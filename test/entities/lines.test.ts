@@ -173,3 +173,23 @@ test('all lines of a child have as many designators together as a link of one li
   await must(422, 'PUT', `${path}?line=2`, line(2));
   expect(linesOf(await must(200, 'GET', path))).toEqual(['1: 1']);
 });
+
+test('lines that become one keep no more designators than a link may have', async () => {
+  const stored = {
+    lines: [1, 2].map((find) => ({
+      quantity: 1,
+      findNumber: String(find),
+      referenceDesignators: Array.from({ length: 1500 }, (_, place) => `R${find}-${place}`),
+    })),
+  };
+  const [row] = await workspace.transact((tx) =>
+    tx.query<{ count: number; chars: number }>(
+      `select jsonb_array_length(d) as count, (select sum(length(x) + 1) from jsonb_array_elements_text(d) x)::int as chars
+       from (select merge_link_line(2, $1::jsonb, 3, null) -> 'referenceDesignators' as d) m`,
+      [JSON.stringify(stored)],
+    ),
+  );
+  expect(row?.count).toBeGreaterThan(1500);
+  expect(row?.count).toBeLessThanOrEqual(2000);
+  expect(row?.chars).toBeLessThanOrEqual(16_384);
+});

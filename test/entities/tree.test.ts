@@ -211,3 +211,19 @@ test('HEAD, absent roots, wrong depths', async () => {
   for (const query of ['?depth=-1', '?depth=x', '?depth=1.5', '?deep=1'])
     expect((await tree(root as string, query)).status).toBe(422);
 });
+
+test('lines that are read in several portions are all shown', async () => {
+  const [root, ...children] = (await workspace.addEntities(7)) as [string, ...string[]];
+  await link(children.map((child) => [root, child, 1] as const));
+  await workspace.transact((tx) =>
+    tx.query(
+      `update entity_link set line = jsonb_build_object('note', child_id || repeat('x', 1500000))
+       where workspace_id = $1 and parent_id = $2`,
+      [workspace.id, root],
+    ),
+  );
+  const { body } = await tree(root);
+  const notes = body.items.slice(1).map(({ note }: { note: string }) => note.replace(/x+$/, ''));
+  expect(notes).toEqual(body.items.slice(1).map(({ entityId }: { entityId: string }) => entityId));
+  expect(notes).toHaveLength(6);
+});

@@ -1,8 +1,10 @@
 /** The start and the end of the service as a new user meets them: `npm start`, Ctrl-C, kill -9, a wrong setting. */
 
+import { spawn } from 'node:child_process';
 import { randomBytes, randomUUID } from 'node:crypto';
+import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { cp, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -331,4 +333,20 @@ describe('web and worker as two processes', () => {
       await expect.poll(resident, patience).toBeLessThan(RESTING_MIB_MAX);
     },
   );
+});
+
+test('a copy without its packages says what to run, and shows no stack', async () => {
+  const copy = join(dataDir, 'copy');
+  await cp(fileURLToPath(new URL('../../src', import.meta.url)), join(copy, 'src'), { recursive: true });
+  await writeFile(join(copy, 'package.json'), '{ "type": "module" }');
+  const child = spawn(process.execPath, [join(copy, 'src/main.ts'), 'all'], {
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  let said = '';
+  child.stderr.on('data', (text) => {
+    said += String(text);
+  });
+  const [code] = await once(child, 'close');
+  expect(said).toMatch(/^The package \S+ is not installed. Run `npm install`, then start again.\n$/);
+  expect(code).toBe(1);
 });

@@ -1,6 +1,12 @@
 // Quantities in other units: the ledger stays in the base unit, entries and lines keep what was entered.
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { lockConfiguration } from '../../src/configuration/lock-configuration.ts';
+import { writeStockSettings } from '../../src/configuration/stock-settings/change-stock-settings.ts';
+import { newStockSettings } from '../../src/configuration/stock-settings/stock-settings.ts';
+import type { Tx } from '../../src/db/transaction.ts';
+import { changeUnits } from '../../src/stock/units/change-units.ts';
+import { patience } from '../setup/patience.ts';
 import { startTestServer, type TestServer } from '../setup/server.ts';
 import { makeProcuringWorkspace, type ProcuringWorkspace } from './procuring-workspace.ts';
 
@@ -9,7 +15,7 @@ let w: ProcuringWorkspace;
 let shelf: string;
 let bin: string;
 beforeAll(async () => {
-  server = await startTestServer();
+  server = await startTestServer({ environment: { UNIT_LINKS_MAX: '2' } });
   w = await makeProcuringWorkspace(server);
   [shelf, bin] = w.locations as [string, string];
 });
@@ -338,4 +344,96 @@ test('units that differ in case are different ones', async () => {
   expect((await w.act(line.id, 'receipts', { quantity: 5, unit: 'Mg' })).status).toBe(409);
   const { line: received } = (await w.act(line.id, 'receipts', { quantity: 5, unit: 'mg' })).body;
   expect(received).toMatchObject({ receivedQty: 0.005, state: 'Received' });
+});
+
+test('a unit without a quantity is refused, because alone it would change nothing', async () => {
+  const item = await itemWith(reels);
+  const { line } = (await w.line({ itemEntityId: item, quantity: 1, unit: 'reel' })).body;
+  const patched = await w.must(422, 'PATCH', `/stock/lines/${line.id}`, { unit: 'pcs', note: 'n' });
+  expect(patched.errors[0].pointer).toBe('/unit');
+  const need = { projectId: w.project, itemEntityId: item, requiredQty: 1 };
+  const { id } = await w.must(201, 'POST', '/requirements', need);
+  expect((await w.must(422, 'PATCH', `/requirements/${id}`, { unit: 'reel' })).errors[0].pointer).toBe(
+    '/unit',
+  );
+});
+
+test('units that are removed and set again have another tag', async () => {
+  const item = await itemWith(reels);
+  const path = `/stock/units/${item}`;
+  const first = (await w.ask('GET', path)).headers.get('etag') as string;
+  await w.must(200, 'PUT', path, { baseUnit: null, units: [] });
+  await w.must(200, 'PUT', path, { baseUnit: 'm', units: [] });
+  const stale = await w.ask('PUT', path, { baseUnit: 'pcs', units: [] }, { 'If-Match': first });
+  expect(stale.status, stale.text).toBe(412);
+  await w.must(200, 'PUT', path, reels);
+  expect((await w.ask('PUT', path, thirds, { 'If-Match': first })).status).toBe(200);
+});
+
+test('units of an item that more BOM lines name a unit of than one call can follow stay as they are', async () => {
+  const [wire, ...tops] = (await w.addEntities(4)) as [string, ...string[]];
+  const use = (top: string) =>
+    w.must(201, 'PUT', `/entities/${top}/uses/${wire}`, { quantity: 1, unit: 'm' });
+  for (const top of tops.slice(0, 2)) await use(top);
+  await w.must(200, 'PUT', `/stock/units/${wire}`, { baseUnit: 'mm', units: [] });
+  await use(tops[2] as string);
+  const refused = await w.must(422, 'PUT', `/stock/units/${wire}`, { baseUnit: 'm', units: [] });
+  expect(refused).toMatchObject({ code: 'too_many_uses', linksMax: 2 });
+  expect(await w.must(200, 'GET', `/stock/units/${wire}`)).toMatchObject({ baseUnit: 'mm' });
+});
+
+/** Makes a call while a change of configuration is under way, and returns its answer after the change. */
+async function duringChange(change: (tx: Tx) => Promise<unknown>, call: () => ReturnType<typeof w.ask>) {
+  let answer: ReturnType<typeof w.ask> | undefined;
+  await w.transact(async (tx) => {
+    await lockConfiguration(tx);
+    answer = call();
+    const waiting = `
+      select from pg_locks where locktype = 'advisory' and not granted
+        and database = (select oid from pg_database where datname = current_database())`;
+    await vi.waitUntil(async () => (await tx.query(waiting)).length > 0, patience);
+    await change(tx);
+  });
+  return (await answer)?.body;
+}
+
+test('a quantity is converted with the units that the item has when the call is carried out', async () => {
+  const item = await itemWith({ baseUnit: 'mm', units: [] });
+  const actor = { type: 'apiKey' as const, id: randomUUID(), name: 'A key' };
+  const metres = { baseUnit: 'm', units: [], linksMax: 2 };
+  const { line } = await duringChange(
+    (tx) => changeUnits(tx, actor, item, metres, () => {}),
+    () => w.line({ itemEntityId: item, quantity: 2, unit: 'm' }),
+  );
+  expect(line).toMatchObject({ quantity: 2, enteredQuantity: 2, enteredUnit: 'm' });
+});
+
+test('a day that was closed while a receipt waited is closed for it', async () => {
+  const { line } = (await w.line({ itemEntityId: await itemWith(reels), quantity: 1 })).body;
+  const close = (stockClosedUntil: string | null) => (tx: Tx) =>
+    writeStockSettings(tx, w.id, {
+      ...newStockSettings,
+      reserveReceived: false,
+      adjustmentReasons: [],
+      stockClosedUntil,
+    });
+  const receive = () => w.act(line.id, 'receipts', { quantity: 1, effectiveOn: '2026-02-01' });
+  expect(await duringChange(close('2026-02-28'), receive)).toMatchObject({ code: 'stock_closed' });
+  // A client that does not know the day leaves it as it is.
+  const { stockClosedUntil: _, ...known } = await w.must(200, 'GET', '/stock/settings');
+  const kept = await w.must(200, 'PUT', '/stock/settings', { ...known, overDeliveryPercent: 1 });
+  expect(kept).toMatchObject({ overDeliveryPercent: 1, stockClosedUntil: '2026-02-28' });
+  await w.must(200, 'PUT', '/stock/settings', { ...known, stockClosedUntil: null });
+});
+
+test('nothing more is ordered for a requirement whose item is archived', async () => {
+  const item = await itemWith(reels);
+  const need = { projectId: w.project, itemEntityId: item, requiredQty: 1 };
+  const { id } = await w.must(201, 'POST', '/requirements', need);
+  await adjust(201, item, 1);
+  const move = { locationEntityId: shelf, quantity: 1 };
+  for (const what of ['reservations', 'issues'])
+    await w.must(201, 'POST', `/requirements/${id}/${what}`, move);
+  await w.must(200, 'POST', `/entities/${item}/archive`);
+  expect((await w.must(409, 'POST', `/requirements/${id}/orders`, move)).code).toBe('entity_archived');
 });

@@ -52,6 +52,9 @@ test('a quantity in another unit counts in the base unit of the child, and is sh
   const unknown = await calls.sync([{ ...cable, quantity: 3, unit: 'kg' }]);
   expect(unknown.results.map(codesOf)).toEqual([['unit_unknown']]);
   expect(await needOf(top.guid, cable.guid)).toBe(3);
+  const far = await calls.sync([{ ...cable, quantity: 2000, unit: 'km' }]);
+  expect(far.results.map(codesOf)).toEqual([['quantity_out_of_range']]);
+  expect(await needOf(top.guid, cable.guid)).toBe(2000);
   // A UCUM code that links do not convert is no silent number either.
   const rare = await calls.sync([{ ...cable, quantity: 3, unit: 'dam' }]);
   expect(rare.results.map(codesOf)).toEqual([['unit_unknown']]);

@@ -59,6 +59,7 @@ const filters = [
       'invalid_link_field',
       'link_field_conflict',
       'unit_unknown',
+      'quantity_out_of_range',
       'structure_kept',
       'number_taken',
       'unknown_field',

@@ -16,7 +16,8 @@ import { useFindScanned } from './find-scanned.ts';
 import type { LabelCode } from './label-code.ts';
 import { readScan } from './read-scan.ts';
 
-export type PickedEntity = Pick<Entity, 'id' | 'number' | 'name'> & Partial<Pick<Entity, 'category'>>;
+export type PickedEntity = Pick<Entity, 'id' | 'number' | 'name'> &
+  Partial<Pick<Entity, 'category' | 'E_Guid'>>;
 
 export interface EntityPickerProps {
   label: string;
@@ -76,8 +77,8 @@ export function EntityPicker({
     enabled: nested.length > 0,
   });
   const pathOf = (id: string) => places.data?.items.find((place) => place.id === id)?.path ?? [];
-  const pick = ({ id, number, name, category }: Entity) => {
-    onPick({ id, number, name, category });
+  const pick = ({ id, number, name, category, E_Guid }: Entity) => {
+    onPick({ id, number, name, category, E_Guid });
     setText(null);
     setMissed(null);
     combobox.closeDropdown();

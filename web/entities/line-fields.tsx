@@ -1,10 +1,13 @@
 /** Fields of a line of a structure as they are typed: quantity, unit, find number, designators, note, and what builds go by. */
 import { Checkbox, Textarea, TextInput } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { ask } from '../client/ask.ts';
 import type { Use, UseQuantity } from '../client/operations.ts';
 import { readQuantity, typedQuantity } from '../components/exact-quantity.ts';
 import type { MeanwhileChange } from '../components/meanwhile-changes.ts';
 import { QuantityInput } from '../components/quantity-input.tsx';
 import styles from './entities.module.css';
+import { SubstitutesField } from './substitutes-field.tsx';
 
 export interface LineText {
   quantity: string;
@@ -127,16 +130,34 @@ export function tellLine(before: LineState, after: LineState): MeanwhileChange[]
   }));
 }
 
+/** Returns what the quantity is in the base unit of the part, or that the part has no such unit. */
+function useUnitMeaning(itemId: string | null, text: LineText): string | undefined {
+  const unit = text.unit.trim();
+  const { data } = useQuery({
+    ...ask('getItemUnits', { itemEntityId: itemId ?? '' }),
+    enabled: itemId !== null && unit !== '',
+  });
+  if (data === undefined || data.baseUnit === null || unit === '' || unit === data.baseUnit) return undefined;
+  const factor = data.conversions.find((one) => one.unit.toLowerCase() === unit.toLowerCase());
+  if (factor === undefined)
+    return `Not a usual unit of the part, which is kept in ${data.baseUnit}. A unit that it does not know counts as ${data.baseUnit}.`;
+  return `1 ${factor.unit} = ${factor.denominator === 1 ? factor.numerator : `${factor.numerator}/${factor.denominator}`} ${data.baseUnit}`;
+}
+
 export function LineFields({
+  itemId,
   text,
   onText,
   focused,
 }: {
+  /** The part; null while none is chosen. */
+  itemId: string | null;
   text: LineText;
   onText: (text: LineText) => void;
   /** The quantity is where typing begins. */
   focused: boolean;
 }) {
+  const meaning = useUnitMeaning(itemId, text);
   const input = (field: keyof LineText) => ({
     value: text[field],
     autoComplete: 'off',
@@ -152,7 +173,13 @@ export function LineFields({
           value={text.quantity}
           onValue={(quantity) => onText({ ...text, quantity })}
         />
-        <TextInput label="Unit" {...input('unit')} />
+        <TextInput
+          label="Unit"
+          {...input('unit')}
+          inputWrapperOrder={['label', 'input', 'description']}
+          description={meaning}
+          descriptionProps={{ role: 'status' }}
+        />
         <TextInput label="Find no." {...input('findNumber')} />
       </div>
       <Textarea
@@ -181,12 +208,9 @@ export function LineFields({
           onChange={(event) => onText({ ...text, phantom: event.currentTarget.checked ? 'yes' : '' })}
         />
       </div>
-      <Textarea
-        label="Substitutes"
-        description="The GUIDs of items that may be used instead, one on each line, the best first. A number after the GUID says how many replace one."
-        autosize
-        maxRows={6}
-        {...input('substitutes')}
+      <SubstitutesField
+        value={text.substitutes}
+        onValue={(substitutes) => onText({ ...text, substitutes })}
       />
     </>
   );

@@ -141,7 +141,7 @@ export function UseDialog({
           onChange={(event) => addFurther(event.currentTarget.checked)}
         />
       )}
-      <LineFields text={form.form} onText={form.set} focused={use !== null} />
+      <LineFields itemId={child?.id ?? null} text={form.form} onText={form.set} focused={use !== null} />
       <ChangedMeanwhile form={form} />
     </Dialog>
   );

@@ -9,6 +9,7 @@ import { Dialog } from '../components/dialog.tsx';
 import { useAction } from '../components/use-action.ts';
 import { countText, PartNumber, Quantity, quantityText } from '../components/words.tsx';
 import { EntityPicker, type PickedEntity } from '../entities/entity-picker.tsx';
+import { DayField, dayGiven } from '../stock/day-field.tsx';
 import { allOpen, LINES_MAX, type OpenQuantity, openQuantityOf } from './open-quantities.ts';
 import { QuantityTable } from './quantity-table.tsx';
 import { SUPPLY_CHANGES } from './supply-dialog.tsx';
@@ -97,6 +98,7 @@ export function DeliveryDialog({ order, onClose }: { order: OrderWithLines; onCl
     allOpen(opened.slice(0, LINES_MAX)),
   );
   const [note, setNote] = useState('');
+  const [day, setDay] = useState('');
   const [location, setLocation] = useState<PickedEntity | null>(null);
   const [short, setShort] = useState<ReadonlyMap<string, string>>(new Map());
   const sells = order.type === 'salesOrder';
@@ -143,6 +145,7 @@ export function DeliveryDialog({ order, onClose }: { order: OrderWithLines; onCl
                 location === null
                   ? moving
                   : moving.map((line) => ({ ...line, locationEntityId: location.id })),
+              ...dayGiven(day),
               ...(note.trim() === '' ? {} : { note: note.trim() }),
             },
           },
@@ -196,6 +199,7 @@ export function DeliveryDialog({ order, onClose }: { order: OrderWithLines; onCl
           onPick={setLocation}
         />
       )}
+      <DayField value={day} onValue={setDay} />
       <TextInput
         label="Note"
         description={said.slip}

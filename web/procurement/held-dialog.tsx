@@ -11,7 +11,9 @@ import { readQuantity, typedQuantity } from '../components/exact-quantity.ts';
 import { QuantityInput } from '../components/quantity-input.tsx';
 import { useAction } from '../components/use-action.ts';
 import { quantityText } from '../components/words.tsx';
+import { DayField, dayGiven } from '../stock/day-field.tsx';
 import { isTracked, LotsField, lotsFault, readLots, useTracking } from '../stock/lot-fields.tsx';
+import { inBaseUnit, UnitField, unitGiven, useUnits } from '../stock/unit-field.tsx';
 import { SUPPLY_CHANGES } from './supply-dialog.tsx';
 
 export interface HeldDialogProps {
@@ -38,7 +40,11 @@ export function HeldDialog({ requirement, how, onClose }: HeldDialogProps) {
   );
   const places = (positions.data?.items ?? []).filter(({ reserved }) => reserved > 0);
   const place = places.find(({ locationEntityId }) => locationEntityId === from) ?? places[0];
-  const quantity = readQuantity(text);
+  const [day, setDay] = useState('');
+  const [unit, setUnit] = useState('');
+  const units = useUnits(requirement.itemEntityId);
+  const typed = readQuantity(text);
+  const quantity = typed === null ? null : inBaseUnit(units, typed, unit);
   return (
     <Dialog
       title={how === 'issue' ? 'Issue what is reserved' : 'Release what is reserved'}
@@ -47,22 +53,26 @@ export function HeldDialog({ requirement, how, onClose }: HeldDialogProps) {
       busy={release.isPending || issue.isPending}
       error={release.error ?? issue.error}
       notYet={
-        quantity === null || quantity <= 0
+        typed === null || typed <= 0
           ? 'The quantity must be above zero.'
           : place === undefined
             ? (notAsked(positions) ?? 'Nothing is reserved anywhere.')
-            : isTracked(tracking) && !firstExpired
+            : isTracked(tracking) && !firstExpired && quantity !== null
               ? lotsFault(lots, quantity)
               : null
       }
       onSubmit={() => {
-        if (place === undefined || quantity === null) return;
-        const body = { locationEntityId: place.locationEntityId, quantity };
+        if (place === undefined || typed === null) return;
+        const body = { locationEntityId: place.locationEntityId, quantity: typed, ...unitGiven(unit) };
         if (how === 'release') return release.mutate({ id: requirement.id, body });
-        const named = firstExpired ? ('firstExpired' as const) : (readLots(lots, quantity) ?? []);
+        const named = firstExpired
+          ? ('firstExpired' as const)
+          : quantity === null
+            ? []
+            : (readLots(lots, quantity) ?? []);
         issue.mutate({
           id: requirement.id,
-          body: { ...body, ...(isTracked(tracking) ? { lots: named } : {}) },
+          body: { ...body, ...dayGiven(day), ...(isTracked(tracking) ? { lots: named } : {}) },
         });
       }}
     >
@@ -77,6 +87,8 @@ export function HeldDialog({ requirement, how, onClose }: HeldDialogProps) {
         onChange={(event) => setFrom(event.currentTarget.value)}
       />
       <QuantityInput label="Quantity" value={text} onValue={setText} data-autofocus="" />
+      <UnitField units={units} value={unit} onValue={setUnit} quantity={typed} />
+      {how === 'issue' && <DayField value={day} onValue={setDay} />}
       {isTracked(tracking) && (
         <LotsField
           tracking={tracking}

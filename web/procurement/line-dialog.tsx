@@ -9,6 +9,7 @@ import { useAction } from '../components/use-action.ts';
 import { EntityPicker, type PickedEntity } from '../entities/entity-picker.tsx';
 import { useGo } from '../navigation/link.tsx';
 import { paths } from '../navigation/paths.ts';
+import { inBaseUnit, UnitField, unitGiven, useUnits } from '../stock/unit-field.tsx';
 import { OfferHint } from './offer-hint.tsx';
 import { orderTypes } from './order-words.tsx';
 import styles from './procurement.module.css';
@@ -40,7 +41,11 @@ export function LineDialog({
   const proposedSupplier = useProposedSupplier(item === null ? [] : [item.id]);
   const supplier = typedSupplier ?? proposedSupplier;
   const newSupplier = useNewSuppliers(order === null && type === 'purchaseOrder' ? [supplier] : []);
+  const [unit, setUnit] = useState('');
+  const units = useUnits(item?.id ?? null);
   const quantity = readQuantity(text);
+  // Offers are in the base unit.
+  const amount = quantity === null ? null : inBaseUnit(units, quantity, unit);
   const open = useAction('createOrder', {
     changes: SUPPLY_CHANGES,
     done: ({ lines: [line] }) => `Line of ${line?.itemNumber ?? 'the item'} added.`,
@@ -58,10 +63,14 @@ export function LineDialog({
     const said = note.trim() === '' ? {} : { note: note.trim() };
     const day = requiredBy === '' ? {} : { requiredBy };
     const wait = type === 'salesOrder' && mayWait ? { allowBackorder: true } : {};
-    const line = { itemEntityId, locationEntityId, quantity: wanted, ...day, ...wait };
+    const line = { itemEntityId, locationEntityId, quantity: wanted, ...unitGiven(unit), ...day, ...wait };
     if (order === null)
       open.mutate({ body: { type, ...supplierGiven(type, supplier), lines: [line], ...said } });
     else add.mutate({ body: { type, orderId: order.id, ...line, ...said } });
+  };
+  const pickItem = (picked: PickedEntity | null) => {
+    setItem(picked);
+    setUnit('');
   };
   return (
     <Dialog
@@ -94,7 +103,7 @@ export function LineDialog({
       {order === null && type === 'purchaseOrder' && (
         <SupplierField value={supplier} onValue={setSupplier} question={newSupplier.question} />
       )}
-      <EntityPicker label="Item" plays="item" value={item} onPick={setItem} autoFocus={given === null} />
+      <EntityPicker label="Item" plays="item" value={item} onPick={pickItem} autoFocus={given === null} />
       <EntityPicker
         label={type === 'salesOrder' ? 'Shipped from' : 'Received at'}
         plays="location"
@@ -105,12 +114,16 @@ export function LineDialog({
         <QuantityInput label="Quantity" value={text} onValue={setText} />
         <RequiredByField value={requiredBy} onValue={setRequiredBy} />
       </div>
-      {type === 'purchaseOrder' && item !== null && quantity !== null && quantity > 0 && (
+      <UnitField units={units} value={unit} onValue={setUnit} quantity={quantity} />
+      {type === 'purchaseOrder' && item !== null && amount !== null && amount > 0 && (
         <OfferHint
           itemId={item.id}
           supplier={order === null ? supplier : (order.supplier ?? '')}
-          quantity={quantity}
-          onTake={(rounded) => setText(typedQuantity(rounded))}
+          quantity={amount}
+          onTake={(rounded) => {
+            setUnit('');
+            setText(typedQuantity(rounded));
+          }}
         />
       )}
       {type === 'salesOrder' && (

@@ -8,8 +8,10 @@ import { exactDifference, readQuantity, typedQuantity } from '../components/exac
 import { QuantityInput } from '../components/quantity-input.tsx';
 import { useAction } from '../components/use-action.ts';
 import { PartNumber, Quantity, quantityText } from '../components/words.tsx';
+import { DayField, dayGiven } from '../stock/day-field.tsx';
 import { isTracked, LotsField, lotsFault, readLots, useTracking } from '../stock/lot-fields.tsx';
 import { HeldLots } from '../stock/lot-holds.tsx';
+import { inBaseUnit, UnitField, unitGiven, unitsOfLine, useUnits } from '../stock/unit-field.tsx';
 import { LineChangeDialog } from './line-change-dialog.tsx';
 import { SUPPLY_CHANGES } from './supply-dialog.tsx';
 import { useReceivable } from './use-receivable.ts';
@@ -113,13 +115,22 @@ export function LineMoveDialog(props: LineMoveDialogProps) {
 }
 
 function MovementDialog({ line, move, operation, onClose }: LineMoveDialogProps & { operation: Movement }) {
-  const [text, setText] = useState(move.quantity > 0 ? typedQuantity(move.quantity) : '');
+  const { enteredUnit, enteredOpenQty } = line;
+  const movesGoods = operation === 'receiveStockLine' || operation === 'shipStockLine';
+  // The open quantity in the unit of the line leaves nothing open.
+  const isEntered = movesGoods && enteredUnit !== null && enteredOpenQty !== null && enteredOpenQty > 0;
+  const proposed = isEntered ? enteredOpenQty : move.quantity;
+  const [text, setText] = useState(proposed > 0 ? typedQuantity(proposed) : '');
+  const [unit, setUnit] = useState(isEntered ? enteredUnit : '');
   const [note, setNote] = useState('');
   const [lots, setLots] = useState('');
   const [firstExpired, setFirstExpired] = useState(false);
-  const quantity = readQuantity(text);
+  const [day, setDay] = useState('');
+  const units = unitsOfLine(useUnits(line.itemEntityId), line);
+  const typed = readQuantity(text);
+  // What the service converts inexactly, or by a factor of its own, it checks itself.
+  const quantity = typed === null ? null : inBaseUnit(units, typed, unit);
   const receivable = useReceivable()(line);
-  const movesGoods = operation === 'receiveStockLine' || operation === 'shipStockLine';
   const reserves = operation === 'reserveStockLine';
   const tracking = useTracking(movesGoods || reserves ? line.itemEntityId : null);
   // A reservation holds lots only where some are named.
@@ -131,7 +142,7 @@ function MovementDialog({ line, move, operation, onClose }: LineMoveDialogProps 
   const act = useAction(operation, {
     changes: SUPPLY_CHANGES,
     done: (_, { body }) =>
-      `${quantityText(body.quantity)} of ${itemOf(line)} ${pastOf[move.label]} ${placeOf(line, move)}.`,
+      `${quantityText(body.quantity)}${body.unit == null ? '' : ` ${body.unit}`} of ${itemOf(line)} ${pastOf[move.label]} ${placeOf(line, move)}.`,
     onDone: onClose,
   });
   return (
@@ -142,27 +153,36 @@ function MovementDialog({ line, move, operation, onClose }: LineMoveDialogProps 
       busy={act.isPending}
       error={act.error}
       notYet={
-        notYetOf(line, operation, quantity, receivable) ??
+        (typed === null || typed <= 0 ? 'The quantity must be above zero.' : null) ??
+        (quantity === null ? null : notYetOf(line, operation, quantity, receivable)) ??
         (namesLots && quantity !== null ? lotsFault(lots, quantity) : null)
       }
       onSubmit={() =>
-        quantity !== null &&
+        typed !== null &&
         act.mutate({
           id: line.id,
-          body: { quantity, ...lotsOf(), ...(note.trim() === '' ? {} : { note: note.trim() }) },
+          body: {
+            quantity: typed,
+            ...unitGiven(unit),
+            ...lotsOf(),
+            ...(movesGoods ? dayGiven(day) : {}),
+            ...(note.trim() === '' ? {} : { note: note.trim() }),
+          },
         })
       }
     >
       <p>
         {line.itemName}
         <br />
-        Open: <Quantity value={line.openQty} /> of <Quantity value={line.quantity} />.
+        Open: <Quantity value={line.openQty} /> of <Quantity value={line.quantity} /> {units.baseUnit}.
         <br />
         {move.label === 'Ship' ? 'From' : 'At'} <PartNumber number={line.locationNumber} />{' '}
         {line.locationName}
       </p>
       {isTracked(tracking) && operation === 'shipStockLine' && <HeldLots of={{ lineId: line.id }} />}
       <QuantityInput label="Quantity" value={text} onValue={setText} data-autofocus="" />
+      <UnitField units={units} value={unit} onValue={setUnit} quantity={typed} />
+      {movesGoods && <DayField value={day} onValue={setDay} />}
       {isTracked(tracking) && (
         <LotsField
           tracking={tracking}
@@ -177,13 +197,7 @@ function MovementDialog({ line, move, operation, onClose }: LineMoveDialogProps 
 }
 
 /** What the service would refuse, said before it is sent; the line may have moved while the dialog was open. */
-function notYetOf(
-  line: StockLine,
-  operation: Movement,
-  quantity: number | null,
-  receivable: number,
-): string | null {
-  if (quantity === null || quantity <= 0) return 'The quantity must be above zero.';
+function notYetOf(line: StockLine, operation: Movement, quantity: number, receivable: number): string | null {
   const { openQty, reservedQty } = line;
   const [most, what] = {
     receiveStockLine: [receivable, receivable === openQty ? 'open' : 'accepted'] as const,

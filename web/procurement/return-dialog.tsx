@@ -7,6 +7,7 @@ import { fromMillionths, toMillionths } from '../components/exact-quantity.ts';
 import { useAction } from '../components/use-action.ts';
 import { countText, PartNumber, Quantity } from '../components/words.tsx';
 import { EntityPicker, type PickedEntity } from '../entities/entity-picker.tsx';
+import { DayField, dayGiven } from '../stock/day-field.tsx';
 import { LINES_MAX, openQuantityOf } from './open-quantities.ts';
 import { QuantityTable } from './quantity-table.tsx';
 import { SUPPLY_CHANGES } from './supply-dialog.tsx';
@@ -25,6 +26,7 @@ export function ReturnDialog({ order, onClose }: { order: OrderWithLines; onClos
   const [texts, setTexts] = useState<Readonly<Record<string, string>>>({});
   const [reason, setReason] = useState('');
   const [note, setNote] = useState('');
+  const [day, setDay] = useState('');
   const [replace, setReplace] = useState(false);
   const [location, setLocation] = useState<PickedEntity | null>(null);
   const rows = returnableLines(order)
@@ -69,6 +71,7 @@ export function ReturnDialog({ order, onClose }: { order: OrderWithLines; onClos
           body: {
             lines: moving.map((line) => ({ ...line, ...more })),
             replace,
+            ...dayGiven(day),
             ...(note.trim() === '' ? {} : { note: note.trim() }),
           },
         })
@@ -121,6 +124,7 @@ export function ReturnDialog({ order, onClose }: { order: OrderWithLines; onClos
         value={location}
         onPick={setLocation}
       />
+      <DayField value={day} onValue={setDay} />
       <TextInput
         label="Reason"
         value={reason}

@@ -16,6 +16,7 @@ import { useActs, type Write } from '../components/use-action.ts';
 import { quantityText } from '../components/words.tsx';
 import { EntityPicker, type PickedEntity } from '../entities/entity-picker.tsx';
 import { STOCK_CHANGES } from '../stock/adjust-dialog.tsx';
+import { useUnits } from '../stock/unit-field.tsx';
 import { OfferHint } from './offer-hint.tsx';
 import styles from './procurement.module.css';
 import { RequiredByField } from './required-by-field.tsx';
@@ -87,6 +88,7 @@ export function SupplyDialog({ projectId, how, shortage, requirement, onClose }:
   const proposed = proposedQuantity(how, { requirement, shortage, available: place?.available ?? 0 });
   const text = typed ?? (proposed > 0 ? typedQuantity(proposed) : '');
   const quantity = readQuantity(text);
+  const { baseUnit } = useUnits(item?.itemEntityId ?? null);
   const locationEntityId = how === 'reserve' ? place?.locationEntityId : to?.id;
 
   const supply = useActs<Supplying, void>(
@@ -154,7 +156,7 @@ export function SupplyDialog({ projectId, how, shortage, requirement, onClose }:
       )}
       <div className={styles.two}>
         <QuantityInput
-          label="Quantity"
+          label={baseUnit === null ? 'Quantity' : `Quantity (${baseUnit})`}
           value={text}
           onValue={setText}
           error={beyond ? `Only ${quantityText(place.available)} are available there.` : undefined}

@@ -10,9 +10,10 @@ import { QuantityInput } from '../components/quantity-input.tsx';
 import { useAction } from '../components/use-action.ts';
 import { Quantity, quantityText } from '../components/words.tsx';
 import { EntityPicker, type PickedEntity } from '../entities/entity-picker.tsx';
+import { DayField, dayGiven } from './day-field.tsx';
 import { isTracked, LotField, useTracking } from './lot-fields.tsx';
 import styles from './stock.module.css';
-import { UnitField, useUnits } from './unit-field.tsx';
+import { inBaseUnit, UnitField, unitGiven, useUnits } from './unit-field.tsx';
 
 export interface AdjustDialogProps {
   item: PickedEntity | null;
@@ -59,6 +60,7 @@ export function AdjustDialog({ item: givenItem, location: givenLocation, onClose
   const tracking = useTracking(item?.id ?? null);
   const units = useUnits(item?.id ?? null);
   const [unit, setUnit] = useState('');
+  const [day, setDay] = useState('');
   if (isTracked(tracking) && way === 'Set') setWay('Add');
   const typed = readQuantity(text);
   const positions = useQuery({
@@ -70,7 +72,8 @@ export function AdjustDialog({ item: givenItem, location: givenLocation, onClose
   // What is on hand is in the base unit.
   if (way === 'Set' && unit !== '') setUnit('');
   const quantity = typed === null ? null : changeOf(way, typed, onHand);
-  const after = fromMillionths(toMillionths(onHand) + toMillionths(quantity ?? 0));
+  const amount = quantity === null ? null : inBaseUnit(units, quantity, unit);
+  const after = fromMillionths(toMillionths(onHand) + toMillionths(amount ?? 0));
   const adjust = useAction('postAdjustment', {
     changes: STOCK_CHANGES,
     done: (made) => {
@@ -118,7 +121,8 @@ export function AdjustDialog({ item: givenItem, location: givenLocation, onClose
             itemEntityId: item.id,
             locationEntityId: location.id,
             quantity,
-            ...(unit === '' ? {} : { unit }),
+            ...unitGiven(unit),
+            ...dayGiven(day),
             ...(reason === '' ? {} : { reason }),
             ...(note.trim() === '' ? {} : { note: note.trim() }),
             ...(isTracked(tracking) && lot.trim() !== '' ? { lot: lot.trim() } : {}),
@@ -162,7 +166,7 @@ export function AdjustDialog({ item: givenItem, location: givenLocation, onClose
         onValue={setText}
         data-autofocus={item !== null && location !== null ? '' : undefined}
       />
-      {way !== 'Set' && <UnitField units={units} value={unit} onValue={setUnit} />}
+      {way !== 'Set' && <UnitField units={units} value={unit} onValue={setUnit} quantity={quantity} />}
       {reasons.length > 0 && (
         <NativeSelect
           label="Reason"
@@ -188,6 +192,7 @@ export function AdjustDialog({ item: givenItem, location: givenLocation, onClose
           onChange={(event) => setExpiresOn(event.currentTarget.value)}
         />
       )}
+      <DayField value={day} onValue={setDay} />
       <TextInput
         label="Note"
         value={note}
@@ -197,7 +202,7 @@ export function AdjustDialog({ item: givenItem, location: givenLocation, onClose
       {item !== null && location !== null && (
         <p className={styles.balance} role="status">
           On hand <Quantity value={onHand} /> {units.baseUnit}
-          {quantity !== null && quantity !== 0 && unit === '' && (
+          {amount !== null && amount !== 0 && (
             <>
               {' → '}
               <strong>

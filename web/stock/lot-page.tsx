@@ -112,7 +112,7 @@ function Trace({ id, direction, title }: { id: string; direction: 'up' | 'down';
           items.length === 0 ? (
             <p className="muted">Nothing.</p>
           ) : (
-            <ul className={styles.places} aria-label={title}>
+            <ul className={styles.steps} aria-label={title}>
               {items.slice(0, SHOWN_MAX).map((node) => (
                 <li
                   key={`${node.of.itemEntityId} ${node.of.lot} ${node.itemEntityId} ${node.lot} ${node.entryId} ${node.lineId}`}

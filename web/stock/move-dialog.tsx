@@ -13,9 +13,10 @@ import { useAction } from '../components/use-action.ts';
 import { PartNumber, Quantity, quantityText } from '../components/words.tsx';
 import { EntityPicker, type PickedEntity } from '../entities/entity-picker.tsx';
 import { STOCK_CHANGES } from './adjust-dialog.tsx';
+import { DayField, dayGiven } from './day-field.tsx';
 import { isTracked, LotField, useTracking } from './lot-fields.tsx';
 import styles from './stock.module.css';
-import { UnitField, useUnits } from './unit-field.tsx';
+import { inBaseUnit, UnitField, unitGiven, useUnits } from './unit-field.tsx';
 
 export interface MoveDialogProps {
   item: PickedEntity | null;
@@ -38,6 +39,7 @@ export function MoveDialog({ item: givenItem, from: givenFrom, onClose }: MoveDi
   const tracking = useTracking(item?.id ?? null);
   const units = useUnits(item?.id ?? null);
   const [unit, setUnit] = useState('');
+  const [day, setDay] = useState('');
   const quantity = readQuantity(text);
   const query = useQuery({
     ...ask('listPositionsByItem', { itemEntityId: item?.id ?? '', query: { limit: 1000 } }),
@@ -68,7 +70,8 @@ export function MoveDialog({ item: givenItem, from: givenFrom, onClose }: MoveDi
     },
     onDone: onClose,
   });
-  const short = from !== undefined && quantity !== null && unit === '' && quantity > from.available;
+  const amount = quantity === null ? null : inBaseUnit(units, quantity, unit);
+  const short = from !== undefined && amount !== null && amount > from.available;
   const notYet =
     item === null
       ? 'Choose an item.'
@@ -100,11 +103,12 @@ export function MoveDialog({ item: givenItem, from: givenFrom, onClose }: MoveDi
       fromLocationEntityId: from.locationEntityId,
       toLocationEntityId: to.id,
       quantity,
-      ...(unit === '' ? {} : { unit }),
+      ...unitGiven(unit),
       ...(isTracked(tracking) ? { lot: lot.trim() } : {}),
     };
     const why = reason.trim() === '' ? '' : `: ${reason.trim()}`;
-    move.mutate({ body: { lines: [line], note: `${placeOf(from)} → ${nameOf(to)}${why}` } });
+    const note = `${placeOf(from)} → ${nameOf(to)}${why}`;
+    move.mutate({ body: { lines: [line], note, ...dayGiven(day) } });
   };
   return (
     <Dialog
@@ -129,7 +133,7 @@ export function MoveDialog({ item: givenItem, from: givenFrom, onClose }: MoveDi
       />
       <EntityPicker label="To" plays="location" value={to} onPick={setTo} autoFocus={item !== null} />
       <QuantityInput label="Quantity" value={text} onValue={setText} />
-      <UnitField units={units} value={unit} onValue={setUnit} />
+      <UnitField units={units} value={unit} onValue={setUnit} quantity={quantity} />
       {item !== null && isTracked(tracking) && (
         <LotField
           itemId={item.id}
@@ -139,17 +143,17 @@ export function MoveDialog({ item: givenItem, from: givenFrom, onClose }: MoveDi
           onValue={setLot}
         />
       )}
+      <DayField value={day} onValue={setDay} />
       <TextInput
         label="Reason"
         value={reason}
         maxLength={REASON_MAX}
         onChange={(event) => setReason(event.currentTarget.value)}
       />
-      {from !== undefined && to !== null && to.id !== from.locationEntityId && unit === '' && (
+      {from !== undefined && to !== null && to.id !== from.locationEntityId && amount !== null && (
         <p className={styles.balance} role="status">
-          On hand at <PartNumber number={placeOf(from)} />{' '}
-          <Balance before={from.onHand} delta={-(quantity ?? 0)} />, at <PartNumber number={nameOf(to)} />{' '}
-          <Balance before={there} delta={quantity ?? 0} />
+          On hand at <PartNumber number={placeOf(from)} /> <Balance before={from.onHand} delta={-amount} />,
+          at <PartNumber number={nameOf(to)} /> <Balance before={there} delta={amount} />
         </p>
       )}
     </Dialog>

@@ -2,6 +2,7 @@
 import type { Command } from 'commander';
 import { Ended, exitCodes } from '../exit-codes.ts';
 import { shown } from '../output.ts';
+import { readDay } from '../read-time.ts';
 import { entityId, openSession } from '../session.ts';
 import { quantityOf } from './stock-units.ts';
 
@@ -17,7 +18,7 @@ export function addMove(stock: Command): void {
     .command('move <item> <from> <to> <quantity>')
     .description('move available stock of an item from one location to another, such as 12 or "3 reel"')
     .option('--note <text>', 'the reason')
-    .option('--on <day>', 'the day on which it happened, by default today')
+    .option('--on <day>', 'the day on which it happened, by default today', readDay)
     .option('--lot <number>', 'the lot or serial number')
     .option('--plan', 'show the changes without making them')
     .action(async (item: string, from: string, to: string, quantity: string, flags: MoveFlags) => {

@@ -19,7 +19,7 @@ import { countOf } from '../count-of.ts';
 import { Ended, exitCodes, UsageError } from '../exit-codes.ts';
 import { withSource } from '../files/with-source.ts';
 import { plain, shown, tableText } from '../output.ts';
-import { readMoment } from '../read-time.ts';
+import { readDay, readMoment } from '../read-time.ts';
 import { entityId, openSession, type Session } from '../session.ts';
 import { type LimitFlags, limited, listFirst } from '../take-items.ts';
 import { addLots } from './stock-lots.ts';
@@ -151,9 +151,9 @@ function addAdjust(stock: Command): void {
     )
     .option('--note <text>', 'the reason')
     .option('--reason <code>', 'a code for reports, such as scrap, found or sample')
-    .option('--on <day>', 'the day on which it happened, by default today')
+    .option('--on <day>', 'the day on which it happened, by default today', readDay)
     .option('--lot <number>', 'the lot or serial number; one that does not exist is created')
-    .option('--expires <day>', 'the last day on which a new lot may be used')
+    .option('--expires <day>', 'the last day on which a new lot may be used', readDay)
     .option('--plan', 'show the changes without making them')
     .action(async (item: string, location: string, quantity: string, flags: AdjustFlags) => {
       const { note, reason, lot, expires, plan } = flags;

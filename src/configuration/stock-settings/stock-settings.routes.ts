@@ -3,7 +3,7 @@ import { requireMatch } from '../../http/entity-tag.ts';
 import { type AnyRoute, defineRoute } from '../../http/route.ts';
 import { lockConfiguration } from '../lock-configuration.ts';
 import { readStockSettings, replaceStockSettings } from './change-stock-settings.ts';
-import { StockSettings } from './stock-settings.schema.ts';
+import { NewStockSettings, StockSettings } from './stock-settings.schema.ts';
 import type { StockSettings as Settings } from './stock-settings.ts';
 
 const path = '/api/wid/{slug}/stock/settings';
@@ -33,16 +33,17 @@ const putStockSettings = defineRoute({
   tag,
   summary: 'Replace the settings of stock',
   description:
-    'What was received, ordered or adjusted before stays as it is. The audit trail keeps the previous settings.',
+    'What was received, ordered or adjusted before stays as it is. `stockClosedUntil` stays if it is omitted. The audit trail keeps the previous settings.',
   access: 'configuration',
   transaction: 'write',
-  body: StockSettings,
+  body: NewStockSettings,
   answers: { 200: { description: 'The changed settings.', schema: StockSettings } },
   handle: async (call, tx) => {
     await lockConfiguration(tx);
     const { settings, version } = await readStockSettings(tx);
     requireMatch(call, String(version));
-    await replaceStockSettings(tx, call.actor, settings, call.body);
+    const { stockClosedUntil = settings.stockClosedUntil, ...rest } = call.body;
+    await replaceStockSettings(tx, call.actor, settings, { ...rest, stockClosedUntil });
     return shown(await readStockSettings(tx));
   },
 });

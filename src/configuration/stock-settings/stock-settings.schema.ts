@@ -45,7 +45,6 @@ export const StockSettings = z
       .date({ abort: true })
       .refine((text) => !text.startsWith('0000'), { error: 'must be from year 0001 on' })
       .nullable()
-      .default(null)
       .describe(
         'The last day for which stock is closed: no movement can state it, or an earlier day, as the day on which it happened. Null: none.',
       )
@@ -53,3 +52,14 @@ export const StockSettings = z
   })
   .describe('How the workspace keeps stock.')
   .meta({ id: 'StockSettings' });
+
+/** Clients of the first versions do not know the day: without it, it stays, so that none of them opens closed days. */
+export const NewStockSettings = StockSettings.extend({
+  stockClosedUntil: StockSettings.shape.stockClosedUntil
+    .optional()
+    .describe(
+      'The last day for which stock is closed: no movement can state it, or an earlier day, as the day on which it happened. Null: none. If it is omitted, it stays as it is.',
+    ),
+})
+  .describe('How the workspace is to keep stock.')
+  .meta({ id: 'NewStockSettings' });

@@ -9,8 +9,9 @@ import { type NamedEntity, type Read, readNamed } from './read-named.ts';
 import { selectLines, selectTreeEntities } from './tree.sql.ts';
 
 const PORTION_ITEMS = 1000;
-/** Links whose lines are read at once: one may have 20 KiB. */
+/** Links whose lines are read at once, and their bytes: one with many lines may have a megabyte. */
 const LINES_AT_ONCE = 200;
+const LINES_BYTES = 4 * 1024 * 1024;
 
 /** A place in the tree whose children are being gone through. */
 interface Open {
@@ -36,9 +37,10 @@ interface TreeEntity extends NamedEntity {
 }
 
 interface TreeLine {
-  parent_id: string;
-  child_id: string;
+  /** The place of its link among those asked for, from 1. */
+  place: number;
   line: LinkLine | null;
+  is_left: boolean;
 }
 
 /** Portions of items, each serialised. */
@@ -91,12 +93,15 @@ async function* describe(
     portion.map(({ id }) => id),
   );
   let texts: string[] = [];
-  let lines = new Map<string, LinkLine | null>();
+  let lines: ReadonlyMap<Occurrence, LinkLine | null> = new Map();
   let linesTo = 0;
-  for (const [place, { level, path, id, parentId, quantity, extended, hasLine }] of portion.entries()) {
+  for (const [place, occurrence] of portion.entries()) {
+    const { level, path, id, parentId, quantity, extended, hasLine } = occurrence;
     if (hasLine && place >= linesTo) {
-      linesTo = place + LINES_AT_ONCE;
-      lines = await linesOf(read, portion.slice(place, linesTo));
+      const asked = portion.slice(place, place + LINES_AT_ONCE);
+      const found = await linesOf(read, asked);
+      lines = found.lines;
+      linesTo = place + found.count;
     }
     if (slices.areDue) {
       await slices.next();
@@ -106,7 +111,7 @@ async function* describe(
     const { entity, shown } = entityOf(id);
     const known = level < depth ? links.get(id) : undefined;
     const hasChildren = known === undefined ? entity.has_children : known !== '';
-    const line = showLine(hasLine ? lines.get(`${parentId} ${id}`) : null);
+    const line = showLine(hasLine ? lines.get(occurrence) : null);
     const item = { level, path, entityId: id, parentId, ...shown, quantity, ...line, hasChildren };
     // A product may have more digits than a double: it goes into the text as it is.
     texts.push(`${JSON.stringify(item).slice(0, -1)},"extendedQuantity":${exactText(extended)}}`);
@@ -114,11 +119,19 @@ async function* describe(
   yield texts;
 }
 
-/** The key is parent and child. A link may be gone since the tree was planned. */
-async function linesOf(read: Read, portion: readonly Occurrence[]): Promise<Map<string, LinkLine | null>> {
-  const wanted = portion.filter(({ hasLine }) => hasLine);
+/** Returns the lines of the first so many of the links, as many as fit. A link may have been removed since the tree was planned. */
+async function linesOf(
+  read: Read,
+  asked: readonly Occurrence[],
+): Promise<{ lines: ReadonlyMap<Occurrence, LinkLine | null>; count: number }> {
+  const wanted = asked.filter(({ hasLine }) => hasLine);
   const parents = wanted.map(({ parentId }) => parentId);
   const children = wanted.map(({ id }) => id);
-  const rows = await read((tx) => tx.query<TreeLine>(selectLines, [tx.workspaceId, parents, children]));
-  return new Map(rows.map((row) => [`${row.parent_id} ${row.child_id}`, row.line]));
+  const rows = await read((tx) =>
+    tx.query<TreeLine>(selectLines, [tx.workspaceId, parents, children, LINES_BYTES]),
+  );
+  const linkAt = ({ place }: TreeLine) => wanted[place - 1] as Occurrence;
+  const left = rows.find(({ is_left }) => is_left);
+  const lines = new Map(rows.map((row) => [linkAt(row), row.line]));
+  return { lines, count: left === undefined ? asked.length : asked.indexOf(linkAt(left)) };
 }

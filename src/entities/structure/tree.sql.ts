@@ -61,9 +61,16 @@ export const selectTreeEntities = named(
   ', exists (select from entity_link where workspace_id = $1 and parent_id = e.id offset 0) as has_children',
 );
 
-/** Reads the fields of these links beside their quantity. $1 workspace, $2 parent id[], $3 child id[]. */
+/**
+ * Reads the fields of these links beside their quantity, in order, until they have more bytes than $4; later ones are left out (`is_left`).
+ * $1 workspace, $2 parent id[], $3 child id[].
+ */
 export const selectLines = `
-  select i.parent_id, i.child_id, l.line from unnest($2::uuid[], $3::uuid[]) as i (parent_id, child_id)
-  cross join lateral (
-    select line from entity_link
-    where workspace_id = $1 and parent_id = i.parent_id and child_id = i.child_id offset 0) as l`;
+  select place::int as place, case when bytes_before <= $4 then line end as line, bytes_before > $4 as is_left from (
+    select i.place, l.line,
+           sum(octet_length(l.line::text)) over (order by i.place) - octet_length(l.line::text) as bytes_before
+    from unnest($2::uuid[], $3::uuid[]) with ordinality as i (parent_id, child_id, place)
+    cross join lateral (
+      select line from entity_link
+      where workspace_id = $1 and parent_id = i.parent_id and child_id = i.child_id and line is not null offset 0) as l) as read
+  order by place`;

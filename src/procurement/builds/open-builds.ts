@@ -91,6 +91,7 @@ async function planComponentsOf(tx: Tx, line: Line): Promise<Component[]> {
       underWay: 0n,
       open: required,
       needed: required,
+      isItemArchived: false,
       followsStructure: false,
     };
     planned.push({ requirement, perUnit, perOrder, substitutes, isPlanned: true });

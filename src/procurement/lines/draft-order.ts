@@ -14,6 +14,7 @@ import { isDoneByLine, isSupply, lineBehaviours, movementsOf, nameOfLine } from 
 import type { LockedOrder } from '../records/procured-entities.sql.ts';
 import {
   atLine,
+  refuseArchived,
   refuseItem,
   refuseItself,
   refuseLineMovements,
@@ -202,8 +203,10 @@ function findItem(
 ): DraftLine['item'] {
   if (ref === null) {
     if (requirement === null) throw new Error('A line has neither an item nor a requirement');
-    const { itemId, itemNumber, itemName, itemPicture } = requirement;
-    return { id: itemId, number: itemNumber, name: itemName, picture: itemPicture };
+    const { itemId: id, itemNumber: number, itemName: name, itemPicture: picture } = requirement;
+    // A requirement that needs nothing more does not keep its item from being archived.
+    if (requirement.isItemArchived) throw refuseArchived({ id, number });
+    return { id, number, name, picture };
   }
   const item = found.get(ref);
   if (item?.isItem !== true || item.isArchived) throw refuseItem(ref, item);

@@ -1,6 +1,6 @@
-/** Quantities and days as calls of procurement give them, checked before the call takes part in a transaction. */
-import type { Db } from '../../db/connect.ts';
-import { inTransaction, type Tx } from '../../db/transaction.ts';
+/** Quantities and days as calls of procurement give them, with units and settings as they stay until the transaction ends. */
+import { configurationForWriting } from '../../configuration/current/configuration-for-writing.ts';
+import type { Tx } from '../../db/transaction.ts';
 import { readItemUnits } from '../../entities/item-units.ts';
 import type { EntityRef } from '../../entities/resolve-entity.ts';
 import type { Micro } from '../../quantity.ts';
@@ -37,20 +37,18 @@ export interface GivenAmount {
   entered: Entered | null;
 }
 
-/** Runs a read in the transaction of the call, or in one of its own. */
+/** Runs a read in the transaction of the call. */
 export type Reading = <T>(work: (tx: Tx) => Promise<T>) => Promise<T>;
 
-/** Returns the way to read for a call whose work is done in a transaction that it shares with others. */
-export function readingOf({
-  ctx,
-  workspace,
-  gone,
-}: {
-  ctx: { db: Db };
-  workspace: { id: string };
-  gone: AbortSignal;
-}): Reading {
-  return (work) => inTransaction(ctx.db, { workspaceId: workspace.id }, work, { readOnly: true, gone });
+/**
+ * Reads under the configuration lock: until the transaction ends, no base unit changes and no day is closed. A call that names neither a
+ * unit nor a day reads nothing, and takes the lock later.
+ */
+export function readingIn(tx: Tx): Reading {
+  return async (work) => {
+    await configurationForWriting(tx);
+    return work(tx);
+  };
 }
 
 /**

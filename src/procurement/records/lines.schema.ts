@@ -5,7 +5,7 @@ import { EntityPicture } from '../../entities/entities.schema.ts';
 import { EntityRef } from '../../entities/resolve-entity.ts';
 import { ListOrder, ListQuery } from '../../http/list.ts';
 import { readOnly } from '../../http/read-only.ts';
-import { givenUnit } from '../../stock/entries/given-quantity.ts';
+import { givenUnit, unitNeeds } from '../../stock/entries/given-quantity.ts';
 import { lineTypes } from '../../stock/entries/line-rules.ts';
 import { HeldLots, LeavingLots } from '../../stock/entries/lot.schema.ts';
 import { givenDay, StockLedgerEntry } from '../../stock/entries/stock.schema.ts';
@@ -232,6 +232,7 @@ export const StockLinePatch = z
     note: givenNote,
     ...readOnly(StockLine, [...untouched, ...drifting], { drifting }),
   })
+  .refine(({ quantity, unit }) => quantity !== undefined || unit == null, unitNeeds('quantity'))
   .meta({ id: 'StockLinePatch' });
 
 /** A body may be left out: nothing in it is needed. */

@@ -37,6 +37,7 @@ export interface Requirement extends Coverage {
   readonly itemId: string;
   readonly itemNumber: string | null;
   readonly itemName: string;
+  readonly isItemArchived: boolean;
   readonly itemPicture: string | null;
   readonly state: string;
   readonly requiredBy: string | null;
@@ -57,6 +58,7 @@ export function requirementOfRow(row: RequirementRow): Requirement {
     itemId: row.item_id,
     itemNumber: row.item_number,
     itemName: row.item_name ?? '',
+    isItemArchived: row.item_archived,
     itemPicture: row.item_picture,
     state: row.state,
     requiredBy: row.required_by,

@@ -4,7 +4,7 @@ import { EntityPicture } from '../../entities/entities.schema.ts';
 import { EntityRef } from '../../entities/resolve-entity.ts';
 import { ListOrder, ListQuery } from '../../http/list.ts';
 import { readOnly } from '../../http/read-only.ts';
-import { givenUnit } from '../../stock/entries/given-quantity.ts';
+import { givenUnit, unitNeeds } from '../../stock/entries/given-quantity.ts';
 import { HeldLots, LeavingLots } from '../../stock/entries/lot.schema.ts';
 import { givenDay } from '../../stock/entries/stock.schema.ts';
 import { entries, StockLine } from './lines.schema.ts';
@@ -108,6 +108,7 @@ export const RequirementPatch = z
     note: givenNote,
     ...readOnly(RequirementWithHeld, [...untouched, ...drifting], { drifting }),
   })
+  .refine(({ requiredQty, unit }) => requiredQty !== undefined || unit == null, unitNeeds('requiredQty'))
   .meta({ id: 'RequirementPatch' });
 
 export const RequirementMovement = z

@@ -166,6 +166,7 @@ function shown(
     item_id: item.id,
     item_number: item.number,
     item_name: item.name,
+    item_archived: false,
     item_picture: item.picture,
     state,
     quantity: decimalOf(amount),

@@ -1,12 +1,11 @@
 /** `/suppliers`, and from whom an order is (contract §4.5). */
 import { resolveEntityIds } from '../../entities/resolve-entity.ts';
 import { requireEntity } from '../../entities/structure/edit-use.ts';
-import { requireMatch } from '../../http/entity-tag.ts';
+import { requireMatch, tagOfContent } from '../../http/entity-tag.ts';
 import { listOf } from '../../http/list.ts';
 import { requireAsRead } from '../../http/read-only.ts';
 import { type AnyRoute, defineRoute, LARGE_BODY_BYTES } from '../../http/route.ts';
 import { OrderParams, OrderPatch, OrderWithLines } from '../records/orders.schema.ts';
-import { procuredTag } from '../records/procured-tag.ts';
 import { LookedUpSuppliers, SupplierLookup } from '../records/suppliers.schema.ts';
 import { selectSuppliersOfItems } from '../records/suppliers.sql.ts';
 import { changeSupplier } from './change-supplier.ts';
@@ -157,11 +156,11 @@ const patchOrder = defineRoute({
       ourReference: body.ourReference,
       theirReference: body.theirReference,
       check: (order: OrderWithLines) => {
-        requireMatch(call, procuredTag(order));
+        requireMatch(call, tagOfContent(order));
         requireAsRead(OrderPatch, body, order);
       },
     });
-    return { status: 200, body: changed, etag: procuredTag(changed) };
+    return { status: 200, body: changed, etag: tagOfContent(changed) };
   },
 });
 

@@ -34,6 +34,12 @@ export const givenUnit = {
     }),
 };
 
+/** The refusal of a unit beside an optional quantity that is absent: ignored, it would look as if the quantity had been changed to it. */
+export const unitNeeds = (quantity: string) => ({
+  error: `needs \`${quantity}\`: a unit alone changes nothing`,
+  path: ['unit'],
+});
+
 export interface GivenUnit {
   readonly unit?: string | null | undefined;
   readonly rounding?: Rounding | null | undefined;

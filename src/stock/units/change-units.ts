@@ -16,6 +16,7 @@ import { commonUnitsLike, findUnit } from '../../units/unit.ts';
 import { findStockEntities, type StockEntity } from '../movements/find-stock-entities.ts';
 import type { ItemUnits, NewItemUnits } from './units.schema.ts';
 import {
+  countLinksWithUnits,
   deleteBaseUnit,
   deleteItemUnits,
   forgetBaseQuantities,
@@ -26,27 +27,22 @@ import {
   upsertBaseUnit,
 } from './units.sql.ts';
 
-export interface ShownUnits {
-  shown: ItemUnits;
-  version: number;
-}
-
 /** Throws `entity_not_found`, `not_an_item`. */
-export async function readUnits(tx: Tx, ref: EntityRef): Promise<ShownUnits> {
+export async function readUnits(tx: Tx, ref: EntityRef): Promise<ItemUnits> {
   return show(tx, await findItem(tx, ref));
 }
 
 /**
  * `check` sees the units as they are locked, and may refuse. Throws `entity_not_found`, `not_an_item`, `validation_failed`,
- * `base_unit_in_use`.
+ * `base_unit_in_use`, `too_many_uses`.
  */
 export async function changeUnits(
   tx: Tx,
   actor: Actor,
   ref: EntityRef,
-  { baseUnit, units }: Pick<NewItemUnits, 'baseUnit' | 'units'>,
-  check: (locked: ShownUnits) => void,
-): Promise<ShownUnits> {
+  { baseUnit, units, linksMax }: Pick<NewItemUnits, 'baseUnit' | 'units'> & { linksMax: number },
+  check: (locked: ItemUnits) => void,
+): Promise<ItemUnits> {
   const item = await findItem(tx, ref);
   const stored = (await readItemUnits(tx, [item.id])).get(item.id)?.baseUnit ?? null;
   // Calls that make the first entry, line or requirement share this lock: they wait, or are seen below.
@@ -55,9 +51,8 @@ export async function changeUnits(
   await configurationForWriting(tx);
   await lockStructure(tx);
   await tx.query(lockUnits, [tx.workspaceId, item.id]);
-  const locked = await show(tx, item);
-  check(locked);
-  const { shown: before } = locked;
+  const before = await show(tx, item);
+  check(before);
   requireSound(baseUnit, units);
   if (baseUnit !== before.baseUnit && before.isFixed && before.baseUnit !== null) {
     throw new AppError('base_unit_in_use', {
@@ -67,7 +62,8 @@ export async function changeUnits(
   }
   const after = { baseUnit, units: units.toSorted((a, b) => (a.unit < b.unit ? -1 : 1)) };
   const stated = { baseUnit: before.baseUnit, units: before.units };
-  if (JSON.stringify(after) === JSON.stringify(stated)) return locked;
+  if (JSON.stringify(after) === JSON.stringify(stated)) return before;
+  await requireFewLinks(tx, item, linksMax);
   await tx.query(deleteItemUnits, [tx.workspaceId, item.id]);
   if (baseUnit === null) await tx.query(deleteBaseUnit, [tx.workspaceId, item.id]);
   else {
@@ -125,6 +121,16 @@ function invalid(field: string, message: string): AppError {
   });
 }
 
+/** The quantities of all these links are computed in this transaction, while nobody edits structure: that must not take long. */
+async function requireFewLinks(tx: Tx, { id, number }: StockEntity, linksMax: number): Promise<void> {
+  const [found] = await tx.query<{ count: number }>(countLinksWithUnits, [tx.workspaceId, id, linksMax + 1]);
+  if (found === undefined || found.count <= linksMax) return;
+  throw new AppError('too_many_uses', {
+    detail: `More than ${linksMax} assemblies use ${number ?? id} with a unit or in several lines. Their quantities cannot all follow its units in one call. Set the units before the item is used so often, or ask the operator to raise UNIT_LINKS_MAX.`,
+    extensions: { linksMax },
+  });
+}
+
 async function findItem(tx: Tx, ref: EntityRef): Promise<StockEntity> {
   const item = (await findStockEntities(tx, [ref])).get(ref);
   if (item === undefined)
@@ -134,15 +140,13 @@ async function findItem(tx: Tx, ref: EntityRef): Promise<StockEntity> {
   return item;
 }
 
-async function show(tx: Tx, { id, number, name }: StockEntity): Promise<ShownUnits> {
-  const [state] = await tx.query<{ version: number | null; is_used: boolean }>(selectUnitsState, [
-    tx.workspaceId,
-    id,
-  ]);
+async function show(tx: Tx, { id, number, name }: StockEntity): Promise<ItemUnits> {
+  const [state] = await tx.query<{ is_used: boolean }>(selectUnitsState, [tx.workspaceId, id]);
   const own = (await readItemUnits(tx, [id])).get(id);
   const baseUnit = own?.baseUnit ?? null;
   const known = baseUnit === null ? null : findUnit(baseUnit);
-  const shown = {
+  const measured = known === null ? [] : commonUnitsLike(known);
+  return {
     itemEntityId: id,
     itemNumber: number,
     itemName: name,
@@ -151,8 +155,12 @@ async function show(tx: Tx, { id, number, name }: StockEntity): Promise<ShownUni
       const factor = own?.factors.get(unitKey(unit));
       return { unit, numerator: Number(factor?.numerator), denominator: Number(factor?.denominator) };
     }),
-    measured: known === null ? [] : commonUnitsLike(known),
+    measured,
+    conversions: [...(own?.names ?? []), ...measured].flatMap((unit) => {
+      const factor = own === undefined ? null : factorOf(own, unit);
+      if (factor === null) return [];
+      return [{ unit, numerator: Number(factor.numerator), denominator: Number(factor.denominator) }];
+    }),
     isFixed: state?.is_used === true,
   };
-  return { shown, version: state?.version ?? 0 };
 }

@@ -47,6 +47,16 @@ export const ItemUnits = z
         'Common units of the dimension of the base unit. They need no factor; neither do other UCUM codes of the dimension.',
       examples: [['{piece}', 'pair', 'dozen']],
     }),
+    conversions: z
+      .array(
+        ItemUnit.omit({ denominator: true }).extend({
+          denominator: z.int().meta({ description: 'See `numerator`.', examples: [1] }),
+        }),
+      )
+      .meta({
+        description:
+          'The factors of `units` and of `measured`, exact: for showing what a quantity is in the base unit before it is sent.',
+      }),
     isFixed: z.boolean().meta({
       description:
         'Whether the base unit can no longer change, because the item has ledger entries, order lines or requirements.',
@@ -56,12 +66,12 @@ export const ItemUnits = z
   .meta({ id: 'ItemUnits', description: 'The units of an item.' });
 export type ItemUnits = z.output<typeof ItemUnits>;
 
-const shownFields = ['itemEntityId', 'itemNumber', 'itemName', 'measured', 'isFixed'] as const;
+const shownFields = ['itemEntityId', 'itemNumber', 'itemName', 'measured', 'conversions', 'isFixed'] as const;
 export const NewItemUnits = z
   .strictObject({
     baseUnit,
     units: units.default([]),
-    ...readOnly(ItemUnits, shownFields, { drifting: ['measured', 'isFixed'] }),
+    ...readOnly(ItemUnits, shownFields, { drifting: ['measured', 'conversions', 'isFixed'] }),
   })
   .meta({ id: 'NewItemUnits' });
 export type NewItemUnits = z.output<typeof NewItemUnits>;

@@ -4,10 +4,9 @@
 export const lockUnits = `
   select pg_advisory_xact_lock(hashtextextended('units of:' || $1::uuid::text || $2::uuid::text, 0))`;
 
-/** The version of the units, and whether anything states a quantity of the item. $1 workspace, $2 item. */
+/** Whether anything states a quantity of the item. $1 workspace, $2 item. */
 export const selectUnitsState = `
-  select (select version from item_base_unit where workspace_id = $1 and item_id = $2) as version,
-         exists (select from stock_ledger where workspace_id = $1 and item_id = $2 offset 0)
+  select exists (select from stock_ledger where workspace_id = $1 and item_id = $2 offset 0)
            or exists (select from stock_line where workspace_id = $1 and item_id = $2 offset 0)
            or exists (select from material_requirement where workspace_id = $1 and item_id = $2 offset 0) as is_used`;
 
@@ -29,6 +28,11 @@ export const deleteItemUnits = 'delete from item_unit where workspace_id = $1 an
 export const insertItemUnits = `
   insert into item_unit (workspace_id, item_id, unit, numerator, denominator)
   select $1, $2, given.* from unnest($3::text[], $4::numeric[], $5::numeric[]) as given`;
+
+/** Links whose base quantity depends on the units of the item, counted up to a bound. $1 workspace, $2 item, $3 bound. */
+export const countLinksWithUnits = `
+  select count(*)::int as count from (
+    select from entity_link where workspace_id = $1 and child_id = $2 and (line ? 'unit' or line ? 'lines') limit $3) as l`;
 
 /** A trigger of entity_link computes them. $1 workspace, $2 item. */
 export const remakeBaseQuantities = `

@@ -17,6 +17,7 @@ export const WarningCode = z.enum([
   'invalid_link_field',
   'link_field_conflict',
   'unit_unknown',
+  'quantity_out_of_range',
   'structure_kept',
   'text_cleaned',
   'empty_name',

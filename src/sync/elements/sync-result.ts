@@ -20,6 +20,7 @@ export interface SyncWarning {
     | 'invalid_link_field'
     | 'link_field_conflict'
     | 'unit_unknown'
+    | 'quantity_out_of_range'
     | 'structure_kept'
     | 'text_cleaned'
     | 'empty_name'
