@@ -22,6 +22,7 @@ export const errorCodes = {
   revision_not_found: [404, 'The entity has no such revision'],
   api_key_not_found: [404, 'The API key does not exist'],
   csv_link_not_found: [404, 'There is no such CSV link'],
+  view_not_found: [404, 'There is no such saved view'],
   line_not_found: [404, 'The stock line does not exist'],
   order_not_found: [404, 'The order does not exist'],
   booking_not_found: [404, 'The order has no such delivery'],

@@ -30,6 +30,7 @@ beforeAll(async () => {
       [
         ['listWorkspaces', '/api/workspaces', 'workspaces'],
         ['listApiKeys', '/api-keys', 'api-keys'],
+        ['listViews', '/views', 'views'],
         ['listCsvLinks', '/csv-links', 'csv-links'],
         ['listCategories', '/categories', 'categories'],
         ['listLifecycles', '/lifecycles', 'lifecycles'],
