@@ -47,21 +47,21 @@ export function useViewName(label: string): string | undefined {
  */
 export function useOpenedView(label: string): boolean {
   const address = useAddress();
+  const { set } = address;
   const { data: view, isError, isFetching } = useView(label);
   const isNamed = address.get(VIEW) !== undefined && listOfLabel(label) !== null;
   const isOpening = isNamed && keptOf(address.search).size === 0;
-  const kept = view === undefined ? null : addressOfView(view);
-  const isEmpty = kept?.size === 0;
+  const kept = view === undefined ? '' : addressOfView(view).toString();
   useEffect(() => {
-    if (isNamed && isError) {
-      address.set({ [VIEW]: undefined }, 'replace');
-      notify('There is no such view, or its owner does not share it.');
-    }
-    if (!isOpening || kept === null || isEmpty) return;
-    address.set(
-      Object.fromEntries([...new Set(kept.keys())].map((key) => [key, kept.getAll(key)])),
-      'replace',
-    );
-  });
-  return isOpening && !isEmpty && (isFetching || view !== undefined);
+    if (!isOpening || kept === '') return;
+    const search = new URLSearchParams(kept);
+    set(Object.fromEntries([...new Set(search.keys())].map((key) => [key, search.getAll(key)])), 'replace');
+  }, [isOpening, kept, set]);
+  const isMissing = isNamed && isError;
+  useEffect(() => {
+    if (!isMissing) return;
+    set({ [VIEW]: undefined }, 'replace');
+    notify('There is no such view, or its owner does not share it.');
+  }, [isMissing, set]);
+  return isOpening && (view === undefined ? isFetching : kept !== '');
 }
