@@ -10,6 +10,7 @@ import { automationRoutes } from './automation/automations.routes.ts';
 import { automationRunRoutes } from './automation/runs/runs.routes.ts';
 import { scriptVersionRoutes } from './automation/script-versions.routes.ts';
 import { archiveRoutes } from './cleanup/archive.routes.ts';
+import { mergeRoutes } from './cleanup/merge.routes.ts';
 import { replaceRoutes } from './cleanup/replace.routes.ts';
 import { categoryRoutes } from './configuration/categories/categories.routes.ts';
 import { lifecycleRoutes } from './configuration/lifecycles/lifecycles.routes.ts';
@@ -64,6 +65,7 @@ import { shortageRoutes } from './procurement/shortages/shortages.routes.ts';
 import { supplierPartRoutes } from './procurement/supplier-parts/supplier-parts.routes.ts';
 import { supplierRoutes } from './procurement/suppliers/suppliers.routes.ts';
 import { countAndHistoryRoutes } from './stock/counts-and-history.routes.ts';
+import { holdRoutes } from './stock/holds.routes.ts';
 import { stockListRoutes } from './stock/lists.routes.ts';
 import { lotRoutes } from './stock/lots.routes.ts';
 import { stockRoutes } from './stock/stock.routes.ts';
@@ -92,6 +94,7 @@ export const routes: readonly AnyRoute[] = [
   ...auditRoutes,
   ...entityRoutes,
   ...archiveRoutes,
+  ...mergeRoutes,
   ...replaceRoutes,
   ...findManyRoutes,
   ...exportRoutes,
@@ -115,6 +118,7 @@ export const routes: readonly AnyRoute[] = [
   ...stockRoutes,
   ...transferRoutes,
   ...lotRoutes,
+  ...holdRoutes,
   ...unitRoutes,
   ...countAndHistoryRoutes,
   ...lineRoutes,

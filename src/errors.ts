@@ -52,6 +52,8 @@ export const errorCodes = {
   api_key_revoked: [409, 'The API key is revoked'],
   in_use: [409, 'Still in use'],
   unreleased_children: [409, 'Children of the assembly are not released'],
+  merge_refused: [409, 'The entities cannot be merged'],
+  merged_meanwhile: [409, 'Entities were merged meanwhile'],
   archive_refused: [409, 'The entity cannot be archived or unarchived'],
   entity_archived: [409, 'The entity is archived'],
   storage_full: [409, 'No room for more files'],

@@ -10,6 +10,7 @@ import { addDefinitions } from './commands/definitions.ts';
 import { addDoctor } from './commands/doctor.ts';
 import { addEntities } from './commands/entities.ts';
 import { addLogin } from './commands/login.ts';
+import { addMerge } from './commands/merge.ts';
 import { addPendingLinks } from './commands/pending-links.ts';
 import { addPicture } from './commands/picture.ts';
 import { addProcurement } from './commands/procurement.ts';
@@ -50,6 +51,7 @@ function buildProgram(): Command {
   addEntities(program);
   addArchive(program);
   addReplace(program);
+  addMerge(program);
   addPicture(program);
   addPendingLinks(program);
   addStock(program);

@@ -69,15 +69,16 @@ export function registerStock(server: McpServer, partbook: Partbook, options: To
     {
       title: 'Lots and serial numbers',
       description:
-        "Lots of an item with quantity on hand, expiry date and the supplier's lot; or, without an item, the lots in stock that expire before a day, the first to expire first.",
+        "Lots of an item with quantity on hand, expiry date and the supplier's lot; or, without an item, the lots in stock that expire before a day, the first to expire first; or those of a status (`quarantine`, `rejected`), which cannot be used.",
       inputSchema: z.strictObject({
         item: Reference.optional(),
         expiresBefore: z.iso.date().optional(),
+        status: z.enum(['quarantine', 'rejected']).optional(),
         ...page,
       }),
       annotations: reads,
     },
-    ({ item, expiresBefore, cursor }) =>
+    ({ item, expiresBefore, status, cursor }) =>
       answer(
         partbook(
           'GET /stock/lots',
@@ -85,6 +86,7 @@ export function registerStock(server: McpServer, partbook: Partbook, options: To
             query: given({
               itemEntityId: item,
               expiresBefore,
+              status,
               ...(expiresBefore === undefined ? {} : { inStock: 'true' as const }),
               cursor,
               limit,
@@ -93,6 +95,19 @@ export function registerStock(server: McpServer, partbook: Partbook, options: To
           options,
         ),
       ),
+  );
+  server.registerTool(
+    'lot_holds',
+    {
+      title: 'Reservations that hold a lot',
+      description:
+        'Sales lines and requirements whose reservation holds a lot, with the quantity at each location.',
+      inputSchema: z.strictObject({
+        lot: z.uuid().meta({ description: 'Id of a lot from list_lots.' }),
+      }),
+      annotations: reads,
+    },
+    ({ lot }) => answer(partbook('GET /stock/holds', { query: { lotId: lot } }, options)),
   );
   server.registerTool(
     'trace_lot',

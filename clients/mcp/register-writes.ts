@@ -91,6 +91,34 @@ export function registerWrites(server: McpServer, partbook: Partbook, options: T
       ),
   );
   server.registerTool(
+    'merge_part',
+    {
+      title: 'Merge a part that exists twice',
+      description:
+        'Moves what uses a part, its stock, open lines and requirements to another part that is the same; its GUID and number lead to that one from then on. It cannot be undone. Without apply it only says what would change, with all reasons against it, and writes nothing: show that to a person, then call it again with apply.',
+      inputSchema: z.strictObject({
+        into: Reference,
+        from: Reference,
+        reason: z.string().trim().min(1).max(2000).optional(),
+        apply: z.boolean().default(false),
+      }),
+      annotations: {
+        readOnlyHint: false,
+        destructiveHint: true,
+        idempotentHint: false,
+        openWorldHint: false,
+      },
+    },
+    ({ into, from, reason, apply }) =>
+      answer(
+        partbook(
+          'POST /entities/{id}/merge',
+          { id: into, body: { from, dryRun: !apply, ...(reason === undefined ? {} : { reason }) } },
+          options,
+        ),
+      ),
+  );
+  server.registerTool(
     'archive_part',
     {
       title: 'Archive a part',

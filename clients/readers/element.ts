@@ -18,6 +18,7 @@ export interface Element {
   referenceDesignators?: string[];
   unit?: string;
   note?: string;
+  picture?: string;
   properties: Record<string, string>;
 }
 

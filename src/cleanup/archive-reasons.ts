@@ -12,6 +12,7 @@ import {
   countArchivedAround,
   countArchivedChildren,
   countLocationsIn,
+  countMergedInto,
   countOpenLines,
   countOpenLinesAt,
   countOpenRequirements,
@@ -19,6 +20,10 @@ import {
   countUnreleasedParents,
   sumStock,
 } from './archive.sql.ts';
+
+/** Examples that a message names, and the characters of each. */
+const NAMED_MAX = 3;
+const NAME_CHARS_MAX = 60;
 
 interface Counted {
   count: number;
@@ -89,6 +94,11 @@ export async function reasonsToStayArchived(
       'location around it is archived|locations around it are archived',
       countArchivedAround,
     ),
+    ask(
+      'merged',
+      'entity stands for it since it was merged|entities stand for it since it was merged',
+      countMergedInto,
+    ),
   ]);
   return reasons.filter((reason) => reason !== null);
 }
@@ -101,7 +111,16 @@ function reasonOf(
 ): ArchiveReason | null {
   if (found === undefined || found.count === 0) return null;
   const { count, examples } = found;
-  return { code, message: counted(count, what), count, examples };
+  return { code, message: `${counted(count, what)}${namesOf(found)}`, count, examples };
+}
+
+/** Names some of them: people read the message and not the list. */
+function namesOf({ count, examples }: Counted): string {
+  const names = examples
+    .slice(0, NAMED_MAX)
+    .map(({ number, name }) => (number ?? name).slice(0, NAME_CHARS_MAX));
+  if (names.length === 0) return '';
+  return ` (${names.join(', ')}${count > names.length ? ', …' : ''})`;
 }
 
 function stockReason(what: string, found: Stock | undefined): ArchiveReason | null {

@@ -14,6 +14,7 @@ export const ArchiveReason = z
         'locations',
         'archivedChildren',
         'archivedLocation',
+        'merged',
       ])
       .describe('Kind of the reason.'),
     message: z.string().describe('The reason in words.'),

@@ -93,3 +93,8 @@ export const countArchivedAround = counting(`
   cross join lateral (
     select id from entity where workspace_id = $1 and id = e.parent_location_id and archived_at is not null offset 0) p
   where e.workspace_id = $1 and e.id = $2`);
+
+/** The entity that an entity was merged into. $1 workspace, $2 entity. */
+export const countMergedInto = counting(
+  'select entity_id as id from entity_alias where workspace_id = $1 and id = $2',
+);

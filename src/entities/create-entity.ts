@@ -63,6 +63,7 @@ export async function createEntity(
     values.map(([key]) => key),
   );
   const guid = wanted.guid ?? null;
+  if (guid !== null && configuration.aliases.has(guid)) throw guidTaken(guid);
   const parent = wanted.parentLocation ?? null;
   if (guid !== null || parent !== null) await lockStructure(tx);
   const place = { id: null, category: category.key };

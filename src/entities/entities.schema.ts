@@ -94,6 +94,9 @@ export const Entity = z
     archivedAt: Moment.nullable().describe(
       'When it was archived, UTC; null if it is in use. Lists leave archived entities out unless they are asked for.',
     ),
+    mergedInto: EntityId.nullable().describe(
+      'Id of the entity into which it was merged and which its GUID and number stand for now; null if it was not merged.',
+    ),
   })
   .describe('A part, an assembly, a material, a location, an order, …')
   .meta({ id: 'Entity' });
@@ -268,6 +271,7 @@ export const EntityPatch = z
         'createdAt',
         'updatedAt',
         'archivedAt',
+        'mergedInto',
       ],
       // Every change makes others of them: whoever changes twice has those of before the first.
       { drifting: ['versionId', 'updatedAt'] },

@@ -39,6 +39,7 @@ export const deleteLink = `
 /** The child as a row of uses, and the version of its parent, as they are at one moment. $1 workspace, $2 parent id, $3 child id. */
 export const selectUse = `
   select l.child_id as id, l.quantity, l.line, e.number, e.name, e.category, e.state, e.revision_number, e.archived_at is not null as is_archived,
+         encode(e.picture, 'hex') as picture,
          exists (select from entity_link where workspace_id = $1 and parent_id = e.id offset 0) as has_children,
          true as has_parents, (select version from entity where workspace_id = $1 and id = $2) as parent_version
   from entity_link l join entity e on e.workspace_id = $1 and e.id = l.child_id

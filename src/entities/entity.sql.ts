@@ -9,6 +9,8 @@ export const entityColumns = `
   e.id, e.version_id, e.guid, e.number, e.name, e.category, e.state, e.revision_number, e.properties, e.version,
   e.parent_location_id, e.created_at, e.updated_at, e.archived_at,
   encode(e.picture, 'hex') as picture,
+  case when e.archived_at is not null then (
+    select entity_id from entity_alias where workspace_id = $1 and id = e.id) end as merged_into,
   coalesce((
     select l.states @> jsonb_build_array(jsonb_build_object('name', e.state, 'released', true))
     from category c join lifecycle l on l.workspace_id = $1 and l.key = c.lifecycle
@@ -34,9 +36,14 @@ export const longEntityColumns = ['number', 'name', 'properties'] as const;
 /** $1 workspace, $2 id. */
 export const selectEntity = `select ${entityColumns} from entity e where e.workspace_id = $1 and e.id = $2`;
 
+/** SQL: the id of the entity that has the GUID, or of which it is an alias. */
+export const idOfGuid = (guid: string) => `coalesce(
+    (select id from entity where workspace_id = $1 and guid = ${guid}),
+    (select entity_id from entity_alias where workspace_id = $1 and guid = ${guid}))`;
+
 /** $1 workspace, $2 guid. */
 export const selectEntityByGuid = `
-  select ${entityColumns} from entity e where e.workspace_id = $1 and e.guid = $2`;
+  select ${entityColumns} from entity e where e.workspace_id = $1 and e.id = ${idOfGuid('$2')}`;
 
 /** $1 workspace, $2 id. */
 export const selectGuidAndParent = `select guid, parent_location_id from entity where workspace_id = $1 and id = $2`;

@@ -90,6 +90,7 @@ export async function patchEntity(
   if (name !== row.name) changes.push({ property: 'name', from: row.name, to: name });
   if (number !== row.number) changes.push({ property: 'number', from: row.number ?? null, to: number });
   const gained = (row.guid ?? null) === null ? guid : null;
+  if (gained !== null && configuration.aliases.has(gained)) throw guidTaken(gained);
   if (gained !== null) changes.push({ property: 'E_Guid', from: null, to: gained });
   for (const [key, to] of given) {
     const from = properties.get(key) ?? null;

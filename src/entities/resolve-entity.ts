@@ -39,9 +39,11 @@ export function splitRefs(refs: Iterable<EntityRef>): { ids: string[]; guids: st
 const selectIds = `
   select id::text as ref, id from entity where workspace_id = $1 and id = any($2::uuid[])
   union all
-  select 'guid:' || guid, id from entity where workspace_id = $1 and guid = any($3::uuid[])`;
+  select 'guid:' || guid, id from entity where workspace_id = $1 and guid = any($3::uuid[])
+  union all
+  select 'guid:' || guid, entity_id from entity_alias where workspace_id = $1 and guid = any($3::uuid[])`;
 
-/** The ids of those references that name an entity of the workspace. */
+/** The ids of those references that name an entity of the workspace. The GUID of a merged entity names the one that stays. */
 export async function resolveEntityIds(tx: Tx, refs: Iterable<EntityRef>): Promise<Map<EntityRef, string>> {
   const { ids, guids } = splitRefs(refs);
   const rows = await tx.query<{ ref: string; id: string }>(selectIds, [tx.workspaceId, ids, guids]);

@@ -23,6 +23,8 @@ export interface StoredEntity {
   created_at: string;
   updated_at: string;
   archived_at: string | null;
+  /** The entity into which it was merged. */
+  merged_into: string | null;
   /** SHA-256 in hexadecimal. */
   picture: string | null;
 }
@@ -56,5 +58,6 @@ export function showEntity(row: StoredEntity): Entity {
     createdAt: rfc3339(row.created_at),
     updatedAt: rfc3339(row.updated_at),
     archivedAt: row.archived_at === null ? null : rfc3339(row.archived_at),
+    mergedInto: row.merged_into,
   };
 }

@@ -30,6 +30,9 @@ export const selectLargeCategories = `
     where workspace_id = $1 and category >= c.key and category <= c.key and archived_at is null
     order by category, state, id offset $3 limit 1)`;
 
-/** $2 id. */
+/** $2 id; that of a merged part finds the one that stays, because drawings keep it. */
 export const selectLibraryPart = `
-  select ${libraryColumns} from (select * from entity where workspace_id = $1 and id = $2) e`;
+  select ${libraryColumns}
+  from (
+    select * from entity where workspace_id = $1
+      and id = coalesce((select entity_id from entity_alias where workspace_id = $1 and id = $2), $2)) e`;

@@ -21,6 +21,7 @@ import {
   LineMovement,
   LineParams,
   LineQuery,
+  LineReservation,
   LineShipment,
   NewStockLine,
   StockLine,
@@ -171,7 +172,7 @@ function movement(name: string, operationId: string, summary: string, descriptio
     transaction: 'none',
     idempotent: true,
     params: LineParams,
-    body: act === 'ship' ? LineShipment : LineMovement,
+    body: act === 'ship' ? LineShipment : act === 'reserve' ? LineReservation : LineMovement,
     answers: { 201: { description: 'The line after the movement, and its entries.', schema: LineMoved } },
     errors: [...lineErrors, 'stock_busy'],
     handle: async (call) => {
@@ -244,7 +245,7 @@ export const lineRoutes: readonly AnyRoute[] = [
     'reservations',
     'reserveStockLine',
     'Reserve for a sales line',
-    'Writes SOReservation, after a release: up to the open and not yet reserved quantity.',
+    'Writes SOReservation, after a release: up to the open and not yet reserved quantity. `lots` are held for the line (LotHold).',
     'reserve',
   ),
   movement(

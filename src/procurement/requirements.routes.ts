@@ -27,6 +27,7 @@ import {
   RequirementParams,
   RequirementPatch,
   RequirementQuery,
+  RequirementReservation,
   RequirementWithHeld,
 } from './records/requirements.schema.ts';
 import { showLine, showRequirement } from './records/show-procurement.ts';
@@ -170,12 +171,11 @@ function movement(
     handle: async ({ actor, params, body }, tx) => {
       const { locationEntityId: location, note = null } = body;
       const reading: Reading = (work) => work(tx);
-      const of = { subject: { requirement: params.id } };
-      const { amount, entered } = await amountOfCall(reading, { ...body, ...of });
-      const { effectiveOn: day, lots: given } = body as RequirementIssue;
-      const effectiveOn = await dayOfCall(reading, day);
-      const lots = lotsWanted(given, amount);
-      const work = { requirement: params.id, location, amount, entered, effectiveOn, note, lots };
+      const subject = { requirement: params.id };
+      const { amount, entered } = await amountOfCall(reading, { ...body, subject });
+      const { effectiveOn: day, lots: named } = body as RequirementIssue;
+      const [effectiveOn, lots] = [await dayOfCall(reading, day), lotsWanted(named, amount)];
+      const work = { ...subject, location, amount, entered, effectiveOn, note, lots };
       return { status: 201, body: showMoved(actor, await moveRequirement(tx, moverOf(actor), type, work)) };
     },
   });
@@ -196,13 +196,12 @@ const postReservation = defineRoute({
   tag,
   summary: 'Reserve stock for a requirement',
   description:
-    'Writes MRReservation, up to the open quantity, or what was received for the requirement and is not reserved yet.',
+    'Writes MRReservation, up to the open quantity, or what was received for the requirement and is not reserved yet. `lots` are held for the requirement (LotHold).',
   access: 'stock',
-  // As above.
   transaction: 'none',
   idempotent: true,
   params: RequirementParams,
-  body: RequirementMovement,
+  body: RequirementReservation,
   answers: {
     201: { description: 'The requirement after the movement, and the entries.', schema: RequirementMoved },
   },
@@ -219,6 +218,7 @@ const postReservation = defineRoute({
       location,
       ...given,
       note,
+      lots: lotsWanted(body.lots, given.amount),
       show: (moved) => ({ status: 201, body: showMoved(actor, moved) }),
     });
   },

@@ -250,7 +250,7 @@ const retrySyncBatch = defineRoute({
   idempotent: 'ownForm',
   params: BatchParams,
   answers: { 202: { description: 'The batch is queued again.', schema: SyncBatch } },
-  errors: ['batch_not_found', 'batch_not_failed', 'payload_gone'],
+  errors: ['batch_not_found', 'batch_not_failed', 'payload_gone', 'merged_meanwhile'],
   handle: async (call) => {
     const ref = refOf(call, call.params.id);
     const replayed = await control(call, ref, retryBatch);

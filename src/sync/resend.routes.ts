@@ -141,6 +141,7 @@ const resendSyncElements = defineRoute({
     'payload_gone',
     'results_gone',
     'too_many_batches',
+    'merged_meanwhile',
     'too_many_streams',
   ],
   handle: async (call) => {

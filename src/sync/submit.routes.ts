@@ -57,6 +57,7 @@ const submitSync = defineRoute({
     'too_many_entities',
     'payload_too_large',
     'too_many_batches',
+    'merged_meanwhile',
     'import_definition_missing',
     'file_unreadable',
     'imports_busy',
@@ -146,7 +147,14 @@ const commitSyncPlan = defineRoute({
     200: { description: 'The new batch has ended.', schema: SyncBatch },
     202: { description: 'The new batch is accepted and in progress.', schema: SyncBatch },
   },
-  errors: ['batch_not_found', 'not_a_plan', 'payload_gone', 'plan_stale', 'too_many_batches'],
+  errors: [
+    'batch_not_found',
+    'not_a_plan',
+    'payload_gone',
+    'plan_stale',
+    'merged_meanwhile',
+    'too_many_batches',
+  ],
   handle: async (call) => {
     const { ctx, req, workspace, actor } = call;
     const preference = preferenceOf(req.get('prefer'), ctx.config.SYNC_WAIT_SECONDS);

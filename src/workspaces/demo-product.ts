@@ -91,6 +91,13 @@ export const demoParts: readonly Part[] = [
     properties: bought('Kontakta', '1.30', '0.006'),
     uses: [['HL-120', 1]],
   },
+  // Entered a second time by its order code: to be merged into HL-124.
+  {
+    number: 'FN-0815',
+    name: 'Battery spring FN-0815',
+    category: 'part',
+    properties: bought('Federn Nord', '0.11', '0.001'),
+  },
   {
     number: 'HL-126',
     name: 'Wrist strap',
@@ -187,6 +194,7 @@ export const demoStock: readonly (readonly [number: string, quantity: number])[]
   ['HL-134', 1200],
   ['SC-M2x6', 2500],
   ['OR-38x2', 140],
+  ['FN-0815', 25],
   ['GR-10', 0.75],
 ];
 

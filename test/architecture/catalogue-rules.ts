@@ -33,8 +33,9 @@ export const appendOnlyTables: readonly string[] = [
 
 /** What of those a workspace's role may change all the same, each with an entry in the audit trail. */
 export const changeableColumns: Readonly<Record<string, readonly string[]>> = {
-  material_requirement: ['quantity', 'required_by'],
+  material_requirement: ['item_id', 'quantity', 'required_by'],
   stock_line: [
+    'item_id',
     'quantity',
     'required_by',
     'item_revision',

@@ -53,7 +53,16 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
   stock: ['audit', 'configuration', 'entities', ...machinery, ...vocabulary],
   procurement: ['audit', 'configuration', 'entities', 'stock', ...machinery, ...vocabulary],
   // Archives, merges and replaces entities, whatever they are used by.
-  cleanup: ['audit', 'configuration', 'entities', 'stock', 'procurement', ...machinery, ...vocabulary],
+  cleanup: [
+    'audit',
+    'configuration',
+    'entities',
+    'stock',
+    'procurement',
+    'sync',
+    ...machinery,
+    ...vocabulary,
+  ],
   // Addresses that show one list of another capability each.
   'csv-links': ['access', 'audit', 'configuration', 'entities', 'stock', ...machinery, ...vocabulary],
   // Stands before the interface and calls it.
@@ -62,7 +71,7 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
   // What the definitions say is read by the same sources as on the command line.
   imports: ['audit', 'configuration', 'clients', ...machinery, ...vocabulary],
   // sync and automation never import each other: they meet in events.
-  sync: ['configuration', 'entities', 'imports', ...machinery, ...vocabulary],
+  sync: ['blobs', 'configuration', 'entities', 'imports', ...machinery, ...vocabulary],
   automation: ['audit', 'configuration', 'entities', 'stock', 'procurement', ...machinery, ...vocabulary],
   webhooks: ['audit', 'configuration', ...machinery, ...vocabulary],
   // What a workspace as a whole says of itself: it reads what the others keep, and writes nothing.

@@ -121,3 +121,107 @@ test('archives, syncs, bookings and edits at one moment never leave an archived 
     { numRuns: 12 },
   );
 });
+
+const merging = fc.record({
+  act: fc.constantFrom(
+    'merge',
+    'merge',
+    'merge',
+    'receive',
+    'write off',
+    'order',
+    'require',
+    'use',
+    'archive',
+    'sync',
+    'sync',
+  ),
+  part: fc.nat({ max: PARTS - 1 }),
+  other: fc.nat({ max: PARTS - 1 }),
+});
+
+/** Names that lead nowhere or on, and what merged parts must not have. */
+const selectMisled = `
+  select a.id, 'chain' as why from entity_alias a join entity_alias b on b.workspace_id = $1 and b.id = a.entity_id where a.workspace_id = $1
+  union all
+  select a.id, 'guid of an entity' from entity_alias a join entity e on e.workspace_id = $1 and e.guid = a.guid where a.workspace_id = $1
+  union all
+  select a.id, 'name kept' from entity_alias a join entity e on e.workspace_id = $1 and e.id = a.id
+  where a.workspace_id = $1 and (e.guid is not null or e.number is not null or e.archived_at is null)
+  union all
+  select a.id, 'used' from entity_alias a join entity_link l on l.workspace_id = $1 and l.child_id = a.id where a.workspace_id = $1
+  union all
+  select a.id, 'waits' from entity_alias a join pending_link l on l.workspace_id = $1 and (l.child_id = a.id or l.parent_guid = a.guid)
+  where a.workspace_id = $1`;
+
+test('merges, syncs, bookings and edits at one moment keep every sum, and every GUID leads to a part that stays', {
+  timeout: 600_000,
+}, async () => {
+  let first = 5000;
+  const steps = fc.array(fc.array(merging, { minLength: 2, maxLength: 5 }), { minLength: 2, maxLength: 5 });
+  await fc.assert(
+    fc.asyncProperty(steps, async (rounds) => {
+      first += PARTS + 1;
+      const numberOf = (at: number) => first + at;
+      const ref = (at: number) => `guid:${guidOf(numberOf(at))}`;
+      const [location] = workspace.locations as [string];
+      const top = guidOf(first + PARTS);
+      const sent = [
+        element(first + PARTS),
+        ...Array.from({ length: PARTS }, (_, at) =>
+          element(numberOf(at), { parentGuid: top, quantity: at + 1 }),
+        ),
+      ];
+      await workspace.must(200, 'POST', '/pdm/sync', { entities: sent });
+      let received = 0;
+      const book = async (itemEntityId: string, quantity: number) => {
+        const answer = await workspace.adjust(itemEntityId, location, quantity);
+        if (answer.status === 201) received += quantity;
+        return answer;
+      };
+      const act = ({ act: what, part, other }: (typeof rounds)[number][number]) => {
+        const itemEntityId = ref(part);
+        switch (what) {
+          case 'merge':
+            return workspace.ask('POST', `/entities/${ref(part)}/merge`, { from: ref(other) });
+          case 'receive':
+          case 'write off':
+            return book(itemEntityId, what === 'receive' ? 2 : -1);
+          case 'order':
+            return workspace.line({ itemEntityId, locationEntityId: location, quantity: 1 });
+          case 'require':
+            return workspace.ask('POST', '/requirements', {
+              projectId: workspace.project,
+              itemEntityId,
+              requiredQty: 1,
+            });
+          case 'use':
+            return workspace.ask('PUT', `/entities/${ref(other)}/uses/${itemEntityId}`, { quantity: 1 });
+          case 'archive':
+            return workspace.ask('POST', `/entities/${itemEntityId}/archive`);
+          case 'sync':
+            return workspace.ask('POST', '/pdm/sync', { entities: sent }, { Prefer: 'wait=60' });
+        }
+      };
+      for (const round of rounds) {
+        const answers = await Promise.all(round.map(act));
+        for (const answer of answers) expect(answer?.status, answer?.text).toBeLessThan(500);
+      }
+      expect(await workspace.transact((tx) => tx.query(selectMisled, [workspace.id]))).toEqual([]);
+      expect(await workspace.transact((tx) => tx.query(selectWrong, [workspace.id]))).toEqual([]);
+      const ids = new Set<string>();
+      for (let at = 0; at < PARTS; at++)
+        ids.add((await workspace.must(200, 'GET', `/entities/${ref(at)}`)).id);
+      let onHand = 0;
+      for (const id of ids) onHand += (await workspace.figures(id))[0];
+      expect(onHand).toBe(received);
+      // All elements of one part lie in one chunk, whichever of its GUIDs they name: their quantities add up.
+      const again = await workspace.must(200, 'POST', '/pdm/sync', { entities: sent });
+      expect(again.counts.error, JSON.stringify(again)).toBe(0);
+      const { items } = await workspace.must(200, 'GET', `/entities/guid:${top}/uses`);
+      const total = items.reduce((sum: number, { quantity }: { quantity: number }) => sum + quantity, 0);
+      expect(total).toBe((PARTS * (PARTS + 1)) / 2);
+    }),
+    { numRuns: 12 },
+  );
+});

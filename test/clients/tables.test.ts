@@ -459,6 +459,17 @@ describe('lines', () => {
     expect(elements[1]?.referenceDesignators).toEqual(['R1', 'R2']);
   });
 
+  test('a column has the pictures of parts, and an empty cell leaves the picture as it is', async () => {
+    const hash = 'ab'.repeat(32);
+    const { elements } = await readText(`No,Picture\nA,${hash.toUpperCase()}\nB,\n`, {
+      columns: { number: 'No', picture: 'Picture' },
+    });
+    expect(elements.map(({ number, picture }) => [number, picture])).toEqual([
+      ['A', hash],
+      ['B', undefined],
+    ]);
+  });
+
   test('what a line says of its use goes with the link, and what several say of one part stays with each', async () => {
     const { elements } = await readText(
       'Pos,No,Qty,UoM,Ref,Remark\n10,A,2,pcs,"R1,R2",glued\n20,B,0.5,m,,\n30,A,1,pcs,R3,loose\n',

@@ -163,6 +163,7 @@ test('those that were used last are kept, within a bound of bytes', () => {
     lifecycles: new Map(),
     properties: new Map(),
     stock: plainStockSettings,
+    aliases: new Map(),
   });
   const [a, b, c, large] = [configuration(), configuration(), configuration(), configuration()];
   cache.keep('a', { version: '1', bytes: 40, configuration: a });

@@ -84,6 +84,7 @@ test('uses and where-used show both ends of the links, page by page', async () =
     phantom: false,
     hasChildren: false,
     archived: false,
+    picture: null,
     hasParents: true,
   });
   const paged = [];
@@ -101,6 +102,7 @@ test('uses and where-used show both ends of the links, page by page', async () =
       quantity: 6,
       hasChildren: true,
       archived: false,
+      picture: null,
       hasParents: false,
     }),
   ]);

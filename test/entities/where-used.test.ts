@@ -86,6 +86,7 @@ test('each assembly once, the nearest first, with what one of it takes along all
     revision: 'A',
     extendedQuantity: 0.1,
     archived: false,
+    picture: null,
     hasParents: false,
   });
 });

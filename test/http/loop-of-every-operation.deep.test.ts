@@ -385,6 +385,7 @@ function largestFitting(): Record<string, (string | Uint8Array)[]> {
       { by: part, reason: 'n'.repeat(2000), dryRun: true },
       { by: part, reason: 'n'.repeat(2000), dryRun: true, parents: children.slice(0, 1000) },
     ],
+    mergeEntity: [{ from: part, reason: 'n'.repeat(2000), dryRun: true }],
     createLifecycle: [{ key: 'largest', ...lifecycle }],
     replaceLifecycle: [lifecycle],
     lookUpEntities: [{ numbers: Array.from({ length: 1000 }, (_, at) => `N-${at}`) }],
@@ -500,6 +501,7 @@ const queries = (): Record<string, string> => ({
   getHistoryByItem: '?points=200',
   traceLot: '?direction=up',
   listLots: `?limit=1000&itemEntityId=${large.inLots}`,
+  listLotHolds: `?lotId=${large.lot}`,
   proposeLots: `?itemEntityId=${large.inLots}&locationEntityId=${large.location}`,
   // Of all its positions it is refused.
   getHistoryByLocation: `?points=200&other=${large.item}`,

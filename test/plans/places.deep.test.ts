@@ -24,7 +24,7 @@ import {
   selectRoles,
 } from '../../src/procurement/records/procured-entities.sql.ts';
 import { selectRequirements } from '../../src/procurement/records/requirements.sql.ts';
-import { selectStockEntities } from '../../src/stock/movements/find-stock-entities.ts';
+import { selectStockEntities } from '../../src/stock/movements/find-stock-entities.sql.ts';
 import { lockPositions } from '../../src/stock/movements/record-requests.sql.ts';
 import { THREAD_SETTINGS } from '../../src/sync/chunk/thread-context.ts';
 import { onlyProbes } from '../../src/sync/intake/open-intake.ts';

@@ -146,6 +146,15 @@ async function walk(server: TestServer, parts: number, hook: string): Promise<st
   ] as const)
     await putPicture(id, await drawPng(40, 30, colour));
   for (const query of ['', '?size=64']) await must(200, 'GET', `/entities/${leaf}/picture${query}`);
+  // A part that was entered twice, and the names by which it is found now.
+  const [twice, once] = [element({ number: 'TWICE' }), element({ number: 'ONCE' })];
+  await completed([twice, once]);
+  for (const dryRun of [true, false])
+    await must(200, 'POST', `/entities/guid:${once.guid}/merge`, { from: `guid:${twice.guid}`, dryRun });
+  for (const query of [`guid=${twice.guid}`, 'q=TWICE', 'number=TWICE'])
+    await must(200, 'GET', `/entities?${query}&limit=10`);
+  await must(200, 'POST', '/entities/lookup', { numbers: ['TWICE'] });
+  await completed([twice]);
   for (const state of ['In Review', 'Released'])
     await must(200, 'POST', `/entities/${root}/transitions`, { toState: state });
   await must(200, 'PATCH', `/entities/${root}`, { name: 'Revised' });
@@ -277,6 +286,12 @@ async function walk(server: TestServer, parts: number, hook: string): Promise<st
   await must(200, 'PATCH', `/stock/lots/${oneLot.id}`, { supplierLot: 'S-1' });
   for (const direction of ['up', 'down'])
     await must(200, 'GET', `/stock/lots/${oneLot.id}/trace?direction=${direction}`);
+  const held = { itemEntityId: tracked, locationEntityId: locations[1], quantity: 2 };
+  const { line: holder } = await must(201, 'POST', '/stock/lines', { type: 'salesOrder', ...held });
+  const hold = { lineId: holder.id, locationEntityId: locations[1], quantity: 1 };
+  await must(201, 'POST', `/stock/lots/${oneLot.id}/holds`, hold);
+  for (const query of [`lotId=${oneLot.id}`, `lineId=${holder.id}`])
+    await must(200, 'GET', `/stock/holds?${query}`);
   await must(200, 'GET', `/stock/lots/proposal?itemEntityId=${tracked}&locationEntityId=${locations[0]}`);
   for (const quantity of [9, -6])
     await must(201, 'POST', '/stock/adjustments', {

@@ -565,7 +565,7 @@ test('all positions are downloaded as a table, as the list shows them, and count
   );
   const [first] = (await own.ask('GET', '/stock/positions?limit=1')).body.items;
   expect(lines[0]?.split(',').slice(6)).toEqual(
-    [first.onHand, first.reserved, first.onOrder, first.available, first.updatedAt, '', ''].map(String),
+    [first.onHand, first.reserved, first.onOrder, first.available, first.updatedAt, '', '', 0].map(String),
   );
   const refused = await own.ask('GET', '/stock/positions/export?q=');
   expect(refused.body).toMatchObject({ status: 422, code: 'validation_failed' });

@@ -108,6 +108,20 @@ async function setStatus(
   return true;
 }
 
+/** Reserves for an order that nobody ships, holds a lot for it, and then releases a part of it. */
+async function holdSome(workspace: ProcuringWorkspace, { item, location, lot, quantity }: Placed) {
+  const place = { itemEntityId: workspace.items[item], locationEntityId: workspace.locations[location] };
+  const made = await workspace.line({ type: 'salesOrder', ...place, quantity });
+  const query = `itemEntityId=${place.itemEntityId}&number=L-${lot}`;
+  const { items } = await workspace.must(200, 'GET', `/stock/lots?${query}`);
+  if (made.status !== 201 || items.length === 0) return;
+  const { id: lineId } = made.body.line;
+  const body = { lineId, locationEntityId: place.locationEntityId, quantity };
+  const answer = await workspace.ask('POST', `/stock/lots/${items[0].id}/holds`, body);
+  expect([201, 409], answer.text).toContain(answer.status);
+  await workspace.act(lineId, 'releases', { quantity: 1 });
+}
+
 /** On Hand of each lot of each item at each location. */
 class Model {
   readonly onHand = new Map<string, number>();
@@ -254,6 +268,7 @@ test('at once, movements of lots are refused or done, and the sums hold', async 
               await setStatus(workspace, op);
               continue;
             }
+            if (op.do === 'ship') await holdSome(workspace, op);
             const answer = await send(workspace, op);
             expect([201, 409], `${JSON.stringify(op)} → ${answer.text}`).toContain(answer.status);
           }

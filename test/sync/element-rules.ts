@@ -1,6 +1,7 @@
 /** How the values of an element are read: texts, numbers, nulls, and names that are nearly right (contract §2.4). */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { drawPng, sha256Of } from '../pictures/draw.ts';
 import { startTestServer, type TestServer } from '../setup/server.ts';
 import { type DefaultWorkspace, makeDefaultWorkspace } from '../workspaces/default-workspace.ts';
 import { element, outcomeOf, refusalOf, type SentPart, type SyncCalls, syncCalls } from './sync-calls.ts';
@@ -474,6 +475,111 @@ export function describeElements(environment: Record<string, string>): void {
         updated: 1,
         error: 0,
       });
+    });
+  });
+
+  describe('the hash of a picture', () => {
+    /** Draws a picture that no other test has, and uploads it unless it is to be missing. */
+    async function picture(
+      width: number,
+      isUploaded = true,
+    ): Promise<{ hash: string; upload: () => Promise<void> }> {
+      const bytes = await drawPng(width, 20);
+      const hash = sha256Of(bytes);
+      const upload = async () => {
+        const answer = await fetch(`${server.baseUrl}/api/wid/${workspace.slug}/pictures/${hash}`, {
+          method: 'PUT',
+          body: new Uint8Array(bytes),
+          headers: { Authorization: `Bearer ${workspace.key}`, 'Content-Type': 'image/png' },
+        });
+        expect(answer.status, await answer.text()).toBe(200);
+      };
+      if (isUploaded) await upload();
+      return { hash, upload };
+    }
+    const pictureOf = async ({ guid }: { guid: string }) => (await calls.entity(guid)).picture;
+    const others = () => Array.from({ length: 3 }, () => element());
+
+    it('gives a new and a stored part its picture; absent it stays, and null takes it away', async () => {
+      const [first, second] = [await picture(20), await picture(21)];
+      const part = element({ picture: first.hash.toUpperCase() });
+      const beside = others();
+      expect((await calls.sync([part, ...beside])).counts).toMatchObject({ created: 4, warnings: 0 });
+      expect(await pictureOf(part)).toBe(first.hash);
+      expect((await calls.sync([part, ...beside])).counts).toMatchObject({ skipped: 4, warnings: 0 });
+      const changed = { ...part, picture: second.hash };
+      const plan = await calls.sync([changed, ...beside], '?dryRun=true');
+      expect(plan.results[0]).toMatchObject({
+        changes: [{ field: 'picture', from: first.hash, to: second.hash }],
+      });
+      expect(await pictureOf(part)).toBe(first.hash);
+      expect((await calls.commit(plan.batchId)).counts).toMatchObject({ updated: 1, skipped: 3 });
+      expect(await pictureOf(part)).toBe(second.hash);
+      const { picture: _, ...silent } = changed;
+      await calls.sync([{ ...silent, name: 'Renamed' }, ...beside]);
+      expect(await pictureOf(part)).toBe(second.hash);
+      const bare = { ...silent, name: 'Renamed', picture: null };
+      expect((await calls.sync([bare, ...beside])).counts).toMatchObject({ updated: 1, skipped: 3 });
+      expect(await pictureOf(part)).toBeNull();
+      expect((await calls.sync([bare, ...beside])).counts).toMatchObject({ skipped: 4 });
+    });
+
+    it('is written again where a person has changed the picture', async () => {
+      const { hash } = await picture(22);
+      const part = element({ picture: hash });
+      await calls.sync([part]);
+      const removed = await workspace.ask('DELETE', `/entities/guid:${part.guid}/picture`);
+      expect(removed.status, removed.text).toBe(200);
+      expect((await calls.sync([part])).counts).toMatchObject({ updated: 1 });
+      expect(await pictureOf(part)).toBe(hash);
+    });
+
+    it('opens a revision of a released part, which keeps the picture that it was released with', async () => {
+      const [before, after] = [await picture(23), await picture(24)];
+      const part = element({ picture: before.hash });
+      await calls.sync([part]);
+      for (const toState of ['In Review', 'Released'])
+        await workspace.ask('POST', `/entities/guid:${part.guid}/transitions`, { toState });
+      expect((await calls.sync([{ ...part, picture: after.hash }])).results[0]).toMatchObject({
+        result: 'updated',
+        revision: 'B',
+      });
+      const revisions = await calls.get(`/entities/guid:${part.guid}/revisions`);
+      expect(revisions.body.items).toMatchObject([{ picture: after.hash }, { picture: before.hash }]);
+    });
+
+    it('of a picture that is not there is a warning each time, until it is uploaded', async () => {
+      const { hash, upload } = await picture(25, false);
+      const part = element({ picture: hash });
+      const beside = others();
+      const pending = [['picture_pending', 'picture']];
+      const created = await calls.sync([part, ...beside]);
+      expect([created.counts.created, warningsOf(created.results[0])]).toEqual([4, pending]);
+      const again = await calls.sync([part, ...beside]);
+      expect([again.counts.skipped, warningsOf(again.results[0])]).toEqual([4, pending]);
+      const renamed = await calls.sync([{ ...part, name: 'Renamed' }, ...beside]);
+      expect([renamed.counts.updated, warningsOf(renamed.results[0])]).toEqual([1, pending]);
+      await upload();
+      expect((await calls.sync([{ ...part, name: 'Renamed' }, ...beside])).counts).toMatchObject({
+        updated: 1,
+        warnings: 0,
+      });
+      expect(await pictureOf(part)).toBe(hash);
+    });
+
+    it('that is no hash is a warning, and the rest of the element is taken', async () => {
+      for (const wrong of ['wheel.png', '', 7, {}]) {
+        const { entity, warnings } = await created({ picture: wrong });
+        expect([entity.picture, warnings]).toEqual([null, [['invalid_picture', 'picture']]]);
+      }
+    });
+
+    it('that differs between two elements of one part is a conflict: the first counts', async () => {
+      const [first, second] = [await picture(26), await picture(27)];
+      const part = element({ picture: first.hash });
+      const batch = await calls.sync([part, { ...part, picture: second.hash }]);
+      expect(warningsOf(batch.results[1])).toEqual([['duplicate_guid_conflict', undefined]]);
+      expect(await pictureOf(part)).toBe(first.hash);
     });
   });
 }

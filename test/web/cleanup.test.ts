@@ -65,6 +65,34 @@ describe.skipIf(browserMissing !== null)('a part that is no longer wanted', () =
     expect(complaints.filter((one) => !one.includes('409'))).toEqual([]);
     await page.context().close();
   });
+
+  test('and exists twice is merged into the other, to which its page leads', async () => {
+    const [twice, once, upper] = (await Promise.all(['TWICE', 'ONCE', 'USER'].map(part))) as [
+      string,
+      string,
+      string,
+    ];
+    await must('PUT', `/entities/${upper}/uses/${twice}`, { quantity: 2 });
+    const { page, goto, settled, axe, shoot, complaints } = await app.open({ width: 360, scheme: 'dark' });
+    await goto(`/entities/${once}`);
+    await page.getByRole('button', { name: 'Merge', exact: true }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Item that exists twice').fill('TWICE');
+    await page.getByRole('option', { name: /TWICE/ }).click();
+    await dialog.getByText('Moves: 1 assembly.').waitFor();
+    await settled();
+    await shoot('merge-360-dark');
+    expect(await scrollsSideways(page)).toEqual([]);
+    expect(await axe({ within: '[role=dialog]' })).toEqual([]);
+    await dialog.getByRole('button', { name: 'Merge' }).click();
+    await dialog.waitFor({ state: 'hidden' });
+    expect((await must('GET', `/entities/${upper}/uses`)).items).toMatchObject([{ entityId: once }]);
+    await goto(`/entities/${twice}`);
+    await page.getByRole('link', { name: 'ONCE', exact: true }).click();
+    await page.getByRole('heading', { name: /Named ONCE/ }).waitFor();
+    expect(complaints).toEqual([]);
+    await page.context().close();
+  });
 });
 
 describe.skipIf(browserMissing !== null)('a saved view', () => {

@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { drawPng, sha256Of } from '../pictures/draw.ts';
 import { sample } from '../setup/tier.ts';
 import { type AppPage, browserMissing, startWebApp, type WebApp } from './browser.ts';
 import { scrollsSideways } from './keyboard-and-edges.ts';
@@ -462,5 +463,97 @@ describe.skipIf(browserMissing !== null)('what an entity is built into', () => {
       findings.push(...(await scrollsSideways(page)).map((sideways) => ({ name, sideways })));
     }
     expect([findings, complaints]).toEqual([[], []]);
+  });
+});
+
+describe.skipIf(browserMissing !== null)('the picture of a part', () => {
+  test('is chosen, dropped or pasted, stands before its number everywhere, is enlarged and removed', async () => {
+    const { ask } = app.workspace;
+    const make = async (number: string, category = 'part') =>
+      (await ask('POST', '/entities', { category, name: `Named ${number}`, number })).body.id as string;
+    const [top, seen, bare] = [await make('PIC-1', 'assembly'), await make('PIC-2'), await make('PIC-3')];
+    for (const child of [seen, bare]) await ask('PUT', `/entities/${top}/uses/${child}`, { quantity: 1 });
+    const pictureOf = async () => (await ask('GET', `/entities/${seen}`)).body.picture as string | null;
+    const { page, goto, settled, axe, shoot, complaints } = await app.open({ width: 390, scheme: 'dark' });
+    const asked: string[] = [];
+    page.on('request', (request) => {
+      if (request.resourceType() === 'image')
+        asked.push(new URL(request.url()).pathname.split('/').at(-1) ?? '');
+    });
+
+    await goto(`/entities/${seen}`);
+    const add = page.getByRole('button', { name: 'Add a picture' });
+    await add.waitFor();
+    const files = await Promise.all(['#4a7', '#a47', '#47a'].map((colour) => drawPng(300, 200, colour)));
+    const [chosen, dropped, pasted] = files.map(sha256Of) as [string, string, string];
+    const fileOf = (at: number, name = 'part.png') => ({
+      name,
+      mimeType: 'image/png',
+      buffer: files[at] as Buffer,
+    });
+    const input = page.getByLabel('Picture file');
+    await input.setInputFiles({ ...fileOf(0, 'part.gif'), mimeType: 'image/gif' });
+    await page.getByText('part.gif is not a PNG, JPEG or WebP file.').waitFor();
+    await input.setInputFiles({ ...fileOf(0), buffer: Buffer.from('no picture') });
+    await page.getByText(/It is not a PNG, JPEG or WebP picture/).waitFor();
+    await input.setInputFiles(fileOf(0));
+    const enlarge = page.getByRole('button', { name: 'Enlarge the picture of PIC-2 Named PIC-2' });
+    await enlarge.waitFor();
+    await expect.poll(pictureOf).toBe(chosen);
+
+    /** Gives a file to the page as the browser does when somebody drops or pastes it. */
+    const give = (kind: 'drop' | 'paste', bytes: Buffer) =>
+      enlarge.evaluate(
+        (box, { kind, base64 }) => {
+          const data = new DataTransfer();
+          const content = Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
+          data.items.add(new File([content], 'part.png', { type: 'image/png' }));
+          const options = { bubbles: true, cancelable: true };
+          box.dispatchEvent(
+            kind === 'drop'
+              ? new DragEvent('drop', { ...options, dataTransfer: data })
+              : new ClipboardEvent('paste', { ...options, clipboardData: data }),
+          );
+        },
+        { kind, base64: bytes.toString('base64') },
+      );
+    await give('drop', files[1] as Buffer);
+    await expect.poll(pictureOf).toBe(dropped);
+    await page.locator(`img[src*="${dropped}"]`).waitFor();
+    await give('paste', files[2] as Buffer);
+    await expect.poll(pictureOf).toBe(pasted);
+    await page.locator(`img[src*="${pasted}"]`).waitFor();
+    await settled();
+    await shoot('picture-390-dark');
+    expect(await axe()).toEqual([]);
+    expect(await scrollsSideways(page)).toEqual([]);
+
+    asked.length = 0;
+    await goto(`/entities/${top}/uses`);
+    const row = (number: string) => page.getByRole('row', { name: new RegExp(number) });
+    await row('PIC-2').locator(`img[src$="${pasted}?size=64"]`).waitFor();
+    expect(await row('PIC-3').locator('img').count()).toBe(0);
+    await goto('/entities?q=PIC');
+    await row('PIC-2').locator('img').waitFor();
+    await settled();
+    await shoot('pictures-390-dark');
+    expect(await axe()).toEqual([]);
+    // Of the parts without a picture nothing is asked.
+    expect(new Set(asked)).toEqual(new Set([pasted]));
+
+    await goto(`/entities/${seen}`);
+    await enlarge.click();
+    const large = page.getByRole('dialog');
+    await large.locator('img').waitFor();
+    await settled();
+    expect(await axe({ within: '[role=dialog]' })).toEqual([]);
+    await large.getByRole('button', { name: 'Remove' }).click();
+    await page
+      .getByRole('dialog', { name: /Remove the picture/ })
+      .getByRole('button', { name: 'Remove' })
+      .click();
+    await add.waitFor();
+    expect(await pictureOf()).toBeNull();
+    expect(complaints).toEqual([]);
   });
 });

@@ -1,5 +1,6 @@
 /** Words, figures and times as every page writes them. */
 import { type ReactNode, useSyncExternalStore } from 'react';
+import { Thumbnail } from './thumbnail.tsx';
 import styles from './words.module.css';
 
 export type Tone = 'good' | 'warn' | 'bad' | 'live' | 'quiet' | 'accent';
@@ -120,12 +121,17 @@ export function durationText(ms: number): string {
     : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
 }
 
-/** A part's number, in the face of numbers; a dash where it has none. */
-export function PartNumber({ number }: { number: string | null }) {
-  return number === null || number === '' ? (
-    <span className="muted">no number</span>
-  ) : (
-    <span className="mono">{number}</span>
+/** A part's number in the monospaced font, after its picture where the row says whether it has one. */
+export function PartNumber({ number, picture }: { number: string | null; picture?: string | null }) {
+  return (
+    <>
+      {picture !== undefined && <Thumbnail picture={picture} />}
+      {number === null || number === '' ? (
+        <span className="muted">no number</span>
+      ) : (
+        <span className="mono">{number}</span>
+      )}
+    </>
   );
 }
 

@@ -1,5 +1,5 @@
 /** How lists show entities: number, name, state, when they changed. */
-import { momentColumn, numberColumn, textColumn } from '../components/lists/columns.tsx';
+import { momentColumn, picturedColumn, textColumn } from '../components/lists/columns.tsx';
 import type { GridColumn } from '../components/lists/grid-column.ts';
 import { StateWord } from '../components/words.tsx';
 
@@ -15,7 +15,7 @@ export const stateColumn: GridColumn<{ state: string; released: boolean }> = {
 /** Entities of one kind; `header` says what their number is the number of. */
 export function entityColumns(header: string) {
   return [
-    numberColumn('number', header, { width: 180, phone: 'title' }),
+    picturedColumn('number', 'picture', header, { width: 180, phone: 'title' }),
     textColumn('name', 'Name', { width: 220, grow: 1, phone: 'detail' }),
     stateColumn,
     momentColumn('updatedAt', 'Changed', { width: 120 }),

@@ -9,7 +9,7 @@ import { useMay } from '../client/session.ts';
 import { listOf, textOf, titlesOf } from '../components/csv-table.ts';
 import { Icon } from '../components/icons.tsx';
 import { LinkButton } from '../components/link-button.tsx';
-import { codeColumn, momentColumn, numberColumn, textColumn } from '../components/lists/columns.tsx';
+import { codeColumn, momentColumn, picturedColumn, textColumn } from '../components/lists/columns.tsx';
 import type { GridColumn } from '../components/lists/grid-column.ts';
 import { List, type Total } from '../components/lists/list-page.tsx';
 import { EmptyState, PageFrame } from '../components/page-frame.tsx';
@@ -235,7 +235,7 @@ function useColumns(): GridColumn<Entity>[] {
   const definitions = usePropertyDefinitions();
   const nameOf = (key: string) => categories.find((category) => category.key === key)?.name ?? key;
   return [
-    numberColumn('number', 'Number', { sort: 'number', width: 170, phone: 'title' }),
+    picturedColumn('number', 'picture', 'Number', { sort: 'number', width: 190, phone: 'title' }),
     textColumn('name', 'Name', { sort: 'name', width: 220, grow: 3, phone: 'detail' }),
     {
       key: 'category',

@@ -12,7 +12,9 @@ import { ArchiveButton } from './archive-dialog.tsx';
 import { useCategories } from './configuration.ts';
 import styles from './entities.module.css';
 import { COUNTED_MAX, EntityFigures, useSummary } from './entity-figures.tsx';
+import { EntityPicture } from './entity-picture.tsx';
 import { firstTabOf } from './first-tab.tsx';
+import { MergeButton, MergedInto } from './merge-dialog.tsx';
 import { tabsOf } from './tabs-of-category.ts';
 import { TransitionMenu } from './transition-menu.tsx';
 import { useEntityQuery } from './use-entity.ts';
@@ -65,7 +67,8 @@ export function EntityPage() {
         <>
           <StateWord state={entity.state} released={entity.released} />
           <span>Revision {entity.revision}</span>
-          {entity.archivedAt !== null && <strong>Archived</strong>}
+          {entity.mergedInto !== null && <MergedInto id={entity.mergedInto} />}
+          {entity.archivedAt !== null && entity.mergedInto === null && <strong>Archived</strong>}
           <Link href={paths.entities({ category: entity.category })}>
             {category?.name ?? entity.category}
           </Link>
@@ -76,17 +79,28 @@ export function EntityPage() {
         mayWrite && (
           <>
             <EntityActions entity={entity} />
-            {category?.behaviour === 'none' && <ArchiveButton entity={entity} />}
+            {canMerge(category) && entity.archivedAt === null && <MergeButton entity={entity} />}
+            {category?.behaviour === 'none' && entity.mergedInto === null && (
+              <ArchiveButton entity={entity} />
+            )}
             <TransitionMenu entity={entity} />
           </>
         )
       }
     >
-      <EntityFigures entity={entity} category={category} />
+      <div className={styles.glance}>
+        <EntityPicture entity={entity} />
+        <EntityFigures entity={entity} category={category} />
+      </div>
       <TabLinks label="Entity" tabs={tabs} current={current} />
       <Outlet />
     </PageFrame>
   );
+}
+
+/** Only items and entities without a role in stock are merged. */
+function canMerge(category: ReturnType<typeof useCategories>[number] | undefined): boolean {
+  return category?.behaviour === 'none' && (category.role === 'item' || category.role === 'none');
 }
 
 /** The place of the figure is held while it is on its way, so that the tabs beside it stay where they are. */

@@ -146,7 +146,7 @@ export function EntityPicker({ label, value, onPick, plays, autoFocus, descripti
         <Combobox.Options className={styles.options}>
           {choices.map((entity) => (
             <Combobox.Option key={entity.id} value={entity.id}>
-              <PartNumber number={entity.number} /> {entity.name}
+              <PartNumber number={entity.number} picture={entity.picture} /> {entity.name}
               {entity.parentLocation !== null && (
                 <small className="muted"> in {pathOf(entity.id).join(' › ')}</small>
               )}

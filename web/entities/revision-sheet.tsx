@@ -6,6 +6,7 @@ import { DataGrid } from '../components/lists/data-grid.tsx';
 import type { GridColumn } from '../components/lists/grid-column.ts';
 import { EmptyState, Facts, GridSheet, Sheet, Waiting } from '../components/page-frame.tsx';
 import { ProblemPanel } from '../components/problem-panel.tsx';
+import { pictureAddress } from '../components/thumbnail.tsx';
 import { PartNumber, Quantity, StateWord } from '../components/words.tsx';
 import { paths } from '../navigation/paths.ts';
 import { usePropertyDefinitions } from './configuration.ts';
@@ -24,11 +25,19 @@ export function RevisionSheet({ id, n }: { id: string; n: number }) {
   if (revision.isError)
     return <ProblemPanel error={revision.error} onRetry={() => void revision.refetch()} />;
   if (revision.data === undefined) return <Waiting />;
-  const { revision: label, name, number, state, released, properties } = revision.data;
+  const { revision: label, name, number, state, released, properties, picture } = revision.data;
   const known = new Map(definitions.map((one) => [one.key, one]));
   return (
     <>
       <Sheet title={`Revision ${label}`}>
+        {picture !== null && (
+          <img
+            className={styles.keptPicture}
+            src={pictureAddress(picture, '256')}
+            alt={`${number ?? name}, revision ${label}`}
+            loading="lazy"
+          />
+        )}
         <Facts
           facts={[
             ['Name', name],
@@ -92,7 +101,7 @@ const columns: GridColumn<Use>[] = [
     width: 160,
     grow: 1,
     phone: 'title',
-    cell: ({ number }) => <PartNumber number={number} />,
+    cell: ({ number, picture }) => <PartNumber number={number} picture={picture} />,
   },
   { key: 'name', header: 'Name', width: 160, grow: 2, phone: 'detail', cell: ({ name }) => name },
   { key: 'findNumber', header: 'Find no.', width: 60, spare: 2, cell: ({ findNumber }) => findNumber },

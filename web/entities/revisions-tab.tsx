@@ -8,6 +8,7 @@ import type { GridColumn } from '../components/lists/grid-column.ts';
 import { List } from '../components/lists/list-page.tsx';
 import { EmptyState, GridSheet, Sheet, Waiting } from '../components/page-frame.tsx';
 import { ProblemPanel } from '../components/problem-panel.tsx';
+import { Thumbnail } from '../components/thumbnail.tsx';
 import { PartNumber, Quantity } from '../components/words.tsx';
 import { useAddress } from '../navigation/address.ts';
 import { Link } from '../navigation/link.tsx';
@@ -131,10 +132,15 @@ function Comparison({ id, from, to }: { id: string; from: number; to: number }) 
   if (query.data === undefined) return <Waiting />;
   const { fields, properties, structure } = query.data;
   const values = [
-    ...fields.map(({ field, ...change }) => ({ name: field, type: undefined, ...change })),
+    ...fields.map(({ field, ...change }) => ({
+      name: field,
+      type: undefined,
+      isPicture: field === 'picture',
+      ...change,
+    })),
     ...properties.map(({ property, ...change }) => {
       const definition = definitions.find(({ key }) => key === property);
-      return { name: definition?.name ?? property, type: definition?.type, ...change };
+      return { name: definition?.name ?? property, type: definition?.type, isPicture: false, ...change };
     }),
   ];
   const parts =
@@ -152,11 +158,15 @@ function Comparison({ id, from, to }: { id: string; from: number; to: number }) 
             </tr>
           </thead>
           <tbody>
-            {values.map(({ name, type, from: was, to: is }) => (
+            {values.map(({ name, type, isPicture, from: was, to: is }) => (
               <tr key={name}>
                 <td>{name}</td>
-                <td className={styles.from}>{valueText(was, type)}</td>
-                <td className={styles.to}>{valueText(is, type)}</td>
+                <td className={styles.from}>
+                  {isPicture ? <ComparedPicture picture={was} /> : valueText(was, type)}
+                </td>
+                <td className={styles.to}>
+                  {isPicture ? <ComparedPicture picture={is} /> : valueText(is, type)}
+                </td>
               </tr>
             ))}
           </tbody>
@@ -165,6 +175,10 @@ function Comparison({ id, from, to }: { id: string; from: number; to: number }) 
       {parts > 0 && <StructureChanges structure={structure} />}
     </>
   );
+}
+
+function ComparedPicture({ picture }: { picture: unknown }) {
+  return typeof picture === 'string' ? <Thumbnail picture={picture} large /> : 'none';
 }
 
 const lineWords = {

@@ -170,7 +170,7 @@ function columnsOf(
               <Icon name={row.isOpen ? 'down' : 'right'} size={12} />
             </button>
           )}
-          <PartNumber number={row.use.number} />
+          <PartNumber number={row.use.number} picture={row.use.picture} />
         </span>
       ),
     },

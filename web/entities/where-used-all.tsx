@@ -6,7 +6,7 @@ import { ask } from '../client/ask.ts';
 import type { Assembly, Entity } from '../client/operations.ts';
 import { Refusal } from '../client/request.ts';
 import { LinkButton } from '../components/link-button.tsx';
-import { numberColumn, textColumn } from '../components/lists/columns.tsx';
+import { picturedColumn, textColumn } from '../components/lists/columns.tsx';
 import { DataGrid } from '../components/lists/data-grid.tsx';
 import { ExportMenu } from '../components/lists/export-menu.tsx';
 import type { GridColumn } from '../components/lists/grid-column.ts';
@@ -158,7 +158,7 @@ function TooMuch({
 
 function columnsOf(onlyTop: boolean): GridColumn<Assembly>[] {
   return [
-    numberColumn('number', 'Number', { width: 150, phone: 'title' }),
+    picturedColumn('number', 'picture', 'Number', { width: 170, phone: 'title' }),
     textColumn('name', 'Name', { width: 160, grow: 1, phone: 'detail' }),
     {
       key: 'level',

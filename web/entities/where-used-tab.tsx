@@ -6,7 +6,7 @@ import { byNumber } from '../../clients/typescript/reading-order.ts';
 import { askAll } from '../client/ask.ts';
 import type { Use } from '../client/operations.ts';
 import { useMay } from '../client/session.ts';
-import { numberColumn, quantityColumn, textColumn } from '../components/lists/columns.tsx';
+import { picturedColumn, quantityColumn, textColumn } from '../components/lists/columns.tsx';
 import type { GridColumn } from '../components/lists/grid-column.ts';
 import { List } from '../components/lists/list-page.tsx';
 import { GridSheet, Waiting } from '../components/page-frame.tsx';
@@ -129,7 +129,7 @@ function Parents({ query }: { query: (typeof queries)[keyof typeof queries] }) {
 }
 
 const columns: GridColumn<Use>[] = [
-  numberColumn('number', 'Number', { width: 180, phone: 'title' }),
+  picturedColumn('number', 'picture', 'Number', { width: 180, phone: 'title' }),
   textColumn('name', 'Name', { width: 220, grow: 1, phone: 'detail' }),
   quantityColumn('quantity', 'Quantity', { width: 90, phone: 'side' }),
   {

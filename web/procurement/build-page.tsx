@@ -139,9 +139,9 @@ const columns: GridColumn<LineComponent>[] = [
     width: 160,
     grow: 1,
     phone: 'title',
-    cell: ({ itemNumber, itemName }) => (
+    cell: ({ itemNumber, itemName, itemPicture }) => (
       <span title={itemName}>
-        <PartNumber number={itemNumber} /> <span className="muted">{itemName}</span>
+        <PartNumber number={itemNumber} picture={itemPicture} /> <span className="muted">{itemName}</span>
       </span>
     ),
   },

@@ -73,9 +73,9 @@ const columns: readonly GridColumn<StockLine>[] = [
     width: 150,
     grow: 2,
     phone: 'title',
-    cell: ({ itemNumber, itemName }) => (
+    cell: ({ itemNumber, itemName, itemPicture }) => (
       <>
-        <PartNumber number={itemNumber} /> <span className="muted">{itemName}</span>
+        <PartNumber number={itemNumber} picture={itemPicture} /> <span className="muted">{itemName}</span>
       </>
     ),
     text: ({ itemNumber }) => itemNumber,

@@ -8,6 +8,7 @@ import { QuantityInput } from '../components/quantity-input.tsx';
 import { useAction } from '../components/use-action.ts';
 import { PartNumber, Quantity, quantityText } from '../components/words.tsx';
 import { isTracked, LotsField, lotsFault, readLots, useTracking } from '../stock/lot-fields.tsx';
+import { HeldLots } from '../stock/lot-holds.tsx';
 import { LineChangeDialog } from './line-change-dialog.tsx';
 import { SUPPLY_CHANGES } from './supply-dialog.tsx';
 import { useReceivable } from './use-receivable.ts';
@@ -106,8 +107,10 @@ function MovementDialog({ line, move, operation, onClose }: LineMoveDialogProps 
   const quantity = readQuantity(text);
   const receivable = useReceivable()(line);
   const movesGoods = operation === 'receiveStockLine' || operation === 'shipStockLine';
-  const tracking = useTracking(movesGoods ? line.itemEntityId : null);
-  const namesLots = isTracked(tracking) && !firstExpired;
+  const reserves = operation === 'reserveStockLine';
+  const tracking = useTracking(movesGoods || reserves ? line.itemEntityId : null);
+  // A reservation holds lots only where some are named.
+  const namesLots = isTracked(tracking) && !firstExpired && (movesGoods || lots.trim() !== '');
   const lotsOf = () => {
     if (firstExpired) return { lots: 'firstExpired' as const };
     return namesLots && quantity !== null ? { lots: readLots(lots, quantity) ?? [] } : {};
@@ -145,6 +148,7 @@ function MovementDialog({ line, move, operation, onClose }: LineMoveDialogProps 
         {move.label === 'Ship' ? 'From' : 'At'} <PartNumber number={line.locationNumber} />{' '}
         {line.locationName}
       </p>
+      {isTracked(tracking) && operation === 'shipStockLine' && <HeldLots of={{ lineId: line.id }} />}
       <QuantityInput label="Quantity" value={text} onValue={setText} data-autofocus="" />
       {isTracked(tracking) && (
         <LotsField

@@ -52,9 +52,9 @@ function columnsOf({ type, lines }: OrderWithLines, onMove: OnMove | null): Grid
       width: 160,
       grow: 1,
       phone: 'title',
-      cell: ({ itemNumber, itemName, requirementId, free }) => (
+      cell: ({ itemNumber, itemName, itemPicture, requirementId, free }) => (
         <span title={itemName}>
-          <PartNumber number={itemNumber} /> <span className="muted">{itemName}</span>
+          <PartNumber number={itemNumber} picture={itemPicture} /> <span className="muted">{itemName}</span>
           {requirementId !== null && free > 0 && (
             <span className="muted">
               , <Quantity value={free} /> free

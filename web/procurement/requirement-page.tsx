@@ -12,6 +12,7 @@ import { usePathParam } from '../navigation/address.ts';
 import { Link } from '../navigation/link.tsx';
 import { paths } from '../navigation/paths.ts';
 import { LedgerGrid } from '../stock/ledger-grid.tsx';
+import { HeldLots } from '../stock/lot-holds.tsx';
 import { HeldDialog } from './held-dialog.tsx';
 import { OrderedFor } from './ordered-for.tsx';
 import { RequirementChangeDialog } from './requirement-change-dialog.tsx';
@@ -47,7 +48,7 @@ export function RequirementPage() {
             {status}
           </StatusWord>
           <Link href={paths.entity(requirement.itemEntityId, 'demand')}>
-            <PartNumber number={requirement.itemNumber} />
+            <PartNumber number={requirement.itemNumber} picture={requirement.itemPicture} />
           </Link>
           {requirement.projectId !== null && (
             <span>
@@ -109,6 +110,7 @@ export function RequirementPage() {
           { label: 'Open', value: quantityText(openQty), tone: openQty > 0 ? 'warn' : undefined },
         ]}
       />
+      {reservedQty > 0 && <HeldLots of={{ requirementId: requirement.id }} />}
       <OrderedFor requirementId={requirement.id} />
       <GridSheet>
         <LedgerGrid of={{ requirement: requirement.id }} />

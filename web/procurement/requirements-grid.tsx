@@ -81,9 +81,9 @@ const columns: readonly GridColumn<MaterialRequirement>[] = [
     grow: 2,
     phone: 'title',
     // No link of its own: on a phone it is the row's, and one link does not stand in another.
-    cell: ({ itemNumber, itemName }) => (
+    cell: ({ itemNumber, itemName, itemPicture }) => (
       <>
-        <PartNumber number={itemNumber} /> <span className="muted">{itemName}</span>
+        <PartNumber number={itemNumber} picture={itemPicture} /> <span className="muted">{itemName}</span>
       </>
     ),
     text: ({ itemNumber }) => itemNumber,

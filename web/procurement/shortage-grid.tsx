@@ -3,7 +3,7 @@ import { Button } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { Shortage } from '../client/operations.ts';
 import { SelectionBar } from '../components/lists/bulk-bar.tsx';
-import { numberColumn, quantityColumn, textColumn } from '../components/lists/columns.tsx';
+import { picturedColumn, quantityColumn, textColumn } from '../components/lists/columns.tsx';
 import { DataGrid } from '../components/lists/data-grid.tsx';
 import type { GridColumn } from '../components/lists/grid-column.ts';
 import { useSelection } from '../components/lists/use-selection.ts';
@@ -66,7 +66,7 @@ export function shortageColumns(
   onSupply: ((rows: readonly Shortage[], how: Supply) => void) | null,
 ): GridColumn<Shortage>[] {
   return [
-    numberColumn('itemNumber', 'Item', { width: 96, phone: 'title', sort: 'number' }),
+    picturedColumn('itemNumber', 'itemPicture', 'Item', { width: 120, phone: 'title', sort: 'number' }),
     textColumn('itemName', 'Name', { width: 150, grow: 2, phone: 'detail', sort: 'name' }),
     textColumn('supplier', 'Supplier', { width: 110, grow: 1, sort: 'supplier', spare: 1 }),
     quantityColumn('neededQty', 'Needed', { width: 64, spare: 1 }),

@@ -245,7 +245,7 @@ function useParts(text: string): FoundParts {
       stock: stockOf(entity, openedAt),
       body: (
         <>
-          <PartNumber number={entity.number} />
+          <PartNumber number={entity.number} picture={entity.picture} />
           <span className={styles.name}>{entity.name}</span>
           <span className={styles.apart}>
             {categories.find(({ key }) => key === entity.category)?.name ?? entity.category} {entity.revision}

@@ -31,6 +31,7 @@ function changeOf(way: Way, typed: number, onHand: number): number {
 }
 
 export const STOCK_CHANGES = [
+  'listLotHolds',
   'listPositionsByItem',
   'listPositionsByLocation',
   'listPositions',

@@ -6,6 +6,7 @@ import { ask } from '../client/ask.ts';
 import type { Entity } from '../client/operations.ts';
 import { Icon } from '../components/icons.tsx';
 import { EmptyState, PageFrame, Sheet } from '../components/page-frame.tsx';
+import { pictureAddress } from '../components/thumbnail.tsx';
 import { PartNumber } from '../components/words.tsx';
 import { EntityPicker } from '../entities/entity-picker.tsx';
 import { useAddress } from '../navigation/address.ts';
@@ -67,7 +68,7 @@ export function LabelsPage() {
             <ul className={styles.scanned}>
               {entities.map((entity) => (
                 <li key={entity.id}>
-                  <PartNumber number={entity.number} /> {entity.name}{' '}
+                  <PartNumber number={entity.number} picture={entity.picture} /> {entity.name}{' '}
                   <Button
                     size="xs"
                     variant="subtle"
@@ -108,6 +109,15 @@ function Label({ entity, side }: { entity: Entity; side: number }) {
         <strong>{entity.number ?? '–'}</strong>
         <span>{entity.name}</span>
       </div>
+      {entity.picture !== null && (
+        <img
+          className={styles.labelPicture}
+          src={pictureAddress(entity.picture, '256')}
+          alt=""
+          width={side / 2}
+          height={side / 2}
+        />
+      )}
     </div>
   );
 }

@@ -15,6 +15,7 @@ import { usePathParam } from '../navigation/address.ts';
 import { Link } from '../navigation/link.tsx';
 import { paths } from '../navigation/paths.ts';
 import { STOCK_CHANGES } from './adjust-dialog.tsx';
+import { LotHolds } from './lot-holds.tsx';
 import { lotStatusNames, movementNames } from './movements.ts';
 import styles from './stock.module.css';
 
@@ -74,12 +75,13 @@ export function LotPage() {
                 'not in stock'
               ) : (
                 <ul key="places" className={styles.places}>
-                  {lot.positions.map(({ locationEntityId, locationNumber, locationName, onHand }) => (
+                  {lot.positions.map(({ locationEntityId, locationNumber, locationName, onHand, held }) => (
                     <li key={locationEntityId}>
                       <Link href={paths.entity(locationEntityId, 'stock')}>
                         <PartNumber number={locationNumber} /> {locationName}
                       </Link>
                       : <Quantity value={onHand} />
+                      {held > 0 && ` (${quantityText(held)} held)`}
                     </li>
                   ))}
                 </ul>
@@ -89,6 +91,7 @@ export function LotPage() {
           ]}
         />
       </Sheet>
+      <LotHolds lot={lot} />
       <Trace id={id} direction="up" title="Used for, and shipped to" />
       <Trace id={id} direction="down" title="Made of, and received from" />
       {changing === 'facts' && <LotDialog lot={lot} onClose={() => setChanging(null)} />}

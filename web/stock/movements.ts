@@ -26,4 +26,5 @@ export const movementNames: Readonly<Record<Kind, string>> = {
   POReturn: 'Return to supplier',
   SOReturn: 'Return from customer',
   LotStatus: 'Lot status',
+  LotHold: 'Lot held',
 };

@@ -37,7 +37,12 @@ export function PositionsGrid({ of, onAdjust, empty, tools }: PositionsGridProps
       header: byItem ? 'Location' : 'Item',
       width: 128,
       phone: 'title',
-      cell: (position) => <PartNumber number={byItem ? position.locationNumber : position.itemNumber} />,
+      cell: (position) =>
+        byItem ? (
+          <PartNumber number={position.locationNumber} />
+        ) : (
+          <PartNumber number={position.itemNumber} picture={position.itemPicture} />
+        ),
       text: (position) => (byItem ? position.locationNumber : position.itemNumber),
     },
     {

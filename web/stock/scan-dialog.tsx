@@ -3,6 +3,7 @@ import { Modal, TextInput } from '@mantine/core';
 import { type FormEvent, useCallback, useRef, useState } from 'react';
 import type { Entity } from '../client/operations.ts';
 import { call } from '../client/request.ts';
+import { Thumbnail } from '../components/thumbnail.tsx';
 import { focusAtOnce, ReturnFocus } from '../components/use-return-focus.ts';
 import { PartNumber } from '../components/words.tsx';
 import { useReadCategories } from '../entities/configuration.ts';
@@ -67,6 +68,7 @@ export function ScanDialog({ onClose }: { onClose: () => void }) {
           {found.map((entity) => (
             <li key={entity.id}>
               <Link href={openedAt(entity, true)} onClick={onClose}>
+                <Thumbnail picture={entity.picture} large />
                 <PartNumber number={entity.number} /> {entity.name}
               </Link>
             </li>

@@ -1,4 +1,4 @@
-/** `partbook stock track|lots|trace`: items that are tracked, their lots, and what became of a lot. */
+/** `partbook stock track|lots|hold|trace`: items that are tracked, their lots, what holds them, and what became of a lot. */
 import { type Command, Option } from 'commander';
 import type { StockLot } from '../../typescript/generated/types.ts';
 import { listPages } from '../../typescript/list-items.ts';
@@ -11,6 +11,7 @@ export function addLots(stock: Command): void {
   addTrack(stock);
   addList(stock);
   addStatus(stock);
+  addHold(stock);
   addTrace(stock);
 }
 
@@ -108,6 +109,67 @@ function addStatus(stock: Command): void {
         () => `${shown(item)} ${shown(lot)}: ${found.status}, ${found.onHand} on hand`,
       );
     });
+}
+
+interface HoldFlags {
+  line?: string;
+  requirement?: string;
+  at?: string;
+  note?: string;
+  end?: boolean;
+}
+
+function addHold(stock: Command): void {
+  const hold = stock
+    .command('hold <item> <lot> [quantity]')
+    .description(
+      'hold a lot for what a sales line or requirement has reserved; without a quantity, show what holds the lot',
+    )
+    .option('--line <number>', 'the sales line')
+    .option('--requirement <number>', 'the requirement')
+    .option('--at <location>', 'where the stock is reserved')
+    .option('--end', 'end the hold; the stock stays reserved')
+    .option('--note <text>', 'the reason')
+    .action(async (item: string, lot: string, quantity: string | undefined, flags: HoldFlags) => {
+      const session = openSession(hold);
+      const id = await lotId(session, item, lot);
+      const of = `${shown(item)} ${shown(lot)}`;
+      const found =
+        quantity === undefined
+          ? await session.partbook('GET /stock/holds', { query: { lotId: id } }, session)
+          : await session.partbook(
+              flags.end === true ? 'POST /stock/lots/{id}/holds/releases' : 'POST /stock/lots/{id}/holds',
+              { id, body: await holdOf(session, quantity, flags) },
+              session,
+            );
+      session.output.answer(found, () =>
+        found.holds.length === 0
+          ? quantity === undefined
+            ? `${of}: no reservation holds it`
+            : `${shown(flags.line ?? flags.requirement ?? '')} holds no lot`
+          : found.holds
+              .map(
+                (one) =>
+                  `${plain(one.holderNumber ?? '')} holds ${one.quantity} of ${plain(one.lot)} at ${plain(one.locationNumber ?? one.locationName)}`,
+              )
+              .join('\n'),
+      );
+    });
+}
+
+async function holdOf(session: Session, quantity: string, { line, requirement, at, note }: HoldFlags) {
+  if ((line === undefined) === (requirement === undefined))
+    throw new UsageError('Name either --line or --requirement.');
+  if (at === undefined) throw new UsageError('Name the location with --at.');
+  const amount = Number(quantity);
+  if (!(amount > 0)) throw new UsageError(`"${quantity}" is no quantity above 0.`);
+  return {
+    ...(line === undefined ? {} : { lineId: await entityId(session, line) }),
+    ...(requirement === undefined ? {} : { requirementId: await entityId(session, requirement) }),
+    locationEntityId: await entityId(session, at),
+    quantity: amount,
+    ...(note === undefined ? {} : { note }),
+  };
 }
 
 function addTrace(stock: Command): void {

@@ -75,6 +75,10 @@ export const ImportDefinition = z
         name: ColumnName.optional(),
         guid: ColumnName.optional(),
         category: ColumnName.optional(),
+        picture: ColumnName.optional().meta({
+          description:
+            'SHA-256 of the picture of the part, which is uploaded before. An empty cell leaves the picture as it is.',
+        }),
         quantity: ColumnName.optional(),
         level: ColumnName.optional().meta({
           description: 'The column of the level, item number, indentation or dots.',

@@ -401,6 +401,7 @@ export class TableMapper {
       categoryKey: categoryOf(this.#definition, line.textOf, line.category, isAssembly),
       parentGuid: parent === null ? null : this.#guid(parent),
       ...(quantity === null ? {} : { quantity, ...lineOf(line) }),
+      ...(line.picture === '' ? {} : { picture: line.picture }),
       properties: line.properties,
     };
   }
@@ -436,7 +437,14 @@ export class TableMapper {
   #remember(line: Line): void {
     const { identity = [] } = this.#definition.columns;
     this.#requireOwnGuid(line);
-    const fields = [line.guid.toLowerCase(), line.number, line.name, line.category, ...line.identity];
+    const fields = [
+      line.guid.toLowerCase(),
+      line.number,
+      line.name,
+      line.category,
+      line.picture,
+      ...line.identity,
+    ];
     const watchedFrom = fields.length;
     fields.push(...line.watched);
     // Numbered properties are as many as any line has had so far.
@@ -538,7 +546,7 @@ function pairOf({ key, findNumber }: Line): string {
   return `${key}\u0000${findNumber}`;
 }
 
-const FIELDS = ['GUID', 'number', 'name', 'category'];
+const FIELDS = ['GUID', 'number', 'name', 'category', 'picture'];
 const QUANTITY_0: LeftOut = { code: 'quantity_zero', why: 'its quantity is 0' };
 /** Beyond that no list of topmost lines helps. */
 const TOPS_MAX = 10_000;

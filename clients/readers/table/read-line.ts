@@ -25,6 +25,7 @@ export interface Line {
   number: string;
   name: string;
   category: string;
+  picture: string;
   /** Null where it could not be read; 1 where there is no such column. */
   quantity: number | null;
   /** Whether the reader has reported already why the quantity is null. */
@@ -159,6 +160,7 @@ export class LineReader {
       number: number || key,
       name: name || number || key,
       category: text(columns.category),
+      picture: text(columns.picture).toLowerCase(),
       quantity: amount.value,
       isQuantityReported: amount.isReported,
       quantityCell: { place: this.#place(row, columns.quantity), text: cellText(cell(columns.quantity)) },

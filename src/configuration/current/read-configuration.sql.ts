@@ -27,5 +27,9 @@ export const selectConfiguration = `
     'stockClosedUntil', closed_until)::text
   from stock_settings where workspace_id = $1
   union all
+  select 'alias', a.guid::text, e.guid::text
+  from entity_alias a cross join lateral (select guid from entity where workspace_id = $1 and id = a.entity_id offset 0) e
+  where a.workspace_id = $1 and a.guid is not null and e.guid is not null
+  union all
   select 'version', '', version::text from configuration_version where workspace_id = $1
   order by kind, key`;

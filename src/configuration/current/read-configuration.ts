@@ -15,8 +15,9 @@ import type {
 } from './workspace-configuration.ts';
 
 interface Row {
-  kind: 'category' | 'lifecycle' | 'property' | 'stock' | 'version';
-  /** JSON, or the version. */
+  kind: 'alias' | 'category' | 'lifecycle' | 'property' | 'stock' | 'version';
+  key: string;
+  /** JSON, the version, or the GUID that an alias stands for. */
   body: string;
 }
 
@@ -43,13 +44,15 @@ export async function readConfiguration(tx: Tx): Promise<WorkspaceConfiguration>
   const lifecycles = new Map<string, LifecycleConfiguration>();
   const properties = new Map<string, PropertyConfiguration>();
   const categories: Category[] = [];
+  const aliases = new Map<string, string>();
   let stock: StockSettings = plainStockSettings;
   let version: string | null = null;
   let bytes = 0;
-  for (const { kind, body } of rows) {
+  for (const { kind, key, body } of rows) {
     if (slices.areDue) await slices.next();
-    bytes += body.length;
+    bytes += key.length + body.length;
     if (kind === 'version') version = body;
+    else if (kind === 'alias') aliases.set(key, body);
     else if (kind === 'stock') stock = JSON.parse(body);
     else if (kind === 'category') categories.push(JSON.parse(body));
     else if (kind === 'lifecycle') {
@@ -64,6 +67,7 @@ export async function readConfiguration(tx: Tx): Promise<WorkspaceConfiguration>
     lifecycles,
     properties,
     stock,
+    aliases,
     categories: byKey(categories.map((category) => resolveCategory(category, lifecycles))),
   };
   // Marks of its own are not of the version: a rollback would undo them, and the next one would not set them.

@@ -54,6 +54,8 @@ export interface WorkspaceConfiguration {
   readonly lifecycles: ReadonlyMap<string, LifecycleConfiguration>;
   readonly properties: ReadonlyMap<string, PropertyConfiguration>;
   readonly stock: StockSettings;
+  /** GUIDs of merged entities, with the GUID of the entity that each stands for. No alias stands for another alias. */
+  readonly aliases: ReadonlyMap<string, string>;
 }
 
 /** Returns the category of an entity. It cannot be deleted while there are entities of it: its absence is damage. */

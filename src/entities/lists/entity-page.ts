@@ -6,6 +6,7 @@ import { decodeCursor, encodeCursor } from '../../http/list.ts';
 import { meeting } from '../conditions/meeting.ts';
 import type { EntityQuery } from '../entities.schema.ts';
 import type { ListedEntity } from '../show-entity.ts';
+import { findByMergedNumber } from './merged-numbers.ts';
 import { scopeOfSearch } from './scope-of-search.ts';
 import { searchEntities } from './search-entities.ts';
 import { bestEntities, sortEntities } from './sort-entities.ts';
@@ -16,8 +17,16 @@ export interface EntityPage {
   nextCursor: string | null;
 }
 
-/** In the order of the ids by the plain search; in any other, with several of a kind, or by properties, sorted. */
+/** A search that finds nothing looks for merged entities with that number. Throws as `searchPage` does. */
 export async function entityPage(tx: Tx, query: EntityQuery): Promise<EntityPage> {
+  const page = await searchPage(tx, query);
+  const { cursor, where = [] } = query;
+  if (page.entities.length > 0 || page.nextCursor !== null || cursor !== undefined) return page;
+  return { entities: await meeting(tx, await findByMergedNumber(tx, query), where), nextCursor: null };
+}
+
+/** In the order of the ids by the plain search; in any other, with several of a kind, or by properties, sorted. */
+async function searchPage(tx: Tx, query: EntityQuery): Promise<EntityPage> {
   const { sort, order, q, category = [], state = [], role, guid, cursor, limit, where = [] } = query;
   if (sort === 'best') {
     if (q === undefined) throw refused('q', 'required', 'sort=best needs a text.');

@@ -73,4 +73,13 @@ export const lookUpNumbers = `
   cross join lateral (
     select id, guid, number, name, category, state, revision_number, archived_at from entity
     where workspace_id = $1 and number >= n.number and number <= n.number order by number, id limit $3) as e
-  order by n.place, e.id`;
+  union
+  select n.place::int, e.id, e.guid, e.number, e.name, e.category, e.state, e.revision_number, e.archived_at
+  from unnest($2::text[]) with ordinality as n (number, place)
+  cross join lateral (
+    select entity_id from entity_alias
+    where workspace_id = $1 and number >= n.number and number <= n.number order by number, id limit $3) as a
+  cross join lateral (
+    select id, guid, number, name, category, state, revision_number, archived_at from entity
+    where workspace_id = $1 and id = a.entity_id offset 0) as e
+  order by place, id`;

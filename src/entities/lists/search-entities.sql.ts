@@ -117,3 +117,11 @@ export const selectSearchScope = `
 /** Ids of those that have a number: a range of entity_number. $1 workspace, $2 number, $3 at most. */
 export const selectOfNumber = `
   select id from entity where workspace_id = $1 and number >= $2 and number <= $2 order by number, id limit $3`;
+
+/** Entities into which others of these numbers were merged. $1 workspace, $2 number[], $3 aliases at most. */
+export const selectByMergedNumber = `
+  select distinct a.entity_id as id from unnest($2::text[]) as n (number)
+  cross join lateral (
+    select entity_id from entity_alias
+    where workspace_id = $1 and number >= n.number and number <= n.number order by number, id limit $3) as a
+  order by a.entity_id`;

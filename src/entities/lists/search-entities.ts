@@ -8,7 +8,7 @@
 import { readPage } from '../../db/read-page.ts';
 import type { Tx } from '../../db/transaction.ts';
 import type { Archived } from '../entities.schema.ts';
-import { listedColumns, longEntityColumns, selectEntitiesByIds } from '../entity.sql.ts';
+import { idOfGuid, listedColumns, longEntityColumns, selectEntitiesByIds } from '../entity.sql.ts';
 import type { ListedEntity } from '../show-entity.ts';
 import {
   preferIndexOrder,
@@ -160,7 +160,7 @@ async function searchByGuid(
   after: string | null,
 ): Promise<EntityPage> {
   const rows = await tx.query<ListedEntity>(
-    `select * from (select ${listedColumns} from entity e where e.workspace_id = $1 and e.guid = $2) as e
+    `select * from (select ${listedColumns} from entity e where e.workspace_id = $1 and e.id = ${idOfGuid('$2')}) as e
      where ($3::uuid is null or id > $3) and ($4::text is null or category = $4) and ($5::text is null or state = $5)
        and ($6::text is null or number = $6)
        and ($7::text is null or ${isFound('$7', 'e')})`,

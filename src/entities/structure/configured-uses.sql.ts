@@ -39,6 +39,7 @@ export const selectConfiguredUses = `
          coalesce(p.child_name, k.name, e.name) as name, coalesce(k.category, e.category) as category,
          coalesce(k.state, e.state) as state, coalesce(w.revision_number, e.revision_number) as revision_number,
          e.archived_at is not null as is_archived,
+         encode(case when k.name is not null then k.picture else e.picture end, 'hex') as picture,
          case when w.revision_number is not null then $6 when $6 = 'asReleased' then 'unknown' else 'current' end as revision_source,
          exists (select from entity_link where workspace_id = $1 and parent_id = l.child_id offset 0) as has_children,
          true as has_parents
@@ -63,7 +64,7 @@ export const selectConfiguredUses = `
     select case when $6 = 'latestReleased' then ${newestReleased('e', pairs)} else p.child_revision end as revision_number
     offset 0) as w
   left join lateral (
-    select number, name, category, state from entity_revision
+    select number, name, category, state, picture from entity_revision
     where workspace_id = $1 and entity_id = l.child_id and revision_number = w.revision_number
       and w.revision_number <> e.revision_number offset 0) as k on true
   order by l.child_id`;
@@ -79,7 +80,7 @@ const nextParent = (after: string, op: '>' | '>=') => `
      order by child_id, entity_id limit 1))`;
 
 const ofRevision = `
-      select l.quantity, l.line, r.number, r.name, r.category, r.state, r.revision_number`;
+      select l.quantity, l.line, r.number, r.name, r.category, r.state, r.revision_number, r.picture`;
 
 /**
  * Parents whose newest released revision contains the entity, and with $6 also their current revisions: parent by parent however many
@@ -93,14 +94,14 @@ export const selectReleasedWhereUsed = `
     select ${nextParent('p.id', '>')} from parent p where p.id is not null
   )
   select p.id, u.quantity, u.line, u.number, u.name, u.category, u.state, u.revision_number,
-         e.archived_at is not null as is_archived, true as has_children,
+         e.archived_at is not null as is_archived, encode(u.picture, 'hex') as picture, true as has_children,
          exists (select from entity_link where workspace_id = $1 and child_id = p.id offset 0) as has_parents
   from parent p
   cross join lateral (select * from entity where workspace_id = $1 and id = p.id offset 0) as e
   cross join lateral (select ${newestReleased('e', pairs)} as revision_number offset 0) as n
   cross join lateral (
     (${ofRevision}
-      from entity_link l cross join lateral (select e.number, e.name, e.category, e.state, e.revision_number) as r
+      from entity_link l cross join lateral (select e.number, e.name, e.category, e.state, e.revision_number, e.picture) as r
       where l.workspace_id = $1 and l.parent_id = p.id and l.child_id = $2
         and ($6::boolean or n.revision_number = e.revision_number))
     union all
@@ -151,13 +152,14 @@ const isReleasedNow = (row: string) => `exists (
 
 /** Reads assemblies as their newest released revisions are. $1 workspace, $2 id[]. */
 export const selectReleasedAssemblies = `
-  select e.id, r.number, r.name, r.category, r.state, r.revision_number, e.archived_at is not null as is_archived
+  select e.id, r.number, r.name, r.category, r.state, r.revision_number, e.archived_at is not null as is_archived,
+         encode(r.picture, 'hex') as picture
   from unnest($2::uuid[]) as i (id)
   cross join lateral (select * from entity where workspace_id = $1 and id = i.id offset 0) as e
   cross join lateral (
     select * from (
-      (select e.number, e.name, e.category, e.state, e.revision_number where ${isReleasedNow('e')})
+      (select e.number, e.name, e.category, e.state, e.revision_number, e.picture where ${isReleasedNow('e')})
       union all
-      (select r.number, r.name, r.category, r.state, r.revision_number from entity_revision r
+      (select r.number, r.name, r.category, r.state, r.revision_number, r.picture from entity_revision r
        ${newestFirst('e', isReleasedNow('r'))})) as released
     order by revision_number desc limit 1) as r`;

@@ -10,6 +10,8 @@ export interface NamedEntity {
   state: string;
   revision_number: number;
   is_archived: boolean;
+  /** SHA-256 in hexadecimal. */
+  picture: string | null;
 }
 
 /** Runs a transaction: none is open between two portions. */
@@ -22,8 +24,8 @@ export async function readNamed<Row extends NamedEntity>(read: Read, sql: string
   return (id: string) => {
     const entity = entities.get(id);
     if (entity === undefined) throw new Error(`A link names entity ${id}, which does not exist`);
-    const { number, name, category, state, revision_number, is_archived: archived } = entity;
+    const { number, name, category, state, revision_number, is_archived: archived, picture } = entity;
     const revision = revisionLabel(revision_number);
-    return { entity, shown: { number, name, category, state, revision, archived } };
+    return { entity, shown: { number, name, category, state, revision, archived, picture } };
   };
 }

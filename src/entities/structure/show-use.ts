@@ -27,6 +27,7 @@ export function showUse(row: StoredUse): Use {
     revision: revisionLabel(row.revision_number),
     ...(row.revision_source === undefined ? {} : { revisionSource: row.revision_source }),
     archived: row.is_archived,
+    picture: row.picture,
     quantity: Number(row.quantity),
     ...showLine(row.line),
     hasChildren: row.has_children,

@@ -8,6 +8,7 @@ import {
   EntityId,
   EntityName,
   EntityNumber,
+  EntityPicture,
   RevisionLabel,
   StateName,
 } from '../entities.schema.ts';
@@ -27,6 +28,7 @@ const NamedFields = {
     .boolean()
     .describe('Whether it is archived.')
     .meta({ examples: [false] }),
+  picture: EntityPicture,
 };
 
 export const Use = z
@@ -62,6 +64,7 @@ const ofChild = [
   'state',
   'revision',
   'archived',
+  'picture',
   'hasChildren',
   'hasParents',
 ] as const;

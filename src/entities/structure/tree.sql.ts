@@ -43,10 +43,11 @@ export const anyChildren = `
       select from entity_link where workspace_id = $1 and parent_id = p.id limit 1) as l) as any`;
 
 const named = (more: string) => `
-  select e.id, e.number, e.name, e.category, e.state, e.revision_number, e.archived_at is not null as is_archived ${more}
+  select e.id, e.number, e.name, e.category, e.state, e.revision_number, e.archived_at is not null as is_archived,
+         encode(e.picture, 'hex') as picture ${more}
   from unnest($2::uuid[]) as i (id)
   cross join lateral (
-    select id, number, name, category, state, revision_number, archived_at from entity
+    select id, number, name, category, state, revision_number, archived_at, picture from entity
     where workspace_id = $1 and id = i.id offset 0) as e`;
 
 /** Reads what a tree shows of assemblies. $1 workspace, $2 id[]. */

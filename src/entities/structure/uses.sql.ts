@@ -14,14 +14,14 @@ const probe = (there: string, end: 'parent_id' | 'child_id') =>
     : `exists (select from entity_link where workspace_id = $1 and ${end} = l.${there} offset 0)`;
 const page = (links: string, here: string, there: string, { from = '$2', only = 'true' } = {}) => `
   select l.${there} as id, l.quantity, l.line, e.number, e.name, e.category, e.state, e.revision_number,
-         e.archived_at is not null as is_archived, ${probe(there, 'parent_id')} as has_children, ${probe(there, 'child_id')} as has_parents
+         e.archived_at is not null as is_archived, encode(e.picture, 'hex') as picture, ${probe(there, 'parent_id')} as has_children, ${probe(there, 'child_id')} as has_parents
   from (
     select ${there}, quantity, line from ${links}
       and (${here}, ${there}) > (${from}, coalesce($3::uuid, '00000000-0000-0000-0000-000000000000'))
       and ${here} <= ${from} and ${only}
     order by ${here}, ${there} limit $4) as l
   cross join lateral (
-    select number, name, category, state, revision_number, archived_at from entity
+    select number, name, category, state, revision_number, archived_at, picture from entity
     where workspace_id = $1 and id = l.${there} offset 0) as e
   order by l.${there}`;
 

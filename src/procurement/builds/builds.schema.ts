@@ -1,6 +1,7 @@
 /** Components of manufacturing lines and the calls that build from them (contract §4.8). */
 import { z } from 'zod';
 import { consumeModes } from '../../configuration/categories/behaviour.ts';
+import { EntityPicture } from '../../entities/entities.schema.ts';
 import { EntityRef } from '../../entities/resolve-entity.ts';
 import { givenUnit } from '../../stock/entries/given-quantity.ts';
 import { ArrivingLots, ComponentLots, NamedLots } from '../../stock/entries/lot.schema.ts';
@@ -46,6 +47,7 @@ export const LineComponent = z
     itemEntityId: idOf('The component.'),
     itemNumber: numberText("The component's present number.", 'PRT-000042'),
     itemName: name("The component's present name."),
+    itemPicture: EntityPicture,
     requirementId: idOrNull(
       'Its material requirement; null while nothing requires it, as in a draft. It is required with the first call that takes it.',
     ),
@@ -80,6 +82,7 @@ export const LineComponents = z
     itemEntityId: idOf('What is built.'),
     itemNumber: numberText('Its number.', 'ASM-000007'),
     itemName: name('Its name.'),
+    itemPicture: EntityPicture,
     itemRevision: z
       .int()
       .nullable()

@@ -23,6 +23,7 @@ export interface ItemComponent {
   readonly id: string;
   readonly number: string | null;
   readonly name: string;
+  readonly picture: string | null;
   /** Quantity for one unit of output, with the loss in percent. */
   readonly perUnit: Exact;
   /** Quantity beside that for the whole line: fixed losses. */
@@ -81,6 +82,7 @@ export async function explodeItem(tx: Tx, itemId: string, revision: number | nul
           id: child.id,
           number: child.number,
           name: child.name,
+          picture: child.picture,
           ...sum(before, need),
           substitutes: before === undefined ? substitutes : distinct([...before.substitutes, ...substitutes]),
         });

@@ -65,7 +65,7 @@ async function planComponentsOf(tx: Tx, line: Line): Promise<Component[]> {
   const exploded = await explodeItem(tx, line.itemId, line.itemRevision);
   const slices = new Slices(tx.gone);
   const planned: Component[] = [];
-  for (const { id, number, name, perUnit, perOrder, substitutes } of exploded) {
+  for (const { id, number, name, picture, perUnit, perOrder, substitutes } of exploded) {
     if (slices.areDue) await slices.next();
     const required = neededFor({ perUnit, perOrder }, line.open);
     const requirement: Requirement = {
@@ -79,6 +79,7 @@ async function planComponentsOf(tx: Tx, line: Line): Promise<Component[]> {
       itemId: id,
       itemNumber: number,
       itemName: name,
+      itemPicture: picture,
       state: requirementStates.open,
       status: 'open',
       required,

@@ -61,7 +61,7 @@ export async function requireAgain(tx: Tx, actor: Actor, line: Line): Promise<vo
     const amount =
       component === undefined ? last.required - last.issued : neededFor(component, units) - issued;
     if (amount <= 0n) return [];
-    const item = { id: last.itemId, number: last.itemNumber, name: last.itemName };
+    const item = { id: last.itemId, number: last.itemNumber, name: last.itemName, picture: last.itemPicture };
     const { requiredBy } = line;
     return [
       {

@@ -72,6 +72,7 @@ function showBuild({ line, scrapped, disassembled }: Build) {
     itemEntityId: line.itemId,
     itemNumber: line.itemNumber,
     itemName: line.itemName,
+    itemPicture: line.itemPicture,
     itemRevision: line.itemRevision,
     state: line.state,
     quantity: numberOf(line.quantity),
@@ -119,6 +120,7 @@ function showComponent(
     }));
   return {
     ...showItem(component),
+    itemPicture: requirement.itemPicture,
     requirementId: isPlanned ? null : requirement.id,
     requiredQty: numberOf(required),
     perUnitQty: perUnit === null ? null : numberOfExact(perUnit),

@@ -7,14 +7,15 @@ export interface ChildRow {
   id: string;
   number: string | null;
   name: string;
+  picture: string | null;
   quantity: string;
   line: LinkLine | null;
 }
 
 const asChildren = (links: string) => `
-  select l.parent_id, l.child_id as id, e.number, e.name, l.quantity, l.line from (${links}) l
+  select l.parent_id, l.child_id as id, e.number, e.name, encode(e.picture, 'hex') as picture, l.quantity, l.line from (${links}) l
   cross join lateral (
-    select e.number, e.name, c.role from entity e join category c on c.workspace_id = $1 and c.key = e.category
+    select e.number, e.name, e.picture, c.role from entity e join category c on c.workspace_id = $1 and c.key = e.category
     where e.workspace_id = $1 and e.id = l.child_id offset 0) e
   where e.role in ('item', 'itemAndLocation')
   order by l.parent_id, l.child_id

@@ -25,6 +25,7 @@ const insteadOf: Readonly<Partial<Record<MovementType, string>>> = {
   OnOrderAdd: 'Change the quantity of the line, close it or cancel it.',
   OnOrderRelease: 'Change the quantity of the line, or order it again.',
   LotStatus: 'Change the status of the lot again.',
+  LotHold: 'Hold the lot again, or end the hold.',
 };
 
 /** How much of an entry was taken back before, as positive amounts. */

@@ -74,7 +74,8 @@ export const createMaterialRequirement = defineFeature({
         actor: by.actor,
         project: { id: projectId, number: null, name: '' },
         line: null,
-        item: { id: entity.id, number: entity.number ?? null, name: entity.name },
+        // No answer shows this requirement with its picture.
+        item: { id: entity.id, number: entity.number ?? null, name: entity.name, picture: null },
         amount,
         requiredBy: dates.get(projectId) ?? null,
       };

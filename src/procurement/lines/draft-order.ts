@@ -194,7 +194,8 @@ function findItem(
 ): DraftLine['item'] {
   if (ref === null) {
     if (requirement === null) throw new Error('A line has neither an item nor a requirement');
-    return { id: requirement.itemId, number: requirement.itemNumber, name: requirement.itemName };
+    const { itemId, itemNumber, itemName, itemPicture } = requirement;
+    return { id: itemId, number: itemNumber, name: itemName, picture: itemPicture };
   }
   const item = found.get(ref);
   if (item?.isItem !== true || item.isArchived) throw refuseItem(ref, item);

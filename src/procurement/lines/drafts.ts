@@ -85,7 +85,7 @@ export interface NewEntity {
 export interface DraftLine {
   entity: NewEntity;
   wanted: WantedLine;
-  item: Pick<StockEntity, 'id' | 'number' | 'name'>;
+  item: Pick<StockEntity, 'id' | 'number' | 'name' | 'picture'>;
   location: StockEntity;
   requirementId: string | null;
   requirement: Requirement | null;
@@ -142,6 +142,7 @@ export function emptyLine({ request, type, order }: Draft, line: DraftLine, crea
     itemId: item.id,
     itemNumber: item.number,
     itemName: item.name,
+    itemPicture: item.picture,
     locationId: location.id,
     locationNumber: location.number,
     locationName: location.name,

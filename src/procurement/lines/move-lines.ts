@@ -14,7 +14,7 @@ import { type Gathering, type Outcome, orRefusal } from '../../group-commit/gath
 import { lineRules } from '../../stock/entries/line-rules.ts';
 import type { Movement } from '../../stock/entries/movement.ts';
 import type { StockEntity } from '../../stock/movements/find-stock-entities.ts';
-import { byLots, firstExpiredOf, type LotDivider } from '../../stock/movements/lot-shares.ts';
+import { byLots, firstExpiredOf, holdsFor, type LotDivider } from '../../stock/movements/lot-shares.ts';
 import { type Recording, startRecording } from '../../stock/movements/record-requests.ts';
 import { LineBuilds } from '../builds/line-builds.ts';
 import { AvailableStock } from '../records/available-stock.ts';
@@ -183,8 +183,10 @@ async function moveOne(group: Group, request: LineRequest): Promise<Outcome<Move
   const available = new AvailableStock((position) => group.recording.balanceOf(position));
   const parts: { movement: Movement; part: RefusedPart }[] = [];
   for (const step of steps) {
-    const goods = byLots(step.movements, step.move.lots, group.firstExpired);
-    const own = [...step.before, ...goods];
+    const { lots } = step.move;
+    const holds = act === 'reserve' ? step.movements.flatMap((one) => holdsFor(one, lots)) : [];
+    const goods = act === 'reserve' ? step.movements : byLots(step.movements, lots, group.firstExpired);
+    const own = [...step.before, ...goods, ...holds];
     const usable = await group.recording.available(goods);
     if (step.reserves) own.push(...reserveArrived(step.movements, usable, available));
     else available.note(usable);

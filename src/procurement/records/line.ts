@@ -27,6 +27,7 @@ export interface Line {
   readonly itemId: string;
   readonly itemNumber: string | null;
   readonly itemName: string;
+  readonly itemPicture: string | null;
   readonly locationId: string;
   readonly locationNumber: string | null;
   readonly locationName: string;
@@ -68,6 +69,7 @@ export interface LineRow {
   item_id: string;
   item_number: string | null;
   item_name: string | null;
+  item_picture: string | null;
   location_id: string;
   location_number: string | null;
   location_name: string | null;
@@ -104,6 +106,7 @@ export function lineOfRow(row: LineRow): Line {
     itemId: row.item_id,
     itemNumber: row.item_number,
     itemName: row.item_name ?? '',
+    itemPicture: row.item_picture,
     locationId: row.location_id,
     locationNumber: row.location_number,
     locationName: row.location_name ?? '',
@@ -290,10 +293,5 @@ export function lineAfter(line: Line, movements: readonly Movement[], step: Line
   return { ...after, open: isFinal(state) ? 0n : openOf(after) };
 }
 
-function least(a: Micro, b: Micro): Micro {
-  return a < b ? a : b;
-}
-
-function atLeastZero(value: Micro): Micro {
-  return value > 0n ? value : 0n;
-}
+const least = (a: Micro, b: Micro): Micro => (a < b ? a : b);
+const atLeastZero = (value: Micro): Micro => (value > 0n ? value : 0n);

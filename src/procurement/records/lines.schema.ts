@@ -1,12 +1,13 @@
 /** Stock lines as the API shows and takes them (contract §4.5). */
 import { z } from 'zod';
 import { OverDeliveryPercent } from '../../configuration/stock-settings/stock-settings.schema.ts';
+import { EntityPicture } from '../../entities/entities.schema.ts';
 import { EntityRef } from '../../entities/resolve-entity.ts';
 import { ListOrder, ListQuery } from '../../http/list.ts';
 import { readOnly } from '../../http/read-only.ts';
 import { givenUnit } from '../../stock/entries/given-quantity.ts';
 import { lineTypes } from '../../stock/entries/line-rules.ts';
-import { LeavingLots } from '../../stock/entries/lot.schema.ts';
+import { HeldLots, LeavingLots } from '../../stock/entries/lot.schema.ts';
 import { givenDay, StockLedgerEntry } from '../../stock/entries/stock.schema.ts';
 import {
   ofNewPurchaseOrder,
@@ -49,6 +50,7 @@ export const StockLine = z
       .string()
       .describe("The item's present name.")
       .meta({ examples: ['Hex bolt M8'] }),
+    itemPicture: EntityPicture,
     locationEntityId: idOf('The location.'),
     locationNumber: numberText("The location's present number.", 'LOC-0003'),
     locationName: z
@@ -164,6 +166,8 @@ export const LineMovement = z
   .strictObject({ quantity: givenQuantity('How much.'), ...givenUnit, note: givenNote })
   .meta({ id: 'LineMovement' });
 
+export const LineReservation = LineMovement.extend({ lots: HeldLots }).meta({ id: 'LineReservation' });
+
 export const LineShipment = LineMovement.extend({ lots: LeavingLots, effectiveOn: givenDay }).meta({
   id: 'LineShipment',
 });
@@ -179,6 +183,7 @@ const untouched = [
   'itemEntityId',
   'itemNumber',
   'itemName',
+  'itemPicture',
   'locationEntityId',
   'locationNumber',
   'locationName',

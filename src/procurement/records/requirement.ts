@@ -37,6 +37,7 @@ export interface Requirement extends Coverage {
   readonly itemId: string;
   readonly itemNumber: string | null;
   readonly itemName: string;
+  readonly itemPicture: string | null;
   readonly state: string;
   readonly requiredBy: string | null;
   readonly createdAt: string;
@@ -56,6 +57,7 @@ export function requirementOfRow(row: RequirementRow): Requirement {
     itemId: row.item_id,
     itemNumber: row.item_number,
     itemName: row.item_name ?? '',
+    itemPicture: row.item_picture,
     state: row.state,
     requiredBy: row.required_by,
     createdAt: row.created_at,

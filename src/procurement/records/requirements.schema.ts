@@ -1,10 +1,11 @@
 /** Material requirements as the API shows and takes them (contract §4.6). */
 import { z } from 'zod';
+import { EntityPicture } from '../../entities/entities.schema.ts';
 import { EntityRef } from '../../entities/resolve-entity.ts';
 import { ListOrder, ListQuery } from '../../http/list.ts';
 import { readOnly } from '../../http/read-only.ts';
 import { givenUnit } from '../../stock/entries/given-quantity.ts';
-import { LeavingLots } from '../../stock/entries/lot.schema.ts';
+import { HeldLots, LeavingLots } from '../../stock/entries/lot.schema.ts';
 import { givenDay } from '../../stock/entries/stock.schema.ts';
 import { entries, StockLine } from './lines.schema.ts';
 import { ofNewPurchaseOrder, refusedSupplier, type SupplierGiven } from './suppliers.schema.ts';
@@ -37,6 +38,7 @@ export const MaterialRequirement = z
       .string()
       .describe("The item's present name.")
       .meta({ examples: ['Hex bolt M8'] }),
+    itemPicture: EntityPicture,
     requiredQty: amount('Required quantity.', 10),
     requiredBy: dateOrNull('Required date.'),
     reservedQty: amount('Reserved from stock for it, issued or not, from the ledger.', 4),
@@ -91,6 +93,7 @@ const untouched = [
   'itemEntityId',
   'itemNumber',
   'itemName',
+  'itemPicture',
   'createdAt',
 ] as const;
 /** Fields that movements change. */
@@ -115,6 +118,10 @@ export const RequirementMovement = z
     note: givenNote,
   })
   .meta({ id: 'RequirementMovement' });
+
+export const RequirementReservation = RequirementMovement.extend({ lots: HeldLots }).meta({
+  id: 'RequirementReservation',
+});
 
 export const RequirementIssue = RequirementMovement.extend({ lots: LeavingLots, effectiveOn: givenDay }).meta(
   {

@@ -14,6 +14,7 @@ export interface RequirementRow {
   item_id: string;
   item_number: string | null;
   item_name: string | null;
+  item_picture: string | null;
   state: string;
   quantity: string;
   required_by: string | null;
@@ -51,11 +52,12 @@ export const requirementSums = `
 /** Requirements as `RequirementRow`, in the order of their ids. */
 export const requirementsOf = (requirements: string, order: 'asc' | 'desc' = 'asc') => `
   select r.id, e.number, r.project_id, j.number as project_number, j.name as project_name, r.line_id, n.order_id,
-         r.item_id, i.number as item_number, i.name as item_name, e.state, r.quantity,
+         r.item_id, i.number as item_number, i.name as item_name, i.picture as item_picture, e.state, r.quantity,
          r.required_by::text as required_by, r.created_at, r.follows_structure, s.reserved, s.issued, s.ordered, s.received, s.converted
   from (${requirements}) r
   cross join lateral (select number, state from entity where workspace_id = $1 and id = r.id offset 0) e
-  left join lateral (select number, name from entity where workspace_id = $1 and id = r.item_id offset 0) i on true
+  left join lateral (
+    select number, name, encode(picture, 'hex') as picture from entity where workspace_id = $1 and id = r.item_id offset 0) i on true
   left join lateral (select number, name from entity where workspace_id = $1 and id = r.project_id offset 0) j on true
   left join lateral (select order_id from stock_line where workspace_id = $1 and id = r.line_id offset 0) n on true
   ${requirementSums}

@@ -39,7 +39,7 @@ export interface NewRequirement {
   actor: Actor;
   project: Named | null;
   line: { id: string; orderId: string } | null;
-  item: Named;
+  item: Named & { picture: string | null };
   amount: Micro;
   requiredBy: string | null;
   /** Whether it is raised for what the structure of the project needs, and becomes less when that does. */
@@ -166,6 +166,7 @@ function shown(
     item_id: item.id,
     item_number: item.number,
     item_name: item.name,
+    item_picture: item.picture,
     state,
     quantity: decimalOf(amount),
     required_by: requiredBy,

@@ -9,6 +9,7 @@ import type { Micro } from '../../quantity.ts';
 import type { LedgerEntry } from '../../stock/entries/ledger-entry.ts';
 import type { Entered } from '../../stock/entries/movement.ts';
 import { findStockEntities, type StockEntity } from '../../stock/movements/find-stock-entities.ts';
+import { holdsFor, type LotsWanted } from '../../stock/movements/lot-shares.ts';
 import {
   type LockedRow,
   lockedBy,
@@ -36,6 +37,8 @@ export interface ReservationRequest {
   amount: Micro;
   entered?: Entered | null | undefined;
   note: string | null;
+  /** Lots that the reservation holds. */
+  lots?: LotsWanted;
 }
 
 export interface MovedRequirement {
@@ -123,7 +126,8 @@ async function reserve(group: Group, request: ReservationRequest): Promise<Outco
     orderId: requirement.orderId,
     requirementId: ids.get(request.requirement) ?? null,
   };
-  const { entries, refusals } = await recording.decide({ actor: by.actor, movements: [movement] });
+  const movements = [movement, ...holdsFor(movement, request.lots)];
+  const { entries, refusals } = await recording.decide({ actor: by.actor, movements });
   if (refusals !== null) {
     requirements.drop();
     const item = { number: requirement.itemNumber, name: requirement.itemName };

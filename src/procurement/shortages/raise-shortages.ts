@@ -70,7 +70,7 @@ export async function raiseShortages(
   const raised = await createRequirements(
     tx,
     wanted.map(({ id, amount }) => {
-      const item = itemOf.get(id) ?? { id, number: null, name: '' };
+      const item = itemOf.get(id) ?? { id, number: null, name: '', picture: null };
       return { actor, project, line: null, item, amount, requiredBy, followsStructure: true };
     }),
   );

@@ -1,5 +1,6 @@
 /** Schemas of a project's shortages. */
 import { z } from 'zod';
+import { EntityPicture } from '../../entities/entities.schema.ts';
 import { EntityRef } from '../../entities/resolve-entity.ts';
 import { OrderWithLines } from '../records/orders.schema.ts';
 import { MaterialRequirement } from '../records/requirements.schema.ts';
@@ -28,6 +29,7 @@ export const Shortage = z
     itemEntityId: idOf('The item.'),
     itemNumber: numberText("The item's present number.", 'PRT-000042'),
     itemName: name("The item's name."),
+    itemPicture: EntityPicture,
     isAssembly: z
       .boolean()
       .describe('Whether it has children: to be made rather than bought.')

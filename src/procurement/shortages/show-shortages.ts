@@ -12,6 +12,7 @@ export interface Named {
   id: string;
   number: string | null;
   name: string;
+  picture: string | null;
 }
 
 /** Items and places of use, together, that are shown at once. */
@@ -132,6 +133,7 @@ function showItem(need: ItemNeed, { names, suppliers }: Labels): Omit<Shortage, 
     itemEntityId: need.id,
     itemNumber: names.get(need.id)?.number ?? null,
     itemName: names.get(need.id)?.name ?? '',
+    itemPicture: names.get(need.id)?.picture ?? null,
     isAssembly: need.isAssembly,
     requiredQty: numberOfExact(need.gross),
     neededQty: numberOfExact(need.needed),

@@ -33,7 +33,7 @@ export async function planAdjustments(
     checked.map(({ movement }) => movement),
   );
   const decisions = new MovementDecisions(tx.workspaceId, positions, nowUs, archived);
-  await decisions.lots.load(
+  await decisions.load(
     tx,
     checked.map(({ movement }) => movement),
   );

@@ -122,6 +122,12 @@ export const NamedLots = shares.optional().meta({
     'The lots or serial numbers; required for an item that is tracked. Their quantities add up to the quantity.',
 });
 
+/** Lots that a reservation holds. */
+export const HeldLots = shares.optional().meta({
+  description:
+    'The lots or serial numbers that the reservation holds: nobody else can take them. Their quantities add up to the quantity. Without it the reservation holds no lot.',
+});
+
 /** Lots that goods are taken from. */
 export const LeavingLots = z
   .union([z.literal('firstExpired'), shares])

@@ -19,6 +19,7 @@ export const movementTypes = [
   'POReturn',
   'SOReturn',
   'LotStatus',
+  'LotHold',
 ] as const;
 export type MovementType = (typeof movementTypes)[number];
 
@@ -80,7 +81,7 @@ export interface Movement extends Partial<Omit<StatedFacts, 'enteredQuantity' | 
   itemId: string;
   locationId: string;
   /**
-   * How much moves, above zero; of an `Adjustment` or a `LotStatus` either sign. The ledger's signed quantity follows from the type. A reversal
+   * How much moves, above zero; of an `Adjustment`, a `LotStatus` or a `LotHold` either sign. The ledger's signed quantity follows from the type. A reversal
    * (`reversesId`) states the amount that it takes back, with the sign of the original.
    */
   amount: Micro;
@@ -96,6 +97,8 @@ export interface Movement extends Partial<Omit<StatedFacts, 'enteredQuantity' | 
   requirementId?: string | null;
   /** Makes the lot if it does not exist yet; absent: an unknown lot is refused. */
   newLot?: NewLot | undefined;
+  /** A release ends the hold of this lot first; a reservation holds it again, where the same request has freed it. */
+  holdLot?: string | null | undefined;
   /** The quantity that was entered in another unit, of which this movement is all or a part. */
   entered?: Entered | null | undefined;
 }
@@ -144,7 +147,8 @@ export function isReversal({ reversesId }: Pick<Movement, 'reversesId'>): boolea
 
 function effectOf(movement: Movement): Deltas {
   const { type, amount, reservedAmount = 0n } = movement;
-  const valid = type === 'Adjustment' || type === 'LotStatus' ? amount !== 0n : amount > 0n;
+  const isSigned = type === 'Adjustment' || type === 'LotStatus' || type === 'LotHold';
+  const valid = isSigned ? amount !== 0n : amount > 0n;
   const inRange = amount >= -MICRO_MAX && amount <= MICRO_MAX;
   const reservedFits =
     type === 'SOShipment' ? reservedAmount >= 0n && reservedAmount <= amount : reservedAmount === 0n;
@@ -162,6 +166,8 @@ function effectOf(movement: Movement): Deltas {
       return { quantity: amount, onHand: 0n, reserved: amount, onOrder: 0n };
     case 'LotStatus':
       return { quantity: amount, onHand: 0n, reserved: amount, onOrder: 0n };
+    case 'LotHold':
+      return { quantity: amount, onHand: 0n, reserved: 0n, onOrder: 0n };
     case 'SORelease':
     case 'MRRelease':
       return { quantity: -amount, onHand: 0n, reserved: -amount, onOrder: 0n };
@@ -195,6 +201,9 @@ export const lotReasons = [
   'lotDiffers',
   'lotKind',
   'lotNotAvailable',
+  'lotHeld',
+  'lotNotHeld',
+  'lotNotReserved',
   'notTracked',
   'serialQuantity',
   'serialInStock',

@@ -89,7 +89,7 @@ const lots: Ranged<WrongLot> = {
     kind: 'lot',
     message:
       lot === null
-        ? 'The quantity in lots, or the blocked part of it, is not the sum of its lots.'
-        : `The quantity of lot ${lot}, or what its status keeps from use, is not the sum of its entries.`,
+        ? 'The quantity in lots, or the blocked part of it, is not the sum of its lots; or a reservation holds more of lots than it has.'
+        : `The quantity of lot ${lot}, what its status keeps from use, or what a reservation holds of it, is not the sum of its entries.`,
   }),
 };

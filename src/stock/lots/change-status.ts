@@ -7,6 +7,7 @@ import { AppError } from '../../errors.ts';
 import { microOfDecimal } from '../../quantity.ts';
 import type { LotStatus, Movement } from '../entries/movement.ts';
 import { recordMovements } from '../movements/record-movements.ts';
+import { holdsOfLot } from './holds.ts';
 import { lockItem } from './lock-item.ts';
 import type { StockLotAtPlaces } from './lots.schema.ts';
 import { type LotPlaceRow, lockLot, selectLotPlaces, updateLotStatus } from './lots.sql.ts';
@@ -47,6 +48,27 @@ export async function changeLotStatus(
       extensions: { limit: PLACES_MAX },
     });
   const bookingId = newId();
+  const held = status === 'available' ? [] : await holdsOfLot(tx, lot, PLACES_MAX + 1);
+  if (held.length > PLACES_MAX)
+    throw new AppError('too_many_adjustments', {
+      detail: `More than ${PLACES_MAX} reservations hold lot ${number}. End some of these holds before you change its status.`,
+      extensions: { limit: PLACES_MAX },
+    });
+  // What cannot be used is held by nobody: the reservations stay, and need another lot.
+  const ended = held.map(
+    (hold): Movement => ({
+      type: 'LotHold',
+      itemId,
+      locationId: hold.location_id,
+      amount: -microOfDecimal(hold.quantity),
+      lot: number,
+      lineId: hold.line_id,
+      requirementId: hold.requirement_id,
+      note,
+      bookingId,
+      reason: status,
+    }),
+  );
   const movements = places.flatMap(({ location_id: locationId, on_hand }): Movement[] => {
     const onHand = microOfDecimal(on_hand);
     const common = { type: 'LotStatus', itemId, locationId, lot: number, note, bookingId } as const;
@@ -54,7 +76,7 @@ export async function changeLotStatus(
     const after = { ...common, amount: onHand, reason: status };
     return [before, after].filter(({ reason }) => reason !== 'available');
   });
-  await recordMovements(tx, actor, movements);
+  await recordMovements(tx, actor, [...ended, ...movements]);
   await tx.query(updateLotStatus, [tx.workspaceId, id, status]);
   await recordChange(tx, {
     actor,

@@ -94,7 +94,13 @@ export const StockLotAtPlaces = z
   .object({
     ...lot,
     positions: z
-      .array(z.object({ ...place, onHand: figure('On Hand of the lot there.') }))
+      .array(
+        z.object({
+          ...place,
+          onHand: figure('On Hand of the lot there.'),
+          held: figure('How much of it reservations hold.'),
+        }),
+      )
       .meta({ description: 'Where it is in stock, at most 100 locations.' }),
   })
   .meta({ id: 'StockLotAtPlaces', description: 'A lot with the locations where it is in stock.' });

@@ -126,13 +126,17 @@ export interface LotPlaceRow {
   number: string | null;
   name: string;
   on_hand: string;
+  held: string;
 }
 
-/** Where a lot is in stock. $1 workspace, $2 item, $3 lot, $4 rows. */
+/** Selects where a lot is in stock, and how much of it reservations hold there. $1 workspace, $2 item, $3 lot, $4 rows. */
 export const selectLotPlaces = `
-  select p.location_id, e.number, e.name, p.on_hand::text as on_hand
+  select p.location_id, e.number, e.name, p.on_hand::text as on_hand, h.held::text as held
   from (
     select location_id, on_hand from stock_lot_position
     where workspace_id = $1 and item_id = $2 and lot = $3 and on_hand > 0 order by location_id limit $4) p
   left join lateral (select number, name from entity where workspace_id = $1 and id = p.location_id limit 1) e on true
+  cross join lateral (
+    select coalesce(sum(quantity), 0) as held from stock_lot_hold
+    where workspace_id = $1 and item_id = $2 and location_id = p.location_id and lot = $3) h
   order by p.location_id`;

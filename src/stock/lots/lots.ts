@@ -94,6 +94,7 @@ export async function readLot(tx: Tx, id: string): Promise<{ lot: StockLotAtPlac
     locationNumber: place.number,
     locationName: place.name,
     onHand: numberOf(microOfDecimal(place.on_hand)),
+    held: numberOf(microOfDecimal(place.held)),
   }));
   return { lot: { ...showLot(row), positions }, version: row.version };
 }

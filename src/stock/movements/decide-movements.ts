@@ -3,6 +3,7 @@
  * result and leaves no trace on the balances that later requests see.
  */
 import type { Stored } from '../../db/mapped-columns.ts';
+import type { Tx } from '../../db/transaction.ts';
 import type { Slices } from '../../fairness/slices.ts';
 import type { Micro } from '../../quantity.ts';
 import type { PositionRow } from '../entries/ledger.entity.ts';
@@ -18,6 +19,7 @@ import {
   type RefusalReason,
   refusalOf,
 } from '../entries/movement.ts';
+import { type Followed, type HoldChanges, LotHolds } from './lot-holds.ts';
 import { inLotsAfter, type LotChanges, LotStock, statusMovementOf } from './lot-stock.ts';
 
 /** Movements that happen together or not at all. */
@@ -65,8 +67,9 @@ export function positionKey({ itemId, locationId }: { itemId: string; locationId
 export class MovementDecisions implements Omit<Decided, 'outcomes'> {
   readonly entries: LedgerEntry[] = [];
   readonly after: Position[] = [];
-  /** Lots that requests name must be loaded before these are decided. */
+  /** Lots that requests name must be loaded before these are decided (`load`). */
   readonly lots: LotStock;
+  readonly holds = new LotHolds();
   readonly changed = new Map<string, Position>();
   readonly #workspaceId: string;
   readonly #positions: ReadonlyMap<string, Position>;
@@ -92,13 +95,21 @@ export class MovementDecisions implements Omit<Decided, 'outcomes'> {
     this.#idOf = entryIdsAt(recordedUs);
   }
 
+  /** Reads the lots that movements name, and what reservations hold of them. */
+  async load(tx: Tx, movements: readonly Movement[]): Promise<void> {
+    await this.lots.load(tx, movements);
+    const tracked = movements.filter((movement) => this.#positionOf(movement).inLots !== null);
+    if (tracked.length > 0) await this.holds.load(tx, tracked);
+  }
+
   async decide({ actorId, movements, effectiveOn }: MovementRequest, slices: Slices): Promise<Outcome> {
-    const lots = this.lots.begin();
-    const { accepted, refusals } = judge(movements, lots, this.#archived, (movement) =>
+    const [lots, holds] = [this.lots.begin(), this.holds.begin()];
+    const { accepted, refusals } = judge(movements, { lots, holds }, this.#archived, (movement) =>
       this.#positionOf(movement),
     );
     if (refusals.length > 0) return { entries: null, refusals };
     lots.keep();
+    holds.keep();
     const own: LedgerEntry[] = [];
     for (const { movement, deltas, isOwn } of accepted) {
       if (slices.areDue) await slices.next();
@@ -151,14 +162,14 @@ function onDay(movement: Movement, day: string | null | undefined): Movement {
 interface Accepted {
   movement: Movement;
   deltas: Deltas;
-  /** Whether the request wants it: what the status of its lot entails is not in the outcome. */
+  /** Whether the request wants it: movements that its lot entails, by a status or a hold, are not in the outcome. */
   isOwn: boolean;
 }
 
 /** A refused movement is passed over, so that the ones behind it are judged as well and all are named at once. */
 function judge(
   movements: readonly Movement[],
-  lots: LotChanges,
+  { lots, holds }: { lots: LotChanges; holds: HoldChanges },
   archived: ReadonlySet<string>,
   positionOf: (movement: Movement) => Position,
 ): { accepted: Accepted[]; refusals: Refusal[] } {
@@ -173,19 +184,45 @@ function judge(
     const ofStatus = statusMovementOf(movement, deltas, lots);
     const kept = ofStatus === null ? null : deltasOf(ofStatus);
     const before = kept === null ? balance : { ...balance, ...addDeltas(balance, kept) };
-    const reason = archived.has(key)
+    const refused = archived.has(key)
       ? 'archived'
       : (refusalOf(movement, before, deltas) ?? lots.refusalOf(movement, deltas, before));
+    const followed: Followed | null =
+      refused !== null ? null : followHolds(movement, deltas, { lots, holds, lotOnHand, balance });
+    const reason = refused ?? followed?.reason ?? null;
     if (reason !== null) refusals.push({ index, reason, movement, balance, lotOnHand, lotStatus });
     else {
+      const entailed = (some: readonly Movement[]) =>
+        some.map((one) => ({ movement: one, deltas: deltasOf(one), isOwn: false }));
       const inLots = inLotsAfter(balance.inLots, movement, deltas);
       balances.set(key, { ...addDeltas(before, deltas), inLots });
       if (ofStatus !== null && kept !== null)
         accepted.push({ movement: ofStatus, deltas: kept, isOwn: false });
+      if (followed?.reason === null) accepted.push(...entailed(followed.before));
       accepted.push({ movement, deltas, isOwn: true });
+      if (followed?.reason === null) accepted.push(...entailed(followed.after));
     }
   }
   return { accepted, refusals };
+}
+
+/** Returns what the movement does to holds of lots; null for an item that is not tracked. */
+function followHolds(
+  movement: Movement,
+  deltas: Deltas,
+  {
+    lots,
+    holds,
+    lotOnHand,
+    balance,
+  }: { lots: LotChanges; holds: HoldChanges; lotOnHand: Micro; balance: Pick<Position, 'inLots'> },
+): Followed | null {
+  const isHold = movement.type === 'LotHold';
+  if (balance.inLots === null) return isHold ? { reason: 'notTracked' } : null;
+  return holds.follow(movement, deltas, {
+    onHand: lotOnHand,
+    refusal: isHold ? lots.unusableReasonOf(movement) : null,
+  });
 }
 
 function entryOf(

@@ -1,11 +1,14 @@
 /** The items and locations that a request names, with what the answers show of them. */
 import type { Tx } from '../../db/transaction.ts';
 import { type EntityRef, splitRefs } from '../../entities/resolve-entity.ts';
+import { selectByAlias, selectByGuid, selectStockEntities } from './find-stock-entities.sql.ts';
 
 export interface StockEntity {
   id: string;
   number: string | null;
   name: string;
+  /** SHA-256 of its picture, in hexadecimal. */
+  picture: string | null;
   isItem: boolean;
   isLocation: boolean;
   isArchived: boolean;
@@ -16,38 +19,35 @@ interface Row {
   id: string;
   number: string | null;
   name: string;
+  /** SHA-256 of its picture, in hexadecimal. */
+  picture: string | null;
   role: string;
   is_archived: boolean;
 }
 
-// Lateral with a limit: a loop over the index, whatever a cached plan was made for.
-const found = (column: 'id' | 'guid') => `
-  cross join lateral (
-    select e.id, e.number, e.name, c.role, e.archived_at is not null as is_archived
-    from entity e join category c on c.workspace_id = e.workspace_id and c.key = e.category
-    where e.workspace_id = $1 and e.${column} = wanted.${column} limit 1
-  ) found`;
-export const selectStockEntities = `select found.id::text as ref, found.* from unnest($2::uuid[]) as wanted (id) ${found('id')}`;
-const selectByGuid = `
-  select 'guid:' || wanted.guid as ref, found.* from unnest($2::uuid[]) as wanted (guid) ${found('guid')}`;
-
-/** Returns entities by reference; those that do not exist in the workspace are absent. */
+/** Returns entities by reference; those that do not exist in the workspace are absent. The GUID of a merged entity names the one that stays. */
 export async function findStockEntities(
   tx: Tx,
   refs: Iterable<EntityRef>,
 ): Promise<Map<EntityRef, StockEntity>> {
   const { ids, guids } = splitRefs(refs);
-  const lists = await Promise.all([
+  const lists: [Row[], Row[], ...Row[][]] = await Promise.all([
     ids.length === 0 ? [] : tx.queryPrepared<Row>(selectStockEntities, [tx.workspaceId, ids]),
     guids.length === 0 ? [] : tx.queryPrepared<Row>(selectByGuid, [tx.workspaceId, guids]),
   ]);
+  if (lists[1].length < guids.length) {
+    const byGuid = new Set(lists[1].map(({ ref }) => ref));
+    const missing = guids.filter((guid) => !byGuid.has(`guid:${guid}`));
+    lists.push(await tx.query<Row>(selectByAlias, [tx.workspaceId, missing]));
+  }
   return new Map(
-    lists.flat().map(({ ref, id, number, name, role, is_archived: isArchived }) => [
+    lists.flat().map(({ ref, id, number, name, picture, role, is_archived: isArchived }) => [
       ref,
       {
         id,
         number,
         name,
+        picture,
         isItem: role === 'item' || role === 'itemAndLocation',
         isLocation: role === 'location' || role === 'itemAndLocation',
         isArchived,

@@ -5,6 +5,8 @@ import { type Micro, microOfDecimal, microOfNumber, numberOf } from '../../quant
 import { LOT_NUMBER_CHARS_MAX, LOT_SHARES_MAX, type LotsGiven } from '../entries/lot.schema.ts';
 import type { Movement, NewLot } from '../entries/movement.ts';
 import { positionKey } from './decide-movements.ts';
+import { selectHeldChoices } from './lot-holds.sql.ts';
+import { holderOf } from './lot-holds.ts';
 import { selectFirstExpired, selectPlacesOfLots } from './lot-stock.sql.ts';
 
 export interface LotShare {
@@ -112,6 +114,26 @@ export function byShares(movement: Movement, shares: readonly LotShare[]): Movem
   });
 }
 
+/** Returns the movements that hold lots for what a movement reserves. */
+export function holdsFor(movement: Movement, lots: LotsWanted | undefined): Movement[] {
+  if (lots == null || lots === 'firstExpired') return [];
+  const { itemId, locationId, orderId = null, note = null, bookingId = null } = movement;
+  const isRequirement = movement.type === 'MRReservation';
+  const lineId = isRequirement ? null : (movement.lineId ?? null);
+  const requirementId = isRequirement ? (movement.requirementId ?? null) : null;
+  const common = {
+    type: 'LotHold',
+    itemId,
+    locationId,
+    orderId,
+    note,
+    bookingId,
+    lineId,
+    requirementId,
+  } as const;
+  return lots.map(({ lot, amount }) => ({ ...common, lot, amount }));
+}
+
 /** A lot of a component that a call names. */
 export interface ComponentLot {
   itemId: string;
@@ -167,7 +189,7 @@ export async function firstExpiredOf(
 }
 
 /**
- * Divides by the lots that expire first and have not expired. The positions are locked. The more positions there are, the fewer lots of each
+ * Divides by the lots that the reservation holds, then by those that expire first, have not expired and are held by none. The positions are locked. The more positions there are, the fewer lots of each
  * are read; the divider throws `validation_failed` where these do not suffice.
  */
 export async function dividingByExpiry(
@@ -182,12 +204,20 @@ export async function dividingByExpiry(
     named.map(({ locationId }) => locationId),
     most,
   ]);
+  const held = await tx.query<{ place: number; lot: string; holder_id: string; quantity: string }>(
+    selectHeldChoices,
+    [tx.workspaceId, named.map(({ itemId }) => itemId), named.map(({ locationId }) => locationId), most],
+  );
+  const placed = (place: number, lot: string, quantity: string) => {
+    const { itemId, locationId } = named[place - 1] as (typeof named)[number];
+    return { itemId, locationId, lot, left: microOfDecimal(quantity) };
+  };
   return dividerOf(
-    rows.map((row) => {
-      const { itemId, locationId } = named[row.place - 1] as (typeof named)[number];
-      return { itemId, locationId, lot: row.lot, left: microOfDecimal(row.on_hand) };
-    }),
-    most,
+    rows.map((row) => placed(row.place, row.lot, row.on_hand)),
+    {
+      most,
+      held: held.map((row) => ({ ...placed(row.place, row.lot, row.quantity), holder: row.holder_id })),
+    },
   );
 }
 
@@ -207,13 +237,21 @@ export async function dividingByName(tx: Tx, lots: readonly ComponentLot[]): Pro
   );
 }
 
-/** Of a position that has `most` rows there may be more lots, which were not read. */
-function dividerOf(rows: readonly PlacedChoice[], most = Number.POSITIVE_INFINITY): LotDivider {
+/** A position that has `most` rows may have more lots, which were not read. `held` are lots that reservations hold. */
+function dividerOf(
+  rows: readonly PlacedChoice[],
+  {
+    most = Number.POSITIVE_INFINITY,
+    held = [],
+  }: { most?: number; held?: readonly (PlacedChoice & { holder: string })[] } = {},
+): LotDivider {
   const choices = Map.groupBy(rows, positionKey);
+  const heldBy = Map.groupBy(held, (choice) => positionKey(choice) + choice.holder);
   return {
     divide: (movement) => {
-      const own = choices.get(positionKey(movement)) ?? [];
-      const divided = dividedBy(movement, own);
+      const key = positionKey(movement);
+      const own = choices.get(key) ?? [];
+      const divided = dividedBy(movement, [...(heldBy.get(key + (holderOf(movement) ?? '')) ?? []), ...own]);
       if (own.length >= most && divided.some(({ lot }) => lot == null)) {
         const message = `\`firstExpired\` chooses among ${most} lots of each position here, and they have too little. Name the lots, or send several calls.`;
         throw invalid('lots', message);

@@ -43,18 +43,22 @@ export const writeLotPositions = `
   on conflict (workspace_id, item_id, location_id, lot) do update set on_hand = excluded.on_hand`;
 
 /**
- * Selects available lots of positions that have not expired, the first to expire first, those without a date last. $1 workspace, $2 item[],
+ * Selects available lots of positions that have not expired, with what no reservation holds of them, the first to expire first, those
+ * without a date last. $1 workspace, $2 item[],
  * $3 location[], $4 lots for each position.
  */
 export const selectFirstExpired = `
   select w.place::int, p.lot, p.on_hand::text as on_hand, p.expires_on::text as expires_on
   from unnest($2::uuid[], $3::uuid[]) with ordinality as w (item_id, location_id, place)
   cross join lateral (
-    select s.lot, s.on_hand, l.expires_on, l.id
+    select s.lot, s.on_hand - h.held as on_hand, l.expires_on, l.id
     from stock_lot_position s
     cross join lateral (
       select expires_on, id, status from stock_lot where workspace_id = $1 and item_id = w.item_id and number = s.lot offset 0) l
-    where s.workspace_id = $1 and s.item_id = w.item_id and s.location_id = w.location_id and s.on_hand > 0
+    cross join lateral (
+      select coalesce(sum(quantity), 0) as held from stock_lot_hold
+      where workspace_id = $1 and item_id = w.item_id and location_id = w.location_id and lot = s.lot) h
+    where s.workspace_id = $1 and s.item_id = w.item_id and s.location_id = w.location_id and s.on_hand > h.held
       and l.status = 'available' and (l.expires_on is null or l.expires_on >= (now() at time zone 'UTC')::date)
     order by l.expires_on nulls last, l.id limit $4) p
   order by w.place, p.expires_on nulls last, p.id`;

@@ -140,6 +140,11 @@ export class LotStock {
     return inLots ?? (this.#tracking.has(itemId) ? 0n : null);
   }
 
+  #unusableReasonOf({ status, expiresOn }: Lot): 'lotNotAvailable' | 'lotExpired' | null {
+    if (status !== 'available') return 'lotNotAvailable';
+    return expiresOn !== null && expiresOn < this.#today ? 'lotExpired' : null;
+  }
+
   /** Begins a request: its changes are seen by its own later movements, and by others once they are kept. */
   begin(): LotChanges {
     const lots = new Map<string, Lot>();
@@ -168,14 +173,19 @@ export class LotStock {
         const isSerial = lot.kind === 'serial';
         if (isSerial && deltas.onHand !== UNIT && deltas.onHand !== -UNIT) return 'serialQuantity';
         if (isSerial && deltas.onHand > 0n && placeOf(named) !== null) return 'serialInStock';
-        if (isUse(movement) && lot.status !== 'available') return 'lotNotAvailable';
+        const unused = isUse(movement) ? this.#unusableReasonOf(lot) : null;
+        if (unused === 'lotNotAvailable') return unused;
         const onHand = onHandOf(named) + deltas.onHand;
         if (onHand < 0n) return 'lotOnHand';
-        if (isUse(movement) && lot.expiresOn !== null && lot.expiresOn < this.#today) return 'lotExpired';
+        if (unused !== null) return unused;
         if (known === undefined) lots.set(lotKey(named), lot);
         positions.set(placeKey(named), { ...named, isSerial, onHand });
         if (isSerial) serialAt.set(lotKey(named), onHand > 0n ? movement.locationId : null);
         return null;
+      },
+      unusableReasonOf: ({ itemId, locationId, lot }) => {
+        const known = lot == null ? undefined : lotOf({ itemId, locationId, lot });
+        return known === undefined ? 'lotUnknown' : this.#unusableReasonOf(known);
       },
       onHandOf: ({ itemId, locationId, lot }) => (lot == null ? 0n : onHandOf({ itemId, locationId, lot })),
       statusOf: ({ itemId, lot, newLot }) =>
@@ -218,6 +228,8 @@ export interface LotChanges {
   refusalOf(movement: Movement, deltas: Deltas, position: Tracked): LotReason | null;
   /** On Hand of the lot of a movement at its location, as it is now. */
   onHandOf(movement: Movement): Micro;
+  /** Returns why the lot of a movement cannot be used, or null. */
+  unusableReasonOf(movement: Movement): LotReason | null;
   /** Status of the lot of a movement, also of one that it creates; null if it names none. */
   statusOf(movement: Movement): LotStatus | null;
   keep(): void;

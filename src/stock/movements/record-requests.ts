@@ -121,7 +121,7 @@ export async function startRecording(
     available: (movements) => decisions.lots.available(tx, movements),
     decide: async ({ actor, movements, effectiveOn }) => {
       if (actor.type !== 'apiKey') actors.set(actor.id, actor);
-      await decisions.lots.load(tx, movements);
+      await decisions.load(tx, movements);
       return decisions.decide({ actorId: actor.id, movements, effectiveOn }, slices);
     },
     write: async () => {
@@ -134,7 +134,7 @@ export async function startRecording(
         tx.withCommit(write(tx, portion));
       }
       gatherEntries(tx, heard, decisions.entries);
-      writeLots(tx, decisions.lots, recordedUs);
+      writeLots(tx, decisions, recordedUs);
     },
   };
 }

@@ -89,6 +89,12 @@ function lotSentenceOf({ movement, balance, lotOnHand, lotStatus }: Refusal, rea
       return `${lot} is from when the item was tracked in another way. Use another number.`;
     case 'lotNotAvailable':
       return `lot ${lot} is in status ${lotStatus}. Only available lots are shipped and issued.`;
+    case 'lotHeld':
+      return `reservations of others hold lot ${lot}, of which ${numberOf(lotOnHand)} are on hand there. Take another lot, or end a hold first.`;
+    case 'lotNotHeld':
+      return `the reservation does not hold so much of lot ${lot} there.`;
+    case 'lotNotReserved':
+      return `less than that is reserved there and holds no lot. Reserve it first.`;
     case 'notTracked':
       return 'the item is not tracked. Switch tracking on, or leave the lot out.';
     case 'serialQuantity':

@@ -1,14 +1,20 @@
 /** Writes the lots of a transaction beside its ledger entries. */
 import { type Tx, violatedConstraint } from '../../db/transaction.ts';
 import { decimalOf } from '../../quantity.ts';
+import { writeLotHolds } from './lot-holds.sql.ts';
+import type { LotHold, LotHolds } from './lot-holds.ts';
 import { insertLots, writeLotPositions } from './lot-stock.sql.ts';
 import type { Lot, LotPosition, LotStock } from './lot-stock.ts';
 
 /** Entries that one statement writes: making and sending it is one turn of the event loop. */
 export const AT_ONCE = 1000;
 
-/** Writes the lots that a transaction creates and the quantities that it changes. */
-export function writeLots(tx: Tx, lots: LotStock, recordedUs: bigint): void {
+/** Writes the lots that a transaction creates, the quantities that it changes, and what reservations hold of them. */
+export function writeLots(
+  tx: Tx,
+  { lots, holds }: { lots: LotStock; holds: LotHolds },
+  recordedUs: bigint,
+): void {
   const { created, changed } = lots;
   for (let from = 0; from < created.length; from += AT_ONCE) {
     const some = created.slice(from, from + AT_ONCE);
@@ -23,6 +29,23 @@ export function writeLots(tx: Tx, lots: LotStock, recordedUs: bigint): void {
       }),
     );
   }
+  const held = holds.changed;
+  for (let from = 0; from < held.length; from += AT_ONCE) {
+    const some = held.slice(from, from + AT_ONCE);
+    tx.withCommit(tx.query(writeLotHolds, [tx.workspaceId, ...lotHoldColumns(some)]));
+  }
+}
+
+/** Parameters of `writeLotHolds`, after the workspace. */
+function lotHoldColumns(holds: readonly LotHold[]): unknown[] {
+  return [
+    holds.map(({ itemId }) => itemId),
+    holds.map(({ locationId }) => locationId),
+    holds.map(({ lot }) => lot),
+    holds.map(({ lineId }) => lineId),
+    holds.map(({ requirementId }) => requirementId),
+    holds.map(({ quantity }) => decimalOf(quantity)),
+  ];
 }
 
 /** Parameters of `insertLots`, after the workspace. */

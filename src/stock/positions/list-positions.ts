@@ -175,6 +175,7 @@ interface SumRow {
   item_id: string;
   item_number: string | null;
   item_name: string;
+  item_picture: string | null;
   on_hand: string;
   reserved: string;
   blocked: string;
@@ -203,6 +204,7 @@ function showSum(row: SumRow): StockSum {
     itemEntityId: row.item_id,
     itemNumber: row.item_number,
     itemName: row.item_name,
+    itemPicture: row.item_picture,
     onHand: numberOf(onHand),
     reserved: numberOf(reserved),
     blocked: numberOf(microOfDecimal(row.blocked)),
@@ -240,5 +242,6 @@ function show(row: PositionRow): ListedStockPosition {
   );
   const lastCountedAt = row.counted_us === null ? null : momentOf(BigInt(row.counted_us));
   const blocked = numberOf(microOfDecimal(row.blocked));
-  return { ...position, blocked, locationPath: row.location_path, lastCountedAt };
+  const itemPicture = row.item_picture;
+  return { ...position, itemPicture, blocked, locationPath: row.location_path, lastCountedAt };
 }

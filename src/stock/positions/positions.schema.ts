@@ -1,5 +1,6 @@
 /** Lists of positions, as the interface shows and takes them (contract §4.4). */
 import { z } from 'zod';
+import { EntityPicture } from '../../entities/entities.schema.ts';
 import { EntityRef } from '../../entities/resolve-entity.ts';
 import { SEARCH_RULE, searchText } from '../../entities/search-text.ts';
 import { ListQuery } from '../../http/list.ts';
@@ -11,6 +12,7 @@ const BLOCKED =
   'The part of Reserved that no order or requirement has: stock of lots in quarantine, or rejected.';
 
 export const ListedStockPosition = StockPosition.extend({
+  itemPicture: EntityPicture,
   blocked: quantity(BLOCKED, 0),
   locationPath: z.array(z.string()).meta({
     description: 'Names of the locations that the location lies in, the outermost first.',
@@ -32,6 +34,7 @@ export type ListedStockPosition = z.output<typeof ListedStockPosition>;
 export const StockSum = z
   .object({
     ...StockPosition.pick({ itemEntityId: true, itemNumber: true, itemName: true }).shape,
+    itemPicture: EntityPicture,
     onHand: quantity('On Hand, summed over the locations.', 12.5),
     reserved: quantity('Reserved, likewise.', 2),
     blocked: quantity(BLOCKED, 0),

@@ -138,6 +138,7 @@ export function movementsOf(
     if (requirementId !== null) {
       const reserved = {
         itemId,
+        holdLot: lot,
         amount,
         note,
         requirementId,

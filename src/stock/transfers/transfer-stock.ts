@@ -205,7 +205,7 @@ export async function planTransfer(
     const key = positionKey({ itemId: transfer.item.id, locationId: transfer.from.id });
     const before = decisions.changed.get(key) ?? positions.get(key);
     const { movements, lineOf } = movementsOf([transfer], held, note);
-    await decisions.lots.load(tx, movements);
+    await decisions.load(tx, movements);
     let refusal = orRefusal(() => taken.take(transfer, index));
     if (!(refusal instanceof AppError)) {
       const { refusals } = await decisions.decide({ actorId: actor.id, movements }, slices);

@@ -172,3 +172,11 @@ export const pruneBatches = `
   )
   delete from sync_batch b using old where b.workspace_id = old.workspace_id and b.id = old.id
   returning 1`;
+
+/** Whether entities with GUIDs were merged since a batch of several chunks was sent. $1 workspace, $2 batch. */
+export const selectMergedSince = `
+  select exists (
+    select from sync_batch b where b.workspace_id = $1 and b.id = $2 and b.chunk_count > 1
+      and exists (
+        select from entity_alias
+        where workspace_id = $1 and merged_at > b.submitted_at and guid is not null)) as merged`;

@@ -6,7 +6,7 @@ import { AppError } from '../../errors.ts';
 import { waitForChunks } from '../chunk/batch.sql.ts';
 import { recordNotApplied } from '../chunk/record-not-applied.ts';
 import { type BatchRef, pair } from '../chunk/thread-context.ts';
-import { refuseTooMany, takePlaceInLine } from '../intake/accept-batch.ts';
+import { mergedMeanwhile, refuseTooMany, takePlaceInLine } from '../intake/accept-batch.ts';
 import { lockAcceptance } from '../intake/stage-batch.sql.ts';
 import {
   cancelBatch as cancelBatchSql,
@@ -19,6 +19,7 @@ import {
   lockLinkingBatch,
   replanChunks,
   requeueBatch,
+  selectMergedSince,
 } from './control-batch.sql.ts';
 
 interface LockedBatch {
@@ -56,7 +57,7 @@ export async function cancelBatch(tx: Tx, ref: BatchRef, { actor, reason }: Canc
   return hasEnded;
 }
 
-/** A failed batch goes on where it stopped, at the end of the line. Throws `batch_not_found`, `batch_not_failed`, `payload_gone`. */
+/** A failed batch goes on where it stopped, at the end of the line. Throws `batch_not_found`, `batch_not_failed`, `payload_gone`, `merged_meanwhile`. */
 export async function retryBatch(tx: Tx, ref: BatchRef): Promise<void> {
   await tx.query(lockAcceptance, [ref.workspaceId]);
   const { status, payload_kept: kept } = await locked(tx, ref);
@@ -64,6 +65,7 @@ export async function retryBatch(tx: Tx, ref: BatchRef): Promise<void> {
     throw new AppError('batch_not_failed', `The batch is ${status}; only a failed one can be retried.`);
   }
   requirePayload(kept);
+  await requireNoMergeSince(tx, ref);
   await tx.query(forgetAttempts, pair(ref));
   await tx.query(replanChunks, pair(ref));
   await tx.query(forgetResults, pair(ref));
@@ -80,7 +82,7 @@ export interface Commit {
 /**
  * Puts exactly the payload of a completed dry run in line as a new batch, which fails with `plan_stale` before
  * it writes anything when its plan is another by then. Returns its id.
- * Throws `batch_not_found`, `not_a_plan`, `payload_gone`, `too_many_batches`.
+ * Throws `batch_not_found`, `not_a_plan`, `payload_gone`, `merged_meanwhile`, `too_many_batches`.
  */
 export async function commitPlan(tx: Tx, ref: BatchRef, commit: Commit): Promise<string> {
   await tx.query(lockAcceptance, [ref.workspaceId]);
@@ -94,6 +96,7 @@ export async function commitPlan(tx: Tx, ref: BatchRef, commit: Commit): Promise
     );
   }
   requirePayload(kept);
+  await requireNoMergeSince(tx, ref);
   await refuseTooMany(tx, commit.queuedBatchesMax);
   const batchId = newId();
   const { actorId, requestId, traceparent } = commit;
@@ -106,6 +109,12 @@ export async function commitPlan(tx: Tx, ref: BatchRef, commit: Commit): Promise
 function requirePayload(kept: boolean): void {
   if (kept) return;
   throw new AppError('payload_gone', 'The payload is past its retention and no longer kept: send it again.');
+}
+
+/** A merge may have made one entity of two that lie in different chunks. The acceptance lock is held, which a merge takes. */
+async function requireNoMergeSince(tx: Tx, ref: BatchRef): Promise<void> {
+  const [found] = await tx.query<{ merged: boolean }>(selectMergedSince, pair(ref));
+  if (found?.merged === true) throw mergedMeanwhile();
 }
 
 async function locked(tx: Tx, ref: BatchRef): Promise<LockedBatch> {

@@ -61,6 +61,14 @@ export const SyncElement = z
       description: `A remark on the line; at most ${linkLimits.noteCharsMax} characters. ${absentKept}`,
     }),
     ...givenBuildFields,
+    picture: z
+      .string()
+      .nullable()
+      .optional()
+      .meta({
+        description: `SHA-256 of a picture that was uploaded to \`PUT /pictures/{sha256}\`. ${absentKept} Where there is no such picture, the result has the warning \`picture_pending\`, and the rest of the element is taken.`,
+        examples: [null],
+      }),
     hasChildren: z
       .boolean()
       .optional()

@@ -25,6 +25,9 @@ export const WarningCode = z.enum([
   'unknown_field',
   'number_taken',
   'archived',
+  'merged',
+  'invalid_picture',
+  'picture_pending',
   'source_warning',
   'more_warnings',
 ]);

@@ -2,6 +2,7 @@
  * Collects the links that a payload names but that cannot be written, for exact batches: no link is removed that a
  * refused element names, nor any link that an unreadable element may have named.
  */
+import type { WorkspaceConfiguration } from '../../configuration/current/workspace-configuration.ts';
 import { normaliseGuid } from '../../db/ids.ts';
 
 export class NamedLinks {
@@ -13,6 +14,11 @@ export class NamedLinks {
   readonly emptied = new Set<string>();
   /** Place of the first element of which not even the parent can be told; -1 for none. */
   unreadable = -1;
+  readonly #aliases: WorkspaceConfiguration['aliases'];
+
+  constructor(aliases: WorkspaceConfiguration['aliases']) {
+    this.#aliases = aliases;
+  }
 
   noteUnreadable(index: number): void {
     if (this.unreadable === -1 || index < this.unreadable) this.unreadable = index;
@@ -32,7 +38,11 @@ export class NamedLinks {
     if (given === undefined || given === null) return;
     const parentGuid = typeof given === 'string' ? normaliseGuid(given) : null;
     if (parentGuid === null) this.noteUnreadable(index);
-    else if (guid === null) this.open.add(parentGuid);
-    else this.noteRefused(guid, parentGuid);
+    else if (guid === null) this.open.add(this.#follow(parentGuid));
+    else this.noteRefused(this.#follow(guid), this.#follow(parentGuid));
+  }
+
+  #follow(guid: string): string {
+    return this.#aliases.get(guid) ?? guid;
   }
 }

@@ -17,6 +17,7 @@ const fields = [
   'lossPercent',
   'lossFixed',
   'phantom',
+  'picture',
   'hasChildren',
   'sourceWarnings',
 ] as const;

@@ -1,15 +1,13 @@
 /**
- * From raw text to elements that can be compared and written: parsed, checked, category resolved, values
- * coerced, hashed. Needs the configuration but no database, so what it refuses is refused the same way twice.
- *
- * Elements are taken one by one, and of all that share a GUID the data of one are kept: a part that a payload names
- * once for each of its occurrences, a hundred thousand times, is held once.
+ * Makes elements that can be compared and written of raw text: parsed, checked, category resolved, values coerced, hashed. It needs the
+ * configuration but no database, so what it refuses is refused the same way twice. Of all elements that share a GUID the data of one are
+ * kept: a part that a payload names once for each of its occurrences, a hundred thousand times, is held once.
  */
 
-import { hash } from 'node:crypto';
 import type { WorkspaceConfiguration } from '../../configuration/current/workspace-configuration.ts';
 import { MICRO_DOUBLE_MAX, type MicroDouble } from '../../quantity.ts';
 import { PropertyCoercion, type TypedProperties } from './coerce-properties.ts';
+import { followAliases } from './follow-aliases.ts';
 import { ChildLines, type JoinedElement } from './join-lines.ts';
 import { NamedLinks } from './named-links.ts';
 import { noteMisspelled } from './near-misses.ts';
@@ -23,7 +21,7 @@ import {
   sourceWarningsOf,
 } from './read-element.ts';
 import { dropLink, linkRefusal, quantityAbove, refusalOf, rejectedResult } from './refuse-element.ts';
-import { keptOf, type SentElement } from './sent-element.ts';
+import { keptOf, type SentElement, writtenHashOf } from './sent-element.ts';
 import { errorResult, type SyncResult, type SyncWarning } from './sync-result.ts';
 
 export interface PreparedElement {
@@ -31,7 +29,7 @@ export interface PreparedElement {
   element: Omit<SyncElement, 'properties' | 'line' | 'warnings' | 'misspelled' | 'isEmptied'>;
   properties: TypedProperties;
   /**
-   * The hash of everything that a sync would write: category, name and typed values, 16 bytes as Latin-1. Where it
+   * The hash of everything that a sync would write: category, name, typed values and picture, 16 bytes as Latin-1. Where it
    * is equal, nothing is to be done.
    */
   hash: string;
@@ -126,7 +124,7 @@ export class ElementPreparer {
     cycles: RefusedLinks | null,
     exact = false,
   ) {
-    this.#named = exact ? new NamedLinks() : null;
+    this.#named = exact ? new NamedLinks(configuration.aliases) : null;
     this.#configuration = configuration;
     this.#limits = limits;
     this.#cycles = cycles;
@@ -159,6 +157,7 @@ export class ElementPreparer {
       });
     }
     if (read.misspelled !== null) noteMisspelled(this.#misspelled, index, read.misspelled);
+    followAliases(read, this.#configuration.aliases);
     const refusal = refusalOf(read, this.#configuration);
     if (refusal !== null) {
       this.#named?.noteRefused(read.guid, read.parentGuid);
@@ -228,7 +227,7 @@ export class ElementPreparer {
     const properties = this.#coercion.coerce(read.properties, found);
     const warnings = found.length + said.length === 0 ? noWarnings : [...found, ...said];
     found.length = 0;
-    const hash = hashOf(read, properties);
+    const hash = writtenHashOf(read, properties);
     // An element that has warnings, or says more of its link than the quantity, is parsed each time that it is sent.
     const isQuiet = warnings.length === 0 && read.line === null && read.misspelled === null;
     const kept = keptOf(hash, isQuiet ? sent : null, read);
@@ -284,13 +283,6 @@ function addQuantity(
   if (sum > MICRO_DOUBLE_MAX) return 'above';
   more.sums.set(parentGuid, sum);
   return known === undefined ? 'first' : 'further';
-}
-
-/** Hashes the text: a Buffer for each element would cost more than the digest. */
-function hashOf(element: SyncElement, { json, removed }: TypedProperties): string {
-  const values = removed.length === 0 ? json : `${json}\u0000${JSON.stringify(removed)}`;
-  const text = `${element.categoryKey}\u0000${element.name}\u0000${values}`;
-  return hash('sha256', text, 'binary').slice(0, 16);
 }
 
 /** Whether two elements with one GUID say the same of it; their parents may differ. */

@@ -56,6 +56,8 @@ export interface SyncElement {
   quantityMicros: MicroDouble;
   /** Other fields of that link, as they were sent. */
   line: RawLine | null;
+  /** SHA-256 of its picture, in lower case; null takes the picture away, undefined leaves it. */
+  picture: string | null | undefined;
   /** The values by key; null removes a value. */
   properties: Record<string, string | null>;
   /** Warnings of reading the element, and of the program that read it out of a file; null where there are none. */
@@ -133,6 +135,7 @@ export function readElement(
   }
   const level = levelWarning(given.level, parentGuid);
   if (level !== null) warnings.push(level);
+  const picture = pictureOf(given.picture, warnings);
   const ofSource = sourceWarningsOf(given, limits);
   if (ofSource !== null) warnings.push(...ofSource);
   return {
@@ -144,11 +147,27 @@ export function readElement(
     parentGuid,
     quantityMicros,
     line: rawLineOf(given),
+    picture,
     properties: textsOf(given.properties, text),
     warnings: warnings.length === 0 ? null : warnings,
     misspelled: misspelledFields(given),
     isEmptied: given.hasChildren === false,
   };
+}
+
+const sha256 = /^[0-9a-f]{64}$/;
+
+/** Leaves the picture as it is where the value is no hash, with a warning. */
+function pictureOf(given: unknown, warnings: SyncWarning[]): string | null | undefined {
+  if (given === undefined || given === null) return given;
+  const hash = typeof given === 'string' ? given.trim().toLowerCase() : '';
+  if (sha256.test(hash)) return hash;
+  warnings.push({
+    code: 'invalid_picture',
+    property: 'picture',
+    message: `"picture" must be the SHA-256 of an uploaded picture, as 64 hexadecimal digits, not ${show(given)}; it was not taken.`,
+  });
+  return undefined;
 }
 
 const SOURCE_MESSAGE_CHARS_MAX = 1000;

@@ -10,10 +10,11 @@ import { procurementBehaviours } from '../../configuration/categories/behaviour.
 import type { WorkspaceConfiguration } from '../../configuration/current/workspace-configuration.ts';
 import { normaliseGuid } from '../../db/ids.ts';
 import { decimalOf, type MicroDouble } from '../../quantity.ts';
+import type { TypedProperties } from './coerce-properties.ts';
 import type { ElementLimits, SyncElement } from './read-element.ts';
 
 /** To be raised with every change of what is made of an element: of its reading, its coercion, its hash, and of the rules below. */
-const RULES = 6;
+const RULES = 7;
 /**
  * The lengths of the hash of what is written and of the hash of an element, the last bytes of which say by which
  * basis; as Latin-1.
@@ -32,18 +33,20 @@ export interface SentElement {
 }
 
 /** The parts of a configuration that decide what an element says. */
-type Decisive = Pick<WorkspaceConfiguration, 'categories' | 'properties'>;
+type Decisive = Pick<WorkspaceConfiguration, 'categories' | 'properties' | 'aliases'>;
 
 export class SentReader {
   readonly #basis: string;
+  readonly #aliases: Decisive['aliases'];
   /** Most name the parent of the one before. */
   #parent = { given: '', guid: null as string | null };
 
   constructor(configuration: Decisive, limits: ElementLimits) {
     this.#basis = basisOf(configuration, limits);
+    this.#aliases = configuration.aliases;
   }
 
-  /** Returns null where no GUID stands at the expected place. */
+  /** Returns null where no GUID stands at the expected place, or one that is an alias: such an element is always parsed. */
   read(text: string): SentElement | null {
     const guid = normaliseGuid(valueAt(text, GUID_NAME) ?? '');
     if (guid === null) return null;
@@ -52,6 +55,8 @@ export class SentReader {
     if (given !== null && given !== this.#parent.given) this.#parent = { given, guid: normaliseGuid(given) };
     const parentGuid = given === null ? null : this.#parent.guid;
     if (given !== null && parentGuid === null) return null;
+    if (this.#aliases.size > 0 && (this.#aliases.has(guid) || this.#aliases.has(parentGuid ?? '')))
+      return null;
     return {
       guid,
       parentGuid,
@@ -102,6 +107,18 @@ export function keptOf(
   if (sent?.guid !== guid || sent.parentGuid !== parentGuid) return written;
   const isOne = parentGuid === null || quantityMicros === ONE;
   return isOne ? written + sent.hash : written + sent.hash + decimalOf(quantityMicros);
+}
+
+/** Returns the hash of what a sync would write. Hashes the text: a Buffer for each element would cost more than the digest. */
+export function writtenHashOf(
+  element: Pick<SyncElement, 'categoryKey' | 'name' | 'picture'>,
+  { json, removed }: TypedProperties,
+): string {
+  const values = removed.length === 0 ? json : `${json}\u0000${JSON.stringify(removed)}`;
+  // Of an element that says nothing of a picture it is what it always was.
+  const picture = element.picture === undefined ? '' : `\u0000${element.picture ?? ''}`;
+  const text = `${element.categoryKey}\u0000${element.name}\u0000${values}${picture}`;
+  return hash('sha256', text, 'binary').slice(0, WRITTEN_BYTES);
 }
 
 const bases = new WeakMap<Decisive, { limits: ElementLimits; basis: string }>();

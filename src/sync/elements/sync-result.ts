@@ -28,6 +28,9 @@ export interface SyncWarning {
     | 'unknown_field'
     | 'number_taken'
     | 'archived'
+    | 'merged'
+    | 'invalid_picture'
+    | 'picture_pending'
     | 'source_warning'
     | 'more_warnings';
   message: string;
@@ -69,7 +72,7 @@ export interface SyncResult {
   linksOmitted?: number;
 }
 
-/** A change that a dry run would make in an entity: `number`, `name` or `properties.KEY`. */
+/** A change that a dry run would make in an entity: `number`, `name`, `picture` or `properties.KEY`. */
 export interface PlannedChange {
   field: string;
   from: string | number | boolean | null;
@@ -123,6 +126,15 @@ export const archivedWarning: SyncWarning = {
   code: 'archived',
   message: 'The entity is archived and stays so: lists leave it out. Unarchive it to use it again.',
 };
+
+/** The warning that the workspace has no such picture. The next element with this hash is looked at again. */
+export function picturePending(sha256: string): SyncWarning {
+  return {
+    code: 'picture_pending',
+    property: 'picture',
+    message: `There is no picture ${sha256} in this workspace: it was not taken. Upload it with PUT /pictures/${sha256}, then send the element again.`,
+  };
+}
 
 export function countResults(results: readonly SyncResult[]): ResultCounts {
   const counts: ResultCounts = { created: 0, updated: 0, skipped: 0, error: 0, warnings: 0 };

@@ -1,5 +1,6 @@
 /** Stores the parts of an arriving body, and accepts it as a batch. */
 
+import { loadConfiguration } from '../../configuration/current/read-configuration.ts';
 import type { Db } from '../../db/connect.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { byteaArray, int4Array } from '../../db/wire/array-parameter.ts';
@@ -70,29 +71,25 @@ export interface Arrived {
   /** Segments are stored already. */
   spilled: boolean;
   digest: Buffer;
+  /** The aliases by which the body was cut, of a body that may be several chunks. */
+  aliasCount: number;
 }
 
 /**
  * Puts the batch in line, unless its Idempotency-Key stands for an earlier one. Last of all: when it commits, the
  * promise of the 202 holds.
  */
-export async function acceptBatch(
-  tx: Tx,
-  intake: Intake,
-  { chunks, segments, elementCount, spilled, digest }: Arrived,
-): Promise<Staged> {
+export async function acceptBatch(tx: Tx, intake: Intake, { digest, ...arrived }: Arrived): Promise<Staged> {
   const idempotency = intake.idempotency === null ? null : withBody(intake.idempotency, digest);
-  const staged = await claimBatch(tx, idempotency, () =>
-    putInLine(tx, intake, { chunks, segments, elementCount, spilled }),
-  );
+  const staged = await claimBatch(tx, idempotency, () => putInLine(tx, intake, arrived));
   if (staged.replayed) await tx.query(dropReceiving, [intake.workspaceId, intake.batchId]);
-  return { ...staged, isEmpty: !staged.replayed && chunks.length === 0 };
+  return { ...staged, isEmpty: !staged.replayed && arrived.chunks.length === 0 };
 }
 
 async function putInLine(
   tx: Tx,
   intake: Intake,
-  { chunks, segments, elementCount, spilled }: Omit<Arrived, 'digest'>,
+  { chunks, segments, elementCount, spilled, aliasCount }: Omit<Arrived, 'digest'>,
 ): Promise<string> {
   const { workspaceId, batchId } = intake;
   // In one round trip: one after the other all the same.
@@ -101,6 +98,8 @@ async function putInLine(
     takePlaceInLine(tx),
     refuseTooMany(tx, intake.queuedBatchesMax),
   ]);
+  // A merge takes the acceptance lock, too: until this batch has ended, no entity of several of its chunks becomes one.
+  if (chunks.length > 1 && (await loadConfiguration(tx)).aliases.size !== aliasCount) throw mergedMeanwhile();
   await storeReceived(tx, intake, segments, spilled);
   await tx.query(insertChunks, [
     workspaceId,
@@ -123,6 +122,14 @@ async function putInLine(
     await tx.query(acceptBatchSql, [workspaceId, batchId, place, elementCount, chunks.length]);
   }
   return batchId;
+}
+
+/** An element of a body that is cut by other aliases could lie in another chunk than its entity. */
+export function mergedMeanwhile(): AppError {
+  return new AppError(
+    'merged_meanwhile',
+    'Entities were merged since the import was sent, so that its parts no longer fit together. Nothing was applied: send it again.',
+  );
 }
 
 /**

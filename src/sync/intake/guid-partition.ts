@@ -2,6 +2,7 @@
  * Collects a body's elements and cuts them by GUID, so that all elements of one entity lie in one chunk:
  * sums and duplicates are then a chunk's own affair, and no two chunks ever write the same row.
  */
+import type { WorkspaceConfiguration } from '../../configuration/current/workspace-configuration.ts';
 import { normaliseGuid } from '../../db/ids.ts';
 import { packElements, packElementsAside, type StagedElement } from '../elements/payload-codec.ts';
 import type { GuidHash } from '../graph/guid-hash.ts';
@@ -30,11 +31,15 @@ export interface PartitionOptions {
   hash: GuidHash;
   /** Told of every byte that is held. */
   account: BodyAccount;
+  /** Nothing is cut before `follow`; absent: there are no aliases. */
+  awaitsAliases?: boolean;
 }
 
 /** The size of a portion. A portion goes as a whole, so that no slab stays for the sake of a few elements. */
 const PORTION_BYTES = 40 * 1024 * 1024;
 const PACKED_IN_PARALLEL = 2;
+/** A body of fewer bytes and no more elements than a chunk has is one chunk, for which aliases need not be known. */
+const ONE_CHUNK_BYTES = 1024 * 1024;
 /** The cost of an element beside its bytes: its GUID, its place and the view of its bytes. */
 const ELEMENT_OVERHEAD_BYTES = 256;
 
@@ -57,12 +62,29 @@ export class GuidPartition {
   #parent = { given: noGuid, guid: noGuid };
   /** Elements have come of which nobody has read the parents. */
   #parentsUnknown = false;
+  #awaitsAliases: boolean;
+  #aliases: WorkspaceConfiguration['aliases'] = new Map();
   #slabs = new Slabs();
   /** The slabs of portions that are cut. */
   #cutSlabs: Slabs[] = [];
 
   constructor(options: PartitionOptions) {
     this.#options = options;
+    this.#awaitsAliases = options.awaitsAliases === true;
+  }
+
+  /** Whether the body may become several chunks, so that the aliases must be known. Asked after each piece of the body. */
+  get wantsAliases(): boolean {
+    const { account, chunkElements } = this.#options;
+    const mayBeCut =
+      this.#elementCount > chunkElements || this.#heldBytes > ONE_CHUNK_BYTES || account.crowded;
+    return this.#awaitsAliases && mayBeCut;
+  }
+
+  /** From now on an element that names a merged entity lies in the chunk of the entity that stays. */
+  follow(aliases: WorkspaceConfiguration['aliases']): void {
+    this.#aliases = aliases;
+    this.#awaitsAliases = false;
   }
 
   get elementCount(): number {
@@ -149,6 +171,7 @@ export class GuidPartition {
     const { account, heldElementsMax, heldBytesMax } = this.#options;
     account.change(element.bytes.length + ELEMENT_OVERHEAD_BYTES);
     this.#held.push(element);
+    if (this.#awaitsAliases) return;
     const fits =
       this.#cutter === null
         ? this.#held.length <= heldElementsMax && this.#heldBytes <= heldBytesMax && !account.crowded
@@ -185,6 +208,12 @@ export class GuidPartition {
     const held = this.#held;
     this.#held = [];
     this.#heldBytes = 0;
+    if (this.#aliases.size > 0) {
+      for (const element of held) {
+        element.guid = this.#aliases.get(element.guid) ?? element.guid;
+        element.parentGuid = this.#aliases.get(element.parentGuid) ?? element.parentGuid;
+      }
+    }
     cutter.take(held, isOnly);
     this.#cutSlabs.push(this.#slabs);
     this.#slabs = new Slabs();

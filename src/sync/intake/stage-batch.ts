@@ -3,6 +3,7 @@
  * last transaction commits, the batch survives everything but the loss of PostgreSQL.
  */
 import { createHash } from 'node:crypto';
+import { loadConfiguration } from '../../configuration/current/read-configuration.ts';
 import { inTransaction, type Tx } from '../../db/transaction.ts';
 import { AppError } from '../../errors.ts';
 import { noBody } from '../../idempotency/idempotency-key.ts';
@@ -64,7 +65,15 @@ export async function stageElements(
   const partition = partitionOf(intake, account, thread.hashOfBody());
   const scope = { workspaceId: intake.workspaceId };
   let spilled = false;
+  let aliasCount = 0;
+  const followAliases = async () => {
+    if (!partition.wantsAliases) return;
+    const { aliases } = await inTransaction(db, scope, loadConfiguration);
+    partition.follow(aliases);
+    aliasCount = aliases.size;
+  };
   const store = async () => {
+    await followAliases();
     const ready = await partition.takeReady();
     if (ready.length === 0) return;
     await inTransaction(db, scope, (tx) => storeReceived(tx, intake, ready, spilled));
@@ -75,9 +84,10 @@ export async function stageElements(
     const { digest, beforeAccepting } = await feed(partition, store);
     const small =
       intake.isAwaited && beforeAccepting === undefined ? partition.small(thread.inlineElementsMax) : null;
+    await followAliases();
     const { chunks, segments } = await partition.finish();
     const { elementCount } = partition;
-    const arrived = { chunks, segments, elementCount, spilled, digest };
+    const arrived = { chunks, segments, elementCount, spilled, digest, aliasCount };
     if (small !== null && chunks.length === 1) {
       const staged = await applyInline(thread, intake, small, arrived);
       if (staged !== null) return staged;
@@ -108,6 +118,7 @@ function partitionOf(intake: Intake, account: BodyAccount, hash: GuidHash): Guid
     spillBuckets: Math.min(SPILL_BUCKETS_MAX, Math.ceil(elementsMax / chunkElements)),
     account,
     hash,
+    awaitsAliases: true,
   });
 }
 

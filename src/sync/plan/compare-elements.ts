@@ -1,7 +1,4 @@
-/**
- * Compares prepared elements with what is stored and says what each asks for: nothing, a new entity, a change
- * in place or a new revision. Hashes decide for most; the rest is compared field by field.
- */
+/** Compares prepared elements with what is stored, most by their hashes: each asks for nothing, a new entity, a change or a new revision. */
 import type { WorkspaceConfiguration } from '../../configuration/current/workspace-configuration.ts';
 import type { PropertyValue } from '../../configuration/properties/property-value.ts';
 import type { Tx } from '../../db/transaction.ts';
@@ -18,6 +15,7 @@ import {
   measureProperties,
   selectProperties,
 } from './compare-elements.sql.ts';
+import { takePictures } from './take-pictures.ts';
 import { warnOfUnits } from './unit-warnings.ts';
 
 export interface StoredEntity {
@@ -52,6 +50,8 @@ export interface ComparedEntity extends PreparedEntity {
   valuesJson: string;
   /** How many these are. */
   valueCount: number;
+  /** The picture to write: its hash, null to take it away, undefined to leave what is stored. */
+  picture: string | null | undefined;
   /** The hash to store (`PreparedElement.kept`); null where an equal payload must be compared in full again. */
   hash: string | null;
   warnings: readonly SyncWarning[];
@@ -70,6 +70,7 @@ type StoredRow = [
   isArchived: boolean,
   /** Null where the properties may be large. */
   properties: Record<string, PropertyValue> | null,
+  picture: string | null,
 ];
 
 /** Properties of large entities that are held at once, as text; one entity may have as much by itself. */
@@ -93,6 +94,7 @@ export async function compareElements(
     [tx.workspaceId, guids, byteaArray(compared.map(hashOf))],
   );
   readSame(found?.same ?? '', compared, configuration);
+  await takePictures(tx, compared.filter(isNotSame));
   for (const row of JSON.parse(found?.different ?? '[]') as StoredRow[]) {
     compareFields(compared[row[0]] as ComparedEntity, row, configuration);
   }
@@ -165,6 +167,7 @@ function textOf(json: string): string {
   return json.includes('\\') ? (JSON.parse(json) as string) : json.slice(1, -1);
 }
 
+const isNotSame = ({ stored }: ComparedEntity) => stored === null;
 const guidOf = ({ guid }: PreparedEntity) => guid;
 const hashOf = ({ carrier }: PreparedEntity) => carrier.hash;
 const noChanges: readonly DataChange[] = [];
@@ -188,6 +191,7 @@ export function uncompared(entity: PreparedEntity): ComparedEntity {
     number,
     valuesJson,
     valueCount,
+    picture: undefined,
     hash: kept,
     warnings,
   };
@@ -229,8 +233,8 @@ export async function* readLarge(
 
 /** Compares the element with the stored row. Its number counts only where the row has none. */
 function compareFields(entity: ComparedEntity, row: StoredRow, configuration: WorkspaceConfiguration): void {
-  const [, id, versionId, revisionNumber, version, state, number, name, category, isArchived, properties] =
-    row;
+  const [, id, versionId, revisionNumber, version, state, number, name, category, isArchived, ...data] = row;
+  const [properties, picture] = data;
   const { element, properties: wanted } = entity.carrier;
   const changes: DataChange[] = [];
   const released = isReleased(configuration, category, state);
@@ -245,6 +249,8 @@ function compareFields(entity: ComparedEntity, row: StoredRow, configuration: Wo
     entity.number = element.number;
     changes.push({ of: 'entity', property: 'number', from: null, to: element.number });
   }
+  if (entity.picture !== undefined && entity.picture !== picture)
+    changes.push({ of: 'entity', property: 'picture', from: picture, to: entity.picture });
   const values = valuesOf(wanted);
   let stored = 0;
   for (let i = 0; i < values.length; i++) {

@@ -8,6 +8,8 @@ export const numberOf = ({ number }: ComparedEntity) => number;
 export const sentNumberOf = ({ carrier }: ComparedEntity) => carrier.element.number;
 export const nameOf = ({ name }: ComparedEntity) => name;
 export const valuesOf = ({ valuesJson }: ComparedEntity) => valuesJson;
+/** The picture to write as text: empty takes it away, null leaves it. */
+export const pictureOf = ({ picture }: ComparedEntity) => (picture === null ? '' : (picture ?? null));
 export const hashOf = ({ hash }: ComparedEntity) => hash;
 export const isNew = ({ stored }: ComparedEntity) => stored === null;
 export const isStored = ({ stored }: ComparedEntity) => stored !== null;

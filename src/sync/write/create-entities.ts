@@ -15,6 +15,7 @@ import {
   initialStateOf,
   keyOf,
   nameOf,
+  pictureOf,
   sentNumberOf,
   valuesOf,
 } from '../plan/entity-columns.ts';
@@ -56,6 +57,7 @@ export async function createEntities(
     textArray(inOrder.map(valuesOf)),
     byteaArray(inOrder.map(hashOf)),
     actorId,
+    textArray(inOrder.map(pictureOf)),
   ]);
   tx.withCommit(inserting);
   tellCreated(outcome, { created, places, ids, numbers }, noted);

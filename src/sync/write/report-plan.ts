@@ -134,6 +134,7 @@ function everything(entity: WrittenChange['entity'], number: string | null): Pla
   return [
     { field: 'number', from: null, to: number },
     { field: 'name', from: null, to: entity.name },
+    ...(entity.picture == null ? [] : [{ field: 'picture', from: null, to: entity.picture }]),
     ...keys.map((key, i) => ({ field: `properties.${key}`, from: null, to: values[i] as PropertyValue })),
   ];
 }

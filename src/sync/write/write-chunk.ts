@@ -2,6 +2,7 @@
  * Second pass over a chunk: writes what the plan left pending. Compares again under row locks, because a
  * person may have edited an entity since it was planned; what it reports is what it did.
  */
+import { releaseBlobs } from '../../blobs/store-blob.ts';
 import {
   categoryOf,
   type WorkspaceConfiguration,
@@ -29,11 +30,13 @@ import {
   isStored,
   nameOf,
   numberOf,
+  pictureOf,
   valuesOf,
 } from '../plan/entity-columns.ts';
 import { judgeNumbers } from '../plan/judge-numbers.ts';
 import { entityResults } from '../plan/report-results.ts';
 import { requireRoom } from '../plan/require-room.ts';
+import { takePictures } from '../plan/take-pictures.ts';
 import type { ChunkStructure } from '../structure/plan-structure.ts';
 import { add, type ChunkOutcome, type ChunkWriting, type WriteContext } from './chunk-writing.ts';
 import { createEntities } from './create-entities.ts';
@@ -101,9 +104,14 @@ async function compareAgain(
 ): Promise<ComparedEntity[]> {
   const present = entities.filter(({ guid }) => !absent.has(guid));
   const compared = (await compareElements(tx, present, configuration, !dryRun)).values();
-  return entities.map((entity) =>
+  const all = entities.map((entity) =>
     absent.has(entity.guid) ? uncompared(entity) : (compared.next().value as ComparedEntity),
   );
+  await takePictures(
+    tx,
+    all.filter(({ guid }) => absent.has(guid)),
+  );
+  return all;
 }
 
 async function updateStored(
@@ -162,6 +170,12 @@ function staleResults({ guid, carrier, others }: ComparedEntity): SyncResult[] {
   );
 }
 
+function replacedPicture({ changes }: ComparedEntity): string[] {
+  return changes.flatMap(({ of, property, from }) =>
+    of === 'entity' && property === 'picture' && typeof from === 'string' ? [from] : [],
+  );
+}
+
 function updateEntities(tx: Tx, changed: readonly ComparedEntity[]): void {
   if (changed.length === 0) return;
   const updating = tx.query(updateEntitiesInPlace, [
@@ -171,6 +185,9 @@ function updateEntities(tx: Tx, changed: readonly ComparedEntity[]): void {
     textArray(changed.map(nameOf)),
     textArray(changed.map(valuesOf)),
     byteaArray(changed.map(hashOf)),
+    textArray(changed.map(pictureOf)),
   ]);
   tx.withCommit(updating);
+  const replaced = new Set(changed.flatMap(replacedPicture));
+  if (replaced.size > 0) tx.withCommit(releaseBlobs(tx, [...replaced]));
 }

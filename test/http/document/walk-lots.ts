@@ -37,6 +37,10 @@ export async function trackLots({ show, call }: { show: Call; call: Call }, shel
   const sale = await call('createStockLine', {
     body: { type: 'salesOrder', ...params, locationEntityId: shelf, quantity: 1 },
   });
+  const hold = { lineId: sale.line.id, locationEntityId: shelf, quantity: 1 };
+  await show('holdLot', { params: lot, body: { ...hold, note: 'Customer wants this lot' } });
+  await show('listLotHolds', { query: { lineId: sale.line.id } });
+  await show('releaseLotHold', { params: lot, body: hold });
   await call('shipStockLine', { params: { id: sale.line.id }, body: { quantity: 1, lots: 'firstExpired' } });
   await show('traceLot', { params: lot, query: { direction: 'up' } });
 }

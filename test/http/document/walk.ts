@@ -649,6 +649,10 @@ async function tellOthers({ show, call, until, receiver, server }: Walker): Prom
     params: { id: guid('shaft') },
     body: { by: seal.id, reason: 'The supplier discontinued it', dryRun: true },
   });
+  await show('mergeEntity', {
+    params: { id: guid('shaft') },
+    body: { from: seal.id, reason: 'Entered twice', dryRun: true },
+  });
   const feature = await call('createAutomation', {
     body: { name: 'Print a label', contextTypeId: 5, script: `api.log('printed');`, enabled: true },
   });

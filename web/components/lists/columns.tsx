@@ -16,6 +16,22 @@ export function textColumn<Key extends string>(key: Key, header: string, look: L
   return fieldColumn<Key, string | number | null>(key, header, look, (text) => text);
 }
 
+/** The number of an item after its picture; `picture` names the field with the picture. */
+export function picturedColumn<Key extends string, Picture extends string>(
+  key: Key,
+  picture: Picture,
+  header: string,
+  look: Look,
+): GridColumn<{ readonly [field in Key | Picture]: string | null }> {
+  return {
+    key,
+    header,
+    ...look,
+    cell: (row) => <PartNumber number={row[key]} picture={row[picture]} />,
+    text: (row) => row[key],
+  };
+}
+
 /** Keys and addresses, in the face of code. */
 export function codeColumn<Key extends string>(key: Key, header: string, look: Look) {
   return fieldColumn<Key, string | null>(key, header, look, (code) => <span className="mono">{code}</span>);

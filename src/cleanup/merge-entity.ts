@@ -1,0 +1,299 @@
+/** Merges an entity into another: what uses it uses the other, its stock is the other's, and its names are aliases of the other. */
+import type { Actor } from '../actor.ts';
+import { recordChange } from '../audit/record-change.ts';
+import { configurationForWriting } from '../configuration/current/configuration-for-writing.ts';
+import { categoryOf, type WorkspaceConfiguration } from '../configuration/current/workspace-configuration.ts';
+import { lockConfiguration } from '../configuration/lock-configuration.ts';
+import { newId } from '../db/ids.ts';
+import type { Tx } from '../db/transaction.ts';
+import { findEntity } from '../entities/find-entity.ts';
+import { lockStructure, noteStructureEdit } from '../entities/lock-structure.ts';
+import type { EntityRef } from '../entities/resolve-entity.ts';
+import { reviseEntities } from '../entities/revise-entities.ts';
+import type { StoredEntity } from '../entities/show-entity.ts';
+import { AppError } from '../errors.ts';
+import { recordEntityUpdated } from '../events/record-entity-events.ts';
+import { microOfDecimal, numberOf } from '../quantity.ts';
+import { lockAcceptance } from '../sync/intake/stage-batch.sql.ts';
+import {
+  ALIASES_MAX,
+  MERGED_CHILDREN_MAX,
+  MERGED_MAX,
+  MERGED_SHOWN_MAX,
+  type Merged,
+  type MergeReason,
+} from './merge.schema.ts';
+import {
+  archiveMerged,
+  countLinks,
+  insertAlias,
+  moveChildren,
+  movePendingLinks,
+  moveSupplierParts,
+  selectParentsOfMerged,
+  selectSettings,
+  touchStaying,
+} from './merge.sql.ts';
+import { type MergedStock, moveMergedStock, readMergedStock, stockReasons } from './merge-stock.ts';
+import { selectBelow } from './replace.sql.ts';
+import {
+  lockParentRows,
+  type ParentRow,
+  type Planned,
+  planParents,
+  writeParents,
+} from './replaced-parents.ts';
+
+export interface WantedMerge {
+  /** The entity that stays. */
+  into: EntityRef;
+  from: EntityRef;
+  reason: string | null;
+  dryRun: boolean;
+}
+
+interface Settings {
+  aliases: number;
+  further: number;
+  from_unit: string | null;
+  into_unit: string | null;
+  from_tracking: string | null;
+  into_tracking: string | null;
+  importing: boolean;
+}
+
+interface Links {
+  children: number;
+  has_own: boolean;
+  pending: number;
+  supplier_parts: number;
+}
+
+interface Plan {
+  configuration: WorkspaceConfiguration;
+  into: StoredEntity;
+  from: StoredEntity;
+  parents: readonly Planned[];
+  links: Links;
+  stock: MergedStock;
+  settings: Settings;
+  reasons: readonly MergeReason[];
+}
+
+/**
+ * Takes the acceptance lock, the configuration lock alone, the structure lock, and then rows in the order in which a sync and a booking
+ * lock them; a dry run shares the configuration. No batch of several chunks is under way, so that no plan of one names the merged entity.
+ * Throws `entity_not_found`, `validation_failed`, `merge_refused`, `insufficient_stock`, `lot_refused`, `quantity_out_of_range`.
+ */
+export async function mergeEntity(tx: Tx, actor: Actor, wanted: WantedMerge): Promise<Merged> {
+  const { dryRun, reason } = wanted;
+  if (!dryRun) {
+    await tx.query(lockAcceptance, [tx.workspaceId]);
+    await lockConfiguration(tx);
+  }
+  const configuration = await configurationForWriting(tx);
+  await lockStructure(tx);
+  const [into, from] = [await findEntity(tx, wanted.into), await findEntity(tx, wanted.from)];
+  if (into.id === from.id) throw refuseItself(into);
+  const plan = await makePlan(tx, configuration, { into, from }, dryRun);
+  if (!dryRun) {
+    if (plan.reasons.length > 0) throw refusal(plan);
+    await write(tx, actor, plan, reason);
+  }
+  return show(plan, dryRun);
+}
+
+async function makePlan(
+  tx: Tx,
+  configuration: WorkspaceConfiguration,
+  { into, from }: Pick<Plan, 'into' | 'from'>,
+  dryRun: boolean,
+): Promise<Plan> {
+  const ends = [tx.workspaceId, from.id, into.id];
+  const readParents = () => tx.query<ParentRow>(selectParentsOfMerged, [...ends, MERGED_MAX + 1]);
+  let rows = await readParents();
+  if (!dryRun && rows.length <= MERGED_MAX) {
+    await lockParentRows(tx, [...rows, into, from]);
+    rows = await readParents();
+  }
+  const parents = await planParents(tx, configuration, rows.slice(0, MERGED_MAX), into);
+  const [links] = await tx.query<Links>(countLinks, [...ends, MERGED_CHILDREN_MAX + 1]);
+  const [settings] = await tx.query<Settings>(selectSettings, ends);
+  if (links === undefined || settings === undefined) throw new Error('A count without a row');
+  const note = `Merged ${nameOf(from)} into ${nameOf(into)}`.slice(0, 500);
+  const stock = await readMergedStock(tx, from.id, into.id, { isLocked: !dryRun, note });
+  const reasons: MergeReason[] = [];
+  const add = (code: MergeReason['code'], message: string) => reasons.push({ code, message });
+  if (from.merged_into !== null) add('merged', `${nameOf(from)} was merged already.`);
+  if (into.archived_at !== null) add('archived', `${nameOf(into)} is archived. Unarchive it first.`);
+  const category = categoryOf(configuration, from.category);
+  if (from.category !== into.category)
+    add(
+      'category',
+      `${nameOf(from)} is of category "${from.category}", ${nameOf(into)} of "${into.category}".`,
+    );
+  else if (category.behaviour !== 'none' || (category.role !== 'item' && category.role !== 'none'))
+    add(
+      'category',
+      `Entities of category "${category.key}" are not merged: only those that are items or have no role in stock.`,
+    );
+  if (settings.from_unit !== settings.into_unit)
+    add(
+      'baseUnit',
+      `The base units differ: ${settings.from_unit ?? 'none'} and ${settings.into_unit ?? 'none'}. Make them the same first.`,
+    );
+  if (settings.from_tracking !== settings.into_tracking)
+    add(
+      'tracking',
+      `Stock is tracked by ${settings.from_tracking ?? 'nothing'} and by ${settings.into_tracking ?? 'nothing'}. Make it the same first.`,
+    );
+  if (await isPartOf(tx, into.id, from.id)) add('cycle', `${nameOf(from)} is part of ${nameOf(into)}.`);
+  if (await isPartOf(tx, from.id, into.id)) add('cycle', `${nameOf(into)} is part of ${nameOf(from)}.`);
+  if (settings.importing)
+    add('imports', 'An import of several thousand elements is not finished. Merge when it is.');
+  if (settings.aliases >= ALIASES_MAX)
+    add('tooMuch', `The workspace has ${ALIASES_MAX} merged entities with a GUID, which is the limit.`);
+  if (rows.length > MERGED_MAX)
+    add(
+      'tooMuch',
+      `More than ${MERGED_MAX} assemblies use ${nameOf(from)}. Replace it in some of them first.`,
+    );
+  if (links.pending > MERGED_MAX)
+    add('tooMuch', `More than ${MERGED_MAX} links of ${nameOf(from)} wait for a parent.`);
+  if (links.supplier_parts > MERGED_MAX)
+    add('tooMuch', `${nameOf(from)} has more than ${MERGED_MAX} supplier parts.`);
+  if (links.children > MERGED_CHILDREN_MAX)
+    add('tooMuch', `${nameOf(from)} has more than ${MERGED_CHILDREN_MAX} children.`);
+  if (!reasons.some(({ code }) => code === 'cycle'))
+    for (const { problem } of parents) if (problem !== null) add('quantity', problem.message);
+  reasons.push(...stockReasons(stock, nameOf(from), settings.from_tracking !== null));
+  return { configuration, into, from, parents, links, stock, settings, reasons: reasons.slice(0, 100) };
+}
+
+async function isPartOf(tx: Tx, id: string, part: string): Promise<boolean> {
+  return (await tx.query(selectBelow, [tx.workspaceId, id, [part]])).length > 0;
+}
+
+async function write(tx: Tx, actor: Actor, plan: Plan, given: string | null): Promise<void> {
+  const { configuration, into, from, parents, links, stock } = plan;
+  const reason = given ?? `Merged into ${nameOf(into)}`;
+  const of = [tx.workspaceId, from.id];
+  if (movesChildren(plan)) {
+    const { initialState } = categoryOf(configuration, into.category).lifecycle;
+    if (into.released)
+      await reviseEntities(tx, [{ id: into.id, versionId: newId(), state: initialState }], actor.id);
+    await tx.query(moveChildren, [...of, into.id]);
+  }
+  await writeParents(tx, actor, { planned: parents, part: from, by: into, reason, configuration });
+  if (links.pending > 0) await tx.query(movePendingLinks, [...of, into.id]);
+  await moveMergedStock(tx, actor, from.id, into.id, stock);
+  if (links.supplier_parts > 0) await tx.query(moveSupplierParts, [...of, into.id]);
+  const { guid, number } = aliasesOf(plan);
+  const [archived] = await tx.query<{ archived_at: string }>(archiveMerged, of);
+  await tx.query(touchStaying, [tx.workspaceId, into.id, from.guid, from.number]);
+  await tx.query(insertAlias, [...of, into.id, guid, number]);
+  await noteStructureEdit(tx);
+  const { into: _, dryRun: __, reasons: ___, parents: shown, ...counts } = show(plan, false);
+  const { examples: ____, ...parentCounts } = shown;
+  await recordChange(tx, {
+    actor,
+    action: 'update',
+    subjectType: 'entity',
+    subjectKey: into.id,
+    before: { merged: null },
+    after: { merged: { ...counts, number: from.number, guid: from.guid, parents: parentCounts }, reason },
+  });
+  await recordChange(tx, {
+    actor,
+    action: 'update',
+    subjectType: 'entity',
+    subjectKey: from.id,
+    before: { E_Guid: from.guid, number: from.number, archivedAt: from.archived_at, mergedInto: null },
+    after: {
+      E_Guid: null,
+      number: null,
+      archivedAt: archived?.archived_at ?? null,
+      mergedInto: into.id,
+      reason,
+    },
+  });
+  const { version_id: versionId, category } = into;
+  await recordEntityUpdated(tx, { ...into, guid: into.guid ?? from.guid, versionId, category }, [
+    { property: 'mergedFrom', from: null, to: from.id },
+  ]);
+  await recordEntityUpdated(tx, { ...from, versionId: from.version_id }, [
+    { property: 'mergedInto', from: null, to: into.id },
+  ]);
+}
+
+/** The structure of the entity that stays holds: children move only to one that has none. */
+function movesChildren({ links }: Plan): boolean {
+  return links.children > 0 && !links.has_own;
+}
+
+/** An entity that has no GUID takes that of the merged one. */
+function aliasesOf({ into, from }: Plan): { guid: string | null; number: string | null } {
+  return { guid: into.guid === null ? null : from.guid, number: from.number };
+}
+
+function nameOf({ number, id }: StoredEntity): string {
+  return number ?? id;
+}
+
+function refuseItself(entity: StoredEntity): AppError {
+  const message = `${nameOf(entity)} cannot be merged into itself.`;
+  return new AppError('validation_failed', {
+    detail: `The request is not valid. ${message}`,
+    errors: [{ pointer: '/from', code: 'invalid_value', message }],
+  });
+}
+
+function refusal({ from, into, reasons }: Plan): AppError {
+  return new AppError('merge_refused', {
+    detail: `${nameOf(from)} cannot be merged into ${nameOf(into)}: ${reasons[0]?.message}`,
+    extensions: { reasons },
+  });
+}
+
+function show(plan: Plan, dryRun: boolean): Merged {
+  const { into, from, parents, links, stock, settings, reasons } = plan;
+  const sum = (column: 'on_hand' | 'reserved' | 'on_order') =>
+    numberOf(stock.positions.reduce((total, row) => total + microOfDecimal(row[column]), 0n));
+  const moves = movesChildren(plan);
+  return {
+    dryRun,
+    into: into.id,
+    from: from.id,
+    reasons: [...reasons],
+    aliases: { ...aliasesOf(plan), further: settings.further },
+    parents: {
+      count: parents.length,
+      revised: parents.filter(({ isReleased }) => isReleased).length,
+      examples: parents.slice(0, MERGED_SHOWN_MAX).map(({ row, isReleased, quantity }) => ({
+        entityId: row.id,
+        number: row.number,
+        name: row.name,
+        revised: isReleased,
+        quantity: Number(row.quantity),
+        quantityAfter: numberOf(quantity),
+      })),
+    },
+    children: {
+      moved: moves ? links.children : 0,
+      left: moves ? 0 : links.children,
+      revised: moves && into.released,
+    },
+    pendingLinks: links.pending,
+    lines: stock.lines.length,
+    requirements: stock.requirements.length,
+    supplierParts: links.supplier_parts,
+    stock: {
+      positions: stock.positions.length,
+      onHand: sum('on_hand'),
+      reserved: sum('reserved'),
+      onOrder: sum('on_order'),
+      lots: stock.lots.length,
+      entries: stock.releases.length + stock.transfers.length + stock.takes.length,
+    },
+  };
+}

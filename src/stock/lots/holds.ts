@@ -1,0 +1,116 @@
+/** Holds a lot for a reservation, and ends such holds. */
+import type { Actor } from '../../actor.ts';
+import type { Tx } from '../../db/transaction.ts';
+import type { EntityRef } from '../../entities/resolve-entity.ts';
+import { AppError } from '../../errors.ts';
+import { microOfDecimal, microOfNumber, numberOf } from '../../quantity.ts';
+import { findStockEntities } from '../movements/find-stock-entities.ts';
+import { recordMovements } from '../movements/record-movements.ts';
+import type { StockLotHold, StockLotHolds } from './holds.schema.ts';
+import {
+  type HolderRow,
+  type HoldRow,
+  selectHoldingLine,
+  selectHoldingRequirement,
+  selectHoldsOfHolder,
+  selectHoldsOfLot,
+} from './holds.sql.ts';
+import { readLot } from './lots.ts';
+
+export const HOLDS_SHOWN = 1000;
+
+type Holder = { lineId?: string | undefined; requirementId?: string | undefined };
+
+/** Throws `lot_not_found`. */
+export async function listHolds(
+  tx: Tx,
+  { lineId, requirementId, lotId }: Holder & { lotId?: string | undefined },
+): Promise<StockLotHolds> {
+  const rows =
+    lotId === undefined
+      ? await tx.query<HoldRow>(selectHoldsOfHolder, [
+          tx.workspaceId,
+          lineId ?? requirementId,
+          HOLDS_SHOWN + 1,
+        ])
+      : await holdsOfLot(tx, (await readLot(tx, lotId)).lot, HOLDS_SHOWN + 1);
+  return { holds: rows.slice(0, HOLDS_SHOWN).map(showHold), isPartial: rows.length > HOLDS_SHOWN };
+}
+
+/** Selects what holds a lot, at most so many rows. */
+export function holdsOfLot(
+  tx: Tx,
+  { itemEntityId, number }: { itemEntityId: string; number: string },
+  most: number,
+): Promise<HoldRow[]> {
+  return tx.query<HoldRow>(selectHoldsOfLot, [tx.workspaceId, itemEntityId, number, most]);
+}
+
+function showHold(row: HoldRow): StockLotHold {
+  return {
+    lotId: row.lot_id,
+    lot: row.lot,
+    itemEntityId: row.item_id,
+    itemNumber: row.item_number,
+    locationEntityId: row.location_id,
+    locationNumber: row.location_number,
+    locationName: row.location_name,
+    lineId: row.line_id,
+    requirementId: row.requirement_id,
+    holderNumber: row.holder_number,
+    quantity: numberOf(microOfDecimal(row.quantity)),
+  };
+}
+
+export interface HoldChange extends Holder {
+  lotId: string;
+  location: EntityRef;
+  quantity: number;
+  note: string | null;
+  /** Ends the hold, of that quantity; the reservation stays. */
+  isRelease: boolean;
+}
+
+/**
+ * Holds a lot for what a sales line or a requirement has reserved at the location, or ends that. Returns the holds of the line or
+ * requirement. Throws `lot_not_found`, `line_not_found`, `requirement_not_found`, `entity_not_found`, `quantity_out_of_range`, `lot_refused`,
+ * `insufficient_stock`.
+ */
+export async function changeHold(tx: Tx, actor: Actor, change: HoldChange): Promise<StockLotHolds> {
+  const { lotId, lineId, requirementId, location: ref, quantity, note, isRelease } = change;
+  const amount = microOfNumber(quantity);
+  if (amount === null || amount <= 0n) {
+    const message = `${quantity} is not above 0 with at most 9 integer and 6 fractional digits.`;
+    throw new AppError('quantity_out_of_range', {
+      detail: message,
+      errors: [{ pointer: '/quantity', code: 'quantity_out_of_range', message }],
+    });
+  }
+  const { lot } = await readLot(tx, lotId);
+  const [holder] = await tx.query<HolderRow>(
+    lineId === undefined ? selectHoldingRequirement : selectHoldingLine,
+    [tx.workspaceId, lineId ?? requirementId, lot.itemEntityId],
+  );
+  const item = lot.itemNumber ?? lot.itemEntityId;
+  if (holder === undefined)
+    throw lineId === undefined
+      ? new AppError('requirement_not_found', `There is no requirement ${requirementId} for item ${item}.`)
+      : new AppError('line_not_found', `There is no sales line ${lineId} of item ${item}.`);
+  const location = (await findStockEntities(tx, [ref])).get(ref);
+  if (location === undefined)
+    throw new AppError('entity_not_found', `There is no entity ${ref} in this workspace.`);
+  await recordMovements(tx, actor, [
+    {
+      type: 'LotHold',
+      itemId: lot.itemEntityId,
+      locationId: location.id,
+      amount: isRelease ? -amount : amount,
+      lot: lot.number,
+      lineId: lineId ?? null,
+      requirementId: requirementId ?? null,
+      orderId: holder.order_id,
+      note,
+    },
+  ]);
+  return listHolds(tx, { lineId, requirementId });
+}
