@@ -442,10 +442,6 @@ describe('the process', () => {
     expect(plan).toMatchObject({ dryRun: true, counts: { created: 1 } });
     expect((await call('search_entities', { number: 'AG-1' })).items).toEqual([]);
     await call('commit_plan', { batch: plan.batchId });
-    const view = { name: 'Of agents', list: 'entities', filters: { number: 'AG-1' } };
-    await workspace.ask('POST', '/views', view);
-    const [listed] = (await call('list_views', {})).items;
-    expect((await call('search_entities', { view: listed.id })).items).toMatchObject([{ number: 'AG-1' }]);
     expect((await call('get_entity', { entity: `guid:${guid}` })).number).toBe('AG-1');
     expect((await call('get_entity', { entity: 'guid:00000000-0000-4000-8000-000000000009' })).code).toBe(
       'entity_not_found',
