@@ -1,5 +1,5 @@
 /**
- * What a caller may do: its areas. One function decides, for routes and for handlers whose area depends on what the call
+ * The areas of a caller say what it may do. One function decides, for routes and for handlers whose area depends on what the call
  * concerns (`requireArea`); lists and streams that leave something out ask `mayDo`.
  */
 import { AppError } from './errors.ts';
@@ -49,7 +49,7 @@ export function requireArea(caller: { areas: readonly Area[] }, needed: NeededAr
   const list = typeof needed === 'string' ? [needed] : [...needed];
   const named = list.map((area) => `"${area}"`).join(' or ');
   throw new AppError('area_missing', {
-    detail: `This takes the area ${named}; the caller has ${caller.areas.join(', ')}. An administrator can give it.`,
+    detail: `This takes the area ${named}. The caller has: ${caller.areas.join(', ')}. An administrator can give it.`,
     extensions: { needed: list, areas: [...caller.areas] },
   });
 }

@@ -1,6 +1,6 @@
 /** API keys as the interface shows them. */
 import { z } from 'zod';
-import { permissions } from '../areas.ts';
+import { areas, permissions } from '../areas.ts';
 import { Instant } from '../http/instant.ts';
 import { readOnly } from '../http/read-only.ts';
 
@@ -8,13 +8,26 @@ const Name = z.string().trim().min(1).max(255);
 const ExpiresAt = Instant.nullable().meta({
   description: 'The key is refused from this time on; null: never.',
 });
-const Permission = z.enum(permissions).meta({ description: 'Each includes the ones before it.' });
+const Permission = z.enum(permissions).meta({
+  description:
+    'Level of the key, a name for a set of areas; each includes the ones before it. Of a key with other areas, the highest level that they contain.',
+});
+export const Areas = z
+  .array(z.enum(areas))
+  .min(1)
+  .max(areas.length)
+  .meta({
+    description:
+      'What the key may do: an operation names the area that it needs as `x-area`. Every key has `read`, also if you leave it out.',
+    examples: [['read', 'stock']],
+  });
 
 export const ApiKey = z
   .object({
     id: z.uuid(),
     name: z.string(),
     permission: Permission,
+    areas: Areas,
     prefix: z.string().meta({ description: 'Beginning of the key, to tell keys apart.' }),
     createdAt: z.iso.datetime(),
     expiresAt: z.iso.datetime().nullable(),
@@ -28,8 +41,11 @@ export const CreatedApiKey = ApiKey.extend({
   key: z.string().meta({ description: 'The key itself. It is shown only once.' }),
 }).meta({ id: 'CreatedApiKey' });
 
+/** One of the two is needed; with both they must agree, or one of them must be as it was read. */
+const Allowed = { permission: Permission.optional(), areas: Areas.optional() };
+
 export const NewApiKey = z
-  .strictObject({ name: Name, permission: Permission, expiresAt: ExpiresAt.default(null) })
+  .strictObject({ name: Name, ...Allowed, expiresAt: ExpiresAt.default(null) })
   .meta({ id: 'NewApiKey' });
 export type NewApiKey = z.output<typeof NewApiKey>;
 
@@ -37,7 +53,7 @@ export type NewApiKey = z.output<typeof NewApiKey>;
 export const ApiKeyReplacement = z
   .strictObject({
     name: Name,
-    permission: Permission,
+    ...Allowed,
     expiresAt: ExpiresAt,
     ...readOnly(ApiKey, ['id', 'prefix', 'createdAt', 'lastUsedAt', 'revokedAt'], {
       drifting: ['lastUsedAt'],

@@ -1,11 +1,14 @@
 /** The statements on API keys. A list is one index range of the primary key: ids are UUIDv7. */
+import type { Area, Permission } from '../areas.ts';
 
-const columns = 'id, name, permission, prefix, created_at, expires_at, last_used_at, revoked_at';
+const columns = 'id, name, permission, areas, prefix, created_at, expires_at, last_used_at, revoked_at';
 
 export interface ApiKeyRow {
   id: string;
   name: string;
-  permission: 'read' | 'write' | 'admin';
+  permission: Permission;
+  /** Null where they are those of the level. */
+  areas: Area[] | null;
   prefix: string;
   created_at: Date | string;
   expires_at: Date | string | null;
@@ -56,20 +59,20 @@ export const trimRevokedKeys = `
   )
   delete from api_key where workspace_id = $1 and id in (select id from old)`;
 
-/** $1 workspace, $2 id, $3 name, $4 permission, $5 prefix, $6 hash, $7 expiry. The key is an actor from its first day. */
+/** $1 workspace, $2 id, $3 name, $4 permission, $5 prefix, $6 hash, $7 expiry, $8 areas or null. The key is an actor from its first day. */
 export const insertApiKey = `
   with acting as (
     insert into actor (workspace_id, id, type, name) values ($1, $2, 'apiKey', $3)
   )
-  insert into api_key (workspace_id, id, name, permission, prefix, hash, expires_at)
-  values ($1, $2, $3, $4, $5, $6, $7) returning ${columns}`;
+  insert into api_key (workspace_id, id, name, permission, prefix, hash, expires_at, areas)
+  values ($1, $2, $3, $4, $5, $6, $7, $8) returning ${columns}`;
 
-/** $1 workspace, $2 id, $3 name, $4 permission, $5 expiry. History shows the key by its present name. */
+/** $1 workspace, $2 id, $3 name, $4 permission, $5 expiry, $6 areas or null. History shows the key by its present name. */
 export const updateApiKey = `
   with acting as (
     update actor set name = $3 where workspace_id = $1 and id = $2
   )
-  update api_key set name = $3, permission = $4, expires_at = $5
+  update api_key set name = $3, permission = $4, expires_at = $5, areas = $6
   where workspace_id = $1 and id = $2 returning ${columns}`;
 
 /** $1 workspace, $2 id. */

@@ -8,6 +8,7 @@ import { requireAsRead } from '../http/read-only.ts';
 import { type AnyRoute, defineRoute } from '../http/route.ts';
 import { ApiKey, ApiKeyReplacement, CreatedApiKey, NewApiKey } from './api-key.schema.ts';
 import { type ApiKeyRow, selectApiKey, selectApiKeys, trimRevokedKeys } from './api-key.sql.ts';
+import { areasWanted, requireOwnAreas } from './areas-of-key.ts';
 import { apiKeyNotFound, replaceApiKey, revokeApiKey } from './change-api-key.ts';
 import { createApiKey, requireRoomForKey } from './create-api-key.ts';
 import { apiKeyTag, showApiKey } from './show-api-key.ts';
@@ -45,13 +46,15 @@ const create = defineRoute({
   operationId: 'createApiKey',
   tag,
   summary: 'Create an API key',
-  description: 'The response contains the key, which is shown only once.',
+  description:
+    'The response contains the key, which is shown only once. Nobody can give a key an area that they lack themselves.',
   access: 'admin',
   transaction: 'write',
   body: NewApiKey,
   answers: { 201: { description: 'The key was created.', schema: CreatedApiKey } },
   errors: ['configuration_full'],
-  handle: async ({ ctx, actor, workspace, body }, tx) => {
+  handle: async ({ ctx, actor, areas, workspace, body }, tx) => {
+    requireOwnAreas({ areas }, areasWanted(body));
     if (body.expiresAt !== null && Date.parse(body.expiresAt) <= Date.now()) {
       throw invalidInput([
         { pointer: '/expiresAt', code: 'in_the_past', message: 'Must lie in the future.' },
@@ -92,7 +95,7 @@ const replace = defineRoute({
   path: single,
   operationId: 'replaceApiKey',
   tag,
-  summary: "Change an API key's name, permission or expiry",
+  summary: "Change an API key's name, areas or expiry",
   access: 'admin',
   transaction: 'write',
   params: KeyParams,
@@ -101,8 +104,9 @@ const replace = defineRoute({
   errors: ['api_key_not_found', 'api_key_revoked', 'last_admin_key'],
   handle: async (call, tx) => {
     const { actor, params, body } = call;
-    const after = await replaceApiKey(tx, actor, params.id, body, (before) => {
+    const after = await replaceApiKey(tx, actor, params.id, body, (before, areas) => {
       requireMatch(call, apiKeyTag(before));
+      requireOwnAreas(call, areas, before.areas);
       requireAsRead(ApiKeyReplacement, body, before);
     });
     return { status: 200, body: after, etag: apiKeyTag(after) };

@@ -4,6 +4,7 @@
  */
 
 import type { Actor } from '../actor.ts';
+import type { Area } from '../areas.ts';
 import { recordChange } from '../audit/record-change.ts';
 import type { Tx } from '../db/transaction.ts';
 import { AppError } from '../errors.ts';
@@ -15,10 +16,11 @@ import {
   selectOtherAdmin,
   updateApiKey,
 } from './api-key.sql.ts';
+import { areasWanted, columnsOf } from './areas-of-key.ts';
 import { apiKeyTag, showApiKey } from './show-api-key.ts';
 
 /**
- * `check` sees the key under its lock and may refuse (a stale If-Match). Throws `api_key_not_found`,
+ * `check` sees the key under its lock and its new areas, and may refuse (a stale If-Match). Throws `api_key_not_found`,
  * `api_key_revoked`, `last_admin_key`.
  */
 export async function replaceApiKey(
@@ -26,20 +28,24 @@ export async function replaceApiKey(
   actor: Actor,
   id: string,
   wanted: ApiKeyReplacement,
-  check: (before: ApiKey) => void,
+  check: (before: ApiKey, areas: readonly Area[]) => void,
 ): Promise<ApiKey> {
   const before = await lockKey(tx, id);
-  check(before);
+  const held = areasWanted(wanted, before);
+  check(before, held);
   if (before.revokedAt !== null) {
     throw new AppError('api_key_revoked', 'A revoked key stays as it was. Create a new one.');
   }
-  if (reachOf({ ...before, ...wanted }) < reachOf(before)) await requireOtherAdmin(tx, before);
+  const [permission, areas] = columnsOf(held);
+  if (reachOf({ permission, expiresAt: wanted.expiresAt }) < reachOf(before))
+    await requireOtherAdmin(tx, before);
   const [row] = await tx.query<ApiKeyRow>(updateApiKey, [
     tx.workspaceId,
     id,
     wanted.name,
-    wanted.permission,
+    permission,
     wanted.expiresAt,
+    areas,
   ]);
   const after = showApiKey(row as ApiKeyRow);
   if (apiKeyTag(after) !== apiKeyTag(before)) {

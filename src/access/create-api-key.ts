@@ -4,13 +4,16 @@ import { recordChange } from '../audit/record-change.ts';
 import { newId } from '../db/ids.ts';
 import type { AnyTx, Tx } from '../db/transaction.ts';
 import { AppError } from '../errors.ts';
-import type { ApiKey, NewApiKey } from './api-key.schema.ts';
+import type { ApiKey } from './api-key.schema.ts';
 import { type ApiKeyRow, countApiKeys, insertApiKey, lockAdminKeys } from './api-key.sql.ts';
+import { areasWanted, columnsOf, type WantedAreas } from './areas-of-key.ts';
 import { hashKey, makeKey, PREFIX_CHARS } from './key-text.ts';
 import { showApiKey } from './show-api-key.ts';
 
 /** Fields of a new key; `actor` creates it and is omitted where the workspace's own first entry says so. */
-export interface WantedApiKey extends NewApiKey {
+export interface WantedApiKey extends WantedAreas {
+  name: string;
+  expiresAt: string | null;
   workspaceId: string;
   actor?: Actor;
 }
@@ -23,14 +26,16 @@ export async function createApiKey(tx: AnyTx, wanted: WantedApiKey): Promise<Api
   const { workspaceId, actor } = wanted;
   const key = makeKey();
   const id = newId();
+  const [permission, areas] = columnsOf(areasWanted(wanted));
   const [row] = await tx.query<ApiKeyRow>(insertApiKey, [
     workspaceId,
     id,
     wanted.name,
-    wanted.permission,
+    permission,
     key.slice(0, PREFIX_CHARS),
     hashKey(key),
     wanted.expiresAt,
+    areas,
   ]);
   const apiKey = showApiKey(row as ApiKeyRow);
   if (actor !== undefined) {

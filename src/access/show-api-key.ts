@@ -1,5 +1,6 @@
 /** A key's row as the interface shows it, and its entity tag. */
 import { createHash } from 'node:crypto';
+import { areasOfPermission } from '../areas.ts';
 import type { ApiKey } from './api-key.schema.ts';
 import type { ApiKeyRow } from './api-key.sql.ts';
 
@@ -8,6 +9,7 @@ export function showApiKey(row: ApiKeyRow): ApiKey {
     id: row.id,
     name: row.name,
     permission: row.permission,
+    areas: [...(row.areas ?? areasOfPermission[row.permission])],
     prefix: row.prefix,
     createdAt: timeOf(row.created_at),
     expiresAt: row.expires_at === null ? null : timeOf(row.expires_at),
@@ -20,9 +22,9 @@ export function showApiKey(row: ApiKeyRow): ApiKey {
  * Returns the entity tag of the fields that people change: use of a key must not fail the If-Match of somebody who
  * edits its name.
  */
-export function apiKeyTag({ name, permission, expiresAt, revokedAt }: ApiKey): string {
+export function apiKeyTag({ name, areas, expiresAt, revokedAt }: ApiKey): string {
   return createHash('sha256')
-    .update(JSON.stringify([name, permission, expiresAt, revokedAt]))
+    .update(JSON.stringify([name, areas, expiresAt, revokedAt]))
     .digest('base64url')
     .slice(0, 22);
 }

@@ -62,7 +62,7 @@ export interface Call<Params = unknown, Query = unknown, Body = unknown> {
 export interface WorkspaceCall<Params = unknown, Query = unknown, Body = unknown>
   extends Call<Params, Query, Body> {
   actor: Actor;
-  /** What the caller may do; ask `mayDo` and `requireArea` of src/areas.ts. */
+  /** The areas of the caller; ask `mayDo` and `requireArea` of src/areas.ts. */
   areas: readonly Area[];
   workspace: Workspace;
   /** The key, or the token of the session, as the caller showed it. */

@@ -45,6 +45,7 @@ test('a key opens a session in its own workspace, and the cookie is that workspa
     keyId: expect.any(String),
     keyName: 'admin key',
     permission: 'admin',
+    areas: ['read', 'stock', 'procurement', 'engineering', 'configuration', 'admin'],
     expiresAt: expect.any(String),
   });
   const cookie = answer.headers.get('set-cookie') ?? '';

@@ -55,6 +55,8 @@ test.each([
   [['retry', 'abc'], '"abc" is no id of a batch'],
   [['keys', 'revoke', 'abc'], '"abc" is no id of a key'],
   [['compare', 'X', 'a', '2'], 'is a whole number'],
+  [['keys', 'create', 'CI', '--areas', 'stock,shop'], '--areas takes read, stock, procurement'],
+  [['keys', 'create', 'CI'], 'either --areas or --permission'],
   [
     ['keys', 'create', 'CI', '--permission', 'read', '--expires', 'tomorrow'],
     '--expires "tomorrow" is no day and no time: write 2027-11-24, 2027-11-24T08:30, or 90d for ninety days from now.\n',

@@ -7,7 +7,7 @@ import { type Logger, pino } from 'pino';
 import { inject } from 'vitest';
 import { createApiKey } from '../../src/access/create-api-key.ts';
 import { startWeb } from '../../src/api.ts';
-import type { Permission } from '../../src/areas.ts';
+import type { Area, Permission } from '../../src/areas.ts';
 import { readConfig } from '../../src/config.ts';
 import { type Context, openContext, openResources } from '../../src/context.ts';
 import { newId } from '../../src/db/ids.ts';
@@ -40,7 +40,8 @@ export interface TestWorkspace {
   key: string;
   /** `/api/wid/{slug}` */
   path: string;
-  addKey(permission: Permission): Promise<string>;
+  /** A key with a level, or with areas. */
+  addKey(allowed: Permission | readonly Area[]): Promise<string>;
 }
 
 export interface RequestOptions {
@@ -142,12 +143,12 @@ export async function createTestWorkspace(
   slug = `w${randomBytes(5).toString('hex')}`,
 ): Promise<TestWorkspace> {
   const id = newId();
-  const addKey = (permission: Permission) =>
+  const addKey: TestWorkspace['addKey'] = (allowed) =>
     inTransaction(ctx.db, { workspaceId: id }, async (tx) => {
       const made = await createApiKey(tx, {
         workspaceId: id,
-        name: `${permission} key`,
-        permission,
+        name: `${allowed} key`,
+        ...(typeof allowed === 'string' ? { permission: allowed } : { areas: allowed }),
         expiresAt: null,
       });
       return made.key;

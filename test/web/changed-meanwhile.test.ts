@@ -125,7 +125,7 @@ const cases: Case[] = [
     dialog: /^Key Connector/,
     type: (page) => page.getByRole('dialog').getByLabel('Name').fill('Connector of the plant'),
     other: ({ name, expiresAt }) => ({ method: 'PUT', body: { name, permission: 'read', expiresAt } }),
-    told: 'Permission: write → read',
+    told: 'May do: Stock, Procurement, Engineering → Viewer',
     save: 'Save',
     // Whoever leaves the day as it is leaves the moment.
     kept: { name: 'Connector of the plant', permission: 'read', expiresAt: '2199-03-04T05:06:07.000Z' },

@@ -574,12 +574,18 @@ describe.skipIf(browserMissing !== null)('a person', () => {
     await goto('/settings/keys');
     await page.getByRole('button', { name: 'New key' }).click();
     await page.getByLabel('Name', { exact: true }).fill('Ada');
+    await page.getByRole('button', { name: 'Storekeeper' }).click();
+    expect(await page.getByLabel('Stock', { exact: true }).isChecked()).toBe(true);
     await page.getByRole('button', { name: 'Create' }).click();
     const key = await page.getByRole('dialog').locator('code').innerText();
     await page.getByRole('button', { name: 'Done' }).click();
     const colleague = await app.open({ key });
     await colleague.goto('/entities');
     await colleague.page.getByRole('heading', { name: 'Items' }).waitFor();
+    expect(await colleague.page.getByRole('button', { name: 'New' }).count()).toBe(0);
+    await colleague.goto('/stock');
+    await colleague.page.getByRole('button', { name: 'Adjust', exact: true }).waitFor();
+    await colleague.goto('/entities');
     await page.getByRole('button', { name: 'Revoke Ada' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();
     await page.getByText('its sessions ended').waitFor();

@@ -11,11 +11,11 @@ import { AutomationTabs } from './automation-tabs.tsx';
 import { contextText, contextTypes, RecentRuns } from './automation-words.tsx';
 
 export function AutomationListPage() {
-  const admin = useMay('admin');
+  const mayConfigure = useMay('configuration');
   return (
     <PageFrame
       title="Automations"
-      actions={admin && <LinkButton href={paths.automation('new')}>New automation</LinkButton>}
+      actions={mayConfigure && <LinkButton href={paths.automation('new')}>New automation</LinkButton>}
     >
       <AutomationTabs current="automations" />
       <PausedNotice work="automation" />
@@ -75,7 +75,7 @@ export function AutomationListPage() {
           empty={
             <EmptyState
               title="No automations yet"
-              action={admin && <LinkButton href={paths.automation('new')}>New automation</LinkButton>}
+              action={mayConfigure && <LinkButton href={paths.automation('new')}>New automation</LinkButton>}
             >
               An automation is a script that runs when an item, its stock or an import changes.
             </EmptyState>

@@ -5,7 +5,7 @@ import { lazy, Suspense, useState } from 'react';
 import { ask } from '../client/ask.ts';
 import type { Automation, ScriptFailure } from '../client/operations.ts';
 import { Refusal } from '../client/request.ts';
-import { useMay } from '../client/session.ts';
+import { AREAS_OF_ACTIONS, useMay } from '../client/session.ts';
 import { ActButton } from '../components/act-button.tsx';
 import { ChangedMeanwhile, SOMEBODY_FIRST } from '../components/changed-meanwhile.tsx';
 import { DeleteDialog } from '../components/delete-dialog.tsx';
@@ -89,10 +89,10 @@ const labels = {
 
 function Editor({ saved }: { saved: Automation | null }) {
   const go = useGo();
-  const admin = useMay('admin');
+  const mayConfigure = useMay('configuration');
   const address = useAddress();
-  const mayWrite = useMay('write');
-  const mayRun = mayWrite && saved?.kind === 'custom' && saved.enabled && saved.contextTypeId === MANUAL;
+  const mayRun =
+    useMay(AREAS_OF_ACTIONS) && saved?.kind === 'custom' && saved.enabled && saved.contextTypeId === MANUAL;
   const [failure, setFailure] = useState<ScriptFailure | null>(null);
   const [deleting, setDeleting] = useState(false);
   const [comparing, setComparing] = useState(false);
@@ -108,7 +108,7 @@ function Editor({ saved }: { saved: Automation | null }) {
   const { form, set } = replace;
   const { name, contextTypeId, script } = form;
   const { actions, fault: actionFault } = readActions(form.actions, useBuiltInActions());
-  const readOnly = !admin || saved?.kind === 'system';
+  const readOnly = !mayConfigure || saved?.kind === 'system';
   const text = actions === null ? script : '';
   const body = { ...form, script: text, actions, name: name.trim(), ...triggerBody(form) };
   const fault = actionFault ?? triggerFault(form);
@@ -155,7 +155,7 @@ function Editor({ saved }: { saved: Automation | null }) {
               Versions
             </Button>
           )}
-          {admin && (
+          {mayConfigure && (
             <>
               {saved !== null && (
                 <Button
@@ -218,7 +218,7 @@ function Editor({ saved }: { saved: Automation | null }) {
               />
             </Suspense>
           </Sheet>
-          {admin && <TestPanel script={script} contextTypeId={contextTypeId} onFailure={setFailure} />}
+          {mayConfigure && <TestPanel script={script} contextTypeId={contextTypeId} onFailure={setFailure} />}
         </div>
       )}
       {!readOnly && <TriggerSettings fields={form} onChange={set} />}

@@ -23,7 +23,7 @@ const POLL_MS = 10_000;
 export function RunPage() {
   const id = usePathParam('id');
   const go = useGo();
-  const admin = useMay('admin');
+  const mayConfigure = useMay('configuration');
   const query = useQuery({
     ...ask('getAutomationRun', { id }),
     refetchInterval: ({ state }) => (state.data?.status === 'queued' ? POLL_MS : false),
@@ -60,7 +60,7 @@ export function RunPage() {
         </>
       }
       actions={
-        admin && (
+        mayConfigure && (
           <>
             <LinkButton variant="default" href={paths.automation(run.automationId, { context })}>
               Test with this context

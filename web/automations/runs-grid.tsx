@@ -16,7 +16,7 @@ import { RunStatus } from './automation-words.tsx';
 import { RetryDialog } from './retry-dialog.tsx';
 
 export function RunsGrid({ automationId }: { automationId?: string }) {
-  const admin = useMay('admin');
+  const mayConfigure = useMay('configuration');
   const all = useQuery({ ...askAll('listAutomations', {}), enabled: automationId === undefined });
   const named = useMemo(() => namedColumns(all.data ?? []), [all.data]);
   const [retrying, setRetrying] = useState(false);
@@ -24,11 +24,11 @@ export function RunsGrid({ automationId }: { automationId?: string }) {
   const one = { query: { status: 'failed', limit: 1 } } as const;
   const failedOfAll = useQuery({
     ...ask('listAllAutomationRuns', one),
-    enabled: admin && automationId === undefined,
+    enabled: mayConfigure && automationId === undefined,
   });
   const failedOfOne = useQuery({
     ...ask('listAutomationRuns', { id: automationId ?? '', ...one }),
-    enabled: admin && automationId !== undefined,
+    enabled: mayConfigure && automationId !== undefined,
   });
   const failed = (failedOfOne.data ?? failedOfAll.data)?.items ?? [];
   const given = {
@@ -41,7 +41,7 @@ export function RunsGrid({ automationId }: { automationId?: string }) {
     rowKey: ({ id }: Run) => id,
     hrefOf: ({ id }: Run) => paths.automationRun(id),
     nameOf: ({ event }: Run) => `Run of ${event.at}`,
-    bulk: admin ? [retry] : [],
+    bulk: mayConfigure ? [retry] : [],
     filters,
     columns: automationId === undefined ? named : columns,
     empty: (

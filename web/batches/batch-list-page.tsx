@@ -14,7 +14,7 @@ import { BatchStatus } from './batch-words.tsx';
 const statuses = ['queued', 'processing', 'completed', 'cancelled', 'failed'];
 
 export function BatchListPage() {
-  const mayWrite = useMay('write');
+  const mayEdit = useMay('engineering');
   return (
     <PageFrame title="Imports" filled>
       <PausedNotice work="batch" edged />
@@ -34,7 +34,7 @@ export function BatchListPage() {
         empty={
           <EmptyState
             title="No imports yet"
-            action={mayWrite && <LinkButton href={paths.imports()}>Import a file</LinkButton>}
+            action={mayEdit && <LinkButton href={paths.imports()}>Import a file</LinkButton>}
           >
             Imports come from files and from connectors, which call <code>POST /pdm/sync</code>.
           </EmptyState>

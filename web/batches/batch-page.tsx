@@ -151,7 +151,7 @@ function Failure({ failure }: { failure: NonNullable<SyncBatch['failure']> }) {
 }
 
 function BatchActions({ batch }: { batch: SyncBatch }) {
-  const mayWrite = useMay('write');
+  const mayEdit = useMay('engineering');
   const go = useGo();
   const address = useAddress();
   const [asking, setAsking] = useState<'cancel' | 'commit' | null>(null);
@@ -162,7 +162,7 @@ function BatchActions({ batch }: { batch: SyncBatch }) {
     changes: [...changes, 'listEntities'],
     onDone: (made) => go(paths.batch(made.batchId)),
   });
-  if (!mayWrite) return null;
+  if (!mayEdit) return null;
   const { counts } = batch;
   const writes = counts.created + counts.updated;
   return (

@@ -25,11 +25,11 @@ type Group = SyncProblems['items'][number];
 const missedCategory = /Category "(.+?)" does not exist/;
 
 export function BatchProblems({ batch }: { batch: SyncBatch }) {
-  const admin = useMay('admin');
-  const mayWrite = useMay('write');
+  const mayConfigure = useMay('configuration');
+  const mayEdit = useMay('engineering');
   const [mending, setMending] = useState<Mending | null>(null);
   const [again, setAgain] = useState<Chosen | null>(null);
-  const sendAgain = mayWrite && !isRunning(batch) ? setAgain : null;
+  const sendAgain = mayEdit && !isRunning(batch) ? setAgain : null;
   const refused = useRefusedNames(batch);
   const query = useQuery(ask('listSyncProblems', { id: batch.batchId }));
   if (query.isError) return <ProblemPanel error={query.error} onRetry={() => void query.refetch()} />;
@@ -97,7 +97,7 @@ export function BatchProblems({ batch }: { batch: SyncBatch }) {
                   </p>
                 </div>
                 <div className={styles.buttons}>
-                  <Mend group={group} admin={admin} onMend={setMending} />
+                  <Mend group={group} mayConfigure={mayConfigure} onMend={setMending} />
                   {!batch.dryRun && waits.has(group.code) && (
                     <Link href={paths.pendingLinks()}>Pending links</Link>
                   )}
@@ -254,11 +254,11 @@ function nameText(sent: SentName | undefined): string {
 
 function Mend({
   group,
-  admin,
+  mayConfigure,
   onMend,
 }: {
   group: Group;
-  admin: boolean;
+  mayConfigure: boolean;
   onMend: (mending: Mending) => void;
 }) {
   const { code, property } = group;
@@ -266,19 +266,19 @@ function Mend({
     ...askAll('listCategories', {}),
     enabled: code === 'category_not_found',
   });
-  const isUndecided = code === 'category_not_found' && admin && categories === undefined;
+  const isUndecided = code === 'category_not_found' && mayConfigure && categories === undefined;
   const key = missedCategory.exec(group.message ?? group.examples[0]?.message ?? '')?.[1] ?? '';
   if (categories?.some((category) => category.key === key)) {
     return <span className="muted">Category {key} exists now: retry.</span>;
   }
-  if (code === 'category_not_found' && admin && categories !== undefined) {
+  if (code === 'category_not_found' && mayConfigure && categories !== undefined) {
     return (
       <Button size="xs" variant="default" onClick={() => onMend({ what: 'category', key })}>
         Create category {key}
       </Button>
     );
   }
-  if (property !== null && admin) {
+  if (property !== null && mayConfigure) {
     return (
       <Button size="xs" variant="default" onClick={() => onMend({ what: 'property', key: property })}>
         Change property {property}

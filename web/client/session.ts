@@ -2,9 +2,10 @@
 import { createContext, useContext } from 'react';
 import type { Session } from './operations.ts';
 
-export type Permission = Session['permission'];
+export type Area = Session['areas'][number];
 
-const order: readonly Permission[] = ['read', 'write', 'admin'];
+/** Areas of which one lets a user run actions. */
+export const AREAS_OF_ACTIONS = ['stock', 'procurement', 'engineering', 'configuration'] as const;
 
 export const SessionContext = createContext<Session | null>(null);
 
@@ -14,11 +15,11 @@ export function useSession(): Session {
   return session;
 }
 
-/** Whether the key may do that; what it may not do is not shown. */
-export function useMay(permission: Permission): boolean {
-  return allows(useSession().permission, permission);
+/** Says whether the user may do what needs that area, or one of those. What they may not do is not shown. */
+export function useMay(area: Area | readonly Area[]): boolean {
+  return allows(useSession(), area);
 }
 
-export function allows(held: Permission, wanted: Permission): boolean {
-  return order.indexOf(held) >= order.indexOf(wanted);
+export function allows({ areas }: Pick<Session, 'areas'>, area: Area | readonly Area[]): boolean {
+  return [area].flat().some((one: Area) => areas.includes(one));
 }

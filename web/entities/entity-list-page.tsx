@@ -5,7 +5,7 @@ import { lazy, Suspense, useState } from 'react';
 import { ask, askAll } from '../client/ask.ts';
 import type { CsvTable, Entity } from '../client/operations.ts';
 import { call } from '../client/request.ts';
-import { useMay } from '../client/session.ts';
+import { AREAS_OF_ACTIONS, useMay } from '../client/session.ts';
 import { listOf, textOf, titlesOf } from '../components/csv-table.ts';
 import { Icon } from '../components/icons.tsx';
 import { LinkButton } from '../components/link-button.tsx';
@@ -19,6 +19,7 @@ import { conditionFilter } from './condition-filter.tsx';
 import { useCategories, useLifecycles, usePropertyDefinitions } from './configuration.ts';
 import { stateColumn } from './entity-columns.tsx';
 import { labelOf } from './property-label.ts';
+import { areaOfCategory } from './use-may-change.ts';
 import { totalOf } from './use-total.ts';
 
 // Dialogs are loaded when they are opened: with their fields they would be part of the first page.
@@ -31,16 +32,19 @@ const BulkActions = lazy(async () => ({
 
 export function EntityListPage() {
   const address = useAddress();
-  const mayWrite = useMay('write');
+  const mayEdit = useMay('engineering');
+  const mayCreate = useMay(['engineering', 'procurement']);
+  const mayRun = useMay(AREAS_OF_ACTIONS);
   const [creating, setCreating] = useState(address.get('new') !== undefined);
   const [acting, setActing] = useState<readonly Entity[] | null>(null);
-  const actions = useQuery({ ...askAll('listActions', {}), enabled: mayWrite });
+  const actions = useQuery({ ...askAll('listActions', {}), enabled: mayRun });
   const hasActions = (actions.data ?? []).length > 0;
   const categories = useCategories();
   const lifecycles = useLifecycles();
   const columns = useColumns();
   const facets = useFacets();
   const category = categories.find(({ key }) => key === address.get('category'));
+  const mayMove = useMay(areaOfCategory(category));
   const lifecycle = lifecycles.find(({ key }) => key === category?.lifecycle);
   const states = lifecycle === undefined ? lifecycles.flatMap((one) => one.states) : lifecycle.states;
   const stateNames = [...new Set(states.map(({ name }) => name))];
@@ -51,7 +55,7 @@ export function EntityListPage() {
       title="Items"
       filled
       actions={
-        mayWrite && (
+        mayCreate && (
           <Button leftSection={<Icon name="add" size={14} />} onClick={() => setCreating(true)}>
             New
           </Button>
@@ -94,27 +98,23 @@ export function EntityListPage() {
           { key: 'guid', label: 'GUID' },
         ]}
         linked={linkedEntities}
-        bulk={
-          mayWrite
-            ? [
-                ...moves.map((toState) => ({
-                  label: `Move to ${toState}`,
-                  explain: (count: number) =>
-                    `${count} will be moved to ${toState}. Items without a transition to that state are left as they are and listed.`,
-                  run: async ({ id }: Entity, signal: AbortSignal) => {
-                    const moved = await call('transitionEntity', { id, body: { toState } }, { signal });
-                    return moved.warnings.map(({ message }) => message);
-                  },
-                })),
-                address.get('archived') === 'only' ? bulkUnarchive : bulkArchive,
-                ...(hasActions ? [{ label: 'Run an action', begin: setActing }] : []),
-              ]
-            : []
-        }
+        bulk={[
+          ...(mayMove ? moves : []).map((toState) => ({
+            label: `Move to ${toState}`,
+            explain: (count: number) =>
+              `${count} will be moved to ${toState}. Items without a transition to that state are left as they are and listed.`,
+            run: async ({ id }: Entity, signal: AbortSignal) => {
+              const moved = await call('transitionEntity', { id, body: { toState } }, { signal });
+              return moved.warnings.map(({ message }) => message);
+            },
+          })),
+          ...(mayEdit ? [address.get('archived') === 'only' ? bulkUnarchive : bulkArchive] : []),
+          ...(mayRun && hasActions ? [{ label: 'Run an action', begin: setActing }] : []),
+        ]}
         empty={
           <EmptyState
             title="No items yet"
-            action={mayWrite && <LinkButton href={paths.imports()}>Import a file</LinkButton>}
+            action={mayEdit && <LinkButton href={paths.imports()}>Import a file</LinkButton>}
           >
             Parts come from a design-data system by its connector, from a file, or one by one.
           </EmptyState>

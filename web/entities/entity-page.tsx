@@ -1,7 +1,7 @@
 /** One entity: what it is above, its tabs below. Each tab has an address. */
 import { Outlet } from '@tanstack/react-router';
 import { EntityActions } from '../actions/entity-actions.tsx';
-import { useMay } from '../client/session.ts';
+import { AREAS_OF_ACTIONS, useMay } from '../client/session.ts';
 import { PageFrame, TabLinks, Waiting } from '../components/page-frame.tsx';
 import { ProblemPanel } from '../components/problem-panel.tsx';
 import { PartNumber, StateWord } from '../components/words.tsx';
@@ -18,12 +18,15 @@ import { MergeButton, MergedInto } from './merge-dialog.tsx';
 import { tabsOf } from './tabs-of-category.ts';
 import { TransitionMenu } from './transition-menu.tsx';
 import { useEntityQuery } from './use-entity.ts';
+import { useMayChange } from './use-may-change.ts';
 import { WorkLink } from './work-link.tsx';
 
 export function EntityPage() {
   const query = useEntityQuery();
-  const mayWrite = useMay('write');
   const categories = useCategories();
+  const mayChange = useMayChange(query.data?.answer.category ?? '');
+  const mayEdit = useMay('engineering');
+  const mayRun = useMay(AREAS_OF_ACTIONS);
   const { pathname } = useAddress();
   const summary = useSummary(usePathParam('id'));
   if (query.isError && query.data === undefined) {
@@ -76,16 +79,14 @@ export function EntityPage() {
         </>
       }
       actions={
-        mayWrite && (
-          <>
-            <EntityActions entity={entity} />
-            {canMerge(category) && entity.archivedAt === null && <MergeButton entity={entity} />}
-            {category?.behaviour === 'none' && entity.mergedInto === null && (
-              <ArchiveButton entity={entity} />
-            )}
-            <TransitionMenu entity={entity} />
-          </>
-        )
+        <>
+          {mayRun && <EntityActions entity={entity} />}
+          {mayEdit && canMerge(category) && entity.archivedAt === null && <MergeButton entity={entity} />}
+          {mayEdit && category?.behaviour === 'none' && entity.mergedInto === null && (
+            <ArchiveButton entity={entity} />
+          )}
+          {mayChange && <TransitionMenu entity={entity} />}
+        </>
       }
     >
       <div className={styles.glance}>

@@ -25,7 +25,7 @@ const changes = [
 ] as const;
 
 export function EntityPicture({ entity }: { entity: Entity }) {
-  const mayWrite = useMay('write');
+  const mayEdit = useMay('engineering');
   const [shown, setShown] = useState<'picture' | 'removal' | null>(null);
   const [isOver, setIsOver] = useState(false);
   const [wrong, setWrong] = useState<Error | null>(null);
@@ -51,14 +51,14 @@ export function EntityPicture({ entity }: { entity: Entity }) {
     setWrong(isPicture ? null : new Error(`${file.name} is not a PNG, JPEG or WebP file.`));
     if (isPicture) upload.mutate(file);
   };
-  usePaste(mayWrite && shown !== 'removal' ? take : null);
+  usePaste(mayEdit && shown !== 'removal' ? take : null);
   const drop = (event: DragEvent) => {
     event.preventDefault();
     setIsOver(false);
     take(event.dataTransfer.files);
   };
   const { picture } = entity;
-  if (picture === null && !mayWrite) return null;
+  if (picture === null && !mayEdit) return null;
   const name = `${entity.number ?? ''} ${entity.name}`.trim();
   const fault = wrong ?? upload.error;
   const choose = () => input.current?.click();
@@ -70,16 +70,16 @@ export function EntityPicture({ entity }: { entity: Entity }) {
         data-empty={picture === null ? '' : undefined}
         data-over={isOver ? '' : undefined}
         aria-label={picture === null ? 'Add a picture' : `Enlarge the picture of ${name}`}
-        title={mayWrite ? 'Drop or paste a picture here' : undefined}
+        title={mayEdit ? 'Drop or paste a picture here' : undefined}
         disabled={upload.isPending}
         onClick={() => (picture === null ? choose() : setShown('picture'))}
         onDragOver={(event) => {
-          if (!mayWrite) return;
+          if (!mayEdit) return;
           event.preventDefault();
           setIsOver(true);
         }}
         onDragLeave={() => setIsOver(false)}
-        onDrop={mayWrite ? drop : undefined}
+        onDrop={mayEdit ? drop : undefined}
       >
         {upload.isPending ? (
           'Uploading…'
@@ -89,7 +89,7 @@ export function EntityPicture({ entity }: { entity: Entity }) {
           <img src={pictureAddress(picture, '256')} alt={name} />
         )}
       </button>
-      {mayWrite && (
+      {mayEdit && (
         <input
           ref={input}
           type="file"
@@ -122,7 +122,7 @@ export function EntityPicture({ entity }: { entity: Entity }) {
             >
               Open the file
             </Button>
-            {mayWrite && (
+            {mayEdit && (
               <>
                 <Button variant="default" onClick={() => setShown('removal')}>
                   Remove

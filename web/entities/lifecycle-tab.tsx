@@ -2,7 +2,6 @@
 import { Button } from '@mantine/core';
 import { lazy, Suspense, useState } from 'react';
 import type { Lifecycle } from '../client/operations.ts';
-import { useMay } from '../client/session.ts';
 import { actorColumn, momentColumn, textColumn } from '../components/lists/columns.tsx';
 import { List } from '../components/lists/list-page.tsx';
 import { EmptyState, GridSheet, Sheet, Waiting } from '../components/page-frame.tsx';
@@ -10,6 +9,7 @@ import { useLifecycleOf } from './configuration.ts';
 import styles from './entities.module.css';
 import { TransitionDialog } from './transition-menu.tsx';
 import { useEntity } from './use-entity.ts';
+import { useMayChange } from './use-may-change.ts';
 
 const LifecyclePicture = lazy(async () => ({
   default: (await import('../components/lifecycle-picture.tsx')).LifecyclePicture,
@@ -17,7 +17,7 @@ const LifecyclePicture = lazy(async () => ({
 
 export function LifecycleTab() {
   const { entity } = useEntity();
-  const mayWrite = useMay('write');
+  const mayChange = useMayChange(entity.category);
   const lifecycle = useLifecycleOf(entity.category);
   const [way, setWay] = useState<Lifecycle['transitions'][number] | null>(null);
   const ways = (lifecycle?.transitions ?? []).filter(({ from }) => from === entity.state);
@@ -34,7 +34,7 @@ export function LifecycleTab() {
         <div className={styles.ways}>
           {ways.length === 0 ? (
             <p className="muted">From {entity.state} no way leads on.</p>
-          ) : mayWrite ? (
+          ) : mayChange ? (
             ways.map((one) => (
               <Button key={one.id} variant="default" onClick={() => setWay(one)}>
                 {one.name} → {one.to}

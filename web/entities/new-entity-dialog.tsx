@@ -5,6 +5,7 @@ import { useState } from 'react';
 import { ask } from '../client/ask.ts';
 import type { Category, PropertyDefinition } from '../client/operations.ts';
 import { Refusal } from '../client/request.ts';
+import { allows, useSession } from '../client/session.ts';
 import { notAsked } from '../components/asked.tsx';
 import { Dialog } from '../components/dialog.tsx';
 import { useAction } from '../components/use-action.ts';
@@ -13,11 +14,15 @@ import { paths } from '../navigation/paths.ts';
 import { isLocation, useAskedCategories, usePropertyDefinitions } from './configuration.ts';
 import { EntityPicker, type PickedEntity } from './entity-picker.tsx';
 import { definitionsOf, PropertyField, type PropertyValue } from './property-fields.tsx';
+import { areaOfCategory } from './use-may-change.ts';
 
 export function NewEntityDialog({ onClose }: { onClose: () => void }) {
   const go = useGo();
   const known = useAskedCategories();
-  const categories = (known.data ?? []).filter(({ hiddenFromNew }) => !hiddenFromNew);
+  const session = useSession();
+  const categories = (known.data ?? []).filter(
+    (category) => !category.hiddenFromNew && allows(session, areaOfCategory(category)),
+  );
   const [key, setKey] = useState('');
   const [name, setName] = useState('');
   const [number, setNumber] = useState('');

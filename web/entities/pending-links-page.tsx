@@ -12,9 +12,9 @@ import { entityFilter } from './entity-filter.tsx';
 import { TakeBackDialog } from './take-back-dialog.tsx';
 
 export function PendingLinksPage() {
-  const mayWrite = useMay('write');
+  const mayEdit = useMay('engineering');
   const [takenBack, setTakenBack] = useState<PendingLink | null>(null);
-  const columns = mayWrite ? [...shown, takeBack(setTakenBack)] : shown;
+  const columns = mayEdit ? [...shown, takeBack(setTakenBack)] : shown;
   return (
     <PageFrame title="Pending links" above={{ label: 'Items', href: paths.entities() }} filled>
       <List

@@ -2,7 +2,6 @@
 import { Button, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import type { Category, Entity, EntityPatch, PropertyDefinition } from '../client/operations.ts';
-import { useMay } from '../client/session.ts';
 import { ActButton } from '../components/act-button.tsx';
 import { Asked } from '../components/asked.tsx';
 import { ChangedMeanwhile, SOMEBODY_FIRST } from '../components/changed-meanwhile.tsx';
@@ -26,12 +25,13 @@ import {
 } from './property-fields.tsx';
 import { labelOf } from './property-label.ts';
 import { useEntity } from './use-entity.ts';
+import { useMayChange } from './use-may-change.ts';
 
 const NOT_KNOWN = 'Which properties there are could not be looked up.';
 
 export function PropertiesTab() {
   const { entity } = useEntity();
-  const mayWrite = useMay('write');
+  const mayChange = useMayChange(entity.category);
   const known = useAskedPropertyDefinitions();
   const category = useCategories().find(({ key }) => key === entity.category);
   const definitions = withOthers(known.data ?? [], category, entity);
@@ -43,7 +43,7 @@ export function PropertiesTab() {
       <Sheet
         title="Properties"
         actions={
-          mayWrite && (
+          mayChange && (
             <ActButton
               variant="default"
               leftSection={<Icon name="edit" size={14} />}

@@ -27,7 +27,7 @@ export function UsesTab() {
 
 function UsesTree() {
   const { entity } = useEntity();
-  const mayWrite = useMay('write');
+  const mayEdit = useMay('engineering');
   const [sort, chooseSort] = useSort();
   const levels = useOpenLevels(entity.id, sort);
   const [editing, setEditing] = useState<UseLine | 'new' | null>(null);
@@ -62,7 +62,7 @@ function UsesTree() {
           </span>
         )}
         {!isEmpty && <StructureExport entity={entity} />}
-        {mayWrite ? (
+        {mayEdit ? (
           <Button
             size="xs"
             leftSection={<Icon name="add" size={14} />}
@@ -87,7 +87,7 @@ function UsesTree() {
           label="Structure"
           columns={columnsOf(
             levels.toggle,
-            mayWrite ? { edit: (use) => setEditing(use), remove: (use) => setRemoving(use) } : null,
+            mayEdit ? { edit: (use) => setEditing(use), remove: (use) => setRemoving(use) } : null,
           )}
           rows={levels.rows}
           rowKey={({ path }) => path}

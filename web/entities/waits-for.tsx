@@ -69,7 +69,7 @@ function Links({
   links: readonly PendingLink[];
   onTakeBack: (link: PendingLink) => void;
 }) {
-  const mayWrite = useMay('write');
+  const mayEdit = useMay('engineering');
   return (
     <ul>
       {links.map((link) => (
@@ -79,7 +79,7 @@ function Links({
             <span className="mono">{link.parentGuid}</span>, quantity <Quantity value={link.quantity} />
             {link.unit !== null && ` ${link.unit}`}
           </span>
-          {mayWrite && (
+          {mayEdit && (
             <Button
               size="xs"
               variant="default"

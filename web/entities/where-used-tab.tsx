@@ -33,7 +33,7 @@ const VIEWS = [
 export function WhereUsedTab() {
   const { entity } = useEntity();
   const levels = useAddress().get('levels');
-  const mayWrite = useMay('write');
+  const mayEdit = useMay('engineering');
   const [replacing, setReplacing] = useState(false);
   const [withArchived, setWithArchived] = useState(false);
   const current = VIEWS.find((view) => view.levels === levels)?.key ?? 'parents';
@@ -53,7 +53,7 @@ export function WhereUsedTab() {
       </div>
       {current === 'parents' && (
         <div className={styles.padded}>
-          {mayWrite && (
+          {mayEdit && (
             <Button size="xs" onClick={() => setReplacing(true)}>
               Replace in assemblies
             </Button>

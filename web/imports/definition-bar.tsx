@@ -25,7 +25,7 @@ export interface DefinitionBarProps {
 
 export function DefinitionBar(props: DefinitionBarProps) {
   const { look, choice, definitions, isChanged, onChoose, onSaved } = props;
-  const mayKeep = useMay('admin');
+  const mayKeep = useMay('configuration');
   const [saving, setSaving] = useState(false);
   const choices = definitions.map((definition) => {
     const { missing } = choiceOf(definition, look);

@@ -8,7 +8,7 @@ export const importPages: readonly Page[] = [
     palette: {
       label: 'Import a file',
       also: 'upload csv xlsx excel json ndjson dry run',
-      permission: 'write',
+      area: 'engineering',
     },
   },
 ];

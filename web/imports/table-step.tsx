@@ -45,7 +45,7 @@ export function TableStep({ file, look, first, definitions, isSending, onSend }:
   const [isExact, setExact] = useState(false);
   const [error, setError] = useState<unknown>(null);
   const client = useQueryClient();
-  const mayConfigure = useMay('admin');
+  const mayConfigure = useMay('configuration');
   const state = useReading(file, choice.mapping, keepsOthers);
 
   const suggest = async (within: FileLook) => {

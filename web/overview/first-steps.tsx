@@ -19,16 +19,17 @@ interface Step {
 }
 
 export function FirstSteps() {
-  const mayWrite = useMay('write');
+  const mayImport = useMay('engineering');
+  const mayCount = useMay('stock');
   const admin = useMay('admin');
   const items = useQuery(ask('listEntities', { query: { role: 'item', ...one } })).data;
   const locations = useQuery(ask('listEntities', { query: { role: 'location', ...one } })).data;
   const ledger = useQuery(ask('listLedger', { query: one })).data;
   const keys = useQuery({ ...ask('listApiKeys', { query: { limit: 2 } }), enabled: admin }).data;
-  if (!mayWrite) {
+  if (!mayImport) {
     return (
       <Sheet title="No imports yet">
-        <p>Items arrive with the first import, or when somebody with write permission creates them.</p>
+        <p>Items arrive with the first import, or when an engineer creates them.</p>
       </Sheet>
     );
   }
@@ -45,12 +46,16 @@ export function FirstSteps() {
       href: paths.entities({ role: 'location' }),
       text: 'such as a shelf or a bin, with “New”.',
     },
-    {
-      done: ledger && ledger.items.length > 0,
-      label: 'Record your stock',
-      href: paths.stockPage('count'),
-      text: 'by counting a location.',
-    },
+    ...(mayCount
+      ? [
+          {
+            done: ledger && ledger.items.length > 0,
+            label: 'Record your stock',
+            href: paths.stockPage('count'),
+            text: 'by counting a location.',
+          },
+        ]
+      : []),
     ...(admin
       ? [
           {

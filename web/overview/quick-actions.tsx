@@ -8,7 +8,8 @@ import styles from './overview.module.css';
 type Action = readonly [label: string, href: string];
 
 export function QuickActions() {
-  const mayWrite = useMay('write');
+  const mayCount = useMay('stock');
+  const mayImport = useMay('engineering');
   const groups: readonly (readonly [title: string, actions: readonly Action[]])[] = [
     [
       'Parts',
@@ -21,7 +22,7 @@ export function QuickActions() {
       'Stock',
       [
         ['Stock positions', paths.stock()],
-        ...(mayWrite ? [['Count a location', paths.stockPage('count')] as const] : []),
+        ...(mayCount ? [['Count a location', paths.stockPage('count')] as const] : []),
         ['Ledger', paths.stockPage('ledger')],
       ],
     ],
@@ -36,7 +37,7 @@ export function QuickActions() {
     [
       'Imports',
       [
-        ...(mayWrite ? [['Import a file', paths.imports()] as const] : []),
+        ...(mayImport ? [['Import a file', paths.imports()] as const] : []),
         ['Import history', paths.batches()],
       ],
     ],

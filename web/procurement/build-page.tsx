@@ -20,7 +20,7 @@ import { OrderState } from './order-words.tsx';
 
 export function BuildPage() {
   const id = usePathParam('id');
-  const mayWrite = useMay('write');
+  const mayMoveStock = useMay('stock');
   const query = useQuery(ask('listLineComponents', { id }));
   const [act, setAct] = useState<BuildAct | null>(null);
   const above = { label: 'Orders', href: paths.orders() };
@@ -53,7 +53,7 @@ export function BuildPage() {
         </>
       }
       actions={
-        mayWrite && (
+        mayMoveStock && (
           <>
             {canTakeApart && (
               <Button variant="default" onClick={() => setAct('disassemble')}>

@@ -46,7 +46,7 @@ export function DemandTab() {
 
 function OfItem() {
   const { entity } = useEntity();
-  const mayWrite = useMay('write');
+  const mayOrder = useMay('procurement');
   const [ordering, setOrdering] = useState(false);
   const query = useQuery(ask('getItemDemand', { id: entity.id }));
   if (query.isError && query.data === undefined)
@@ -59,7 +59,7 @@ function OfItem() {
       <Sheet
         title="What comes and goes"
         actions={
-          mayWrite && (
+          mayOrder && (
             <Button variant="default" onClick={() => setOrdering(true)}>
               Order
             </Button>
@@ -81,7 +81,7 @@ function OfItem() {
       </Sheet>
       <SupplierParts
         of={{ item: { id: entity.id, number: entity.number, name: entity.name } }}
-        mayWrite={mayWrite}
+        mayWrite={mayOrder}
       />
       {ordering && (
         <LineDialog

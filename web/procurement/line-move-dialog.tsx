@@ -2,6 +2,7 @@
 import { NativeSelect, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import type { StockLine } from '../client/operations.ts';
+import type { Area } from '../client/session.ts';
 import { Dialog } from '../components/dialog.tsx';
 import { exactDifference, readQuantity, typedQuantity } from '../components/exact-quantity.ts';
 import { QuantityInput } from '../components/quantity-input.tsx';
@@ -37,6 +38,18 @@ export interface LineMove {
 }
 
 const ended = new Set(['Received', 'Shipped', 'Closed', 'Cancelled']);
+
+const movements: ReadonlySet<LineMove['operation']> = new Set<Movement>([
+  'receiveStockLine',
+  'shipStockLine',
+  'reserveStockLine',
+  'releaseStockLine',
+]);
+
+/** Returns the area that a move needs. */
+export function areaOfMove({ operation }: LineMove): Area {
+  return movements.has(operation) ? 'stock' : 'procurement';
+}
 
 /** What can be done with a line as it is; the most likely first. */
 export function movesOf(line: StockLine): LineMove[] {

@@ -1,6 +1,7 @@
 /** The lines of an order, and what is done with each. */
 import { Button, Menu } from '@mantine/core';
 import type { OrderWithLines, StockLine } from '../client/operations.ts';
+import { allows, useSession } from '../client/session.ts';
 import { Icon } from '../components/icons.tsx';
 import { DataGrid } from '../components/lists/data-grid.tsx';
 import type { GridColumn } from '../components/lists/grid-column.ts';
@@ -8,7 +9,7 @@ import { usePhone } from '../components/lists/use-media.ts';
 import { Due, PartNumber, Quantity } from '../components/words.tsx';
 import { Link } from '../navigation/link.tsx';
 import { paths } from '../navigation/paths.ts';
-import { type LineMove, movesOf } from './line-move-dialog.tsx';
+import { areaOfMove, type LineMove, movesOf } from './line-move-dialog.tsx';
 import { OrderState } from './order-words.tsx';
 import styles from './procurement.module.css';
 
@@ -133,7 +134,8 @@ function LineState({ line: { state, openQty, requiredBy } }: { line: StockLine }
 }
 
 function Moves({ line, onMove, isStateShown }: { line: StockLine; onMove: OnMove; isStateShown: boolean }) {
-  const [first, ...others] = movesOf(line);
+  const session = useSession();
+  const [first, ...others] = movesOf(line).filter((move) => allows(session, areaOfMove(move)));
   // What there is to do says how a line stands; where there is nothing, its state does.
   if (first === undefined && !isStateShown) return <OrderState state={line.state} />;
   return (

@@ -27,7 +27,7 @@ function OpenLines({ of: { openLines, lines } }: { of: Order['totals'] }) {
 }
 
 export function OrderListPage() {
-  const mayWrite = useMay('write');
+  const mayOrder = useMay('procurement');
   const supplier = useSupplierFilter();
   const state = useStateFilter('orders');
   const nameOf = useOrderName();
@@ -44,7 +44,7 @@ export function OrderListPage() {
     <PageFrame
       title="Procurement"
       actions={
-        mayWrite && (
+        mayOrder && (
           <>
             <Button variant="default" onClick={() => setCreating('many')}>
               Order from a list

@@ -26,7 +26,8 @@ import { SupplierDialog } from './supplier-dialog.tsx';
 
 export function OrderPage() {
   const id = usePathParam('id');
-  const mayWrite = useMay('write');
+  const mayOrder = useMay('procurement');
+  const mayMoveStock = useMay('stock');
   const query = useQuery(ask('getOrder', { id }));
   const nameOf = useOrderName();
   const [doing, setDoing] = useState<'one' | 'many' | 'delivery' | 'return' | 'supplier' | null>(null);
@@ -59,7 +60,7 @@ export function OrderPage() {
               from <Link href={paths.orders({ supplier: order.supplier })}>{order.supplier}</Link>
             </span>
           )}
-          {mayWrite && order.type === 'purchaseOrder' && (
+          {mayOrder && order.type === 'purchaseOrder' && (
             <Button variant="subtle" size="compact-sm" onClick={() => setDoing('supplier')}>
               {order.supplier === null ? 'Name the supplier' : 'Change supplier'}
             </Button>
@@ -74,8 +75,8 @@ export function OrderPage() {
           <Button variant="default" onClick={() => window.print()}>
             Print
           </Button>
-          {mayWrite && <OrderWays order={order} />}
-          {mayWrite && isOpen(order) && (
+          {mayOrder && <OrderWays order={order} />}
+          {mayOrder && isOpen(order) && (
             <>
               <Button variant="default" onClick={() => setDoing('many')}>
                 Add from a list
@@ -91,7 +92,7 @@ export function OrderPage() {
         title="Lines"
         flush
         actions={
-          mayWrite && (
+          mayMoveStock && (
             <>
               {returnableLines(order).length > 0 && (
                 <Button variant="subtle" size="xs" onClick={() => setDoing('return')}>
@@ -107,7 +108,10 @@ export function OrderPage() {
           )
         }
       >
-        <OrderLines order={order} onMove={mayWrite ? (line, what) => setMove({ line, move: what }) : null} />
+        <OrderLines
+          order={order}
+          onMove={mayOrder || mayMoveStock ? (line, what) => setMove({ line, move: what }) : null}
+        />
       </Sheet>
       <Sheet title="Movements" flush>
         <LedgerGrid of={{ order: order.id }} />

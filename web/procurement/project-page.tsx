@@ -20,7 +20,7 @@ import { paths } from '../navigation/paths.ts';
 import { OrderShortagesDialog } from './order-shortages-dialog.tsx';
 import styles from './procurement.module.css';
 import { ReserveShortagesDialog } from './reserve-shortages-dialog.tsx';
-import { ShortageGrid, type Supply, shortageColumns } from './shortage-grid.tsx';
+import { ShortageGrid, type Supply, shortageColumns, useSupplyWays } from './shortage-grid.tsx';
 import { SUPPLY_CHANGES, SupplyDialog } from './supply-dialog.tsx';
 
 type Sort = { by: (typeof SORTS)[number]; order: 'asc' | 'desc' };
@@ -30,7 +30,8 @@ const MADE_HEIGHT_MAX = 260;
 export function ProjectPage() {
   const id = usePathParam('id');
   const address = useAddress();
-  const mayWrite = useMay('write');
+  const mayOrder = useMay('procurement');
+  const ways = useSupplyWays();
   const project = useQuery(ask('getEntity', { id }));
   const onlyShort = address.get('all') !== '1';
   const q = address.get('q');
@@ -53,9 +54,8 @@ export function ProjectPage() {
   const rows = data?.items ?? [];
   const made = rows.filter(({ isAssembly }) => isAssembly);
   const purchased = rows.filter(({ isAssembly }) => !isAssembly);
-  const onSupply = mayWrite
-    ? (some: readonly Shortage[], how: Supply) => setSupply({ rows: some, how })
-    : null;
+  const onSupply =
+    ways.length > 0 ? (some: readonly Shortage[], how: Supply) => setSupply({ rows: some, how }) : null;
   const columns = shortageColumns(onSupply);
   const shown = shownColumns(columns, address.get('columns'));
   const grid = {
@@ -93,7 +93,7 @@ export function ProjectPage() {
         </>
       }
       actions={
-        mayWrite &&
+        mayOrder &&
         data !== undefined &&
         data.shortCount > 0 && (
           <Button onClick={() => setRaising(true)}>Create requirements for shortages</Button>

@@ -20,7 +20,8 @@ import { SupplyDialog } from './supply-dialog.tsx';
 
 export function RequirementPage() {
   const id = usePathParam('id');
-  const mayWrite = useMay('write');
+  const mayOrder = useMay('procurement');
+  const mayMoveStock = useMay('stock');
   const query = useQuery(ask('getRequirement', { id }));
   const [asking, setAsking] = useState<'reserve' | 'order' | 'release' | 'issue' | 'change' | null>(null);
   const above = { label: 'Requirements', href: paths.requirements() };
@@ -64,33 +65,33 @@ export function RequirementPage() {
         </>
       }
       actions={
-        mayWrite && (
-          <>
-            {status !== 'cancelled' && (
-              <Button variant="default" onClick={() => setAsking('change')}>
-                Change
+        <>
+          {mayOrder && status !== 'cancelled' && (
+            <Button variant="default" onClick={() => setAsking('change')}>
+              Change
+            </Button>
+          )}
+          {mayMoveStock && reservedQty > 0 && (
+            <>
+              <Button variant="default" onClick={() => setAsking('release')}>
+                Release
               </Button>
-            )}
-            {reservedQty > 0 && (
-              <>
-                <Button variant="default" onClick={() => setAsking('release')}>
-                  Release
-                </Button>
-                <Button variant="default" onClick={() => setAsking('issue')}>
-                  Issue
-                </Button>
-              </>
-            )}
-            {openQty > 0 && status === 'open' && (
-              <>
+              <Button variant="default" onClick={() => setAsking('issue')}>
+                Issue
+              </Button>
+            </>
+          )}
+          {openQty > 0 && status === 'open' && (
+            <>
+              {mayMoveStock && (
                 <Button variant="default" onClick={() => setAsking('reserve')}>
                   Reserve
                 </Button>
-                <Button onClick={() => setAsking('order')}>Order</Button>
-              </>
-            )}
-          </>
-        )
+              )}
+              {mayOrder && <Button onClick={() => setAsking('order')}>Order</Button>}
+            </>
+          )}
+        </>
       }
     >
       <Figures

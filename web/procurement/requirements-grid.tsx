@@ -15,7 +15,7 @@ import { paths } from '../navigation/paths.ts';
 import { OrderRequirementsDialog } from './order-requirements-dialog.tsx';
 
 export function RequirementsGrid({ projectId }: { projectId?: string }) {
-  const mayWrite = useMay('write');
+  const mayOrder = useMay('procurement');
   const status = useAddress().get('status');
   const total = useTotal({
     behaviours: ['materialRequirement'],
@@ -51,7 +51,7 @@ export function RequirementsGrid({ projectId }: { projectId?: string }) {
           </EmptyState>
         }
         nameOf={({ number, itemName }) => `${number ?? ''} ${itemName}`}
-        bulk={mayWrite ? [{ label: 'Order', begin: setOrdering }] : []}
+        bulk={mayOrder ? [{ label: 'Order', begin: setOrdering }] : []}
       />
       {ordering !== null && (
         <OrderRequirementsDialog requirements={ordering} onClose={() => setOrdering(null)} />

@@ -1,7 +1,7 @@
 /** Items that a project needs, with what covers them; many are reserved or ordered at once. */
 import { Button } from '@mantine/core';
-import type { ReactNode } from 'react';
 import type { Shortage } from '../client/operations.ts';
+import { useMay } from '../client/session.ts';
 import { SelectionBar } from '../components/lists/bulk-bar.tsx';
 import { picturedColumn, quantityColumn, textColumn } from '../components/lists/columns.tsx';
 import { DataGrid } from '../components/lists/data-grid.tsx';
@@ -32,17 +32,14 @@ export interface ShortageGridProps {
 export function ShortageGrid({ label, rows, columns, onSupply, ...rest }: ShortageGridProps) {
   const selection = useSelection(rows.map(({ itemEntityId }) => itemEntityId));
   const chosen = rows.filter(({ itemEntityId }) => selection.isSelected(itemEntityId));
-  const buttons: readonly (readonly [Supply, ReactNode])[] = [
-    ['reserve', 'Reserve'],
-    ['order', 'Order'],
-  ];
+  const ways = useSupplyWays();
   return (
     <>
       {onSupply !== null && chosen.length > 0 && (
         <SelectionBar count={chosen.length} noun={['item', 'items']} onClear={selection.clear}>
-          {buttons.map(([how, text]) => (
+          {ways.map((how) => (
             <Button key={how} size="xs" variant="default" onClick={() => onSupply(chosen, how)}>
-              {text}
+              {labels[how]}
             </Button>
           ))}
         </SelectionBar>
@@ -59,6 +56,15 @@ export function ShortageGrid({ label, rows, columns, onSupply, ...rest }: Shorta
       />
     </>
   );
+}
+
+const labels: Readonly<Record<Supply, string>> = { reserve: 'Reserve', order: 'Order' };
+
+/** Returns the ways to supply that the areas of the user allow. */
+export function useSupplyWays(): readonly Supply[] {
+  const mayReserve = useMay('stock');
+  const mayOrder = useMay('procurement');
+  return [...(mayReserve ? (['reserve'] as const) : []), ...(mayOrder ? (['order'] as const) : [])];
 }
 
 /** The columns; those of one item's buttons only where the person may use them. */
@@ -120,25 +126,30 @@ function SupplyButtons({
   row: Shortage;
   onSupply: (rows: readonly Shortage[], how: Supply) => void;
 }) {
+  const ways = useSupplyWays();
   return (
     <span className={styles.ways}>
-      <Button
-        size="xs"
-        variant="default"
-        // It can be reached and says why not: in a row there is no room for a sentence.
-        data-disabled={row.availableQty <= 0 || undefined}
-        aria-disabled={row.availableQty <= 0}
-        onClick={() =>
-          row.availableQty > 0
-            ? onSupply([row], 'reserve')
-            : notify(`Nothing of ${row.itemNumber ?? row.itemName} is available.`)
-        }
-      >
-        Reserve
-      </Button>
-      <Button size="xs" variant="default" onClick={() => onSupply([row], 'order')}>
-        Order
-      </Button>
+      {ways.includes('reserve') && (
+        <Button
+          size="xs"
+          variant="default"
+          // It can be reached and says why not: in a row there is no room for a sentence.
+          data-disabled={row.availableQty <= 0 || undefined}
+          aria-disabled={row.availableQty <= 0}
+          onClick={() =>
+            row.availableQty > 0
+              ? onSupply([row], 'reserve')
+              : notify(`Nothing of ${row.itemNumber ?? row.itemName} is available.`)
+          }
+        >
+          Reserve
+        </Button>
+      )}
+      {ways.includes('order') && (
+        <Button size="xs" variant="default" onClick={() => onSupply([row], 'order')}>
+          Order
+        </Button>
+      )}
     </span>
   );
 }

@@ -14,13 +14,13 @@ import { ProcurementTabs } from './procurement-tabs.tsx';
 import { SupplierRecordDialog } from './supplier-record-dialog.tsx';
 
 export function SupplierListPage() {
-  const mayWrite = useMay('write');
+  const mayOrder = useMay('procurement');
   const go = useGo();
   const [creating, setCreating] = useState(false);
   return (
     <PageFrame
       title="Procurement"
-      actions={mayWrite && <Button onClick={() => setCreating(true)}>New supplier</Button>}
+      actions={mayOrder && <Button onClick={() => setCreating(true)}>New supplier</Button>}
     >
       <ProcurementTabs current="suppliers" />
       <GridSheet>

@@ -18,7 +18,7 @@ import { SupplierRecordDialog } from './supplier-record-dialog.tsx';
 
 export function SupplierPage() {
   const id = usePathParam('id');
-  const mayWrite = useMay('write');
+  const mayOrder = useMay('procurement');
   const query = useQuery(ask('getSupplier', { id }));
   const [doing, setDoing] = useState<'change' | 'merge' | null>(null);
   const above = { label: 'Suppliers', href: paths.suppliers() };
@@ -30,7 +30,7 @@ export function SupplierPage() {
     );
   }
   const supplier = query.data;
-  const mayChange = mayWrite && supplier.state !== 'merged';
+  const mayChange = mayOrder && supplier.state !== 'merged';
   return (
     <PageFrame
       title={supplier.name}

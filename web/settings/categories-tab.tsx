@@ -19,7 +19,7 @@ const behaviourText = (behaviour: Category['behaviour']) =>
   behaviour === 'none' ? none : plainWords(behaviour);
 
 export function CategoriesTab() {
-  const admin = useMay('admin');
+  const mayConfigure = useMay('configuration');
   const [editing, setEditing] = useState<Category | 'new' | null>(null);
   const [deleting, setDeleting] = useState<Category | null>(null);
   return (
@@ -31,7 +31,7 @@ export function CategoriesTab() {
         input={{}}
         rowKey={({ key }) => key}
         heightMax={640}
-        tools={admin && <Button onClick={() => setEditing('new')}>New category</Button>}
+        tools={mayConfigure && <Button onClick={() => setEditing('new')}>New category</Button>}
         columns={[
           ...nameAndKey({ name: 170, key: 190 }),
           {
@@ -63,7 +63,7 @@ export function CategoriesTab() {
               ),
             text: ({ numbering }) => numbering.pattern,
           },
-          ...(admin
+          ...(mayConfigure
             ? [changeColumn<Category>({ onEdit: setEditing, onDelete: setDeleting, phone: 'side' })]
             : []),
         ]}

@@ -14,7 +14,7 @@ import { paths } from '../navigation/paths.ts';
 import styles from './settings.module.css';
 
 export function ImportsTab() {
-  const admin = useMay('admin');
+  const mayConfigure = useMay('configuration');
   const [shown, setShown] = useState<ImportDefinition | null>(null);
   const [deleting, setDeleting] = useState<ImportDefinition | null>(null);
   return (
@@ -55,7 +55,7 @@ export function ImportsTab() {
               <RowActions
                 actions={[
                   { icon: 'search', label: `Show ${row.name}`, onClick: () => setShown(row) },
-                  ...(admin
+                  ...(mayConfigure
                     ? [
                         {
                           icon: 'trash' as const,

@@ -1,6 +1,9 @@
-/** Creates an API key, or changes its name, permission and expiry. */
-import { NativeSelect, TextInput } from '@mantine/core';
+/** Creates an API key, or changes its name, areas and expiry. */
+import { TextInput } from '@mantine/core';
+import { nameOfAreas } from '../client/areas.ts';
 import type { ApiKey } from '../client/operations.ts';
+import type { Area } from '../client/session.ts';
+import { AreaBoxes } from '../components/area-boxes.tsx';
 import { ChangedMeanwhile, SOMEBODY_FIRST } from '../components/changed-meanwhile.tsx';
 import { Dialog } from '../components/dialog.tsx';
 import { changesOf } from '../components/meanwhile-changes.ts';
@@ -8,28 +11,31 @@ import { SecretOnce } from '../components/secret-once.tsx';
 import { useAction } from '../components/use-action.ts';
 import { readBy, useSavedForm } from '../components/use-saved-form.ts';
 
-const permissions = [
-  { value: 'read', label: 'Read: see everything, change nothing' },
-  { value: 'write', label: 'Write: parts, stock, orders, imports' },
-  { value: 'admin', label: 'Admin: also settings, keys and automations' },
-];
-
 interface Fields {
   name: string;
-  permission: ApiKey['permission'];
+  /** In their order; a text, so that it can be compared. */
+  areas: string;
   /** A day in the time zone of the browser, or empty. */
   expires: string;
 }
-const labels = { name: 'Name', permission: 'Permission', expires: 'Expires' };
-const NEW: Fields = { name: '', permission: 'write', expires: '' };
+const labels = { name: 'Name', areas: 'May do', expires: 'Expires' };
+const NEW: Fields = { name: '', areas: 'read', expires: '' };
 
-function fieldsOf({ name, permission, expiresAt }: ApiKey): Fields {
-  return { name, permission, expires: expiresAt === null ? '' : dayHere(expiresAt) };
+function fieldsOf({ name, areas, expiresAt }: ApiKey): Fields {
+  return { name, areas: areas.join(), expires: expiresAt === null ? '' : dayHere(expiresAt) };
 }
 
 function dayHere(moment: string): string {
   const at = new Date(moment);
   return new Date(at.getTime() - at.getTimezoneOffset() * 60_000).toISOString().slice(0, 10);
+}
+
+function named(fields: Fields): Fields {
+  return { ...fields, areas: nameOfAreas(areasOf(fields.areas)) };
+}
+
+function areasOf(text: string): Area[] {
+  return text.split(',') as Area[];
 }
 
 /** The end of the day. An unchanged day keeps the moment, which an integrator may have set. */
@@ -44,17 +50,18 @@ export function KeyDialog({ apiKey, onClose }: { apiKey: ApiKey | null; onClose:
   const replace = useSavedForm('replaceApiKey', {
     shown: apiKey === null ? NEW : fieldsOf(apiKey),
     read: readBy('getApiKey', apiKey && { id: apiKey.id }, fieldsOf),
-    tell: (from, to) => changesOf(from, to, labels),
+    tell: (from, to) => changesOf(named(from), named(to), labels),
     changes: ['listApiKeys', 'listAudit'],
     done: 'Key saved.',
     onDone: onClose,
   });
   const { form, set } = replace;
-  const { name, permission, expires } = form;
+  const { name, expires } = form;
+  const areas = areasOf(form.areas);
   const action = apiKey === null ? create : replace;
   const body = {
     name: name.trim(),
-    permission,
+    areas,
     expiresAt: momentOf(expires, apiKey),
   };
   if (create.data !== undefined) {
@@ -87,12 +94,7 @@ export function KeyDialog({ apiKey, onClose }: { apiKey: ApiKey | null; onClose:
         value={name}
         onChange={(event) => set({ name: event.currentTarget.value })}
       />
-      <NativeSelect
-        label="Permission"
-        value={permission}
-        data={permissions}
-        onChange={(event) => set({ permission: event.currentTarget.value as ApiKey['permission'] })}
-      />
+      <AreaBoxes areas={areas} onChange={(some) => set({ areas: some.join() })} />
       <TextInput
         label="Expires"
         description="Leave empty for never."

@@ -1,10 +1,11 @@
 /** API keys: one for each person and each connector, so that ledger and audit name who did what. */
 import { Button } from '@mantine/core';
 import { useState } from 'react';
+import { nameOfAreas } from '../client/areas.ts';
 import type { ApiKey } from '../client/operations.ts';
 import { useSession } from '../client/session.ts';
 import { DeleteDialog } from '../components/delete-dialog.tsx';
-import { momentColumn, textColumn } from '../components/lists/columns.tsx';
+import { momentColumn } from '../components/lists/columns.tsx';
 import { List } from '../components/lists/list-page.tsx';
 import { EmptyState, GridSheet } from '../components/page-frame.tsx';
 import { StatusWord } from '../components/words.tsx';
@@ -39,7 +40,15 @@ export function KeysTab() {
             ),
             text: ({ name }) => name,
           },
-          textColumn('permission', 'Permission', { width: 100, phone: 'detail' }),
+          {
+            key: 'areas',
+            header: 'May do',
+            width: 160,
+            grow: 1,
+            phone: 'detail',
+            cell: ({ areas }) => nameOfAreas(areas),
+            text: ({ areas }) => nameOfAreas(areas),
+          },
           {
             key: 'state',
             header: 'State',

@@ -39,7 +39,7 @@ export function LifecyclePage() {
 const labels = { name: 'Name', initialState: 'Initial state', states: 'States', transitions: 'Transitions' };
 
 function Editor({ latest }: { latest: Lifecycle }) {
-  const admin = useMay('admin');
+  const mayConfigure = useMay('configuration');
   const go = useGo();
   const [deleting, setDeleting] = useState(false);
   const changes = ['listLifecycles', 'getLifecycle', 'listAudit'] as const;
@@ -58,7 +58,7 @@ function Editor({ latest }: { latest: Lifecycle }) {
       title={`Lifecycle ${saved.name}`}
       above={{ label: 'Lifecycles', href: paths.settings('lifecycles') }}
       actions={
-        admin && (
+        mayConfigure && (
           <Button variant="default" onClick={() => setDeleting(true)}>
             Delete
           </Button>
@@ -70,7 +70,7 @@ function Editor({ latest }: { latest: Lifecycle }) {
           <LifecyclePicture lifecycle={draft} />
         </Suspense>
       </Sheet>
-      {admin && (
+      {mayConfigure && (
         <>
           <div className={styles.editor}>
             <Sheet title="States">

@@ -11,7 +11,7 @@ import { useGo } from '../navigation/link.tsx';
 import { paths } from '../navigation/paths.ts';
 
 export function LifecyclesTab() {
-  const admin = useMay('admin');
+  const mayConfigure = useMay('configuration');
   const [creating, setCreating] = useState(false);
   return (
     <GridSheet>
@@ -23,7 +23,7 @@ export function LifecyclesTab() {
         rowKey={({ key }) => key}
         hrefOf={({ key }) => paths.settings('lifecycles', key)}
         heightMax={640}
-        tools={admin && <Button onClick={() => setCreating(true)}>New lifecycle</Button>}
+        tools={mayConfigure && <Button onClick={() => setCreating(true)}>New lifecycle</Button>}
         columns={[
           textColumn('name', 'Name', { width: 200, phone: 'title' }),
           codeColumn('key', 'Key', { width: 180 }),

@@ -13,7 +13,7 @@ import { PropertyDialog, propertyTypes } from './property-dialog.tsx';
 const indexWords = { none: '–', filling: 'being indexed', ready: 'yes' } as const;
 
 export function PropertiesTab() {
-  const admin = useMay('admin');
+  const mayConfigure = useMay('configuration');
   const [editing, setEditing] = useState<PropertyDefinition | 'new' | null>(null);
   const [deleting, setDeleting] = useState<PropertyDefinition | null>(null);
   const typeName = (type: PropertyDefinition['type']) =>
@@ -27,7 +27,7 @@ export function PropertiesTab() {
         input={{}}
         rowKey={({ key }) => key}
         heightMax={640}
-        tools={admin && <Button onClick={() => setEditing('new')}>New property</Button>}
+        tools={mayConfigure && <Button onClick={() => setEditing('new')}>New property</Button>}
         columns={[
           ...nameAndKey({ name: 200, key: 220 }),
           {
@@ -46,7 +46,7 @@ export function PropertiesTab() {
             cell: ({ index }) => indexWords[index],
             text: ({ index }) => index,
           },
-          ...(admin
+          ...(mayConfigure
             ? [changeColumn<PropertyDefinition>({ onEdit: setEditing, onDelete: setDeleting, phone: 'side' })]
             : []),
         ]}
@@ -54,7 +54,7 @@ export function PropertiesTab() {
           <EmptyState
             title="No properties yet"
             action={
-              admin && (
+              mayConfigure && (
                 <Button variant="default" onClick={() => setEditing('new')}>
                   New property
                 </Button>

@@ -1,27 +1,27 @@
 /** Settings, one tab for each kind. */
 import { Outlet } from '@tanstack/react-router';
-import { useMay } from '../client/session.ts';
+import { allows, useSession } from '../client/session.ts';
 import { PageFrame, TabLinks } from '../components/page-frame.tsx';
 import { useAddress } from '../navigation/address.ts';
 import { paths } from '../navigation/paths.ts';
 
 const tabs = [
-  { key: '', label: 'Categories', admin: false },
-  { key: 'properties', label: 'Properties', admin: false },
-  { key: 'lifecycles', label: 'Lifecycles', admin: false },
-  { key: 'stock', label: 'Stock', admin: false },
-  { key: 'imports', label: 'Import mappings', admin: false },
-  { key: 'keys', label: 'API keys', admin: true },
-  { key: 'csv-links', label: 'CSV links', admin: true },
-  { key: 'webhooks', label: 'Webhooks', admin: true },
-  { key: 'audit', label: 'Audit', admin: false },
-];
+  { key: '', label: 'Categories', area: 'read' },
+  { key: 'properties', label: 'Properties', area: 'read' },
+  { key: 'lifecycles', label: 'Lifecycles', area: 'read' },
+  { key: 'stock', label: 'Stock', area: 'read' },
+  { key: 'imports', label: 'Import mappings', area: 'read' },
+  { key: 'keys', label: 'API keys', area: 'admin' },
+  { key: 'csv-links', label: 'CSV links', area: 'admin' },
+  { key: 'webhooks', label: 'Webhooks', area: 'configuration' },
+  { key: 'audit', label: 'Audit', area: 'read' },
+] as const;
 
 export function SettingsPage() {
-  const admin = useMay('admin');
+  const session = useSession();
   const { pathname } = useAddress();
   const shown = tabs
-    .filter((tab) => admin || !tab.admin)
+    .filter((tab) => allows(session, tab.area))
     .map(({ key, label }) => ({ key, label, href: paths.settings(...(key === '' ? [] : [key])) }));
   return (
     <PageFrame title="Settings">

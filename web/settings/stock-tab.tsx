@@ -22,7 +22,7 @@ export function StockSettingsTab() {
 }
 
 function StockSettingsForm({ settings }: { settings: StockSettings }) {
-  const isAdmin = useMay('admin');
+  const mayConfigure = useMay('configuration');
   const change = useSavedForm('replaceStockSettings', {
     shown: fieldsOf(settings),
     read: readBy('getStockSettings', {}, fieldsOf),
@@ -61,14 +61,14 @@ function StockSettingsForm({ settings }: { settings: StockSettings }) {
           label="Reserve what is received for a requirement"
           description="Nobody else can take it. It is reserved until it is issued, released or corrected."
           checked={form.reserve}
-          disabled={!isAdmin}
+          disabled={!mayConfigure}
           onChange={(event) => set({ reserve: event.currentTarget.checked })}
         />
         <QuantityInput
           label="Over-delivery in percent"
           description="How much more than was ordered may be received. A line may state its own."
           value={form.percent}
-          disabled={!isAdmin}
+          disabled={!mayConfigure}
           error={isWrong ? `From 0 to ${PERCENT_MAX}.` : undefined}
           onValue={(text) => set({ percent: text })}
         />
@@ -76,7 +76,7 @@ function StockSettingsForm({ settings }: { settings: StockSettings }) {
           label="Reasons for adjustments"
           description="Where there are some, an adjustment states one of these or none."
           value={[...form.reasons]}
-          disabled={!isAdmin}
+          disabled={!mayConfigure}
           maxTags={50}
           onChange={(reasons) => set({ reasons })}
         />
@@ -85,12 +85,12 @@ function StockSettingsForm({ settings }: { settings: StockSettings }) {
           description="No movement can state this or an earlier day as the day on which it happened."
           type="date"
           value={form.closedUntil}
-          disabled={!isAdmin}
+          disabled={!mayConfigure}
           onChange={(event) => set({ closedUntil: event.currentTarget.value })}
         />
         <ChangedMeanwhile form={change} />
         {change.error !== null && <ProblemPanel error={change.error} />}
-        {isAdmin && (
+        {mayConfigure && (
           <Button
             type="submit"
             loading={change.isPending}

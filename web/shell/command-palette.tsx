@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { type KeyboardEvent, type ReactNode, useDeferredValue, useEffect, useId, useState } from 'react';
 import { ask, askAll } from '../client/ask.ts';
 import type { Entity } from '../client/operations.ts';
-import { allows, useSession } from '../client/session.ts';
+import { AREAS_OF_ACTIONS, allows, useMay, useSession } from '../client/session.ts';
 import { Icon } from '../components/icons.tsx';
 import { focusAtOnce, useReturnFocus } from '../components/use-return-focus.ts';
 import { PartNumber, StateWord } from '../components/words.tsx';
@@ -160,10 +160,10 @@ export function CommandPalette({ onClose }: { onClose: () => void }) {
 }
 
 function usePages(text: string): Choice[] {
-  const { permission } = useSession();
+  const session = useSession();
   const words = text.toLowerCase().split(/\s+/).filter(Boolean);
   return pages.flatMap(({ path, palette }) => {
-    if (palette === undefined || !allows(permission, palette.permission ?? 'read')) return [];
+    if (palette === undefined || !allows(session, palette.area ?? 'read')) return [];
     const name = `${palette.label} ${palette.also ?? ''}`.toLowerCase();
     if (!words.every((word) => name.includes(word))) return [];
     const href = `${paths.overview()}/${path}`.replace(/\/+$/, '');
@@ -173,9 +173,8 @@ function usePages(text: string): Choice[] {
 
 /** Actions of the item that is open, and by their names those of the workspace. */
 function useActions(text: string): Choice[] {
-  const { permission } = useSession();
+  const mayRun = useMay(AREAS_OF_ACTIONS);
   const { pathname } = useAddress();
-  const mayRun = allows(permission, 'write');
   const id = ENTITY_PATH.exec(pathname)?.[1];
   const words = text.toLowerCase().split(/\s+/).filter(Boolean);
   const here = useQuery({

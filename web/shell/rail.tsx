@@ -10,8 +10,8 @@ import { isWithin, sections } from './sections.ts';
 const IN_BOTTOM_BAR = 4;
 
 function useSections() {
-  const { permission } = useSession();
-  return sections.filter((section) => allows(permission, section.permission));
+  const session = useSession();
+  return sections.filter((section) => allows(session, section.area));
 }
 
 export function Rail() {

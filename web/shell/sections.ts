@@ -1,5 +1,5 @@
 /** The sections of the app. A phone shows the first four, and the rest under "More". */
-import type { Permission } from '../client/session.ts';
+import type { Area } from '../client/session.ts';
 import type { IconName } from '../components/icons.tsx';
 import { paths } from '../navigation/paths.ts';
 
@@ -7,18 +7,18 @@ export interface Section {
   label: string;
   icon: IconName;
   href: () => string;
-  permission: Permission;
+  area: Area;
 }
 
 export const sections: readonly Section[] = [
-  { label: 'Overview', icon: 'overview', href: () => paths.overview(), permission: 'read' },
-  { label: 'Items', icon: 'entities', href: () => paths.entities(), permission: 'read' },
-  { label: 'Stock', icon: 'stock', href: () => paths.stock(), permission: 'read' },
-  { label: 'Procurement', icon: 'procurement', href: () => paths.procurement(), permission: 'read' },
-  { label: 'Imports', icon: 'batches', href: () => paths.batches(), permission: 'read' },
-  { label: 'Import a file', icon: 'imports', href: () => paths.imports(), permission: 'write' },
-  { label: 'Automations', icon: 'automations', href: () => paths.automations(), permission: 'read' },
-  { label: 'Settings', icon: 'settings', href: () => paths.settings(), permission: 'read' },
+  { label: 'Overview', icon: 'overview', href: () => paths.overview(), area: 'read' },
+  { label: 'Items', icon: 'entities', href: () => paths.entities(), area: 'read' },
+  { label: 'Stock', icon: 'stock', href: () => paths.stock(), area: 'read' },
+  { label: 'Procurement', icon: 'procurement', href: () => paths.procurement(), area: 'read' },
+  { label: 'Imports', icon: 'batches', href: () => paths.batches(), area: 'read' },
+  { label: 'Import a file', icon: 'imports', href: () => paths.imports(), area: 'engineering' },
+  { label: 'Automations', icon: 'automations', href: () => paths.automations(), area: 'read' },
+  { label: 'Settings', icon: 'settings', href: () => paths.settings(), area: 'read' },
 ];
 
 /** Whether the address is within the section. */

@@ -1,5 +1,6 @@
 /** The top bar: workspace, search, help and the signed-in key. */
 import { Menu, useMantineColorScheme } from '@mantine/core';
+import { nameOfAreas, presetOf } from '../client/areas.ts';
 import { allows, useSession } from '../client/session.ts';
 import { Icon } from '../components/icons.tsx';
 import { Link } from '../navigation/link.tsx';
@@ -78,7 +79,9 @@ function KeyMenu() {
         <button type="button" className={styles.button}>
           <span className="visually-hidden">Signed in as </span>
           <span className={styles.keyName}>{session.keyName}</span>
-          <span className={styles.permission}>{session.permission}</span>
+          <span className={styles.permission} title={nameOfAreas(session.areas)}>
+            {presetOf(session.areas) ?? `${session.areas.length - 1} areas`}
+          </span>
           <Icon name="down" size={12} />
         </button>
       </Menu.Target>
@@ -97,7 +100,7 @@ function KeyMenu() {
         <Menu.Item component="a" href="/docs" target="_blank">
           API reference
         </Menu.Item>
-        {allows(session.permission, 'admin') && (
+        {allows(session, 'admin') && (
           <Menu.Item component="a" href="/admin" target="_blank">
             Operator console
           </Menu.Item>

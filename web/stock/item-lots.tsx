@@ -21,7 +21,7 @@ import { lotStatusNames } from './movements.ts';
 const names = { none: 'Not tracked', lot: 'By lot', serial: 'By serial number' } as const;
 
 export function ItemLots({ itemId }: { itemId: string }) {
-  const mayWrite = useMay('write');
+  const mayMoveStock = useMay('stock');
   const [changing, setChanging] = useState<ItemTracking | null>(null);
   const tracking = useQuery(ask('getTracking', { itemEntityId: itemId }));
   return (
@@ -29,7 +29,7 @@ export function ItemLots({ itemId }: { itemId: string }) {
       <Sheet
         title="Lots and serial numbers"
         actions={
-          mayWrite &&
+          mayMoveStock &&
           tracking.data !== undefined && (
             <Button variant="default" onClick={() => setChanging(tracking.data)}>
               Change tracking

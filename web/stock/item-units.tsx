@@ -12,7 +12,7 @@ import { useAction } from '../components/use-action.ts';
 import { STOCK_CHANGES } from './adjust-dialog.tsx';
 
 export function ItemUnits({ itemId }: { itemId: string }) {
-  const mayWrite = useMay('write');
+  const mayEdit = useMay('engineering');
   const [changing, setChanging] = useState<Units | null>(null);
   const units = useQuery(ask('getItemUnits', { itemEntityId: itemId }));
   return (
@@ -20,7 +20,7 @@ export function ItemUnits({ itemId }: { itemId: string }) {
       <Sheet
         title="Units"
         actions={
-          mayWrite &&
+          mayEdit &&
           units.data !== undefined && (
             <Button variant="default" onClick={() => setChanging(units.data)}>
               Change

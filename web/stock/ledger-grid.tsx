@@ -69,11 +69,11 @@ function nameOf({ type, name }: LedgerActor): string {
 }
 
 export function LedgerGrid({ of }: { of: LedgerOf }) {
-  const mayWrite = useMay('write');
+  const mayMoveStock = useMay('stock');
   const [correcting, setCorrecting] = useState<ListedLedgerEntry | null>(null);
   return (
     <>
-      <LedgerList of={of} onCorrect={mayWrite ? setCorrecting : null} />
+      <LedgerList of={of} onCorrect={mayMoveStock ? setCorrecting : null} />
       {correcting !== null && <CorrectDialog entry={correcting} onClose={() => setCorrecting(null)} />}
     </>
   );

@@ -21,7 +21,7 @@ import styles from './stock.module.css';
 const SHOWN_MAX = 200;
 
 export function LocationPlace({ location }: { location: Entity }) {
-  const mayWrite = useMay('write');
+  const mayEdit = useMay('engineering');
   const [placing, setPlacing] = useState(false);
   const own = useQuery(ask('listLocations', { query: { id: [location.id] } }));
   const inside = useQuery(askAll('listLocations', { query: { parent: location.id } }, SHOWN_MAX));
@@ -30,7 +30,7 @@ export function LocationPlace({ location }: { location: Entity }) {
     <Sheet
       title="Place"
       actions={
-        mayWrite && (
+        mayEdit && (
           <Button variant="default" onClick={() => setPlacing(true)}>
             Change
           </Button>

@@ -16,7 +16,7 @@ import { STOCK_CHANGES } from './adjust-dialog.tsx';
 import styles from './stock.module.css';
 
 export function LotHolds({ lot }: { lot: StockLotAtPlaces }) {
-  const mayWrite = useMay('write');
+  const mayMoveStock = useMay('stock');
   const [isHolding, setIsHolding] = useState(false);
   const holds = useQuery(ask('listLotHolds', { query: { lotId: lot.id } }));
   const end = useAction('releaseLotHold', { changes: STOCK_CHANGES, done: 'The hold is ended.' });
@@ -34,7 +34,7 @@ export function LotHolds({ lot }: { lot: StockLotAtPlaces }) {
     <Sheet
       title="Held for"
       actions={
-        mayWrite &&
+        mayMoveStock &&
         lot.status === 'available' &&
         lot.onHand > 0 && (
           <Button variant="default" onClick={() => setIsHolding(true)}>
@@ -53,7 +53,7 @@ export function LotHolds({ lot }: { lot: StockLotAtPlaces }) {
                 <li key={`${hold.locationEntityId} ${hold.lineId ?? hold.requirementId}`}>
                   <PartNumber number={hold.holderNumber} />: {quantityText(hold.quantity)} at{' '}
                   {hold.locationNumber ?? hold.locationName}{' '}
-                  {mayWrite && (
+                  {mayMoveStock && (
                     <Button
                       size="xs"
                       variant="default"

@@ -21,7 +21,7 @@ import styles from './stock.module.css';
 
 export function LotPage() {
   const id = usePathParam('id');
-  const mayWrite = useMay('write');
+  const mayMoveStock = useMay('stock');
   const [changing, setChanging] = useState<'facts' | 'status' | null>(null);
   const query = useQuery(ask('getLot', { id }));
   const lot = query.data;
@@ -43,7 +43,7 @@ export function LotPage() {
       plainTitle={lot.number}
       above={{ label: lot.itemNumber ?? lot.itemName, href: item }}
       actions={
-        mayWrite && (
+        mayMoveStock && (
           <>
             <Button variant="default" onClick={() => setChanging('status')}>
               Change status

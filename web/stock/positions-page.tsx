@@ -10,7 +10,7 @@ import { PositionsGrid } from './positions-grid.tsx';
 import { StockTabs } from './stock-tabs.tsx';
 
 export function PositionsPage() {
-  const mayWrite = useMay('write');
+  const mayMoveStock = useMay('stock');
   const [adjusted, setAdjusted] = useState<StockPosition | null>(null);
   return (
     <PageFrame title="Stock" plainTitle="Positions">
@@ -18,11 +18,11 @@ export function PositionsPage() {
       <GridSheet>
         <PositionsGrid
           of="all"
-          onAdjust={mayWrite ? setAdjusted : undefined}
+          onAdjust={mayMoveStock ? setAdjusted : undefined}
           empty={
             <EmptyState title="Nothing lies anywhere yet">
               A position begins with the first movement of an item at a location:{' '}
-              {mayWrite ? <Link href={paths.stock()}>adjust stock</Link> : 'there was none yet'}.
+              {mayMoveStock ? <Link href={paths.stock()}>adjust stock</Link> : 'there was none yet'}.
             </EmptyState>
           }
         />

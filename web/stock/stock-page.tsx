@@ -23,7 +23,7 @@ import { StockTabs } from './stock-tabs.tsx';
 export function StockPage() {
   const go = useGo();
   const openedAt = useOpenedAt();
-  const mayWrite = useMay('write');
+  const mayMoveStock = useMay('stock');
   const [dialog, setDialog] = useState<'adjust' | 'many' | 'move' | 'scan' | null>(null);
   return (
     <PageFrame
@@ -33,7 +33,7 @@ export function StockPage() {
           <Button variant="default" leftSection={<Icon name="scan" />} onClick={() => setDialog('scan')}>
             Scan
           </Button>
-          {mayWrite && (
+          {mayMoveStock && (
             <>
               <Button variant="default" onClick={() => setDialog('move')}>
                 Move
@@ -59,7 +59,7 @@ export function StockPage() {
         </Sheet>
         <Sheet title="More">
           <div className={styles.column}>
-            {mayWrite && <Link href={paths.stockPage('count')}>Count a location</Link>}
+            {mayMoveStock && <Link href={paths.stockPage('count')}>Count a location</Link>}
             <Link href={paths.stockPage('labels')}>Print labels</Link>
           </div>
         </Sheet>
@@ -78,7 +78,7 @@ export function StockPage() {
 }
 
 function Locations({ categories }: { categories: readonly Category[] }) {
-  const mayWrite = useMay('write');
+  const mayCreate = useMay('engineering');
   const [first] = categories;
   if (first === undefined) {
     return (
@@ -113,7 +113,7 @@ function Locations({ categories }: { categories: readonly Category[] }) {
       empty={
         <EmptyState
           title="No locations yet"
-          action={mayWrite && <Link href={paths.entities({ new: '1' })}>Make one</Link>}
+          action={mayCreate && <Link href={paths.entities({ new: '1' })}>Make one</Link>}
         >
           Stock lies at locations: warehouses, shelves, bins.
         </EmptyState>

@@ -45,7 +45,7 @@ export function StockTab() {
 }
 
 function StockSide({ entity, as }: { entity: Entity; as: 'item' | 'location' }) {
-  const mayWrite = useMay('write');
+  const mayMoveStock = useMay('stock');
   const [adjusting, setAdjusting] = useState<{
     item: PickedEntity | null;
     location: PickedEntity | null;
@@ -70,10 +70,10 @@ function StockSide({ entity, as }: { entity: Entity; as: 'item' | 'location' }) 
       <GridSheet>
         <PositionsGrid
           of={of}
-          onAdjust={mayWrite ? adjustOf : undefined}
+          onAdjust={mayMoveStock ? adjustOf : undefined}
           tools={
             <>
-              {as === 'location' && mayWrite && (
+              {as === 'location' && mayMoveStock && (
                 <Link href={paths.stockPage('count', { location: entity.id })} className={styles.tool}>
                   Count
                 </Link>
@@ -81,12 +81,12 @@ function StockSide({ entity, as }: { entity: Entity; as: 'item' | 'location' }) 
               <Link href={paths.stockPage('labels', { ids: entity.id })} className={styles.tool}>
                 Label
               </Link>
-              {mayWrite && (
+              {mayMoveStock && (
                 <Button variant="default" onClick={() => setMoving(true)}>
                   Move
                 </Button>
               )}
-              {mayWrite && (
+              {mayMoveStock && (
                 <Button leftSection={<Icon name="add" size={14} />} onClick={begin}>
                   Adjust
                 </Button>
@@ -96,7 +96,7 @@ function StockSide({ entity, as }: { entity: Entity; as: 'item' | 'location' }) 
           empty={
             <EmptyState
               title={as === 'item' ? 'Not in stock' : 'No stock here'}
-              action={mayWrite && <Button onClick={begin}>Add stock</Button>}
+              action={mayMoveStock && <Button onClick={begin}>Add stock</Button>}
             />
           }
         />

@@ -26,7 +26,7 @@ export const stockPages: readonly Page[] = [
   {
     path: 'stock/count',
     load: async () => (await import('./count-page.tsx')).CountPage,
-    palette: { label: 'Count a location', also: 'stock take inventory shelf', permission: 'write' },
+    palette: { label: 'Count a location', also: 'stock take inventory shelf', area: 'stock' },
   },
   {
     path: 'stock/labels',

@@ -26,7 +26,7 @@ function addKeys(program: Command): void {
         listItems(partbook, 'GET /api-keys', {}, { signal }),
         {
           name: (one) => one.name,
-          permission: (one) => one.permission,
+          areas: (one) => one.areas.join(', '),
           prefix: (one) => one.prefix,
           'last used': (one) => one.lastUsedAt,
           expires: (one) => one.expiresAt,
@@ -39,18 +39,19 @@ function addKeys(program: Command): void {
   const create = keys
     .command('create <name>')
     .description('create a key, which is shown only once')
-    .requiredOption('--permission <permission>', 'read, write or admin')
+    .option('--areas <areas>', `what the key may do, with commas between: ${areas.join(', ')}`)
+    .option(
+      '--permission <level>',
+      'a set of areas by its name: read, write (read, stock, procurement, engineering) or admin (all)',
+    )
     .option(
       '--expires <time>',
       'when the key ends: a day (at its beginning), a time, or 90d for ninety days from now',
     )
-    .action(async (name: string, { permission, expires }: { permission: string; expires?: string }) => {
-      if (permission !== 'read' && permission !== 'write' && permission !== 'admin') {
-        throw new UsageError(`--permission is read, write or admin, not "${shown(permission)}".`);
-      }
+    .action(async (name: string, { expires, ...allowed }: KeyFlags) => {
       const expiresAt = expires === undefined ? {} : { expiresAt: readLater('--expires', expires) };
       const { partbook, output, signal } = openSession(create);
-      const body = { name, permission, ...expiresAt } as const;
+      const body = { name, ...allowedBy(allowed), ...expiresAt };
       const made = await partbook('POST /api-keys', { body }, { signal });
       output.answer(made, () => made.key);
     });
@@ -63,6 +64,39 @@ function addKeys(program: Command): void {
       await partbook('DELETE /api-keys/{id}', { id }, { signal });
       output.say(`${id} is revoked.`);
     });
+}
+
+type Area = ApiKey['areas'][number];
+const areas = [
+  'read',
+  'stock',
+  'procurement',
+  'engineering',
+  'configuration',
+  'admin',
+] as const satisfies readonly Area[];
+
+interface KeyFlags {
+  areas?: string;
+  permission?: string;
+  expires?: string;
+}
+
+function allowedBy({
+  areas: named,
+  permission,
+}: KeyFlags): { areas: Area[] } | { permission: ApiKey['permission'] } {
+  if ((named === undefined) === (permission === undefined)) {
+    throw new UsageError('Say what the key may do with either --areas or --permission.');
+  }
+  if (named !== undefined) {
+    const list = named.split(',').map((area) => area.trim());
+    const unknown = list.find((area) => !areas.some((known) => known === area));
+    if (unknown === undefined) return { areas: list as Area[] };
+    throw new UsageError(`--areas takes ${areas.join(', ')}, not "${shown(unknown)}".`);
+  }
+  if (permission === 'read' || permission === 'write' || permission === 'admin') return { permission };
+  throw new UsageError(`--permission is read, write or admin, not "${shown(permission ?? '')}".`);
 }
 
 /** By the operator, whose token comes from the environment. */

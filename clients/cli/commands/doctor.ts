@@ -93,11 +93,10 @@ async function* askService({ url, workspace, key }: Settings): AsyncGenerator<Ch
     };
     if (workspace === '' || key === '') return;
     const session = await partbook('GET /session', {}, { signal: interruption() });
-    const may =
-      session.permission === 'read'
-        ? 'has the permission "read": to send imports, use a key with "write"'
-        : `has the permission "${session.permission}"`;
-    yield { name: 'permission', ok: true, said: `"${session.keyName}" ${may}` };
+    const may = session.areas.includes('engineering')
+      ? ''
+      : ': to send imports, use a key with the area "engineering"';
+    yield { name: 'areas', ok: true, said: `"${session.keyName}" has ${session.areas.join(', ')}${may}` };
     yield { name: 'expiry', ok: true, said: session.expiresAt ?? 'never' };
     const overview = await partbook('GET /overview', { query: { hours: 1 } }, { signal: interruption() });
     const held = [...heldBack(overview)];

@@ -27,9 +27,12 @@ export function addLogin(program: Command): void {
       const kept = readKept(here().env);
       const profiles = { ...kept.profiles, [name]: { url, workspace, key } };
       const path = writeKept(here().env, { ...kept, current: name, profiles });
-      output.answer({ profile: name, workspace, permission: session.permission }, () => {
-        return `Signed in to ${session.workspace.name} as "${session.keyName}" (${session.permission}); kept in ${path}`;
-      });
+      output.answer(
+        { profile: name, workspace, permission: session.permission, areas: session.areas },
+        () => {
+          return `Signed in to ${session.workspace.name} as "${session.keyName}" (${session.areas.join(', ')}); kept in ${path}`;
+        },
+      );
     });
 
   const logout = program

@@ -10,8 +10,8 @@ export async function serveAgents(
   { allowWrites = false }: { allowWrites?: boolean },
 ): Promise<void> {
   const { partbook, signal, output } = openSession(command);
-  const { permission } = await partbook('GET /session', {}, { signal });
-  const allowsWrites = allowWrites && permission !== 'read';
+  const { areas } = await partbook('GET /session', {}, { signal });
+  const allowsWrites = allowWrites && areas.length > 1;
   if (allowWrites && !allowsWrites) output.say('The key may only read: agents get no tools that write.');
   const ended = Promise.withResolvers<void>();
   signal.addEventListener('abort', () => ended.resolve(), { once: true });

@@ -2,8 +2,8 @@
 export type NewWorkspace = { slug: string; name: string; template?: "default" };
 export type NewAdminKey = { name?: string };
 export type SignIn = { key: string } | { code: string };
-export type NewApiKey = { name: string; permission: "read" | "write" | "admin"; expiresAt?: string | null };
-export type ApiKeyReplacement = { name: string; permission: "read" | "write" | "admin"; expiresAt: string | null; id?: string; prefix?: string; createdAt?: string; lastUsedAt?: string | null; revokedAt?: string | null };
+export type NewApiKey = { name: string; permission?: "read" | "write" | "admin"; areas?: ("read" | "stock" | "procurement" | "engineering" | "configuration" | "admin")[]; expiresAt?: string | null };
+export type ApiKeyReplacement = { name: string; permission?: "read" | "write" | "admin"; areas?: ("read" | "stock" | "procurement" | "engineering" | "configuration" | "admin")[]; expiresAt: string | null; id?: string; prefix?: string; createdAt?: string; lastUsedAt?: string | null; revokedAt?: string | null };
 export type NewCsvLink = { name: string; table: CsvTable; expiresAt?: string | null };
 export type CsvTable = { of: "entities"; view?: string; category?: (string)[]; state?: (string)[]; role?: "item" | "location" | "project" | "none"; number?: string; q?: string; where?: (string)[]; sort?: "created" | "number" | "name" | "updatedAt" | string; order?: "asc" | "desc"; columns?: (string)[] } | { of: "positions"; q?: string; short?: boolean; columns?: ("itemEntityId" | "itemNumber" | "itemName" | "locationEntityId" | "locationNumber" | "locationName" | "onHand" | "reserved" | "onOrder" | "available" | "updatedAt" | "locationPath" | "lastCountedAt" | "blocked")[] } | { of: "ledger"; movementType?: "Adjustment" | "POReceipt" | "SOReservation" | "SORelease" | "SOShipment" | "OnOrderAdd" | "OnOrderRelease" | "MRReservation" | "MRRelease" | "MOReceipt" | "MRIssue" | "TransferOut" | "TransferIn" | "POReturn" | "SOReturn" | "LotStatus" | "LotHold"; actorId?: string; from?: string; to?: string; order?: "asc" | "desc"; columns?: ("id" | "sequence" | "recordedAt" | "movementType" | "itemEntityId" | "itemNumber" | "locationEntityId" | "locationNumber" | "quantity" | "onHandAfter" | "reservedAfter" | "onOrderAfter" | "note" | "lineId" | "orderId" | "requirementId" | "actorType" | "actorId" | "actorName" | "hash" | "bookingId" | "reversesId" | "effectiveOn" | "reason" | "consume" | "itemRevision" | "lot" | "enteredQuantity" | "enteredUnit")[] };
 export type NewCategory = { key: string; name: string; numbering?: { source: "payload" | "scheme"; pattern: string; whenTaken?: "warn" | "refuse" }; lifecycle?: string; role?: "item" | "location" | "itemAndLocation" | "project" | "none"; behaviour?: "none" | "purchaseOrder" | "purchaseOrderLine" | "salesOrder" | "salesOrderLine" | "manufacturingOrder" | "manufacturingOrderLine" | "materialRequirement"; hiddenFromNew?: boolean; tabs?: ("stockLedger" | "uses" | "whereUsed" | "revisions" | "lines" | "requirements")[]; properties?: (string)[]; consume?: "proportional" | "asListed" | "none" | null; unreleasedChildren?: "warn" | "refuse" };
@@ -99,9 +99,9 @@ export type SecretRotation = { overlapHours?: number };
 export type CreatedWorkspace = { workspace: Workspace; apiKey: { id: string; key: string; permission: "admin" } };
 export type Workspace = { id: string; slug: string; name: string };
 export type CreatedAdminKey = { id: string; key: string; permission: "admin" };
-export type Session = { workspace: { slug: string; name: string }; keyId: string; keyName: string; permission: "read" | "write" | "admin"; expiresAt: string | null };
-export type ApiKey = { id: string; name: string; permission: "read" | "write" | "admin"; prefix: string; createdAt: string; expiresAt: string | null; lastUsedAt: string | null; revokedAt: string | null };
-export type CreatedApiKey = { id: string; name: string; permission: "read" | "write" | "admin"; prefix: string; createdAt: string; expiresAt: string | null; lastUsedAt: string | null; revokedAt: string | null; key: string };
+export type Session = { workspace: { slug: string; name: string }; keyId: string; keyName: string; permission: "read" | "write" | "admin"; areas: ("read" | "stock" | "procurement" | "engineering" | "configuration" | "admin")[]; expiresAt: string | null };
+export type ApiKey = { id: string; name: string; permission: "read" | "write" | "admin"; areas: ("read" | "stock" | "procurement" | "engineering" | "configuration" | "admin")[]; prefix: string; createdAt: string; expiresAt: string | null; lastUsedAt: string | null; revokedAt: string | null };
+export type CreatedApiKey = { id: string; name: string; permission: "read" | "write" | "admin"; areas: ("read" | "stock" | "procurement" | "engineering" | "configuration" | "admin")[]; prefix: string; createdAt: string; expiresAt: string | null; lastUsedAt: string | null; revokedAt: string | null; key: string };
 export type CsvLink = { id: string; name: string; table: CsvTableOutput; prefix: string; createdAt: string; createdBy: { id: string; name: string }; expiresAt: string | null; lastUsedAt: string | null; revokedAt: string | null };
 export type CreatedCsvLink = { id: string; name: string; table: CsvTableOutput; prefix: string; createdAt: string; createdBy: { id: string; name: string }; expiresAt: string | null; lastUsedAt: string | null; revokedAt: string | null; url: string };
 export type Category = { key: string; name: string; numbering: { source: "payload" | "scheme"; pattern: string; whenTaken?: "warn" | "refuse" }; lifecycle: string; role: "item" | "location" | "itemAndLocation" | "project" | "none"; behaviour: "none" | "purchaseOrder" | "purchaseOrderLine" | "salesOrder" | "salesOrderLine" | "manufacturingOrder" | "manufacturingOrderLine" | "materialRequirement"; hiddenFromNew: boolean; tabs: ("stockLedger" | "uses" | "whereUsed" | "revisions" | "lines" | "requirements")[]; properties: (string)[]; consume: "proportional" | "asListed" | "none" | null; unreleasedChildren: "warn" | "refuse" };
@@ -321,7 +321,7 @@ export interface Operations {
     answer: ApiKey;
     error: "unauthorized" | "forbidden" | "area_missing" | "api_key_not_found" | "lock_timeout" | "workspace_gone" | "validation_failed" | "unknown_field" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
   };
-  /** Change an API key's name, permission or expiry */
+  /** Change an API key's name, areas or expiry */
   replaceApiKey: {
     route: 'PUT /api-keys/{id}';
     input: { id: string; body: ApiKeyReplacement };

@@ -1,4 +1,5 @@
 /** Opens a session for whoever showed a key. */
+import { areasOfPermission } from '../../areas.ts';
 import type { Db } from '../../db/connect.ts';
 import { inTransaction, type Tx } from '../../db/transaction.ts';
 import { findKey } from '../authenticate.ts';
@@ -41,6 +42,7 @@ export async function readSession(tx: Tx, keyId: string, token: string | null): 
     keyId: row.key_id,
     keyName: row.key_name,
     permission: row.permission,
+    areas: [...(row.areas ?? areasOfPermission[row.permission])],
     expiresAt: row.expires_at === null ? null : new Date(row.expires_at).toISOString(),
   };
 }

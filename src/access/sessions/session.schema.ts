@@ -1,13 +1,15 @@
 /** Sessions as the interface shows them. */
 import { z } from 'zod';
 import { permissions } from '../../areas.ts';
+import { Areas } from '../api-key.schema.ts';
 
 export const Session = z
   .object({
     workspace: z.object({ slug: z.string(), name: z.string() }),
     keyId: z.uuid(),
     keyName: z.string().meta({ description: 'Name of the actor in the ledger and the history.' }),
-    permission: z.enum(permissions),
+    permission: z.enum(permissions).meta({ description: 'The highest level that the areas contain.' }),
+    areas: Areas,
     expiresAt: z.iso.datetime().nullable().meta({
       description:
         'When the session ends unless it is used: each use extends it. It never outlives its key. For a key without a session, the end of the key; null: never.',

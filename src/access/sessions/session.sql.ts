@@ -1,4 +1,5 @@
 /** The statements on sessions. Who a session is, is asked by `authenticateWebSession` of authenticate.sql.ts. */
+import type { Area, Permission } from '../../areas.ts';
 
 /** $1 workspace, $2 hash of the token, $3 key, $4 hours. Answers with when it ends. */
 export const insertSession = `
@@ -23,7 +24,7 @@ export const deleteSession = `delete from web_session where workspace_id = $1 an
  * would outlive its key ends with it.
  */
 export const selectSession = `
-  select w.slug, w.name as workspace_name, k.id as key_id, k.name as key_name, k.permission,
+  select w.slug, w.name as workspace_name, k.id as key_id, k.name as key_name, k.permission, k.areas,
          least(s.expires_at, k.expires_at) as expires_at
   from api_key k
   join workspace w on w.id = k.workspace_id
@@ -41,6 +42,7 @@ export interface SessionRow {
   workspace_name: string;
   key_id: string;
   key_name: string;
-  permission: 'read' | 'write' | 'admin';
+  permission: Permission;
+  areas: Area[] | null;
   expires_at: Date | string | null;
 }

@@ -146,7 +146,7 @@ function tagsOf(routes: readonly AnyRoute[]): { name: string; description: strin
 const tagDescriptions: Readonly<Record<string, string>> = {
   Workspaces:
     'Create and list workspaces; for the operator. Each has its own entities, configuration, keys and stock.',
-  'API keys': 'Credentials of a workspace: keys that may read, write or configure it.',
+  'API keys': 'Credentials of a workspace, with the areas that each may work in.',
   'CSV links': 'Addresses from which a spreadsheet reads one list without a key, until the link is revoked.',
   'Saved views': 'Filters, order and columns of lists under a name, private or shared in the workspace.',
   Sessions: 'Sign in to the web app with an API key, and sign out.',
