@@ -14,10 +14,13 @@ import { BrowserViews, readViews, writeViews } from './browser-views.tsx';
 import styles from './menus.module.css';
 import { isSameView, listOfLabel, VIEW, viewOfAddress } from './view-address.ts';
 
+/** Areas of which one lets a caller save views. */
+const writing = ['stock', 'procurement', 'engineering', 'configuration', 'admin'] as const;
+
 /** Keys that may only read use shared views, and keep their own in the browser. */
 export function ViewsMenu({ label }: { label: string }) {
   const list = listOfLabel(label);
-  const mayWrite = useMay('write');
+  const mayWrite = useMay(writing);
   return (
     <>
       {list !== null && <WorkspaceViews label={label} list={list} />}
@@ -28,7 +31,7 @@ export function ViewsMenu({ label }: { label: string }) {
 
 function WorkspaceViews({ label, list }: { label: string; list: SavedView['list'] }) {
   const address = useAddress();
-  const mayWrite = useMay('write');
+  const mayWrite = useMay(writing);
   const mayAll = useMay('admin');
   const views = useQuery(askAll('listViews', { query: { list } }));
   const [name, setName] = useState('');
