@@ -1,8 +1,11 @@
 /** Caller and workspace, which authentication passes to every route. */
 
+/** Kinds of actors: keys, persons as members of a workspace, the operator, automations, the service itself. */
+export const actorTypes = ['apiKey', 'member', 'operator', 'automation', 'system'] as const;
+
 export interface Actor {
-  type: 'apiKey' | 'operator' | 'automation' | 'system';
-  /** The API key's or the automation's id; history points to it. */
+  type: (typeof actorTypes)[number];
+  /** The id of the API key, the member or the automation; history points to it. */
   id: string;
   name: string;
 }

@@ -3,6 +3,11 @@ import { fileURLToPath } from 'node:url';
 import express, { type Express, type NextFunction, type Request, type Response } from 'express';
 import { apiKeyRoutes } from './access/api-keys.routes.ts';
 import { openCallers } from './access/callers.ts';
+import { linkRoutes } from './access/members/links.routes.ts';
+import { memberRoutes } from './access/members/members.routes.ts';
+import { myKeyRoutes } from './access/members/my-keys.routes.ts';
+import { meRoutes } from './access/persons/me.routes.ts';
+import { signInRoutes } from './access/persons/sign-in.routes.ts';
 import { sessionRoutes } from './access/sessions/sessions.routes.ts';
 import { auditRoutes } from './audit/audit.routes.ts';
 import { actionRoutes } from './automation/actions.routes.ts';
@@ -60,6 +65,7 @@ import { checkAttachments } from './procurement/features/check-attachments.ts';
 import { featureRoutes } from './procurement/features/features.routes.ts';
 import { lineRoutes } from './procurement/lines.routes.ts';
 import { orderRoutes } from './procurement/orders.routes.ts';
+import { reorderRoutes } from './procurement/reorder/reorder.routes.ts';
 import { requirementRoutes } from './procurement/requirements.routes.ts';
 import { shortageRoutes } from './procurement/shortages/shortages.routes.ts';
 import { supplierPartRoutes } from './procurement/supplier-parts/supplier-parts.routes.ts';
@@ -85,6 +91,11 @@ import { workspaceRoutes } from './workspaces/workspaces.routes.ts';
 export const routes: readonly AnyRoute[] = [
   ...workspaceRoutes,
   ...sessionRoutes,
+  ...signInRoutes,
+  ...linkRoutes,
+  ...meRoutes,
+  ...memberRoutes,
+  ...myKeyRoutes,
   ...apiKeyRoutes,
   ...csvLinkRoutes,
   ...categoryRoutes,
@@ -127,6 +138,7 @@ export const routes: readonly AnyRoute[] = [
   ...correctionRoutes,
   ...supplierRoutes,
   ...supplierPartRoutes,
+  ...reorderRoutes,
   ...requirementRoutes,
   ...shortageRoutes,
   ...demandRoutes,

@@ -118,6 +118,14 @@ const Environment = z.object({
    * address give slugs that no other of them gives.
    */
   WORKSPACE_SLUGS: checkedBy((text) => new RegExp(text)).default('.*'),
+  /**
+   * Address by which browsers reach the service, such as https://partbook.example.com: links of invitations lead there, and passkeys
+   * are bound to its name for ever. Without it passkeys work at localhost alone.
+   */
+  PUBLIC_URL: z
+    .url({ protocol: /^https?$/ })
+    .transform((text) => new URL(text).origin)
+    .optional(),
   OPERATOR_TOKEN: z.string().min(16, 'must have at least 16 characters').optional(),
   /** Port of this process's metrics; without a port nothing is counted. */
   METRICS_PORT: z.coerce.number().int().min(0).max(65_535).optional(),
@@ -252,6 +260,8 @@ const Environment = z.object({
   /** How long a session in a browser lasts from its last use on, and how many of one key are kept. */
   SESSION_HOURS: integer(1, 8760, 12),
   SESSIONS_PER_KEY_MAX: integer(1, 10_000, 100),
+  /** Invitations and sign-in links of one workspace that still work. */
+  INVITATIONS_MAX: integer(1, 10_000, 500),
   /** Sign-ins that fail, by address; beyond it all are refused until the time is over. */
   SIGN_IN_ATTEMPTS: integer(1, 10_000, 10),
   SIGN_IN_ATTEMPTS_SECONDS: integer(1, 86_400, 900),

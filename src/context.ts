@@ -1,5 +1,6 @@
 /** The resources of a process, made once at start and handed down; tests put their own in. */
 import type { Logger } from 'pino';
+import { Passwords } from './access/persons/password.ts';
 import { openSignInCodes, type SignInCodes } from './access/sessions/sign-in-codes.ts';
 import { lazyScriptPool } from './automation/conductor/lazy-script-pool.ts';
 import { type ScriptPool, scriptLimits } from './automation/conductor/script-pool.ts';
@@ -10,11 +11,12 @@ import type { Db } from './db/connect.ts';
 import { connectMapped } from './db/connect-mapped.ts';
 import { StandbyReads } from './db/standby-reads.ts';
 import { type EndWatch, openEndWatch } from './db/watch-ends.ts';
-import { LabelPool } from './entities/label-pool.ts';
+import type { LabelDrawing } from './entities/draw-label.ts';
 import { CallsInHand } from './fairness/calls-in-hand.ts';
 import { CostAccounts } from './fairness/cost-accounts.ts';
 import type { FairShare } from './fairness/fair-share.ts';
 import { LongReads } from './fairness/long-reads.ts';
+import { SharedThread } from './fairness/shared-thread.ts';
 import { openShare } from './fairness/shares.ts';
 import { CombinedCalls } from './group-commit/combined-calls.ts';
 import { type Attempts, openAttempts } from './http/guards/limit-attempts.ts';
@@ -23,7 +25,7 @@ import type { CsvReaders } from './imports/csv-as-elements.ts';
 import { mappedEntities } from './mapped-entities.ts';
 import { Readiness } from './operations/readiness.ts';
 import { WorkspaceFollower } from './overview/follow-workspaces.ts';
-import { PicturePool } from './pictures/picture-pool.ts';
+import type { RenderedPicture } from './pictures/render-picture.ts';
 import { letLibuvStandBack } from './process/thread-priority.ts';
 import { gatherProcurement, type ProcurementCalls } from './procurement/gather-calls.ts';
 import { openQueues, type QueueServer, type Queues } from './queue/queues.ts';
@@ -57,14 +59,17 @@ export interface Context extends Resources {
   /** Attempts to sign in, of workspaces and of the operator each for themselves. */
   readonly signIns: Attempts;
   readonly operatorSignIns: Attempts;
+  readonly passwords: Passwords;
+  /** Passkeys and passwords that are being made, by address. */
+  readonly ceremonies: Attempts;
   /** Guesses of keys and of the operator's token, in headers. */
   readonly guesses: GuessLimit;
   readonly signInCodes: SignInCodes;
   readonly webPool: WebPool;
   /** Draws QR codes of labels. */
-  readonly labels: LabelPool;
+  readonly labels: SharedThread<LabelDrawing, Uint8Array>;
   /** Decodes pictures. */
-  readonly pictures: PicturePool;
+  readonly pictures: SharedThread<Uint8Array, RenderedPicture | { refusal: string }>;
   readonly batchWatch: EndWatch;
   readonly runWatch: EndWatch;
   /** Tests scripts and checks their syntax; what events set off runs in the worker. */
@@ -153,8 +158,22 @@ export function openContext(
     return openAttempts(redis, { prefix, requests, windowSeconds, patienceMs });
   };
   const webPool = openWebPool(config, databaseUrl, costs);
-  const labels = new LabelPool();
-  const pictures = new PicturePool();
+  // A label of a workspace at a time, with room for one of another workspace beside it.
+  const labels: Context['labels'] = new SharedThread({
+    worker: 'label',
+    task: 'draw',
+    share: 'labels',
+    units: 2,
+    ofOneMax: 1,
+  });
+  // Uploads that are received, decoded or stored at once, with up to 10 MiB each; half of them of one workspace.
+  const pictures: Context['pictures'] = new SharedThread({
+    worker: 'picture',
+    task: 'render',
+    share: 'pictures',
+    units: 4,
+    ofOneMax: 2,
+  });
   const batchWatch = openEndWatch(db, selectEndedBatches);
   const runWatch = openEndWatch(db, selectEndedRuns);
   void letLibuvStandBack(threadNice(config));
@@ -177,6 +196,8 @@ export function openContext(
     redis,
     operatorToken,
     signIns: attempts('workspace-sign-in'),
+    passwords: new Passwords(),
+    ceremonies: attempts('sign-in-ceremony', config.SIGN_IN_ATTEMPTS * 30),
     operatorSignIns: attempts('sign-in'),
     guesses: openGuessLimit(attempts('guess', config.GUESSES_MAX, config.GUESSES_SECONDS)),
     signInCodes: openSignInCodes(),

@@ -130,7 +130,8 @@ async function start(role: Role, config: Config, log: Logger, stops: Stop[]): Pr
   collectAsWeb();
   if (embedded) {
     // For a person at a terminal, on standard error: the log on standard output stays free of keys.
-    const address = `http://${config.HOST}:${server.port}`;
+    // Browsers make passkeys at localhost, and none at an IP address.
+    const address = `http://${config.HOST === '127.0.0.1' ? 'localhost' : config.HOST}:${server.port}`;
     process.stderr.write(
       [
         '',

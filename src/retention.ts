@@ -3,6 +3,7 @@
  * outdated search lines. It works in portions, so that nobody waits for it.
  */
 import type { Logger } from 'pino';
+import { pruneSignIns } from './access/persons/person.sql.ts';
 import { pruneSessions } from './access/sessions/session.sql.ts';
 import { pruneMails } from './automation/mail/mail.sql.ts';
 import { pruneRuns } from './automation/runs/run.sql.ts';
@@ -82,6 +83,10 @@ export async function pruneOld(
     {
       portion: ROWS_MAX,
       prune: async (tx: InstanceTx) => (await tx.query(pruneSessions, [ROWS_MAX])).length,
+    },
+    {
+      portion: ROWS_MAX,
+      prune: async (tx: InstanceTx) => (await tx.query(pruneSignIns, [ROWS_MAX])).length,
     },
     {
       portion: ROWS_MAX,

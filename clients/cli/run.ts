@@ -14,6 +14,7 @@ import { addMerge } from './commands/merge.ts';
 import { addPendingLinks } from './commands/pending-links.ts';
 import { addPicture } from './commands/picture.ts';
 import { addProcurement } from './commands/procurement.ts';
+import { addReorder } from './commands/reorder.ts';
 import { addReplace } from './commands/replace.ts';
 import { addShortages } from './commands/shortages.ts';
 import { addStock } from './commands/stock.ts';
@@ -58,6 +59,7 @@ function buildProgram(): Command {
   addProcurement(program);
   addShortages(program);
   addSuppliers(program);
+  addReorder(program);
   addBuilds(program);
   addAutomations(program);
   addWebhooks(program);

@@ -30,6 +30,18 @@ export function registerSuppliers(server: McpServer, partbook: Partbook, options
       ),
   );
   server.registerTool(
+    'reorder_list',
+    {
+      title: 'What is below its reorder point',
+      description:
+        'Items below their reorder point with what to order: supplier part, whole packs, price and the day of receipt. What is available, on order and drafted counts, less open demand. A page may be empty although there are more: follow `nextCursor`.',
+      inputSchema: z.strictObject({ supplier: z.string().min(1).max(200).optional(), ...page }),
+      annotations: reads,
+    },
+    ({ supplier, cursor }) =>
+      answer(partbook('GET /planning/reorder', { query: given({ supplier, cursor, limit }) }, options)),
+  );
+  server.registerTool(
     'offers',
     {
       title: 'What to order for needs',

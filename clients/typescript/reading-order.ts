@@ -20,6 +20,14 @@ export function inReadingOrder<Line extends ReadLine>(lines: readonly Line[]): L
   );
 }
 
+/** Returns the find numbers of all lines of a child; empty if no line has one. */
+export function findNumbersOf({
+  findNumber,
+  lines = [{ findNumber }],
+}: Pick<ReadLine, 'findNumber'> & { lines?: readonly Pick<ReadLine, 'findNumber'>[] | undefined }): string {
+  return lines.flatMap((line) => line.findNumber ?? []).join(', ');
+}
+
 /** The lines of a child that stands in several lines of one assembly. */
 export interface Lined<Line> {
   quantity: number;

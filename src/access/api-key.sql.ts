@@ -22,6 +22,11 @@ export const selectApiKeys = `
   where workspace_id = $1 and ($2::uuid is null or id < $2)
   order by id desc limit $3`;
 
+/** $1 workspace, $2 member whose keys they are, $3 rows. */
+export const selectKeysOfOwner = `
+  select ${columns} from api_key
+  where workspace_id = $1 and member_id = $2 and revoked_at is null order by id desc limit $3`;
+
 /** $1 workspace, $2 id. */
 export const selectApiKey = `select ${columns} from api_key where workspace_id = $1 and id = $2`;
 
@@ -35,8 +40,8 @@ export const lockApiKeys = `
   order by id for update`;
 
 /**
- * $1 workspace. Locks every admin key that is not revoked, in order of id. There is always one: whoever makes keys waits
- * here for whoever made one at the same time, and then counts them all.
+ * $1 workspace. Locks every admin key that is not revoked, in order of id. Whoever makes keys waits here for
+ * whoever made one at the same time, and then counts them all.
  */
 export const lockAdminKeys = `
   select from api_key where workspace_id = $1 and permission = 'admin' and revoked_at is null
@@ -82,11 +87,23 @@ export const revokeApiKeyStatement = `
 
 /**
  * $1 workspace, $2 the key that is about to stop being one, $3 whether the other must have no end. Tells whether another admin
- * key opens the workspace.
+ * key or an administrator among the members remains. Keys of members end with them and do not count.
  */
 export const selectOtherAdmin = `
   select exists (
     select from api_key
-    where workspace_id = $1 and id <> $2 and permission = 'admin' and revoked_at is null
+    where workspace_id = $1 and id <> $2 and permission = 'admin' and member_id is null and revoked_at is null
       and (expires_at is null or (not $3 and expires_at > now()))
+  ) or exists (
+    select from member m join membership p on p.workspace_id = m.workspace_id and p.member_id = m.id
+    where m.workspace_id = $1 and m.ended_at is null and 'admin' = any(m.areas)
   ) as remains`;
+
+/** $1 workspace. Locks the administrators among the members, behind those of the keys. */
+export const lockAdminMembers = `
+  select from member where workspace_id = $1 and ended_at is null and 'admin' = any(areas) order by id for update`;
+
+/** $1 workspace, $2 key. The member that a key belongs to, with a lock. */
+export const lockOwner = `
+  select m.areas from api_key k join member m on m.workspace_id = k.workspace_id and m.id = k.member_id
+  where k.workspace_id = $1 and k.id = $2 for update of m`;

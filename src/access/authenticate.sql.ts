@@ -13,3 +13,12 @@ export const authenticateWebSession = `
   select key_id, key_workspace_id, key_name, permission, areas, expired, revoked, wanted_workspace_id, wanted_workspace_name,
          wanted_state, wanted_moved_to
   from authenticate_web_session($1, $2, $3)`;
+
+/**
+ * Authenticates the session of a person as a member; parameters as above. The member stands in place of the key; without one the person has
+ * no business in the workspace, or there is no such workspace.
+ */
+export const authenticatePersonSession = `
+  select member_id as key_id, member_workspace_id as key_workspace_id, member_name as key_name, null as permission, areas, expired,
+         false as revoked, wanted_workspace_id, wanted_workspace_name, wanted_state, wanted_moved_to
+  from authenticate_person_session($1, $2, $3)`;

@@ -8,9 +8,10 @@ import { areasOfPermission, type NeededArea, requireArea } from '../areas.ts';
 import type { Db } from '../db/connect.ts';
 import { AppError, restingError } from '../errors.ts';
 import type { Caller, Refusal } from '../http/callers.ts';
-import { authenticateWebSession } from './authenticate.sql.ts';
+import { authenticatePersonSession, authenticateWebSession } from './authenticate.sql.ts';
 import { type KeyRow, lookupsOf } from './caller-lookups.ts';
 import { hashKey, keyTextFault } from './key-text.ts';
+import { personTokenOf } from './person-cookie.ts';
 import { type CookieRequest, cookieCounts, tokenOf } from './session-cookie.ts';
 
 /** Pattern of possible slugs. */
@@ -19,7 +20,10 @@ export const slugForm = /^[a-z0-9][a-z0-9-]{1,62}$/;
 /** Looks a key up by its hash, with the workspace of a slug: after the request has come, and whatever was known before. */
 export type FindKeyRow = (hash: Buffer, slug: string) => Promise<KeyRow | undefined>;
 
-/** Credentials of a request. A key in a header takes precedence over the cookie of a session. */
+/**
+ * Credentials of a request. A key in a header takes precedence over cookies; the cookie of a key's session, which is one workspace's, over
+ * that of a person.
+ */
 export interface Credentials extends CookieRequest {
   /** Hours that a session lasts from its last use on. */
   sessionHours: number;
@@ -39,20 +43,15 @@ export async function authenticateCaller(
   refused: (why: Refusal) => void,
 ): Promise<Caller> {
   const key = credentialOf(credentials.headers);
-  const token = key === null ? tokenOf(credentials) : null;
-  const fault = faultOf(key, token, credentials);
+  const fault = faultOf(key, credentials);
   if (fault !== null) {
     refused(fault);
     throw unauthorized();
   }
   // A slug that cannot exist (it may hold what PostgreSQL refuses as text) looks like one that does not.
   const wanted = slugForm.test(slug) ? slug : '';
-  const credential = key ?? token ?? '';
-  const row =
-    key === null
-      ? await findSession(db, hashKey(credential), wanted, credentials.sessionHours)
-      : await (credentials.find?.(hashKey(credential), wanted) ??
-          lookupsOf(db).find(hashKey(credential), wanted));
+  const { row, credential, type } =
+    key === null ? await findSession(db, credentials, wanted) : await findByKey(db, credentials, key, wanted);
   if (row === undefined || row.revoked || row.expired) {
     refused(row === undefined ? 'unknown' : row.revoked ? 'revoked' : 'expired');
     throw unauthorized();
@@ -74,7 +73,7 @@ export async function authenticateCaller(
     throw restingError(row.wanted_state, row.wanted_moved_to);
   }
   return {
-    actor: { type: 'apiKey', id: row.key_id, name: row.key_name },
+    actor: { type, id: row.key_id, name: row.key_name },
     areas,
     workspace: { id: row.wanted_workspace_id, slug, name: row.wanted_workspace_name ?? slug },
     credential,
@@ -82,19 +81,38 @@ export async function authenticateCaller(
   };
 }
 
-async function findSession(
-  db: Db,
-  tokenHash: Buffer,
-  slug: string,
-  hours: number,
-): Promise<KeyRow | undefined> {
-  const [row] = await db.query<KeyRow>(authenticateWebSession, [tokenHash, slug, hours]);
-  return row;
+interface Found {
+  row: KeyRow | undefined;
+  credential: string;
+  type: 'apiKey' | 'member';
 }
 
-function faultOf(key: string | null, token: string | null, request: CookieRequest): Refusal | null {
+async function findByKey(db: Db, { find }: Credentials, key: string, slug: string): Promise<Found> {
+  const hash = hashKey(key);
+  return {
+    row: await (find?.(hash, slug) ?? lookupsOf(db).find(hash, slug)),
+    credential: key,
+    type: 'apiKey',
+  };
+}
+
+/** A session of a key that has ended says nothing while a person is signed in. */
+async function findSession(db: Db, credentials: Credentials, slug: string): Promise<Found> {
+  const token = tokenOf(credentials);
+  const personToken = personTokenOf(credentials);
+  const look = async (statement: string, shown: string) => {
+    const [row] = await db.query<KeyRow>(statement, [hashKey(shown), slug, credentials.sessionHours]);
+    return row;
+  };
+  const ofKey = token === null ? undefined : await look(authenticateWebSession, token);
+  const isOver = ofKey === undefined || ofKey.revoked || ofKey.expired;
+  if (!isOver || personToken === null) return { row: ofKey, credential: token ?? '', type: 'apiKey' };
+  return { row: await look(authenticatePersonSession, personToken), credential: personToken, type: 'member' };
+}
+
+function faultOf(key: string | null, request: CookieRequest): Refusal | null {
   if (key !== null) return keyTextFault(key);
-  if (token === null) return 'missing';
+  if (tokenOf(request) === null && personTokenOf(request) === null) return 'missing';
   return cookieCounts(request) ? null : 'cross-site';
 }
 

@@ -11,6 +11,7 @@ import { lookupsOf } from './caller-lookups.ts';
 import { authenticateCsvLink, csvLinkToken } from './csv-link-caller.ts';
 import { hashKey } from './key-text.ts';
 import { openKeyUses } from './note-key-use.ts';
+import { personTokenOf } from './person-cookie.ts';
 import { CallerReads, isAsExpected } from './read-as-caller.ts';
 import { tokenOf } from './session-cookie.ts';
 
@@ -33,7 +34,7 @@ export function openCallers({ db, log, config, operatorToken }: CallerResources)
     access === 'csvLink' ? csvLinkToken(String(req.params.token)) : credentialOf(req.headers);
   return {
     shownBy,
-    lineOf: (access, req) => shownBy(access, req) ?? tokenOf(req) ?? '',
+    lineOf: (access, req) => shownBy(access, req) ?? tokenOf(req) ?? personTokenOf(req) ?? '',
     operatorOf: (req, refused) => authenticateOperator(operatorToken, req.headers, refused),
     find: async (access, { req, slug, expectation }, refused) => {
       if (access === 'csvLink') return authenticateCsvLink(db, shownBy(access, req) ?? '', slug, refused);
@@ -56,7 +57,9 @@ export function openCallers({ db, log, config, operatorToken }: CallerResources)
       const key = credentialOf(req.headers);
       return key === null ? null : new ExpectedCaller(db, reads, key, slug);
     },
-    noteUse: ({ workspace, actor }) => keyUses.note(workspace.id, actor.id),
+    noteUse: ({ workspace, actor }) => {
+      if (actor.type === 'apiKey') keyUses.note(workspace.id, actor.id);
+    },
     close: () => keyUses.close(),
   };
 }

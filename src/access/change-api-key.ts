@@ -4,14 +4,16 @@
  */
 
 import type { Actor } from '../actor.ts';
-import type { Area } from '../areas.ts';
+import { type Area, requireArea } from '../areas.ts';
 import { recordChange } from '../audit/record-change.ts';
 import type { Tx } from '../db/transaction.ts';
 import { AppError } from '../errors.ts';
 import type { ApiKey, ApiKeyReplacement } from './api-key.schema.ts';
 import {
   type ApiKeyRow,
+  lockAdminMembers,
   lockApiKeys,
+  lockOwner,
   revokeApiKeyStatement,
   selectOtherAdmin,
   updateApiKey,
@@ -39,6 +41,7 @@ export async function replaceApiKey(
   const [permission, areas] = columnsOf(held);
   if (reachOf({ permission, expiresAt: wanted.expiresAt }) < reachOf(before))
     await requireOtherAdmin(tx, before);
+  await requireWithinOwner(tx, id, held);
   const [row] = await tx.query<ApiKeyRow>(updateApiKey, [
     tx.workspaceId,
     id,
@@ -70,6 +73,13 @@ export async function revokeApiKey(
   await recordChange(tx, { actor, action: 'revoke', subjectType: 'apiKey', subjectKey: id, before, after });
 }
 
+/** A key of a member never does more than the member. Throws `area_missing`. */
+async function requireWithinOwner(tx: Tx, id: string, held: readonly Area[]): Promise<void> {
+  const [owner] = await tx.query<{ areas: Area[] }>(lockOwner, [tx.workspaceId, id]);
+  if (owner === undefined) return;
+  for (const area of held) requireArea(owner, area);
+}
+
 async function lockKey(tx: Tx, id: string): Promise<ApiKey> {
   const rows = await tx.query<ApiKeyRow>(lockApiKeys, [tx.workspaceId, id]);
   const row = rows.find((one) => one.id === id);
@@ -90,6 +100,7 @@ function reachOf({ permission, expiresAt }: Pick<ApiKey, 'permission' | 'expires
 async function requireOtherAdmin(tx: Tx, key: ApiKey): Promise<void> {
   const reach = reachOf(key);
   if (reach === reaches.indexOf('none')) return;
+  await tx.query(lockAdminMembers, [tx.workspaceId]);
   const isLasting = reach === reaches.indexOf('lasting');
   const [other] = await tx.query<{ remains: boolean }>(selectOtherAdmin, [tx.workspaceId, key.id, isLasting]);
   if (other?.remains === true) return;

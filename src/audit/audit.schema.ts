@@ -1,5 +1,6 @@
 /** An entry of the audit trail. */
 import { z } from 'zod';
+import { actorTypes } from '../actor.ts';
 import { Instant } from '../http/instant.ts';
 import { ListQuery } from '../http/list.ts';
 
@@ -18,7 +19,7 @@ export const AuditEntry = z
     actor: z
       .object({
         type: z
-          .enum(['apiKey', 'operator', 'automation', 'system'])
+          .enum(actorTypes)
           .describe('Type of the caller.')
           .meta({ examples: ['apiKey'] }),
         id: z

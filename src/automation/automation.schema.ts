@@ -1,5 +1,6 @@
 /** Automations as the interface shows and takes them (contract §5.1). */
 import { z } from 'zod';
+import { actorTypes } from '../actor.ts';
 import { Name } from '../configuration/text.schema.ts';
 import { contextTypeNames, contextTypes, isContextType } from '../events/record-events.ts';
 import { ListQuery } from '../http/list.ts';
@@ -266,7 +267,7 @@ export const ScriptVersion = z
     createdAt: Moment.describe('When it was saved, UTC.'),
     createdBy: z
       .object({
-        type: z.enum(['apiKey', 'operator', 'automation', 'system']).meta({ examples: ['apiKey'] }),
+        type: z.enum(actorTypes).meta({ examples: ['apiKey'] }),
         id: z.string().meta({ examples: ['0199d0f0-0000-7000-8000-000000000002'] }),
         name: z.string().meta({ examples: ['CAD connector'] }),
       })

@@ -1,4 +1,4 @@
-/** Draws a QR code. Up to 50 ms of processor time at the largest scale, so a thread does it (label-pool.ts). */
+/** Draws a QR code. Up to 50 ms of processor time at the largest scale, so a thread does it (workers/label.ts). */
 import bwip from 'bwip-js/node';
 
 export interface LabelDrawing {

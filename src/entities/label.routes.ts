@@ -47,7 +47,9 @@ const label = defineRoute({
     );
     const text = `${base}/w/${workspace.slug}/entities/${guid === null ? id : `guid:${guid}`}`;
     const as = accepted === 'png' || accepted === 'image/png' ? 'png' : 'svg';
-    const picture = await ctx.labels.draw(workspace.id, { text, as, scale: query.scale }, gone);
+    const picture = await ctx.labels.inTurn(workspace.id, gone, () =>
+      ctx.labels.run({ text, as, scale: query.scale }),
+    );
     return {
       status: 200,
       bytes: Buffer.from(picture),

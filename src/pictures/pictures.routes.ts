@@ -78,7 +78,7 @@ function receivePicture(
       wayRound: 'Send a smaller picture: renditions have at most 1024 pixels a side.',
     };
     const bytes = await readBody(req, PICTURE_BYTES_MAX, BODY_TIMEOUT_SECONDS * 1000, reading, gone);
-    const rendered = await ctx.pictures.render(bytes);
+    const rendered = await ctx.pictures.run(bytes);
     if ('refusal' in rendered) throw unreadable(rendered.refusal);
     const { sha256, mediaType, width, height, renditions } = rendered;
     if (expected !== null && expected !== sha256)

@@ -1,4 +1,4 @@
-/** Decodes an uploaded picture and makes its renditions. It runs in a thread (picture-pool.ts). */
+/** Decodes an uploaded picture and makes its renditions. It runs in a thread (workers/picture.ts). */
 import { createHash } from 'node:crypto';
 import sharp, { type SharpOptions } from 'sharp';
 

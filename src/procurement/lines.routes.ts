@@ -27,6 +27,7 @@ import {
   StockLine,
   StockLinePatch,
 } from './records/lines.schema.ts';
+import { moneyGiven } from './records/money.ts';
 import { procuredTag } from './records/procured-tag.ts';
 import { lineChangeErrors, lineErrors, lineMakingErrors } from './records/procurement-errors.ts';
 import { showLine } from './records/show-procurement.ts';
@@ -70,7 +71,7 @@ const postLine = defineRoute({
   handle: async (call) => {
     const { ctx, actor, body, workspace, idempotency } = call;
     const { itemEntityId: item, locationEntityId: location, requirementId, ...rest } = body;
-    const { requiredBy, state, note, overDeliveryPercent, allowBackorder } = rest;
+    const { requiredBy, state, note, overDeliveryPercent, allowBackorder, supplierPartId, currency } = rest;
     const reading = readingOf(call);
     const given = await amountOfCall(reading, { ...body, subject: { item } });
     const line = {
@@ -82,6 +83,9 @@ const postLine = defineRoute({
       note,
       overDeliveryPercent,
       allowBackorder,
+      supplierPartId,
+      price: moneyGiven(rest.price),
+      currency,
     };
     return ctx.procurement.newLines.make({
       workspaceId: workspace.id,
@@ -106,9 +110,9 @@ const patchLine = defineRoute({
   path: member,
   operationId: 'updateStockLine',
   tag,
-  summary: 'Change the quantity or date of a line',
+  summary: 'Change the quantity, date or price of a line',
   description:
-    'Possible while the line is open. On-order or reserved quantities follow by the difference (OnOrderAdd, OnOrderRelease, SOReservation, SORelease), and so does its requirement; a draft holds nothing. A line with nothing open becomes Received or Shipped. The audit trail keeps the previous values. What a manufacturing line requires of its components follows; a smaller one releases what it held beyond that. A body that changes nothing writes nothing.',
+    'Possible while the line is open. On-order or reserved quantities follow by the difference (OnOrderAdd, OnOrderRelease, SOReservation, SORelease), and so does its requirement; a draft holds nothing. A line with nothing open becomes Received or Shipped. The audit trail keeps the previous values. What a manufacturing line requires of its components follows; a smaller one releases what it held beyond that. A purchase line keeps its price when its quantity changes. A body that changes nothing writes nothing.',
   access: 'procurement',
   transaction: 'write',
   params: LineParams,
@@ -117,7 +121,7 @@ const patchLine = defineRoute({
   errors: lineChangeErrors,
   handle: async (call, tx) => {
     const { actor, params, body } = call;
-    const { quantity, requiredBy, overDeliveryPercent, note = null } = body;
+    const { quantity, requiredBy, overDeliveryPercent, currency, note = null } = body;
     const subject = { line: params.id, closes: false };
     const given =
       quantity === undefined
@@ -128,6 +132,8 @@ const patchLine = defineRoute({
       ...given,
       requiredBy,
       overDeliveryPercent,
+      price: moneyGiven(body.price),
+      currency,
       note,
       check: (locked: Line) => {
         const shown = showLine(locked);

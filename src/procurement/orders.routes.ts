@@ -21,6 +21,7 @@ import {
   readingOf,
 } from './records/given-amounts.ts';
 import { isActOf, lineActs } from './records/line-acts.ts';
+import { moneyGiven } from './records/money.ts';
 import {
   AddedLines,
   NewOrder,
@@ -100,6 +101,7 @@ const postOrder = defineRoute({
       type: body.type,
       order: null,
       supplier: givenSupplier(body),
+      references: { ours: body.ourReference ?? null, theirs: body.theirReference ?? null },
       lines,
       isList: true,
       show: (created) => ({
@@ -118,8 +120,9 @@ async function linesOf(reading: Reading, { lines, note = null }: NewOrderLines):
     lines.map((line, index) => ({ ...line, subject: { item: line.itemEntityId }, index })),
   );
   return lines.map(({ itemEntityId: item, locationEntityId: location, requirementId, ...line }, index) => {
-    const { requiredBy, overDeliveryPercent, allowBackorder, state } = line;
-    const rest = { requiredBy, overDeliveryPercent, allowBackorder, state };
+    const { requiredBy, overDeliveryPercent, allowBackorder, state, supplierPartId, currency } = line;
+    const terms = { supplierPartId, currency, price: moneyGiven(line.price) };
+    const rest = { requiredBy, overDeliveryPercent, allowBackorder, state, ...terms };
     const given = amounts[index] as GivenAmount;
     return { ...rest, ...given, item, location, requirement: requirementId, note };
   });

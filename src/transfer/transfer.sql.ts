@@ -14,6 +14,8 @@ export const leftBehind: Readonly<Record<string, string>> = {
   configuration_version:
     'A random mark of what processes have cached; triggers make it with the first category.',
   web_session: 'Whoever is signed in here is not signed in there.',
+  membership: 'Persons belong to this installation; their members travel.',
+  invitation: 'Their links lead to this installation.',
 };
 
 /**

@@ -1,5 +1,6 @@
 /** The messages of webhooks by type, as they are signed and sent (contract §5.4, §5.5). */
 import { z } from 'zod';
+import { actorTypes } from '../actor.ts';
 
 const exampleId = '0199d0f0-0000-7000-8000-000000000030';
 const Moment = z.iso.datetime().meta({ examples: ['2026-11-20T09:30:00.000Z'] });
@@ -196,7 +197,7 @@ const tried = z.object({
   webhookId: id('Id of the webhook.'),
   sentBy: z
     .object({
-      type: z.enum(['apiKey', 'operator', 'automation', 'system']).meta({ examples: ['apiKey'] }),
+      type: z.enum(actorTypes).meta({ examples: ['apiKey'] }),
       id: z.string().meta({ examples: [exampleId] }),
       name: z.string().meta({ examples: ['Ada'] }),
     })

@@ -169,10 +169,11 @@ export function demoGuid(number: string): string {
   return `de300000-0000-4000-8000-${String(place + 1).padStart(12, '0')}`;
 }
 
-/** The elements that a design system would send: one for each place in the structure. */
-export function demoElements(): object[] {
+/** The elements that a design system would send: one for each place in the structure. `pictures` has hashes by number. */
+export function demoElements(pictures: ReadonlyMap<string, string>): object[] {
   return demoParts.flatMap(({ number, name, category, properties = {}, uses = [] }) => {
-    const element = { guid: demoGuid(number), number, name, categoryKey: category, properties };
+    const picture = pictures.get(number);
+    const element = { guid: demoGuid(number), number, name, categoryKey: category, properties, picture };
     if (uses.length === 0) return [element];
     return uses.map(([parent, quantity]) => ({ ...element, parentGuid: demoGuid(parent), quantity }));
   });

@@ -3,6 +3,8 @@
  * Each has an Idempotency-Key or is the same when repeated, so a start that was cut off goes on where it ended. The
  * last of them, the import with errors, is the sign that all is done.
  */
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import {
@@ -10,9 +12,11 @@ import {
   demoAutomations,
   demoElements,
   demoGuid,
+  demoParts,
   demoStock,
   failingElements,
 } from './demo-product.ts';
+import { demoPlanning, demoSupplierParts, demoSuppliers } from './demo-suppliers.ts';
 import type { Demo } from './ensure-demo.ts';
 
 const LAST_PROFILE = 'Nightly import';
@@ -27,6 +31,7 @@ interface Calls {
   /** `name` makes the call the same one when it is repeated. */
   post(name: string, path: string, body: object): Promise<Json>;
   put(path: string, body: object): Promise<Json>;
+  upload(path: string, bytes: Buffer, type: string): Promise<Json>;
 }
 
 /** A demo that cannot be filled is told in the log: the service works without it. */
@@ -52,8 +57,22 @@ async function isWanted({ get }: Calls): Promise<boolean> {
   return root.items.length > 0;
 }
 
-async function fill({ get, post, put }: Calls): Promise<void> {
-  await post('design', '/pdm/sync?profile=Design%20data', { entities: demoElements() });
+/** Uploads the pictures of the parts, as a connector does, and returns their hashes by the numbers of the parts. */
+async function uploadPictures({ upload }: Calls): Promise<Map<string, string>> {
+  const hashes = new Map<string, string>();
+  for (const { number } of demoParts) {
+    const picture = readFileSync(new URL(`./demo-pictures/${number}.webp`, import.meta.url));
+    const sha256 = createHash('sha256').update(picture).digest('hex');
+    await upload(`/pictures/${sha256}`, picture, 'image/webp');
+    hashes.set(number, sha256);
+  }
+  return hashes;
+}
+
+async function fill(calls: Calls): Promise<void> {
+  const { get, post, put } = calls;
+  const pictures = await uploadPictures(calls);
+  await post('design', '/pdm/sync?profile=Design%20data', { entities: demoElements(pictures) });
   const place = (name: string, parentLocation: string | null) =>
     post(name.toLowerCase(), '/entities', {
       category: 'location',
@@ -80,6 +99,16 @@ async function fill({ get, post, put }: Calls): Promise<void> {
     baseUnit: 'pcs',
     units: [{ unit: 'bag', numerator: 500, denominator: 1 }],
   });
+
+  const suppliers = new Map<string, string>();
+  for (const one of demoSuppliers)
+    suppliers.set(one.name, (await post(`supplier ${one.name}`, '/suppliers', one)).id);
+  for (const { supplier, number, part } of demoSupplierParts) {
+    const of = { itemEntityId: refOf(number), supplierId: suppliers.get(supplier) };
+    await post(`sold ${part.sku}`, '/supplier-parts', { ...of, ...part });
+  }
+  for (const { number, planning } of demoPlanning)
+    await put(`/planning/items/${refOf(number)}`, { ...planning, locationEntityId: shelf.id });
 
   await post('into the bin', '/stock/transfers', {
     note: 'Small parts are kept in the bin',
@@ -117,6 +146,7 @@ async function fill({ get, post, put }: Calls): Promise<void> {
   });
   const order = await post('order', '/orders', {
     type: 'purchaseOrder',
+    supplier: 'DigiKey',
     note: 'First series',
     lines: [
       {
@@ -200,5 +230,11 @@ function callsTo(address: string, { slug, key }: Demo): Calls {
         body: JSON.stringify(body),
       }),
     put: (path, body) => call(path, { method: 'PUT', headers: asJson, body: JSON.stringify(body) }),
+    upload: (path, bytes, type) =>
+      call(path, {
+        method: 'PUT',
+        headers: { ...authorization, 'Content-Type': type },
+        body: new Uint8Array(bytes),
+      }),
   };
 }

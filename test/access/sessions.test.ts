@@ -42,6 +42,7 @@ test('a key opens a session in its own workspace, and the cookie is that workspa
   expect(answer.status).toBe(201);
   expect(answer.body).toEqual({
     workspace: { slug: workspace.slug, name: workspace.slug },
+    actor: { type: 'apiKey', id: expect.any(String), name: 'admin key' },
     keyId: expect.any(String),
     keyName: 'admin key',
     permission: 'admin',

@@ -189,6 +189,7 @@ export const exceptions: readonly Exception[] = [
   { from: 'src/procurement/orders.routes.ts', to: 'transition-effects', why: 'The same.' },
   { from: 'src/procurement/corrections.routes.ts', to: 'transition-effects', why: 'The same.' },
   { from: 'src/procurement/shortages/shortages.routes.ts', to: 'transition-effects', why: 'The same.' },
+  { from: 'src/procurement/reorder/reorder.routes.ts', to: 'transition-effects', why: 'The same.' },
   {
     from: 'src/workspaces/ensure-demo.ts',
     to: 'embedded',
@@ -211,6 +212,9 @@ export const belowRoutes: Readonly<Record<string, string>> = {
 /** … and these files, which are HTTP themselves; of packages they may import `express`. */
 export const httpItself: Readonly<Record<string, string>> = {
   'src/access/callers.ts': 'Finds out who is calling from a request.',
+  'src/access/persons/passkeys.ts': 'Takes the site of a passkey from a request.',
+  'src/access/persons/person-session.ts': 'Reads and gives the cookie of a person.',
+  'src/access/persons/site.ts': 'Takes the address of the service from a request.',
   'src/configuration/answer-kind.ts': 'Makes the answers that three route files have in common.',
   'src/entities/structure/stream-items.ts': 'Writes an answer as it is made.',
   'src/sync/answer-batch.ts': 'Makes the answer that two route files have in common.',
@@ -253,6 +257,7 @@ export const packageHomes: Readonly<Record<string, readonly string[]>> = {
   '@atomic-ehr/ucum': ['units'],
   re2js: ['configuration'],
   croner: ['automation'],
+  '@simplewebauthn/server': ['access'],
   nodemailer: ['automation'],
   'bwip-js': ['entities'],
   compression: ['http'],
@@ -262,7 +267,7 @@ export const packageHomes: Readonly<Record<string, readonly string[]>> = {
   kysely: ['db'],
   pg: ['db', 'embedded'],
   pino: ['*'],
-  piscina: ['sync', 'automation', 'entities', 'pictures'],
+  piscina: ['sync', 'automation', 'fairness'],
   'prom-client': ['operations'],
   'quickjs-emscripten': ['automation'],
   'rate-limiter-flexible': ['http'],

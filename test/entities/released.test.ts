@@ -80,7 +80,15 @@ test('released assemblies count where a draft no longer uses the part', async ()
   await unlink(top.id, part.id);
   expect(await parents(part.id, 'current')).toEqual([]);
   expect(await parents(part.id, 'released')).toEqual(['Product A 4']);
+  // At all levels an assembly has the revision that contains the part: the draft B does not.
+  const both = await must(200, 'GET', `/entities/${part.id}/where-used/all?revisions=all`);
+  expect(both.items).toMatchObject([
+    { name: 'Product', revision: 'A', state: 'Released', extendedQuantity: 4 },
+    { name: 'Machine', revision: 'A', extendedQuantity: 12 },
+  ]);
   await link(top.id, part.id, 5);
+  const now = await must(200, 'GET', `/entities/${part.id}/where-used/all?revisions=all`);
+  expect(now.items[0]).toMatchObject({ name: 'Product', revision: 'B', extendedQuantity: 5 });
   expect(await parents(part.id, 'current')).toEqual(['Product B 5']);
   expect(await parents(part.id, 'all')).toEqual(['Product B 5', 'Product A 4']);
   const first = await must(200, 'GET', `/entities/${part.id}/where-used?revisions=all&limit=1`);

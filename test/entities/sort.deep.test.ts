@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { selectTreeEntities } from '../../src/entities/structure/tree.sql.ts';
 import { selectUses, selectWhereUsed } from '../../src/entities/structure/uses.sql.ts';
 import { directionOf } from '../../src/http/list.ts';
-import { selectLinesAtWork, selectRequirementsAtWork } from '../../src/procurement/demand/demand.sql.ts';
+import { selectLinesOfItems, selectRequirementsAtWork } from '../../src/procurement/demand/demand.sql.ts';
 import { selectLinePage } from '../../src/procurement/records/line-pages.sql.ts';
 import { selectRequirementPage } from '../../src/procurement/records/requirements.sql.ts';
 import { startTestServer, type TestServer } from '../setup/server.ts';
@@ -259,8 +259,8 @@ test('no list asks of all links, or of all entities, what it wants to know of it
     [selectTreeEntities, [many.id, ids]],
     [selectUses, [many.id, parent, null, 1000]],
     [selectWhereUsed, [many.id, parent, null, 1000, 'false']],
-    [selectLinesAtWork, [many.id, parent, 500]],
-    [selectRequirementsAtWork('item_id'), [many.id, parent, 500]],
+    [selectLinesOfItems(true), [many.id, [parent], 500]],
+    [selectRequirementsAtWork('item_id'), [many.id, [parent], 500]],
     [
       selectRequirementPage({ owner: 'item', state: true, among: 'window', text: false }, directionOf('asc')),
       [many.id, null, 1000, null, parent, null, 'Open', null, null, 5000],

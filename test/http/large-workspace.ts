@@ -240,6 +240,19 @@ export async function makeLargeWorkspace(server: TestServer): Promise<LargeWorks
   );
   list('listApiKeys', '/api-keys', 1501);
   await run(
+    `insert into member (workspace_id, id, name, areas)
+     select $1, id, id::text || repeat('語', 400), array['read'] from unnest($2::uuid[]) as i (id)`,
+    [ids(1500)],
+  );
+  list('listMembers', '/members', 1500);
+  await run(
+    `insert into invitation (workspace_id, id, name, areas, token_hash, created_by, expires_at)
+     select $1, id, repeat('語', 1100), array['read'], decode(md5(id::text), 'hex'), $1, now() + interval '7 days'
+     from unnest($2::uuid[]) as i (id)`,
+    [ids(500)],
+  );
+  list('listInvitations', '/invitations', 500);
+  await run(
     `insert into csv_link (workspace_id, id, name, list, prefix, token_hash, created_by)
      select $1, id, 'Wide', jsonb_build_object('of', 'entities', 'columns',
               (select jsonb_agg('properties.' || n || repeat('x', 250)) from generate_series(1, 100) n)),

@@ -299,6 +299,7 @@ function fill({ path, operationId }: AnyRoute): string {
     [/api-keys\/\{id\}/, large.apiKey],
     [/csv-links\/\{id\}/, large.csvLink],
     [/views\/\{id\}/, large.view],
+    [/(members|invitations|sessions|passkeys)\/\{id\}/, large.apiKey],
     [/csv\/\{token\}/, large.csvToken],
     [/lifecycles\/\{key\}/, 'zz1'],
     [/categories\/\{key\}/, 'part'],

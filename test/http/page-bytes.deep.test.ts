@@ -19,13 +19,14 @@ beforeAll(async () => {
 }, TIMEOUT_MS);
 afterAll(() => server.close());
 
-/** Lists of what is in memory and small, of actions (the large workspace has few), the operator's, and those whose pages a thread makes (merge-results and resend). */
+/** Lists of what is in memory and small, the reorder list (at most 200 items a page), of actions (the large workspace has few), the operator's, and those whose pages a thread makes (merge-results and resend). */
 const others = [
   'listFeatureAutomations',
   'listActions',
   'listEntityActions',
   'listSystemAutomations',
   'listLedgerActors',
+  'listReorder',
   'listWorkspaces',
   'listSyncResults',
   'listSentElements',

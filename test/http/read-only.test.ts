@@ -72,8 +72,9 @@ const resources: Record<string, Resource> = {
       locationEntityId: place,
       quantity: 4,
     }),
-    change: { quantity: 5 },
+    change: { quantity: 5, price: '0.5', currency: 'EUR' },
     undone: { quantity: 4 },
+    drifting: ['amount', 'packs'],
   },
   '/stock/settings': {
     at: () => '/stock/settings',
@@ -117,8 +118,15 @@ const resources: Record<string, Resource> = {
       type: 'purchaseOrder',
       lines: [{ itemEntityId: part, locationEntityId: place, quantity: 4 }],
     }),
-    change: { supplier: 'Bolts & Co' },
+    change: { supplier: 'Bolts & Co', theirReference: 'AB-1' },
     undone: { supplier: 'Nuts & Co' },
+  },
+  '/planning/items/{itemEntityId}': {
+    at: ({ part }) => `/planning/items/${part}`,
+    body: { policy: 'reorderPoint', reorderPoint: 10 },
+    change: { reorderPoint: 20 },
+    undone: { reorderPoint: 10 },
+    drifting: ['itemNumber', 'itemName'],
   },
   '/suppliers/{id}': {
     body: { name: 'Nuts & Bolts', currency: 'EUR' },

@@ -115,6 +115,8 @@ describe('the embedded default', () => {
       (await call(`${address}/api/wid/demo${path}`, key)).json() as Promise<TestAnswer['body']>;
     const tree = await demo('/entities/guid:de300000-0000-4000-8000-000000000001/tree');
     expect(tree.items.length).toBeGreaterThan(20);
+    const pictured = tree.items.filter(({ picture }: { picture: string | null }) => picture !== null);
+    expect(pictured.length).toBe(tree.items.length);
     const nightly = await demo('/pdm/sync/batches?profile=Nightly%20import');
     expect(nightly.items).toEqual([
       expect.objectContaining({ counts: expect.objectContaining({ total: 7, error: 3, warnings: 2 }) }),

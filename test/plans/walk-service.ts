@@ -224,6 +224,24 @@ async function walk(server: TestServer, parts: number, hook: string): Promise<st
   const key = await must(201, 'POST', '/api-keys', { name: 'Walked', permission: 'write' });
   await must(200, 'PUT', `/api-keys/${key.id}`, { name: 'Walked on', permission: 'read', expiresAt: null });
   await ask('DELETE', `/api-keys/${key.id}`);
+  for (const name of ['Walker', 'Waiting']) {
+    const invitation = await must(201, 'POST', '/invitations', { name, areas: ['stock'] });
+    if (name === 'Waiting') continue;
+    const joined = await server.request('/api/sign-in/link/acceptance', {
+      headers: { 'Sec-Fetch-Site': 'same-origin' },
+      body: {
+        link: new URL(invitation.url).hash.slice(1),
+        password: { userName: `walker.${workspace.slug}`, password: 'correct horse battery' },
+      },
+    });
+    expect(joined.status, joined.text).toBe(201);
+    const { memberId } = joined.body.workspaces[0];
+    const member = await must(200, 'GET', `/members/${memberId}`);
+    await must(200, 'PUT', `/members/${memberId}`, { ...member, name: 'Runner' });
+    await must(201, 'POST', `/members/${memberId}/sign-in-links`, {});
+  }
+  await must(200, 'GET', '/members');
+  await must(200, 'GET', '/invitations');
   for (const table of [
     { of: 'entities', category: ['part'], sort: 'number', columns: ['number', 'name'] },
     { of: 'positions', short: true },
@@ -399,7 +417,7 @@ async function walk(server: TestServer, parts: number, hook: string): Promise<st
   }
   await must(200, 'PATCH', `/orders/${ordered.orderId}`, { supplier: 'Supplier 4' });
   await must(200, 'GET', '/suppliers?limit=2');
-  await sell(workspace, items);
+  await sell(workspace, items, locations[0] as string);
   for (const query of ['supplier=supplier%201', 'requiredFrom=2026-12-24&requiredBefore=2026-12-25'])
     await must(200, 'GET', `/stock/lines?${query}`);
   for (const query of [
@@ -482,7 +500,11 @@ async function walk(server: TestServer, parts: number, hook: string): Promise<st
 }
 
 /** Suppliers and what they sell: many of each, so that a page or a search that reads them all shows. */
-async function sell({ must }: Pick<ProcuringWorkspace, 'must'>, items: readonly string[]): Promise<void> {
+async function sell(
+  { must }: Pick<ProcuringWorkspace, 'must'>,
+  items: readonly string[],
+  shelf: string,
+): Promise<void> {
   const suppliers: string[] = [];
   for (let n = 0; n < 12; n += 1) {
     const made = await must(201, 'POST', '/suppliers', {
@@ -515,4 +537,18 @@ async function sell({ must }: Pick<ProcuringWorkspace, 'must'>, items: readonly 
   for (const more of ['', '&sort=number', '&sort=name', '&sort=best', '&category=part'])
     await must(200, 'GET', `/entities?q=MPN-3${more}`);
   await must(200, 'GET', '/entities/facets?q=MPN-3');
+  for (const itemEntityId of items) {
+    await must(200, 'PUT', `/planning/items/${itemEntityId}`, { policy: 'reorderPoint', reorderPoint: 1e6 });
+    await must(200, 'GET', `/planning/items/${itemEntityId}`);
+  }
+  await must(200, 'GET', '/planning/reorder?limit=5');
+  await must(200, 'GET', '/planning/reorder?supplier=seller');
+  const chosen = items.slice(0, 3).map((itemEntityId) => ({ itemEntityId }));
+  const { orders } = await must(201, 'POST', '/planning/reorder/orders', {
+    lines: chosen,
+    locationEntityId: shelf,
+  });
+  const references = { ourReference: 'A', theirReference: 'B' };
+  await must(200, 'PATCH', `/orders/${orders[0].id}`, references);
+  await must(200, 'PATCH', `/stock/lines/${orders[0].lines[0].id}`, { price: '0.4', currency: 'EUR' });
 }

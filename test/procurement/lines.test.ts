@@ -222,6 +222,8 @@ describe('orders', () => {
       returnedQty: 0,
       reservedQty: 0,
       openQty: 11,
+      amounts: [],
+      unpricedLines: 2,
     });
     const { lines: _, ...listed } = order;
     expect((await workspace.must(200, 'GET', '/orders?type=purchaseOrder&state=Open')).items).toEqual([

@@ -218,3 +218,123 @@ test('searches for entities find SKUs and MPNs, in every order and with every fi
   const page = await workspace.must(200, 'GET', '/supplier-parts?limit=1');
   expect(await listed(`limit=1&cursor=${page.nextCursor}`)).toEqual(['XYZ-9']);
 });
+
+const orderOf = (lines: object[], more: object = {}) => {
+  const at = { itemEntityId: bolt, locationEntityId: workspace.locations[0] };
+  const body = {
+    type: 'purchaseOrder',
+    supplier: 'digikey',
+    lines: lines.map((line) => ({ ...at, ...line })),
+    ...more,
+  };
+  return workspace.ask('POST', '/orders', body);
+};
+
+test('a purchase line keeps the supplier part, packs and price of its moment', async () => {
+  const part = await sell({ packQuantity: 10, prices: [price(1, '0.5'), price(100, '0.333333')] });
+  const answer = await orderOf([{ quantity: 25 }, { quantity: 100 }, { quantity: 1, supplierPartId: null }]);
+  expect(answer.status, answer.text).toBe(201);
+  const { id, lines, totals } = answer.body;
+  const terms = { supplierPartId: part.id, sku: 'DK-1', packQuantity: 10, priceUnit: null };
+  expect(lines).toMatchObject([
+    { ...terms, packs: 2.5, price: '0.5', currency: 'USD', amount: '12.5' },
+    { ...terms, packs: 10, price: '0.333333', currency: 'USD', amount: '33.3333' },
+    { supplierPartId: null, sku: null, packs: null, price: null, currency: null, amount: null },
+  ]);
+  expect(totals).toMatchObject({ amounts: [{ currency: 'USD', amount: '45.8333' }], unpricedLines: 1 });
+  expect(await workspace.must(200, 'GET', `/orders/${id}`)).toEqual(answer.body);
+
+  // What changes afterwards leaves it as it is; another line takes the new price.
+  await workspace.must(200, 'PATCH', `/supplier-parts/${part.id}`, { sku: 'DK-9', prices: [price(1, '7')] });
+  expect((await workspace.must(200, 'GET', `/orders/${id}`)).lines).toEqual(lines);
+  const at = { itemEntityId: bolt, locationEntityId: workspace.locations[0], quantity: 2 };
+  const added = await workspace.must(201, 'POST', `/orders/${id}/lines`, { lines: [at] });
+  expect(added.lines).toMatchObject([{ sku: 'DK-9', price: '7', amount: '14' }]);
+
+  // A line keeps its price when its quantity changes, and takes another one.
+  const [first] = lines;
+  const changed = await workspace.must(200, 'PATCH', `/stock/lines/${first.id}`, { quantity: 200 });
+  expect(changed).toMatchObject({ packs: 20, price: '0.5', amount: '100' });
+  const other = { price: '0.4', currency: 'EUR' };
+  expect(await workspace.must(200, 'PATCH', `/stock/lines/${first.id}`, other)).toMatchObject({
+    ...other,
+    amount: '80',
+  });
+  const { totals: sums } = await workspace.must(200, 'GET', `/orders/${id}`);
+  expect(sums.amounts).toEqual([
+    { currency: 'EUR', amount: '80' },
+    { currency: 'USD', amount: '47.3333' },
+  ]);
+  const audited = await workspace.must(200, 'GET', `/audit?subjectKey=${first.id}`);
+  expect(audited.items[0]).toMatchObject({ before: { price: '0.5 USD' }, after: { price: '0.4 EUR' } });
+  expect(await workspace.must(200, 'PATCH', `/stock/lines/${first.id}`, { price: null })).toMatchObject({
+    price: null,
+    amount: null,
+  });
+  await workspace.act(first.id, 'cancel');
+  expect((await workspace.must(200, 'GET', `/orders/${id}`)).totals.unpricedLines).toBe(1);
+});
+
+test('a line states its own price, or the supplier part; what does not fit is refused', async () => {
+  const mouser = (await workspace.must(201, 'POST', '/suppliers', { name: 'Mouser' })).id;
+  const [own, foreign] = [
+    await sell({ prices: [price(1, '0.5')] }),
+    await sell({ supplierId: mouser, sku: 'M-1' }),
+  ];
+  const second = await sell({ sku: 'DK-2', rank: 5, prices: [price(1, '0.7')] });
+  const ofNut = await sell({ itemEntityId: nut, sku: 'DK-3' });
+  const stated = await orderOf([
+    { quantity: 3, price: '0.11', currency: 'EUR' },
+    { quantity: 3, supplierPartId: second.id },
+    { quantity: 3, supplierPartId: null, price: '1', currency: 'EUR' },
+  ]);
+  expect(stated.body.lines, stated.text).toMatchObject([
+    { supplierPartId: own.id, price: '0.11', currency: 'EUR', amount: '0.33' },
+    { supplierPartId: second.id, sku: 'DK-2', price: '0.7', amount: '2.1' },
+    { supplierPartId: null, sku: null, price: '1', amount: '3' },
+  ]);
+  const refused: [object, string][] = [
+    [{ quantity: 1, price: '1' }, '/lines/0/currency'],
+    [{ quantity: 1, currency: 'EUR' }, '/lines/0/price'],
+    [{ quantity: 1, supplierPartId: foreign.id }, '/lines/0/supplierPartId'],
+    [{ quantity: 1, supplierPartId: ofNut.id }, '/lines/0/supplierPartId'],
+    [{ quantity: 1, supplierPartId: mouser }, '/lines/0/supplierPartId'],
+  ];
+  for (const [line, pointer] of refused) {
+    const answer = await orderOf([line]);
+    expect(answer.body, pointer).toMatchObject({ errors: [{ pointer }] });
+    expect([404, 422]).toContain(answer.status);
+  }
+  const sold = { type: 'manufacturingOrder', supplier: undefined };
+  expect((await orderOf([{ quantity: 1, price: '1', currency: 'EUR' }], sold)).status).toBe(422);
+  // Under a former name the supplier is the same.
+  await workspace.must(200, 'PATCH', `/suppliers/${digikey}`, { name: 'DigiKey Electronics' });
+  expect((await orderOf([{ quantity: 1 }])).body.lines[0]).toMatchObject({ supplierPartId: own.id });
+});
+
+test('an order has the references of both sides', async () => {
+  const answer = await orderOf([{ quantity: 1 }], { ourReference: 'A. Berg', theirReference: 'AB-1' });
+  expect(answer.body).toMatchObject({ ourReference: 'A. Berg', theirReference: 'AB-1' });
+  const path = `/orders/${answer.body.id}`;
+  expect(await workspace.must(200, 'PATCH', path, { theirReference: 'AB-2' })).toMatchObject({
+    supplier: 'digikey',
+    ourReference: 'A. Berg',
+    theirReference: 'AB-2',
+  });
+  expect(await workspace.must(200, 'PATCH', path, { ourReference: null })).toMatchObject({
+    ourReference: null,
+  });
+  expect(await workspace.must(200, 'GET', path)).toMatchObject({
+    ourReference: null,
+    theirReference: 'AB-2',
+  });
+  const { items } = await workspace.must(200, 'GET', `/audit?subjectKey=${answer.body.id}`);
+  expect(items[1]).toMatchObject({ before: { theirReference: 'AB-1' }, after: { theirReference: 'AB-2' } });
+  const sold = await workspace.must(201, 'POST', '/orders', {
+    type: 'manufacturingOrder',
+    lines: [{ itemEntityId: bolt, locationEntityId: workspace.locations[0], quantity: 1 }],
+  });
+  expect(await workspace.must(200, 'PATCH', `/orders/${sold.id}`, { theirReference: 'C-7' })).toMatchObject({
+    theirReference: 'C-7',
+  });
+});

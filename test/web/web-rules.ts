@@ -91,6 +91,7 @@ export const webPackageHomes: Readonly<Record<string, readonly string[]>> = {
     'web/settings/settings-page.tsx',
   ],
   '@tanstack/react-virtual': ['components'],
+  '@simplewebauthn/browser': ['shell'],
   '@dagrejs/dagre': ['components'],
   'd3-scale': ['components'],
   'd3-shape': ['components'],

@@ -15,7 +15,7 @@ export const areaWords: readonly { area: Area; label: string; description: strin
     description:
       'Categories, properties, lifecycles, automations, webhooks. Scripts can do everything here: give it as you would give all of the above.',
   },
-  { area: 'admin', label: 'Administration', description: 'API keys and CSV links.' },
+  { area: 'admin', label: 'Administration', description: 'Members, API keys and CSV links.' },
 ];
 
 /** A preset only fills the boxes. */

@@ -76,9 +76,14 @@ export async function send(address: string, init: RequestInit): Promise<Response
     const response = await fetch(address, { credentials: 'same-origin', ...init });
     if (response.ok) return response;
     const refusal = new Refusal(await problemOf(response));
-    if (refusal.status !== 401 || signInAgain === null || address === '/api/sessions') throw refusal;
+    if (refusal.status !== 401 || signInAgain === null || isSignIn(address)) throw refusal;
     await signInAgain();
   }
+}
+
+/** What asks for a secret says itself that it was wrong. */
+function isSignIn(address: string): boolean {
+  return address === '/api/sessions' || address.startsWith('/api/sign-in');
 }
 
 /** Returns the address of an operation with its path and query filled in. Throws for a value that would change the path. */

@@ -7,10 +7,11 @@ import { DataGrid } from '../components/lists/data-grid.tsx';
 import type { GridColumn } from '../components/lists/grid-column.ts';
 import { EmptyState, GridSheet, Waiting } from '../components/page-frame.tsx';
 import { ProblemPanel } from '../components/problem-panel.tsx';
-import { PartNumber, Quantity, StatusWord } from '../components/words.tsx';
+import { PartNumber, Quantity } from '../components/words.tsx';
 import { useAddress } from '../navigation/address.ts';
 import { paths } from '../navigation/paths.ts';
 import styles from './entities.module.css';
+import { StructureState } from './entity-columns.tsx';
 import { lineTextOf } from './line-fields.tsx';
 import { type LevelRow, OPEN_ALL_ROWS_MAX, ORDERED_USES_MAX, useOpenLevels } from './open-levels.ts';
 import { RemoveUseDialog } from './remove-use-dialog.tsx';
@@ -189,7 +190,14 @@ function columnsOf(
       sort: 'findNumber',
       width: 60,
       spare: 2,
-      cell: ({ use }) => use.findNumber,
+      phone: 'detail',
+      cell: ({ use }) =>
+        use.findNumber !== null && (
+          <>
+            <span className={styles.phoneOnly}>no. </span>
+            {use.findNumber}
+          </>
+        ),
     },
     {
       key: 'quantity',
@@ -218,14 +226,19 @@ function columnsOf(
       width: 100,
       align: 'end',
       phone: 'side',
-      cell: ({ extended }) => <Quantity value={extended} />,
+      cell: ({ extended, use }) => (
+        <>
+          <Quantity value={extended} />
+          {use.unit !== null && <span className={`muted ${styles.phoneOnly}`}> {use.unit}</span>}
+        </>
+      ),
     },
     {
       key: 'state',
       header: 'State',
       width: 92,
       spare: 3,
-      cell: ({ use }) => <StatusWord tone="quiet">{use.state}</StatusWord>,
+      cell: ({ use }) => <StructureState state={use.state} category={use.category} />,
     },
     { key: 'revision', header: 'Rev.', width: 32, spare: 4, cell: ({ use }) => use.revision },
     ...(edit === null

@@ -18,6 +18,7 @@ import { useBeside, useIsBeside } from '../navigation/beside.ts';
 import { keepOpenedList } from '../navigation/neighbours.ts';
 import { paths } from '../navigation/paths.ts';
 import styles from './entities.module.css';
+import { StructureState } from './entity-columns.tsx';
 import { UsedByNothing } from './waits-for.tsx';
 
 /** What a browser holds and sorts without a pause that is felt; only those at the top are few, whatever is gone through. */
@@ -192,7 +193,7 @@ function columnsOf(onlyTop: boolean): GridColumn<Assembly>[] {
       header: 'State',
       width: 130,
       spare: 2,
-      cell: ({ state }) => <StatusWord tone="quiet">{state}</StatusWord>,
+      cell: ({ state, category }) => <StructureState state={state} category={category} />,
       text: ({ state }) => state,
     },
     textColumn('revision', 'Rev.', { width: 44, spare: 3 }),

@@ -2,20 +2,21 @@
 import { Button, Checkbox } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
-import { byNumber } from '../../clients/typescript/reading-order.ts';
+import { byNumber, findNumbersOf } from '../../clients/typescript/reading-order.ts';
 import { askAll } from '../client/ask.ts';
 import type { Use } from '../client/operations.ts';
 import { useMay } from '../client/session.ts';
-import { picturedColumn, quantityColumn, textColumn } from '../components/lists/columns.tsx';
+import { picturedColumn, textColumn } from '../components/lists/columns.tsx';
 import type { GridColumn } from '../components/lists/grid-column.ts';
 import { List } from '../components/lists/list-page.tsx';
 import { GridSheet, Waiting } from '../components/page-frame.tsx';
 import { ProblemPanel } from '../components/problem-panel.tsx';
 import { ViewSwitch } from '../components/view-switch.tsx';
-import { StatusWord } from '../components/words.tsx';
+import { Quantity } from '../components/words.tsx';
 import { useAddress } from '../navigation/address.ts';
 import { paths } from '../navigation/paths.ts';
 import styles from './entities.module.css';
+import { StructureState } from './entity-columns.tsx';
 import { ORDERED_USES_MAX } from './open-levels.ts';
 import { ReplaceDialog } from './replace-dialog.tsx';
 import { useEntity } from './use-entity.ts';
@@ -131,12 +132,40 @@ function Parents({ query }: { query: (typeof queries)[keyof typeof queries] }) {
 const columns: GridColumn<Use>[] = [
   picturedColumn('number', 'picture', 'Number', { width: 180, phone: 'title' }),
   textColumn('name', 'Name', { width: 220, grow: 1, phone: 'detail' }),
-  quantityColumn('quantity', 'Quantity', { width: 90, phone: 'side' }),
+  {
+    key: 'findNumber',
+    header: 'Find no.',
+    width: 72,
+    spare: 1,
+    phone: 'detail',
+    cell: (use) =>
+      findNumbersOf(use) !== '' && (
+        <>
+          <span className={styles.phoneOnly}>no. </span>
+          {findNumbersOf(use)}
+        </>
+      ),
+    text: findNumbersOf,
+  },
+  {
+    key: 'quantity',
+    header: 'Quantity',
+    width: 90,
+    align: 'end',
+    phone: 'side',
+    cell: ({ quantity, unit }) => (
+      <>
+        <Quantity value={quantity} />
+        {unit !== null && <span className="muted"> {unit}</span>}
+      </>
+    ),
+    text: ({ quantity }) => quantity,
+  },
   {
     key: 'state',
     header: 'State',
     width: 170,
-    cell: ({ state }) => <StatusWord tone="quiet">{state}</StatusWord>,
+    cell: ({ state, category }) => <StructureState state={state} category={category} />,
     text: ({ state }) => state,
   },
   textColumn('revision', 'Rev.', { width: 44 }),

@@ -42,6 +42,7 @@ export const paths = {
   overdueShipments: (day: string) =>
     paths.lines({ type: 'salesOrder', state: 'Reserved', requiredBefore: day, ...dueFirst }),
   order: (id: string) => at(['procurement', 'orders', id]),
+  reorder: () => at(['procurement', 'reorder']),
   suppliers: (query?: Query) => at(['procurement', 'suppliers'], query),
   supplier: (id: string) => at(['procurement', 'suppliers', id]),
   /** The components of a manufacturing line. */

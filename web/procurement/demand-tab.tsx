@@ -14,6 +14,7 @@ import { dayText, PartNumber, Quantity, quantityText } from '../components/words
 import { isItem, useAskedCategories } from '../entities/configuration.ts';
 import { useEntity } from '../entities/use-entity.ts';
 import { paths } from '../navigation/paths.ts';
+import { ItemPlanning } from './item-planning.tsx';
 import { LineDialog } from './line-dialog.tsx';
 import { orderTypeText } from './order-words.tsx';
 import styles from './procurement.module.css';
@@ -79,6 +80,7 @@ function OfItem() {
           <p className={styles.nothing}>There are more than are shown: only the newest were looked at.</p>
         )}
       </Sheet>
+      <ItemPlanning itemId={entity.id} mayWrite={mayOrder} />
       <SupplierParts
         of={{ item: { id: entity.id, number: entity.number, name: entity.name } }}
         mayWrite={mayOrder}

@@ -24,6 +24,8 @@ export function LineChangeDialog({ line, onClose }: { line: StockLine; onClose: 
         quantity: 'Quantity',
         requiredBy: 'Required by',
         tolerance: 'Over-delivery in percent',
+        price: 'Price',
+        currency: 'Currency',
       }),
     changes: [...SUPPLY_CHANGES, 'listAudit'],
     done: (changed) =>
@@ -36,6 +38,7 @@ export function LineChangeDialog({ line, onClose }: { line: StockLine; onClose: 
   const otherQuantity = quantity !== readQuantity(begun.quantity);
   const otherDay = begun.requiredBy !== requiredBy;
   const otherTolerance = begun.tolerance !== form.tolerance;
+  const otherPrice = begun.price !== form.price || begun.currency !== form.currency;
   const tolerance = form.tolerance.trim() === '' ? null : readQuantity(form.tolerance);
   const isWrong = form.tolerance.trim() !== '' && (tolerance === null || tolerance < 0 || tolerance > 1000);
   return (
@@ -50,7 +53,9 @@ export function LineChangeDialog({ line, onClose }: { line: StockLine; onClose: 
           ? SOMEBODY_FIRST
           : isWrong
             ? 'The tolerance is from 0 to 1 000 percent.'
-            : notYetOf(line, quantity, done, otherQuantity || otherDay || otherTolerance)
+            : wrongPrice(form) !== null
+              ? wrongPrice(form)
+              : notYetOf(line, quantity, done, otherQuantity || otherDay || otherTolerance || otherPrice)
       }
       onSubmit={() =>
         quantity !== null &&
@@ -59,6 +64,7 @@ export function LineChangeDialog({ line, onClose }: { line: StockLine; onClose: 
           body: {
             ...(otherQuantity ? { quantity } : {}),
             ...(otherTolerance ? { overDeliveryPercent: tolerance } : {}),
+            ...(otherPrice ? priceGiven(form) : {}),
             ...(otherDay ? { requiredBy: requiredBy === '' ? null : requiredBy } : {}),
             ...(note.trim() === '' ? {} : { note: note.trim() }),
           },
@@ -87,6 +93,22 @@ export function LineChangeDialog({ line, onClose }: { line: StockLine; onClose: 
         <RequiredByField value={requiredBy} onValue={(day) => set({ requiredBy: day })} />
       </div>
       {line.type === 'purchaseOrder' && (
+        <div className={styles.two}>
+          <TextInput
+            label={line.priceUnit === null ? 'Price of one' : `Price of one ${line.priceUnit}`}
+            inputMode="decimal"
+            value={form.price}
+            onChange={(event) => set({ price: event.currentTarget.value })}
+          />
+          <TextInput
+            label="Currency"
+            value={form.currency}
+            maxLength={3}
+            onChange={(event) => set({ currency: event.currentTarget.value })}
+          />
+        </div>
+      )}
+      {line.type === 'purchaseOrder' && (
         <QuantityInput
           label="Over-delivery in percent"
           description="How much more may be received; empty for that of the workspace."
@@ -100,17 +122,32 @@ export function LineChangeDialog({ line, onClose }: { line: StockLine; onClose: 
   );
 }
 
+function priceGiven({ price, currency }: LineFields) {
+  if (price.trim() === '') return { price: null, currency: null };
+  return { price: price.trim().replace(',', '.'), currency: currency.trim().toUpperCase() };
+}
+
+function wrongPrice({ price, currency }: LineFields): string | null {
+  if (price.trim() === '') return currency.trim() === '' ? null : 'Enter the price too, or no currency.';
+  if (!/^\d{1,9}([.,]\d{1,6})?$/.test(price.trim())) return 'The price is a number such as 0.0123.';
+  return /^[A-Za-z]{3}$/.test(currency.trim()) ? null : 'Enter the currency of the price, such as EUR.';
+}
+
 interface LineFields {
   quantity: string;
   requiredBy: string;
   tolerance: string;
+  price: string;
+  currency: string;
 }
 
-function fieldsOf({ quantity, requiredBy, overDeliveryPercent }: StockLine): LineFields {
+function fieldsOf({ quantity, requiredBy, overDeliveryPercent, price, currency }: StockLine): LineFields {
   return {
     quantity: typedQuantity(quantity),
     requiredBy: requiredBy ?? '',
     tolerance: overDeliveryPercent === null ? '' : typedQuantity(overDeliveryPercent),
+    price: price ?? '',
+    currency: currency ?? '',
   };
 }
 

@@ -9,6 +9,7 @@ import { useAction } from '../components/use-action.ts';
 import { EntityPicker, type PickedEntity } from '../entities/entity-picker.tsx';
 import { useGo } from '../navigation/link.tsx';
 import { paths } from '../navigation/paths.ts';
+import { OfferHint } from './offer-hint.tsx';
 import { orderTypes } from './order-words.tsx';
 import styles from './procurement.module.css';
 import { RequiredByField } from './required-by-field.tsx';
@@ -21,7 +22,7 @@ export function LineDialog({
   quantity: proposed,
   onClose,
 }: {
-  order: Pick<Order, 'id' | 'type' | 'number'> | null;
+  order: Pick<Order, 'id' | 'type' | 'number' | 'supplier'> | null;
   /** What is proposed where the dialog is opened for an item. */
   item?: PickedEntity | null;
   quantity?: number | undefined;
@@ -104,6 +105,14 @@ export function LineDialog({
         <QuantityInput label="Quantity" value={text} onValue={setText} />
         <RequiredByField value={requiredBy} onValue={setRequiredBy} />
       </div>
+      {type === 'purchaseOrder' && item !== null && quantity !== null && quantity > 0 && (
+        <OfferHint
+          itemId={item.id}
+          supplier={order === null ? supplier : (order.supplier ?? '')}
+          quantity={quantity}
+          onTake={(rounded) => setText(typedQuantity(rounded))}
+        />
+      )}
       {type === 'salesOrder' && (
         <Checkbox
           label="Back order what is not there"

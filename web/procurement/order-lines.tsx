@@ -40,6 +40,34 @@ const figure = (
   text: (line) => line[key],
 });
 
+/** Price and amount of purchase lines; the SKU and the packs stand in the tooltip. */
+const priceColumns: GridColumn<StockLine>[] = [
+  {
+    key: 'price',
+    header: 'Price',
+    width: 96,
+    align: 'end',
+    spare: 6,
+    cell: ({ price, currency, priceUnit, sku, packs }) =>
+      price !== null && (
+        <span title={sku === null ? undefined : `${sku}, ${packs} packs`}>
+          {price} {currency} {priceUnit !== null && `/ ${priceUnit}`}
+        </span>
+      ),
+    text: ({ price }) => price,
+  },
+  {
+    key: 'amount',
+    header: 'Amount',
+    width: 96,
+    align: 'end',
+    spare: 6,
+    phone: 'detail',
+    cell: ({ amount, currency }) => amount !== null && `${amount} ${currency}`,
+    text: ({ amount }) => amount,
+  },
+];
+
 /** On a tablet there is room for what a storekeeper works by: how much was ordered and came, and by when. The rest gives way in this order. */
 const spare = { reserved: 3, open: 2, state: 1, place: 4, for: 5 };
 
@@ -78,6 +106,7 @@ function columnsOf({ type, lines }: OrderWithLines, onMove: OnMove | null): Grid
     figure(sells ? 'shippedQty' : 'receivedQty', sells ? 'Shipped' : 'Received'),
     ...(hasReturns ? [figure('returnedQty', 'Returned')] : []),
     { ...figure('openQty', 'Open'), spare: spare.open, phone: 'side' },
+    ...(lines.some(({ price }) => price !== null) ? priceColumns : []),
     {
       key: 'requiredBy',
       header: 'Required by',

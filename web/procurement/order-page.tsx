@@ -8,7 +8,7 @@ import { useMay } from '../client/session.ts';
 import { type Figure, Figures } from '../components/figures.tsx';
 import { PageFrame, Sheet, Waiting } from '../components/page-frame.tsx';
 import { ProblemPanel } from '../components/problem-panel.tsx';
-import { isPast, Moment, PartNumber, quantityText } from '../components/words.tsx';
+import { countText, isPast, Moment, PartNumber, quantityText } from '../components/words.tsx';
 import { usePathParam } from '../navigation/address.ts';
 import { Link } from '../navigation/link.tsx';
 import { paths } from '../navigation/paths.ts';
@@ -60,9 +60,15 @@ export function OrderPage() {
               from <Link href={paths.orders({ supplier: order.supplier })}>{order.supplier}</Link>
             </span>
           )}
-          {mayOrder && order.type === 'purchaseOrder' && (
+          {order.ourReference !== null && <span>our reference {order.ourReference}</span>}
+          {order.theirReference !== null && <span>their reference {order.theirReference}</span>}
+          {mayOrder && (
             <Button variant="subtle" size="compact-sm" onClick={() => setDoing('supplier')}>
-              {order.supplier === null ? 'Name the supplier' : 'Change supplier'}
+              {order.type !== 'purchaseOrder'
+                ? 'References'
+                : order.supplier === null
+                  ? 'Name the supplier'
+                  : 'Change supplier'}
             </Button>
           )}
           <span>
@@ -147,14 +153,22 @@ function figuresOf(order: OrderWithLines): Figure[] {
     tone: totals.openLines > 0 ? 'warn' : undefined,
     note: overdue > 0 ? <span className="bad">{quantityText(overdue)} overdue</span> : undefined,
   };
+  const cost: Figure[] = totals.amounts.map(({ currency, amount }, at) => ({
+    label: `Amount in ${currency}`,
+    value: amount,
+    note:
+      at === 0 && totals.unpricedLines > 0
+        ? `without ${countText(totals.unpricedLines, 'line')} that have no price`
+        : undefined,
+  }));
   const sums = sumsOf(order);
-  if (sums === null) return [open];
+  if (sums === null) return [open, ...cost];
   const complete: Figure = {
     label: 'Lines complete',
     value: quantityText(sums.complete),
     note: sums.cancelled > 0 ? `${quantityText(sums.cancelled)} cancelled` : undefined,
   };
-  if (sums.ofOneItem === null) return [open, complete];
+  if (sums.ofOneItem === null) return [open, complete, ...cost];
   const { ordered, done, open: left, doneOfCancelled } = sums.ofOneItem;
   return [
     open,
@@ -166,5 +180,6 @@ function figuresOf(order: OrderWithLines): Figure[] {
       note: doneOfCancelled > 0 ? `and ${quantityText(doneOfCancelled)} of cancelled lines` : undefined,
     },
     { label: 'Open', value: quantityText(left), tone: left > 0 ? 'warn' : undefined },
+    ...cost,
   ];
 }

@@ -1,9 +1,11 @@
 /** Orders many items that a project is short of: one order for each supplier, all of them or none. */
-import { Checkbox, TextInput } from '@mantine/core';
+import { Button, Checkbox, TextInput } from '@mantine/core';
 import { useId, useState } from 'react';
 import type { Shortage } from '../client/operations.ts';
+import { call } from '../client/request.ts';
 import { Dialog } from '../components/dialog.tsx';
 import { exactDifference, typedQuantity } from '../components/exact-quantity.ts';
+import { notify } from '../components/notices.tsx';
 import { useAction } from '../components/use-action.ts';
 import { countText, Quantity } from '../components/words.tsx';
 import { EntityPicker, type PickedEntity } from '../entities/entity-picker.tsx';
@@ -42,6 +44,26 @@ export function OrderShortagesDialog({ projectId, shortages, onClose }: OrderSho
   const wrong = rows.find((row) => row.wrong !== null);
   const supplierOf = ({ itemEntityId }: Shortage) => suppliers[itemEntityId] ?? '';
   const newSuppliers = useNewSuppliers(wanted.map(({ of }) => supplierOf(of)));
+  const [isRounding, setRounding] = useState(false);
+  /** Takes the quantity that the supplier of each item sells. */
+  const round = async () => {
+    setRounding(true);
+    try {
+      const lines = wanted.map(({ of, now }) => ({
+        itemEntityId: of.itemEntityId,
+        quantity: now ?? 0,
+        supplier: supplierOf(of).trim() === '' ? null : supplierOf(of).trim(),
+      }));
+      if (lines.length === 0) return;
+      const { items } = await call('offerItems', { body: { lines } });
+      const rounded = items.map(({ itemEntityId, quantity }) => [itemEntityId, typedQuantity(quantity)]);
+      setTexts((before) => ({ ...before, ...Object.fromEntries(rounded) }));
+    } catch (error) {
+      notify(error instanceof Error ? error.message : String(error));
+    } finally {
+      setRounding(false);
+    }
+  };
   const order = useAction('orderShortages', {
     changes: SUPPLY_CHANGES,
     done: ({ orders }) =>
@@ -131,6 +153,9 @@ export function OrderShortagesDialog({ projectId, shortages, onClose }: OrderSho
         One order for each supplier: all of them are created, or none. What goes beyond the need of the
         project is free stock.
       </QuantityTable>
+      <Button variant="default" loading={isRounding} onClick={() => void round()}>
+        Round up to packs
+      </Button>
       {newSuppliers.question}
       <Checkbox
         label="As a draft"

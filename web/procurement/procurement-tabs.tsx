@@ -5,7 +5,7 @@ import { paths } from '../navigation/paths.ts';
 export function ProcurementTabs({
   current,
 }: {
-  current: 'projects' | 'requirements' | 'orders' | 'lines' | 'suppliers';
+  current: 'projects' | 'requirements' | 'orders' | 'lines' | 'suppliers' | 'reorder';
 }) {
   return (
     <TabLinks
@@ -16,6 +16,7 @@ export function ProcurementTabs({
         { key: 'requirements', label: 'Requirements', href: paths.requirements() },
         { key: 'orders', label: 'Orders', href: paths.orders() },
         { key: 'lines', label: 'Lines', href: paths.lines({ state: 'Ordered' }) },
+        { key: 'reorder', label: 'Reorder', href: paths.reorder() },
         { key: 'suppliers', label: 'Suppliers', href: paths.suppliers() },
       ]}
     />

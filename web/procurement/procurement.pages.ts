@@ -33,6 +33,11 @@ export const procurementPages: readonly Page[] = [
     palette: { label: 'Lines of orders, and what is overdue', also: 'late coming deliveries procurement' },
   },
   {
+    path: 'procurement/reorder',
+    load: async () => (await import('./reorder-page.tsx')).ReorderPage,
+    palette: { label: 'Reorder list: what is below its point', also: 'buyer procurement planning minimum' },
+  },
+  {
     path: 'procurement/suppliers',
     load: async () => (await import('./supplier-list-page.tsx')).SupplierListPage,
     palette: { label: 'Suppliers', also: 'vendors prices sku mpn procurement' },

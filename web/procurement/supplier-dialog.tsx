@@ -1,13 +1,15 @@
-/** Says from whom a purchase order is, or that it is from somebody else. */
+/** Changes the supplier of a purchase order, and the references of both sides. */
+import { TextInput } from '@mantine/core';
 import type { Order } from '../client/operations.ts';
 import { ChangedMeanwhile, SOMEBODY_FIRST } from '../components/changed-meanwhile.tsx';
 import { Dialog } from '../components/dialog.tsx';
 import { changesOf } from '../components/meanwhile-changes.ts';
 import { readBy, useSavedForm } from '../components/use-saved-form.ts';
 import { SupplierField, useNewSuppliers } from './supplier-field.tsx';
+import { textOrNull } from './supplier-record-dialog.tsx';
 
 export interface SupplierDialogProps {
-  order: Pick<Order, 'id' | 'number' | 'supplier'>;
+  order: Pick<Order, 'id' | 'type' | 'number' | 'supplier' | 'ourReference' | 'theirReference'>;
   onClose: () => void;
 }
 
@@ -15,39 +17,68 @@ export function SupplierDialog({ order, onClose }: SupplierDialogProps) {
   const change = useSavedForm('updateOrder', {
     shown: fieldsOf(order),
     read: readBy('getOrder', { id: order.id }, fieldsOf),
-    tell: (from, to) => changesOf(from, to, { supplier: 'Supplier' }),
+    tell: (from, to) =>
+      changesOf(from, to, { supplier: 'Supplier', ours: 'Our reference', theirs: 'Their reference' }),
     changes: ['listOrders', 'getOrder', 'listSuppliers', 'listStockLines', 'listAudit'],
-    done: ({ number, supplier }) =>
-      supplier === null
-        ? `${number ?? 'The order'} names no supplier now.`
-        : `${number ?? 'The order'} is from ${supplier}.`,
+    done: ({ type, number, supplier }) =>
+      type !== 'purchaseOrder'
+        ? `${number ?? 'The order'} saved.`
+        : supplier === null
+          ? `${number ?? 'The order'} names no supplier now.`
+          : `${number ?? 'The order'} is from ${supplier}.`,
     onDone: onClose,
   });
+  const isBought = order.type === 'purchaseOrder';
   const given = change.form.supplier.trim();
-  const { notYet, question } = useNewSuppliers([given]);
+  const { notYet, question } = useNewSuppliers(isBought ? [given] : []);
   return (
     <Dialog
-      title={`Supplier of ${order.number ?? 'the order'}`}
+      title={`${isBought ? 'Supplier' : 'References'} of ${order.number ?? 'the order'}`}
       submit="Save"
       onClose={onClose}
       busy={change.isPending}
       error={change.error}
-      notYet={
-        change.meanwhile !== null ? SOMEBODY_FIRST : given === change.begun.supplier ? 'No changes.' : notYet
+      notYet={change.meanwhile !== null ? SOMEBODY_FIRST : change.isTyped ? notYet : 'No changes.'}
+      onSubmit={() =>
+        change.save({
+          id: order.id,
+          body: {
+            ...(isBought ? { supplier: given === '' ? null : given } : {}),
+            ourReference: textOrNull(change.form.ours),
+            theirReference: textOrNull(change.form.theirs),
+          },
+        })
       }
-      onSubmit={() => change.save({ id: order.id, body: { supplier: given === '' ? null : given } })}
     >
-      <SupplierField
-        value={change.form.supplier}
-        onValue={(supplier) => change.set({ supplier })}
-        autoFocus
-        question={question}
+      {isBought && (
+        <SupplierField
+          value={change.form.supplier}
+          onValue={(supplier) => change.set({ supplier })}
+          autoFocus
+          question={question}
+        />
+      )}
+      <TextInput
+        label="Our reference"
+        value={change.form.ours}
+        maxLength={255}
+        onChange={(event) => change.set({ ours: event.currentTarget.value })}
+      />
+      <TextInput
+        label="Their reference"
+        value={change.form.theirs}
+        maxLength={255}
+        onChange={(event) => change.set({ theirs: event.currentTarget.value })}
       />
       <ChangedMeanwhile form={change} />
     </Dialog>
   );
 }
 
-function fieldsOf({ supplier }: Pick<Order, 'supplier'>): { supplier: string } {
-  return { supplier: supplier ?? '' };
+function fieldsOf({
+  supplier,
+  ourReference,
+  theirReference,
+}: Pick<Order, 'supplier' | 'ourReference' | 'theirReference'>) {
+  return { supplier: supplier ?? '', ours: ourReference ?? '', theirs: theirReference ?? '' };
 }

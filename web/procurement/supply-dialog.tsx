@@ -16,6 +16,7 @@ import { useActs, type Write } from '../components/use-action.ts';
 import { quantityText } from '../components/words.tsx';
 import { EntityPicker, type PickedEntity } from '../entities/entity-picker.tsx';
 import { STOCK_CHANGES } from '../stock/adjust-dialog.tsx';
+import { OfferHint } from './offer-hint.tsx';
 import styles from './procurement.module.css';
 import { RequiredByField } from './required-by-field.tsx';
 import { SupplierField, supplierGiven, useNewSuppliers, useProposedSupplier } from './supplier-field.tsx';
@@ -160,6 +161,14 @@ export function SupplyDialog({ projectId, how, shortage, requirement, onClose }:
         />
         {how === 'order' && <RequiredByField value={requiredBy} onValue={setRequiredBy} />}
       </div>
+      {how === 'order' && item !== undefined && quantity !== null && quantity > 0 && (
+        <OfferHint
+          itemId={item.itemEntityId}
+          supplier={supplier}
+          quantity={quantity}
+          onTake={(rounded) => setText(typedQuantity(rounded))}
+        />
+      )}
     </Dialog>
   );
 }

@@ -12,6 +12,7 @@ export const settingsPages: readonly Page[] = [
       { path: 'lifecycles', load: async () => (await import('./lifecycles-tab.tsx')).LifecyclesTab },
       { path: 'stock', load: async () => (await import('./stock-tab.tsx')).StockSettingsTab },
       { path: 'imports', load: async () => (await import('./imports-tab.tsx')).ImportsTab },
+      { path: 'people', load: async () => (await import('./people-tab.tsx')).PeopleTab },
       { path: 'keys', load: async () => (await import('./keys-tab.tsx')).KeysTab },
       { path: 'csv-links', load: async () => (await import('./csv-links-tab.tsx')).CsvLinksTab },
       { path: 'webhooks', load: async () => (await import('./webhooks-tab.tsx')).WebhooksTab },

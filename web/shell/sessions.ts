@@ -1,5 +1,5 @@
 /** Signing in and out, and the workspaces that this browser has been in (names only: no secret is kept). */
-import type { Session, SignIn } from '../client/operations.ts';
+import type { PersonSession, Session, SignIn } from '../client/operations.ts';
 import { call, Refusal } from '../client/request.ts';
 import { currentSlug } from '../client/workspace.ts';
 
@@ -16,6 +16,24 @@ export async function signIn(given: SignIn): Promise<Session> {
   const session = await call('signIn', { body: given });
   remember(session.workspace);
   return session;
+}
+
+/**
+ * Answers with the session of a person in that workspace, or in the first of the person's workspaces. Throws where the person is a member of
+ * none, or not of that one.
+ */
+export async function enterAsPerson(person: PersonSession, slug?: string): Promise<Session> {
+  for (const workspace of person.workspaces) remember(workspace);
+  const wanted = slug ?? person.workspaces[0]?.slug;
+  if (wanted === undefined)
+    throw new Error(
+      `You are known as ${person.person.name}, but no workspace has you as a member. Ask an administrator.`,
+    );
+  if (!person.workspaces.some((one) => one.slug === wanted))
+    throw new Error(
+      `You are known as ${person.person.name}, but are no member of ${wanted}. Ask an administrator.`,
+    );
+  return call('getSession', {}, { slug: wanted });
 }
 
 /** Who is signed in to the workspace of this address; null: nobody. */

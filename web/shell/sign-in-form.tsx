@@ -1,8 +1,9 @@
-/** Asks for an API key. It is sent once, in exchange for a cookie that no script can read, and stored nowhere. */
+/** Asks a person for a passkey or a password, or for an API key. A key is sent once, in exchange for a cookie that no script can read, and stored nowhere. */
 import { Button, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import type { Session } from '../client/operations.ts';
 import { ProblemPanel } from '../components/problem-panel.tsx';
+import { PersonSignIn } from './person-sign-in.tsx';
 import { signIn } from './sessions.ts';
 import styles from './sign-in.module.css';
 
@@ -36,23 +37,26 @@ export function SignInForm({ onSignedIn, slug, takesFocus = true }: SignInFormPr
     }
   };
   return (
-    <form onSubmit={(event) => void submit(event)} className={styles.form}>
-      <TextInput
-        label="API key"
-        description="Administrators create keys under Settings, API keys."
-        type="password"
-        name="key"
-        autoComplete="current-password"
-        spellCheck={false}
-        data-autofocus={takesFocus ? '' : undefined}
-        autoFocus={takesFocus}
-        value={key}
-        onChange={(event) => setKey(event.currentTarget.value)}
-      />
-      {error !== null && <ProblemPanel error={error} />}
-      <Button type="submit" loading={busy}>
-        Sign in
-      </Button>
-    </form>
+    <div className={styles.form}>
+      <PersonSignIn slug={slug} onSignedIn={onSignedIn} />
+      <form onSubmit={(event) => void submit(event)} className={styles.form}>
+        <TextInput
+          label="API key"
+          description="Administrators create keys under Settings, API keys."
+          type="password"
+          name="key"
+          autoComplete="current-password"
+          spellCheck={false}
+          data-autofocus={takesFocus ? '' : undefined}
+          autoFocus={takesFocus}
+          value={key}
+          onChange={(event) => setKey(event.currentTarget.value)}
+        />
+        {error !== null && <ProblemPanel error={error} />}
+        <Button type="submit" loading={busy}>
+          Sign in
+        </Button>
+      </form>
+    </div>
   );
 }

@@ -9,7 +9,13 @@ import type {
   Use,
 } from '../../typescript/generated/types.ts';
 import { listItems, listPages } from '../../typescript/list-items.ts';
-import { byNumber, eachLine, nearestFirst, treeInReadingOrder } from '../../typescript/reading-order.ts';
+import {
+  byNumber,
+  eachLine,
+  findNumbersOf,
+  nearestFirst,
+  treeInReadingOrder,
+} from '../../typescript/reading-order.ts';
 import { stateMeant, viewMeant } from '../meant-names.ts';
 import { shown } from '../output.ts';
 import { entityId, openSession, type Session } from '../session.ts';
@@ -27,13 +33,13 @@ interface EntityFlags extends LimitFlags {
 /** Columns for further fields of lines of a structure, shown if any line has them. */
 const lineColumns = {
   unit: (one: Line) => one.unit,
-  'find no.': (one: Line) => one.findNumber,
+  'find no.': (one: Line) => findNumbersOf(one),
   designators: (one: Line) => one.referenceDesignators.join(' '),
 };
-type Line = Pick<TreeItem, 'unit' | 'findNumber' | 'referenceDesignators'>;
+type Line = Pick<TreeItem, 'unit' | 'findNumber' | 'referenceDesignators' | 'lines'>;
 
-function saysMore({ unit, findNumber, referenceDesignators }: Line): boolean {
-  return unit !== null || findNumber !== null || referenceDesignators.length > 0;
+function saysMore({ unit, findNumber, referenceDesignators, lines }: Line): boolean {
+  return unit !== null || findNumber !== null || referenceDesignators.length > 0 || lines !== undefined;
 }
 
 export function addEntities(program: Command): void {

@@ -2,6 +2,14 @@
 export type NewWorkspace = { slug: string; name: string; template?: "default" };
 export type NewAdminKey = { name?: string };
 export type SignIn = { key: string } | { code: string };
+export type PasskeyAnswer = { attempt: string; response: { id: string } };
+export type PasswordSignIn = { userName: string; password: string };
+export type LinkAcceptance = { link: string; name?: string; passkey?: PasskeyAnswer; password?: NewPassword };
+export type NewPassword = { userName: string; password: string };
+export type NewPasskey = { attempt: string; response: { id: string }; name: string };
+export type MemberReplacement = { name: string; areas: ("read" | "stock" | "procurement" | "engineering" | "configuration" | "admin")[]; id?: string; createdAt?: string; endedAt?: string | null; lastSeenAt?: string | null; passkeys?: number; hasPassword?: boolean };
+export type NewInvitation = { name: string; areas: ("read" | "stock" | "procurement" | "engineering" | "configuration" | "admin")[]; expiresAt?: string };
+export type NewOwnApiKey = { name: string; areas: ("read" | "stock" | "procurement" | "engineering" | "configuration" | "admin")[]; expiresAt?: string | null };
 export type NewApiKey = { name: string; permission?: "read" | "write" | "admin"; areas?: ("read" | "stock" | "procurement" | "engineering" | "configuration" | "admin")[]; expiresAt?: string | null };
 export type ApiKeyReplacement = { name: string; permission?: "read" | "write" | "admin"; areas?: ("read" | "stock" | "procurement" | "engineering" | "configuration" | "admin")[]; expiresAt: string | null; id?: string; prefix?: string; createdAt?: string; lastUsedAt?: string | null; revokedAt?: string | null };
 export type NewCsvLink = { name: string; table: CsvTable; expiresAt?: string | null };
@@ -43,8 +51,8 @@ export type NewLotStatus = { status: "available" | "quarantine" | "rejected"; no
 export type NewLotHold = { lineId?: string; requirementId?: string; locationEntityId: string; quantity: number; note?: string | null };
 export type NewItemUnits = { baseUnit: string | null; units?: ({ unit: string; numerator: number; denominator?: number })[]; itemEntityId?: string; itemNumber?: string | null; itemName?: string; measured?: (string)[]; isFixed?: boolean };
 export type StockCount = { dryRun?: boolean; note?: string | null; lines: ({ item: string; location: string; countedQty: number; seenOnHand?: number | null; lot?: string | null; newLot?: NewLot; unit?: string | null; rounding?: "up" | "down" | "nearest" | null })[] };
-export type NewStockLine = { type: "purchaseOrder" | "salesOrder" | "manufacturingOrder"; itemEntityId: string; locationEntityId: string; quantity: number; unit?: string | null; rounding?: "up" | "down" | "nearest" | null; orderId?: string | null; requirementId?: string | null; requiredBy?: string | null; overDeliveryPercent?: number | null; allowBackorder?: boolean; state?: "Draft" | "Ordered" | "Reserved"; note?: string | null; supplier?: string | null };
-export type StockLinePatch = { quantity?: number; unit?: string | null; rounding?: "up" | "down" | "nearest" | null; requiredBy?: string | null; overDeliveryPercent?: number | null; note?: string | null; id?: string; number?: string | null; type?: "purchaseOrder" | "salesOrder" | "manufacturingOrder"; orderId?: string; orderNumber?: string | null; supplier?: string | null; itemEntityId?: string; itemNumber?: string | null; itemName?: string; itemPicture?: string | null; locationEntityId?: string; locationNumber?: string | null; locationName?: string; requirementId?: string | null; state?: string; enteredQuantity?: number | null; enteredUnit?: string | null; itemRevision?: number | null; allowBackorder?: boolean; createdAt?: string; enteredOpenQty?: number | null; receivedQty?: number; shippedQty?: number; returnedQty?: number; reservedQty?: number; openQty?: number; forRequirement?: number; free?: number };
+export type NewStockLine = { type: "purchaseOrder" | "salesOrder" | "manufacturingOrder"; itemEntityId: string; locationEntityId: string; quantity: number; unit?: string | null; rounding?: "up" | "down" | "nearest" | null; orderId?: string | null; requirementId?: string | null; requiredBy?: string | null; supplierPartId?: string | null; price?: string | null; currency?: string | null; overDeliveryPercent?: number | null; allowBackorder?: boolean; state?: "Draft" | "Ordered" | "Reserved"; note?: string | null; supplier?: string | null };
+export type StockLinePatch = { quantity?: number; unit?: string | null; rounding?: "up" | "down" | "nearest" | null; requiredBy?: string | null; price?: string | null; currency?: string | null; overDeliveryPercent?: number | null; note?: string | null; id?: string; number?: string | null; type?: "purchaseOrder" | "salesOrder" | "manufacturingOrder"; orderId?: string; orderNumber?: string | null; supplier?: string | null; itemEntityId?: string; itemNumber?: string | null; itemName?: string; itemPicture?: string | null; locationEntityId?: string; locationNumber?: string | null; locationName?: string; requirementId?: string | null; state?: string; enteredQuantity?: number | null; enteredUnit?: string | null; itemRevision?: number | null; supplierPartId?: string | null; sku?: string | null; packQuantity?: number | null; priceUnit?: string | null; allowBackorder?: boolean; createdAt?: string; enteredOpenQty?: number | null; packs?: number | null; amount?: string | null; receivedQty?: number; shippedQty?: number; returnedQty?: number; reservedQty?: number; openQty?: number; forRequirement?: number; free?: number };
 export type LineShipment = { quantity: number; unit?: string | null; rounding?: "up" | "down" | "nearest" | null; note?: string | null; lots?: "firstExpired" | ({ lot?: string; serials?: string; quantity?: number })[]; effectiveOn?: string | null };
 export type LineReservation = { quantity: number; unit?: string | null; rounding?: "up" | "down" | "nearest" | null; note?: string | null; lots?: ({ lot?: string; serials?: string; quantity?: number })[] };
 export type LineMovement = { quantity: number; unit?: string | null; rounding?: "up" | "down" | "nearest" | null; note?: string | null };
@@ -54,9 +62,9 @@ export type ComponentsIssue = { quantity?: number; from?: (string)[] | null; not
 export type LineReceipt = { quantity: number; unit?: string | null; rounding?: "up" | "down" | "nearest" | null; effectiveOn?: string | null; scrap?: number; locationEntityId?: string; lots?: ({ lot?: string; serials?: string; quantity?: number; expiresOn?: string | null; supplierLot?: string | null; properties?: Record<string, string>; status?: "available" | "quarantine" | "rejected" })[]; consume?: "proportional" | "asListed" | "none" | null; components?: ({ itemEntityId: string; quantity: number })[]; componentLots?: "firstExpired" | ({ itemEntityId: string; lot: string })[]; from?: (string)[] | null; note?: string | null; dryRun?: boolean };
 export type LineScrap = { quantity: number; lots?: ({ lot?: string; serials?: string; quantity?: number; expiresOn?: string | null; supplierLot?: string | null; properties?: Record<string, string>; status?: "available" | "quarantine" | "rejected" })[]; consume?: "proportional" | "asListed" | "none" | null; components?: ({ itemEntityId: string; quantity: number })[]; componentLots?: "firstExpired" | ({ itemEntityId: string; lot: string })[]; from?: (string)[] | null; note?: string | null; dryRun?: boolean };
 export type LineDisassembly = { quantity: number; locationEntityId?: string | null; lots?: ({ lot?: string; serials?: string; quantity?: number })[]; note?: string | null };
-export type NewOrder = { type: "purchaseOrder" | "salesOrder" | "manufacturingOrder"; supplier?: string | null; lines: ({ itemEntityId: string; locationEntityId: string; quantity: number; unit?: string | null; rounding?: "up" | "down" | "nearest" | null; requirementId?: string | null; requiredBy?: string | null; overDeliveryPercent?: number | null; allowBackorder?: boolean; state?: "Draft" | "Ordered" | "Reserved" })[]; note?: string | null };
-export type OrderPatch = { supplier?: string | null; id?: string; type?: "purchaseOrder" | "salesOrder" | "manufacturingOrder"; number?: string | null; name?: string; state?: string; createdAt?: string; totals?: { lines: number; openLines: number; quantity: number; receivedQty: number; shippedQty: number; returnedQty: number; reservedQty: number; openQty: number }; lines?: (StockLine)[] };
-export type NewOrderLines = { lines: ({ itemEntityId: string; locationEntityId: string; quantity: number; unit?: string | null; rounding?: "up" | "down" | "nearest" | null; requirementId?: string | null; requiredBy?: string | null; overDeliveryPercent?: number | null; allowBackorder?: boolean; state?: "Draft" | "Ordered" | "Reserved" })[]; note?: string | null };
+export type NewOrder = { type: "purchaseOrder" | "salesOrder" | "manufacturingOrder"; supplier?: string | null; ourReference?: string | null; theirReference?: string | null; lines: ({ itemEntityId: string; locationEntityId: string; quantity: number; unit?: string | null; rounding?: "up" | "down" | "nearest" | null; requirementId?: string | null; requiredBy?: string | null; supplierPartId?: string | null; price?: string | null; currency?: string | null; overDeliveryPercent?: number | null; allowBackorder?: boolean; state?: "Draft" | "Ordered" | "Reserved" })[]; note?: string | null };
+export type OrderPatch = { supplier?: string | null; ourReference?: string | null; theirReference?: string | null; id?: string; type?: "purchaseOrder" | "salesOrder" | "manufacturingOrder"; number?: string | null; name?: string; state?: string; createdAt?: string; totals?: { lines: number; openLines: number; quantity: number; receivedQty: number; shippedQty: number; returnedQty: number; reservedQty: number; openQty: number; amounts: ({ currency: string; amount: string })[]; unpricedLines: number }; lines?: (StockLine)[] };
+export type NewOrderLines = { lines: ({ itemEntityId: string; locationEntityId: string; quantity: number; unit?: string | null; rounding?: "up" | "down" | "nearest" | null; requirementId?: string | null; requiredBy?: string | null; supplierPartId?: string | null; price?: string | null; currency?: string | null; overDeliveryPercent?: number | null; allowBackorder?: boolean; state?: "Draft" | "Ordered" | "Reserved" })[]; note?: string | null };
 export type OrderReceipt = { lines?: ({ lineId: string; quantity: number; unit?: string | null; rounding?: "up" | "down" | "nearest" | null; locationEntityId?: string; lots?: ({ lot?: string; serials?: string; quantity?: number; expiresOn?: string | null; supplierLot?: string | null; properties?: Record<string, string>; status?: "available" | "quarantine" | "rejected" })[] })[]; note?: string | null; effectiveOn?: string | null };
 export type OrderShipment = { lines?: ({ lineId: string; quantity: number; unit?: string | null; rounding?: "up" | "down" | "nearest" | null; lots?: "firstExpired" | ({ lot?: string; serials?: string; quantity?: number })[] })[]; note?: string | null; effectiveOn?: string | null };
 export type NewReversal = { quantity?: number; note: string };
@@ -69,6 +77,8 @@ export type SupplierLookup = { itemEntityIds: (string)[] };
 export type NewSupplierPart = { itemEntityId: string; supplierId: string; sku: string; manufacturer?: string | null; mpn?: string | null; unit?: string | null; packQuantity?: number; minimum?: number | null; multiple?: number | null; leadTimeDays?: number | null; rank?: number; status?: "active" | "inactive"; prices?: ({ from: number; price: string; currency: string; validFrom?: string | null; source?: string | null })[] };
 export type SupplierPartPatch = { sku?: string; manufacturer?: string | null; mpn?: string | null; unit?: string | null; packQuantity?: number; minimum?: number | null; multiple?: number | null; leadTimeDays?: number | null; rank?: number; status?: "active" | "inactive"; prices?: ({ from: number; price: string; currency: string; validFrom?: string | null; source?: string | null })[]; id?: string; itemEntityId?: string; itemNumber?: string | null; itemName?: string; supplierId?: string; supplier?: string; createdAt?: string };
 export type OfferRequest = { lines: ({ itemEntityId: string; quantity: number; supplier?: string | null })[] };
+export type NewItemPlanning = { policy: "none" | "demand" | "reorderPoint" | "minMax"; reorderPoint?: number; maximum?: number | null; safety?: number; minimum?: number | null; multiple?: number | null; makeOrBuy?: "make" | "buy"; leadTimeDays?: number | null; supplierPartId?: string | null; locationEntityId?: string | null; itemEntityId?: string; itemNumber?: string | null; itemName?: string };
+export type ReorderOrders = { lines: ({ itemEntityId: string; quantity?: number })[]; locationEntityId?: string | null; state?: "Draft" | "Ordered"; requiredBy?: string | null; note?: string | null };
 export type NewRequirement = { projectId: string; itemEntityId: string; requiredQty: number; unit?: string | null; rounding?: "up" | "down" | "nearest" | null; requiredBy?: string | null };
 export type RequirementPatch = { requiredQty?: number; unit?: string | null; rounding?: "up" | "down" | "nearest" | null; requiredBy?: string | null; note?: string | null; id?: string; number?: string | null; projectId?: string | null; projectNumber?: string | null; projectName?: string | null; lineId?: string | null; itemEntityId?: string; itemNumber?: string | null; itemName?: string; itemPicture?: string | null; createdAt?: string; reservedQty?: number; issuedQty?: number; orderedQty?: number; openQty?: number; status?: "open" | "covered" | "cancelled"; held?: ({ locationEntityId: string; locationNumber: string | null; locationName: string; quantity: number })[] };
 export type RequirementReservation = { locationEntityId: string; quantity: number; unit?: string | null; rounding?: "up" | "down" | "nearest" | null; note?: string | null; lots?: ({ lot?: string; serials?: string; quantity?: number })[] };
@@ -99,7 +109,15 @@ export type SecretRotation = { overlapHours?: number };
 export type CreatedWorkspace = { workspace: Workspace; apiKey: { id: string; key: string; permission: "admin" } };
 export type Workspace = { id: string; slug: string; name: string };
 export type CreatedAdminKey = { id: string; key: string; permission: "admin" };
-export type Session = { workspace: { slug: string; name: string }; keyId: string; keyName: string; permission: "read" | "write" | "admin"; areas: ("read" | "stock" | "procurement" | "engineering" | "configuration" | "admin")[]; expiresAt: string | null };
+export type Session = { workspace: { slug: string; name: string }; actor: { type: "apiKey" | "member" | "operator" | "automation" | "system"; id: string; name: string }; keyId: string | null; keyName: string; permission: "read" | "write" | "admin"; areas: ("read" | "stock" | "procurement" | "engineering" | "configuration" | "admin")[]; expiresAt: string | null };
+export type SignInWays = { passkey: boolean; passkeyNote: string | null };
+export type PasskeyOptions = { attempt: string; options: { challenge: string } };
+export type PersonSession = { person: { id: string; name: string }; workspaces: ({ slug: string; name: string; memberId: string; memberName: string; areas: ("read" | "stock" | "procurement" | "engineering" | "configuration" | "admin")[] })[] };
+export type LinkDescription = { kind: "invitation" | "signIn"; workspace: { slug: string; name: string }; name: string; areas: ("read" | "stock" | "procurement" | "engineering" | "configuration" | "admin")[]; expiresAt: string; signedInAs: string | null };
+export type Me = { person: { id: string; name: string }; workspaces: ({ slug: string; name: string; memberId: string; memberName: string; areas: ("read" | "stock" | "procurement" | "engineering" | "configuration" | "admin")[] })[]; userName: string | null; passkeys: ({ id: string; name: string; createdAt: string; lastUsedAt: string | null })[]; sessions: ({ id: string; agent: string; createdAt: string; usedAt: string; current: boolean })[] };
+export type Member = { id: string; name: string; areas: ("read" | "stock" | "procurement" | "engineering" | "configuration" | "admin")[]; createdAt: string; endedAt: string | null; lastSeenAt: string | null; passkeys: number; hasPassword: boolean };
+export type CreatedInvitation = { id: string; name: string; areas: ("read" | "stock" | "procurement" | "engineering" | "configuration" | "admin")[]; memberId: string | null; createdAt: string; expiresAt: string; url: string };
+export type Invitation = { id: string; name: string; areas: ("read" | "stock" | "procurement" | "engineering" | "configuration" | "admin")[]; memberId: string | null; createdAt: string; expiresAt: string };
 export type ApiKey = { id: string; name: string; permission: "read" | "write" | "admin"; areas: ("read" | "stock" | "procurement" | "engineering" | "configuration" | "admin")[]; prefix: string; createdAt: string; expiresAt: string | null; lastUsedAt: string | null; revokedAt: string | null };
 export type CreatedApiKey = { id: string; name: string; permission: "read" | "write" | "admin"; areas: ("read" | "stock" | "procurement" | "engineering" | "configuration" | "admin")[]; prefix: string; createdAt: string; expiresAt: string | null; lastUsedAt: string | null; revokedAt: string | null; key: string };
 export type CsvLink = { id: string; name: string; table: CsvTableOutput; prefix: string; createdAt: string; createdBy: { id: string; name: string }; expiresAt: string | null; lastUsedAt: string | null; revokedAt: string | null };
@@ -108,14 +126,14 @@ export type Category = { key: string; name: string; numbering: { source: "payloa
 export type NextNumber = { number: string };
 export type Lifecycle = { key: string; name: string; initialState: string; states: ({ name: string; released: boolean; whenInUse?: "warn" | "refuse" })[]; transitions: ({ id: string; name: string; from: string; to: string; featureAutomations: ({ feature: "createMaterialRequirement" | "updateOnOrderStock" | "requireComponents" | "reserveSalesLine" | "releaseSalesLine" | "cascadeTransition" | "notifyWebhook"; settings: Record<string, unknown> })[] })[] };
 export type PropertyDefinition = { key: string; name: string; type: "text" | "numeric" | "date" | "boolean" | "choice" | "url" | "reference"; choices: (string)[] | null; unit: string | null; default: string | number | boolean | null; pattern: string | null; requiredFrom: string | null; group: string | null; description: string | null; filterable: boolean; index: "none" | "filling" | "ready" };
-export type AuditEntry = { id: string; recordedAt: string; actor: { type: "apiKey" | "operator" | "automation" | "system"; id: string; name: string }; action: "create" | "update" | "delete" | "revoke"; subjectType: string; subjectKey: string; before: unknown; after: unknown; redacted: boolean };
+export type AuditEntry = { id: string; recordedAt: string; actor: { type: "apiKey" | "member" | "operator" | "automation" | "system"; id: string; name: string }; action: "create" | "update" | "delete" | "revoke"; subjectType: string; subjectKey: string; before: unknown; after: unknown; redacted: boolean };
 export type Entity = { id: string; versionId: string; E_Guid: string | null; number: string | null; name: string; category: string; state: string; released: boolean; revision: string; revisionNumber: number; parentLocation: string | null; properties: Record<string, string | number | boolean>; picture: string | null; createdAt: string; updatedAt: string; archivedAt: string | null; mergedInto: string | null };
 export type MergedEntity = { dryRun: boolean; into: string; from: string; reasons: ({ code: "merged" | "archived" | "category" | "baseUnit" | "tracking" | "cycle" | "imports" | "tooMuch" | "quantity" | "stock" | "lots" | "revisionOfLine"; message: string })[]; aliases: { guid: string | null; number: string | null; further: number }; parents: { count: number; revised: number; examples: ({ entityId: string; number: string | null; name: string; revised: boolean; quantity: number; quantityAfter: number })[] }; children: { moved: number; left: number; revised: boolean }; pendingLinks: number; lines: number; requirements: number; supplierParts: number; stock: { positions: number; onHand: number; reserved: number; onOrder: number; lots: number; entries: number } };
 export type ReplacedPart = { dryRun: boolean; from: string; by: string; revised: number; parents: ({ entityId: string; number: string | null; name: string; revision: string; revised: boolean; quantity: number; quantityAfter: number; findNumber: string | null; referenceDesignators: (string)[]; unit: string | null; note: string | null; substitutes: ({ guid: string; rank: number; ratio: number })[]; lossPercent: number; lossFixed: number; phantom: boolean; lines?: ({ quantity: number; findNumber: string | null; referenceDesignators: (string)[]; unit: string | null; note: string | null; substitutes: ({ guid: string; rank: number; ratio: number })[]; lossPercent: number; lossFixed: number; phantom: boolean })[]; problem: string | null })[] };
 export type EntityFacets = { items: ({ category: string; state: string; count: number; isAtLeast: boolean })[]; properties?: ({ property: string; values: ({ value: string; count: number; isAtLeast: boolean })[]; more: boolean })[] };
 export type LookedUpEntities = { items: ({ number: string; entities: ({ id: string; E_Guid: string | null; number: string | null; name: string; category: string; state: string; revision: string; archivedAt: string | null })[] })[] };
 export type Revision = { revision: string; revisionNumber: number; versionId: string; E_Guid: string | null; number: string | null; name: string; state: string; released: boolean; properties: Record<string, string | number | boolean>; picture: string | null; createdAt: string; createdBy: HistoryActor };
-export type HistoryActor = { type: "apiKey" | "operator" | "automation" | "system"; id: string; name: string };
+export type HistoryActor = { type: "apiKey" | "member" | "operator" | "automation" | "system"; id: string; name: string };
 export type RevisionWithUses = { revision: string; revisionNumber: number; versionId: string; E_Guid: string | null; number: string | null; name: string; state: string; released: boolean; properties: Record<string, string | number | boolean>; picture: string | null; createdAt: string; createdBy: HistoryActor; uses: (Use)[]; usesNextCursor: string | null };
 export type Use = { entityId: string; number: string | null; name: string; category: string; state: string; revision: string; archived: boolean; picture: string | null; revisionSource?: "current" | "asReleased" | "latestReleased" | "unknown"; quantity: number; findNumber: string | null; referenceDesignators: (string)[]; unit: string | null; note: string | null; substitutes: ({ guid: string; rank: number; ratio: number })[]; lossPercent: number; lossFixed: number; phantom: boolean; lines?: ({ quantity: number; findNumber: string | null; referenceDesignators: (string)[]; unit: string | null; note: string | null; substitutes: ({ guid: string; rank: number; ratio: number })[]; lossPercent: number; lossFixed: number; phantom: boolean })[]; hasChildren: boolean; hasParents: boolean };
 export type RevisionComparison = { from: number; to: number; fields: ({ field: "E_Guid" | "number" | "name" | "state" | "picture"; from: string | null; to: string | null })[]; properties: ({ property: string; from: string | number | boolean | null; to: string | number | boolean | null })[]; structure: { added: ({ entityId: string; number: string | null; name: string; quantity: number; findNumber: string | null; referenceDesignators: (string)[]; unit: string | null; note: string | null; substitutes: ({ guid: string; rank: number; ratio: number })[]; lossPercent: number; lossFixed: number; phantom: boolean; lines?: ({ quantity: number; findNumber: string | null; referenceDesignators: (string)[]; unit: string | null; note: string | null; substitutes: ({ guid: string; rank: number; ratio: number })[]; lossPercent: number; lossFixed: number; phantom: boolean })[] })[]; removed: ({ entityId: string; number: string | null; name: string; quantity: number; findNumber: string | null; referenceDesignators: (string)[]; unit: string | null; note: string | null; substitutes: ({ guid: string; rank: number; ratio: number })[]; lossPercent: number; lossFixed: number; phantom: boolean; lines?: ({ quantity: number; findNumber: string | null; referenceDesignators: (string)[]; unit: string | null; note: string | null; substitutes: ({ guid: string; rank: number; ratio: number })[]; lossPercent: number; lossFixed: number; phantom: boolean })[] })[]; quantity: ({ entityId: string; number: string | null; name: string; from: number; to: number })[]; lines: ({ entityId: string; number: string | null; name: string; changes: ({ line?: string; field: "findNumber" | "referenceDesignators" | "unit" | "note" | "substitutes" | "lossPercent" | "lossFixed" | "phantom" | "quantity"; from: string | (string)[] | null; to: string | (string)[] | null })[] })[]; truncated: boolean } };
@@ -137,7 +155,7 @@ export type KicadLibraryFile = { meta: { version: number }; name: string; descri
 export type KicadRoot = { categories: string; parts: string };
 export type KicadCategory = { id: string; name: string; description: string };
 export type KicadPart = { id: string; name: string; symbolIdStr: string; exclude_from_bom: string; exclude_from_board: string; exclude_from_sim: string; description: string; keywords: string; footprint_filters: (string)[]; fields: Record<string, { value: string; visible?: string }> };
-export type SyncBatch = { batchId: string; profileName: string; status: BatchStatus; dryRun: boolean; structure: "additive" | "exact"; submittedAt: string | null; startedAt: string | null; finishedAt: string | null; submittedBy: { type: "apiKey" | "operator" | "automation" | "system"; id: string; name: string }; counts: SyncCounts; stillRejected?: number; resultsGone?: true; commitOf?: string; resendOf?: string; failure?: { code: "chunk_failed" | "plan_stale"; message: string; guids?: (string)[] }; cancellation?: { at: string | null; by: { type: "apiKey" | "operator" | "automation" | "system"; name: string }; reason: string | null }; results?: (SyncResult)[]; links: { self: string; results: string; events: string } };
+export type SyncBatch = { batchId: string; profileName: string; status: BatchStatus; dryRun: boolean; structure: "additive" | "exact"; submittedAt: string | null; startedAt: string | null; finishedAt: string | null; submittedBy: { type: "apiKey" | "member" | "operator" | "automation" | "system"; id: string; name: string }; counts: SyncCounts; stillRejected?: number; resultsGone?: true; commitOf?: string; resendOf?: string; failure?: { code: "chunk_failed" | "plan_stale"; message: string; guids?: (string)[] }; cancellation?: { at: string | null; by: { type: "apiKey" | "member" | "operator" | "automation" | "system"; name: string }; reason: string | null }; results?: (SyncResult)[]; links: { self: string; results: string; events: string } };
 export type SyncCounts = { total: number; processed: number; created: number; updated: number; skipped: number; error: number; warnings: number };
 export type SyncResult = SyncCreated | SyncUpdated | SyncSkipped | SyncError;
 export type SyncCreated = { index: number; guid: string; result: "created"; entityId?: string; versionId?: string; number?: string; revision: string; warnings?: (SyncWarning)[]; changes?: (PlannedChange)[]; changesOmitted?: number; links?: (LinkChange)[]; linksOmitted?: number };
@@ -155,7 +173,7 @@ export type ComparedWith = { batches: number; since: string | null; complete: bo
 export type SentElement = { index: number; guid: string; result: "created"; entityId?: string; versionId?: string; number?: string; revision: string; warnings?: (SyncWarning)[]; changes?: (PlannedChange)[]; changesOmitted?: number; links?: (LinkChange)[]; linksOmitted?: number; element: unknown } | { index: number; guid: string; result: "updated"; entityId?: string; versionId?: string; number?: string; revision: string; warnings?: (SyncWarning)[]; changes?: (PlannedChange)[]; changesOmitted?: number; links?: (LinkChange)[]; linksOmitted?: number; element: unknown } | { index: number; guid: string; result: "skipped"; entityId?: string; versionId?: string; number?: string; revision: string; warnings?: (SyncWarning)[]; changes?: (PlannedChange)[]; changesOmitted?: number; links?: (LinkChange)[]; linksOmitted?: number; element: unknown } | { index: number; guid: string | null; result: "error"; entityId?: string; versionId?: string; number?: string; revision?: string; code: "invalid_json" | "unreadable_line" | "invalid_entity" | "category_not_found" | "category_not_syncable" | "number_taken" | "cycle" | "not_in_structure" | "plan_stale"; message: string; warnings?: (SyncWarning)[]; element: unknown };
 export type ListedStockPosition = { itemEntityId: string; itemNumber: string | null; itemName: string; locationEntityId: string; locationNumber: string | null; locationName: string; onHand: number; reserved: number; onOrder: number; available: number; updatedAt: string; itemPicture: string | null; blocked: number; locationPath: (string)[]; lastCountedAt: string | null };
 export type ListedLedgerEntry = { id: string; sequence: number; recordedAt: string; movementType: "Adjustment" | "POReceipt" | "SOReservation" | "SORelease" | "SOShipment" | "OnOrderAdd" | "OnOrderRelease" | "MRReservation" | "MRRelease" | "MOReceipt" | "MRIssue" | "TransferOut" | "TransferIn" | "POReturn" | "SOReturn" | "LotStatus" | "LotHold"; itemEntityId: string; itemNumber: string | null; locationEntityId: string; locationNumber: string | null; quantity: number; onHandAfter: number; reservedAfter: number; onOrderAfter: number; note: string | null; lineId: string | null; orderId: string | null; requirementId: string | null; actor: LedgerActor; hash: string; bookingId: string | null; reversesId: string | null; effectiveOn: string | null; reason: string | null; consume: "proportional" | "asListed" | "none" | null; itemRevision: number | null; lot: string | null; enteredQuantity: number | null; enteredUnit: string | null; itemName: string; locationName: string; orderNumber: string | null; requirementNumber: string | null; reversedQty: number };
-export type LedgerActor = { type: "apiKey" | "operator" | "automation" | "system"; id: string; name: string };
+export type LedgerActor = { type: "apiKey" | "member" | "operator" | "automation" | "system"; id: string; name: string };
 export type StockSum = { itemEntityId: string; itemNumber: string | null; itemName: string; itemPicture: string | null; onHand: number; reserved: number; blocked: number; onOrder: number; available: number; positions: number };
 export type StockTotals = { positions: { count: number; isAtLeast: boolean }; entries: { count: number; isAtLeast: boolean } };
 export type StockAdjustmentsPlanned = { adjustments: ({ index: number; itemEntityId: string; itemNumber: string | null; itemName: string; locationEntityId: string; locationNumber: string | null; locationName: string; quantity: number; onHand: number; onHandAfter: number | null; availableAfter: number | null; refusal: { code: string; message: string } | null })[]; entries: number; refusals: number };
@@ -179,7 +197,7 @@ export type StockLotHold = { lotId: string; lot: string; itemEntityId: string; i
 export type ItemUnits = { itemEntityId: string; itemNumber: string | null; itemName: string; baseUnit: string | null; units: ({ unit: string; numerator: number; denominator: number })[]; measured: (string)[]; isFixed: boolean };
 export type StockCounted = { lines: ({ index: number; itemEntityId: string; itemNumber: string | null; itemName: string; locationEntityId: string; locationNumber: string | null; locationName: string; onHand: number; countedQty: number; difference: number; seenOnHand: number | null; lot: string | null; moved: boolean })[]; entries: number };
 export type StockHistory = { items: ({ at: string; onHand: number; reserved: number; onOrder: number; available: number })[] };
-export type StockLine = { id: string; number: string | null; type: "purchaseOrder" | "salesOrder" | "manufacturingOrder"; orderId: string; orderNumber: string | null; supplier: string | null; itemEntityId: string; itemNumber: string | null; itemName: string; itemPicture: string | null; locationEntityId: string; locationNumber: string | null; locationName: string; requirementId: string | null; state: string; quantity: number; enteredQuantity: number | null; enteredUnit: string | null; enteredOpenQty: number | null; receivedQty: number; shippedQty: number; returnedQty: number; reservedQty: number; openQty: number; forRequirement: number; free: number; overDeliveryPercent: number | null; allowBackorder: boolean; requiredBy: string | null; itemRevision: number | null; createdAt: string };
+export type StockLine = { id: string; number: string | null; type: "purchaseOrder" | "salesOrder" | "manufacturingOrder"; orderId: string; orderNumber: string | null; supplier: string | null; itemEntityId: string; itemNumber: string | null; itemName: string; itemPicture: string | null; locationEntityId: string; locationNumber: string | null; locationName: string; requirementId: string | null; state: string; quantity: number; enteredQuantity: number | null; enteredUnit: string | null; enteredOpenQty: number | null; supplierPartId: string | null; sku: string | null; packs: number | null; packQuantity: number | null; price: string | null; priceUnit: string | null; currency: string | null; amount: string | null; receivedQty: number; shippedQty: number; returnedQty: number; reservedQty: number; openQty: number; forRequirement: number; free: number; overDeliveryPercent: number | null; allowBackorder: boolean; requiredBy: string | null; itemRevision: number | null; createdAt: string };
 export type LineMoved = { line: StockLine; entries: (StockLedgerEntry)[] };
 export type LineComponents = { lineId: string; lineNumber: string | null; itemEntityId: string; itemNumber: string | null; itemName: string; itemPicture: string | null; itemRevision: number | null; state: string; consume: "proportional" | "asListed" | "none" | null; quantity: number; receivedQty: number; scrappedQty: number; disassembledQty: number; openQty: number; buildableQty: number; limitedBy: { itemEntityId: string; itemNumber: string | null; itemName: string } | null; components: (LineComponent)[] };
 export type LineComponent = { itemEntityId: string; itemNumber: string | null; itemName: string; itemPicture: string | null; requirementId: string | null; requiredQty: number; perUnitQty: number | null; issuedQty: number; heldQty: number; orderedQty: number; missingQty: number; availableQty: number; buildableQty: number; reservedAt: ({ locationEntityId: string; locationNumber: string | null; locationName: string; quantity: number })[]; availableAt: ({ locationEntityId: string; locationNumber: string | null; locationName: string; quantity: number })[]; substitutes: ({ itemEntityId: string | null; guid: string; itemNumber: string | null; itemName: string | null; rank: number; ratio: number; availableQty: number })[] };
@@ -187,8 +205,8 @@ export type ComponentsPreview = { taken: ({ itemEntityId: string; itemNumber: st
 export type ComponentsMoved = { lineId: string; lineNumber: string | null; itemEntityId: string; itemNumber: string | null; itemName: string; itemPicture: string | null; itemRevision: number | null; state: string; consume: "proportional" | "asListed" | "none" | null; quantity: number; receivedQty: number; scrappedQty: number; disassembledQty: number; openQty: number; buildableQty: number; limitedBy: { itemEntityId: string; itemNumber: string | null; itemName: string } | null; components: (LineComponent)[]; taken: ({ itemEntityId: string; itemNumber: string | null; itemName: string; requirementId: string | null; locationEntityId: string; locationNumber: string | null; locationName: string; quantity: number; wasReserved: boolean })[] };
 export type LineReceived = { line: StockLine; entries: (StockLedgerEntry)[]; consumed: ({ itemEntityId: string; itemNumber: string | null; itemName: string; requirementId: string | null; locationEntityId: string; locationNumber: string | null; locationName: string; quantity: number; wasReserved: boolean })[] };
 export type LineDisassembled = { line: StockLine; entries: (StockLedgerEntry)[]; returned: ({ itemEntityId: string; itemNumber: string | null; itemName: string; requirementId: string | null; locationEntityId: string; locationNumber: string | null; locationName: string; quantity: number })[] };
-export type Order = { id: string; type: "purchaseOrder" | "salesOrder" | "manufacturingOrder"; number: string | null; name: string; state: string; supplier: string | null; totals: { lines: number; openLines: number; quantity: number; receivedQty: number; shippedQty: number; returnedQty: number; reservedQty: number; openQty: number }; createdAt: string };
-export type OrderWithLines = { id: string; type: "purchaseOrder" | "salesOrder" | "manufacturingOrder"; number: string | null; name: string; state: string; supplier: string | null; totals: { lines: number; openLines: number; quantity: number; receivedQty: number; shippedQty: number; returnedQty: number; reservedQty: number; openQty: number }; createdAt: string; lines: (StockLine)[] };
+export type Order = { id: string; type: "purchaseOrder" | "salesOrder" | "manufacturingOrder"; number: string | null; name: string; state: string; supplier: string | null; ourReference: string | null; theirReference: string | null; totals: { lines: number; openLines: number; quantity: number; receivedQty: number; shippedQty: number; returnedQty: number; reservedQty: number; openQty: number; amounts: ({ currency: string; amount: string })[]; unpricedLines: number }; createdAt: string };
+export type OrderWithLines = { id: string; type: "purchaseOrder" | "salesOrder" | "manufacturingOrder"; number: string | null; name: string; state: string; supplier: string | null; ourReference: string | null; theirReference: string | null; totals: { lines: number; openLines: number; quantity: number; receivedQty: number; shippedQty: number; returnedQty: number; reservedQty: number; openQty: number; amounts: ({ currency: string; amount: string })[]; unpricedLines: number }; createdAt: string; lines: (StockLine)[] };
 export type AddedLines = { lines: (StockLine)[] };
 export type ReversedEntry = { entry: StockLedgerEntry; entries: (StockLedgerEntry)[]; position: StockPosition; line: StockLine | null };
 export type OrderCorrected = { order: OrderWithLines; entries: (StockLedgerEntry)[] };
@@ -196,6 +214,10 @@ export type Supplier = { id: string; name: string; code: string | null; currency
 export type LookedUpSuppliers = { items: ({ itemEntityId: string; supplier: string | null })[] };
 export type SupplierPart = { id: string; itemEntityId: string; itemNumber: string | null; itemName: string; supplierId: string; supplier: string; sku: string; manufacturer: string | null; mpn: string | null; unit: string | null; packQuantity: number; minimum: number | null; multiple: number | null; leadTimeDays: number | null; rank: number; status: "active" | "inactive"; prices: ({ from: number; price: string; currency: string; validFrom: string | null; source: string | null })[]; createdAt: string };
 export type Offers = { items: ({ itemEntityId: string; supplierPartId: string | null; supplierId: string | null; supplier: string | null; sku: string | null; quantity: number; unit: string | null; packs: number | null; packQuantity: number | null; price: string | null; currency: string | null; amount: string | null; leadTimeDays: number | null })[] };
+export type ItemPlanning = { itemEntityId: string; itemNumber: string | null; itemName: string; policy: "none" | "demand" | "reorderPoint" | "minMax"; reorderPoint: number; maximum: number | null; safety: number; minimum: number | null; multiple: number | null; makeOrBuy: "make" | "buy"; leadTimeDays: number | null; supplierPartId: string | null; locationEntityId: string | null };
+export type ReorderProposal = { itemEntityId: string; itemNumber: string | null; itemName: string; policy: "none" | "demand" | "reorderPoint" | "minMax"; makeOrBuy: "make" | "buy"; availableQty: number; comingQty: number; draftQty: number; demandQty: number; projectedQty: number; reorderPoint: number; missingQty: number; supplierPartId: string | null; supplierId: string | null; supplier: string | null; sku: string | null; quantity: number; unit: string | null; packs: number | null; packQuantity: number | null; price: string | null; currency: string | null; amount: string | null; leadTimeDays: number | null; receivedOn: string | null; locationEntityId: string | null; isPartial: boolean };
+export type ReorderTotal = { supplier: string | null; items: number; amounts: ({ currency: string; amount: string })[]; unpricedItems: number };
+export type Reordered = { orders: (OrderWithLines)[] };
 export type MaterialRequirement = { id: string; number: string | null; projectId: string | null; projectNumber: string | null; projectName: string | null; lineId: string | null; itemEntityId: string; itemNumber: string | null; itemName: string; itemPicture: string | null; requiredQty: number; requiredBy: string | null; reservedQty: number; issuedQty: number; orderedQty: number; openQty: number; status: "open" | "covered" | "cancelled"; createdAt: string };
 export type RequirementWithHeld = { id: string; number: string | null; projectId: string | null; projectNumber: string | null; projectName: string | null; lineId: string | null; itemEntityId: string; itemNumber: string | null; itemName: string; itemPicture: string | null; requiredQty: number; requiredBy: string | null; reservedQty: number; issuedQty: number; orderedQty: number; openQty: number; status: "open" | "covered" | "cancelled"; createdAt: string; held: ({ locationEntityId: string; locationNumber: string | null; locationName: string; quantity: number })[] };
 export type RequirementMoved = { requirement: MaterialRequirement; entries: (StockLedgerEntry)[] };
@@ -216,7 +238,7 @@ export type ScriptLogLine = { level: "info" | "warn" | "error"; message: string;
 export type ScriptFailure = { kind: "syntax" | "runtime" | "api" | "timeout" | "memory"; name: string; message: string; line: number | null; column: number | null; snippet: string | null; stack: string | null };
 export type ScriptChange = { entityId: string; property: string; from: string | number | boolean | null; to: string | number | boolean | null };
 export type ApiCallTrace = { method: string; line: number | null; ms: number; ok: boolean };
-export type ScriptVersion = { version: number; script: string; createdAt: string; createdBy: { type: "apiKey" | "operator" | "automation" | "system"; id: string; name: string } };
+export type ScriptVersion = { version: number; script: string; createdAt: string; createdBy: { type: "apiKey" | "member" | "operator" | "automation" | "system"; id: string; name: string } };
 export type AutomationRunSummary = { id: string; automationId: string; scriptVersion: number; status: "queued" | "succeeded" | "failed" | "suppressed"; attempt: number; retryOf: string | null; event: { id: string; index: number; contextTypeId: number; contextType: "lifecycleTransition" | "importCompleted" | "entityCreated" | "entityUpdated" | "feature" | "stockMoved" | "orderChanged" | "schedule" | "thresholdCrossed" | "importNotClean"; at: string }; depth: number; causeRunId: string | null; error: ScriptFailure | null; logCount: number; changeCount: number; durationMs: number | null; cpuMs: number | null; startedAt: string | null; finishedAt: string | null };
 export type AutomationRun = { id: string; automationId: string; scriptVersion: number; status: "queued" | "succeeded" | "failed" | "suppressed"; attempt: number; retryOf: string | null; event: { id: string; index: number; contextTypeId: number; contextType: "lifecycleTransition" | "importCompleted" | "entityCreated" | "entityUpdated" | "feature" | "stockMoved" | "orderChanged" | "schedule" | "thresholdCrossed" | "importNotClean"; at: string }; depth: number; causeRunId: string | null; error: ScriptFailure | null; logCount: number; changeCount: number; durationMs: number | null; cpuMs: number | null; startedAt: string | null; finishedAt: string | null; context: Record<string, unknown>; result: unknown; logs: (ScriptLogLine)[]; changes: (ScriptChange)[]; apiCalls: (ApiCallTrace)[]; chain: (RelatedRun)[]; mails: (RunMail)[]; timeline: (RunTimelineEntry)[]; effects: (RelatedRun)[] };
 export type RelatedRun = { id: string; automationId: string; status: "queued" | "succeeded" | "failed" | "suppressed"; depth: number };
@@ -239,7 +261,7 @@ export type ScheduleFiredMessage = { type: "schedule.fired"; timestamp: string; 
 export type ThresholdCrossedMessage = { type: "threshold.crossed"; timestamp: string; data: { entityId: string; entityNumber: string | null; categoryKey: string; onHand: number; reserved: number; available: number; onOrder: number; entryCount: number; movements: ({ movementType: string; locationEntityId: string; quantity: number; lineId: string | null; requirementId: string | null })[]; positions: ({ locationEntityId: string; onHand: number; reserved: number; available: number; onOrder: number })[]; isPartial: boolean; actorId: string | null; workspaceSlug: string; automationId: string; figure: "onHand" | "reserved" | "available" | "onOrder"; value: number; below: number } };
 export type ImportNotCleanMessage = { type: "import.not_clean"; timestamp: string; data: { batchId: string; profileName: string; insertCount: number; updateCount: number; errorCount: number; workspaceSlug: string; status: "completed" | "cancelled" | "failed"; failure: { code: string; message: string } | null } };
 export type LedgerDigestedMessage = { type: "ledger.digested"; timestamp: string; data: { at: string; entries: number; positions: number; digest: string; workspaceSlug: string } };
-export type WebhookTestMessage = { type: "webhook.test"; timestamp: string; data: { webhookId: string; sentBy: { type: "apiKey" | "operator" | "automation" | "system"; id: string; name: string } } };
+export type WebhookTestMessage = { type: "webhook.test"; timestamp: string; data: { webhookId: string; sentBy: { type: "apiKey" | "member" | "operator" | "automation" | "system"; id: string; name: string } } };
 export type WebhookMessage = LifecycleTransitionedMessage | ImportCompletedMessage | EntityCreatedMessage | EntityUpdatedMessage | FeatureTriggeredMessage | StockMovedMessage | OrderChangedMessage | ScheduleFiredMessage | ThresholdCrossedMessage | ImportNotCleanMessage | LedgerDigestedMessage | WebhookTestMessage;
 export type Overview = { from: string; hours: ({ at: string; batches: number; elements: number; created: number; updated: number; errors: number })[]; batchesAreAtLeast: boolean; rejected: { count: number; batchCount: number; batches: ({ batchId: string; profileName: string; count: number })[] }; movements: ({ movementType: "Adjustment" | "POReceipt" | "SOReservation" | "SORelease" | "SOShipment" | "OnOrderAdd" | "OnOrderRelease" | "MRReservation" | "MRRelease" | "MOReceipt" | "MRIssue" | "TransferOut" | "TransferIn" | "POReturn" | "SOReturn" | "LotStatus" | "LotHold"; count: number; isAtLeast: boolean })[]; failedRuns: { count: number; isAtLeast: boolean; automations: ({ automationId: string; name: string; failed: number; lastRunId: string; lastFailedAt: string | null; message: string | null })[] }; failingWebhooks: ({ webhookId: string; url: string; enabled: boolean; failingSince: string | null; disabledReason: string | null })[]; failingWebhookCount: number; lateSchedules: { count: number; items: ({ automationId: string; name: string; nextRunAt: string | null })[] }; failedMails: { count: number; isAtLeast: boolean; lastRunId: string | null; message: string | null }; failedBatches: { count: number; isAtLeast: boolean; items: ({ batchId: string; profileName: string; failedAt: string | null; message: string | null })[] }; waitingBatches: { count: number; isAtLeast: boolean; isFull: boolean; first: { batchId: string; submittedAt: string | null; movedAt: string | null; standsStill: boolean } | null }; paused: ({ work: "batch" | "automation" | "webhook"; since: string | null })[]; overdueRequirements: { count: number; isAtLeast: boolean; items: ({ id: string; number: string | null; projectId: string | null; projectNumber: string | null; projectName: string | null; lineId: string | null; itemEntityId: string; itemNumber: string | null; itemName: string; itemPicture: string | null; requiredQty: number; requiredBy: string | null; reservedQty: number; issuedQty: number; orderedQty: number; openQty: number; status: "open" | "covered" | "cancelled"; createdAt: string; orderedFor: string | null })[] }; overdueLines: { toCome: { count: number; isAtLeast: boolean; items: (StockLine)[] }; toGo: { count: number; isAtLeast: boolean; items: (StockLine)[] } } };
 export type WorkspaceEvent = { event: "open"; data: Record<string, unknown> } | { event: "batch"; data: SyncBatch } | { event: "run"; data: { id: string; automationId: string; status: "queued" | "succeeded" | "failed" | "suppressed" } } | { event: "missed"; data: Record<string, unknown> };
@@ -299,6 +321,181 @@ export interface Operations {
     input: {};
     answer: undefined;
     error: "incomplete_body" | "invalid_encoding" | "unauthorized" | "forbidden" | "area_missing" | "request_timeout" | "lock_timeout" | "workspace_gone" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
+  };
+  /** Tell how persons can sign in */
+  listSignInWays: {
+    route: 'GET /api/sign-in';
+    input: {};
+    answer: SignInWays;
+    error: "validation_failed" | "unknown_field" | "internal_error" | "unavailable";
+  };
+  /** Begin to sign in with a passkey */
+  beginPasskeySignIn: {
+    route: 'POST /api/sign-in/passkey/options';
+    input: { body: Record<string, unknown> };
+    answer: PasskeyOptions;
+    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "forbidden" | "request_timeout" | "passkeys_unavailable" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "rate_limited" | "internal_error" | "unavailable";
+  };
+  /** Sign in with a passkey */
+  signInWithPasskey: {
+    route: 'POST /api/sign-in/passkey';
+    input: { body: PasskeyAnswer };
+    answer: PersonSession;
+    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "unauthorized" | "forbidden" | "request_timeout" | "passkeys_unavailable" | "sign_in_expired" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "passkey_refused" | "rate_limited" | "internal_error" | "unavailable";
+  };
+  /** Sign in with a password */
+  signInWithPassword: {
+    route: 'POST /api/sign-in/password';
+    input: { body: PasswordSignIn };
+    answer: PersonSession;
+    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "unauthorized" | "forbidden" | "request_timeout" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "rate_limited" | "internal_error" | "unavailable";
+  };
+  /** Read what a link is for */
+  readLink: {
+    route: 'POST /api/sign-in/link';
+    input: { body: { link: string } };
+    answer: LinkDescription;
+    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "forbidden" | "request_timeout" | "link_spent" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "rate_limited" | "internal_error" | "unavailable";
+  };
+  /** Begin to make the passkey of a new person */
+  beginPasskeyOfLink: {
+    route: 'POST /api/sign-in/link/passkey';
+    input: { body: { link: string; name?: string } };
+    answer: PasskeyOptions;
+    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "forbidden" | "request_timeout" | "link_spent" | "passkeys_unavailable" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "rate_limited" | "internal_error" | "unavailable";
+  };
+  /** Accept an invitation, or use a sign-in link */
+  acceptLink: {
+    route: 'POST /api/sign-in/link/acceptance';
+    input: { body: LinkAcceptance };
+    answer: PersonSession;
+    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "forbidden" | "request_timeout" | "link_spent" | "already_member" | "member_name_taken" | "user_name_taken" | "member_elsewhere" | "passkeys_unavailable" | "sign_in_expired" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "passkey_refused" | "way_in_missing" | "rate_limited" | "internal_error" | "unavailable";
+  };
+  /** Read the person who is signed in */
+  getMe: {
+    route: 'GET /api/me';
+    input: {};
+    answer: Me;
+    error: "unauthorized" | "validation_failed" | "unknown_field" | "internal_error" | "unavailable";
+  };
+  /** Sign out */
+  signOutPerson: {
+    route: 'DELETE /api/me/session';
+    input: {};
+    answer: undefined;
+    error: "incomplete_body" | "invalid_encoding" | "forbidden" | "request_timeout" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "internal_error" | "unavailable";
+  };
+  /** End one of your sessions */
+  endMySession: {
+    route: 'DELETE /api/me/sessions/{id}';
+    input: { id: string };
+    answer: undefined;
+    error: "incomplete_body" | "invalid_encoding" | "unauthorized" | "not_found" | "request_timeout" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "internal_error" | "unavailable";
+  };
+  /** Begin to make a further passkey */
+  beginMyPasskey: {
+    route: 'POST /api/me/passkeys/options';
+    input: { body: Record<string, unknown> };
+    answer: PasskeyOptions;
+    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "unauthorized" | "request_timeout" | "passkeys_unavailable" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "rate_limited" | "internal_error" | "unavailable";
+  };
+  /** Add a passkey */
+  addMyPasskey: {
+    route: 'POST /api/me/passkeys';
+    input: { body: NewPasskey };
+    answer: Me;
+    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "unauthorized" | "request_timeout" | "passkeys_unavailable" | "sign_in_expired" | "configuration_full" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "passkey_refused" | "internal_error" | "unavailable";
+  };
+  /** Remove a passkey */
+  removeMyPasskey: {
+    route: 'DELETE /api/me/passkeys/{id}';
+    input: { id: string };
+    answer: undefined;
+    error: "incomplete_body" | "invalid_encoding" | "unauthorized" | "not_found" | "request_timeout" | "last_way_in" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "internal_error" | "unavailable";
+  };
+  /** Set or change your password */
+  setMyPassword: {
+    route: 'PUT /api/me/password';
+    input: { body: NewPassword };
+    answer: Me;
+    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "unauthorized" | "request_timeout" | "user_name_taken" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "rate_limited" | "internal_error" | "unavailable";
+  };
+  /** List members, newest first */
+  listMembers: {
+    route: 'GET /members';
+    input: { query?: { limit?: number; cursor?: string } };
+    answer: { items: (Member)[]; nextCursor: string | null };
+    error: "invalid_cursor" | "unauthorized" | "forbidden" | "area_missing" | "lock_timeout" | "workspace_gone" | "validation_failed" | "unknown_field" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
+  };
+  /** Read a member */
+  getMember: {
+    route: 'GET /members/{id}';
+    input: { id: string };
+    answer: Member;
+    error: "unauthorized" | "forbidden" | "area_missing" | "member_not_found" | "lock_timeout" | "workspace_gone" | "validation_failed" | "unknown_field" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
+  };
+  /** Change a member's name or areas */
+  replaceMember: {
+    route: 'PUT /members/{id}';
+    input: { id: string; body: MemberReplacement };
+    answer: Member;
+    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "unauthorized" | "forbidden" | "area_missing" | "member_not_found" | "request_timeout" | "lock_timeout" | "member_ended" | "member_name_taken" | "last_admin" | "workspace_gone" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "read_only_field" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
+  };
+  /** End a member */
+  endMember: {
+    route: 'DELETE /members/{id}';
+    input: { id: string };
+    answer: undefined;
+    error: "incomplete_body" | "invalid_encoding" | "unauthorized" | "forbidden" | "area_missing" | "member_not_found" | "request_timeout" | "lock_timeout" | "last_admin" | "workspace_gone" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
+  };
+  /** Create a sign-in link for a member who is locked out */
+  createSignInLink: {
+    route: 'POST /members/{id}/sign-in-links';
+    input: { id: string };
+    answer: CreatedInvitation;
+    error: "incomplete_body" | "invalid_encoding" | "invalid_header" | "unauthorized" | "forbidden" | "area_missing" | "member_not_found" | "request_timeout" | "lock_timeout" | "idempotency_in_progress" | "idempotency_answer_sealed" | "member_ended" | "member_elsewhere" | "configuration_full" | "workspace_gone" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "idempotency_key_reused" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
+  };
+  /** List invitations and sign-in links that still work, newest first */
+  listInvitations: {
+    route: 'GET /invitations';
+    input: { query?: { limit?: number; cursor?: string } };
+    answer: { items: (Invitation)[]; nextCursor: string | null };
+    error: "invalid_cursor" | "unauthorized" | "forbidden" | "area_missing" | "lock_timeout" | "workspace_gone" | "validation_failed" | "unknown_field" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
+  };
+  /** Invite a person */
+  createInvitation: {
+    route: 'POST /invitations';
+    input: { body: NewInvitation };
+    answer: CreatedInvitation;
+    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "invalid_header" | "unauthorized" | "forbidden" | "area_missing" | "request_timeout" | "lock_timeout" | "idempotency_in_progress" | "idempotency_answer_sealed" | "configuration_full" | "workspace_gone" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "idempotency_key_reused" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
+  };
+  /** Withdraw an invitation or a sign-in link */
+  withdrawInvitation: {
+    route: 'DELETE /invitations/{id}';
+    input: { id: string };
+    answer: undefined;
+    error: "incomplete_body" | "invalid_encoding" | "unauthorized" | "forbidden" | "area_missing" | "invitation_not_found" | "request_timeout" | "lock_timeout" | "workspace_gone" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
+  };
+  /** List your own API keys, newest first */
+  listMyApiKeys: {
+    route: 'GET /me/api-keys';
+    input: {};
+    answer: { items: (ApiKey)[] };
+    error: "unauthorized" | "forbidden" | "area_missing" | "lock_timeout" | "workspace_gone" | "validation_failed" | "unknown_field" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
+  };
+  /** Create an API key of your own */
+  createMyApiKey: {
+    route: 'POST /me/api-keys';
+    input: { body: NewOwnApiKey };
+    answer: CreatedApiKey;
+    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "invalid_header" | "unauthorized" | "forbidden" | "area_missing" | "request_timeout" | "lock_timeout" | "idempotency_in_progress" | "idempotency_answer_sealed" | "configuration_full" | "workspace_gone" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "idempotency_key_reused" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
+  };
+  /** Revoke one of your API keys */
+  revokeMyApiKey: {
+    route: 'DELETE /me/api-keys/{id}';
+    input: { id: string };
+    answer: undefined;
+    error: "incomplete_body" | "invalid_encoding" | "unauthorized" | "forbidden" | "area_missing" | "api_key_not_found" | "request_timeout" | "lock_timeout" | "workspace_gone" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
   };
   /** List API keys, newest first */
   listApiKeys: {
@@ -1208,7 +1405,7 @@ export interface Operations {
     route: 'POST /stock/lines';
     input: { body: NewStockLine };
     answer: LineMoved;
-    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "invalid_header" | "unauthorized" | "forbidden" | "area_missing" | "entity_not_found" | "order_not_found" | "requirement_not_found" | "request_timeout" | "lock_timeout" | "idempotency_in_progress" | "idempotency_answer_sealed" | "transition_not_allowed" | "properties_required" | "feature_failed" | "entity_archived" | "insufficient_stock" | "lot_refused" | "over_requirement" | "requirement_cancelled" | "procurement_not_configured" | "order_not_open" | "workspace_gone" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "idempotency_key_reused" | "quantity_out_of_range" | "zero_quantity" | "unit_unknown" | "quantity_inexact" | "not_an_item" | "not_a_location" | "rate_limited" | "stock_busy" | "internal_error" | "unavailable" | "workspace_moving";
+    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "invalid_header" | "unauthorized" | "forbidden" | "area_missing" | "entity_not_found" | "order_not_found" | "requirement_not_found" | "supplier_part_not_found" | "request_timeout" | "lock_timeout" | "idempotency_in_progress" | "idempotency_answer_sealed" | "transition_not_allowed" | "properties_required" | "feature_failed" | "entity_archived" | "insufficient_stock" | "lot_refused" | "over_requirement" | "requirement_cancelled" | "procurement_not_configured" | "order_not_open" | "workspace_gone" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "idempotency_key_reused" | "quantity_out_of_range" | "zero_quantity" | "unit_unknown" | "quantity_inexact" | "not_an_item" | "not_a_location" | "rate_limited" | "stock_busy" | "internal_error" | "unavailable" | "workspace_moving";
   };
   /** Read a stock line */
   getStockLine: {
@@ -1217,7 +1414,7 @@ export interface Operations {
     answer: StockLine;
     error: "unauthorized" | "forbidden" | "area_missing" | "line_not_found" | "lock_timeout" | "workspace_gone" | "validation_failed" | "unknown_field" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
   };
-  /** Change the quantity or date of a line */
+  /** Change the quantity, date or price of a line */
   updateStockLine: {
     route: 'PATCH /stock/lines/{id}';
     input: { id: string; body: StockLinePatch };
@@ -1313,7 +1510,7 @@ export interface Operations {
     route: 'POST /orders';
     input: { body: NewOrder };
     answer: OrderWithLines;
-    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "invalid_header" | "unauthorized" | "forbidden" | "area_missing" | "entity_not_found" | "order_not_found" | "requirement_not_found" | "request_timeout" | "lock_timeout" | "idempotency_in_progress" | "idempotency_answer_sealed" | "transition_not_allowed" | "properties_required" | "feature_failed" | "entity_archived" | "insufficient_stock" | "lot_refused" | "over_requirement" | "requirement_cancelled" | "procurement_not_configured" | "order_not_open" | "workspace_gone" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "idempotency_key_reused" | "quantity_out_of_range" | "zero_quantity" | "unit_unknown" | "quantity_inexact" | "not_an_item" | "not_a_location" | "rate_limited" | "stock_busy" | "internal_error" | "unavailable" | "workspace_moving";
+    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "invalid_header" | "unauthorized" | "forbidden" | "area_missing" | "entity_not_found" | "order_not_found" | "requirement_not_found" | "supplier_part_not_found" | "request_timeout" | "lock_timeout" | "idempotency_in_progress" | "idempotency_answer_sealed" | "transition_not_allowed" | "properties_required" | "feature_failed" | "entity_archived" | "insufficient_stock" | "lot_refused" | "over_requirement" | "requirement_cancelled" | "procurement_not_configured" | "order_not_open" | "workspace_gone" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "idempotency_key_reused" | "quantity_out_of_range" | "zero_quantity" | "unit_unknown" | "quantity_inexact" | "not_an_item" | "not_a_location" | "rate_limited" | "stock_busy" | "internal_error" | "unavailable" | "workspace_moving";
   };
   /** Read an order with its lines */
   getOrder: {
@@ -1322,7 +1519,7 @@ export interface Operations {
     answer: OrderWithLines;
     error: "unauthorized" | "forbidden" | "area_missing" | "order_not_found" | "lock_timeout" | "workspace_gone" | "validation_failed" | "unknown_field" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
   };
-  /** Change the supplier of a purchase order */
+  /** Change the supplier or the references of an order */
   updateOrder: {
     route: 'PATCH /orders/{id}';
     input: { id: string; body: OrderPatch };
@@ -1334,7 +1531,7 @@ export interface Operations {
     route: 'POST /orders/{id}/lines';
     input: { id: string; body: NewOrderLines };
     answer: AddedLines;
-    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "invalid_header" | "unauthorized" | "forbidden" | "area_missing" | "entity_not_found" | "order_not_found" | "requirement_not_found" | "request_timeout" | "lock_timeout" | "idempotency_in_progress" | "idempotency_answer_sealed" | "transition_not_allowed" | "properties_required" | "feature_failed" | "entity_archived" | "insufficient_stock" | "lot_refused" | "over_requirement" | "requirement_cancelled" | "procurement_not_configured" | "order_not_open" | "workspace_gone" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "idempotency_key_reused" | "quantity_out_of_range" | "zero_quantity" | "unit_unknown" | "quantity_inexact" | "not_an_item" | "not_a_location" | "rate_limited" | "stock_busy" | "internal_error" | "unavailable" | "workspace_moving";
+    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "invalid_header" | "unauthorized" | "forbidden" | "area_missing" | "entity_not_found" | "order_not_found" | "requirement_not_found" | "supplier_part_not_found" | "request_timeout" | "lock_timeout" | "idempotency_in_progress" | "idempotency_answer_sealed" | "transition_not_allowed" | "properties_required" | "feature_failed" | "entity_archived" | "insufficient_stock" | "lot_refused" | "over_requirement" | "requirement_cancelled" | "procurement_not_configured" | "order_not_open" | "workspace_gone" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "idempotency_key_reused" | "quantity_out_of_range" | "zero_quantity" | "unit_unknown" | "quantity_inexact" | "not_an_item" | "not_a_location" | "rate_limited" | "stock_busy" | "internal_error" | "unavailable" | "workspace_moving";
   };
   /** Receive lines of an order: all or nothing */
   receiveOrder: {
@@ -1462,6 +1659,34 @@ export interface Operations {
     answer: Offers;
     error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "unauthorized" | "forbidden" | "area_missing" | "entity_not_found" | "request_timeout" | "lock_timeout" | "workspace_gone" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "zero_quantity" | "quantity_out_of_range" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
   };
+  /** Read how an item is reordered */
+  getItemPlanning: {
+    route: 'GET /planning/items/{itemEntityId}';
+    input: { itemEntityId: string };
+    answer: ItemPlanning;
+    error: "unauthorized" | "forbidden" | "area_missing" | "entity_not_found" | "lock_timeout" | "workspace_gone" | "validation_failed" | "unknown_field" | "not_an_item" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
+  };
+  /** Set how an item is reordered */
+  setItemPlanning: {
+    route: 'PUT /planning/items/{itemEntityId}';
+    input: { itemEntityId: string; body: NewItemPlanning };
+    answer: ItemPlanning;
+    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "unauthorized" | "forbidden" | "area_missing" | "entity_not_found" | "supplier_part_not_found" | "request_timeout" | "lock_timeout" | "entity_archived" | "workspace_gone" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "read_only_field" | "not_an_item" | "not_a_location" | "zero_quantity" | "quantity_out_of_range" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
+  };
+  /** List what is below its reorder point */
+  listReorder: {
+    route: 'GET /planning/reorder';
+    input: { query?: { limit?: number; cursor?: string; supplier?: string } };
+    answer: { items: (ReorderProposal)[]; nextCursor: string | null; totals: (ReorderTotal)[] };
+    error: "invalid_cursor" | "unauthorized" | "forbidden" | "area_missing" | "lock_timeout" | "workspace_gone" | "validation_failed" | "unknown_field" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
+  };
+  /** Order items of the reorder list: all or nothing */
+  orderReorder: {
+    route: 'POST /planning/reorder/orders';
+    input: { body: ReorderOrders };
+    answer: Reordered;
+    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "invalid_header" | "unauthorized" | "forbidden" | "area_missing" | "entity_not_found" | "order_not_found" | "requirement_not_found" | "supplier_part_not_found" | "request_timeout" | "lock_timeout" | "idempotency_in_progress" | "idempotency_answer_sealed" | "transition_not_allowed" | "properties_required" | "feature_failed" | "entity_archived" | "insufficient_stock" | "lot_refused" | "over_requirement" | "requirement_cancelled" | "procurement_not_configured" | "order_not_open" | "plan_stale" | "workspace_gone" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "idempotency_key_reused" | "quantity_out_of_range" | "zero_quantity" | "unit_unknown" | "quantity_inexact" | "not_an_item" | "not_a_location" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
+  };
   /** List material requirements */
   listRequirements: {
     route: 'GET /requirements';
@@ -1516,7 +1741,7 @@ export interface Operations {
     route: 'POST /requirements/{id}/orders';
     input: { id: string; body: RequirementOrder };
     answer: RequirementOrdered;
-    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "invalid_header" | "unauthorized" | "forbidden" | "area_missing" | "entity_not_found" | "order_not_found" | "requirement_not_found" | "request_timeout" | "lock_timeout" | "idempotency_in_progress" | "idempotency_answer_sealed" | "transition_not_allowed" | "properties_required" | "feature_failed" | "entity_archived" | "insufficient_stock" | "lot_refused" | "over_requirement" | "requirement_cancelled" | "procurement_not_configured" | "order_not_open" | "workspace_gone" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "idempotency_key_reused" | "quantity_out_of_range" | "zero_quantity" | "unit_unknown" | "quantity_inexact" | "not_an_item" | "not_a_location" | "rate_limited" | "stock_busy" | "internal_error" | "unavailable" | "workspace_moving";
+    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "invalid_header" | "unauthorized" | "forbidden" | "area_missing" | "entity_not_found" | "order_not_found" | "requirement_not_found" | "supplier_part_not_found" | "request_timeout" | "lock_timeout" | "idempotency_in_progress" | "idempotency_answer_sealed" | "transition_not_allowed" | "properties_required" | "feature_failed" | "entity_archived" | "insufficient_stock" | "lot_refused" | "over_requirement" | "requirement_cancelled" | "procurement_not_configured" | "order_not_open" | "workspace_gone" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "idempotency_key_reused" | "quantity_out_of_range" | "zero_quantity" | "unit_unknown" | "quantity_inexact" | "not_an_item" | "not_a_location" | "rate_limited" | "stock_busy" | "internal_error" | "unavailable" | "workspace_moving";
   };
   /** List the shortages of a project */
   listShortages: {
@@ -1544,7 +1769,7 @@ export interface Operations {
     route: 'POST /projects/{id}/shortages/orders';
     input: { id: string; body: ShortageOrders };
     answer: ShortagesOrdered;
-    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "invalid_header" | "unauthorized" | "forbidden" | "area_missing" | "entity_not_found" | "order_not_found" | "requirement_not_found" | "request_timeout" | "lock_timeout" | "idempotency_in_progress" | "idempotency_answer_sealed" | "transition_not_allowed" | "properties_required" | "feature_failed" | "entity_archived" | "insufficient_stock" | "lot_refused" | "over_requirement" | "requirement_cancelled" | "procurement_not_configured" | "order_not_open" | "workspace_gone" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "idempotency_key_reused" | "quantity_out_of_range" | "zero_quantity" | "unit_unknown" | "quantity_inexact" | "not_an_item" | "not_a_location" | "not_a_project" | "tree_too_large" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
+    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "invalid_header" | "unauthorized" | "forbidden" | "area_missing" | "entity_not_found" | "order_not_found" | "requirement_not_found" | "supplier_part_not_found" | "request_timeout" | "lock_timeout" | "idempotency_in_progress" | "idempotency_answer_sealed" | "transition_not_allowed" | "properties_required" | "feature_failed" | "entity_archived" | "insufficient_stock" | "lot_refused" | "over_requirement" | "requirement_cancelled" | "procurement_not_configured" | "order_not_open" | "workspace_gone" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "idempotency_key_reused" | "quantity_out_of_range" | "zero_quantity" | "unit_unknown" | "quantity_inexact" | "not_an_item" | "not_a_location" | "not_a_project" | "tree_too_large" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
   };
   /** Read a summary of an entity */
   getEntitySummary: {

@@ -1,12 +1,19 @@
 /** Opens a session for whoever showed a key. */
-import { areasOfPermission } from '../../areas.ts';
+import type { Actor } from '../../actor.ts';
+import { type Area, areasOfPermission, permissionOf } from '../../areas.ts';
 import type { Db } from '../../db/connect.ts';
 import { inTransaction, type Tx } from '../../db/transaction.ts';
 import { findKey } from '../authenticate.ts';
 import { hashKey } from '../key-text.ts';
 import { makeToken } from '../session-cookie.ts';
 import type { Session } from './session.schema.ts';
-import { insertSession, type SessionRow, selectSession, trimSessions } from './session.sql.ts';
+import {
+  insertSession,
+  type SessionRow,
+  selectMemberSession,
+  selectSession,
+  trimSessions,
+} from './session.sql.ts';
 
 /**
  * A session in the workspace that the key belongs to, with its token, which is stored nowhere; null when the key
@@ -24,25 +31,42 @@ export async function openSession(
   const session = await inTransaction(db, { workspaceId }, async (tx) => {
     tx.withCommit(tx.query(insertSession, [workspaceId, hashKey(token), keyId, limits.hours]));
     tx.withCommit(tx.query(trimSessions, [workspaceId, keyId, limits.perKey]));
-    return readSession(tx, keyId, token);
+    return readKeySession(tx, keyId, token);
   });
   return { session, token };
 }
 
+/** Returns the session of a caller, of a key or of a member. */
+export async function readSession(
+  tx: Tx,
+  { actor, areas, sessionToken }: { actor: Actor; areas: readonly Area[]; sessionToken: string | null },
+): Promise<Session> {
+  if (actor.type !== 'member') return readKeySession(tx, actor.id, sessionToken);
+  const [row] = await tx.query<SessionRow>(selectMemberSession, [tx.workspaceId, actor.id]);
+  if (row === undefined) throw new Error('the member of a caller is gone');
+  return showSession(row, { ...actor, name: row.key_name }, areas);
+}
+
 /** The session of that token; without one, what the key alone gives. */
-export async function readSession(tx: Tx, keyId: string, token: string | null): Promise<Session> {
+async function readKeySession(tx: Tx, keyId: string, token: string | null): Promise<Session> {
   const [row] = await tx.query<SessionRow>(selectSession, [
     tx.workspaceId,
     keyId,
     token === null ? null : hashKey(token),
   ]);
   if (row === undefined) throw new Error('the key of a caller is gone');
+  const areas = row.areas ?? areasOfPermission[row.permission ?? 'read'];
+  return showSession(row, { type: 'apiKey', id: keyId, name: row.key_name }, areas);
+}
+
+function showSession(row: SessionRow, actor: Actor, areas: readonly Area[]): Session {
   return {
     workspace: { slug: row.slug, name: row.workspace_name },
+    actor,
+    areas: [...areas],
     keyId: row.key_id,
     keyName: row.key_name,
-    permission: row.permission,
-    areas: [...(row.areas ?? areasOfPermission[row.permission])],
+    permission: permissionOf(areas),
     expiresAt: row.expires_at === null ? null : new Date(row.expires_at).toISOString(),
   };
 }

@@ -1,12 +1,16 @@
 /** Sessions as the interface shows them. */
 import { z } from 'zod';
+import { actorTypes } from '../../actor.ts';
 import { permissions } from '../../areas.ts';
 import { Areas } from '../api-key.schema.ts';
 
 export const Session = z
   .object({
     workspace: z.object({ slug: z.string(), name: z.string() }),
-    keyId: z.uuid(),
+    actor: z
+      .object({ type: z.enum(actorTypes), id: z.uuid(), name: z.string() })
+      .meta({ description: 'The caller as the ledger and the history name it.' }),
+    keyId: z.uuid().nullable().meta({ description: 'The key of the caller; null for a person.' }),
     keyName: z.string().meta({ description: 'Name of the actor in the ledger and the history.' }),
     permission: z.enum(permissions).meta({ description: 'The highest level that the areas contain.' }),
     areas: Areas,

@@ -31,6 +31,12 @@ export const selectSession = `
   left join web_session s on s.workspace_id = k.workspace_id and s.token_hash = $3
   where k.workspace_id = $1 and k.id = $2`;
 
+/** $1 workspace, $2 member. */
+export const selectMemberSession = `
+  select w.slug, w.name as workspace_name, null::uuid as key_id, m.name as key_name, null::timestamptz as expires_at
+  from member m join workspace w on w.id = m.workspace_id
+  where m.workspace_id = $1 and m.id = $2`;
+
 /** $1 rows at most. In the scope of the instance; one range of web_session_age. */
 export const pruneSessions = `
   delete from web_session where ctid = any (array(
@@ -40,9 +46,9 @@ export const pruneSessions = `
 export interface SessionRow {
   slug: string;
   workspace_name: string;
-  key_id: string;
+  key_id: string | null;
   key_name: string;
-  permission: Permission;
-  areas: Area[] | null;
+  permission?: Permission;
+  areas?: Area[] | null;
   expires_at: Date | string | null;
 }

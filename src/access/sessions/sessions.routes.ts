@@ -3,6 +3,8 @@ import { AppError } from '../../errors.ts';
 import { clientAddress } from '../../http/requests/client-address.ts';
 import { type AnyRoute, defineRoute } from '../../http/route.ts';
 import { hashKey } from '../key-text.ts';
+import { personCookie } from '../person-cookie.ts';
+import { endPersonSession } from '../persons/person.sql.ts';
 import { comesFromAnotherSite, sessionCookie } from '../session-cookie.ts';
 import { openSession, readSession } from './open-session.ts';
 import { Session, SignIn } from './session.schema.ts';
@@ -51,7 +53,7 @@ const signIn = defineRoute({
     }
     await ctx.signIns.forget(from);
     const { session, token } = opened;
-    log.info({ workspace: session.workspace.slug, actorId: session.keyId }, 'signed in');
+    log.info({ workspace: session.workspace.slug, actorId: session.actor.id }, 'signed in');
     return {
       status: 201,
       body: session,
@@ -82,14 +84,12 @@ const read = defineRoute({
   operationId: 'getSession',
   tag,
   summary: 'Read the current caller',
-  description: 'Returns the session of the cookie or, if a key is sent in a header, what that key allows.',
+  description:
+    'Returns the session of the cookie, of a key or of a person, or, if a key is sent in a header, what that key allows.',
   access: 'read',
   transaction: 'read',
   answers: { 200: { description: 'The session.', schema: Session } },
-  handle: async ({ actor, sessionToken }, tx) => ({
-    status: 200,
-    body: await readSession(tx, actor.id, sessionToken),
-  }),
+  handle: async (call, tx) => ({ status: 200, body: await readSession(tx, call) }),
 });
 
 const signOut = defineRoute({
@@ -98,11 +98,16 @@ const signOut = defineRoute({
   operationId: 'signOut',
   tag,
   summary: 'Sign out',
-  description: 'Ends the session of the cookie. Other sessions of the same key, and the key, stay.',
+  description:
+    'Ends the session of the cookie. Other sessions of the same key, and the key, stay. The session of a person ends in all workspaces.',
   access: 'read',
   transaction: 'write',
   answers: { 204: { description: 'The session has ended.' } },
-  handle: async ({ workspace, sessionToken, req }, tx) => {
+  handle: async ({ actor, workspace, sessionToken, req }, tx) => {
+    if (actor.type === 'member' && sessionToken !== null) {
+      await tx.query(endPersonSession, [hashKey(sessionToken)]);
+      return { status: 204, headers: { 'Set-Cookie': personCookie(null, req.secure) } };
+    }
     if (sessionToken !== null) await tx.query(deleteSession, [workspace.id, hashKey(sessionToken)]);
     return {
       status: 204,

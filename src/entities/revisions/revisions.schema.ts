@@ -1,6 +1,7 @@
 /** The history of an entity as the API shows it: revisions, what differs between two, transitions. */
 
 import { z } from 'zod';
+import { actorTypes } from '../../actor.ts';
 import { entityLimits } from '../../config.ts';
 import {
   Entity,
@@ -23,7 +24,7 @@ import { Use } from '../structure/structure.schema.ts';
 const HistoryActor = z
   .object({
     type: z
-      .enum(['apiKey', 'operator', 'automation', 'system'])
+      .enum(actorTypes)
       .describe('Type of the caller.')
       .meta({ examples: ['apiKey'] }),
     id: z

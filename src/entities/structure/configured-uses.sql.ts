@@ -116,13 +116,13 @@ export const selectReleasedWhereUsed = `
 
 /**
  * The parents of these entities by their newest released revisions, packed as in tree.sql.ts; with $4 also by their current ones, whose
- * quantity then counts. $1 workspace, $2 child id[], $3 links at most, $4 whether current revisions count, $5 and $6 categories and states.
+ * quantity then counts. A star stands behind links that only an earlier, released revision of the parent has. $1 workspace, $2 child id[], $3 links at most, $4 whether current revisions count, $5 and $6 categories and states.
  */
 export const selectReleasedParents = `
   select child_id, count(*)::int as links,
-         string_agg(parent_id || ' ' || quantity, ',' order by parent_id) as parents
+         string_agg(parent_id || ' ' || quantity || case when is_kept then '*' else '' end, ',' order by parent_id) as parents
   from (
-    select c.id as child_id, p.id as parent_id, coalesce(l.quantity, k.quantity) as quantity
+    select c.id as child_id, p.id as parent_id, coalesce(l.quantity, k.quantity) as quantity, l.quantity is null as is_kept
     from unnest($2::uuid[]) as c (id)
     cross join lateral (
       select parent_id as id from entity_link

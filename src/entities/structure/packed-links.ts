@@ -11,7 +11,7 @@ export interface PackedLink {
   id: string;
   /** numeric(15, 6) as text. */
   quantity: string;
-  /** Whether it says more than that. */
+  /** Whether a star stands behind it: it says more than its quantity, or only an earlier revision of the parent has it. */
   hasLine: boolean;
 }
 

@@ -30,6 +30,8 @@ export interface PlannedAssembly {
   /** The quantity of the entity in one of it, along all ways; as exact as sums of material are. */
   extended: Exact;
   hasParents: boolean;
+  /** Only its newest released revision contains the entity, or released revisions were asked for. */
+  isOfReleased: boolean;
 }
 
 /** The parents of each entity, packed (see `unpackLinks`), or '' without any. */
@@ -47,7 +49,13 @@ export async function planWhereUsed(
 ): Promise<PlannedAssembly[]> {
   const id = await resolveEntityId(tx, of);
   const slices = new Slices(tx.gone);
-  const { parents, levels } = await loadUpwards(tx, id, limits, await parentsBy(tx, revisions), slices);
+  const { parents, levels, current } = await loadUpwards(
+    tx,
+    id,
+    limits,
+    await parentsBy(tx, revisions),
+    slices,
+  );
   const totals = new Map<string, Exact>();
   await accumulate(id, one, stepsOf(parents), slices, (at, amount) => {
     totals.set(at, amount);
@@ -60,7 +68,8 @@ export async function planWhereUsed(
     if (level === 0 || (onlyTop && hasParents)) continue;
     const extended = totals.get(at);
     if (extended === undefined) throw new Error(`The structure above ${id} has a circle through ${at}`);
-    assemblies.push({ id: at, level, extended, hasParents });
+    const isOfReleased = revisions === 'released' || !current.has(at);
+    assemblies.push({ id: at, level, extended, hasParents, isOfReleased });
   }
   return assemblies;
 }
@@ -85,9 +94,10 @@ async function loadUpwards(
   limits: WhereUsedLimits,
   by: ParentsBy,
   slices: Slices,
-): Promise<{ parents: Parents; levels: ReadonlyMap<string, number> }> {
+): Promise<{ parents: Parents; levels: ReadonlyMap<string, number>; current: ReadonlySet<string> }> {
   const parents = new Map<string, string>();
   const levels = new Map([[id, 0]]);
+  const current = new Set<string>();
   let room = limits.linksMax;
   let last = [id];
   for (let level = 1; last.length > 0; level++) {
@@ -105,8 +115,9 @@ async function loadUpwards(
         room -= row.links;
         if (room < 0) throw tooMany(limits);
         parents.set(row.child_id, row.parents);
-        for (const { id: parent } of unpackLinks(row.parents)) {
+        for (const { id: parent, hasLine: isKept } of unpackLinks(row.parents)) {
           if (slices.areDue) await slices.next();
+          if (!isKept) current.add(parent);
           if (levels.has(parent)) continue;
           levels.set(parent, level);
           next.push(parent);
@@ -116,7 +127,7 @@ async function loadUpwards(
     if (next.length > 0 && level > limits.levelsMax) throw tooHigh(limits);
     last = next;
   }
-  return { parents, levels };
+  return { parents, levels, current };
 }
 
 function stepsOf(parents: Parents): Outgoing {

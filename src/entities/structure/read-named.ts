@@ -19,7 +19,8 @@ export type Read = <Row>(work: (tx: Tx) => Promise<Row[]>) => Promise<Row[]>;
 
 /** Rows of `sql`, which takes the workspace and ids. What it returns throws for others: a link names no entity that does not exist. */
 export async function readNamed<Row extends NamedEntity>(read: Read, sql: string, ids: readonly string[]) {
-  const rows = await read((tx) => tx.query<Row>(sql, [tx.workspaceId, [...new Set(ids)]]));
+  const rows =
+    ids.length === 0 ? [] : await read((tx) => tx.query<Row>(sql, [tx.workspaceId, [...new Set(ids)]]));
   const entities = new Map(rows.map((row) => [row.id, row]));
   return (id: string) => {
     const entity = entities.get(id);

@@ -3,7 +3,6 @@
 import type { Slices } from '../../fairness/slices.ts';
 import { countedText } from '../../quantity.ts';
 import type { Archived } from '../entities.schema.ts';
-import type { RevisionsUsing } from './configuration.schema.ts';
 import { selectReleasedAssemblies } from './configured-uses.sql.ts';
 import type { PlannedAssembly } from './plan-where-used.ts';
 import { type Read, readNamed } from './read-named.ts';
@@ -15,22 +14,21 @@ const PORTION_ITEMS = 1000;
 export async function* readWhereUsed(
   read: Read,
   assemblies: readonly PlannedAssembly[],
-  { archived, revisions }: { archived: Archived; revisions: RevisionsUsing },
+  { archived }: { archived: Archived },
   slices: Slices,
 ): AsyncGenerator<string[]> {
   // Of none there is a portion too, without a word to the database: the answer begins with it.
   if (assemblies.length === 0) yield [];
   for (let from = 0; from < assemblies.length; from += PORTION_ITEMS) {
     const portion = assemblies.slice(from, from + PORTION_ITEMS);
-    const entityOf = await readNamed(
-      read,
-      revisions === 'released' ? selectReleasedAssemblies : selectAssemblies,
-      portion.map(({ id }) => id),
-    );
+    const [currentOf, releasedOf] = [
+      await readNamed(read, selectAssemblies, idsOf(portion, false)),
+      await readNamed(read, selectReleasedAssemblies, idsOf(portion, true)),
+    ];
     const texts: string[] = [];
-    for (const { id, level, extended, hasParents } of portion) {
+    for (const { id, level, extended, hasParents, isOfReleased } of portion) {
       if (slices.areDue) await slices.next();
-      const { shown } = entityOf(id);
+      const { shown } = isOfReleased ? releasedOf(id) : currentOf(id);
       if (archived !== 'true' && shown.archived !== (archived === 'only')) continue;
       const item = { level, entityId: id, ...shown, hasParents };
       // It may have more digits than a double: it goes into the text as it is.
@@ -38,4 +36,8 @@ export async function* readWhereUsed(
     }
     yield texts;
   }
+}
+
+function idsOf(assemblies: readonly PlannedAssembly[], isOfReleased: boolean): string[] {
+  return assemblies.flatMap((one) => (one.isOfReleased === isOfReleased ? [one.id] : []));
 }

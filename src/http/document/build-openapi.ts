@@ -149,6 +149,9 @@ const tagDescriptions: Readonly<Record<string, string>> = {
   'API keys': 'Credentials of a workspace, with the areas that each may work in.',
   'CSV links': 'Addresses from which a spreadsheet reads one list without a key, until the link is revoked.',
   'Saved views': 'Filters, order and columns of lists under a name, private or shared in the workspace.',
+  Persons:
+    'People who sign in with a passkey or a password, once for all workspaces of which they are members.',
+  Members: 'The people of a workspace: invitations, areas, sign-in links, and the end of a member.',
   Sessions: 'Sign in to the web app with an API key, and sign out.',
   Configuration:
     'Categories, lifecycles and property definitions of entities, and the audit trail of their changes.',

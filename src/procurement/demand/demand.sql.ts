@@ -9,32 +9,41 @@ import { requirementsOf } from '../records/requirements.sql.ts';
 const hasState = (id: string, states: string) =>
   `exists (select from entity where workspace_id = $1 and id = ${id} and state in (${states}) offset 0)`;
 
-/** Lines that are at work, of the newest $3 of the item. $1 workspace, $2 item. */
-export const selectLinesAtWork = linesOf(`
-  select n.* from (
-    select * from stock_line where workspace_id = $1 and item_id = $2 order by id desc limit $3) n
-  where ${hasState('n.id', `'Ordered', 'Reserved'`)}`);
+/** Lines that are at work, and drafts if they are wanted, of the newest $3 of each item. $1 workspace, $2 item[]. */
+export const selectLinesOfItems = (drafts: boolean) =>
+  linesOf(`
+  select n.* from unnest($2::uuid[]) as i (id)
+  cross join lateral (
+    select * from stock_line where workspace_id = $1 and item_id >= i.id and item_id <= i.id
+    order by item_id desc, id desc limit $3) n
+  where ${hasState('n.id', `'Ordered', 'Reserved'${drafts ? `, 'Draft'` : ''}`)}`);
 
 /**
- * Requirements that are not cancelled, of the newest $3 of the item or the project. $1 workspace, $2 item or project. Those that are
+ * Requirements that are not cancelled, of the newest $3 of each item or project. $1 workspace, $2 item[] or project[]. Those that are
  * covered count too: what is ordered for them is not reserved yet.
  */
 export const selectRequirementsAtWork = (of: 'item_id' | 'project_id') =>
   requirementsOf(`
-  select r.* from (
-    select * from material_requirement where workspace_id = $1 and ${of} = $2 order by id desc limit $3) r
+  select r.* from unnest($2::uuid[]) as i (id)
+  cross join lateral (
+    select * from material_requirement where workspace_id = $1 and ${of} >= i.id and ${of} <= i.id
+    order by ${of} desc, id desc limit $3) r
   where ${hasState('r.id', `'Open', 'Covered'`)}`);
 
-/** How many of them there are, to the bound and one. $1 to $3 as above. */
+/** Counts them for each, to the bound and one. $1 to $3 as above. */
 export const countLooked = (table: 'stock_line' | 'material_requirement', of: 'item_id' | 'project_id') => `
-  select count(*)::int as count from (
-    select from ${table} where workspace_id = $1 and ${of} = $2 limit $3 + 1) n`;
+  select i.id, n.count from unnest($2::uuid[]) as i (id)
+  cross join lateral (
+    select count(*)::int as count from (
+      select from ${table} where workspace_id = $1 and ${of} = i.id limit $3 + 1) counted) n`;
 
-/** Over all locations, $3 at most. $1 workspace, $2 item. */
+/** Sums of each item over all locations, $3 at most. $1 workspace, $2 item[]. */
 export const sumPositions = `
+  select i.id, s.* from unnest($2::uuid[]) as i (id)
+  cross join lateral (
   select count(*)::int as locations, (count(*) filter (where on_hand > 0))::int as stocked, coalesce(sum(on_hand), 0) as on_hand, coalesce(sum(reserved), 0) as reserved,
          coalesce(sum(on_order), 0) as on_order
-  from (select on_hand, reserved, on_order from stock_position where workspace_id = $1 and item_id = $2 limit $3 + 1) p`;
+  from (select on_hand, reserved, on_order from stock_position where workspace_id = $1 and item_id = i.id limit $3 + 1) p) s`;
 
 /** $1 workspace, $2 entity, $3 counted at most, $4 whether it is a location, $5 positions looked at for something that is on hand or on order. */
 export const countAround = `

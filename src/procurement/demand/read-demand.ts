@@ -1,35 +1,27 @@
 /** Lists the open supply and demand of an item in order of time, and how long the available stock lasts. */
 import type { Tx } from '../../db/transaction.ts';
 import { AppError } from '../../errors.ts';
-import { type Micro, microOfDecimal, numberOf } from '../../quantity.ts';
-import { isSupply, type Line, type LineRow, lineOfRow } from '../records/line.ts';
-import { type Requirement, requirementOfRow } from '../records/requirement.ts';
-import type { RequirementRow } from '../records/requirements.sql.ts';
+import { type Micro, numberOf } from '../../quantity.ts';
+import { isSupply, type Line } from '../records/line.ts';
+import type { Requirement } from '../records/requirement.ts';
 import {
   COUNTED_MAX,
   type DemandKind,
   type EntitySummary,
   type ItemDemand,
-  LOOKED_MAX,
   STOCKED_LOOKED_MAX,
 } from './demand.schema.ts';
+import { countAround } from './demand.sql.ts';
 import {
-  countAround,
-  countLooked,
-  selectLinesAtWork,
-  selectRequirementsAtWork,
-  sumPositions,
-} from './demand.sql.ts';
-
-const POSITIONS_MAX = COUNTED_MAX * 10;
-
-interface Sums {
-  locations: number;
-  stocked: number;
-  on_hand: string;
-  reserved: string;
-  on_order: string;
-}
+  balanceOfLine,
+  balanceOfRequirement,
+  type Looked,
+  POSITIONS_MAX,
+  readLines,
+  readRequirements,
+  readStock,
+  type StockSums,
+} from './read-needs.ts';
 
 interface Around {
   items: number;
@@ -63,9 +55,9 @@ export async function readDemand(tx: Tx, subject: Subject): Promise<ItemDemand> 
   if (!isItem(subject)) {
     throw new AppError('not_an_item', `Entity ${subject.id} is no item: nothing is kept in stock of it.`);
   }
-  const { stock, available } = await readStock(tx, subject.id);
-  const lines = await readLines(tx, subject.id);
-  const requirements = await readRequirements(tx, 'item_id', subject.id);
+  const { stock, available } = await readOne(tx, subject.id);
+  const lines = await linesOfItem(tx, subject.id);
+  const requirements = await requirementsOf(tx, 'item_id', subject.id);
   const entries = [...lines.rows.map(ofLine), ...requirements.rows.map(ofRequirement)]
     .filter(({ quantity }) => quantity !== 0n)
     .toSorted((a, b) => (placeOf(a) < placeOf(b) ? -1 : 1));
@@ -101,8 +93,8 @@ export async function summariseEntity(tx: Tx, subject: Subject): Promise<EntityS
   return {
     entityId: id,
     stock: isItem(subject) ? await summariseStock(tx, id) : null,
-    demand: demanded === null ? null : summariseDemand(await readRequirements(tx, demanded, id)),
-    orders: isItem(subject) ? summariseOrders(await readLines(tx, id)) : null,
+    demand: demanded === null ? null : summariseDemand(await requirementsOf(tx, demanded, id)),
+    orders: isItem(subject) ? summariseOrders(await linesOfItem(tx, id)) : null,
     items: isLocation(subject) ? (around?.items ?? 0) : null,
     stockedItems: isLocation(subject) ? (around?.stocked ?? 0) : null,
     orderedItems: isLocation(subject) ? (around?.ordered ?? 0) : null,
@@ -112,7 +104,7 @@ export async function summariseEntity(tx: Tx, subject: Subject): Promise<EntityS
 }
 
 async function summariseStock(tx: Tx, id: string): Promise<EntitySummary['stock']> {
-  const { stock, locations, stocked } = await readStock(tx, id);
+  const { stock, locations, stocked } = await readOne(tx, id);
   return {
     ...stock,
     locations: Math.min(locations, POSITIONS_MAX),
@@ -145,53 +137,38 @@ function summariseOrders({ rows, partial }: Looked<Line>): EntitySummary['orders
   };
 }
 
-async function readStock(tx: Tx, id: string) {
-  const [sums] = await tx.query<Sums>(sumPositions, [tx.workspaceId, id, POSITIONS_MAX]);
-  const { locations, stocked, on_hand, reserved, on_order } = sums as Sums;
-  const available = microOfDecimal(on_hand) - microOfDecimal(reserved);
+async function readOne(tx: Tx, id: string) {
+  const sums = (await readStock(tx, [id])).get(id) as StockSums;
+  const { onHand, reserved, onOrder, available } = sums;
   const stock = {
-    onHand: numberOf(microOfDecimal(on_hand)),
-    reserved: numberOf(microOfDecimal(reserved)),
-    onOrder: numberOf(microOfDecimal(on_order)),
+    onHand: numberOf(onHand),
+    reserved: numberOf(reserved),
+    onOrder: numberOf(onOrder),
     available: numberOf(available),
   };
-  return { stock, available, locations, stocked };
+  return { stock, ...sums };
 }
 
-interface Looked<Row> {
-  rows: Row[];
-  /** Whether there are older ones that were not looked at. */
-  partial: boolean;
+async function linesOfItem(tx: Tx, id: string): Promise<Looked<Line>> {
+  return (await readLines(tx, [id])).get(id) as Looked<Line>;
 }
 
-async function readLines(tx: Tx, item: string): Promise<Looked<Line>> {
-  const wanted = [tx.workspaceId, item, LOOKED_MAX];
-  const rows = await tx.query<LineRow>(selectLinesAtWork, wanted);
-  const [all] = await tx.query<{ count: number }>(countLooked('stock_line', 'item_id'), wanted);
-  return { rows: rows.map(lineOfRow), partial: (all?.count ?? 0) > LOOKED_MAX };
-}
-
-async function readRequirements(
+async function requirementsOf(
   tx: Tx,
   of: 'item_id' | 'project_id',
   id: string,
 ): Promise<Looked<Requirement>> {
-  const wanted = [tx.workspaceId, id, LOOKED_MAX];
-  const rows = await tx.query<RequirementRow>(selectRequirementsAtWork(of), wanted);
-  const [all] = await tx.query<{ count: number }>(countLooked('material_requirement', of), wanted);
-  return { rows: rows.map(requirementOfRow), partial: (all?.count ?? 0) > LOOKED_MAX };
+  return (await readRequirements(tx, of, [id])).get(id) as Looked<Requirement>;
 }
 
-/** Excludes what is reserved for the line: it is not available any more and is not subtracted a second time. */
 function ofLine(line: Line): Entry {
   const { id, number, orderId, orderNumber, requiredBy, type } = line;
-  const quantity = isSupply(type) ? line.open : line.reserved - line.open;
+  const quantity = balanceOfLine(line);
   return { kind: type, id, number, forId: orderId, forNumber: orderNumber, requiredBy, quantity };
 }
 
 function ofRequirement(one: Requirement): Entry {
   const { id, number, projectId, projectNumber, orderId, requiredBy } = one;
-  const quantity = one.reserved - one.required;
   return {
     kind: 'requirement',
     id,
@@ -199,7 +176,7 @@ function ofRequirement(one: Requirement): Entry {
     forId: projectId ?? orderId,
     forNumber: projectNumber,
     requiredBy,
-    quantity: quantity > 0n ? 0n : quantity,
+    quantity: balanceOfRequirement(one),
   };
 }
 

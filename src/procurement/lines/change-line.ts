@@ -8,10 +8,14 @@ import { decimalOf, type Micro, numberOf } from '../../quantity.ts';
 import { lineRules } from '../../stock/entries/line-rules.ts';
 import type { Entered } from '../../stock/entries/movement.ts';
 import { followUnits } from '../builds/follow-units.ts';
+import { enteredColumns } from '../records/entered.ts';
 import { findLine, lockLine } from '../records/find-procured.ts';
 import { followState } from '../records/follow-state.ts';
-import { enteredColumns, heldBy, isFinal, isSupply, type Line, nameOfLine, openOf } from '../records/line.ts';
+import { heldBy, isFinal, isSupply, type Line, nameOfLine, openOf } from '../records/line.ts';
 import { updateLine } from '../records/lines.sql.ts';
+import { type Money, moneyText } from '../records/money.ts';
+import { upsertTerms } from '../records/purchase-terms.sql.ts';
+import { noTerms, priced, type Terms, termsColumns } from '../records/purchase-terms.ts';
 import { tellChange } from '../records/tell-change.ts';
 import { holdLess, holdMore } from './line-movements.ts';
 
@@ -25,6 +29,9 @@ export interface LineChange {
   requiredBy: string | null | undefined;
   /** Over-delivery in percent; null: as the workspace says, absent: as it is. */
   overDeliveryPercent?: number | null | undefined;
+  /** Price and currency of a purchase line; null clears them, absent keeps them. */
+  price?: Money | null | undefined;
+  currency?: string | null | undefined;
   note: string | null;
   /** Sees the line as it is locked, and may refuse. */
   check: (line: Line) => void;
@@ -37,11 +44,8 @@ export interface LineChange {
  * to the present values writes nothing. Throws `line_not_found`, `line_not_open`, `quantity_below_done`, `insufficient_stock`,
  * `over_requirement`, `requirement_cancelled`.
  */
-export async function changeLine(
-  tx: Tx,
-  by: Mover,
-  { line: ref, amount, entered = null, requiredBy, overDeliveryPercent, note, check }: LineChange,
-): Promise<Line> {
+export async function changeLine(tx: Tx, by: Mover, change: LineChange): Promise<Line> {
+  const { line: ref, amount, entered = null, requiredBy, overDeliveryPercent, note, check } = change;
   const line = await lockLine(tx, ref);
   check(line);
   const wanted = {
@@ -50,6 +54,7 @@ export async function changeLine(
     entered: amount === undefined || amount === line.quantity ? line.entered : entered,
     requiredBy: requiredBy === undefined ? line.requiredBy : requiredBy,
     overDeliveryPercent: overDeliveryPercent === undefined ? line.overDeliveryPercent : overDeliveryPercent,
+    terms: termsAfter(line, change, amount ?? line.quantity),
   };
   const changes = differences(line, wanted);
   if (changes.length === 0) return line;
@@ -65,6 +70,8 @@ export async function changeLine(
     wanted.overDeliveryPercent,
     ...enteredColumns([wanted.entered]).flat(),
   ]);
+  if (wanted.terms !== line.terms && wanted.terms !== null)
+    await tx.query(upsertTerms, [workspaceId, [line.orderId], [line.id], ...termsColumns([wanted.terms])]);
   await tellChange(tx, by.actor, {
     id: line.id,
     subjectType: 'stockLine',
@@ -94,7 +101,40 @@ function differences(line: Line, wanted: Line): EventChange[] {
     const [from, to] = [line.overDeliveryPercent, wanted.overDeliveryPercent];
     changes.push({ property: 'overDeliveryPercent', from, to });
   }
+  const [from, to] = [priceText(line), priceText(wanted)];
+  if (from !== to) changes.push({ property: 'price', from, to });
   return changes;
+}
+
+function priceText({ terms }: Line): string | null {
+  return terms === null || terms.cost === null
+    ? null
+    : `${moneyText(terms.cost.price)} ${terms.cost.currency}`;
+}
+
+/** A line keeps its price when its quantity changes. Throws `validation_failed`. */
+function termsAfter(line: Line, { price, currency }: LineChange, quantity: Micro): Terms | null {
+  const { terms, type } = line;
+  const cost = terms?.cost ?? null;
+  if (price === null || currency === null) return terms === null ? null : { ...terms, cost: null };
+  const [wantedPrice, wantedCurrency] = [price ?? cost?.price, currency ?? cost?.currency];
+  if (wantedPrice === undefined && wantedCurrency === undefined) return terms;
+  if (type !== 'purchaseOrder') throw invalid('price', 'Only a purchase line has a price.');
+  if (wantedPrice === undefined || wantedCurrency === undefined)
+    throw invalid(
+      wantedPrice === undefined ? 'price' : 'currency',
+      'A price and its currency are stated together.',
+    );
+  const isSame =
+    wantedPrice === cost?.price && wantedCurrency === cost.currency && quantity === line.quantity;
+  return isSame ? terms : priced(terms ?? noTerms, wantedPrice, wantedCurrency, quantity);
+}
+
+function invalid(field: string, message: string): AppError {
+  return new AppError('validation_failed', {
+    detail: `The line is not valid. ${message}`,
+    errors: [{ pointer: `/${field}`, code: 'invalid_value', message }],
+  });
 }
 
 function requireChangeable({ id, number, state }: Line): void {
@@ -118,8 +158,9 @@ function requireQuantity(line: Line, quantity: Micro): void {
   }
 }
 
-function shown({ number, quantity, requiredBy, overDeliveryPercent }: Line) {
-  return { number, quantity: numberOf(quantity), requiredBy, overDeliveryPercent };
+function shown(line: Line) {
+  const { number, quantity, requiredBy, overDeliveryPercent } = line;
+  return { number, quantity: numberOf(quantity), requiredBy, overDeliveryPercent, price: priceText(line) };
 }
 
 /** The line has its new quantity, and is locked. A draft holds nothing, and neither does what has not begun yet. */

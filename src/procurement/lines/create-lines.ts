@@ -15,9 +15,9 @@ import { decimalOf } from '../../quantity.ts';
 import { gatherProcured } from '../../stock/events/gather-changes.ts';
 import { findStockEntities } from '../../stock/movements/find-stock-entities.ts';
 import { type LockedRow, lockedBy, startRecording } from '../../stock/movements/record-requests.ts';
+import { enteredColumns } from '../records/entered.ts';
 import { type EntityMove, EntityMoves } from '../records/entity-moves.ts';
 import { findLine, findRequirement, idsOf } from '../records/find-procured.ts';
-import { enteredColumns } from '../records/line.ts';
 import {
   insertEntities,
   insertLines,
@@ -30,8 +30,7 @@ import {
 } from '../records/procured-entities.sql.ts';
 import { RequirementChanges } from '../records/requirement-changes.ts';
 import { type RequirementRow, selectRequirements } from '../records/requirements.sql.ts';
-import { newSuppliers, supplierKey } from '../records/supplier-key.ts';
-import { ensureSuppliers, insertSuppliers } from '../records/suppliers.sql.ts';
+import { type Buying, readTermsParts } from './decide-terms.ts';
 import { draftOrder } from './draft-order.ts';
 import {
   type CreatedLines,
@@ -42,6 +41,7 @@ import {
   type NewEntity,
   showDraft,
 } from './drafts.ts';
+import { insertOrderFacts } from './insert-order-facts.ts';
 import { entriesSince } from './line-entries.ts';
 import { beginLine } from './line-movements.ts';
 
@@ -145,6 +145,7 @@ async function openGroup(tx: Tx, requests: readonly LinesRequest[], isAlone: boo
       isAlone,
       ids,
       found,
+      parts: await readTermsParts(tx, buyingOf(requests, idOf, orders, rows)),
       orders: new Map(orders.map((order) => [order.id, order])),
       requirements: new RequirementChanges({ configuration, isAlone }, held, rows),
       recording: await startRecording(tx, positions),
@@ -154,6 +155,24 @@ async function openGroup(tx: Tx, requests: readonly LinesRequest[], isAlone: boo
   // A group may fail elsewhere before these are awaited.
   for (const promise of [drafting, created]) promise.catch(() => {});
   return { drafting, created };
+}
+
+/** The purchase lines of the requests, with the suppliers of their orders. */
+function buyingOf(
+  requests: readonly LinesRequest[],
+  idOf: (ref: string | null | undefined) => string | null,
+  orders: readonly LockedOrder[],
+  requirements: readonly RequirementRow[],
+): Buying[] {
+  const supplierOf = new Map(orders.map(({ id, supplier }) => [id, supplier]));
+  const itemOf = new Map(requirements.map(({ id, item_id }) => [id, item_id]));
+  return requests.flatMap(({ order, supplier: named, lines }) => {
+    const supplier = order === null ? (named ?? null) : (supplierOf.get(idOf(order) ?? '') ?? null);
+    return lines.flatMap((wanted) => {
+      const itemId = idOf(wanted.item) ?? itemOf.get(idOf(wanted.requirement) ?? '');
+      return itemId === undefined ? [] : [{ wanted, itemId, supplier }];
+    });
+  });
 }
 
 /** Throws `NumbersWanted` where there are not enough: then nothing is made, and everything is tried again with more. */
@@ -218,7 +237,7 @@ function insert(
       ...enteredColumns(lines.map(({ wanted }) => wanted.entered ?? null)),
     ]),
   );
-  insertNamed(tx, drafts);
+  insertOrderFacts(tx, drafts);
   if (ofOrders != null)
     gatherProcured(
       tx,
@@ -227,25 +246,6 @@ function insert(
   if (ofCreated == null) return;
   const events = entities.map(({ category, ...entity }) => ({ ...entity, category: category.key }));
   tx.withCommit(recordCreated(tx, ofCreated, events));
-}
-
-/** The suppliers of new orders; most groups name none. */
-function insertNamed(tx: Tx, drafts: readonly Draft[]): void {
-  const named = drafts.flatMap(({ request: { supplier }, order }) =>
-    supplier == null || !('versionId' in order) ? [] : [{ id: order.id, name: supplier }],
-  );
-  if (named.length === 0) return;
-  tx.withCommit(
-    tx.queryPrepared(ensureSuppliers, [tx.workspaceId, ...newSuppliers(named.map(({ name }) => name))]),
-  );
-  tx.withCommit(
-    tx.queryPrepared(insertSuppliers, [
-      tx.workspaceId,
-      named.map(({ id }) => id),
-      named.map(({ name }) => name),
-      named.map(({ name }) => supplierKey(name)),
-    ]),
-  );
 }
 
 /** The lines that are inserted in the state in which they work. */

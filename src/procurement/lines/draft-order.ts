@@ -21,6 +21,7 @@ import {
   requireWanted,
 } from '../records/refusals.ts';
 import type { Requirement } from '../records/requirement.ts';
+import { decideTerms } from './decide-terms.ts';
 import {
   type Draft,
   type Drafting,
@@ -91,9 +92,10 @@ function draftLines(group: Drafting, request: LinesRequest): Draft | 'separately
   const type = order?.type ?? request.type;
   if (type === null) throw new Error('New lines have neither an order nor a type');
   const category = findProcurementCategory(group.configuration, lineBehaviours[type]);
+  const supplier = order === null ? (request.supplier ?? null) : order.row.supplier;
   const lines: DraftLine[] = [];
   for (const [index, wanted] of request.lines.entries()) {
-    const draft = () => draftLine(group, { by, type, category, wanted });
+    const draft = () => draftLine(group, { by, type, category, wanted, supplier });
     const line = atLine(request.isList ? index : null, draft);
     if (line === 'separately') return line;
     lines.push(line);
@@ -126,9 +128,13 @@ interface Wanting {
   type: LineType;
   category: CategoryConfiguration;
   wanted: WantedLine;
+  supplier: string | null;
 }
 
-function draftLine(group: Drafting, { by, type, category, wanted }: Wanting): DraftLine | 'separately' {
+function draftLine(
+  group: Drafting,
+  { by, type, category, wanted, supplier }: Wanting,
+): DraftLine | 'separately' {
   const { working } = lineRules[type];
   const { initialState } = category.lifecycle;
   const wantedState = wanted.state ?? working;
@@ -141,7 +147,8 @@ function draftLine(group: Drafting, { by, type, category, wanted }: Wanting): Dr
   if (location?.isLocation !== true || location.isArchived) throw refuseLocation(wanted.location, location);
   if (location.id === item.id) throw refuseItself(location);
   if (requirement !== null) requireFitting(type, item, requirement);
-  const begins = wantedState === working ? beginningOf(group, { by, type, category, wanted }) : null;
+  const terms = decideTerms(type, { wanted, itemId: item.id, supplier }, group.parts.get(wanted));
+  const begins = wantedState === working ? beginningOf(group, { by, type, category }) : null;
   if (begins === 'separately') return begins;
   let covered = requirement;
   const open = requirement?.open ?? 0n;
@@ -168,6 +175,7 @@ function draftLine(group: Drafting, { by, type, category, wanted }: Wanting): Dr
     requirement: covered,
     open,
     requiredBy,
+    terms,
     working,
     begins,
     movements: [],
@@ -210,7 +218,7 @@ function requireFitting(type: LineType, item: { id: string }, { id, number, item
 
 function beginningOf(
   { configuration, isAlone }: Drafting,
-  { by, type, category }: Wanting,
+  { by, type, category }: Pick<Wanting, 'by' | 'type' | 'category'>,
 ): 'inserted' | 'by transition' | 'separately' {
   const way = {
     category: category.key,

@@ -12,8 +12,12 @@ import type { Entered, Movement } from '../../stock/entries/movement.ts';
 import type { StockEntity } from '../../stock/movements/find-stock-entities.ts';
 import type { Recording } from '../../stock/movements/record-requests.ts';
 import type { EntityMoves } from '../records/entity-moves.ts';
+import type { UsablePart } from '../records/find-offers.ts';
 import { type Line, lineAfter } from '../records/line.ts';
+import type { Money } from '../records/money.ts';
+import type { References } from '../records/orders.schema.ts';
 import type { LockedOrder } from '../records/procured-entities.sql.ts';
+import type { Terms } from '../records/purchase-terms.ts';
 import type { Requirement } from '../records/requirement.ts';
 import type { RequirementChanges } from '../records/requirement-changes.ts';
 
@@ -30,6 +34,10 @@ export interface WantedLine {
   overDeliveryPercent?: number | null | undefined;
   /** Whether a sales line may wait for stock. */
   allowBackorder?: boolean | undefined;
+  /** The supplier part; null: none, absent: the first of the order's supplier for the item. */
+  supplierPartId?: string | null | undefined;
+  price?: Money | null | undefined;
+  currency?: string | null | undefined;
   state?: 'Draft' | 'Ordered' | 'Reserved' | undefined;
   note?: string | null | undefined;
 }
@@ -42,6 +50,8 @@ export interface LinesRequest {
   order: EntityRef | null;
   /** The supplier of a new order, tidied. */
   supplier?: string | null | undefined;
+  /** References of a new order. */
+  references?: References;
   lines: readonly WantedLine[];
   /** Whether the body has a list of lines, at which refusals point. */
   isList: boolean;
@@ -56,6 +66,7 @@ export interface CreatedLines {
     state: string;
     createdAt: string;
     supplier: string | null;
+    references: References;
   };
   lines: { line: Line; entries: LedgerEntry[]; requirement: Requirement | null }[];
 }
@@ -65,6 +76,8 @@ export interface Drafting {
   isAlone: boolean;
   ids: ReadonlyMap<EntityRef, string>;
   found: ReadonlyMap<EntityRef, StockEntity>;
+  /** The supplier parts of lines, where they have one. */
+  parts: ReadonlyMap<WantedLine, UsablePart>;
   orders: ReadonlyMap<string, LockedOrder>;
   requirements: RequirementChanges;
   recording: Recording;
@@ -92,6 +105,7 @@ export interface DraftLine {
   /** Open quantity of the requirement before the line. */
   open: Micro;
   requiredBy: string | null;
+  terms: Terms | null;
   working: string;
   /** A line begins as it is inserted, or by a transition to which its lifecycle attaches more, or stays a draft. */
   begins: 'inserted' | 'by transition' | null;
@@ -120,6 +134,7 @@ export function showDraft(group: Drafting, draft: Draft): CreatedLines {
       state: order.state,
       createdAt,
       supplier,
+      references: request.references ?? { ours: null, theirs: null },
     },
     lines: draft.lines.map((line) => {
       const { entries, requirement, movements } = line;
@@ -150,6 +165,7 @@ export function emptyLine({ request, type, order }: Draft, line: DraftLine, crea
     state: entity.state,
     quantity: wanted.amount,
     entered: wanted.entered ?? null,
+    terms: line.terms,
     overDeliveryPercent: wanted.overDeliveryPercent ?? null,
     allowBackorder: type === 'salesOrder' && wanted.allowBackorder === true,
     requiredBy,

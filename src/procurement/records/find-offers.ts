@@ -5,12 +5,14 @@ import { factorOf, noUnits } from '../../units/item-units.ts';
 import { ONE, type Rational } from '../../units/rational.ts';
 import { supplierKey } from './supplier-key.ts';
 import { type SupplierPart, type SupplierPartRow, supplierPartOfRow } from './supplier-part.ts';
-import { selectPartsToOrder, selectSupplierParts } from './supplier-parts.sql.ts';
+import { selectNamesOfSuppliers, selectPartsToOrder, selectSupplierParts } from './supplier-parts.sql.ts';
 
 /** A supplier part and how many base units of the item its unit is. */
 export interface UsablePart {
   readonly part: SupplierPart;
   readonly factor: Rational;
+  /** The keys of all names of the supplier, of a part that was read by its id. */
+  readonly names?: readonly string[];
 }
 
 export interface WantedOffer {
@@ -30,7 +32,7 @@ export function today(): string {
 /** Returns for each the first supplier part whose unit the item has; null where there is none. */
 export async function findParts(tx: Tx, wanted: readonly WantedOffer[]): Promise<(UsablePart | null)[]> {
   if (wanted.length === 0) return [];
-  const rows = await tx.query<SupplierPartRow & { place: string }>(selectPartsToOrder, [
+  const rows = await tx.queryPrepared<SupplierPartRow & { place: string }>(selectPartsToOrder, [
     tx.workspaceId,
     wanted.map(({ itemId }) => itemId),
     wanted.map(({ supplier }) => (supplier === null ? null : supplierKey(supplier))),
@@ -50,7 +52,16 @@ export async function readParts(tx: Tx, ids: readonly string[]): Promise<Map<str
   if (ids.length === 0) return new Map();
   const rows = await tx.query<SupplierPartRow>(selectSupplierParts, [tx.workspaceId, [...new Set(ids)]]);
   const usable = await withFactors(tx, rows.map(supplierPartOfRow));
-  return new Map(usable.flatMap((one) => (one === null ? [] : [[one.part.id, one]])));
+  const names = await tx.query<{ supplier_id: string; keys: string[] }>(selectNamesOfSuppliers, [
+    tx.workspaceId,
+    rows.map((row) => row.supplier_id),
+  ]);
+  const keysOf = new Map(names.map((row) => [row.supplier_id, row.keys]));
+  return new Map(
+    usable.flatMap((one) =>
+      one === null ? [] : [[one.part.id, { ...one, names: keysOf.get(one.part.supplierId) ?? [] }]],
+    ),
+  );
 }
 
 /** Null where the item does not have the unit any more. */

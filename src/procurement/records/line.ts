@@ -1,10 +1,11 @@
 /** A stock line: its facts, its sums over the ledger, and derived values. */
 import type { Behaviour } from '../../configuration/categories/behaviour.ts';
 import type { LifecycleTransition } from '../../configuration/lifecycles/lifecycle.schema.ts';
-import { decimalOf, type Micro, microOfDecimal, numberOf } from '../../quantity.ts';
+import { type Micro, microOfDecimal, numberOf } from '../../quantity.ts';
 import { type LineStep, type LineType, lineRules } from '../../stock/entries/line-rules.ts';
 import { deltasOf, type Entered, type Movement } from '../../stock/entries/movement.ts';
-import { rational } from '../../units/rational.ts';
+import { type EnteredQuantity, type EnteredRow, enteredOf } from './entered.ts';
+import { type Terms, type TermsRow, termsOfRow } from './purchase-terms.ts';
 
 /** The behaviour of the categories that lines of a type are entities of; their orders' is the type itself. */
 export const lineBehaviours = {
@@ -34,8 +35,9 @@ export interface Line {
   readonly requirementId: string | null;
   readonly state: string;
   readonly quantity: Micro;
-  /** The quantity as it was entered in another unit, with the factor of that moment; null: in the base unit. */
-  readonly entered: Pick<Entered, 'quantity' | 'unit' | 'factor'> | null;
+  readonly entered: EnteredQuantity;
+  /** Supplier part and price of a purchase line; null if none is known. */
+  readonly terms: Terms | null;
   /** How much more may be received, in percent; null: as much as the workspace says. */
   readonly overDeliveryPercent: number | null;
   /** Whether a sales line may wait for stock. */
@@ -59,7 +61,7 @@ export interface Line {
 }
 
 /** Row as lines.sql.ts reads it. */
-export interface LineRow {
+export interface LineRow extends EnteredRow, TermsRow {
   id: string;
   number: string | null;
   type: LineType;
@@ -76,10 +78,6 @@ export interface LineRow {
   requirement_id: string | null;
   state: string;
   quantity: string;
-  entered_quantity: string | null;
-  entered_unit: string | null;
-  unit_numerator: string | null;
-  unit_denominator: string | null;
   over_delivery_percent: string | null;
   allow_backorder: boolean;
   required_by: string | null;
@@ -114,6 +112,7 @@ export function lineOfRow(row: LineRow): Line {
     state: row.state,
     quantity: microOfDecimal(row.quantity),
     entered: enteredOf(row),
+    terms: termsOfRow(row),
     overDeliveryPercent: row.over_delivery_percent === null ? null : Number(row.over_delivery_percent),
     allowBackorder: row.allow_backorder,
     requiredBy: row.required_by,
@@ -129,27 +128,6 @@ export function lineOfRow(row: LineRow): Line {
     returnedFor: microOfDecimal(row.returned_for),
   };
   return { ...line, open: isFinal(line.state) ? 0n : openOf(line) };
-}
-
-/** The columns of a line that say what was entered. */
-export function enteredColumns(entered: readonly Line['entered'][]): (string | null)[][] {
-  return [
-    entered.map((one) => (one === null ? null : decimalOf(one.quantity))),
-    entered.map((one) => one?.unit ?? null),
-    entered.map((one) => one?.factor.numerator.toString() ?? null),
-    entered.map((one) => one?.factor.denominator.toString() ?? null),
-  ];
-}
-
-function enteredOf({
-  entered_quantity: quantity,
-  entered_unit: unit,
-  unit_numerator: numerator,
-  unit_denominator: denominator,
-}: LineRow): Line['entered'] {
-  if (quantity === null || unit === null || numerator === null || denominator === null) return null;
-  const factor = rational(BigInt(numerator), BigInt(denominator));
-  return { quantity: microOfDecimal(quantity), unit, factor };
 }
 
 /**

@@ -16,6 +16,7 @@ import {
   SupplierName,
   supplierShown,
 } from './suppliers.schema.ts';
+import { changedTerms, givenTerms, shownTerms } from './terms.schema.ts';
 import {
   amount,
   dateOrNull,
@@ -78,6 +79,7 @@ export const StockLine = z
       'The open quantity in that unit, rounded to 6 fractional digits. Receiving or shipping it leaves nothing open.',
       6,
     ).nullable(),
+    ...shownTerms,
     receivedQty: amount('Received quantity, from the ledger.', 4),
     shippedQty: amount('Shipped quantity, from the ledger.', 0),
     returnedQty: amount('Quantity that went back to the supplier or came back from the customer.', 0),
@@ -120,6 +122,7 @@ const newLine = z.strictObject({
     'The material requirement of a purchase or manufacturing line; its item must be the same.',
   ),
   requiredBy: givenDate('Required date.'),
+  ...givenTerms,
   overDeliveryPercent: OverDeliveryPercent.nullish().describe(
     'How much more than its quantity may be received of a purchase line, in percent; by default as much as the settings of stock say.',
   ),
@@ -148,6 +151,9 @@ export const LineOfNewOrder = newLine.pick({
   rounding: true,
   requirementId: true,
   requiredBy: true,
+  supplierPartId: true,
+  price: true,
+  currency: true,
   overDeliveryPercent: true,
   allowBackorder: true,
   state: true,
@@ -192,12 +198,18 @@ const untouched = [
   'enteredQuantity',
   'enteredUnit',
   'itemRevision',
+  'supplierPartId',
+  'sku',
+  'packQuantity',
+  'priceUnit',
   'allowBackorder',
   'createdAt',
 ] as const;
 /** Fields that every movement changes. */
 const drifting = [
   'enteredOpenQty',
+  'packs',
+  'amount',
   'receivedQty',
   'shippedQty',
   'returnedQty',
@@ -213,6 +225,7 @@ export const StockLinePatch = z
     ).optional(),
     ...givenUnit,
     requiredBy: givenDate('Required date; null: none.'),
+    ...changedTerms,
     overDeliveryPercent: OverDeliveryPercent.nullish().describe(
       'How much more than its quantity may be received, in percent; null: as much as the settings of stock say.',
     ),

@@ -3,6 +3,7 @@
  * page, whatever a plan was made for. What has been received, shipped, reserved and ordered is kept beside the ledger
  * (ADR 62): one row for a line, however many movements it has.
  */
+import { termsColumnsShown, termsOfLine } from './purchase-terms.sql.ts';
 
 /** Sums of line `n`. $1 workspace. */
 export const lineSums = `
@@ -23,7 +24,7 @@ export const linesOf = (lines: string, order = 'n.id') => `
   select n.id, e.number, n.type, n.order_id, o.number as order_number, u.name as supplier, n.item_id, i.number as item_number,
          i.name as item_name, i.picture as item_picture, n.location_id, p.number as location_number, p.name as location_name, n.requirement_id, e.state, n.quantity,
          n.over_delivery_percent, n.allow_backorder, n.required_by::text as required_by, n.item_revision,
-         n.entered_quantity, n.entered_unit, n.unit_numerator::text as unit_numerator, n.unit_denominator::text as unit_denominator, n.created_at, s.received, s.shipped,
+         ${termsColumnsShown}, n.entered_quantity, n.entered_unit, n.unit_numerator::text as unit_numerator, n.unit_denominator::text as unit_denominator, n.created_at, s.received, s.shipped,
          s.reserved, s.on_order, s.returned, s.ordered_for, s.received_for, s.returned_for
   from (${lines}) n
   cross join lateral (select number, state from entity where workspace_id = $1 and id = n.id offset 0) e
@@ -31,6 +32,7 @@ export const linesOf = (lines: string, order = 'n.id') => `
   left join lateral (
     select name from order_supplier
     where n.type = 'purchaseOrder' and workspace_id = $1 and order_id = n.order_id offset 0) u on true
+  ${termsOfLine}
   left join lateral (
     select number, name, encode(picture, 'hex') as picture from entity where workspace_id = $1 and id = n.item_id offset 0) i on true
   left join lateral (select number, name from entity where workspace_id = $1 and id = n.location_id offset 0) p on true

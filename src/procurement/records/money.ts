@@ -44,3 +44,8 @@ export function amountAt(price: Money, quantity: Micro, { numerator, denominator
   const [dividend, divisor] = [price * quantity * denominator, numerator * 1_000_000n];
   return (2n * dividend + divisor) / (2n * divisor);
 }
+
+/** Reads a price that a call may leave out, or clear with null. */
+export function moneyGiven(text: string | null | undefined): Money | null | undefined {
+  return text == null ? text : moneyOf(text);
+}

@@ -8,6 +8,7 @@ import { lineTypes } from '../../stock/entries/line-rules.ts';
 import { ArrivingLots, LeavingLots } from '../../stock/entries/lot.schema.ts';
 import { givenDay } from '../../stock/entries/stock.schema.ts';
 import { LineOfNewOrder, LineTypeName, StockLine } from './lines.schema.ts';
+import { Currency, shownMoney } from './money.ts';
 import { refusedSupplier, type SupplierGiven, SupplierName, supplierShown } from './suppliers.schema.ts';
 import {
   amount,
@@ -42,6 +43,16 @@ const fields = {
     .describe('Its lifecycle state.')
     .meta({ examples: ['Open'] }),
   supplier: supplierShown('The supplier; null if none is named, and for other kinds of orders.'),
+  ourReference: z
+    .string()
+    .nullable()
+    .describe('Our reference, such as the person who orders.')
+    .meta({ examples: ['A. Berg'] }),
+  theirReference: z
+    .string()
+    .nullable()
+    .describe('The reference of the supplier or customer, such as the number of its confirmation.')
+    .meta({ examples: ['AB-2026-4711'] }),
   totals: z
     .object({
       lines: count('Number of lines.'),
@@ -55,6 +66,10 @@ const fields = {
       ),
       reservedQty: amount('Reserved quantity of its lines.', 0),
       openQty: amount('Quantity of its lines still to be received or shipped.', 30),
+      amounts: z
+        .array(z.object({ currency: Currency, amount: shownMoney('The sum in this currency.', '123.4') }))
+        .describe('What its lines cost that are not cancelled, by currency.'),
+      unpricedLines: count('Number of purchase lines that are not cancelled and have no price.'),
     })
     .describe('Sums over its lines, from the ledger.'),
   createdAt: moment('When it was created.'),
@@ -84,10 +99,32 @@ const givenLines = z
   .max(CALL_LINES_MAX)
   .describe(`1 to ${CALL_LINES_MAX} lines.`);
 
+const REFERENCE_CHARS_MAX = 255;
+const givenReference = (what: string) =>
+  z
+    .string()
+    .trim()
+    .min(1)
+    .max(REFERENCE_CHARS_MAX)
+    .nullish()
+    .describe(what)
+    .meta({ examples: ['AB-2026-4711'] });
+const givenReferences = {
+  ourReference: givenReference('Our reference; null: none.'),
+  theirReference: givenReference('The reference of the supplier or customer; null: none.'),
+};
+
+/** The references of both sides of an order. */
+export interface References {
+  ours: string | null;
+  theirs: string | null;
+}
+
 export const NewOrder = z
   .strictObject({
     type: LineTypeName,
     supplier: SupplierName.nullish().describe('The supplier; only for a purchase order.'),
+    ...givenReferences,
     lines: givenLines,
     note: givenNote,
   })
@@ -104,6 +141,7 @@ const drifting = ['totals', 'lines'] as const;
 export const OrderPatch = z
   .strictObject({
     supplier: SupplierName.nullish().describe('The supplier; null: none.'),
+    ...givenReferences,
     ...readOnly(OrderWithLines, [...untouched, ...drifting], { drifting }),
   })
   .meta({ id: 'OrderPatch' });

@@ -5,6 +5,7 @@ import type { LineType } from '../../stock/entries/line-rules.ts';
 import type { Among } from './find-by-text.ts';
 import { finalStates } from './line.ts';
 import { lineSums, openOfLine } from './lines.sql.ts';
+import { amountsOfOrder } from './purchase-terms.sql.ts';
 
 export interface OrderRow {
   id: string;
@@ -22,16 +23,24 @@ export interface OrderRow {
   reserved: string;
   open: string;
   returned: string;
+  /** Lines that are not cancelled, and those of them that have a price. */
+  live_lines: number;
+  priced_lines: number;
+  amounts: { currency: string; amount: string }[];
+  ours: string | null;
+  theirs: string | null;
 }
 
 const finals = [...finalStates].map((state) => `'${state}'`).join(', ');
 
 const shown = (orders: string, order: 'asc' | 'desc' = 'asc') => `
-  select o.id, o.type, o.number, o.name, o.state, o.created_at, u.name as supplier, t.*
+  select o.id, o.type, o.number, o.name, o.state, o.created_at, u.name as supplier, r.ours, r.theirs, m.*, t.*
   from (${orders}) o
   left join lateral (select name from order_supplier where workspace_id = $1 and order_id = o.id offset 0) u on true
+  left join lateral (select ours, theirs from order_reference where workspace_id = $1 and order_id = o.id offset 0) r on true
+  ${amountsOfOrder}
   cross join lateral (
-    select count(*)::int as lines, (count(*) filter (where n.open > 0))::int as open_lines,
+    select count(*)::int as lines, (count(*) filter (where n.state <> 'Cancelled'))::int as live_lines, (count(*) filter (where n.open > 0))::int as open_lines,
            coalesce(sum(n.quantity) filter (where n.state <> 'Cancelled'), 0) as quantity,
            coalesce(sum(n.received), 0) as received, coalesce(sum(n.shipped), 0) as shipped,
            coalesce(sum(n.reserved), 0) as reserved, coalesce(sum(n.open), 0) as open,

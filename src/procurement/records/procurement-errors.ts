@@ -70,6 +70,7 @@ export const lineMakingErrors = [
   'not_a_location',
   'order_not_found',
   'requirement_not_found',
+  'supplier_part_not_found',
 ] as const satisfies readonly ErrorCode[];
 
 export const requirementMakingErrors = [

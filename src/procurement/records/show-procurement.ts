@@ -4,8 +4,10 @@ import { microOfDecimal, numberOf } from '../../quantity.ts';
 import { amountIn } from '../../stock/entries/given-quantity.ts';
 import { freeOf, type Line } from './line.ts';
 import type { StockLine } from './lines.schema.ts';
-import type { Order, OrderWithLines } from './orders.schema.ts';
+import { moneyOf, moneyText } from './money.ts';
+import type { Order, OrderWithLines, References } from './orders.schema.ts';
 import type { OrderRow } from './orders.sql.ts';
+import { amountsOf, showTerms } from './purchase-terms.ts';
 import type { Requirement } from './requirement.ts';
 import type { MaterialRequirement } from './requirements.schema.ts';
 
@@ -30,6 +32,7 @@ export function showLine(line: Line): StockLine {
     enteredQuantity: line.entered === null ? null : numberOf(line.entered.quantity),
     enteredUnit: line.entered?.unit ?? null,
     enteredOpenQty: line.entered === null ? null : numberOf(amountIn(line.open, line.entered.factor)),
+    ...showTerms(line.terms, line.quantity),
     receivedQty: numberOf(line.received),
     shippedQty: numberOf(line.shipped),
     returnedQty: numberOf(line.returned),
@@ -54,6 +57,8 @@ export function showOrder(row: OrderRow): Order {
     name: row.name,
     state: row.state,
     supplier: row.supplier,
+    ourReference: row.ours,
+    theirReference: row.theirs,
     totals: {
       lines: row.lines,
       openLines: row.open_lines,
@@ -63,6 +68,8 @@ export function showOrder(row: OrderRow): Order {
       returnedQty: figure(row.returned),
       reservedQty: figure(row.reserved),
       openQty: figure(row.open),
+      amounts: row.amounts.map(({ currency, amount }) => ({ currency, amount: moneyText(moneyOf(amount)) })),
+      unpricedLines: row.type === 'purchaseOrder' ? row.live_lines - row.priced_lines : 0,
     },
     createdAt: rfc3339(row.created_at),
   };
@@ -73,7 +80,8 @@ export function showCreatedOrder({ order, lines: created }: CreatedOrder): Order
   const lines = created.map(({ line }) => line).toSorted((a, b) => (a.id < b.id ? -1 : 1));
   const sum = (figure: (line: Line) => bigint) =>
     numberOf(lines.reduce((total, line) => total + figure(line), 0n));
-  const { id, type, number, name, state, supplier, createdAt } = order;
+  const { id, type, number, name, state, supplier, createdAt, references } = order;
+  const isPriced = ({ terms }: Line) => terms !== null && terms.cost !== null;
   return {
     id,
     type,
@@ -81,6 +89,8 @@ export function showCreatedOrder({ order, lines: created }: CreatedOrder): Order
     name,
     state,
     supplier,
+    ourReference: references.ours,
+    theirReference: references.theirs,
     totals: {
       lines: lines.length,
       openLines: lines.length,
@@ -90,6 +100,8 @@ export function showCreatedOrder({ order, lines: created }: CreatedOrder): Order
       returnedQty: 0,
       reservedQty: sum(({ reserved }) => reserved),
       openQty: sum(({ open }) => open),
+      amounts: amountsOf(lines.map(({ terms }) => terms?.cost ?? null)),
+      unpricedLines: type === 'purchaseOrder' ? lines.filter((line) => !isPriced(line)).length : 0,
     },
     createdAt,
     lines: lines.map(showLine),
@@ -97,7 +109,9 @@ export function showCreatedOrder({ order, lines: created }: CreatedOrder): Order
 }
 
 interface CreatedOrder {
-  order: Pick<Order, 'id' | 'type' | 'number' | 'name' | 'state' | 'supplier' | 'createdAt'>;
+  order: Pick<Order, 'id' | 'type' | 'number' | 'name' | 'state' | 'supplier' | 'createdAt'> & {
+    references: References;
+  };
   lines: readonly { line: Line }[];
 }
 

@@ -17,6 +17,11 @@ export const selectSupplierParts = shown(
   'p.id',
 );
 
+/** The keys of all names of suppliers. $1 workspace, $2 supplier[]. */
+export const selectNamesOfSuppliers = `
+  select supplier_id, array_agg(key) as keys from supplier_name
+  where workspace_id = $1 and supplier_id = any($2::uuid[]) group by supplier_id`;
+
 /** $1 workspace, $2 id. */
 export const lockSupplierPart =
   'select version from supplier_part where workspace_id = $1 and id = $2 for update';

@@ -1,4 +1,4 @@
-/** Says from whom a purchase order is, afterwards too: who was asked for a price is often known when the lines are. */
+/** Changes the supplier of a purchase order, and the references of both sides, in any state of the order. */
 import type { Actor } from '../../actor.ts';
 import { recordChange } from '../../audit/record-change.ts';
 import type { Tx } from '../../db/transaction.ts';
@@ -8,6 +8,7 @@ import { AppError } from '../../errors.ts';
 import { recordEntityUpdated } from '../../events/record-entity-events.ts';
 import { findOrderType, readOrder } from '../records/find-order.ts';
 import type { OrderWithLines } from '../records/orders.schema.ts';
+import { upsertReferences } from '../records/purchase-terms.sql.ts';
 import { ensureSupplier, supplierKey, tidyName } from '../records/supplier-key.ts';
 import { deleteSupplier, upsertSupplier } from '../records/suppliers.sql.ts';
 
@@ -15,6 +16,8 @@ export interface SupplierChange {
   order: EntityRef;
   /** Supplier; null clears it, absent keeps it. */
   supplier: string | null | undefined;
+  ourReference?: string | null | undefined;
+  theirReference?: string | null | undefined;
   /** Sees the order as it is locked, and may refuse. */
   check: (order: OrderWithLines) => void;
 }
@@ -23,33 +26,55 @@ export interface SupplierChange {
 export async function changeSupplier(
   tx: Tx,
   actor: Actor,
-  { order: ref, supplier, check }: SupplierChange,
+  { order: ref, supplier, ourReference, theirReference, check }: SupplierChange,
 ): Promise<OrderWithLines> {
   const { id } = await findOrderType(tx, ref);
   const row = await lockEntityRow(tx, id);
   const order = await readOrder(tx, id);
   check(order);
-  const wanted = supplier === undefined ? order.supplier : supplier === null ? null : tidyName(supplier);
-  if (wanted === order.supplier) return order;
-  if (order.type !== 'purchaseOrder') throw noSupplier();
-  if (wanted === null) await tx.query(deleteSupplier, [tx.workspaceId, id]);
-  else {
-    await ensureSupplier(tx, wanted);
-    await tx.query(upsertSupplier, [tx.workspaceId, id, wanted, supplierKey(wanted)]);
+  const kept = <Value>(value: Value | undefined, present: Value) => (value === undefined ? present : value);
+  const before = factsOf(order);
+  const after = {
+    supplier: supplier == null ? kept(supplier, order.supplier) : tidyName(supplier),
+    ourReference: kept(ourReference, order.ourReference),
+    theirReference: kept(theirReference, order.theirReference),
+  };
+  const changes = (['supplier', 'ourReference', 'theirReference'] as const).flatMap((property) =>
+    before[property] === after[property] ? [] : [{ property, from: before[property], to: after[property] }],
+  );
+  if (changes.length === 0) return order;
+  if (after.supplier !== before.supplier) await setSupplier(tx, order, after.supplier);
+  if (changes.some(({ property }) => property !== 'supplier')) {
+    const references = [[after.ourReference], [after.theirReference]];
+    await tx.query(upsertReferences, [tx.workspaceId, [id], ...references]);
   }
-  const shown = (name: string | null) => ({ number: order.number, supplier: name });
   await recordChange(tx, {
     actor,
     action: 'update',
     subjectType: 'order',
     subjectKey: id,
-    before: shown(order.supplier),
-    after: shown(wanted),
+    before: { number: order.number, ...before },
+    after: { number: order.number, ...after },
   });
-  await recordEntityUpdated(tx, row, [{ property: 'supplier', from: order.supplier, to: wanted }]);
-  // Every line shows it too.
-  const lines = order.lines.map((line) => ({ ...line, supplier: wanted }));
-  return { ...order, supplier: wanted, lines };
+  await recordEntityUpdated(tx, row, changes);
+  // Every line shows the supplier too.
+  const lines = order.lines.map((line) => ({ ...line, supplier: after.supplier }));
+  return { ...order, ...after, lines };
+}
+
+function factsOf({ supplier, ourReference, theirReference }: OrderWithLines) {
+  return { supplier, ourReference, theirReference };
+}
+
+/** Throws `validation_failed`. */
+async function setSupplier(tx: Tx, { id, type }: OrderWithLines, name: string | null): Promise<void> {
+  if (type !== 'purchaseOrder') throw noSupplier();
+  if (name === null) {
+    await tx.query(deleteSupplier, [tx.workspaceId, id]);
+    return;
+  }
+  await ensureSupplier(tx, name);
+  await tx.query(upsertSupplier, [tx.workspaceId, id, name, supplierKey(name)]);
 }
 
 function noSupplier(): AppError {

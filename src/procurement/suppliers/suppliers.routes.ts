@@ -140,9 +140,9 @@ const patchOrder = defineRoute({
   path: '/api/wid/{slug}/orders/{id}',
   operationId: 'updateOrder',
   tag,
-  summary: 'Change the supplier of a purchase order',
+  summary: 'Change the supplier or the references of an order',
   description:
-    'Possible in any state. The audit trail keeps the previous supplier. A body that changes nothing writes nothing.',
+    'Possible in any state. Only a purchase order has a supplier; its lines keep their prices. The audit trail keeps the previous values. A body that changes nothing writes nothing.',
   access: 'procurement',
   transaction: 'write',
   params: OrderParams,
@@ -154,6 +154,8 @@ const patchOrder = defineRoute({
     const changed = await changeSupplier(tx, actor, {
       order: params.id,
       supplier: body.supplier,
+      ourReference: body.ourReference,
+      theirReference: body.theirReference,
       check: (order: OrderWithLines) => {
         requireMatch(call, procuredTag(order));
         requireAsRead(OrderPatch, body, order);

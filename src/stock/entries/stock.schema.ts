@@ -1,5 +1,6 @@
 /** Stock as the interface shows and takes it (contract §4). */
 import { z } from 'zod';
+import { actorTypes } from '../../actor.ts';
 import { EntityRef } from '../../entities/resolve-entity.ts';
 import { ListQuery } from '../../http/list.ts';
 import { givenUnit } from './given-quantity.ts';
@@ -45,7 +46,7 @@ export type StockPosition = z.output<typeof StockPosition>;
 
 export const LedgerActor = z
   .object({
-    type: z.enum(['apiKey', 'operator', 'automation', 'system']),
+    type: z.enum(actorTypes),
     id: z.string(),
     name: z.string().meta({ description: 'The present name.', examples: ['Goods-in terminal'] }),
   })

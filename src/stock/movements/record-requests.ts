@@ -120,7 +120,7 @@ export async function startRecording(
     balanceOf: (position) => decisions.balanceOf(position),
     available: (movements) => decisions.lots.available(tx, movements),
     decide: async ({ actor, movements, effectiveOn }) => {
-      if (actor.type !== 'apiKey') actors.set(actor.id, actor);
+      if (actor.type !== 'apiKey' && actor.type !== 'member') actors.set(actor.id, actor);
       await decisions.load(tx, movements);
       return decisions.decide({ actorId: actor.id, movements, effectiveOn }, slices);
     },

@@ -1,5 +1,6 @@
 /** The shapes of sync as the API shows them (contract §2.2). */
 import { z } from 'zod';
+import { actorTypes } from '../../actor.ts';
 import { ListQuery } from '../../http/list.ts';
 import { LinkChange, PlannedChange } from './plan.schema.ts';
 import { ErrorCode, type ResultKind, WarningCode } from './result-codes.schema.ts';
@@ -168,7 +169,7 @@ export const SyncBatch = z
     finishedAt: moment('When it ended.'),
     submittedBy: z
       .object({
-        type: z.enum(['apiKey', 'operator', 'automation', 'system']).meta({ description: 'Kind of caller.' }),
+        type: z.enum(actorTypes).meta({ description: 'Kind of caller.' }),
         id: z.uuid().meta({ description: "The API key's id." }),
         name: z.string().meta({ description: "The API key's name.", examples: ['CAD connector'] }),
       })
@@ -208,9 +209,7 @@ export const SyncBatch = z
         at: moment('When it was cancelled.'),
         by: z
           .object({
-            type: z
-              .enum(['apiKey', 'operator', 'automation', 'system'])
-              .meta({ description: '`operator`: whoever runs the service.' }),
+            type: z.enum(actorTypes).meta({ description: '`operator`: whoever runs the service.' }),
             name: z.string().meta({ description: "The API key's name.", examples: ['CAD connector'] }),
           })
           .meta({ description: 'The caller that cancelled it.' }),

@@ -38,6 +38,12 @@ export class Anonymiser {
           this.know(`"${key.slice(0, chars)}"`, `"${example.slice(0, chars)}"`);
         return example;
       })
+      // Of a link or an attempt to sign in; and what an authenticator makes.
+      .replace(/(["#])[\w-]{43}(?=")/g, `$1${'Example'.repeat(6)}A`)
+      .replace(
+        /("(?:attestationObject|clientDataJSON|authenticatorData|signature)":)"[^"]+"/g,
+        '$1"AbCdEfGhIjKlMnOp"',
+      )
       .replace(/whsec_[0-9A-Za-z+/]{43}=/g, words.get('whsec_') ?? '')
       .replace(/[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}/g, (id) =>
         this.#once(id, () => `0199d0f0-0000-7000-8000-${(++this.#ids).toString(16).padStart(12, '0')}`),

@@ -20,6 +20,7 @@ import { startTestServer, type TestAnswer, type TestServer } from '../../setup/s
 import { openReceiver, type Receiver } from '../../webhooks/receiver.ts';
 import { Anonymiser } from './anonymise.ts';
 import { type Given, type Walker, walk } from './walk.ts';
+import { PUBLIC_ORIGIN } from './walk-people.ts';
 
 const TIMEOUT_MS = 300_000;
 const WRITES = process.env.EXAMPLES === 'write';
@@ -42,7 +43,10 @@ let server: TestServer;
 let receiver: Receiver;
 
 beforeAll(async () => {
-  server = await startTestServer({ worker: true, environment: { WEBHOOK_ALLOW_PRIVATE: 'true' } });
+  server = await startTestServer({
+    worker: true,
+    environment: { WEBHOOK_ALLOW_PRIVATE: 'true', PUBLIC_URL: PUBLIC_ORIGIN },
+  });
   receiver = await openReceiver();
   const anonymiser = new Anonymiser();
   anonymiser.know(receiver.url, 'https://erp.example/hooks/partbook');

@@ -12,7 +12,11 @@ type Call = (
 ) => Promise<TestAnswer['body']>;
 
 /** Makes two suppliers and their parts of a wheel, and merges a third. */
-export async function buyFrom({ show, call }: { show: Call; call: Call }, wheel: string): Promise<void> {
+export async function buyFrom(
+  { show, call }: { show: Call; call: Call },
+  wheel: string,
+  shelf: string,
+): Promise<void> {
   const bossard = await show('createSupplier', {
     body: {
       name: 'Nordic Wheels',
@@ -46,6 +50,13 @@ export async function buyFrom({ show, call }: { show: Call; call: Call }, wheel:
   await show('getSupplierPart', { params: { id: part.id } });
   await show('updateSupplierPart', { params: { id: part.id }, body: { leadTimeDays: 5, rank: 1 } });
   await show('offerItems', { body: { lines: [{ itemEntityId: wheel, quantity: 98 }] } });
+  await show('setItemPlanning', {
+    params: { itemEntityId: wheel },
+    body: { policy: 'minMax', reorderPoint: 1000, maximum: 1200, locationEntityId: shelf },
+  });
+  await show('getItemPlanning', { params: { itemEntityId: wheel } });
+  await show('listReorder');
+  await show('orderReorder', { body: { lines: [{ itemEntityId: wheel }], note: 'Monday' } });
   const old = await call('createSupplierPart', {
     body: { itemEntityId: wheel, supplierId: bossard.id, sku: 'NW-OLD', rank: 9 },
   });

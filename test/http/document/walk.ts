@@ -5,6 +5,7 @@
 import type { TestAnswer, TestServer } from '../../setup/server.ts';
 import { moveBetweenLocations, openShelf } from './walk-locations.ts';
 import { trackLots } from './walk-lots.ts';
+import { letPeopleIn } from './walk-people.ts';
 import { showPictures } from './walk-pictures.ts';
 import { buyFrom } from './walk-suppliers.ts';
 
@@ -72,7 +73,8 @@ export async function walk(walker: Walker): Promise<void> {
   await waitForParent(walker);
 }
 
-async function openWorkspace({ show, act, cookie }: Walker): Promise<void> {
+async function openWorkspace(walker: Walker): Promise<void> {
+  const { show, act, cookie } = walker;
   await show('getLiveness', { key: 'none' });
   await show('getReadiness', { key: 'none' });
   const { apiKey } = await show('createWorkspace', {
@@ -102,6 +104,7 @@ async function openWorkspace({ show, act, cookie }: Walker): Promise<void> {
     body: { name: 'CAD connector, second floor', permission: 'write', expiresAt: null },
   });
   await show('revokeApiKey', { params: { id } });
+  await letPeopleIn(walker, apiKey.key);
   const link = await show('createCsvLink', {
     body: {
       name: 'Stock for the buyers',
@@ -452,7 +455,7 @@ async function procure({ show, call }: Walker, { wheel, shaft, shelf, project }:
   });
   await show('getOrder', { params: { id: orderId } });
   await show('updateOrder', { params: { id: orderId }, body: { supplier: 'Zellwerk' } });
-  await buyFrom({ show, call }, wheel);
+  await buyFrom({ show, call }, wheel, shelf);
   await show('listSuppliers');
   await show('lookUpSuppliers', { body: { itemEntityIds: [wheel] } });
   await show('addOrderLines', {

@@ -1,0 +1,69 @@
+/** Rows of members and invitations as the interface shows them. */
+import { createHash } from 'node:crypto';
+import type { Area } from '../../areas.ts';
+import type { Tx } from '../../db/transaction.ts';
+import type { Invitation, Member } from './member.schema.ts';
+import { type InvitationRow, type MemberRow, seeMembers } from './member.sql.ts';
+
+interface Seen {
+  member_id: string;
+  seen_at: Date | string | null;
+  passkeys: number;
+  has_password: boolean;
+}
+
+/** Adds how the persons behind the members sign in. */
+export async function showMembers(tx: Tx, rows: readonly MemberRow[]): Promise<Map<string, Member>> {
+  const seen = await tx.query<Seen>(seeMembers, [rows.map(({ id }) => id)]);
+  const byId = new Map(seen.map((one) => [one.member_id, one]));
+  return new Map(
+    rows.map((row) => {
+      const of = byId.get(row.id);
+      return [
+        row.id,
+        {
+          id: row.id,
+          name: row.name,
+          areas: row.areas as Area[],
+          createdAt: timeOf(row.created_at),
+          endedAt: row.ended_at === null ? null : timeOf(row.ended_at),
+          lastSeenAt: of?.seen_at == null ? null : timeOf(of.seen_at),
+          passkeys: of?.passkeys ?? 0,
+          hasPassword: of?.has_password ?? false,
+        },
+      ];
+    }),
+  );
+}
+
+export async function showMember(tx: Tx, row: MemberRow): Promise<Member> {
+  return (await showMembers(tx, [row])).get(row.id) as Member;
+}
+
+/** Fields that the audit trail keeps. */
+export function auditedMember({ id, name, areas, endedAt }: Member) {
+  return { id, name, areas, endedAt };
+}
+
+/** Returns the entity tag of what people change: a sign-in must not fail the If-Match of somebody who edits. */
+export function memberTag({ name, areas, endedAt }: Member): string {
+  return createHash('sha256')
+    .update(JSON.stringify([name, areas, endedAt]))
+    .digest('base64url')
+    .slice(0, 22);
+}
+
+export function showInvitation(row: InvitationRow): Invitation {
+  return {
+    id: row.id,
+    name: row.name,
+    areas: row.areas as Area[],
+    memberId: row.member_id,
+    createdAt: timeOf(row.created_at),
+    expiresAt: timeOf(row.expires_at),
+  };
+}
+
+function timeOf(value: Date | string): string {
+  return new Date(value).toISOString();
+}

@@ -1,0 +1,74 @@
+/** A person as the interface shows it to the person. */
+
+import type { Area } from '../../areas.ts';
+import type { Db } from '../../db/connect.ts';
+import { inTransaction } from '../../db/transaction.ts';
+import type { Me, PersonSession } from './person.schema.ts';
+import { describePerson, selectWorkspacesOfPerson } from './person.sql.ts';
+import { type SignedInPerson, WORKSPACES_MAX, type WorkspaceOfPerson } from './person-session.ts';
+
+export interface DescribedPerson {
+  id: string;
+  name: string;
+  userName: string | null;
+  passkeys: {
+    id: string;
+    name: string;
+    createdAt: string;
+    lastUsedAt: string | null;
+    credentialId: string;
+  }[];
+  sessions: { id: string; agent: string; createdAt: string; usedAt: string }[];
+}
+
+export async function readPerson(db: Db, personId: string): Promise<DescribedPerson> {
+  const [row] = await inTransaction(db, 'instance', (tx) =>
+    tx.query<{ person: DescribedPerson }>(describePerson, [personId]),
+  );
+  if (row === undefined) throw new Error('the person of a session is gone');
+  return row.person;
+}
+
+export async function readMe(db: Db, person: SignedInPerson): Promise<Me> {
+  const described = await readPerson(db, person.id);
+  const workspaces = await inTransaction(db, 'instance', (tx) =>
+    tx.query<WorkspaceOfPerson>(selectWorkspacesOfPerson, [person.id, WORKSPACES_MAX]),
+  );
+  return {
+    ...showPersonSession(person, workspaces),
+    userName: described.userName,
+    passkeys: described.passkeys.map(({ id, name, createdAt, lastUsedAt }) => ({
+      id,
+      name,
+      createdAt: instant(createdAt),
+      lastUsedAt: lastUsedAt === null ? null : instant(lastUsedAt),
+    })),
+    sessions: described.sessions.map(({ id, agent, createdAt, usedAt }) => ({
+      id,
+      agent,
+      createdAt: instant(createdAt),
+      usedAt: instant(usedAt),
+      current: id === person.sessionId,
+    })),
+  };
+}
+
+export function showPersonSession(
+  { id, name }: { id: string; name: string },
+  workspaces: readonly WorkspaceOfPerson[],
+): PersonSession {
+  return {
+    person: { id, name },
+    workspaces: workspaces.map((one) => ({
+      slug: one.slug,
+      name: one.name,
+      memberId: one.member_id,
+      memberName: one.member_name,
+      areas: one.areas as Area[],
+    })),
+  };
+}
+
+function instant(text: string): string {
+  return new Date(text).toISOString();
+}

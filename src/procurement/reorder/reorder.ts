@@ -1,0 +1,204 @@
+/** Pages of the reorder list, and orders of what is chosen from it. */
+import { z } from 'zod';
+import { numbersOf } from '../../configuration/number-blocks.ts';
+import type { Tx } from '../../db/transaction.ts';
+import { type EntityRef, resolveEntityIds } from '../../entities/resolve-entity.ts';
+import type { Mover } from '../../entities/transition-entity.ts';
+import { AppError } from '../../errors.ts';
+import { alone, doneAlone } from '../../group-commit/gathering.ts';
+import { decodeCursor, encodeCursor } from '../../http/list.ts';
+import { MICRO_MAX, type Micro, numberOf } from '../../quantity.ts';
+import { LOWEST_ID } from '../../stock/entries/ledger-entry.ts';
+import { createLines } from '../lines/create-lines.ts';
+import type { CreatedLines, WantedLine } from '../lines/drafts.ts';
+import { today } from '../records/find-offers.ts';
+import { amountsOf } from '../records/purchase-terms.ts';
+import { keysOfSupplier, supplierKey } from '../records/supplier-key.ts';
+import { showOffer } from '../supplier-parts/offer-items.ts';
+import { findProposals, type Proposal } from './find-proposals.ts';
+import type { ReorderProposal, ReorderQuery, ReorderTotal } from './planning.schema.ts';
+import {
+  lockReorder,
+  type PlanningRow,
+  selectPlanned,
+  selectPlannedEnd,
+  selectPlannedItems,
+} from './planning.sql.ts';
+
+/** Items with a policy that one page looks at. */
+const LOOKED_MAX = 200;
+
+export interface ReorderPage {
+  items: ReorderProposal[];
+  totals: ReorderTotal[];
+  nextCursor: string | null;
+}
+
+/** In the order of the ids of the items. Throws `invalid_cursor`. */
+export async function listReorder(tx: Tx, { limit, cursor, supplier }: ReorderQuery): Promise<ReorderPage> {
+  const after = decodeCursor('reorder', cursor, z.uuid()) ?? LOWEST_ID;
+  const looked = Math.min(limit, LOOKED_MAX);
+  const rows = await tx.query<PlanningRow>(selectPlanned, [tx.workspaceId, after, looked]);
+  const [end, next] = await tx.query<{ id: string }>(selectPlannedEnd, [tx.workspaceId, after, looked]);
+  const keys = await keysOfSupplier(tx, supplier);
+  const found = (await findProposals(tx, rows)).filter(
+    ({ offer }) => keys === null || (offer !== null && keys.includes(supplierKey(offer.part.supplier))),
+  );
+  return {
+    items: found.map(show),
+    totals: totalsOf(found),
+    nextCursor: end === undefined || next === undefined ? null : encodeCursor('reorder', end.id),
+  };
+}
+
+function totalsOf(found: readonly Proposal[]): ReorderTotal[] {
+  const bySupplier = Map.groupBy(found, ({ offer }) => offer?.part.supplier ?? null);
+  return [...bySupplier]
+    .toSorted(([a], [b]) => ((a ?? '\u{10ffff}') < (b ?? '\u{10ffff}') ? -1 : 1))
+    .map(([supplier, own]) => {
+      const costs = own.map(({ offer }) =>
+        offer?.price == null || offer.amount === null
+          ? null
+          : { currency: offer.price.currency, amount: offer.amount },
+      );
+      return {
+        supplier,
+        items: own.length,
+        amounts: amountsOf(costs),
+        unpricedItems: costs.filter((cost) => cost === null).length,
+      };
+    });
+}
+
+function show(one: Proposal): ReorderProposal {
+  const { row, offer, quantity, leadTimeDays } = one;
+  return {
+    itemEntityId: row.item_id,
+    itemNumber: row.item_number,
+    itemName: row.item_name,
+    policy: row.policy,
+    makeOrBuy: row.make_or_buy,
+    availableQty: numberOf(one.available),
+    comingQty: numberOf(one.coming),
+    draftQty: numberOf(one.drafted),
+    demandQty: numberOf(one.demand),
+    projectedQty: numberOf(one.projected),
+    reorderPoint: numberOf(one.point),
+    missingQty: numberOf(one.missing),
+    ...showOffer(offer, quantity),
+    leadTimeDays,
+    receivedOn: dayIn(leadTimeDays),
+    locationEntityId: row.location_id,
+    isPartial: one.isPartial,
+  };
+}
+
+function dayIn(days: number | null): string | null {
+  if (days === null) return null;
+  return new Date(Date.parse(today()) + days * 86_400_000).toISOString().slice(0, 10);
+}
+
+export interface WantedReorder {
+  /** Quantities in base units; null: what is proposed. */
+  lines: readonly { item: EntityRef; amount: Micro | null }[];
+  /** The location of items whose planning names none. */
+  location: EntityRef | null;
+  state: 'Draft' | 'Ordered';
+  /** The required date; null: the day on which each would be received. */
+  requiredBy: string | null;
+  note: string | null;
+}
+
+/**
+ * Creates one purchase order for each supplier, and one manufacturing order, all or nothing. One caller at a time does so in a workspace:
+ * an item that is no longer below its point is refused as `plan_stale`, so that nothing is ordered twice. Throws as `createLines` does, and
+ * `validation_failed` for an item that is named twice or has no location.
+ */
+export async function orderProposals(tx: Tx, by: Mover, wanted: WantedReorder): Promise<CreatedLines[]> {
+  await tx.query(lockReorder, [tx.workspaceId]);
+  const ids = await resolveEntityIds(
+    tx,
+    wanted.lines.map(({ item }) => item),
+  );
+  const rows = await tx.query<PlanningRow>(selectPlannedItems, [tx.workspaceId, [...new Set(ids.values())]]);
+  const proposals = new Map((await findProposals(tx, rows)).map((one) => [one.row.item_id, one]));
+  const seen = new Set<string>();
+  const lines = wanted.lines.map(({ item, amount }, index) => {
+    const id = ids.get(item) ?? '';
+    if (seen.has(id)) throw refused('validation_failed', index, `Item ${item} is named twice.`);
+    seen.add(id);
+    const proposal = proposals.get(id);
+    if (proposal === undefined) {
+      const message = `Item ${item} is no longer below its reorder point. Read the list again.`;
+      throw refused('plan_stale', index, message);
+    }
+    return lineOf(wanted, proposal, amount, index);
+  });
+  const orders: CreatedLines[] = [];
+  for (const own of Map.groupBy(lines, ({ key }) => key).values()) {
+    const [{ type, supplier }] = own as [ChosenLine];
+    const request = { by, type, order: null, supplier, lines: own.map(({ line }) => line), isList: false };
+    orders.push(doneAlone(await createLines(tx, numbersOf(tx), [request], alone())));
+  }
+  return orders;
+}
+
+interface ChosenLine {
+  /** Lines with the same key are of one order. */
+  key: string;
+  type: 'purchaseOrder' | 'manufacturingOrder';
+  supplier: string | null;
+  line: WantedLine;
+}
+
+function lineOf(
+  { location, state, requiredBy, note }: WantedReorder,
+  { row, offer, quantity, leadTimeDays }: Proposal,
+  given: Micro | null,
+  index: number,
+): ChosenLine {
+  const place = row.location_id ?? location;
+  if (place === null) {
+    const message = `The planning of ${row.item_number ?? row.item_id} names no location. Say where it is received.`;
+    throw refused('validation_failed', index, message, '/locationEntityId');
+  }
+  const amount = given ?? quantity;
+  if (amount > MICRO_MAX)
+    throw refused(
+      'quantity_out_of_range',
+      index,
+      `${row.item_number ?? row.item_id} is short by more than a quantity can be.`,
+    );
+  const unit = offer?.part.unit ?? null;
+  const entered =
+    offer === null || unit === null || amount !== offer.quantity
+      ? null
+      : { quantity: offer.unitQuantity, unit, factor: offer.factor, amount };
+  const supplier = offer?.part.supplier ?? null;
+  const type = row.make_or_buy === 'make' ? 'manufacturingOrder' : 'purchaseOrder';
+  return {
+    key: `${type} ${supplier === null ? '' : supplierKey(supplier)}`,
+    type,
+    supplier,
+    line: {
+      item: row.item_id,
+      location: place,
+      amount,
+      entered,
+      supplierPartId: offer?.part.id,
+      requiredBy: requiredBy ?? dayIn(leadTimeDays),
+      state,
+      note,
+    },
+  };
+}
+
+function refused(
+  code: 'validation_failed' | 'plan_stale' | 'quantity_out_of_range',
+  index: number,
+  message: string,
+  field = '/itemEntityId',
+): AppError {
+  const errors = [{ pointer: `/lines/${index}${field}`, code, message }];
+  return new AppError(code, { detail: message, errors });
+}

@@ -1,0 +1,216 @@
+/** The reorder list: what is below its point, by supplier, and orders of what is chosen. A buyer opens it in the morning. */
+import { Button, Checkbox } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { askAll } from '../client/ask.ts';
+import type { ReorderProposal } from '../client/operations.ts';
+import { useMay } from '../client/session.ts';
+import { Asked } from '../components/asked.tsx';
+import { Dialog } from '../components/dialog.tsx';
+import { typedQuantity } from '../components/exact-quantity.ts';
+import { EmptyState, PageFrame, Sheet } from '../components/page-frame.tsx';
+import { useAction } from '../components/use-action.ts';
+import { countText, dayText, Quantity, quantityText } from '../components/words.tsx';
+import { EntityPicker, type PickedEntity } from '../entities/entity-picker.tsx';
+import { useGo } from '../navigation/link.tsx';
+import { paths } from '../navigation/paths.ts';
+import { typedQuantityOf } from './open-quantities.ts';
+import { ProcurementTabs } from './procurement-tabs.tsx';
+import { QuantityTable } from './quantity-table.tsx';
+import { SUPPLY_CHANGES } from './supply-dialog.tsx';
+
+/** Number of items that the service orders in one call. */
+const LINES_MAX = 500;
+
+export function ReorderPage() {
+  const found = useQuery(askAll('listReorder', {}));
+  return (
+    <PageFrame title="Procurement">
+      <ProcurementTabs current="reorder" />
+      <Asked of={found}>
+        {(proposals) =>
+          proposals.length === 0 ? (
+            <EmptyState title="Nothing is below its reorder point">
+              The Demand tab of an item says how it is reordered.
+            </EmptyState>
+          ) : (
+            <Proposals proposals={proposals} />
+          )
+        }
+      </Asked>
+    </PageFrame>
+  );
+}
+
+interface Chosen {
+  of: ReorderProposal;
+  quantity: number;
+}
+
+function Proposals({ proposals }: { proposals: readonly ReorderProposal[] }) {
+  const mayWrite = useMay('procurement');
+  const [texts, setTexts] = useState<Readonly<Record<string, string>>>({});
+  const [isOrdering, setOrdering] = useState(false);
+  const textOf = ({ itemEntityId, quantity }: ReorderProposal) =>
+    texts[itemEntityId] ?? typedQuantity(quantity);
+  const rows = proposals.map((of) => ({ of, ...typedQuantityOf(textOf(of)) }));
+  const chosen: Chosen[] = rows.flatMap(({ of, now }) =>
+    now !== null && now > 0 ? [{ of, quantity: now }] : [],
+  );
+  const wrong = rows.find((row) => row.wrong !== null);
+  const bySupplier = [...Map.groupBy(rows, ({ of }) => headOf(of))].toSorted(([a], [b]) =>
+    a.localeCompare(b),
+  );
+  const setAll = (own: typeof rows, value: (of: ReorderProposal) => string) =>
+    setTexts({ ...texts, ...Object.fromEntries(own.map(({ of }) => [of.itemEntityId, value(of)])) });
+  return (
+    <>
+      {bySupplier.map(([head, own]) => (
+        <Sheet key={head} title={head}>
+          <QuantityTable
+            label={`Below their points: ${head}`}
+            before={[
+              { header: 'Projected', isFigure: true },
+              { header: 'Point', isFigure: true },
+              { header: 'Offer', isAside: true },
+            ]}
+            field="Order"
+            after="Amount"
+            rows={own.map(({ of, text, wrong: fault, now }) => ({
+              id: of.itemEntityId,
+              itemNumber: of.itemNumber,
+              itemName: of.itemName,
+              text,
+              wrong: fault,
+              before: [
+                <span
+                  key="projected"
+                  title={`${quantityText(of.availableQty)} available, ${quantityText(of.comingQty)} coming, ${quantityText(of.draftQty)} drafted, ${quantityText(of.demandQty)} needed`}
+                >
+                  <Quantity value={of.projectedQty} />
+                </span>,
+                <Quantity key="point" value={of.reorderPoint} />,
+                <span key="offer">{offerOf(of)}</span>,
+              ],
+              after: now === of.quantity && of.amount !== null ? `${of.amount} ${of.currency}` : '',
+            }))}
+            onType={(id, text) => setTexts((before) => ({ ...before, [id]: text }))}
+            onClear={() => setAll(own, () => '')}
+            onFill={() => setAll(own, ({ quantity }) => typedQuantity(quantity))}
+          >
+            {countText(own.length, 'item')}
+            {totalOf(own.map(({ of }) => of))}. Clear the quantity of what is not to be ordered.
+          </QuantityTable>
+        </Sheet>
+      ))}
+      {mayWrite && (
+        <Button disabled={chosen.length === 0 || wrong !== undefined} onClick={() => setOrdering(true)}>
+          Order {countText(chosen.length, 'item')}
+        </Button>
+      )}
+      {isOrdering && (
+        <OrderDialog
+          chosen={chosen.slice(0, LINES_MAX)}
+          onClose={() => setOrdering(false)}
+          onDone={() => setTexts({})}
+        />
+      )}
+    </>
+  );
+}
+
+function headOf({ makeOrBuy, supplier }: ReorderProposal): string {
+  return makeOrBuy === 'make' ? 'Made here' : (supplier ?? 'No supplier');
+}
+
+/** Such as `DK-1, 3 packs of 10, 0.5 USD, received on 4 Dec`. */
+function offerOf({
+  sku,
+  packs,
+  packQuantity,
+  unit,
+  price,
+  currency,
+  receivedOn,
+  supplierPartId,
+  makeOrBuy,
+}: ReorderProposal) {
+  const received = receivedOn === null ? '' : `, received on ${dayText(receivedOn)}`;
+  if (supplierPartId === null)
+    return `${makeOrBuy === 'make' ? 'manufacturing order' : 'no supplier part'}${received}`;
+  const inUnit = unit === null ? '' : ` ${unit}`;
+  const cost = price === null ? 'no price' : `${price} ${currency}`;
+  return `${sku}, ${quantityText(packs ?? 0)} × ${quantityText(packQuantity ?? 1)}${inUnit}, ${cost}${received}`;
+}
+
+/** Sums of exact decimals by currency, as text. */
+function totalOf(own: readonly ReorderProposal[]): string {
+  const sums = new Map<string, bigint>();
+  for (const { amount, currency } of own) {
+    if (amount === null || currency === null) continue;
+    const [whole = '0', fraction = ''] = amount.split('.');
+    sums.set(currency, (sums.get(currency) ?? 0n) + BigInt(whole + fraction.padEnd(6, '0')));
+  }
+  const unpriced = own.filter(({ amount }) => amount === null).length;
+  const texts = [...sums].map(([currency, sum]) => {
+    const digits = String(sum).padStart(7, '0');
+    return `${digits.slice(0, -6)}.${digits.slice(-6)}`.replace(/\.?0+$/, '').concat(` ${currency}`);
+  });
+  if (unpriced > 0) texts.push(`${unpriced} without a price`);
+  return texts.length === 0 ? '' : `: ${texts.join(', ')}`;
+}
+
+function OrderDialog({
+  chosen,
+  onClose,
+  onDone,
+}: {
+  chosen: readonly Chosen[];
+  onClose: () => void;
+  onDone: () => void;
+}) {
+  const go = useGo();
+  const [location, setLocation] = useState<PickedEntity | null>(null);
+  const [isDraft, setDraft] = useState(true);
+  const homeless = chosen.filter(({ of }) => of.locationEntityId === null).length;
+  const order = useAction('orderReorder', {
+    changes: [...SUPPLY_CHANGES, 'listReorder'],
+    done: ({ orders }) => `${countText(chosen.length, 'item')} in ${countText(orders.length, 'order')}.`,
+    onDone: ({ orders: [first, ...others] }) => {
+      onClose();
+      onDone();
+      if (first !== undefined)
+        go(others.length === 0 ? paths.order(first.id) : paths.orders({ open: 'true' }));
+    },
+  });
+  return (
+    <Dialog
+      title={`Order ${countText(chosen.length, 'item')}`}
+      submit="Order"
+      onClose={onClose}
+      busy={order.isPending}
+      error={order.error}
+      notYet={homeless > 0 && location === null ? 'Choose a location.' : null}
+      onSubmit={() =>
+        order.mutate({
+          body: {
+            lines: chosen.map(({ of, quantity }) => ({ itemEntityId: of.itemEntityId, quantity })),
+            ...(location === null ? {} : { locationEntityId: location.id }),
+            state: isDraft ? ('Draft' as const) : ('Ordered' as const),
+          },
+        })
+      }
+    >
+      <p>One order for each supplier: all of them are created, or none.</p>
+      {homeless > 0 && (
+        <EntityPicker label="Received at" plays="location" value={location} onPick={setLocation} autoFocus />
+      )}
+      <Checkbox
+        label="As drafts"
+        description="Draft lines promise nothing yet and are ordered later. They are not proposed again."
+        checked={isDraft}
+        onChange={(event) => setDraft(event.currentTarget.checked)}
+      />
+    </Dialog>
+  );
+}

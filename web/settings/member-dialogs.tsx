@@ -1,0 +1,104 @@
+/** Invites a person, and changes a member. */
+import { TextInput } from '@mantine/core';
+import { useState } from 'react';
+import { nameOfAreas, presets } from '../client/areas.ts';
+import type { Member } from '../client/operations.ts';
+import type { Area } from '../client/session.ts';
+import { AreaBoxes } from '../components/area-boxes.tsx';
+import { ChangedMeanwhile, SOMEBODY_FIRST } from '../components/changed-meanwhile.tsx';
+import { Dialog } from '../components/dialog.tsx';
+import { changesOf } from '../components/meanwhile-changes.ts';
+import { SecretOnce } from '../components/secret-once.tsx';
+import { useAction } from '../components/use-action.ts';
+import { readBy, useSavedForm } from '../components/use-saved-form.ts';
+
+/** `isOwn`: whoever is signed in with a key becomes a member, and opens the link at once. */
+export function InviteDialog({ isOwn, onClose }: { isOwn: boolean; onClose: () => void }) {
+  const [name, setName] = useState('');
+  const [areas, setAreas] = useState<readonly Area[]>(isOwn ? (presets.at(-1)?.areas ?? ['read']) : ['read']);
+  const invite = useAction('createInvitation', {
+    changes: ['listInvitations', 'listAudit'],
+    onDone: ({ url }) => {
+      if (isOwn) window.location.assign(`/join${new URL(url).hash}`);
+    },
+  });
+  if (invite.data !== undefined && !isOwn) {
+    return (
+      <Dialog
+        title={`Invitation for ${invite.data.name}`}
+        submit="Done"
+        leave={null}
+        onClose={onClose}
+        onSubmit={onClose}
+      >
+        <SecretOnce
+          label="Send this link to the person alone: whoever opens it first becomes the member. It works once, for seven days."
+          secret={invite.data.url}
+        />
+      </Dialog>
+    );
+  }
+  return (
+    <Dialog
+      title={isOwn ? 'Make yourself a member' : 'Invite a person'}
+      submit={isOwn ? 'Continue' : 'Create link'}
+      onClose={onClose}
+      busy={invite.isPending}
+      error={invite.error}
+      notYet={name.trim() === '' ? 'Enter a name.' : null}
+      onSubmit={() => invite.mutate({ body: { name: name.trim(), areas: [...areas] } })}
+    >
+      <TextInput
+        label={isOwn ? 'Your name' : 'Name'}
+        description="Ledger, history and audit show it."
+        maxLength={100}
+        data-autofocus=""
+        value={name}
+        onChange={(event) => setName(event.currentTarget.value)}
+      />
+      <AreaBoxes areas={areas} onChange={setAreas} />
+    </Dialog>
+  );
+}
+
+interface Fields {
+  name: string;
+  areas: string;
+}
+const labels = { name: 'Name', areas: 'Areas' };
+const fieldsOf = ({ name, areas }: Member): Fields => ({ name, areas: areas.join(' ') });
+
+export function MemberDialog({ member, onClose }: { member: Member; onClose: () => void }) {
+  const replace = useSavedForm('replaceMember', {
+    shown: fieldsOf(member),
+    read: readBy('getMember', { id: member.id }, fieldsOf),
+    tell: (from, to) => changesOf(from, to, labels),
+    changes: ['listMembers', 'listApiKeys', 'listAudit'],
+    done: 'Member saved.',
+    onDone: onClose,
+  });
+  const { form, set } = replace;
+  const areas = form.areas.split(' ') as Area[];
+  return (
+    <Dialog
+      title={`${member.name}: ${nameOfAreas(member.areas)}`}
+      submit="Save"
+      onClose={onClose}
+      busy={replace.isPending}
+      error={replace.error}
+      notYet={replace.meanwhile !== null ? SOMEBODY_FIRST : form.name.trim() === '' ? 'Enter a name.' : null}
+      onSubmit={() => replace.save({ id: member.id, body: { name: form.name.trim(), areas } })}
+    >
+      <TextInput
+        label="Name"
+        description="Entries that name this member show the new name."
+        maxLength={100}
+        data-autofocus=""
+        value={form.name}
+        onChange={(event) => set({ name: event.currentTarget.value })}
+      />
+      <AreaBoxes areas={areas} onChange={(chosen) => set({ areas: chosen.join(' ') })} />
+      <ChangedMeanwhile form={replace} />
+    </Dialog>
+  );
+}

@@ -1,0 +1,86 @@
+/** Asks a person for a passkey, or for a name and a password. */
+import { Button, PasswordInput, TextInput } from '@mantine/core';
+import { startAuthentication } from '@simplewebauthn/browser';
+import { useQuery } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
+import type { PersonSession, Session } from '../client/operations.ts';
+import { call } from '../client/request.ts';
+import { ProblemPanel } from '../components/problem-panel.tsx';
+import { notChosen } from './passkey-words.ts';
+import { enterAsPerson } from './sessions.ts';
+import styles from './sign-in.module.css';
+
+interface PersonSignInProps {
+  onSignedIn: (session: Session) => void;
+  slug?: string | undefined;
+}
+
+export function PersonSignIn({ onSignedIn, slug }: PersonSignInProps) {
+  const [withPassword, setWithPassword] = useState(false);
+  const [userName, setUserName] = useState('');
+  const [password, setPassword] = useState('');
+  const [busy, setBusy] = useState(false);
+  const [error, setError] = useState<unknown>(null);
+  const ways = useQuery({
+    queryKey: ['ways to sign in'],
+    queryFn: () => call('listSignInWays', {}),
+    retry: false,
+  });
+  const enter = async (ask: () => Promise<PersonSession>) => {
+    setBusy(true);
+    setError(null);
+    try {
+      onSignedIn(await enterAsPerson(await ask(), slug));
+    } catch (refusal) {
+      setError(notChosen(refusal) ?? refusal);
+    } finally {
+      setBusy(false);
+    }
+  };
+  const byPasskey = () =>
+    enter(async () => {
+      const { attempt, options } = await call('beginPasskeySignIn', { body: {} });
+      const response = await startAuthentication({
+        optionsJSON: options as unknown as Parameters<typeof startAuthentication>[0]['optionsJSON'],
+      });
+      return call('signInWithPasskey', { body: { attempt, response: { ...response } } });
+    });
+  const byPassword = (event: FormEvent) => {
+    event.preventDefault();
+    void enter(() => call('signInWithPassword', { body: { userName: userName.trim(), password } }));
+  };
+  return (
+    <div className={styles.form}>
+      {ways.data?.passkey === true && (
+        <Button loading={busy && !withPassword} onClick={() => void byPasskey()}>
+          Sign in with a passkey
+        </Button>
+      )}
+      {withPassword ? (
+        <form onSubmit={byPassword} className={styles.form}>
+          <TextInput
+            label="Sign-in name"
+            autoComplete="username"
+            autoFocus
+            value={userName}
+            onChange={(event) => setUserName(event.currentTarget.value)}
+          />
+          <PasswordInput
+            label="Password"
+            autoComplete="current-password"
+            value={password}
+            onChange={(event) => setPassword(event.currentTarget.value)}
+          />
+          <Button type="submit" loading={busy} disabled={userName.trim() === '' || password === ''}>
+            Sign in with the password
+          </Button>
+        </form>
+      ) : (
+        <Button variant="default" onClick={() => setWithPassword(true)}>
+          Use a password
+        </Button>
+      )}
+      {error !== null && <ProblemPanel error={error} />}
+    </div>
+  );
+}
