@@ -34,6 +34,7 @@ import { historyRoutes } from './entities/revisions/history.routes.ts';
 import { findUsesRoutes } from './entities/structure/find-uses.routes.ts';
 import { pendingLinkRoutes } from './entities/structure/pending-links.routes.ts';
 import { structureRoutes } from './entities/structure/structure.routes.ts';
+import { viewRoutes } from './entities/views/views.routes.ts';
 import { AppError } from './errors.ts';
 import { compressAnswers } from './http/answers/compress-long.ts';
 import { refuse } from './http/answers/refuse.ts';
@@ -113,6 +114,7 @@ export const routes: readonly AnyRoute[] = [
   ...findUsesRoutes,
   ...locationRoutes,
   ...pendingLinkRoutes,
+  ...viewRoutes,
   ...importDefinitionRoutes,
   ...labelRoutes,
   ...pictureRoutes,

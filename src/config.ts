@@ -276,6 +276,8 @@ const Environment = z.object({
   /** CSV links of one workspace that are not revoked; of revoked ones the newest are kept. */
   CSV_LINKS_MAX: integer(1, 10_000, 200),
   REVOKED_CSV_LINKS_MAX: integer(0, 10_000, 200),
+  /** Saved views of one workspace, private and shared ones together. */
+  VIEWS_MAX: integer(1, 100_000, 1000),
   /** Bounds on a download by a CSV link: bytes, seconds, and concurrent downloads of one link in a process. */
   CSV_LINK_BYTES_MAX: integer(1024, 16 * 1024 * MiB, 256 * MiB),
   CSV_LINK_SECONDS: integer(1, 86_400, 600),

@@ -24,6 +24,7 @@ export const errorCodes = {
   member_not_found: [404, 'The member does not exist'],
   invitation_not_found: [404, 'There is no such open invitation'],
   csv_link_not_found: [404, 'There is no such CSV link'],
+  view_not_found: [404, 'There is no such saved view'],
   line_not_found: [404, 'The stock line does not exist'],
   order_not_found: [404, 'The order does not exist'],
   booking_not_found: [404, 'The order has no such delivery'],

@@ -36,6 +36,24 @@ export async function stateMeant(
   );
 }
 
+/** Returns the id of a saved view of entities, by its name or id. A view of the caller wins over a shared one of the same name. */
+export async function viewMeant(session: Session, text: string): Promise<string> {
+  if (/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text)) return text;
+  const views = [];
+  const query = { list: 'entities' as const };
+  for await (const view of listItems(session.partbook, 'GET /views', { query }, session)) views.push(view);
+  const alike = views.filter(({ name }) => plainName(name) === plainName(text));
+  const own = alike.filter(({ mine }) => mine);
+  const [only, ...others] = own.length > 0 ? own : alike;
+  if (only !== undefined && others.length === 0) return only.id;
+  const asked = `"${shown(text)}"`;
+  if (only !== undefined)
+    throw new UsageError(`Several saved views are called ${asked}: name one by its id (partbook views).`);
+  const names = views.map(({ name }) => name);
+  const there = names.length === 0 ? 'There are none.' : `There are ${named(names)}.`;
+  throw new UsageError(`There is no saved view ${asked}. ${there}`);
+}
+
 /** Finds a supplier by the whole name, or by a part that only one has. */
 export async function supplierMeant(session: Session, text: string): Promise<string> {
   const wanted = plainName(text);

@@ -54,6 +54,9 @@ export function makeServer({ partbook, allowsWrites, signal }: ServerOptions): M
           .max(280)
           .optional()
           .meta({ description: 'number, name, updatedAt or properties.KEY.' }),
+        view: z.uuid().optional().meta({
+          description: 'Id of a saved view (list_views), whose filters and order count.',
+        }),
         ...page,
       }),
       annotations: reads,
@@ -65,6 +68,19 @@ export function makeServer({ partbook, allowsWrites, signal }: ServerOptions): M
           { query: given({ ...rest, sort: sort as 'number' | undefined, q: text, limit }) },
           options,
         ),
+      ),
+  );
+  server.registerTool(
+    'list_views',
+    {
+      title: 'List saved views',
+      description: 'Named filters and orders that people have saved for lists of entities.',
+      inputSchema: z.strictObject(page),
+      annotations: reads,
+    },
+    (rest) =>
+      answer(
+        partbook('GET /views', { query: given({ ...rest, list: 'entities' as const, limit }) }, options),
       ),
   );
   server.registerTool(

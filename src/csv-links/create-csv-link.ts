@@ -8,6 +8,7 @@ import { newId } from '../db/ids.ts';
 import type { Tx } from '../db/transaction.ts';
 import { compileConditions } from '../entities/conditions/compile-conditions.ts';
 import { PROPERTY_TITLE } from '../entities/lists/export-entities.ts';
+import { viewOfEntities } from '../entities/views/apply-view.ts';
 import { AppError } from '../errors.ts';
 import type { CsvLink, CsvTable, NewCsvLink } from './csv-link.schema.ts';
 import { countCsvLinks, insertCsvLink } from './csv-links.sql.ts';
@@ -61,6 +62,7 @@ async function requireProperties(tx: Tx, table: CsvTable): Promise<void> {
   if (table.of !== 'entities') return;
   // Dates relative to today are kept as they are written.
   await compileConditions(tx, table.where ?? []);
+  if (table.view !== undefined) await viewOfEntities(tx, null, table.view);
   const keys = [...(table.columns ?? []), table.sort].flatMap((title) =>
     title.startsWith(PROPERTY_TITLE) ? [title.slice(PROPERTY_TITLE.length)] : [],
   );

@@ -37,6 +37,10 @@ const oneOf = (titles: readonly string[]) => z.enum(titles as [string, ...string
 
 const EntityTable = z.strictObject({
   of: z.literal('entities'),
+  view: z.uuid().optional().meta({
+    description:
+      'Id of a saved view: the table has its filters, order and columns as they are when it is fetched; filters, order and columns given here replace those of the view.',
+  }),
   category: anyOf('of the categories with these keys', 'part'),
   state: anyOf('in the states of these names', 'Released'),
   role: EntityQuery.shape.role,

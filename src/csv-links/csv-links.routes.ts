@@ -16,7 +16,7 @@ import { type CsvLinkRow, selectCsvLinks } from './csv-links.sql.ts';
 import { findCsvLink } from './find-csv-link.ts';
 import { revokeCsvLink } from './revoke-csv-link.ts';
 import { csvLinkTag, showCsvLink } from './show-csv-link.ts';
-import { tableLines, withinBytes } from './table-lines.ts';
+import { tableLines, tableOf, withinBytes } from './table-lines.ts';
 
 const tag = 'CSV links';
 const collection = '/api/wid/{slug}/csv-links';
@@ -57,7 +57,7 @@ const create = defineRoute({
   transaction: 'write',
   body: NewCsvLink,
   answers: { 201: { description: 'The link was created.', schema: CreatedCsvLink } },
-  errors: ['configuration_full', 'unknown_property', 'invalid_condition'],
+  errors: ['configuration_full', 'unknown_property', 'invalid_condition', 'view_not_found'],
   handle: async ({ ctx, actor, workspace, body, req }, tx) => {
     if (body.expiresAt !== null && Date.parse(body.expiresAt) <= Date.now()) {
       throw invalidInput([
@@ -132,16 +132,16 @@ const download = defineRoute({
   answers: {
     200: { description: 'The table.', alternatives: { 'text/csv': 'One row per line, with a header line.' } },
   },
-  errors: ['not_acceptable', 'too_many_streams', 'too_many_to_sort', 'table_too_large'],
+  errors: ['not_acceptable', 'too_many_streams', 'too_many_to_sort', 'table_too_large', 'view_not_found'],
   handle: async (call) => {
     const { ctx, req, res, workspace, linkId, gone } = call;
     const { CSV_LINK_BYTES_MAX, CSV_LINK_SECONDS } = ctx.config;
     if (req.accepts('text/csv') === false)
       throw new AppError('not_acceptable', 'The table is to be had as text/csv.');
-    const { table } = await inTransaction(
+    const table = await inTransaction(
       ctx.db,
       { workspaceId: workspace.id },
-      (tx) => findCsvLink(tx, linkId),
+      async (tx) => tableOf(tx, (await findCsvLink(tx, linkId)).table),
       {
         readOnly: true,
         gone,

@@ -1,10 +1,20 @@
-/** The lines of what a link shows, by the same code as the downloads of the lists. */
+/** The lines of a link's table, by the same code as the downloads of the lists. */
 import type { Db } from '../db/connect.ts';
+import type { Tx } from '../db/transaction.ts';
 import { exportEntities } from '../entities/lists/export-entities.ts';
+import { viewOfEntities, withView } from '../entities/views/apply-view.ts';
 import { AppError } from '../errors.ts';
 import { streamLedger } from '../stock/ledger/stream-ledger.ts';
 import { exportPositions } from '../stock/positions/export-positions.ts';
 import type { CsvTable } from './csv-link.schema.ts';
+
+/** Returns the table with the filters, order and columns of its saved view, if it names one. Throws `view_not_found`. */
+export async function tableOf(tx: Tx, table: CsvTable): Promise<CsvTable> {
+  if (table.of !== 'entities' || table.view === undefined) return table;
+  const { columns } = await viewOfEntities(tx, null, table.view);
+  const filters = await withView(tx, null, table);
+  return { ...filters, columns: table.columns ?? columns?.slice() } as CsvTable;
+}
 
 export function tableLines(
   db: Db,

@@ -12,6 +12,8 @@ import { entityPage } from './lists/entity-page.ts';
 import { patchEntity } from './patch-entity.ts';
 import { AREAS_OF_ENTITIES, requireAreaOfCategory, requireAreaOfEntity } from './require-area.ts';
 import { type ListedEntity, showEntity } from './show-entity.ts';
+import { withView } from './views/apply-view.ts';
+import { byView } from './views/view.schema.ts';
 
 const collection = '/api/wid/{slug}/entities';
 const member = `${collection}/{id}`;
@@ -27,13 +29,13 @@ const listEntities = defineRoute({
     'In order of creation, unless `sort` says otherwise. An entity must match all filters. A page may contain fewer items than `limit`, even none, although there are more: `nextCursor` is null only on the last page.',
   access: 'read',
   transaction: 'read',
-  query: EntityQuery,
+  query: EntityQuery.extend(byView),
   answers: { 200: { description: 'A page of entities.', schema: listOf(Entity) } },
-  errors: ['too_many_to_sort', 'invalid_condition', 'unknown_property'],
+  errors: ['too_many_to_sort', 'invalid_condition', 'unknown_property', 'view_not_found'],
   // Somebody types, and each wait for the database is one for a processor.
   isGlance: ({ sort }) => sort === 'best',
-  handle: async ({ query }, tx) => {
-    const { entities, nextCursor } = await entityPage(tx, query);
+  handle: async (call, tx) => {
+    const { entities, nextCursor } = await entityPage(tx, await withView(tx, call, call.query));
     return { status: 200, body: { items: entities.map(showListed), nextCursor } };
   },
 });

@@ -350,3 +350,24 @@ test('suppliers and what they sell are listed, added and merged', async () => {
     'No supplier part is like that.',
   );
 });
+
+test('entities are those of a saved view, by its name', async () => {
+  for (const [name, number] of [
+    ['In view', 'VIEW-IN'],
+    ['Out of view', 'VIEW-OUT'],
+  ])
+    await workspace.must(201, 'POST', '/entities', { category: 'part', name, number });
+  await workspace.must(201, 'POST', '/views', {
+    name: 'Chosen parts',
+    list: 'entities',
+    filters: { number: 'VIEW-IN' },
+  });
+  expect((await run('views')).out).toMatch(/Chosen parts .*entities .*you/);
+  const { out } = await run('entities', '--view', 'chosen parts');
+  expect(out).toContain('VIEW-IN');
+  expect(out).not.toContain('VIEW-OUT');
+  expect(await run('entities', '--view', 'Lost')).toMatchObject({
+    code: 2,
+    said: expect.stringContaining('There is no saved view "Lost". There are Chosen parts.'),
+  });
+});

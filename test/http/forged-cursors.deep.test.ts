@@ -30,6 +30,7 @@ beforeAll(async () => {
       [
         ['listWorkspaces', '/api/workspaces', 'workspaces'],
         ['listApiKeys', '/api-keys', 'api-keys'],
+        ['listViews', '/views', 'views'],
         ['listMembers', '/members', 'members'],
         ['listInvitations', '/invitations', 'invitations'],
         ['listCsvLinks', '/csv-links', 'csv-links'],

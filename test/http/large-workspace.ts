@@ -261,6 +261,16 @@ export async function makeLargeWorkspace(server: TestServer): Promise<LargeWorks
     [ids(60)],
   );
   list('listCsvLinks', '/csv-links', 60);
+  await run(
+    `insert into saved_view (workspace_id, id, name, list, shared, settings, owner_id, owner_name)
+     select $1, id, repeat('語', 255), 'entities', true,
+            json_build_object('filters', '{}'::json, 'sort', null, 'order', null, 'columns',
+              (select json_agg('properties.' || n || repeat('x', 250)) from generate_series(1, 100) n)),
+            $1, repeat('語', 255)
+     from unnest($2::uuid[]) as i (id)`,
+    [ids(60)],
+  );
+  list('listViews', '/views', 60);
 
   const runs = ids(300);
   const automations = ids(40);

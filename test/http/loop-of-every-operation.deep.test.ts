@@ -46,6 +46,7 @@ type Large = LargeWorkspace['large'] &
     | 'apiKey'
     | 'button'
     | 'csvLink'
+    | 'view'
     | 'csvToken'
     | 'building'
     | 'bought'
@@ -153,6 +154,11 @@ async function addLargest(): Promise<Large> {
   // A thousand rows of all columns, the fattest among them: one that shows all takes as long as all else together, page after page.
   const table = { of: 'entities', q: 'N-1' };
   const link = await workspace.must(201, 'POST', '/csv-links', { name: 'Many', table });
+  const view = await workspace.must(201, 'POST', '/views', {
+    name: 'Many',
+    list: 'entities',
+    filters: { q: 'N-1' },
+  });
   // What happens to a part happens to its children too.
   await run(
     `update lifecycle
@@ -237,6 +243,7 @@ async function addLargest(): Promise<Large> {
     button: button.id,
     apiKey: (await workspace.ask('GET', '/api-keys?limit=1')).body.items[0].id,
     csvLink: link.id as string,
+    view: view.id as string,
     csvToken: link.url.split('/').at(-1) as string,
     fattest,
     wide,
@@ -291,6 +298,7 @@ function fill({ path, operationId }: AnyRoute): string {
     [/\{locationEntityId\}/, large.location],
     [/api-keys\/\{id\}/, large.apiKey],
     [/csv-links\/\{id\}/, large.csvLink],
+    [/views\/\{id\}/, large.view],
     [/(members|invitations|sessions|passkeys)\/\{id\}/, large.apiKey],
     [/csv\/\{token\}/, large.csvToken],
     [/lifecycles\/\{key\}/, 'zz1'],

@@ -154,6 +154,11 @@ const resources: Record<string, Resource> = {
     undone: { quantity: 2 },
     drifting: ['number', 'name', 'category', 'state', 'revision', 'hasChildren', 'hasParents'],
   },
+  '/views/{id}': {
+    body: { name: 'Parts', list: 'entities', filters: { category: ['part'] } },
+    change: { shared: true },
+    undone: { shared: false },
+  },
   '/import-definitions/{name}': {
     body: { name: 'pdm', mapping: { columns: { number: 'Part', name: 'Description' } } },
     change: { mapping: { columns: { number: 'Part', name: 'Title' } } },

@@ -249,6 +249,10 @@ test('agents are told of arguments that a tool does not take, and propose all th
     isError: true,
     text: expect.stringContaining('"q"'),
   });
+  const view = { name: 'Nothing', list: 'entities', filters: { number: 'NO-SUCH' } };
+  await workspace.ask('POST', '/views', view);
+  const [listed] = JSON.parse((await call('list_views', {})).text).items;
+  expect(JSON.parse((await call('search_entities', { view: listed.id })).text).items).toEqual([]);
   const guid = (n: number) => `6f1c2f9e-3d2b-4c4e-9a51-0b8a6f3d7e1${n}`;
   const top = { guid: guid(1), number: 'AG-1', name: 'Board', categoryKey: 'part' };
   const line = { parentGuid: guid(1), quantity: 2, findNumber: '10', referenceDesignators: ['R1', 'R2'] };

@@ -254,6 +254,19 @@ async function walk(server: TestServer, parts: number, hook: string): Promise<st
   }
   await must(200, 'GET', '/csv-links?limit=1');
 
+  const filters = { category: ['part'] };
+  const view = await must(201, 'POST', '/views', {
+    name: 'Parts',
+    list: 'entities',
+    filters,
+    sort: 'number',
+  });
+  await must(200, 'PUT', `/views/${view.id}`, { name: 'Parts', shared: true, filters });
+  await must(200, 'GET', '/views?list=entities');
+  await must(200, 'GET', `/entities?view=${view.id}&limit=5`);
+  const shown = await must(201, 'POST', '/views', { name: 'Orders', list: 'orders' });
+  await must(204, 'DELETE', `/views/${shown.id}`);
+
   // Stock: many adjustments of a few positions, one of many; every page and the proof.
   const adjustments = Array.from({ length: parts }, (_, n) => ({
     itemEntityId: n % 2 === 0 ? items[n % 12] : `guid:${guidAt(n)}`,

@@ -94,3 +94,52 @@ describe.skipIf(browserMissing !== null)('a part that is no longer wanted', () =
     await page.context().close();
   });
 });
+
+describe.skipIf(browserMissing !== null)('a saved view', () => {
+  test('is saved with filters and columns, shared, renamed and opened by its address; views of the browser move over', async () => {
+    await Promise.all(['VIEW-1', 'VIEW-2'].map(part));
+    const { page, goto, settled, axe, shoot, complaints } = await app.open({ width: 1280, scheme: 'light' });
+    await goto('/entities?q=VIEW-1&columns=number,name,guid');
+    await page.evaluate((slug) => {
+      const old = [{ name: 'Old view', search: 'q=VIEW-2&sort=name&order=desc' }];
+      window.localStorage.setItem(`partbook.views.${slug}.Items`, JSON.stringify(old));
+    }, app.workspace.slug);
+    await page.getByRole('button', { name: 'Saved views' }).click();
+    await page.getByLabel('Save this view as').fill('First');
+    await page.getByRole('checkbox', { name: 'Share in the workspace' }).check();
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByRole('link', { name: /^First/ }).waitFor();
+    await page.getByRole('button', { name: 'Move 1 view of this browser to the workspace' }).click();
+    await page.getByRole('link', { name: 'Old view' }).waitFor();
+    await page.getByRole('button', { name: 'Rename view First' }).click();
+    await page.getByLabel('New name').fill('Named anew');
+    await page.getByRole('button', { name: 'Rename', exact: true }).click();
+    await page.getByRole('link', { name: /^Named anew/ }).waitFor();
+    await settled();
+    await shoot('saved-views-1280-light');
+    expect(await axe({ within: '[role=dialog]' })).toEqual([]);
+    const { items } = await must('GET', '/views');
+    expect(items).toMatchObject([
+      { name: 'Old view', shared: false, filters: { q: ['VIEW-2'] }, sort: 'name', order: 'desc' },
+      { name: 'Named anew', shared: true, filters: { q: ['VIEW-1'] }, columns: ['number', 'name', 'E_Guid'] },
+    ]);
+    expect(
+      await page.evaluate(
+        (at) => window.localStorage.getItem(at),
+        `partbook.views.${app.workspace.slug}.Items`,
+      ),
+    ).toBe('[]');
+
+    await goto(`/entities?view=${items[0].id}`);
+    await page.getByText('Named VIEW-2').first().waitFor();
+    await expect.poll(() => new URL(page.url()).searchParams.get('q')).toBe('VIEW-2');
+    expect(await page.getByText('Named VIEW-1').count()).toBe(0);
+    await page.getByRole('button', { name: 'Saved views' }).click();
+    await page.getByRole('button', { name: 'Delete view Old view' }).click();
+    await page.getByRole('link', { name: 'Old view' }).waitFor({ state: 'hidden' });
+    await goto(`/entities?view=${items[0].id}`);
+    await page.getByText('There is no such view, or its owner does not share it.').waitFor();
+    expect(complaints.filter((one) => !one.includes('404'))).toEqual([]);
+    await page.context().close();
+  });
+});

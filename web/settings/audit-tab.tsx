@@ -28,6 +28,7 @@ const kinds = [
   ['automation', 'Automation'],
   ['webhook', 'Webhook'],
   ['importDefinition', 'Import mapping'],
+  ['savedView', 'Saved view'],
   ['entity', 'Item'],
   ['pendingLink', 'Pending link'],
   ['order', 'Order'],

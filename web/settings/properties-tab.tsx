@@ -4,6 +4,7 @@ import { useState } from 'react';
 import type { PropertyDefinition } from '../client/operations.ts';
 import { useMay } from '../client/session.ts';
 import { DeleteDialog } from '../components/delete-dialog.tsx';
+import { textColumn } from '../components/lists/columns.tsx';
 import { List } from '../components/lists/list-page.tsx';
 import { EmptyState, GridSheet } from '../components/page-frame.tsx';
 import { changeColumn, nameAndKey } from './keyed-columns.tsx';
@@ -36,6 +37,8 @@ export function PropertiesTab() {
             cell: ({ type }) => typeName(type),
             text: ({ type }) => type,
           },
+          textColumn('unit', 'Unit', { width: 90, spare: 1 }),
+          textColumn('group', 'Group', { width: 140, spare: 2 }),
           {
             key: 'index',
             header: 'Filterable',

@@ -1,6 +1,13 @@
 /** `partbook entities`, `tree`, `where-used`, `compare`: reading the book. */
 import { type Command, Option } from 'commander';
-import type { Assembly, Category, Entity, TreeItem, Use } from '../../typescript/generated/types.ts';
+import type {
+  Assembly,
+  Category,
+  Entity,
+  SavedView,
+  TreeItem,
+  Use,
+} from '../../typescript/generated/types.ts';
 import { listItems, listPages } from '../../typescript/list-items.ts';
 import {
   byNumber,
@@ -9,7 +16,7 @@ import {
   nearestFirst,
   treeInReadingOrder,
 } from '../../typescript/reading-order.ts';
-import { stateMeant } from '../meant-names.ts';
+import { stateMeant, viewMeant } from '../meant-names.ts';
 import { shown } from '../output.ts';
 import { entityId, openSession, type Session } from '../session.ts';
 import { type LimitFlags, limited, listFirst, wholeNumber } from '../take-items.ts';
@@ -20,6 +27,7 @@ interface EntityFlags extends LimitFlags {
   archived?: boolean;
   where?: string[];
   sort?: string;
+  view?: string;
 }
 
 /** Columns for further fields of lines of a structure, shown if any line has them. */
@@ -43,11 +51,12 @@ export function addEntities(program: Command): void {
     .option('--state <name>', 'only in this state')
     .option('--archived', 'only those that are archived')
     .option('--where <condition...>', 'only those that meet these conditions, such as Mass:lt:0.5')
-    .option('--sort <order>', 'number, name, updatedAt or properties.KEY');
+    .option('--sort <order>', 'number, name, updatedAt or properties.KEY')
+    .option('--view <view>', 'those of a saved view, by its name or id (partbook views lists them)');
   limited(entities, 50).action(
     async (
       text: string | undefined,
-      { category, state: given, archived, where, sort, ...flags }: EntityFlags,
+      { category, state: given, archived, where, sort, view, ...flags }: EntityFlags,
     ) => {
       const session = openSession(entities);
       const { partbook, output, signal } = session;
@@ -59,6 +68,7 @@ export function addEntities(program: Command): void {
         ...(state === undefined ? {} : { state }),
         ...(where === undefined ? {} : { where }),
         ...(sort === undefined ? {} : { sort: sort as 'number' }),
+        ...(view === undefined ? {} : { view: await viewMeant(session, view) }),
         ...(archived === true ? { archived: 'only' as const } : {}),
       };
       await listFirst<Entity>(
@@ -73,10 +83,32 @@ export function addEntities(program: Command): void {
           revision: (one) => one.revision,
           guid: (one) => one.E_Guid,
         },
-        noEntities(text, category, state, archived === true || where !== undefined),
+        noEntities(text, category, state, archived === true || where !== undefined || view !== undefined),
       );
     },
   );
+
+  const views = program
+    .command('views')
+    .description('list saved views: your own and shared ones')
+    .option('--list <list>', 'only of this list, such as entities or orders');
+  limited(views, 50).action(async ({ list, ...flags }: LimitFlags & { list?: string }) => {
+    const { partbook, output, signal } = openSession(views);
+    const query = list === undefined ? {} : { list: list as 'entities' };
+    await listFirst<SavedView>(
+      output,
+      listPages(partbook, 'GET /views', { query }, { signal }),
+      flags,
+      {
+        name: (one) => one.name,
+        list: (one) => one.list,
+        'saved by': (one) => (one.mine ? 'you' : one.owner.name),
+        shared: (one) => (one.shared ? 'yes' : 'no'),
+        id: (one) => one.id,
+      },
+      'There are no saved views. Save one in the app, beside the filters of a list.',
+    );
+  });
 
   const show = program
     .command('entity <entity>')

@@ -15,6 +15,8 @@ import {
   StateName,
 } from '../entities.schema.ts';
 import { revisionLabel } from '../revision-label.ts';
+import { withView } from '../views/apply-view.ts';
+import { byView } from '../views/view.schema.ts';
 import { countWhere } from './count-where.ts';
 import { countFacets, countFoundFacets, lookUpNumbers } from './facets.sql.ts';
 import { scopeOfSearch } from './scope-of-search.ts';
@@ -81,6 +83,7 @@ const FacetQuery = EntityQuery.pick({
   archived: true,
   where: true,
 }).extend({
+  ...byView,
   values: z
     .union([valuesOf.transform((one) => [one]), z.array(valuesOf).min(1).max(PROPERTIES_COUNTED_MAX)])
     .optional()
@@ -99,8 +102,9 @@ const facets = defineRoute({
   transaction: 'read',
   query: FacetQuery,
   answers: { 200: { description: 'The counts.', schema: Facets } },
-  errors: ['invalid_condition', 'unknown_property'],
-  handle: async ({ query }, tx) => {
+  errors: ['invalid_condition', 'unknown_property', 'view_not_found'],
+  handle: async (call, tx) => {
+    const query = await withView(tx, call, call.query);
     const { where = [], values = [] } = query;
     if (where.length > 0) {
       const { items, properties } = await countWhere(tx, query, values);

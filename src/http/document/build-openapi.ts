@@ -148,6 +148,7 @@ const tagDescriptions: Readonly<Record<string, string>> = {
     'Create and list workspaces; for the operator. Each has its own entities, configuration, keys and stock.',
   'API keys': 'Credentials of a workspace, with the areas that each may work in.',
   'CSV links': 'Addresses from which a spreadsheet reads one list without a key, until the link is revoked.',
+  'Saved views': 'Filters, order and columns of lists under a name, private or shared in the workspace.',
   Persons:
     'People who sign in with a passkey or a password, once for all workspaces of which they are members.',
   Members: 'The people of a workspace: invitations, areas, sign-in links, and the end of a member.',

@@ -118,6 +118,17 @@ async function openWorkspace(walker: Walker): Promise<void> {
     key: 'none',
   });
   await show('revokeCsvLink', { params: { id: link.id } });
+  const filters = { category: ['part'] };
+  const view = await show('createView', {
+    body: { name: 'Parts by name', list: 'entities', filters, sort: 'name', columns: ['number', 'name'] },
+  });
+  await show('listViews', { query: { list: 'entities' } });
+  await show('getView', { params: { id: view.id } });
+  await show('replaceView', {
+    params: { id: view.id },
+    body: { name: 'Parts by name', shared: true, filters, sort: 'name', columns: ['number', 'name'] },
+  });
+  await show('deleteView', { params: { id: view.id } });
 }
 
 async function configure({ show }: Walker): Promise<void> {

@@ -3,14 +3,13 @@ import { ActionIcon, Menu } from '@mantine/core';
 import { lazy, Suspense, useRef, useState } from 'react';
 import type { CsvTable } from '../../client/operations.ts';
 import { useMay } from '../../client/session.ts';
-import { useAddress } from '../../navigation/address.ts';
 import { Dialog } from '../dialog.tsx';
 import { Icon } from '../icons.tsx';
 import { countText } from '../words.tsx';
 import { downloadCsv, downloadXlsx } from './download-table.ts';
 import type { GridColumn } from './grid-column.ts';
 import styles from './menus.module.css';
-import { viewNamed } from './saved-views.tsx';
+import { useViewName } from './saved-views.tsx';
 
 // It is loaded when it is opened, so that the first page is small.
 const CsvLinkDialog = lazy(async () => ({
@@ -33,7 +32,7 @@ export interface ExportMenuProps<Row> {
 
 export function ExportMenu<Row>({ label, read, columns, linked }: ExportMenuProps<Row>) {
   const mayLink = useMay('admin') && linked !== undefined;
-  const address = useAddress();
+  const viewName = useViewName(label);
   const [linking, setLinking] = useState<CsvTable | null>(null);
   const [state, setState] = useState<{ rows: number; error?: unknown; note?: string } | null>(null);
   const abort = useRef<AbortController | null>(null);
@@ -84,11 +83,7 @@ export function ExportMenu<Row>({ label, read, columns, linked }: ExportMenuProp
       </Menu>
       {linking !== null && (
         <Suspense>
-          <CsvLinkDialog
-            table={linking}
-            name={viewNamed(label, address.search) ?? label}
-            onClose={() => setLinking(null)}
-          />
+          <CsvLinkDialog table={linking} name={viewName ?? label} onClose={() => setLinking(null)} />
         </Suspense>
       )}
       {state !== null && (

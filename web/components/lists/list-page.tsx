@@ -20,7 +20,7 @@ import { ExportMenu } from './export-menu.tsx';
 import { type Filter, FilterBar } from './filter-bar.tsx';
 import type { GridColumn } from './grid-column.ts';
 import styles from './list-page.module.css';
-import { SavedViews } from './saved-views.tsx';
+import { SavedViews, useOpenedView } from './saved-views.tsx';
 import { useWide } from './use-media.ts';
 import { useSelection } from './use-selection.ts';
 
@@ -91,8 +91,10 @@ export function List<Name extends ListName>(props: ListProps<Name>) {
       ...(sort === undefined ? {} : { sort: sort.by, order: sort.order }),
     },
   } as Input<Name>;
+  const isOpening = useOpenedView(props.label);
   const query = useInfiniteQuery({
     ...askPages(name, input),
+    enabled: !isOpening,
     refetchInterval: props.refetchMs ?? false,
   });
   const { hasNextPage, isFetchingNextPage, fetchNextPage } = query;
