@@ -204,6 +204,59 @@ describe.skipIf(browserMissing !== null)('a buyer', () => {
     await page.context().close();
   });
 
+  test('names a supplier and its prices, and orders what is below its point', async () => {
+    const item = partOf('Stay rope 9, galvanised');
+    const { page, goto, settled, axe, shoot, complaints } = await app.open();
+    await goto('/procurement/suppliers');
+    await page.getByRole('button', { name: 'New supplier' }).click();
+    const creating = page.getByRole('dialog', { name: 'New supplier' });
+    await creating.getByLabel('Name').fill('Drahtwerk West');
+    await creating.getByLabel('Currency').fill('eur');
+    await creating.getByLabel('Lead time in days').fill('5');
+    await settled();
+    expect(await axe({ within: '[role=dialog]' })).toEqual([]);
+    await creating.getByRole('button', { name: 'Create' }).click();
+    await page.getByRole('heading', { name: 'Drahtwerk West' }).waitFor();
+
+    await goto(`/entities/${item}/demand`);
+    await page.getByRole('button', { name: 'Add a supplier part' }).click();
+    const selling = page.getByRole('dialog', { name: 'New supplier part' });
+    await selling.getByLabel('Supplier', { exact: true }).selectOption({ label: 'Drahtwerk West' });
+    await selling.getByLabel('SKU').fill('DW-9');
+    await selling.getByLabel('Quantity of a pack').fill('10');
+    await selling.getByLabel('Prices').fill('1 0.5 EUR\n100 0.4 EUR');
+    await settled();
+    await shoot('supplier-part');
+    expect(await axe({ within: '[role=dialog]' })).toEqual([]);
+    await selling.getByRole('button', { name: 'Create' }).click();
+    await page.getByText('0.5 EUR from 1, 1 more').waitFor();
+    await page.getByRole('button', { name: 'Change reordering' }).click();
+    const planning = page.getByRole('dialog', { name: /^Reordering of STAY-009/ });
+    await planning.getByLabel('Policy').selectOption('reorderPoint');
+    await planning.getByLabel('Reorder point').fill('95');
+    await planning.getByRole('button', { name: 'Save' }).click();
+    await planning.waitFor({ state: 'detached' });
+
+    await goto('/procurement/reorder');
+    await page.getByRole('heading', { name: 'Drahtwerk West' }).waitFor();
+    // 10 are on their way: 85 are missing, in packs of 10.
+    const offered = await page.getByRole('table', { name: /Drahtwerk West/ }).innerText();
+    expect(offered).toMatch(/DW-9, 9 × 10, 0\.5 EUR, received on/);
+    await settled();
+    await shoot('reorder');
+    expect(await axe()).toEqual([]);
+    expect(await scrollsSideways(page)).toEqual([]);
+    await page.getByLabel(/^Order of STAY-009/).fill('50');
+    await page.getByRole('button', { name: 'Order 1 item' }).click();
+    const ordering = page.getByRole('dialog', { name: 'Order 1 item' });
+    await scan(page, 'Received at', 'SH-B2');
+    await ordering.getByRole('button', { name: 'Order', exact: true }).click();
+    await page.getByText('from Drahtwerk West').waitFor();
+    await page.getByText('Amount in EUR').waitFor();
+    expect(complaints).toEqual([]);
+    await page.context().close();
+  });
+
   test('is warned before a part with stock becomes obsolete', async () => {
     const part = await made('part', 'Old clamp', 'CLMP-1');
     await stock('Old clamp', 4);
