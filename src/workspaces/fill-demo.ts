@@ -4,7 +4,8 @@
  * last of them, the import with errors, is the sign that all is done.
  */
 import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
+import { parse } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import {
@@ -12,7 +13,6 @@ import {
   demoAutomations,
   demoElements,
   demoGuid,
-  demoParts,
   demoStock,
   failingElements,
 } from './demo-product.ts';
@@ -57,14 +57,15 @@ async function isWanted({ get }: Calls): Promise<boolean> {
   return root.items.length > 0;
 }
 
-/** Uploads the pictures of the parts, as a connector does, and returns their hashes by the numbers of the parts. */
+/** Uploads the pictures that are drawn for the demo, as a connector does, and returns their hashes by the numbers of the parts. */
 async function uploadPictures({ upload }: Calls): Promise<Map<string, string>> {
   const hashes = new Map<string, string>();
-  for (const { number } of demoParts) {
-    const picture = readFileSync(new URL(`./demo-pictures/${number}.webp`, import.meta.url));
+  const folder = new URL('./demo-pictures/', import.meta.url);
+  for (const file of readdirSync(folder).sort()) {
+    const picture = readFileSync(new URL(file, folder));
     const sha256 = createHash('sha256').update(picture).digest('hex');
     await upload(`/pictures/${sha256}`, picture, 'image/webp');
-    hashes.set(number, sha256);
+    hashes.set(parse(file).name, sha256);
   }
   return hashes;
 }
