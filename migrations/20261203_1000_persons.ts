@@ -56,6 +56,9 @@ export class Persons extends Migration {
         expires_at timestamptz not null
       )`);
     this.addSql(`create index sign_in_attempt_age on sign_in_attempt (expires_at)`);
+    // Without policies nobody but the owner, as whom the functions run, sees a row.
+    for (const table of ['person', 'passkey', 'person_password', 'person_session', 'sign_in_attempt'])
+      this.addSql(`alter table ${table} enable row level security`);
     this.#functions();
   }
 

@@ -152,7 +152,7 @@ const resources: Record<string, Resource> = {
     body: { quantity: 2, unit: 'm', referenceDesignators: ['R1'] },
     change: { quantity: 3 },
     undone: { quantity: 2 },
-    drifting: ['number', 'name', 'category', 'state', 'revision', 'hasChildren', 'hasParents'],
+    drifting: ['number', 'name', 'category', 'state', 'revision', 'picture', 'hasChildren', 'hasParents'],
   },
   '/views/{id}': {
     body: { name: 'Parts', list: 'entities', filters: { category: ['part'] } },

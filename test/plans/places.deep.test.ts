@@ -74,7 +74,7 @@ const [A, B] = [at(all, 1), at(guids, 1)];
 /** Their parameters behind the workspace. */
 const STATEMENTS: Record<string, readonly [statement: string, ...Value[]]> = {
   touchParents: [touchParents, ids],
-  updateEntitiesInPlace: [updateEntitiesInPlace, ids, names, names, each('{}'), each(null)],
+  updateEntitiesInPlace: [updateEntitiesInPlace, ids, names, names, each('{}'), each(null), each(null)],
   openRevisions: [openRevisions, ids, ids.map(newId), names, workspaceId],
   archiveEntities: [archiveEntities, ids],
   archiveLinks: [archiveLinks, ids],

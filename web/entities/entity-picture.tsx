@@ -70,7 +70,6 @@ export function EntityPicture({ entity }: { entity: Entity }) {
         data-empty={picture === null ? '' : undefined}
         data-over={isOver ? '' : undefined}
         aria-label={picture === null ? 'Add a picture' : `Enlarge the picture of ${name}`}
-        title={mayEdit ? 'Drop or paste a picture here' : undefined}
         disabled={upload.isPending}
         onClick={() => (picture === null ? choose() : setShown('picture'))}
         onDragOver={(event) => {
