@@ -98,7 +98,7 @@ async function compress(bytes: Buffer, encoding: Encoding): Promise<Buffer> {
   if (encoding === 'gzip') return promisify(gzip)(bytes, { level: 9 });
   return promisify(brotliCompress)(bytes, {
     params: {
-      [constants.BROTLI_PARAM_QUALITY]: bytes.length > LARGE_BYTES ? 6 : 10,
+      [constants.BROTLI_PARAM_QUALITY]: bytes.length > LARGE_BYTES ? 6 : constants.BROTLI_MAX_QUALITY,
       [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length,
     },
   });

@@ -1,14 +1,26 @@
 /** The routes of the tab: the sign-in, and every page in the frame of its workspace. */
-import { createRootRoute, createRoute, createRouter, Outlet } from '@tanstack/react-router';
+import {
+  createRootRoute,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  Outlet,
+} from '@tanstack/react-router';
 import { NotFound } from './fallbacks.tsx';
-import { JoinPage } from './join-page.tsx';
 import { routerSettings, routesBelow } from './page-routes.tsx';
-import { SignInPage } from './sign-in-page.tsx';
 import { WorkspaceFrame } from './workspace-frame.tsx';
 
 const root = createRootRoute({ component: Outlet, notFoundComponent: NotFound });
-const signIn = createRoute({ getParentRoute: () => root, path: '/', component: SignInPage });
-const join = createRoute({ getParentRoute: () => root, path: '/join', component: JoinPage });
+const signIn = createRoute({
+  getParentRoute: () => root,
+  path: '/',
+  component: lazyRouteComponent(() => import('./sign-in-page.tsx'), 'SignInPage'),
+});
+const join = createRoute({
+  getParentRoute: () => root,
+  path: '/join',
+  component: lazyRouteComponent(() => import('./join-page.tsx'), 'JoinPage'),
+});
 const workspace = createRoute({
   getParentRoute: () => root,
   path: '/w/$slug',

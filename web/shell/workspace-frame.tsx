@@ -17,17 +17,17 @@ import { useGo } from '../navigation/link.tsx';
 import { useNeighbours } from '../navigation/neighbours.ts';
 import { paths } from '../navigation/paths.ts';
 import { useAskBeforeLeaving } from '../navigation/unsaved.ts';
-import { Beside } from './beside-list.tsx';
 import { CommandPalette } from './command-palette.tsx';
 import { BottomBar, Rail } from './rail.tsx';
 import { findSession } from './sessions.ts';
 import { useShortcuts } from './shortcuts.ts';
-import { SignInForm } from './sign-in-form.tsx';
 import { TopBar } from './top-bar.tsx';
 import { useLive } from './use-live.ts';
 import styles from './workspace-frame.module.css';
 
 const loadHelp = () => import('./help-dialog.tsx');
+const SignInForm = lazy(async () => ({ default: (await import('./sign-in-form.tsx')).SignInForm }));
+const Beside = lazy(async () => ({ default: (await import('./beside-list.tsx')).Beside }));
 const HelpDialog = lazy(async () => ({ default: (await loadHelp()).HelpDialog }));
 
 export function WorkspaceFrame() {
@@ -54,7 +54,9 @@ export function WorkspaceFrame() {
       ) : (
         <div className={styles.gateSheet}>
           <h1>Sign in to {currentSlug()}</h1>
-          <SignInForm slug={currentSlug()} onSignedIn={setSignedIn} />
+          <Suspense fallback={<Waiting />}>
+            <SignInForm slug={currentSlug()} onSignedIn={setSignedIn} />
+          </Suspense>
           <a href={paths.signIn()}>Another workspace</a>
         </div>
       )}
@@ -123,7 +125,11 @@ function Frame({ onSignedIn }: { onSignedIn: (session: Session) => void }) {
             <Outlet />
           </Suspense>
         </main>
-        {isBeside && <Beside place={beside} href={besideHref} />}
+        {isBeside && (
+          <Suspense fallback={<Waiting />}>
+            <Beside place={beside} href={besideHref} />
+          </Suspense>
+        )}
       </div>
       <BottomBar />
       <Notices />
@@ -169,7 +175,9 @@ function SignInAgain({ onSignedIn }: { onSignedIn: (session: Session) => void })
       zIndex={1000}
     >
       <p>Sign in to continue. Nothing on this page is lost.</p>
-      <SignInForm slug={currentSlug()} onSignedIn={goOn} />
+      <Suspense fallback={<Waiting />}>
+        <SignInForm slug={currentSlug()} onSignedIn={goOn} />
+      </Suspense>
     </Modal>
   );
 }

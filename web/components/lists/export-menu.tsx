@@ -6,7 +6,6 @@ import { useMay } from '../../client/session.ts';
 import { Dialog } from '../dialog.tsx';
 import { Icon } from '../icons.tsx';
 import { countText } from '../words.tsx';
-import { downloadCsv, downloadXlsx } from './download-table.ts';
 import type { GridColumn } from './grid-column.ts';
 import styles from './menus.module.css';
 import { useViewName } from './saved-views.tsx';
@@ -55,6 +54,7 @@ export function ExportMenu<Row>({ label, read, columns, linked }: ExportMenuProp
         setState({ rows: rows.length });
       } while (cursor !== undefined && rows.length < EXPORT_ROWS_MAX);
       const table = { name: label, head: written.map(({ header }) => header), rows };
+      const { downloadCsv, downloadXlsx } = await import('./download-table.ts');
       await (form === 'csv' ? downloadCsv(table) : downloadXlsx(table));
       if (cursor === undefined) setState(null);
       else
