@@ -156,6 +156,17 @@ test('stock, open lines, requirements and what they hold move, and go on as if n
   expect(await workspace.figures(into, shelf)).toEqual([14, 0, 0]);
 });
 
+test('a caller that engineers but does not buy merges no part that is sold', async () => {
+  const [into, from] = [await part(), await part()];
+  const supplierId = (await must(201, 'POST', '/suppliers', { name: 'Sells it' })).id;
+  await must(201, 'POST', '/supplier-parts', { itemEntityId: from, supplierId, sku: 'S-1' });
+  const { key } = await must(201, 'POST', '/api-keys', { name: 'Engineer', areas: ['engineering'] });
+  const path = `/api/wid/${workspace.slug}/entities/${into}/merge`;
+  const refused = await server.request(path, { key, body: { from } });
+  expect(refused.body).toMatchObject({ code: 'area_missing', needed: ['procurement'] });
+  expect(await merged(into, from)).toMatchObject({ supplierParts: 1 });
+});
+
 test('lots and serial numbers move with their facts', async () => {
   const [shelf] = workspace.locations as [string];
   for (const tracking of ['lot', 'serial']) {
