@@ -196,6 +196,39 @@ test('lots and serial numbers move with their facts', async () => {
   }
 });
 
+test('reservations of the part that stays hold the lots that those of the other held', async () => {
+  const [shelf] = workspace.locations as [string];
+  const [into, from] = [await part(), await part()];
+  for (const item of [into, from]) await must(200, 'PUT', `/stock/tracking/${item}`, { tracking: 'lot' });
+  const place = { itemEntityId: from, locationEntityId: shelf };
+  await must(201, 'POST', '/stock/adjustments', { ...place, quantity: 5, lot: 'H-1', newLot: {} });
+  const sale = { type: 'salesOrder', ...place, quantity: 4 };
+  const lineId = (await must(201, 'POST', '/stock/lines', sale)).line.id;
+  const wanted = { projectId: workspace.project, itemEntityId: from, requiredQty: 1 };
+  const requirementId = (await must(201, 'POST', '/requirements', wanted)).id;
+  const reserved = { locationEntityId: shelf, quantity: 1 };
+  await must(201, 'POST', `/requirements/${requirementId}/reservations`, reserved);
+  const lotOf = async (item: string) =>
+    (await must(200, 'GET', `/stock/lots?itemEntityId=${item}`)).items[0].id;
+  const holds = `/stock/lots/${await lotOf(from)}/holds`;
+  await must(201, 'POST', holds, { locationEntityId: shelf, quantity: 3, lineId });
+  await must(201, 'POST', holds, { locationEntityId: shelf, quantity: 1, requirementId });
+
+  const { stock } = await merged(into, from);
+  const { items } = await must(200, 'GET', `/stock/ledger/by-item/${into}`);
+  const { items: former } = await must(200, 'GET', `/stock/ledger/by-item/${from}`);
+  // Before the merge: the stock, two reservations, and two holds.
+  expect(items.length + former.length - 5).toBe(stock.entries);
+  const held = await must(200, 'GET', `/stock/holds?lotId=${await lotOf(into)}`);
+  expect(held.holds).toHaveLength(2);
+  expect(held.holds).toEqual(
+    expect.arrayContaining([
+      expect.objectContaining({ lot: 'H-1', lineId, quantity: 3 }),
+      expect.objectContaining({ lot: 'H-1', requirementId, quantity: 1 }),
+    ]),
+  );
+});
+
 describe('aliases', () => {
   const guids = { into: randomUUID(), from: randomUUID(), top: randomUUID(), under: randomUUID() };
   const element = (guid: string, more: object = {}) => ({
