@@ -1,4 +1,5 @@
 /** Statements on members and invitations. $1 is the workspace. */
+import { administers } from '../api-key.sql.ts';
 
 const columns = 'id, name, areas, created_at, ended_at';
 
@@ -74,13 +75,13 @@ export const setAreasOfKey =
 export const giveKeyToMember = 'update api_key set member_id = $3 where workspace_id = $1 and id = $2';
 
 /**
- * $2 member. Whether an administrator remains without it: another member with a person behind, who has a way to sign in, or a key that
- * belongs to nobody and has no end.
+ * $2 member. Whether somebody with all areas remains without it: another member with a person behind, who has a way to sign in, or a key
+ * that belongs to nobody and has no end. Nobody hands on an area that it lacks.
  */
 export const selectAdminBeside = `
   select exists (
     select from member m join membership p on p.workspace_id = m.workspace_id and p.member_id = m.id
-    where m.workspace_id = $1 and m.id <> $2 and m.ended_at is null and 'admin' = any(m.areas)
+    where m.workspace_id = $1 and m.id <> $2 and m.ended_at is null and ${administers}
   ) or exists (
     select from api_key k
     where k.workspace_id = $1 and k.permission = 'admin' and k.member_id is null and k.revoked_at is null
