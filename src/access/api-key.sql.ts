@@ -1,5 +1,5 @@
 /** The statements on API keys. A list is one index range of the primary key: ids are UUIDv7. */
-import type { Area, Permission } from '../areas.ts';
+import { type Area, areas, type Permission } from '../areas.ts';
 
 const columns = 'id, name, permission, areas, prefix, created_at, expires_at, last_used_at, revoked_at';
 
@@ -85,9 +85,12 @@ export const revokeApiKeyStatement = `
   update api_key set revoked_at = coalesce(revoked_at, now())
   where workspace_id = $1 and id = $2 returning ${columns}`;
 
+/** Whether a member `m` has all areas, and so can give each of them. */
+export const administers = `m.areas @> '{${areas.join(',')}}'`;
+
 /**
  * $1 workspace, $2 the key that is about to stop being one, $3 whether the other must have no end. Tells whether another admin
- * key or an administrator among the members remains. Keys of members end with them and do not count.
+ * key or a member with all areas remains. Keys of members end with them and do not count.
  */
 export const selectOtherAdmin = `
   select exists (
@@ -96,7 +99,7 @@ export const selectOtherAdmin = `
       and (expires_at is null or (not $3 and expires_at > now()))
   ) or exists (
     select from member m join membership p on p.workspace_id = m.workspace_id and p.member_id = m.id
-    where m.workspace_id = $1 and m.ended_at is null and 'admin' = any(m.areas)
+    where m.workspace_id = $1 and m.ended_at is null and ${administers}
   ) as remains`;
 
 /** $1 workspace. Locks the administrators among the members, behind those of the keys. */

@@ -55,7 +55,7 @@ export const AuditEntry = z
     redacted: z
       .boolean()
       .describe(
-        'Whether `before` and `after` are hidden from the caller: only administrators may read API keys and CSV links.',
+        'Whether `before` and `after` are hidden from the caller: only administrators may read API keys, CSV links, members and invitations.',
       )
       .meta({ examples: [false] }),
   })

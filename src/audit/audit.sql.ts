@@ -38,6 +38,9 @@ const windowOf = (path: AuditPath) => `
   where l.workspace_id = $1 and l.id > $2::uuid and l.id < $3::uuid and ${ranges[path].range}
   order by ${ranges[path].order} limit $4`;
 
+/** Kinds of things that only administrators read: their entries are shown to others without what changed. */
+const ofAccess = "('apiKey', 'csvLink', 'member', 'invitation', 'signInLink')";
+
 /**
  * The window's parameters, then $6 rows, $7 whether keys are shown, and filters, each null for any: $8 actor, $9 kind of
  * thing, $10 thing, $11 action, $12 from and $13 before that time. A page is a piece of one index whatever the length of the
@@ -45,9 +48,9 @@ const windowOf = (path: AuditPath) => `
  */
 export const selectAuditPage = (path: AuditPath) => `
   select l.id, l.recorded_at, l.action, l.subject_type, l.subject_key,
-         case when $7::boolean or l.subject_type not in ('apiKey', 'csvLink') then l.before end as before,
-         case when $7 or l.subject_type not in ('apiKey', 'csvLink') then l.after end as after,
-         not $7 and l.subject_type in ('apiKey', 'csvLink') as redacted,
+         case when $7::boolean or l.subject_type not in ${ofAccess} then l.before end as before,
+         case when $7 or l.subject_type not in ${ofAccess} then l.after end as after,
+         not $7 and l.subject_type in ${ofAccess} as redacted,
          l.actor_id, coalesce(a.type, 'system') as actor_type, coalesce(a.name, '') as actor_name
   from (${windowOf(path)}) as l
   left join actor a on a.workspace_id = l.workspace_id and a.id = l.actor_id

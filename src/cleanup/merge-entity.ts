@@ -293,7 +293,8 @@ function show(plan: Plan, dryRun: boolean): Merged {
       reserved: sum('reserved'),
       onOrder: sum('on_order'),
       lots: stock.lots.length,
-      entries: stock.releases.length + stock.transfers.length + stock.takes.length,
+      // A hold ends with its release, and begins again: two entries of its own.
+      entries: stock.releases.length + stock.transfers.length + stock.takes.length + 2 * stock.holds.length,
     },
   };
 }

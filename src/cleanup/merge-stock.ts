@@ -10,6 +10,7 @@ import { MERGED_MAX, type MergeReason } from './merge.schema.ts';
 import {
   addUnits,
   type HeldByLine,
+  type HoldOfLot,
   type LotRow,
   lockForMove,
   moveLines,
@@ -18,6 +19,7 @@ import {
   type PositionRow,
   selectHeldByLines,
   selectHeldByRequirements,
+  selectHolds,
   selectLots,
   selectOpenLines,
   selectOpenRequirements,
@@ -27,6 +29,7 @@ import {
 export interface MergedStock {
   positions: readonly PositionRow[];
   lots: readonly LotRow[];
+  holds: readonly HoldOfLot[];
   lines: readonly OpenLineRow[];
   requirements: readonly { id: string; order_id: string | null }[];
   /** Movements of the merged item that give back what lines and requirements hold, and those of the other that take it again. */
@@ -54,9 +57,10 @@ export async function readMergedStock(
   // Whoever moves a line or a requirement locks it before positions.
   if (isLocked && lineIds.length + requirementIds.length > 0)
     await tx.query(lockForMove, [tx.workspaceId, [...lineIds.toSorted(), ...requirementIds.toSorted()]]);
-  const [positions, lots, ofLines, ofRequirements] = await Promise.all([
+  const [positions, lots, holds, ofLines, ofRequirements] = await Promise.all([
     tx.query<PositionRow>(selectPositions, [...of, rows]),
     tx.query<LotRow>(selectLots, [...of, into, rows]),
+    tx.query<HoldOfLot>(selectHolds, [...of, rows]),
     tx.query<HeldByLine>(selectHeldByLines, [...of, lineIds]),
     tx.query<{ requirement_id: string; location_id: string; held: string }>(selectHeldByRequirements, [
       ...of,
@@ -66,56 +70,74 @@ export async function readMergedStock(
   const bookingId = newId();
   const common = { note, bookingId };
   const releases: Movement[] = [];
+  const heldBy = Map.groupBy(holds, (hold) => hold.holder_id + hold.location_id);
+  /** Releases by themselves what is held of each lot, so that the reservation of the other item holds the lot again. */
+  const release = (movement: Movement, holder: string) => {
+    const own = (heldBy.get(holder + movement.locationId) ?? []).map(({ lot, quantity }) => ({
+      ...movement,
+      amount: microOfDecimal(quantity),
+      holdLot: lot,
+    }));
+    const rest = movement.amount - own.reduce((sum, { amount }) => sum + amount, 0n);
+    releases.push(...own, ...(rest > 0n ? [{ ...movement, amount: rest }] : []));
+  };
   const lineOf = new Map(lines.map((line) => [line.id, line]));
   for (const held of ofLines) {
     const line = lineOf.get(held.line_id) as OpenLineRow;
-    const { release, holds } = lineRules[line.type];
+    const { release: type, holds: figure } = lineRules[line.type];
     const [total, forRequirement] =
-      holds === 'reserved' ? [held.reserved, '0'] : [held.on_order, held.for_requirement];
+      figure === 'reserved' ? [held.reserved, '0'] : [held.on_order, held.for_requirement];
     const own = microOfDecimal(forRequirement);
     for (const [amount, requirementId] of [
       [own, line.requirement_id],
       [microOfDecimal(total) - own, null],
     ] as const) {
       if (amount <= 0n) continue;
-      releases.push({
-        ...common,
-        type: release,
-        itemId: from,
-        locationId: held.location_id,
-        amount,
-        lineId: line.id,
-        orderId: line.order_id,
-        requirementId,
-      });
+      release(
+        {
+          ...common,
+          type,
+          itemId: from,
+          locationId: held.location_id,
+          amount,
+          lineId: line.id,
+          orderId: line.order_id,
+          requirementId,
+        },
+        line.id,
+      );
     }
   }
   const orderOf = new Map(requirements.map(({ id, order_id: orderId }) => [id, orderId]));
   for (const held of ofRequirements) {
     const { requirement_id: requirementId, location_id: locationId } = held;
-    releases.push({
-      ...common,
-      type: 'MRRelease',
-      itemId: from,
-      locationId,
-      amount: microOfDecimal(held.held),
-      orderId: orderOf.get(requirementId) ?? null,
+    release(
+      {
+        ...common,
+        type: 'MRRelease',
+        itemId: from,
+        locationId,
+        amount: microOfDecimal(held.held),
+        orderId: orderOf.get(requirementId) ?? null,
+        requirementId,
+      },
       requirementId,
-    });
+    );
   }
   const begins = {
     SORelease: 'SOReservation',
     OnOrderRelease: 'OnOrderAdd',
     MRRelease: 'MRReservation',
   } as const;
-  const takes = releases.map((release) => ({
-    ...release,
-    type: begins[release.type as keyof typeof begins],
+  const takes = releases.map((movement) => ({
+    ...movement,
+    type: begins[movement.type as keyof typeof begins],
     itemId: into,
   }));
   return {
     positions,
     lots,
+    holds,
     lines,
     requirements,
     releases,
@@ -161,6 +183,7 @@ export function stockReasons(stock: MergedStock, name: string, isTracked: boolea
   for (const [what, rows, way] of [
     ['positions with stock', stock.positions, 'Transfer some of the stock together first.'],
     ['lots in stock', stock.lots, 'Use up or write off some of them first.'],
+    ['lots held for reservations', stock.holds, 'End some of these holds first.'],
     ['open order lines', stock.lines, 'End some of them first.'],
     ['open requirements', stock.requirements, 'End some of them first.'],
   ] as const)

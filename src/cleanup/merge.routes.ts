@@ -11,7 +11,7 @@ const merge = defineRoute({
   operationId: 'mergeEntity',
   tag: 'Entities',
   summary: 'Merge another entity into an entity',
-  description: `For a part that exists twice. The assemblies that use \`from\`, its open order lines and requirements, its reservations and its stock, with lots and serial numbers, move to the entity that stays: all of it or nothing. Stock moves by ledger entries. A released assembly gets a new revision; an assembly that uses both has the lines of both. Children move if the entity that stays has none of its own. \`from\` is archived for good and keeps its history: ended lines, ledger entries, superseded revisions. Its GUID and number become aliases: a sync that sends the GUID updates the entity that stays, except for its number, and warns with \`merged\`; a link that names it as its parent is one of the entity that stays; references, look-ups, searches and KiCad find the entity that stays. Properties and picture of the entity that stays hold; it gets the supplier parts that it does not have. The caller also needs the area \`stock\` if stock moves, and \`procurement\` if lines or requirements do. \`dryRun\` reports what would change, with all \`reasons\` against it. Refused as \`merge_refused\` with the \`reasons\` if categories, base units or tracking differ, one of them is part of the other, a large import is not finished, or more than ${MERGED_MAX} assemblies, positions, lots, lines or requirements would change: replace the part in some assemblies first. A merge is not undone: the audit trail of both says what it did.`,
+  description: `For a part that exists twice. The assemblies that use \`from\`, its open order lines and requirements, its reservations and its stock, with lots and serial numbers, move to the entity that stays: all of it or nothing. Stock moves by ledger entries. A released assembly gets a new revision; an assembly that uses both has the lines of both. Children move if the entity that stays has none of its own. \`from\` is archived for good and keeps its history: ended lines, ledger entries, superseded revisions. Its GUID and number become aliases: a sync that sends the GUID updates the entity that stays, except for its number, and warns with \`merged\`; a link that names it as its parent is one of the entity that stays; references, look-ups, searches and KiCad find the entity that stays. Properties and picture of the entity that stays hold; it gets the supplier parts that it does not have. The caller also needs the area \`stock\` if stock moves, and \`procurement\` if lines, requirements or supplier parts do. \`dryRun\` reports what would change, with all \`reasons\` against it. Refused as \`merge_refused\` with the \`reasons\` if categories, base units or tracking differ, one of them is part of the other, a large import is not finished, or more than ${MERGED_MAX} assemblies, positions, lots, lines or requirements would change: replace the part in some assemblies first. A merge is not undone: the audit trail of both says what it did.`,
   access: 'engineering',
   transaction: 'write',
   params: EntityParams,
@@ -23,7 +23,8 @@ const merge = defineRoute({
     const merged = await mergeEntity(tx, actor, { into: params.id, from, reason, dryRun });
     // Nothing of it is kept when this throws.
     if (!dryRun && merged.stock.positions > 0) requireArea({ areas }, 'stock');
-    if (!dryRun && merged.lines + merged.requirements > 0) requireArea({ areas }, 'procurement');
+    if (!dryRun && merged.lines + merged.requirements + merged.supplierParts > 0)
+      requireArea({ areas }, 'procurement');
     return { status: 200, body: merged };
   },
 });

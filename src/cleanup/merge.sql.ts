@@ -131,6 +131,18 @@ export const selectHeldByRequirements = `
     select * from stock_requirement_total where workspace_id = $1 and requirement_id = i.id and item_id = $2 offset 0) t
   where t.reserved <> t.issued order by t.requirement_id, t.location_id`;
 
+/** Lots that reservations of lines and requirements hold. $3 rows. */
+export const selectHolds = `
+  select location_id, lot, holder_id, quantity::text from stock_lot_hold
+  where workspace_id = $1 and item_id = $2 order by location_id, lot, holder_id limit $3`;
+
+export interface HoldOfLot {
+  location_id: string;
+  lot: string;
+  holder_id: string;
+  quantity: string;
+}
+
 /** $2 id[] in order. */
 export const lockForMove = `
   select from unnest($2::uuid[]) as i (id)

@@ -1,6 +1,7 @@
 // Persons as members: invited, signed in, named by ledger and audit, confined to their areas, and gone when they leave.
 import { pino } from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { areas } from '../../src/areas.ts';
 import { inTransaction } from '../../src/db/transaction.ts';
 import { startTestServer, type TestServer, type TestWorkspace } from '../setup/server.ts';
 
@@ -10,7 +11,12 @@ let server: TestServer;
 let workspace: TestWorkspace;
 beforeAll(async () => {
   server = await startTestServer({
-    environment: { TRUST_PROXY: '1', PUBLIC_URL: 'https://parts.example.com/' },
+    environment: {
+      TRUST_PROXY: '1',
+      PUBLIC_URL: 'https://parts.example.com/',
+      // Revoked keys leave no row behind.
+      REVOKED_API_KEYS_MAX: '0',
+    },
     log: pino({ level: 'trace' }, { write: (line: string) => void lines.push(line) }),
   });
   workspace = await server.createWorkspace();
@@ -213,6 +219,34 @@ test('a member does what its areas allow, from the next request on, and hands on
   expect(late.body.code).toBe('link_spent');
 });
 
+test('a link opens nothing once its maker could not make it any more', async () => {
+  const makeKey = async (extra: object = {}) =>
+    (await byAdmin('/api-keys', { name: 'Inviting', areas: ['read', 'stock', 'admin'], ...extra })).body;
+  const linkBy = async (key: string, path: string, body: object) => {
+    const made = await server.request(`${workspace.path}${path}`, { key, body });
+    expect(made.status).toBe(201);
+    return linkOf(made.body.url);
+  };
+  const inviteBy = (key: string) => linkBy(key, '/invitations', { name: 'Invited', areas: ['stock'] });
+  const codeOf = async (link: string) =>
+    (await server.request('/api/sign-in/link', { body: { link }, headers: ownPage() })).body.code;
+  const [weak, revoked, signIn] = await Promise.all([makeKey(), makeKey(), makeKey()]);
+  const [ofWeak, ofRevoked] = [await inviteBy(weak.key), await inviteBy(revoked.key)];
+  expect([await codeOf(ofWeak), await codeOf(ofRevoked)]).toEqual([undefined, undefined]);
+  const { name, expiresAt } = weak;
+  await byAdmin(`/api-keys/${weak.id}`, { name, expiresAt, areas: ['read', 'admin'] }, 'PUT');
+  await byAdmin(`/api-keys/${revoked.id}`, undefined, 'DELETE');
+  expect([await codeOf(ofWeak), await codeOf(ofRevoked)]).toEqual(['link_spent', 'link_spent']);
+
+  // A member who has been given more areas since is not opened by somebody who lacks them.
+  const grown = await join('Grown', ['stock']);
+  const link = await linkBy(signIn.key, `/members/${grown.memberId}/sign-in-links`, {});
+  expect(await codeOf(link)).toBeUndefined();
+  const present = (await byAdmin(`/members/${grown.memberId}`)).body;
+  await byAdmin(`/members/${grown.memberId}`, { ...present, areas: ['read', 'engineering', 'admin'] }, 'PUT');
+  expect(await codeOf(link)).toBe('link_spent');
+});
+
 test('the key of a member is named after it, never does more than the member, and ends with it', async () => {
   const cy = await join('Cy', ['engineering', 'configuration']);
   const strong = await as(cy, '/me/api-keys', { name: 'Strong', areas: ['admin'] });
@@ -261,13 +295,18 @@ test('nobody takes the name of an active member', async () => {
   const password = { userName: 'impostor', password: PASSWORD };
   const link = linkOf(made.body.url);
   expect((await accept({ link, password })).body.code).toBe('member_name_taken');
+  // Nor with characters that nobody sees.
+  const hidden = await accept({ link, name: 'Only\u200b\u00a0One', password });
+  expect(hidden.body.code).toBe('member_name_taken');
   // The refusal spent nothing.
   expect((await accept({ link, name: 'Another One', password })).status).toBe(201);
 });
 
 test('the last administrator stays, also where two end each other at once', async () => {
   const own = await server.createWorkspace();
-  const [one, two] = [await join('One', ['admin'], own), await join('Two', ['admin'], own)];
+  const [one, two] = [await join('One', [...areas], own), await join('Two', [...areas], own)];
+  // Who can give only some areas does not stand in for somebody with all of them.
+  await join('Clerk', ['admin'], own);
   const [keys] = [await server.request(`${own.path}/api-keys`, { key: own.key })];
   const adminKey = keys?.body.items[0].id as string;
   const revoked = await as(one, `/api-keys/${adminKey}`, undefined, 'DELETE', own);

@@ -110,6 +110,20 @@ test('a second passkey is added and the first removed, but never the last way in
   expect((await me()).passkeys.map(({ name }: { name: string }) => name)).toEqual(['Phone']);
 });
 
+test('a passkey that is known already is refused, and whatever is sent beside it does no harm', async () => {
+  const authenticator = makeAuthenticator();
+  const accept = async (name: string, transports: unknown) => {
+    const link = await invite(name);
+    const { attempt, options } = (await post('/api/sign-in/link/passkey', { link })).body;
+    const made = authenticator.register({ challenge: options.challenge, origin, rpId });
+    const response = { ...made, response: { ...made.response, transports } };
+    return post('/api/sign-in/link/acceptance', { link, passkey: { attempt, response } });
+  };
+  expect((await accept('First of two', { usb: true })).status).toBe(201);
+  const again = await accept('Second of two', ['usb']);
+  expect([again.status, again.body.code]).toEqual([again.status, 'passkey_refused']);
+});
+
 test('where passkeys cannot work, the service says why', async () => {
   const plain = await startTestServer({});
   try {

@@ -156,6 +156,17 @@ test('stock, open lines, requirements and what they hold move, and go on as if n
   expect(await workspace.figures(into, shelf)).toEqual([14, 0, 0]);
 });
 
+test('a caller that engineers but does not buy merges no part that is sold', async () => {
+  const [into, from] = [await part(), await part()];
+  const supplierId = (await must(201, 'POST', '/suppliers', { name: 'Sells it' })).id;
+  await must(201, 'POST', '/supplier-parts', { itemEntityId: from, supplierId, sku: 'S-1' });
+  const { key } = await must(201, 'POST', '/api-keys', { name: 'Engineer', areas: ['engineering'] });
+  const path = `/api/wid/${workspace.slug}/entities/${into}/merge`;
+  const refused = await server.request(path, { key, body: { from } });
+  expect(refused.body).toMatchObject({ code: 'area_missing', needed: ['procurement'] });
+  expect(await merged(into, from)).toMatchObject({ supplierParts: 1 });
+});
+
 test('lots and serial numbers move with their facts', async () => {
   const [shelf] = workspace.locations as [string];
   for (const tracking of ['lot', 'serial']) {
@@ -183,6 +194,39 @@ test('lots and serial numbers move with their facts', async () => {
     const refused = await merge(into, again);
     expect([refused.status, refused.body.reasons[0].code], refused.text).toEqual([409, 'lots']);
   }
+});
+
+test('reservations of the part that stays hold the lots that those of the other held', async () => {
+  const [shelf] = workspace.locations as [string];
+  const [into, from] = [await part(), await part()];
+  for (const item of [into, from]) await must(200, 'PUT', `/stock/tracking/${item}`, { tracking: 'lot' });
+  const place = { itemEntityId: from, locationEntityId: shelf };
+  await must(201, 'POST', '/stock/adjustments', { ...place, quantity: 5, lot: 'H-1', newLot: {} });
+  const sale = { type: 'salesOrder', ...place, quantity: 4 };
+  const lineId = (await must(201, 'POST', '/stock/lines', sale)).line.id;
+  const wanted = { projectId: workspace.project, itemEntityId: from, requiredQty: 1 };
+  const requirementId = (await must(201, 'POST', '/requirements', wanted)).id;
+  const reserved = { locationEntityId: shelf, quantity: 1 };
+  await must(201, 'POST', `/requirements/${requirementId}/reservations`, reserved);
+  const lotOf = async (item: string) =>
+    (await must(200, 'GET', `/stock/lots?itemEntityId=${item}`)).items[0].id;
+  const holds = `/stock/lots/${await lotOf(from)}/holds`;
+  await must(201, 'POST', holds, { locationEntityId: shelf, quantity: 3, lineId });
+  await must(201, 'POST', holds, { locationEntityId: shelf, quantity: 1, requirementId });
+
+  const { stock } = await merged(into, from);
+  const { items } = await must(200, 'GET', `/stock/ledger/by-item/${into}`);
+  const { items: former } = await must(200, 'GET', `/stock/ledger/by-item/${from}`);
+  // Before the merge: the stock, two reservations, and two holds.
+  expect(items.length + former.length - 5).toBe(stock.entries);
+  const held = await must(200, 'GET', `/stock/holds?lotId=${await lotOf(into)}`);
+  expect(held.holds).toHaveLength(2);
+  expect(held.holds).toEqual(
+    expect.arrayContaining([
+      expect.objectContaining({ lot: 'H-1', lineId, quantity: 3 }),
+      expect.objectContaining({ lot: 'H-1', requirementId, quantity: 1 }),
+    ]),
+  );
 });
 
 describe('aliases', () => {

@@ -42,7 +42,7 @@ export async function replaceMember(
     by,
     areas.filter((area) => !before.areas.includes(area)),
   );
-  if (!areas.includes('admin')) await requireAdminBeside(tx, before);
+  if (permissionOf(areas) !== 'admin') await requireAdminBeside(tx, before);
   const [row] = await tx
     .query<MemberRow>(updateMember, [tx.workspaceId, id, wanted.name, areas])
     .catch(throwMemberNameTaken);
@@ -116,12 +116,12 @@ async function lockMember(tx: Tx, id: string): Promise<Member> {
 }
 
 async function requireAdminBeside(tx: Tx, { id, areas }: Member): Promise<void> {
-  if (!areas.includes('admin')) return;
+  if (permissionOf(areas) !== 'admin') return;
   const [beside] = await tx.query<{ remains: boolean }>(selectAdminBeside, [tx.workspaceId, id]);
   if (beside?.remains === true) return;
   throw new AppError(
     'last_admin',
-    'This is the last administrator: without it nobody could configure the workspace. Make another member an administrator first.',
+    'This is the last administrator with all areas: nobody else could give them to anybody. Give them to another member first.',
   );
 }
 

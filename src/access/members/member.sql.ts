@@ -1,4 +1,5 @@
 /** Statements on members and invitations. $1 is the workspace. */
+import { administers } from '../api-key.sql.ts';
 
 const columns = 'id, name, areas, created_at, ended_at';
 
@@ -74,13 +75,13 @@ export const setAreasOfKey =
 export const giveKeyToMember = 'update api_key set member_id = $3 where workspace_id = $1 and id = $2';
 
 /**
- * $2 member. Whether an administrator remains without it: another member with a person behind, who has a way to sign in, or a key that
- * belongs to nobody and has no end.
+ * $2 member. Whether somebody with all areas remains without it: another member with a person behind, who has a way to sign in, or a key
+ * that belongs to nobody and has no end. Nobody hands on an area that it lacks.
  */
 export const selectAdminBeside = `
   select exists (
     select from member m join membership p on p.workspace_id = m.workspace_id and p.member_id = m.id
-    where m.workspace_id = $1 and m.id <> $2 and m.ended_at is null and 'admin' = any(m.areas)
+    where m.workspace_id = $1 and m.id <> $2 and m.ended_at is null and ${administers}
   ) or exists (
     select from api_key k
     where k.workspace_id = $1 and k.permission = 'admin' and k.member_id is null and k.revoked_at is null
@@ -101,14 +102,16 @@ export interface InvitationRow {
   expires_at: Date | string;
 }
 
-/** An invitation works as long as the member or the key that made it may still invite. */
+/** A link works as long as the member or the key that made it exists and may still make it. The level `admin` has all areas. */
 const isOpen = `
   i.expires_at > now()
-  and not exists (
+  and (exists (
     select from member c where c.workspace_id = i.workspace_id and c.id = i.created_by
-      and (c.ended_at is not null or not 'admin' = any(c.areas)))
-  and not exists (
-    select from api_key k where k.workspace_id = i.workspace_id and k.id = i.created_by and k.revoked_at is not null)`;
+      and c.ended_at is null and 'admin' = any(c.areas) and i.areas <@ c.areas)
+  or exists (
+    select from api_key k where k.workspace_id = i.workspace_id and k.id = i.created_by
+      and k.revoked_at is null and (k.expires_at is null or k.expires_at > now())
+      and (k.permission = 'admin' or ('admin' = any(k.areas) and i.areas <@ k.areas))))`;
 
 /** $2 the id to go on below or null, $3 rows. Those that still work. */
 export const selectInvitations = `
@@ -129,11 +132,12 @@ export const insertInvitation = `
 export const deleteInvitation = `
   delete from invitation i where i.workspace_id = $1 and i.id = $2 returning ${invitationColumns}`;
 
+/** A sign-in link opens no member that has more areas than when the link was made: its maker may lack them. */
 const ofLink = `
   select i.workspace_id, w.slug, w.name as workspace_name, ${invitationColumns}, m.ended_at
   from invitation i join workspace w on w.id = i.workspace_id and w.state = 'active'
   left join member m on m.workspace_id = i.workspace_id and m.id = i.member_id
-  where i.token_hash = $1 and ${isOpen}`;
+  where i.token_hash = $1 and ${isOpen} and (m.id is null or m.areas <@ i.areas)`;
 
 export interface LinkRow extends InvitationRow {
   workspace_id: string;

@@ -87,6 +87,7 @@ const beginPasskey = defineRoute({
   access: 'public',
   transaction: 'none',
   body: z.strictObject({}),
+  bodyBytesMax: SIGN_IN_BYTES_MAX,
   answers: { 200: { description: 'Options for the browser.', schema: CeremonyOptions } },
   errors: ['unauthorized', 'passkeys_unavailable', 'rate_limited'],
   handle: async (call) => {
@@ -173,6 +174,7 @@ const putPassword = defineRoute({
   access: 'public',
   transaction: 'none',
   body: NewPassword,
+  bodyBytesMax: SIGN_IN_BYTES_MAX,
   answers: { 200: { description: 'The person.', schema: Me } },
   errors: ['unauthorized', 'user_name_taken', 'rate_limited'],
   handle: async (call) => {

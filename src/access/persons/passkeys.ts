@@ -11,7 +11,7 @@ import type { Request } from 'express';
 import type { Config } from '../../config.ts';
 import type { Db } from '../../db/connect.ts';
 import { newId } from '../../db/ids.ts';
-import { type InstanceTx, inTransaction } from '../../db/transaction.ts';
+import { type InstanceTx, inTransaction, violatedConstraint } from '../../db/transaction.ts';
 import { AppError } from '../../errors.ts';
 import { hashKey } from '../key-text.ts';
 import { makeToken } from '../session-cookie.ts';
@@ -103,15 +103,22 @@ export async function checkRegistration(
     }),
   );
   if (!checked.verified) throw refused();
-  const { id, publicKey, counter, transports = [] } = checked.registrationInfo.credential;
+  const { id, publicKey, counter, transports } = checked.registrationInfo.credential;
   return {
     credentialId: Buffer.from(id, 'base64url'),
     publicKey: Buffer.from(publicKey),
     counter,
-    transports: transports.filter((one) => typeof one === 'string' && one.length <= 20).slice(0, 10),
+    transports: knownTransports(transports),
   };
 }
 
+/** The library passes on what was sent, whatever it is. */
+function knownTransports(given: unknown): string[] {
+  if (!Array.isArray(given)) return [];
+  return given.filter((one) => typeof one === 'string' && /^[a-z-]{1,20}$/.test(one)).slice(0, 10);
+}
+
+/** Throws `passkey_refused` for a credential that is known already: it could be that of somebody else. */
 export async function savePasskey(
   tx: InstanceTx,
   personId: string,
@@ -120,7 +127,11 @@ export async function savePasskey(
 ): Promise<string> {
   const id = newId();
   const { credentialId, publicKey, counter, transports } = passkey;
-  await tx.query(addPasskey, [credentialId, id, personId, publicKey, counter, transports, name]);
+  await tx
+    .query(addPasskey, [credentialId, id, personId, publicKey, counter, transports, name])
+    .catch((error: unknown) => {
+      throw violatedConstraint(error) === 'passkey_pkey' ? refused() : error;
+    });
   return id;
 }
 

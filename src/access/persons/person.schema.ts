@@ -2,7 +2,14 @@
 import { z } from 'zod';
 import { areas } from '../../areas.ts';
 
-export const PersonName = z.string().trim().min(1).max(100);
+/** Ledger and history name people: no character that nobody sees lets one have the name of another. */
+const tidyName = (text: string) =>
+  text
+    .normalize('NFC')
+    .replaceAll(/\p{Cf}/gu, '')
+    .replaceAll(/[\p{Cc}\s]+/gu, ' ')
+    .trim();
+export const PersonName = z.string().trim().overwrite(tidyName).min(1).max(100);
 const Token = z.string().min(1).max(100);
 const UserName = z
   .string()
