@@ -107,9 +107,11 @@ function Proposals({ proposals }: { proposals: readonly ReorderProposal[] }) {
         </Sheet>
       ))}
       {mayWrite && (
-        <Button disabled={chosen.length === 0 || wrong !== undefined} onClick={() => setOrdering(true)}>
-          Order {countText(chosen.length, 'item')}
-        </Button>
+        <div>
+          <Button disabled={chosen.length === 0 || wrong !== undefined} onClick={() => setOrdering(true)}>
+            Order {countText(chosen.length, 'item')}
+          </Button>
+        </div>
       )}
       {isOrdering && (
         <OrderDialog
