@@ -105,6 +105,24 @@ describe('the sources', () => {
     expect(files.map(([file]) => file)).toEqual([]);
   });
 
+  test('import the style sheet of every component of Mantine that they use', () => {
+    const imported = /import \{([^}]*)\} from '@mantine\/core'/g;
+    const used = new Set(
+      [...sources.values()].flatMap((text) =>
+        [...text.matchAll(imported)].flatMap(([, names = '']) => names.match(/\b[A-Z]\w+/g) ?? []),
+      ),
+    );
+    // These are made of parts that have style sheets.
+    if (used.has('TagsInput') || used.has('MultiSelect'))
+      for (const part of ['Pill', 'PillsInput']) used.add(part);
+    const sheets = readdirSync(join(projectFolder, 'node_modules/@mantine/core/styles'));
+    const ours = readFileSync(join(projectFolder, 'web/shell/mantine.css'), 'utf8');
+    const missing = [...used].filter(
+      (name) => sheets.includes(`${name}.css`) && !ours.includes(`/styles/${name}.css"`),
+    );
+    expect(missing).toEqual([]);
+  });
+
   test('name every package that the build takes in docs/dependencies.md, and pin it', () => {
     const { devDependencies, dependencies } = JSON.parse(
       readFileSync(join(projectFolder, 'package.json'), 'utf8'),

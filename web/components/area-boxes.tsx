@@ -1,7 +1,8 @@
 /** Boxes for the areas of a key, with presets that only tick them. Areas that the user lacks cannot be given. */
-import { Button, Checkbox, Group, Stack } from '@mantine/core';
+import { Button, Checkbox } from '@mantine/core';
 import { areaWords, nameOfAreas, presets } from '../client/areas.ts';
 import { type Area, useSession } from '../client/session.ts';
+import styles from './area-boxes.module.css';
 
 export function AreaBoxes({
   areas,
@@ -17,42 +18,40 @@ export function AreaBoxes({
       ...areaWords.map((one) => one.area).filter((one) => (one === area) !== areas.includes(one)),
     ]);
   return (
-    <fieldset>
+    <fieldset className={styles.areas}>
       <legend>May do</legend>
-      <Stack gap="xs">
-        <Group gap="xs">
-          {presets
-            .filter((preset) => preset.areas.every((area) => own.includes(area)))
-            .map(({ name, areas: filled }) => (
-              <Button
-                key={name}
-                size="compact-xs"
-                variant={nameOfAreas(areas) === name ? 'filled' : 'default'}
-                aria-pressed={nameOfAreas(areas) === name}
-                onClick={() => onChange([...filled])}
-              >
-                {name}
-              </Button>
-            ))}
-        </Group>
+      <div className={styles.presets}>
+        {presets
+          .filter((preset) => preset.areas.every((area) => own.includes(area)))
+          .map(({ name, areas: filled }) => (
+            <Button
+              key={name}
+              size="compact-xs"
+              variant={nameOfAreas(areas) === name ? 'filled' : 'default'}
+              aria-pressed={nameOfAreas(areas) === name}
+              onClick={() => onChange([...filled])}
+            >
+              {name}
+            </Button>
+          ))}
+      </div>
+      <Checkbox
+        label="Read"
+        description="See everything except keys, links and members. It is always included."
+        checked
+        readOnly
+        disabled
+      />
+      {areaWords.map(({ area, label, description }) => (
         <Checkbox
-          label="Read"
-          description="See everything except keys and links. Every key has it."
-          checked
-          readOnly
-          disabled
+          key={area}
+          label={label}
+          description={description}
+          checked={areas.includes(area)}
+          disabled={!own.includes(area) && !areas.includes(area)}
+          onChange={() => toggle(area)}
         />
-        {areaWords.map(({ area, label, description }) => (
-          <Checkbox
-            key={area}
-            label={label}
-            description={description}
-            checked={areas.includes(area)}
-            disabled={!own.includes(area) && !areas.includes(area)}
-            onChange={() => toggle(area)}
-          />
-        ))}
-      </Stack>
+      ))}
     </fieldset>
   );
 }

@@ -34,12 +34,16 @@ export interface QuantityTableProps {
   onType: (id: string, text: string) => void;
   onClear: () => void;
   onFill: () => void;
+  /** What the button that fills the fields says; "Use open quantities" if absent. */
+  fill?: string;
+  /** Whether the fields and their buttons are only shown, not changed. */
+  isReadOnly?: boolean;
   /** What the quantities are, above the table. */
   children: ReactNode;
 }
 
 export function QuantityTable(props: QuantityTableProps) {
-  const { before, field, after, rows } = props;
+  const { before, field, after, rows, isReadOnly = false } = props;
   const body = useRef<HTMLTableSectionElement>(null);
   const onKeyDown = (event: KeyboardEvent<HTMLInputElement>) => {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
@@ -49,17 +53,19 @@ export function QuantityTable(props: QuantityTableProps) {
     fields[fields.indexOf(event.currentTarget) + step]?.focus();
   };
   return (
-    <>
+    <div className={styles.whole}>
       <div className={styles.head}>
         <p className="muted">{props.children}</p>
-        <span className={styles.fill}>
-          <Button size="xs" variant="default" onClick={props.onClear}>
-            Clear all
-          </Button>
-          <Button size="xs" variant="default" onClick={props.onFill}>
-            Use open quantities
-          </Button>
-        </span>
+        {!isReadOnly && (
+          <span className={styles.fill}>
+            <Button size="xs" variant="default" onClick={props.onClear}>
+              Clear all
+            </Button>
+            <Button size="xs" variant="default" onClick={props.onFill}>
+              {props.fill ?? 'Use open quantities'}
+            </Button>
+          </span>
+        )}
       </div>
       <div className={styles.scroller}>
         <table className={styles.table} aria-label={props.label}>
@@ -99,6 +105,7 @@ export function QuantityTable(props: QuantityTableProps) {
                     aria-label={`${field} of ${row.itemNumber ?? row.itemName}, line ${at + 1}`}
                     aria-invalid={row.wrong !== null}
                     placeholder="nothing"
+                    readOnly={isReadOnly}
                     value={row.text}
                     onChange={(event) => props.onType(row.id, event.currentTarget.value)}
                     onFocus={(event) => event.currentTarget.select()}
@@ -113,7 +120,7 @@ export function QuantityTable(props: QuantityTableProps) {
           </tbody>
         </table>
       </div>
-    </>
+    </div>
   );
 }
 

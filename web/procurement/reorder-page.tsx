@@ -95,18 +95,23 @@ function Proposals({ proposals }: { proposals: readonly ReorderProposal[] }) {
               after: now === of.quantity && of.amount !== null ? `${of.amount} ${of.currency}` : '',
             }))}
             onType={(id, text) => setTexts((before) => ({ ...before, [id]: text }))}
+            fill="Use proposed quantities"
+            isReadOnly={!mayWrite}
             onClear={() => setAll(own, () => '')}
             onFill={() => setAll(own, ({ quantity }) => typedQuantity(quantity))}
           >
             {countText(own.length, 'item')}
-            {totalOf(own.map(({ of }) => of))}. Clear the quantity of what is not to be ordered.
+            {totalOf(own.map(({ of }) => of))}.
+            {mayWrite && ' Clear the quantity of what is not to be ordered.'}
           </QuantityTable>
         </Sheet>
       ))}
       {mayWrite && (
-        <Button disabled={chosen.length === 0 || wrong !== undefined} onClick={() => setOrdering(true)}>
-          Order {countText(chosen.length, 'item')}
-        </Button>
+        <div>
+          <Button disabled={chosen.length === 0 || wrong !== undefined} onClick={() => setOrdering(true)}>
+            Order {countText(chosen.length, 'item')}
+          </Button>
+        </div>
       )}
       {isOrdering && (
         <OrderDialog

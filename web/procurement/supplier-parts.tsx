@@ -6,6 +6,7 @@ import { DeleteDialog } from '../components/delete-dialog.tsx';
 import { textColumn } from '../components/lists/columns.tsx';
 import type { GridColumn } from '../components/lists/grid-column.ts';
 import { List } from '../components/lists/list-page.tsx';
+import { RowActions } from '../components/lists/row-actions.tsx';
 import { EmptyState, GridSheet } from '../components/page-frame.tsx';
 import { PartNumber, quantityText } from '../components/words.tsx';
 import type { PickedEntity } from '../entities/entity-picker.tsx';
@@ -94,7 +95,7 @@ function columnsOf(ofItem: boolean, act: ((what: Act) => void) | null): GridColu
     : {
         key: 'item',
         header: 'Item',
-        width: 180,
+        width: 150,
         grow: 2,
         phone: 'title',
         cell: ({ itemEntityId, itemNumber, itemName }) => (
@@ -106,13 +107,20 @@ function columnsOf(ofItem: boolean, act: ((what: Act) => void) | null): GridColu
       };
   return [
     first,
-    textColumn('sku', 'SKU', { width: 140, grow: 1, phone: 'detail' }),
-    textColumn('manufacturer', 'Manufacturer', { width: 120, phone: 'detail' }),
-    textColumn('mpn', 'MPN', { width: 140, grow: 1, phone: 'detail' }),
+    textColumn('sku', 'SKU', { width: 120, grow: 1, phone: 'detail' }),
+    {
+      key: 'mpn',
+      header: 'Manufacturer, MPN',
+      width: 150,
+      grow: 2,
+      phone: 'detail',
+      cell: madeText,
+      text: madeText,
+    },
     {
       key: 'packs',
       header: 'Packs of',
-      width: 100,
+      width: 84,
       align: 'end',
       phone: 'detail',
       cell: ({ packQuantity, unit }) => `${quantityText(packQuantity)} ${unit ?? ''}`,
@@ -121,8 +129,8 @@ function columnsOf(ofItem: boolean, act: ((what: Act) => void) | null): GridColu
     {
       key: 'prices',
       header: 'Prices',
-      width: 170,
-      grow: 1,
+      width: 150,
+      grow: 2,
       phone: 'detail',
       cell: pricesText,
       text: pricesText,
@@ -136,25 +144,23 @@ function columnsOf(ofItem: boolean, act: ((what: Act) => void) | null): GridColu
       cell: ({ leadTimeDays }) => daysText(leadTimeDays),
       text: ({ leadTimeDays }) => leadTimeDays,
     },
-    textColumn('rank', 'Rank', { width: 60, align: 'end', phone: 'detail' }),
-    textColumn('status', 'Status', { width: 80, phone: 'side' }),
+    textColumn('rank', 'Rank', { width: 56, align: 'end', phone: 'detail' }),
+    textColumn('status', 'Status', { width: 76, phone: 'side' }),
     ...(act === null
       ? []
       : [
           {
             key: 'acts',
             header: '',
-            width: 130,
+            width: 84,
             phone: 'side' as const,
             cell: (part: SupplierPart) => (
-              <>
-                <Button variant="subtle" size="compact-sm" onClick={() => act({ change: part })}>
-                  Change
-                </Button>
-                <Button variant="subtle" size="compact-sm" onClick={() => act({ remove: part })}>
-                  Delete
-                </Button>
-              </>
+              <RowActions
+                actions={[
+                  { icon: 'edit', label: `Change ${part.sku}`, onClick: () => act({ change: part }) },
+                  { icon: 'trash', label: `Delete ${part.sku}`, onClick: () => act({ remove: part }) },
+                ]}
+              />
             ),
             text: () => null,
           },
@@ -162,7 +168,12 @@ function columnsOf(ofItem: boolean, act: ((what: Act) => void) | null): GridColu
   ];
 }
 
-/** The price breaks in a line: `from 1: 0.12 EUR, from 100: 0.10 EUR`. */
+/** The manufacturer and its number, as far as they are known. */
+function madeText({ manufacturer, mpn }: SupplierPart): string {
+  return `${manufacturer ?? ''} ${mpn ?? ''}`.trim();
+}
+
+/** The first price, and how many others there are: `0.14 USD from 1, 1 more`. */
 function pricesText({ prices }: SupplierPart): string {
   const [first, ...others] = prices;
   if (first === undefined) return '';

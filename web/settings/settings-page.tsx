@@ -1,7 +1,7 @@
 /** Settings, one tab for each kind. */
 import { Outlet } from '@tanstack/react-router';
 import { allows, useSession } from '../client/session.ts';
-import { PageFrame, TabLinks } from '../components/page-frame.tsx';
+import { EmptyState, PageFrame, TabLinks } from '../components/page-frame.tsx';
 import { useAddress } from '../navigation/address.ts';
 import { paths } from '../navigation/paths.ts';
 
@@ -21,17 +21,23 @@ const tabs = [
 export function SettingsPage() {
   const session = useSession();
   const { pathname } = useAddress();
-  const shown = tabs
-    .filter((tab) => allows(session, tab.area))
-    .map(({ key, label }) => ({ key, label, href: paths.settings(...(key === '' ? [] : [key])) }));
+  const all = tabs.map((tab) => ({ ...tab, href: paths.settings(...(tab.key === '' ? [] : [tab.key])) }));
+  const shown = all.filter((tab) => allows(session, tab.area));
+  const refused = all.find((tab) => pathname === tab.href && !shown.includes(tab));
   return (
     <PageFrame title="Settings">
       <TabLinks
         label="Settings"
         tabs={shown}
-        current={shown.findLast(({ href }) => pathname === href)?.key ?? ''}
+        current={refused?.key ?? shown.findLast(({ href }) => pathname === href)?.key ?? ''}
       />
-      <Outlet />
+      {refused === undefined ? (
+        <Outlet />
+      ) : (
+        <EmptyState title={`You may not see ${refused.label}`}>
+          This takes the area "{refused.area}". An administrator can give it to you.
+        </EmptyState>
+      )}
     </PageFrame>
   );
 }
