@@ -126,7 +126,7 @@ describe('the check notices', () => {
     ],
     [
       'the right to change of a line what it is of',
-      ['grant update (item_id) on stock_line to partbook_app'],
+      ['grant update (order_id) on stock_line to partbook_app'],
       'partbook_app has UPDATE on stock_line',
     ],
     [
