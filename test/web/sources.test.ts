@@ -113,8 +113,13 @@ describe('the sources', () => {
       ),
     );
     // These are made of parts that have style sheets.
-    if (used.has('TagsInput') || used.has('MultiSelect'))
-      for (const part of ['Pill', 'PillsInput']) used.add(part);
+    const parts = {
+      MultiSelect: ['Pill', 'PillsInput'],
+      SegmentedControl: ['FloatingIndicator'],
+      TagsInput: ['Pill', 'PillsInput'],
+    };
+    for (const [whole, its] of Object.entries(parts))
+      if (used.has(whole)) for (const part of its) used.add(part);
     const sheets = readdirSync(join(projectFolder, 'node_modules/@mantine/core/styles'));
     const ours = readFileSync(join(projectFolder, 'web/shell/mantine.css'), 'utf8');
     const missing = [...used].filter(

@@ -107,7 +107,7 @@ function columnsOf(ofItem: boolean, act: ((what: Act) => void) | null): GridColu
       };
   return [
     first,
-    textColumn('sku', 'SKU', { width: 120, grow: 1, phone: 'detail' }),
+    textColumn('sku', 'SKU', { width: 140, phone: 'detail' }),
     {
       key: 'mpn',
       header: 'Manufacturer, MPN',

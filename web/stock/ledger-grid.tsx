@@ -11,7 +11,7 @@ import type { GridColumn } from '../components/lists/grid-column.ts';
 import { List, type ListProps } from '../components/lists/list-page.tsx';
 import { usePhone } from '../components/lists/use-media.ts';
 import { EmptyState } from '../components/page-frame.tsx';
-import { PartNumber, Quantity, quantityText } from '../components/words.tsx';
+import { dayText, PartNumber, Quantity, quantityText } from '../components/words.tsx';
 import { Link } from '../navigation/link.tsx';
 import { paths } from '../navigation/paths.ts';
 import { CorrectDialog } from './correct-dialog.tsx';
@@ -150,6 +150,7 @@ const titles: Readonly<Record<string, ColumnOf<'ledger'>>> = {
   onOrderAfter: 'onOrderAfter',
   hash: 'hash',
   entered: 'enteredQuantity',
+  effectiveOn: 'effectiveOn',
 };
 
 function linkedLedger(query: Readonly<Record<string, unknown>>, columns: readonly string[]): CsvTable {
@@ -212,7 +213,7 @@ const sideColumn = (side: 'item' | 'location'): GridColumn<ListedLedgerEntry> =>
       {side === 'location' ? (
         <PlaceName number={entry.locationNumber} name={entry.locationName} />
       ) : (
-        <PartNumber number={entry.itemNumber} />
+        <PartNumber number={entry.itemNumber ?? entry.itemName} />
       )}
     </Link>
   ),
@@ -235,6 +236,15 @@ function columnsOf(
 ): GridColumn<ListedLedgerEntry>[] {
   return [
     momentColumn('recordedAt', 'When', { width: 88, phone: 'detail' }),
+    {
+      key: 'effectiveOn',
+      header: 'Happened on',
+      width: 96,
+      spare: 7,
+      cell: ({ effectiveOn }) => effectiveOn !== null && dayText(effectiveOn),
+      text: ({ effectiveOn }) => effectiveOn,
+      phone: 'detail',
+    },
     {
       key: 'movement',
       header: 'Movement',
