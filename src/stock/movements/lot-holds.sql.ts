@@ -32,15 +32,16 @@ export const selectHoldsOfHolders = `
  */
 export const writeLotHolds = `
   with given as (
-    select * from unnest($2::uuid[], $3::uuid[], $4::text[], $5::uuid[], $6::uuid[], $7::numeric[])
+    select *, coalesce(requirement_id, line_id) as holder_id
+    from unnest($2::uuid[], $3::uuid[], $4::text[], $5::uuid[], $6::uuid[], $7::numeric[])
       as v (item_id, location_id, lot, line_id, requirement_id, quantity)
   ), ended as (
     delete from stock_lot_hold h using given v
     where v.quantity = 0 and h.workspace_id = $1 and h.item_id = v.item_id and h.location_id = v.location_id and h.lot = v.lot
-      and h.holder_id = coalesce(v.requirement_id, v.line_id)
+      and h.holder_id = v.holder_id
   )
   insert into stock_lot_hold as h (workspace_id, item_id, location_id, lot, holder_id, line_id, requirement_id, quantity)
-  select $1, item_id, location_id, lot, coalesce(requirement_id, line_id), line_id, requirement_id, quantity from given where quantity <> 0
+  select $1, item_id, location_id, lot, holder_id, line_id, requirement_id, quantity from given where quantity <> 0
   on conflict (workspace_id, item_id, location_id, lot, holder_id) do update set quantity = excluded.quantity`;
 
 /**
