@@ -25,7 +25,7 @@ export class LotHolds extends Migration {
       `create index stock_lot_hold_holder on stock_lot_hold (workspace_id, holder_id, item_id, location_id, lot)`,
     );
     this.addSql(
-      `create index stock_lot_hold_lot on stock_lot_hold (workspace_id, item_id, lot, location_id)`,
+      `create index stock_lot_hold_lot on stock_lot_hold (workspace_id, item_id, lot, location_id, holder_id)`,
     );
     for (const sql of grantTenantTable('stock_lot_hold')) this.addSql(sql);
     this.addSql(`

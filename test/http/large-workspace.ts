@@ -247,7 +247,8 @@ export async function makeLargeWorkspace(server: TestServer): Promise<LargeWorks
   list('listMembers', '/members', 1500);
   await run(
     `insert into invitation (workspace_id, id, name, areas, token_hash, created_by, expires_at)
-     select $1, id, repeat('語', 1100), array['read'], decode(md5(id::text), 'hex'), $1, now() + interval '7 days'
+     select $1, id, repeat('語', 1100), array['read'], decode(md5(id::text), 'hex'),
+            (select id from api_key where workspace_id = $1 and permission = 'admin' limit 1), now() + interval '7 days'
      from unnest($2::uuid[]) as i (id)`,
     [ids(500)],
   );

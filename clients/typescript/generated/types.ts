@@ -2,11 +2,11 @@
 export type NewWorkspace = { slug: string; name: string; template?: "default" };
 export type NewAdminKey = { name?: string };
 export type SignIn = { key: string } | { code: string };
-export type PasskeyAnswer = { attempt: string; response: { id: string } };
+export type PasskeyAnswer = { attempt: string; response: Record<string, unknown> };
 export type PasswordSignIn = { userName: string; password: string };
 export type LinkAcceptance = { link: string; name?: string; passkey?: PasskeyAnswer; password?: NewPassword };
 export type NewPassword = { userName: string; password: string };
-export type NewPasskey = { attempt: string; response: { id: string }; name: string };
+export type NewPasskey = { attempt: string; response: Record<string, unknown>; name: string };
 export type MemberReplacement = { name: string; areas: ("read" | "stock" | "procurement" | "engineering" | "configuration" | "admin")[]; id?: string; createdAt?: string; endedAt?: string | null; lastSeenAt?: string | null; passkeys?: number; hasPassword?: boolean };
 export type NewInvitation = { name: string; areas: ("read" | "stock" | "procurement" | "engineering" | "configuration" | "admin")[]; expiresAt?: string };
 export type NewOwnApiKey = { name: string; areas: ("read" | "stock" | "procurement" | "engineering" | "configuration" | "admin")[]; expiresAt?: string | null };

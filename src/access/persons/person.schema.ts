@@ -25,7 +25,7 @@ export const NewPassword = z
 
 /** The answer of the browser. The library that checks it knows its fields. */
 const CeremonyResponse = z
-  .looseObject({ id: z.string().max(2048) })
+  .record(z.string().max(100), z.unknown())
   .meta({ description: 'The credential as JSON, as `PublicKeyCredential.toJSON()` gives it.' });
 export const CeremonyAnswer = z
   .strictObject({
