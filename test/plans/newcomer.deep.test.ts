@@ -68,7 +68,8 @@ const EMPTY = new Set([
  */
 const KNOWN: readonly { statement: RegExp; inBlocks: boolean; reason: string }[] = [
   {
-    statement: /^with wanted as materialized \(select search_patterns\(q\) as patterns\)(, named as \()? select found\.id/,
+    statement:
+      /^with wanted as materialized \(select search_patterns\(q\) as patterns\)(, named as \()? select found\.id/,
     inBlocks: true,
     reason: 'What is new lies in the unsorted list of the trigram index until it is vacuumed.',
   },

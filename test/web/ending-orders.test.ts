@@ -77,11 +77,11 @@ describe.skipIf(browserMissing !== null)('an order', () => {
     await goto(`/procurement/orders/${order.id}`);
     await page.getByRole('grid').getByRole('button', { name: 'Receive', exact: true }).click();
     const dialog = page.getByRole('dialog', { name: 'Receive NUT-4' });
-    await dialog.getByText('Open: 60 of 60 pcs.').waitFor();
+    await dialog.getByText('Open: 60 of 60.').waitFor();
     await must('POST', `/stock/lines/${order.lines[0]?.id}/receipts`, { quantity: 45 });
     const receive = dialog.getByRole('button', { name: 'Receive', exact: true });
     await receive.click();
-    await dialog.getByText('Open: 15 of 60 pcs.').waitFor();
+    await dialog.getByText('Open: 15 of 60.').waitFor();
     await dialog.getByText('Only 15 open.').waitFor();
     expect(await dialog.getByLabel('Quantity').inputValue()).toBe('60');
     expect(await receive.isDisabled()).toBe(true);

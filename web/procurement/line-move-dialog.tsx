@@ -174,7 +174,8 @@ function MovementDialog({ line, move, operation, onClose }: LineMoveDialogProps 
       <p>
         {line.itemName}
         <br />
-        Open: <Quantity value={line.openQty} /> of <Quantity value={line.quantity} /> {units.baseUnit}.
+        Open: <Quantity value={line.openQty} /> of <Quantity value={line.quantity} />
+        {units.baseUnit === null ? '' : ` ${units.baseUnit}`}.
         <br />
         {move.label === 'Ship' ? 'From' : 'At'} <PartNumber number={line.locationNumber} />{' '}
         {line.locationName}
