@@ -12,7 +12,8 @@ export const referenceTables: Readonly<Record<string, string>> = {
   work_series: 'Figures for the operator, of all workspaces together too.',
   standby_mark: 'How far standbys have followed, by numbers of each web.',
   operator_session: 'Sessions of the operator, who belongs to no workspace.',
-  person: 'Persons, who may be members of several workspaces. Reached through functions alone, as are the next four.',
+  person:
+    'Persons, who may be members of several workspaces. Reached through functions alone, as are the next four.',
   passkey: 'Passkeys of persons.',
   person_password: 'Passwords of persons.',
   person_session: 'Sessions of persons.',

@@ -44,6 +44,8 @@ type Large = LargeWorkspace['large'] &
     | 'item'
     | 'location'
     | 'apiKey'
+    | 'member'
+    | 'invitation'
     | 'button'
     | 'csvLink'
     | 'view'
@@ -242,6 +244,8 @@ async function addLargest(): Promise<Large> {
     shipped: shipped.bookingId,
     button: button.id,
     apiKey: (await workspace.ask('GET', '/api-keys?limit=1')).body.items[0].id,
+    member: (await workspace.ask('GET', '/members?limit=1')).body.items[0].id,
+    invitation: (await workspace.ask('GET', '/invitations?limit=1')).body.items[0].id,
     csvLink: link.id as string,
     view: view.id as string,
     csvToken: link.url.split('/').at(-1) as string,
@@ -299,7 +303,9 @@ function fill({ path, operationId }: AnyRoute): string {
     [/api-keys\/\{id\}/, large.apiKey],
     [/csv-links\/\{id\}/, large.csvLink],
     [/views\/\{id\}/, large.view],
-    [/(members|invitations|sessions|passkeys)\/\{id\}/, large.apiKey],
+    [/members\/\{id\}/, large.member],
+    [/invitations\/\{id\}/, large.invitation],
+    [/(sessions|passkeys)\/\{id\}/, large.apiKey],
     [/csv\/\{token\}/, large.csvToken],
     [/lifecycles\/\{key\}/, 'zz1'],
     [/categories\/\{key\}/, 'part'],
@@ -490,6 +496,8 @@ const exempt = new Map([
 const refused = new Map([
   ['listSentElements', 'the batch was made without what was sent'],
   ['createLifecycle', 'the configuration of the workspace is as large as it may be'],
+  ['getMe', 'the caller is a key, and a few rows of one person are all that it reads'],
+  ['listMyApiKeys', 'the caller is a key, and listApiKeys reads more of them'],
 ]);
 
 const queries = (): Record<string, string> => ({

@@ -1,10 +1,12 @@
 /** Saved views as the API shows them. */
 import { z } from 'zod';
+import { mapOf } from '../../http/map-of.ts';
 import { readOnly } from '../../http/read-only.ts';
 import { entityTitles, PROPERTY_TITLE } from '../lists/export-entities.ts';
 
 const NAME_CHARS_MAX = 255;
 const FILTERS_MAX = 20;
+const FILTER_CHARS_MAX = 100;
 const VALUES_MAX = 20;
 const VALUE_CHARS_MAX = 1000;
 const COLUMNS_MAX = 200;
@@ -30,13 +32,12 @@ export const ViewList = z.enum(lists).meta({
 
 const Value = z.string().min(1).max(VALUE_CHARS_MAX);
 
-const Filters = z
-  .record(
-    z.string().min(1).max(100),
-    z.union([Value.transform((one) => [one]), z.array(Value).min(1).max(VALUES_MAX)]),
-  )
-  .refine((filters) => Object.keys(filters).length <= FILTERS_MAX, {
-    error: `must be at most ${FILTERS_MAX} filters`,
+const Filters = mapOf(
+  z.union([Value.transform((one) => [one]), z.array(Value).min(1).max(VALUES_MAX)]),
+  FILTERS_MAX,
+)
+  .refine((filters) => Object.keys(filters).every((name) => name !== '' && name.length <= FILTER_CHARS_MAX), {
+    error: `must have names of 1 to ${FILTER_CHARS_MAX} characters`,
   })
   .meta({
     description:

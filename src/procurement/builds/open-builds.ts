@@ -159,10 +159,15 @@ async function open(
   { from, isEnded = false }: Picking,
 ): Promise<BuildsOpened> {
   const { workspaceId } = tx;
+  const slices = new Slices(tx.gone);
   const ofId = new Map(components.map((row) => [row.id, row]));
-  const present = rows
-    .map(requirementOfRow)
-    .filter(({ status, issued }) => status !== 'cancelled' || (isEnded && issued > 0n));
+  const present: Requirement[] = [];
+  for (const row of rows) {
+    if (slices.areDue) await slices.next();
+    const requirement = requirementOfRow(row);
+    const { status, issued } = requirement;
+    if (status !== 'cancelled' || (isEnded && issued > 0n)) present.push(requirement);
+  }
   const items = [
     ...new Set([...present, ...planned.map(({ requirement }) => requirement)].map(({ itemId }) => itemId)),
   ].sort();
@@ -185,10 +190,13 @@ async function open(
       isPlanned: false,
     };
   };
-  const byLine = Map.groupBy(
-    [...present.map(componentOf), ...planned],
-    ({ requirement }) => requirement.lineId,
-  );
+  const all: Component[] = [];
+  for (const requirement of present) {
+    if (slices.areDue) await slices.next();
+    all.push(componentOf(requirement));
+  }
+  const byLine = Map.groupBy([...all, ...planned], ({ requirement }) => requirement.lineId);
+  if (slices.areDue) await slices.next();
   const own = lines.map(({ locationId }) => locationId);
   const places = new Map(
     [...Map.groupBy(free, ({ item_id }) => item_id)].map(([itemId, all]) => {
@@ -198,12 +206,14 @@ async function open(
       return [itemId, from === null ? locations.sort((a, b) => isOther(a) - isOther(b)) : locations];
     }),
   );
+  if (slices.areDue) await slices.next();
   const heldAt = new Map(
     [...Map.groupBy(held, ({ requirement_id }) => requirement_id)].map(([id, all]) => [
       id,
       all.map((row) => ({ locationId: row.location_id, amount: microOfDecimal(row.held) })),
     ]),
   );
+  if (slices.areDue) await slices.next();
   const figures = new Map(built.map((row) => [row.id, row]));
   return {
     builds: new Map(
