@@ -41,7 +41,7 @@ export const CreatedApiKey = ApiKey.extend({
   key: z.string().meta({ description: 'The key itself. It is shown only once.' }),
 }).meta({ id: 'CreatedApiKey' });
 
-/** One of the two is needed; with both they must agree, or one of them must be as it was read. */
+/** A body needs `areas` or `permission`. If it has both, they must agree, or one of them must be as it was read. */
 const Allowed = { permission: Permission.optional(), areas: Areas.optional() };
 
 export const NewApiKey = z

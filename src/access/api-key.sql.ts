@@ -7,7 +7,7 @@ export interface ApiKeyRow {
   id: string;
   name: string;
   permission: Permission;
-  /** Null where they are those of the level. */
+  /** Areas of the key; null if the level gives them. */
   areas: Area[] | null;
   prefix: string;
   created_at: Date | string;

@@ -13,7 +13,7 @@ export interface KeyRow {
   key_workspace_id: string;
   key_name: string;
   permission: Permission;
-  /** Null where they are those of the level. */
+  /** Areas of the key; null if the level gives them. */
   areas: Area[] | null;
   expired: boolean;
   revoked: boolean;

@@ -54,7 +54,7 @@ export async function readMergedStock(
     rows,
   ]);
   const [lineIds, requirementIds] = [lines.map(({ id }) => id), requirements.map(({ id }) => id)];
-  // Whoever moves a line or a requirement locks it before positions.
+  // All calls that move a line or a requirement lock it before positions.
   if (isLocked && lineIds.length + requirementIds.length > 0)
     await tx.query(lockForMove, [tx.workspaceId, [...lineIds.toSorted(), ...requirementIds.toSorted()]]);
   const [positions, lots, holds, ofLines, ofRequirements] = await Promise.all([

@@ -19,7 +19,7 @@ export const LARGE_BODY_BYTES = 2 * 1024 * 1024;
 export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';
 
 /**
- * Who may call: a caller of the workspace with that area, a CSV link by the secret in its path (`{token}`), the operator, or
+ * Callers of the route: a caller of the workspace with that area, a CSV link by the secret in its path (`{token}`), the operator, or
  * anybody. Of several areas the caller needs one, and the handler requires the right one with `requireArea` when it knows what the
  * call concerns. Paths below `/api/wid/{slug}` take a caller of the workspace or a link; `operator` and `public` are outside.
  */

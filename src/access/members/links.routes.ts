@@ -113,7 +113,7 @@ const accept = defineRoute({
         ? null
         : { userName: body.password.userName, hash: await ctx.passwords.hash(body.password.password) };
     const wayIn = passkey === null && password === null ? null : { passkey, password };
-    // Who makes a way to sign in is a person of its own, whoever else is signed in at this browser.
+    // A way to sign in belongs to the person of the link, not to somebody who is signed in at this browser.
     const person = wayIn === null ? await findPerson(call) : null;
     const { session, accepted } = await inTransaction(ctx.db, 'instance', async (tx) => {
       const accepted = await spendLink(tx, { link: body.link, name: body.name, wayIn, person });

@@ -41,7 +41,7 @@ export class Passwords {
     await this.#begin();
     try {
       return await new Promise<Buffer>((resolve, reject) => {
-        // The same letters can be typed as different code points.
+        // Keyboards can type the same letters as different code points.
         const message = password.normalize('NFC');
         argon2(
           'argon2id',

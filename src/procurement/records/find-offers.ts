@@ -64,7 +64,7 @@ export async function readParts(tx: Tx, ids: readonly string[]): Promise<Map<str
   );
 }
 
-/** Null where the item does not have the unit any more. */
+/** Returns null if the item does not have the unit any more. */
 async function withFactors(tx: Tx, parts: readonly SupplierPart[]): Promise<(UsablePart | null)[]> {
   const units = await readItemUnits(
     tx,
