@@ -22,8 +22,9 @@ export async function unseenFocus(page: Page, within = 'body'): Promise<string[]
       if (stop.tabIndex < 0 || stop.getClientRects().length === 0) continue;
       stop.focus({ preventScroll: true });
       if (document.activeElement !== stop || stop.closest('.cm-editor') !== null) continue;
-      // A switch and a field for a file are drawn by what stands around them.
-      const drawn = [stop, stop.nextElementSibling, stop.parentElement].filter((one) => one !== null);
+      // The elements around a switch, a field for a file and a field with several values draw their outline.
+      const around = [stop.nextElementSibling, stop.parentElement, stop.closest('.mantine-Input-input')];
+      const drawn = [stop, ...around].filter((one) => one !== null);
       const hasOutline = (style: CSSStyleDeclaration) =>
         style.outlineStyle !== 'none' && Number.parseFloat(style.outlineWidth) > 0;
       const seen =

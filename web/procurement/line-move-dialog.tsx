@@ -2,7 +2,6 @@
 import { NativeSelect, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import type { StockLine } from '../client/operations.ts';
-import type { Area } from '../client/session.ts';
 import { Dialog } from '../components/dialog.tsx';
 import { exactDifference, readQuantity, typedQuantity } from '../components/exact-quantity.ts';
 import { QuantityInput } from '../components/quantity-input.tsx';
@@ -13,81 +12,9 @@ import { isTracked, LotsField, lotsFault, readLots, useTracking } from '../stock
 import { HeldLots } from '../stock/lot-holds.tsx';
 import { inBaseUnit, UnitField, unitGiven, unitsOfLine, useUnits } from '../stock/unit-field.tsx';
 import { LineChangeDialog } from './line-change-dialog.tsx';
+import { type Ending, isEnding, type LineMove, type Movement, pastOf } from './line-moves.ts';
 import { SUPPLY_CHANGES } from './supply-dialog.tsx';
 import { useReceivable } from './use-receivable.ts';
-
-type Movement = 'receiveStockLine' | 'shipStockLine' | 'reserveStockLine' | 'releaseStockLine';
-type Ending = 'closeStockLine' | 'cancelStockLine';
-type Other = 'updateStockLine' | 'transitionEntity';
-type Label = keyof typeof pastOf;
-
-const pastOf = {
-  Receive: 'received',
-  Ship: 'shipped',
-  Reserve: 'reserved',
-  Release: 'released',
-  Close: 'closed',
-  Cancel: 'cancelled',
-  Change: 'changed',
-  Order: 'ordered',
-};
-
-export interface LineMove {
-  label: Label;
-  operation: Movement | Ending | Other;
-  /** What is proposed. */
-  quantity: number;
-}
-
-const ended = new Set(['Received', 'Shipped', 'Closed', 'Cancelled']);
-
-const movements: ReadonlySet<LineMove['operation']> = new Set<Movement>([
-  'receiveStockLine',
-  'shipStockLine',
-  'reserveStockLine',
-  'releaseStockLine',
-]);
-
-/** Returns the area that a move needs. */
-export function areaOfMove({ operation }: LineMove): Area {
-  return movements.has(operation) ? 'stock' : 'procurement';
-}
-
-/** What can be done with a line as it is; the most likely first. */
-export function movesOf(line: StockLine): LineMove[] {
-  if (ended.has(line.state)) return [];
-  const cancel: LineMove = { label: 'Cancel', operation: 'cancelStockLine', quantity: 0 };
-  const close: LineMove = { label: 'Close', operation: 'closeStockLine', quantity: 0 };
-  const change: LineMove = { label: 'Change', operation: 'updateStockLine', quantity: 0 };
-  if (line.state === 'Draft') {
-    const label = line.type === 'salesOrder' ? 'Reserve' : 'Order';
-    return [{ label, operation: 'transitionEntity', quantity: line.quantity }, change, cancel];
-  }
-  if (line.type !== 'salesOrder') {
-    return [
-      { label: 'Receive', operation: 'receiveStockLine', quantity: line.openQty },
-      change,
-      close,
-      cancel,
-    ];
-  }
-  return [
-    { label: 'Ship', operation: 'shipStockLine', quantity: line.openQty },
-    {
-      label: 'Reserve',
-      operation: 'reserveStockLine',
-      quantity: exactDifference(line.openQty, line.reservedQty),
-    },
-    { label: 'Release', operation: 'releaseStockLine', quantity: line.reservedQty },
-    change,
-    close,
-    cancel,
-  ];
-}
-
-function isEnding(operation: LineMove['operation']): operation is Ending {
-  return operation === 'closeStockLine' || operation === 'cancelStockLine';
-}
 
 function itemOf({ itemNumber, itemName }: StockLine): string {
   return itemNumber ?? itemName;

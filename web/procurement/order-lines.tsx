@@ -9,7 +9,7 @@ import { usePhone } from '../components/lists/use-media.ts';
 import { Due, PartNumber, Quantity } from '../components/words.tsx';
 import { Link } from '../navigation/link.tsx';
 import { paths } from '../navigation/paths.ts';
-import { areaOfMove, type LineMove, movesOf } from './line-move-dialog.tsx';
+import { areaOfMove, type LineMove, movesOf } from './line-moves.ts';
 import { OrderState } from './order-words.tsx';
 import styles from './procurement.module.css';
 
