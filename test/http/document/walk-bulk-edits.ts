@@ -1,12 +1,25 @@
 /** The part of the walk that concerns bulk edits. */
-import type { Walker } from './walk.ts';
+import type { TestAnswer } from '../../setup/server.ts';
+
+interface Given {
+  params?: Record<string, string>;
+  query?: Record<string, number>;
+  body?: unknown;
+}
+type Call = (operationId: string, given?: Given) => Promise<TestAnswer['body']>;
+
+interface Walker {
+  show: Call;
+  call: Call;
+  until(
+    operationId: string,
+    given: Given,
+    fits: (body: TestAnswer['body']) => boolean,
+  ): Promise<TestAnswer['body']>;
+}
 
 /** Previews, applies and undoes a change of the purchased parts; the worker needs a moment for each. */
-export async function editMany({
-  show,
-  call,
-  until,
-}: Pick<Walker, 'show' | 'call' | 'until'>): Promise<void> {
+export async function editMany({ show, call, until }: Walker): Promise<void> {
   const body = {
     filter: { q: 'G-10', category: ['part'] },
     change: { state: 'In Review' },
