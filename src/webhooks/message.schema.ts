@@ -123,14 +123,32 @@ const stockMoved = z.object({
   workspaceSlug: Slug,
 });
 
-const crossed = stockMoved.extend({
+const limits = {
+  value: quantity('The value that has crossed it.'),
+  below: quantity('The threshold that the value fell below.').nullable(),
+  above: quantity('The threshold that the value rose above.').nullable(),
+};
+
+const crossedByStock = stockMoved.extend({
   automationId: id('The automation whose threshold it is.'),
   figure: z
     .enum(['onHand', 'reserved', 'available', 'onOrder'])
     .meta({ description: 'The figure that the threshold is for.', examples: ['available'] }),
-  value: quantity('The figure after the transaction.'),
-  below: quantity('The threshold.'),
+  ...limits,
 });
+
+const crossedByView = z.object({
+  entityId: z.null(),
+  entityNumber: z.null(),
+  automationId: id('The automation whose threshold it is.'),
+  viewId: id('The saved view.'),
+  viewName: z.string().meta({ description: 'Name of the view.', examples: ['Parts without a supplier'] }),
+  figure: z.literal('count').meta({ description: 'The number of entities in the view.' }),
+  ...limits,
+  workspaceSlug: Slug,
+});
+
+const crossed = z.union([crossedByStock, crossedByView]);
 
 const orderChanged = z.object({
   kind: z.enum(['line', 'requirement']).meta({ description: 'What has changed.', examples: ['line'] }),
@@ -255,7 +273,8 @@ export const messages = {
   }),
   'threshold.crossed': message('threshold.crossed', crossed, {
     id: 'ThresholdCrossedMessage',
-    description: 'Stock of an item has fallen below the threshold of an automation.',
+    description:
+      'Stock of an item, or the count of a saved view, has crossed the threshold of an automation.',
   }),
   'import.not_clean': message('import.not_clean', notClean, {
     id: 'ImportNotCleanMessage',
