@@ -1,6 +1,5 @@
 /** Automations as the interface shows and takes them (contract §5.1). */
 import { z } from 'zod';
-import { actorTypes } from '../actor.ts';
 import { Name } from '../configuration/text.schema.ts';
 import { contextTypeNames, contextTypes, isContextType } from '../events/record-events.ts';
 import { ListQuery } from '../http/list.ts';
@@ -284,19 +283,3 @@ export const AutomationClone = z
   })
   .prefault({})
   .meta({ id: 'AutomationClone' });
-
-export const ScriptVersion = z
-  .object({
-    version: z.int().meta({ description: 'Version, from 1.', examples: [1] }),
-    script: z.string().meta({ description: 'The script of this version.', examples: [exampleScript] }),
-    createdAt: Moment.describe('When it was saved, UTC.'),
-    createdBy: z
-      .object({
-        type: z.enum(actorTypes).meta({ examples: ['apiKey'] }),
-        id: z.string().meta({ examples: ['0199d0f0-0000-7000-8000-000000000002'] }),
-        name: z.string().meta({ examples: ['CAD connector'] }),
-      })
-      .describe('The caller that saved it.'),
-  })
-  .meta({ id: 'ScriptVersion' });
-export type ScriptVersion = z.infer<typeof ScriptVersion>;
