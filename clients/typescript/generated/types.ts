@@ -6,8 +6,9 @@ export type PasskeyAnswer = { attempt: string; response: Record<string, unknown>
 export type PasswordSignIn = { userName: string; password: string };
 export type LinkAcceptance = { link: string; name?: string; passkey?: PasskeyAnswer; password?: NewPassword };
 export type NewPassword = { userName: string; password: string };
+export type Proof = { password: string } | { passkey: PasskeyAnswer };
 export type NewPasskey = { attempt: string; response: Record<string, unknown>; name: string };
-export type MemberReplacement = { name: string; areas: ("read" | "stock" | "procurement" | "engineering" | "configuration" | "admin")[]; id?: string; createdAt?: string; endedAt?: string | null; lastSeenAt?: string | null; passkeys?: number; hasPassword?: boolean };
+export type MemberReplacement = { name: string; areas: ("read" | "stock" | "procurement" | "engineering" | "configuration" | "admin")[]; id?: string; createdAt?: string; endedAt?: string | null; lastSeenAt?: string | null };
 export type NewInvitation = { name: string; areas: ("read" | "stock" | "procurement" | "engineering" | "configuration" | "admin")[]; expiresAt?: string };
 export type NewOwnApiKey = { name: string; areas: ("read" | "stock" | "procurement" | "engineering" | "configuration" | "admin")[]; expiresAt?: string | null };
 export type NewApiKey = { name: string; permission?: "read" | "write" | "admin"; areas?: ("read" | "stock" | "procurement" | "engineering" | "configuration" | "admin")[]; expiresAt?: string | null };
@@ -25,6 +26,9 @@ export type NewEntity = { category: string; name: string; number?: string | null
 export type EntityPatch = { name?: string; number?: string | null; properties?: Record<string, string | number | boolean | null>; E_Guid?: string | null; parentLocation?: string | null; picture?: string | null; id?: string; versionId?: string; category?: string; state?: string; released?: boolean; revision?: string; revisionNumber?: number; createdAt?: string; updatedAt?: string; archivedAt?: string | null; mergedInto?: string | null };
 export type EntityMerge = { from: string; reason?: string; dryRun?: boolean };
 export type PartReplacement = { by: string; parents?: (string)[]; reason: string; dryRun?: boolean };
+export type NewBulkEdit = { filter: { category?: string | (string)[]; state?: string | (string)[]; role?: "item" | "location" | "project" | "none"; number?: string; archived?: "false" | "true" | "only"; q?: string; where?: string | (string)[]; view?: string; ids?: (string)[] }; change: BulkEditChange; dryRun?: boolean; reason?: string | null };
+export type BulkEditChange = { properties?: Record<string, string | number | boolean | null>; replace?: Record<string, { find: string; with: string }>; category?: string; state?: string };
+export type BulkEditFollowUp = { reason?: string | null };
 export type EntityLookup = { numbers: (string)[] };
 export type NewTransition = { toState: string; note?: string | null };
 export type UseQuantity = { quantity: number; findNumber?: string | null; referenceDesignators?: (string)[] | null; unit?: string | null; note?: string | null; substitutes?: ({ guid: string; rank?: number; ratio?: number })[] | null; lossPercent?: number | null; lossFixed?: number | null; phantom?: boolean | null; lines?: ({ quantity: number; findNumber?: string | null; referenceDesignators?: (string)[] | null; unit?: string | null; note?: string | null; substitutes?: ({ guid: string; rank?: number; ratio?: number })[] | null; lossPercent?: number | null; lossFixed?: number | null; phantom?: boolean | null })[]; entityId?: string; number?: string | null; name?: string; category?: string; state?: string; revision?: string; archived?: boolean; picture?: string | null; hasChildren?: boolean; hasParents?: boolean };
@@ -115,7 +119,7 @@ export type PasskeyOptions = { attempt: string; options: { challenge: string } }
 export type PersonSession = { person: { id: string; name: string }; workspaces: ({ slug: string; name: string; memberId: string; memberName: string; areas: ("read" | "stock" | "procurement" | "engineering" | "configuration" | "admin")[] })[] };
 export type LinkDescription = { kind: "invitation" | "signIn"; workspace: { slug: string; name: string }; name: string; areas: ("read" | "stock" | "procurement" | "engineering" | "configuration" | "admin")[]; expiresAt: string; signedInAs: string | null };
 export type Me = { person: { id: string; name: string }; workspaces: ({ slug: string; name: string; memberId: string; memberName: string; areas: ("read" | "stock" | "procurement" | "engineering" | "configuration" | "admin")[] })[]; userName: string | null; passkeys: ({ id: string; name: string; createdAt: string; lastUsedAt: string | null })[]; sessions: ({ id: string; agent: string; createdAt: string; usedAt: string; current: boolean })[] };
-export type Member = { id: string; name: string; areas: ("read" | "stock" | "procurement" | "engineering" | "configuration" | "admin")[]; createdAt: string; endedAt: string | null; lastSeenAt: string | null; passkeys: number; hasPassword: boolean };
+export type Member = { id: string; name: string; areas: ("read" | "stock" | "procurement" | "engineering" | "configuration" | "admin")[]; createdAt: string; endedAt: string | null; lastSeenAt: string | null };
 export type CreatedInvitation = { id: string; name: string; areas: ("read" | "stock" | "procurement" | "engineering" | "configuration" | "admin")[]; memberId: string | null; createdAt: string; expiresAt: string; url: string };
 export type Invitation = { id: string; name: string; areas: ("read" | "stock" | "procurement" | "engineering" | "configuration" | "admin")[]; memberId: string | null; createdAt: string; expiresAt: string };
 export type ApiKey = { id: string; name: string; permission: "read" | "write" | "admin"; areas: ("read" | "stock" | "procurement" | "engineering" | "configuration" | "admin")[]; prefix: string; createdAt: string; expiresAt: string | null; lastUsedAt: string | null; revokedAt: string | null };
@@ -131,6 +135,8 @@ export type AuditEntry = { id: string; recordedAt: string; actor: { type: "apiKe
 export type Entity = { id: string; versionId: string; E_Guid: string | null; number: string | null; name: string; category: string; state: string; released: boolean; revision: string; revisionNumber: number; parentLocation: string | null; properties: Record<string, string | number | boolean>; picture: string | null; createdAt: string; updatedAt: string; archivedAt: string | null; mergedInto: string | null };
 export type MergedEntity = { dryRun: boolean; into: string; from: string; reasons: ({ code: "merged" | "archived" | "category" | "baseUnit" | "tracking" | "cycle" | "imports" | "tooMuch" | "quantity" | "stock" | "lots" | "revisionOfLine"; message: string })[]; aliases: { guid: string | null; number: string | null; further: number }; parents: { count: number; revised: number; examples: ({ entityId: string; number: string | null; name: string; revised: boolean; quantity: number; quantityAfter: number })[] }; children: { moved: number; left: number; revised: boolean }; pendingLinks: number; lines: number; requirements: number; supplierParts: number; stock: { positions: number; onHand: number; reserved: number; onOrder: number; lots: number; entries: number } };
 export type ReplacedPart = { dryRun: boolean; from: string; by: string; revised: number; parents: ({ entityId: string; number: string | null; name: string; revision: string; revised: boolean; quantity: number; quantityAfter: number; findNumber: string | null; referenceDesignators: (string)[]; unit: string | null; note: string | null; substitutes: ({ guid: string; rank: number; ratio: number })[]; lossPercent: number; lossFixed: number; phantom: boolean; lines?: ({ quantity: number; findNumber: string | null; referenceDesignators: (string)[]; unit: string | null; note: string | null; substitutes: ({ guid: string; rank: number; ratio: number })[]; lossPercent: number; lossFixed: number; phantom: boolean })[]; problem: string | null })[] };
+export type BulkEdit = { id: string; status: "queued" | "running" | "completed" | "cancelled" | "failed"; dryRun: boolean; applies: string | null; undoes: string | null; filter: Record<string, string | (string)[]>; change: { properties?: Record<string, string | number | boolean | null>; replace?: Record<string, { find: string; with: string }>; category?: string; state?: string }; reason: string | null; expected: number | null; changed: number; unchanged: number; refused: number; by: { type: string; id: string; name: string }; failure: { code: string; message: string } | null; createdAt: string; startedAt: string | null; finishedAt: string | null };
+export type BulkEditResult = { entityId: string; number: string | null; name: string; result: "changed" | "refused"; changes: ({ field: string; from: string | number | boolean | null; to: string | number | boolean | null })[]; code: string | null; message: string | null };
 export type EntityFacets = { items: ({ category: string; state: string; count: number; isAtLeast: boolean })[]; properties?: ({ property: string; values: ({ value: string; count: number; isAtLeast: boolean })[]; more: boolean })[] };
 export type LookedUpEntities = { items: ({ number: string; entities: ({ id: string; E_Guid: string | null; number: string | null; name: string; category: string; state: string; revision: string; archivedAt: string | null })[] })[] };
 export type Revision = { revision: string; revisionNumber: number; versionId: string; E_Guid: string | null; number: string | null; name: string; state: string; released: boolean; properties: Record<string, string | number | boolean>; picture: string | null; createdAt: string; createdBy: HistoryActor };
@@ -236,12 +242,12 @@ export type Automation = { id: string; kind: "system" | "custom"; name: string; 
 export type BuiltInActions = { items: ({ action: "raiseRequirement" | "draftOrder" | "setState" | "setProperty" | "notifyWebhook" | "sendMail" | "printLabel"; name: string; description: string; settingsSchema: Record<string, unknown> })[] };
 export type ScriptTestResult = { ok: boolean; result: unknown; logs: (ScriptLogLine)[]; error: ScriptFailure | null; changes: (ScriptChange)[]; apiCalls: (ApiCallTrace)[]; durationMs: number; cpuMs: number };
 export type ScriptLogLine = { level: "info" | "warn" | "error"; message: string; line: number | null };
-export type ScriptFailure = { kind: "syntax" | "runtime" | "api" | "timeout" | "memory"; name: string; message: string; line: number | null; column: number | null; snippet: string | null; stack: string | null };
+export type ScriptFailure = { kind: "syntax" | "runtime" | "api" | "timeout" | "memory"; name: string; code?: string; message: string; line: number | null; column: number | null; snippet: string | null; stack: string | null };
 export type ScriptChange = { entityId: string; property: string; from: string | number | boolean | null; to: string | number | boolean | null };
 export type ApiCallTrace = { method: string; line: number | null; ms: number; ok: boolean };
 export type ScriptVersion = { version: number; script: string; createdAt: string; createdBy: { type: "apiKey" | "member" | "operator" | "automation" | "system"; id: string; name: string } };
-export type AutomationRunSummary = { id: string; automationId: string; scriptVersion: number; status: "queued" | "succeeded" | "failed" | "suppressed"; attempt: number; retryOf: string | null; event: { id: string; index: number; contextTypeId: number; contextType: "lifecycleTransition" | "importCompleted" | "entityCreated" | "entityUpdated" | "feature" | "stockMoved" | "orderChanged" | "schedule" | "thresholdCrossed" | "importNotClean"; at: string }; depth: number; causeRunId: string | null; error: ScriptFailure | null; logCount: number; changeCount: number; durationMs: number | null; cpuMs: number | null; startedAt: string | null; finishedAt: string | null };
-export type AutomationRun = { id: string; automationId: string; scriptVersion: number; status: "queued" | "succeeded" | "failed" | "suppressed"; attempt: number; retryOf: string | null; event: { id: string; index: number; contextTypeId: number; contextType: "lifecycleTransition" | "importCompleted" | "entityCreated" | "entityUpdated" | "feature" | "stockMoved" | "orderChanged" | "schedule" | "thresholdCrossed" | "importNotClean"; at: string }; depth: number; causeRunId: string | null; error: ScriptFailure | null; logCount: number; changeCount: number; durationMs: number | null; cpuMs: number | null; startedAt: string | null; finishedAt: string | null; context: Record<string, unknown>; result: unknown; logs: (ScriptLogLine)[]; changes: (ScriptChange)[]; apiCalls: (ApiCallTrace)[]; chain: (RelatedRun)[]; mails: (RunMail)[]; timeline: (RunTimelineEntry)[]; effects: (RelatedRun)[] };
+export type AutomationRunSummary = { id: string; automationId: string; scriptVersion: number; status: "queued" | "succeeded" | "failed" | "suppressed"; attempt: number; retryOf: string | null; triggeredBy: { type: "apiKey" | "member" | "operator" | "automation" | "system"; id: string; name: string } | null; event: { id: string; index: number; contextTypeId: number; contextType: "lifecycleTransition" | "importCompleted" | "entityCreated" | "entityUpdated" | "feature" | "stockMoved" | "orderChanged" | "schedule" | "thresholdCrossed" | "importNotClean"; at: string }; depth: number; causeRunId: string | null; error: ScriptFailure | null; logCount: number; changeCount: number; durationMs: number | null; cpuMs: number | null; startedAt: string | null; finishedAt: string | null };
+export type AutomationRun = { id: string; automationId: string; scriptVersion: number; status: "queued" | "succeeded" | "failed" | "suppressed"; attempt: number; retryOf: string | null; triggeredBy: { type: "apiKey" | "member" | "operator" | "automation" | "system"; id: string; name: string } | null; event: { id: string; index: number; contextTypeId: number; contextType: "lifecycleTransition" | "importCompleted" | "entityCreated" | "entityUpdated" | "feature" | "stockMoved" | "orderChanged" | "schedule" | "thresholdCrossed" | "importNotClean"; at: string }; depth: number; causeRunId: string | null; error: ScriptFailure | null; logCount: number; changeCount: number; durationMs: number | null; cpuMs: number | null; startedAt: string | null; finishedAt: string | null; context: Record<string, unknown>; result: unknown; logs: (ScriptLogLine)[]; changes: (ScriptChange)[]; apiCalls: (ApiCallTrace)[]; chain: (RelatedRun)[]; mails: (RunMail)[]; timeline: (RunTimelineEntry)[]; effects: (RelatedRun)[] };
 export type RelatedRun = { id: string; automationId: string; status: "queued" | "succeeded" | "failed" | "suppressed"; depth: number };
 export type RunMail = { id: string; to: (string)[]; subject: string; status: "waiting" | "sent" | "failed"; attempts: number; error: string | null; createdAt: string; sentAt: string | null };
 export type RunTimelineEntry = { at: string; kind: "event" | "start" | "log" | "call" | "change" | "end" | "mail" | "run"; text: string; ms: number | null; ok: boolean; runId: string | null };
@@ -369,7 +375,7 @@ export interface Operations {
     route: 'POST /api/sign-in/link/acceptance';
     input: { body: LinkAcceptance };
     answer: PersonSession;
-    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "forbidden" | "request_timeout" | "link_spent" | "already_member" | "member_name_taken" | "user_name_taken" | "member_elsewhere" | "passkeys_unavailable" | "sign_in_expired" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "passkey_refused" | "way_in_missing" | "rate_limited" | "internal_error" | "unavailable";
+    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "forbidden" | "request_timeout" | "link_spent" | "already_member" | "member_name_taken" | "user_name_taken" | "member_elsewhere" | "passkeys_unavailable" | "sign_in_expired" | "configuration_full" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "passkey_refused" | "way_in_missing" | "rate_limited" | "internal_error" | "unavailable";
   };
   /** Read the person who is signed in */
   getMe: {
@@ -392,33 +398,40 @@ export interface Operations {
     answer: undefined;
     error: "incomplete_body" | "invalid_encoding" | "unauthorized" | "not_found" | "request_timeout" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "internal_error" | "unavailable";
   };
+  /** Prove again that it is you */
+  proveMe: {
+    route: 'POST /api/me/proof';
+    input: { body: Proof };
+    answer: undefined;
+    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "unauthorized" | "request_timeout" | "passkeys_unavailable" | "sign_in_expired" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "passkey_refused" | "rate_limited" | "internal_error" | "unavailable";
+  };
   /** Begin to make a further passkey */
   beginMyPasskey: {
     route: 'POST /api/me/passkeys/options';
     input: { body: Record<string, unknown> };
     answer: PasskeyOptions;
-    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "unauthorized" | "request_timeout" | "passkeys_unavailable" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "rate_limited" | "internal_error" | "unavailable";
+    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "unauthorized" | "proof_needed" | "request_timeout" | "passkeys_unavailable" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "rate_limited" | "internal_error" | "unavailable";
   };
   /** Add a passkey */
   addMyPasskey: {
     route: 'POST /api/me/passkeys';
     input: { body: NewPasskey };
     answer: Me;
-    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "unauthorized" | "request_timeout" | "passkeys_unavailable" | "sign_in_expired" | "configuration_full" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "passkey_refused" | "internal_error" | "unavailable";
+    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "unauthorized" | "proof_needed" | "request_timeout" | "passkeys_unavailable" | "sign_in_expired" | "configuration_full" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "passkey_refused" | "internal_error" | "unavailable";
   };
   /** Remove a passkey */
   removeMyPasskey: {
     route: 'DELETE /api/me/passkeys/{id}';
     input: { id: string };
     answer: undefined;
-    error: "incomplete_body" | "invalid_encoding" | "unauthorized" | "not_found" | "request_timeout" | "last_way_in" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "internal_error" | "unavailable";
+    error: "incomplete_body" | "invalid_encoding" | "unauthorized" | "proof_needed" | "not_found" | "request_timeout" | "last_way_in" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "internal_error" | "unavailable";
   };
   /** Set or change your password */
   setMyPassword: {
     route: 'PUT /api/me/password';
     input: { body: NewPassword };
     answer: Me;
-    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "unauthorized" | "request_timeout" | "user_name_taken" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "rate_limited" | "internal_error" | "unavailable";
+    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "unauthorized" | "proof_needed" | "request_timeout" | "user_name_taken" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "rate_limited" | "internal_error" | "unavailable";
   };
   /** List members, newest first */
   listMembers: {
@@ -755,6 +768,55 @@ export interface Operations {
     input: { id: string; body: PartReplacement };
     answer: ReplacedPart;
     error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "invalid_header" | "unauthorized" | "forbidden" | "area_missing" | "entity_not_found" | "use_not_found" | "request_timeout" | "lock_timeout" | "idempotency_in_progress" | "idempotency_answer_sealed" | "entity_archived" | "cycle" | "workspace_gone" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "idempotency_key_reused" | "too_many_parents" | "quantity_out_of_range" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
+  };
+  /** Edit all entities that a filter finds */
+  createBulkEdit: {
+    route: 'POST /bulk-edits';
+    input: { body: NewBulkEdit };
+    answer: BulkEdit;
+    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "invalid_header" | "unauthorized" | "forbidden" | "area_missing" | "view_not_found" | "entity_not_found" | "request_timeout" | "lock_timeout" | "idempotency_in_progress" | "idempotency_answer_sealed" | "workspace_gone" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "idempotency_key_reused" | "unknown_property" | "category_not_found" | "invalid_condition" | "rate_limited" | "too_many_bulk_edits" | "internal_error" | "unavailable" | "workspace_moving";
+  };
+  /** List bulk edits, newest first */
+  listBulkEdits: {
+    route: 'GET /bulk-edits';
+    input: { query?: { limit?: number; cursor?: string } };
+    answer: { items: (BulkEdit)[]; nextCursor: string | null };
+    error: "invalid_cursor" | "unauthorized" | "forbidden" | "area_missing" | "lock_timeout" | "workspace_gone" | "validation_failed" | "unknown_field" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
+  };
+  /** Read a bulk edit */
+  getBulkEdit: {
+    route: 'GET /bulk-edits/{id}';
+    input: { id: string };
+    answer: BulkEdit;
+    error: "unauthorized" | "forbidden" | "area_missing" | "bulk_edit_not_found" | "lock_timeout" | "workspace_gone" | "validation_failed" | "unknown_field" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
+  };
+  /** List the differences of a bulk edit */
+  listBulkEditResults: {
+    route: 'GET /bulk-edits/{id}/results';
+    input: { id: string; query?: { limit?: number; cursor?: string; result?: "changed" | "refused" } };
+    answer: { items: (BulkEditResult)[]; nextCursor: string | null };
+    error: "invalid_cursor" | "unauthorized" | "forbidden" | "area_missing" | "bulk_edit_not_found" | "lock_timeout" | "workspace_gone" | "validation_failed" | "unknown_field" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
+  };
+  /** Cancel a bulk edit */
+  cancelBulkEdit: {
+    route: 'POST /bulk-edits/{id}/cancel';
+    input: { id: string };
+    answer: BulkEdit;
+    error: "incomplete_body" | "invalid_encoding" | "invalid_header" | "unauthorized" | "forbidden" | "area_missing" | "bulk_edit_not_found" | "request_timeout" | "lock_timeout" | "idempotency_in_progress" | "idempotency_answer_sealed" | "bulk_edit_finished" | "workspace_gone" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "idempotency_key_reused" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
+  };
+  /** Apply a dry run */
+  applyBulkEdit: {
+    route: 'POST /bulk-edits/{id}/apply';
+    input: { id: string; body: BulkEditFollowUp };
+    answer: BulkEdit;
+    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "invalid_header" | "unauthorized" | "forbidden" | "area_missing" | "bulk_edit_not_found" | "request_timeout" | "lock_timeout" | "idempotency_in_progress" | "idempotency_answer_sealed" | "bulk_edit_not_ready" | "workspace_gone" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "idempotency_key_reused" | "rate_limited" | "too_many_bulk_edits" | "internal_error" | "unavailable" | "workspace_moving";
+  };
+  /** Undo a bulk edit */
+  undoBulkEdit: {
+    route: 'POST /bulk-edits/{id}/undo';
+    input: { id: string; body: BulkEditFollowUp };
+    answer: BulkEdit;
+    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "invalid_header" | "unauthorized" | "forbidden" | "area_missing" | "bulk_edit_not_found" | "request_timeout" | "lock_timeout" | "idempotency_in_progress" | "idempotency_answer_sealed" | "bulk_edit_not_ready" | "workspace_gone" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "idempotency_key_reused" | "rate_limited" | "too_many_bulk_edits" | "internal_error" | "unavailable" | "workspace_moving";
   };
   /** Count entities by category and state */
   countEntities: {
@@ -1888,7 +1950,7 @@ export interface Operations {
     route: 'POST /automation-runs/{id}/retry';
     input: { id: string; body?: RunRetry };
     answer: AutomationRun;
-    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "invalid_header" | "unauthorized" | "forbidden" | "area_missing" | "automation_run_not_found" | "automation_not_found" | "request_timeout" | "lock_timeout" | "idempotency_in_progress" | "idempotency_answer_sealed" | "run_not_finished" | "automation_read_only" | "automation_disabled" | "workspace_gone" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "idempotency_key_reused" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
+    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "invalid_header" | "unauthorized" | "forbidden" | "area_missing" | "automation_run_not_found" | "automation_not_found" | "request_timeout" | "lock_timeout" | "idempotency_in_progress" | "idempotency_answer_sealed" | "run_not_finished" | "automation_read_only" | "automation_disabled" | "member_ended" | "api_key_revoked" | "workspace_gone" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "idempotency_key_reused" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
   };
   /** Retry failed runs by filter */
   retryFailedRuns: {
