@@ -39,6 +39,15 @@ const position = {
   updatedAt: time('When its last entry was recorded.'),
 };
 
+/** The unit that lists show beside the figures of an item. */
+export const baseUnitShown = z
+  .string()
+  .nullable()
+  .meta({
+    description: 'The base unit of the item, in which its quantities are; null if it has none.',
+    examples: ['pcs'],
+  });
+
 export const StockPosition = z
   .object(position)
   .meta({ id: 'StockPosition', description: 'Quantities of one item at one location.' });
@@ -142,6 +151,7 @@ const presentNumber = (what: string, value: string) =>
 
 export const ListedLedgerEntry = StockLedgerEntry.extend({
   itemName: z.string().meta({ description: 'The present name of the item.', examples: ['Bolt M8'] }),
+  unit: baseUnitShown,
   locationName: z.string().meta({ description: 'The present name of the location.', examples: ['Shelf A3'] }),
   orderNumber: presentNumber('The present number of that order.', 'PO-000004'),
   requirementNumber: presentNumber('The present number of that requirement.', 'MR-000031'),
