@@ -14,6 +14,7 @@ export const errorCodes = {
   unauthorized: [401, 'Not authorised'],
   forbidden: [403, 'Forbidden'],
   area_missing: [403, 'The area is missing'],
+  proof_needed: [403, 'Prove that it is you'],
   not_found: [404, 'Not found'],
   entity_not_found: [404, 'The entity does not exist'],
   use_not_found: [404, 'There is no such link in the structure'],

@@ -252,7 +252,7 @@ const testAutomation = defineRoute({
   tag,
   summary: 'Test a script',
   description:
-    'Runs it in the sandbox on real data and undoes what it writes. The status is 200 whenever the sandbox ran, whatever the script did: `error` says what was wrong and where.',
+    'Runs it in the sandbox on real data and undoes what it writes. With context type 5 (feature) it may do what the caller may do, as when a button runs it. The status is 200 whenever the sandbox ran, whatever the script did: `error` says what was wrong and where.',
   access: 'configuration',
   transaction: 'none',
   body: ScriptTest,
@@ -260,10 +260,10 @@ const testAutomation = defineRoute({
   answers: { 200: { description: 'The result.', schema: ScriptTestResult } },
   errors: ['scripts_busy'],
   handle: async (call) => {
-    const { ctx, actor, workspace, body } = call;
+    const { ctx, body } = call;
     const bench = { db: ctx.db, config: ctx.config, scripts: ctx.scripts };
     const run = async (left: AbortSignal) => {
-      const result = await testScript(bench, actor, workspace, body, left);
+      const result = await testScript(bench, call, body, left);
       return { value: result, cpuMs: result.cpuMs };
     };
     return { status: 200, body: await onScriptThread(call, run) };

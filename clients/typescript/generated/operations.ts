@@ -19,6 +19,7 @@ export const operations: Record<keyof Operations, readonly [method: string, path
   getMe: ['GET', '/api/me', false],
   signOutPerson: ['DELETE', '/api/me/session', false],
   endMySession: ['DELETE', '/api/me/sessions/{id}', false],
+  proveMe: ['POST', '/api/me/proof', false],
   beginMyPasskey: ['POST', '/api/me/passkeys/options', false],
   addMyPasskey: ['POST', '/api/me/passkeys', false],
   removeMyPasskey: ['DELETE', '/api/me/passkeys/{id}', false],

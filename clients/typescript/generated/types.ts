@@ -6,8 +6,9 @@ export type PasskeyAnswer = { attempt: string; response: Record<string, unknown>
 export type PasswordSignIn = { userName: string; password: string };
 export type LinkAcceptance = { link: string; name?: string; passkey?: PasskeyAnswer; password?: NewPassword };
 export type NewPassword = { userName: string; password: string };
+export type Proof = { password: string } | { passkey: PasskeyAnswer };
 export type NewPasskey = { attempt: string; response: Record<string, unknown>; name: string };
-export type MemberReplacement = { name: string; areas: ("read" | "stock" | "procurement" | "engineering" | "configuration" | "admin")[]; id?: string; createdAt?: string; endedAt?: string | null; lastSeenAt?: string | null; passkeys?: number; hasPassword?: boolean };
+export type MemberReplacement = { name: string; areas: ("read" | "stock" | "procurement" | "engineering" | "configuration" | "admin")[]; id?: string; createdAt?: string; endedAt?: string | null; lastSeenAt?: string | null };
 export type NewInvitation = { name: string; areas: ("read" | "stock" | "procurement" | "engineering" | "configuration" | "admin")[]; expiresAt?: string };
 export type NewOwnApiKey = { name: string; areas: ("read" | "stock" | "procurement" | "engineering" | "configuration" | "admin")[]; expiresAt?: string | null };
 export type NewApiKey = { name: string; permission?: "read" | "write" | "admin"; areas?: ("read" | "stock" | "procurement" | "engineering" | "configuration" | "admin")[]; expiresAt?: string | null };
@@ -115,7 +116,7 @@ export type PasskeyOptions = { attempt: string; options: { challenge: string } }
 export type PersonSession = { person: { id: string; name: string }; workspaces: ({ slug: string; name: string; memberId: string; memberName: string; areas: ("read" | "stock" | "procurement" | "engineering" | "configuration" | "admin")[] })[] };
 export type LinkDescription = { kind: "invitation" | "signIn"; workspace: { slug: string; name: string }; name: string; areas: ("read" | "stock" | "procurement" | "engineering" | "configuration" | "admin")[]; expiresAt: string; signedInAs: string | null };
 export type Me = { person: { id: string; name: string }; workspaces: ({ slug: string; name: string; memberId: string; memberName: string; areas: ("read" | "stock" | "procurement" | "engineering" | "configuration" | "admin")[] })[]; userName: string | null; passkeys: ({ id: string; name: string; createdAt: string; lastUsedAt: string | null })[]; sessions: ({ id: string; agent: string; createdAt: string; usedAt: string; current: boolean })[] };
-export type Member = { id: string; name: string; areas: ("read" | "stock" | "procurement" | "engineering" | "configuration" | "admin")[]; createdAt: string; endedAt: string | null; lastSeenAt: string | null; passkeys: number; hasPassword: boolean };
+export type Member = { id: string; name: string; areas: ("read" | "stock" | "procurement" | "engineering" | "configuration" | "admin")[]; createdAt: string; endedAt: string | null; lastSeenAt: string | null };
 export type CreatedInvitation = { id: string; name: string; areas: ("read" | "stock" | "procurement" | "engineering" | "configuration" | "admin")[]; memberId: string | null; createdAt: string; expiresAt: string; url: string };
 export type Invitation = { id: string; name: string; areas: ("read" | "stock" | "procurement" | "engineering" | "configuration" | "admin")[]; memberId: string | null; createdAt: string; expiresAt: string };
 export type ApiKey = { id: string; name: string; permission: "read" | "write" | "admin"; areas: ("read" | "stock" | "procurement" | "engineering" | "configuration" | "admin")[]; prefix: string; createdAt: string; expiresAt: string | null; lastUsedAt: string | null; revokedAt: string | null };
@@ -236,12 +237,12 @@ export type Automation = { id: string; kind: "system" | "custom"; name: string; 
 export type BuiltInActions = { items: ({ action: "raiseRequirement" | "draftOrder" | "setState" | "setProperty" | "notifyWebhook" | "sendMail" | "printLabel"; name: string; description: string; settingsSchema: Record<string, unknown> })[] };
 export type ScriptTestResult = { ok: boolean; result: unknown; logs: (ScriptLogLine)[]; error: ScriptFailure | null; changes: (ScriptChange)[]; apiCalls: (ApiCallTrace)[]; durationMs: number; cpuMs: number };
 export type ScriptLogLine = { level: "info" | "warn" | "error"; message: string; line: number | null };
-export type ScriptFailure = { kind: "syntax" | "runtime" | "api" | "timeout" | "memory"; name: string; message: string; line: number | null; column: number | null; snippet: string | null; stack: string | null };
+export type ScriptFailure = { kind: "syntax" | "runtime" | "api" | "timeout" | "memory"; name: string; code?: string; message: string; line: number | null; column: number | null; snippet: string | null; stack: string | null };
 export type ScriptChange = { entityId: string; property: string; from: string | number | boolean | null; to: string | number | boolean | null };
 export type ApiCallTrace = { method: string; line: number | null; ms: number; ok: boolean };
 export type ScriptVersion = { version: number; script: string; createdAt: string; createdBy: { type: "apiKey" | "member" | "operator" | "automation" | "system"; id: string; name: string } };
-export type AutomationRunSummary = { id: string; automationId: string; scriptVersion: number; status: "queued" | "succeeded" | "failed" | "suppressed"; attempt: number; retryOf: string | null; event: { id: string; index: number; contextTypeId: number; contextType: "lifecycleTransition" | "importCompleted" | "entityCreated" | "entityUpdated" | "feature" | "stockMoved" | "orderChanged" | "schedule" | "thresholdCrossed" | "importNotClean"; at: string }; depth: number; causeRunId: string | null; error: ScriptFailure | null; logCount: number; changeCount: number; durationMs: number | null; cpuMs: number | null; startedAt: string | null; finishedAt: string | null };
-export type AutomationRun = { id: string; automationId: string; scriptVersion: number; status: "queued" | "succeeded" | "failed" | "suppressed"; attempt: number; retryOf: string | null; event: { id: string; index: number; contextTypeId: number; contextType: "lifecycleTransition" | "importCompleted" | "entityCreated" | "entityUpdated" | "feature" | "stockMoved" | "orderChanged" | "schedule" | "thresholdCrossed" | "importNotClean"; at: string }; depth: number; causeRunId: string | null; error: ScriptFailure | null; logCount: number; changeCount: number; durationMs: number | null; cpuMs: number | null; startedAt: string | null; finishedAt: string | null; context: Record<string, unknown>; result: unknown; logs: (ScriptLogLine)[]; changes: (ScriptChange)[]; apiCalls: (ApiCallTrace)[]; chain: (RelatedRun)[]; mails: (RunMail)[]; timeline: (RunTimelineEntry)[]; effects: (RelatedRun)[] };
+export type AutomationRunSummary = { id: string; automationId: string; scriptVersion: number; status: "queued" | "succeeded" | "failed" | "suppressed"; attempt: number; retryOf: string | null; triggeredBy: { type: "apiKey" | "member" | "operator" | "automation" | "system"; id: string; name: string } | null; event: { id: string; index: number; contextTypeId: number; contextType: "lifecycleTransition" | "importCompleted" | "entityCreated" | "entityUpdated" | "feature" | "stockMoved" | "orderChanged" | "schedule" | "thresholdCrossed" | "importNotClean"; at: string }; depth: number; causeRunId: string | null; error: ScriptFailure | null; logCount: number; changeCount: number; durationMs: number | null; cpuMs: number | null; startedAt: string | null; finishedAt: string | null };
+export type AutomationRun = { id: string; automationId: string; scriptVersion: number; status: "queued" | "succeeded" | "failed" | "suppressed"; attempt: number; retryOf: string | null; triggeredBy: { type: "apiKey" | "member" | "operator" | "automation" | "system"; id: string; name: string } | null; event: { id: string; index: number; contextTypeId: number; contextType: "lifecycleTransition" | "importCompleted" | "entityCreated" | "entityUpdated" | "feature" | "stockMoved" | "orderChanged" | "schedule" | "thresholdCrossed" | "importNotClean"; at: string }; depth: number; causeRunId: string | null; error: ScriptFailure | null; logCount: number; changeCount: number; durationMs: number | null; cpuMs: number | null; startedAt: string | null; finishedAt: string | null; context: Record<string, unknown>; result: unknown; logs: (ScriptLogLine)[]; changes: (ScriptChange)[]; apiCalls: (ApiCallTrace)[]; chain: (RelatedRun)[]; mails: (RunMail)[]; timeline: (RunTimelineEntry)[]; effects: (RelatedRun)[] };
 export type RelatedRun = { id: string; automationId: string; status: "queued" | "succeeded" | "failed" | "suppressed"; depth: number };
 export type RunMail = { id: string; to: (string)[]; subject: string; status: "waiting" | "sent" | "failed"; attempts: number; error: string | null; createdAt: string; sentAt: string | null };
 export type RunTimelineEntry = { at: string; kind: "event" | "start" | "log" | "call" | "change" | "end" | "mail" | "run"; text: string; ms: number | null; ok: boolean; runId: string | null };
@@ -369,7 +370,7 @@ export interface Operations {
     route: 'POST /api/sign-in/link/acceptance';
     input: { body: LinkAcceptance };
     answer: PersonSession;
-    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "forbidden" | "request_timeout" | "link_spent" | "already_member" | "member_name_taken" | "user_name_taken" | "member_elsewhere" | "passkeys_unavailable" | "sign_in_expired" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "passkey_refused" | "way_in_missing" | "rate_limited" | "internal_error" | "unavailable";
+    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "forbidden" | "request_timeout" | "link_spent" | "already_member" | "member_name_taken" | "user_name_taken" | "member_elsewhere" | "passkeys_unavailable" | "sign_in_expired" | "configuration_full" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "passkey_refused" | "way_in_missing" | "rate_limited" | "internal_error" | "unavailable";
   };
   /** Read the person who is signed in */
   getMe: {
@@ -392,33 +393,40 @@ export interface Operations {
     answer: undefined;
     error: "incomplete_body" | "invalid_encoding" | "unauthorized" | "not_found" | "request_timeout" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "internal_error" | "unavailable";
   };
+  /** Prove again that it is you */
+  proveMe: {
+    route: 'POST /api/me/proof';
+    input: { body: Proof };
+    answer: undefined;
+    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "unauthorized" | "request_timeout" | "passkeys_unavailable" | "sign_in_expired" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "passkey_refused" | "rate_limited" | "internal_error" | "unavailable";
+  };
   /** Begin to make a further passkey */
   beginMyPasskey: {
     route: 'POST /api/me/passkeys/options';
     input: { body: Record<string, unknown> };
     answer: PasskeyOptions;
-    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "unauthorized" | "request_timeout" | "passkeys_unavailable" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "rate_limited" | "internal_error" | "unavailable";
+    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "unauthorized" | "proof_needed" | "request_timeout" | "passkeys_unavailable" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "rate_limited" | "internal_error" | "unavailable";
   };
   /** Add a passkey */
   addMyPasskey: {
     route: 'POST /api/me/passkeys';
     input: { body: NewPasskey };
     answer: Me;
-    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "unauthorized" | "request_timeout" | "passkeys_unavailable" | "sign_in_expired" | "configuration_full" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "passkey_refused" | "internal_error" | "unavailable";
+    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "unauthorized" | "proof_needed" | "request_timeout" | "passkeys_unavailable" | "sign_in_expired" | "configuration_full" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "passkey_refused" | "internal_error" | "unavailable";
   };
   /** Remove a passkey */
   removeMyPasskey: {
     route: 'DELETE /api/me/passkeys/{id}';
     input: { id: string };
     answer: undefined;
-    error: "incomplete_body" | "invalid_encoding" | "unauthorized" | "not_found" | "request_timeout" | "last_way_in" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "internal_error" | "unavailable";
+    error: "incomplete_body" | "invalid_encoding" | "unauthorized" | "proof_needed" | "not_found" | "request_timeout" | "last_way_in" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "internal_error" | "unavailable";
   };
   /** Set or change your password */
   setMyPassword: {
     route: 'PUT /api/me/password';
     input: { body: NewPassword };
     answer: Me;
-    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "unauthorized" | "request_timeout" | "user_name_taken" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "rate_limited" | "internal_error" | "unavailable";
+    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "unauthorized" | "proof_needed" | "request_timeout" | "user_name_taken" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "rate_limited" | "internal_error" | "unavailable";
   };
   /** List members, newest first */
   listMembers: {
@@ -1895,7 +1903,7 @@ export interface Operations {
     route: 'POST /automation-runs/{id}/retry';
     input: { id: string; body?: RunRetry };
     answer: AutomationRun;
-    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "invalid_header" | "unauthorized" | "forbidden" | "area_missing" | "automation_run_not_found" | "automation_not_found" | "request_timeout" | "lock_timeout" | "idempotency_in_progress" | "idempotency_answer_sealed" | "run_not_finished" | "automation_read_only" | "automation_disabled" | "workspace_gone" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "idempotency_key_reused" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
+    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "invalid_header" | "unauthorized" | "forbidden" | "area_missing" | "automation_run_not_found" | "automation_not_found" | "request_timeout" | "lock_timeout" | "idempotency_in_progress" | "idempotency_answer_sealed" | "run_not_finished" | "automation_read_only" | "automation_disabled" | "member_ended" | "api_key_revoked" | "workspace_gone" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "idempotency_key_reused" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
   };
   /** Retry failed runs by filter */
   retryFailedRuns: {

@@ -10,6 +10,7 @@ import type { Threshold } from '../threshold.schema.ts';
 import { Crossings } from './crossings.ts';
 import { EventFilters, fits } from './match-filters.ts';
 import { selectEnabled, selectQueued, selectRunAlready } from './run.sql.ts';
+import { type RunCaller, readCallers } from './run-caller.ts';
 
 export interface DueRun {
   id: string;
@@ -22,6 +23,8 @@ export interface DueRun {
   /** The event that it is for, which a retry has from the run before. */
   event: { id: string; index: number; at: string };
   attempt: number;
+  /** The caller that triggered it, and for whom it acts; null if an event did. */
+  caller: RunCaller | null;
   /** Its row is there and waits for it. */
   queued: boolean;
 }
@@ -45,6 +48,7 @@ interface QueuedRow {
   event_index: number;
   attempt: number;
   event_at: string;
+  triggered_by: string | null;
   script: string;
   name: string;
 }
@@ -69,6 +73,10 @@ export async function planRuns(tx: Tx, rows: readonly OutboxRow[]): Promise<RunP
   const queued =
     targets.length === 0 ? [] : await tx.query<QueuedRow>(selectQueued, [tx.workspaceId, targets]);
   const byId = new Map(queued.map((one) => [one.id, one]));
+  const callers = await readCallers(
+    tx,
+    queued.flatMap((one) => one.triggered_by ?? []),
+  );
   const [first] = rows;
   const already =
     first === undefined || first.target_run_id !== null
@@ -86,7 +94,7 @@ export async function planRuns(tx: Tx, rows: readonly OutboxRow[]): Promise<RunP
     stopped = at;
   };
   return {
-    runs: dueRuns(tx, rows, { enabled, queued: byId, done, crossings }, stop),
+    runs: dueRuns(tx, rows, { enabled, queued: byId, callers, done, crossings }, stop),
     orphans: targets.filter((id) => !byId.has(id)),
     chains: new Map(chains.map((chain) => [chain.root_id, chain.runs])),
     crossings,
@@ -97,6 +105,7 @@ export async function planRuns(tx: Tx, rows: readonly OutboxRow[]): Promise<RunP
 interface Known {
   enabled: readonly EnabledRow[];
   queued: ReadonlyMap<string, QueuedRow>;
+  callers: ReadonlyMap<string, RunCaller>;
   /** Automations that have had the first event already. */
   done: ReadonlySet<string>;
   crossings: Crossings;
@@ -105,14 +114,14 @@ interface Known {
 async function* dueRuns(
   tx: Tx,
   rows: readonly OutboxRow[],
-  { enabled, queued, done, crossings }: Known,
+  { enabled, queued, callers, done, crossings }: Known,
   stop: (at: Position) => void,
 ): AsyncGenerator<DueRun> {
   let leftOut = 0;
   for (const [at, row] of rows.entries()) {
     if (row.target_run_id !== null) {
       const wanted = queued.get(row.target_run_id);
-      if (wanted !== undefined) yield queuedRun(row, wanted);
+      if (wanted !== undefined) yield queuedRun(row, wanted, callers.get(wanted.triggered_by ?? '') ?? null);
       continue;
     }
     const recordedAt = Date.parse(row.recorded_at);
@@ -166,11 +175,12 @@ function freshRun(
     context,
     event: { id: row.id, index, at: row.recorded_at },
     attempt: 1,
+    caller: null,
     queued: false,
   };
 }
 
-function queuedRun(row: OutboxRow, wanted: QueuedRow): DueRun {
+function queuedRun(row: OutboxRow, wanted: QueuedRow, caller: RunCaller | null): DueRun {
   const { id, automation_id, name, script, script_version: scriptVersion } = wanted;
   return {
     id,
@@ -181,6 +191,7 @@ function queuedRun(row: OutboxRow, wanted: QueuedRow): DueRun {
     context: unpackEvents(row.events)[0] as Record<string, unknown>,
     event: { id: wanted.event_id, index: wanted.event_index, at: wanted.event_at },
     attempt: wanted.attempt,
+    caller,
     queued: true,
   };
 }
