@@ -1,4 +1,4 @@
-/** `partbook stock adjust|move|reverse|count|verify|positions|ledger`, and the commands of stock-lots.ts and stock-units.ts. */
+/** `partbook stock adjust|reverse|verify|positions|ledger`, and the commands of the files beside. */
 
 import type { Command } from 'commander';
 import { readDecimal } from '../../readers/read-decimal.ts';

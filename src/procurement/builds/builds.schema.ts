@@ -3,9 +3,9 @@ import { z } from 'zod';
 import { consumeModes } from '../../configuration/categories/behaviour.ts';
 import { EntityPicture } from '../../entities/entities.schema.ts';
 import { EntityRef } from '../../entities/resolve-entity.ts';
-import { givenUnit } from '../../stock/entries/given-quantity.ts';
+import { baseUnitShown, givenUnit } from '../../stock/entries/given-quantity.ts';
 import { ArrivingLots, ComponentLots, NamedLots } from '../../stock/entries/lot.schema.ts';
-import { baseUnitShown, givenDay } from '../../stock/entries/stock.schema.ts';
+import { givenDay } from '../../stock/entries/stock.schema.ts';
 import { entries, LineMoved, StockLine } from '../records/lines.schema.ts';
 import { amount, givenNote, givenQuantity, idOf, idOrNull, numberText } from '../records/text.schema.ts';
 

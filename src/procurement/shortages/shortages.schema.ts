@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { EntityPicture } from '../../entities/entities.schema.ts';
 import { EntityRef } from '../../entities/resolve-entity.ts';
-import { baseUnitShown } from '../../stock/entries/stock.schema.ts';
+import { baseUnitShown } from '../../stock/entries/given-quantity.ts';
 import { OrderWithLines } from '../records/orders.schema.ts';
 import { MaterialRequirement } from '../records/requirements.schema.ts';
 import { SupplierName, supplierShown } from '../records/suppliers.schema.ts';

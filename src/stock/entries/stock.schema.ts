@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { actorTypes } from '../../actor.ts';
 import { EntityRef } from '../../entities/resolve-entity.ts';
 import { ListQuery } from '../../http/list.ts';
-import { givenUnit } from './given-quantity.ts';
+import { baseUnitShown, givenUnit } from './given-quantity.ts';
 import { movedLot } from './lot.schema.ts';
 import { consumeModes, movementTypes } from './movement.ts';
 
@@ -38,15 +38,6 @@ const position = {
   available: quantity('On Hand minus Reserved; negative if a count found less than is reserved.', 10.5),
   updatedAt: time('When its last entry was recorded.'),
 };
-
-/** The unit that lists show beside the figures of an item. */
-export const baseUnitShown = z
-  .string()
-  .nullable()
-  .meta({
-    description: 'The base unit of the item, in which its quantities are; null if it has none.',
-    examples: ['pcs'],
-  });
 
 export const StockPosition = z
   .object(position)

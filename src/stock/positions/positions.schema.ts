@@ -4,7 +4,8 @@ import { EntityPicture } from '../../entities/entities.schema.ts';
 import { EntityRef } from '../../entities/resolve-entity.ts';
 import { SEARCH_RULE, searchText } from '../../entities/search-text.ts';
 import { ListQuery } from '../../http/list.ts';
-import { baseUnitShown, Moment, StockPosition } from '../entries/stock.schema.ts';
+import { baseUnitShown } from '../entries/given-quantity.ts';
+import { Moment, StockPosition } from '../entries/stock.schema.ts';
 
 const quantity = (what: string, value: number) => z.number().meta({ description: what, examples: [value] });
 
