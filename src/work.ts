@@ -4,6 +4,7 @@ import { scriptLimits } from './automation/conductor/script-pool.ts';
 import { startMailing } from './automation/mail/send-mails.ts';
 import { announceTurn } from './automation/runs/take-turn.ts';
 import { startSchedules } from './automation/schedules/fire-schedules.ts';
+import { startBulkEditing } from './cleanup/bulk-edits/run-bulk-edits.ts';
 import { threadNice } from './config.ts';
 import { startRecording } from './console/record-series.ts';
 import type { Resources } from './context.ts';
@@ -20,6 +21,7 @@ import { startHealing } from './sync/batch/heal-batches.ts';
 import { HeldBatches } from './sync/batch/held-batches.ts';
 import { ProgressNotes } from './sync/batch/progress-notes.ts';
 import { openSyncPool } from './sync/batch/sync-pool.ts';
+import { moverOf } from './transition-effects.ts';
 import { startAnnouncing } from './webhooks/announce-deliveries.ts';
 import { openSending } from './webhooks/open-sending.ts';
 import { nameResolver } from './webhooks/resolve-name.ts';
@@ -92,8 +94,10 @@ export function startWorker(resources: Resources): RunningWorker {
   const recording = startRecording(db, log);
   const settling = startSettling(db, log);
   const filling = startFilling({ db, log });
+  const bulkEditing = startBulkEditing({ db, log, config, moverOf });
   return {
     close: async () => {
+      await bulkEditing.close();
       await filling.close();
       await settling.close();
       await recording.close();

@@ -26,6 +26,9 @@ export type NewEntity = { category: string; name: string; number?: string | null
 export type EntityPatch = { name?: string; number?: string | null; properties?: Record<string, string | number | boolean | null>; E_Guid?: string | null; parentLocation?: string | null; picture?: string | null; id?: string; versionId?: string; category?: string; state?: string; released?: boolean; revision?: string; revisionNumber?: number; createdAt?: string; updatedAt?: string; archivedAt?: string | null; mergedInto?: string | null };
 export type EntityMerge = { from: string; reason?: string; dryRun?: boolean };
 export type PartReplacement = { by: string; parents?: (string)[]; reason: string; dryRun?: boolean };
+export type NewBulkEdit = { filter: { category?: string | (string)[]; state?: string | (string)[]; role?: "item" | "location" | "project" | "none"; number?: string; archived?: "false" | "true" | "only"; q?: string; where?: string | (string)[]; view?: string; ids?: (string)[] }; change: BulkEditChange; dryRun?: boolean; reason?: string | null };
+export type BulkEditChange = { properties?: Record<string, string | number | boolean | null>; replace?: Record<string, { find: string; with: string }>; category?: string; state?: string };
+export type BulkEditFollowUp = { reason?: string | null };
 export type EntityLookup = { numbers: (string)[] };
 export type NewTransition = { toState: string; note?: string | null };
 export type UseQuantity = { quantity: number; findNumber?: string | null; referenceDesignators?: (string)[] | null; unit?: string | null; note?: string | null; substitutes?: ({ guid: string; rank?: number; ratio?: number })[] | null; lossPercent?: number | null; lossFixed?: number | null; phantom?: boolean | null; lines?: ({ quantity: number; findNumber?: string | null; referenceDesignators?: (string)[] | null; unit?: string | null; note?: string | null; substitutes?: ({ guid: string; rank?: number; ratio?: number })[] | null; lossPercent?: number | null; lossFixed?: number | null; phantom?: boolean | null })[]; entityId?: string; number?: string | null; name?: string; category?: string; state?: string; revision?: string; archived?: boolean; picture?: string | null; hasChildren?: boolean; hasParents?: boolean };
@@ -132,6 +135,8 @@ export type AuditEntry = { id: string; recordedAt: string; actor: { type: "apiKe
 export type Entity = { id: string; versionId: string; E_Guid: string | null; number: string | null; name: string; category: string; state: string; released: boolean; revision: string; revisionNumber: number; parentLocation: string | null; properties: Record<string, string | number | boolean>; picture: string | null; createdAt: string; updatedAt: string; archivedAt: string | null; mergedInto: string | null };
 export type MergedEntity = { dryRun: boolean; into: string; from: string; reasons: ({ code: "merged" | "archived" | "category" | "baseUnit" | "tracking" | "cycle" | "imports" | "tooMuch" | "quantity" | "stock" | "lots" | "revisionOfLine"; message: string })[]; aliases: { guid: string | null; number: string | null; further: number }; parents: { count: number; revised: number; examples: ({ entityId: string; number: string | null; name: string; revised: boolean; quantity: number; quantityAfter: number })[] }; children: { moved: number; left: number; revised: boolean }; pendingLinks: number; lines: number; requirements: number; supplierParts: number; stock: { positions: number; onHand: number; reserved: number; onOrder: number; lots: number; entries: number } };
 export type ReplacedPart = { dryRun: boolean; from: string; by: string; revised: number; parents: ({ entityId: string; number: string | null; name: string; revision: string; revised: boolean; quantity: number; quantityAfter: number; findNumber: string | null; referenceDesignators: (string)[]; unit: string | null; note: string | null; substitutes: ({ guid: string; rank: number; ratio: number })[]; lossPercent: number; lossFixed: number; phantom: boolean; lines?: ({ quantity: number; findNumber: string | null; referenceDesignators: (string)[]; unit: string | null; note: string | null; substitutes: ({ guid: string; rank: number; ratio: number })[]; lossPercent: number; lossFixed: number; phantom: boolean })[]; problem: string | null })[] };
+export type BulkEdit = { id: string; status: "queued" | "running" | "completed" | "cancelled" | "failed"; dryRun: boolean; applies: string | null; undoes: string | null; filter: Record<string, string | (string)[]>; change: { properties?: Record<string, string | number | boolean | null>; replace?: Record<string, { find: string; with: string }>; category?: string; state?: string }; reason: string | null; expected: number | null; changed: number; unchanged: number; refused: number; by: { type: string; id: string; name: string }; failure: { code: string; message: string } | null; createdAt: string; startedAt: string | null; finishedAt: string | null };
+export type BulkEditResult = { entityId: string; number: string | null; name: string; result: "changed" | "refused"; changes: ({ field: string; from: string | number | boolean | null; to: string | number | boolean | null })[]; code: string | null; message: string | null };
 export type EntityFacets = { items: ({ category: string; state: string; count: number; isAtLeast: boolean })[]; properties?: ({ property: string; values: ({ value: string; count: number; isAtLeast: boolean })[]; more: boolean })[] };
 export type LookedUpEntities = { items: ({ number: string; entities: ({ id: string; E_Guid: string | null; number: string | null; name: string; category: string; state: string; revision: string; archivedAt: string | null })[] })[] };
 export type Revision = { revision: string; revisionNumber: number; versionId: string; E_Guid: string | null; number: string | null; name: string; state: string; released: boolean; properties: Record<string, string | number | boolean>; picture: string | null; createdAt: string; createdBy: HistoryActor };
@@ -763,6 +768,55 @@ export interface Operations {
     input: { id: string; body: PartReplacement };
     answer: ReplacedPart;
     error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "invalid_header" | "unauthorized" | "forbidden" | "area_missing" | "entity_not_found" | "use_not_found" | "request_timeout" | "lock_timeout" | "idempotency_in_progress" | "idempotency_answer_sealed" | "entity_archived" | "cycle" | "workspace_gone" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "idempotency_key_reused" | "too_many_parents" | "quantity_out_of_range" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
+  };
+  /** Edit all entities that a filter finds */
+  createBulkEdit: {
+    route: 'POST /bulk-edits';
+    input: { body: NewBulkEdit };
+    answer: BulkEdit;
+    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "invalid_header" | "unauthorized" | "forbidden" | "area_missing" | "view_not_found" | "entity_not_found" | "request_timeout" | "lock_timeout" | "idempotency_in_progress" | "idempotency_answer_sealed" | "workspace_gone" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "idempotency_key_reused" | "unknown_property" | "category_not_found" | "invalid_condition" | "rate_limited" | "too_many_bulk_edits" | "internal_error" | "unavailable" | "workspace_moving";
+  };
+  /** List bulk edits, newest first */
+  listBulkEdits: {
+    route: 'GET /bulk-edits';
+    input: { query?: { limit?: number; cursor?: string } };
+    answer: { items: (BulkEdit)[]; nextCursor: string | null };
+    error: "invalid_cursor" | "unauthorized" | "forbidden" | "area_missing" | "lock_timeout" | "workspace_gone" | "validation_failed" | "unknown_field" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
+  };
+  /** Read a bulk edit */
+  getBulkEdit: {
+    route: 'GET /bulk-edits/{id}';
+    input: { id: string };
+    answer: BulkEdit;
+    error: "unauthorized" | "forbidden" | "area_missing" | "bulk_edit_not_found" | "lock_timeout" | "workspace_gone" | "validation_failed" | "unknown_field" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
+  };
+  /** List the differences of a bulk edit */
+  listBulkEditResults: {
+    route: 'GET /bulk-edits/{id}/results';
+    input: { id: string; query?: { limit?: number; cursor?: string; result?: "changed" | "refused" } };
+    answer: { items: (BulkEditResult)[]; nextCursor: string | null };
+    error: "invalid_cursor" | "unauthorized" | "forbidden" | "area_missing" | "bulk_edit_not_found" | "lock_timeout" | "workspace_gone" | "validation_failed" | "unknown_field" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
+  };
+  /** Cancel a bulk edit */
+  cancelBulkEdit: {
+    route: 'POST /bulk-edits/{id}/cancel';
+    input: { id: string };
+    answer: BulkEdit;
+    error: "incomplete_body" | "invalid_encoding" | "invalid_header" | "unauthorized" | "forbidden" | "area_missing" | "bulk_edit_not_found" | "request_timeout" | "lock_timeout" | "idempotency_in_progress" | "idempotency_answer_sealed" | "bulk_edit_finished" | "workspace_gone" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "idempotency_key_reused" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
+  };
+  /** Apply a dry run */
+  applyBulkEdit: {
+    route: 'POST /bulk-edits/{id}/apply';
+    input: { id: string; body: BulkEditFollowUp };
+    answer: BulkEdit;
+    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "invalid_header" | "unauthorized" | "forbidden" | "area_missing" | "bulk_edit_not_found" | "request_timeout" | "lock_timeout" | "idempotency_in_progress" | "idempotency_answer_sealed" | "bulk_edit_not_ready" | "workspace_gone" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "idempotency_key_reused" | "rate_limited" | "too_many_bulk_edits" | "internal_error" | "unavailable" | "workspace_moving";
+  };
+  /** Undo a bulk edit */
+  undoBulkEdit: {
+    route: 'POST /bulk-edits/{id}/undo';
+    input: { id: string; body: BulkEditFollowUp };
+    answer: BulkEdit;
+    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "invalid_header" | "unauthorized" | "forbidden" | "area_missing" | "bulk_edit_not_found" | "request_timeout" | "lock_timeout" | "idempotency_in_progress" | "idempotency_answer_sealed" | "bulk_edit_not_ready" | "workspace_gone" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "idempotency_key_reused" | "rate_limited" | "too_many_bulk_edits" | "internal_error" | "unavailable" | "workspace_moving";
   };
   /** Count entities by category and state */
   countEntities: {
