@@ -157,6 +157,7 @@ export const operations: Record<keyof Operations, readonly [method: string, path
   getTracking: ['GET', '/stock/tracking/{itemEntityId}', true],
   setTracking: ['PUT', '/stock/tracking/{itemEntityId}', true],
   listLots: ['GET', '/stock/lots', true],
+  exportLots: ['GET', '/stock/lots/export', true],
   proposeLots: ['GET', '/stock/lots/proposal', true],
   getLot: ['GET', '/stock/lots/{id}', true],
   updateLot: ['PATCH', '/stock/lots/{id}', true],
