@@ -24,6 +24,7 @@ const benches: Record<string, () => Promise<Bench>> = {
   stock: () => import('./stock.ts'),
   builds: () => import('./builds.ts'),
   calls: () => import('./calls.ts'),
+  cost: () => import('./cost.ts'),
   'stock-size': () => import('./stock-size.ts'),
   scripts: () => import('./scripts.ts'),
   'script-calls': () => import('./script-calls.ts'),
