@@ -444,6 +444,14 @@ test('an old session changes no way to sign in without a proof, and ends however
   expect(passkey.body.code).toBe('proof_needed');
   expect((await prove('wrong')).status).toBe(401);
   expect((await change('a stolen session’s one')).body.code).toBe('proof_needed');
+  // Who joins another workspace with a session proves nothing by it.
+  const other = await server.createWorkspace();
+  const invited = await invite('Hal', ['read'], other);
+  const joined = await accept({ link: linkOf(invited.body.url) }, { Cookie: person.cookie });
+  expect(joined.status).toBe(201);
+  own.Cookie = cookieOf(joined.headers);
+  expect((await as({ ...person, cookie: own.Cookie }, '/session', undefined, 'GET', other)).status).toBe(200);
+  expect((await change('a stolen session’s one')).body.code).toBe('proof_needed');
   expect((await prove(PASSWORD)).status).toBe(204);
   expect((await change('another long password')).status).toBe(200);
 
