@@ -92,14 +92,16 @@ export const selectGuids = 'select id, guid from entity where workspace_id = $1 
 export const selectBefore = `
   select id, category, state, properties from entity where workspace_id = $1 and id = any ($2::uuid[])`;
 
-/** Of the whole instance. $1 days, $2 rows. */
+/** Results stay while another bulk edit applies or undoes them. Of the whole instance. $1 days, $2 rows. */
 export const pruneBulkEditResults = `
   delete from bulk_edit_result d using (
     select r.* from bulk_edit b
     cross join lateral (
       select workspace_id, bulk_edit_id, entity_id from bulk_edit_result
       where workspace_id = b.workspace_id and bulk_edit_id = b.id limit $2) as r
-    where b.finished_at < now() - make_interval(days => $1) limit $2) as o
+    where b.finished_at < now() - make_interval(days => $1) and not exists (
+      select from bulk_edit u where u.workspace_id = b.workspace_id and u.finished_at is null and u.source_id = b.id)
+    limit $2) as o
   where d.workspace_id = o.workspace_id and d.bulk_edit_id = o.bulk_edit_id and d.entity_id = o.entity_id
   returning 1`;
 
