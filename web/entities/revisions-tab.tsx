@@ -14,6 +14,7 @@ import { useAddress } from '../navigation/address.ts';
 import { Link } from '../navigation/link.tsx';
 import { paths } from '../navigation/paths.ts';
 import { usePropertyDefinitions } from './configuration.ts';
+import { ConfigurationSelect, useConfiguration } from './configuration-select.tsx';
 import styles from './entities.module.css';
 import { stateColumn } from './entity-columns.tsx';
 import { valueText } from './property-fields.tsx';
@@ -65,6 +66,7 @@ export function RevisionsTab() {
                 value={String(to)}
                 onChange={(event) => address.set({ from: String(from), to: event.currentTarget.value })}
               />
+              <ConfigurationSelect />
             </div>
             <Comparison id={entity.id} from={from} to={to} />
           </div>
@@ -126,7 +128,8 @@ function columnsOf(id: string, current: number): GridColumn<Revision>[] {
 }
 
 function Comparison({ id, from, to }: { id: string; from: number; to: number }) {
-  const query = useQuery(ask('compareRevisions', { id, query: { from, to } }));
+  const configuration = useConfiguration();
+  const query = useQuery(ask('compareRevisions', { id, query: { from, to, configuration } }));
   const definitions = usePropertyDefinitions();
   if (query.isError) return <ProblemPanel error={query.error} />;
   if (query.data === undefined) return <Waiting />;
@@ -143,8 +146,8 @@ function Comparison({ id, from, to }: { id: string; from: number; to: number }) 
       return { name: definition?.name ?? property, type: definition?.type, isPicture: false, ...change };
     }),
   ];
-  const parts =
-    structure.added.length + structure.removed.length + structure.quantity.length + structure.lines.length;
+  const { added, removed, quantity, lines, revisions } = structure;
+  const parts = added.length + removed.length + quantity.length + lines.length + revisions.length;
   if (values.length === 0 && parts === 0) return <EmptyState title="Nothing differs between these two" />;
   return (
     <>
@@ -205,34 +208,36 @@ function StructureChanges({ structure }: { structure: RevisionComparison['struct
   ];
   return (
     <>
-      <table className={styles.changes}>
-        <thead>
-          <tr>
-            <th>Part</th>
-            <th>Name</th>
-            <th className="end">Old quantity</th>
-            <th className="end">New quantity</th>
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map((part) => (
-            <tr key={part.entityId}>
-              <td>
-                <Link href={paths.entity(part.entityId)}>
-                  <PartNumber number={part.number} />
-                </Link>
-              </td>
-              <td>{part.name}</td>
-              <td className={`end ${styles.from}`}>
-                {part.from === null ? '–' : <Quantity value={part.from} />}
-              </td>
-              <td className={`end ${styles.to}`}>
-                {part.to === null ? 'taken out' : <Quantity value={part.to} />}
-              </td>
+      {rows.length > 0 && (
+        <table className={styles.changes}>
+          <thead>
+            <tr>
+              <th>Part</th>
+              <th>Name</th>
+              <th className="end">Old quantity</th>
+              <th className="end">New quantity</th>
             </tr>
-          ))}
-        </tbody>
-      </table>
+          </thead>
+          <tbody>
+            {rows.map((part) => (
+              <tr key={part.entityId}>
+                <td>
+                  <Link href={paths.entity(part.entityId)}>
+                    <PartNumber number={part.number} />
+                  </Link>
+                </td>
+                <td>{part.name}</td>
+                <td className={`end ${styles.from}`}>
+                  {part.from === null ? '–' : <Quantity value={part.from} />}
+                </td>
+                <td className={`end ${styles.to}`}>
+                  {part.to === null ? 'taken out' : <Quantity value={part.to} />}
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
       {structure.lines.length > 0 && (
         <table className={styles.changes}>
           <thead>
@@ -261,6 +266,32 @@ function StructureChanges({ structure }: { structure: RevisionComparison['struct
                 </tr>
               )),
             )}
+          </tbody>
+        </table>
+      )}
+      {structure.revisions.length > 0 && (
+        <table className={styles.changes}>
+          <thead>
+            <tr>
+              <th>Part</th>
+              <th>Name</th>
+              <th>Old revision</th>
+              <th>New revision</th>
+            </tr>
+          </thead>
+          <tbody>
+            {structure.revisions.map(({ entityId, number, name, from, to }) => (
+              <tr key={entityId}>
+                <td>
+                  <Link href={paths.entity(entityId)}>
+                    <PartNumber number={number} />
+                  </Link>
+                </td>
+                <td>{name}</td>
+                <td className={styles.from}>{from ?? 'not known'}</td>
+                <td className={styles.to}>{to ?? 'not known'}</td>
+              </tr>
+            ))}
           </tbody>
         </table>
       )}

@@ -2,8 +2,11 @@
  * Finds the shortages of a project, level by level: an assembly in stock or on order needs no components. 1 800
  * links over 6 levels take four statements and a walk.
  */
+import { loadConfiguration } from '../../configuration/current/read-configuration.ts';
+import { releasedStates } from '../../configuration/current/workspace-configuration.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { accumulate, type Step, stepsByEnd, stepsByStart } from '../../entities/structure/accumulate.ts';
+import type { Configuration } from '../../entities/structure/configuration.schema.ts';
 import { LinkQuantities, unpackLinks } from '../../entities/structure/packed-links.ts';
 import { AppError } from '../../errors.ts';
 import { Slices } from '../../fairness/slices.ts';
@@ -20,7 +23,12 @@ import {
 import { LOWEST_ID } from '../../stock/entries/ledger-entry.ts';
 import { coverageOf } from '../records/requirement.ts';
 import { type RequirementQuantities, selectQuantitiesOfProject } from '../records/requirements.sql.ts';
-import { type StructureRow, selectStockOfItems, selectStructureBelow } from './structure.sql.ts';
+import {
+  type StructureRow,
+  selectConfiguredBelow,
+  selectStockOfItems,
+  selectStructureBelow,
+} from './structure.sql.ts';
 
 /** Number of items in one message to the database, which one turn of the event loop writes. */
 export const ITEMS_AT_ONCE = 5000;
@@ -72,20 +80,30 @@ const nothing: Supply = {
   ownNeed: 0n,
 };
 
+export interface ShortageBasis {
+  linksMax: number;
+  configuration: Configuration;
+}
+
 /**
- * All items of the structure, and those that the project only has requirements for; what leads to an item before it. Throws `tree_too_large`, and
- * `quantity_out_of_range` where quantities multiply beyond all measure.
+ * All items of the structure, and those that the project only has requirements for; what leads to an item before it. Stock is not told apart
+ * by revision: where the configuration has several revisions of an item, the newest of them counts. Throws `tree_too_large`, `cycle` where
+ * released revisions contain each other, and `quantity_out_of_range` where quantities multiply beyond all measure.
  */
 export async function findShortages(
   tx: Tx,
   projectId: string,
-  { linksMax }: { linksMax: number },
+  { linksMax, configuration }: ShortageBasis,
 ): Promise<ItemNeed[]> {
-  const rows = await tx.query<StructureRow>(selectStructureBelow, [
-    tx.workspaceId,
-    projectId,
-    2 * (linksMax + 1),
-  ]);
+  const params = [tx.workspaceId, projectId, 2 * (linksMax + 1)];
+  const rows =
+    configuration === 'current'
+      ? await tx.query<StructureRow>(selectStructureBelow, params)
+      : await tx.query<StructureRow>(selectConfiguredBelow, [
+          ...params,
+          configuration,
+          ...releasedStates(await loadConfiguration(tx)),
+        ]);
   const linkCount = rows.reduce((sum, { links }) => sum + links, 0);
   if (linkCount > linksMax || rows.length > linksMax) {
     throw new AppError('tree_too_large', {
@@ -118,8 +136,15 @@ export async function findShortages(
       });
     }
   }
-  const items = rows.flatMap(({ id, role }) => (role === 'item' || role === 'itemAndLocation' ? [id] : []));
-  return explode(projectId, steps, await supplyOf(tx, projectId, items, slices), slices);
+  const items = [
+    ...new Set(rows.flatMap(({ id, role }) => (role === 'item' || role === 'itemAndLocation' ? [id] : []))),
+  ];
+  return explode(
+    projectId,
+    { steps, nodeCount: nodes.size },
+    await supplyOf(tx, projectId, items, slices),
+    slices,
+  );
 }
 
 /** A phantom stands for its components: nothing of it is in stock, and all that is needed of it is passed on. */
@@ -178,7 +203,7 @@ async function supplyOf(
 
 async function explode(
   projectId: string,
-  steps: readonly Step[],
+  { steps, nodeCount }: { steps: readonly Step[]; nodeCount: number },
   supply: ReadonlyMap<string, Supply>,
   slices: Slices,
 ): Promise<ItemNeed[]> {
@@ -189,6 +214,12 @@ async function explode(
     gross.set(id, amount);
     return amount;
   });
+  if (gross.size < nodeCount) {
+    throw new AppError(
+      'cycle',
+      'In this configuration an assembly of the project contains itself: assemblies were released at different times, each with the other. Ask for another configuration.',
+    );
+  }
   const needs: ItemNeed[] = [];
   await accumulate(projectId, one, children, slices, (id, needed) => {
     const there = supply.get(id);

@@ -10,7 +10,7 @@ import { type Requirement, requirementOfRow } from '../records/requirement.ts';
 import { type RequirementRow, selectRequirementsOfProjects } from '../records/requirements.sql.ts';
 import { requireLess } from '../requirements/change-requirement.ts';
 import { createRequirements } from '../requirements/raise-requirements.ts';
-import { findShortages, type ItemNeed } from './find-shortages.ts';
+import { findShortages, type ItemNeed, type ShortageBasis } from './find-shortages.ts';
 import type { Named } from './show-shortages.ts';
 import { selectNames } from './structure.sql.ts';
 
@@ -35,7 +35,7 @@ export async function raiseShortages(
   tx: Tx,
   by: Mover,
   { project: ref, items, leavesOnly, requiredBy }: WantedForShortages,
-  limits: { linksMax: number },
+  basis: ShortageBasis,
 ): Promise<{ raised: Requirement[]; changed: Requirement[] }> {
   const { actor } = by;
   const project = await lockProject(tx, ref);
@@ -43,7 +43,7 @@ export async function raiseShortages(
   const slices = new Slices(tx.gone);
   const needs: ItemNeed[] = [];
   const wanted: { id: string; amount: Micro }[] = [];
-  for (const need of await findShortages(tx, project.id, limits)) {
+  for (const need of await findShortages(tx, project.id, basis)) {
     if (slices.areDue) await slices.next();
     const { id, isAssembly, short, openRequired } = need;
     if ((leavesOnly && isAssembly) || (chosen !== null && !chosen.has(id))) continue;

@@ -22,7 +22,7 @@ import {
   type ReservationRequest,
   reserveRequirements,
 } from '../requirements/reserve-requirements.ts';
-import { findShortages, type ItemNeed } from './find-shortages.ts';
+import { findShortages, type ItemNeed, type ShortageBasis } from './find-shortages.ts';
 import type { Named } from './show-shortages.ts';
 import { selectAvailablePositions, selectNames } from './structure.sql.ts';
 
@@ -52,7 +52,7 @@ async function beginSupplying(
   tx: Tx,
   by: Mover,
   { project: ref, items }: { project: EntityRef; items: readonly EntityRef[] },
-  limits: { linksMax: number },
+  basis: ShortageBasis,
 ): Promise<Supplying> {
   const project = await lockProject(tx, ref);
   const ids = await resolveEntityIds(tx, items);
@@ -62,7 +62,7 @@ async function beginSupplying(
     const isFirst = items.findIndex((other) => idOf(other) === idOf(item)) === index;
     if (!isFirst) throw refusedItem(index, 'duplicate_item', `Item ${item} is named twice.`);
   }
-  const needs = new Map((await findShortages(tx, project.id, limits)).map((need) => [need.id, need]));
+  const needs = new Map((await findShortages(tx, project.id, basis)).map((need) => [need.id, need]));
   const [names, rows] = await Promise.all([
     tx.query<Named>(selectNames, [tx.workspaceId, wanted]),
     tx.query<RequirementRow>(selectRequirementsOfProjects, [tx.workspaceId, [project.id], wanted]),
@@ -138,9 +138,9 @@ export async function reserveShortages(
   tx: Tx,
   by: Mover,
   { project, items, note }: WantedReservations,
-  limits: { linksMax: number },
+  basis: ShortageBasis,
 ): Promise<MovedRequirement[]> {
-  const supplying = await beginSupplying(tx, by, { project, items }, limits);
+  const supplying = await beginSupplying(tx, by, { project, items }, basis);
   const chosen = [...supplying.items.values()];
   const positions = await tx.query<{ item_id: string; location_id: string; available: string }>(
     selectAvailablePositions,
@@ -210,11 +210,11 @@ export async function orderShortages(
   tx: Tx,
   by: Mover,
   wanted: WantedOrders,
-  limits: { linksMax: number },
+  basis: ShortageBasis,
 ): Promise<CreatedLines[]> {
   const { project, location, requiredBy, note, state } = wanted;
   const items = wanted.lines.map(({ item }) => item);
-  const supplying = await beginSupplying(tx, by, { project, items }, limits);
+  const supplying = await beginSupplying(tx, by, { project, items }, basis);
   const ids = [...supplying.items.values()].map(({ id }) => id);
   const suppliers = new Map(
     (await tx.query<{ id: string; name: string }>(selectSuppliersOfItems, [tx.workspaceId, ids])).map(
