@@ -86,11 +86,12 @@ export function useOpenLevels(rootId: string, order: UseOrder, configuration: Co
       try {
         do {
           dispatch({ type: 'reading', path, count: items.length });
-          const query = { limit: PAGE_USES, cursor: cursor ?? undefined, configuration };
+          const range = { limit: PAGE_USES, cursor: cursor ?? undefined };
+          const query = { configuration };
           const next =
             revision === undefined
-              ? await page('listUses', { id }, query, signal)
-              : await page('listRevisionUses', { id, n: Number(revision) }, query, signal);
+              ? await page('listUses', { id, query }, range, signal)
+              : await page('listRevisionUses', { id, n: Number(revision), query }, range, signal);
           if (signal?.aborted === true) return null;
           items.push(...next.items);
           cursor = next.nextCursor;
