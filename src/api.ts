@@ -15,6 +15,7 @@ import { automationRoutes } from './automation/automations.routes.ts';
 import { automationRunRoutes } from './automation/runs/runs.routes.ts';
 import { scriptVersionRoutes } from './automation/script-versions.routes.ts';
 import { archiveRoutes } from './cleanup/archive.routes.ts';
+import { bulkEditRoutes } from './cleanup/bulk-edits/bulk-edits.routes.ts';
 import { mergeRoutes } from './cleanup/merge.routes.ts';
 import { replaceRoutes } from './cleanup/replace.routes.ts';
 import { categoryRoutes } from './configuration/categories/categories.routes.ts';
@@ -107,6 +108,7 @@ export const routes: readonly AnyRoute[] = [
   ...archiveRoutes,
   ...mergeRoutes,
   ...replaceRoutes,
+  ...bulkEditRoutes,
   ...findManyRoutes,
   ...exportRoutes,
   ...historyRoutes,

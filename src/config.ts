@@ -262,10 +262,20 @@ const Environment = z.object({
   /** How long a session in a browser lasts from its last use on, and how many of one key are kept. */
   SESSION_HOURS: integer(1, 8760, 12),
   SESSIONS_PER_KEY_MAX: integer(1, 10_000, 100),
+  /** A session of a person ends after so many days, however much it is used. */
+  SESSION_DAYS_MAX: integer(1, 365, 30),
+  /** Changes of a person's ways to sign in need a sign-in, a password or a passkey within so many minutes before. */
+  PROOF_MINUTES: integer(1, 1440, 10),
   /** Invitations and sign-in links of one workspace that still work. */
   INVITATIONS_MAX: integer(1, 10_000, 500),
+  /** Members of one workspace, those who have ended among them: entries name them for ever. */
+  MEMBERS_MAX: integer(1, 1_000_000, 10_000),
+  /** Actors of one workspace, at which no further keys and members are made: entries name those that have ended for ever. */
+  ACTORS_MAX: integer(10, 10_000_000, 100_000),
   /** Sign-ins that fail, by address; beyond it all are refused until the time is over. */
   SIGN_IN_ATTEMPTS: integer(1, 10_000, 10),
+  /** Passwords that fail for one sign-in name, from all addresses: high enough that nobody locks a colleague out by chance. */
+  SIGN_IN_ATTEMPTS_BY_NAME: integer(1, 1_000_000, 300),
   SIGN_IN_ATTEMPTS_SECONDS: integer(1, 86_400, 900),
   /** Keys and tokens in headers that open nothing, by address; what is shown beyond it and opens nothing gets 429. */
   GUESSES_MAX: integer(1, 10_000_000, 60),
@@ -278,6 +288,10 @@ const Environment = z.object({
   REVOKED_CSV_LINKS_MAX: integer(0, 10_000, 200),
   /** Saved views of one workspace, private and shared ones together. */
   VIEWS_MAX: integer(1, 100_000, 1000),
+  /** Bulk edits of one workspace that have not ended, entities of each, and for how long they can be read and undone. */
+  BULK_EDITS_UNFINISHED_MAX: integer(1, 10_000, 20),
+  BULK_EDIT_ENTITIES_MAX: integer(1, 10_000_000, 200_000),
+  BULK_EDIT_RETENTION_DAYS: integer(1, 36_500, 90),
   /** Bounds on a download by a CSV link: bytes, seconds, and concurrent downloads of one link in a process. */
   CSV_LINK_BYTES_MAX: integer(1024, 16 * 1024 * MiB, 256 * MiB),
   CSV_LINK_SECONDS: integer(1, 86_400, 600),

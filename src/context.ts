@@ -59,6 +59,8 @@ export interface Context extends Resources {
   /** Attempts to sign in, of workspaces and of the operator each for themselves. */
   readonly signIns: Attempts;
   readonly operatorSignIns: Attempts;
+  /** Attempts at the password of one sign-in name. */
+  readonly namedSignIns: Attempts;
   readonly passwords: Passwords;
   /** Passkeys and passwords that are being made, by address. */
   readonly ceremonies: Attempts;
@@ -196,6 +198,7 @@ export function openContext(
     redis,
     operatorToken,
     signIns: attempts('workspace-sign-in'),
+    namedSignIns: attempts('named-sign-in', config.SIGN_IN_ATTEMPTS_BY_NAME),
     passwords: new Passwords(),
     ceremonies: attempts('sign-in-ceremony', config.SIGN_IN_ATTEMPTS * 30),
     operatorSignIns: attempts('sign-in'),

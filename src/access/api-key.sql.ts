@@ -51,6 +51,10 @@ export const lockAdminKeys = `
 export const countApiKeys = `
   select count(*)::int as count from api_key where workspace_id = $1 and revoked_at is null`;
 
+/** $1 workspace, $2 how many are counted at most. */
+export const countActors = `
+  select count(*)::int as count from (select from actor where workspace_id = $1 limit $2) a`;
+
 /**
  * $1 workspace, $2 how many stay. The revoked keys of longest ago go, with the sessions that they opened; history
  * keeps their names, and the audit trail all that was done to them.

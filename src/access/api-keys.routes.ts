@@ -60,7 +60,7 @@ const create = defineRoute({
         { pointer: '/expiresAt', code: 'in_the_past', message: 'Must lie in the future.' },
       ]);
     }
-    await requireRoomForKey(tx, ctx.config.API_KEYS_MAX);
+    await requireRoomForKey(tx, ctx.config);
     const made = await createApiKey(tx, { ...body, workspaceId: workspace.id, actor });
     return {
       status: 201,

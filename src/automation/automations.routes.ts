@@ -20,7 +20,13 @@ import {
 } from './automation.schema.ts';
 import { BuiltInActions, showBuiltInActions } from './built-in/attached-action.schema.ts';
 import { scriptOfActions } from './built-in/script-of-actions.ts';
-import { createAutomation, deleteAutomation, replaceAutomation, requireScript } from './change-automation.ts';
+import {
+  createAutomation,
+  deleteAutomation,
+  replaceAutomation,
+  requireScript,
+  requireView,
+} from './change-automation.ts';
 import { findAutomation, findOwnAutomation } from './find-automation.ts';
 import { listAutomationPage } from './list-automation-page.ts';
 import { testScript } from './runs/test-script.ts';
@@ -105,7 +111,8 @@ const postAutomation = defineRoute({
   answers: { 201: { description: 'The automation; `Location` is its address.', schema: Automation } },
   errors: ['script_syntax_error', 'configuration_full', 'scripts_busy', 'invalid_condition'],
   before: (call) => compile(call, scriptOf(call.body)),
-  handle: async ({ ctx, actor, workspace, body }, tx) => {
+  handle: async ({ ctx, actor, areas, workspace, body }, tx) => {
+    await requireView(tx, { actor, areas }, body.threshold);
     const row = await createAutomation(tx, actor, { ...body, script: scriptOf(body) }, ctx.config);
     return made(row, workspace.slug);
   },
@@ -159,6 +166,9 @@ const putAutomation = defineRoute({
   handle: async (call, tx) => {
     const row = await takeOwnAutomation(tx, call);
     requireAsRead(AutomationReplacement, call.body, showAutomation(row));
+    const { threshold } = call.body;
+    // A view that was there may be private or deleted by now; the automation reports it.
+    if (threshold?.view !== row.threshold?.view) await requireView(tx, call, threshold);
     await replaceAutomation(tx, call.actor, row, { ...call.body, script: scriptOf(call.body) });
     return { status: 200, body: showAutomation(row), etag: versionTag(row) };
   },
@@ -252,7 +262,7 @@ const testAutomation = defineRoute({
   tag,
   summary: 'Test a script',
   description:
-    'Runs it in the sandbox on real data and undoes what it writes. The status is 200 whenever the sandbox ran, whatever the script did: `error` says what was wrong and where.',
+    'Runs it in the sandbox on real data and undoes what it writes. With context type 5 (feature) it may do what the caller may do, as when a button runs it. The status is 200 whenever the sandbox ran, whatever the script did: `error` says what was wrong and where.',
   access: 'configuration',
   transaction: 'none',
   body: ScriptTest,
@@ -260,10 +270,10 @@ const testAutomation = defineRoute({
   answers: { 200: { description: 'The result.', schema: ScriptTestResult } },
   errors: ['scripts_busy'],
   handle: async (call) => {
-    const { ctx, actor, workspace, body } = call;
+    const { ctx, body } = call;
     const bench = { db: ctx.db, config: ctx.config, scripts: ctx.scripts };
     const run = async (left: AbortSignal) => {
-      const result = await testScript(bench, actor, workspace, body, left);
+      const result = await testScript(bench, call, body, left);
       return { value: result, cpuMs: result.cpuMs };
     };
     return { status: 200, body: await onScriptThread(call, run) };

@@ -17,6 +17,13 @@ export const ScriptFailure = z
   .object({
     kind: z.enum(['syntax', 'runtime', 'api', 'timeout', 'memory']).meta({ examples: ['runtime'] }),
     name: z.string().meta({ examples: ['TypeError'] }),
+    code: z
+      .string()
+      .exactOptional()
+      .meta({
+        description: 'The code with which a call of `api` was refused.',
+        examples: ['area_missing'],
+      }),
     message: z.string().meta({ examples: ['cannot read property "id" of undefined'] }),
     line: z
       .int()

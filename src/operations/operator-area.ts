@@ -105,7 +105,6 @@ async function signIn(ctx: Context, req: Request, res: Response, path: string): 
     sendPage(req, res, { status: 429, path, complaint });
     return;
   }
-  await ctx.operatorSignIns.forget(from);
   await whileDatabaseAnswers(ctx.readiness, openSession(ctx, req, res, COOKIE_PATH));
   ctx.log.info({ from }, 'operator signed in');
   res.redirect(303, path);

@@ -217,11 +217,11 @@ test('whoever has shown nothing yet may send no more than a key needs', async ()
   expect([long.status, long.body.code]).toEqual([413, 'payload_too_large']);
 });
 
-test('attempts are limited by address, and a success forgets those before it', async () => {
+test('attempts are limited by address, and a success neither counts nor forgets those before it', async () => {
   const here = from();
   for (let i = 0; i < 9; i++) expect((await signIn({ key: makeKey() }, here)).status).toBe(401);
   expect((await signIn({ key: workspace.key }, here)).status).toBe(201);
-  for (let i = 0; i < 10; i++) expect((await signIn({ key: 'nonsense' }, here)).status).toBe(401);
+  expect((await signIn({ key: 'nonsense' }, here)).status).toBe(401);
   const refused = await signIn({ key: makeKey() }, here);
   expect([refused.status, refused.body.code]).toEqual([429, 'rate_limited']);
   expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);

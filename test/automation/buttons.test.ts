@@ -1,5 +1,10 @@
 // Users run automations by buttons: each entity offers some of them, with a form that is checked.
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { endMemberStatement, insertMember } from '../../src/access/members/member.sql.ts';
+import { triggerAutomation } from '../../src/automation/runs/trigger-automation.ts';
+import { newId } from '../../src/db/ids.ts';
+import type { Tx } from '../../src/db/transaction.ts';
+import { patience } from '../setup/patience.ts';
 import { startTestServer, type TestServer } from '../setup/server.ts';
 import { type AutomatedWorkspace, context, makeAutomatedWorkspace } from './automated-workspace.ts';
 
@@ -212,5 +217,188 @@ describe('a button', () => {
     await workspace.automate(context.feature, '1', {
       button: { label: 'L', parameters: { type: 'object', properties: fields(20) } },
     });
+  });
+});
+
+describe('a run that a caller triggered', () => {
+  const asKey = (key: string, method: string, path: string, body?: object) =>
+    server.request(`/api/wid/${workspace.slug}${path}`, {
+      method,
+      key,
+      ...(body === undefined ? {} : { body }),
+    });
+  const ended = (runId: string) =>
+    vi.waitUntil(async () => {
+      const { body: run } = await workspace.ask('GET', `/automation-runs/${runId}?wait=5`);
+      return run.status !== 'queued' && run;
+    }, patience);
+  /** Presses the button of an automation with another key, and returns the run when it has ended. */
+  const pressWith = async (key: string, id: string, body: object = {}) => {
+    const answer = await asKey(key, 'POST', `/automations/${id}/trigger`, body);
+    expect(answer.status, answer.text).toBe(202);
+    return ended(answer.body.id);
+  };
+  const addKey = async (areas: readonly string[]) => {
+    const answer = await workspace.ask('POST', '/api-keys', { name: `Key for ${areas}`, areas });
+    expect(answer.status, answer.text).toBe(201);
+    return answer.body.key as string;
+  };
+  const nameOf = async (key: string) => (await asKey(key, 'GET', '/session')).body.actor;
+  const rename = `await api.setProperties(context.entityId, { Note: 'x' }); return 1;`;
+
+  test('names the caller, and so do history, audit of names and ledger', async () => {
+    const { ask } = workspace;
+    await ask('POST', '/property-definitions', { key: 'Note', name: 'Note', type: 'text' });
+    const key = await addKey(['read', 'engineering', 'procurement']);
+    const caller = await nameOf(key);
+    const [item] = await workspace.addEntities(1);
+    const [location] = await workspace.addEntities(1, { category: 'location', state: 'Active' });
+    const order = await workspace.automate(
+      context.feature,
+      `await api.setProperties(context.entityId, { Note: 'x' });
+       const { lineId } = await api.actions.draftOrder({ location: '${location}', quantity: 2 });
+       await api.transition(lineId, 'Ordered');
+       return lineId;`,
+      { name: 'Order one' },
+    );
+    const run = await pressWith(key, order.id, { entityId: item });
+    expect(run).toMatchObject({ status: 'succeeded', triggeredBy: caller });
+    expect(run.timeline[0]).toMatchObject({ kind: 'event', text: `feature, by ${caller.name}` });
+    expect((await workspace.runsOf(order))[0]?.triggeredBy).toEqual(caller);
+    const revisions = await ask('GET', `/entities/${run.result}/transitions`);
+    const both = { type: 'automation', name: `Order one, by ${caller.name}` };
+    expect(JSON.stringify(revisions.body)).toContain(both.name);
+    const ledger = () => ask('GET', `/stock/ledger?lineId=${run.result}`);
+    const [entry] = (await ledger()).body.items;
+    expect(entry.actor).toMatchObject(both);
+    // A renamed key has its new name everywhere; the id stays.
+    const renamed = await ask('PUT', `/api-keys/${caller.id}`, {
+      name: 'Key of Erika',
+      areas: ['read', 'engineering', 'procurement'],
+      expiresAt: null,
+    });
+    expect(renamed.status, renamed.text).toBe(200);
+    expect((await ledger()).body.items[0].actor).toEqual({
+      ...entry.actor,
+      name: 'Order one, by Key of Erika',
+    });
+    const read = (await ask('GET', `/automations/${order.id}`)).body;
+    await ask('PUT', `/automations/${order.id}`, { ...read, name: 'Order two' });
+    expect((await ledger()).body.items[0].actor.name).toBe('Order two, by Key of Erika');
+    const verified = await ask('GET', '/stock/ledger/verify');
+    expect(verified.body, verified.text).toMatchObject({ ok: true });
+  });
+
+  test.each([
+    ['a property', ['read', 'stock'], rename, 'engineering'],
+    [
+      'an entity',
+      ['read', 'stock'],
+      `return api.createEntity({ category: 'part', name: 'New' })`,
+      'engineering',
+    ],
+    [
+      'a state',
+      ['read', 'procurement'],
+      `return api.actions.setState({ toState: 'In Review' })`,
+      'engineering',
+    ],
+    [
+      'a requirement',
+      ['read', 'engineering'],
+      `return api.actions.raiseRequirement({ project: context.entityId, quantity: 1 })`,
+      'procurement',
+    ],
+    [
+      'an order',
+      ['read', 'engineering'],
+      `return api.actions.draftOrder({ location: context.entityId, quantity: 1 })`,
+      'procurement',
+    ],
+  ] as const)('is refused %s where the caller lacks the area', async (_, areas, script, needed) => {
+    const part = await workspace.create();
+    const made = await workspace.automate(context.feature, script);
+    const run = await pressWith(await addKey(areas), made.id, { entityId: part.id });
+    expect(run).toMatchObject({
+      status: 'failed',
+      error: { kind: 'api', code: 'area_missing' },
+      changes: [],
+    });
+    expect(run.error.message).toContain(`"${needed}"`);
+    const own = await pressWith(await addKey(['read', 'stock', 'procurement', 'engineering']), made.id, {
+      entityId: part.id,
+    });
+    expect(own.error?.message ?? '').not.toContain('area');
+  });
+
+  test('is tested with the rights of the tester', async () => {
+    const part = await workspace.create();
+    const body = { script: rename, contextTypeId: 5, context: { entityId: part.id } };
+    const key = await addKey(['read', 'configuration']);
+    const refused = await asKey(key, 'POST', '/automations/test', body);
+    expect(refused.body, refused.text).toMatchObject({ ok: false });
+    expect(refused.body.error.message).toContain('"engineering"');
+    expect((await asKey(key, 'POST', '/automations/test', { ...body, contextTypeId: 3 })).body.ok).toBe(true);
+  });
+
+  test('is retried for the same caller, with its present rights, and not after its end', async () => {
+    const { ask } = workspace;
+    const part = await workspace.create();
+    const made = await workspace.automate(context.feature, rename);
+    const key = await addKey(['read', 'stock']);
+    const { id: keyId } = await nameOf(key);
+    const failed = await pressWith(key, made.id, { entityId: part.id });
+    const retry = () => ask('POST', `/automation-runs/${failed.id}/retry`, {});
+    const runAgain = async () => ended((await retry()).body.id);
+    expect(await runAgain()).toMatchObject({ status: 'failed', triggeredBy: { id: keyId } });
+    const changed = await ask('PUT', `/api-keys/${keyId}`, {
+      name: 'Key',
+      areas: ['read', 'engineering'],
+      expiresAt: null,
+    });
+    expect(changed.status, changed.text).toBe(200);
+    expect(await runAgain()).toMatchObject({ status: 'succeeded', triggeredBy: { id: keyId } });
+    const other = await pressWith(key, (await workspace.automate(context.feature, 'throw 1')).id);
+    await ask('DELETE', `/api-keys/${keyId}`);
+    const refused = await retry();
+    expect(refused.status, refused.text).toBe(409);
+    expect(refused.body).toMatchObject({
+      code: 'api_key_revoked',
+      detail: expect.stringContaining('Run the action anew'),
+    });
+    const some = { automationId: other.automationId, dryRun: true };
+    expect((await ask('POST', '/automation-runs/retries', some)).body).toMatchObject({
+      matching: 0,
+      disabled: 1,
+    });
+  });
+
+  test('is not made for a member that has ended before its turn, and not repeated', async () => {
+    const made = await workspace.automate(context.feature, 'throw 1');
+    const member = { type: 'member' as const, id: newId(), name: 'Max Muster' };
+    const trigger = (tx: Tx) =>
+      triggerAutomation(tx, member, {
+        automationId: made.id,
+        workspaceSlug: workspace.slug,
+        entityId: null,
+        parameters: {},
+      });
+    await workspace.transact((tx) =>
+      tx.query(insertMember, [workspace.id, member.id, member.name, ['read', 'stock']]),
+    );
+    await workspace.transact(trigger);
+    const [failed] = await workspace.ended(made, 1);
+    expect(failed).toMatchObject({ status: 'failed', triggeredBy: member });
+    await workspace.transact(async (tx) => {
+      await trigger(tx);
+      await tx.query(endMemberStatement, [workspace.id, member.id]);
+    });
+    const runs = await workspace.ended(made, 2);
+    expect(runs[1]).toMatchObject({
+      status: 'suppressed',
+      error: { name: 'CallerEndedError', message: expect.stringContaining('Max Muster') },
+    });
+    const retried = await workspace.ask('POST', `/automation-runs/${failed?.id}/retry`, {});
+    expect(retried.body, retried.text).toMatchObject({ status: 409, code: 'member_ended' });
   });
 });

@@ -1,5 +1,6 @@
 // Stock, orders and imports that are not clean set off automations and webhooks: once per transaction, and not where nobody listens.
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { areas } from '../../src/areas.ts';
 import { openScriptCalls } from '../../src/automation/runs/open-script-calls.ts';
 import { inTransaction } from '../../src/db/transaction.ts';
 import { unpackEvents } from '../../src/events/record-events.ts';
@@ -142,7 +143,15 @@ describe('stock that moves', () => {
     expect(await eventsOf(stock)).toMatchObject([{ onHand: 3, entryCount: 2 }]);
     const part = await workspace.create();
     await workspace.transact(async (tx) => {
-      const calls = openScriptCalls({ tx, actor, config: server.ctx.config, context: {}, runId: null });
+      const calls = openScriptCalls({
+        tx,
+        actor,
+        areas,
+        automationId: actor.id,
+        config: server.ctx.config,
+        context: {},
+        runId: null,
+      });
       const { signal } = new AbortController();
       await calls.call('setProperties', [part.id, {}], signal);
       await recordMovements(tx, actor, [move(4_000_000n)]);

@@ -133,7 +133,7 @@ const resources: Record<string, Resource> = {
     body: { name: 'Anna Berg', areas: ['read'] },
     change: { areas: ['read', 'stock'] },
     undone: { areas: ['read'] },
-    drifting: ['lastSeenAt', 'passkeys', 'hasPassword'],
+    drifting: ['lastSeenAt'],
   },
   '/suppliers/{id}': {
     body: { name: 'Nuts & Bolts', currency: 'EUR' },

@@ -460,7 +460,9 @@ export function describeElements(environment: Record<string, string>): void {
       const second = element({ number });
       const batch = await calls.sync([second, { ...(child as SentPart), parentGuid: second.guid }]);
       expect(batch.results[0]).toMatchObject({ result: 'error', code: 'number_taken' });
-      expect(batch.results[1]).toMatchObject({ result: 'created', warnings: [{ code: 'parent_pending' }] });
+      const message = `The parent with the GUID ${second.guid} was rejected in this import; the link is made when it is accepted.`;
+      const warnings = [{ code: 'parent_pending', message }];
+      expect(batch.results[1]).toMatchObject({ result: 'created', warnings });
       expect((await calls.get(`/entities/guid:${second.guid}`)).status).toBe(404);
       const other = `TAKEN-${randomUUID()}`;
       const both = await calls.sync([element({ number: other }), element({ number: other })]);

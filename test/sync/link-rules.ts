@@ -36,6 +36,21 @@ export function describeLinkRules(here: () => RuleWorkspace): void {
       });
     });
 
+    it('reject an entity all of whose elements close one: its children are told so, wherever in the payload they stand', async () => {
+      const [above, below, child] = [element(), element(), element()];
+      const message = `The parent with the GUID ${above.guid} was rejected in this import; the link is made when it is accepted.`;
+      const batch = await calls.sync([
+        { ...child, parentGuid: above.guid },
+        { ...below, parentGuid: above.guid },
+        element(),
+        { ...above, parentGuid: below.guid },
+        { ...element(), parentGuid: above.guid },
+      ]);
+      expect(outcomeOf(batch.results[3] as never)).toBe('cycle');
+      const told = [0, 1, 4].map((index) => batch.results[index]?.warnings);
+      expect(told).toEqual(told.map(() => [{ code: 'parent_pending', message }]));
+    });
+
     it('are named in bounded length, of the first that are refused, whatever was sent', async () => {
       const long = Array.from({ length: 40 }, () => ({ ...element(), number: `N${'x'.repeat(99)}` }));
       const ring = long.map((one, at) => ({ ...one, parentGuid: long.at(at - 1)?.guid as string }));

@@ -57,6 +57,7 @@ export function RunPage() {
           <RunStatus status={run.status} />
           <span>{contextText(run.event.contextTypeId)}</span>
           <Moment at={run.event.at} />
+          {run.triggeredBy !== null && <span>by {run.triggeredBy.name}</span>}
         </>
       }
       actions={

@@ -128,6 +128,14 @@ const columns: GridColumn<Run>[] = [
     text: ({ status }) => status,
   },
   {
+    key: 'by',
+    header: 'By',
+    width: 120,
+    spare: 4,
+    cell: ({ triggeredBy }) => triggeredBy?.name ?? '',
+    text: ({ triggeredBy }) => triggeredBy?.name ?? null,
+  },
+  {
     key: 'error',
     header: 'Error',
     width: 160,

@@ -12,10 +12,19 @@ import { SecretOnce } from '../components/secret-once.tsx';
 import { useAction } from '../components/use-action.ts';
 import { readBy, useSavedForm } from '../components/use-saved-form.ts';
 
-/** `isOwn`: whoever is signed in with a key becomes a member, and opens the link at once. */
-export function InviteDialog({ isOwn, onClose }: { isOwn: boolean; onClose: () => void }) {
-  const [name, setName] = useState('');
-  const [areas, setAreas] = useState<readonly Area[]>(isOwn ? (presets.at(-1)?.areas ?? ['read']) : ['read']);
+interface InviteDialogProps {
+  /** The user is signed in with a key, becomes a member, and opens the link at once. */
+  isOwn: boolean;
+  /** A member who has ended and comes back. */
+  again?: Member;
+  onClose: () => void;
+}
+
+export function InviteDialog({ isOwn, again, onClose }: InviteDialogProps) {
+  const [name, setName] = useState(again?.name ?? '');
+  const [areas, setAreas] = useState<readonly Area[]>(
+    again?.areas ?? (isOwn ? (presets.at(-1)?.areas ?? ['read']) : ['read']),
+  );
   const invite = useAction('createInvitation', {
     changes: ['listInvitations', 'listAudit'],
     onDone: ({ url }) => {
@@ -40,7 +49,13 @@ export function InviteDialog({ isOwn, onClose }: { isOwn: boolean; onClose: () =
   }
   return (
     <Dialog
-      title={isOwn ? 'Make yourself a member' : 'Invite a person'}
+      title={
+        isOwn
+          ? 'Make yourself a member'
+          : again === undefined
+            ? 'Invite a person'
+            : `Invite ${again.name} again`
+      }
       submit={isOwn ? 'Continue' : 'Create link'}
       onClose={onClose}
       busy={invite.isPending}
@@ -56,6 +71,11 @@ export function InviteDialog({ isOwn, onClose }: { isOwn: boolean; onClose: () =
         value={name}
         onChange={(event) => setName(event.currentTarget.value)}
       />
+      {again !== undefined && (
+        <p className="muted">
+          A person who accepts the invitation while signed in is the same member as before.
+        </p>
+      )}
       <AreaBoxes areas={areas} onChange={setAreas} />
     </Dialog>
   );

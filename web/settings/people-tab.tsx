@@ -18,6 +18,7 @@ import { InviteDialog, MemberDialog } from './member-dialogs.tsx';
 export function PeopleTab() {
   const { actor } = useSession();
   const [inviting, setInviting] = useState<'somebody' | 'me' | null>(null);
+  const [returning, setReturning] = useState<Member | null>(null);
   const [editing, setEditing] = useState<Member | null>(null);
   const [ending, setEnding] = useState<Member | null>(null);
   const [locked, setLocked] = useState<Member | null>(null);
@@ -85,7 +86,17 @@ export function PeopleTab() {
               width: 110,
               phone: 'side',
               cell: (member) =>
-                member.endedAt === null && (
+                member.endedAt !== null ? (
+                  <RowActions
+                    actions={[
+                      {
+                        icon: 'add',
+                        label: `Invite ${member.name} again`,
+                        onClick: () => setReturning(member),
+                      },
+                    ]}
+                  />
+                ) : (
                   <RowActions
                     actions={[
                       { icon: 'edit', label: `Edit ${member.name}`, onClick: () => setEditing(member) },
@@ -156,6 +167,9 @@ export function PeopleTab() {
         />
       </GridSheet>
       {inviting !== null && <InviteDialog isOwn={inviting === 'me'} onClose={() => setInviting(null)} />}
+      {returning !== null && (
+        <InviteDialog isOwn={false} again={returning} onClose={() => setReturning(null)} />
+      )}
       {editing !== null && <MemberDialog member={editing} onClose={() => setEditing(null)} />}
       {locked !== null && <SignInLinkDialog member={locked} onClose={() => setLocked(null)} />}
       {ending !== null && (

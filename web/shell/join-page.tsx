@@ -2,7 +2,7 @@
 import { Button, PasswordInput, TextInput } from '@mantine/core';
 import { startRegistration } from '@simplewebauthn/browser';
 import { useQuery } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
+import { type FormEvent, useEffect, useState } from 'react';
 import type { LinkDescription } from '../client/operations.ts';
 import { call, type Input } from '../client/request.ts';
 import { useWindowTitle, Waiting } from '../components/page-frame.tsx';
@@ -14,7 +14,7 @@ import { enterAsPerson } from './sessions.ts';
 import styles from './sign-in.module.css';
 
 export function JoinPage() {
-  const [link] = useState(() => window.location.hash.slice(1));
+  const link = useLink();
   useWindowTitle('Join');
   const described = useQuery({
     queryKey: ['link', link],
@@ -30,13 +30,16 @@ export function JoinPage() {
           <Mark /> Partbook
         </h1>
         {link === '' ? (
-          <p>This address is incomplete: copy the whole link that you were given.</p>
+          <p>
+            Open the link that you were given again. If you did, the address is incomplete: copy the whole
+            link.
+          </p>
         ) : described.isError ? (
           <ProblemPanel error={described.error} />
         ) : described.data === undefined ? (
           <Waiting lines={3} />
         ) : (
-          <Acceptance link={link} described={described.data} />
+          <Acceptance key={link} link={link} described={described.data} />
         )}
         <p className={styles.foot}>
           <a href={paths.start()}>Sign in</a>
@@ -44,6 +47,23 @@ export function JoinPage() {
       </div>
     </main>
   );
+}
+
+/** Reads the secret behind `#`, also of a further link that is opened in this tab, and takes it out of the address and the history. */
+function useLink(): string {
+  const [link, setLink] = useState(() => window.location.hash.slice(1));
+  useEffect(() => {
+    const take = () => {
+      const secret = window.location.hash.slice(1);
+      if (secret === '') return;
+      setLink(secret);
+      window.history.replaceState(window.history.state, '', window.location.pathname);
+    };
+    take();
+    window.addEventListener('hashchange', take);
+    return () => window.removeEventListener('hashchange', take);
+  }, []);
+  return link;
 }
 
 function Acceptance({ link, described }: { link: string; described: LinkDescription }) {

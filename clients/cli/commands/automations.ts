@@ -140,10 +140,11 @@ async function* wholeRuns(
 
 /** Runs stay when their automation is deleted, and then nothing has its name any more. */
 function runText(run: AutomationRun, names: ReadonlyMap<string, string>): string {
-  const { id, automationId, finishedAt, event, status, logs, error } = run;
+  const { id, automationId, finishedAt, event, status, logs, error, triggeredBy } = run;
   const name = shown(names.get(automationId) ?? `deleted automation ${automationId}`);
+  const by = triggeredBy === null ? '' : ` by ${shown(triggeredBy.name)}`;
   return [
-    `${finishedAt ?? event.at}  ${status}  ${name}  ${event.contextType}${ofEntity(run)}  ${id}`,
+    `${finishedAt ?? event.at}  ${status}  ${name}  ${event.contextType}${ofEntity(run)}${by}  ${id}`,
     ...logs.map(({ level, message, line }) => `  ${line ?? '?'} ${level}: ${plain(message)}`),
     ...(error === null ? [] : [`  ${error.line ?? '?'} ${error.kind}: ${plain(error.message)}`]),
   ].join('\n');

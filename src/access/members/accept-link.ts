@@ -1,15 +1,19 @@
 /** Spends a link: the person who opened it becomes a member, or has a new way to sign in. */
 import type { Actor } from '../../actor.ts';
 import { recordChange } from '../../audit/record-change.ts';
+import type { Config } from '../../config.ts';
 import { newId } from '../../db/ids.ts';
 import type { InstanceTx } from '../../db/transaction.ts';
 import { AppError } from '../../errors.ts';
+import { lockAdminKeys } from '../api-key.sql.ts';
+import { requireRoomForActor } from '../create-api-key.ts';
 import { hashKey } from '../key-text.ts';
 import { type CheckedPasskey, savePasskey } from '../persons/passkeys.ts';
 import { addPerson, clearWaysIn, lockPerson, setPersonPassword } from '../persons/person.sql.ts';
 import { throwMemberNameTaken } from './change-member.ts';
 import { memberElsewhere } from './invite.ts';
 import {
+  countMembers,
   deleteInvitation,
   insertMember,
   insertMembership,
@@ -33,6 +37,7 @@ export interface Acceptance {
   wayIn: WayIn | null;
   /** Person who is signed in. */
   person: { id: string; name: string } | null;
+  limits: Pick<Config, 'MEMBERS_MAX' | 'ACTORS_MAX'>;
 }
 
 /**
@@ -51,6 +56,8 @@ export async function spendLink(tx: InstanceTx, given: Acceptance): Promise<{ id
 async function join(tx: InstanceTx, link: LinkRow, given: Acceptance): Promise<{ id: string; name: string }> {
   const { workspace_id: workspaceId, areas } = link;
   const name = given.name ?? link.name;
+  // In the order of those who change members: keys of administrators, then persons and members.
+  await tx.query(lockAdminKeys, [workspaceId]);
   const person = given.person ?? (await makePerson(tx, name, given.wayIn));
   await tx.query(lockPerson, [person.id]);
   const [known] = await tx.query<MemberRow>(selectMemberOfPerson, [workspaceId, person.id]);
@@ -59,6 +66,7 @@ async function join(tx: InstanceTx, link: LinkRow, given: Acceptance): Promise<{
       'already_member',
       `You are signed in as ${known.name}, who is a member already. Sign out first to accept for somebody else.`,
     );
+  if (known === undefined) await requireRoomForMember(tx, workspaceId, given.limits);
   const id = known?.id ?? newId();
   await tx
     .query<MemberRow>(known === undefined ? insertMember : updateMember, [workspaceId, id, name, areas])
@@ -76,6 +84,20 @@ async function join(tx: InstanceTx, link: LinkRow, given: Acceptance): Promise<{
     workspaceId,
   });
   return person;
+}
+
+/** Members who join at once wait for each other at the workspace's admin keys. Throws `configuration_full`. */
+async function requireRoomForMember(
+  tx: InstanceTx,
+  workspaceId: string,
+  { MEMBERS_MAX, ACTORS_MAX }: Acceptance['limits'],
+): Promise<void> {
+  const [present] = await tx.query<{ count: number }>(countMembers, [workspaceId]);
+  if ((present?.count ?? 0) < MEMBERS_MAX) return requireRoomForActor(tx, workspaceId, ACTORS_MAX);
+  throw new AppError('configuration_full', {
+    detail: `The workspace has had ${MEMBERS_MAX} members, which is as many as it can have. Ask the operator to raise MEMBERS_MAX.`,
+    extensions: { limit: MEMBERS_MAX },
+  });
 }
 
 /** The former passkeys, password and sessions end, so that the person notices if somebody else opened the link. */

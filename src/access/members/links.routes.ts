@@ -98,6 +98,7 @@ const accept = defineRoute({
     'passkey_refused',
     'sign_in_expired',
     'way_in_missing',
+    'configuration_full',
     'rate_limited',
   ],
   handle: async (call) => {
@@ -116,7 +117,13 @@ const accept = defineRoute({
     // A way to sign in belongs to the person of the link, not to somebody who is signed in at this browser.
     const person = wayIn === null ? await findPerson(call) : null;
     const { session, accepted } = await inTransaction(ctx.db, 'instance', async (tx) => {
-      const accepted = await spendLink(tx, { link: body.link, name: body.name, wayIn, person });
+      const accepted = await spendLink(tx, {
+        link: body.link,
+        name: body.name,
+        wayIn,
+        person,
+        limits: ctx.config,
+      });
       return { accepted, session: await beginSession(tx, call, accepted.id) };
     }).catch(throwNameTaken);
     giveCookie(call, session.token, session.workspaces);

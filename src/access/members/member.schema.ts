@@ -24,9 +24,7 @@ export const Member = z
     lastSeenAt: z.iso
       .datetime()
       .nullable()
-      .meta({ description: 'Last use of a session, to about an hour; null: none is open.' }),
-    passkeys: z.int().meta({ description: 'Passkeys of the person.' }),
-    hasPassword: z.boolean(),
+      .meta({ description: 'Last call in this workspace, to about an hour; null: none yet.' }),
   })
   .meta({ id: 'Member' });
 export type Member = z.output<typeof Member>;
@@ -35,9 +33,7 @@ export const MemberReplacement = z
   .strictObject({
     name: PersonName,
     areas: Areas,
-    ...readOnly(Member, ['id', 'createdAt', 'endedAt', 'lastSeenAt', 'passkeys', 'hasPassword'], {
-      drifting: ['lastSeenAt', 'passkeys', 'hasPassword'],
-    }),
+    ...readOnly(Member, ['id', 'createdAt', 'endedAt', 'lastSeenAt'], { drifting: ['lastSeenAt'] }),
   })
   .meta({ id: 'MemberReplacement' });
 export type MemberReplacement = z.output<typeof MemberReplacement>;

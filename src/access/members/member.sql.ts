@@ -9,9 +9,6 @@ export interface MemberRow {
   areas: string[];
   created_at: Date | string;
   ended_at: Date | string | null;
-  seen_at?: Date | string | null;
-  passkeys?: number | null;
-  has_password?: boolean | null;
 }
 
 /** $2 the id to go on below or null, $3 rows. */
@@ -21,8 +18,12 @@ export const selectMembers = `
 /** $2 id. */
 export const selectMember = `select ${columns} from member where workspace_id = $1 and id = $2`;
 
-/** $1 ids. Of the transaction's workspace. */
-export const seeMembers = 'select member_id, seen_at, passkeys, has_password from see_members($1)';
+/** $2 ids. */
+export const selectSeen =
+  'select member_id, seen_at from membership where workspace_id = $1 and member_id = any($2)';
+
+/** How many there are, those who have ended among them. */
+export const countMembers = 'select count(*)::int as count from member where workspace_id = $1';
 
 /**
  * $2 id, or null. Locks the member and every administrator among the members, in order of id. Keys of administrators are locked before: of

@@ -78,7 +78,7 @@ const create = defineRoute({
         { pointer: '/expiresAt', code: 'in_the_past', message: 'Must lie in the future.' },
       ]);
     const wanted = orderedAreas(body.areas);
-    await requireRoomForKey(tx, ctx.config.API_KEYS_MAX);
+    await requireRoomForKey(tx, ctx.config);
     // Under its lock: whoever takes an area from the member meanwhile takes it from the key too.
     const [member] = await tx.query<MemberRow>(`${selectMember} for update`, [workspace.id, memberId]);
     if (member === undefined || member.ended_at !== null) throw notMember();

@@ -3,22 +3,20 @@ import { createHash } from 'node:crypto';
 import type { Area } from '../../areas.ts';
 import type { Tx } from '../../db/transaction.ts';
 import type { Invitation, Member } from './member.schema.ts';
-import { type InvitationRow, type MemberRow, seeMembers } from './member.sql.ts';
+import { type InvitationRow, type MemberRow, selectSeen } from './member.sql.ts';
 
 interface Seen {
   member_id: string;
   seen_at: Date | string | null;
-  passkeys: number;
-  has_password: boolean;
 }
 
-/** Adds how the persons behind the members sign in. */
+/** Adds when the members were last here: the membership says so, and nothing about the person's other workspaces. */
 export async function showMembers(tx: Tx, rows: readonly MemberRow[]): Promise<Map<string, Member>> {
-  const seen = await tx.query<Seen>(seeMembers, [rows.map(({ id }) => id)]);
-  const byId = new Map(seen.map((one) => [one.member_id, one]));
+  const seen = await tx.query<Seen>(selectSeen, [tx.workspaceId, rows.map(({ id }) => id)]);
+  const seenAt = new Map(seen.map((one) => [one.member_id, one.seen_at]));
   return new Map(
     rows.map((row) => {
-      const of = byId.get(row.id);
+      const last = seenAt.get(row.id) ?? null;
       return [
         row.id,
         {
@@ -27,9 +25,7 @@ export async function showMembers(tx: Tx, rows: readonly MemberRow[]): Promise<M
           areas: row.areas as Area[],
           createdAt: timeOf(row.created_at),
           endedAt: row.ended_at === null ? null : timeOf(row.ended_at),
-          lastSeenAt: of?.seen_at == null ? null : timeOf(of.seen_at),
-          passkeys: of?.passkeys ?? 0,
-          hasPassword: of?.has_password ?? false,
+          lastSeenAt: last === null ? null : timeOf(last),
         },
       ];
     }),

@@ -2,22 +2,24 @@
 import { z } from 'zod';
 import { inTransaction, violatedConstraint } from '../../db/transaction.ts';
 import { AppError } from '../../errors.ts';
+import { clientAddress } from '../../http/requests/client-address.ts';
 import { type AnyRoute, type Call, defineRoute } from '../../http/route.ts';
 import { hashKey } from '../key-text.ts';
 import { personCookie, personTokenOf } from '../person-cookie.ts';
-import { beginRegistration, checkRegistration, savePasskey } from './passkeys.ts';
-import { CeremonyAnswer, CeremonyOptions, Me, NewPassword } from './person.schema.ts';
+import { beginRegistration, checkRegistration, personOfPasskey, savePasskey } from './passkeys.ts';
+import { CeremonyAnswer, CeremonyOptions, Me, NewPassword, Proof } from './person.schema.ts';
 import {
   describePerson,
   endPersonSession,
   endPersonSessions,
   lockPerson,
+  provePersonSession,
   removePasskey,
   setPersonPassword,
 } from './person.sql.ts';
-import { requireOwnSite, requirePerson } from './person-session.ts';
+import { requireOwnSite, requirePerson, requireProvedPerson } from './person-session.ts';
 import { type DescribedPerson, readMe, readPerson } from './read-me.ts';
-import { countCeremony, SIGN_IN_BYTES_MAX, tag } from './sign-in.routes.ts';
+import { countAttempt, countCeremony, personOfPassword, SIGN_IN_BYTES_MAX, tag } from './sign-in.routes.ts';
 
 const PASSKEYS_MAX = 20;
 const ById = z.object({ id: z.uuid() });
@@ -78,6 +80,44 @@ const endSession = defineRoute({
   },
 });
 
+const prove = defineRoute({
+  method: 'post',
+  path: '/api/me/proof',
+  operationId: 'proveMe',
+  tag,
+  summary: 'Prove again that it is you',
+  description:
+    'Takes your password, or the answer of one of your passkeys to `POST /api/sign-in/passkey/options`. Changes of your passkeys and your password need a proof or a sign-in within the last ten minutes (`PROOF_MINUTES`).',
+  access: 'public',
+  transaction: 'none',
+  body: Proof,
+  bodyBytesMax: SIGN_IN_BYTES_MAX,
+  answers: { 204: { description: 'The session is proved.' } },
+  errors: ['unauthorized', 'passkeys_unavailable', 'passkey_refused', 'sign_in_expired', 'rate_limited'],
+  handle: async (call) => {
+    const { ctx, req, body, log } = call;
+    const person = await requirePerson(call);
+    if (!(await isProof())) {
+      log.warn({ personId: person.id }, 'proof refused');
+      throw new AppError('unauthorized', 'This is not your password, or not one of your passkeys.');
+    }
+    await inTransaction(ctx.db, 'instance', (tx) => tx.query(provePersonSession, [hashKey(person.token)]));
+    return { status: 204 };
+
+    async function isProof(): Promise<boolean> {
+      if ('passkey' in body) {
+        await countAttempt(call, clientAddress(req));
+        if ((await personOfPasskey(ctx.db, ctx.config, req, body.passkey)).id !== person.id) return false;
+        await ctx.signIns.takeBack(clientAddress(req));
+        return true;
+      }
+      const { userName } = await readPerson(ctx.db, person.id);
+      if (userName === null) return false;
+      return (await personOfPassword(call, { userName, password: body.password }))?.id === person.id;
+    }
+  },
+});
+
 const beginPasskey = defineRoute({
   method: 'post',
   path: '/api/me/passkeys/options',
@@ -89,9 +129,9 @@ const beginPasskey = defineRoute({
   body: z.strictObject({}),
   bodyBytesMax: SIGN_IN_BYTES_MAX,
   answers: { 200: { description: 'Options for the browser.', schema: CeremonyOptions } },
-  errors: ['unauthorized', 'passkeys_unavailable', 'rate_limited'],
+  errors: ['unauthorized', 'proof_needed', 'passkeys_unavailable', 'rate_limited'],
   handle: async (call) => {
-    const person = await requirePerson(call);
+    const person = await requireProvedPerson(call);
     await countCeremony(call);
     const { passkeys } = await readPerson(call.ctx.db, person.id);
     const known = passkeys.map(({ credentialId }) => credentialId);
@@ -115,6 +155,7 @@ const addPasskey = defineRoute({
   answers: { 201: { description: 'The person, with the new passkey.', schema: Me } },
   errors: [
     'unauthorized',
+    'proof_needed',
     'passkeys_unavailable',
     'passkey_refused',
     'sign_in_expired',
@@ -122,7 +163,7 @@ const addPasskey = defineRoute({
   ],
   handle: async (call) => {
     const { ctx, req, body } = call;
-    const person = await requirePerson(call);
+    const person = await requireProvedPerson(call);
     const checked = await checkRegistration(ctx.db, ctx.config, req, body);
     await changeWaysIn(call, person.id, async (tx, { passkeys }) => {
       if (passkeys.length >= PASSKEYS_MAX)
@@ -147,9 +188,9 @@ const deletePasskey = defineRoute({
   transaction: 'none',
   params: ById,
   answers: { 204: { description: 'The passkey is removed.' } },
-  errors: ['unauthorized', 'not_found', 'last_way_in'],
+  errors: ['unauthorized', 'proof_needed', 'not_found', 'last_way_in'],
   handle: async (call) => {
-    const person = await requirePerson(call);
+    const person = await requireProvedPerson(call);
     await changeWaysIn(call, person.id, async (tx, { passkeys, userName }) => {
       if (!passkeys.some(({ id }) => id === call.params.id))
         throw new AppError('not_found', 'You have no such passkey.');
@@ -170,15 +211,15 @@ const putPassword = defineRoute({
   operationId: 'setMyPassword',
   tag,
   summary: 'Set or change your password',
-  description: 'Your other sessions end.',
+  description: 'Your other sessions end. It needs a proof or a sign-in within the last minutes.',
   access: 'public',
   transaction: 'none',
   body: NewPassword,
   bodyBytesMax: SIGN_IN_BYTES_MAX,
   answers: { 200: { description: 'The person.', schema: Me } },
-  errors: ['unauthorized', 'user_name_taken', 'rate_limited'],
+  errors: ['unauthorized', 'proof_needed', 'user_name_taken', 'rate_limited'],
   handle: async (call) => {
-    const person = await requirePerson(call);
+    const person = await requireProvedPerson(call);
     await countCeremony(call);
     const hash = await call.ctx.passwords.hash(call.body.password);
     await changeWaysIn(call, person.id, async (tx) => {
@@ -213,6 +254,7 @@ export const meRoutes: readonly AnyRoute[] = [
   read,
   signOut,
   endSession,
+  prove,
   beginPasskey,
   addPasskey,
   deletePasskey,

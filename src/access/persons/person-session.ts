@@ -9,9 +9,10 @@ import { hashKey } from '../key-text.ts';
 import { personCookie, personTokenOf } from '../person-cookie.ts';
 import { comesFromAnotherSite, cookieCounts, makeToken, sessionCookie } from '../session-cookie.ts';
 import {
-  beginPersonSession,
   endPersonSession,
   findPersonSession,
+  isSessionProved,
+  openPersonSession,
   selectWorkspacesOfPerson,
 } from './person.sql.ts';
 
@@ -42,12 +43,13 @@ export async function beginSession(
 ): Promise<{ token: string; workspaces: WorkspaceOfPerson[] }> {
   const token = makeToken();
   const agent = printable(req.get('user-agent') ?? '');
-  await tx.query(beginPersonSession, [
+  await tx.query(openPersonSession, [
     hashKey(token),
     newId(),
     personId,
     agent,
     config.SESSION_HOURS,
+    config.SESSION_DAYS_MAX,
     SESSIONS_MAX,
   ]);
   // A session before it, of this person or of another, is nobody's any more.
@@ -90,6 +92,23 @@ export async function requirePerson(call: Pick<Call, 'ctx' | 'req'>): Promise<Si
   throw new AppError(
     'unauthorized',
     'This takes the session of a person: sign in with a passkey or a password.',
+  );
+}
+
+/**
+ * Returns the person, for changes of the ways to sign in: a stolen cookie must not become a lasting way in. Throws `unauthorized`, and
+ * `proof_needed` unless the person signed in, or proved to be the one (`POST /api/me/proof`), in the last minutes.
+ */
+export async function requireProvedPerson(call: Pick<Call, 'ctx' | 'req'>): Promise<SignedInPerson> {
+  const person = await requirePerson(call);
+  const { db, config } = call.ctx;
+  const [row] = await inTransaction(db, 'instance', (tx) =>
+    tx.query<{ proved: boolean }>(isSessionProved, [hashKey(person.token), config.PROOF_MINUTES * 60]),
+  );
+  if (row?.proved === true) return person;
+  throw new AppError(
+    'proof_needed',
+    'This changes how you sign in. Show your password or a passkey again first (POST /api/me/proof), or sign in again.',
   );
 }
 

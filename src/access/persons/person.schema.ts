@@ -35,6 +35,13 @@ export const CeremonyAnswer = z
   .meta({ id: 'PasskeyAnswer' });
 export type CeremonyAnswer = z.output<typeof CeremonyAnswer>;
 
+export const Proof = z
+  .union([
+    z.strictObject({ password: Password.min(1).meta({ description: 'Your present password.' }) }),
+    z.strictObject({ passkey: CeremonyAnswer }),
+  ])
+  .meta({ id: 'Proof' });
+
 export const CeremonyOptions = z
   .object({
     attempt: z

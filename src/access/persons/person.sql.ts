@@ -5,8 +5,12 @@ export const lockPerson = 'select lock_person($1)';
 /** $1 hash of the token, $2 hours that the session lasts from now on. */
 export const findPersonSession =
   'select person_id, name, session_id, expires_at from find_person_session($1, $2)';
-/** $1 hash of the token, $2 id, $3 person, $4 browser, $5 hours, $6 how many sessions stay. */
-export const beginPersonSession = 'select begin_person_session($1, $2, $3, $4, $5, $6) as expires_at';
+/** $1 hash of the token, $2 id, $3 person, $4 browser, $5 hours, $6 days at most, $7 how many sessions stay. */
+export const openPersonSession = 'select open_person_session($1, $2, $3, $4, $5, $6, $7) as expires_at';
+/** $1 hash of the token. */
+export const provePersonSession = 'select prove_person_session($1)';
+/** $1 hash of the token, $2 seconds. */
+export const isSessionProved = 'select is_session_proved($1, $2) as proved';
 /** $1 hash of the token. */
 export const endPersonSession = 'select end_person_session($1)';
 /** $1 person, $2 id or null for all, $3 hash of the token that stays or null. */

@@ -84,6 +84,7 @@ const signInWithPasskey = defineRoute({
     requireOwnSite(call.req);
     await countAttempt(call, clientAddress(call.req));
     const person = await personOfPasskey(call.ctx.db, call.ctx.config, call.req, call.body);
+    await call.ctx.signIns.takeBack(clientAddress(call.req));
     return signInAs(call, person, 'passkey');
   },
 });
@@ -95,7 +96,7 @@ const signInWithPassword = defineRoute({
   tag,
   summary: 'Sign in with a password',
   description:
-    'Attempts are limited by address and by sign-in name. An unknown name takes as long as a wrong password.',
+    'Failed attempts are limited by address, and by sign-in name with a much higher limit. An unknown name takes as long as a wrong password.',
   access: 'public',
   transaction: 'none',
   body: PasswordSignIn,
@@ -103,32 +104,46 @@ const signInWithPassword = defineRoute({
   answers: { 201: { description: 'The session, and its cookie.', schema: PersonSession } },
   errors: ['forbidden', 'unauthorized', 'rate_limited'],
   handle: async (call) => {
-    const { ctx, req, body, log } = call;
+    const { req, body, log } = call;
     requireOwnSite(req);
-    const address = clientAddress(req);
-    const byName = `name ${createHash('sha256').update(body.userName.toLowerCase()).digest('base64url')}`;
-    for (const from of [address, byName]) await countAttempt(call, from);
-    const [known] = await inTransaction(ctx.db, 'instance', (tx) =>
-      tx.query<{ person_id: string; name: string; hash: string }>(findPersonPassword, [body.userName]),
-    );
-    if (!(await ctx.passwords.matches(body.password, known?.hash ?? null)) || known === undefined) {
-      log.warn({ from: address, by: 'password' }, 'sign-in refused');
+    const person = await personOfPassword(call, body);
+    if (person === null) {
+      log.warn({ from: clientAddress(req), by: 'password' }, 'sign-in refused');
       throw new AppError(
         'unauthorized',
         'The name or the password is wrong. An administrator can give you a sign-in link.',
       );
     }
-    await ctx.signIns.forget(byName);
-    return signInAs(call, { id: known.person_id, name: known.name }, 'password');
+    return signInAs(call, person, 'password');
   },
 });
 
-async function signInAs(call: Call, person: { id: string; name: string }, by: string) {
-  const { ctx, req, log } = call;
+/**
+ * Returns the person with that sign-in name and password, or null. Attempts are counted by address, and by name with a much higher limit.
+ * Throws `rate_limited`.
+ */
+export async function personOfPassword(
+  { ctx, req }: Pick<Call, 'ctx' | 'req'>,
+  { userName, password }: { userName: string; password: string },
+): Promise<{ id: string; name: string } | null> {
+  const address = clientAddress(req);
+  const name = createHash('sha256').update(userName.toLowerCase()).digest('base64url');
+  await countAttempt({ ctx }, address);
+  refuseIfMany(await ctx.namedSignIns.begin(name));
+  const [known] = await inTransaction(ctx.db, 'instance', (tx) =>
+    tx.query<{ person_id: string; name: string; hash: string }>(findPersonPassword, [userName]),
+  );
+  if (!(await ctx.passwords.matches(password, known?.hash ?? null)) || known === undefined) return null;
+  await ctx.namedSignIns.takeBack(name);
+  await ctx.signIns.takeBack(address);
+  return { id: known.person_id, name: known.name };
+}
+
+export async function signInAs(call: Call, person: { id: string; name: string }, by: string) {
+  const { ctx, log } = call;
   const { token, workspaces } = await inTransaction(ctx.db, 'instance', (tx) =>
     beginSession(tx, call, person.id),
   );
-  await ctx.signIns.forget(clientAddress(req));
   giveCookie(call, token, workspaces);
   log.info({ personId: person.id, by }, 'signed in');
   return { status: 201, body: showPersonSession(person, workspaces), headers: { Location: '/api/me' } };

@@ -51,7 +51,7 @@ const signIn = defineRoute({
           : 'This link was already used or has expired. Sign in with an API key.',
       );
     }
-    await ctx.signIns.forget(from);
+    if (!('key' in body)) await ctx.signIns.takeBack(from);
     const { session, token } = opened;
     log.info({ workspace: session.workspace.slug, actorId: session.actor.id }, 'signed in');
     return {

@@ -4,6 +4,7 @@
  */
 import { z } from 'zod';
 import type { Actor } from '../../actor.ts';
+import type { Area } from '../../areas.ts';
 import type { Config } from '../../config.ts';
 import type { Tx } from '../../db/transaction.ts';
 import type { Mover } from '../../entities/transition-entity.ts';
@@ -22,6 +23,9 @@ export interface Change {
 export interface ActionRun {
   tx: Tx;
   actor: Actor;
+  /** The areas that it may use: those of the caller that triggered the run, or all. */
+  areas: readonly Area[];
+  automationId: string;
   mover: Mover;
   config: Config;
   /** The event. */

@@ -2,15 +2,17 @@
 import type { Tx } from '../../db/transaction.ts';
 import { findEntity } from '../../entities/find-entity.ts';
 import { patchEntity } from '../../entities/patch-entity.ts';
+import { requireAreaOfEntity } from '../../entities/require-area.ts';
 import { showEntity } from '../../entities/show-entity.ts';
 import { transitionEntity } from '../../entities/transition-entity.ts';
 import type { ActionRun, Change, Performed } from './built-in-action.ts';
 
 export async function setProperties(
-  { tx, actor, config }: Pick<ActionRun, 'tx' | 'actor' | 'config'>,
+  { tx, actor, areas, config }: Pick<ActionRun, 'tx' | 'actor' | 'areas' | 'config'>,
   id: string,
   properties: Readonly<Record<string, unknown>>,
 ): Promise<Performed> {
+  await requireAreaOfEntity(tx, { areas }, id);
   const { changes } = await patchEntity(tx, actor, id, { properties }, { limits: config });
   return performed(
     tx,
@@ -20,11 +22,12 @@ export async function setProperties(
 }
 
 export async function setState(
-  { tx, mover }: Pick<ActionRun, 'tx' | 'mover'>,
+  { tx, areas, mover }: Pick<ActionRun, 'tx' | 'areas' | 'mover'>,
   entity: string,
   toState: string,
   note: string | undefined,
 ): Promise<Performed> {
+  await requireAreaOfEntity(tx, { areas }, entity);
   const { fromState } = await transitionEntity(tx, mover, { entity, toState, note });
   return performed(tx, entity, [{ entityId: entity, property: 'state', from: fromState, to: toState }]);
 }

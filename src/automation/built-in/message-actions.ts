@@ -56,10 +56,10 @@ export const sendMail = defineAction({
     subject: text('Subject', MAIL_SUBJECT_CHARS_MAX, 'One line.').min(1),
     text: text('Text', MAIL_TEXT_CHARS_MAX, 'Plain text.'),
   }),
-  perform: async ({ tx, actor, config, runId }, { to, subject, text: body }) => {
+  perform: async ({ tx, automationId, config, runId }, { to, subject, text: body }) => {
     const id = await queueMail(tx, config, {
       runId,
-      automationId: actor.id,
+      automationId,
       recipients: addressesIn(to),
       subject,
       body,

@@ -1,5 +1,6 @@
 /** Actions of procurement: raise a requirement, draft an order. */
 import { z } from 'zod';
+import { requireArea } from '../../areas.ts';
 import { numbersOf } from '../../configuration/number-blocks.ts';
 import { alone, doneAlone } from '../../group-commit/gathering.ts';
 import { createLines } from '../../procurement/lines/create-lines.ts';
@@ -36,6 +37,7 @@ export const raiseRequirement = defineAction({
   }),
   perform: async (run, { item: given, project, quantity, requiredInDays }) => {
     const { tx, actor } = run;
+    requireArea(run, 'procurement');
     const request = {
       actor,
       project: await resolveNamed(tx, project),
@@ -80,6 +82,7 @@ export const draftOrder = defineAction({
     }),
   perform: async (run, { item: given, type, location, quantity, supplier, requiredInDays, note }) => {
     const { tx, mover } = run;
+    requireArea(run, 'procurement');
     const line = {
       item: await resolveSubject(run, 'item', given),
       location: await resolveNamed(tx, location),

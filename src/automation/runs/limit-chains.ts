@@ -1,12 +1,13 @@
 /**
- * Automations that set one another off end: after so many in a row, and after so many that came of one cause
- * altogether, because each run can cause many events.
+ * Decides which runs are not made. Automations that trigger one another end after so many runs in a row, and after so many from one
+ * cause altogether, because each run can cause many events. A run for a caller that has ended is not made either.
  */
 import type { Config } from '../../config.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { countChainRuns } from '../../events/outbox.sql.ts';
 import { hostError, type ScriptError } from '../sandbox/script-result.ts';
 import type { DueRun } from './plan-runs.ts';
+import { faultOf } from './run-caller.ts';
 
 export type ChainLimits = Pick<Config, 'AUTOMATION_CHAIN_MAX' | 'AUTOMATION_CHAIN_RUNS_MAX'>;
 
@@ -19,6 +20,8 @@ export function suppressedRuns(
   const suppressed = new Map<DueRun, ScriptError>();
   const led = new Map(chains);
   for (const run of runs) {
+    const fault = run.caller === null ? null : faultOf(run.caller);
+    if (fault !== null) suppressed.set(run, hostError('CallerEndedError', fault.message));
     const { depth, root_id: root } = run.row;
     if (depth === 0) continue;
     const before = led.get(root) ?? 0;

@@ -2,6 +2,8 @@
  * Makes runs that are due, in their order, until there are none or the turn's time is used up: together in the
  * transaction of the turn, and each with what it wrote behind a savepoint of its own.
  */
+import type { Actor } from '../../actor.ts';
+import { areas } from '../../areas.ts';
 import type { Config } from '../../config.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { setCause } from '../../events/cause.ts';
@@ -11,6 +13,7 @@ import type { ScriptError, ScriptResult } from '../sandbox/script-result.ts';
 import { countChains, suppressedRuns } from './limit-chains.ts';
 import { openScriptCalls, type ScriptCalls } from './open-script-calls.ts';
 import type { DueRun, RunPlan } from './plan-runs.ts';
+import { actingFor } from './run-caller.ts';
 import { type MadeRun, saveRuns } from './save-runs.ts';
 import { traceRuns } from './trace-runs.ts';
 
@@ -92,10 +95,13 @@ async function performPortion(
   const causeBy = (run: DueRun) =>
     setCause(tx, { runId: run.id, depth: run.row.depth + 1, rootId: run.row.root_id });
   const callsOf = (run: DueRun): ScriptCalls => {
-    const { id, name } = run.automation;
-    const actor = { type: 'automation' as const, id, name };
+    const { automation, caller, context, id: runId } = run;
+    const { id: automationId, name } = automation;
+    const actor: Actor =
+      caller === null ? { type: 'automation', id: automationId, name } : actingFor(automation, caller);
+    const rights = caller?.areas ?? areas;
     const opened =
-      calls.get(run) ?? openScriptCalls({ tx, actor, config, context: run.context, runId: run.id });
+      calls.get(run) ?? openScriptCalls({ tx, actor, areas: rights, automationId, config, context, runId });
     calls.set(run, opened);
     causeBy(run);
     return opened;

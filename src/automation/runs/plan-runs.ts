@@ -4,12 +4,14 @@ import { newId } from '../../db/ids.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { selectChainRuns } from '../../events/outbox.sql.ts';
 import type { OutboxRow, Position } from '../../events/read-lane.ts';
-import { contextTypes, unpackEvents } from '../../events/record-events.ts';
+import { unpackEvents } from '../../events/record-events.ts';
 import type { Filter } from '../filter.schema.ts';
+import { heardBy } from '../heard-by.ts';
 import type { Threshold } from '../threshold.schema.ts';
 import { Crossings } from './crossings.ts';
 import { EventFilters, fits } from './match-filters.ts';
 import { selectEnabled, selectQueued, selectRunAlready } from './run.sql.ts';
+import { type RunCaller, readCallers } from './run-caller.ts';
 
 export interface DueRun {
   id: string;
@@ -22,6 +24,8 @@ export interface DueRun {
   /** The event that it is for, which a retry has from the run before. */
   event: { id: string; index: number; at: string };
   attempt: number;
+  /** The caller that triggered it, and for whom it acts; null if an event did. */
+  caller: RunCaller | null;
   /** Its row is there and waits for it. */
   queued: boolean;
 }
@@ -45,6 +49,7 @@ interface QueuedRow {
   event_index: number;
   attempt: number;
   event_at: string;
+  triggered_by: string | null;
   script: string;
   name: string;
 }
@@ -69,6 +74,10 @@ export async function planRuns(tx: Tx, rows: readonly OutboxRow[]): Promise<RunP
   const queued =
     targets.length === 0 ? [] : await tx.query<QueuedRow>(selectQueued, [tx.workspaceId, targets]);
   const byId = new Map(queued.map((one) => [one.id, one]));
+  const callers = await readCallers(
+    tx,
+    queued.flatMap((one) => one.triggered_by ?? []),
+  );
   const [first] = rows;
   const already =
     first === undefined || first.target_run_id !== null
@@ -86,7 +95,7 @@ export async function planRuns(tx: Tx, rows: readonly OutboxRow[]): Promise<RunP
     stopped = at;
   };
   return {
-    runs: dueRuns(tx, rows, { enabled, queued: byId, done, crossings }, stop),
+    runs: dueRuns(tx, rows, { enabled, queued: byId, callers, done, crossings }, stop),
     orphans: targets.filter((id) => !byId.has(id)),
     chains: new Map(chains.map((chain) => [chain.root_id, chain.runs])),
     crossings,
@@ -97,6 +106,7 @@ export async function planRuns(tx: Tx, rows: readonly OutboxRow[]): Promise<RunP
 interface Known {
   enabled: readonly EnabledRow[];
   queued: ReadonlyMap<string, QueuedRow>;
+  callers: ReadonlyMap<string, RunCaller>;
   /** Automations that have had the first event already. */
   done: ReadonlySet<string>;
   crossings: Crossings;
@@ -105,20 +115,20 @@ interface Known {
 async function* dueRuns(
   tx: Tx,
   rows: readonly OutboxRow[],
-  { enabled, queued, done, crossings }: Known,
+  { enabled, queued, callers, done, crossings }: Known,
   stop: (at: Position) => void,
 ): AsyncGenerator<DueRun> {
   let leftOut = 0;
   for (const [at, row] of rows.entries()) {
     if (row.target_run_id !== null) {
       const wanted = queued.get(row.target_run_id);
-      if (wanted !== undefined) yield queuedRun(row, wanted);
+      if (wanted !== undefined) yield queuedRun(row, wanted, callers.get(wanted.triggered_by ?? '') ?? null);
       continue;
     }
     const recordedAt = Date.parse(row.recorded_at);
     const listening = enabled.filter(
       (one) =>
-        heardBy(one) === row.context_type &&
+        heardBy(one.context_type, one.threshold) === row.context_type &&
         one.enabled_at !== null &&
         Date.parse(one.enabled_at) <= recordedAt,
     );
@@ -146,11 +156,6 @@ async function* dueRuns(
   }
 }
 
-/** A crossing is found among the movements of stock. */
-function heardBy({ context_type: contextType }: EnabledRow): number {
-  return contextType === contextTypes.thresholdCrossed ? contextTypes.stockMoved : contextType;
-}
-
 function freshRun(
   row: OutboxRow,
   index: number,
@@ -166,11 +171,12 @@ function freshRun(
     context,
     event: { id: row.id, index, at: row.recorded_at },
     attempt: 1,
+    caller: null,
     queued: false,
   };
 }
 
-function queuedRun(row: OutboxRow, wanted: QueuedRow): DueRun {
+function queuedRun(row: OutboxRow, wanted: QueuedRow, caller: RunCaller | null): DueRun {
   const { id, automation_id, name, script, script_version: scriptVersion } = wanted;
   return {
     id,
@@ -181,6 +187,7 @@ function queuedRun(row: OutboxRow, wanted: QueuedRow): DueRun {
     context: unpackEvents(row.events)[0] as Record<string, unknown>,
     event: { id: wanted.event_id, index: wanted.event_index, at: wanted.event_at },
     attempt: wanted.attempt,
+    caller,
     queued: true,
   };
 }

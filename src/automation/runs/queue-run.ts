@@ -10,13 +10,15 @@ export interface WantedRun {
   scriptVersion: number;
   contextType: ContextType;
   context: Record<string, unknown>;
+  /** Id of the caller that triggered it. */
+  triggeredBy?: string | null;
   /** The run that it repeats, with its event. */
   retry?: { of: string; eventId: string; eventIndex: number; eventAt: string; attempt: number };
 }
 
 /** Returns the run's id. Webhooks hear of a new event, not of one that is repeated. */
 export async function queueRun(tx: Tx, wanted: WantedRun): Promise<string> {
-  const { automationId, scriptVersion, contextType, context, retry } = wanted;
+  const { automationId, scriptVersion, contextType, context, triggeredBy = null, retry } = wanted;
   const id = newId();
   const outboxId = newId();
   const row = {
@@ -33,6 +35,7 @@ export async function queueRun(tx: Tx, wanted: WantedRun): Promise<string> {
     status: 'queued',
     depth: 0,
     retry_of: retry?.of ?? null,
+    triggered_by: triggeredBy,
   };
   await tx.query(insertRuns, [JSON.stringify([row])]);
   await recordEvents(tx, contextType, [context], {

@@ -6,17 +6,19 @@ import { findRun } from './find-run.ts';
 import { queueRun } from './queue-run.ts';
 import type { Run } from './run.schema.ts';
 import { selectLastAttempt } from './run.sql.ts';
+import { requireCaller } from './run-caller.ts';
 
 /**
  * Returns the id of the new run, which is queued. Throws `automation_run_not_found`, `run_not_finished`,
- * `automation_not_found`, `automation_disabled`.
+ * `automation_not_found`, `automation_disabled`, and `member_ended` or `api_key_revoked` for the caller that triggered it.
  */
 export async function retryRun(tx: Tx, id: string, script: 'current' | 'same'): Promise<string> {
   const run = await findRun(tx, id);
   if (run.status === 'queued') throw new AppError('run_not_finished', 'The run still waits for its turn.');
   const automation = await findOwnAutomation(tx, run.automationId);
   if (!automation.enabled) throw automationDisabled();
-  const { event } = run;
+  const { event, triggeredBy } = run;
+  if (triggeredBy !== null) await requireCaller(tx, triggeredBy.id);
   await lockRetries(tx);
   const last = await lastAttempt(tx, run);
   return queueRun(tx, {
@@ -24,6 +26,7 @@ export async function retryRun(tx: Tx, id: string, script: 'current' | 'same'): 
     scriptVersion: script === 'same' ? run.scriptVersion : automation.scriptVersion,
     contextType: event.contextType,
     context: run.context,
+    triggeredBy: triggeredBy?.id ?? null,
     retry: {
       of: id,
       eventId: event.id,

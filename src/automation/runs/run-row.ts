@@ -15,6 +15,7 @@ export interface RunRow {
   depth: number;
   cause_run_id: string | null;
   retry_of: string | null;
+  triggered_by: Run['triggeredBy'];
   error: Run['error'];
   duration_ms: number | null;
   cpu_ms: number | null;

@@ -23,7 +23,8 @@ export function timelineOf(
       runId: null,
       ...more,
     });
-  add(run.event_at, 'event', contextTypeOf(run.context_type));
+  const by = run.triggered_by === null ? '' : `, by ${run.triggered_by.name}`;
+  add(run.event_at, 'event', `${contextTypeOf(run.context_type)}${by}`);
   if (run.started_at !== null) {
     const startedAt = Date.parse(run.started_at);
     add(run.started_at, 'start', 'started', { ms: Math.max(0, startedAt - Date.parse(run.event_at)) });

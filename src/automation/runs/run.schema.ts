@@ -1,5 +1,6 @@
 /** The history of runs as the interface shows it (contract §5.1). */
 import { z } from 'zod';
+import { actorTypes } from '../../actor.ts';
 import { EntityRef } from '../../entities/resolve-entity.ts';
 import { contextTypeNames } from '../../events/record-events.ts';
 import { Instant } from '../../http/instant.ts';
@@ -17,7 +18,7 @@ export const RunId = z
 export const RunStatus = z
   .enum(['queued', 'succeeded', 'failed', 'suppressed'])
   .describe(
-    '`queued`: it waits for its turn. `suppressed`: it was not run, because automations triggered each other too often, or its automation was deleted. A failed run has written nothing.',
+    '`queued`: it waits for its turn. `suppressed`: it was not run, because automations triggered each other too often, its automation was deleted, or the caller that triggered it had ended. A failed run has written nothing.',
   )
   .meta({ examples: ['succeeded'] });
 
@@ -28,6 +29,17 @@ const summaryFields = {
   status: RunStatus,
   attempt: z.int().meta({ description: '1, plus one for each retry.', examples: [1] }),
   retryOf: z.uuid().nullable().meta({ description: 'The run that this one repeats.' }),
+  triggeredBy: z
+    .object({
+      type: z.enum(actorTypes).meta({ examples: ['member'] }),
+      id: z.uuid().meta({ description: 'Id of the caller.' }),
+      name: z.string().meta({ description: 'Its present name.', examples: ['Erika Muster'] }),
+    })
+    .nullable()
+    .meta({
+      description:
+        'The caller that triggered it, a member or an API key: the run may do what this caller may do. Null for an event that no button caused.',
+    }),
   event: z
     .object({
       id: z.uuid().meta({ description: 'With `index` the identity of the event.' }),
@@ -173,7 +185,8 @@ export const RunsRetried = z
       examples: [false],
     }),
     disabled: z.int().meta({
-      description: 'Other matching runs whose automation is disabled or deleted: they are not retried.',
+      description:
+        'Other matching runs, which are not retried: their automation is disabled or deleted, or the caller that triggered them has ended.',
       examples: [0],
     }),
     runs: z

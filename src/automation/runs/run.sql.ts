@@ -1,4 +1,5 @@
-/** Runs of automations: what they are planned from, kept as, and read by. */
+/** Runs of automations: statements that plan, save and read them. */
+import { isActiveCaller } from './run-caller.sql.ts';
 
 /** Enabled automations in the order in which they run. $1 workspace. */
 export const selectEnabled = `
@@ -10,7 +11,7 @@ export const selectEnabled = `
  * the table was counted when it had few runs, and read all that each of them ever had. $1 workspace, $2 ids.
  */
 export const selectQueued = `
-  select r.id, r.automation_id, r.script_version, r.event_id, r.event_index, r.attempt, r.event_at, s.script, a.name
+  select r.id, r.automation_id, r.script_version, r.event_id, r.event_index, r.attempt, r.event_at, r.triggered_by, s.script, a.name
   from unnest($2::uuid[]) as i (id)
   cross join lateral (
     select * from automation_run where workspace_id = $1 and id = i.id and status = 'queued' offset 0) as r
@@ -29,15 +30,12 @@ export const selectRunAlready = `
   where workspace_id = $1 and event_id = any (array[$2::uuid]) and event_index = $3 order by event_id`;
 
 /**
- * Entities by their ids or by ids of their versions, of which the first is the entity's own, with some of their properties.
- * $1 workspace, $2 id[], $3 property[].
+ * Entities by their ids or by ids of their versions, of which the first is the entity's own. $1 workspace, $2 id[].
  */
 export const selectSubjects = `
-  select i.id as ref, e.id, e.category, e.state, e.number, e.name, e.properties from unnest($2::uuid[]) as i (id)
+  select i.id as ref, e.id, e.category, e.state from unnest($2::uuid[]) as i (id)
   cross join lateral (
-    select id, category, state, number, name, coalesce((
-      select jsonb_object_agg(key, properties -> key) from unnest($3::text[]) as key), '{}') as properties
-    from entity where workspace_id = $1 and id = coalesce(
+    select id, category, state from entity where workspace_id = $1 and id = coalesce(
       (select v.id from entity v where v.workspace_id = $1 and v.id = i.id offset 0),
       (select v.id from entity v where v.workspace_id = $1 and v.version_id = i.id and v.version_id <> v.id offset 0),
       (select v.entity_id from entity_revision v where v.workspace_id = $1 and v.version_id = i.id offset 0))
@@ -46,7 +44,7 @@ export const selectSubjects = `
 const columns = `
   workspace_id uuid, id uuid, automation_id uuid, script_version integer, event_id uuid, event_index integer,
   attempt smallint, context_type smallint, context jsonb, event_at timestamptz, status text, depth smallint,
-  cause_run_id uuid, retry_of uuid, result jsonb, error jsonb, logs jsonb, api_calls jsonb, changes jsonb,
+  cause_run_id uuid, retry_of uuid, triggered_by uuid, result jsonb, error jsonb, logs jsonb, api_calls jsonb, changes jsonb,
   times jsonb, duration_ms real, cpu_ms real, started_at timestamptz, finished_at timestamptz`;
 const names = [...columns.matchAll(/(\w+) \w+(?:,|$)/g)].map(([, name]) => name).join(', ');
 
@@ -82,6 +80,8 @@ export const dropQueued = `
 const summary = `
   id, automation_id, script_version, event_id, event_index, attempt, context_type, event_at, status, depth,
   cause_run_id, retry_of, error, duration_ms, cpu_ms, started_at, finished_at,
+  (select json_build_object('type', c.type, 'id', c.id, 'name', c.name) from actor c
+   where c.workspace_id = $1 and c.id = automation_run.triggered_by) as triggered_by,
   coalesce(jsonb_array_length(logs), 0) as log_count, coalesce(jsonb_array_length(changes), 0) as change_count`;
 
 /** Newest first. $1 workspace, $2 automation, $3 id to go on below or null, $4 status or null, $5 rows. */
@@ -137,17 +137,18 @@ export const selectLastAttempt = `
 
 /**
  * Failed runs that nobody has retried: of the newest $4 failed ones between two ids, $2 and $3, along automation_run_status
- * as above. $1 workspace, $5 automation or null, $6 how many ids, the oldest first. Those of automations that are switched off
- * or gone are counted apart. A later attempt is looked for in the order of automation_run_once, which only that has, for each by
+ * as above. $1 workspace, $5 automation or null, $6 how many ids, the oldest first. Those of automations that are disabled or
+ * deleted, and of callers that have ended, are counted apart. A later attempt is looked for in the order of automation_run_once, which only that has, for each by
  * itself: of "not exists" PostgreSQL makes a join, and compared each of thousands with all others.
  */
 export const selectUnretried = `
   with failed as materialized (
-    select id, event_id, event_index, automation_id, attempt from automation_run
+    select id, event_id, event_index, automation_id, attempt, triggered_by from automation_run
     where workspace_id = $1 and status >= 'failed' and status <= 'failed' and id >= $2::uuid and id < $3::uuid
     order by status desc, id desc limit $4
   ), unretried as materialized (
-    select f.id, coalesce(a.enabled, false) as enabled from failed f
+    select f.id, coalesce(a.enabled, false) and (f.triggered_by is null or ${isActiveCaller('f.triggered_by')}) as enabled
+    from failed f
     left join lateral (
       select enabled from automation where workspace_id = $1 and id = f.automation_id offset 0) a on true
     where ($5::uuid is null or f.automation_id = $5) and (

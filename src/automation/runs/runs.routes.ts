@@ -112,7 +112,7 @@ const postRetry = defineRoute({
   tag,
   summary: 'Retry a past run',
   description:
-    'Runs for the same event, with the present version of the script or the one that the run used.',
+    'Runs for the same event, with the present version of the script or the one that the run used. A run that a caller triggered still acts for that caller, with the present rights of the caller.',
   access: 'configuration',
   transaction: 'write',
   params: RunParams,
@@ -124,6 +124,8 @@ const postRetry = defineRoute({
     'automation_not_found',
     'automation_read_only',
     'automation_disabled',
+    'member_ended',
+    'api_key_revoked',
   ],
   handle: async ({ params, body, workspace }, tx) =>
     queued(tx, workspace.slug, await retryRun(tx, params.id, body.script)),
@@ -151,7 +153,7 @@ const postTrigger = defineRoute({
   tag,
   summary: 'Run a user action',
   description:
-    'Runs an automation of context type 5 (feature), and no other. If its button has a form, `context` is checked by it and gets its defaults. Read the run with `wait` to get its result.',
+    'Runs an automation of context type 5 (feature), and no other. If its button has a form, `context` is checked by it and gets its defaults. The run acts for the caller: history and ledger name both, and what needs an area that the caller lacks is refused as `area_missing`. Read the run with `wait` to get its result.',
   access: AREAS_OF_ACTIONS,
   transaction: 'write',
   params: AutomationParams,
@@ -165,8 +167,8 @@ const postTrigger = defineRoute({
     'action_not_offered',
     'entity_not_found',
   ],
-  handle: async ({ params, body, workspace }, tx) => {
-    const runId = await triggerAutomation(tx, {
+  handle: async ({ actor, params, body, workspace }, tx) => {
+    const runId = await triggerAutomation(tx, actor, {
       automationId: params.id,
       workspaceSlug: workspace.slug,
       entityId: body.entityId ?? null,

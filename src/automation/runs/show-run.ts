@@ -13,6 +13,7 @@ export function showRunSummary(row: RunRow): RunSummary {
     status: row.status,
     attempt: row.attempt,
     retryOf: row.retry_of,
+    triggeredBy: row.triggered_by,
     event: {
       id: row.event_id,
       index: row.event_index,

@@ -1,5 +1,6 @@
 /** Runs a script at once on real data and takes everything back that it wrote (contract §5.3). */
 import type { Actor, Workspace } from '../../actor.ts';
+import { type Area, areas } from '../../areas.ts';
 import type { Config } from '../../config.ts';
 import type { Db } from '../../db/connect.ts';
 import { inTransaction, type Tx } from '../../db/transaction.ts';
@@ -7,6 +8,12 @@ import { contextTypes } from '../../events/record-events.ts';
 import type { ScriptPool } from '../conductor/script-pool.ts';
 import type { ScriptTest, ScriptTestResult } from '../script-result.schema.ts';
 import { openScriptCalls, SCRIPT_LOCK_TIMEOUT_MS } from './open-script-calls.ts';
+
+export interface Tester {
+  actor: Actor;
+  areas: readonly Area[];
+  workspace: Workspace;
+}
 
 export interface TestBench {
   db: Db;
@@ -26,15 +33,17 @@ class Undone extends Error {
 
 export async function testScript(
   { db, config, scripts }: TestBench,
-  actor: Actor,
-  workspace: Workspace,
+  { actor, areas: held, workspace }: Tester,
   test: ScriptTest,
   signal: AbortSignal,
 ): Promise<ScriptTestResult> {
   try {
     const work = async (tx: Tx): Promise<never> => {
       const context = contextOf(test, workspace);
-      const calls = openScriptCalls({ tx, actor, config, context, runId: null });
+      const own = { automationId: actor.id, runId: null };
+      // As a button would run it; events run a script with all rights.
+      const rights = test.contextTypeId === contextTypes.feature ? held : areas;
+      const calls = openScriptCalls({ tx, actor, areas: rights, config, context, ...own });
       const { ok, result, logs, error, apiCalls, durationMs, cpuMs } = await scripts.runScript({
         source: test.script,
         context,

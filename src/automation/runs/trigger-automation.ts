@@ -1,4 +1,5 @@
 /** A user presses the button of an automation: the *feature* event, for it alone (interface, Events). */
+import type { Actor } from '../../actor.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { findEntity } from '../../entities/find-entity.ts';
 import type { StoredEntity } from '../../entities/show-entity.ts';
@@ -9,6 +10,7 @@ import { findOwnAutomation } from '../find-automation.ts';
 import { fillIn } from '../form.schema.ts';
 import { queueRun } from './queue-run.ts';
 import { automationDisabled } from './retry-run.ts';
+import { saveActing } from './run-caller.ts';
 
 export interface WantedTrigger {
   automationId: string;
@@ -21,7 +23,7 @@ export interface WantedTrigger {
  * Returns the id of the run, which is queued. Throws `automation_not_found`, `automation_read_only`,
  * `automation_disabled`, `not_a_user_action`, `entity_not_found`, `action_not_offered`, `validation_failed`.
  */
-export async function triggerAutomation(tx: Tx, wanted: WantedTrigger): Promise<string> {
+export async function triggerAutomation(tx: Tx, caller: Actor, wanted: WantedTrigger): Promise<string> {
   const automation = await findOwnAutomation(tx, wanted.automationId);
   if (automation.contextType !== contextTypes.feature) {
     throw new AppError(
@@ -43,11 +45,13 @@ export async function triggerAutomation(tx: Tx, wanted: WantedTrigger): Promise<
     workspaceSlug,
     parameters,
   };
+  await saveActing(tx, automation, caller);
   return queueRun(tx, {
     automationId: automation.id,
     scriptVersion: automation.scriptVersion,
     contextType: 'feature',
     context,
+    triggeredBy: caller.id,
   });
 }
 

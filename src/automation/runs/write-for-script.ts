@@ -1,6 +1,7 @@
 /** The writing half of `api`: the same operations as behind the HTTP interface, and what they changed. */
 import { NIL_GUID, normaliseGuid } from '../../db/ids.ts';
 import { createEntity } from '../../entities/create-entity.ts';
+import { requireAreaOfCategory } from '../../entities/require-area.ts';
 import { AppError } from '../../errors.ts';
 import { moverOf } from '../../transition-effects.ts';
 import type { ActionRun, Performed } from '../built-in/built-in-action.ts';
@@ -23,7 +24,8 @@ const writers: Writers = {
   transition: async (run, ref, toState, options) =>
     setState(run, await resolveRef(run.tx, ref), toState, options?.note),
 
-  createEntity: async ({ tx, actor, config }, { E_Guid, ...values }) => {
+  createEntity: async ({ tx, actor, areas, config }, { E_Guid, ...values }) => {
+    await requireAreaOfCategory(tx, { areas }, values.category);
     const guid = E_Guid === undefined ? null : normaliseGuid(E_Guid);
     if (E_Guid !== undefined && (guid === null || guid === NIL_GUID)) {
       throw new AppError('validation_failed', `"${E_Guid}" is not the GUID of an object.`);

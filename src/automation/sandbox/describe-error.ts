@@ -21,6 +21,7 @@ export interface ThrownValue {
   isError: boolean;
   name: string | undefined;
   message: string | undefined;
+  code: string | undefined;
   stack: string | undefined;
   fileName: string | undefined;
   lineNumber: number | undefined;
@@ -81,6 +82,7 @@ export function errorOfThrown(
     kind,
     name,
     message,
+    code: thrown.api ? thrown.code?.slice(0, NAME_CHARS_MAX) : undefined,
     position,
     stack: stacks.length === 0 ? null : stacks.join('\n'),
   });
@@ -109,17 +111,19 @@ export function errorOfStop(
 
 /** An error and its place in the source, as far as that is known. */
 interface ScriptFault extends Pick<ScriptError, 'kind' | 'name' | 'message'> {
+  code?: string | undefined;
   position?: Position | null;
   stack?: string | null;
 }
 
 export function scriptError(
   source: string,
-  { kind, name, message, position = null, stack = null }: ScriptFault,
+  { kind, name, message, code, position = null, stack = null }: ScriptFault,
 ): ScriptError {
   return {
     kind,
     name,
+    ...(code === undefined ? {} : { code }),
     message,
     line: position?.line ?? null,
     column: position?.column ?? null,
@@ -138,6 +142,7 @@ function readThrown(value: Record<string, unknown>): ThrownValue {
     isError: value.error === true,
     name: text('name'),
     message: text('message'),
+    code: text('code'),
     stack: text('stack'),
     fileName: text('fileName'),
     lineNumber: number('lineNumber'),

@@ -212,7 +212,7 @@ return freeze({ __proto__: null,
     if (typeof reason === 'object' && reason !== null || typeof reason === 'function') {
       try { out.api = isRefusal(reason); } catch {}
       try { out.error = isError(reason); } catch {}
-      const keys = ['name', 'message', 'stack', 'fileName', 'lineNumber', 'columnNumber'];
+      const keys = ['name', 'message', 'stack', 'fileName', 'lineNumber', 'columnNumber', 'code'];
       for (let i = 0; i < keys.length; i++) {
         try {
           const value = reason[keys[i]];

@@ -14,6 +14,8 @@ export type ScriptErrorKind = 'syntax' | 'runtime' | 'api' | 'timeout' | 'memory
 export interface ScriptError {
   kind: ScriptErrorKind;
   name: string;
+  /** The code with which a call of `api` was refused. */
+  code?: string;
   message: string;
   /** Line and column from 1; columns count UTF-16 code units, as editors do. Null where nobody knows. */
   line: number | null;

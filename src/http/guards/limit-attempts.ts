@@ -9,8 +9,8 @@ import { inTime, openBucket, REDIS_REST_MS } from './limit-rate.ts';
 export interface Attempts {
   /** Counts one; the seconds to wait where there were too many, null where it may be made. */
   begin(from: string): Promise<number | null>;
-  /** It succeeded: those before it are forgotten. */
-  forget(from: string): Promise<void>;
+  /** Takes the last one back, because it succeeded. Failed attempts before it still count: a caller's own success opens no room for guesses. */
+  takeBack(from: string): Promise<void>;
 }
 
 export interface AttemptLimit {
@@ -38,10 +38,8 @@ export function openAttempts(redis: Redis | Cluster | null, limit: AttemptLimit)
   };
   return {
     begin: (from) => ask((limiter) => countOne(limiter, from)),
-    forget: async (from) => {
-      await ask((limiter) => limiter.delete(from).catch(() => false));
-      // What was counted here while Redis said nothing.
-      if (shared !== null) await memory.delete(from);
+    takeBack: async (from) => {
+      await ask((limiter) => limiter.reward(from).catch(() => null));
     },
   };
 }

@@ -59,6 +59,10 @@ local now = time[1] * 1000 + time[2] / 1000
 local full = math.max(tonumber(redis.call('get', KEYS[1]) or '0'), now) + ARGV[1] * interval
 local wait = full - now - window
 if wait > 0.01 then return { limit + 1, math.ceil(wait) } end
+if full <= now then
+  redis.call('del', KEYS[1])
+  return { 0, 0 }
+end
 redis.call('set', KEYS[1], string.format('%.3f', full), 'PX', math.ceil(full - now))
 return { math.ceil((full - now) / interval - 0.001), math.ceil(full - now) }`;
 

@@ -150,17 +150,18 @@ function notWritten(written: readonly SyncResult[]): Set<number> {
 }
 
 /** GUIDs of parents that are waited for because their elements were rejected in this import. */
-function rejectedParentsOf(
+async function rejectedParentsOf(
   tx: Tx,
   ref: BatchRef,
   links: PlannedLinks,
-  { pendingParents }: ChunkStructure,
+  { pendingParents, rejectedParents = [] }: ChunkStructure,
 ): Promise<ReadonlySet<string>> {
   const pending = new Set(pendingParents);
   const parents = new Set<string>();
   for (let place = 0; place < links.count; place++)
     if (pending.has(links.firstIndexes[place] as number)) parents.add(guidAt(links.parents, place));
-  return rejectedAmong(tx, ref, [...parents]);
+  // The chunk of a parent that the structure pass refuses may not be written yet.
+  return new Set([...rejectedParents, ...(await rejectedAmong(tx, ref, [...parents]))]);
 }
 
 /** Places of the links to make: those of an entity that a committed plan no longer fits, or that has no room now, are not. */

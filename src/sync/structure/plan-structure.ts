@@ -34,6 +34,8 @@ export interface ChunkStructure {
   circles?: Map<number, string>;
   /** … whose parent is not there. */
   pendingParents: number[];
+  /** GUIDs of parents among them that this batch refuses, because each of their elements would close a cycle. */
+  rejectedParents?: string[];
   /** … that are the first to ask for a link that is new or has another quantity; it counts where they carry. */
   relinked: number[];
   /** Carriers of unchanged released entities of this chunk whose children change: they get a revision. */
@@ -186,6 +188,10 @@ export class StructurePlanner {
     const parentExists =
       (flags & placedFlags.parentStored) !== 0 || (this.#isNew(parent) && absent[parent] !== 1);
     if (!parentExists) addIndexes(structure.pendingParents, placed, place);
+    if (absent[parent] === 1) {
+      structure.rejectedParents ??= [];
+      structure.rejectedParents.push(this.#nodes.textOf(parent));
+    }
     if ((flags & placedFlags.asStored) !== 0) return;
     structure.links.push(place);
     structure.relinked.push(placed.firstIndexes[place] as number);

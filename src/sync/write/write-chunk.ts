@@ -62,10 +62,11 @@ export async function writeChunk(
   configuration: WorkspaceConfiguration,
 ): Promise<SyncResult[]> {
   const all = context.compared ?? (await compareAgain(tx, context, entities, configuration));
+  const rejectedParents = new Set(context.rejectedParents);
   const noted = {
     pendingParents: new Set(structure.pendingParents),
     kept: new Set(structure.keptLinks),
-    rejectedParents: context.rejectedParents,
+    rejectedParents,
   };
   const results = [...refused];
   const write = async (some: readonly ComparedEntity[]) => {
@@ -78,6 +79,7 @@ export async function writeChunk(
       decided: context.decidedNumbers,
     });
     add(outcome, numbered);
+    for (const { guid } of outcome.results) if (guid !== null) rejectedParents.add(guid);
     const compared: ComparedEntity[] = [];
     for (const entity of fitting) {
       if (asChecked(entity, context.checkedVersions)) compared.push(entity);

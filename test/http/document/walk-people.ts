@@ -63,6 +63,7 @@ export async function letPeopleIn({ show, call, act, cookie }: Walker, key: stri
   });
   await show('removeMyPasskey', { params: { id: me.passkeys[1].id } });
   await show('setMyPassword', { body: { userName: 'anna.berg', password: 'correct horse battery' } });
+  await show('proveMe', { body: { password: 'correct horse battery' } });
   await show('signInWithPassword', {
     ...open,
     body: { userName: 'anna.berg', password: 'correct horse battery' },
