@@ -553,6 +553,7 @@ async function sell(
   await must(204, 'DELETE', `/supplier-parts/${parts[35]}`);
   const lines = items.map((itemEntityId) => ({ itemEntityId, quantity: 7 }));
   await must(200, 'POST', '/supplier-parts/offers', { lines });
+  await must(200, 'GET', `/entities/${items[0]}/cost?quantity=10`);
   await must(200, 'POST', '/suppliers/lookup', { itemEntityIds: items });
   for (const more of ['', '&sort=number', '&sort=name', '&sort=best', '&category=part'])
     await must(200, 'GET', `/entities?q=MPN-3${more}`);

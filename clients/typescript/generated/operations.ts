@@ -225,6 +225,7 @@ export const operations: Record<keyof Operations, readonly [method: string, path
   raiseShortages: ['POST', '/projects/{id}/shortages/requirements', true],
   reserveShortages: ['POST', '/projects/{id}/shortages/reservations', true],
   orderShortages: ['POST', '/projects/{id}/shortages/orders', true],
+  getCost: ['GET', '/entities/{id}/cost', true],
   getEntitySummary: ['GET', '/entities/{id}/summary', true],
   getItemDemand: ['GET', '/entities/{id}/demand', true],
   listFeatureAutomations: ['GET', '/automations/feature', true],

@@ -234,6 +234,9 @@ export type Shortage = { itemEntityId: string; itemNumber: string | null; itemNa
 export type ShortagesRaised = { requirements: (MaterialRequirement)[]; changed: (MaterialRequirement)[] };
 export type ShortagesReserved = { reservations: ({ itemEntityId: string; itemNumber: string | null; locationEntityId: string; locationNumber: string | null; requirement: MaterialRequirement; quantity: number })[] };
 export type ShortagesOrdered = { orders: (OrderWithLines)[] };
+export type Cost = { itemEntityId: string; itemNumber: string | null; itemName: string; quantity: number; at: string; totals: ({ currency: string; amount: string; perUnit: string; orderAmount: string })[]; itemCount: number; items: (CostItem)[]; unknownCount: number; unknown: (UnpricedItem)[] };
+export type CostItem = { itemEntityId: string; itemNumber: string | null; itemName: string; quantity: number; supplierPartId: string; supplier: string; sku: string; price: string; priceUnit: string | null; currency: string; amount: string; orderQuantity: number; packs: number; orderAmount: string };
+export type UnpricedItem = { itemEntityId: string; itemNumber: string | null; itemName: string; quantity: number; reason: "noSupplierPart" | "noPrice" };
 export type EntitySummary = { entityId: string; stock: { onHand: number; reserved: number; onOrder: number; available: number; locations: number; stockedLocations: number; isPartial: boolean } | null; demand: { openRequirements: number; openQty: number; requiredBy: string | null; isPartial: boolean } | null; orders: { comingLines: number; comingQty: number; comingBy: string | null; goingLines: number; goingQty: number; isPartial: boolean } | null; items: number | null; stockedItems: number | null; orderedItems: number | null; uses: number; usedIn: number };
 export type ItemDemand = { itemEntityId: string; onHand: number; reserved: number; onOrder: number; available: number; entries: ({ kind: "requirement" | "salesOrder" | "purchaseOrder" | "manufacturingOrder"; id: string; number: string | null; forId: string | null; forNumber: string | null; requiredBy: string | null; quantity: number; availableAfter: number })[]; shortFrom: string | null; shortBy: number; isPartial: boolean };
 export type FeatureAutomation = { id: "createMaterialRequirement" | "updateOnOrderStock" | "requireComponents" | "reserveSalesLine" | "releaseSalesLine" | "cascadeTransition" | "notifyWebhook"; kind: "feature"; name: string; description: string; contextTypeId: number; settingsSchema: Record<string, unknown>; implemented: boolean };
@@ -1840,6 +1843,13 @@ export interface Operations {
     input: { id: string; body: ShortageOrders };
     answer: ShortagesOrdered;
     error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "invalid_header" | "unauthorized" | "forbidden" | "area_missing" | "entity_not_found" | "order_not_found" | "requirement_not_found" | "supplier_part_not_found" | "request_timeout" | "lock_timeout" | "idempotency_in_progress" | "idempotency_answer_sealed" | "transition_not_allowed" | "properties_required" | "feature_failed" | "entity_archived" | "insufficient_stock" | "lot_refused" | "over_requirement" | "requirement_cancelled" | "procurement_not_configured" | "order_not_open" | "cycle" | "workspace_gone" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "idempotency_key_reused" | "quantity_out_of_range" | "zero_quantity" | "unit_unknown" | "quantity_inexact" | "not_an_item" | "not_a_location" | "not_a_project" | "tree_too_large" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
+  };
+  /** Calculate the cost of an item */
+  getCost: {
+    route: 'GET /entities/{id}/cost';
+    input: { id: string; query?: { quantity?: number; at?: string; format?: "json" | "csv" } };
+    answer: Cost;
+    error: "unauthorized" | "forbidden" | "area_missing" | "entity_not_found" | "not_acceptable" | "lock_timeout" | "workspace_gone" | "validation_failed" | "unknown_field" | "not_an_item" | "tree_too_large" | "zero_quantity" | "quantity_out_of_range" | "rate_limited" | "too_many_streams" | "internal_error" | "unavailable" | "workspace_moving";
   };
   /** Read a summary of an entity */
   getEntitySummary: {

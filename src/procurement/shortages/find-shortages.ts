@@ -2,12 +2,8 @@
  * Finds the shortages of a project, level by level: an assembly in stock or on order needs no components. 1 800
  * links over 6 levels take four statements and a walk.
  */
-import { loadConfiguration } from '../../configuration/current/read-configuration.ts';
-import { releasedStates } from '../../configuration/current/workspace-configuration.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { accumulate, type Step, stepsByEnd, stepsByStart } from '../../entities/structure/accumulate.ts';
-import type { Configuration } from '../../entities/structure/configuration.schema.ts';
-import { LinkQuantities, unpackLinks } from '../../entities/structure/packed-links.ts';
 import { AppError } from '../../errors.ts';
 import { Slices } from '../../fairness/slices.ts';
 import {
@@ -23,12 +19,8 @@ import {
 import { LOWEST_ID } from '../../stock/entries/ledger-entry.ts';
 import { coverageOf } from '../records/requirement.ts';
 import { type RequirementQuantities, selectQuantitiesOfProject } from '../records/requirements.sql.ts';
-import {
-  type StructureRow,
-  selectConfiguredBelow,
-  selectStockOfItems,
-  selectStructureBelow,
-} from './structure.sql.ts';
+import { selectStockOfItems } from './structure.sql.ts';
+import { itemOf, readStructureBelow, type StructureBasis } from './structure-below.ts';
 
 /** Number of items in one message to the database, which one turn of the event loop writes. */
 export const ITEMS_AT_ONCE = 5000;
@@ -80,78 +72,18 @@ const nothing: Supply = {
   ownNeed: 0n,
 };
 
-export interface ShortageBasis {
-  linksMax: number;
-  configuration: Configuration;
-}
-
 /**
  * All items of the structure, and those that the project only has requirements for; what leads to an item before it. Stock is not told apart
  * by revision: where the configuration has several revisions of an item, the newest of them counts. Throws `tree_too_large`, `cycle` where
  * released revisions contain each other, and `quantity_out_of_range` where quantities multiply beyond all measure.
  */
-export async function findShortages(
-  tx: Tx,
-  projectId: string,
-  { linksMax, configuration }: ShortageBasis,
-): Promise<ItemNeed[]> {
-  const params = [tx.workspaceId, projectId, 2 * (linksMax + 1)];
-  const rows =
-    configuration === 'current'
-      ? await tx.query<StructureRow>(selectStructureBelow, params)
-      : await tx.query<StructureRow>(selectConfiguredBelow, [
-          ...params,
-          configuration,
-          ...releasedStates(await loadConfiguration(tx)),
-        ]);
-  const linkCount = rows.reduce((sum, { links }) => sum + links, 0);
-  if (linkCount > linksMax || rows.length > linksMax) {
-    throw new AppError('tree_too_large', {
-      detail: `The structure of the project has more than ${linksMax} links.`,
-      extensions: { limit: linksMax },
-    });
-  }
+export async function findShortages(tx: Tx, projectId: string, basis: StructureBasis): Promise<ItemNeed[]> {
   const slices = new Slices(tx.gone);
-  const steps: Step[] = [];
-  // Ids and quantities are held once each, and not once a link: the fewer objects, the shorter the loop stands to collect.
-  const links = new Map(rows.map(({ id, children }) => [id, children ?? '']));
-  const nodes = new Map([[projectId, projectId]]);
-  const quantities = new LinkQuantities();
-  const ahead = [projectId];
-  for (let from = ahead.pop(); from !== undefined; from = ahead.pop()) {
-    for (const { id, quantity: packed, hasLine: isPhantom } of unpackLinks(links.get(itemOf(from)) ?? '')) {
-      if (slices.areDue) await slices.next();
-      const node = isPhantom ? `${id}${AS_PHANTOM}` : id;
-      const to = nodes.get(node) ?? node;
-      if (!nodes.has(node)) {
-        nodes.set(node, node);
-        ahead.push(node);
-      }
-      const [quantity = '', fixed] = packed.split('+');
-      steps.push({
-        from,
-        to,
-        quantity: quantities.of(quantity),
-        ...(fixed === undefined ? {} : { fixed: quantities.of(fixed) }),
-      });
-    }
-  }
-  const items = [
-    ...new Set(rows.flatMap(({ id, role }) => (role === 'item' || role === 'itemAndLocation' ? [id] : []))),
-  ];
-  return explode(
-    projectId,
-    { steps, nodeCount: nodes.size },
-    await supplyOf(tx, projectId, items, slices),
-    slices,
+  const { steps, roles, nodeCount } = await readStructureBelow(tx, projectId, basis, slices);
+  const items = [...roles].flatMap(([id, role]) =>
+    role === 'item' || role === 'itemAndLocation' ? [id] : [],
   );
-}
-
-/** A phantom stands for its components: nothing of it is in stock, and all that is needed of it is passed on. */
-const AS_PHANTOM = '*';
-
-function itemOf(node: string): string {
-  return node.endsWith(AS_PHANTOM) ? node.slice(0, -AS_PHANTOM.length) : node;
+  return explode(projectId, { steps, nodeCount }, await supplyOf(tx, projectId, items, slices), slices);
 }
 
 async function supplyOf(

@@ -10,9 +10,10 @@ import { type Requirement, requirementOfRow } from '../records/requirement.ts';
 import { type RequirementRow, selectRequirementsOfProjects } from '../records/requirements.sql.ts';
 import { requireLess } from '../requirements/change-requirement.ts';
 import { createRequirements } from '../requirements/raise-requirements.ts';
-import { findShortages, type ItemNeed, type ShortageBasis } from './find-shortages.ts';
+import { findShortages, type ItemNeed } from './find-shortages.ts';
 import type { Named } from './show-shortages.ts';
 import { selectNames } from './structure.sql.ts';
+import type { StructureBasis } from './structure-below.ts';
 
 /** Requirements that one call raises. */
 const REQUIREMENTS_MAX = 10_000;
@@ -35,7 +36,7 @@ export async function raiseShortages(
   tx: Tx,
   by: Mover,
   { project: ref, items, leavesOnly, requiredBy }: WantedForShortages,
-  basis: ShortageBasis,
+  basis: StructureBasis,
 ): Promise<{ raised: Requirement[]; changed: Requirement[] }> {
   const { actor } = by;
   const project = await lockProject(tx, ref);

@@ -22,9 +22,10 @@ import {
   type ReservationRequest,
   reserveRequirements,
 } from '../requirements/reserve-requirements.ts';
-import { findShortages, type ItemNeed, type ShortageBasis } from './find-shortages.ts';
+import { findShortages, type ItemNeed } from './find-shortages.ts';
 import type { Named } from './show-shortages.ts';
 import { selectAvailablePositions, selectNames } from './structure.sql.ts';
+import type { StructureBasis } from './structure-below.ts';
 
 /** Number of locations of an item that are reserved from, those with the most first. */
 const LOCATIONS_MAX = 20;
@@ -52,7 +53,7 @@ async function beginSupplying(
   tx: Tx,
   by: Mover,
   { project: ref, items }: { project: EntityRef; items: readonly EntityRef[] },
-  basis: ShortageBasis,
+  basis: StructureBasis,
 ): Promise<Supplying> {
   const project = await lockProject(tx, ref);
   const ids = await resolveEntityIds(tx, items);
@@ -138,7 +139,7 @@ export async function reserveShortages(
   tx: Tx,
   by: Mover,
   { project, items, note }: WantedReservations,
-  basis: ShortageBasis,
+  basis: StructureBasis,
 ): Promise<MovedRequirement[]> {
   const supplying = await beginSupplying(tx, by, { project, items }, basis);
   const chosen = [...supplying.items.values()];
@@ -210,7 +211,7 @@ export async function orderShortages(
   tx: Tx,
   by: Mover,
   wanted: WantedOrders,
-  basis: ShortageBasis,
+  basis: StructureBasis,
 ): Promise<CreatedLines[]> {
   const { project, location, requiredBy, note, state } = wanted;
   const items = wanted.lines.map(({ item }) => item);
