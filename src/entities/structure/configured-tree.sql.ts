@@ -64,7 +64,7 @@ export const selectConfiguredEntities = `
   ${keptRevision('l.revision')}
   order by l.place`;
 
-/** As selectLines in tree.sql.ts, of links of revisions. $5 revision number[] of the parents. */
+/** Reads lines as selectLines in tree.sql.ts does, but of links of revisions. $5 revision number[] of the parents. */
 export const selectConfiguredLines = linesOfLinks(
   '$2::uuid[], $3::uuid[], $5::int[]',
   'parent_id, child_id, revision, place',

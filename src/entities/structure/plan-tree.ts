@@ -33,7 +33,7 @@ export interface TreePlan {
 
 export interface WantedTree {
   root: EntityRef;
-  /** Null for the whole tree. */
+  /** Levels below the root; null for the whole tree. */
   depth: number | null;
   configuration: Configuration;
 }

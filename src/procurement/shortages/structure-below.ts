@@ -11,7 +11,7 @@ import { type StructureRow, selectConfiguredBelow, selectStructureBelow } from '
 
 export interface StructureBasis {
   linksMax: number;
-  /** By default the current one. */
+  /** The configuration; by default the current one. */
   configuration?: Configuration;
 }
 

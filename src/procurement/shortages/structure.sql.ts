@@ -87,7 +87,7 @@ const linksOfRevision = (columns: string) => `
         and b.revision = (select revision_number from entity where workspace_id = $1 and id = b.id)`;
 
 /**
- * As selectStructureBelow, in a configuration other than the current one: a row for each revision of an entity, the newest last. The project itself is as
+ * Reads the same as selectStructureBelow, in a configuration other than the current one: a row for each revision of an entity, the newest last. The project itself is as
  * it is now, and its items are their newest released revisions. $4 configuration, $5 and $6 categories and states in which entities
  * are released.
  */
