@@ -31,10 +31,11 @@ export const endBulkEdit = `
   update bulk_edit set status = $3, failure = $4, finished_at = clock_timestamp()
   where workspace_id = $1 and id = $2 and finished_at is null returning ${shown}`;
 
-/** The first in line of each workspace; of the whole instance. $1 rows. */
+/** The first in line of each workspace that does not rest; of the whole instance. $1 rows. */
 export const selectFirstInLine = `
-  select distinct on (workspace_id) workspace_id, id from bulk_edit
-  where finished_at is null order by workspace_id, id limit $1`;
+  select distinct on (workspace_id) workspace_id, id from bulk_edit b
+  where finished_at is null and exists (select from workspace w where w.id = b.workspace_id and w.state = 'active')
+  order by workspace_id, id limit $1`;
 
 /** $2 id. */
 export const selectStep = `
