@@ -13,7 +13,8 @@ const shown = (parts: string, order: string) => `
 
 /** $1 workspace, $2 id[]. */
 export const selectSupplierParts = shown(
-  'select * from supplier_part where workspace_id = $1 and id = any($2::uuid[])',
+  `select s.* from unnest($2::uuid[]) as i (id)
+   cross join lateral (select * from supplier_part where workspace_id = $1 and id = i.id limit 1) s`,
   'p.id',
 );
 
