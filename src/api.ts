@@ -17,6 +17,7 @@ import { automationRoutes } from './automation/automations.routes.ts';
 import { automationRunRoutes } from './automation/runs/runs.routes.ts';
 import { scriptVersionRoutes } from './automation/script-versions.routes.ts';
 import { archiveRoutes } from './cleanup/archive.routes.ts';
+import { bulkEditRoutes } from './cleanup/bulk-edits/bulk-edits.routes.ts';
 import { mergeRoutes } from './cleanup/merge.routes.ts';
 import { replaceRoutes } from './cleanup/replace.routes.ts';
 import { categoryRoutes } from './configuration/categories/categories.routes.ts';
@@ -62,6 +63,7 @@ import { overviewRoutes } from './overview/overview.routes.ts';
 import { pictureRoutes } from './pictures/pictures.routes.ts';
 import { buildRoutes } from './procurement/builds.routes.ts';
 import { correctionRoutes } from './procurement/corrections.routes.ts';
+import { costRoutes } from './procurement/cost/cost.routes.ts';
 import { demandRoutes } from './procurement/demand/demand.routes.ts';
 import { checkAttachments } from './procurement/features/check-attachments.ts';
 import { featureRoutes } from './procurement/features/features.routes.ts';
@@ -110,6 +112,7 @@ export const routes: readonly AnyRoute[] = [
   ...archiveRoutes,
   ...mergeRoutes,
   ...replaceRoutes,
+  ...bulkEditRoutes,
   ...findManyRoutes,
   ...exportRoutes,
   ...historyRoutes,
@@ -144,6 +147,7 @@ export const routes: readonly AnyRoute[] = [
   ...reorderRoutes,
   ...requirementRoutes,
   ...shortageRoutes,
+  ...costRoutes,
   ...demandRoutes,
   ...featureRoutes,
   ...automationRoutes,

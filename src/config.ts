@@ -316,6 +316,10 @@ const Environment = z.object({
   REVOKED_CSV_LINKS_MAX: integer(0, 10_000, 200),
   /** Saved views of one workspace, private and shared ones together. */
   VIEWS_MAX: integer(1, 100_000, 1000),
+  /** Bulk edits of one workspace that have not ended, entities of each, and for how long they can be read and undone. */
+  BULK_EDITS_UNFINISHED_MAX: integer(1, 10_000, 20),
+  BULK_EDIT_ENTITIES_MAX: integer(1, 10_000_000, 200_000),
+  BULK_EDIT_RETENTION_DAYS: integer(1, 36_500, 90),
   /** Bounds on a download by a CSV link: bytes, seconds, and concurrent downloads of one link in a process. */
   CSV_LINK_BYTES_MAX: integer(1024, 16 * 1024 * MiB, 256 * MiB),
   CSV_LINK_SECONDS: integer(1, 86_400, 600),

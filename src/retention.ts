@@ -9,6 +9,7 @@ import { pruneSessions } from './access/sessions/session.sql.ts';
 import { pruneMails } from './automation/mail/mail.sql.ts';
 import { pruneRuns } from './automation/runs/run.sql.ts';
 import { pruneBlobs } from './blobs/store-blob.ts';
+import { pruneBulkEditResults, pruneBulkEdits } from './cleanup/bulk-edits/bulk-edits.sql.ts';
 import type { Config } from './config.ts';
 import type { Db } from './db/connect.ts';
 import { type InstanceTx, inTransaction } from './db/transaction.ts';
@@ -76,6 +77,8 @@ export async function pruneOld(
       },
     },
     by(pruneBatches, config.SYNC_BATCH_RETENTION_DAYS, BARE_BATCHES_MAX),
+    by(pruneBulkEditResults, config.BULK_EDIT_RETENTION_DAYS),
+    by(pruneBulkEdits, config.BULK_EDIT_RETENTION_DAYS),
     by(pruneRuns, config.AUTOMATION_RUN_RETENTION_DAYS),
     by(pruneMails, config.AUTOMATION_RUN_RETENTION_DAYS),
     by(pruneOutbox, config.OUTBOX_RETENTION_DAYS),

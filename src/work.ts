@@ -4,7 +4,9 @@ import { lazyScriptPool } from './automation/conductor/lazy-script-pool.ts';
 import { scriptLimits } from './automation/conductor/script-pool.ts';
 import { startMailing } from './automation/mail/send-mails.ts';
 import { announceTurn } from './automation/runs/take-turn.ts';
+import { startCountingViews } from './automation/schedules/count-views.ts';
 import { startSchedules } from './automation/schedules/fire-schedules.ts';
+import { startBulkEditing } from './cleanup/bulk-edits/run-bulk-edits.ts';
 import { threadNice } from './config.ts';
 import { startRecording } from './console/record-series.ts';
 import type { Resources } from './context.ts';
@@ -21,6 +23,7 @@ import { startHealing } from './sync/batch/heal-batches.ts';
 import { HeldBatches } from './sync/batch/held-batches.ts';
 import { ProgressNotes } from './sync/batch/progress-notes.ts';
 import { openSyncPool } from './sync/batch/sync-pool.ts';
+import { moverOf } from './transition-effects.ts';
 import { startAnnouncing } from './webhooks/announce-deliveries.ts';
 import { openSending } from './webhooks/open-sending.ts';
 import { nameResolver } from './webhooks/resolve-name.ts';
@@ -85,6 +88,7 @@ export function startWorker(resources: Resources): RunningWorker {
     },
   });
   const schedules = startSchedules({ db, log });
+  const viewCounts = startCountingViews({ db, log });
   const mailing = startMailing({ db, log, config });
   const announcing = startAnnouncing(worker);
   const retention = startRetention({ db, log, config });
@@ -94,8 +98,10 @@ export function startWorker(resources: Resources): RunningWorker {
   const recording = startRecording(db, log);
   const settling = startSettling(db, log);
   const filling = startFilling({ db, log });
+  const bulkEditing = startBulkEditing({ db, log, config, moverOf });
   return {
     close: async () => {
+      await bulkEditing.close();
       await filling.close();
       await settling.close();
       await recording.close();
@@ -106,6 +112,7 @@ export function startWorker(resources: Resources): RunningWorker {
       await announcing.close();
       await mailing?.close();
       await schedules.close();
+      await viewCounts.close();
       await relay.close();
       await healing.close();
       // What is being sent would hold the last jobs for as long as receivers like.

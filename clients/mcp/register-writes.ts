@@ -5,6 +5,7 @@ import type { Partbook } from '../typescript/connect.ts';
 import { syncBatch } from '../typescript/sync-batch.ts';
 import { answer, given, ITEMS_MAX, Reference, type ToolOptions } from './answer-tool.ts';
 import { registerActions } from './register-actions.ts';
+import { registerBulkEdits } from './register-bulk-edits.ts';
 import { registerSupply } from './register-shortages.ts';
 
 const WAIT_MS = 60_000;
@@ -12,6 +13,7 @@ const PROPOSED_ELEMENTS_MAX = 1_000;
 
 export function registerWrites(server: McpServer, partbook: Partbook, options: ToolOptions): void {
   registerActions(server, partbook, options);
+  registerBulkEdits(server, partbook, options);
   server.registerTool(
     'propose_sync',
     {

@@ -3,7 +3,7 @@ import type { CategoryConfiguration } from '../configuration/current/workspace-c
 import type { Tx } from '../db/transaction.ts';
 import { textArray } from '../db/wire/array-parameter.ts';
 import { AppError } from '../errors.ts';
-import { lockNumbers, selectTakenNumbers } from './taken-numbers.sql.ts';
+import { lockNumbers, selectGuidsOfNumbers, selectTakenNumbers } from './taken-numbers.sql.ts';
 
 /** Whether entities of the category may not have a number that another entity has. */
 export function refusesTaken({ numbering }: CategoryConfiguration): boolean {
@@ -22,15 +22,20 @@ export async function lockTakenNumbers(tx: Tx): Promise<void> {
   await tx.query(lockNumbers, [tx.workspaceId]);
 }
 
-/** Throws `number_taken` where another entity has the number and the category allows each number once. */
+/**
+ * Throws `number_taken` where another entity has the number and the category allows each number once. `own`: the entity itself has the
+ * number already.
+ */
 export async function requireFreeNumber(
   tx: Tx,
   category: CategoryConfiguration,
   number: string,
+  { own = false }: { own?: boolean } = {},
 ): Promise<void> {
   if (!refusesTaken(category)) return;
   await lockTakenNumbers(tx);
-  if (!(await takenNumbers(tx, [number])).has(number)) return;
+  const holders = await tx.query(selectGuidsOfNumbers, [tx.workspaceId, textArray([number])]);
+  if (holders.length <= (own ? 1 : 0)) return;
   const message = `Another entity has the number ${JSON.stringify(number)}. Category "${category.key}" allows each number once.`;
   throw new AppError('number_taken', {
     detail: message,

@@ -24,6 +24,8 @@ beforeAll(async () => {
   const webhook = await id('/webhooks', { url: 'https://example.com/', events: ['entity.created'] });
   const sync = await workspace.ask('POST', '/pdm/sync', { entities: [] });
   const batch = sync.body.batchId as string;
+  const edited = await workspace.ask('POST', '/bulk-edits', { filter: {}, change: { state: 'In Review' } });
+  const bulkEdit = edited.body.id as string;
   const ledger = (side: string, of: string) => `stock-ledger ${side} ${of} desc   `;
   lists = Object.fromEntries(
     (
@@ -31,6 +33,8 @@ beforeAll(async () => {
         ['listWorkspaces', '/api/workspaces', 'workspaces'],
         ['listApiKeys', '/api-keys', 'api-keys'],
         ['listViews', '/views', 'views'],
+        ['listBulkEdits', '/bulk-edits', 'bulk-edits'],
+        ['listBulkEditResults', `/bulk-edits/${bulkEdit}/results`, `bulk-edit-results ${bulkEdit} `],
         ['listMembers', '/members', 'members'],
         ['listInvitations', '/invitations', 'invitations'],
         ['listCsvLinks', '/csv-links', 'csv-links'],

@@ -28,7 +28,8 @@ export interface LargeWorkspace {
     | 'supplier'
     | 'supplierPart'
     | 'part'
-    | 'partial',
+    | 'partial'
+    | 'bulkEdit',
     string
   >;
 }
@@ -272,6 +273,23 @@ export async function makeLargeWorkspace(server: TestServer): Promise<LargeWorks
     [ids(60)],
   );
   list('listViews', '/views', 60);
+  const edits = ids(60);
+  await run(
+    `insert into bulk_edit (workspace_id, id, status, dry_run, filter, change, actor_type, actor_id, actor_name, finished_at)
+     select $1, id, 'completed', false, json_build_object('ids', $3::uuid[]),
+            json_build_object('properties', json_build_object('P1', repeat('x', 30000))), 'apiKey', $1, 'A key', now()
+     from unnest($2::uuid[]) as i (id)`,
+    [edits, ids(1000)],
+  );
+  list('listBulkEdits', '/bulk-edits', 60);
+  await run(
+    `insert into bulk_edit_result (workspace_id, bulk_edit_id, entity_id, result, changes)
+     select $1, $2, id, 'changed', json_build_array(
+              json_build_object('field', 'properties.P1', 'from', repeat('x', 10000), 'to', repeat('y', 10000)))
+     from unnest($3::uuid[]) as i (id)`,
+    [edits[0], named],
+  );
+  list('listBulkEditResults', `/bulk-edits/${edits[0]}/results`, named.length, 'entityId');
 
   const runs = ids(300);
   const automations = ids(40);
@@ -362,6 +380,7 @@ export async function makeLargeWorkspace(server: TestServer): Promise<LargeWorks
       supplierPart: first(parts),
       part: first(named),
       partial,
+      bulkEdit: first(edits),
     },
   };
 }

@@ -303,6 +303,7 @@ function fill({ path, operationId }: AnyRoute): string {
     [/api-keys\/\{id\}/, large.apiKey],
     [/csv-links\/\{id\}/, large.csvLink],
     [/views\/\{id\}/, large.view],
+    [/bulk-edits\/\{id\}/, large.bulkEdit],
     [/members\/\{id\}/, large.member],
     [/invitations\/\{id\}/, large.invitation],
     [/(sessions|passkeys)\/\{id\}/, large.apiKey],
@@ -373,6 +374,7 @@ function largestFitting(): Record<string, (string | Uint8Array)[]> {
   const many = Array.from({ length: 10_000 }, (_, at) => at);
   const kept = (bytes: number) =>
     Object.fromEntries(Array.from({ length: 500 }, (_, at) => [`L${at + 1}`, 'y'.repeat(bytes / 500 - 20)]));
+  const longest = Object.fromEntries(Object.entries(kept(200_000)).slice(0, 20));
   const states = Array.from({ length: 100 }, (_, at) => ({ name: `State ${at}`, released: at > 50 }));
   const transitions = Array.from({ length: 1000 }, (_, at) => ({
     id: `t${at}`,
@@ -392,6 +394,12 @@ function largestFitting(): Record<string, (string | Uint8Array)[]> {
       { by: part, reason: 'n'.repeat(2000), dryRun: true },
       { by: part, reason: 'n'.repeat(2000), dryRun: true, parents: children.slice(0, 1000) },
     ],
+    createBulkEdit: [
+      { filter: { ids: children.slice(0, 1000) }, change: { properties: longest }, dryRun: true },
+      { filter: { q: 'N-1' }, change: { state: 'In Review' }, reason: 'n'.repeat(2000) },
+    ],
+    applyBulkEdit: [{ reason: 'n'.repeat(2000) }],
+    undoBulkEdit: [{ reason: 'n'.repeat(2000) }],
     mergeEntity: [{ from: part, reason: 'n'.repeat(2000), dryRun: true }],
     createLifecycle: [{ key: 'largest', ...lifecycle }],
     replaceLifecycle: [lifecycle],

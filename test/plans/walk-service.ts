@@ -6,9 +6,11 @@
 import { expect, vi } from 'vitest';
 import { queueMail } from '../../src/automation/mail/queue-mail.ts';
 import { openTransport, sendMails } from '../../src/automation/mail/send-mails.ts';
+import { runBulkEdits } from '../../src/cleanup/bulk-edits/run-bulk-edits.ts';
 import { settleStatistics } from '../../src/operations/settle-statistics.ts';
 import { pruneOld } from '../../src/retention.ts';
 import { verifyLedger } from '../../src/stock/ledger/verify-ledger.ts';
+import { moverOf } from '../../src/transition-effects.ts';
 import type { AutomationRunSummary } from '../../web/client/operations.ts';
 import { context } from '../automation/automated-workspace.ts';
 import { openMailServer } from '../automation/built-in/mail-server.ts';
@@ -248,6 +250,7 @@ async function walk(server: TestServer, parts: number, hook: string): Promise<st
   for (const table of [
     { of: 'entities', category: ['part'], sort: 'number', columns: ['number', 'name'] },
     { of: 'positions', short: true },
+    { of: 'lots', inStock: true },
     { of: 'ledger' },
   ]) {
     const link = await must(201, 'POST', '/csv-links', { name: `Walked ${table.of}`, table });
@@ -269,6 +272,21 @@ async function walk(server: TestServer, parts: number, hook: string): Promise<st
   await must(200, 'GET', `/entities?view=${view.id}&limit=5`);
   const shown = await must(201, 'POST', '/views', { name: 'Orders', list: 'orders' });
   await must(204, 'DELETE', `/views/${shown.id}`);
+
+  // A dry run, its application and the way back, as a worker takes their steps.
+  const edited = await must(202, 'POST', '/bulk-edits', {
+    filter: { q: 'Part', where: ['Mass:lt:100'] },
+    change: { properties: { Material: 'S235' } },
+    dryRun: true,
+  });
+  const editing = { ...server.ctx, moverOf };
+  await runBulkEdits(editing);
+  const applied = await must(202, 'POST', `/bulk-edits/${edited.id}/apply`, {});
+  await runBulkEdits(editing);
+  await must(200, 'GET', `/bulk-edits/${applied.id}/results?result=changed&limit=20`);
+  await must(202, 'POST', `/bulk-edits/${applied.id}/undo`, {});
+  await runBulkEdits(editing);
+  await must(200, 'GET', '/bulk-edits');
 
   // Stock: many adjustments of a few positions, one of many; every page and the proof.
   const adjustments = Array.from({ length: parts }, (_, n) => ({
@@ -324,7 +342,9 @@ async function walk(server: TestServer, parts: number, hook: string): Promise<st
   const day = `&from=${new Date(Date.now() - 86_400_000).toISOString()}`;
   for (const query of ['', '&short=true', '&q=item', '&q=N-1'])
     await ask('GET', `/stock/positions?limit=50${query}`);
-  for (const path of ['/stock/positions/export?format=csv', '/entities/export?format=csv'])
+  for (const path of ['positions', 'lots']
+    .map((list) => `/stock/${list}/export?format=csv`)
+    .concat('/entities/export?format=csv'))
     expect((await ask('GET', path)).status).toBe(200);
   for (const query of ['', `?item=${items[0]}`, `?location=${locations[0]}`])
     await must(200, 'GET', `/stock/totals${query}`);
@@ -536,6 +556,7 @@ async function sell(
   await must(204, 'DELETE', `/supplier-parts/${parts[35]}`);
   const lines = items.map((itemEntityId) => ({ itemEntityId, quantity: 7 }));
   await must(200, 'POST', '/supplier-parts/offers', { lines });
+  await must(200, 'GET', `/entities/${items[0]}/cost?quantity=10`);
   await must(200, 'POST', '/suppliers/lookup', { itemEntityIds: items });
   for (const more of ['', '&sort=number', '&sort=name', '&sort=best', '&category=part'])
     await must(200, 'GET', `/entities?q=MPN-3${more}`);

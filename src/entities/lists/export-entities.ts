@@ -6,9 +6,9 @@ import { Slices } from '../../fairness/slices.ts';
 import { type Cell, type CsvColumn, csvLine, pickColumns } from '../../http/csv-line.ts';
 import type { Entity, EntityQuery } from '../entities.schema.ts';
 import { parseListed, showEntity } from '../show-entity.ts';
-import type { Sort } from './sort-entities.sql.ts';
-import { type SortedPage, type SortKey, sortEntities } from './sort-entities.ts';
-import { isByProperties, type WhereQuery, whereEntities } from './where-entities.ts';
+import type { SortedPage, SortKey } from './sort-entities.ts';
+import { walkEntities } from './walk-entities.ts';
+import type { WhereQuery } from './where-entities.ts';
 
 const PAGE_ROWS = 1000;
 
@@ -76,11 +76,7 @@ export async function* exportEntities(
   for (let after: SortKey | null = null; ; ) {
     const behind: SortKey | null = after;
     const query = { ...wanted, archived, sort, order, limit: PAGE_ROWS };
-    const page: SortedPage = await read((tx) =>
-      isByProperties(query)
-        ? whereEntities(tx, query, behind)
-        : sortEntities(tx, { ...query, guid: undefined, sort: sort as Sort }, behind),
-    );
+    const page: SortedPage = await read((tx) => walkEntities(tx, query, behind));
     let text = '';
     for (const row of page.entities) {
       if (slices.areDue) await slices.next();

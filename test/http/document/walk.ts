@@ -3,6 +3,7 @@
  * the answers of a real service to them. What only prepares the next call is not shown.
  */
 import type { TestAnswer, TestServer } from '../../setup/server.ts';
+import { editMany } from './walk-bulk-edits.ts';
 import { moveBetweenLocations, openShelf } from './walk-locations.ts';
 import { trackLots } from './walk-lots.ts';
 import { letPeopleIn } from './walk-people.ts';
@@ -652,6 +653,7 @@ async function tellOthers({ show, call, until, receiver, server }: Walker): Prom
     params: { id: guid('shaft') },
     body: { by: seal.id, reason: 'The supplier discontinued it', dryRun: true },
   });
+  await editMany({ show, call, until });
   await show('mergeEntity', {
     params: { id: guid('shaft') },
     body: { from: seal.id, reason: 'Entered twice', dryRun: true },
