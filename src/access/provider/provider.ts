@@ -6,7 +6,7 @@ import { createRemoteJWKSet, type JWTVerifyGetKey, jwtVerify } from 'jose';
 import type { Configuration, UserInfoResponse } from 'openid-client';
 import type { Config } from '../../config.ts';
 import { AppError } from '../../errors.ts';
-import { readClaims } from './read-claims.ts';
+import { type ProviderClaims, readClaims } from './read-claims.ts';
 
 export type ProviderSettings = Pick<
   Config,
@@ -18,12 +18,6 @@ export interface ProviderAttempt {
   state: string;
   nonce: string;
   verifier: string;
-}
-
-export interface ProviderClaims {
-  name: string;
-  /** Groups of the person; null where the provider says nothing about them, or not all of them. */
-  groups: readonly string[] | null;
 }
 
 export interface ProviderAnswer extends ProviderClaims {

@@ -1,6 +1,11 @@
 /** Reads a person's name and groups from what a provider says. */
 import { PersonName } from '../persons/person.schema.ts';
-import type { ProviderClaims } from './provider.ts';
+
+export interface ProviderClaims {
+  name: string;
+  /** Groups of the person; null where the provider says nothing about them, or not all of them. */
+  groups: readonly string[] | null;
+}
 
 /** A provider that names more is asked to name fewer: cutting the list could take areas away. */
 const GROUPS_MAX = 1000;
