@@ -23,7 +23,7 @@ import { readDay, readMoment } from '../read-time.ts';
 import { entityId, openSession, type Session } from '../session.ts';
 import { type LimitFlags, limited, listFirst } from '../take-items.ts';
 import { addLots } from './stock-lots.ts';
-import { addMove } from './stock-move.ts';
+import { addArrive, addMove, addTransfers } from './stock-move.ts';
 import { addStockSettings, addUnits, quantityOf } from './stock-units.ts';
 
 const COUNT_LINES_MAX = 10_000;
@@ -34,6 +34,8 @@ export function addStock(program: Command): void {
   addLedger(stock);
   addAdjust(stock);
   addMove(stock);
+  addTransfers(stock);
+  addArrive(stock);
   addReverse(stock);
   addCount(stock);
   addLots(stock);
