@@ -242,6 +242,9 @@ async function walk(server: TestServer, parts: number, hook: string): Promise<st
     await must(200, 'PUT', `/members/${memberId}`, { ...member, name: 'Runner' });
     await must(201, 'POST', `/members/${memberId}/sign-in-links`, {});
   }
+  await must(200, 'PUT', '/group-rules', { items: [{ group: 'walkers', areas: ['read', 'stock'] }] });
+  await must(200, 'GET', '/group-rules');
+  await must(200, 'POST', '/group-rules/try', { groups: ['walkers'] });
   await must(200, 'GET', '/members');
   await must(200, 'GET', '/invitations');
   for (const table of [

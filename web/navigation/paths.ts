@@ -19,6 +19,8 @@ export const paths = {
   start: () => '/',
   /** The same page for whoever wants to sign in, whatever they are signed in to. */
   signIn: () => '/?sign-in=another',
+  /** Leads to the identity provider, and then to a page of ours. */
+  provider: (returnTo: string) => `/api/sign-in/provider?returnTo=${encodeURIComponent(returnTo)}`,
   overview: () => at([]),
   batches: (query?: Query) => at(['batches'], query),
   batch: (id: string, query?: Query) => at(['batches', id], query),

@@ -8,8 +8,11 @@ export type LinkAcceptance = { link: string; name?: string; passkey?: PasskeyAns
 export type NewPassword = { userName: string; password: string };
 export type Proof = { password: string } | { passkey: PasskeyAnswer };
 export type NewPasskey = { attempt: string; response: Record<string, unknown>; name: string };
-export type MemberReplacement = { name: string; areas: ("read" | "stock" | "procurement" | "engineering" | "configuration" | "admin")[]; id?: string; createdAt?: string; endedAt?: string | null; lastSeenAt?: string | null };
+export type MemberReplacement = { name: string; areas: ("read" | "stock" | "procurement" | "engineering" | "configuration" | "admin")[]; managed?: "hand" | "groups"; id?: string; createdAt?: string; endedAt?: string | null; lastSeenAt?: string | null };
 export type NewInvitation = { name: string; areas: ("read" | "stock" | "procurement" | "engineering" | "configuration" | "admin")[]; expiresAt?: string };
+export type GroupRules = { items: (GroupRule)[] };
+export type GroupRule = { group: string; areas: ("read" | "stock" | "procurement" | "engineering" | "configuration" | "admin")[] };
+export type GroupTrial = { groups: (string)[] };
 export type NewOwnApiKey = { name: string; areas: ("read" | "stock" | "procurement" | "engineering" | "configuration" | "admin")[]; expiresAt?: string | null };
 export type NewApiKey = { name: string; permission?: "read" | "write" | "admin"; areas?: ("read" | "stock" | "procurement" | "engineering" | "configuration" | "admin")[]; expiresAt?: string | null };
 export type ApiKeyReplacement = { name: string; permission?: "read" | "write" | "admin"; areas?: ("read" | "stock" | "procurement" | "engineering" | "configuration" | "admin")[]; expiresAt: string | null; id?: string; prefix?: string; createdAt?: string; lastUsedAt?: string | null; revokedAt?: string | null };
@@ -115,14 +118,15 @@ export type CreatedWorkspace = { workspace: Workspace; apiKey: { id: string; key
 export type Workspace = { id: string; slug: string; name: string };
 export type CreatedAdminKey = { id: string; key: string; permission: "admin" };
 export type Session = { workspace: { slug: string; name: string }; actor: { type: "apiKey" | "member" | "operator" | "automation" | "system"; id: string; name: string }; keyId: string | null; keyName: string; permission: "read" | "write" | "admin"; areas: ("read" | "stock" | "procurement" | "engineering" | "configuration" | "admin")[]; expiresAt: string | null };
-export type SignInWays = { passkey: boolean; passkeyNote: string | null };
+export type SignInWays = { passkey: boolean; passkeyNote: string | null; provider: { name: string } | null };
 export type PasskeyOptions = { attempt: string; options: { challenge: string } };
 export type PersonSession = { person: { id: string; name: string }; workspaces: ({ slug: string; name: string; memberId: string; memberName: string; areas: ("read" | "stock" | "procurement" | "engineering" | "configuration" | "admin")[] })[] };
 export type LinkDescription = { kind: "invitation" | "signIn"; workspace: { slug: string; name: string }; name: string; areas: ("read" | "stock" | "procurement" | "engineering" | "configuration" | "admin")[]; expiresAt: string; signedInAs: string | null };
-export type Me = { person: { id: string; name: string }; workspaces: ({ slug: string; name: string; memberId: string; memberName: string; areas: ("read" | "stock" | "procurement" | "engineering" | "configuration" | "admin")[] })[]; userName: string | null; passkeys: ({ id: string; name: string; createdAt: string; lastUsedAt: string | null })[]; sessions: ({ id: string; agent: string; createdAt: string; usedAt: string; current: boolean })[] };
-export type Member = { id: string; name: string; areas: ("read" | "stock" | "procurement" | "engineering" | "configuration" | "admin")[]; createdAt: string; endedAt: string | null; lastSeenAt: string | null };
+export type Me = { person: { id: string; name: string }; workspaces: ({ slug: string; name: string; memberId: string; memberName: string; areas: ("read" | "stock" | "procurement" | "engineering" | "configuration" | "admin")[] })[]; userName: string | null; identities: ({ issuer: string; createdAt: string })[]; passkeys: ({ id: string; name: string; createdAt: string; lastUsedAt: string | null })[]; sessions: ({ id: string; agent: string; createdAt: string; usedAt: string; current: boolean })[] };
+export type Member = { id: string; name: string; areas: ("read" | "stock" | "procurement" | "engineering" | "configuration" | "admin")[]; managed: "hand" | "groups"; createdAt: string; endedAt: string | null; lastSeenAt: string | null };
 export type CreatedInvitation = { id: string; name: string; areas: ("read" | "stock" | "procurement" | "engineering" | "configuration" | "admin")[]; memberId: string | null; createdAt: string; expiresAt: string; url: string };
 export type Invitation = { id: string; name: string; areas: ("read" | "stock" | "procurement" | "engineering" | "configuration" | "admin")[]; memberId: string | null; createdAt: string; expiresAt: string };
+export type GroupTrialResult = { isMember: boolean; areas: ("read" | "stock" | "procurement" | "engineering" | "configuration" | "admin")[]; matching: (string)[] };
 export type ApiKey = { id: string; name: string; permission: "read" | "write" | "admin"; areas: ("read" | "stock" | "procurement" | "engineering" | "configuration" | "admin")[]; prefix: string; createdAt: string; expiresAt: string | null; lastUsedAt: string | null; revokedAt: string | null };
 export type CreatedApiKey = { id: string; name: string; permission: "read" | "write" | "admin"; areas: ("read" | "stock" | "procurement" | "engineering" | "configuration" | "admin")[]; prefix: string; createdAt: string; expiresAt: string | null; lastUsedAt: string | null; revokedAt: string | null; key: string };
 export type CsvLink = { id: string; name: string; table: CsvTableOutput; prefix: string; createdAt: string; createdBy: { id: string; name: string }; expiresAt: string | null; lastUsedAt: string | null; revokedAt: string | null };
@@ -280,6 +284,8 @@ export type WebhookMessage = LifecycleTransitionedMessage | ImportCompletedMessa
 export type Overview = { from: string; hours: ({ at: string; batches: number; elements: number; created: number; updated: number; errors: number })[]; batchesAreAtLeast: boolean; rejected: { count: number; batchCount: number; batches: ({ batchId: string; profileName: string; count: number })[] }; movements: ({ movementType: "Adjustment" | "POReceipt" | "SOReservation" | "SORelease" | "SOShipment" | "OnOrderAdd" | "OnOrderRelease" | "MRReservation" | "MRRelease" | "MOReceipt" | "MRIssue" | "TransferOut" | "TransferIn" | "POReturn" | "SOReturn" | "LotStatus" | "LotHold"; count: number; isAtLeast: boolean })[]; failedRuns: { count: number; isAtLeast: boolean; automations: ({ automationId: string; name: string; failed: number; lastRunId: string; lastFailedAt: string | null; message: string | null })[] }; failingWebhooks: ({ webhookId: string; url: string; enabled: boolean; failingSince: string | null; disabledReason: string | null })[]; failingWebhookCount: number; lateSchedules: { count: number; items: ({ automationId: string; name: string; nextRunAt: string | null; message: string | null })[] }; failedMails: { count: number; isAtLeast: boolean; lastRunId: string | null; message: string | null }; failedBatches: { count: number; isAtLeast: boolean; items: ({ batchId: string; profileName: string; failedAt: string | null; message: string | null })[] }; waitingBatches: { count: number; isAtLeast: boolean; isFull: boolean; first: { batchId: string; submittedAt: string | null; movedAt: string | null; standsStill: boolean } | null }; paused: ({ work: "batch" | "automation" | "webhook"; since: string | null })[]; overdueRequirements: { count: number; isAtLeast: boolean; items: ({ id: string; number: string | null; projectId: string | null; projectNumber: string | null; projectName: string | null; lineId: string | null; itemEntityId: string; itemNumber: string | null; itemName: string; itemPicture: string | null; requiredQty: number; requiredBy: string | null; reservedQty: number; issuedQty: number; orderedQty: number; openQty: number; status: "open" | "covered" | "cancelled"; createdAt: string; orderedFor: string | null })[] }; overdueLines: { toCome: { count: number; isAtLeast: boolean; items: (StockLine)[] }; toGo: { count: number; isAtLeast: boolean; items: (StockLine)[] } } };
 export type WorkspaceEvent = { event: "open"; data: Record<string, unknown> } | { event: "batch"; data: SyncBatch } | { event: "run"; data: { id: string; automationId: string; status: "queued" | "succeeded" | "failed" | "suppressed" } } | { event: "missed"; data: Record<string, unknown> };
 export type Health = { status: "ok" | "failed"; checks: Record<string, { status: "ok" | "failed"; ms: number; message?: string }> };
+export type GroupRulesOutput = { items: (GroupRuleOutput)[] };
+export type GroupRuleOutput = { group: string; areas: ("read" | "stock" | "procurement" | "engineering" | "configuration" | "admin")[] };
 export type CsvTableOutput = { of: "entities"; view?: string; category?: (string)[]; state?: (string)[]; role?: "item" | "location" | "project" | "none"; number?: string; q?: string; where?: (string)[]; sort: "created" | "number" | "name" | "updatedAt" | string; order?: "asc" | "desc"; columns?: (string)[] } | { of: "positions"; q?: string; short?: boolean; columns?: ("itemEntityId" | "itemNumber" | "itemName" | "locationEntityId" | "locationNumber" | "locationName" | "onHand" | "reserved" | "onOrder" | "available" | "updatedAt" | "locationPath" | "lastCountedAt" | "blocked" | "inLots" | "unit")[] } | { of: "ledger"; movementType?: "Adjustment" | "POReceipt" | "SOReservation" | "SORelease" | "SOShipment" | "OnOrderAdd" | "OnOrderRelease" | "MRReservation" | "MRRelease" | "MOReceipt" | "MRIssue" | "TransferOut" | "TransferIn" | "POReturn" | "SOReturn" | "LotStatus" | "LotHold"; actorId?: string; from?: string; to?: string; order?: "asc" | "desc"; columns?: ("id" | "sequence" | "recordedAt" | "movementType" | "itemEntityId" | "itemNumber" | "locationEntityId" | "locationNumber" | "quantity" | "onHandAfter" | "reservedAfter" | "onOrderAfter" | "note" | "lineId" | "orderId" | "requirementId" | "actorType" | "actorId" | "actorName" | "hash" | "bookingId" | "reversesId" | "effectiveOn" | "reason" | "consume" | "itemRevision" | "lot" | "enteredQuantity" | "enteredUnit" | "unit")[] } | { of: "lots"; status?: "quarantine" | "rejected"; expiresBefore?: string; inStock?: boolean; columns?: ("id" | "itemEntityId" | "itemNumber" | "itemName" | "number" | "kind" | "expiresOn" | "supplierLot" | "status" | "onHand" | "createdAt" | "properties")[] };
 export type ImportMappingOutput = { description?: string; format: "auto" | "table" | "netlist" | "step" | "stpx" | "pdm"; namespace?: string; columns: { key?: string | (string)[]; keyElse?: string | (string)[]; number?: string; name?: string; guid?: string; category?: string; picture?: string; quantity?: string; level?: string; levels?: (string)[]; parent?: string; row?: string; parentName?: string; identity?: (string)[]; references?: string; findNumber?: string; unit?: string; note?: string }; properties: Record<string, string | { column: string; type: "text" | "numeric" | "date" | "boolean"; units?: Record<string, number> }>; structure: "flat" | "levels" | "items" | "indented" | "dots" | "columns" | "paths" | "parent"; missingParents: "wait" | "create"; quantity: "perParent" | "extended"; root?: { number: string; name?: string; category?: string }; categories: { default: string; assembly?: string; rules: ({ column: string; values: (string)[]; category: string })[] }; exclude: ({ column: string; values?: (string)[]; says?: "yes" | "no" | "notFitted" })[]; fillDown: (string)[]; nothing: (string)[]; placeholders: (string)[]; withoutVersion: boolean; quantityWords: Record<string, number>; notFitted: "leaveOut" | "keep"; watch?: (string)[]; variant?: string; hiddenRows: "read" | "leaveOut"; match: "ask" | "number" | "guid"; decimal: "." | "," | "unambiguous"; dates: "ymd" | "dmy" | "mdy"; encoding?: string; delimiter?: "," | ";" | "\t" | "|"; sheet?: string; productKey?: "id" | "name" | "id+name" };
 export type AutomationActionOutput = { action: "raiseRequirement" | "draftOrder" | "setState" | "setProperty" | "notifyWebhook" | "sendMail" | "printLabel"; settings: Record<string, unknown> };
@@ -395,7 +401,7 @@ export interface Operations {
   signOutPerson: {
     route: 'DELETE /api/me/session';
     input: {};
-    answer: undefined;
+    answer: { endSessionUrl: string | null };
     error: "incomplete_body" | "invalid_encoding" | "forbidden" | "request_timeout" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "internal_error" | "unavailable";
   };
   /** End one of your sessions */
@@ -495,6 +501,27 @@ export interface Operations {
     input: { id: string };
     answer: undefined;
     error: "incomplete_body" | "invalid_encoding" | "unauthorized" | "forbidden" | "area_missing" | "invitation_not_found" | "request_timeout" | "lock_timeout" | "workspace_gone" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
+  };
+  /** Read the group rules */
+  getGroupRules: {
+    route: 'GET /group-rules';
+    input: {};
+    answer: GroupRulesOutput;
+    error: "unauthorized" | "forbidden" | "area_missing" | "lock_timeout" | "workspace_gone" | "validation_failed" | "unknown_field" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
+  };
+  /** Replace the group rules */
+  replaceGroupRules: {
+    route: 'PUT /group-rules';
+    input: { body: GroupRules };
+    answer: GroupRulesOutput;
+    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "unauthorized" | "forbidden" | "area_missing" | "request_timeout" | "lock_timeout" | "workspace_gone" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
+  };
+  /** Try what groups would give */
+  tryGroupRules: {
+    route: 'POST /group-rules/try';
+    input: { body: GroupTrial };
+    answer: GroupTrialResult;
+    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "unauthorized" | "forbidden" | "area_missing" | "request_timeout" | "lock_timeout" | "workspace_gone" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
   };
   /** List your own API keys, newest first */
   listMyApiKeys: {
