@@ -146,7 +146,7 @@ export const selectIssues = `
 
 export interface UnitsRow {
   booking_id: string | null;
-  /** Null: units in no lot, and units that failed. */
+  /** Is null for units in no lot, and for units that failed. */
   lot: string | null;
   kind: 'built' | 'failed' | 'apart';
   quantity: string;

@@ -1,5 +1,5 @@
 /**
- * What lots of built units really consumed. Components that were issued with a receipt belong to the units of that receipt; the others
+ * Finds what lots of built units really consumed. Components that were issued with a receipt belong to the units of that receipt; the others
  * belong to all units of the line alike (contract §4.10). Units of a lot that were taken apart are those that were built last before it.
  */
 import type { Tx } from '../../db/transaction.ts';

@@ -36,7 +36,7 @@ export class LotCount {
   }
 }
 
-/** What lots are divided of: an amount in the base unit, and what was entered if that is in another unit. */
+/** Goods that are divided by lots: an amount in the base unit, and what was entered if that is in another unit. */
 interface Divided {
   amount: Micro;
   entered?: Entered | null | undefined;
