@@ -31,6 +31,7 @@ export const errorCodes = {
   order_not_found: [404, 'The order does not exist'],
   booking_not_found: [404, 'The order has no such delivery'],
   entry_not_found: [404, 'The ledger entry does not exist'],
+  transfer_not_found: [404, 'There is no such transfer in transit'],
   lot_not_found: [404, 'The lot does not exist'],
   supplier_not_found: [404, 'The supplier does not exist'],
   supplier_part_not_found: [404, 'The supplier part does not exist'],

@@ -30,8 +30,10 @@ export const paths = {
     at(['entities', id, ...(tab === undefined ? [] : [tab])], query),
   pendingLinks: (query?: Query) => at(['entities', 'pending-links'], query),
   stock: (query?: Query) => at(['stock'], query),
-  stockPage: (page: 'ledger' | 'count' | 'labels' | 'scan' | 'positions' | 'lots', query?: Query) =>
-    at(['stock', page], query),
+  stockPage: (
+    page: 'ledger' | 'count' | 'labels' | 'scan' | 'positions' | 'lots' | 'transfers',
+    query?: Query,
+  ) => at(['stock', page], query),
   lot: (id: string) => at(['stock', 'lots', id]),
   procurement: (query?: Query) => at(['procurement'], query),
   requirements: (query?: Query) => at(['procurement', 'requirements'], query),

@@ -157,6 +157,8 @@ export const operations: Record<keyof Operations, readonly [method: string, path
   verifyLedgerAgainstDigest: ['POST', '/stock/ledger/verify', true],
   getLedgerDigest: ['GET', '/stock/ledger/digest', true],
   transferStock: ['POST', '/stock/transfers', true],
+  listTransfersInTransit: ['GET', '/stock/transfers', true],
+  receiveTransfer: ['POST', '/stock/transfers/{id}/receipts', true],
   getTracking: ['GET', '/stock/tracking/{itemEntityId}', true],
   setTracking: ['PUT', '/stock/tracking/{itemEntityId}', true],
   listLots: ['GET', '/stock/lots', true],
