@@ -13,8 +13,11 @@ import { codeColumn, momentColumn, picturedColumn, textColumn } from '../compone
 import type { GridColumn } from '../components/lists/grid-column.ts';
 import { List, type Total } from '../components/lists/list-page.tsx';
 import { EmptyState, PageFrame } from '../components/page-frame.tsx';
+import { countText } from '../components/words.tsx';
 import { type Address, useAddress } from '../navigation/address.ts';
+import { useGo } from '../navigation/link.tsx';
 import { paths } from '../navigation/paths.ts';
+import type { BulkEditDialogProps } from './bulk-edit-dialog.tsx';
 import { conditionFilter } from './condition-filter.tsx';
 import { useCategories, useLifecycles, usePropertyDefinitions } from './configuration.ts';
 import { stateColumn } from './entity-columns.tsx';
@@ -29,14 +32,19 @@ const NewEntityDialog = lazy(async () => ({
 const BulkActions = lazy(async () => ({
   default: (await import('../actions/bulk-actions.tsx')).BulkActions,
 }));
+const BulkEditDialog = lazy(async () => ({
+  default: (await import('./bulk-edit-dialog.tsx')).BulkEditDialog,
+}));
 
 export function EntityListPage() {
   const address = useAddress();
+  const go = useGo();
   const mayEdit = useMay('engineering');
   const mayCreate = useMay(['engineering', 'procurement']);
   const mayRun = useMay(AREAS_OF_ACTIONS);
   const [creating, setCreating] = useState(address.get('new') !== undefined);
   const [acting, setActing] = useState<readonly Entity[] | null>(null);
+  const [editing, setEditing] = useState<Omit<BulkEditDialogProps, 'onClose'> | null>(null);
   const actions = useQuery({ ...askAll('listActions', {}), enabled: mayRun });
   const hasActions = (actions.data ?? []).length > 0;
   const categories = useCategories();
@@ -99,6 +107,7 @@ export function EntityListPage() {
         ]}
         linked={linkedEntities}
         bulk={[
+          { label: 'Compare', begin: (rows) => go(paths.compared(rows.map(({ id }) => id))) },
           ...(mayMove ? moves : []).map((toState) => ({
             label: `Move to ${toState}`,
             explain: (count: number) =>
@@ -108,6 +117,19 @@ export function EntityListPage() {
               return moved.warnings.map(({ message }) => message);
             },
           })),
+          ...(mayEdit
+            ? [
+                {
+                  label: 'Edit properties',
+                  begin: (rows: readonly Entity[]) =>
+                    setEditing({
+                      filter: { ids: rows.map(({ id }) => id) },
+                      items: countText(rows.length, 'item'),
+                    }),
+                  beginAll: () => setEditing({ filter: foundBy(address), items: 'All items of this filter' }),
+                },
+              ]
+            : []),
           ...(mayEdit ? [address.get('archived') === 'only' ? bulkUnarchive : bulkArchive] : []),
           ...(mayRun && hasActions ? [{ label: 'Run an action', begin: setActing }] : []),
         ]}
@@ -122,6 +144,7 @@ export function EntityListPage() {
       />
       <Suspense>
         {creating && <NewEntityDialog onClose={() => setCreating(false)} />}
+        {editing !== null && <BulkEditDialog {...editing} onClose={() => setEditing(null)} />}
         {acting !== null && <BulkActions entities={acting} onClose={() => setActing(null)} />}
       </Suspense>
     </PageFrame>
@@ -167,18 +190,31 @@ function shownFirst(address: Address): { role?: 'item' } {
   return isNarrowed ? {} : { role: 'item' };
 }
 
-/** Counts what the filters find: in all, and of each category, where the service counted to the end. */
-function useFacets(): { total: Total | undefined; ofCategory: (key: string) => number | undefined } {
-  const address = useAddress();
-  const query = {
+/** Filters by which the service counts. */
+const COUNTED = ['q', 'category', 'state', 'role', 'archived', 'where'];
+
+/** These filters of the address, as the service takes them. */
+function queryOf(address: Address, keys: readonly string[]) {
+  return {
     ...shownFirst(address),
     ...Object.fromEntries(
-      ['q', 'category', 'state', 'role', 'archived', 'where'].flatMap((key) => {
+      keys.flatMap((key) => {
         const values = address.all(key);
         return values.length === 0 ? [] : [[key, values.length === 1 ? values[0] : values]];
       }),
     ),
   };
+}
+
+function foundBy(address: Address): BulkEditDialogProps['filter'] {
+  const guid = address.get('guid');
+  return guid === undefined ? queryOf(address, [...COUNTED, 'number']) : { ids: [`guid:${guid}`] };
+}
+
+/** Counts what the filters find: in all, and of each category, where the service counted to the end. */
+function useFacets(): { total: Total | undefined; ofCategory: (key: string) => number | undefined } {
+  const address = useAddress();
+  const query = queryOf(address, COUNTED);
   const isCounted = address.get('number') === undefined && address.get('guid') === undefined;
   const { data } = useQuery({
     ...ask('countEntities', { query }),
