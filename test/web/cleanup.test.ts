@@ -198,6 +198,16 @@ describe.skipIf(browserMissing !== null)('many items', () => {
     const ids = await Promise.all(['SIDE-1', 'SIDE-2', 'SIDE-3'].map(part));
     await must('PATCH', `/entities/${ids[0]}`, { properties: { Height: 12 } });
     const { page, goto, settled, axe, shoot, complaints } = await app.open({ width: 1280, scheme: 'light' });
+    await goto('/entities?q=SIDE-&columns=number,p.Height');
+    await page.getByRole('button', { name: 'Filter by Height' }).click();
+    const narrow = page.getByRole('dialog', { name: 'Filter by Height' });
+    await narrow.getByLabel('Condition').selectOption('gt');
+    await narrow.getByLabel('Value').fill('5');
+    await settled();
+    expect(await axe()).toEqual([]);
+    await narrow.getByRole('button', { name: 'Add condition' }).click();
+    await page.getByText('Height > 5').waitFor();
+    await page.getByText('1 item', { exact: true }).waitFor();
     await goto('/entities?q=SIDE-');
     await page.getByRole('checkbox', { name: /all/i }).first().check();
     await page.getByRole('button', { name: 'Compare' }).first().click();

@@ -32,6 +32,9 @@ const NewEntityDialog = lazy(async () => ({
 const BulkActions = lazy(async () => ({
   default: (await import('../actions/bulk-actions.tsx')).BulkActions,
 }));
+const ColumnCondition = lazy(async () => ({
+  default: (await import('./column-condition.tsx')).ColumnCondition,
+}));
 const BulkEditDialog = lazy(async () => ({
   default: (await import('./bulk-edit-dialog.tsx')).BulkEditDialog,
 }));
@@ -292,6 +295,11 @@ function useColumns(): GridColumn<Entity>[] {
         header: labelOf(definition),
         width: 130,
         hidden: true,
+        narrow: (
+          <Suspense>
+            <ColumnCondition property={definition.key} label={labelOf(definition)} />
+          </Suspense>
+        ),
         // Others are sorted as long as they are few.
         ...(definition.index === 'none' ? {} : { sort: `properties.${definition.key}` }),
         align: definition.type === 'numeric' ? 'end' : undefined,
