@@ -61,6 +61,7 @@ import { overviewRoutes } from './overview/overview.routes.ts';
 import { pictureRoutes } from './pictures/pictures.routes.ts';
 import { buildRoutes } from './procurement/builds.routes.ts';
 import { correctionRoutes } from './procurement/corrections.routes.ts';
+import { costRoutes } from './procurement/cost/cost.routes.ts';
 import { demandRoutes } from './procurement/demand/demand.routes.ts';
 import { checkAttachments } from './procurement/features/check-attachments.ts';
 import { featureRoutes } from './procurement/features/features.routes.ts';
@@ -143,6 +144,7 @@ export const routes: readonly AnyRoute[] = [
   ...reorderRoutes,
   ...requirementRoutes,
   ...shortageRoutes,
+  ...costRoutes,
   ...demandRoutes,
   ...featureRoutes,
   ...automationRoutes,

@@ -3,6 +3,7 @@ import { lazyScriptPool } from './automation/conductor/lazy-script-pool.ts';
 import { scriptLimits } from './automation/conductor/script-pool.ts';
 import { startMailing } from './automation/mail/send-mails.ts';
 import { announceTurn } from './automation/runs/take-turn.ts';
+import { startCountingViews } from './automation/schedules/count-views.ts';
 import { startSchedules } from './automation/schedules/fire-schedules.ts';
 import { startBulkEditing } from './cleanup/bulk-edits/run-bulk-edits.ts';
 import { threadNice } from './config.ts';
@@ -86,6 +87,7 @@ export function startWorker(resources: Resources): RunningWorker {
     },
   });
   const schedules = startSchedules({ db, log });
+  const viewCounts = startCountingViews({ db, log });
   const mailing = startMailing({ db, log, config });
   const announcing = startAnnouncing(worker);
   const retention = startRetention({ db, log, config });
@@ -107,6 +109,7 @@ export function startWorker(resources: Resources): RunningWorker {
       await announcing.close();
       await mailing?.close();
       await schedules.close();
+      await viewCounts.close();
       await relay.close();
       await healing.close();
       // What is being sent would hold the last jobs for as long as receivers like.

@@ -5,7 +5,7 @@ import type { AttachedAction } from './built-in/attached-action.schema.ts';
 import type { Button } from './button.schema.ts';
 import type { Filter } from './filter.schema.ts';
 import type { Schedule } from './schedule.schema.ts';
-import type { Threshold } from './threshold.schema.ts';
+import type { Threshold, ThresholdStatus } from './threshold.schema.ts';
 
 export const AutomationRow = defineEntity({
   name: 'AutomationRow',
@@ -24,7 +24,9 @@ export const AutomationRow = defineEntity({
     filter: p.json<Filter>().columnType('json').nullable(),
     schedule: p.json<Schedule>().columnType('json').nullable(),
     threshold: p.json<Threshold>().columnType('json').nullable(),
-    /** The next time of its schedule while it is enabled. */
+    /** The last count of the view of its threshold. */
+    thresholdStatus: p.json<ThresholdStatus>().columnType('json').nullable(),
+    /** The next time of its schedule, or of the next count of its view, while it is enabled. */
     nextRunAt: p.datetime().nullable(),
     enabled: p.boolean(),
     /** Since when; events that happened before are not for it. */

@@ -1,6 +1,5 @@
 /** Automations as the interface shows and takes them (contract §5.1). */
 import { z } from 'zod';
-import { actorTypes } from '../actor.ts';
 import { Name } from '../configuration/text.schema.ts';
 import { contextTypeNames, contextTypes, isContextType } from '../events/record-events.ts';
 import { ListQuery } from '../http/list.ts';
@@ -10,7 +9,7 @@ import { SCRIPT_HEAD } from './built-in/script-of-actions.ts';
 import { Button } from './button.schema.ts';
 import { Filter } from './filter.schema.ts';
 import { Schedule } from './schedule.schema.ts';
-import { Threshold } from './threshold.schema.ts';
+import { Threshold, ThresholdStatus } from './threshold.schema.ts';
 
 const exampleScript = "if (context.toState === 'Released') api.log('Released:', context.entityNumber);";
 /** Bytes are limited by SCRIPT_SOURCE_BYTES_MAX; this bounds what is looked at. */
@@ -63,11 +62,14 @@ export const Automation = z
     filter: Filter.nullable().meta({ description: 'Its filter; null if it has none.' }),
     schedule: Schedule.nullable().meta({ description: 'When it runs; null unless its context type is 8.' }),
     threshold: Threshold.nullable().meta({
-      description: 'The stock at which it runs; null unless its context type is 9.',
+      description: 'The stock, or the count of a view, at which it runs; null unless its context type is 9.',
+    }),
+    thresholdStatus: ThresholdStatus.nullable().meta({
+      description: 'The last count of the view of its threshold; null if it has none yet.',
     }),
     nextRunAt: Moment.nullable().meta({
       description:
-        'When it runs next, UTC; null if it has no schedule, is disabled, or has stopped because no time is left.',
+        'When it runs next, or when the view of its threshold is counted next, UTC; null if it has neither, is disabled, or has stopped because no time is left.',
     }),
     enabled: z
       .boolean()
@@ -138,9 +140,10 @@ const fields = {
   schedule: Schedule.nullable()
     .default(null)
     .meta({ description: 'When it runs: with context type 8, and with no other.' }),
-  threshold: Threshold.nullable()
-    .default(null)
-    .meta({ description: 'The stock at which it runs: with context type 9, and with no other.' }),
+  threshold: Threshold.nullable().default(null).meta({
+    description:
+      'The stock, or the count of a view, at which it runs: with context type 9, and with no other.',
+  }),
   enabled: z
     .boolean()
     .default(true)
@@ -169,7 +172,11 @@ interface Settings {
 }
 
 /** An automation is a script or a list of actions. The script that the service writes for actions may be sent back. */
-function requireWork({ contextTypeId, script: text, actions }: Settings, check: z.core.$RefinementCtx): void {
+function requireWork(
+  { contextTypeId, script: text, actions, threshold }: Settings,
+  check: z.core.$RefinementCtx,
+): void {
+  const isOfView = threshold?.view !== undefined;
   if (actions === null && text === undefined)
     check.addIssue({ code: 'custom', path: ['script'], message: 'an automation needs a script or actions' });
   if (actions !== null && text && !text.startsWith(SCRIPT_HEAD))
@@ -179,12 +186,14 @@ function requireWork({ contextTypeId, script: text, actions }: Settings, check: 
       message: 'an automation with actions has no script of its own: leave it out, or set "actions" to null',
     });
   for (const [index, action] of (actions ?? []).entries()) {
-    const missing = missingSubject(action, contextTypeId);
+    const missing = missingSubject(action, contextTypeId, isOfView);
     if (missing !== null)
       check.addIssue({
         code: 'custom',
         path: ['actions', index, 'settings', missing],
-        message: `is needed: events of context type ${contextTypeId} have no entity`,
+        message: isOfView
+          ? 'is needed: the count of a view has no entity'
+          : `is needed: events of context type ${contextTypeId} have no entity`,
       });
   }
 }
@@ -223,6 +232,12 @@ function requireFitting(settings: Settings, check: z.core.$RefinementCtx): void 
       path: ['filter'],
       message: 'only events of an entity are filtered: context types 1, 3, 4, 6, 7 and 9',
     });
+  if (filter !== null && threshold?.view !== undefined)
+    check.addIssue({
+      code: 'custom',
+      path: ['filter'],
+      message: 'the count of a view is no event of an entity: filter the view',
+    });
   if (filter !== null && filter.changed.length > 0 && contextTypeId !== contextTypes.entityUpdated)
     check.addIssue({
       code: 'custom',
@@ -241,9 +256,18 @@ export const AutomationReplacement = z
     ...fields,
     ...readOnly(
       Automation,
-      ['id', 'kind', 'contextType', 'scriptVersion', 'nextRunAt', 'createdAt', 'updatedAt'],
+      [
+        'id',
+        'kind',
+        'contextType',
+        'scriptVersion',
+        'thresholdStatus',
+        'nextRunAt',
+        'createdAt',
+        'updatedAt',
+      ],
       {
-        drifting: ['scriptVersion', 'nextRunAt', 'updatedAt'],
+        drifting: ['scriptVersion', 'thresholdStatus', 'nextRunAt', 'updatedAt'],
       },
     ),
     // As the list shows it.
@@ -259,19 +283,3 @@ export const AutomationClone = z
   })
   .prefault({})
   .meta({ id: 'AutomationClone' });
-
-export const ScriptVersion = z
-  .object({
-    version: z.int().meta({ description: 'Version, from 1.', examples: [1] }),
-    script: z.string().meta({ description: 'The script of this version.', examples: [exampleScript] }),
-    createdAt: Moment.describe('When it was saved, UTC.'),
-    createdBy: z
-      .object({
-        type: z.enum(actorTypes).meta({ examples: ['apiKey'] }),
-        id: z.string().meta({ examples: ['0199d0f0-0000-7000-8000-000000000002'] }),
-        name: z.string().meta({ examples: ['CAD connector'] }),
-      })
-      .describe('The caller that saved it.'),
-  })
-  .meta({ id: 'ScriptVersion' });
-export type ScriptVersion = z.infer<typeof ScriptVersion>;

@@ -20,7 +20,13 @@ import {
 } from './automation.schema.ts';
 import { BuiltInActions, showBuiltInActions } from './built-in/attached-action.schema.ts';
 import { scriptOfActions } from './built-in/script-of-actions.ts';
-import { createAutomation, deleteAutomation, replaceAutomation, requireScript } from './change-automation.ts';
+import {
+  createAutomation,
+  deleteAutomation,
+  replaceAutomation,
+  requireScript,
+  requireView,
+} from './change-automation.ts';
 import { findAutomation, findOwnAutomation } from './find-automation.ts';
 import { listAutomationPage } from './list-automation-page.ts';
 import { testScript } from './runs/test-script.ts';
@@ -105,7 +111,8 @@ const postAutomation = defineRoute({
   answers: { 201: { description: 'The automation; `Location` is its address.', schema: Automation } },
   errors: ['script_syntax_error', 'configuration_full', 'scripts_busy', 'invalid_condition'],
   before: (call) => compile(call, scriptOf(call.body)),
-  handle: async ({ ctx, actor, workspace, body }, tx) => {
+  handle: async ({ ctx, actor, areas, workspace, body }, tx) => {
+    await requireView(tx, { actor, areas }, body.threshold);
     const row = await createAutomation(tx, actor, { ...body, script: scriptOf(body) }, ctx.config);
     return made(row, workspace.slug);
   },
@@ -159,6 +166,9 @@ const putAutomation = defineRoute({
   handle: async (call, tx) => {
     const row = await takeOwnAutomation(tx, call);
     requireAsRead(AutomationReplacement, call.body, showAutomation(row));
+    const { threshold } = call.body;
+    // A view that was there may be private or deleted by now; the automation reports it.
+    if (threshold?.view !== row.threshold?.view) await requireView(tx, call, threshold);
     await replaceAutomation(tx, call.actor, row, { ...call.body, script: scriptOf(call.body) });
     return { status: 200, body: showAutomation(row), etag: versionTag(row) };
   },

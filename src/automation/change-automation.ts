@@ -6,16 +6,19 @@ import { newId } from '../db/ids.ts';
 import { databaseNow } from '../db/time.ts';
 import type { Tx } from '../db/transaction.ts';
 import { compileConditions } from '../entities/conditions/compile-conditions.ts';
+import { viewOfEntities } from '../entities/views/apply-view.ts';
+import type { Viewer } from '../entities/views/find-view.ts';
 import { AppError } from '../errors.ts';
 import { contextTypeOf, setListening } from '../events/record-events.ts';
 import { AutomationRow } from './automation.entity.ts';
-import type { AutomationReplacement, NewAutomation, WithScript } from './automation.schema.ts';
+import type { Automation, AutomationReplacement, NewAutomation, WithScript } from './automation.schema.ts';
 import { insertScriptVersion, saveActor } from './automation.sql.ts';
 import type { ScriptPool } from './conductor/script-pool.ts';
 import { forgetCrossingsOf } from './crossings.sql.ts';
+import { heardBy } from './heard-by.ts';
 import { nextRun } from './next-run.ts';
-import type { Schedule } from './schedule.schema.ts';
 import { showAutomation } from './show-automation.ts';
+import type { Threshold } from './threshold.schema.ts';
 
 /**
  * A script is checked before it is kept: nobody should learn from a failed run that a bracket is missing. Throws
@@ -59,7 +62,7 @@ export async function createAutomation(
     contextType,
     scriptVersion: 1,
     enabledAt: wanted.enabled ? now : null,
-    nextRunAt: wanted.enabled ? firstRun(wanted.schedule, now) : null,
+    nextRunAt: wanted.enabled ? firstRun(wanted, now) : null,
   });
   await saveAutomation(tx, actor, row, true);
   await recordChange(tx, {
@@ -94,8 +97,8 @@ export async function replaceAutomation(
   // Events from before it listened to them are not for it.
   const listensAnew = enabled && (!row.enabled || contextTypeId !== row.contextType);
   const now = new Date(await databaseNow(tx));
-  const isScheduledAnew =
-    enabled && (!row.enabled || JSON.stringify(schedule) !== JSON.stringify(before.schedule));
+  const clocks = (some: Clocks) => JSON.stringify([some.schedule, some.threshold]);
+  const isScheduledAnew = enabled && (!row.enabled || clocks({ schedule, threshold }) !== clocks(before));
   tx.em.assign(row, {
     name,
     description,
@@ -105,9 +108,12 @@ export async function replaceAutomation(
     scriptVersion: row.scriptVersion + (newScript ? 1 : 0),
     enabled,
     enabledAt: listensAnew ? now : enabled ? (row.enabledAt ?? null) : null,
-    ...(isScheduledAnew || !enabled ? { nextRunAt: enabled ? firstRun(schedule, now) : null } : {}),
+    ...(isScheduledAnew || !enabled
+      ? { nextRunAt: enabled ? firstRun({ schedule, threshold }, now) : null }
+      : {}),
   });
   const isArmedAnew = listensAnew || JSON.stringify(threshold) !== JSON.stringify(before.threshold);
+  if (isArmedAnew || !enabled) tx.em.assign(row, { thresholdStatus: null });
   if (isArmedAnew) await tx.query(forgetCrossingsOf, [row.workspaceId, row.id]);
   await saveAutomation(tx, actor, row, newScript);
   await recordChange(tx, {
@@ -120,8 +126,24 @@ export async function replaceAutomation(
   });
 }
 
-function firstRun(schedule: Schedule | null, now: Date): Date | null {
+type Clocks = Pick<Automation, 'schedule' | 'threshold'>;
+
+/** A view is counted at once. */
+function firstRun({ schedule, threshold }: Clocks, now: Date): Date | null {
+  if (threshold?.view !== undefined) return now;
   return schedule === null ? null : nextRun(schedule, now);
+}
+
+/** Refuses a threshold on a view that the caller cannot see, or that shows no entities. Throws `validation_failed`. */
+export async function requireView(tx: Tx, viewer: Viewer, threshold: Threshold | null): Promise<void> {
+  if (threshold?.view === undefined) return;
+  try {
+    await viewOfEntities(tx, viewer, threshold.view);
+  } catch (error) {
+    if (!(error instanceof AppError) || error.code !== 'view_not_found') throw error;
+    const errors = [{ pointer: '/threshold/view', code: 'view_not_found', message: error.message }];
+    throw new AppError('validation_failed', { detail: error.message, errors });
+  }
 }
 
 /** Its past runs stay until they are too old. `row` was read under `lockConfiguration`. */
@@ -148,8 +170,6 @@ async function saveAutomation(tx: Tx, actor: Actor, row: AutomationRow, newScrip
   if (newScript) {
     await tx.query(insertScriptVersion, [row.workspaceId, row.id, row.scriptVersion, row.script, actor.id]);
   }
-  const kind = contextTypeOf(row.contextType);
-  // A crossing is found among the movements of stock.
-  const heard = kind === 'thresholdCrossed' ? 'stockMoved' : kind;
-  await setListening(tx, row.id, row.enabled ? [heard] : []);
+  const heard = row.enabled ? heardBy(row.contextType, row.threshold ?? null) : null;
+  await setListening(tx, row.id, heard === null ? [] : [contextTypeOf(heard)]);
 }

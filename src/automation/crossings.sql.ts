@@ -1,4 +1,4 @@
-/** The items that are below the threshold of an automation. */
+/** The items, or the view, that are beyond the threshold of an automation. */
 
 /** $1 workspace, $2 automation[], $3 item[]. */
 export const selectCrossings = `

@@ -50,7 +50,9 @@ export const Filter = z
       .array(Condition)
       .max(CONDITIONS_MAX)
       .default([])
-      .meta({ description: `At most ${CONDITIONS_MAX} conditions, which must all hold.` }),
+      .meta({
+        description: `The older form of \`where\`: at most ${CONDITIONS_MAX} conditions, which must all hold. \`name\` and \`number\` are those of the entity.`,
+      }),
     where: Conditions.min(1).optional(),
     changed: z.array(Key).max(NAMES_MAX).default([]).meta({
       description: 'Context type 4 only: keys of properties, of which one must have changed; any if empty.',

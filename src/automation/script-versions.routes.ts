@@ -5,10 +5,11 @@ import { readPage } from '../db/read-page.ts';
 import { rfc3339 } from '../db/time.ts';
 import { decodeCursor, ListQuery, listOf, pageOf } from '../http/list.ts';
 import { type AnyRoute, defineRoute } from '../http/route.ts';
-import { AutomationParams, ScriptVersion } from './automation.schema.ts';
+import { AutomationParams } from './automation.schema.ts';
 import { selectScriptVersions } from './automation.sql.ts';
 import { automationsTag as tag } from './automations.routes.ts';
 import { findAutomation } from './find-automation.ts';
+import { ScriptVersion } from './script-version.schema.ts';
 
 interface VersionRow {
   version: number;

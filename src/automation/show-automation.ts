@@ -19,6 +19,7 @@ export function showAutomation(row: AutomationRow): Automation {
     filter: row.filter ?? null,
     schedule: row.schedule ?? null,
     threshold: row.threshold ?? null,
+    thresholdStatus: row.thresholdStatus ?? null,
     nextRunAt: row.nextRunAt?.toISOString() ?? null,
     enabled,
     createdAt: row.createdAt.toISOString(),

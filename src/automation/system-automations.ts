@@ -31,6 +31,7 @@ function system(
     filter: null,
     schedule: null,
     threshold: null,
+    thresholdStatus: null,
     nextRunAt: null,
     enabled: false,
     createdAt: SINCE,

@@ -104,13 +104,16 @@ export const Overview = z
               automationId: z.uuid(),
               name: z.string(),
               nextRunAt: moment('When it should have run; null if no time is left.'),
+              message: z.string().nullable().meta({
+                description: 'Why its threshold is not watched, such as a deleted view; null for a schedule.',
+              }),
             }),
           )
           .meta({ description: 'The longest late first, at most 10.' }),
       })
       .meta({
         description:
-          'Schedules that are on and do not run: two minutes late while automations are not paused, or without a next time.',
+          'Schedules that are on and do not run (two minutes late while automations are not paused, or without a next time), and thresholds whose view cannot be counted.',
       }),
     failedMails: z
       .object({

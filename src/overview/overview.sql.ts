@@ -98,13 +98,14 @@ export const selectFailingWebhooks = `
   from webhook where workspace_id = $1 and (failing_since is not null or disabled_reason is not null)
   order by id limit $2`;
 
-/** Schedules that do not run. There are few automations in a workspace. $1 workspace, $2 seconds, $3 rows. */
+/** Schedules and thresholds that do not run. There are few automations in a workspace. $1 workspace, $2 seconds, $3 rows. */
 export const selectLateSchedules = `
-  select id as "automationId", name, next_run_at as "nextRunAt", count(*) over ()::int as counted
+  select id as "automationId", name, next_run_at as "nextRunAt", threshold_status ->> 'error' as message,
+         count(*) over ()::int as counted
   from automation a
-  where workspace_id = $1 and enabled and schedule is not null
+  where workspace_id = $1 and enabled and (threshold_status ->> 'error' is not null or schedule is not null
     and (next_run_at is null or next_run_at < clock_timestamp() - make_interval(secs => $2)
-      and not exists (select from operator_pause p where p.workspace_id = a.workspace_id and p.work = 'automation'))
+      and not exists (select from operator_pause p where p.workspace_id = a.workspace_id and p.work = 'automation')))
   order by next_run_at, id limit $3`;
 
 /** The newest mails of the window that were given up. $1 workspace, $2 the first id, $3 counted at most, $4 characters of a message. */

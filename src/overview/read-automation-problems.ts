@@ -14,6 +14,7 @@ interface ScheduleRow {
   automationId: string;
   name: string;
   nextRunAt: string | null;
+  message: string | null;
   counted: number;
 }
 

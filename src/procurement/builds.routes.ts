@@ -262,7 +262,7 @@ export const buildRoutes: readonly AnyRoute[] = [
     'issues',
     'issueLineComponents',
     'Issue all components of a line',
-    'Writes MRIssue for what is required and not issued: first what is reserved, the rest from what is available, which is reserved first.',
+    'Writes MRIssue for what is required and not issued: first what is reserved, the rest from what is available.',
   ),
   postReceipt,
   postScrap,

@@ -1,20 +1,9 @@
 /** The messages of webhooks by type, as they are signed and sent (contract §5.4, §5.5). */
 import { z } from 'zod';
 import { actorTypes } from '../actor.ts';
+import { count, EntityNumber, exampleId, id, Moment, Slug } from './message-fields.schema.ts';
+import { crossed, orderChanged, stockMoved } from './stock-message.schema.ts';
 
-const exampleId = '0199d0f0-0000-7000-8000-000000000030';
-const Moment = z.iso.datetime().meta({ examples: ['2026-11-20T09:30:00.000Z'] });
-const Slug = z.string().meta({ description: 'Slug of the workspace.', examples: ['acme'] });
-const EntityNumber = z
-  .string()
-  .nullable()
-  .meta({ description: 'Number of the entity; null if it has none.', examples: ['A-100'] });
-const id = (description: string) => z.uuid().meta({ description, examples: [exampleId] });
-const count = (description: string) =>
-  z
-    .int()
-    .min(0)
-    .meta({ description, examples: [3] });
 const value = z
   .union([z.string(), z.number(), z.boolean()])
   .nullable()
@@ -80,85 +69,6 @@ const triggered = z.object({
     .record(z.string(), z.unknown())
     .meta({ description: 'Parameters of the call.', examples: [{ event: 'part-ready' }] }),
   parametersOmitted: omitted('parameters'),
-});
-
-const quantity = (description: string) => z.number().meta({ description, examples: [12.5] });
-const optionalId = (description: string) => id(description).nullable();
-
-const stockMoved = z.object({
-  entityId: id('Id of the item.'),
-  entityNumber: EntityNumber,
-  categoryKey: z.string().meta({ description: 'Key of its category.', examples: ['part'] }),
-  onHand: quantity('On hand at all locations after the transaction.'),
-  reserved: quantity('Reserved at all locations after it.'),
-  available: quantity('`onHand` minus `reserved`.'),
-  onOrder: quantity('On order for all locations after it.'),
-  entryCount: count('Entries of the ledger that the transaction has written for the item.'),
-  movements: z
-    .array(
-      z.object({
-        movementType: z.string().meta({ examples: ['Adjustment'] }),
-        locationEntityId: id('Id of the location.'),
-        quantity: quantity('Sum of its movements of this type.'),
-        lineId: optionalId('The stock line that moved.'),
-        requirementId: optionalId('The requirement that moved.'),
-      }),
-    )
-    .meta({ description: 'The movements, summed up; at most 100.' }),
-  positions: z
-    .array(
-      z.object({
-        locationEntityId: id('Id of the location.'),
-        onHand: quantity('On hand there after the transaction.'),
-        reserved: quantity('Reserved there after it.'),
-        available: quantity('`onHand` minus `reserved`.'),
-        onOrder: quantity('On order for it after it.'),
-      }),
-    )
-    .meta({ description: 'The positions that have changed; at most 100.' }),
-  isPartial: z
-    .boolean()
-    .meta({ description: 'Whether movements or positions were left out.', examples: [false] }),
-  actorId: optionalId('The caller that moved it last.'),
-  workspaceSlug: Slug,
-});
-
-const crossed = stockMoved.extend({
-  automationId: id('The automation whose threshold it is.'),
-  figure: z
-    .enum(['onHand', 'reserved', 'available', 'onOrder'])
-    .meta({ description: 'The figure that the threshold is for.', examples: ['available'] }),
-  value: quantity('The figure after the transaction.'),
-  below: quantity('The threshold.'),
-});
-
-const orderChanged = z.object({
-  kind: z.enum(['line', 'requirement']).meta({ description: 'What has changed.', examples: ['line'] }),
-  entityId: id('Id of the line or requirement.'),
-  entityNumber: EntityNumber,
-  categoryKey: z.string().meta({ description: 'Key of its category.', examples: ['purchaseOrderLine'] }),
-  state: z.string().meta({ description: 'Its state after the transaction.', examples: ['Ordered'] }),
-  type: z
-    .enum(['purchaseOrder', 'salesOrder', 'manufacturingOrder'])
-    .nullable()
-    .meta({ description: 'Type of the line; null for a requirement.', examples: ['purchaseOrder'] }),
-  orderId: optionalId('The order of the line.'),
-  projectId: optionalId('The project of the requirement.'),
-  itemEntityId: id('Id of the item.'),
-  locationEntityId: optionalId('The location of the line.'),
-  requirementId: optionalId('The requirement that the line is for.'),
-  lineId: optionalId('The manufacturing line that the requirement is a component of.'),
-  requiredBy: z
-    .string()
-    .nullable()
-    .meta({ description: 'The day on which it is required.', examples: ['2026-12-24'] }),
-  quantity: quantity('Quantity of the line or requirement.'),
-  reservedQty: quantity('Reserved for it.'),
-  orderedQty: quantity('On order for it.'),
-  receivedQty: quantity('Received for it.'),
-  issuedQty: quantity('Shipped or issued.'),
-  returnedQty: quantity('Returned.'),
-  workspaceSlug: Slug,
 });
 
 const scheduled = z.object({
@@ -255,7 +165,8 @@ export const messages = {
   }),
   'threshold.crossed': message('threshold.crossed', crossed, {
     id: 'ThresholdCrossedMessage',
-    description: 'Stock of an item has fallen below the threshold of an automation.',
+    description:
+      'Stock of an item, or the count of a saved view, has crossed the threshold of an automation.',
   }),
   'import.not_clean': message('import.not_clean', notClean, {
     id: 'ImportNotCleanMessage',

@@ -1,5 +1,5 @@
 // A threshold runs its automation when stock falls below it, once, and again only when it has risen far enough.
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { recordGathered } from '../../src/stock/events/gather-changes.ts';
 import { recordMovements } from '../../src/stock/movements/record-movements.ts';
 import { patience } from '../setup/patience.ts';
@@ -125,7 +125,152 @@ test('movements at several locations at once that do not see each other cross it
   expect(run?.result).toMatchObject({ entityId: itemId, value: 2, onHand: 2 });
 });
 
+describe('a threshold on the count of a view', () => {
+  const where = { category: ['part'], where: ['Mass:gt:5'] };
+
+  async function counted(threshold: object, filters: object = where) {
+    const workspace = await makeAutomatedWorkspace(server);
+    const { ask } = workspace;
+    await ask('POST', '/property-definitions', { key: 'Mass', name: 'Mass', type: 'numeric' });
+    const saved = await ask('POST', '/views', { name: 'Heavy', list: 'entities', filters });
+    expect(saved.status, saved.text).toBe(201);
+    const view = saved.body.id as string;
+    const own = { threshold: { view, ...threshold } };
+    const heavy = await workspace.automate(context.thresholdCrossed, 'return context', own);
+    const read = async () => (await ask('GET', `/automations/${heavy.id}`)).body;
+    return {
+      workspace,
+      view,
+      heavy,
+      read,
+      add: (mass: number) => workspace.create({ properties: { Mass: mass } }),
+      /** Waits until the view has been counted after this call. */
+      count: async () => {
+        const [row] = await workspace.transact((tx) =>
+          tx.query<{ at: Date }>(
+            `update automation set next_run_at = now(), threshold_status = null
+             where workspace_id = $1 and id = $2 returning next_run_at as at`,
+            [workspace.id, heavy.id],
+          ),
+        );
+        expect(row).toBeDefined();
+        return vi.waitUntil(async () => (await read()).thresholdStatus, patience);
+      },
+    };
+  }
+
+  test('is one run when the count crosses it, again only behind the distance, and follows the view', async () => {
+    const { workspace, view, heavy, add, count, read } = await counted({ above: 1, rearm: 0 });
+    const { ask } = workspace;
+    expect(await count()).toMatchObject({ count: 0, isCrossed: false, error: null });
+    const parts = [await add(6), await add(7)];
+    expect(await count()).toMatchObject({ count: 2, isCrossed: true });
+    await ask('PATCH', `/entities/${parts[0]?.id}`, { properties: { Mass: 1 } });
+    expect(await count(), 'it stays crossed until the count is 0').toMatchObject({
+      count: 1,
+      isCrossed: true,
+    });
+    await add(8);
+    expect(await count()).toMatchObject({ count: 2, isCrossed: true });
+    const change = { name: 'Heavy', filters: { where: ['Mass:gt:100'] } };
+    expect((await ask('PUT', `/views/${view}`, change)).status).toBe(200);
+    expect(await count()).toMatchObject({ count: 0, isCrossed: false });
+    expect((await ask('PUT', `/views/${view}`, { ...change, filters: where })).status).toBe(200);
+    await count();
+    const runs = await workspace.ended(heavy, 2);
+    expect(runs.map(({ result }) => result)).toMatchObject([
+      {
+        automationId: heavy.id,
+        viewId: view,
+        viewName: 'Heavy',
+        figure: 'count',
+        value: 2,
+        above: 1,
+        below: null,
+      },
+      { value: 2, workspaceSlug: workspace.slug },
+    ]);
+    expect(await workspace.runsOf(heavy)).toHaveLength(2);
+    const { nextRunAt, thresholdStatus } = await read();
+    const seconds = (Date.parse(nextRunAt) - Date.parse(thresholdStatus.at)) / 1000;
+    expect(seconds, 'it is counted about once a minute').toBeGreaterThan(55);
+    // A changed threshold counts anew, and one that is disabled not at all.
+    const saved = await ask('PUT', `/automations/${heavy.id}`, {
+      ...(await read()),
+      threshold: { view, below: 9 },
+    });
+    expect(saved.body, saved.text).toMatchObject({ threshold: { view, below: 9 } });
+    expect((await workspace.ended(heavy, 3))[2]?.result).toMatchObject({ value: 2, below: 9, above: null });
+    const off = await ask('PUT', `/automations/${heavy.id}`, { ...(await read()), enabled: false });
+    expect(off.body, off.text).toMatchObject({ nextRunAt: null, thresholdStatus: null });
+  });
+
+  test('reports a view that was deleted or has too many entities, and goes on with another', async () => {
+    const { workspace, view, heavy, count, read } = await counted({ below: 100_000 }, {});
+    const { ask } = workspace;
+    await workspace.ended(heavy, 1);
+    await workspace.transact((tx) =>
+      tx.query(
+        `insert into entity (workspace_id, id, version_id, number, name, category, state, revised_by)
+         select $1, id, id, 'M-' || n, 'An entity', 'part', 'In Work', $1
+         from (select gen_random_uuid() as id, n from generate_series(1, 10001) as n) many`,
+        [workspace.id],
+      ),
+    );
+    expect((await count()).error).toContain('"Heavy" may have more entities than are counted');
+    await ask('DELETE', `/views/${view}`);
+    const status = await count();
+    expect(status).toMatchObject({
+      count: null,
+      isCrossed: true,
+      error: expect.stringContaining('was deleted'),
+    });
+    const { lateSchedules } = (await ask('GET', '/overview')).body;
+    expect(lateSchedules).toMatchObject({
+      count: 1,
+      items: [{ automationId: heavy.id, message: status.error }],
+    });
+    const renamed = await ask('PUT', `/automations/${heavy.id}`, { ...(await read()), name: 'Other' });
+    expect(renamed.status, renamed.text).toBe(200);
+    expect(await workspace.runsOf(heavy)).toHaveLength(1);
+  });
+
+  test('is refused on a view of somebody else, of another list, with a filter, and for an action without an entity', async () => {
+    const { workspace, view } = await counted({ above: 1 });
+    const { ask } = workspace;
+    const other = await ask('POST', '/views', { name: 'Open', list: 'orders' });
+    const { key } = (await ask('POST', '/api-keys', { name: 'Mine', areas: ['read', 'configuration'] })).body;
+    const fault = async (body: object, as = workspace.key) => {
+      const answer = await server.request(`/api/wid/${workspace.slug}/automations`, {
+        key: as,
+        body: { name: 'A test', contextTypeId: 9, script: '1', ...body },
+      });
+      expect(answer.status, answer.text).toBe(422);
+      return answer.body.errors[0].pointer;
+    };
+    const threshold = { view, above: 1 };
+    expect(await fault({ threshold }, key)).toBe('/threshold/view');
+    expect(await fault({ threshold: { view: other.body.id, above: 1 } })).toBe('/threshold/view');
+    expect(await fault({ threshold, filter: { states: ['Released'] } })).toBe('/filter');
+    const actions = [{ action: 'setState', settings: { toState: 'Released' } }];
+    expect(await fault({ threshold, script: undefined, actions })).toBe('/actions/0/settings/entity');
+  });
+});
+
+test('stock that rises above a threshold is one run', async () => {
+  const place = await watched();
+  const threshold = { figure: 'onHand', above: 10, rearm: 5 };
+  const high = await place.workspace.automate(context.thresholdCrossed, 'return context.value', {
+    threshold,
+  });
+  await place.stock([10, 11, 8, 12, 5, 20]);
+  expect(await valuesOf(place, high, 2)).toEqual([11, 20]);
+});
+
 test.each([
+  ['neither figure nor view', { below: 5 }, '/threshold/figure'],
+  ['both directions', { figure: 'onHand', below: 5, above: 5 }, '/threshold/below'],
+  ['a distance above what it must rise above', { figure: 'onHand', above: 5, rearm: 6 }, '/threshold/rearm'],
   ['none', null, '/threshold'],
   ['a distance to the wrong side', { figure: 'onHand', below: 5, rearm: 4 }, '/threshold/rearm'],
   ['an unknown figure', { figure: 'weight', below: 5 }, '/threshold/figure'],

@@ -247,6 +247,7 @@ async function walk(server: TestServer, parts: number, hook: string): Promise<st
   for (const table of [
     { of: 'entities', category: ['part'], sort: 'number', columns: ['number', 'name'] },
     { of: 'positions', short: true },
+    { of: 'lots', inStock: true },
     { of: 'ledger' },
   ]) {
     const link = await must(201, 'POST', '/csv-links', { name: `Walked ${table.of}`, table });
@@ -338,7 +339,9 @@ async function walk(server: TestServer, parts: number, hook: string): Promise<st
   const day = `&from=${new Date(Date.now() - 86_400_000).toISOString()}`;
   for (const query of ['', '&short=true', '&q=item', '&q=N-1'])
     await ask('GET', `/stock/positions?limit=50${query}`);
-  for (const path of ['/stock/positions/export?format=csv', '/entities/export?format=csv'])
+  for (const path of ['positions', 'lots']
+    .map((list) => `/stock/${list}/export?format=csv`)
+    .concat('/entities/export?format=csv'))
     expect((await ask('GET', path)).status).toBe(200);
   for (const query of ['', `?item=${items[0]}`, `?location=${locations[0]}`])
     await must(200, 'GET', `/stock/totals${query}`);
@@ -550,6 +553,7 @@ async function sell(
   await must(204, 'DELETE', `/supplier-parts/${parts[35]}`);
   const lines = items.map((itemEntityId) => ({ itemEntityId, quantity: 7 }));
   await must(200, 'POST', '/supplier-parts/offers', { lines });
+  await must(200, 'GET', `/entities/${items[0]}/cost?quantity=10`);
   await must(200, 'POST', '/suppliers/lookup', { itemEntityIds: items });
   for (const more of ['', '&sort=number', '&sort=name', '&sort=best', '&category=part'])
     await must(200, 'GET', `/entities?q=MPN-3${more}`);

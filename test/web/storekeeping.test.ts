@@ -289,6 +289,19 @@ describe.skipIf(browserMissing !== null)('who keeps the store', () => {
       await dialog.getByLabel('Expires').fill('2999-01-31');
       await dialog.getByRole('button', { name: 'Apply' }).click();
       await dialog.waitFor({ state: 'hidden' });
+      await goto(`/stock/count?location=${rover.shelf}`);
+      await page.getByRole('button', { name: `Lots of GL-${width}` }).click();
+      await page.getByLabel(`Counted of GL-${width}, ${lot}`).fill('4');
+      await page.getByLabel(`Another lot of GL-${width}`).fill(`${lot}-B`);
+      await page.keyboard.press('Enter');
+      await page.getByLabel(`Counted of GL-${width}, ${lot}-B`).fill('1');
+      await look(opened, 'count-lots', width);
+      await page.getByRole('button', { name: 'Review' }).click();
+      await page.getByRole('button', { name: 'Apply 2 corrections' }).click();
+      await page.getByText('2 positions corrected.').waitFor();
+      const { items: counted } = await ask('GET', `/stock/lots?itemEntityId=${glue.id}`);
+      expect(counted.map((one: { onHand: number }) => one.onHand)).toEqual([4, 1]);
+      await goto(`/entities/${glue.id}/stock`);
       const { line } = await ask('POST', '/stock/lines', {
         type: 'salesOrder',
         itemEntityId: glue.id,
@@ -297,7 +310,10 @@ describe.skipIf(browserMissing !== null)('who keeps the store', () => {
       });
       await ask('POST', `/stock/lines/${line.id}/shipments`, { quantity: 2, lots: 'firstExpired' });
       await look(opened, 'item-lots', width);
-      await page.getByRole('grid', { name: 'Lots of the item' }).getByRole('link', { name: lot }).click();
+      await page
+        .getByRole('grid', { name: 'Lots of the item' })
+        .getByRole('link', { name: lot, exact: true })
+        .click();
       const trace = page.getByRole('list', { name: 'Used for, and shipped to' });
       await trace.getByRole('link', { name: String(line.orderNumber) }).waitFor();
       await page.getByRole('button', { name: 'Change status', exact: true }).click();

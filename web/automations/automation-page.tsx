@@ -34,6 +34,7 @@ import { RunDialog } from './run-dialog.tsx';
 import { RunsGrid } from './runs-grid.tsx';
 import { NextRun } from './schedule-settings.tsx';
 import { TestPanel } from './test-panel.tsx';
+import { ViewStatus } from './threshold-settings.tsx';
 import { type TriggerFields, TriggerSettings, triggerBody, triggerFault } from './trigger-settings.tsx';
 import { VersionsDialog } from './versions-dialog.tsx';
 
@@ -139,6 +140,7 @@ function Editor({ saved }: { saved: Automation | null }) {
             <StatusWord tone={saved.enabled ? 'good' : 'quiet'}>{saved.enabled ? 'on' : 'off'}</StatusWord>
             {saved.kind === 'system' && <span>Built in. Clone it to change it.</span>}
             <span>Runs when: {contextText(saved.contextTypeId)}</span>
+            {saved.thresholdStatus !== null && <ViewStatus status={saved.thresholdStatus} />}
             {saved.schedule !== null && <NextRun nextRunAt={saved.nextRunAt} enabled={saved.enabled} />}
           </>
         )

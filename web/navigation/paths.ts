@@ -31,7 +31,7 @@ export const paths = {
   bulkEdits: () => at(['bulk-edits']),
   bulkEdit: (id: string) => at(['bulk-edits', id]),
   stock: (query?: Query) => at(['stock'], query),
-  stockPage: (page: 'ledger' | 'count' | 'labels' | 'scan' | 'positions', query?: Query) =>
+  stockPage: (page: 'ledger' | 'count' | 'labels' | 'scan' | 'positions' | 'lots', query?: Query) =>
     at(['stock', page], query),
   lot: (id: string) => at(['stock', 'lots', id]),
   procurement: (query?: Query) => at(['procurement'], query),

@@ -108,11 +108,11 @@ export function Attention({ overview }: { overview: Overview }) {
         )}
         {lateSchedules.count > 0 && (
           <Problem
-            title={`${countText(lateSchedules.count, 'schedule')} late`}
+            title={`${countText(lateSchedules.count, 'automation')} not watching`}
             link={<Link href={paths.automations()}>View automations</Link>}
           >
             <Rows
-              heads={['Automation', 'Due']}
+              heads={['Automation', 'Due or problem']}
               items={lateSchedules.items}
               keyOf={(one) => one.automationId}
               cells={(one) => (
@@ -121,7 +121,9 @@ export function Attention({ overview }: { overview: Overview }) {
                     <Link href={paths.automation(one.automationId)}>{one.name}</Link>
                   </td>
                   <td>
-                    {one.nextRunAt === null ? (
+                    {one.message !== null ? (
+                      <span className="bad">{one.message}</span>
+                    ) : one.nextRunAt === null ? (
                       <StatusWord tone="bad">stopped</StatusWord>
                     ) : (
                       <Moment at={one.nextRunAt} />

@@ -2,7 +2,7 @@
 import { TabLinks } from '../components/page-frame.tsx';
 import { paths } from '../navigation/paths.ts';
 
-export function StockTabs({ current }: { current: 'locations' | 'positions' | 'ledger' }) {
+export function StockTabs({ current }: { current: 'locations' | 'positions' | 'lots' | 'ledger' }) {
   return (
     <TabLinks
       label="Stock"
@@ -10,6 +10,7 @@ export function StockTabs({ current }: { current: 'locations' | 'positions' | 'l
       tabs={[
         { key: 'locations', label: 'Locations', href: paths.stock() },
         { key: 'positions', label: 'Positions', href: paths.stockPage('positions') },
+        { key: 'lots', label: 'Lots', href: paths.stockPage('lots') },
         { key: 'ledger', label: 'Ledger', href: paths.stockPage('ledger') },
       ]}
     />

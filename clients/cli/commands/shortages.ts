@@ -2,7 +2,7 @@
 import { type Command, Option } from 'commander';
 import type { Shortage } from '../../typescript/generated/types.ts';
 import { Ended, exitCodes, UsageError } from '../exit-codes.ts';
-import { type Columns, shown, tableText } from '../output.ts';
+import { type Columns, measured, shown, tableText } from '../output.ts';
 import { readDay } from '../read-time.ts';
 import { entityId, openSession, type Session } from '../session.ts';
 
@@ -38,7 +38,7 @@ const columns: Columns<Shortage> = {
   reserved: (one) => one.reservedQty,
   available: (one) => one.availableQty,
   'on order': (one) => one.onOrderQty,
-  short: (one) => one.shortageQty,
+  short: (one) => measured(one.shortageQty, one.unit),
   supplier: (one) => one.supplier,
 };
 

@@ -41,9 +41,13 @@ const withoutEntity: ReadonlySet<number> = new Set([
 ]);
 
 /** Returns the setting that the action needs because the event has no entity; null if it needs none. */
-export function missingSubject({ action, settings }: AttachedAction, contextTypeId: number): string | null {
+export function missingSubject(
+  { action, settings }: AttachedAction,
+  contextTypeId: number,
+  isOfView: boolean,
+): string | null {
   const { subject } = builtInAction(action);
-  return subject !== null && withoutEntity.has(contextTypeId) && settings[subject] === undefined
+  return subject !== null && (isOfView || withoutEntity.has(contextTypeId)) && settings[subject] === undefined
     ? subject
     : null;
 }

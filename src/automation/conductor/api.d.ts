@@ -323,14 +323,32 @@ export interface ScheduleContext {
   readonly workspaceSlug: string;
 }
 
-/** Context type 9: stock of an item has fallen below the threshold of the automation. */
-export interface ThresholdCrossedContext extends StockMovedContext {
+/** Context type 9: stock of an item, or the count of a saved view (`figure` is `count`), has crossed the threshold of the automation. */
+export type ThresholdCrossedContext = StockCrossedContext | ViewCrossedContext;
+
+export interface StockCrossedContext extends StockMovedContext {
   readonly automationId: string;
   readonly figure: 'onHand' | 'reserved' | 'available' | 'onOrder';
-  /** The figure after the transaction. */
+  /** The value that has crossed the threshold. */
   readonly value: number;
-  /** The threshold. */
-  readonly below: number;
+  /** The threshold, if the value fell below it. */
+  readonly below: number | null;
+  /** The threshold, if the value rose above it. */
+  readonly above: number | null;
+}
+
+export interface ViewCrossedContext {
+  readonly entityId: null;
+  readonly entityNumber: null;
+  readonly automationId: string;
+  readonly viewId: string;
+  readonly viewName: string;
+  readonly figure: 'count';
+  /** The number of entities in the view. */
+  readonly value: number;
+  readonly below: number | null;
+  readonly above: number | null;
+  readonly workspaceSlug: string;
 }
 
 /** Context type 10: an import has failed, was cancelled, or has errors. */

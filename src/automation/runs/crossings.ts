@@ -1,6 +1,6 @@
 /**
- * Keeps which items are below the thresholds of automations. An item that falls below is one event for the automation; it is forgotten when
- * its figure has risen again.
+ * Keeps which items are beyond the thresholds of automations. An item that crosses one is one event for the automation; it is forgotten when
+ * its figure has come back.
  *
  * The figures are read when the event is handled. Those in the event are as its transaction saw them: two transactions that move one item at
  * different locations at once do not see each other, and each may miss the fall that they make together. The event of the one that commits
@@ -13,7 +13,7 @@ import type { OutboxRow, Position } from '../../events/read-lane.ts';
 import { listeningSlug, recordEvents } from '../../events/record-events.ts';
 import { type ItemTotals, readItemTotals } from '../../stock/events/item-totals.ts';
 import { forgetCrossings, insertCrossings, selectCrossings } from '../crossings.sql.ts';
-import type { Threshold } from '../threshold.schema.ts';
+import { isBeyond, type Threshold } from '../threshold.schema.ts';
 
 type Context = Record<string, unknown>;
 
@@ -22,7 +22,7 @@ interface Change {
   index: number;
   automationId: string;
   entityId: string;
-  /** The context of the event when it has crossed; null when it has risen again. */
+  /** The context of the event when it has crossed; null when it has come back. */
   crossed: Context | null;
 }
 
@@ -32,12 +32,12 @@ export interface Watching {
 }
 
 export class Crossings {
-  readonly #below = new Map<string, boolean>();
+  readonly #beyond = new Map<string, boolean>();
   readonly #totals = new Map<string, ItemTotals>();
   readonly #changes: Change[] = [];
 
   /**
-   * Reads the figures of these items, and which of them are below the thresholds of these automations. Crossings that were read before
+   * Reads the figures of these items, and which of them are beyond the thresholds of these automations. Crossings that were read before
    * stay.
    */
   async read(tx: Tx, automations: readonly Watching[], contexts: readonly Context[]): Promise<void> {
@@ -54,7 +54,7 @@ export class Crossings {
     for (const id of watching) {
       for (const item of items) {
         const key = keyOf(id, item);
-        if (!this.#below.has(key)) this.#below.set(key, stored.has(key));
+        if (!this.#beyond.has(key)) this.#beyond.set(key, stored.has(key));
       }
     }
   }
@@ -62,16 +62,17 @@ export class Crossings {
   /** Returns the context of the crossing; null if the event crosses nothing. */
   cross({ id, threshold }: Watching, context: Context, row: OutboxRow, index: number): Context | null {
     if (threshold === null) return null;
-    const { figure, below, rearm = below } = threshold;
+    const { figure, below, above } = threshold;
     const entityId = String(context.entityId);
     const key = keyOf(id, entityId);
     const totals = this.#totals.get(entityId);
-    if (totals === undefined) return null;
+    if (totals === undefined || figure === undefined) return null;
     const value = totals[figure];
-    const wasBelow = this.#below.get(key) === true;
-    if (wasBelow ? value < rearm : value >= below) return null;
-    const crossed = wasBelow ? null : { ...context, ...totals, automationId: id, figure, value, below };
-    this.#below.set(key, !wasBelow);
+    const wasBeyond = this.#beyond.get(key) === true;
+    if (isBeyond(threshold, value, wasBeyond) === wasBeyond) return null;
+    const limits = { below: below ?? null, above: above ?? null };
+    const crossed = wasBeyond ? null : { ...context, ...totals, automationId: id, figure, value, ...limits };
+    this.#beyond.set(key, !wasBeyond);
     this.#changes.push({ row, index, automationId: id, entityId, crossed });
     return crossed;
   }
@@ -86,7 +87,7 @@ export class Crossings {
     if (read.length === 0) return;
     // The last change of each counts.
     const last = [...new Map(read.map((one) => [keyOf(one.automationId, one.entityId), one])).values()];
-    const [down, up] = [
+    const [out, back] = [
       last.filter(({ crossed }) => crossed !== null),
       last.filter(({ crossed }) => crossed === null),
     ];
@@ -95,8 +96,8 @@ export class Crossings {
       some.map(({ automationId }) => automationId),
       some.map(({ entityId }) => entityId),
     ];
-    if (down.length > 0) await tx.query(insertCrossings, params(down));
-    if (up.length > 0) await tx.query(forgetCrossings, params(up));
+    if (out.length > 0) await tx.query(insertCrossings, params(out));
+    if (back.length > 0) await tx.query(forgetCrossings, params(back));
     await tellOthers(
       tx,
       read.map(({ crossed }) => crossed).filter((crossed) => crossed !== null),

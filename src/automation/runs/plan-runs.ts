@@ -4,8 +4,9 @@ import { newId } from '../../db/ids.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { selectChainRuns } from '../../events/outbox.sql.ts';
 import type { OutboxRow, Position } from '../../events/read-lane.ts';
-import { contextTypes, unpackEvents } from '../../events/record-events.ts';
+import { unpackEvents } from '../../events/record-events.ts';
 import type { Filter } from '../filter.schema.ts';
+import { heardBy } from '../heard-by.ts';
 import type { Threshold } from '../threshold.schema.ts';
 import { Crossings } from './crossings.ts';
 import { EventFilters, fits } from './match-filters.ts';
@@ -127,7 +128,7 @@ async function* dueRuns(
     const recordedAt = Date.parse(row.recorded_at);
     const listening = enabled.filter(
       (one) =>
-        heardBy(one) === row.context_type &&
+        heardBy(one.context_type, one.threshold) === row.context_type &&
         one.enabled_at !== null &&
         Date.parse(one.enabled_at) <= recordedAt,
     );
@@ -153,11 +154,6 @@ async function* dueRuns(
       }
     }
   }
-}
-
-/** A crossing is found among the movements of stock. */
-function heardBy({ context_type: contextType }: EnabledRow): number {
-  return contextType === contextTypes.thresholdCrossed ? contextTypes.stockMoved : contextType;
 }
 
 function freshRun(

@@ -30,15 +30,12 @@ export const selectRunAlready = `
   where workspace_id = $1 and event_id = any (array[$2::uuid]) and event_index = $3 order by event_id`;
 
 /**
- * Entities by their ids or by ids of their versions, of which the first is the entity's own, with some of their properties.
- * $1 workspace, $2 id[], $3 property[].
+ * Entities by their ids or by ids of their versions, of which the first is the entity's own. $1 workspace, $2 id[].
  */
 export const selectSubjects = `
-  select i.id as ref, e.id, e.category, e.state, e.number, e.name, e.properties from unnest($2::uuid[]) as i (id)
+  select i.id as ref, e.id, e.category, e.state from unnest($2::uuid[]) as i (id)
   cross join lateral (
-    select id, category, state, number, name, coalesce((
-      select jsonb_object_agg(key, properties -> key) from unnest($3::text[]) as key), '{}') as properties
-    from entity where workspace_id = $1 and id = coalesce(
+    select id, category, state from entity where workspace_id = $1 and id = coalesce(
       (select v.id from entity v where v.workspace_id = $1 and v.id = i.id offset 0),
       (select v.id from entity v where v.workspace_id = $1 and v.version_id = i.id and v.version_id <> v.id offset 0),
       (select v.entity_id from entity_revision v where v.workspace_id = $1 and v.version_id = i.id offset 0))

@@ -1,12 +1,31 @@
-/** Schedules that are due. */
+/** Schedules, and views of thresholds, that are due. */
+
+const isNotPaused = `
+  not exists (select from operator_pause p where p.workspace_id = a.workspace_id and p.work = 'automation')`;
 
 /** The longest due first, except in workspaces whose automations the operator has paused. $1 rows. */
 export const selectDue = `
   select workspace_id, id from automation a
-  where next_run_at <= clock_timestamp()
-    and not exists (
-      select from operator_pause p where p.workspace_id = a.workspace_id and p.work = 'automation')
+  where next_run_at <= clock_timestamp() and schedule is not null and ${isNotPaused}
   order by next_run_at limit $1`;
+
+/** The longest due view of each workspace, except in paused ones. $1 rows. */
+export const selectDueViews = `
+  select distinct on (workspace_id) workspace_id, id from automation a
+  where next_run_at <= clock_timestamp() and schedule is null and ${isNotPaused}
+  order by workspace_id, next_run_at limit $1`;
+
+/** Locks an automation if its view is still due and nobody has it. $1 workspace, $2 automation. */
+export const lockDueView = `
+  select script_version, threshold, (select slug from workspace where id = $1) as slug, clock_timestamp() as now
+  from automation
+  where workspace_id = $1 and id = $2 and enabled and threshold is not null and next_run_at <= clock_timestamp()
+  for update skip locked`;
+
+/** $1 workspace, $2 automation, $3 status, $4 seconds until the next count. */
+export const setCounted = `
+  update automation set threshold_status = $3::json, next_run_at = clock_timestamp() + make_interval(secs => $4)
+  where workspace_id = $1 and id = $2`;
 
 /** Locks a schedule if it is still due and nobody has it. $1 workspace, $2 automation. */
 export const lockDue = `

@@ -21,11 +21,14 @@ export interface IndexRanges {
   highs: readonly string[];
 }
 
-export interface CompiledConditions {
+export interface Predicate {
   /** A jsonpath predicate; null for none. */
   path: string | null;
   /** Keys of properties and the patterns that each of their texts must match. */
   has: { keys: readonly string[]; patterns: readonly string[] } | null;
+}
+
+export interface CompiledConditions extends Predicate {
   ranges: readonly IndexRanges[];
 }
 
@@ -44,11 +47,19 @@ export async function compileConditions(tx: Tx, texts: readonly string[]): Promi
   };
 }
 
+/** Compiles conditions that have been read, for entities that are known (meeting.ts). */
+export async function predicateOf(tx: Tx, conditions: readonly Condition[]): Promise<Predicate> {
+  return { path: pathOf(conditions), has: await patternsOf(tx, conditions) };
+}
+
 /** Returns the filled indexes of these properties. */
 export async function readIndexes(tx: Tx, keys: readonly string[]): Promise<Map<string, ValueIndex>> {
   const rows = await tx.query<ValueIndex & { key: string }>(selectIndexes, [tx.workspaceId, keys]);
   return new Map(rows.map(({ key, number, kind }) => [key, { number, kind }]));
 }
+
+/** The place of the entity's own fields beside its properties (`selectMeeting`): no property has an empty key. */
+const OWN = '$.""';
 
 const comparisons = { lt: '<', le: '<=', gt: '>', ge: '>=', eq: '==', in: '==', ne: '==' } as const;
 
@@ -59,15 +70,20 @@ const comparisons = { lt: '<', le: '<=', gt: '>', ge: '>=', eq: '==', in: '==', 
 function pathOf(conditions: readonly Condition[]): string | null {
   const parts = conditions.flatMap((condition) => {
     const { property, operator, values } = condition;
-    const at = `$.${JSON.stringify(property.key)}`;
+    const at = `${property.isOwn === true ? OWN : '$'}.${JSON.stringify(property.key)}`;
     // Words are compared by patterns beside this; a text without a word asks for any value.
     if (operator === 'has' || operator === 'none') {
       // A text without a character is no value.
-      const isEmptyable = property.type !== 'numeric' && property.type !== 'boolean';
-      const exists = `exists(${at}${isEmptyable ? ' ? (@ != "")' : ''})`;
+      const exists = `exists(${at} ? (@.type() != "string" || @ != ""))`;
       return [operator === 'has' ? exists : `!(${exists})`];
     }
-    const one = values.map((value) => `@ ${comparisons[operator]} ${JSON.stringify(value)}`).join(' || ');
+    const one = values
+      .map((value) =>
+        operator === 'containing'
+          ? `@ like_regex ${JSON.stringify(value)} flag "q"`
+          : `@ ${comparisons[operator]} ${JSON.stringify(value)}`,
+      )
+      .join(' || ');
     const exists = `exists(${at} ? (${one}))`;
     return [operator === 'ne' ? `!(${exists})` : exists];
   });
@@ -97,7 +113,7 @@ function rangesOf(
   const listed: IndexRanges[] = [];
   for (const { property, operator, values } of conditions) {
     const index = indexes.get(property.key);
-    if (index === undefined || operator === 'ne' || operator === 'none') continue;
+    if (index === undefined || ['ne', 'none', 'containing'].includes(operator)) continue;
     if (operator === 'in') {
       listed.push({ index, lows: values.map(String), highs: values.map(String) });
       continue;

@@ -17,6 +17,10 @@ export const meetsConditions = (path: string, keys: string, patterns: string) =>
     select from unnest(${keys}::text[], ${patterns}::text[]) as h (key, pattern)
     where (fold_text(' ' || (properties ->> h.key)) like h.pattern) is not true))`;
 
-/** Selects the entities that meet conditions. $1 workspace, $2 id[], $3 jsonpath, $4 keys, $5 patterns. */
+/** Selects the entities that meet conditions, also on their own name and number. $1 workspace, $2 id[], $3 jsonpath, $4 keys, $5 patterns. */
 export const selectMeeting = `
-  select id from entity where workspace_id = $1 and id = any($2::uuid[]) and ${meetsConditions('$3', '$4', '$5')}`;
+  select id from (
+    select id, properties || jsonb_build_object('', jsonb_strip_nulls(jsonb_build_object('name', name, 'number', number)))
+      as properties
+    from entity where workspace_id = $1 and id = any($2::uuid[])) e
+  where ${meetsConditions('$3', '$4', '$5')}`;

@@ -1,6 +1,6 @@
 /** Selects the entities that meet conditions from a few that are known. */
 import type { Tx } from '../../db/transaction.ts';
-import { type CompiledConditions, compileConditions } from './compile-conditions.ts';
+import { compileConditions, type Predicate } from './compile-conditions.ts';
 import { selectMeeting } from './conditions.sql.ts';
 
 /** Keeps their order. Throws `invalid_condition`. */
@@ -22,7 +22,7 @@ export async function meeting<Of extends { id: string }>(
 export async function idsMeeting(
   tx: Tx,
   ids: readonly string[],
-  { path, has }: CompiledConditions,
+  { path, has }: Predicate,
 ): Promise<ReadonlySet<string>> {
   if (ids.length === 0) return new Set();
   const rows = await tx.query<{ id: string }>(selectMeeting, [

@@ -16,8 +16,10 @@ import { type Operator, splitCondition, splitValues } from './condition.ts';
 import { dayOf } from './relative-day.ts';
 
 export interface Condition {
-  property: PropertyConfiguration;
-  operator: Operator;
+  /** With `isOwn` it is the name or the number of the entity itself. */
+  property: Pick<PropertyConfiguration, 'key' | 'type'> & { isOwn?: boolean };
+  /** `containing` compares a part of a text exactly; it has no written form. */
+  operator: Operator | 'containing';
   /** Values are absent for `none` and for `has` alone; `in` has several. */
   values: readonly PropertyValue[];
 }

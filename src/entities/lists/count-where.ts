@@ -38,23 +38,33 @@ interface Counted {
   count: number;
 }
 
-/** Throws `invalid_condition`, `unknown_property`. */
+/** `isCut` says that not all candidates were looked at. Throws `invalid_condition`, `unknown_property`. */
 export async function countWhere(
   tx: Tx,
   given: Filters,
   keys: readonly string[],
-): Promise<{ items: CountedKind[]; properties: CountedValues[] }> {
+): Promise<{ items: CountedKind[]; properties: CountedValues[]; isCut: boolean }> {
   await requireDefined(tx, keys);
   const conditions = await compileConditions(tx, given.where ?? []);
   const filters = withNumberSought(given);
   const scope = filters === null ? null : await scopeOfSearch(tx, filters);
   if (filters === null || scope === null)
-    return { items: [], properties: keys.map((property) => ({ property, values: [], more: false })) };
+    return {
+      items: [],
+      properties: keys.map((property) => ({ property, values: [], more: false })),
+      isCut: false,
+    };
   await tx.query(preferIndexOrder);
   const isAll = conditions.path === null && conditions.has === null && filters.q === undefined;
-  if (isAll && filters.number === undefined && scope.categories === null && scope.states === null) {
+  if (
+    isAll &&
+    keys.length > 0 &&
+    filters.number === undefined &&
+    scope.categories === null &&
+    scope.states === null
+  ) {
     const whole = await countIndexed(tx, keys);
-    if (whole !== null) return { items: [], properties: whole };
+    if (whole !== null) return { items: [], properties: whole, isCut: false };
   }
   const run = async (source: CandidateSource, rows: number, from: IndexRanges | null) => {
     const [found] = await tx.query<{ walked: number; counted: Counted[] }>(countFitting(source), [
@@ -97,7 +107,7 @@ export async function countWhere(
       .map(({ value, count }) => ({ value, count, isAtLeast: isCut }));
     return { property, values: values.slice(0, VALUES_MAX), more: isCut || values.length > VALUES_MAX };
   });
-  return { items, properties };
+  return { items, properties, isCut };
 }
 
 /** Counts in the indexes alone; null where a property has none. */

@@ -112,8 +112,9 @@ export interface IssueRow {
   item_id: string;
   location_id: string;
   lot: string | null;
-  /** Quantity that was not taken back. */
+  /** Quantity that was not taken back, and the part of it that the requirement had reserved. */
   remaining: string;
+  reserved: string;
 }
 
 /**
@@ -121,15 +122,17 @@ export interface IssueRow {
  * $1 workspace, $2 requirement[], $3 amount[], $4 entries at most. Under the locks of their positions the figures stay.
  */
 export const selectIssues = `
-  select l.id, l.requirement_id, l.item_id, l.location_id, l.lot, l.remaining from unnest($2::uuid[], $3::numeric[]) as r (id, amount)
+  select l.id, l.requirement_id, l.item_id, l.location_id, l.lot, l.remaining, l.reserved from unnest($2::uuid[], $3::numeric[]) as r (id, amount)
   cross join lateral (
     select i.*, sum(i.remaining) over (order by i.id desc) - i.remaining as newer
     from (
-      select e.id, e.requirement_id, e.item_id, e.location_id, e.lot, -e.quantity - b.taken_back as remaining
+      select e.id, e.requirement_id, e.item_id, e.location_id, e.lot, -e.quantity - b.taken_back as remaining,
+             -e.reserved_delta - b.reserved_again as reserved
       from stock_ledger e
       cross join lateral (
-        select coalesce(sum(quantity), 0)::numeric(15, 6) as taken_back from stock_ledger
-        where workspace_id = $1 and reverses_id = e.id) b
+        select coalesce(sum(quantity), 0)::numeric(15, 6) as taken_back,
+               coalesce(sum(reserved_delta), 0)::numeric(15, 6) as reserved_again
+        from stock_ledger where workspace_id = $1 and reverses_id = e.id) b
       where e.workspace_id = $1 and e.requirement_id >= r.id and e.requirement_id <= r.id and e.movement_type = 'MRIssue'
         and e.reverses_id is null) i
     where i.remaining > 0) l

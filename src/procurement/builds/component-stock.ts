@@ -121,9 +121,7 @@ export function reservationOf(
   };
 }
 
-/** Returns the movements that issue a take: free stock is reserved first. */
-export function issueOf(take: Take, facts: BuildFacts): Movement[] {
-  const reservation = reservationOf(take, facts);
-  const issue: Movement = { ...reservation, type: 'MRIssue' };
-  return take.isHeld ? [issue] : [reservation, issue];
+/** Returns the movement that issues a take. Free stock is issued without a reservation before: one entry less for each component. */
+export function issueOf(take: Take, facts: BuildFacts): Movement {
+  return { ...reservationOf(take, facts), type: 'MRIssue', reservedAmount: take.isHeld ? take.amount : 0n };
 }

@@ -26,7 +26,6 @@ import {
   planConsumption,
   refuseShortages,
 } from './plan-build.ts';
-import { ensureComponents } from './require-components.ts';
 import { endComponents } from './settle-components.ts';
 import { showTakes } from './show-components.ts';
 
@@ -95,9 +94,8 @@ export class LineBuilds {
     all: readonly Line[],
   ): Promise<LineBuilds> {
     const { by, build } = request;
-    await ensureComponents(tx, by.actor, building);
     const from = await locationsOf(tx, build?.from ?? null);
-    const opened = await lockBuilds(tx, building, { from });
+    const opened = await lockBuilds(tx, building, { from, requiredBy: by.actor });
     const listed = await listedItems(tx, opened, build?.listed ?? []);
     const locked = await lockStock(tx, opened, all);
     const lots = await lotsOfComponents(tx, build?.componentLots, locked.positions);

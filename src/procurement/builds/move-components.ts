@@ -19,7 +19,6 @@ import type { Taken } from './component-stock.ts';
 import type { Build } from './components.ts';
 import { lockBuilds, lockStock, readBuilds, readStock } from './open-builds.ts';
 import { movementsOf, noteTaken, planComponents, refuseShortages } from './plan-build.ts';
-import { ensureComponents } from './require-components.ts';
 
 export interface ComponentWork {
   line: EntityRef;
@@ -33,14 +32,16 @@ export interface ComponentWork {
 }
 
 /**
- * MRReservation, or MRReservation and MRIssue, for each component. Throws `line_not_found`, `line_not_open`, `entity_not_found`,
+ * MRReservation or MRIssue for each component. Throws `line_not_found`, `line_not_open`, `entity_not_found`,
  * `not_a_location`, `tree_too_large`, and `insufficient_stock` with every shortage; then nothing has moved.
  */
 export async function moveComponents(tx: Tx, by: Mover, work: ComponentWork): Promise<Taken> {
   const line = await lockLine(tx, work.line);
   requireBuildable(line);
-  await ensureComponents(tx, by.actor, [line]);
-  const opened = await lockBuilds(tx, [line], { from: await locationsOf(tx, work.from) });
+  const opened = await lockBuilds(tx, [line], {
+    from: await locationsOf(tx, work.from),
+    requiredBy: by.actor,
+  });
   const { positions, stock } = await lockStock(tx, opened);
   const build = opened.builds.get(line.id);
   if (build === undefined) throw new Error('A line without its build');

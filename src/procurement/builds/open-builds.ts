@@ -1,4 +1,5 @@
 /** Opens manufacturing lines for a build: locks their requirements and the stock that it may take, in the order of transition-effect.ts. */
+import type { Actor } from '../../actor.ts';
 import { configurationForWriting } from '../../configuration/current/configuration-for-writing.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { AppError } from '../../errors.ts';
@@ -25,6 +26,7 @@ import {
 import { ComponentStock } from './component-stock.ts';
 import type { Build, Component } from './components.ts';
 import { COMPONENTS_MAX, explodeItem, neededFor } from './explode-item.ts';
+import { requireComponents } from './require-components.ts';
 
 /** Locations from which free stock of one item is taken, if the call names none. */
 const LOCATIONS_MAX = 100;
@@ -45,6 +47,8 @@ export interface LockedBuilds extends BuildsOpened {
 /** `from`: the locations whose free stock is taken, in this order; null: the line's own, then those with the most. */
 export interface Picking {
   from: readonly string[] | null;
+  /** Requires the components of lines that never had requirements, because their lifecycle does not require them. */
+  requiredBy?: Actor;
   /** Whether cancelled components count of which something was issued. */
   isEnded?: boolean;
 }
@@ -99,13 +103,19 @@ async function planComponentsOf(tx: Tx, line: Line): Promise<Component[]> {
   return planned;
 }
 
-/** The lines are locked. Locks their requirements. Throws `tree_too_large`. */
+/** The lines are locked. Locks their requirements. Throws `feature_failed`, `tree_too_large`. */
 export async function lockBuilds(tx: Tx, lines: readonly Line[], picking: Picking): Promise<LockedBuilds> {
-  const components = await selectComponents(tx, lines);
+  let components = await selectComponents(tx, lines);
+  if (picking.requiredBy !== undefined) {
+    const present = new Set(components.map(({ line_id }) => line_id));
+    const missing = lines.filter(({ id }) => !present.has(id));
+    for (const line of missing) await requireComponents(tx, picking.requiredBy, line);
+    if (missing.length > 0) components = await selectComponents(tx, lines);
+  }
   const ids = components.map(({ id }) => id);
   const [configuration, locked, rows] = await Promise.all([
     configurationForWriting(tx),
-    ids.length === 0 ? [] : tx.query<LockedEntity>(lockEntities.alone, [tx.workspaceId, ids]),
+    ids.length === 0 ? [] : tx.queryPrepared<LockedEntity>(lockEntities.alone, [tx.workspaceId, ids]),
     selectRows(tx, components),
   ]);
   const requirements = new RequirementChanges({ configuration, isAlone: true }, locked, rows);
@@ -129,7 +139,7 @@ export async function lockStock(
 
 async function selectComponents(tx: Tx, lines: readonly Line[]): Promise<ComponentRow[]> {
   const ids = lines.map(({ id }) => id);
-  const rows = await tx.query<ComponentRow>(selectComponentsOfLines, [
+  const rows = await tx.queryPrepared<ComponentRow>(selectComponentsOfLines, [
     tx.workspaceId,
     ids,
     COMPONENTS_MAX + 1,
@@ -143,7 +153,10 @@ async function selectComponents(tx: Tx, lines: readonly Line[]): Promise<Compone
 
 async function selectRows(tx: Tx, components: readonly ComponentRow[]): Promise<RequirementRow[]> {
   if (components.length === 0) return [];
-  return tx.query<RequirementRow>(selectRequirements, [tx.workspaceId, components.map(({ id }) => id)]);
+  return tx.queryPrepared<RequirementRow>(selectRequirements, [
+    tx.workspaceId,
+    components.map(({ id }) => id),
+  ]);
 }
 
 interface Found {
@@ -173,7 +186,9 @@ async function open(
   ].sort();
   const [built, held, free] = await Promise.all([
     tx.query<BuiltRow>(selectBuilt, [workspaceId, lines.map(({ id }) => id)]),
-    present.length === 0 ? [] : tx.query<HeldRow>(selectHeldOf, [workspaceId, present.map(({ id }) => id)]),
+    present.length === 0
+      ? []
+      : tx.queryPrepared<HeldRow>(selectHeldOf, [workspaceId, present.map(({ id }) => id)]),
     items.length === 0
       ? []
       : from === null

@@ -103,11 +103,8 @@ export function movementsOf(
   facts: BuildFacts,
   lots: LotDivider | null = null,
 ): Movement[] {
-  const all = takes.flatMap((take) =>
-    act === 'issue' ? issueOf(take, facts) : [reservationOf(take, facts)],
-  );
-  if (lots === null) return all;
-  return all.flatMap((movement) => (movement.type === 'MRIssue' ? lots.divide(movement) : [movement]));
+  const all = takes.map((take) => (act === 'issue' ? issueOf(take, facts) : reservationOf(take, facts)));
+  return lots === null || act === 'reserve' ? all : all.flatMap((movement) => lots.divide(movement));
 }
 
 /** Notes what was taken on the requirements, and writes what they require in addition. */

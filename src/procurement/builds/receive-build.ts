@@ -13,7 +13,6 @@ import { reserveArrived } from '../records/reserve-arrived.ts';
 import type { Build } from './components.ts';
 import { lockBuilds, lockStock } from './open-builds.ts';
 import { movementsOf, noteTaken, planConsumption, refuseShortages } from './plan-build.ts';
-import { ensureComponents } from './require-components.ts';
 import { endComponents } from './settle-components.ts';
 
 /** The line is locked. Throws `insufficient_stock`, `tree_too_large`. */
@@ -29,8 +28,7 @@ export async function receiveBuild(
 ): Promise<void> {
   const note = movements[0]?.note ?? null;
   const facts = { note, bookingId: newId() };
-  await ensureComponents(tx, by.actor, [line]);
-  const opened = await lockBuilds(tx, [line], { from: null });
+  const opened = await lockBuilds(tx, [line], { from: null, requiredBy: by.actor });
   const { positions, stock } = await lockStock(tx, opened, movements);
   const planned = planConsumption(opened.builds.get(line.id) as Build, stock, consume, {
     good: movements.reduce((sum, { amount }) => sum + amount, 0n),

@@ -5,7 +5,6 @@ import { AppError } from '../../errors.ts';
 import { MICRO_MAX } from '../../quantity.ts';
 import type { Line } from '../records/line.ts';
 import { createRequirements } from '../requirements/raise-requirements.ts';
-import { type ComponentRow, selectComponentsOfLines } from './builds.sql.ts';
 import { explodeItem, neededFor } from './explode-item.ts';
 
 /** Creates the requirements of what is open, at the revision of the item that the line has. Throws `feature_failed`, `tree_too_large`. */
@@ -29,12 +28,4 @@ export async function requireComponents(tx: Tx, actor: Actor, line: Line): Promi
     );
   }
   await createRequirements(tx, wanted);
-}
-
-/** Requires the components of the lines that never had requirements: their lifecycle does not require them. The lines are locked. */
-export async function ensureComponents(tx: Tx, actor: Actor, lines: readonly Line[]): Promise<void> {
-  const ids = lines.map(({ id }) => id);
-  const rows = await tx.query<ComponentRow>(selectComponentsOfLines, [tx.workspaceId, ids, 1]);
-  const present = new Set(rows.map(({ line_id }) => line_id));
-  for (const line of lines) if (!present.has(line.id)) await requireComponents(tx, actor, line);
 }

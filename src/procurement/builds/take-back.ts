@@ -40,7 +40,7 @@ export interface TakingBack {
 }
 
 /**
- * Reverses the newest issues of each component, releases what they had reserved, and writes it off if it is scrap. The requirements are
+ * Reverses the newest issues of each component, releases what they reserve again, and writes it off if it is scrap. The requirements are
  * locked. Throws `tree_too_large`, and `insufficient_stock` for `before`.
  */
 export async function takeBack(
@@ -105,10 +105,10 @@ function movementsBack(
       ...facts,
     };
     const { lot } = row;
-    movements.push(
-      { ...movement, type: 'MRIssue', reversesId: row.id, lot },
-      { ...movement, type: 'MRRelease' },
-    );
+    const reservedLeft = microOfDecimal(row.reserved);
+    const reservedAmount = reservedLeft < some ? reservedLeft : some;
+    movements.push({ ...movement, type: 'MRIssue', reservedAmount, reversesId: row.id, lot });
+    if (reservedAmount > 0n) movements.push({ ...movement, type: 'MRRelease', amount: reservedAmount });
     if (isScrap) movements.push({ ...movement, type: 'Adjustment', amount: -some, reason: 'scrap', lot });
   }
   if (left > 0n) throw new Error('More of a component comes back than its entries issued');

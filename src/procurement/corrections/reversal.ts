@@ -94,8 +94,8 @@ export function overReversal(
 }
 
 /**
- * Returns the movement that takes back so much of an entry. A shipment gives back what it took from the line's reservation first, because
- * its line is to be shipped again.
+ * Returns the movement that takes back so much of an entry. A shipment or an issue first gives back what it took from a reservation, because
+ * the goods are to be shipped or issued again.
  */
 export function reversalOf(
   entry: LedgerEntry,
@@ -109,7 +109,7 @@ export function reversalOf(
     itemId: entry.itemId,
     locationId: entry.locationId,
     amount: entry.movementType === 'Adjustment' && entry.quantity < 0n ? -amount : amount,
-    ...(entry.movementType === 'SOShipment'
+    ...(entry.movementType === 'SOShipment' || entry.movementType === 'MRIssue'
       ? { reservedAmount: reservedLeft < amount ? reservedLeft : amount }
       : {}),
     note,

@@ -1,9 +1,11 @@
 /** Lists the open supply and demand of an item in order of time, and how long the available stock lasts. */
 import type { Tx } from '../../db/transaction.ts';
+import { type EntityRef, resolveEntityId } from '../../entities/resolve-entity.ts';
 import { AppError } from '../../errors.ts';
 import { type Micro, numberOf } from '../../quantity.ts';
 import { isSupply, type Line } from '../records/line.ts';
 import type { Requirement } from '../records/requirement.ts';
+import { selectRole } from '../records/requirements.sql.ts';
 import {
   COUNTED_MAX,
   type DemandKind,
@@ -50,11 +52,22 @@ export interface Subject {
 const isItem = ({ role }: Subject) => role === 'item' || role === 'itemAndLocation';
 const isLocation = ({ role }: Subject) => role === 'location' || role === 'itemAndLocation';
 
-/** Throws `entity_not_found`, `not_an_item`. */
+/** Returns an entity with the role of its category. Throws `entity_not_found`. */
+export async function findSubject(tx: Tx, ref: EntityRef): Promise<Subject> {
+  const id = await resolveEntityId(tx, ref);
+  const [found] = await tx.query<Subject>(selectRole, [tx.workspaceId, id]);
+  return found ?? { id, role: 'none' };
+}
+
+/** Throws `not_an_item`. */
+export function requireItem(subject: Subject): void {
+  if (isItem(subject)) return;
+  throw new AppError('not_an_item', `Entity ${subject.id} is no item: nothing is kept in stock of it.`);
+}
+
+/** Throws `not_an_item`. */
 export async function readDemand(tx: Tx, subject: Subject): Promise<ItemDemand> {
-  if (!isItem(subject)) {
-    throw new AppError('not_an_item', `Entity ${subject.id} is no item: nothing is kept in stock of it.`);
-  }
+  requireItem(subject);
   const { stock, available } = await readOne(tx, subject.id);
   const lines = await linesOfItem(tx, subject.id);
   const requirements = await requirementsOf(tx, 'item_id', subject.id);

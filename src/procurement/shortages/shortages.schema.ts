@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { EntityPicture } from '../../entities/entities.schema.ts';
 import { EntityRef } from '../../entities/resolve-entity.ts';
+import { baseUnitShown } from '../../stock/entries/given-quantity.ts';
 import { OrderWithLines } from '../records/orders.schema.ts';
 import { MaterialRequirement } from '../records/requirements.schema.ts';
 import { SupplierName, supplierShown } from '../records/suppliers.schema.ts';
@@ -30,6 +31,7 @@ export const Shortage = z
     itemNumber: numberText("The item's present number.", 'PRT-000042'),
     itemName: name("The item's name."),
     itemPicture: EntityPicture,
+    unit: baseUnitShown,
     isAssembly: z
       .boolean()
       .describe('Whether it has children: to be made rather than bought.')

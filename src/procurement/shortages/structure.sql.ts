@@ -4,6 +4,7 @@
  * OFFSET 0 keeps every step a probe of an index. A project ends both ways: what is below it is its own.
  */
 import { linksInBaseUnits } from '../../entities/base-quantity.sql.ts';
+import { baseUnitOf } from '../../entities/item-units.sql.ts';
 import { hasWords } from '../../entities/lists/search-patterns.ts';
 import { supplierOf } from '../records/suppliers.sql.ts';
 import type { ShortageQuery } from './shortages.schema.ts';
@@ -83,7 +84,7 @@ export interface StructureRow {
 
 /** $1 workspace, $2 id[]. */
 export const selectNames = `
-  select e.id, e.number, e.name, encode(e.picture, 'hex') as picture from unnest($2::uuid[]) as i (id)
+  select e.id, e.number, e.name, encode(e.picture, 'hex') as picture, ${baseUnitOf('i.id')} as unit from unnest($2::uuid[]) as i (id)
   cross join lateral (select id, number, name, picture from entity where workspace_id = $1 and id = i.id offset 0) e`;
 
 /**

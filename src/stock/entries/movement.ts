@@ -86,8 +86,8 @@ export interface Movement extends Partial<Omit<StatedFacts, 'enteredQuantity' | 
    */
   amount: Micro;
   /**
-   * `SOShipment` only: how much of the amount this line had reserved, 0 to all of it. The rest takes what is available. A reversal
-   * reserves this much again.
+   * `SOShipment` and `MRIssue` only: how much of the amount the line or requirement had reserved, 0 to all of it; of an issue by default
+   * all, of a shipment nothing. The rest takes what is available. A reversal reserves this much again.
    */
   reservedAmount?: Micro;
   note?: string | null;
@@ -146,12 +146,15 @@ export function isReversal({ reversesId }: Pick<Movement, 'reversesId'>): boolea
 }
 
 function effectOf(movement: Movement): Deltas {
-  const { type, amount, reservedAmount = 0n } = movement;
+  const { type, amount } = movement;
+  const { reservedAmount = type === 'MRIssue' ? amount : 0n } = movement;
   const isSigned = type === 'Adjustment' || type === 'LotStatus' || type === 'LotHold';
   const valid = isSigned ? amount !== 0n : amount > 0n;
   const inRange = amount >= -MICRO_MAX && amount <= MICRO_MAX;
   const reservedFits =
-    type === 'SOShipment' ? reservedAmount >= 0n && reservedAmount <= amount : reservedAmount === 0n;
+    type === 'SOShipment' || type === 'MRIssue'
+      ? reservedAmount >= 0n && reservedAmount <= amount
+      : reservedAmount === 0n;
   if (!valid || !inRange || !reservedFits) {
     throw new Error(`A movement ${type} of ${amount} (${reservedAmount} reserved) millionths makes no sense`);
   }
@@ -172,13 +175,12 @@ function effectOf(movement: Movement): Deltas {
     case 'MRRelease':
       return { quantity: -amount, onHand: 0n, reserved: -amount, onOrder: 0n };
     case 'SOShipment':
+    case 'MRIssue':
       return { quantity: -amount, onHand: -amount, reserved: -reservedAmount, onOrder: 0n };
     case 'OnOrderAdd':
       return { quantity: amount, onHand: 0n, reserved: 0n, onOrder: amount };
     case 'OnOrderRelease':
       return { quantity: -amount, onHand: 0n, reserved: 0n, onOrder: -amount };
-    case 'MRIssue':
-      return { quantity: -amount, onHand: -amount, reserved: -amount, onOrder: 0n };
     case 'TransferIn':
     case 'SOReturn':
       return { quantity: amount, onHand: amount, reserved: 0n, onOrder: 0n };

@@ -26,8 +26,8 @@ const sums: Record<Totalled, Record<string, string>> = {
     returned_for: sumOf('-quantity', ['POReturn'], isFor),
   },
   requirement: {
-    // An issue uses up what was reserved: it counts as reserved on.
-    reserved: sumOf('quantity', ['MRReservation', 'MRRelease']),
+    // An issue uses up what was reserved, which still counts as reserved; what it takes from free stock counts from then on.
+    reserved: `${sumOf('quantity', ['MRReservation', 'MRRelease'])} + ${sumOf('reserved_delta - quantity', ['MRIssue'])}`,
     issued: sumOf('-quantity', ['MRIssue']),
     ordered: sumOf('quantity', movementsOf('onOrder', 'begin', 'release')),
     received: sumOf('quantity', movementsOf('onOrder', 'fulfil')),

@@ -1,0 +1,146 @@
+/**
+ * Counts the views of thresholds about once a minute, and runs an automation when the count crosses its threshold. The count, the crossing,
+ * the run and the time of the next count commit together. Each workspace has one view counted in a pass, so that many costly views of one
+ * do not delay the others.
+ */
+import { restingState } from '../../db/resting.ts';
+import { isServerAway } from '../../db/server-away.ts';
+import { inTransaction, type Tx } from '../../db/transaction.ts';
+import { countView } from '../../entities/views/count-view.ts';
+import { AppError } from '../../errors.ts';
+import { type PeriodicLoop, startPeriodic } from '../../process/start-periodic.ts';
+import { forgetCrossings, insertCrossings, selectCrossings } from '../crossings.sql.ts';
+import { queueRun } from '../runs/queue-run.ts';
+import { isBeyond, type Threshold, type ThresholdStatus } from '../threshold.schema.ts';
+import type { Scheduling } from './fire-schedules.ts';
+import { lockDueView, selectDueViews, setCounted } from './schedules.sql.ts';
+
+const PERIOD_MS = 1000;
+const WORKSPACES_MAX = 100;
+/** Between two counts of a view. */
+const COUNT_SECONDS_MIN = 60;
+/** A view is counted for at most this share of the time. */
+const COUNT_SHARE = 0.01;
+
+interface DueRow {
+  workspace_id: string;
+  id: string;
+}
+
+interface LockedRow {
+  script_version: number;
+  threshold: Threshold;
+  slug: string;
+  now: string;
+}
+
+/** Returns how many views were counted. */
+export async function countViews({ db, log }: Scheduling, signal: AbortSignal): Promise<number> {
+  let counted = 0;
+  for (;;) {
+    const due = await inTransaction(
+      db,
+      'instance',
+      (tx) => tx.query<DueRow>(selectDueViews, [WORKSPACES_MAX]),
+      {
+        glance: true,
+      },
+    );
+    let moved = 0;
+    for (const { workspace_id: workspaceId, id } of due) {
+      if (signal.aborted) return counted;
+      try {
+        moved += (await inTransaction(db, { workspaceId }, (tx) => count(tx, id))) ? 1 : 0;
+      } catch (error) {
+        if (isServerAway(error)) throw error;
+        if (restingState(error) === null)
+          log.error(
+            { workspaceId, automationId: id, err: error },
+            'the view of a threshold could not be counted',
+          );
+      }
+    }
+    counted += moved;
+    if (moved === 0) return counted;
+  }
+}
+
+async function count(tx: Tx, id: string): Promise<boolean> {
+  const [row] = await tx.query<LockedRow>(lockDueView, [tx.workspaceId, id]);
+  const view = row?.threshold.view;
+  if (row === undefined || view === undefined) return false;
+  const startedAt = performance.now();
+  const [crossing] = await tx.query(selectCrossings, [tx.workspaceId, [id], [view]]);
+  const wasCrossed = crossing !== undefined;
+  const found = await tryCount(tx, row.threshold, wasCrossed);
+  const status: ThresholdStatus = {
+    count: found.count,
+    isCrossed: found.isCrossed,
+    at: new Date(row.now).toISOString(),
+    error: found.error,
+  };
+  const seconds = Math.max(COUNT_SECONDS_MIN, (performance.now() - startedAt) / 1000 / COUNT_SHARE);
+  await tx.query(setCounted, [tx.workspaceId, id, JSON.stringify(status), seconds]);
+  if (found.isCrossed === wasCrossed) return true;
+  const change = found.isCrossed ? insertCrossings : forgetCrossings;
+  await tx.query(change, [tx.workspaceId, [id], [view]]);
+  if (!found.isCrossed) return true;
+  const { below = null, above = null } = row.threshold;
+  const context = {
+    entityId: null,
+    entityNumber: null,
+    automationId: id,
+    viewId: view,
+    viewName: found.name,
+    figure: 'count',
+    value: found.count,
+    below,
+    above,
+    workspaceSlug: row.slug,
+  };
+  await queueRun(tx, {
+    automationId: id,
+    scriptVersion: row.script_version,
+    contextType: 'thresholdCrossed',
+    context,
+  });
+  return true;
+}
+
+interface Found {
+  name: string;
+  count: number | null;
+  isCrossed: boolean;
+  error: string | null;
+}
+
+/** A view that cannot be counted changes nothing but the status. */
+async function tryCount(tx: Tx, threshold: Threshold, wasCrossed: boolean): Promise<Found> {
+  const failed = (error: string): Found => ({ name: '', count: null, isCrossed: wasCrossed, error });
+  try {
+    const { name, count: value, isAtLeast } = await countView(tx, threshold.view ?? '');
+    const isCrossed = isBeyond(threshold, value, wasCrossed);
+    // More entities leave a count above the threshold where it is.
+    if (!isAtLeast || (threshold.above !== undefined && isCrossed))
+      return { name, count: value, isCrossed, error: null };
+    return failed(
+      `The view ${JSON.stringify(name)} may have more entities than are counted. Narrow it down by category, or by a filterable property.`,
+    );
+  } catch (error) {
+    if (!(error instanceof AppError) || error.status >= 500) throw error;
+    return failed(
+      error.code === 'view_not_found'
+        ? 'The saved view was deleted, or shows another list. Choose another view.'
+        : `The saved view cannot be counted. ${error.message}`,
+    );
+  }
+}
+
+export function startCountingViews(scheduling: Scheduling): PeriodicLoop {
+  return startPeriodic({
+    periodMs: PERIOD_MS,
+    first: 'at once',
+    run: (signal) => countViews(scheduling, signal),
+    failure: { log: scheduling.log, message: 'views of thresholds have to wait' },
+  });
+}
