@@ -1,29 +1,28 @@
 /** Every entity of the workspace: find one among a million while typing. */
 import { Button } from '@mantine/core';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useState } from 'react';
-import { ask, askAll } from '../client/ask.ts';
-import type { CsvTable, Entity } from '../client/operations.ts';
+import { askAll } from '../client/ask.ts';
+import type { Entity } from '../client/operations.ts';
 import { call } from '../client/request.ts';
 import { AREAS_OF_ACTIONS, useMay } from '../client/session.ts';
-import { listOf, textOf, titlesOf } from '../components/csv-table.ts';
 import { Icon } from '../components/icons.tsx';
 import { LinkButton } from '../components/link-button.tsx';
 import { codeColumn, momentColumn, picturedColumn, textColumn } from '../components/lists/columns.tsx';
 import type { GridColumn } from '../components/lists/grid-column.ts';
-import { List, type Total } from '../components/lists/list-page.tsx';
+import { List } from '../components/lists/list-page.tsx';
 import { EmptyState, PageFrame } from '../components/page-frame.tsx';
 import { countText } from '../components/words.tsx';
-import { type Address, useAddress } from '../navigation/address.ts';
+import { useAddress } from '../navigation/address.ts';
 import { useGo } from '../navigation/link.tsx';
 import { paths } from '../navigation/paths.ts';
 import type { BulkEditDialogProps } from './bulk-edit-dialog.tsx';
 import { conditionFilter } from './condition-filter.tsx';
 import { useCategories, useLifecycles, usePropertyDefinitions } from './configuration.ts';
 import { stateColumn } from './entity-columns.tsx';
+import { foundBy, linkedEntities, shownFirst, useFacets } from './entity-list-query.ts';
 import { labelOf } from './property-label.ts';
 import { areaOfCategory } from './use-may-change.ts';
-import { totalOf } from './use-total.ts';
 
 // Dialogs are loaded when they are opened: with their fields they would be part of the first page.
 const NewEntityDialog = lazy(async () => ({
@@ -184,90 +183,6 @@ const roles = [
   { value: 'project', label: 'Projects' },
   { value: 'none', label: 'Others, such as orders' },
 ];
-
-/** What is listed until somebody searches or filters: parts and materials, without locations and order lines between them. */
-function shownFirst(address: Address): { role?: 'item' } {
-  const isNarrowed = ['q', 'category', 'state', 'role', 'number', 'guid', 'archived', 'where'].some(
-    (key) => address.get(key) !== undefined,
-  );
-  return isNarrowed ? {} : { role: 'item' };
-}
-
-/** Filters by which the service counts. */
-const COUNTED = ['q', 'category', 'state', 'role', 'archived', 'where'];
-
-/** These filters of the address, as the service takes them. */
-function queryOf(address: Address, keys: readonly string[]) {
-  return {
-    ...shownFirst(address),
-    ...Object.fromEntries(
-      keys.flatMap((key) => {
-        const values = address.all(key);
-        return values.length === 0 ? [] : [[key, values.length === 1 ? values[0] : values]];
-      }),
-    ),
-  };
-}
-
-function foundBy(address: Address): BulkEditDialogProps['filter'] {
-  const guid = address.get('guid');
-  return guid === undefined ? queryOf(address, [...COUNTED, 'number']) : { ids: [`guid:${guid}`] };
-}
-
-/** Counts what the filters find: in all, and of each category, where the service counted to the end. */
-function useFacets(): { total: Total | undefined; ofCategory: (key: string) => number | undefined } {
-  const address = useAddress();
-  const query = queryOf(address, COUNTED);
-  const isCounted = address.get('number') === undefined && address.get('guid') === undefined;
-  const { data } = useQuery({
-    ...ask('countEntities', { query }),
-    placeholderData: keepPreviousData,
-    enabled: isCounted,
-  });
-  const items = isCounted ? data?.items : undefined;
-  return {
-    total: items && totalOf(items),
-    ofCategory: (key) => {
-      const total = items && totalOf(items.filter(({ category }) => category === key));
-      return total?.isAtLeast === false ? total.count : undefined;
-    },
-  };
-}
-
-/** Columns of the grid by the titles that the service has for them; those of properties are made of their keys. */
-const titles: Readonly<Record<string, string>> = {
-  number: 'number',
-  name: 'name',
-  category: 'category',
-  state: 'state',
-  revision: 'revision',
-  updatedAt: 'updatedAt',
-  guid: 'E_Guid',
-};
-
-function linkedEntities(
-  query: Readonly<Record<string, unknown>>,
-  columns: readonly string[],
-): CsvTable | string {
-  if (query.guid !== undefined) return 'A link cannot filter by GUID: filter by number.';
-  if (query.archived !== undefined) return 'A link shows no archived items: take the filter away.';
-  const ofProperties = columns.filter((key) => key.startsWith('p.'));
-  return {
-    of: 'entities',
-    category: listOf(query.category),
-    role: query.role as 'item' | 'location' | 'project' | 'none' | undefined,
-    state: listOf(query.state),
-    number: textOf(query.number),
-    q: textOf(query.q),
-    where: listOf(query.where),
-    sort: query.sort as 'number' | 'name' | 'updatedAt',
-    order: query.order as 'asc' | 'desc',
-    columns: titlesOf(columns, {
-      ...titles,
-      ...Object.fromEntries(ofProperties.map((key) => [key, `properties.${key.slice(2)}`])),
-    }),
-  };
-}
 
 function useColumns(): GridColumn<Entity>[] {
   const categories = useCategories();

@@ -1,10 +1,13 @@
 /** Free text, and filters as chips. What is typed reaches the address when the typing pauses. */
-import { Button, Checkbox, NativeSelect, Popover, TextInput } from '@mantine/core';
-import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
+import { Button, Popover, TextInput } from '@mantine/core';
+import { lazy, type ReactNode, Suspense, useEffect, useId, useRef, useState } from 'react';
 import { useAddress } from '../../navigation/address.ts';
 import { Icon } from '../icons.tsx';
-import { dayText, isNone, momentText } from '../words.tsx';
+import { dayText, momentText } from '../words.tsx';
 import styles from './menus.module.css';
+
+// They are loaded when they are opened, so that the first page is small.
+const FilterFields = lazy(async () => ({ default: (await import('./filter-fields.tsx')).FilterFields }));
 
 export interface Filter {
   /** The parameter, in the address and in the call. */
@@ -52,24 +55,9 @@ export function FilterBar({ filters, search, sorts = [], sort }: FilterBarProps)
             </Button>
           </Popover.Target>
           <Popover.Dropdown className={styles.filters} aria-label="Filters">
-            {filters.map((filter) => (
-              <FilterField key={filter.key} filter={filter} />
-            ))}
-            {sort !== undefined && sorts.length > 1 && (
-              <NativeSelect
-                label="Sort by"
-                value={`${sort.by} ${sort.order}`}
-                onChange={(event) => {
-                  // A name by which a list is sorted may have blanks in it.
-                  const [, by, order] = /^(.*) (asc|desc)$/s.exec(event.currentTarget.value) ?? [];
-                  address.set({ sort: by, order });
-                }}
-                data={sorts.flatMap(({ by, header }) => [
-                  { value: `${by} asc`, label: header },
-                  { value: `${by} desc`, label: `${header}, descending` },
-                ])}
-              />
-            )}
+            <Suspense fallback={<span className="muted">Loading…</span>}>
+              <FilterFields filters={filters} sorts={sorts} sort={sort} />
+            </Suspense>
           </Popover.Dropdown>
         </Popover>
       )}
@@ -98,79 +86,8 @@ export function FilterBar({ filters, search, sorts = [], sort }: FilterBarProps)
   );
 }
 
-function FilterField({ filter }: { filter: Filter }) {
-  const address = useAddress();
-  const value = address.get(filter.key) ?? '';
-  const set = (next: string) => address.set({ [filter.key]: next });
-  if (filter.field !== undefined) return filter.field(value, set);
-  if (filter.options === undefined) {
-    const isMoment = filter.type === 'datetime-local';
-    // The service speaks of moments, a person of the clock on the wall.
-    const shown = isMoment && value !== '' ? wallClock(value) : value;
-    const take = (next: string) =>
-      next !== shown && set(isMoment && next !== '' ? new Date(next).toISOString() : next);
-    return (
-      <TextInput
-        label={filter.label}
-        type={filter.type ?? 'text'}
-        defaultValue={shown}
-        onBlur={(event) => take(event.currentTarget.value)}
-        onKeyDown={(event) => event.key === 'Enter' && take(event.currentTarget.value)}
-      />
-    );
-  }
-  if (filter.several === true) {
-    const chosen = address.all(filter.key);
-    // One of an address that was kept may be no option any more.
-    const options = [
-      ...filter.options,
-      ...chosen.flatMap((one) =>
-        filter.options?.some((option) => option.value === one) === true ? [] : [{ value: one, label: one }],
-      ),
-    ];
-    return (
-      <Checkbox.Group
-        label={filter.label}
-        value={chosen}
-        onChange={(next) => address.set({ [filter.key]: next })}
-      >
-        <div className={styles.several}>
-          {options.map((option) => (
-            <Checkbox key={option.value} value={option.value} label={labelOf(option)} />
-          ))}
-        </div>
-      </Checkbox.Group>
-    );
-  }
-  return (
-    <NativeSelect
-      label={filter.label}
-      value={value}
-      onChange={(event) => set(event.currentTarget.value)}
-      data={[
-        { value: '', label: filter.any ?? 'Any' },
-        // One of an address that was kept, which may be none any more.
-        ...(value === '' || filter.options.some((option) => option.value === value)
-          ? []
-          : [{ value, label: value }]),
-        ...filter.options.map((option) => ({ value: option.value, label: labelOf(option) })),
-      ]}
-    />
-  );
-}
-
-function labelOf({ label, count }: { label: string; count?: number | undefined }): string {
-  return count === undefined ? label : `${label} (${count})`;
-}
-
 function valueText({ type }: Filter, value: string): string {
   return type === 'datetime-local' ? momentText(value) : type === 'date' ? dayText(value) : value;
-}
-
-function wallClock(moment: string): string {
-  const at = new Date(moment);
-  if (isNone(at)) return '';
-  return new Date(at.getTime() - at.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
 }
 
 export function SearchField({ parameter, placeholder }: { parameter: string; placeholder: string }) {
