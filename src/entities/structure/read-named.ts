@@ -25,8 +25,11 @@ export async function readNamed<Row extends NamedEntity>(read: Read, sql: string
   return (id: string) => {
     const entity = entities.get(id);
     if (entity === undefined) throw new Error(`A link names entity ${id}, which does not exist`);
-    const { number, name, category, state, revision_number, is_archived: archived, picture } = entity;
-    const revision = revisionLabel(revision_number);
-    return { entity, shown: { number, name, category, state, revision, archived, picture } };
+    return { entity, shown: showNamed(entity) };
   };
+}
+
+export function showNamed(entity: NamedEntity) {
+  const { number, name, category, state, revision_number, is_archived: archived, picture } = entity;
+  return { number, name, category, state, revision: revisionLabel(revision_number), archived, picture };
 }

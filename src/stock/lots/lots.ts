@@ -142,7 +142,7 @@ const PROPOSED_MAX = 1000;
 interface Proposing {
   item: EntityRef;
   location: EntityRef;
-  /** Null: everything there. */
+  /** The quantity; null for everything there. */
   amount: Micro | null;
   /** Whether lots that cannot be used are listed too. */
   isAll: boolean;
