@@ -1,43 +1,24 @@
 /** Free text, and filters as chips. What is typed reaches the address when the typing pauses. */
 import { Button, Popover, TextInput } from '@mantine/core';
-import { lazy, type ReactNode, Suspense, useEffect, useId, useRef, useState } from 'react';
+import { lazy, Suspense, useEffect, useId, useRef, useState } from 'react';
 import { useAddress } from '../../navigation/address.ts';
 import { Icon } from '../icons.tsx';
 import { dayText, momentText } from '../words.tsx';
+import type { Filter, ListFilters } from './list-filters.ts';
 import styles from './menus.module.css';
+
+export type { Filter };
 
 // They are loaded when they are opened, so that the first page is small.
 const FilterFields = lazy(async () => ({ default: (await import('./filter-fields.tsx')).FilterFields }));
-
-export interface Filter {
-  /** The parameter, in the address and in the call. */
-  key: string;
-  label: string;
-  /** Absent: free text. */
-  options?: readonly { value: string; label: string; count?: number }[];
-  /** What the choice of no option means; "Any" where absent. */
-  any?: string;
-  /** Several of the options may be chosen: any of them fits. */
-  several?: true;
-  /** An input of this type in place of text. */
-  type?: 'text' | 'date' | 'datetime-local';
-  /** A field of the filter's own, in place of these. */
-  field?: (value: string, set: (next: string) => void) => ReactNode;
-  /** How a value is named where it is no option. */
-  name?: (value: string) => ReactNode;
-}
 
 const PAUSE_MS = 200;
 
 /** The popover sets its width itself, and would else be as wide as the longest choice. */
 export const FILTERS_WIDTH = 286;
 
-export interface FilterBarProps {
-  filters: readonly Filter[];
+export interface FilterBarProps extends ListFilters {
   search?: { key: string; placeholder: string };
-  /** By what the list can be sorted, and is: on a phone there are no heads of columns to click. */
-  sorts?: readonly { by: string; header: string }[];
-  sort?: { by: string; order: 'asc' | 'desc' } | undefined;
 }
 
 export function FilterBar({ filters, search, sorts = [], sort }: FilterBarProps) {

@@ -3,10 +3,10 @@ import { Checkbox, NativeSelect, TextInput } from '@mantine/core';
 import { useEffect, useRef } from 'react';
 import { useAddress } from '../../navigation/address.ts';
 import { isNone } from '../words.tsx';
-import type { Filter, FilterBarProps } from './filter-bar.tsx';
+import type { Filter, ListFilters } from './list-filters.ts';
 import styles from './menus.module.css';
 
-export function FilterFields({ filters, sorts = [], sort }: Omit<FilterBarProps, 'search'>) {
+export function FilterFields({ filters, sorts = [], sort }: ListFilters) {
   const address = useAddress();
   const here = useRef<HTMLDivElement>(null);
   // The popover had nothing to put the focus on while the fields were loaded.
