@@ -258,6 +258,8 @@ export const packageHomes: Readonly<Record<string, readonly string[]>> = {
   re2js: ['configuration'],
   croner: ['automation'],
   '@simplewebauthn/server': ['access'],
+  jose: ['access'],
+  'openid-client': ['access'],
   nodemailer: ['automation'],
   'bwip-js': ['entities'],
   compression: ['http'],
