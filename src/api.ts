@@ -3,11 +3,13 @@ import { fileURLToPath } from 'node:url';
 import express, { type Express, type NextFunction, type Request, type Response } from 'express';
 import { apiKeyRoutes } from './access/api-keys.routes.ts';
 import { openCallers } from './access/callers.ts';
+import { groupRuleRoutes } from './access/groups/group-rules.routes.ts';
 import { linkRoutes } from './access/members/links.routes.ts';
 import { memberRoutes } from './access/members/members.routes.ts';
 import { myKeyRoutes } from './access/members/my-keys.routes.ts';
 import { meRoutes } from './access/persons/me.routes.ts';
 import { signInRoutes } from './access/persons/sign-in.routes.ts';
+import { providerRoutes } from './access/provider.routes.ts';
 import { sessionRoutes } from './access/sessions/sessions.routes.ts';
 import { auditRoutes } from './audit/audit.routes.ts';
 import { actionRoutes } from './automation/actions.routes.ts';
@@ -66,6 +68,7 @@ import { demandRoutes } from './procurement/demand/demand.routes.ts';
 import { checkAttachments } from './procurement/features/check-attachments.ts';
 import { featureRoutes } from './procurement/features/features.routes.ts';
 import { lineRoutes } from './procurement/lines.routes.ts';
+import { lotDisassemblyRoutes } from './procurement/lot-disassembly.routes.ts';
 import { orderRoutes } from './procurement/orders.routes.ts';
 import { reorderRoutes } from './procurement/reorder/reorder.routes.ts';
 import { requirementRoutes } from './procurement/requirements.routes.ts';
@@ -97,6 +100,7 @@ export const routes: readonly AnyRoute[] = [
   ...linkRoutes,
   ...meRoutes,
   ...memberRoutes,
+  ...groupRuleRoutes,
   ...myKeyRoutes,
   ...apiKeyRoutes,
   ...csvLinkRoutes,
@@ -137,6 +141,7 @@ export const routes: readonly AnyRoute[] = [
   ...countAndHistoryRoutes,
   ...lineRoutes,
   ...buildRoutes,
+  ...lotDisassemblyRoutes,
   ...orderRoutes,
   ...correctionRoutes,
   ...supplierRoutes,
@@ -157,7 +162,7 @@ export const routes: readonly AnyRoute[] = [
 ];
 
 /** Routes that are served and are not operations of the interface: neither the document nor the clients know them. */
-export const unlistedRoutes: readonly AnyRoute[] = agentRoutes;
+export const unlistedRoutes: readonly AnyRoute[] = [...agentRoutes, ...providerRoutes];
 
 const builtWebApp = fileURLToPath(new URL('../web/dist', import.meta.url));
 

@@ -14,12 +14,14 @@ import { type Movement, movementTypes } from '../../stock/entries/movement.ts';
 import { type EntryRow, entryOfRow } from '../../stock/ledger/ledger.sql.ts';
 import { type ReversedRow, selectReversed } from '../../stock/ledger/reversals.sql.ts';
 import { openPositions, recordRequests } from '../../stock/movements/record-requests.ts';
+import { selectTransitsOfBookings } from '../../stock/transfers/transit.sql.ts';
 import { type BuiltRow, selectBuilt } from '../builds/builds.sql.ts';
 import { type Build, unitsBuilt } from '../builds/components.ts';
 import { followUnits } from '../builds/follow-units.ts';
 import { moveOrder } from '../lines/other-locations.ts';
 import { findLine } from '../records/find-procured.ts';
 import { refreshRequirement } from '../records/follow-state.ts';
+import type { GivenAmount } from '../records/given-amounts.ts';
 import { isSupply, type Line } from '../records/line.ts';
 import { type LockedEntity, lockEntities, lockOrdersOfLines } from '../records/procured-entities.sql.ts';
 import { releaseRequirement } from '../requirements/move-requirement.ts';
@@ -51,12 +53,18 @@ export interface Reversed {
 export async function reverseEntry(
   tx: Tx,
   by: Mover,
-  wanted: { entryId: string; amount: Micro | null; note: string | null },
+  wanted: {
+    entryId: string;
+    /** Returns how much of the entry is taken back; null: all that is left. */
+    give: (entry: LedgerEntry) => Promise<GivenAmount | null>;
+    note: string | null;
+  },
 ): Promise<Reversed> {
   const [row] = await tx.query<EntryRow>(selectEntries, [tx.workspaceId, [wanted.entryId], movementTypes]);
   if (row === undefined)
     throw new AppError('entry_not_found', `There is no ledger entry ${wanted.entryId} in this workspace.`);
-  return reverse(tx, by, [entryOfRow(row)], wanted);
+  const entry = entryOfRow(row);
+  return reverse(tx, by, [entry], { given: await wanted.give(entry), note: wanted.note });
 }
 
 /** Takes back all that is left of a delivery of an order. Throws `booking_not_found`, and as `reverseEntry` does. */
@@ -76,7 +84,7 @@ export async function reverseDelivery(
       `The order has no ${wanted.isReceipt ? 'receipt' : 'shipment'} ${wanted.bookingId}.`,
     );
   }
-  return reverse(tx, by, delivered, { amount: null, note: wanted.note });
+  return reverse(tx, by, delivered, { given: null, note: wanted.note });
 }
 
 function sumOf(amounts: readonly Micro[]): Micro {
@@ -87,10 +95,12 @@ async function reverse(
   tx: Tx,
   by: Mover,
   originals: readonly LedgerEntry[],
-  { amount, note }: { amount: Micro | null; note: string | null },
+  { given, note }: { given: GivenAmount | null; note: string | null },
 ): Promise<Reversed> {
+  const amount = given?.amount ?? null;
   for (const entry of originals) requireReversible(entry);
   await configurationForWriting(tx);
+  await requireArrived(tx, originals);
   const booked = await readBookings(tx, bookingsOf(originals));
   const companions = new Map(originals.map((entry) => [entry, companionsOf(entry, booked)]));
   const units = new Map(originals.map((entry) => [entry, isBuild(entry) ? unitsOf(entry, booked) : []]));
@@ -116,7 +126,9 @@ async function reverse(
   const add = (entry: LedgerEntry, quantity: Micro) => {
     if (quantity === 0n) return;
     const before = takenOf(taken, entry);
-    const movement = reversalOf(entry, before, quantity, { note, bookingId });
+    // Only the entry that the call names states what was entered.
+    const entered = originals.includes(entry) ? given?.entered : null;
+    const movement = { ...reversalOf(entry, before, quantity, { note, bookingId }), entered };
     movements.push(movement);
     takenBack.push(entry);
     taken.set(entry.id, {
@@ -208,6 +220,20 @@ function isDelivery({ movementType }: LedgerEntry): boolean {
 
 function isReceipt({ movementType }: LedgerEntry): boolean {
   return movementType === 'POReceipt' || movementType === 'MOReceipt';
+}
+
+/** Goods in transit come back by their receipt at the location that they left. Throws `not_reversible`. */
+async function requireArrived(tx: Tx, originals: readonly LedgerEntry[]): Promise<void> {
+  const bookings = originals.flatMap(({ movementType, bookingId }) =>
+    movementType === 'TransferOut' || movementType === 'TransferIn' ? (bookingId ?? []) : [],
+  );
+  if (bookings.length === 0) return;
+  const [transit] = await tx.query<{ id: string }>(selectTransitsOfBookings, [tx.workspaceId, bookings]);
+  if (transit === undefined) return;
+  throw new AppError('not_reversible', {
+    detail: `The entry is of transfer ${transit.id}, which is or was in transit. Receive it where it came from, or transfer it back.`,
+    extensions: { transferId: transit.id },
+  });
 }
 
 async function readTaken(tx: Tx, entries: readonly LedgerEntry[]): Promise<Map<string, TakenBack>> {

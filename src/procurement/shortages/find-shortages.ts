@@ -4,6 +4,7 @@
  */
 import type { Tx } from '../../db/transaction.ts';
 import { accumulate, type Step, stepsByEnd, stepsByStart } from '../../entities/structure/accumulate.ts';
+import { AppError } from '../../errors.ts';
 import { Slices } from '../../fairness/slices.ts';
 import {
   add,
@@ -19,7 +20,7 @@ import { LOWEST_ID } from '../../stock/entries/ledger-entry.ts';
 import { coverageOf } from '../records/requirement.ts';
 import { type RequirementQuantities, selectQuantitiesOfProject } from '../records/requirements.sql.ts';
 import { selectStockOfItems } from './structure.sql.ts';
-import { itemOf, readStructureBelow } from './structure-below.ts';
+import { itemOf, readStructureBelow, type StructureBasis } from './structure-below.ts';
 
 /** Number of items in one message to the database, which one turn of the event loop writes. */
 export const ITEMS_AT_ONCE = 5000;
@@ -72,20 +73,17 @@ const nothing: Supply = {
 };
 
 /**
- * All items of the structure, and those that the project only has requirements for; what leads to an item before it. Throws `tree_too_large`, and
- * `quantity_out_of_range` where quantities multiply beyond all measure.
+ * All items of the structure, and those that the project only has requirements for; what leads to an item before it. Stock is not told apart
+ * by revision: where the configuration has several revisions of an item, the newest of them counts. Throws `tree_too_large`, `cycle` where
+ * released revisions contain each other, and `quantity_out_of_range` where quantities multiply beyond all measure.
  */
-export async function findShortages(
-  tx: Tx,
-  projectId: string,
-  { linksMax }: { linksMax: number },
-): Promise<ItemNeed[]> {
+export async function findShortages(tx: Tx, projectId: string, basis: StructureBasis): Promise<ItemNeed[]> {
   const slices = new Slices(tx.gone);
-  const { steps, roles } = await readStructureBelow(tx, projectId, { linksMax }, slices);
+  const { steps, roles, nodeCount } = await readStructureBelow(tx, projectId, basis, slices);
   const items = [...roles].flatMap(([id, role]) =>
     role === 'item' || role === 'itemAndLocation' ? [id] : [],
   );
-  return explode(projectId, steps, await supplyOf(tx, projectId, items, slices), slices);
+  return explode(projectId, { steps, nodeCount }, await supplyOf(tx, projectId, items, slices), slices);
 }
 
 async function supplyOf(
@@ -137,7 +135,7 @@ async function supplyOf(
 
 async function explode(
   projectId: string,
-  steps: readonly Step[],
+  { steps, nodeCount }: { steps: readonly Step[]; nodeCount: number },
   supply: ReadonlyMap<string, Supply>,
   slices: Slices,
 ): Promise<ItemNeed[]> {
@@ -148,6 +146,12 @@ async function explode(
     gross.set(id, amount);
     return amount;
   });
+  if (gross.size < nodeCount) {
+    throw new AppError(
+      'cycle',
+      'In this configuration an assembly of the project contains itself: assemblies were released at different times, each with the other. Ask for another configuration.',
+    );
+  }
   const needs: ItemNeed[] = [];
   await accumulate(projectId, one, children, slices, (id, needed) => {
     const there = supply.get(id);

@@ -1,13 +1,18 @@
 /** Reads the structure below an entity as steps with quantities, down to its leaves and to other projects. */
+import { loadConfiguration } from '../../configuration/current/read-configuration.ts';
+import { releasedStates } from '../../configuration/current/workspace-configuration.ts';
 import type { Tx } from '../../db/transaction.ts';
 import type { Step } from '../../entities/structure/accumulate.ts';
+import type { Configuration } from '../../entities/structure/configuration.schema.ts';
 import { LinkQuantities, unpackLinks } from '../../entities/structure/packed-links.ts';
 import { AppError } from '../../errors.ts';
 import type { Slices } from '../../fairness/slices.ts';
-import { type StructureRow, selectStructureBelow } from './structure.sql.ts';
+import { type StructureRow, selectConfiguredBelow, selectStructureBelow } from './structure.sql.ts';
 
 export interface StructureBasis {
   linksMax: number;
+  /** The configuration; by default the current one. */
+  configuration?: Configuration;
 }
 
 export interface StructureBelow {
@@ -30,14 +35,18 @@ export function itemOf(node: string): string {
 export async function readStructureBelow(
   tx: Tx,
   rootId: string,
-  { linksMax }: StructureBasis,
+  { linksMax, configuration = 'current' }: StructureBasis,
   slices: Slices,
 ): Promise<StructureBelow> {
-  const rows = await tx.query<StructureRow>(selectStructureBelow, [
-    tx.workspaceId,
-    rootId,
-    2 * (linksMax + 1),
-  ]);
+  const params = [tx.workspaceId, rootId, 2 * (linksMax + 1)];
+  const rows =
+    configuration === 'current'
+      ? await tx.query<StructureRow>(selectStructureBelow, params)
+      : await tx.query<StructureRow>(selectConfiguredBelow, [
+          ...params,
+          configuration,
+          ...releasedStates(await loadConfiguration(tx)),
+        ]);
   const linkCount = rows.reduce((sum, { links }) => sum + links, 0);
   if (linkCount > linksMax || rows.length > linksMax) {
     throw new AppError('tree_too_large', {
