@@ -127,7 +127,7 @@ test('orders are those of one supplier, of a type, and due on days', async () =>
   for (const day of ['soon', '2026-02-30', '2026-2-3'])
     expect(await run('orders', '--required-from', day)).toMatchObject({
       code: 2,
-      said: expect.stringMatching(/--required-from.*It is no day: write it as/),
+      said: expect.stringMatching(/--required-from.*It is not a day: write it as/),
     });
   expect(await run('orders', '--type', 'po')).toMatchObject({
     code: 2,
