@@ -150,6 +150,12 @@ export async function makeLargeWorkspace(server: TestServer): Promise<LargeWorks
       newLot: { expiresOn: '2999-12-31' },
     })),
   });
+  await run(
+    `insert into stock_transit (workspace_id, id, item_id, from_id, to_id, quantity, in_transit, note)
+     select $1, id, $2, $3, $4, 1, 1, $6 from unnest($5::uuid[]) as i (id)`,
+    [named[0], places[0], places[1], ids(900), long],
+  );
+  list('listTransfersInTransit', '/stock/transfers', 900);
   list('listLots', `/stock/lots?itemEntityId=${tracked}`, 900);
   list('listPositionsByItem', `/stock/positions/by-item/${workspace.items[2]}`, 900, 'locationEntityId');
   list('listPositions', '/stock/positions', null, 'itemEntityId+locationEntityId');

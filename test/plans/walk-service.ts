@@ -242,6 +242,9 @@ async function walk(server: TestServer, parts: number, hook: string): Promise<st
     await must(200, 'PUT', `/members/${memberId}`, { ...member, name: 'Runner' });
     await must(201, 'POST', `/members/${memberId}/sign-in-links`, {});
   }
+  await must(200, 'PUT', '/group-rules', { items: [{ group: 'walkers', areas: ['read', 'stock'] }] });
+  await must(200, 'GET', '/group-rules');
+  await must(200, 'POST', '/group-rules/try', { groups: ['walkers'] });
   await must(200, 'GET', '/members');
   await must(200, 'GET', '/invitations');
   for (const table of [
@@ -322,6 +325,17 @@ async function walk(server: TestServer, parts: number, hook: string): Promise<st
   await must(200, 'PATCH', `/stock/lots/${oneLot.id}`, { supplierLot: 'S-1' });
   for (const direction of ['up', 'down'])
     await must(200, 'GET', `/stock/lots/${oneLot.id}/trace?direction=${direction}`);
+  for (let n = 0; n < 20; n++) {
+    const ends = { fromLocationEntityId: locations[n % 3], toLocationEntityId: locations[(n + 1) % 3] };
+    const { entries } = await must(201, 'POST', '/stock/transfers', {
+      inTransit: true,
+      lines: [{ itemEntityId: tracked, ...ends, quantity: 1, lot: `L-${n}` }],
+    });
+    if (n % 2 === 0)
+      await must(201, 'POST', `/stock/transfers/${entries[0].bookingId}/receipts`, { quantity: 1 });
+  }
+  for (const query of ['', `&itemEntityId=${tracked}`, '&open=false'])
+    await must(200, 'GET', `/stock/transfers?limit=5${query}`);
   const held = { itemEntityId: tracked, locationEntityId: locations[1], quantity: 2 };
   const { line: holder } = await must(201, 'POST', '/stock/lines', { type: 'salesOrder', ...held });
   const hold = { lineId: holder.id, locationEntityId: locations[1], quantity: 1 };

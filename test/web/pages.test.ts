@@ -27,6 +27,7 @@ const pages: readonly [name: string, path: (rover: Rover) => string, shows: stri
   ['entity-demand', ({ wheel }) => `/entities/${wheel}/demand`, 'What comes and goes'],
   ['ledger', () => '/stock/ledger', 'Opening balance'],
   ['positions', () => '/stock/positions', 'SCR-M3'],
+  ['transfers', () => '/stock/transfers', 'Nothing is in transit'],
   ['lots', () => '/stock/lots', 'No lots yet'],
   ['batches', () => '/batches', 'night-import'],
   ['batch', ({ batch }) => `/batches/${batch}`, 'with errors'],

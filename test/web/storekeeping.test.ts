@@ -328,4 +328,32 @@ describe.skipIf(browserMissing !== null)('who keeps the store', () => {
       await page.context().close();
     },
   );
+
+  test('receives goods in transit, and says why the rest does not come', async () => {
+    const [{ id: van }, { id: nail }] = await Promise.all([
+      ask('POST', '/entities', { category: 'location', name: 'Van' }),
+      ask('POST', '/entities', { category: 'part', name: 'Nail', number: 'NAIL' }),
+    ]);
+    const place = { itemEntityId: nail, locationEntityId: rover.shelf };
+    await ask('POST', '/stock/adjustments', { ...place, quantity: 10 });
+    const { locationEntityId: fromLocationEntityId, itemEntityId } = place;
+    const line = { itemEntityId, fromLocationEntityId, toLocationEntityId: van, quantity: 10 };
+    await ask('POST', '/stock/transfers', { lines: [line], inTransit: true });
+    const { page, goto, axe, complaints } = await app.open();
+    await goto('/stock/transfers');
+    await page.getByRole('button', { name: /^Receive NAIL at / }).click();
+    const dialog = page.getByRole('dialog', { name: 'Receive: NAIL' });
+    await dialog.getByLabel('Quantity that arrived').fill('8');
+    await dialog.getByRole('checkbox', { name: 'Nothing more arrives' }).check();
+    await dialog.getByText('Say why the quantity differs.').waitFor();
+    await dialog.getByLabel('Reason of the difference').selectOption('scrap');
+    expect(await axe({ within: '[role=dialog]' })).toEqual([]);
+    await dialog.getByRole('button', { name: 'Receive' }).click();
+    await page.getByText('The transfer is received.').waitFor();
+    await page.getByText('Nothing is in transit').waitFor();
+    const { items } = await ask('GET', `/stock/positions/by-item/${nail}?stocked=true`);
+    expect(items).toMatchObject([{ locationEntityId: van, onHand: 8, onOrder: 0 }]);
+    expect(complaints).toEqual([]);
+    await page.context().close();
+  });
 });

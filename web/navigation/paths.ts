@@ -19,6 +19,8 @@ export const paths = {
   start: () => '/',
   /** The same page for whoever wants to sign in, whatever they are signed in to. */
   signIn: () => '/?sign-in=another',
+  /** Leads to the identity provider, and then to a page of ours. */
+  provider: (returnTo: string) => `/api/sign-in/provider?returnTo=${encodeURIComponent(returnTo)}`,
   overview: () => at([]),
   batches: (query?: Query) => at(['batches'], query),
   batch: (id: string, query?: Query) => at(['batches', id], query),
@@ -28,8 +30,10 @@ export const paths = {
     at(['entities', id, ...(tab === undefined ? [] : [tab])], query),
   pendingLinks: (query?: Query) => at(['entities', 'pending-links'], query),
   stock: (query?: Query) => at(['stock'], query),
-  stockPage: (page: 'ledger' | 'count' | 'labels' | 'scan' | 'positions' | 'lots', query?: Query) =>
-    at(['stock', page], query),
+  stockPage: (
+    page: 'ledger' | 'count' | 'labels' | 'scan' | 'positions' | 'lots' | 'transfers',
+    query?: Query,
+  ) => at(['stock', page], query),
   lot: (id: string) => at(['stock', 'lots', id]),
   procurement: (query?: Query) => at(['procurement'], query),
   requirements: (query?: Query) => at(['procurement', 'requirements'], query),

@@ -74,9 +74,14 @@ function isSignedOut(error: unknown): boolean {
   return error instanceof Refusal && [401, 403, 404, 410].includes(error.status);
 }
 
-export async function signOut(): Promise<void> {
-  await call('signOut', {}).catch(() => undefined);
+/** Returns where the browser goes to sign out at the identity provider too; null where there is nothing to do. */
+export async function signOut({ actor }: Pick<Session, 'actor'>): Promise<string | null> {
+  const ended =
+    actor.type === 'member'
+      ? await call('signOutPerson', {}).catch(() => null)
+      : await call('signOut', {}).catch(() => null);
   forget(currentSlug());
+  return ended?.endSessionUrl ?? null;
 }
 
 export function knownWorkspaces(): readonly KnownWorkspace[] {

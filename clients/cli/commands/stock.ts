@@ -17,7 +17,7 @@ import { entityId, openSession, type Session } from '../session.ts';
 import { type LimitFlags, limited, listFirst } from '../take-items.ts';
 import { addCount } from './stock-count.ts';
 import { addLots } from './stock-lots.ts';
-import { addMove } from './stock-move.ts';
+import { addArrive, addMove, addTransfers } from './stock-move.ts';
 import { addStockSettings, addUnits, quantityOf } from './stock-units.ts';
 
 export function addStock(program: Command): void {
@@ -26,6 +26,8 @@ export function addStock(program: Command): void {
   addLedger(stock);
   addAdjust(stock);
   addMove(stock);
+  addTransfers(stock);
+  addArrive(stock);
   addReverse(stock);
   addCount(stock);
   addLots(stock);

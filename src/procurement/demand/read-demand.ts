@@ -68,13 +68,14 @@ export function requireItem(subject: Subject): void {
 /** Throws `not_an_item`. */
 export async function readDemand(tx: Tx, subject: Subject): Promise<ItemDemand> {
   requireItem(subject);
-  const { stock, available } = await readOne(tx, subject.id);
+  const { stock, available, inTransit } = await readOne(tx, subject.id);
   const lines = await linesOfItem(tx, subject.id);
   const requirements = await requirementsOf(tx, 'item_id', subject.id);
   const entries = [...lines.rows.map(ofLine), ...requirements.rows.map(ofRequirement)]
     .filter(({ quantity }) => quantity !== 0n)
     .toSorted((a, b) => (placeOf(a) < placeOf(b) ? -1 : 1));
-  let left = available;
+  // Goods in transit have no date: they count as there.
+  let left = available + inTransit;
   let worst = 0n;
   let shortFrom: string | null = null;
   const shown = entries.map(({ quantity, ...entry }) => {
@@ -152,12 +153,13 @@ function summariseOrders({ rows, partial }: Looked<Line>): EntitySummary['orders
 
 async function readOne(tx: Tx, id: string) {
   const sums = (await readStock(tx, [id])).get(id) as StockSums;
-  const { onHand, reserved, onOrder, available } = sums;
+  const { onHand, reserved, onOrder, available, inTransit } = sums;
   const stock = {
     onHand: numberOf(onHand),
     reserved: numberOf(reserved),
     onOrder: numberOf(onOrder),
     available: numberOf(available),
+    inTransit: numberOf(inTransit),
   };
   return { stock, ...sums };
 }
