@@ -28,7 +28,7 @@ export function readLater(option: string, text: string): string {
   const at = days === undefined ? momentOf(text) : new Date(Date.now() + Number(days) * DAY_MS);
   if (at === null)
     throw new UsageError(
-      `${option} "${shown(text)}" is no day and no time: write 2027-11-24, 2027-11-24T08:30, or 90d for ninety days from now.`,
+      `${option} "${shown(text)}" is neither a day nor a time: write 2027-11-24, 2027-11-24T08:30, or 90d for ninety days from now.`,
     );
   if (at.getTime() <= Date.now())
     throw new UsageError(`${option} ${shown(text)} is past: name a time to come.`);

@@ -59,7 +59,7 @@ test('movements are those of one person, and of a time', async () => {
   });
   expect(await run('stock', 'ledger', '--to', 'yesterday')).toMatchObject({
     code: 2,
-    said: expect.stringContaining('--to "yesterday" is no day and no time'),
+    said: expect.stringContaining('--to "yesterday" is neither a day nor a time'),
   });
 });
 
