@@ -47,7 +47,7 @@ type StepRow = BulkEditRow & { place: string | null };
 interface Step {
   edit: StepRow;
   items: Item[];
-  /** Where the next step begins; null after the last. */
+  /** The place at which the next step begins; null after the last. */
   next: Place | null;
 }
 
