@@ -1,5 +1,5 @@
 // Buttons of automations in the app: made on the page of the automation, run on an item, by Ctrl-K and on many items.
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { patience } from '../setup/patience.ts';
 import { type AppPage, browserMissing, startWebApp, type WebApp } from './browser.ts';
 import { makeRover, type Rover } from './stocked-rover.ts';
@@ -126,10 +126,16 @@ describe.skipIf(browserMissing !== null)('an action', () => {
     await page.getByLabel('Enabled').check({ force: true });
     await page.getByRole('button', { name: 'Save', exact: true }).click();
     await page.getByText('Saved.').waitFor();
+    const read = async () => {
+      const { items } = (await app.workspace.ask('GET', '/automations?contextTypeId=9')).body;
+      return items.find(({ name }: { name: string }) => name === 'Too many parts');
+    };
+    const counted = await vi.waitUntil(async () => {
+      const made = await read();
+      return made.thresholdStatus !== null && made;
+    }, patience);
+    expect(counted).toMatchObject({ threshold: { above: 100 }, thresholdStatus: { error: null } });
     await page.getByText(/^Count: \d/).waitFor();
-    const { items } = (await app.workspace.ask('GET', '/automations?contextTypeId=9')).body;
-    const made = items.find(({ name }: { name: string }) => name === 'Too many parts');
-    expect(made.threshold).toMatchObject({ above: 100 });
   });
 
   test('on a transition is filled in as a form', async () => {
