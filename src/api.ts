@@ -3,11 +3,13 @@ import { fileURLToPath } from 'node:url';
 import express, { type Express, type NextFunction, type Request, type Response } from 'express';
 import { apiKeyRoutes } from './access/api-keys.routes.ts';
 import { openCallers } from './access/callers.ts';
+import { groupRuleRoutes } from './access/groups/group-rules.routes.ts';
 import { linkRoutes } from './access/members/links.routes.ts';
 import { memberRoutes } from './access/members/members.routes.ts';
 import { myKeyRoutes } from './access/members/my-keys.routes.ts';
 import { meRoutes } from './access/persons/me.routes.ts';
 import { signInRoutes } from './access/persons/sign-in.routes.ts';
+import { providerRoutes } from './access/provider.routes.ts';
 import { sessionRoutes } from './access/sessions/sessions.routes.ts';
 import { auditRoutes } from './audit/audit.routes.ts';
 import { actionRoutes } from './automation/actions.routes.ts';
@@ -61,6 +63,7 @@ import { overviewRoutes } from './overview/overview.routes.ts';
 import { pictureRoutes } from './pictures/pictures.routes.ts';
 import { buildRoutes } from './procurement/builds.routes.ts';
 import { correctionRoutes } from './procurement/corrections.routes.ts';
+import { costRoutes } from './procurement/cost/cost.routes.ts';
 import { demandRoutes } from './procurement/demand/demand.routes.ts';
 import { checkAttachments } from './procurement/features/check-attachments.ts';
 import { featureRoutes } from './procurement/features/features.routes.ts';
@@ -96,6 +99,7 @@ export const routes: readonly AnyRoute[] = [
   ...linkRoutes,
   ...meRoutes,
   ...memberRoutes,
+  ...groupRuleRoutes,
   ...myKeyRoutes,
   ...apiKeyRoutes,
   ...csvLinkRoutes,
@@ -143,6 +147,7 @@ export const routes: readonly AnyRoute[] = [
   ...reorderRoutes,
   ...requirementRoutes,
   ...shortageRoutes,
+  ...costRoutes,
   ...demandRoutes,
   ...featureRoutes,
   ...automationRoutes,
@@ -155,7 +160,7 @@ export const routes: readonly AnyRoute[] = [
 ];
 
 /** Routes that are served and are not operations of the interface: neither the document nor the clients know them. */
-export const unlistedRoutes: readonly AnyRoute[] = agentRoutes;
+export const unlistedRoutes: readonly AnyRoute[] = [...agentRoutes, ...providerRoutes];
 
 const builtWebApp = fileURLToPath(new URL('../web/dist', import.meta.url));
 

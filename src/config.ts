@@ -77,6 +77,14 @@ function checkedBy(read: (text: string) => unknown) {
   });
 }
 
+/** Tokens travel over TLS; a provider on this machine may do without. */
+function requireIssuer(text: string): void {
+  const { protocol, hostname } = URL.canParse(text) ? new URL(text) : new URL('x:');
+  const isLocal = hostname === 'localhost' || hostname === '127.0.0.1';
+  if (protocol === 'https:' || (protocol === 'http:' && isLocal)) return;
+  throw new Error('must be an address that begins with https://');
+}
+
 /**
  * Address of one host, or of several (`host1:5432,host2:5432`) of which the service uses the one that accepts
  * writes.
@@ -126,6 +134,26 @@ const Environment = z.object({
     .url({ protocol: /^https?$/ })
     .transform((text) => new URL(text).origin)
     .optional(),
+  /**
+   * OpenID Connect provider by which persons sign in, such as https://login.example.com/realms/acme, with the client that it knows. It needs
+   * `PUBLIC_URL`: the provider sends browsers to `PUBLIC_URL/api/sign-in/callback`.
+   */
+  OIDC_ISSUER: checkedBy(requireIssuer).optional(),
+  OIDC_CLIENT_ID: z.string().min(1).max(255).optional(),
+  OIDC_CLIENT_SECRET: z.string().min(1).max(1000).optional(),
+  /** Name on the button of the sign-in page; the host of the issuer if absent. */
+  OIDC_NAME: z.string().min(1).max(60).optional(),
+  OIDC_SCOPE: z
+    .string()
+    .regex(/(^| )openid( |$)/, 'must contain openid')
+    .default('openid profile offline_access'),
+  /** Claim with the groups that `/group-rules` maps to areas. */
+  OIDC_GROUPS_CLAIM: z.string().min(1).max(255).default('groups'),
+  /** How often a refresh token is tried while its person has a session. */
+  OIDC_CHECK_MINUTES: integer(1, 1440, 15),
+  /** Sessions end when the provider has not answered about their person for so long, and after so long where it gives no refresh token. */
+  OIDC_SILENT_HOURS: integer(1, 720, 24),
+  OIDC_SESSION_HOURS: integer(1, 720, 8),
   OPERATOR_TOKEN: z.string().min(16, 'must have at least 16 characters').optional(),
   /** Port of this process's metrics; without a port nothing is counted. */
   METRICS_PORT: z.coerce.number().int().min(0).max(65_535).optional(),
@@ -450,6 +478,13 @@ export function readConfig(environment: Record<string, string | undefined>): Con
   }
   if (result.data.SMTP_URL !== undefined && result.data.SMTP_FROM === undefined)
     throw new ConfigError('SMTP_FROM: must be set where SMTP_URL is set: it is the sender of mails');
+  const { OIDC_ISSUER, OIDC_CLIENT_ID, PUBLIC_URL } = result.data;
+  if (OIDC_ISSUER !== undefined && OIDC_CLIENT_ID === undefined)
+    throw new ConfigError('OIDC_CLIENT_ID: must be set where OIDC_ISSUER is set');
+  if (OIDC_ISSUER !== undefined && PUBLIC_URL === undefined)
+    throw new ConfigError(
+      'PUBLIC_URL: must be set where OIDC_ISSUER is set: the provider sends browsers there',
+    );
   const usualDrain = result.data.DATABASE_URL === undefined ? 0 : DRAIN_SECONDS;
   const { SHUTDOWN_SECONDS, DRAIN_SECONDS: drainSeconds } = result.data;
   if (drainSeconds !== undefined && drainSeconds >= SHUTDOWN_SECONDS)

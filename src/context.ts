@@ -1,6 +1,7 @@
 /** The resources of a process, made once at start and handed down; tests put their own in. */
 import type { Logger } from 'pino';
 import { Passwords } from './access/persons/password.ts';
+import { openProvider, type Provider } from './access/provider/provider.ts';
 import { openSignInCodes, type SignInCodes } from './access/sessions/sign-in-codes.ts';
 import { lazyScriptPool } from './automation/conductor/lazy-script-pool.ts';
 import { type ScriptPool, scriptLimits } from './automation/conductor/script-pool.ts';
@@ -46,6 +47,8 @@ export interface Resources {
   readonly db: Db;
   readonly databaseUrl: string;
   readonly queues: Queues;
+  /** OpenID Connect provider of the installation; null without one. */
+  readonly provider: Provider | null;
   /** Recent cost of the heavy work of each workspace in this process. */
   readonly costs: CostAccounts;
 }
@@ -133,6 +136,7 @@ export async function openResources(
     db,
     databaseUrl,
     queues,
+    provider: openProvider(config),
     costs: new CostAccounts({ pauses: config.HEAVY_PAUSES }),
     close: async () => {
       await queues.close();
@@ -146,7 +150,7 @@ export function openContext(
   resources: Resources,
   operatorToken: string,
 ): Context & { closeWeb(): Promise<void> } {
-  const { config, log, db, databaseUrl, queues, costs } = resources;
+  const { config, log, db, databaseUrl, queues, provider, costs } = resources;
   const redis =
     queues.server.kind === 'redis' ? openRedis(queues.server.url, { maxRetriesPerRequest: 1 }) : null;
   redis?.on('error', (error) => log.debug({ err: error }, 'the rate limiter has no Redis'));
@@ -195,6 +199,7 @@ export function openContext(
     db,
     databaseUrl,
     queues,
+    provider,
     redis,
     operatorToken,
     signIns: attempts('workspace-sign-in'),

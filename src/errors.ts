@@ -9,6 +9,7 @@ export const errorCodes = {
   invalid_encoding: [400, 'The body could not be decompressed'],
   invalid_cursor: [400, 'The cursor is not valid'],
   invalid_header: [400, 'A header is not valid'],
+  logout_refused: [400, 'The logout token was not accepted'],
   incomplete_body: [400, 'The body ended early'],
   // 401, 403, 404, 405
   unauthorized: [401, 'Not authorised'],
@@ -30,6 +31,7 @@ export const errorCodes = {
   order_not_found: [404, 'The order does not exist'],
   booking_not_found: [404, 'The order has no such delivery'],
   entry_not_found: [404, 'The ledger entry does not exist'],
+  transfer_not_found: [404, 'There is no such transfer in transit'],
   lot_not_found: [404, 'The lot does not exist'],
   supplier_not_found: [404, 'The supplier does not exist'],
   supplier_part_not_found: [404, 'The supplier part does not exist'],
@@ -127,6 +129,7 @@ export const errorCodes = {
   payload_too_large: [413, 'The body is too large'],
   unsupported_media_type: [415, 'Unsupported media type'],
   // 422
+  provider_refused: [422, 'The identity provider did not confirm the sign-in'],
   passkey_refused: [422, 'The passkey was not accepted'],
   way_in_missing: [422, 'A passkey or a password is missing'],
   validation_failed: [422, 'The request is not valid'],
@@ -176,6 +179,7 @@ export const errorCodes = {
   // 5xx
   internal_error: [500, 'Internal error'],
   unavailable: [503, 'Temporarily unavailable'],
+  provider_unavailable: [503, 'The identity provider does not answer'],
   workspace_moving: [503, 'The workspace is being moved'],
 } as const satisfies Record<string, readonly [status: number, title: string]>;
 

@@ -4,6 +4,7 @@
  */
 import type { Logger } from 'pino';
 import { pruneSignIns } from './access/persons/person.sql.ts';
+import { pruneStrangers } from './access/provider/identity.sql.ts';
 import { pruneSessions } from './access/sessions/session.sql.ts';
 import { pruneMails } from './automation/mail/mail.sql.ts';
 import { pruneRuns } from './automation/runs/run.sql.ts';
@@ -90,6 +91,10 @@ export async function pruneOld(
     {
       portion: ROWS_MAX,
       prune: async (tx: InstanceTx) => (await tx.query(pruneSignIns, [ROWS_MAX])).length,
+    },
+    {
+      portion: ROWS_MAX,
+      prune: async (tx: InstanceTx) => (await tx.query(pruneStrangers, [ROWS_MAX])).length,
     },
     {
       portion: ROWS_MAX,

@@ -1,4 +1,5 @@
 /** The worker role: consumers, the threads behind them, the relay of events, healing. */
+import { startChecking } from './access/groups/check-identities.ts';
 import { lazyScriptPool } from './automation/conductor/lazy-script-pool.ts';
 import { scriptLimits } from './automation/conductor/script-pool.ts';
 import { startMailing } from './automation/mail/send-mails.ts';
@@ -91,6 +92,7 @@ export function startWorker(resources: Resources): RunningWorker {
   const mailing = startMailing({ db, log, config });
   const announcing = startAnnouncing(worker);
   const retention = startRetention({ db, log, config });
+  const checking = startChecking(resources);
   const digests = startDailyDigests({ db, log, config });
   const clock = startClockWatch({ db, log });
   const recording = startRecording(db, log);
@@ -105,6 +107,7 @@ export function startWorker(resources: Resources): RunningWorker {
       await recording.close();
       await clock.close();
       await digests?.close();
+      await checking?.close();
       await retention.close();
       await announcing.close();
       await mailing?.close();

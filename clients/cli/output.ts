@@ -114,6 +114,11 @@ export type Columns<Item> = Readonly<
   Record<string, (item: Item) => string | number | boolean | null | undefined>
 >;
 
+/** A cell with a quantity, and the base unit of its item if it has one. */
+export function measured(quantity: number, unit: string | null): number | string {
+  return unit === null ? quantity : `${quantity} ${plain(unit)}`;
+}
+
 /** The view of each item for people: the columns of a table, or a text. */
 type Rows<Item> = Columns<Item> | ((item: Item) => string);
 

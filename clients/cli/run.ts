@@ -7,6 +7,7 @@ import { addAutomations } from './commands/automations.ts';
 import { addBatches } from './commands/batches.ts';
 import { addBuilds } from './commands/builds.ts';
 import { addBulkEdit } from './commands/bulk-edit.ts';
+import { addCost } from './commands/cost.ts';
 import { addDefinitions } from './commands/definitions.ts';
 import { addDoctor } from './commands/doctor.ts';
 import { addEntities } from './commands/entities.ts';
@@ -62,6 +63,7 @@ function buildProgram(): Command {
   addShortages(program);
   addSuppliers(program);
   addReorder(program);
+  addCost(program);
   addBuilds(program);
   addAutomations(program);
   addWebhooks(program);

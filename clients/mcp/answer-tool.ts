@@ -12,6 +12,11 @@ export const Reference = z
   .max(300)
   .meta({ description: 'An entity: its id, or `guid:` and its GUID.' });
 
+export const Configuration = z.enum(['current', 'asReleased', 'latestReleased']).default('current').meta({
+  description:
+    'Which revisions: those of now; the newest released one of the assembly with its children as they were released; or the newest released one of each.',
+});
+
 export interface ToolOptions {
   signal?: AbortSignal;
 }

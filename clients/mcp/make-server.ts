@@ -5,7 +5,7 @@
 import { McpServer } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import type { Partbook } from '../typescript/connect.ts';
-import { answer, firstOf, given, ITEMS_MAX, page, Reference, reads } from './answer-tool.ts';
+import { answer, Configuration, firstOf, given, ITEMS_MAX, page, Reference, reads } from './answer-tool.ts';
 import { registerRuns } from './register-actions.ts';
 import { registerBatches } from './register-batches.ts';
 import { registerStock } from './register-stock.ts';
@@ -99,11 +99,15 @@ export function makeServer({ partbook, allowsWrites, signal }: ServerOptions): M
       title: 'Explode an assembly',
       description:
         'What an entity is made of, level by level, with quantities; at most 50 lines, then say a smaller depth.',
-      inputSchema: z.strictObject({ entity: Reference, depth: z.int().min(1).max(20).default(3) }),
+      inputSchema: z.strictObject({
+        entity: Reference,
+        depth: z.int().min(1).max(20).default(3),
+        configuration: Configuration,
+      }),
       annotations: reads,
     },
-    ({ entity, depth }) =>
-      answer(partbook('GET /entities/{id}/tree', { id: entity, query: { depth } }, options).then(firstOf)),
+    ({ entity, ...query }) =>
+      answer(partbook('GET /entities/{id}/tree', { id: entity, query }, options).then(firstOf)),
   );
   server.registerTool(
     'where_used',
@@ -142,11 +146,16 @@ export function makeServer({ partbook, allowsWrites, signal }: ServerOptions): M
     {
       title: 'Compare two revisions',
       description: 'What changed between two revisions of an entity: fields, properties and structure.',
-      inputSchema: z.strictObject({ entity: Reference, from: z.int().min(1), to: z.int().min(1) }),
+      inputSchema: z.strictObject({
+        entity: Reference,
+        from: z.int().min(1),
+        to: z.int().min(1),
+        configuration: Configuration,
+      }),
       annotations: reads,
     },
-    ({ entity, from, to }) =>
-      answer(partbook('GET /entities/{id}/revisions/compare', { id: entity, query: { from, to } }, options)),
+    ({ entity, ...query }) =>
+      answer(partbook('GET /entities/{id}/revisions/compare', { id: entity, query }, options)),
   );
   registerRuns(server, partbook, options);
   registerStock(server, partbook, options);

@@ -2,7 +2,15 @@
 import type { McpServer } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import type { Partbook } from '../typescript/connect.ts';
-import { answer, firstOf, given, ITEMS_MAX, Reference, type ToolOptions } from './answer-tool.ts';
+import {
+  answer,
+  Configuration,
+  firstOf,
+  given,
+  ITEMS_MAX,
+  Reference,
+  type ToolOptions,
+} from './answer-tool.ts';
 
 export function registerShortages(server: McpServer, partbook: Partbook, options: ToolOptions): void {
   server.registerTool(
@@ -13,6 +21,7 @@ export function registerShortages(server: McpServer, partbook: Partbook, options
         'What a project needs and does not have, against what is available and on order; also items with an open requirement, or all items.',
       inputSchema: z.strictObject({
         project: Reference,
+        configuration: Configuration,
         include: z.enum(['short', 'open', 'all']).default('short'),
         kind: z
           .enum(['purchased', 'made'])
@@ -67,7 +76,7 @@ export function registerSupply(server: McpServer, partbook: Partbook, options: T
     {
       title: 'Require what a project is short of',
       description: `Creates a requirement for the shortage of each item; a second call creates no more. ${ask}`,
-      inputSchema: z.strictObject({ project: Reference, items, requiredBy }),
+      inputSchema: z.strictObject({ project: Reference, items, requiredBy, configuration: Configuration }),
       annotations: { ...annotations, idempotentHint: true },
     },
     ({ project, items: itemEntityIds, ...rest }) =>
@@ -84,7 +93,7 @@ export function registerSupply(server: McpServer, partbook: Partbook, options: T
     {
       title: 'Reserve stock for a project',
       description: `Reserves what is available of each item, up to what the project needs: all or nothing. ${ask}`,
-      inputSchema: z.strictObject({ project: Reference, items, note }),
+      inputSchema: z.strictObject({ project: Reference, items, note, configuration: Configuration }),
       annotations,
     },
     ({ project, items: chosen, ...rest }) =>
@@ -120,6 +129,7 @@ export function registerSupply(server: McpServer, partbook: Partbook, options: T
         state: z.enum(['Draft', 'Ordered']).default('Draft'),
         requiredBy,
         note,
+        configuration: Configuration,
       }),
       annotations,
     },

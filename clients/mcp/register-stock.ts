@@ -65,6 +65,20 @@ export function registerStock(server: McpServer, partbook: Partbook, options: To
       ),
   );
   server.registerTool(
+    'list_transfers_in_transit',
+    {
+      title: 'Goods in transit',
+      description:
+        'Goods that were sent from one location to another and have not arrived, newest first; of an item or of all.',
+      inputSchema: z.strictObject({ item: Reference.optional(), ...page }),
+      annotations: reads,
+    },
+    ({ item, cursor }) =>
+      answer(
+        partbook('GET /stock/transfers', { query: given({ itemEntityId: item, cursor, limit }) }, options),
+      ),
+  );
+  server.registerTool(
     'list_lots',
     {
       title: 'Lots and serial numbers',

@@ -42,6 +42,22 @@ export function registerSuppliers(server: McpServer, partbook: Partbook, options
       answer(partbook('GET /planning/reorder', { query: given({ supplier, cursor, limit }) }, options)),
   );
   server.registerTool(
+    'cost',
+    {
+      title: 'What an item costs',
+      description:
+        'Explodes the structure of an item down to what is purchased and prices each purchased item at its whole quantity: totals by currency, exact and in whole packs. Items in `unknown` have no price and are in no total: say so with every total.',
+      inputSchema: z.strictObject({
+        item: Reference,
+        quantity: z.number().positive().optional(),
+        at: z.iso.date().optional(),
+      }),
+      annotations: reads,
+    },
+    ({ item, quantity, at }) =>
+      answer(partbook('GET /entities/{id}/cost', { id: item, query: given({ quantity, at }) }, options)),
+  );
+  server.registerTool(
     'offers',
     {
       title: 'What to order for needs',

@@ -208,7 +208,7 @@ export function stockReasons(stock: MergedStock, name: string, isTracked: boolea
     if (ofReserved !== reserved || ofOnOrder !== onOrder) {
       add(
         'stock',
-        'Some of its stock is reserved or on order for something that has ended, or kept from use by the status of a lot. Release it first.',
+        'Some of its stock is reserved or on order for something that has ended, in transit, or kept from use by the status of a lot. Release or receive it first.',
       );
       break;
     }

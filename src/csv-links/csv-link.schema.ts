@@ -7,6 +7,8 @@ import { SEARCH_RULE, searchText } from '../entities/search-text.ts';
 import { Instant } from '../http/instant.ts';
 import { LedgerQuery } from '../stock/entries/stock.schema.ts';
 import { ledgerTitles } from '../stock/ledger/stream-ledger.ts';
+import { lotTitles } from '../stock/lots/export-lots.ts';
+import { expiresBefore, lotStatus } from '../stock/lots/lots.schema.ts';
 import { positionTitles } from '../stock/positions/export-positions.ts';
 
 const COLUMNS_MAX = 200;
@@ -88,10 +90,24 @@ const LedgerTable = z.strictObject({
   columns: columnsOf(oneOf(ledgerTitles), ['recordedAt', 'movementType', 'itemNumber', 'quantity']),
 });
 
-export const CsvTable = z.discriminatedUnion('of', [EntityTable, PositionTable, LedgerTable]).meta({
-  id: 'CsvTable',
-  description: 'The list that the link shows, with its filters, order and columns.',
+const LotTable = z.strictObject({
+  of: z.literal('lots'),
+  status: lotStatus.optional().meta({ description: 'Only lots of this status; without `expiresBefore`.' }),
+  expiresBefore,
+  inStock: z.boolean().optional().meta({ description: 'Only lots with something on hand.' }),
+  columns: columnsOf(oneOf(lotTitles), ['itemNumber', 'number', 'expiresOn', 'onHand']),
 });
+
+export const CsvTable = z
+  .discriminatedUnion('of', [EntityTable, PositionTable, LedgerTable, LotTable])
+  .refine((table) => table.of !== 'lots' || table.status === undefined || table.expiresBefore === undefined, {
+    error: 'cannot be combined with `expiresBefore`',
+    path: ['status'],
+  })
+  .meta({
+    id: 'CsvTable',
+    description: 'The list that the link shows, with its filters, order and columns.',
+  });
 export type CsvTable = z.output<typeof CsvTable>;
 
 export const CsvLink = z

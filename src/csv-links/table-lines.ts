@@ -5,6 +5,7 @@ import { exportEntities } from '../entities/lists/export-entities.ts';
 import { viewOfEntities, withView } from '../entities/views/apply-view.ts';
 import { AppError } from '../errors.ts';
 import { streamLedger } from '../stock/ledger/stream-ledger.ts';
+import { exportLots } from '../stock/lots/export-lots.ts';
 import { exportPositions } from '../stock/positions/export-positions.ts';
 import type { CsvTable } from './csv-link.schema.ts';
 
@@ -32,6 +33,10 @@ export function tableLines(
         { ...table, short: table.short === true ? 'true' : 'false' },
         gone,
       );
+    case 'lots': {
+      const { of, inStock = false, ...wanted } = table;
+      return exportLots(db, workspaceId, { ...wanted, inStock: inStock ? 'true' : 'false' }, gone);
+    }
     case 'ledger': {
       const { movementType, actorId, order = 'desc', from, to, columns } = table;
       const wanted = {

@@ -8,6 +8,16 @@ const ownUnits = (item: string) => `
 const unitColumns =
   'b.unit as base_unit, u.unit, u.numerator::text as numerator, u.denominator::text as denominator';
 
+/** The base unit of an item, or null: one probe, as a column. `item` is an expression. $1 workspace. */
+export const baseUnitOf = (item: string) =>
+  `(select unit from item_base_unit where workspace_id = $1 and item_id = ${item})`;
+
+/** Base units of items that have one. $1 workspace, $2 item[]. */
+export const selectBaseUnits = `
+  select b.item_id as id, b.unit from unnest($2::uuid[]) as wanted (id)
+  cross join lateral (
+    select item_id, unit from item_base_unit where workspace_id = $1 and item_id = wanted.id limit 1) b`;
+
 /** $1 workspace, $2 item[]. */
 export const selectItemUnits = `
   select b.item_id::text as item, ${unitColumns} from unnest($2::uuid[]) as wanted (id) ${ownUnits('wanted.id')}

@@ -2,7 +2,7 @@
 import type { Tx } from '../db/transaction.ts';
 import { type ItemUnits, unitKey } from '../units/item-units.ts';
 import { rational } from '../units/rational.ts';
-import { selectItemUnits, selectUnitsByGuid } from './item-units.sql.ts';
+import { selectBaseUnits, selectItemUnits, selectUnitsByGuid } from './item-units.sql.ts';
 
 interface Row {
   /** The id or GUID of the item. */
@@ -23,6 +23,13 @@ export function readItemUnits(tx: Tx, ids: Iterable<string>): Promise<UnitsByIte
 /** Returns the same by GUID. */
 export function readUnitsByGuid(tx: Tx, guids: Iterable<string>): Promise<UnitsByItem> {
   return read(tx, selectUnitsByGuid, guids);
+}
+
+/** Returns the base units of items by id; an item without one is absent. */
+export async function readBaseUnits(tx: Tx, ids: readonly string[]): Promise<Map<string, string>> {
+  if (ids.length === 0) return new Map();
+  const rows = await tx.query<{ id: string; unit: string }>(selectBaseUnits, [tx.workspaceId, ids]);
+  return new Map(rows.map(({ id, unit }) => [id, unit]));
 }
 
 async function read(tx: Tx, statement: string, wanted: Iterable<string>): Promise<UnitsByItem> {

@@ -66,7 +66,7 @@ export interface TransitionEffect {
   forMany?: (tx: Tx) => Promise<(moved: readonly Moved[]) => void>;
 }
 
-/** One of many transitions that are made at once. */
+/** A transition that is made with others in one statement. */
 export interface Moved {
   entity: Pick<EntityRow, 'id' | 'versionId' | 'number' | 'category'>;
   fromState: string;

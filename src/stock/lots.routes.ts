@@ -1,7 +1,9 @@
 /** Tracked items and their lots (contract §4.10). */
 import { inTransaction } from '../db/transaction.ts';
+import { resolveEntityId } from '../entities/resolve-entity.ts';
 import { streamItems } from '../entities/structure/stream-items.ts';
 import { AppError } from '../errors.ts';
+import { sendTable } from '../http/answers/send-table.ts';
 import { requireMatch } from '../http/entity-tag.ts';
 import { inStream } from '../http/in-stream.ts';
 import { listOf } from '../http/list.ts';
@@ -10,8 +12,10 @@ import { type AnyRoute, defineRoute, type WorkspaceCall } from '../http/route.ts
 import { microOfNumber } from '../quantity.ts';
 import { changeLotStatus } from './lots/change-status.ts';
 import { changeTracking, readTracking } from './lots/change-tracking.ts';
+import { exportLots } from './lots/export-lots.ts';
 import {
   ItemTracking,
+  LotExportQuery,
   LotParams,
   LotProposal,
   LotQuery,
@@ -91,6 +95,42 @@ const getLots = defineRoute({
   handle: async ({ query }, tx) => ({ status: 200, body: await listLots(tx, query) }),
 });
 
+const downloadLots = defineRoute({
+  method: 'get',
+  path: `${stock}/lots/export`,
+  operationId: 'exportLots',
+  tag,
+  summary: 'Download lots and serial numbers as CSV',
+  description:
+    'All lots of the workspace, or the matching ones, in the order of the list. `properties` is one column, as JSON. Texts that look like formulas are prefixed with an apostrophe. The download is not a snapshot of one moment: each page is read when its turn comes. It ends when its key is revoked.',
+  access: 'read',
+  transaction: 'none',
+  query: LotExportQuery,
+  answers: {
+    200: {
+      description: 'The table.',
+      alternatives: { 'text/csv': 'One lot per line, with a header line.' },
+    },
+  },
+  errors: ['not_acceptable', 'too_many_streams', 'entity_not_found'],
+  handle: async (call) => {
+    const { ctx, req, workspace, query, gone } = call;
+    if (req.accepts('text/csv') === false)
+      throw new AppError('not_acceptable', 'The table is to be had as text/csv.');
+    const { itemEntityId: item } = query;
+    // A refusal comes before the first line.
+    const itemEntityId =
+      item === undefined
+        ? undefined
+        : await inTransaction(ctx.db, { workspaceId: workspace.id }, (tx) => resolveEntityId(tx, item), {
+            readOnly: true,
+            gone,
+          });
+    const lines = exportLots(ctx.db, workspace.id, { ...query, itemEntityId }, gone);
+    return sendTable(call, `lots-${workspace.slug}.csv`, lines);
+  },
+});
+
 const getProposal = defineRoute({
   method: 'get',
   path: `${stock}/lots/proposal`,
@@ -104,13 +144,13 @@ const getProposal = defineRoute({
   answers: { 200: { description: 'The lots.', schema: LotProposal } },
   errors: ['entity_not_found', 'quantity_out_of_range'],
   handle: async ({ query }, tx) => {
-    const { itemEntityId: item, locationEntityId: location, quantity } = query;
+    const { itemEntityId: item, locationEntityId: location, quantity, all } = query;
     const amount = quantity === undefined ? null : microOfNumber(quantity);
     if (quantity !== undefined && (amount === null || amount <= 0n)) {
       const message = `${quantity} is not above 0 with at most 9 integer and 6 fractional digits.`;
       throw new AppError('quantity_out_of_range', message);
     }
-    return { status: 200, body: await proposeLots(tx, { item, location, amount }) };
+    return { status: 200, body: await proposeLots(tx, { item, location, amount, isAll: all === 'true' }) };
   },
 });
 
@@ -226,6 +266,7 @@ export const lotRoutes: readonly AnyRoute[] = [
   getTracking,
   putTracking,
   getLots,
+  downloadLots,
   getProposal,
   getLot,
   patchLot,

@@ -128,7 +128,11 @@ test('where passkeys cannot work, the service says why', async () => {
   const plain = await startTestServer({});
   try {
     const told = await plain.request('/api/sign-in');
-    expect(told.body).toEqual({ passkey: false, passkeyNote: expect.stringContaining('IP addresses') });
+    expect(told.body).toEqual({
+      passkey: false,
+      passkeyNote: expect.stringContaining('IP addresses'),
+      provider: null,
+    });
     const begun = await plain.request('/api/sign-in/passkey/options', { body: {}, headers: ownPage() });
     expect(begun.body.code).toBe('passkeys_unavailable');
   } finally {

@@ -17,7 +17,8 @@ export const referenceTables: Readonly<Record<string, string>> = {
   passkey: 'Passkeys of persons.',
   person_password: 'Passwords of persons.',
   person_session: 'Sessions of persons.',
-  sign_in_attempt: 'Challenges of passkeys.',
+  sign_in_attempt: 'Challenges of passkeys, and sign-ins that are at the provider.',
+  person_identity: 'Identities of persons at the provider, reached through functions alone.',
 };
 
 /** History: neither role may change or remove a row. */

@@ -113,7 +113,7 @@ test('a link shows entities as they are filtered, sorted and cut to columns, and
   await revoke(wide);
 });
 
-test('a link shows positions or the ledger, as the downloads of the lists do', async () => {
+test('a link shows positions, the ledger or lots, as the downloads of the lists do', async () => {
   const [item] = await workspace.addEntities(1, { category: 'part' });
   const shelf = await workspace.ask('POST', '/entities', {
     category: 'location',
@@ -151,7 +151,17 @@ test('a link shows positions or the ledger, as the downloads of the lists do', a
     `1,1,'@SUM(1)`,
     `-1,0,'@SUM(1)`,
   ]);
-  for (const link of [whole, short, moved]) await revoke(link);
+  await workspace.ask('PUT', `/stock/tracking/${item}`, { tracking: 'lot' });
+  const counted = { item, location: shelf.body.id, countedQty: 5, lot: 'L-1', newLot: {} };
+  const rest = { item, location: shelf.body.id, countedQty: 0 };
+  const count = await workspace.ask('POST', '/stock/counts', { lines: [counted, rest] });
+  expect(count.status, count.text).toBe(201);
+  const lots = await make({ of: 'lots', inStock: true, columns: ['onHand', 'number', 'itemNumber'] });
+  expect(rowsOf(await fetchLink(lots))).toEqual(['onHand,number,itemNumber', '5,L-1,N-1']);
+  const both = { of: 'lots', status: 'rejected', expiresBefore: '2030-01-01' };
+  const refused = await workspace.ask('POST', '/csv-links', { name: 'Both', table: both });
+  expect([refused.status, refused.body.errors?.[0]?.pointer]).toEqual([422, '/table/status']);
+  for (const link of [whole, short, moved, lots]) await revoke(link);
 });
 
 test('what is no link, is of another workspace, has expired or is revoked looks the same, and the log tells them apart', async () => {

@@ -83,6 +83,7 @@ const reads = [
   ['an export of the ledger', () => `/stock/ledger/by-item/${project}`, 'text/csv', 'stock_ledger'],
   ['an export of entities', () => '/entities/export', 'text/csv', 'entity'],
   ['an export of positions', () => '/stock/positions/export', 'text/csv', 'stock_position'],
+  ['an export of lots', () => '/stock/lots/export', 'text/csv', 'stock_lot'],
   ['an export of the audit trail', () => '/audit', 'application/x-ndjson', 'audit_log'],
 ] as const;
 

@@ -58,6 +58,7 @@ beforeAll(async () => {
         ['listActions', '/actions', 'actions '],
         ['listEntityActions', `/entities/${part}/actions`, `actions ${part}`],
         ['listLots', '/stock/lots', 'lots'],
+        ['listTransfersInTransit', '/stock/transfers', 'transits open'],
         ['listLocations', '/locations', 'locations all '],
         ['listSumsByLocation', `/stock/sums/by-location/${location}`, `sums-below ${location}`],
         ['listPositions', '/stock/positions', 'all-positions false  '],

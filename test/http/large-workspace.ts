@@ -29,7 +29,8 @@ export interface LargeWorkspace {
     | 'supplierPart'
     | 'part'
     | 'partial'
-    | 'bulkEdit',
+    | 'bulkEdit'
+    | 'dryRun',
     string
   >;
 }
@@ -150,6 +151,12 @@ export async function makeLargeWorkspace(server: TestServer): Promise<LargeWorks
       newLot: { expiresOn: '2999-12-31' },
     })),
   });
+  await run(
+    `insert into stock_transit (workspace_id, id, item_id, from_id, to_id, quantity, in_transit, note)
+     select $1, id, $2, $3, $4, 1, 1, $6 from unnest($5::uuid[]) as i (id)`,
+    [named[0], places[0], places[1], ids(900), long],
+  );
+  list('listTransfersInTransit', '/stock/transfers', 900);
   list('listLots', `/stock/lots?itemEntityId=${tracked}`, 900);
   list('listPositionsByItem', `/stock/positions/by-item/${workspace.items[2]}`, 900, 'locationEntityId');
   list('listPositions', '/stock/positions', null, 'itemEntityId+locationEntityId');
@@ -281,6 +288,7 @@ export async function makeLargeWorkspace(server: TestServer): Promise<LargeWorks
      from unnest($2::uuid[]) as i (id)`,
     [edits, ids(1000)],
   );
+  await run('update bulk_edit set dry_run = true where workspace_id = $1 and id = $2', [edits[1]]);
   list('listBulkEdits', '/bulk-edits', 60);
   await run(
     `insert into bulk_edit_result (workspace_id, bulk_edit_id, entity_id, result, changes)
@@ -381,6 +389,7 @@ export async function makeLargeWorkspace(server: TestServer): Promise<LargeWorks
       part: first(named),
       partial,
       bulkEdit: first(edits),
+      dryRun: edits[1] as string,
     },
   };
 }

@@ -57,6 +57,7 @@ type Large = LargeWorkspace['large'] &
     | 'received'
     | 'shipped'
     | 'inLots'
+    | 'transfer'
     | 'lot'
     | 'picture',
     string
@@ -221,6 +222,16 @@ async function addLargest(): Promise<Large> {
     })),
   });
   const lots = await workspace.must(200, 'GET', `/stock/lots?itemEntityId=${inLots}&limit=1`);
+  const sent = await workspace.must(201, 'POST', '/stock/transfers', {
+    inTransit: true,
+    lines: Array.from({ length: 500 }, (_, at) => ({
+      itemEntityId: inLots,
+      fromLocationEntityId: workspace.locations[0],
+      toLocationEntityId: workspace.locations[1],
+      quantity: 1,
+      lot: `L-${at + 500}`,
+    })),
+  });
   photograph = await drawNoise(3600, 3000);
   expect(photograph.length).toBeGreaterThan(5_000_000);
   expect(photograph.length).toBeLessThan(server.ctx.config.PICTURE_BYTES_MAX);
@@ -236,6 +247,7 @@ async function addLargest(): Promise<Large> {
     picture: pictured.body.picture,
     inLots,
     lot: lots.items[0].id,
+    transfer: sent.entries[0].bookingId,
     building: building.lines[0].id,
     bought: bought.id,
     sold: sold.id,
@@ -271,6 +283,7 @@ function fill({ path, operationId }: AnyRoute): string {
     [/uses\/\{childId\}/, children[0] as string],
     [/stock\/(tracking|units)\/\{itemEntityId\}/, large.inLots],
     [/stock\/lots\/\{id\}/, large.lot],
+    [/stock\/transfers\/\{id\}/, large.transfer],
     [/entities\/\{id\}\/transitions/, large.leading],
     [/entities\/\{id\}\/(uses|tree)/, large.wide],
     [/entities\/\{id\}\/where-used\/all/, large.screw],
@@ -303,6 +316,7 @@ function fill({ path, operationId }: AnyRoute): string {
     [/api-keys\/\{id\}/, large.apiKey],
     [/csv-links\/\{id\}/, large.csvLink],
     [/views\/\{id\}/, large.view],
+    [/bulk-edits\/\{id\}\/apply/, large.dryRun],
     [/bulk-edits\/\{id\}/, large.bulkEdit],
     [/members\/\{id\}/, large.member],
     [/invitations\/\{id\}/, large.invitation],

@@ -128,6 +128,12 @@ const resources: Record<string, Resource> = {
     undone: { reorderPoint: 10 },
     drifting: ['itemNumber', 'itemName'],
   },
+  '/group-rules': {
+    at: () => '/group-rules',
+    body: { items: [{ group: 'engineers', areas: ['read'] }] },
+    change: { items: [{ group: 'engineers', areas: ['read', 'stock'] }] },
+    undone: { items: [{ group: 'engineers', areas: ['read'] }] },
+  },
   '/members/{id}': {
     at: ({ member }) => `/members/${member}`,
     body: { name: 'Anna Berg', areas: ['read'] },

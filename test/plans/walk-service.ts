@@ -242,11 +242,15 @@ async function walk(server: TestServer, parts: number, hook: string): Promise<st
     await must(200, 'PUT', `/members/${memberId}`, { ...member, name: 'Runner' });
     await must(201, 'POST', `/members/${memberId}/sign-in-links`, {});
   }
+  await must(200, 'PUT', '/group-rules', { items: [{ group: 'walkers', areas: ['read', 'stock'] }] });
+  await must(200, 'GET', '/group-rules');
+  await must(200, 'POST', '/group-rules/try', { groups: ['walkers'] });
   await must(200, 'GET', '/members');
   await must(200, 'GET', '/invitations');
   for (const table of [
     { of: 'entities', category: ['part'], sort: 'number', columns: ['number', 'name'] },
     { of: 'positions', short: true },
+    { of: 'lots', inStock: true },
     { of: 'ledger' },
   ]) {
     const link = await must(201, 'POST', '/csv-links', { name: `Walked ${table.of}`, table });
@@ -321,6 +325,17 @@ async function walk(server: TestServer, parts: number, hook: string): Promise<st
   await must(200, 'PATCH', `/stock/lots/${oneLot.id}`, { supplierLot: 'S-1' });
   for (const direction of ['up', 'down'])
     await must(200, 'GET', `/stock/lots/${oneLot.id}/trace?direction=${direction}`);
+  for (let n = 0; n < 20; n++) {
+    const ends = { fromLocationEntityId: locations[n % 3], toLocationEntityId: locations[(n + 1) % 3] };
+    const { entries } = await must(201, 'POST', '/stock/transfers', {
+      inTransit: true,
+      lines: [{ itemEntityId: tracked, ...ends, quantity: 1, lot: `L-${n}` }],
+    });
+    if (n % 2 === 0)
+      await must(201, 'POST', `/stock/transfers/${entries[0].bookingId}/receipts`, { quantity: 1 });
+  }
+  for (const query of ['', `&itemEntityId=${tracked}`, '&open=false'])
+    await must(200, 'GET', `/stock/transfers?limit=5${query}`);
   const held = { itemEntityId: tracked, locationEntityId: locations[1], quantity: 2 };
   const { line: holder } = await must(201, 'POST', '/stock/lines', { type: 'salesOrder', ...held });
   const hold = { lineId: holder.id, locationEntityId: locations[1], quantity: 1 };
@@ -338,7 +353,9 @@ async function walk(server: TestServer, parts: number, hook: string): Promise<st
   const day = `&from=${new Date(Date.now() - 86_400_000).toISOString()}`;
   for (const query of ['', '&short=true', '&q=item', '&q=N-1'])
     await ask('GET', `/stock/positions?limit=50${query}`);
-  for (const path of ['/stock/positions/export?format=csv', '/entities/export?format=csv'])
+  for (const path of ['positions', 'lots']
+    .map((list) => `/stock/${list}/export?format=csv`)
+    .concat('/entities/export?format=csv'))
     expect((await ask('GET', path)).status).toBe(200);
   for (const query of ['', `?item=${items[0]}`, `?location=${locations[0]}`])
     await must(200, 'GET', `/stock/totals${query}`);
@@ -550,6 +567,7 @@ async function sell(
   await must(204, 'DELETE', `/supplier-parts/${parts[35]}`);
   const lines = items.map((itemEntityId) => ({ itemEntityId, quantity: 7 }));
   await must(200, 'POST', '/supplier-parts/offers', { lines });
+  await must(200, 'GET', `/entities/${items[0]}/cost?quantity=10`);
   await must(200, 'POST', '/suppliers/lookup', { itemEntityIds: items });
   for (const more of ['', '&sort=number', '&sort=name', '&sort=best', '&category=part'])
     await must(200, 'GET', `/entities?q=MPN-3${more}`);

@@ -57,6 +57,28 @@ test('the structure is exploded, and says where each shortage is used', async ()
   );
 });
 
+test('shortages count the structure as it was released, or by the newest released revisions', async () => {
+  const release = async (id: string) => {
+    for (const toState of ['In Review', 'Released'])
+      await workspace.must(200, 'POST', `/entities/${id}/transitions`, { toState });
+  };
+  const needed = async (configuration: string) => {
+    const { items } = await workspace.must(200, 'GET', `${path()}?configuration=${configuration}`);
+    return Object.fromEntries(items.map((one: Shortage) => [one.itemEntityId, one.neededQty]));
+  };
+  for (const id of [screw, gear, machine]) await release(id);
+  await workspace.must(200, 'PUT', `/entities/${gear}/uses/${screw}`, { quantity: 40 });
+  expect(await needed('current')).toEqual({ [machine]: 2, [gear]: 6, [screw]: 260 });
+  expect(await needed('asReleased')).toEqual({ [machine]: 2, [gear]: 6, [screw]: 44 });
+  expect(await needed('latestReleased')).toEqual({ [machine]: 2, [gear]: 6, [screw]: 44 });
+  await release(gear);
+  expect(await needed('asReleased')).toEqual({ [machine]: 2, [gear]: 6, [screw]: 44 });
+  expect(await needed('latestReleased')).toEqual({ [machine]: 2, [gear]: 6, [screw]: 260 });
+  const body = { itemEntityIds: [screw], configuration: 'asReleased' };
+  const { requirements } = await workspace.must(201, 'POST', `${path()}/requirements`, body);
+  expect(requirements.map(({ requiredQty }: MaterialRequirement) => requiredQty)).toEqual([44]);
+});
+
 test('what is available or on order is not short, at whatever location', async () => {
   await stock(screw, 30);
   await workspace.line({ itemEntityId: screw, locationEntityId: workspace.locations[1], quantity: 5 });

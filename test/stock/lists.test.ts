@@ -134,7 +134,7 @@ test('the ledger as CSV has every entry, quoted, and no formula', async () => {
   expect(header).toBe(
     'id,sequence,recordedAt,movementType,itemEntityId,itemNumber,locationEntityId,locationNumber,quantity,' +
       'onHandAfter,reservedAfter,onOrderAfter,note,lineId,orderId,requirementId,actorType,actorId,actorName,hash,' +
-      'bookingId,reversesId,effectiveOn,reason,consume,itemRevision,lot,enteredQuantity,enteredUnit',
+      'bookingId,reversesId,effectiveOn,reason,consume,itemRevision,lot,enteredQuantity,enteredUnit,unit',
   );
   expect(rest).toHaveLength(3);
   expect(rest[0]).toContain(`,2.5,2.5,0,0,"'=HYPERLINK(""http://x"",""y"")",,,,apiKey,`);
@@ -556,7 +556,7 @@ test('all positions are downloaded as a table, as the list shows them, and count
   expect(table.headers.get('content-disposition')).toBe(`attachment; filename="positions-${own.slug}.csv"`);
   const [header, ...lines] = table.text.trimEnd().split('\r\n');
   expect(header).toBe(
-    'itemEntityId,itemNumber,itemName,locationEntityId,locationNumber,locationName,onHand,reserved,onOrder,available,updatedAt,locationPath,lastCountedAt,blocked',
+    'itemEntityId,itemNumber,itemName,locationEntityId,locationNumber,locationName,onHand,reserved,onOrder,available,updatedAt,locationPath,lastCountedAt,blocked,inLots,unit',
   );
   // More than a page of them, in one order, each once.
   const keys = lines.map((line) => line.split(',')).map((cells) => `${cells[0]} ${cells[3]}`);
@@ -565,7 +565,9 @@ test('all positions are downloaded as a table, as the list shows them, and count
   );
   const [first] = (await own.ask('GET', '/stock/positions?limit=1')).body.items;
   expect(lines[0]?.split(',').slice(6)).toEqual(
-    [first.onHand, first.reserved, first.onOrder, first.available, first.updatedAt, '', '', 0].map(String),
+    [first.onHand, first.reserved, first.onOrder, first.available, first.updatedAt, '', '', 0, '', ''].map(
+      String,
+    ),
   );
   const refused = await own.ask('GET', '/stock/positions/export?q=');
   expect(refused.body).toMatchObject({ status: 422, code: 'validation_failed' });

@@ -422,6 +422,40 @@ test('material of a requirement is issued from lots', async () => {
   expect(await lotsOf(glue)).toEqual([['L-1', 2]]);
 });
 
+test('lots are downloaded as a table, and all of a location are listed for a count, whatever their state', async () => {
+  await adjust(201, glue, 5, { lot: 'L-1', newLot: { expiresOn: '2999-01-31', properties: { grade: 'A' } } });
+  await adjust(201, glue, 4, { lot: '=L-2', newLot: { status: 'quarantine' } });
+  await adjust(201, pump, 1, { lot: 'SN-1', newLot: {} });
+  const cellsOf = async (query: string) => {
+    const { status, text, headers } = await workspace.ask('GET', `/stock/lots/export${query}`);
+    expect([status, headers.get('content-type')]).toEqual([200, 'text/csv; charset=utf-8']);
+    return text.trimEnd().split('\r\n');
+  };
+  const [head, ...lines] = await cellsOf(`?itemEntityId=${glue}`);
+  expect(head).toBe(
+    'id,itemEntityId,itemNumber,itemName,number,kind,expiresOn,supplierLot,status,onHand,createdAt,properties',
+  );
+  expect(lines.toSorted()).toEqual([
+    expect.stringMatching(/,L-1,lot,2999-01-31,,available,5,[^,]+,"{""grade"":""A""}"$/),
+    expect.stringMatching(/,'=L-2,lot,,,quarantine,4,[^,]+,$/),
+  ]);
+  expect(await cellsOf('')).toHaveLength(4);
+  expect(await cellsOf('?status=quarantine')).toHaveLength(2);
+  await workspace.must(422, 'GET', '/stock/lots/export?status=quarantine&expiresBefore=2999-12-31');
+  await workspace.must(404, 'GET', `/stock/lots/export?itemEntityId=${workspace.id}`);
+
+  const at = `/stock/lots/proposal?itemEntityId=${glue}&locationEntityId=${shelf}`;
+  const named = ({ lots }: { lots: { lot: string; quantity: number }[] }) =>
+    lots.map(({ lot, quantity }) => [lot, quantity]);
+  expect(named(await workspace.must(200, 'GET', at))).toEqual([['L-1', 5]]);
+  expect(named(await workspace.must(200, 'GET', `${at}&all=true`))).toEqual([
+    ['L-1', 5],
+    ['=L-2', 4],
+  ]);
+  const { items } = await workspace.must(200, 'GET', `/stock/positions/by-item/${glue}`);
+  expect(items).toMatchObject([{ onHand: 9, inLots: 9, unit: null }]);
+});
+
 test('facts of a lot can be changed, and the audit trail keeps those before', async () => {
   await adjust(201, glue, 5, { lot: 'L-1', newLot: { expiresOn: '2001-01-01', properties: { grade: 'A' } } });
   const id = await lotId(glue, 'L-1');

@@ -91,6 +91,99 @@ test('a line moves on what an earlier one has brought', async () => {
   await stocked.expectConsistent();
 });
 
+describe('goods in transit', () => {
+  const inTransit = { inTransit: true };
+  const send = async (quantity: number) => {
+    const sent = await transfer([line(quantity)], { ...inTransit, note: 'By lorry' });
+    expect(sent.status, sent.text).toBe(201);
+    return sent.body.entries as StockTransferred['entries'];
+  };
+  const receive = (id: string, body: object) => stocked.ask('POST', `/stock/transfers/${id}/receipts`, body);
+  const moved = (entries: StockTransferred['entries']) =>
+    entries.map(({ movementType, quantity }) => [movementType, quantity]);
+  const onOrder = async () => {
+    const { body } = await stocked.ask('GET', `/entities/${item}/demand`);
+    return [body.onOrder, body.inTransit];
+  };
+
+  test('are on hand nowhere and on order at their destination until they arrive, in parts', async () => {
+    const entries = await send(6);
+    expect(moved(entries)).toEqual([
+      ['TransferOut', -6],
+      ['OnOrderAdd', 6],
+    ]);
+    const id = entries[0]?.bookingId as string;
+    expect(await figures()).toEqual([
+      [4, 0],
+      [0, 0],
+    ]);
+    expect(await onOrder()).toEqual([6, 6]);
+    const { body } = await stocked.ask('GET', `/stock/transfers?itemEntityId=${item}`);
+    expect(body.items).toMatchObject([
+      { id, sentQty: 6, receivedQty: 0, inTransitQty: 6, differenceQty: null, note: 'By lorry' },
+    ]);
+    await stocked.expectConsistent();
+    const first = await receive(id, { quantity: 4 });
+    expect([first.status, moved(first.body.entries)], first.text).toEqual([
+      201,
+      [
+        ['OnOrderRelease', -4],
+        ['TransferIn', 4],
+      ],
+    ]);
+    expect(first.body.transfer).toMatchObject({ receivedQty: 4, inTransitQty: 2 });
+    expect((await receive(id, { quantity: 2 })).body.transfer).toMatchObject({ differenceQty: 0 });
+    expect(await figures()).toEqual([
+      [4, 0],
+      [6, 0],
+    ]);
+    expect(await onOrder()).toEqual([0, 0]);
+    expect((await stocked.ask('GET', '/stock/transfers')).body.items).toEqual([]);
+    expect((await stocked.ask('GET', '/stock/transfers?open=false')).body.items).toHaveLength(1);
+    expect((await receive(id, { quantity: 1 })).body.code).toBe('over_receipt');
+    await stocked.expectConsistent();
+  });
+
+  test('that do not all arrive, or more than left, differ by an adjustment with a reason', async () => {
+    const [lost, more, back] = [await send(3), await send(3), await send(3)].map(
+      ([out]) => out?.bookingId as string,
+    ) as [string, string, string];
+    expect((await receive(lost, { quantity: 0 })).body.code).toBe('zero_quantity');
+    const without = await receive(lost, { quantity: 1, isLast: true });
+    expect([without.status, without.body.errors[0].pointer]).toEqual([422, '/reason']);
+    const less = await receive(lost, { quantity: 1, isLast: true, reason: 'scrap' });
+    expect(moved(less.body.entries), less.text).toEqual([
+      ['OnOrderRelease', -3],
+      ['TransferIn', 3],
+      ['Adjustment', -2],
+    ]);
+    expect(less.body.transfer).toMatchObject({ receivedQty: 1, inTransitQty: 0, differenceQty: -2 });
+    const found = await receive(more, { quantity: 4, reason: 'found' });
+    expect(found.body.transfer, found.text).toMatchObject({ receivedQty: 4, differenceQty: 1 });
+    const returned = await receive(back, { quantity: 3, locationEntityId: shelf });
+    expect(returned.status, returned.text).toBe(201);
+    expect(await figures()).toEqual([
+      [4, 0],
+      [5, 0],
+    ]);
+    await stocked.expectConsistent();
+  });
+
+  test('are received once by callers at the same time, and not taken back otherwise', async () => {
+    const [out] = await send(5);
+    const id = out?.bookingId as string;
+    const reversal = await stocked.ask('POST', `/stock/ledger/${out?.id}/reversals`, { note: 'Wrong' });
+    expect([reversal.status, reversal.body.code]).toEqual([409, 'not_reversible']);
+    const answers = await Promise.all(Array.from({ length: 4 }, () => receive(id, { quantity: 5 })));
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([201, 409, 409, 409]);
+    expect((await receive(stocked.items[0] as string, { quantity: 1 })).body.code).toBe('transfer_not_found');
+    const reserved = [line(1, { requirementId: id })];
+    expect((await transfer(reserved, inTransit)).status).toBe(422);
+    expect((await transfer([line(4)], { ...inTransit, dryRun: true })).body).toMatchObject({ entries: 2 });
+    await stocked.expectConsistent();
+  });
+});
+
 test.each([
   ['nothing', () => line(0), 'zero_quantity', '/lines/0/quantity'],
   ['less than nothing', () => line(-1), 'quantity_out_of_range', '/lines/0/quantity'],

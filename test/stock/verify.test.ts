@@ -194,6 +194,20 @@ test.each([
   await workspace.expectConsistent();
 });
 
+test('goods in transit that are not what left and has not arrived are found and named', async () => {
+  const workspace = await makeLedger();
+  const { item, location } = workspace;
+  const [rack] = await workspace.addEntities(1, { category: 'location' });
+  const line = { itemEntityId: item, fromLocationEntityId: location, toLocationEntityId: rack, quantity: 1 };
+  const sent = await workspace.ask('POST', '/stock/transfers', { lines: [line], inTransit: true });
+  expect(sent.status, sent.text).toBe(201);
+  expect((await workspace.ask('GET', '/stock/ledger/verify')).body.problems).toEqual([]);
+  await tamper('delete from stock_transit where workspace_id = $1', [workspace.id]);
+  expect((await workspace.ask('GET', '/stock/ledger/verify')).body.problems).toMatchObject([
+    { kind: 'transit', itemEntityId: item },
+  ]);
+});
+
 test('entries that state a fact verify, and reversals that cannot be true are found', async () => {
   const workspace = await makeLedger();
   const { item, location } = workspace;

@@ -118,6 +118,58 @@ describe.skipIf(browserMissing !== null)('an order', () => {
     await page.context().close();
   });
 
+  test('is received, returned and shipped with the lots of each line', async () => {
+    const lotted = (await must('POST', '/entities', { category: 'part', number: 'GLUE', name: 'Glue' })).id;
+    await must('PUT', `/stock/tracking/${lotted}`, { tracking: 'lot' });
+    const order: OrderWithLines = await must('POST', '/orders', {
+      type: 'purchaseOrder',
+      lines: [lotted, item].map((itemEntityId) => ({ itemEntityId, locationEntityId: shelf, quantity: 10 })),
+    });
+    const { page, goto, axe, complaints } = await app.open({ width: 375 });
+    await goto(`/procurement/orders/${order.id}`);
+    await page.getByRole('button', { name: 'Receive all open' }).click();
+    const dialog = page.getByRole('dialog');
+    const lots = dialog.getByLabel('Lots of GLUE, line 1');
+    await lots.fill('L-1 = 4, L-2 = 5');
+    await dialog.getByText('GLUE: The lots add up to 9, not 10.').waitFor();
+    expect(await dialog.getByLabel('Lots of NUT-4, line 2').count()).toBe(0);
+    await lots.fill('L-1 = 4, L-2 = 6');
+    expect(await axe({ within: '[role=dialog]' })).toEqual([]);
+    expect(await page.evaluate('document.documentElement.scrollWidth - window.innerWidth')).toBe(0);
+    await dialog.getByRole('button', { name: 'Receive 2 lines' }).click();
+    await page.getByText(`2 lines of ${order.number} received.`).waitFor();
+    const inStock = async (id: string) =>
+      (await must('GET', `/stock/lots?itemEntityId=${id}`)).items.map(
+        ({ number, onHand }: { number: string; onHand: number }) => [number, onHand],
+      );
+    expect(await inStock(lotted)).toEqual([
+      ['L-1', 4],
+      ['L-2', 6],
+    ]);
+
+    await page.getByRole('button', { name: 'Return', exact: true }).click();
+    await dialog.getByLabel('Return now of GLUE, line 1').fill('1');
+    await lots.fill('L-2');
+    await dialog.getByRole('button', { name: 'Return 1 line' }).click();
+    await page.getByText(`1 line of ${order.number} returned.`).waitFor();
+
+    const sale: OrderWithLines = await must('POST', '/orders', {
+      type: 'salesOrder',
+      lines: [{ itemEntityId: lotted, locationEntityId: shelf, quantity: 5 }],
+    });
+    await goto(`/procurement/orders/${sale.id}`);
+    await page.getByRole('button', { name: 'Ship all open' }).click();
+    await dialog.getByLabel('Take the lots that expire first').check();
+    await dialog.getByRole('button', { name: 'Ship 1 line' }).click();
+    await page.getByText(`1 line of ${sale.number} shipped.`).waitFor();
+    expect(await inStock(lotted)).toEqual([
+      ['L-1', 0],
+      ['L-2', 4],
+    ]);
+    expect(complaints).toEqual([]);
+    await page.context().close();
+  });
+
   test('proposes to reserve exactly what is open and not reserved', async () => {
     await must('POST', '/stock/adjustments', { itemEntityId: item, locationEntityId: shelf, quantity: 5 });
     const order = await makeOrder([0.3], 'salesOrder');

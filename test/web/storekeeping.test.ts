@@ -289,6 +289,19 @@ describe.skipIf(browserMissing !== null)('who keeps the store', () => {
       await dialog.getByLabel('Expires').fill('2999-01-31');
       await dialog.getByRole('button', { name: 'Apply' }).click();
       await dialog.waitFor({ state: 'hidden' });
+      await goto(`/stock/count?location=${rover.shelf}`);
+      await page.getByRole('button', { name: `Lots of GL-${width}` }).click();
+      await page.getByLabel(`Counted of GL-${width}, ${lot}`).fill('4');
+      await page.getByLabel(`Another lot of GL-${width}`).fill(`${lot}-B`);
+      await page.keyboard.press('Enter');
+      await page.getByLabel(`Counted of GL-${width}, ${lot}-B`).fill('1');
+      await look(opened, 'count-lots', width);
+      await page.getByRole('button', { name: 'Review' }).click();
+      await page.getByRole('button', { name: 'Apply 2 corrections' }).click();
+      await page.getByText('2 positions corrected.').waitFor();
+      const { items: counted } = await ask('GET', `/stock/lots?itemEntityId=${glue.id}`);
+      expect(counted.map((one: { onHand: number }) => one.onHand)).toEqual([4, 1]);
+      await goto(`/entities/${glue.id}/stock`);
       const { line } = await ask('POST', '/stock/lines', {
         type: 'salesOrder',
         itemEntityId: glue.id,
@@ -297,7 +310,10 @@ describe.skipIf(browserMissing !== null)('who keeps the store', () => {
       });
       await ask('POST', `/stock/lines/${line.id}/shipments`, { quantity: 2, lots: 'firstExpired' });
       await look(opened, 'item-lots', width);
-      await page.getByRole('grid', { name: 'Lots of the item' }).getByRole('link', { name: lot }).click();
+      await page
+        .getByRole('grid', { name: 'Lots of the item' })
+        .getByRole('link', { name: lot, exact: true })
+        .click();
       const trace = page.getByRole('list', { name: 'Used for, and shipped to' });
       await trace.getByRole('link', { name: String(line.orderNumber) }).waitFor();
       await page.getByRole('button', { name: 'Change status', exact: true }).click();
@@ -312,4 +328,32 @@ describe.skipIf(browserMissing !== null)('who keeps the store', () => {
       await page.context().close();
     },
   );
+
+  test('receives goods in transit, and says why the rest does not come', async () => {
+    const [{ id: van }, { id: nail }] = await Promise.all([
+      ask('POST', '/entities', { category: 'location', name: 'Van' }),
+      ask('POST', '/entities', { category: 'part', name: 'Nail', number: 'NAIL' }),
+    ]);
+    const place = { itemEntityId: nail, locationEntityId: rover.shelf };
+    await ask('POST', '/stock/adjustments', { ...place, quantity: 10 });
+    const { locationEntityId: fromLocationEntityId, itemEntityId } = place;
+    const line = { itemEntityId, fromLocationEntityId, toLocationEntityId: van, quantity: 10 };
+    await ask('POST', '/stock/transfers', { lines: [line], inTransit: true });
+    const { page, goto, axe, complaints } = await app.open();
+    await goto('/stock/transfers');
+    await page.getByRole('button', { name: /^Receive NAIL at / }).click();
+    const dialog = page.getByRole('dialog', { name: 'Receive: NAIL' });
+    await dialog.getByLabel('Quantity that arrived').fill('8');
+    await dialog.getByRole('checkbox', { name: 'Nothing more arrives' }).check();
+    await dialog.getByText('Say why the quantity differs.').waitFor();
+    await dialog.getByLabel('Reason of the difference').selectOption('scrap');
+    expect(await axe({ within: '[role=dialog]' })).toEqual([]);
+    await dialog.getByRole('button', { name: 'Receive' }).click();
+    await page.getByText('The transfer is received.').waitFor();
+    await page.getByText('Nothing is in transit').waitFor();
+    const { items } = await ask('GET', `/stock/positions/by-item/${nail}?stocked=true`);
+    expect(items).toMatchObject([{ locationEntityId: van, onHand: 8, onOrder: 0 }]);
+    expect(complaints).toEqual([]);
+    await page.context().close();
+  });
 });

@@ -342,6 +342,42 @@ async function useEverywhere(part: string, count: number): Promise<void> {
   );
 }
 
+describe.skipIf(browserMissing !== null)('a released structure', () => {
+  test('is shown as it was released, at all levels', async () => {
+    const { ask } = app.workspace;
+    const make = async (number: string, name: string) =>
+      (await ask('POST', '/entities', { category: 'assembly', number, name })).body.id as string;
+    const release = async (id: string) => {
+      for (const toState of ['In Review', 'Released'])
+        expect((await ask('POST', `/entities/${id}/transitions`, { toState })).status).toBe(200);
+    };
+    const [top, mid, part] = [
+      await make('REL-1', 'Tower'),
+      await make('REL-2', 'Frame'),
+      await make('REL-3', 'Bolt, zinc'),
+    ];
+    await ask('PUT', `/entities/${top}/uses/${mid}`, { quantity: 2 });
+    await ask('PUT', `/entities/${mid}/uses/${part}`, { quantity: 3 });
+    for (const id of [part, mid, top]) await release(id);
+    await ask('PATCH', `/entities/${part}`, { name: 'Bolt, steel' });
+    await ask('PUT', `/entities/${mid}/uses/${part}`, { quantity: 5 });
+    const { page, complaints, goto } = await app.open();
+    await goto(`/entities/${top}/uses`);
+    await page.getByRole('button', { name: 'Open all' }).click();
+    await page.getByRole('row', { name: /Bolt, steel/ }).waitFor();
+    await page.getByRole('combobox', { name: 'Revisions of the parts' }).selectOption('As released');
+    await page.getByRole('row', { name: /Bolt, steel/ }).waitFor({ state: 'hidden' });
+    await page.getByRole('row', { name: /REL-2/ }).waitFor();
+    await page.getByRole('button', { name: 'Open all' }).click();
+    const bolt = page.getByRole('row', { name: /Bolt, zinc/ });
+    await bolt.waitFor();
+    expect((await bolt.innerText()).split(/\s*\n\s*/)).toEqual(expect.arrayContaining(['3', '6', 'A']));
+    expect(await page.getByRole('button', { name: 'Add a part' }).count()).toBe(0);
+    expect(complaints).toEqual([]);
+    await page.close();
+  });
+});
+
 describe.skipIf(browserMissing !== null)('what an entity is built into', () => {
   let screw: string;
   beforeAll(async () => {

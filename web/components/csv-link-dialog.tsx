@@ -18,6 +18,7 @@ const whole: readonly { value: CsvTable['of']; label: string }[] = [
   { value: 'entities', label: 'All items' },
   { value: 'positions', label: 'All stock positions' },
   { value: 'ledger', label: 'The whole ledger' },
+  { value: 'lots', label: 'All lots' },
 ];
 
 export function CsvLinkDialog({ table, name: firstName, onClose }: CsvLinkDialogProps) {

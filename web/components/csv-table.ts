@@ -28,6 +28,7 @@ const names: Record<CsvTable['of'], string> = {
   entities: 'Items',
   positions: 'Stock positions',
   ledger: 'Ledger',
+  lots: 'Lots',
 };
 
 /** In words: which list, what of it, in which order. */

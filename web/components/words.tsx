@@ -24,8 +24,22 @@ export function quantityText(value: number, signed = false): string {
   return (signed ? signedForm : quantityForm).format(value).replace('-', '−');
 }
 
-export function Quantity({ value, signed = false }: { value: number; signed?: boolean }) {
-  return <span className={value < 0 ? styles.negative : undefined}>{quantityText(value, signed)}</span>;
+/** `unit` stands behind the figure; null: the item has none. */
+export function Quantity({
+  value,
+  signed = false,
+  unit = null,
+}: {
+  value: number;
+  signed?: boolean;
+  unit?: string | null;
+}) {
+  return (
+    <>
+      <span className={value < 0 ? styles.negative : undefined}>{quantityText(value, signed)}</span>
+      {unit !== null && <span className="muted"> {unit}</span>}
+    </>
+  );
 }
 
 export function countText(value: number, one: string, many = `${one}s`): string {

@@ -6,6 +6,7 @@ import { useCallback, useEffect, useMemo, useReducer, useRef } from 'react';
 import { page } from '../client/ask.ts';
 import type { Use } from '../client/operations.ts';
 import { fromMillionths, multiplyExactly, toMillionths } from '../components/exact-quantity.ts';
+import type { Configuration } from './configuration-select.tsx';
 import type { ReadUses } from './use-dialog.tsx';
 import { linesOf, type UseLine, type UseOrder, usesInOrder } from './use-order.ts';
 
@@ -19,7 +20,7 @@ export const ORDERED_USES_MAX = 20_000;
 export const OPEN_ALL_ROWS_MAX = 2000;
 
 export interface LevelRow {
-  /** The place in the tree: ids from below the root, joined by slashes; further lines of a child have their find numbers behind. */
+  /** The place in the tree: places of entities (`placeOf`) from below the root, joined by slashes; further lines of a child have their find numbers behind. */
   path: string;
   level: number;
   use: UseLine;
@@ -71,26 +72,26 @@ function reduce(levels: Levels, act: Act): Levels {
   }
 }
 
-export function useOpenLevels(rootId: string, order: UseOrder) {
+export function useOpenLevels(rootId: string, order: UseOrder, configuration: Configuration = 'current') {
   const [levels, dispatch] = useReducer(reduce, {});
   const abort = useRef<AbortController>(null);
 
   /** A level from its beginning, or the page of it at the cursor. Null where it could not be read. */
   const read = useCallback(
     async (path: string, from?: string): Promise<readonly Use[] | null> => {
-      const id = path === '' ? rootId : (path.split('/').at(-1) as string);
+      const [id = rootId, revision] = path === '' ? [] : (path.split('/').at(-1) as string).split('@');
       const signal = abort.current?.signal;
       const items: Use[] = [];
       let cursor: string | null = from ?? null;
       try {
         do {
           dispatch({ type: 'reading', path, count: items.length });
-          const next = await page(
-            'listUses',
-            { id },
-            { limit: PAGE_USES, cursor: cursor ?? undefined },
-            signal,
-          );
+          const range = { limit: PAGE_USES, cursor: cursor ?? undefined };
+          const query = { configuration };
+          const next =
+            revision === undefined
+              ? await page('listUses', { id, query }, range, signal)
+              : await page('listRevisionUses', { id, n: Number(revision), query }, range, signal);
           if (signal?.aborted === true) return null;
           items.push(...next.items);
           cursor = next.nextCursor;
@@ -102,7 +103,7 @@ export function useOpenLevels(rootId: string, order: UseOrder) {
         return null;
       }
     },
-    [rootId],
+    [rootId, configuration],
   );
   const restart = useCallback(() => {
     abort.current?.abort();
@@ -189,7 +190,12 @@ function mayOpen(use: UseLine & { hasChildren?: boolean }): boolean {
 }
 
 function childOf(parent: LevelRow, use: UseLine): LevelRow {
-  return { path: `${parent.path}/${use.entityId}`, level: parent.level + 1, use, extended: 0, isOpen: false };
+  return { path: `${parent.path}/${placeOf(use)}`, level: parent.level + 1, use, extended: 0, isOpen: false };
+}
+
+/** The id of an entity, with the number of its revision unless that is the current one. */
+function placeOf({ entityId, revisionNumber }: Use): string {
+  return revisionNumber === undefined ? entityId : `${entityId}@${revisionNumber}`;
 }
 
 function rowsOf(levels: Levels, order: UseOrder): LevelRow[] {
@@ -197,7 +203,7 @@ function rowsOf(levels: Levels, order: UseOrder): LevelRow[] {
   const add = (path: string, level: number, factor: bigint) => {
     const own = levels[path] ?? unread;
     for (const use of [...usesInOrder(own.items, order), ...linesOf(own.further)]) {
-      const child = path === '' ? use.entityId : `${path}/${use.entityId}`;
+      const child = path === '' ? placeOf(use) : `${path}/${placeOf(use)}`;
       const here = use.total === null ? `${child} ${use.line}` : child;
       const extended = multiplyExactly(factor, toMillionths(use.quantity));
       const below = levels[here];

@@ -4,14 +4,15 @@ import type { Entity, TreeItem } from '../client/operations.ts';
 import { call } from '../client/request.ts';
 import { ExportMenu } from '../components/lists/export-menu.tsx';
 import type { GridColumn } from '../components/lists/grid-column.ts';
+import type { Configuration } from './configuration-select.tsx';
 
-export function StructureExport({ entity }: { entity: Entity }) {
+export function StructureExport({ entity, configuration }: { entity: Entity; configuration: Configuration }) {
   return (
     <ExportMenu<TreeItem>
       label={`Structure ${entity.number ?? entity.name}`}
       columns={columns}
       read={async (_, signal) => {
-        const { items } = await call('getTree', { id: entity.id }, { signal });
+        const { items } = await call('getTree', { id: entity.id, query: { configuration } }, { signal });
         return { items: treeInReadingOrder(eachLine(items)), nextCursor: null };
       }}
     />

@@ -1,6 +1,7 @@
 /** What an entity is made of, level by level, with the quantity that one of it takes. */
 import { Button } from '@mantine/core';
 import { useMemo, useState } from 'react';
+import { Refusal } from '../client/request.ts';
 import { useMay } from '../client/session.ts';
 import { Icon } from '../components/icons.tsx';
 import { DataGrid } from '../components/lists/data-grid.tsx';
@@ -10,6 +11,7 @@ import { ProblemPanel } from '../components/problem-panel.tsx';
 import { PartNumber, Quantity } from '../components/words.tsx';
 import { useAddress } from '../navigation/address.ts';
 import { paths } from '../navigation/paths.ts';
+import { ConfigurationSelect, useConfiguration } from './configuration-select.tsx';
 import styles from './entities.module.css';
 import { StructureState } from './entity-columns.tsx';
 import { lineTextOf } from './line-fields.tsx';
@@ -22,15 +24,18 @@ import { USE_SORTS, type UseLine, type UseOrder } from './use-order.ts';
 
 export function UsesTab() {
   const { entity } = useEntity();
+  const configuration = useConfiguration();
   // Another entity is another tree: nothing of the one before may show.
-  return <UsesTree key={entity.id} />;
+  return <UsesTree key={`${entity.id} ${configuration}`} />;
 }
 
 function UsesTree() {
   const { entity } = useEntity();
-  const mayEdit = useMay('engineering');
+  const configuration = useConfiguration();
+  // Only the current structure can be changed.
+  const mayEdit = useMay('engineering') && configuration === 'current';
   const [sort, chooseSort] = useSort();
-  const levels = useOpenLevels(entity.id, sort);
+  const levels = useOpenLevels(entity.id, sort, configuration);
   const [editing, setEditing] = useState<UseLine | 'new' | null>(null);
   const [removing, setRemoving] = useState<UseLine | null>(null);
   const done = () => {
@@ -39,9 +44,11 @@ function UsesTree() {
     void levels.refresh();
   };
   const isEmpty = levels.rows.length === 0;
+  const isUnreleased = levels.error instanceof Refusal && levels.error.code === 'revision_not_found';
   return (
     <GridSheet>
       <div className={styles.gridTools}>
+        <ConfigurationSelect />
         <Button variant="default" size="xs" disabled={isEmpty} onClick={() => void levels.openAll()}>
           Open all
         </Button>
@@ -62,7 +69,7 @@ function UsesTree() {
             {levels.readSoFar.toLocaleString('en')} parts read, and more to come
           </span>
         )}
-        {!isEmpty && <StructureExport entity={entity} />}
+        {!isEmpty && <StructureExport entity={entity} configuration={configuration} />}
         {mayEdit ? (
           <Button
             size="xs"
@@ -76,13 +83,21 @@ function UsesTree() {
           <span />
         )}
       </div>
-      {levels.error !== undefined && <ProblemPanel error={levels.error} onRetry={levels.restart} />}
+      {levels.error !== undefined && !isUnreleased && (
+        <ProblemPanel error={levels.error} onRetry={levels.restart} />
+      )}
       {isEmpty && levels.isReading ? (
         <div className={styles.padded}>
           <Waiting />
         </div>
+      ) : isUnreleased ? (
+        <EmptyState title="It was never released">Choose the current revisions to see its parts.</EmptyState>
       ) : isEmpty && levels.error === undefined ? (
-        <EmptyState title="No children yet">Import a structure, or add parts here.</EmptyState>
+        configuration === 'current' ? (
+          <EmptyState title="No children yet">Import a structure, or add parts here.</EmptyState>
+        ) : (
+          <EmptyState title="It had no parts">Its newest released revision was made of nothing.</EmptyState>
+        )
       ) : (
         <DataGrid
           label="Structure"
@@ -240,7 +255,7 @@ function columnsOf(
       spare: 3,
       cell: ({ use }) => <StructureState state={use.state} category={use.category} />,
     },
-    { key: 'revision', header: 'Rev.', width: 32, spare: 4, cell: ({ use }) => use.revision },
+    { key: 'revision', header: 'Rev.', width: 32, spare: 4, cell: ({ use }) => shownRevision(use) },
     ...(edit === null
       ? []
       : [
@@ -273,4 +288,9 @@ function columnsOf(
           },
         ]),
   ];
+}
+
+/** Where the revision with which it was released is not known, the part is shown as it is now. */
+function shownRevision({ revision, revisionSource }: UseLine) {
+  return revisionSource === 'unknown' ? <span className="muted">{revision}, now</span> : revision;
 }

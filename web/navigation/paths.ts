@@ -19,6 +19,8 @@ export const paths = {
   start: () => '/',
   /** The same page for whoever wants to sign in, whatever they are signed in to. */
   signIn: () => '/?sign-in=another',
+  /** Leads to the identity provider, and then to a page of ours. */
+  provider: (returnTo: string) => `/api/sign-in/provider?returnTo=${encodeURIComponent(returnTo)}`,
   overview: () => at([]),
   batches: (query?: Query) => at(['batches'], query),
   batch: (id: string, query?: Query) => at(['batches', id], query),
@@ -27,9 +29,14 @@ export const paths = {
   entity: (id: string, tab?: string, query?: Query) =>
     at(['entities', id, ...(tab === undefined ? [] : [tab])], query),
   pendingLinks: (query?: Query) => at(['entities', 'pending-links'], query),
+  compared: (ids: readonly string[]) => at(['entities', 'compare'], { ids: ids.join(',') }),
+  bulkEdits: () => at(['bulk-edits']),
+  bulkEdit: (id: string) => at(['bulk-edits', id]),
   stock: (query?: Query) => at(['stock'], query),
-  stockPage: (page: 'ledger' | 'count' | 'labels' | 'scan' | 'positions', query?: Query) =>
-    at(['stock', page], query),
+  stockPage: (
+    page: 'ledger' | 'count' | 'labels' | 'scan' | 'positions' | 'lots' | 'transfers',
+    query?: Query,
+  ) => at(['stock', page], query),
   lot: (id: string) => at(['stock', 'lots', id]),
   procurement: (query?: Query) => at(['procurement'], query),
   requirements: (query?: Query) => at(['procurement', 'requirements'], query),

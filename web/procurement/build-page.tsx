@@ -128,7 +128,7 @@ const figure = (
   header,
   width: 76,
   align: 'end',
-  cell: (component) => <Quantity value={component[key]} />,
+  cell: (component) => <Quantity value={component[key]} unit={component.unit} />,
   text: (component) => component[key],
 });
 

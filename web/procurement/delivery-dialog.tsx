@@ -1,7 +1,7 @@
 /**
  * Receives or ships lines of an order. The open quantity of each line is filled in and can be changed. All lines are saved together.
  */
-import { TextInput } from '@mantine/core';
+import { Checkbox, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import type { OrderWithLines, StockLine } from '../client/operations.ts';
 import { Refusal } from '../client/request.ts';
@@ -13,6 +13,7 @@ import { DayField, dayGiven } from '../stock/day-field.tsx';
 import { allOpen, LINES_MAX, type OpenQuantity, openQuantityOf } from './open-quantities.ts';
 import { QuantityTable } from './quantity-table.tsx';
 import { SUPPLY_CHANGES } from './supply-dialog.tsx';
+import { useLotsOfLines } from './use-lots-of-lines.tsx';
 import { useReceivable } from './use-receivable.ts';
 
 interface Words {
@@ -100,6 +101,7 @@ export function DeliveryDialog({ order, onClose }: { order: OrderWithLines; onCl
   const [note, setNote] = useState('');
   const [day, setDay] = useState('');
   const [location, setLocation] = useState<PickedEntity | null>(null);
+  const [firstExpired, setFirstExpired] = useState(false);
   const [short, setShort] = useState<ReadonlyMap<string, string>>(new Map());
   const sells = order.type === 'salesOrder';
   const receivable = useReceivable();
@@ -109,10 +111,20 @@ export function DeliveryDialog({ order, onClose }: { order: OrderWithLines; onCl
   const rows = deliverableLines(order)
     .filter(({ id }) => asked.has(id))
     .map((line) => openQuantityOf(line, textOf(line.id), receivable(line)));
-  const moving = rows.flatMap(({ of: line, now }) =>
-    now === null || now <= 0 ? [] : [{ lineId: line.id, quantity: now }],
-  );
-  const wrong = rows.find((row) => row.wrong !== null);
+  const lots = useLotsOfLines(opened.slice(0, LINES_MAX));
+  const takesFirst = sells && firstExpired;
+  const lotsOf = (line: StockLine, quantity: number) => {
+    if (!takesFirst) return lots.given(line, quantity);
+    return lots.isOf(line) ? { lots: 'firstExpired' as const } : {};
+  };
+  const done = rows.flatMap(({ of: line, now }) => (now === null || now <= 0 ? [] : [{ line, now }]));
+  const moving = done.map(({ line, now }) => ({ lineId: line.id, quantity: now, ...lotsOf(line, now) }));
+  const wrong =
+    rows.find((row) => row.wrong !== null) ??
+    done.flatMap(({ line, now }) => {
+      const fault = takesFirst ? null : lots.faultOf(line, now);
+      return fault === null ? [] : [{ of: line, wrong: fault }];
+    })[0];
   const deliver = useAction(sells ? 'shipOrder' : 'receiveOrder', {
     changes: SUPPLY_CHANGES,
     done: (_, { body }) =>
@@ -162,7 +174,7 @@ export function DeliveryDialog({ order, onClose }: { order: OrderWithLines; onCl
         ]}
         field={`${said.done[0]?.toUpperCase()}${said.done.slice(1)} now`}
         after="Remaining"
-        rows={rows.map(({ of: line, text, wrong: fault, left }) => ({
+        rows={rows.map(({ of: line, text, wrong: fault, left }, at) => ({
           id: line.id,
           itemNumber: line.itemNumber,
           itemName: line.itemName,
@@ -177,6 +189,7 @@ export function DeliveryDialog({ order, onClose }: { order: OrderWithLines; onCl
             <Quantity key="open" value={line.openQty} />,
           ],
           after: <Quantity value={left} />,
+          more: takesFirst ? undefined : lots.fieldOf(line, at),
         }))}
         onType={(id, text) => setTexts((before) => ({ ...before, [id]: text }))}
         onClear={() => setTexts({})}
@@ -190,6 +203,13 @@ export function DeliveryDialog({ order, onClose }: { order: OrderWithLines; onCl
           These are the first {LINES_MAX} of {opened.length} open lines. The others appear when these are{' '}
           {said.done}.
         </p>
+      )}
+      {sells && lots.areNeeded && (
+        <Checkbox
+          label="Take the lots that expire first"
+          checked={firstExpired}
+          onChange={(event) => setFirstExpired(event.currentTarget.checked)}
+        />
       )}
       {!sells && (
         <EntityPicker

@@ -14,6 +14,7 @@ import { dayText, PartNumber, Quantity, quantityText } from '../components/words
 import { isItem, useAskedCategories } from '../entities/configuration.ts';
 import { useEntity } from '../entities/use-entity.ts';
 import { paths } from '../navigation/paths.ts';
+import { ItemCost } from './item-cost.tsx';
 import { ItemPlanning } from './item-planning.tsx';
 import { LineDialog } from './line-dialog.tsx';
 import { orderTypeText } from './order-words.tsx';
@@ -85,6 +86,7 @@ function OfItem() {
         of={{ item: { id: entity.id, number: entity.number, name: entity.name } }}
         mayWrite={mayOrder}
       />
+      <ItemCost itemId={entity.id} />
       {ordering && (
         <LineDialog
           order={null}

@@ -8,6 +8,7 @@ import { exactDifference, typedQuantity } from '../components/exact-quantity.ts'
 import { notify } from '../components/notices.tsx';
 import { useAction } from '../components/use-action.ts';
 import { countText, Quantity } from '../components/words.tsx';
+import type { Configuration } from '../entities/configuration-select.tsx';
 import { EntityPicker, type PickedEntity } from '../entities/entity-picker.tsx';
 import { useGo } from '../navigation/link.tsx';
 import { paths } from '../navigation/paths.ts';
@@ -24,10 +25,16 @@ const LINES_MAX = 500;
 export interface OrderShortagesDialogProps {
   projectId: string;
   shortages: readonly Shortage[];
+  configuration: Configuration;
   onClose: () => void;
 }
 
-export function OrderShortagesDialog({ projectId, shortages, onClose }: OrderShortagesDialogProps) {
+export function OrderShortagesDialog({
+  projectId,
+  shortages,
+  configuration,
+  onClose,
+}: OrderShortagesDialogProps) {
   const go = useGo();
   const names = useId();
   // What the list showed when the dialog was opened: it is read again behind the dialog.
@@ -99,6 +106,7 @@ export function OrderShortagesDialog({ projectId, shortages, onClose }: OrderSho
           id: projectId,
           body: {
             locationEntityId: location.id,
+            configuration,
             ...(requiredBy === '' ? {} : { requiredBy }),
             ...(isDraft ? { state: 'Draft' as const } : {}),
             lines: wanted.map(({ of, now }) => ({

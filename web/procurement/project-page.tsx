@@ -14,6 +14,11 @@ import { EmptyState, GridSheet, PageFrame, Waiting } from '../components/page-fr
 import { ProblemPanel } from '../components/problem-panel.tsx';
 import { useAction } from '../components/use-action.ts';
 import { countText, PartNumber } from '../components/words.tsx';
+import {
+  CONFIGURATION_OPTIONS,
+  type Configuration,
+  useConfiguration,
+} from '../entities/configuration-select.tsx';
 import { useAddress, usePathParam } from '../navigation/address.ts';
 import { Link } from '../navigation/link.tsx';
 import { paths } from '../navigation/paths.ts';
@@ -26,6 +31,14 @@ import { SUPPLY_CHANGES, SupplyDialog } from './supply-dialog.tsx';
 type Sort = { by: (typeof SORTS)[number]; order: 'asc' | 'desc' };
 const SORTS = ['structure', 'number', 'name', 'supplier', 'shortageQty'] as const;
 const MADE_HEIGHT_MAX = 260;
+const FILTERS = [
+  {
+    key: 'configuration',
+    label: 'Revisions of the structure',
+    any: 'Current revisions',
+    options: CONFIGURATION_OPTIONS,
+  },
+];
 
 export function ProjectPage() {
   const id = usePathParam('id');
@@ -34,6 +47,7 @@ export function ProjectPage() {
   const ways = useSupplyWays();
   const project = useQuery(ask('getEntity', { id }));
   const onlyShort = address.get('all') !== '1';
+  const configuration = useConfiguration();
   const q = address.get('q');
   const sort = sortOf(address.get('sort'), address.get('order'));
   const shortages = useQuery({
@@ -42,6 +56,7 @@ export function ProjectPage() {
       query: {
         ...(onlyShort ? { open: 'true' as const } : { all: 'true' as const }),
         ...(q === undefined ? {} : { q }),
+        configuration,
         sort: sort.by,
         order: sort.order,
       },
@@ -108,7 +123,7 @@ export function ProjectPage() {
         <GridSheet>
           <div className={`${listStyles.tools} no-print`}>
             <FilterBar
-              filters={[]}
+              filters={FILTERS}
               search={{ key: 'q', placeholder: 'Number or name' }}
               sorts={columns.flatMap(({ sort: by, header }) => (by === undefined ? [] : [{ by, header }]))}
               sort={sort}
@@ -157,13 +172,28 @@ export function ProjectPage() {
         <SupplyDialog projectId={id} shortage={only} how={supply.how} onClose={() => setSupply(null)} />
       )}
       {supply !== null && supply.rows.length > 1 && supply.how === 'order' && (
-        <OrderShortagesDialog projectId={id} shortages={supply.rows} onClose={() => setSupply(null)} />
+        <OrderShortagesDialog
+          projectId={id}
+          shortages={supply.rows}
+          configuration={configuration}
+          onClose={() => setSupply(null)}
+        />
       )}
       {supply !== null && supply.rows.length > 1 && supply.how === 'reserve' && (
-        <ReserveShortagesDialog projectId={id} shortages={supply.rows} onClose={() => setSupply(null)} />
+        <ReserveShortagesDialog
+          projectId={id}
+          configuration={configuration}
+          shortages={supply.rows}
+          onClose={() => setSupply(null)}
+        />
       )}
       {raising && data !== undefined && (
-        <RaiseDialog projectId={id} count={data.shortCount} onClose={() => setRaising(false)} />
+        <RaiseDialog
+          projectId={id}
+          configuration={configuration}
+          count={data.shortCount}
+          onClose={() => setRaising(false)}
+        />
       )}
     </PageFrame>
   );
@@ -185,10 +215,12 @@ function NothingShort({ itemCount, isSearched }: { itemCount: number; isSearched
 function RaiseDialog({
   projectId,
   count,
+  configuration,
   onClose,
 }: {
   projectId: string;
   count: number;
+  configuration: Configuration;
   onClose: () => void;
 }) {
   const [leavesOnly, setLeavesOnly] = useState(true);
@@ -205,7 +237,7 @@ function RaiseDialog({
       onClose={onClose}
       busy={raise.isPending}
       error={raise.error}
-      onSubmit={() => raise.mutate({ id: projectId, body: { leavesOnly } })}
+      onSubmit={() => raise.mutate({ id: projectId, body: { leavesOnly, configuration } })}
     >
       <p>
         {countText(count, 'item')} short. A requirement is created for each quantity that has none yet.

@@ -1,6 +1,6 @@
 /** Items one below the other, with a quantity to be typed for each: what is received, what is ordered. Arrow keys go from one to the next. */
 import { Button } from '@mantine/core';
-import { type KeyboardEvent, type ReactNode, useRef } from 'react';
+import { Fragment, type KeyboardEvent, type ReactNode, useRef } from 'react';
 import { PartNumber } from '../components/words.tsx';
 import styles from './quantity-table.module.css';
 
@@ -13,6 +13,8 @@ export interface QuantityRow {
   /** What stands before the field and behind it, in the order of the heads. */
   before: readonly ReactNode[];
   after: ReactNode;
+  /** What more is asked of it, in a row of its own. */
+  more?: ReactNode;
 }
 
 export interface QuantityHead {
@@ -49,7 +51,7 @@ export function QuantityTable(props: QuantityTableProps) {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     if (step === undefined) return;
     event.preventDefault();
-    const fields = [...(body.current?.querySelectorAll('input') ?? [])];
+    const fields = [...(body.current?.querySelectorAll<HTMLInputElement>(`input.${styles.now}`) ?? [])];
     fields[fields.indexOf(event.currentTarget) + step]?.focus();
   };
   return (
@@ -83,39 +85,46 @@ export function QuantityTable(props: QuantityTableProps) {
           </thead>
           <tbody ref={body}>
             {rows.map((row, at) => (
-              <tr key={row.id}>
-                <td className={styles.item}>
-                  <PartNumber number={row.itemNumber} /> <span className="muted">{row.itemName}</span>
-                </td>
-                {before.map(({ header, isFigure, isAside }, place) => (
-                  <td
-                    key={header}
-                    className={classes(isFigure === true && 'end', isAside === true && styles.aside)}
-                    data-label={header}
-                  >
-                    {row.before[place]}
+              <Fragment key={row.id}>
+                <tr>
+                  <td className={styles.item}>
+                    <PartNumber number={row.itemNumber} /> <span className="muted">{row.itemName}</span>
                   </td>
-                ))}
-                <td className="end" data-label={field}>
-                  <input
-                    className={styles.now}
-                    data-autofocus={at === 0 ? '' : undefined}
-                    inputMode="decimal"
-                    autoComplete="off"
-                    aria-label={`${field} of ${row.itemNumber ?? row.itemName}, line ${at + 1}`}
-                    aria-invalid={row.wrong !== null}
-                    placeholder="nothing"
-                    readOnly={isReadOnly}
-                    value={row.text}
-                    onChange={(event) => props.onType(row.id, event.currentTarget.value)}
-                    onFocus={(event) => event.currentTarget.select()}
-                    onKeyDown={onKeyDown}
-                  />
-                </td>
-                <td className={classes('end', row.wrong !== null && styles.wrong)} data-label={after}>
-                  {row.wrong === null ? row.after : <span className="bad">{row.wrong}</span>}
-                </td>
-              </tr>
+                  {before.map(({ header, isFigure, isAside }, place) => (
+                    <td
+                      key={header}
+                      className={classes(isFigure === true && 'end', isAside === true && styles.aside)}
+                      data-label={header}
+                    >
+                      {row.before[place]}
+                    </td>
+                  ))}
+                  <td className="end" data-label={field}>
+                    <input
+                      className={styles.now}
+                      data-autofocus={at === 0 ? '' : undefined}
+                      inputMode="decimal"
+                      autoComplete="off"
+                      aria-label={`${field} of ${row.itemNumber ?? row.itemName}, line ${at + 1}`}
+                      aria-invalid={row.wrong !== null}
+                      placeholder="nothing"
+                      readOnly={isReadOnly}
+                      value={row.text}
+                      onChange={(event) => props.onType(row.id, event.currentTarget.value)}
+                      onFocus={(event) => event.currentTarget.select()}
+                      onKeyDown={onKeyDown}
+                    />
+                  </td>
+                  <td className={classes('end', row.wrong !== null && styles.wrong)} data-label={after}>
+                    {row.wrong === null ? row.after : <span className="bad">{row.wrong}</span>}
+                  </td>
+                </tr>
+                {row.more !== undefined && (
+                  <tr className={styles.more}>
+                    <td colSpan={before.length + 3}>{row.more}</td>
+                  </tr>
+                )}
+              </Fragment>
             ))}
           </tbody>
         </table>

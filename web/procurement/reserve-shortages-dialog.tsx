@@ -3,6 +3,7 @@ import type { Shortage } from '../client/operations.ts';
 import { Dialog } from '../components/dialog.tsx';
 import { useAction } from '../components/use-action.ts';
 import { countText } from '../components/words.tsx';
+import type { Configuration } from '../entities/configuration-select.tsx';
 import { SUPPLY_CHANGES } from './supply-dialog.tsx';
 
 /** Number of items that the service takes in one call. */
@@ -11,10 +12,16 @@ const ITEMS_MAX = 500;
 export interface ReserveShortagesDialogProps {
   projectId: string;
   shortages: readonly Shortage[];
+  configuration: Configuration;
   onClose: () => void;
 }
 
-export function ReserveShortagesDialog({ projectId, shortages, onClose }: ReserveShortagesDialogProps) {
+export function ReserveShortagesDialog({
+  projectId,
+  shortages,
+  configuration,
+  onClose,
+}: ReserveShortagesDialogProps) {
   const offered = shortages.slice(0, ITEMS_MAX);
   const available = offered.filter(({ availableQty }) => availableQty > 0);
   const reserve = useAction('reserveShortages', {
@@ -36,7 +43,7 @@ export function ReserveShortagesDialog({ projectId, shortages, onClose }: Reserv
       onSubmit={() =>
         reserve.mutate({
           id: projectId,
-          body: { lines: available.map(({ itemEntityId }) => ({ itemEntityId })) },
+          body: { lines: available.map(({ itemEntityId }) => ({ itemEntityId })), configuration },
         })
       }
     >

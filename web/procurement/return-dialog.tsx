@@ -11,6 +11,7 @@ import { DayField, dayGiven } from '../stock/day-field.tsx';
 import { LINES_MAX, openQuantityOf } from './open-quantities.ts';
 import { QuantityTable } from './quantity-table.tsx';
 import { SUPPLY_CHANGES } from './supply-dialog.tsx';
+import { useLotsOfLines } from './use-lots-of-lines.tsx';
 
 /** Lines of which something was delivered and not returned. Made goods have no one to go back to. */
 export function returnableLines({ type, lines }: OrderWithLines): StockLine[] {
@@ -32,10 +33,15 @@ export function ReturnDialog({ order, onClose }: { order: OrderWithLines; onClos
   const rows = returnableLines(order)
     .slice(0, LINES_MAX)
     .map((line) => ({ ...openQuantityOf({ openQty: returnableOf(line) }, texts[line.id] ?? ''), line }));
-  const moving = rows.flatMap(({ line, now }) =>
-    now === null || now <= 0 ? [] : [{ lineId: line.id, quantity: now }],
-  );
-  const wrong = rows.find((row) => row.wrong !== null);
+  const lots = useLotsOfLines(rows.map(({ line }) => line));
+  const going = rows.flatMap(({ line, now }) => (now === null || now <= 0 ? [] : [{ line, now }]));
+  const moving = going.map(({ line, now }) => ({ lineId: line.id, quantity: now, ...lots.given(line, now) }));
+  const wrong =
+    rows.find((row) => row.wrong !== null) ??
+    going.flatMap(({ line, now }) => {
+      const fault = lots.faultOf(line, now);
+      return fault === null ? [] : [{ line, wrong: fault }];
+    })[0];
   const giveBack = useAction('returnOrder', {
     changes: SUPPLY_CHANGES,
     done: (_, { body }) =>
@@ -82,7 +88,7 @@ export function ReturnDialog({ order, onClose }: { order: OrderWithLines; onClos
         before={[{ header: sells ? 'From' : 'To' }, { header: 'Can go back', isFigure: true }]}
         field="Return now"
         after="Remaining"
-        rows={rows.map(({ line, text, wrong: fault, left }) => ({
+        rows={rows.map(({ line, text, wrong: fault, left }, at) => ({
           id: line.id,
           itemNumber: line.itemNumber,
           itemName: line.itemName,
@@ -95,6 +101,7 @@ export function ReturnDialog({ order, onClose }: { order: OrderWithLines; onClos
             <Quantity key="returnable" value={returnableOf(line)} />,
           ],
           after: <Quantity value={left} />,
+          more: lots.fieldOf(line, at),
         }))}
         onType={(id, text) => setTexts((before) => ({ ...before, [id]: text }))}
         onClear={() => setTexts({})}

@@ -3,7 +3,13 @@ import { Button } from '@mantine/core';
 import type { Shortage } from '../client/operations.ts';
 import { useMay } from '../client/session.ts';
 import { SelectionBar } from '../components/lists/bulk-bar.tsx';
-import { picturedColumn, quantityColumn, textColumn } from '../components/lists/columns.tsx';
+import {
+  measuredColumn,
+  picturedColumn,
+  quantityColumn,
+  textColumn,
+  unitColumn,
+} from '../components/lists/columns.tsx';
 import { DataGrid } from '../components/lists/data-grid.tsx';
 import type { GridColumn } from '../components/lists/grid-column.ts';
 import { useSelection } from '../components/lists/use-selection.ts';
@@ -75,7 +81,7 @@ export function shortageColumns(
     picturedColumn('itemNumber', 'itemPicture', 'Item', { width: 120, phone: 'title', sort: 'number' }),
     textColumn('itemName', 'Name', { width: 150, grow: 2, phone: 'detail', sort: 'name' }),
     textColumn('supplier', 'Supplier', { width: 110, grow: 1, sort: 'supplier', spare: 1 }),
-    quantityColumn('neededQty', 'Needed', { width: 64, spare: 1 }),
+    measuredColumn('neededQty', 'Needed', { width: 64, spare: 1 }),
     {
       key: 'coverage',
       header: 'Covered',
@@ -93,10 +99,10 @@ export function shortageColumns(
       align: 'end',
       phone: 'side',
       sort: 'shortageQty',
-      cell: ({ shortageQty }) =>
+      cell: ({ shortageQty, unit }) =>
         shortageQty > 0 ? (
           <strong className="bad">
-            <Quantity value={shortageQty} />
+            <Quantity value={shortageQty} unit={unit} />
           </strong>
         ) : (
           '0'
@@ -104,6 +110,7 @@ export function shortageColumns(
       text: ({ shortageQty }) => shortageQty,
     },
     quantityColumn('openRequirementQty', 'Requested', { width: 72, spare: 5 }),
+    unitColumn,
     ...(onSupply === null
       ? []
       : [

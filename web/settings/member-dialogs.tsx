@@ -99,6 +99,7 @@ export function MemberDialog({ member, onClose }: { member: Member; onClose: () 
   });
   const { form, set } = replace;
   const areas = form.areas.split(' ') as Area[];
+  const changesAreas = form.areas !== fieldsOf(member).areas;
   return (
     <Dialog
       title={`${member.name}: ${nameOfAreas(member.areas)}`}
@@ -107,7 +108,12 @@ export function MemberDialog({ member, onClose }: { member: Member; onClose: () 
       busy={replace.isPending}
       error={replace.error}
       notYet={replace.meanwhile !== null ? SOMEBODY_FIRST : form.name.trim() === '' ? 'Enter a name.' : null}
-      onSubmit={() => replace.save({ id: member.id, body: { name: form.name.trim(), areas } })}
+      onSubmit={() =>
+        replace.save({
+          id: member.id,
+          body: { name: form.name.trim(), areas, managed: changesAreas ? 'hand' : member.managed },
+        })
+      }
     >
       <TextInput
         label="Name"
@@ -117,6 +123,13 @@ export function MemberDialog({ member, onClose }: { member: Member; onClose: () 
         value={form.name}
         onChange={(event) => set({ name: event.currentTarget.value })}
       />
+      {member.managed === 'groups' && (
+        <p className="muted">
+          {changesAreas
+            ? 'You give the areas by hand from now on; groups of the identity provider change nothing.'
+            : 'Groups of the identity provider give these areas.'}
+        </p>
+      )}
       <AreaBoxes areas={areas} onChange={(chosen) => set({ areas: chosen.join(' ') })} />
       <ChangedMeanwhile form={replace} />
     </Dialog>

@@ -10,8 +10,8 @@ import { ProblemPanel } from '../components/problem-panel.tsx';
 import { paths } from '../navigation/paths.ts';
 import { Mark } from './mark.tsx';
 import { notChosen } from './passkey-words.ts';
-import { enterAsPerson } from './sessions.ts';
 import styles from './sign-in.module.css';
+import { enterAsPerson } from './signing-in.ts';
 
 export function JoinPage() {
   const link = useLink();
@@ -49,9 +49,23 @@ export function JoinPage() {
   );
 }
 
+const KEPT = 'partbook.link';
+
+/** Goes to the identity provider and comes back here. The tab keeps the link meanwhile, so that no address has it. */
+function signInFirst(link: string): void {
+  window.sessionStorage.setItem(KEPT, link);
+  window.location.assign(paths.provider('/join'));
+}
+
+function takeKept(): string {
+  const kept = window.sessionStorage.getItem(KEPT) ?? '';
+  window.sessionStorage.removeItem(KEPT);
+  return kept;
+}
+
 /** Reads the secret behind `#`, also of a further link that is opened in this tab, and takes it out of the address and the history. */
 function useLink(): string {
-  const [link, setLink] = useState(() => window.location.hash.slice(1));
+  const [link, setLink] = useState(() => window.location.hash.slice(1) || takeKept());
   useEffect(() => {
     const take = () => {
       const secret = window.location.hash.slice(1);
@@ -126,6 +140,11 @@ function Acceptance({ link, described }: { link: string; described: LinkDescript
       {isInvitation && signedInAs !== null && (
         <Button loading={busy} onClick={() => void accept(async () => ({}))}>
           Join as {signedInAs}
+        </Button>
+      )}
+      {isInvitation && signedInAs === null && ways.data?.provider != null && (
+        <Button variant="default" onClick={() => signInFirst(link)}>
+          Sign in with {ways.data.provider.name} first
         </Button>
       )}
       {ways.data?.passkey === true && (

@@ -6,9 +6,10 @@ import { type FormEvent, useState } from 'react';
 import type { PersonSession, Session } from '../client/operations.ts';
 import { call } from '../client/request.ts';
 import { ProblemPanel } from '../components/problem-panel.tsx';
+import { paths } from '../navigation/paths.ts';
 import { notChosen } from './passkey-words.ts';
-import { enterAsPerson } from './sessions.ts';
 import styles from './sign-in.module.css';
+import { enterAsPerson } from './signing-in.ts';
 
 interface PersonSignInProps {
   onSignedIn: (session: Session) => void;
@@ -51,6 +52,11 @@ export function PersonSignIn({ onSignedIn, slug }: PersonSignInProps) {
   };
   return (
     <div className={styles.form}>
+      {ways.data?.provider != null && (
+        <Button component="a" href={paths.provider(slug === undefined ? '/' : paths.workspace(slug))}>
+          Sign in with {ways.data.provider.name}
+        </Button>
+      )}
       {ways.data?.passkey === true && (
         <Button loading={busy && !withPassword} onClick={() => void byPasskey()}>
           Sign in with a passkey

@@ -6,9 +6,10 @@ import { ProblemPanel } from '../components/problem-panel.tsx';
 import { useAddress } from '../navigation/address.ts';
 import { paths } from '../navigation/paths.ts';
 import { Mark } from './mark.tsx';
-import { findSessions, type KnownWorkspace, knownWorkspaces, signIn } from './sessions.ts';
+import { type KnownWorkspace, knownWorkspaces } from './sessions.ts';
 import styles from './sign-in.module.css';
 import { SignInForm } from './sign-in-form.tsx';
+import { findSessions, signIn } from './signing-in.ts';
 
 export function SignInPage() {
   const address = useAddress();
@@ -16,6 +17,7 @@ export function SignInPage() {
   // A link that was used before opens the workspace that this browser is signed in to.
   const [isSpent, setIsSpent] = useState(false);
   const asksSessions = code === undefined || isSpent;
+  const refused = address.get('refused');
   const wantsAnother = address.get('sign-in') !== undefined;
   const known = knownWorkspaces();
   const sessions = useQuery({
@@ -45,6 +47,9 @@ export function SignInPage() {
         <h1 className={styles.title}>
           <Mark /> Partbook
         </h1>
+        {refused !== undefined && (
+          <p role="alert">{refusalWords[refused] ?? refusalWords.provider_refused}</p>
+        )}
         {showsCode && <CodeSignIn code={code} onFailed={() => setIsSpent(true)} />}
         {sessions.isError && <ProblemPanel error={sessions.error} onRetry={() => void sessions.refetch()} />}
         {isDecided ? (
@@ -67,6 +72,17 @@ export function SignInPage() {
     </main>
   );
 }
+
+/** Why a sign-in by the identity provider led back here, by the code of the error. */
+const refusalWords: Readonly<Record<string, string>> = {
+  not_a_member:
+    'The identity provider knows you, but no workspace has you as a member. Ask an administrator to invite you, or to give one of your groups a rule.',
+  provider_refused: 'The identity provider did not confirm the sign-in. Begin again.',
+  provider_unavailable: 'The identity provider does not answer. Try again, or sign in another way.',
+  sign_in_expired: 'The sign-in took too long, or was begun in another browser. Begin again.',
+  rate_limited: 'Too many attempts to sign in. Try again a little later.',
+  proof_needed: 'To connect your account, sign in again first.',
+};
 
 function Workspaces({ heading, known }: { heading: string; known: readonly KnownWorkspace[] }) {
   const id = useId();

@@ -70,8 +70,7 @@ function KeyMenu() {
     ['auto', 'System'],
   ] as const;
   const leave = async () => {
-    await signOut();
-    window.location.assign(paths.signIn());
+    window.location.assign((await signOut(session)) ?? paths.signIn());
   };
   return (
     <Menu position="bottom-end">

@@ -6,6 +6,7 @@ import { Button, NativeSelect, Switch, TextInput } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ask, askAll } from '../client/ask.ts';
+import { call } from '../client/request.ts';
 import { ActButton } from '../components/act-button.tsx';
 import { fromMillionths, readQuantity, toMillionths } from '../components/exact-quantity.ts';
 import { notify } from '../components/notices.tsx';
@@ -18,7 +19,7 @@ import { paths } from '../navigation/paths.ts';
 import { CountReview } from './count-review.tsx';
 import { CountRows } from './count-rows.tsx';
 import styles from './stock.module.css';
-import { type Sheet as CountSheet, countFault, useCountSheet } from './use-count-sheet.ts';
+import { type Sheet as CountSheet, countFault, isOnlyInLots, useCountSheet } from './use-count-sheet.ts';
 
 export function CountPage() {
   const address = useAddress();
@@ -114,6 +115,7 @@ function CountOf({ location, blind, below, days }: CountOfProps) {
     return <ProblemPanel error={positions.error} onRetry={() => void positions.refetch()} />;
   if (positions.data === undefined) return <Waiting />;
   const counted = sheet.lines.filter(({ text }) => readQuantity(text) !== null);
+  const countable = sheet.lines.filter((line) => !isOnlyInLots(line)).length;
   const differing = counted.filter((line) => differs(line));
   const wrong = sheet.lines.find((line) => countFault(line) !== null);
   return (
@@ -136,7 +138,7 @@ function CountOf({ location, blind, below, days }: CountOfProps) {
       </Sheet>
       <FootBar>
         <span role="status">
-          {countText(counted.length, 'line')} counted, {sheet.lines.length - counted.length} not counted
+          {countText(counted.length, 'line')} counted, {countable - counted.length} not counted
           {!blind && `, ${differing.length} differ`}
         </span>
         <Button
@@ -163,7 +165,6 @@ function CountOf({ location, blind, below, days }: CountOfProps) {
         <CountReview
           location={location}
           lines={counted}
-          below={below}
           onClose={() => setReviewing(false)}
           onApplied={() => {
             sheet.clear();
@@ -177,12 +178,22 @@ function CountOf({ location, blind, below, days }: CountOfProps) {
 }
 
 function AddItem({ sheet }: { sheet: CountSheet }) {
+  const add = async (picked: PickedEntity) => {
+    try {
+      const { tracking } = await call('getTracking', { itemEntityId: picked.id });
+      sheet.add(picked, tracking !== 'none');
+    } catch (error) {
+      notify(
+        `${picked.number ?? picked.name} was not added: ${error instanceof Error ? error.message : error}`,
+      );
+    }
+  };
   return (
     <EntityPicker
       label="Add an item that is not on the sheet"
       plays="item"
       value={null}
-      onPick={(picked) => picked !== null && sheet.add(picked)}
+      onPick={(picked) => picked !== null && void add(picked)}
     />
   );
 }

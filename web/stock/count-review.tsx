@@ -2,7 +2,7 @@
 import { NativeSelect, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { page } from '../client/ask.ts';
+import { call } from '../client/request.ts';
 import { Dialog } from '../components/dialog.tsx';
 import { fromMillionths, readQuantity, toMillionths } from '../components/exact-quantity.ts';
 import { Waiting } from '../components/page-frame.tsx';
@@ -20,18 +20,18 @@ type Holds = 'before' | 'after';
 export interface CountReviewProps {
   location: PickedEntity;
   lines: readonly CountLine[];
-  /** Whether locations that lie in it are counted too. */
-  below: boolean;
   onClose: () => void;
   onApplied: () => void;
 }
 
-export function CountReview({ location, lines, below, onClose, onApplied }: CountReviewProps) {
+export function CountReview({ location, lines, onClose, onApplied }: CountReviewProps) {
   const [holds, setHolds] = useState<Record<string, Holds>>({});
   const [note, setNote] = useState('Stock count');
   const now = useQuery({
-    queryKey: ['listPositionsByLocation', location.id, below, 'review'],
-    queryFn: ({ signal }) => onHandNow(location.id, below, signal),
+    queryKey: ['countStock', location.id, 'review'],
+    // A trial of the count says what the book has now, in lots too.
+    queryFn: ({ signal }) =>
+      call('countStock', { body: { dryRun: true, lines: lines.map(bodyOf) } }, { signal }),
     staleTime: 0,
     gcTime: 0,
   });
@@ -56,7 +56,9 @@ export function CountReview({ location, lines, below, onClose, onApplied }: Coun
       </Dialog>
     );
   }
-  const decided = lines.map((line) => decide(line, now.data.get(lineKey(line)) ?? 0, holds[lineKey(line)]));
+  const decided = lines.map((line, at) =>
+    decide(line, now.data.lines[at]?.onHand ?? 0, holds[lineKey(line)]),
+  );
   const open = decided.filter(({ delta }) => delta === null);
   const changes = decided.filter(({ delta }) => delta !== null && delta !== 0);
   return (
@@ -75,8 +77,7 @@ export function CountReview({ location, lines, below, onClose, onApplied }: Coun
             // Counts that agree are recorded too. The figure that the review showed is sent along: stock that moves meanwhile is
             // refused, not overwritten.
             lines: decided.map(({ line, current, delta }) => ({
-              item: line.item.id,
-              location: line.location.id,
+              ...bodyOf(line),
               countedQty: fromMillionths(toMillionths(current) + toMillionths(delta ?? 0)),
               seenOnHand: current,
             })),
@@ -104,6 +105,7 @@ export function CountReview({ location, lines, below, onClose, onApplied }: Coun
                   <tr key={lineKey(line)} data-moved={moved ? '' : undefined} className={styles.countRow}>
                     <td>
                       <PartNumber number={line.item.number} />
+                      {line.lot !== null && ` ${line.lot}`}
                       {line.location.id !== location.id &&
                         ` at ${line.location.number ?? line.location.name}`}
                       {moved && (
@@ -148,23 +150,8 @@ function decide(line: CountLine, current: number, holds: Holds | undefined) {
   return { line, current, counted, moved, delta };
 }
 
-async function onHandNow(
-  locationEntityId: string,
-  below: boolean,
-  signal: AbortSignal,
-): Promise<ReadonlyMap<string, number>> {
-  const found = new Map<string, number>();
-  let cursor: string | undefined;
-  do {
-    const next = await page(
-      'listPositionsByLocation',
-      { locationEntityId, query: { below: below ? 'true' : 'false' } },
-      { limit: 1000, cursor },
-      signal,
-    );
-    for (const { itemEntityId, locationEntityId: at, onHand } of next.items)
-      found.set(`${itemEntityId} ${at}`, onHand);
-    cursor = next.nextCursor ?? undefined;
-  } while (cursor !== undefined);
-  return found;
+function bodyOf({ item, location, lot, text }: CountLine) {
+  const line = { item: item.id, location: location.id, countedQty: readQuantity(text) as number };
+  // A lot that was found is new where the item has none of its number.
+  return lot === null ? line : { ...line, lot, newLot: {} };
 }

@@ -1,11 +1,14 @@
 /** The lines of a count, to be typed one below the other: Enter goes to the next. */
+import { Button } from '@mantine/core';
 import type { KeyboardEvent } from 'react';
-import { useRef } from 'react';
+import { useRef, useState } from 'react';
+import { call } from '../client/request.ts';
 import { fromMillionths, readQuantity, toMillionths } from '../components/exact-quantity.ts';
+import { notify } from '../components/notices.tsx';
 import { isBlock } from '../components/pasted-cells.ts';
 import { PartNumber, Quantity } from '../components/words.tsx';
 import styles from './stock.module.css';
-import { type CountLine, countFault, lineKey, type Sheet } from './use-count-sheet.ts';
+import { type CountLine, countFault, isOnlyInLots, lineKey, type Sheet } from './use-count-sheet.ts';
 import { usePastedCount } from './use-pasted-count.ts';
 
 /** Lines drawn at once; the field above finds the others. */
@@ -22,8 +25,8 @@ export interface CountRowsProps {
 export function CountRows({ sheet, find, blind, locationId }: CountRowsProps) {
   const body = useRef<HTMLTableSectionElement>(null);
   const words = find.trim().toLowerCase();
-  const fitting = sheet.lines.filter(({ item, location }) =>
-    `${item.number ?? ''} ${item.name} ${location.number ?? ''} ${location.name}`
+  const fitting = sheet.lines.filter(({ item, location, lot }) =>
+    `${item.number ?? ''} ${item.name} ${lot ?? ''} ${location.number ?? ''} ${location.name}`
       .toLowerCase()
       .includes(words),
   );
@@ -33,14 +36,15 @@ export function CountRows({ sheet, find, blind, locationId }: CountRowsProps) {
     const step = { Enter: 1, ArrowDown: 1, ArrowUp: -1 }[event.key];
     if (step === undefined) return;
     event.preventDefault();
-    const fields = [...(body.current?.querySelectorAll('input') ?? [])];
+    const fields = [...(body.current?.querySelectorAll<HTMLInputElement>(`input.${styles.counted}`) ?? [])];
     fields[fields.indexOf(event.currentTarget) + step]?.focus();
   };
   const paste = usePastedCount(sheet);
   return (
     <>
       <p className={styles.hint}>
-        A column of figures can be pasted from a spreadsheet, or two: numbers, and what was counted of each.
+        A column of figures can be pasted from a spreadsheet, or two: numbers, and what was counted of each. A
+        column between them with the heading Lot names lots or serial numbers.
       </p>
       <table className={styles.countTable}>
         <thead>
@@ -63,6 +67,7 @@ export function CountRows({ sheet, find, blind, locationId }: CountRowsProps) {
               )}
               <td>
                 <PartNumber number={line.item.number} />
+                {line.lot !== null && <span className="muted"> {line.lot}</span>}
                 <span className={styles.phoneName}>{line.item.name}</span>
                 {isNested && (
                   <span className={styles.phoneName}>
@@ -77,24 +82,27 @@ export function CountRows({ sheet, find, blind, locationId }: CountRowsProps) {
                 </td>
               )}
               <td>
-                <input
-                  className={styles.counted}
-                  inputMode="decimal"
-                  autoComplete="off"
-                  aria-label={`Counted of ${line.item.number ?? line.item.name}${line.location.id === locationId ? '' : ` at ${placeOf(line)}`}`}
-                  aria-invalid={countFault(line) !== null}
-                  placeholder="not counted"
-                  value={line.text}
-                  onChange={(event) => sheet.type(line, event.currentTarget.value)}
-                  onFocus={(event) => event.currentTarget.select()}
-                  onKeyDown={onKeyDown}
-                  onPaste={(event) => {
-                    const pasted = event.clipboardData.getData('text');
-                    if (!isBlock(pasted)) return;
-                    event.preventDefault();
-                    void paste(pasted, fitting.slice(fitting.indexOf(line)));
-                  }}
-                />
+                {line.isTracked && line.lot === null && <LotsToCount line={line} sheet={sheet} />}
+                {!isOnlyInLots(line) && (
+                  <input
+                    className={styles.counted}
+                    inputMode="decimal"
+                    autoComplete="off"
+                    aria-label={`Counted of ${nameOf(line)}${line.location.id === locationId ? '' : ` at ${placeOf(line)}`}`}
+                    aria-invalid={countFault(line) !== null}
+                    placeholder="not counted"
+                    value={line.text}
+                    onChange={(event) => sheet.type(line, event.currentTarget.value)}
+                    onFocus={(event) => event.currentTarget.select()}
+                    onKeyDown={onKeyDown}
+                    onPaste={(event) => {
+                      const pasted = event.clipboardData.getData('text');
+                      if (!isBlock(pasted)) return;
+                      event.preventDefault();
+                      void paste(pasted, fitting.slice(fitting.indexOf(line)));
+                    }}
+                  />
+                )}
                 {countFault(line) !== null && (
                   <p className={`bad ${styles.countFault}`}>{countFault(line)}</p>
                 )}
@@ -108,6 +116,48 @@ export function CountRows({ sheet, find, blind, locationId }: CountRowsProps) {
         <p className="muted">{fitting.length - SHOWN_MAX} more lines: find them by the field above.</p>
       )}
     </>
+  );
+}
+
+function nameOf({ item, lot, isTracked }: CountLine): string {
+  const name = item.number ?? item.name;
+  return lot === null ? `${name}${isTracked ? ' in no lot' : ''}` : `${name}, ${lot}`;
+}
+
+/** Puts the lots of a line on the sheet: those of the book, and those that are found. */
+function LotsToCount({ line, sheet }: { line: CountLine; sheet: Sheet }) {
+  const [found, setFound] = useState('');
+  const name = line.item.number ?? line.item.name;
+  const list = async () => {
+    try {
+      const query = { itemEntityId: line.item.id, locationEntityId: line.location.id, all: 'true' as const };
+      const { lots } = await call('proposeLots', { query });
+      sheet.addLots(line, lots);
+      if (lots.length === 0) notify(`The book has no lot of ${name} here.`);
+    } catch (error) {
+      notify(`The lots were not read: ${error instanceof Error ? error.message : String(error)}`);
+    }
+  };
+  return (
+    <span className={styles.countLots}>
+      <Button size="xs" variant="default" aria-label={`Lots of ${name}`} onClick={() => void list()}>
+        Lots
+      </Button>
+      <input
+        className={styles.foundLot}
+        aria-label={`Another lot of ${name}`}
+        placeholder="another lot"
+        maxLength={100}
+        value={found}
+        onChange={(event) => setFound(event.currentTarget.value)}
+        onKeyDown={(event) => {
+          if (event.key !== 'Enter' || found.trim() === '') return;
+          event.preventDefault();
+          sheet.addLots(line, [{ lot: found.trim(), quantity: 0 }]);
+          setFound('');
+        }}
+      />
+    </span>
   );
 }
 

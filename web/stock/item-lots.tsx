@@ -63,7 +63,7 @@ export function ItemLots({ itemId }: { itemId: string }) {
             name="listLots"
             input={{ query: { itemEntityId: itemId } }}
             noun={['lot', 'lots']}
-            columns={columns}
+            columns={lotColumns}
             rowKey={({ id }: StockLot) => id}
             filters={[]}
             scope="lots"
@@ -77,7 +77,8 @@ export function ItemLots({ itemId }: { itemId: string }) {
   );
 }
 
-const columns: GridColumn<StockLot>[] = [
+/** Columns of the lots of one item. */
+export const lotColumns: GridColumn<StockLot>[] = [
   {
     key: 'number',
     header: 'Number',

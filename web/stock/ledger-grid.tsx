@@ -5,7 +5,13 @@ import { askAll } from '../client/ask.ts';
 import type { CsvTable, LedgerActor, ListedLedgerEntry } from '../client/operations.ts';
 import { useMay } from '../client/session.ts';
 import { type ColumnOf, textOf, titlesOf } from '../components/csv-table.ts';
-import { codeColumn, momentColumn, quantityColumn, textColumn } from '../components/lists/columns.tsx';
+import {
+  codeColumn,
+  momentColumn,
+  quantityColumn,
+  textColumn,
+  unitColumn,
+} from '../components/lists/columns.tsx';
 import type { Filter } from '../components/lists/filter-bar.tsx';
 import type { GridColumn } from '../components/lists/grid-column.ts';
 import { List, type ListProps } from '../components/lists/list-page.tsx';
@@ -150,6 +156,7 @@ const titles: Readonly<Record<string, ColumnOf<'ledger'>>> = {
   onOrderAfter: 'onOrderAfter',
   hash: 'hash',
   entered: 'enteredQuantity',
+  unit: 'unit',
   effectiveOn: 'effectiveOn',
 };
 
@@ -260,18 +267,12 @@ function columnsOf(
       width: 52,
       grow: 1,
       align: 'end',
-      cell: ({ quantity }) => <Quantity value={quantity} signed />,
+      cell: ({ quantity, unit }) => <Quantity value={quantity} signed unit={unit} />,
       text: ({ quantity }) => quantity,
       phone: 'side',
     },
-    {
-      key: 'entered',
-      header: 'Entered',
-      width: 90,
-      hidden: true,
-      cell: enteredText,
-      text: enteredText,
-    },
+    unitColumn,
+    { key: 'entered', header: 'Entered', width: 90, hidden: true, cell: enteredText, text: enteredText },
     { ...quantityColumn('onHandAfter', 'On hand', { width: 66, spare: 6 }), key: 'after' },
     quantityColumn('reservedAfter', 'Reserved', { width: 66, spare: 5 }),
     quantityColumn('onOrderAfter', 'On order', { width: 66, spare: 4 }),

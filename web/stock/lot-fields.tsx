@@ -1,6 +1,6 @@
 /** Fields for lots and serial numbers in the dialogs that move stock. They are shown only for items that are tracked. */
 import { Autocomplete, Checkbox, TextInput } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
+import { useQueries, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ask } from '../client/ask.ts';
 import { fromMillionths, readQuantity, toMillionths } from '../components/exact-quantity.ts';
@@ -14,6 +14,20 @@ export function useTracking(itemId: string | null): 'none' | 'lot' | 'serial' | 
     enabled: itemId !== null,
   });
   return tracking.data?.tracking ?? null;
+}
+
+/** Returns how those items are tracked that are. */
+export function useTrackings(itemIds: readonly string[]): ReadonlyMap<string, 'lot' | 'serial'> {
+  const queries = [...new Set(itemIds)].map((itemEntityId) => ask('getTracking', { itemEntityId }));
+  return useQueries({
+    queries,
+    combine: (answers) =>
+      new Map(
+        answers.flatMap(({ data }) =>
+          data === undefined || data.tracking === 'none' ? [] : [[data.itemEntityId, data.tracking]],
+        ),
+      ),
+  });
 }
 
 export function isTracked(tracking: ReturnType<typeof useTracking>): tracking is 'lot' | 'serial' {
@@ -125,12 +139,15 @@ export function lotsOfLabel(text: string): { lots: string; fault: string | null 
 /** Several lots in one field; what leaves may be chosen by expiry. */
 export function LotsField({
   tracking,
+  of,
   value,
   onValue,
   firstExpired,
   onFirstExpired,
 }: {
   tracking: 'lot' | 'serial';
+  /** Of what, where a dialog has several such fields. */
+  of?: string;
   value: string;
   onValue: (text: string) => void;
   firstExpired?: boolean;
@@ -148,7 +165,7 @@ export function LotsField({
       )}
       {firstExpired !== true && (
         <TextInput
-          label={tracking === 'lot' ? 'Lots' : 'Serial numbers'}
+          label={`${tracking === 'lot' ? 'Lots' : 'Serial numbers'}${of === undefined ? '' : ` of ${of}`}`}
           description={
             tracking === 'lot' ? 'For example L-1 = 4, L-2 = 6' : 'For example SN-0101..0150, SN-0160'
           }

@@ -1,5 +1,5 @@
 /** Moves some of an item from one location to another, with a note in the ledger of both. */
-import { NativeSelect, TextInput } from '@mantine/core';
+import { Checkbox, NativeSelect, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ask } from '../client/ask.ts';
@@ -40,6 +40,7 @@ export function MoveDialog({ item: givenItem, from: givenFrom, onClose }: MoveDi
   const units = useUnits(item?.id ?? null);
   const [unit, setUnit] = useState('');
   const [day, setDay] = useState('');
+  const [inTransit, setInTransit] = useState(false);
   const quantity = readQuantity(text);
   const query = useQuery({
     ...ask('listPositionsByItem', { itemEntityId: item?.id ?? '', query: { limit: 1000 } }),
@@ -57,9 +58,10 @@ export function MoveDialog({ item: givenItem, from: givenFrom, onClose }: MoveDi
   const from = places.find(({ locationEntityId }) => locationEntityId === fromId);
   const there = positions.find(({ locationEntityId }) => locationEntityId === to?.id)?.onHand ?? 0;
   const move = useAction('transferStock', {
-    changes: STOCK_CHANGES,
-    done: `${quantityText(quantity ?? 0)}${unit === '' ? '' : ` ${unit}`} of ${item?.number ?? item?.name ?? 'it'} moved to ${to === null ? '' : nameOf(to)}.`,
+    changes: [...STOCK_CHANGES, 'listTransfersInTransit'],
+    done: `${quantityText(quantity ?? 0)}${unit === '' ? '' : ` ${unit}`} of ${item?.number ?? item?.name ?? 'it'} ${inTransit ? 'sent' : 'moved'} to ${to === null ? '' : nameOf(to)}.`,
     undo: (_, { body }) => {
+      if (body.inTransit === true) return null;
       const lines = body.lines.toReversed().map((line) => ({
         ...line,
         fromLocationEntityId: line.toLocationEntityId,
@@ -108,7 +110,7 @@ export function MoveDialog({ item: givenItem, from: givenFrom, onClose }: MoveDi
     };
     const why = reason.trim() === '' ? '' : `: ${reason.trim()}`;
     const note = `${placeOf(from)} → ${nameOf(to)}${why}`;
-    move.mutate({ body: { lines: [line], note, ...dayGiven(day) } });
+    move.mutate({ body: { lines: [line], note, inTransit, ...dayGiven(day) } });
   };
   return (
     <Dialog
@@ -144,6 +146,12 @@ export function MoveDialog({ item: givenItem, from: givenFrom, onClose }: MoveDi
         />
       )}
       <DayField value={day} onValue={setDay} />
+      <Checkbox
+        label="It arrives later"
+        description="It is in transit until somebody receives it under Transfers."
+        checked={inTransit}
+        onChange={(event) => setInTransit(event.currentTarget.checked)}
+      />
       <TextInput
         label="Reason"
         value={reason}
@@ -153,7 +161,7 @@ export function MoveDialog({ item: givenItem, from: givenFrom, onClose }: MoveDi
       {from !== undefined && to !== null && to.id !== from.locationEntityId && amount !== null && (
         <p className={styles.balance} role="status">
           On hand at <PartNumber number={placeOf(from)} /> <Balance before={from.onHand} delta={-amount} />,
-          at <PartNumber number={nameOf(to)} /> <Balance before={there} delta={amount} />
+          at <PartNumber number={nameOf(to)} /> <Balance before={there} delta={inTransit ? 0 : amount} />
         </p>
       )}
     </Dialog>

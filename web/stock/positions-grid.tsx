@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import type { CsvTable, ListedStockPosition } from '../client/operations.ts';
 import { type ColumnOf, textOf, titlesOf } from '../components/csv-table.ts';
 import { exactDifference } from '../components/exact-quantity.ts';
-import { momentColumn, quantityColumn } from '../components/lists/columns.tsx';
+import { measuredColumn, momentColumn, quantityColumn, unitColumn } from '../components/lists/columns.tsx';
 import type { GridColumn } from '../components/lists/grid-column.ts';
 import { List } from '../components/lists/list-page.tsx';
 import { PartNumber, Quantity } from '../components/words.tsx';
@@ -74,7 +74,7 @@ export function PositionsGrid({ of, onAdjust, empty, tools }: PositionsGridProps
           },
         ]
       : []),
-    quantityColumn('onHand', 'On hand', { width: 76, phone: 'side' }),
+    measuredColumn('onHand', 'On hand', { width: 76, phone: 'side' }),
     {
       key: 'reserved',
       header: 'Reserved',
@@ -89,6 +89,7 @@ export function PositionsGrid({ of, onAdjust, empty, tools }: PositionsGridProps
     quantityColumn('onOrder', 'On order', { width: 76, spare: 1 }),
     momentColumn('updatedAt', 'Moved', { width: 104, spare: 3 }),
     momentColumn('lastCountedAt', 'Counted', { width: 104, spare: 4 }),
+    unitColumn,
     ...(onAdjust === undefined
       ? []
       : [
@@ -200,6 +201,7 @@ const titles: Readonly<Record<string, ColumnOf<'positions'>>> = {
   onOrder: 'onOrder',
   updatedAt: 'updatedAt',
   lastCountedAt: 'lastCountedAt',
+  unit: 'unit',
 };
 
 function linkedPositions(query: Readonly<Record<string, unknown>>, columns: readonly string[]): CsvTable {

@@ -22,6 +22,16 @@ export const stockPages: readonly Page[] = [
     load: async () => (await import('./ledger-page.tsx')).LedgerPage,
     palette: { label: 'Ledger', also: 'stock movements history' },
   },
+  {
+    path: 'stock/transfers',
+    load: async () => (await import('./transfers-page.tsx')).TransfersPage,
+    palette: { label: 'Transfers', also: 'in transit under way receive move stock' },
+  },
+  {
+    path: 'stock/lots',
+    load: async () => (await import('./lots-page.tsx')).LotsPage,
+    palette: { label: 'Lots', also: 'stock serial numbers expiry quarantine batch' },
+  },
   { path: 'stock/lots/$id', load: async () => (await import('./lot-page.tsx')).LotPage },
   {
     path: 'stock/count',

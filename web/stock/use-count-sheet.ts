@@ -2,13 +2,16 @@
 import { useEffect, useState } from 'react';
 import type { ListedStockPosition } from '../client/operations.ts';
 import { currentSlug } from '../client/workspace.ts';
-import { quantityFault, readQuantity } from '../components/exact-quantity.ts';
+import { exactDifference, quantityFault, readQuantity } from '../components/exact-quantity.ts';
 import type { PickedEntity } from '../entities/entity-picker.tsx';
 
 export interface CountLine {
   item: PickedEntity;
   /** The location that is counted, or one that lies in it. */
   location: PickedEntity;
+  /** The lot or serial number that is counted; null: the stock that is in no lot, all of it for an item that is not tracked. */
+  lot: string | null;
+  isTracked: boolean;
   /** On hand by the book when the line came onto the sheet. */
   seenOnHand: number;
   /** Empty: not counted. That is not zero. */
@@ -19,7 +22,9 @@ export interface Sheet {
   lines: readonly CountLine[];
   type: (line: CountLine, text: string) => void;
   /** Adds an item that was found at the location that is counted. */
-  add: (item: PickedEntity) => void;
+  add: (item: PickedEntity, isTracked: boolean) => void;
+  /** Adds lots of a line to the sheet; those that are on it stay as they are. */
+  addLots: (line: CountLine, lots: readonly { lot: string; quantity: number }[]) => void;
   /** What was counted of many, at once. */
   fill: (counted: readonly Filled[]) => void;
   /** Answers with the way back. */
@@ -30,11 +35,17 @@ export interface Sheet {
 export interface Filled {
   item: PickedEntity;
   location?: PickedEntity;
+  lot?: string | null;
   text: string;
 }
 
-export function lineKey({ item, location }: Pick<CountLine, 'item' | 'location'>): string {
-  return `${item.id} ${location.id}`;
+export function lineKey({ item, location, lot }: Pick<CountLine, 'item' | 'location' | 'lot'>): string {
+  return `${item.id} ${location.id}${lot === null ? '' : ` ${lot}`}`;
+}
+
+/** Whether only the lots of a line are counted: nothing of it is outside of lots. */
+export function isOnlyInLots({ isTracked, lot, seenOnHand, text }: CountLine): boolean {
+  return isTracked && lot === null && seenOnHand === 0 && text === '';
 }
 
 /** Why what was typed is no count; null where it is one, or nothing. */
@@ -57,33 +68,47 @@ export function useCountSheet(
   }, [place, typed]);
   const known = (positions ?? []).flatMap((position): CountLine[] => {
     const ends = endsOf(position);
-    const before = typed[lineKey(ends)];
+    const before = typed[lineKey({ ...ends, lot: null })];
     if (position.onHand === 0 && before === undefined) return [];
     // The figure that was seen when a count was typed stays: a movement since then must be noticed.
-    const seenOnHand = before?.seenOnHand ?? position.onHand;
-    return [{ ...ends, seenOnHand, text: before?.text ?? '' }];
+    const { onHand, inLots } = position;
+    const seenOnHand = before?.seenOnHand ?? exactDifference(onHand, inLots ?? 0);
+    return [{ ...ends, lot: null, isTracked: inLots !== null, seenOnHand, text: before?.text ?? '' }];
   });
   const keys = new Set(known.map(lineKey));
   const added = Object.values(typed).filter((line) => !keys.has(lineKey(line)));
   const lines = [...known, ...added].toSorted(
-    (a, b) => order(a.location, b.location) || order(a.item, b.item),
+    (a, b) =>
+      order(a.location, b.location) || order(a.item, b.item) || (a.lot ?? '').localeCompare(b.lot ?? ''),
   );
-  const here = (item: PickedEntity): CountLine => ({ item, location, seenOnHand: 0, text: '' });
+  const here = (item: PickedEntity, isTracked: boolean, lot: string | null = null): CountLine => ({
+    item,
+    location,
+    lot,
+    isTracked,
+    seenOnHand: 0,
+    text: '',
+  });
   const set = (line: CountLine, text: string) =>
     setTyped((before) => ({ ...before, [lineKey(line)]: { ...(before[lineKey(line)] ?? line), text } }));
-  const lineOf = ({ item, location: at }: Filled): CountLine => {
-    const own = lines.filter((line) => line.item.id === item.id);
+  const lineOf = ({ item, location: at, lot = null }: Filled): CountLine => {
+    const own = lines.filter((line) => line.item.id === item.id && line.lot === lot);
     const [only, second] = own;
     if (at === undefined && only !== undefined && second === undefined) return only;
-    return own.find((line) => line.location.id === (at ?? location).id) ?? here(item);
+    return own.find((line) => line.location.id === (at ?? location).id) ?? here(item, lot !== null, lot);
   };
   return {
     lines,
     type: set,
-    add: (item) => {
-      const line = here(item);
+    add: (item, isTracked) => {
+      const line = here(item, isTracked);
       if (!lines.some((one) => lineKey(one) === lineKey(line))) set(line, '');
     },
+    addLots: (of, lots) =>
+      setTyped((before) => {
+        const added = lots.map(({ lot, quantity }) => ({ ...of, lot, seenOnHand: quantity, text: '' }));
+        return { ...Object.fromEntries(added.map((line) => [lineKey(line), line])), ...before };
+      }),
     fill: (counted) =>
       setTyped((before) => {
         const next = { ...before };
@@ -119,8 +144,12 @@ function order(a: PickedEntity, b: PickedEntity): number {
 function read(place: string): Typed {
   try {
     const kept = JSON.parse(window.sessionStorage.getItem(place) ?? '{}') as Typed;
-    // An earlier version of the app kept lines without their location.
-    return Object.fromEntries(Object.entries(kept).filter(([, line]) => line.location !== undefined));
+    // Earlier versions of the app kept lines without their location, or without a lot.
+    return Object.fromEntries(
+      Object.entries(kept)
+        .filter(([, line]) => line.location !== undefined)
+        .map(([key, line]) => [key, { ...line, lot: line.lot ?? null, isTracked: line.isTracked ?? false }]),
+    );
   } catch {
     return {};
   }

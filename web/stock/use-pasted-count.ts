@@ -1,4 +1,7 @@
-/** What was counted, pasted from a spreadsheet: one column fills down from where it is pasted, two name each item by its number. */
+/**
+ * What was counted, pasted from a spreadsheet: one column fills down from where it is pasted, two name each item by its number. A column with
+ * the heading Lot names the lot or serial number.
+ */
 import { call } from '../client/request.ts';
 import { quantityFault, readQuantity } from '../components/exact-quantity.ts';
 import { notify } from '../components/notices.tsx';
@@ -19,13 +22,14 @@ export function usePastedCount(sheet: Sheet): (text: string, below: readonly Cou
   const readCategories = useReadCategories();
   return async (text, below) => {
     const rows = readCells(text);
-    const byNumber = rows.filter((row) => row.length > 1 && row[0] !== '');
+    const lotAt = rows[0]?.findIndex((cell) => /^(lot|serial( number)?)$/i.test(cell)) ?? -1;
+    const byNumber = rows.slice(lotAt > 0 ? 1 : 0).filter((row) => row.length > 1 && row[0] !== '');
     try {
       const categories = await readCategories();
       const mayBeCounted = (key: string) => isItem(categories.find((category) => category.key === key));
       const { counted, left, unread } =
         byNumber.length > 0
-          ? await ofNumbers(byNumber, sheet.lines, mayBeCounted)
+          ? await ofNumbers(byNumber, { lines: sheet.lines, mayBeCounted, lotAt })
           : fillDown(
               rows.map(([cell = '']) => cell),
               below,
@@ -42,9 +46,9 @@ export function usePastedCount(sheet: Sheet): (text: string, below: readonly Cou
 }
 
 function fillDown(cells: readonly string[], below: readonly CountLine[]): Taken {
-  const counted = below.slice(0, cells.length).flatMap(({ item, location }, at): Counted[] => {
+  const counted = below.slice(0, cells.length).flatMap(({ item, location, lot }, at): Counted[] => {
     const text = cells[at] ?? '';
-    return isCount(text) ? [{ item, location, text }] : [];
+    return isCount(text) ? [{ item, location, lot, text }] : [];
   });
   return {
     counted,
@@ -53,11 +57,17 @@ function fillDown(cells: readonly string[], below: readonly CountLine[]): Taken 
   };
 }
 
+interface Surroundings {
+  lines: readonly CountLine[];
+  mayBeCounted: (category: string) => boolean;
+  /** The column of lots; below 1: there is none. */
+  lotAt: number;
+}
+
 /** The number stands in the first cell of a row, what was counted in the last. */
 async function ofNumbers(
   rows: readonly (readonly string[])[],
-  lines: readonly CountLine[],
-  mayBeCounted: (category: string) => boolean,
+  { lines, mayBeCounted, lotAt }: Surroundings,
 ): Promise<Taken> {
   const known = new Map<string | null, PickedEntity>(lines.map(({ item }) => [item.number, item]));
   const asked = rows.flatMap(([number = '']) => (known.has(number) ? [] : [number]));
@@ -72,8 +82,9 @@ async function ofNumbers(
     const [number = ''] = row;
     const item = known.get(number);
     const text = figureOf(row);
+    const lot = lotAt > 0 ? row[lotAt] || null : null;
     if (item === undefined || !isCount(text)) left.push(number);
-    else counted.push({ item, text });
+    else counted.push({ item, lot, text });
   }
   return { counted, left, unread: rows.map(figureOf).find(isUnread) };
 }

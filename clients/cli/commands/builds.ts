@@ -3,7 +3,7 @@ import { type Command, Option } from 'commander';
 import { readDecimal } from '../../readers/read-decimal.ts';
 import type { ComponentsPreview, LineComponent, StockLine } from '../../typescript/generated/types.ts';
 import { Ended, exitCodes, UsageError } from '../exit-codes.ts';
-import { type Columns, shown, tableText } from '../output.ts';
+import { type Columns, measured, shown, tableText } from '../output.ts';
 import { entityId, openSession, type Session } from '../session.ts';
 
 const consumes = ['proportional', 'none'] as const;
@@ -23,7 +23,7 @@ interface BuildFlags {
 
 const columns: Columns<LineComponent> = {
   item: ({ itemNumber, itemName }) => itemNumber ?? itemName,
-  required: (one) => one.requiredQty,
+  required: (one) => measured(one.requiredQty, one.unit),
   issued: (one) => one.issuedQty,
   reserved: (one) => one.heldQty,
   missing: (one) => one.missingQty,

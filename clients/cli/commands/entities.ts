@@ -16,6 +16,7 @@ import {
   nearestFirst,
   treeInReadingOrder,
 } from '../../typescript/reading-order.ts';
+import { type ConfigurationFlags, configurationOption } from '../configuration-option.ts';
 import { stateMeant, viewMeant } from '../meant-names.ts';
 import { shown } from '../output.ts';
 import { entityId, openSession, type Session } from '../session.ts';
@@ -132,13 +133,14 @@ export function addEntities(program: Command): void {
     .command('tree <entity>')
     .description('show the structure of an entity, with the quantity per parent and the total quantity')
     .option('--depth <levels>', 'how deep', '100')
-    .action(async (reference: string, { depth }: { depth: string }) => {
+    .addOption(configurationOption())
+    .action(async (reference: string, { depth, configuration }: ConfigurationFlags & { depth: string }) => {
       const session = openSession(tree);
       const levels = wholeNumber('--depth', depth);
       const id = await entityId(session, reference, { archived: 'true' });
       const { items } = await session.partbook(
         'GET /entities/{id}/tree',
-        { id, query: { depth: levels } },
+        { id, query: { depth: levels, configuration } },
         session,
       );
       // For people only: the paths in JSON count in the order of the answer.
@@ -149,6 +151,7 @@ export function addEntities(program: Command): void {
           number: ({ level, number, name }) => `${'  '.repeat(level)}${number ?? name}`,
           name: (one) => one.name,
           revision: (one) => one.revision,
+          ...(configuration === 'current' ? {} : { 'revision is': (one: TreeItem) => one.revisionSource }),
           quantity: (one) => one.quantity,
           'total quantity': (one) => one.extendedQuantity,
           ...(items.some(saysMore) ? lineColumns : {}),
@@ -162,10 +165,11 @@ export function addEntities(program: Command): void {
   const compare = program
     .command('compare <entity> <from> <to>')
     .description('compare two revisions, named by their numbers')
-    .action(async (reference: string, from: string, to: string) => {
+    .addOption(configurationOption())
+    .action(async (reference: string, from: string, to: string, { configuration }: ConfigurationFlags) => {
       const session = openSession(compare);
       const id = await entityId(session, reference, { archived: 'true' });
-      const query = { from: wholeNumber('from', from), to: wholeNumber('to', to) };
+      const query = { from: wholeNumber('from', from), to: wholeNumber('to', to), configuration };
       const changes = await session.partbook('GET /entities/{id}/revisions/compare', { id, query }, session);
       session.output.answer(changes, () => {
         const { fields, properties, structure } = changes;
@@ -176,6 +180,9 @@ export function addEntities(program: Command): void {
           ...structure.added.map((one) => `+ ${named(one)} × ${one.quantity}`),
           ...structure.removed.map((one) => `- ${named(one)} × ${one.quantity}`),
           ...structure.quantity.map((one) => `~ ${named(one)}: ${one.from} → ${one.to}`),
+          ...structure.revisions.map(
+            (one) => `~ ${named(one)} revision: ${one.from ?? 'not known'} → ${one.to ?? 'not known'}`,
+          ),
           ...structure.lines.flatMap((one) =>
             one.changes.map(
               ({ line, field, from, to }) =>

@@ -1,8 +1,9 @@
 /** `partbook shortages`: what a project is short of, and how it is supplied: by requirements, from stock, or by orders. */
 import { type Command, Option } from 'commander';
 import type { Shortage } from '../../typescript/generated/types.ts';
+import { type ConfigurationFlags, configurationOption } from '../configuration-option.ts';
 import { Ended, exitCodes, UsageError } from '../exit-codes.ts';
-import { type Columns, shown, tableText } from '../output.ts';
+import { type Columns, measured, shown, tableText } from '../output.ts';
 import { readDay } from '../read-time.ts';
 import { entityId, openSession, type Session } from '../session.ts';
 
@@ -12,7 +13,7 @@ const sorts = ['structure', 'number', 'name', 'supplier', 'shortageQty'] as cons
 /** The number of items that one call reserves or orders. */
 const SUPPLIED_MAX = 500;
 
-interface ListFlags {
+interface ListFlags extends ConfigurationFlags {
   every?: boolean;
   open?: boolean;
   kind?: (typeof kinds)[number];
@@ -38,7 +39,7 @@ const columns: Columns<Shortage> = {
   reserved: (one) => one.reservedQty,
   available: (one) => one.availableQty,
   'on order': (one) => one.onOrderQty,
-  short: (one) => one.shortageQty,
+  short: (one) => measured(one.shortageQty, one.unit),
   supplier: (one) => one.supplier,
 };
 
@@ -49,6 +50,7 @@ export function addShortages(program: Command): void {
     .option('--every', 'list every item of the structure, short or not')
     .option('--open', 'list items with an open requirement too')
     .addOption(new Option('--kind <kind>', 'only parts that are purchased, or only made ones').choices(kinds))
+    .addOption(configurationOption())
     .option('--search <text>', 'only items that have this text in their number or name')
     .addOption(new Option('--sort <key>', 'what the list is sorted by').choices(sorts))
     .option('--desc', 'sort in descending order')
@@ -91,9 +93,10 @@ function isSupplying({ raise, reserve, order }: SupplyFlags): boolean {
 async function listed(
   session: Session,
   id: string,
-  { every, open, kind, search, sort, desc, reserve, order, raise }: ListFlags & SupplyFlags,
+  { every, open, kind, search, sort, desc, configuration, reserve, order, raise }: ListFlags & SupplyFlags,
 ): Promise<Shortage[]> {
   const query = {
+    configuration,
     // An item that stock covers is not short, and can be reserved.
     ...(every === true || reserve === true ? { all: 'true' as const } : {}),
     ...(open === true ? { open: 'true' as const } : {}),
@@ -119,9 +122,13 @@ async function raise(
   session: Session,
   id: string,
   items: readonly Shortage[],
-  { requiredBy }: SupplyFlags,
+  { requiredBy, configuration }: SupplyFlags & ConfigurationFlags,
 ): Promise<void> {
-  const body = { itemEntityIds: idsOf(items), ...(requiredBy === undefined ? {} : { requiredBy }) };
+  const body = {
+    itemEntityIds: idsOf(items),
+    configuration,
+    ...(requiredBy === undefined ? {} : { requiredBy }),
+  };
   const raised = await session.partbook('POST /projects/{id}/shortages/requirements', { id, body }, session);
   session.output.answer(raised, () =>
     raised.requirements.length === 0
@@ -134,10 +141,10 @@ async function reserve(
   session: Session,
   id: string,
   items: readonly Shortage[],
-  { note }: SupplyFlags,
+  { note, configuration }: SupplyFlags & ConfigurationFlags,
 ): Promise<void> {
   const lines = idsOf(items).map((itemEntityId) => ({ itemEntityId }));
-  const body = { lines, ...(note === undefined ? {} : { note }) };
+  const body = { lines, configuration, ...(note === undefined ? {} : { note }) };
   const reserved = await session.partbook(
     'POST /projects/{id}/shortages/reservations',
     { id, body },
@@ -158,7 +165,14 @@ async function order(
   session: Session,
   id: string,
   items: readonly Shortage[],
-  { order: location = '', supplier, draft, requiredBy, note }: SupplyFlags,
+  {
+    order: location = '',
+    supplier,
+    draft,
+    requiredBy,
+    note,
+    configuration,
+  }: SupplyFlags & ConfigurationFlags,
 ): Promise<void> {
   const body = {
     locationEntityId: await entityId(session, location, { role: 'location' }),
@@ -167,6 +181,7 @@ async function order(
       quantity,
       ...(supplier === undefined ? {} : { supplier }),
     })),
+    configuration,
     ...(draft === true ? { state: 'Draft' as const } : {}),
     ...(requiredBy === undefined ? {} : { requiredBy }),
     ...(note === undefined ? {} : { note }),

@@ -1,32 +1,24 @@
-/** `partbook stock adjust|move|reverse|count|verify|positions|ledger`, and the commands of stock-lots.ts and stock-units.ts. */
+/** `partbook stock adjust|reverse|verify|positions|ledger`, and the commands of the files beside. */
 
 import type { Command } from 'commander';
-import { decodeText } from '../../readers/csv/decode-text.ts';
-import { guessDelimiter, splitCsv } from '../../readers/csv/split-csv.ts';
-import type { FileSource } from '../../readers/file-source.ts';
-import { FileFault, placeText } from '../../readers/findings.ts';
-import { type DecimalSign, readDecimal } from '../../readers/read-decimal.ts';
-import { plainName } from '../../readers/table/header.ts';
+import { readDecimal } from '../../readers/read-decimal.ts';
 import type {
   LedgerActor,
+  ListedLedgerEntry,
   ListedStockPosition,
   StockAdjustment,
-  StockCounted,
-  StockLedgerEntry,
 } from '../../typescript/generated/types.ts';
 import { listItems, listPages } from '../../typescript/list-items.ts';
 import { countOf } from '../count-of.ts';
 import { Ended, exitCodes, UsageError } from '../exit-codes.ts';
-import { withSource } from '../files/with-source.ts';
-import { plain, shown, tableText } from '../output.ts';
+import { measured, plain, shown } from '../output.ts';
 import { readDay, readMoment } from '../read-time.ts';
 import { entityId, openSession, type Session } from '../session.ts';
 import { type LimitFlags, limited, listFirst } from '../take-items.ts';
+import { addCount } from './stock-count.ts';
 import { addLots } from './stock-lots.ts';
-import { addMove } from './stock-move.ts';
+import { addArrive, addMove, addTransfers } from './stock-move.ts';
 import { addStockSettings, addUnits, quantityOf } from './stock-units.ts';
-
-const COUNT_LINES_MAX = 10_000;
 
 export function addStock(program: Command): void {
   const stock = program.command('stock').description('show, move, adjust and count stock');
@@ -34,6 +26,8 @@ export function addStock(program: Command): void {
   addLedger(stock);
   addAdjust(stock);
   addMove(stock);
+  addTransfers(stock);
+  addArrive(stock);
   addReverse(stock);
   addCount(stock);
   addLots(stock);
@@ -77,7 +71,7 @@ function addPositions(stock: Command): void {
         {
           location: ({ locationPath, locationNumber, locationName }) =>
             [...locationPath, locationNumber ?? locationName].join(' > '),
-          'on hand': (one) => one.onHand,
+          'on hand': (one) => measured(one.onHand, one.unit),
           reserved: (one) => Number((one.reserved - one.blocked).toFixed(6)),
           blocked: (one) => one.blocked,
           available: (one) => one.available,
@@ -109,14 +103,14 @@ function addLedger(stock: Command): void {
       ...(by === undefined ? {} : { actorId: await actorId(session, by) }),
     };
     const entries = listPages(session.partbook, 'GET /stock/ledger', { query }, session);
-    await listFirst<StockLedgerEntry>(
+    await listFirst<ListedLedgerEntry>(
       session.output,
       entries,
       flags,
       {
         when: (one) => one.recordedAt,
         movement: (one) => one.movementType,
-        quantity: (one) => one.quantity,
+        quantity: (one) => measured(one.quantity, one.unit),
         entered: (one) =>
           one.enteredUnit === null ? '' : `${one.enteredQuantity} ${plain(one.enteredUnit)}`,
         item: (one) => one.itemNumber,
@@ -233,108 +227,4 @@ async function showPlan(session: Session, adjustment: StockAdjustment, where: st
       : `${where}: ${one.onHand} on hand. It would be refused: ${plain(one.refusal.message)}`,
   );
   throw new Ended(planned.refusals > 0 ? exitCodes.failed : exitCodes.planHasChanges);
-}
-
-interface CountFlags {
-  decimal: string;
-  note?: string;
-  yes?: boolean;
-}
-
-function addCount(stock: Command): void {
-  const count = stock
-    .command('count <file>')
-    .description('book a count: a CSV with the columns item, location and counted (numbers, guid:… or ids)')
-    .option('--decimal <sign>', 'the decimal sign of the file', '.')
-    .option('--note <text>', 'the reason')
-    .option('-y, --yes', 'book the count; without it, only the differences are shown')
-    .action(async (file: string, flags: CountFlags) => {
-      const session = openSession(count);
-      if (flags.decimal !== '.' && flags.decimal !== ',') throw new UsageError('--decimal is . or ,');
-      const { decimal } = flags;
-      const lines = await withSource(file, (source) => readCount(file, source, decimal));
-      const body = {
-        lines,
-        dryRun: flags.yes !== true,
-        ...(flags.note === undefined ? {} : { note: flags.note }),
-      };
-      const counted = await session.partbook('POST /stock/counts', { body }, session);
-      const differing = counted.lines.filter(({ difference }) => difference !== 0);
-      session.output.answer(counted, () => countText(counted, differing, flags.yes === true));
-      if (flags.yes !== true && differing.length > 0) throw new Ended(exitCodes.planHasChanges);
-    });
-}
-
-function countText(counted: StockCounted, differing: StockCounted['lines'], isBooked: boolean): string {
-  const head = `${countOf(counted.lines.length, 'line')}, ${differing.length} ${differing.length === 1 ? 'differs' : 'differ'}${isBooked ? `, ${countOf(counted.entries, 'entry', 'entries')} booked` : ''}`;
-  if (differing.length === 0) return head;
-  const table = tableText(differing, {
-    item: (one) => one.itemNumber ?? one.itemName,
-    location: (one) => one.locationNumber ?? one.locationName,
-    'on hand': (one) => one.onHand,
-    counted: (one) => one.countedQty,
-    difference: (one) => one.difference,
-  });
-  return `${head}\n${table}`;
-}
-
-interface CountLine {
-  item: string;
-  location: string;
-  countedQty: number;
-}
-
-/** A line that cannot be read stops the whole count: half a count is a wrong one. */
-async function readCount(file: string, source: FileSource, decimal: DecimalSign): Promise<CountLine[]> {
-  const { text } = await decodeText(source, 'windows-1252');
-  let beginning = '';
-  for await (const piece of text()) {
-    beginning = piece;
-    break;
-  }
-  const lines: CountLine[] = [];
-  let places: number[] | null = null;
-  for await (const { line, cells } of splitCsv(text(), guessDelimiter(beginning))) {
-    if (cells.every((cell) => cell.trim() === '')) continue;
-    if (places === null) {
-      places = placesOf(cells, file);
-      continue;
-    }
-    const [item = '', location = '', counted = ''] = places.map((at) => (cells[at] ?? '').trim());
-    const amount = readDecimal(counted, decimal);
-    if (item === '' || location === '' || amount === null || amount.value < 0) {
-      throw new FileFault(
-        'count_unreadable',
-        `${placeText(file, { line })}: "${item}", "${location}", "${counted}" is no line of a count.`,
-      );
-    }
-    lines.push({ item: referenceOf(item), location: referenceOf(location), countedQty: amount.value });
-    if (lines.length > COUNT_LINES_MAX)
-      throw new FileFault(
-        'count_too_long',
-        `A count has at most ${COUNT_LINES_MAX} lines: send it in parts.`,
-      );
-  }
-  if (lines.length === 0) throw new FileFault('count_empty', `${file} holds no lines of a count.`);
-  return lines;
-}
-
-/** Ids and GUIDs as they are; everything else is a number. */
-function referenceOf(text: string): string {
-  return /^(?:guid:|number:|[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$)/i.test(text)
-    ? text
-    : `number:${text}`;
-}
-
-function placesOf(cells: readonly string[], file: string): number[] {
-  const names = cells.map(plainName);
-  const find = (...wanted: string[]) => names.findIndex((name) => wanted.includes(name));
-  const places = [
-    find('item', 'number', 'part', 'part number'),
-    find('location', 'bin', 'place'),
-    find('counted', 'countedqty', 'counted quantity', 'quantity', 'qty'),
-  ];
-  if (places.includes(-1))
-    throw new FileFault('header_missing', `${file} begins with no row of item, location and counted.`);
-  return places;
 }

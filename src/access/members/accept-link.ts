@@ -3,7 +3,7 @@ import type { Actor } from '../../actor.ts';
 import { recordChange } from '../../audit/record-change.ts';
 import type { Config } from '../../config.ts';
 import { newId } from '../../db/ids.ts';
-import type { InstanceTx } from '../../db/transaction.ts';
+import type { AnyTx, InstanceTx } from '../../db/transaction.ts';
 import { AppError } from '../../errors.ts';
 import { lockAdminKeys } from '../api-key.sql.ts';
 import { requireRoomForActor } from '../create-api-key.ts';
@@ -69,7 +69,13 @@ async function join(tx: InstanceTx, link: LinkRow, given: Acceptance): Promise<{
   if (known === undefined) await requireRoomForMember(tx, workspaceId, given.limits);
   const id = known?.id ?? newId();
   await tx
-    .query<MemberRow>(known === undefined ? insertMember : updateMember, [workspaceId, id, name, areas])
+    .query<MemberRow>(known === undefined ? insertMember : updateMember, [
+      workspaceId,
+      id,
+      name,
+      areas,
+      'hand',
+    ])
     .catch(throwMemberNameTaken);
   if (known === undefined) await tx.query(insertMembership, [workspaceId, id, person.id]);
   const actor: Actor = { type: 'member', id, name };
@@ -87,8 +93,8 @@ async function join(tx: InstanceTx, link: LinkRow, given: Acceptance): Promise<{
 }
 
 /** Members who join at once wait for each other at the workspace's admin keys. Throws `configuration_full`. */
-async function requireRoomForMember(
-  tx: InstanceTx,
+export async function requireRoomForMember(
+  tx: AnyTx,
   workspaceId: string,
   { MEMBERS_MAX, ACTORS_MAX }: Acceptance['limits'],
 ): Promise<void> {

@@ -30,7 +30,7 @@ export async function replaceMember(
   tx: Tx,
   by: Changer,
   id: string,
-  wanted: MemberReplacement,
+  wanted: Pick<MemberReplacement, 'name' | 'areas' | 'managed'>,
   check: (before: Member) => void,
 ): Promise<Member> {
   const before = await lockMember(tx, id);
@@ -44,7 +44,7 @@ export async function replaceMember(
   );
   if (permissionOf(areas) !== 'admin') await requireAdminBeside(tx, before);
   const [row] = await tx
-    .query<MemberRow>(updateMember, [tx.workspaceId, id, wanted.name, areas])
+    .query<MemberRow>(updateMember, [tx.workspaceId, id, wanted.name, areas, wanted.managed])
     .catch(throwMemberNameTaken);
   await confineKeys(tx, id, areas);
   const after = await showMember(tx, row as MemberRow);
@@ -66,12 +66,13 @@ export async function endMember(
   actor: Actor,
   id: string,
   check: (before: Member) => void,
+  managed: Member['managed'] = 'hand',
 ): Promise<void> {
   const before = await lockMember(tx, id);
   check(before);
   if (before.endedAt !== null) return;
   await requireAdminBeside(tx, before);
-  const [row] = await tx.query<MemberRow>(endMemberStatement, [tx.workspaceId, id]);
+  const [row] = await tx.query<MemberRow>(endMemberStatement, [tx.workspaceId, id, managed]);
   await tx.query(deleteLinksOf, [tx.workspaceId, id]);
   for (const key of await tx.query<{ id: string }>(selectKeysOfMember, [tx.workspaceId, id]))
     await tx.query(revokeApiKeyStatement, [tx.workspaceId, key.id]);

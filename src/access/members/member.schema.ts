@@ -16,6 +16,10 @@ export const Member = z
     id: z.uuid(),
     name: z.string().meta({ description: 'Name in the ledger, the history and the audit trail.' }),
     areas: Areas,
+    managed: z.enum(['hand', 'groups']).meta({
+      description:
+        'Whether people give the areas by hand, or the group rules do at each sign-in by the provider.',
+    }),
     createdAt: z.iso.datetime(),
     endedAt: z.iso
       .datetime()
@@ -33,6 +37,9 @@ export const MemberReplacement = z
   .strictObject({
     name: PersonName,
     areas: Areas,
+    managed: Member.shape.managed
+      .default('hand')
+      .meta({ description: '`groups`: the group rules give the areas from the next sign-in on.' }),
     ...readOnly(Member, ['id', 'createdAt', 'endedAt', 'lastSeenAt'], { drifting: ['lastSeenAt'] }),
   })
   .meta({ id: 'MemberReplacement' });

@@ -1,12 +1,13 @@
 /** Statements on members and invitations. $1 is the workspace. */
 import { administers } from '../api-key.sql.ts';
 
-const columns = 'id, name, areas, created_at, ended_at';
+const columns = 'id, name, areas, managed, created_at, ended_at';
 
 export interface MemberRow {
   id: string;
   name: string;
   areas: string[];
+  managed: 'hand' | 'groups';
   created_at: Date | string;
   ended_at: Date | string | null;
 }
@@ -34,14 +35,14 @@ export const lockMembers = `
   where workspace_id = $1 and (id = $2 or ('admin' = any(areas) and ended_at is null))
   order by id for update`;
 
-/** $2 id, $3 name, $4 areas. The member is an actor from its first day. */
+/** $2 id, $3 name, $4 areas, $5 who manages it. The member is an actor from its first day. */
 export const insertMember = `
   with acting as (
     insert into actor (workspace_id, id, type, name) values ($1, $2, 'member', $3)
   )
-  insert into member (workspace_id, id, name, areas) values ($1, $2, $3, $4) returning ${columns}`;
+  insert into member (workspace_id, id, name, areas, managed) values ($1, $2, $3, $4, $5) returning ${columns}`;
 
-/** $2 id, $3 name, $4 areas. History shows the member by its present name, and so its keys. An ended member is active again. */
+/** $2 id, $3 name, $4 areas, $5 who manages it. History shows the member by its present name, and so its keys. An ended member is active again. */
 export const updateMember = `
   with acting as (
     update actor set name = $3 where workspace_id = $1 and id = $2
@@ -54,11 +55,11 @@ export const updateMember = `
   ), acting_keys as (
     update actor a set name = k.name from keys k where a.workspace_id = $1 and a.id = k.id
   )
-  update member set name = $3, areas = $4, ended_at = null where workspace_id = $1 and id = $2 returning ${columns}`;
+  update member set name = $3, areas = $4, managed = $5, ended_at = null where workspace_id = $1 and id = $2 returning ${columns}`;
 
-/** $2 id. */
+/** $2 id, $3 who manages it: groups bring nobody back whom somebody has ended. */
 export const endMemberStatement = `
-  update member set ended_at = now() where workspace_id = $1 and id = $2 returning ${columns}`;
+  update member set ended_at = now(), managed = $3 where workspace_id = $1 and id = $2 returning ${columns}`;
 
 /** $2 member. Its open links let nobody in any more. */
 export const deleteLinksOf = 'delete from invitation where workspace_id = $1 and member_id = $2';
@@ -154,9 +155,14 @@ export const lockLink = `${ofLink} for update of i`;
 
 /** $1 workspace, $2 person. */
 export const selectMemberOfPerson = `
-  select m.id, m.name, m.areas, m.created_at, m.ended_at from membership p
+  select m.id, m.name, m.areas, m.managed, m.created_at, m.ended_at from membership p
   join member m on m.workspace_id = p.workspace_id and m.id = p.member_id
   where p.workspace_id = $1 and p.person_id = $2 for update of m`;
+
+/** $2 names. Those that active members have. */
+export const selectNamesTaken = `
+  select lower(name) as name from member
+  where workspace_id = $1 and ended_at is null and lower(name) = any (array(select lower(n) from unnest($2::text[]) n))`;
 
 /** $1 workspace, $2 member. */
 export const selectPersonOfMember = `

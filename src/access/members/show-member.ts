@@ -23,6 +23,7 @@ export async function showMembers(tx: Tx, rows: readonly MemberRow[]): Promise<M
           id: row.id,
           name: row.name,
           areas: row.areas as Area[],
+          managed: row.managed,
           createdAt: timeOf(row.created_at),
           endedAt: row.ended_at === null ? null : timeOf(row.ended_at),
           lastSeenAt: last === null ? null : timeOf(last),
@@ -37,14 +38,14 @@ export async function showMember(tx: Tx, row: MemberRow): Promise<Member> {
 }
 
 /** Fields that the audit trail keeps. */
-export function auditedMember({ id, name, areas, endedAt }: Member) {
-  return { id, name, areas, endedAt };
+export function auditedMember({ id, name, areas, managed, endedAt }: Member) {
+  return { id, name, areas, managed, endedAt };
 }
 
 /** Returns the entity tag of what people change: a sign-in must not fail the If-Match of somebody who edits. */
-export function memberTag({ name, areas, endedAt }: Member): string {
+export function memberTag({ name, areas, managed, endedAt }: Member): string {
   return createHash('sha256')
-    .update(JSON.stringify([name, areas, endedAt]))
+    .update(JSON.stringify([name, areas, managed, endedAt]))
     .digest('base64url')
     .slice(0, 22);
 }

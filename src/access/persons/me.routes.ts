@@ -1,5 +1,6 @@
 /** Calls by which a person reads and changes itself: passkeys, password, sessions. */
 import { z } from 'zod';
+import type { Db } from '../../db/connect.ts';
 import { inTransaction, violatedConstraint } from '../../db/transaction.ts';
 import { AppError } from '../../errors.ts';
 import { clientAddress } from '../../http/requests/client-address.ts';
@@ -12,6 +13,7 @@ import {
   describePerson,
   endPersonSession,
   endPersonSessions,
+  findIdentityToken,
   lockPerson,
   provePersonSession,
   removePasskey,
@@ -47,17 +49,39 @@ const signOut = defineRoute({
   description: 'Ends the session of the cookie in every workspace. Without a session nothing happens.',
   access: 'public',
   transaction: 'none',
-  answers: { 204: { description: 'The session has ended.' } },
+  answers: {
+    200: {
+      description: 'The session has ended.',
+      schema: z.object({
+        endSessionUrl: z.string().nullable().meta({
+          description: 'Where the browser signs out at the provider too; null where there is nothing to do.',
+        }),
+      }),
+    },
+  },
   errors: ['forbidden'],
   handle: async ({ ctx, req, res }) => {
     requireOwnSite(req);
     const token = personTokenOf(req);
-    if (token !== null)
-      await inTransaction(ctx.db, 'instance', (tx) => tx.query(endPersonSession, [hashKey(token)]));
+    const identity = token === null ? null : await endOwnSession(ctx.db, token);
     res.append('Set-Cookie', personCookie(null, req.secure));
-    return { status: 204 };
+    const { provider } = ctx;
+    const isOfProvider = provider !== null && identity?.issuer === provider.issuer;
+    const endSessionUrl = isOfProvider ? await provider.endSessionUrl(identity.id_token) : null;
+    return { status: 200, body: { endSessionUrl } };
   },
 });
+
+/** Ends the session first, whatever becomes of the provider's. Returns the identity that it was opened by; null for other sessions. */
+function endOwnSession(db: Db, token: string): Promise<{ issuer: string; id_token: string } | null> {
+  return inTransaction(db, 'instance', async (tx) => {
+    const [identity] = await tx.query<{ issuer: string; id_token: string }>(findIdentityToken, [
+      hashKey(token),
+    ]);
+    await tx.query(endPersonSession, [hashKey(token)]);
+    return identity ?? null;
+  });
+}
 
 const endSession = defineRoute({
   method: 'delete',
@@ -191,10 +215,10 @@ const deletePasskey = defineRoute({
   errors: ['unauthorized', 'proof_needed', 'not_found', 'last_way_in'],
   handle: async (call) => {
     const person = await requireProvedPerson(call);
-    await changeWaysIn(call, person.id, async (tx, { passkeys, userName }) => {
+    await changeWaysIn(call, person.id, async (tx, { passkeys, userName, identities }) => {
       if (!passkeys.some(({ id }) => id === call.params.id))
         throw new AppError('not_found', 'You have no such passkey.');
-      if (passkeys.length === 1 && userName === null)
+      if (passkeys.length === 1 && userName === null && identities.length === 0)
         throw new AppError(
           'last_way_in',
           'This is your only way to sign in. Add another passkey or a password first.',

@@ -85,6 +85,9 @@ export const SignInWays = z
   .object({
     passkey: z.boolean().meta({ description: 'Whether passkeys work at this address.' }),
     passkeyNote: z.string().nullable().meta({ description: 'Why they do not; null where they do.' }),
+    provider: z.object({ name: z.string() }).nullable().meta({
+      description: 'The identity provider, which `GET /api/sign-in/provider` leads to; null without one.',
+    }),
   })
   .meta({ id: 'SignInWays' });
 
@@ -134,6 +137,9 @@ export const Me = PersonSession.extend({
     .string()
     .nullable()
     .meta({ description: 'Sign-in name for the password; null without a password.' }),
+  identities: z.array(z.object({ issuer: z.string(), createdAt: z.iso.datetime() })).meta({
+    description: 'Providers by which you sign in.',
+  }),
   passkeys: z.array(Passkey),
   sessions: z.array(OwnSession),
 }).meta({ id: 'Me' });

@@ -26,6 +26,8 @@ export const setPersonPassword = 'select set_person_password($1, $2, $3)';
 export const findPersonPassword = 'select person_id, name, hash from find_person_password($1)';
 /** Deletes the passkeys, the password and the sessions of a person. */
 export const clearWaysIn = 'select clear_ways_in($1)';
+/** $1 hash of the token. The identity of a provider by which the session was opened. */
+export const findIdentityToken = 'select issuer, id_token from find_identity_token($1)';
 /** $1 hash of the token, $2 purpose, $3 challenge, $4 seconds. */
 export const beginSignInAttempt = 'select begin_sign_in_attempt($1, $2, $3, $4)';
 export const takeSignInAttempt = 'select challenge from take_sign_in_attempt($1, $2)';

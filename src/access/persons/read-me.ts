@@ -11,6 +11,7 @@ export interface DescribedPerson {
   id: string;
   name: string;
   userName: string | null;
+  identities: { issuer: string; createdAt: string }[];
   passkeys: {
     id: string;
     name: string;
@@ -37,6 +38,10 @@ export async function readMe(db: Db, person: SignedInPerson): Promise<Me> {
   return {
     ...showPersonSession(person, workspaces),
     userName: described.userName,
+    identities: described.identities.map(({ issuer, createdAt }) => ({
+      issuer,
+      createdAt: instant(createdAt),
+    })),
     passkeys: described.passkeys.map(({ id, name, createdAt, lastUsedAt }) => ({
       id,
       name,

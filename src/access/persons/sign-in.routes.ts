@@ -35,7 +35,11 @@ const ways = defineRoute({
     const site = siteOf(ctx.config, req);
     return {
       status: 200,
-      body: { passkey: site.rpId !== null, passkeyNote: site.rpId === null ? site.whyNot : null },
+      body: {
+        passkey: site.rpId !== null,
+        passkeyNote: site.rpId === null ? site.whyNot : null,
+        provider: ctx.provider === null ? null : { name: ctx.provider.name },
+      },
     };
   },
 });

@@ -1,8 +1,12 @@
 /** Compares two revisions of an entity: fields, properties, structure. */
 
+import { loadConfiguration } from '../../configuration/current/read-configuration.ts';
+import { releasedStates } from '../../configuration/current/workspace-configuration.ts';
 import { readPage } from '../../db/read-page.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { differingFields, type LinkLine, showLine } from '../link-line.ts';
+import { revisionLabel } from '../revision-label.ts';
+import type { Configuration } from '../structure/configuration.schema.ts';
 import { findRevisions, type StoredRevision } from './read-revisions.ts';
 import type { RevisionComparison } from './revisions.schema.ts';
 import { compareStructures } from './revisions.sql.ts';
@@ -17,20 +21,35 @@ interface Difference {
   after: string | null;
   line_before: LinkLine | null;
   line_after: LinkLine | null;
+  revision_before: number | null;
+  revision_after: number | null;
+}
+
+export interface Compared {
+  from: number;
+  to: number;
+  configuration: Configuration;
 }
 
 /** Throws `revision_not_found`. */
 export async function compareRevisions(
   tx: Tx,
   entityId: string,
-  from: number,
-  to: number,
+  { from, to, configuration }: Compared,
 ): Promise<RevisionComparison> {
   const [one, other] = await findRevisions(tx, entityId, [from, to]);
   const found = await readPage<Difference>(
     tx,
     compareStructures,
-    [tx.workspaceId, entityId, from, to, DIFFERENCES_MAX + 1],
+    [
+      tx.workspaceId,
+      entityId,
+      from,
+      to,
+      DIFFERENCES_MAX + 1,
+      configuration,
+      ...releasedStates(await loadConfiguration(tx)),
+    ],
     { limit: DIFFERENCES_MAX, long: ['number', 'name', 'line_before', 'line_after'] },
   );
   return {
@@ -77,8 +96,10 @@ function sortOut(differences: readonly Difference[]): Omit<RevisionComparison['s
     removed: [],
     quantity: [],
     lines: [],
+    revisions: [],
   };
-  for (const { id, number, name, before, after, line_before, line_after } of differences) {
+  for (const difference of differences) {
+    const { id, number, name, before, after, line_before, line_after } = difference;
     const child = { entityId: id, number, name };
     if (before === null) {
       structure.added.push({ ...child, quantity: Number(after), ...showLine(line_after) });
@@ -88,6 +109,8 @@ function sortOut(differences: readonly Difference[]): Omit<RevisionComparison['s
       structure.removed.push({ ...child, quantity: Number(before), ...showLine(line_before) });
       continue;
     }
+    const { revision_before: was, revision_after: is } = difference;
+    if (was !== is) structure.revisions.push({ ...child, from: labelOf(was), to: labelOf(is) });
     if (before !== after) structure.quantity.push({ ...child, from: Number(before), to: Number(after) });
     const changes = differingFields(
       { quantity: before, line: line_before },
@@ -96,4 +119,8 @@ function sortOut(differences: readonly Difference[]): Omit<RevisionComparison['s
     if (changes.length > 0) structure.lines.push({ ...child, changes });
   }
   return structure;
+}
+
+function labelOf(revision: number | null): string | null {
+  return revision === null ? null : revisionLabel(revision);
 }

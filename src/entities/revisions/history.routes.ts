@@ -117,6 +117,8 @@ const getComparison = defineRoute({
   operationId: 'compareRevisions',
   tag: 'Entities',
   summary: 'Compare two revisions of an entity',
+  description:
+    'With `configuration=asReleased` children are named as each revision was released with them, and `structure.revisions` lists those whose revision differs. With `latestReleased` they are named as their newest released revisions are.',
   access: 'read',
   transaction: 'read',
   params: EntityParams,
@@ -125,7 +127,7 @@ const getComparison = defineRoute({
   errors: ['entity_not_found', 'revision_not_found'],
   handle: async ({ params, query }, tx) => {
     const id = await resolveEntityId(tx, params.id);
-    return { status: 200, body: await compareRevisions(tx, id, query.from, query.to) };
+    return { status: 200, body: await compareRevisions(tx, id, query) };
   },
 });
 

@@ -18,6 +18,7 @@ import {
 } from '../entities.schema.ts';
 import { changedFields } from '../link-line.ts';
 import { EntityRef } from '../resolve-entity.ts';
+import { Configuration } from '../structure/configuration.schema.ts';
 import { LinkLineFields } from '../structure/line.schema.ts';
 import { Use } from '../structure/structure.schema.ts';
 
@@ -81,6 +82,7 @@ export const RevisionParams = z.strictObject({
 export const CompareQuery = z.strictObject({
   from: revisionNumber.describe('Number of the first revision.').meta({ examples: [1] }),
   to: revisionNumber.describe('Number of the second revision.').meta({ examples: [2] }),
+  configuration: Configuration,
 });
 
 const value = z.union([z.string(), z.number(), z.boolean()]).nullable();
@@ -92,6 +94,10 @@ const lineValue = z
   .union([z.string(), z.array(z.string())])
   .nullable()
   .meta({ examples: ['10'] });
+const childRevision = (which: string) =>
+  RevisionLabel.nullable().describe(
+    `Label of the revision with which the ${which} was released; null if it is not known.`,
+  );
 const child = { entityId: EntityId, number: EntityNumber, name: EntityName };
 
 export const RevisionComparison = z
@@ -173,6 +179,12 @@ export const RevisionComparison = z
           )
           .describe(
             'Children of which fields beside the quantity differ. Numbers and truth values are shown as texts.',
+          )
+          .meta({ examples: [[]] }),
+        revisions: z
+          .array(z.object({ ...child, from: childRevision('first'), to: childRevision('second') }))
+          .describe(
+            'With `configuration=asReleased`: children in both whose revision differs. Otherwise empty.',
           )
           .meta({ examples: [[]] }),
         truncated: z

@@ -15,6 +15,11 @@ export interface Step {
 export interface Outgoing {
   keys(): Iterable<string>;
   get(id: string): Iterable<Pick<Step, 'to' | 'quantity' | 'fixed'>> | undefined;
+  /**
+   * All entities, the nearest first, where the structure can have cycles: released revisions of different times can contain each other.
+   * Steps that lead back to an entity that has been visited then count for nothing.
+   */
+  nearest?: Iterable<string>;
 }
 
 /** The steps by the entity that they lead away from. */
@@ -46,7 +51,7 @@ async function groupSteps(
 /**
  * Calls `visit` for every entity in an order in which what leads to it comes first, with what its steps have
  * passed on to it; what it returns is passed on over each of its steps, times their quantity and with what is fixed. The structure has no
- * cycles. Throws `quantity_out_of_range` where an amount is beyond what can be added up.
+ * cycles unless `nearest` is given. Throws `quantity_out_of_range` where an amount is beyond what can be added up.
  */
 export async function accumulate(
   start: string,
@@ -65,7 +70,19 @@ export async function accumulate(
   }
   const amounts = new Map([[start, begin]]);
   const ready = [start];
-  for (let id = ready.pop(); id !== undefined; id = ready.pop()) {
+  const visited = new Set<string>();
+  const nearest = outgoing.nearest?.[Symbol.iterator]();
+  /** The nearest entity that a cycle holds up. */
+  const heldUp = () => {
+    for (let next = nearest?.next(); next?.done === false; next = nearest?.next())
+      if (!visited.has(next.value)) return next.value;
+    return undefined;
+  };
+  for (let id = ready.pop() ?? heldUp(); id !== undefined; id = ready.pop() ?? heldUp()) {
+    if (nearest !== undefined) {
+      if (visited.has(id)) continue;
+      visited.add(id);
+    }
     const amount = visit(id, amounts.get(id) ?? zero);
     for (const { to, quantity, fixed } of outgoing.get(id) ?? []) {
       if (slices.areDue) await slices.next();

@@ -18,7 +18,7 @@ const newestFirst = (e: string, condition: string) => `
     order by r.entity_id desc, r.revision_number desc limit 1`;
 
 /** The number of the newest released revision of an entity, whose current row is `e`; null if it was never released. */
-const newestReleased = (e: string, pairs: { categories: string; states: string }) => `
+export const newestReleased = (e: string, pairs: { categories: string; states: string }) => `
   case when ${isReleased(e, pairs)} then ${e}.revision_number else (
     select r.revision_number from entity_revision r ${newestFirst(e, isReleased('r', pairs))}) end`;
 
@@ -29,20 +29,52 @@ export const selectNewestReleased = `
 
 const pairs = { categories: '$7', states: '$8' };
 
+interface Place {
+  /** SQL of the id and the revision number of the parent. */
+  parent: string;
+  revision: string;
+  /** SQL of the configuration. */
+  configuration: string;
+}
+
+/** The current row `e` of a child `l.child_id`, and the revision `p` of it with which the parent was released. */
+export const childOf = ({ parent, revision, configuration }: Place) => `
+  cross join lateral (select * from entity where workspace_id = $1 and id = l.child_id offset 0) as e
+  left join lateral (
+    select child_revision, child_number, child_name from released_link
+    where ${configuration}::text = 'asReleased' and workspace_id = $1 and entity_id = ${parent}
+      and revision_number = ${revision} and child_id = l.child_id offset 0) as p on true`;
+
+/** The kept revision `k` of `e`; no row if the revision is the current one. */
+export const keptRevision = (revision: string) => `
+  left join lateral (
+    select number, name, category, state, picture from entity_revision
+    where workspace_id = $1 and entity_id = e.id and revision_number = ${revision}
+      and ${revision} <> e.revision_number offset 0) as k on true`;
+
+/** The identity and the state of `e` as `p` or `k` has them. */
+export const configuredFields = `
+  case when p.child_revision is not null then p.child_number when k.name is not null then k.number else e.number end as number,
+  coalesce(p.child_name, k.name, e.name) as name, coalesce(k.category, e.category) as category,
+  coalesce(k.state, e.state) as state, e.archived_at is not null as is_archived,
+  encode(case when k.name is not null then k.picture else e.picture end, 'hex') as picture`;
+
+/** Whether the revision of `e` has children. */
+export const hasConfiguredChildren = (revision: string) => `
+  case when ${revision} = e.revision_number
+    then exists (select from entity_link where workspace_id = $1 and parent_id = e.id offset 0)
+    else exists (
+      select from entity_revision_link
+      where workspace_id = $1 and entity_id = e.id and revision_number = ${revision} offset 0) end as has_children`;
+
 /**
  * Children of one revision in a configuration. $1 workspace, $2 parent id, $3 child id to go on after or null, $4 rows, $5 revision
  * number, $6 configuration, $7 and $8 categories and states.
  */
 export const selectConfiguredUses = `
-  select l.child_id as id, l.quantity, l.line,
-         case when p.child_revision is not null then p.child_number when k.name is not null then k.number else e.number end as number,
-         coalesce(p.child_name, k.name, e.name) as name, coalesce(k.category, e.category) as category,
-         coalesce(k.state, e.state) as state, coalesce(w.revision_number, e.revision_number) as revision_number,
-         e.archived_at is not null as is_archived,
-         encode(case when k.name is not null then k.picture else e.picture end, 'hex') as picture,
+  select l.child_id as id, l.quantity, l.line, ${configuredFields}, n.revision_number,
          case when w.revision_number is not null then $6 when $6 = 'asReleased' then 'unknown' else 'current' end as revision_source,
-         exists (select from entity_link where workspace_id = $1 and parent_id = l.child_id offset 0) as has_children,
-         true as has_parents
+         ${hasConfiguredChildren('n.revision_number')}, true as has_parents
   from (
     select * from (
       (select child_id, quantity, line from entity_revision_link
@@ -55,18 +87,12 @@ export const selectConfiguredUses = `
          and $5 = (select revision_number from entity where workspace_id = $1 and id = $2)
        order by parent_id, child_id limit $4)) as either
     order by child_id limit $4) as l
-  cross join lateral (select * from entity where workspace_id = $1 and id = l.child_id offset 0) as e
-  left join lateral (
-    select child_revision, child_number, child_name from released_link
-    where $6::text = 'asReleased' and workspace_id = $1 and entity_id = $2 and revision_number = $5 and child_id = l.child_id
-    offset 0) as p on true
+  ${childOf({ parent: '$2', revision: '$5', configuration: '$6' })}
   cross join lateral (
     select case when $6 = 'latestReleased' then ${newestReleased('e', pairs)} else p.child_revision end as revision_number
     offset 0) as w
-  left join lateral (
-    select number, name, category, state, picture from entity_revision
-    where workspace_id = $1 and entity_id = l.child_id and revision_number = w.revision_number
-      and w.revision_number <> e.revision_number offset 0) as k on true
+  cross join lateral (select coalesce(w.revision_number, e.revision_number) as revision_number offset 0) as n
+  ${keptRevision('n.revision_number')}
   order by l.child_id`;
 
 /** The next parent behind `after`, by a current or a kept link: two probes. */
@@ -145,21 +171,15 @@ export const selectReleasedParents = `
     limit $3) as link
   group by child_id order by child_id`;
 
-const isReleasedNow = (row: string) => `exists (
-      select from category c join lifecycle f on f.workspace_id = $1 and f.key = c.lifecycle
-      where c.workspace_id = $1 and c.key = ${row}.category
-        and f.states @> jsonb_build_array(jsonb_build_object('name', ${row}.state, 'released', true)))`;
-
-/** Reads assemblies as their newest released revisions are. $1 workspace, $2 id[]. */
+/** Reads assemblies as their newest released revisions are. $1 workspace, $2 id[], $3 and $4 categories and states. */
 export const selectReleasedAssemblies = `
-  select e.id, r.number, r.name, r.category, r.state, r.revision_number, e.archived_at is not null as is_archived,
-         encode(r.picture, 'hex') as picture
+  select e.id, coalesce(k.number, case when k.name is null then e.number end) as number, coalesce(k.name, e.name) as name,
+         coalesce(k.category, e.category) as category, coalesce(k.state, e.state) as state, w.revision_number,
+         e.archived_at is not null as is_archived,
+         encode(case when k.name is not null then k.picture else e.picture end, 'hex') as picture
   from unnest($2::uuid[]) as i (id)
   cross join lateral (select * from entity where workspace_id = $1 and id = i.id offset 0) as e
   cross join lateral (
-    select * from (
-      (select e.number, e.name, e.category, e.state, e.revision_number, e.picture where ${isReleasedNow('e')})
-      union all
-      (select r.number, r.name, r.category, r.state, r.revision_number, r.picture from entity_revision r
-       ${newestFirst('e', isReleasedNow('r'))})) as released
-    order by revision_number desc limit 1) as r`;
+    select ${newestReleased('e', { categories: '$3', states: '$4' })} as revision_number offset 0) as w
+  ${keptRevision('w.revision_number')}
+  where w.revision_number is not null`;

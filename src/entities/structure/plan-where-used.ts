@@ -57,7 +57,8 @@ export async function planWhereUsed(
     slices,
   );
   const totals = new Map<string, Exact>();
-  await accumulate(id, one, stepsOf(parents), slices, (at, amount) => {
+  const nearest = revisions === 'current' ? {} : { nearest: levels.keys() };
+  await accumulate(id, one, { ...stepsOf(parents), ...nearest }, slices, (at, amount) => {
     totals.set(at, amount);
     return amount;
   });

@@ -17,16 +17,31 @@ export interface NamedEntity {
 /** Runs a transaction: none is open between two portions. */
 export type Read = <Row>(work: (tx: Tx) => Promise<Row[]>) => Promise<Row[]>;
 
-/** Rows of `sql`, which takes the workspace and ids. What it returns throws for others: a link names no entity that does not exist. */
-export async function readNamed<Row extends NamedEntity>(read: Read, sql: string, ids: readonly string[]) {
+/**
+ * Reads rows of `sql`, which takes the workspace, ids and `more`. The returned function throws for other ids: a link names no entity that
+ * does not exist.
+ */
+export async function readNamed<Row extends NamedEntity>(
+  read: Read,
+  sql: string,
+  ids: readonly string[],
+  more: (tx: Tx) => Promise<readonly unknown[]> = async () => [],
+) {
   const rows =
-    ids.length === 0 ? [] : await read((tx) => tx.query<Row>(sql, [tx.workspaceId, [...new Set(ids)]]));
+    ids.length === 0
+      ? []
+      : await read(async (tx) =>
+          tx.query<Row>(sql, [tx.workspaceId, [...new Set(ids)], ...(await more(tx))]),
+        );
   const entities = new Map(rows.map((row) => [row.id, row]));
   return (id: string) => {
     const entity = entities.get(id);
     if (entity === undefined) throw new Error(`A link names entity ${id}, which does not exist`);
-    const { number, name, category, state, revision_number, is_archived: archived, picture } = entity;
-    const revision = revisionLabel(revision_number);
-    return { entity, shown: { number, name, category, state, revision, archived, picture } };
+    return { entity, shown: showNamed(entity) };
   };
+}
+
+export function showNamed(entity: NamedEntity) {
+  const { number, name, category, state, revision_number, is_archived: archived, picture } = entity;
+  return { number, name, category, state, revision: revisionLabel(revision_number), archived, picture };
 }

@@ -25,7 +25,9 @@ export function showUse(row: StoredUse): Use {
     category: row.category,
     state: row.state,
     revision: revisionLabel(row.revision_number),
-    ...(row.revision_source === undefined ? {} : { revisionSource: row.revision_source }),
+    ...(row.revision_source === undefined
+      ? {}
+      : { revisionNumber: row.revision_number, revisionSource: row.revision_source }),
     archived: row.is_archived,
     picture: row.picture,
     quantity: Number(row.quantity),

@@ -15,7 +15,7 @@ import { noSuchUse, removeUse, requireEntity, setUse } from './edit-use.ts';
 import { wantedUse } from './given-lines.ts';
 import { LineQuery } from './line.schema.ts';
 import { linkPage } from './link-page.ts';
-import { planTree } from './plan-tree.ts';
+import { planTree, type WantedTree } from './plan-tree.ts';
 import { planWhereUsed } from './plan-where-used.ts';
 import { readTree } from './read-tree.ts';
 import { readWhereUsed } from './read-where-used.ts';
@@ -232,25 +232,26 @@ const getTree = defineRoute({
   tag,
   summary: 'Explode the tree below an entity',
   description:
-    'Streams all occurrences in pre-order, siblings in order of their ids. A tree with more occurrences or levels than the limit is refused as `tree_too_large`, which names the limit: request fewer levels with `depth`, or explode its sub-assemblies.',
+    'Streams all occurrences in pre-order, siblings in order of their ids. A tree with more occurrences or levels than the limit is refused as `tree_too_large`, which names the limit: request fewer levels with `depth`, or explode its sub-assemblies. With `configuration` the root is its newest released revision, and each child has the revision with which its parent was released, or its newest released one. If released revisions contain each other, the call is refused as `cycle`.',
   access: 'read',
   transaction: 'none',
   readsMuch: true,
   params: EntityParams,
   query: TreeQuery,
   answers: { 200: { description: 'The tree.', schema: Tree } },
-  errors: ['entity_not_found', 'tree_too_large', 'too_many_streams'],
+  errors: ['entity_not_found', 'revision_not_found', 'cycle', 'tree_too_large', 'too_many_streams'],
   handle: async (call) => {
-    await inStream(call, () => sendTree(call, call.params.id, call.query.depth ?? null));
+    const { depth = null, configuration } = call.query;
+    await inStream(call, () => sendTree(call, { root: call.params.id, depth, configuration }));
     return null;
   },
 });
 
-async function sendTree(call: WorkspaceCall, root: EntityRef, depth: number | null): Promise<void> {
+async function sendTree(call: WorkspaceCall, wanted: WantedTree): Promise<void> {
   const { config } = call.ctx;
   const limits = { itemsMax: config.TREE_ITEMS_MAX, depthMax: config.TREE_DEPTH_MAX };
   const { plan, read } = readsOf(call);
-  const tree = await plan((tx) => planTree(tx, root, depth, limits));
+  const tree = await plan((tx) => planTree(tx, wanted, limits));
   await streamItems(call, readTree(read, tree, new Slices(call.gone)));
 }
 

@@ -14,7 +14,7 @@ import {
 } from '../entities.schema.ts';
 import { linkLimits } from '../link-line.ts';
 import { EntityRef } from '../resolve-entity.ts';
-import { Configuration, RevisionSource, RevisionsUsing } from './configuration.schema.ts';
+import { Configuration, configuredFields, RevisionsUsing } from './configuration.schema.ts';
 import { GivenLine, givenLine, givenQuantity, LinkLineFields, Quantity } from './line.schema.ts';
 
 /** The identity, state and revision of an entity in a structure (read-named.ts). */
@@ -35,7 +35,7 @@ export const Use = z
   .object({
     entityId: EntityId,
     ...NamedFields,
-    revisionSource: RevisionSource,
+    ...configuredFields,
     quantity: Quantity,
     ...LinkLineFields,
     hasChildren: z
@@ -132,6 +132,7 @@ export const TreeQuery = z.strictObject({
     .optional()
     .describe('Levels below the root; by default the whole tree. `hasChildren` says where there is more.')
     .meta({ examples: [2] }),
+  configuration: Configuration,
 });
 
 export const TreeItem = z
@@ -154,6 +155,7 @@ export const TreeItem = z
       .describe('Id of the parent in the tree; null at the root.')
       .meta({ examples: ['0199d0f0-0000-7000-8000-000000000002'] }),
     ...NamedFields,
+    ...configuredFields,
     quantity: Quantity.describe('Quantity in one parent; 1 at the root.'),
     ...LinkLineFields,
     extendedQuantity: z

@@ -35,13 +35,6 @@ export const selectParents = `
     limit $3) as link
   group by child_id order by child_id`;
 
-/** Whether any of these entities has children. $1 workspace, $2 id[]. */
-export const anyChildren = `
-  select exists (
-    select from unnest($2::uuid[]) as p (id)
-    cross join lateral (
-      select from entity_link where workspace_id = $1 and parent_id = p.id limit 1) as l) as any`;
-
 const named = (more: string) => `
   select e.id, e.number, e.name, e.category, e.state, e.revision_number, e.archived_at is not null as is_archived,
          encode(e.picture, 'hex') as picture ${more}
@@ -62,15 +55,21 @@ export const selectTreeEntities = named(
 );
 
 /**
- * Reads the fields of these links beside their quantity, in order, until they have more bytes than $4; later ones are left out (`is_left`).
- * $1 workspace, $2 parent id[], $3 child id[].
+ * Reads the fields of links beside their quantity, in order, until they have more bytes than $4; later ones are left out (`is_left`).
+ * `arrays` and `columns` name the links `i`; `line` selects the line of one.
  */
-export const selectLines = `
+export const linesOfLinks = (arrays: string, columns: string, line: string) => `
   select place::int as place, case when bytes_before <= $4 then line end as line, bytes_before > $4 as is_left from (
     select i.place, l.line,
            sum(octet_length(l.line::text)) over (order by i.place) - octet_length(l.line::text) as bytes_before
-    from unnest($2::uuid[], $3::uuid[]) with ordinality as i (parent_id, child_id, place)
-    cross join lateral (
-      select line from entity_link
-      where workspace_id = $1 and parent_id = i.parent_id and child_id = i.child_id and line is not null offset 0) as l) as read
+    from unnest(${arrays}) with ordinality as i (${columns})
+    cross join lateral (${line} offset 0) as l) as read
   order by place`;
+
+/** $1 workspace, $2 parent id[], $3 child id[], $4 bytes. */
+export const selectLines = linesOfLinks(
+  '$2::uuid[], $3::uuid[]',
+  'parent_id, child_id, place',
+  `select line from entity_link
+      where workspace_id = $1 and parent_id = i.parent_id and child_id = i.child_id and line is not null`,
+);

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { consumeModes } from '../../configuration/categories/behaviour.ts';
 import { EntityPicture } from '../../entities/entities.schema.ts';
 import { EntityRef } from '../../entities/resolve-entity.ts';
-import { givenUnit } from '../../stock/entries/given-quantity.ts';
+import { baseUnitShown, givenUnit } from '../../stock/entries/given-quantity.ts';
 import { ArrivingLots, ComponentLots, NamedLots } from '../../stock/entries/lot.schema.ts';
 import { givenDay } from '../../stock/entries/stock.schema.ts';
 import { entries, LineMoved, StockLine } from '../records/lines.schema.ts';
@@ -48,6 +48,7 @@ export const LineComponent = z
     itemNumber: numberText("The component's present number.", 'PRT-000042'),
     itemName: name("The component's present name."),
     itemPicture: EntityPicture,
+    unit: baseUnitShown,
     requirementId: idOrNull(
       'Its material requirement; null while nothing requires it, as in a draft. It is required with the first call that takes it.',
     ),
@@ -83,6 +84,7 @@ export const LineComponents = z
     itemNumber: numberText('Its number.', 'ASM-000007'),
     itemName: name('Its name.'),
     itemPicture: EntityPicture,
+    unit: baseUnitShown,
     itemRevision: z
       .int()
       .nullable()

@@ -1,6 +1,7 @@
 /** Components of a manufacturing line, what is taken of them and what is short, in the form of the API. */
 import type { ConsumeMode } from '../../configuration/categories/behaviour.ts';
 import type { Tx } from '../../db/transaction.ts';
+import { readBaseUnits } from '../../entities/item-units.ts';
 import type { EntityRef } from '../../entities/resolve-entity.ts';
 import { Slices } from '../../fairness/slices.ts';
 import { type Micro, microOfDecimal, numberOf, numberOfExact } from '../../quantity.ts';
@@ -38,15 +39,18 @@ export async function readComponents(tx: Tx, ref: EntityRef): Promise<LineCompon
       ? []
       : await tx.query<SubstituteRow>(selectSubstitutes, [tx.workspaceId, [...new Set(guids)]]);
   const items = new Map(found.map((row) => [row.guid, row]));
+  const itemIds = build.components.map(({ requirement }) => requirement.itemId);
+  const units = await readBaseUnits(tx, [line.itemId, ...itemIds]);
   const [row] = await tx.query<{ consume: ConsumeMode | null }>(selectConsume, [tx.workspaceId, line.id]);
   const slices = new Slices(tx.gone);
   const components: LineComponent[] = [];
   for (const component of build.components) {
     if (slices.areDue) await slices.next();
-    components.push(showComponent(build, component, { stock, names, items }));
+    components.push(showComponent(build, component, { stock, names, items, units }));
   }
   return {
     ...showBuild(build),
+    unit: units.get(line.itemId) ?? null,
     ...buildable(build.line, components),
     consume: row?.consume ?? null,
     components,
@@ -99,12 +103,14 @@ interface Surroundings {
   stock: ComponentStock;
   names: Names;
   items: ReadonlyMap<string, SubstituteRow>;
+  /** Base units by item. */
+  units: ReadonlyMap<string, string>;
 }
 
 function showComponent(
   build: Build,
   component: Component,
-  { stock, names, items }: Surroundings,
+  { stock, names, items, units }: Surroundings,
 ): LineComponent {
   const { requirement, perUnit, isPlanned, substitutes } = component;
   const { required, issued } = requirement;
@@ -121,6 +127,7 @@ function showComponent(
   return {
     ...showItem(component),
     itemPicture: requirement.itemPicture,
+    unit: units.get(requirement.itemId) ?? null,
     requirementId: isPlanned ? null : requirement.id,
     requiredQty: numberOf(required),
     perUnitQty: perUnit === null ? null : numberOfExact(perUnit),

@@ -14,6 +14,7 @@ import { type Movement, movementTypes } from '../../stock/entries/movement.ts';
 import { type EntryRow, entryOfRow } from '../../stock/ledger/ledger.sql.ts';
 import { type ReversedRow, selectReversed } from '../../stock/ledger/reversals.sql.ts';
 import { openPositions, recordRequests } from '../../stock/movements/record-requests.ts';
+import { selectTransitsOfBookings } from '../../stock/transfers/transit.sql.ts';
 import { type BuiltRow, selectBuilt } from '../builds/builds.sql.ts';
 import { type Build, unitsBuilt } from '../builds/components.ts';
 import { followUnits } from '../builds/follow-units.ts';
@@ -91,6 +92,7 @@ async function reverse(
 ): Promise<Reversed> {
   for (const entry of originals) requireReversible(entry);
   await configurationForWriting(tx);
+  await requireArrived(tx, originals);
   const booked = await readBookings(tx, bookingsOf(originals));
   const companions = new Map(originals.map((entry) => [entry, companionsOf(entry, booked)]));
   const units = new Map(originals.map((entry) => [entry, isBuild(entry) ? unitsOf(entry, booked) : []]));
@@ -208,6 +210,20 @@ function isDelivery({ movementType }: LedgerEntry): boolean {
 
 function isReceipt({ movementType }: LedgerEntry): boolean {
   return movementType === 'POReceipt' || movementType === 'MOReceipt';
+}
+
+/** Goods in transit come back by their receipt at the location that they left. Throws `not_reversible`. */
+async function requireArrived(tx: Tx, originals: readonly LedgerEntry[]): Promise<void> {
+  const bookings = originals.flatMap(({ movementType, bookingId }) =>
+    movementType === 'TransferOut' || movementType === 'TransferIn' ? (bookingId ?? []) : [],
+  );
+  if (bookings.length === 0) return;
+  const [transit] = await tx.query<{ id: string }>(selectTransitsOfBookings, [tx.workspaceId, bookings]);
+  if (transit === undefined) return;
+  throw new AppError('not_reversible', {
+    detail: `The entry is of transfer ${transit.id}, which is or was in transit. Receive it where it came from, or transfer it back.`,
+    extensions: { transferId: transit.id },
+  });
 }
 
 async function readTaken(tx: Tx, entries: readonly LedgerEntry[]): Promise<Map<string, TakenBack>> {

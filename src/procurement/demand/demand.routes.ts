@@ -1,10 +1,7 @@
 /** An entity at one look, and what still comes and goes of an item. */
-import type { Tx } from '../../db/transaction.ts';
-import { type EntityRef, resolveEntityId } from '../../entities/resolve-entity.ts';
 import { type AnyRoute, defineRoute } from '../../http/route.ts';
-import { selectRole } from '../records/requirements.sql.ts';
 import { DemandParams, EntitySummary, ItemDemand, SummaryParams } from './demand.schema.ts';
-import { readDemand, type Subject, summariseEntity } from './read-demand.ts';
+import { findSubject, readDemand, summariseEntity } from './read-demand.ts';
 
 const member = '/api/wid/{slug}/entities/{id}';
 
@@ -45,11 +42,5 @@ const getDemand = defineRoute({
     body: await readDemand(tx, await findSubject(tx, params.id)),
   }),
 });
-
-async function findSubject(tx: Tx, ref: EntityRef): Promise<Subject> {
-  const id = await resolveEntityId(tx, ref);
-  const [found] = await tx.query<Subject>(selectRole, [tx.workspaceId, id]);
-  return found ?? { id, role: 'none' };
-}
 
 export const demandRoutes: readonly AnyRoute[] = [getSummary, getDemand];

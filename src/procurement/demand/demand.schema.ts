@@ -17,6 +17,7 @@ const stock = {
   reserved: amount('The reserved part of it.', 20),
   onOrder: amount('On order at all locations.', 50),
   available: amount('onHand − reserved.', 100),
+  inTransit: amount('The part of onOrder that was sent from one location to another and has not arrived.', 0),
 };
 const partial = z
   .boolean()

@@ -42,7 +42,11 @@ export const sumPositions = `
   select i.id, s.* from unnest($2::uuid[]) as i (id)
   cross join lateral (
   select count(*)::int as locations, (count(*) filter (where on_hand > 0))::int as stocked, coalesce(sum(on_hand), 0) as on_hand, coalesce(sum(reserved), 0) as reserved,
-         coalesce(sum(on_order), 0) as on_order
+         coalesce(sum(on_order), 0) as on_order,
+         coalesce((
+           select sum(in_transit) from (
+             select in_transit from stock_transit
+             where workspace_id = $1 and item_id = i.id and closed_at is null limit $3 + 1) t), 0) as in_transit
   from (select on_hand, reserved, on_order from stock_position where workspace_id = $1 and item_id = i.id limit $3 + 1) p) s`;
 
 /** $1 workspace, $2 entity, $3 counted at most, $4 whether it is a location, $5 positions looked at for something that is on hand or on order. */

@@ -1,9 +1,11 @@
 /** Lists the open supply and demand of an item in order of time, and how long the available stock lasts. */
 import type { Tx } from '../../db/transaction.ts';
+import { type EntityRef, resolveEntityId } from '../../entities/resolve-entity.ts';
 import { AppError } from '../../errors.ts';
 import { type Micro, numberOf } from '../../quantity.ts';
 import { isSupply, type Line } from '../records/line.ts';
 import type { Requirement } from '../records/requirement.ts';
+import { selectRole } from '../records/requirements.sql.ts';
 import {
   COUNTED_MAX,
   type DemandKind,
@@ -50,18 +52,30 @@ export interface Subject {
 const isItem = ({ role }: Subject) => role === 'item' || role === 'itemAndLocation';
 const isLocation = ({ role }: Subject) => role === 'location' || role === 'itemAndLocation';
 
-/** Throws `entity_not_found`, `not_an_item`. */
+/** Returns an entity with the role of its category. Throws `entity_not_found`. */
+export async function findSubject(tx: Tx, ref: EntityRef): Promise<Subject> {
+  const id = await resolveEntityId(tx, ref);
+  const [found] = await tx.query<Subject>(selectRole, [tx.workspaceId, id]);
+  return found ?? { id, role: 'none' };
+}
+
+/** Throws `not_an_item`. */
+export function requireItem(subject: Subject): void {
+  if (isItem(subject)) return;
+  throw new AppError('not_an_item', `Entity ${subject.id} is no item: nothing is kept in stock of it.`);
+}
+
+/** Throws `not_an_item`. */
 export async function readDemand(tx: Tx, subject: Subject): Promise<ItemDemand> {
-  if (!isItem(subject)) {
-    throw new AppError('not_an_item', `Entity ${subject.id} is no item: nothing is kept in stock of it.`);
-  }
-  const { stock, available } = await readOne(tx, subject.id);
+  requireItem(subject);
+  const { stock, available, inTransit } = await readOne(tx, subject.id);
   const lines = await linesOfItem(tx, subject.id);
   const requirements = await requirementsOf(tx, 'item_id', subject.id);
   const entries = [...lines.rows.map(ofLine), ...requirements.rows.map(ofRequirement)]
     .filter(({ quantity }) => quantity !== 0n)
     .toSorted((a, b) => (placeOf(a) < placeOf(b) ? -1 : 1));
-  let left = available;
+  // Goods in transit have no date: they count as there.
+  let left = available + inTransit;
   let worst = 0n;
   let shortFrom: string | null = null;
   const shown = entries.map(({ quantity, ...entry }) => {
@@ -139,12 +153,13 @@ function summariseOrders({ rows, partial }: Looked<Line>): EntitySummary['orders
 
 async function readOne(tx: Tx, id: string) {
   const sums = (await readStock(tx, [id])).get(id) as StockSums;
-  const { onHand, reserved, onOrder, available } = sums;
+  const { onHand, reserved, onOrder, available, inTransit } = sums;
   const stock = {
     onHand: numberOf(onHand),
     reserved: numberOf(reserved),
     onOrder: numberOf(onOrder),
     available: numberOf(available),
+    inTransit: numberOf(inTransit),
   };
   return { stock, ...sums };
 }

@@ -20,6 +20,8 @@ export interface StockSums {
   reserved: Micro;
   onOrder: Micro;
   available: Micro;
+  /** The part of On Order that was sent from one location to another. */
+  inTransit: Micro;
 }
 
 /** Returns the sums over all locations; every item has some. */
@@ -31,15 +33,14 @@ export async function readStock(tx: Tx, ids: readonly string[]): Promise<Map<str
     on_hand: string;
     reserved: string;
     on_order: string;
+    in_transit: string;
   }>(sumPositions, [tx.workspaceId, ids, POSITIONS_MAX]);
   return new Map(
     rows.map(({ id, locations, stocked, ...row }) => {
-      const [onHand, reserved, onOrder] = [row.on_hand, row.reserved, row.on_order].map(microOfDecimal) as [
-        Micro,
-        Micro,
-        Micro,
-      ];
-      return [id, { locations, stocked, onHand, reserved, onOrder, available: onHand - reserved }];
+      const figures = [row.on_hand, row.reserved, row.on_order, row.in_transit].map(microOfDecimal);
+      const [onHand, reserved, onOrder, inTransit] = figures as [Micro, Micro, Micro, Micro];
+      const available = onHand - reserved;
+      return [id, { locations, stocked, onHand, reserved, onOrder, available, inTransit }];
     }),
   );
 }

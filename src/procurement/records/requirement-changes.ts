@@ -23,7 +23,7 @@ export class RequirementChanges {
   readonly #entities: ReadonlyMap<string, LockedEntity>;
   readonly #isAlone: boolean;
   readonly #kept: Map<string, RequirementRow>;
-  /** Of the request that is being decided. */
+  /** The changes of the request that is being decided. */
   readonly #changes = new Map<string, Change>();
 
   constructor(

@@ -39,7 +39,8 @@ export async function findProposals(tx: Tx, planned: readonly PlanningRow[]): Pr
   const short = planned.flatMap((row) => {
     const [own, needs] = [lines.get(row.item_id), requirements.get(row.item_id)];
     const figures = figuresOf(own?.rows ?? [], -sumOf(needs?.rows ?? [], balanceOfRequirement));
-    const available = stock.get(row.item_id)?.available ?? 0n;
+    const { available = 0n, inTransit = 0n } = stock.get(row.item_id) ?? {};
+    figures.coming += inTransit;
     const isPartial = own?.partial === true || needs?.partial === true;
     const found = shortageOf(row, { available, ...figures });
     return found === null ? [] : [{ row, available, ...figures, ...found, isPartial }];

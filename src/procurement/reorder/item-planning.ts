@@ -22,7 +22,7 @@ export async function readPlanning(tx: Tx, ref: EntityRef): Promise<ShownPlannin
 }
 
 /**
- * `check` sees the planning as it is locked, and may refuse. A change of nothing writes nothing. Throws `entity_not_found`, `not_an_item`,
+ * `check` sees the planning as it is locked, and may refuse. A change that changes nothing writes nothing. Throws `entity_not_found`, `not_an_item`,
  * `entity_archived`, `not_a_location`, `supplier_part_not_found`, `validation_failed`, `quantity_out_of_range`, `zero_quantity`.
  */
 export async function changePlanning(
@@ -38,7 +38,8 @@ export async function changePlanning(
   check(locked);
   const facts = await factsOf(tx, item, given);
   const { itemEntityId, itemNumber, itemName, ...present } = locked.shown;
-  if (JSON.stringify(facts) === JSON.stringify(present)) return locked;
+  // An item without planning gets one even with the default values: `buy` then says that the item is not made.
+  if (locked.version > 0 && JSON.stringify(facts) === JSON.stringify(present)) return locked;
   const decimal = (value: number | null) => (value === null ? null : decimalOf(microOf(value)));
   await tx.query(upsertPlanning, [
     tx.workspaceId,

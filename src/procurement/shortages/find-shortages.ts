@@ -4,7 +4,6 @@
  */
 import type { Tx } from '../../db/transaction.ts';
 import { accumulate, type Step, stepsByEnd, stepsByStart } from '../../entities/structure/accumulate.ts';
-import { LinkQuantities, unpackLinks } from '../../entities/structure/packed-links.ts';
 import { AppError } from '../../errors.ts';
 import { Slices } from '../../fairness/slices.ts';
 import {
@@ -20,7 +19,8 @@ import {
 import { LOWEST_ID } from '../../stock/entries/ledger-entry.ts';
 import { coverageOf } from '../records/requirement.ts';
 import { type RequirementQuantities, selectQuantitiesOfProject } from '../records/requirements.sql.ts';
-import { type StructureRow, selectStockOfItems, selectStructureBelow } from './structure.sql.ts';
+import { selectStockOfItems } from './structure.sql.ts';
+import { itemOf, readStructureBelow, type StructureBasis } from './structure-below.ts';
 
 /** Number of items in one message to the database, which one turn of the event loop writes. */
 export const ITEMS_AT_ONCE = 5000;
@@ -73,60 +73,17 @@ const nothing: Supply = {
 };
 
 /**
- * All items of the structure, and those that the project only has requirements for; what leads to an item before it. Throws `tree_too_large`, and
- * `quantity_out_of_range` where quantities multiply beyond all measure.
+ * All items of the structure, and those that the project only has requirements for; what leads to an item before it. Stock is not told apart
+ * by revision: where the configuration has several revisions of an item, the newest of them counts. Throws `tree_too_large`, `cycle` where
+ * released revisions contain each other, and `quantity_out_of_range` where quantities multiply beyond all measure.
  */
-export async function findShortages(
-  tx: Tx,
-  projectId: string,
-  { linksMax }: { linksMax: number },
-): Promise<ItemNeed[]> {
-  const rows = await tx.query<StructureRow>(selectStructureBelow, [
-    tx.workspaceId,
-    projectId,
-    2 * (linksMax + 1),
-  ]);
-  const linkCount = rows.reduce((sum, { links }) => sum + links, 0);
-  if (linkCount > linksMax || rows.length > linksMax) {
-    throw new AppError('tree_too_large', {
-      detail: `The structure of the project has more than ${linksMax} links.`,
-      extensions: { limit: linksMax },
-    });
-  }
+export async function findShortages(tx: Tx, projectId: string, basis: StructureBasis): Promise<ItemNeed[]> {
   const slices = new Slices(tx.gone);
-  const steps: Step[] = [];
-  // Ids and quantities are held once each, and not once a link: the fewer objects, the shorter the loop stands to collect.
-  const links = new Map(rows.map(({ id, children }) => [id, children ?? '']));
-  const nodes = new Map([[projectId, projectId]]);
-  const quantities = new LinkQuantities();
-  const ahead = [projectId];
-  for (let from = ahead.pop(); from !== undefined; from = ahead.pop()) {
-    for (const { id, quantity: packed, hasLine: isPhantom } of unpackLinks(links.get(itemOf(from)) ?? '')) {
-      if (slices.areDue) await slices.next();
-      const node = isPhantom ? `${id}${AS_PHANTOM}` : id;
-      const to = nodes.get(node) ?? node;
-      if (!nodes.has(node)) {
-        nodes.set(node, node);
-        ahead.push(node);
-      }
-      const [quantity = '', fixed] = packed.split('+');
-      steps.push({
-        from,
-        to,
-        quantity: quantities.of(quantity),
-        ...(fixed === undefined ? {} : { fixed: quantities.of(fixed) }),
-      });
-    }
-  }
-  const items = rows.flatMap(({ id, role }) => (role === 'item' || role === 'itemAndLocation' ? [id] : []));
-  return explode(projectId, steps, await supplyOf(tx, projectId, items, slices), slices);
-}
-
-/** A phantom stands for its components: nothing of it is in stock, and all that is needed of it is passed on. */
-const AS_PHANTOM = '*';
-
-function itemOf(node: string): string {
-  return node.endsWith(AS_PHANTOM) ? node.slice(0, -AS_PHANTOM.length) : node;
+  const { steps, roles, nodeCount } = await readStructureBelow(tx, projectId, basis, slices);
+  const items = [...roles].flatMap(([id, role]) =>
+    role === 'item' || role === 'itemAndLocation' ? [id] : [],
+  );
+  return explode(projectId, { steps, nodeCount }, await supplyOf(tx, projectId, items, slices), slices);
 }
 
 async function supplyOf(
@@ -178,7 +135,7 @@ async function supplyOf(
 
 async function explode(
   projectId: string,
-  steps: readonly Step[],
+  { steps, nodeCount }: { steps: readonly Step[]; nodeCount: number },
   supply: ReadonlyMap<string, Supply>,
   slices: Slices,
 ): Promise<ItemNeed[]> {
@@ -189,6 +146,12 @@ async function explode(
     gross.set(id, amount);
     return amount;
   });
+  if (gross.size < nodeCount) {
+    throw new AppError(
+      'cycle',
+      'In this configuration an assembly of the project contains itself: assemblies were released at different times, each with the other. Ask for another configuration.',
+    );
+  }
   const needs: ItemNeed[] = [];
   await accumulate(projectId, one, children, slices, (id, needed) => {
     const there = supply.get(id);

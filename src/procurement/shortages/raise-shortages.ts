@@ -13,6 +13,7 @@ import { createRequirements } from '../requirements/raise-requirements.ts';
 import { findShortages, type ItemNeed } from './find-shortages.ts';
 import type { Named } from './show-shortages.ts';
 import { selectNames } from './structure.sql.ts';
+import type { StructureBasis } from './structure-below.ts';
 
 /** Requirements that one call raises. */
 const REQUIREMENTS_MAX = 10_000;
@@ -35,7 +36,7 @@ export async function raiseShortages(
   tx: Tx,
   by: Mover,
   { project: ref, items, leavesOnly, requiredBy }: WantedForShortages,
-  limits: { linksMax: number },
+  basis: StructureBasis,
 ): Promise<{ raised: Requirement[]; changed: Requirement[] }> {
   const { actor } = by;
   const project = await lockProject(tx, ref);
@@ -43,7 +44,7 @@ export async function raiseShortages(
   const slices = new Slices(tx.gone);
   const needs: ItemNeed[] = [];
   const wanted: { id: string; amount: Micro }[] = [];
-  for (const need of await findShortages(tx, project.id, limits)) {
+  for (const need of await findShortages(tx, project.id, basis)) {
     if (slices.areDue) await slices.next();
     const { id, isAssembly, short, openRequired } = need;
     if ((leavesOnly && isAssembly) || (chosen !== null && !chosen.has(id))) continue;

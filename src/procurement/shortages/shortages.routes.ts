@@ -57,6 +57,7 @@ const getShortages = defineRoute({
     'entity_not_found',
     'not_a_project',
     'tree_too_large',
+    'cycle',
     'too_many_to_sort',
     'quantity_out_of_range',
     'not_acceptable',
@@ -71,7 +72,10 @@ const getShortages = defineRoute({
       inTransaction(ctx.db, { workspaceId: workspace.id }, work, { readOnly: true, gone });
     const { needs, ...head } = await read(async (tx) => {
       const project = await findProject(tx, params.id, null);
-      const found = await findShortages(tx, project.id, { linksMax: ctx.config.TREE_ITEMS_MAX });
+      const found = await findShortages(tx, project.id, {
+        linksMax: ctx.config.TREE_ITEMS_MAX,
+        configuration: query.configuration,
+      });
       return {
         projectId: project.id,
         itemCount: found.length,
@@ -112,6 +116,7 @@ const postRequirements = defineRoute({
     'entity_archived',
     'not_a_project',
     'tree_too_large',
+    'cycle',
     'quantity_out_of_range',
     'procurement_not_configured',
     'transition_not_allowed',
@@ -120,8 +125,8 @@ const postRequirements = defineRoute({
   handle: async ({ params, body, actor, ctx }, tx) => {
     const { itemEntityIds: items = null, leavesOnly, requiredBy = null } = body;
     const wanted = { project: params.id, items, leavesOnly, requiredBy };
-    const limits = { linksMax: ctx.config.TREE_ITEMS_MAX };
-    const { raised, changed } = await raiseShortages(tx, moverOf(actor), wanted, limits);
+    const basis = { linksMax: ctx.config.TREE_ITEMS_MAX, configuration: body.configuration };
+    const { raised, changed } = await raiseShortages(tx, moverOf(actor), wanted, basis);
     return {
       status: 201,
       body: { requirements: raised.map(showRequirement), changed: changed.map(showRequirement) },
@@ -144,12 +149,12 @@ const postReservations = defineRoute({
   body: ShortageReservations,
   bodyBytesMax: LARGE_BODY_BYTES,
   answers: { 201: { description: 'The reservations.', schema: ShortagesReserved } },
-  errors: [...requirementErrors, 'not_a_project', 'tree_too_large'],
+  errors: [...requirementErrors, 'not_a_project', 'tree_too_large', 'cycle'],
   handle: async ({ params, body, actor, ctx }, tx) => {
     const items = body.lines.map(({ itemEntityId }) => itemEntityId);
     const wanted = { project: params.id, items, note: body.note ?? null };
-    const limits = { linksMax: ctx.config.TREE_ITEMS_MAX };
-    const reserved = await reserveShortages(tx, moverOf(actor), wanted, limits);
+    const basis = { linksMax: ctx.config.TREE_ITEMS_MAX, configuration: body.configuration };
+    const reserved = await reserveShortages(tx, moverOf(actor), wanted, basis);
     return { status: 201, body: { reservations: reserved.map(showReservation) } };
   },
 });
@@ -184,7 +189,7 @@ const postOrders = defineRoute({
   body: ShortageOrders,
   bodyBytesMax: LARGE_BODY_BYTES,
   answers: { 201: { description: 'The orders with their lines.', schema: ShortagesOrdered } },
-  errors: [...lineMakingErrors, 'not_a_project', 'tree_too_large'],
+  errors: [...lineMakingErrors, 'not_a_project', 'tree_too_large', 'cycle'],
   handle: async ({ params, body, actor, ctx }, tx) => {
     const { locationEntityId: location, lines, state, requiredBy = null, note = null } = body;
     const wanted = {
@@ -199,8 +204,8 @@ const postOrders = defineRoute({
         supplier: supplier == null ? supplier : tidyName(supplier),
       })),
     };
-    const limits = { linksMax: ctx.config.TREE_ITEMS_MAX };
-    const orders = await orderShortages(tx, moverOf(actor), wanted, limits);
+    const basis = { linksMax: ctx.config.TREE_ITEMS_MAX, configuration: body.configuration };
+    const orders = await orderShortages(tx, moverOf(actor), wanted, basis);
     return { status: 201, body: { orders: orders.map(showCreatedOrder) } };
   },
 });

@@ -2,6 +2,8 @@
 import { z } from 'zod';
 import { EntityPicture } from '../../entities/entities.schema.ts';
 import { EntityRef } from '../../entities/resolve-entity.ts';
+import { Configuration } from '../../entities/structure/configuration.schema.ts';
+import { baseUnitShown } from '../../stock/entries/given-quantity.ts';
 import { OrderWithLines } from '../records/orders.schema.ts';
 import { MaterialRequirement } from '../records/requirements.schema.ts';
 import { SupplierName, supplierShown } from '../records/suppliers.schema.ts';
@@ -30,6 +32,7 @@ export const Shortage = z
     itemNumber: numberText("The item's present number.", 'PRT-000042'),
     itemName: name("The item's name."),
     itemPicture: EntityPicture,
+    unit: baseUnitShown,
     isAssembly: z
       .boolean()
       .describe('Whether it has children: to be made rather than bought.')
@@ -90,7 +93,12 @@ export type ProjectShortages = z.output<typeof ProjectShortages>;
 
 export const ProjectParams = z.strictObject({ id: EntityRef.meta({ description: 'The project.' }) });
 
+const configuration = Configuration.describe(
+  'Which revisions of the structure count. The project itself is as it is now. `asReleased`: its items are their newest released revisions, with their children as they were released; if there are several revisions of an item, the newest counts. `latestReleased`: the newest released revision of every item. An item that was never released is as it is now.',
+);
+
 export const ShortageQuery = z.object({
+  configuration,
   all: z.enum(['true', 'false']).default('false').describe('Include items without a shortage.'),
   open: z
     .enum(['true', 'false'])
@@ -125,6 +133,7 @@ export const ShortageRequirements = z
       .describe('Exclude assemblies.')
       .meta({ examples: [true] }),
     requiredBy: givenDate('Required date.'),
+    configuration,
   })
   .prefault({})
   .meta({ id: 'ShortageRequirements' });
@@ -149,6 +158,7 @@ export const ShortageReservations = z
       .max(ITEMS_MAX)
       .describe(`The items, 1 to ${ITEMS_MAX}.`),
     note: givenNote,
+    configuration,
   })
   .meta({ id: 'ShortageReservations' });
 
@@ -194,6 +204,7 @@ export const ShortageOrders = z
       "Required date of the lines and of new requirements; by default each requirement's own.",
     ),
     note: givenNote,
+    configuration,
   })
   .meta({ id: 'ShortageOrders' });
 export type ShortageOrders = z.output<typeof ShortageOrders>;

@@ -13,6 +13,8 @@ export interface Named {
   number: string | null;
   name: string;
   picture: string | null;
+  /** Base unit of an item. */
+  unit: string | null;
 }
 
 /** Items and places of use, together, that are shown at once. */
@@ -87,6 +89,7 @@ const columns: readonly CsvColumn<Omit<Shortage, 'usedIn'>>[] = [
   ['onOrderQty', (item) => item.onOrderQty],
   ['shortageQty', (item) => item.shortageQty],
   ['openRequirementQty', (item) => item.openRequirementQty],
+  ['unit', (item) => item.unit],
 ];
 
 /** Yields the items as lines of CSV, without their uses. */
@@ -134,6 +137,7 @@ function showItem(need: ItemNeed, { names, suppliers }: Labels): Omit<Shortage, 
     itemNumber: names.get(need.id)?.number ?? null,
     itemName: names.get(need.id)?.name ?? '',
     itemPicture: names.get(need.id)?.picture ?? null,
+    unit: names.get(need.id)?.unit ?? null,
     isAssembly: need.isAssembly,
     requiredQty: numberOfExact(need.gross),
     neededQty: numberOfExact(need.needed),

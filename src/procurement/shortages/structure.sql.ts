@@ -3,8 +3,10 @@
  * many ways lead to it; the links come with the last step, so that a limit on them ends the walk. LATERAL with
  * OFFSET 0 keeps every step a probe of an index. A project ends both ways: what is below it is its own.
  */
-import { linksInBaseUnits } from '../../entities/base-quantity.sql.ts';
+import { linksInBaseUnits, revisionLinksInBaseUnits } from '../../entities/base-quantity.sql.ts';
+import { baseUnitOf } from '../../entities/item-units.sql.ts';
 import { hasWords } from '../../entities/lists/search-patterns.ts';
+import { childOf, newestReleased } from '../../entities/structure/configured-uses.sql.ts';
 import { supplierOf } from '../records/suppliers.sql.ts';
 import type { ShortageQuery } from './shortages.schema.ts';
 
@@ -44,6 +46,13 @@ const packedLine = (quantity: string, line: string) => `
             || coalesce('+' || (${line} ->> 'lossFixed'), '')
             || case when ${line} -> 'phantom' = 'true' then '*' else '' end`;
 
+const packedLink = `case
+        when line is null then child_id || ' ' || quantity
+        when line ? 'lines' then (
+          select string_agg(${packedLine("(one ->> 'quantity')::numeric", 'one')}, ',')
+          from jsonb_array_elements(line -> 'lines') as one)
+        else ${packedLine('quantity', 'line')} end as packed`;
+
 /**
  * Every entity below a project, down to its leaves and to other projects, the project itself too, each with
  * its role and its links packed as `child quantity` joined by commas, with `+` and the fixed loss behind a quantity that has one, and `*`
@@ -59,23 +68,52 @@ export const selectStructureBelow = `
       select child_id from entity_link where workspace_id = $1 and parent_id = b.id offset 0) l ${roleOf('l.child_id')}
     where b.role <> 'project'
   )
-  select id, role, count(child_id)::int as links, string_agg(packed, ',') as children
+  select id, 0 as revision, role, count(child_id)::int as links, string_agg(packed, ',') as children
   from (
     select b.id, b.role, l.child_id, l.packed from below b
     left join lateral (
-      select child_id, case
-        when line is null then child_id || ' ' || quantity
-        when line ? 'lines' then (
-          select string_agg(${packedLine("(one ->> 'quantity')::numeric", 'one')}, ',')
-          from jsonb_array_elements(line -> 'lines') as one)
-        else ${packedLine('quantity', 'line')} end as packed
+      select child_id, ${packedLink}
       from ${linksInBaseUnits} k
       where workspace_id = $1 and parent_id = b.id and b.role <> 'project' offset 0) l on true
     limit $3) as link
   group by id, role`;
 
+const linksOfRevision = (columns: string) => `
+      select ${columns} from ${revisionLinksInBaseUnits} k
+      where workspace_id = $1 and entity_id = b.id and revision_number = b.revision and b.role <> 'project'
+      union all
+      select ${columns} from ${linksInBaseUnits} k
+      where workspace_id = $1 and parent_id = b.id and b.role <> 'project'
+        and b.revision = (select revision_number from entity where workspace_id = $1 and id = b.id)`;
+
+/**
+ * Reads the same as selectStructureBelow, in a configuration other than the current one: a row for each revision of an entity, the newest last. The project itself is as
+ * it is now, and its items are their newest released revisions. $4 configuration, $5 and $6 categories and states in which entities
+ * are released.
+ */
+export const selectConfiguredBelow = `
+  with recursive below (id, revision, role) as (
+    select id, revision_number, 'root' from entity where workspace_id = $1 and id = $2
+    union
+    select l.child_id, coalesce(w.revision_number, e.revision_number), k.role from below b
+    cross join lateral (${linksOfRevision('child_id')} offset 0) l
+    ${childOf({ parent: 'b.id', revision: 'b.revision', configuration: '$4' })}
+    cross join lateral (
+      select case when $4 = 'latestReleased' or b.role = 'root' then ${newestReleased('e', { categories: '$5', states: '$6' })}
+        else p.child_revision end as revision_number offset 0) w
+    ${roleOf('l.child_id')}
+  )
+  select id, revision, role, count(child_id)::int as links, string_agg(packed, ',') as children
+  from (
+    select b.id, b.revision, b.role, l.child_id, l.packed from below b
+    left join lateral (${linksOfRevision(`child_id, ${packedLink}`)} offset 0) l on true
+    limit $3) as link
+  group by id, revision, role order by revision`;
+
 export interface StructureRow {
   id: string;
+  /** Number of the revision; 0 in the current structure. */
+  revision: number;
   role: string;
   links: number;
   children: string | null;
@@ -83,7 +121,7 @@ export interface StructureRow {
 
 /** $1 workspace, $2 id[]. */
 export const selectNames = `
-  select e.id, e.number, e.name, encode(e.picture, 'hex') as picture from unnest($2::uuid[]) as i (id)
+  select e.id, e.number, e.name, encode(e.picture, 'hex') as picture, ${baseUnitOf('i.id')} as unit from unnest($2::uuid[]) as i (id)
   cross join lateral (select id, number, name, picture from entity where workspace_id = $1 and id = i.id offset 0) e`;
 
 /**

@@ -25,6 +25,7 @@ import {
 import { findShortages, type ItemNeed } from './find-shortages.ts';
 import type { Named } from './show-shortages.ts';
 import { selectAvailablePositions, selectNames } from './structure.sql.ts';
+import type { StructureBasis } from './structure-below.ts';
 
 /** Number of locations of an item that are reserved from, those with the most first. */
 const LOCATIONS_MAX = 20;
@@ -52,7 +53,7 @@ async function beginSupplying(
   tx: Tx,
   by: Mover,
   { project: ref, items }: { project: EntityRef; items: readonly EntityRef[] },
-  limits: { linksMax: number },
+  basis: StructureBasis,
 ): Promise<Supplying> {
   const project = await lockProject(tx, ref);
   const ids = await resolveEntityIds(tx, items);
@@ -62,7 +63,7 @@ async function beginSupplying(
     const isFirst = items.findIndex((other) => idOf(other) === idOf(item)) === index;
     if (!isFirst) throw refusedItem(index, 'duplicate_item', `Item ${item} is named twice.`);
   }
-  const needs = new Map((await findShortages(tx, project.id, limits)).map((need) => [need.id, need]));
+  const needs = new Map((await findShortages(tx, project.id, basis)).map((need) => [need.id, need]));
   const [names, rows] = await Promise.all([
     tx.query<Named>(selectNames, [tx.workspaceId, wanted]),
     tx.query<RequirementRow>(selectRequirementsOfProjects, [tx.workspaceId, [project.id], wanted]),
@@ -138,9 +139,9 @@ export async function reserveShortages(
   tx: Tx,
   by: Mover,
   { project, items, note }: WantedReservations,
-  limits: { linksMax: number },
+  basis: StructureBasis,
 ): Promise<MovedRequirement[]> {
-  const supplying = await beginSupplying(tx, by, { project, items }, limits);
+  const supplying = await beginSupplying(tx, by, { project, items }, basis);
   const chosen = [...supplying.items.values()];
   const positions = await tx.query<{ item_id: string; location_id: string; available: string }>(
     selectAvailablePositions,
@@ -210,11 +211,11 @@ export async function orderShortages(
   tx: Tx,
   by: Mover,
   wanted: WantedOrders,
-  limits: { linksMax: number },
+  basis: StructureBasis,
 ): Promise<CreatedLines[]> {
   const { project, location, requiredBy, note, state } = wanted;
   const items = wanted.lines.map(({ item }) => item);
-  const supplying = await beginSupplying(tx, by, { project, items }, limits);
+  const supplying = await beginSupplying(tx, by, { project, items }, basis);
   const ids = [...supplying.items.values()].map(({ id }) => id);
   const suppliers = new Map(
     (await tx.query<{ id: string; name: string }>(selectSuppliersOfItems, [tx.workspaceId, ids])).map(

@@ -9,13 +9,13 @@ import type { Offers } from './supplier-parts.schema.ts';
 
 export type ShownOffer = Omit<Offers['items'][number], 'itemEntityId'>;
 
-/** Returns an offer for each need; null for an item without a supplier part. */
+/** Returns an offer for each need, at the prices of the day; null for an item without a supplier part. */
 export async function findOffers(
   tx: Tx,
   needs: readonly (WantedOffer & { need: Micro })[],
+  day = today(),
 ): Promise<(Offer | null)[]> {
   const found = await findParts(tx, needs);
-  const day = today();
   return needs.map(({ need }, at) => {
     const usable = found[at];
     return usable == null ? null : offerOf(usable.part, usable.factor, need, day);

@@ -2,12 +2,13 @@
 import { loadConfiguration } from '../../configuration/current/read-configuration.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { readItemUnits } from '../../entities/item-units.ts';
-import type { ErrorCode } from '../../errors.ts';
+import { AppError, type ErrorCode } from '../../errors.ts';
 import type { Movement } from '../entries/movement.ts';
 import type { StockAdjustment } from '../entries/stock.schema.ts';
 import {
   checkEach,
   checkPlaces,
+  type Finding,
   itemsWithUnits,
   type Named,
   placeErrors,
@@ -66,6 +67,26 @@ async function reasonsFor(
   return adjustmentReasons.length === 0 ? null : adjustmentReasons;
 }
 
+/** Throws `unknown_reason` for a reason that the workspace has not listed. */
+export async function requireReason(
+  tx: Tx,
+  reason: string | null | undefined,
+  pointer: string,
+): Promise<void> {
+  const finding = reasonFinding(reason, await reasonsFor(tx, [{ reason }]), pointer);
+  if (finding !== null) throw new AppError(finding.code, { detail: finding.message, errors: [finding] });
+}
+
+function reasonFinding(
+  reason: string | null | undefined,
+  reasons: readonly string[] | null,
+  pointer: string,
+): Finding | null {
+  if (reason == null || reasons === null || reasons.includes(reason)) return null;
+  const message = `"${reason}" is none of the workspace's reasons: ${reasons.join(', ')}.`;
+  return { pointer, code: 'unknown_reason', message };
+}
+
 /**
  * Throws the first finding's code, with all findings (at most 100) in `errors`. `pointer` is where an
  * adjustment stands in the body.
@@ -82,10 +103,8 @@ export function checkAdjustments(
     const { reasons, days } = known;
     const day = days(adjustment.effectiveOn, `${pointer(index)}/effectiveOn`);
     if (day !== null && typeof day === 'object') return [day];
-    if (reason != null && reasons !== null && !reasons.includes(reason)) {
-      const message = `"${reason}" is none of the workspace's reasons: ${reasons.join(', ')}.`;
-      return [{ pointer: `${pointer(index)}/reason`, code: 'unknown_reason', message }];
-    }
+    const unknown = reasonFinding(reason, reasons, `${pointer(index)}/reason`);
+    if (unknown !== null) return [unknown];
     const { amount, entered, item } = checked;
     const { locationEntityId: location } = checked.locations;
     return {

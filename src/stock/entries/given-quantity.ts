@@ -17,6 +17,15 @@ export const unitName = z
   .max(UNIT_CHARS_MAX)
   .regex(/^\P{Cc}*$/u);
 
+/** The unit that lists show beside the figures of an item. */
+export const baseUnitShown = z
+  .string()
+  .nullable()
+  .meta({
+    description: 'The base unit of the item, in which its quantities are; null if it has none.',
+    examples: ['pcs'],
+  });
+
 /** Fields beside a quantity that say its unit. */
 export const givenUnit = {
   unit: unitName.nullish().meta({

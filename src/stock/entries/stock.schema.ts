@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { actorTypes } from '../../actor.ts';
 import { EntityRef } from '../../entities/resolve-entity.ts';
 import { ListQuery } from '../../http/list.ts';
-import { givenUnit } from './given-quantity.ts';
+import { baseUnitShown, givenUnit } from './given-quantity.ts';
 import { movedLot } from './lot.schema.ts';
 import { consumeModes, movementTypes } from './movement.ts';
 
@@ -142,6 +142,7 @@ const presentNumber = (what: string, value: string) =>
 
 export const ListedLedgerEntry = StockLedgerEntry.extend({
   itemName: z.string().meta({ description: 'The present name of the item.', examples: ['Bolt M8'] }),
+  unit: baseUnitShown,
   locationName: z.string().meta({ description: 'The present name of the location.', examples: ['Shelf A3'] }),
   orderNumber: presentNumber('The present number of that order.', 'PO-000004'),
   requirementNumber: presentNumber('The present number of that requirement.', 'MR-000031'),

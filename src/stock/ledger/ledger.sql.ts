@@ -1,5 +1,6 @@
 /** Reads of the ledger. */
 
+import { baseUnitOf } from '../../entities/item-units.sql.ts';
 import { microOfDecimal } from '../../quantity.ts';
 import type { EntryTexts, LedgerEntry } from '../entries/ledger-entry.ts';
 import type { ConsumeMode, MovementType } from '../entries/movement.ts';
@@ -130,7 +131,7 @@ export function selectLedgerPage(by: LedgerBy, order: 'asc' | 'desc', withOrders
       : range('any($3::text[])');
   const ownRow = ownOf(by === 'order' ? 'page.line_id' : '$2::uuid');
   return `
-    select ${entryColumns}, i.number as item_number, p.number as location_number,
+    select ${entryColumns}, i.number as item_number, p.number as location_number, ${baseUnitOf('l.item_id')} as unit,
            coalesce(a.type, 'system') as actor_type, coalesce(a.name, '') as actor_name${columns}
     from (${page}
     ) page

@@ -33,6 +33,7 @@ export interface LedgerWanted {
 interface Row extends EntryRow {
   item_number: string | null;
   location_number: string | null;
+  unit: string | null;
   actor_type: Actor['type'];
   actor_name: string;
 }
@@ -46,6 +47,9 @@ interface ListedRow extends Row {
 }
 
 const long = ['note', 'item_number', 'location_number', 'actor_name'];
+
+/** An entry as CSV shows it. */
+export type LedgerLine = StockLedgerEntry & Pick<ListedLedgerEntry, 'unit'>;
 
 /** Throws `invalid_cursor`. */
 export async function listLedger(
@@ -93,7 +97,7 @@ export async function readLedger(
   wanted: LedgerWanted,
   afterId: string | null,
   limit: number,
-): Promise<RowPage<StockLedgerEntry>> {
+): Promise<RowPage<LedgerLine>> {
   const { rows, more } = await readPage<Row>(
     tx,
     selectLedgerPage(wanted.by, wanted.order),
@@ -117,9 +121,9 @@ function paramsOf(
   return [tx.workspaceId, entityId, types, above, below, limit + 1];
 }
 
-function show(row: Row): StockLedgerEntry {
+function show(row: Row): LedgerLine {
   const actor: Actor = { type: row.actor_type, id: row.actor_id, name: row.actor_name };
-  return showEntry(entryOfRow(row), row.item_number, row.location_number, actor);
+  return { ...showEntry(entryOfRow(row), row.item_number, row.location_number, actor), unit: row.unit };
 }
 
 interface ActorRow extends LedgerActor {

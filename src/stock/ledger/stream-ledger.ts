@@ -4,12 +4,11 @@ import type { Db } from '../../db/connect.ts';
 import type { RowPage } from '../../db/read-page.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import { type CsvColumn, csvLine, pickColumns } from '../../http/csv-line.ts';
-import type { StockLedgerEntry } from '../entries/stock.schema.ts';
-import { type LedgerWanted, readLedger } from './list-ledger.ts';
+import { type LedgerLine, type LedgerWanted, readLedger } from './list-ledger.ts';
 
 const PAGE_ROWS = 1000;
 
-const columns: readonly CsvColumn<StockLedgerEntry>[] = [
+const columns: readonly CsvColumn<LedgerLine>[] = [
   ['id', (entry) => entry.id],
   ['sequence', (entry) => entry.sequence],
   ['recordedAt', (entry) => entry.recordedAt],
@@ -39,6 +38,7 @@ const columns: readonly CsvColumn<StockLedgerEntry>[] = [
   ['lot', (entry) => entry.lot],
   ['enteredQuantity', (entry) => entry.enteredQuantity],
   ['enteredUnit', (entry) => entry.enteredUnit],
+  ['unit', (entry) => entry.unit],
 ];
 
 export const ledgerTitles = columns.map(([title]) => title);
@@ -55,7 +55,7 @@ export async function* streamLedger(
   yield csvLine(shown.map(([title]) => title));
   for (let after = behindId; ; ) {
     const behind: string | null = after;
-    const { rows: entries, more }: RowPage<StockLedgerEntry> = await inTransaction(
+    const { rows: entries, more }: RowPage<LedgerLine> = await inTransaction(
       db,
       { workspaceId },
       (tx) => readLedger(tx, wanted, behind, PAGE_ROWS),

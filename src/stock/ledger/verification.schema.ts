@@ -11,6 +11,7 @@ export const LedgerProblem = z.object({
       'position',
       'total',
       'reversal',
+      'transit',
       'lot',
       'cut',
       'rewritten',

@@ -10,6 +10,7 @@ import {
   totalled,
   type WrongTotal,
 } from './totals.sql.ts';
+import { selectTransitsEnd, selectWrongTransits, type WrongTransit } from './transits.sql.ts';
 import type { LedgerProblem } from './verification.schema.ts';
 
 /** A look ends with the id that this many entries come to, however many that one has. */
@@ -39,7 +40,7 @@ interface WrongRow {
   count: number;
 }
 
-/** Compares what is kept of lines and requirements, reversals and lots with their entries. Returns the first `most` problems, and the number of all. */
+/** Compares what is kept of lines and requirements, reversals, lots and goods in transit with their entries. Returns the first `most` problems, and the number of all. */
 export async function verifySums(read: ReadPage, workspaceId: string, most: number): Promise<Found> {
   const problems: LedgerProblem[] = [];
   let problemCount = 0;
@@ -59,6 +60,7 @@ export async function verifySums(read: ReadPage, workspaceId: string, most: numb
   for (const of of totalled) await look(totals(of));
   await look(reversals);
   await look(lots);
+  await look(transits);
   return { problems, problemCount };
 }
 
@@ -79,6 +81,15 @@ const reversals: Ranged<WrongReversal> = {
     entryId: id,
     message:
       'The entries that take this one back exceed it, or it is not an entry of their position, type and lot.',
+  }),
+};
+
+const transits: Ranged<WrongTransit> = {
+  selectEnd: selectTransitsEnd,
+  selectWrong: selectWrongTransits,
+  problemOf: ({ id }) => ({
+    kind: 'transit',
+    message: `What is in transit of transfer ${id} is not what left and has not arrived.`,
   }),
 };
 

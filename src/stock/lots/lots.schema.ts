@@ -108,29 +108,37 @@ export type StockLotAtPlaces = z.output<typeof StockLotAtPlaces>;
 
 export const LotParams = z.strictObject({ id: z.uuid().toLowerCase().meta({ description: 'The lot.' }) });
 
-export const LotQuery = ListQuery.extend({
+export const expiresBefore = z.iso
+  .date({ abort: true })
+  .refine((day) => !day.startsWith('0000'), { error: 'must be from year 0001 on' })
+  .optional()
+  .meta({
+    description: 'Only lots that expire before this day, the first to expire first; without `itemEntityId`.',
+    examples: ['2026-12-31'],
+  });
+export const lotStatus = z.enum(['quarantine', 'rejected']);
+
+const lotFilters = {
   itemEntityId: EntityRef.optional().meta({
     description: 'Only lots of this item, in order of their numbers.',
   }),
   number: LotNumber.optional().meta({ description: 'Only the lot of this number; with `itemEntityId`.' }),
-  expiresBefore: z.iso
-    .date({ abort: true })
-    .refine((day) => !day.startsWith('0000'), { error: 'must be from year 0001 on' })
-    .optional()
-    .meta({
-      description:
-        'Only lots that expire before this day, the first to expire first; without `itemEntityId`.',
-      examples: ['2026-12-31'],
-    }),
-  status: z
-    .enum(['quarantine', 'rejected'])
+  expiresBefore,
+  status: lotStatus
     .optional()
     .meta({ description: 'Only lots of this status; without `itemEntityId` and `expiresBefore`.' }),
   inStock: z
     .enum(['true', 'false'])
     .default('false')
     .meta({ description: 'Only lots with something on hand.' }),
-}).superRefine(({ itemEntityId, number: wanted, expiresBefore, status }, refused) => {
+};
+
+type LotFilters = z.output<z.ZodObject<typeof lotFilters>>;
+
+function requireOneFilter(
+  { itemEntityId, number: wanted, expiresBefore, status }: LotFilters,
+  refused: z.RefinementCtx,
+): void {
   if (wanted !== undefined && itemEntityId === undefined)
     refused.addIssue({ code: 'custom', message: 'needs `itemEntityId`', path: ['number'] });
   if (expiresBefore !== undefined && itemEntityId !== undefined)
@@ -145,7 +153,10 @@ export const LotQuery = ListQuery.extend({
       message: 'cannot be combined with `itemEntityId` or `expiresBefore`',
       path: ['status'],
     });
-});
+}
+
+export const LotQuery = ListQuery.extend(lotFilters).superRefine(requireOneFilter);
+export const LotExportQuery = z.strictObject(lotFilters).superRefine(requireOneFilter);
 export type LotQuery = z.output<typeof LotQuery>;
 
 const untouched = [
@@ -181,6 +192,10 @@ export const ProposalQuery = z.strictObject({
     .number()
     .optional()
     .meta({ description: 'How much is to be taken; by default everything.' }),
+  all: z.enum(['true', 'false']).default('false').meta({
+    description:
+      'List all lots in stock at the location, also those that are held, expired, in quarantine or rejected: for a count or a correction.',
+  }),
 });
 
 export const LotProposal = z
@@ -193,7 +208,7 @@ export const LotProposal = z
           expiresOn: lot.expiresOn,
         }),
       )
-      .meta({ description: 'The first to expire first; expired ones are left out. At most 1 000.' }),
+      .meta({ description: 'The first to expire first. At most 1 000.' }),
     missingQty: figure('The part of the quantity that these lots do not have.'),
   })
   .meta({ id: 'LotProposal', description: 'Lots to take from a location.' });

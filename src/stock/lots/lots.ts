@@ -10,7 +10,7 @@ import { decodeCursor, pageOf } from '../../http/list.ts';
 import { type Micro, microOfDecimal, numberOf } from '../../quantity.ts';
 import { LOWEST_ID } from '../entries/ledger-entry.ts';
 import type { NewLot } from '../entries/movement.ts';
-import { selectFirstExpired } from '../movements/lot-stock.sql.ts';
+import { selectFirstExpired, selectLotsAt } from '../movements/lot-stock.sql.ts';
 import type { LotProposal, LotQuery, StockLot, StockLotAtPlaces } from './lots.schema.ts';
 import {
   type LotPlaceRow,
@@ -139,16 +139,25 @@ export async function changeLot(
 
 const PROPOSED_MAX = 1000;
 
-/** Proposes the lots that expire first; `amount` null: everything there. Throws `entity_not_found`. */
+interface Proposing {
+  item: EntityRef;
+  location: EntityRef;
+  /** The quantity; null for everything there. */
+  amount: Micro | null;
+  /** Whether lots that cannot be used are listed too. */
+  isAll: boolean;
+}
+
+/** Proposes the lots that expire first. Throws `entity_not_found`. */
 export async function proposeLots(
   tx: Tx,
-  { item, location, amount }: { item: EntityRef; location: EntityRef; amount: Micro | null },
+  { item, location, amount, isAll }: Proposing,
 ): Promise<LotProposal> {
   const [itemId, locationId] = [await resolveEntityId(tx, item), await resolveEntityId(tx, location)];
-  const rows = await tx.query<{ lot: string; on_hand: string; expires_on: string | null }>(
-    selectFirstExpired,
-    [tx.workspaceId, [itemId], [locationId], PROPOSED_MAX],
-  );
+  type Row = { lot: string; on_hand: string; expires_on: string | null };
+  const rows = isAll
+    ? await tx.query<Row>(selectLotsAt, [tx.workspaceId, itemId, locationId, PROPOSED_MAX])
+    : await tx.query<Row>(selectFirstExpired, [tx.workspaceId, [itemId], [locationId], PROPOSED_MAX]);
   const lots: LotProposal['lots'] = [];
   let left = amount;
   for (const row of rows) {

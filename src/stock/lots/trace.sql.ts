@@ -40,7 +40,7 @@ export const selectMovementSteps = (direction: 'up' | 'down') => `
 export interface BuildStepRow {
   place: number;
   item_id: string;
-  /** Null: the output or the component is in no lot. */
+  /** The lot; null if the output or the component is in none. */
   lot: string | null;
   line_id: string;
   quantity: string;

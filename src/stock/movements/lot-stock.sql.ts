@@ -63,6 +63,17 @@ export const selectFirstExpired = `
     order by l.expires_on nulls last, l.id limit $4) p
   order by w.place, p.expires_on nulls last, p.id`;
 
+/**
+ * Selects all lots in stock at a location, the first to expire first, those without a date last. $1 workspace, $2 item, $3 location, $4 lots.
+ */
+export const selectLotsAt = `
+  select s.lot, s.on_hand::text as on_hand, l.expires_on::text as expires_on
+  from stock_lot_position s
+  cross join lateral (
+    select expires_on, id from stock_lot where workspace_id = $1 and item_id = $2 and number = s.lot offset 0) l
+  where s.workspace_id = $1 and s.item_id = $2 and s.location_id = $3 and s.on_hand > 0
+  order by l.expires_on nulls last, l.id limit $4`;
+
 /** Selects where lots are in stock. $1 workspace, $2 item[], $3 lot[], $4 locations for each lot. */
 export const selectPlacesOfLots = `
   select w.place::int, p.location_id, p.on_hand::text as on_hand

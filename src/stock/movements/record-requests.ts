@@ -42,7 +42,7 @@ export interface LockedRow {
   on_order: string;
   in_lots: string | null;
   blocked: string;
-  /** Null where there is no position. */
+  /** The position; null if there is none. */
   sequence: string | null;
   hash: Buffer;
   updated_us: string;

@@ -23,6 +23,8 @@ const columns: readonly CsvColumn<ListedStockPosition>[] = [
   ['locationPath', (position) => position.locationPath.join(' > ')],
   ['lastCountedAt', (position) => position.lastCountedAt],
   ['blocked', (position) => position.blocked],
+  ['inLots', (position) => position.inLots],
+  ['unit', (position) => position.unit],
 ];
 
 export const positionTitles = columns.map(([title]) => title);

@@ -176,6 +176,7 @@ interface SumRow {
   item_number: string | null;
   item_name: string;
   item_picture: string | null;
+  unit: string | null;
   on_hand: string;
   reserved: string;
   blocked: string;
@@ -205,6 +206,7 @@ function showSum(row: SumRow): StockSum {
     itemNumber: row.item_number,
     itemName: row.item_name,
     itemPicture: row.item_picture,
+    unit: row.unit,
     onHand: numberOf(onHand),
     reserved: numberOf(reserved),
     blocked: numberOf(microOfDecimal(row.blocked)),
@@ -242,6 +244,7 @@ function show(row: PositionRow): ListedStockPosition {
   );
   const lastCountedAt = row.counted_us === null ? null : momentOf(BigInt(row.counted_us));
   const blocked = numberOf(microOfDecimal(row.blocked));
-  const itemPicture = row.item_picture;
-  return { ...position, itemPicture, blocked, locationPath: row.location_path, lastCountedAt };
+  const { item_picture: itemPicture, unit } = row;
+  const inLots = row.in_lots === null ? null : numberOf(microOfDecimal(row.in_lots));
+  return { ...position, itemPicture, unit, blocked, inLots, locationPath: row.location_path, lastCountedAt };
 }

@@ -4,6 +4,7 @@ import { EntityPicture } from '../../entities/entities.schema.ts';
 import { EntityRef } from '../../entities/resolve-entity.ts';
 import { SEARCH_RULE, searchText } from '../../entities/search-text.ts';
 import { ListQuery } from '../../http/list.ts';
+import { baseUnitShown } from '../entries/given-quantity.ts';
 import { Moment, StockPosition } from '../entries/stock.schema.ts';
 
 const quantity = (what: string, value: number) => z.number().meta({ description: what, examples: [value] });
@@ -13,7 +14,12 @@ const BLOCKED =
 
 export const ListedStockPosition = StockPosition.extend({
   itemPicture: EntityPicture,
+  unit: baseUnitShown,
   blocked: quantity(BLOCKED, 0),
+  inLots: quantity(
+    'The part of On Hand that is in lots; null for an item that is not tracked, and for a past time.',
+    12,
+  ).nullable(),
   locationPath: z.array(z.string()).meta({
     description: 'Names of the locations that the location lies in, the outermost first.',
     examples: [['Main warehouse']],
@@ -35,6 +41,7 @@ export const StockSum = z
   .object({
     ...StockPosition.pick({ itemEntityId: true, itemNumber: true, itemName: true }).shape,
     itemPicture: EntityPicture,
+    unit: baseUnitShown,
     onHand: quantity('On Hand, summed over the locations.', 12.5),
     reserved: quantity('Reserved, likewise.', 2),
     blocked: quantity(BLOCKED, 0),

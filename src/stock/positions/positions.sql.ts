@@ -3,6 +3,7 @@
  * number of positions. The page is cut before names are looked up, and each name is a probe of its own: as a
  * join, tables that were never analysed get a hash of all entities.
  */
+import { baseUnitOf } from '../../entities/item-units.sql.ts';
 import { hasWords } from '../../entities/lists/search-patterns.ts';
 import { below, pathOf } from '../../entities/locations.sql.ts';
 
@@ -18,6 +19,7 @@ export interface PositionRow {
   item_number: string | null;
   item_name: string;
   item_picture: string | null;
+  unit: string | null;
   location_id: string;
   location_number: string | null;
   location_name: string;
@@ -25,6 +27,8 @@ export interface PositionRow {
   on_hand: string;
   reserved: string;
   blocked: string;
+  /** Null for an item that is not tracked. */
+  in_lots: string | null;
   on_order: string;
   updated_us: string;
   /** When it was counted last; null if never. */
@@ -33,8 +37,8 @@ export interface PositionRow {
 
 const shown = `
   select p.item_id, i.number as item_number, i.name as item_name, encode(i.picture, 'hex') as item_picture,
-         p.location_id, l.number as location_number, l.name as location_name, ${pathOf('l')} as location_path,
-         p.on_hand, p.reserved, p.blocked, p.on_order, (extract(epoch from p.updated_at) * 1000000)::bigint as updated_us,
+         ${baseUnitOf('p.item_id')} as unit, p.location_id, l.number as location_number, l.name as location_name, ${pathOf('l')} as location_path,
+         p.on_hand, p.reserved, p.blocked, p.in_lots, p.on_order, (extract(epoch from p.updated_at) * 1000000)::bigint as updated_us,
          (select (extract(epoch from c.counted_at) * 1000000)::bigint from stock_count c
           where c.workspace_id = $1 and c.item_id = p.item_id and c.location_id = p.location_id
           order by c.id desc limit 1) as counted_us`;
@@ -162,6 +166,7 @@ export function selectPositionsAsOf(side: Side): string {
                select sum(quantity) from stock_ledger
                where workspace_id = $1 and item_id = s.item_id and movement_type = 'LotStatus' and location_id = s.location_id
                  and (id < $5 or effective_on <= $8)), 0) end as blocked,
+             null::numeric as in_lots,
              greatest(e.recorded_at, late.recorded_at) as updated_at
       from (
         select item_id, location_id, in_lots from stock_position
@@ -254,7 +259,8 @@ export const selectSumsBelow = `
     -- In order, since whoever bounds the page by bytes drops the rows behind the bound as they come.
     group by p.item_id order by p.item_id limit $4
   )
-  select s.*, i.number as item_number, i.name as item_name, encode(i.picture, 'hex') as item_picture
+  select s.*, i.number as item_number, i.name as item_name, encode(i.picture, 'hex') as item_picture,
+         ${baseUnitOf('s.item_id')} as unit
   from summed s
   cross join lateral (
     select number, name, picture from entity where workspace_id = $1 and id = s.item_id limit 1) i

@@ -120,12 +120,12 @@ export interface PlannedMovements {
 
 /**
  * Returns the movements of the lines, in order. The two entries of a line name each other by their booking. A reservation is released
- * before its stock leaves and made again after it has arrived.
+ * before its stock leaves and made again after it has arrived. Goods in transit are on order at their destination.
  */
 export function movementsOf(
   transfers: readonly CheckedTransfer[],
   held: Held,
-  note: string | null,
+  { note, inTransit }: { note: string | null; inTransit: boolean },
 ): PlannedMovements {
   const lineOf: number[] = [];
   const movements = transfers.flatMap((transfer, index): Movement[] => {
@@ -133,7 +133,9 @@ export function movementsOf(
     const itemId = item.id;
     const moved = { itemId, amount, entered, note, bookingId: newId(), lot };
     const out: Movement = { ...moved, type: 'TransferOut', locationId: from.id };
-    const into: Movement = { ...moved, type: 'TransferIn', locationId: to.id };
+    const into: Movement = inTransit
+      ? { ...moved, lot: null, type: 'OnOrderAdd', locationId: to.id }
+      : { ...moved, type: 'TransferIn', locationId: to.id };
     const own = [out, into];
     if (requirementId !== null) {
       const reserved = {

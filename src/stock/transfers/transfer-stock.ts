@@ -11,7 +11,7 @@ import { AppError } from '../../errors.ts';
 import { Slices } from '../../fairness/slices.ts';
 import type { CombinedCall, CombinedWork } from '../../group-commit/combined-calls.ts';
 import { type Gathering, type Outcome, orRefusal } from '../../group-commit/gathering.ts';
-import { numberOf } from '../../quantity.ts';
+import { decimalOf, numberOf } from '../../quantity.ts';
 import { showEntry, showPositionAfter } from '../entries/show-stock.ts';
 import type { StockLedgerEntry, StockPosition } from '../entries/stock.schema.ts';
 import { itemsWithUnits } from '../movements/check-places.ts';
@@ -36,6 +36,7 @@ import type {
   StockTransferred,
   TransferLine,
 } from './transfer.schema.ts';
+import { insertTransits } from './transit.sql.ts';
 
 /** A request with more lines has its own transaction: others would wait for its positions. */
 const GROUP_LINES_MAX = 20;
@@ -51,6 +52,8 @@ export interface TransferWork {
   note: string | null;
   /** The day on which it happened; null: that of recording. */
   effectiveOn: string | null;
+  /** Whether the goods arrive later. */
+  inTransit: boolean;
 }
 export type TransferRequest = TransferWork & CombinedCall<StockTransferred>;
 
@@ -106,7 +109,7 @@ async function transferGroup(
       for (const [line, transfer] of transfers.entries()) taken.take(transfer, line);
     });
     if (refusal instanceof AppError) outcomes[index] = refusal;
-    else open.push({ index, transfers, ...movementsOf(transfers, held, requestAt(requests, index).note) });
+    else open.push({ index, transfers, ...movementsOf(transfers, held, requestAt(requests, index)) });
   }
   const recorded = await recordRequests(
     tx,
@@ -117,10 +120,35 @@ async function transferGroup(
     locked,
   );
   for (const [at, one] of open.entries()) {
-    const { actor } = requestAt(requests, one.index);
+    const request = requestAt(requests, one.index);
+    const { actor } = request;
     outcomes[one.index] = await outcomeOf(recorded[at], one, actor, slices);
+    if (request.inTransit && recorded[at]?.refusals === null) insertInTransit(tx, one, request.note);
   }
   return outcomes;
+}
+
+/** Lines that one statement writes. */
+const AT_ONCE = 1000;
+
+/** Keeps what left as goods in transit, with the booking of its entries as its id. */
+function insertInTransit(tx: Tx, { transfers, movements }: Open, note: string | null): void {
+  const sent = movements.filter(({ type }) => type === 'TransferOut');
+  for (let from = 0; from < sent.length; from += AT_ONCE) {
+    const some = sent.slice(from, from + AT_ONCE);
+    tx.withCommit(
+      tx.query(insertTransits, [
+        tx.workspaceId,
+        some.map(({ bookingId }) => bookingId),
+        some.map(({ itemId }) => itemId),
+        some.map(({ locationId }) => locationId),
+        some.map((_, at) => transfers[from + at]?.to.id),
+        some.map(({ lot }) => lot ?? null),
+        some.map(({ amount }) => decimalOf(amount)),
+        note,
+      ]),
+    );
+  }
 }
 
 export const transferring: CombinedWork<TransferRequest, StockTransferred> = {
@@ -187,7 +215,7 @@ function namesOf(transfers: readonly CheckedTransfer[]): Map<string, StockEntity
  */
 export async function planTransfer(
   tx: Tx,
-  { actor, lines, note, effectiveOn }: TransferWork,
+  { actor, lines, note, effectiveOn, inTransit }: TransferWork,
 ): Promise<StockTransferPlanned> {
   const slices = new Slices(tx.gone);
   const found = await findStockEntities(tx, refsOf(lines));
@@ -204,7 +232,7 @@ export async function planTransfer(
     if (slices.areDue) await slices.next();
     const key = positionKey({ itemId: transfer.item.id, locationId: transfer.from.id });
     const before = decisions.changed.get(key) ?? positions.get(key);
-    const { movements, lineOf } = movementsOf([transfer], held, note);
+    const { movements, lineOf } = movementsOf([transfer], held, { note, inTransit });
     await decisions.load(tx, movements);
     let refusal = orRefusal(() => taken.take(transfer, index));
     if (!(refusal instanceof AppError)) {

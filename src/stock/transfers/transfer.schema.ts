@@ -38,10 +38,23 @@ export const StockTransfer = z
       .nullish()
       .meta({ description: 'The reason, on every entry.', examples: ['Moved to the new rack'] }),
     effectiveOn: givenDay,
+    inTransit: z.boolean().default(false).meta({
+      description:
+        'The goods arrive later: they leave now, and are on order at the destination until `/stock/transfers/{id}/receipts` books them.',
+    }),
     lines: z
       .array(TransferLine)
       .min(1)
       .meta({ description: 'Up to 10 000, in order. All of them are moved, or none.' }),
+  })
+  .superRefine(({ inTransit, lines }, refused) => {
+    const reserved = lines.findIndex(({ requirementId }) => requirementId != null);
+    if (!inTransit || reserved < 0) return;
+    refused.addIssue({
+      code: 'custom',
+      message: 'A reservation cannot be in transit: release it first, or move it at once.',
+      path: ['lines', reserved, 'requirementId'],
+    });
   })
   .meta({ id: 'StockTransfer' });
 
@@ -49,7 +62,7 @@ export const StockTransferred = z
   .object({
     entries: z.array(StockLedgerEntry).meta({
       description:
-        'In order of the lines: `TransferOut` and `TransferIn`, with the same `bookingId`. Where a reservation moves too, `MRRelease` comes before and `MRReservation` after them.',
+        'In order of the lines: `TransferOut` and `TransferIn`, with the same `bookingId`. Where a reservation moves too, `MRRelease` comes before and `MRReservation` after them. With `inTransit` `TransferOut` and, at the destination, `OnOrderAdd`.',
     }),
     positions: z.array(StockPosition).meta({ description: 'Each changed position, after all of them.' }),
   })

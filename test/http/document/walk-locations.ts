@@ -39,4 +39,9 @@ export async function moveBetweenLocations(
   await show('transferStock', { body: { lines: [there], note: 'To the new rack' } });
   await show('listSumsByLocation', { params: { locationEntityId: rack.id } });
   await call('transferStock', { body: { lines: [line(rack.id, shelf)] } });
+  const sent = await call('transferStock', { body: { lines: [there], inTransit: true } });
+  await show('listTransfersInTransit', {});
+  const arrived = { quantity: there.quantity, note: 'Complete' };
+  await show('receiveTransfer', { params: { id: sent.entries[0].bookingId }, body: arrived });
+  await call('transferStock', { body: { lines: [line(rack.id, shelf)] } });
 }

@@ -7,6 +7,7 @@ type Call = (
     params?: Record<string, string>;
     query?: Record<string, string | number>;
     body?: unknown;
+    accept?: string;
     name?: string;
   },
 ) => Promise<TestAnswer['body']>;
@@ -28,6 +29,7 @@ export async function trackLots({ show, call }: { show: Call; call: Call }, shel
   const lines = lots.map((line) => ({ item: item.id, location: shelf, ...line }));
   await call('countStock', { body: { lines, note: 'Assigned to its lot' } });
   const { items } = await show('listLots', { query: { expiresBefore: '2027-12-31', inStock: 'true' } });
+  await show('exportLots', { query: { inStock: 'true' }, accept: 'text/csv' });
   const lot = { id: items[0].id };
   await show('getLot', { params: lot });
   await show('updateLot', { params: lot, body: { expiresOn: '2027-04-30', properties: { grade: 'A' } } });

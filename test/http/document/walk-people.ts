@@ -77,6 +77,11 @@ export async function letPeopleIn({ show, call, act, cookie }: Walker, key: stri
   await show('signOutPerson');
 
   act({ key });
+  await show('replaceGroupRules', {
+    body: { items: [{ group: 'partbook-engineers', areas: ['read', 'engineering'] }] },
+  });
+  await show('getGroupRules');
+  await show('tryGroupRules', { body: { groups: ['partbook-engineers', 'everybody'] } });
   await show('listMembers');
   const id = anna.workspaces[0].memberId as string;
   const member = await show('getMember', { params: { id } });

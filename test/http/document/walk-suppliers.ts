@@ -49,6 +49,7 @@ export async function buyFrom(
   await show('listSupplierParts', { query: { itemEntityId: wheel } });
   await show('getSupplierPart', { params: { id: part.id } });
   await show('updateSupplierPart', { params: { id: part.id }, body: { leadTimeDays: 5, rank: 1 } });
+  await show('getCost', { params: { id: wheel }, query: { quantity: 98 } });
   await show('offerItems', { body: { lines: [{ itemEntityId: wheel, quantity: 98 }] } });
   await show('setItemPlanning', {
     params: { itemEntityId: wheel },

@@ -54,6 +54,32 @@ export function quantityColumn<Key extends string>(key: Key, header: string, loo
   ));
 }
 
+/** A quantity with the base unit of its item, where the item has one. */
+export function measuredColumn<Key extends string>(
+  key: Key,
+  header: string,
+  look: Look,
+): GridColumn<{ readonly [field in Key]: number } & { readonly unit: string | null }> {
+  return {
+    key,
+    header,
+    align: 'end',
+    ...look,
+    cell: (row) => <Quantity value={row[key]} unit={row.unit} />,
+    text: (row) => row[key],
+  };
+}
+
+/** The base unit of the item on its own, for exports. */
+export const unitColumn: GridColumn<{ readonly unit: string | null }> = {
+  key: 'unit',
+  header: 'Unit',
+  width: 64,
+  hidden: true,
+  cell: ({ unit }) => unit ?? '',
+  text: ({ unit }) => unit,
+};
+
 /** Who did it. */
 export function actorColumn(
   header: string,

@@ -1,0 +1,65 @@
+/** `/entities/{id}/cost`: what an item costs (contract §4.14). */
+import { inTransaction, type Tx } from '../../db/transaction.ts';
+import { AppError } from '../../errors.ts';
+import { Slices } from '../../fairness/slices.ts';
+import { sendTable } from '../../http/answers/send-table.ts';
+import { type AnyRoute, defineRoute } from '../../http/route.ts';
+import { findSubject, requireItem } from '../demand/read-demand.ts';
+import { today } from '../records/find-offers.ts';
+import { amountOf } from '../records/refusals.ts';
+import { Cost, CostParams, CostQuery } from './cost.schema.ts';
+import { findCost } from './find-cost.ts';
+import { exportCost, showCost } from './show-cost.ts';
+
+const getCost = defineRoute({
+  method: 'get',
+  path: '/api/wid/{slug}/entities/{id}/cost',
+  operationId: 'getCost',
+  tag: 'Procurement',
+  summary: 'Calculate the cost of an item',
+  description:
+    'Explodes the structure down to what is purchased: items without components, and items whose planning says `buy`. Each is priced at its whole quantity, with losses, by its first active supplier part and the price break that the ordered quantity reaches. An item without a price is listed in `unknown` and never counts as zero.',
+  access: 'read',
+  transaction: 'none',
+  readsMuch: true,
+  params: CostParams,
+  query: CostQuery,
+  answers: {
+    200: {
+      description: 'The cost.',
+      schema: Cost,
+      alternatives: { 'text/csv': 'All items, one a line, with a header line.' },
+    },
+  },
+  errors: [
+    'entity_not_found',
+    'not_an_item',
+    'tree_too_large',
+    'zero_quantity',
+    'quantity_out_of_range',
+    'not_acceptable',
+    'too_many_streams',
+  ],
+  handle: async (call) => {
+    const { ctx, gone, params, query, req, workspace } = call;
+    const accepted = req.accepts(['application/json', 'text/csv']);
+    if (accepted === false)
+      throw new AppError('not_acceptable', 'The cost is available as application/json or text/csv.');
+    const read = <T>(work: (tx: Tx) => Promise<T>) =>
+      inTransaction(ctx.db, { workspaceId: workspace.id }, work, { readOnly: true, gone });
+    const quantity = amountOf(query.quantity, 'quantity');
+    const wanted = { quantity, day: query.at ?? today() };
+    const { item, cost, shown } = await read(async (tx) => {
+      const found = await findSubject(tx, params.id);
+      requireItem(found);
+      const basis = { linksMax: ctx.config.TREE_ITEMS_MAX };
+      const known = await findCost(tx, found.id, { ...wanted, ...basis });
+      const body = accepted === 'text/csv' ? null : await showCost(tx, found.id, known, wanted);
+      return { item: found, cost: known, shown: body };
+    });
+    if (shown !== null) return { status: 200, body: shown };
+    return sendTable(call, `cost-${item.id}.csv`, exportCost(read, cost, new Slices(gone)));
+  },
+});
+
+export const costRoutes: readonly AnyRoute[] = [getCost];

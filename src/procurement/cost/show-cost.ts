@@ -1,0 +1,130 @@
+/** Shows the cost of an item in the form of the API, as JSON or as lines of CSV. */
+import type { Tx } from '../../db/transaction.ts';
+import type { Slices } from '../../fairness/slices.ts';
+import { type CsvColumn, csvLine } from '../../http/csv-line.ts';
+import { type Micro, numberOf } from '../../quantity.ts';
+import { type Money, moneyText } from '../records/money.ts';
+import type { Named } from '../shortages/show-shortages.ts';
+import { selectNames } from '../shortages/structure.sql.ts';
+import { type Cost, type CostItem, ITEMS_SHOWN_MAX, type UnpricedItem } from './cost.schema.ts';
+import type { ItemCost, PricedItem, UnpricedNeed } from './find-cost.ts';
+
+type Names = ReadonlyMap<string, Named>;
+
+/** Reads the names of items and shows what is known of their cost. */
+export async function showCost(
+  tx: Tx,
+  itemId: string,
+  { priced, unpriced }: ItemCost,
+  { quantity, day }: { quantity: Micro; day: string },
+): Promise<Cost> {
+  const items = priced.slice(0, ITEMS_SHOWN_MAX);
+  const unknown = unpriced.slice(0, ITEMS_SHOWN_MAX);
+  const names = await readNames(tx, [itemId, ...[...items, ...unknown].map(({ id }) => id)]);
+  return {
+    ...labelOf(names, itemId),
+    quantity: numberOf(quantity),
+    at: day,
+    totals: totalsOf(priced, quantity),
+    itemCount: priced.length,
+    items: items.map((item) => showItem(item, names)),
+    unknownCount: unpriced.length,
+    unknown: unknown.map((item) => showUnpriced(item, names)),
+  };
+}
+
+function totalsOf(priced: readonly PricedItem[], quantity: Micro): Cost['totals'] {
+  const sums = new Map<string, { amount: Money; orderAmount: Money }>();
+  for (const { amount, offer } of priced) {
+    const { currency } = offer.price;
+    const before = sums.get(currency) ?? { amount: 0n, orderAmount: 0n };
+    sums.set(currency, { amount: before.amount + amount, orderAmount: before.orderAmount + offer.amount });
+  }
+  return [...sums]
+    .toSorted(([a], [b]) => (a < b ? -1 : 1))
+    .map(([currency, { amount, orderAmount }]) => ({
+      currency,
+      amount: moneyText(amount),
+      perUnit: moneyText((2n * amount * 1_000_000n + quantity) / (2n * quantity)),
+      orderAmount: moneyText(orderAmount),
+    }));
+}
+
+/** Runs a transaction: none is open between two portions. */
+type Read = <T>(work: (tx: Tx) => Promise<T>) => Promise<T>;
+
+/** Items in one portion of a table. */
+const PORTION = 1000;
+
+const columns: readonly CsvColumn<Partial<CostItem> & UnpricedItem & { reason: string | null }>[] = [
+  ['itemEntityId', (item) => item.itemEntityId],
+  ['itemNumber', (item) => item.itemNumber],
+  ['itemName', (item) => item.itemName],
+  ['quantity', (item) => item.quantity],
+  ['supplier', (item) => item.supplier ?? null],
+  ['sku', (item) => item.sku ?? null],
+  ['price', (item) => item.price ?? null],
+  ['priceUnit', (item) => item.priceUnit ?? null],
+  ['currency', (item) => item.currency ?? null],
+  ['amount', (item) => item.amount ?? null],
+  ['orderQuantity', (item) => item.orderQuantity ?? null],
+  ['packs', (item) => item.packs ?? null],
+  ['orderAmount', (item) => item.orderAmount ?? null],
+  ['unknown', (item) => item.reason],
+];
+
+/** Yields all items as lines of CSV: first those with a price, then the others with the reason. */
+export async function* exportCost(
+  read: Read,
+  { priced, unpriced }: ItemCost,
+  slices: Slices,
+): AsyncGenerator<string> {
+  yield csvLine(columns.map(([title]) => title));
+  const rows = [
+    ...priced.map((one) => ({ one, show: (names: Names) => ({ ...showItem(one, names), reason: null }) })),
+    ...unpriced.map((one) => ({ one, show: (names: Names) => showUnpriced(one, names) })),
+  ];
+  for (let from = 0; from < rows.length; from += PORTION) {
+    const some = rows.slice(from, from + PORTION);
+    const ids = some.map(({ one }) => one.id);
+    const names = await read((tx) => readNames(tx, ids));
+    let text = '';
+    for (const { show } of some) {
+      if (slices.areDue) await slices.next();
+      const item = show(names);
+      text += csvLine(columns.map(([, cell]) => cell(item as never)));
+    }
+    yield text;
+  }
+}
+
+async function readNames(tx: Tx, ids: readonly string[]): Promise<Names> {
+  const rows = await tx.query<Named>(selectNames, [tx.workspaceId, ids]);
+  return new Map(rows.map((row) => [row.id, row]));
+}
+
+function labelOf(names: Names, id: string) {
+  return { itemEntityId: id, itemNumber: names.get(id)?.number ?? null, itemName: names.get(id)?.name ?? '' };
+}
+
+function showItem({ id, need, amount, offer }: PricedItem, names: Names): CostItem {
+  const { part, price } = offer;
+  return {
+    ...labelOf(names, id),
+    quantity: numberOf(need),
+    supplierPartId: part.id,
+    supplier: part.supplier,
+    sku: part.sku,
+    price: moneyText(price.price),
+    priceUnit: part.unit,
+    currency: price.currency,
+    amount: moneyText(amount),
+    orderQuantity: numberOf(offer.quantity),
+    packs: Number(offer.packs),
+    orderAmount: moneyText(offer.amount),
+  };
+}
+
+function showUnpriced({ id, need, reason }: UnpricedNeed, names: Names): UnpricedItem {
+  return { ...labelOf(names, id), quantity: numberOf(need), reason };
+}

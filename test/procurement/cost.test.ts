@@ -1,0 +1,151 @@
+// What an item costs: structure, losses, packs, price breaks, days, and what is not known.
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import type { Cost } from '../../web/client/operations.ts';
+import { startTestServer, type TestServer } from '../setup/server.ts';
+import { makeProcuringWorkspace, type ProcuringWorkspace } from './procuring-workspace.ts';
+
+let server: TestServer;
+let workspace: ProcuringWorkspace;
+let ids: string[];
+let supplier: string;
+beforeAll(async () => {
+  server = await startTestServer();
+});
+afterAll(() => server.close());
+beforeEach(async () => {
+  workspace = await makeProcuringWorkspace(server, { items: 12 });
+  ids = workspace.items;
+  supplier = (await workspace.must(201, 'POST', '/suppliers', { name: 'Seller', currency: 'EUR' })).id;
+});
+
+const sell = (item: string, prices: object[], more: object = {}) =>
+  workspace.must(201, 'POST', '/supplier-parts', {
+    itemEntityId: item,
+    supplierId: supplier,
+    sku: `S-${item.slice(-6)}`,
+    prices: prices.map((price) => ({ from: 1, currency: 'EUR', ...price })),
+    ...more,
+  });
+const costOf = async (item: string, query = ''): Promise<Cost> =>
+  workspace.must(200, 'GET', `/entities/${item}/cost${query}`);
+
+test('sums what is purchased at its whole quantity, with losses and through phantoms, in packs beside it', async () => {
+  const [product, kit, gear, bolt, washer] = ids as [string, string, string, string, string];
+  await workspace.must(201, 'PUT', `/entities/${product}/uses/${kit}`, { quantity: 2, phantom: true });
+  await workspace.link(product, gear, 3);
+  await workspace.must(201, 'PUT', `/entities/${kit}/uses/${bolt}`, {
+    quantity: 4,
+    lossPercent: 5,
+    lossFixed: 1,
+  });
+  await workspace.link(gear, bolt, 1);
+  await workspace.link(gear, washer, 0.5);
+  await sell(bolt, [{ price: '0.3' }, { from: 100, price: '0.2' }], { packQuantity: 50 });
+  await sell(washer, [{ price: '1' }], { minimum: 20 });
+  const cost = await costOf(product, '?quantity=10');
+  // Bolts: 10 × (2 × 4 × 1.05 + 3) + 1; washers: 10 × 3 × 0.5.
+  expect(cost.items).toMatchObject([
+    {
+      itemEntityId: bolt,
+      quantity: 115,
+      price: '0.2',
+      amount: '23',
+      orderQuantity: 150,
+      packs: 3,
+      orderAmount: '30',
+    },
+    { itemEntityId: washer, quantity: 15, price: '1', amount: '15', orderQuantity: 20, orderAmount: '20' },
+  ]);
+  expect(cost.totals).toEqual([{ currency: 'EUR', amount: '38', perUnit: '3.8', orderAmount: '50' }]);
+  expect(cost).toMatchObject({
+    itemEntityId: product,
+    quantity: 10,
+    itemCount: 2,
+    unknownCount: 0,
+    unknown: [],
+  });
+  // One of it reaches no price break.
+  expect((await costOf(product)).items[0]).toMatchObject({ quantity: 12.4, price: '0.3', amount: '3.72' });
+  const table = await workspace.ask('GET', `/entities/${product}/cost?quantity=10`, undefined, {
+    Accept: 'text/csv',
+  });
+  expect(table.text.split('\r\n').map((line) => line.split(',').slice(3, 14).join(','))).toEqual([
+    'quantity,supplier,sku,price,priceUnit,currency,amount,orderQuantity,packs,orderAmount,unknown',
+    `115,Seller,S-${bolt.slice(-6)},0.2,,EUR,23,150,3,30,`,
+    `15,Seller,S-${washer.slice(-6)},1,,EUR,15,20,20,20,`,
+    '',
+  ]);
+});
+
+test('lists what has no price, and counts it in no total', async () => {
+  const [product, priced, unsold, later, dollars] = ids as [string, string, string, string, string];
+  for (const part of [priced, unsold, later, dollars]) await workspace.link(product, part, 2);
+  await sell(priced, [{ price: '10' }, { price: '11', validFrom: '2999-01-01' }]);
+  await sell(later, [{ price: '5', validFrom: '2999-01-01' }]);
+  await sell(dollars, [{ price: '7', currency: 'USD' }]);
+  const cost = await costOf(product);
+  expect(cost.totals).toMatchObject([
+    { currency: 'EUR', amount: '20' },
+    { currency: 'USD', amount: '14' },
+  ]);
+  const reasons = cost.unknown.map(({ itemEntityId, reason }) => [itemEntityId, reason]);
+  expect(Object.fromEntries(reasons)).toEqual({ [unsold]: 'noSupplierPart', [later]: 'noPrice' });
+  const future = await costOf(product, '?at=2999-01-01');
+  expect(future.totals[0]).toMatchObject({ currency: 'EUR', amount: '32' });
+  expect(future.unknown.map(({ itemEntityId }) => itemEntityId)).toEqual([unsold]);
+});
+
+test('makes an item that has components, unless its planning says that it is bought', async () => {
+  const [product, board, chip] = ids as [string, string, string];
+  await workspace.link(product, board, 1);
+  await workspace.link(board, chip, 3);
+  await sell(board, [{ price: '100' }]);
+  await sell(chip, [{ price: '2' }]);
+  expect((await costOf(product)).totals).toMatchObject([{ amount: '6' }]);
+  await workspace.must(200, 'PUT', `/planning/items/${board}`, { policy: 'none', makeOrBuy: 'buy' });
+  expect((await costOf(product)).totals).toMatchObject([{ amount: '100' }]);
+  // It is made where its own cost is asked for.
+  expect((await costOf(board)).totals).toMatchObject([{ amount: '6' }]);
+  expect((await costOf(chip)).totals).toMatchObject([{ amount: '2' }]);
+});
+
+test('agrees with adding up path by path', async () => {
+  const uses = ids.map((_, parent) =>
+    ids.flatMap((_, child) =>
+      child > parent && (parent * 7 + child * 5) % 3 === 0
+        ? [[child, 1 + ((parent + child) % 4)] as const]
+        : [],
+    ),
+  );
+  for (const [parent, children] of uses.entries())
+    for (const [child, quantity] of children)
+      await workspace.link(ids[parent] as string, ids[child] as string, quantity);
+  for (const [at, id] of ids.entries()) await sell(id, [{ price: String(at + 1) }]);
+  const alongPaths = (at: number): number => {
+    const children = uses[at] ?? [];
+    if (children.length === 0) return at + 1;
+    return children.reduce((sum, [child, quantity]) => sum + quantity * alongPaths(child), 0);
+  };
+  for (const at of [0, 1, 2]) {
+    const { totals } = await costOf(ids[at] as string, '?quantity=5');
+    expect(totals).toMatchObject([{ amount: String(5 * alongPaths(at)), perUnit: String(alongPaths(at)) }]);
+  }
+});
+
+test('refuses what is no item, no quantity and no day', async () => {
+  const path = (id: string, query = '') => workspace.ask('GET', `/entities/${id}/cost${query}`);
+  const bad: [ReturnType<typeof path>, number, string][] = [
+    [path('guid:00000000-0000-4000-8000-000000000000'), 404, 'entity_not_found'],
+    [path(workspace.locations[0] as string), 422, 'not_an_item'],
+    [path(ids[0] as string, '?quantity=0'), 422, 'zero_quantity'],
+    [path(ids[0] as string, '?quantity=-1'), 422, 'quantity_out_of_range'],
+    [path(ids[0] as string, '?quantity=1e10'), 422, 'quantity_out_of_range'],
+    [path(ids[0] as string, '?quantity=many'), 422, 'validation_failed'],
+    [path(ids[0] as string, '?at=2026-02-30'), 422, 'validation_failed'],
+    [path(ids[0] as string, '?currency=EUR'), 422, 'unknown_field'],
+  ];
+  for (const [asked, status, code] of bad) {
+    const answer = await asked;
+    expect([answer.status, answer.body.code], answer.text).toEqual([status, code]);
+  }
+});
