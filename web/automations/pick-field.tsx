@@ -2,10 +2,9 @@
 import { NativeSelect, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useId } from 'react';
-import { ask } from '../client/ask.ts';
+import { ask, askAll } from '../client/ask.ts';
 import type { PickProps } from '../components/form-fields.tsx';
 import { useLifecycles, usePropertyDefinitions } from '../entities/configuration.ts';
-import { SupplierNames } from '../procurement/supplier-field.tsx';
 
 const FOUND_MAX = 20;
 const roles = { item: 'item', location: 'location', project: 'project' } as const;
@@ -52,6 +51,7 @@ function Choice({
 
 function SupplierName({ onValue, ...field }: Field) {
   const names = useId();
+  const suppliers = useQuery(askAll('listSuppliers', {})).data ?? [];
   return (
     <div>
       <TextInput
@@ -60,7 +60,11 @@ function SupplierName({ onValue, ...field }: Field) {
         autoComplete="off"
         onChange={(event) => onValue(event.currentTarget.value)}
       />
-      <SupplierNames id={names} />
+      <datalist id={names}>
+        {suppliers.map(({ name }) => (
+          <option key={name} value={name} />
+        ))}
+      </datalist>
     </div>
   );
 }
