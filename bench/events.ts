@@ -1,8 +1,10 @@
 /**
  * What an event costs end to end in bulk, from its row in the outbox to its committed run, beside the bare
  * engine in the same process: per second of CPU, the script thread, the main thread and garbage collection
- * included; and once more with PostgreSQL's share, which the bare engine does without. In turns, round after
- * round; the ratio is the median of the rounds' ratios.
+ * included; and once more with PostgreSQL's share, which the bare engine does without. The same for events of
+ * stock, of which each is a row of its own, as calls that move stock write them. In turns, round after round; the
+ * ratio is the median of the rounds' ratios. Then adjustments while an automation listens, against those without a
+ * listener (builds.ts).
  */
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
@@ -23,15 +25,19 @@ import { startEmbedded } from '../src/embedded/start-embedded.ts';
 import { contextTypes, recordEvents } from '../src/events/record-events.ts';
 import { startWorker } from '../src/work.ts';
 import { createWorkspace } from '../src/workspaces/create-workspace.ts';
+import { run as measureCalls } from './builds.ts';
 import { openEngineThread } from './scripts.ts';
 
 export const name = 'events';
 
-const ROUNDS = 5;
+const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 5);
 const EVENTS = 10_000;
 const EVENTS_PER_ROW = 2500;
 const SHARED_RATIO_MIN = 0.25;
 const FRESH_RATIO_MIN = 1;
+const STOCK_EVENTS = 2000;
+const STOCK_ROWS_TOGETHER = 100;
+const STOCK_RATIO_MIN = 0.25;
 
 export async function run() {
   const dataDir = await mkdtemp(join(tmpdir(), 'partbook-bench-'));
@@ -49,11 +55,12 @@ export async function run() {
     createWorkspace(tx, OPERATOR, { slug: 'bench', name: 'Bench', template: 'default' }),
   );
   const scope = { workspaceId: workspace.id };
-  const values = { name: 'Bench', description: '', contextTypeId: contextTypes.entityCreated, enabled: true };
+  const values = { name: 'Bench', description: '', enabled: true, script: 'return 1 + 1' };
   const settings = { actions: null, button: null, filter: null, schedule: null, threshold: null };
-  await inTransaction(db, scope, (tx) =>
-    createAutomation(tx, OPERATOR, { ...values, ...settings, script: 'return 1 + 1' }, config),
-  );
+  for (const contextTypeId of [contextTypes.entityCreated, contextTypes.stockMoved])
+    await inTransaction(db, scope, (tx) =>
+      createAutomation(tx, OPERATOR, { ...values, ...settings, contextTypeId }, config),
+    );
 
   const countRuns = async () => {
     const [row] = await inTransaction(db, scope, (tx) =>
@@ -64,6 +71,9 @@ export async function run() {
     );
     return row?.runs ?? 0;
   };
+  const ended = async (target: number) => {
+    while ((await countRuns()) < target) await delay(50);
+  };
   const bulk = async (events: number) => {
     const target = (await countRuns()) + events;
     for (let first = 0; first < events; first += EVENTS_PER_ROW) {
@@ -72,30 +82,43 @@ export async function run() {
       );
       await inTransaction(db, scope, (tx) => recordEvents(tx, 'entityCreated', some));
     }
-    while ((await countRuns()) < target) await delay(50);
+    await ended(target);
+  };
+  const stock = async (events: number) => {
+    const target = (await countRuns()) + events;
+    for (let first = 0; first < events; first += STOCK_ROWS_TOGETHER)
+      await inTransaction(db, scope, async (tx) => {
+        for (let n = first; n < first + STOCK_ROWS_TOGETHER; n++)
+          await recordEvents(tx, 'stockMoved', [stockEventOf(n)]);
+      });
+    await ended(target);
   };
   const postgres = await postgresCpu(resources.db);
   const parts = {
     a: { runs: 150, make: (n: number) => engine.make('bareFresh', n) },
     b: { runs: 1500, make: (n: number) => engine.make('bareShared', n) },
     e: { runs: EVENTS, make: bulk },
+    s: { runs: STOCK_EVENTS, make: stock },
   };
+  const rounds: Round[] = [];
   try {
     await parts.a.make(50);
     await parts.b.make(500);
     await parts.e.make(2500);
-    const rounds: { a: number; b: number; e: number; eWithPostgres: number; eWall: number }[] = [];
+    await parts.s.make(500);
     for (let round = 0; round < ROUNDS; round++) {
       const [a, b, e] = [await measure(parts.a), await measure(parts.b), await measure(parts.e, postgres)];
+      const s = await measure(parts.s, postgres);
       rounds.push({
         a: a.perCpu,
         b: b.perCpu,
         e: e.perCpu,
         eWithPostgres: e.perCpuOfAll,
         eWall: e.perSecond,
+        s: s.perCpu,
+        sWithPostgres: s.perCpuOfAll,
       });
     }
-    return report(rounds);
   } finally {
     await engine.close();
     await worker.close();
@@ -103,6 +126,38 @@ export async function run() {
     await servers.stop();
     await rm(dataDir, { recursive: true, force: true });
   }
+  const adjustments = await measureCalls(['adjustment', 'heard']);
+  return { ...report(rounds), adjustments };
+}
+
+interface Round {
+  a: number;
+  b: number;
+  e: number;
+  eWithPostgres: number;
+  eWall: number;
+  s: number;
+  sWithPostgres: number;
+}
+
+/** An adjustment of an item at one location. */
+function stockEventOf(n: number): object {
+  const place = '0199d0f0-0000-7000-8000-000000000001';
+  const figures = { onHand: n, reserved: 0, available: n, onOrder: 0 };
+  return {
+    entityId: `0199d0f0-0000-7000-8000-${String(n).padStart(12, '0')}`,
+    entityNumber: `PRT-${n}`,
+    categoryKey: 'part',
+    ...figures,
+    entryCount: 1,
+    movements: [
+      { movementType: 'Adjustment', locationEntityId: place, quantity: 1, lineId: null, requirementId: null },
+    ],
+    positions: [{ locationEntityId: place, ...figures }],
+    isPartial: false,
+    actorId: place,
+    workspaceSlug: 'bench',
+  };
 }
 
 function eventOf(n: number): object {
@@ -156,8 +211,8 @@ function cpuTicks(pid: string): number {
   }
 }
 
-function report(rounds: { a: number; b: number; e: number; eWithPostgres: number; eWall: number }[]) {
-  const mid = (of: (round: (typeof rounds)[number]) => number) => {
+function report(rounds: readonly Round[]) {
+  const mid = (of: (round: Round) => number) => {
     const values = rounds.map(of).toSorted((x, y) => x - y);
     return values[Math.floor(values.length / 2)] ?? Number.NaN;
   };
@@ -166,26 +221,39 @@ function report(rounds: { a: number; b: number; e: number; eWithPostgres: number
     bulkToFreshInstance: Number(mid((r) => r.e / r.a).toFixed(2)),
     bulkWithPostgresToSharedInstance: Number(mid((r) => r.eWithPostgres / r.b).toFixed(2)),
     bulkWithPostgresToFreshInstance: Number(mid((r) => r.eWithPostgres / r.a).toFixed(2)),
+    stockToFreshInstance: Number(mid((r) => r.s / r.a).toFixed(2)),
+    stockWithPostgresToFreshInstance: Number(mid((r) => r.sWithPostgres / r.a).toFixed(2)),
   };
-  const ok = ratios.bulkToSharedInstance >= SHARED_RATIO_MIN && ratios.bulkToFreshInstance > FRESH_RATIO_MIN;
+  const isBulkOk =
+    ratios.bulkToSharedInstance >= SHARED_RATIO_MIN && ratios.bulkToFreshInstance > FRESH_RATIO_MIN;
+  const isStockOk = ratios.stockToFreshInstance >= STOCK_RATIO_MIN;
   const rates = {
     'a: bare, fresh instance': Math.round(mid((r) => r.a)),
     'b: bare, shared instance': Math.round(mid((r) => r.b)),
     'e: events to committed runs': Math.round(mid((r) => r.e)),
     'e: with the CPU of PostgreSQL': Math.round(mid((r) => r.eWithPostgres)),
+    's: stock events to committed runs': Math.round(mid((r) => r.s)),
+    's: with the CPU of PostgreSQL': Math.round(mid((r) => r.sWithPostgres)),
   };
   for (const [label, rate] of Object.entries(rates)) {
     console.log(`${label.padEnd(36)} ${String(rate).padStart(7)} a CPU second`);
   }
   console.log(`e: ${Math.round(mid((r) => r.eWall))} events a second in one worker process`);
   console.log(
-    `e to b ${ratios.bulkToSharedInstance} (at least ${SHARED_RATIO_MIN}), e to a ${ratios.bulkToFreshInstance} (above ${FRESH_RATIO_MIN}): ${ok ? 'holds' : 'FAILS'}; with PostgreSQL ${ratios.bulkWithPostgresToSharedInstance} and ${ratios.bulkWithPostgresToFreshInstance}`,
+    `e to b ${ratios.bulkToSharedInstance} (at least ${SHARED_RATIO_MIN}), e to a ${ratios.bulkToFreshInstance} (above ${FRESH_RATIO_MIN}): ${isBulkOk ? 'holds' : 'FAILS'}; with PostgreSQL ${ratios.bulkWithPostgresToSharedInstance} and ${ratios.bulkWithPostgresToFreshInstance}`,
+  );
+  console.log(
+    `s to a ${ratios.stockToFreshInstance} (at least ${STOCK_RATIO_MIN}): ${isStockOk ? 'holds' : 'FAILS'}; with PostgreSQL ${ratios.stockWithPostgresToFreshInstance}`,
   );
   return {
     perCpuSecond: rates,
     eventsPerSecond: Math.round(mid((r) => r.eWall)),
     ratios,
-    limits: { bulkToSharedInstance: SHARED_RATIO_MIN, bulkToFreshInstance: FRESH_RATIO_MIN },
-    ok,
+    limits: {
+      bulkToSharedInstance: SHARED_RATIO_MIN,
+      bulkToFreshInstance: FRESH_RATIO_MIN,
+      stockToFreshInstance: STOCK_RATIO_MIN,
+    },
+    ok: isBulkOk && isStockOk,
   };
 }

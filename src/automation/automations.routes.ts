@@ -1,10 +1,8 @@
 /** `/automations`: listing, making, changing, cloning and testing them. Their runs are in runs.routes.ts. */
 import { z } from 'zod';
-import { versionTag } from '../configuration/answer-kind.ts';
 import { lockConfiguration } from '../configuration/lock-configuration.ts';
 import { pageOfSome } from '../db/read-page.ts';
 import { inTransaction, type Tx } from '../db/transaction.ts';
-import { requireMatch } from '../http/entity-tag.ts';
 import { decodeCursor, ListQuery, listOf, pageOf } from '../http/list.ts';
 import { requireAsRead } from '../http/read-only.ts';
 import { type AnyRoute, defineRoute, LARGE_BODY_BYTES, type WorkspaceCall } from '../http/route.ts';
@@ -32,7 +30,7 @@ import { listAutomationPage } from './list-automation-page.ts';
 import { testScript } from './runs/test-script.ts';
 import { ScriptTest, ScriptTestResult } from './script-result.schema.ts';
 import { type Computed, onSharedScriptThread } from './share-script-threads.ts';
-import { showAutomation } from './show-automation.ts';
+import { requireVersion, showAutomation, tagOf } from './show-automation.ts';
 import { systemAutomations } from './system-automations.ts';
 
 const collection = '/api/wid/{slug}/automations';
@@ -131,7 +129,7 @@ const getAutomation = defineRoute({
   errors: ['automation_not_found'],
   handle: async ({ params }, tx) => {
     const { automation, row } = await findAutomation(tx, params.id);
-    return { status: 200, body: automation, etag: row === null ? 'system' : versionTag(row) };
+    return { status: 200, body: automation, etag: row === null ? 'system' : tagOf(row) };
   },
 });
 
@@ -170,7 +168,7 @@ const putAutomation = defineRoute({
     // A view that was there may be private or deleted by now; the automation reports it.
     if (threshold?.view !== row.threshold?.view) await requireView(tx, call, threshold);
     await replaceAutomation(tx, call.actor, row, { ...call.body, script: scriptOf(call.body) });
-    return { status: 200, body: showAutomation(row), etag: versionTag(row) };
+    return { status: 200, body: showAutomation(row), etag: tagOf(row) };
   },
 });
 
@@ -242,7 +240,7 @@ function onScriptThread<T>(
 async function takeOwnAutomation(tx: Tx, call: WorkspaceCall<{ id: string }>): Promise<AutomationRow> {
   await lockConfiguration(tx);
   const row = await findOwnAutomation(tx, call.params.id);
-  requireMatch(call, versionTag(row));
+  requireVersion(call, row);
   return row;
 }
 
@@ -250,7 +248,7 @@ function made(row: AutomationRow, slug: string) {
   return {
     status: 201,
     body: showAutomation(row),
-    etag: versionTag(row),
+    etag: tagOf(row),
     headers: { Location: `/api/wid/${slug}/automations/${row.id}` },
   };
 }

@@ -1,5 +1,7 @@
 /** A workspace's automation in the form of the API. */
+import { versionTag } from '../configuration/answer-kind.ts';
 import { contextTypeOf } from '../events/record-events.ts';
+import { requireMatch, type Tags } from '../http/entity-tag.ts';
 import type { AutomationRow } from './automation.entity.ts';
 import type { Automation } from './automation.schema.ts';
 
@@ -25,4 +27,22 @@ export function showAutomation(row: AutomationRow): Automation {
     createdAt: row.createdAt.toISOString(),
     updatedAt: row.updatedAt.toISOString(),
   };
+}
+
+const CLOCK = '.';
+
+/** The version, and the time of the next run or count: a read sees that it has moved on. A change compares only the version. */
+export function tagOf(row: AutomationRow): string {
+  const { nextRunAt } = row;
+  return nextRunAt == null
+    ? versionTag(row)
+    : `${versionTag(row)}${CLOCK}${nextRunAt.getTime().toString(36)}`;
+}
+
+/** Throws `precondition_failed`. */
+export function requireVersion({ ifMatch }: { ifMatch: Tags }, row: AutomationRow): void {
+  const versions = Array.isArray(ifMatch)
+    ? ifMatch.map((tag: string) => tag.split(CLOCK)[0] as string)
+    : ifMatch;
+  requireMatch({ ifMatch: versions }, versionTag(row));
 }

@@ -102,7 +102,7 @@ export async function recordEvents(
 ): Promise<void> {
   const cause = causeOf(tx);
   for (const { json, rows } of jsonPortions(events)) {
-    await tx.query(insertOutboxRow, [
+    await tx.queryPrepared(insertOutboxRow, [
       tx.workspaceId,
       options.id ?? newId(),
       eventKinds[kind],

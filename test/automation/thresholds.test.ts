@@ -192,6 +192,13 @@ describe('a threshold on the count of a view', () => {
       { value: 2, workspaceSlug: workspace.slug },
     ]);
     expect(await workspace.runsOf(heavy)).toHaveLength(2);
+    // A conditional read sees the next count, and a change with the tag of an earlier count is made.
+    const tag = (await ask('GET', `/automations/${heavy.id}`)).headers.get('etag') as string;
+    await count();
+    const again = await ask('GET', `/automations/${heavy.id}`, undefined, { 'If-None-Match': tag });
+    expect(again.status).toBe(200);
+    const kept = await ask('PUT', `/automations/${heavy.id}`, again.body, { 'If-Match': tag });
+    expect(kept.status, kept.text).toBe(200);
     const { nextRunAt, thresholdStatus } = await read();
     const seconds = (Date.parse(nextRunAt) - Date.parse(thresholdStatus.at)) / 1000;
     expect(seconds, 'it is counted about once a minute').toBeGreaterThan(55);

@@ -69,6 +69,18 @@ test('an automation is run on an entity by its number, with typed values, and it
   expect(refused.code).not.toBe(0);
 });
 
+test('built-in actions are listed, with the settings of one', async () => {
+  expect((await automations('built-in-actions')).out).toContain(
+    'raiseRequirement: Raises a material requirement',
+  );
+  const one = await automations('built-in-actions', 'draftOrder');
+  expect(one.out).toContain('  location: string, required. The location');
+  expect(one.out).toContain('  type: string (purchaseOrder, ');
+  const unknown = await automations('built-in-actions', 'fly');
+  expect(unknown.said).toContain('There are: raiseRequirement, draftOrder');
+  expect(unknown.code).not.toBe(0);
+});
+
 test('a run that fails says where and ends with 1', async () => {
   await workspace.automate(context.feature, `throw new Error('no');`, { name: 'Fails' });
   const { out, said, code } = await automations('run', 'Fails');

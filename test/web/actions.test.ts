@@ -1,5 +1,5 @@
 // Buttons of automations in the app: made on the page of the automation, run on an item, by Ctrl-K and on many items.
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { patience } from '../setup/patience.ts';
 import { type AppPage, browserMissing, startWebApp, type WebApp } from './browser.ts';
 import { makeRover, type Rover } from './stocked-rover.ts';
@@ -85,7 +85,17 @@ describe.skipIf(browserMissing !== null)('an action', () => {
     await page.getByRole('button', { name: 'Add an action' }).click();
     const first = page.getByRole('region', { name: 'Action 1' });
     await first.getByLabel('Action 1', { exact: true }).selectOption({ label: 'Set state' });
-    await first.getByRole('textbox', { name: /^State/ }).fill('In Review');
+    await first.getByRole('combobox', { name: /^State/ }).selectOption('In Review');
+    await page.getByRole('button', { name: 'Add an action' }).click();
+    const second = page.getByRole('region', { name: 'Action 2' });
+    const place = await app.workspace.ask('POST', '/entities', { category: 'location', name: 'Shelf Nine' });
+    await second.getByLabel('Action 2', { exact: true }).selectOption({ label: 'Draft order' });
+    await second.getByLabel(/^Location/).fill('Shelf Nine');
+    await second
+      .locator(`option[value="${place.body.number}"]`)
+      .filter({ hasText: 'Shelf Nine' })
+      .waitFor({ state: 'attached' });
+    await second.getByRole('button', { name: 'Remove' }).click();
     await page.getByLabel('Enabled').check({ force: true });
     await page.getByRole('button', { name: 'Save', exact: true }).click();
     await page.getByText('Saved.').waitFor();
@@ -97,9 +107,35 @@ describe.skipIf(browserMissing !== null)('an action', () => {
     const run = (await app.workspace.ask('POST', path, { entityId: part.body.id })).body;
     await app.workspace.ask('GET', `/automation-runs/${run.id}?wait=5`);
     await goto(`/automations/runs/${run.id}`);
+    await page.getByText(`by ${run.triggeredBy.name}`, { exact: true }).waitFor();
     const timeline = page.getByRole('list', { name: 'Timeline' });
     await timeline.getByText('state: In Work → In Review').waitFor();
     await timeline.getByText('actions.setState').waitFor();
+  });
+
+  test('can watch the number of items in a saved view, and shows the last count', async () => {
+    const { page, goto } = opened;
+    const view = { name: 'Parts in work', list: 'entities', filters: { category: 'part', state: 'In Work' } };
+    expect((await app.workspace.ask('POST', '/views', view)).status).toBe(201);
+    await goto('/automations/new');
+    await page.getByLabel('Name', { exact: true }).fill('Too many parts');
+    await page.getByLabel('Runs when').selectOption('9');
+    await page.getByLabel('Value', { exact: true }).selectOption({ label: 'Parts in work' });
+    await page.getByLabel('Crossing', { exact: true }).selectOption({ label: 'rises above' });
+    await page.getByLabel('Threshold', { exact: true }).fill('100');
+    await page.getByLabel('Enabled').check({ force: true });
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByText('Saved.').waitFor();
+    const read = async () => {
+      const { items } = (await app.workspace.ask('GET', '/automations?contextTypeId=9')).body;
+      return items.find(({ name }: { name: string }) => name === 'Too many parts');
+    };
+    const counted = await vi.waitUntil(async () => {
+      const made = await read();
+      return made.thresholdStatus !== null && made;
+    }, patience);
+    expect(counted).toMatchObject({ threshold: { above: 100 }, thresholdStatus: { error: null } });
+    await page.getByText(/^Count: \d/).waitFor();
   });
 
   test('on a transition is filled in as a form', async () => {

@@ -15,6 +15,7 @@ import {
 import { Sheet } from '../components/page-frame.tsx';
 import { withCode } from '../components/words.tsx';
 import styles from './automations.module.css';
+import { PickField } from './pick-field.tsx';
 
 const ACTIONS_MAX = 10;
 
@@ -95,7 +96,12 @@ export function ActionsSettings({ drafts, readOnly, onChange }: ActionsSettingsP
                   </Button>
                 )}
               </div>
-              <FormFields form={form} typed={typed} onChange={(next) => set(at, { action, typed: next })} />
+              <FormFields
+                form={form}
+                typed={typed}
+                Pick={PickField}
+                onChange={(next) => set(at, { action, typed: next })}
+              />
             </section>
           );
         })}

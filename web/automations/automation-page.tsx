@@ -40,6 +40,10 @@ import { VersionsDialog } from './versions-dialog.tsx';
 
 const ScriptEditor = lazy(async () => ({ default: (await import('./script-editor.tsx')).ScriptEditor }));
 
+/** Between two reads of the count of a view. */
+const FIRST_COUNT_MS = 2000;
+const COUNT_MS = 30_000;
+
 const fresh = {
   name: '',
   description: '',
@@ -55,7 +59,17 @@ const fresh = {
 
 export function AutomationPage() {
   const id = usePathParam('id');
-  const query = useQuery({ ...ask('getAutomation', { id }), enabled: id !== 'new' });
+  const query = useQuery({
+    ...ask('getAutomation', { id }),
+    enabled: id !== 'new',
+    // No event tells of a count.
+    refetchInterval: ({ state: { data } }) =>
+      data?.enabled !== true || data.threshold?.view === undefined
+        ? false
+        : data.thresholdStatus === null
+          ? FIRST_COUNT_MS
+          : COUNT_MS,
+  });
   if (id === 'new') return <Editor key="new" saved={null} />;
   if (query.data === undefined) {
     return (

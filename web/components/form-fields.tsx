@@ -1,5 +1,6 @@
 /** Fields of a form that the service describes as JSON Schema, and the values that are typed into them. */
 import { Checkbox, NativeSelect, Textarea, TextInput } from '@mantine/core';
+import type { ComponentType, ReactNode } from 'react';
 import type { Form, FormField } from '../client/operations.ts';
 import { twofoldFault, typedQuantity } from './exact-quantity.ts';
 import { withCode } from './words.tsx';
@@ -58,13 +59,26 @@ export function readForm(
   return { values, fault };
 }
 
+/** A text that names something, such as a location: `picks` says what. */
+export interface PickProps {
+  picks: string;
+  label: string;
+  description: ReactNode;
+  withAsterisk: boolean;
+  value: string;
+  maxLength: number | undefined;
+  onValue: (value: string) => void;
+}
+
 export interface FormFieldsProps {
   form: Form | undefined;
   typed: Typed;
+  /** Shows fields that name something. */
+  Pick?: ComponentType<PickProps>;
   onChange: (typed: Typed) => void;
 }
 
-export function FormFields({ form, typed, onChange }: FormFieldsProps) {
+export function FormFields({ form, typed, Pick, onChange }: FormFieldsProps) {
   return Object.entries(form?.properties ?? {}).map(([name, field]) => (
     <Field
       key={name}
@@ -72,6 +86,7 @@ export function FormFields({ form, typed, onChange }: FormFieldsProps) {
       field={field}
       required={form?.required?.includes(name) === true}
       value={typed[name] ?? ''}
+      Pick={Pick}
       onChange={(value) => onChange({ ...typed, [name]: value })}
     />
   ));
@@ -82,10 +97,11 @@ interface FieldProps {
   field: FormField;
   required: boolean;
   value: string | boolean;
+  Pick: ComponentType<PickProps> | undefined;
   onChange: (value: string | boolean) => void;
 }
 
-function Field({ label, field, required, value, onChange }: FieldProps) {
+function Field({ label, field, required, value, Pick, onChange }: FieldProps) {
   const help = field.description === undefined ? undefined : withCode(field.description);
   const common = { label, description: help, withAsterisk: required };
   if (field.type === 'boolean') {
@@ -108,6 +124,9 @@ function Field({ label, field, required, value, onChange }: FieldProps) {
     const wrong = text === '' ? null : numberFault(text, field);
     return <TextInput {...input} inputMode="decimal" error={wrong ?? undefined} />;
   }
+  const picks = 'x-picks' in field ? String(field['x-picks']) : null;
+  if (Pick !== undefined && picks !== null)
+    return <Pick {...common} picks={picks} value={text} maxLength={field.maxLength} onValue={onChange} />;
   if (field.enum !== undefined)
     return <NativeSelect {...input} data={[{ value: '', label: '–' }, ...field.enum]} />;
   if (field.format === 'date') return <TextInput {...input} type="date" />;

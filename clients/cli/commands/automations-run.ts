@@ -1,6 +1,6 @@
-/** `partbook automations run` and `actions`: runs a manual automation and waits for its result; lists what can be run. */
+/** `partbook automations run`, `actions` and `built-in-actions`: run a manual automation and show its result; list buttons and actions. */
 import type { Command } from 'commander';
-import type { AutomationRun, EntityAction } from '../../typescript/generated/types.ts';
+import type { AutomationRun, BuiltInActions, EntityAction } from '../../typescript/generated/types.ts';
 import { listPages } from '../../typescript/list-items.ts';
 import { Ended, exitCodes, UsageError } from '../exit-codes.ts';
 import { automationMeant, readJson } from '../files/script-files.ts';
@@ -77,6 +77,43 @@ export function addActions(automations: Command): void {
       'There is no action.',
     );
   });
+}
+
+export function addBuiltInActions(automations: Command): void {
+  const list = automations
+    .command('built-in-actions [action]')
+    .description('list the built-in actions, or the settings of one')
+    .action(async (name: string | undefined) => {
+      const { partbook, output, signal } = openSession(list);
+      const { items } = await partbook('GET /automations/built-in-actions', {}, { signal });
+      if (name === undefined) {
+        await output.list(
+          items,
+          ({ action, description }) => `${action}: ${plain(description)}`,
+          'There is no action.',
+        );
+        return;
+      }
+      const found = items.find(({ action }) => action === name);
+      if (found === undefined)
+        throw new UsageError(
+          `There is no built-in action "${name}". There are: ${items.map(({ action }) => action).join(', ')}.`,
+        );
+      output.answer(found, () => settingsText(found));
+    });
+}
+
+/** A line for each setting; those that are needed are marked. */
+function settingsText({ action, description, settingsSchema }: BuiltInActions['items'][number]): string {
+  const { properties = {}, required = [] } = settingsSchema as Partial<
+    NonNullable<EntityAction['parameters']>
+  >;
+  const lines = Object.entries(properties).map(([name, field]) => {
+    const choices = 'enum' in field && field.enum !== undefined ? ` (${field.enum.join(', ')})` : '';
+    const needed = required.includes(name) ? ', required' : '';
+    return `  ${name}: ${field.type}${choices}${needed}. ${plain(field.description ?? field.title ?? '')}`;
+  });
+  return [`${action}: ${plain(description)}`, ...lines].join('\n');
 }
 
 function keepField(text: string, fields: Record<string, string> = {}): Record<string, string> {

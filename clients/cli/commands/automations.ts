@@ -1,5 +1,5 @@
 /**
- * `partbook automations test|push|pull|logs|run|actions`: scripts as files, so that they can be reviewed and kept in version control.
+ * `partbook automations test|push|pull|logs|run|actions|built-in-actions`: scripts as files, so that they can be reviewed and kept in version control.
  * `automations.json` beside them says what each one is.
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
@@ -28,7 +28,7 @@ import { openSession, type Session } from '../session.ts';
 import { pathHere } from '../surroundings.ts';
 import { FirstItems, type LimitFlags, limited, wholeNumber } from '../take-items.ts';
 import { addPush } from './automations-push.ts';
-import { addActions, addRun } from './automations-run.ts';
+import { addActions, addBuiltInActions, addRun } from './automations-run.ts';
 
 export function addAutomations(program: Command): void {
   const automations = program
@@ -40,6 +40,7 @@ export function addAutomations(program: Command): void {
   addLogs(automations);
   addRun(automations);
   addActions(automations);
+  addBuiltInActions(automations);
 }
 
 interface TestFlags {

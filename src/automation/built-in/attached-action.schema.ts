@@ -61,7 +61,8 @@ export const BuiltInActions = z
           name: z.string().meta({ description: 'Its name.', examples: ['Raise requirement'] }),
           description: z.string().meta({ description: 'Description of its effect.' }),
           settingsSchema: z.record(z.string(), z.unknown()).meta({
-            description: 'JSON Schema of its settings.',
+            description:
+              'JSON Schema of its settings. `x-picks` of a text says what it names: `entity`, `item`, `location`, `project`, `state`, `property` or `supplier`.',
             examples: [{ type: 'object', properties: {} }],
           }),
         }),

@@ -55,13 +55,18 @@ export function defineAction<Schema extends z.ZodType>(action: BuiltInAction<Sch
 
 const REF_CHARS_MAX = 255;
 
+/** What a text in a form names: `x-picks` of its schema, by which an app offers choices. */
+export const picks = (
+  kind: 'entity' | 'item' | 'location' | 'project' | 'state' | 'property' | 'supplier',
+): { 'x-picks': string } => ({ 'x-picks': kind });
+
 /** An entity in a form. */
-export const entityField = (title: string, what: string) =>
+export const entityField = (title: string, what: string, kind: Parameters<typeof picks>[0] = 'entity') =>
   z
     .string()
     .min(1)
     .max(REF_CHARS_MAX)
-    .meta({ title, description: `${what} Its number, its id, or \`guid:\` and its GUID.` });
+    .meta({ title, description: `${what} Its number, its id, or \`guid:\` and its GUID.`, ...picks(kind) });
 
 export const quantityField = z
   .number()

@@ -4,7 +4,7 @@ import { entityLimits } from '../../config.ts';
 import { configurationForWriting } from '../../configuration/current/configuration-for-writing.ts';
 import { propertyTypes } from '../../configuration/properties/property-value.ts';
 import { AppError } from '../../errors.ts';
-import { defineAction, entityField } from './built-in-action.ts';
+import { defineAction, entityField, picks } from './built-in-action.ts';
 import { setProperties, setState as transition } from './change-entity.ts';
 import { resolveSubject } from './resolve-ref.ts';
 
@@ -23,7 +23,7 @@ export const setState = defineAction({
       .string()
       .min(1)
       .max(NAME_CHARS_MAX)
-      .meta({ title: 'State', description: 'Name of the state.' }),
+      .meta({ title: 'State', description: 'Name of the state.', ...picks('state') }),
     note: z
       .string()
       .max(NOTE_CHARS_MAX)
@@ -44,7 +44,7 @@ export const setProperty = defineAction({
       .string()
       .min(1)
       .max(entityLimits.propertyKeyCharsMax)
-      .meta({ title: 'Property', description: 'Key of the property.' }),
+      .meta({ title: 'Property', description: 'Key of the property.', ...picks('property') }),
     value: z.string().max(entityLimits.propertyValueCharsMax).exactOptional().meta({
       title: 'Value',
       description:

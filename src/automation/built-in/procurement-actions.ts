@@ -13,6 +13,7 @@ import {
   dateInDays,
   defineAction,
   entityField,
+  picks,
   quantityField,
   requiredInDaysField,
 } from './built-in-action.ts';
@@ -23,6 +24,7 @@ const NOTE_CHARS_MAX = 2000;
 const item = entityField(
   'Item',
   'The item; that of the event if absent. For a line or a requirement that is the item that it is for.',
+  'item',
 ).exactOptional();
 
 export const raiseRequirement = defineAction({
@@ -31,7 +33,7 @@ export const raiseRequirement = defineAction({
   subject: 'item',
   settingsSchema: z.strictObject({
     item,
-    project: entityField('Project', 'The project that needs it.'),
+    project: entityField('Project', 'The project that needs it.', 'project'),
     quantity: quantityField,
     requiredInDays: requiredInDaysField,
   }),
@@ -67,11 +69,12 @@ export const draftOrder = defineAction({
         .enum(lineTypes)
         .default('purchaseOrder')
         .meta({ title: 'Kind of order', description: 'The kind of the order.' }),
-      location: entityField('Location', 'The location that it is received at, or shipped from.'),
+      location: entityField('Location', 'The location that it is received at, or shipped from.', 'location'),
       quantity: quantityField,
       supplier: SupplierName.exactOptional().meta({
         title: 'Supplier',
         description: 'The supplier of a purchase order.',
+        ...picks('supplier'),
       }),
       requiredInDays: requiredInDaysField,
       note: z.string().max(NOTE_CHARS_MAX).exactOptional().meta({ title: 'Note' }),

@@ -7,7 +7,7 @@ import { listeningSlugs, recordEvents } from '../../events/record-events.ts';
 import { numberOf } from '../../quantity.ts';
 import type { LedgerEntry } from '../entries/ledger-entry.ts';
 import { selectProcured } from './changes.sql.ts';
-import { readItemTotals } from './item-totals.ts';
+import { type ItemTotals, readItemTotals } from './item-totals.ts';
 
 /** Which of these events somebody listens to, as the locks of the positions have read it. */
 export interface Heard {
@@ -31,6 +31,8 @@ const gathered = new WeakMap<Tx, Gathered>();
 
 /** Movements, and places, of one event: more are left out, and the event says so. */
 const LISTED_MAX = 100;
+/** Events that are one row of the outbox, whatever they list. */
+const TOGETHER_MAX = 100;
 
 export function gatherEntries(tx: Tx, { moves, orders }: Heard, entries: readonly LedgerEntry[]): void {
   if (moves) for (const entry of entries) gatheredOf(tx).entries.push(entry);
@@ -68,8 +70,13 @@ export async function recordGathered(tx: Tx): Promise<void> {
   if (some === undefined || some.entries.length + some.procured.length === 0) return;
   const entries = some.entries.splice(0);
   const procured = some.procured.splice(0);
-  const [ofMoves, ofOrders] = await listeningSlugs(tx, ['stockMoved', 'orderChanged']);
-  if (ofMoves != null && entries.length > 0) await recordMoves(tx, ofMoves, entries);
+  const ofItems = Map.groupBy(entries, ({ itemId }) => itemId);
+  // Both are sent together: the calls that move stock wait for them.
+  const [[ofMoves, ofOrders], totals] = await Promise.all([
+    listeningSlugs(tx, ['stockMoved', 'orderChanged']),
+    ofItems.size === 0 ? [] : readItemTotals(tx, [...ofItems.keys()]),
+  ]);
+  if (ofMoves != null && totals.length > 0) await recordMoves(tx, ofMoves, { ofItems, totals });
   if (ofOrders != null && procured.length > 0) await recordProcured(tx, ofOrders, procured);
 }
 
@@ -82,9 +89,12 @@ function gatheredOf(tx: Tx): Gathered {
   return some;
 }
 
-async function recordMoves(tx: Tx, workspaceSlug: string, entries: readonly LedgerEntry[]): Promise<void> {
-  const ofItems = Map.groupBy(entries, ({ itemId }) => itemId);
-  const totals = await readItemTotals(tx, [...ofItems.keys()]);
+interface Moves {
+  ofItems: ReadonlyMap<string, readonly LedgerEntry[]>;
+  totals: readonly ItemTotals[];
+}
+
+async function recordMoves(tx: Tx, workspaceSlug: string, { ofItems, totals }: Moves): Promise<void> {
   const events = totals.map((item) => {
     const own = ofItems.get(item.entityId) ?? [];
     const movements = movementsOf(own);
@@ -99,7 +109,10 @@ async function recordMoves(tx: Tx, workspaceSlug: string, entries: readonly Ledg
       workspaceSlug,
     };
   });
-  await recordEvents(tx, 'stockMoved', events);
+  const recorded = recordEvents(tx, 'stockMoved', events);
+  // So few are one statement, which the commit follows.
+  if (events.length <= TOGETHER_MAX) tx.withCommit(recorded);
+  else await recorded;
 }
 
 /** Sums by type, location, line and requirement. */

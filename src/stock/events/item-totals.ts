@@ -14,5 +14,5 @@ export interface ItemTotals {
 
 /** Returns the figures as the transaction sees them, in the order of the ids. */
 export function readItemTotals(tx: Tx, itemIds: readonly string[]): Promise<ItemTotals[]> {
-  return tx.query<ItemTotals>(selectItemTotals, [tx.workspaceId, itemIds]);
+  return tx.queryPrepared<ItemTotals>(selectItemTotals, [tx.workspaceId, itemIds]);
 }
