@@ -31,10 +31,11 @@ export const endBulkEdit = `
   update bulk_edit set status = $3, failure = $4, finished_at = clock_timestamp()
   where workspace_id = $1 and id = $2 and finished_at is null returning ${shown}`;
 
-/** The first in line of each workspace; of the whole instance. $1 rows. */
+/** The first in line of each workspace that does not rest; of the whole instance. $1 rows. */
 export const selectFirstInLine = `
-  select distinct on (workspace_id) workspace_id, id from bulk_edit
-  where finished_at is null order by workspace_id, id limit $1`;
+  select distinct on (workspace_id) workspace_id, id from bulk_edit b
+  where finished_at is null and exists (select from workspace w where w.id = b.workspace_id and w.state = 'active')
+  order by workspace_id, id limit $1`;
 
 /** $2 id. */
 export const selectStep = `
@@ -92,14 +93,16 @@ export const selectGuids = 'select id, guid from entity where workspace_id = $1 
 export const selectBefore = `
   select id, category, state, properties from entity where workspace_id = $1 and id = any ($2::uuid[])`;
 
-/** Deletes old results of the whole instance. $1 days, $2 rows. */
+/** Results stay while another bulk edit applies or undoes them. Of the whole instance. $1 days, $2 rows. */
 export const pruneBulkEditResults = `
   delete from bulk_edit_result d using (
     select r.* from bulk_edit b
     cross join lateral (
       select workspace_id, bulk_edit_id, entity_id from bulk_edit_result
       where workspace_id = b.workspace_id and bulk_edit_id = b.id limit $2) as r
-    where b.finished_at < now() - make_interval(days => $1) limit $2) as o
+    where b.finished_at < now() - make_interval(days => $1) and not exists (
+      select from bulk_edit u where u.workspace_id = b.workspace_id and u.finished_at is null and u.source_id = b.id)
+    limit $2) as o
   where d.workspace_id = o.workspace_id and d.bulk_edit_id = o.bulk_edit_id and d.entity_id = o.entity_id
   returning 1`;
 
