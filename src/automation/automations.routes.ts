@@ -1,8 +1,10 @@
 /** `/automations`: listing, making, changing, cloning and testing them. Their runs are in runs.routes.ts. */
 import { z } from 'zod';
+import { versionTag } from '../configuration/answer-kind.ts';
 import { lockConfiguration } from '../configuration/lock-configuration.ts';
 import { pageOfSome } from '../db/read-page.ts';
 import { inTransaction, type Tx } from '../db/transaction.ts';
+import { requireMatch } from '../http/entity-tag.ts';
 import { decodeCursor, ListQuery, listOf, pageOf } from '../http/list.ts';
 import { requireAsRead } from '../http/read-only.ts';
 import { type AnyRoute, defineRoute, LARGE_BODY_BYTES, type WorkspaceCall } from '../http/route.ts';
@@ -30,7 +32,7 @@ import { listAutomationPage } from './list-automation-page.ts';
 import { testScript } from './runs/test-script.ts';
 import { ScriptTest, ScriptTestResult } from './script-result.schema.ts';
 import { type Computed, onSharedScriptThread } from './share-script-threads.ts';
-import { requireVersion, showAutomation, tagOf } from './show-automation.ts';
+import { showAutomation, tagOf, versionOfTag } from './show-automation.ts';
 import { systemAutomations } from './system-automations.ts';
 
 const collection = '/api/wid/{slug}/automations';
@@ -240,7 +242,9 @@ function onScriptThread<T>(
 async function takeOwnAutomation(tx: Tx, call: WorkspaceCall<{ id: string }>): Promise<AutomationRow> {
   await lockConfiguration(tx);
   const row = await findOwnAutomation(tx, call.params.id);
-  requireVersion(call, row);
+  const { ifMatch } = call;
+  const versions = Array.isArray(ifMatch) ? ifMatch.map(versionOfTag) : ifMatch;
+  requireMatch({ ifMatch: versions }, versionTag(row));
   return row;
 }
 

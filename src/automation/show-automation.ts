@@ -1,7 +1,6 @@
 /** A workspace's automation in the form of the API. */
 import { versionTag } from '../configuration/answer-kind.ts';
 import { contextTypeOf } from '../events/record-events.ts';
-import { requireMatch, type Tags } from '../http/entity-tag.ts';
 import type { AutomationRow } from './automation.entity.ts';
 import type { Automation } from './automation.schema.ts';
 
@@ -39,10 +38,7 @@ export function tagOf(row: AutomationRow): string {
     : `${versionTag(row)}${CLOCK}${nextRunAt.getTime().toString(36)}`;
 }
 
-/** Throws `precondition_failed`. */
-export function requireVersion({ ifMatch }: { ifMatch: Tags }, row: AutomationRow): void {
-  const versions = Array.isArray(ifMatch)
-    ? ifMatch.map((tag: string) => tag.split(CLOCK)[0] as string)
-    : ifMatch;
-  requireMatch({ ifMatch: versions }, versionTag(row));
+/** The version in a tag, by which changes are compared. */
+export function versionOfTag(tag: string): string {
+  return tag.split(CLOCK)[0] as string;
 }
