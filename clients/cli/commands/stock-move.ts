@@ -68,30 +68,32 @@ export function addTransfers(stock: Command): void {
   const transfers = stock
     .command('transfers [item]')
     .description('list goods in transit between locations, newest first')
-    .option('--all', 'also those that have arrived');
-  limited(transfers, 50).action(async (item: string | undefined, flags: LimitFlags & { all?: boolean }) => {
-    const session = openSession(transfers);
-    if (item !== undefined && flags.all === true) throw new UsageError('Name an item or --all.');
-    const query = {
-      ...(item === undefined ? {} : { itemEntityId: await entityId(session, item) }),
-      ...(flags.all === true ? { open: 'false' as const } : {}),
-    };
-    await listFirst<StockTransit>(
-      session.output,
-      listPages(session.partbook, 'GET /stock/transfers', { query }, session),
-      flags,
-      {
-        transfer: (one) => one.id,
-        item: (one) => one.itemNumber ?? one.itemName,
-        lot: (one) => one.lot,
-        from: (one) => one.fromLocationNumber ?? one.fromLocationName,
-        to: (one) => one.toLocationNumber ?? one.toLocationName,
-        'in transit': (one) => one.inTransitQty,
-        sent: (one) => one.sentQty,
-      },
-      'Nothing is in transit.',
-    );
-  });
+    .option('--received', 'also those that have arrived');
+  limited(transfers, 50).action(
+    async (item: string | undefined, flags: LimitFlags & { received?: boolean }) => {
+      const session = openSession(transfers);
+      if (item !== undefined && flags.received === true) throw new UsageError('Name an item or --received.');
+      const query = {
+        ...(item === undefined ? {} : { itemEntityId: await entityId(session, item) }),
+        ...(flags.received === true ? { open: 'false' as const } : {}),
+      };
+      await listFirst<StockTransit>(
+        session.output,
+        listPages(session.partbook, 'GET /stock/transfers', { query }, session),
+        flags,
+        {
+          transfer: (one) => one.id,
+          item: (one) => one.itemNumber ?? one.itemName,
+          lot: (one) => one.lot,
+          from: (one) => one.fromLocationNumber ?? one.fromLocationName,
+          to: (one) => one.toLocationNumber ?? one.toLocationName,
+          'in transit': (one) => one.inTransitQty,
+          sent: (one) => one.sentQty,
+        },
+        'Nothing is in transit.',
+      );
+    },
+  );
 }
 
 interface ArriveFlags {
