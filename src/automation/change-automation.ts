@@ -114,8 +114,9 @@ export async function replaceAutomation(
   });
   const isArmedAnew = listensAnew || JSON.stringify(threshold) !== JSON.stringify(before.threshold);
   if (isArmedAnew || !enabled) tx.em.assign(row, { thresholdStatus: null });
-  if (isArmedAnew) await tx.query(forgetCrossingsOf, [row.workspaceId, row.id]);
   await saveAutomation(tx, actor, row, newScript);
+  // Behind the lock of the row: a count that is under way may note a crossing of the threshold before.
+  if (isArmedAnew) await tx.query(forgetCrossingsOf, [row.workspaceId, row.id]);
   await recordChange(tx, {
     actor,
     action: 'update',

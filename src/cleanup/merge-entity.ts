@@ -13,13 +13,12 @@ import { reviseEntities } from '../entities/revise-entities.ts';
 import type { StoredEntity } from '../entities/show-entity.ts';
 import { AppError } from '../errors.ts';
 import { recordEntityUpdated } from '../events/record-entity-events.ts';
-import { microOfDecimal, numberOf } from '../quantity.ts';
+import { lockPlanning } from '../procurement/reorder/planning.sql.ts';
 import { lockAcceptance } from '../sync/intake/stage-batch.sql.ts';
 import {
   ALIASES_MAX,
   MERGED_CHILDREN_MAX,
   MERGED_MAX,
-  MERGED_SHOWN_MAX,
   type Merged,
   type MergeReason,
 } from './merge.schema.ts';
@@ -29,20 +28,25 @@ import {
   insertAlias,
   moveChildren,
   movePendingLinks,
+  movePlanning,
   moveSupplierParts,
   selectParentsOfMerged,
   selectSettings,
   touchStaying,
 } from './merge.sql.ts';
-import { type MergedStock, moveMergedStock, readMergedStock, stockReasons } from './merge-stock.ts';
+import { moveMergedStock, readMergedStock, stockReasons } from './merge-stock.ts';
 import { selectBelow } from './replace.sql.ts';
+import { lockParentRows, type ParentRow, planParents, writeParents } from './replaced-parents.ts';
 import {
-  lockParentRows,
-  type ParentRow,
-  type Planned,
-  planParents,
-  writeParents,
-} from './replaced-parents.ts';
+  aliasesOf,
+  type Links,
+  movesChildren,
+  nameOf,
+  type Plan,
+  planningOf,
+  type Settings,
+  showMerge,
+} from './show-merge.ts';
 
 export interface WantedMerge {
   /** The entity that stays. */
@@ -50,34 +54,6 @@ export interface WantedMerge {
   from: EntityRef;
   reason: string | null;
   dryRun: boolean;
-}
-
-interface Settings {
-  aliases: number;
-  further: number;
-  from_unit: string | null;
-  into_unit: string | null;
-  from_tracking: string | null;
-  into_tracking: string | null;
-  importing: boolean;
-}
-
-interface Links {
-  children: number;
-  has_own: boolean;
-  pending: number;
-  supplier_parts: number;
-}
-
-interface Plan {
-  configuration: WorkspaceConfiguration;
-  into: StoredEntity;
-  from: StoredEntity;
-  parents: readonly Planned[];
-  links: Links;
-  stock: MergedStock;
-  settings: Settings;
-  reasons: readonly MergeReason[];
 }
 
 /**
@@ -100,7 +76,7 @@ export async function mergeEntity(tx: Tx, actor: Actor, wanted: WantedMerge): Pr
     if (plan.reasons.length > 0) throw refusal(plan);
     await write(tx, actor, plan, reason);
   }
-  return show(plan, dryRun);
+  return showMerge(plan, dryRun);
 }
 
 async function makePlan(
@@ -117,6 +93,7 @@ async function makePlan(
     rows = await readParents();
   }
   const parents = await planParents(tx, configuration, rows.slice(0, MERGED_MAX), into);
+  if (!dryRun) for (const id of [from.id, into.id].sort()) await tx.query(lockPlanning, [tx.workspaceId, id]);
   const [links] = await tx.query<Links>(countLinks, [...ends, MERGED_CHILDREN_MAX + 1]);
   const [settings] = await tx.query<Settings>(selectSettings, ends);
   if (links === undefined || settings === undefined) throw new Error('A count without a row');
@@ -188,12 +165,13 @@ async function write(tx: Tx, actor: Actor, plan: Plan, given: string | null): Pr
   if (links.pending > 0) await tx.query(movePendingLinks, [...of, into.id]);
   await moveMergedStock(tx, actor, from.id, into.id, stock);
   if (links.supplier_parts > 0) await tx.query(moveSupplierParts, [...of, into.id]);
+  if (planningOf(plan) === 'moved') await tx.query(movePlanning, [...of, into.id]);
   const { guid, number } = aliasesOf(plan);
   const [archived] = await tx.query<{ archived_at: string }>(archiveMerged, of);
   await tx.query(touchStaying, [tx.workspaceId, into.id, from.guid, from.number]);
   await tx.query(insertAlias, [...of, into.id, guid, number]);
   await noteStructureEdit(tx);
-  const { into: _, dryRun: __, reasons: ___, parents: shown, ...counts } = show(plan, false);
+  const { into: _, dryRun: __, reasons: ___, parents: shown, ...counts } = showMerge(plan, false);
   const { examples: ____, ...parentCounts } = shown;
   await recordChange(tx, {
     actor,
@@ -226,20 +204,6 @@ async function write(tx: Tx, actor: Actor, plan: Plan, given: string | null): Pr
   ]);
 }
 
-/** The structure of the entity that stays holds: children move only to one that has none. */
-function movesChildren({ links }: Plan): boolean {
-  return links.children > 0 && !links.has_own;
-}
-
-/** An entity that has no GUID takes that of the merged one. */
-function aliasesOf({ into, from }: Plan): { guid: string | null; number: string | null } {
-  return { guid: into.guid === null ? null : from.guid, number: from.number };
-}
-
-function nameOf({ number, id }: StoredEntity): string {
-  return number ?? id;
-}
-
 function refuseItself(entity: StoredEntity): AppError {
   const message = `${nameOf(entity)} cannot be merged into itself.`;
   return new AppError('validation_failed', {
@@ -253,48 +217,4 @@ function refusal({ from, into, reasons }: Plan): AppError {
     detail: `${nameOf(from)} cannot be merged into ${nameOf(into)}: ${reasons[0]?.message}`,
     extensions: { reasons },
   });
-}
-
-function show(plan: Plan, dryRun: boolean): Merged {
-  const { into, from, parents, links, stock, settings, reasons } = plan;
-  const sum = (column: 'on_hand' | 'reserved' | 'on_order') =>
-    numberOf(stock.positions.reduce((total, row) => total + microOfDecimal(row[column]), 0n));
-  const moves = movesChildren(plan);
-  return {
-    dryRun,
-    into: into.id,
-    from: from.id,
-    reasons: [...reasons],
-    aliases: { ...aliasesOf(plan), further: settings.further },
-    parents: {
-      count: parents.length,
-      revised: parents.filter(({ isReleased }) => isReleased).length,
-      examples: parents.slice(0, MERGED_SHOWN_MAX).map(({ row, isReleased, quantity }) => ({
-        entityId: row.id,
-        number: row.number,
-        name: row.name,
-        revised: isReleased,
-        quantity: Number(row.quantity),
-        quantityAfter: numberOf(quantity),
-      })),
-    },
-    children: {
-      moved: moves ? links.children : 0,
-      left: moves ? 0 : links.children,
-      revised: moves && into.released,
-    },
-    pendingLinks: links.pending,
-    lines: stock.lines.length,
-    requirements: stock.requirements.length,
-    supplierParts: links.supplier_parts,
-    stock: {
-      positions: stock.positions.length,
-      onHand: sum('on_hand'),
-      reserved: sum('reserved'),
-      onOrder: sum('on_order'),
-      lots: stock.lots.length,
-      // A hold ends with its release, and begins again: two entries of its own.
-      entries: stock.releases.length + stock.transfers.length + stock.takes.length + 2 * stock.holds.length,
-    },
-  };
 }

@@ -23,7 +23,10 @@ const merge = defineRoute({
     const merged = await mergeEntity(tx, actor, { into: params.id, from, reason, dryRun });
     // Nothing of it is kept when this throws.
     if (!dryRun && merged.stock.positions > 0) requireArea({ areas }, 'stock');
-    if (!dryRun && merged.lines + merged.requirements + merged.supplierParts > 0)
+    if (
+      !dryRun &&
+      (merged.lines + merged.requirements + merged.supplierParts > 0 || merged.planning === 'moved')
+    )
       requireArea({ areas }, 'procurement');
     return { status: 200, body: merged };
   },

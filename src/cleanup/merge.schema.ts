@@ -108,6 +108,12 @@ export const Merged = z
     lines: counted('open order lines that move'),
     requirements: counted('open requirements that move'),
     supplierParts: counted('supplier parts; one that the entity that stays has, too, is left'),
+    planning: z
+      .enum(['none', 'moved', 'left'])
+      .describe(
+        'Planning of the merged item: there is none, it moves, or it is left because the entity that stays has its own.',
+      )
+      .meta({ examples: ['moved'] }),
     stock: z
       .object({
         positions: counted('locations at which it has stock'),

@@ -14,6 +14,8 @@ export const selectSettings = `
          (select unit from item_base_unit where workspace_id = $1 and item_id = $3) as into_unit,
          (select tracking from stock_tracking where workspace_id = $1 and item_id = $2) as from_tracking,
          (select tracking from stock_tracking where workspace_id = $1 and item_id = $3) as into_tracking,
+         exists (select from item_planning where workspace_id = $1 and item_id = $2) as from_plans,
+         exists (select from item_planning where workspace_id = $1 and item_id = $3) as into_plans,
          exists (
            select from sync_batch
            where workspace_id = $1 and status in ('queued', 'processing') and chunk_count > 1) as importing`;
@@ -183,6 +185,17 @@ export const moveSupplierParts = `
   where workspace_id = $1 and item_id = $2 and not exists (
     select from supplier_part o
     where o.workspace_id = $1 and o.item_id = $3 and o.supplier_id = p.supplier_id and o.sku = p.sku)`;
+
+/**
+ * Moves the planning to the entity that stays ($3), which has none. Supplier parts have moved: of one that was left, the part with its number
+ * takes its place.
+ */
+export const movePlanning = `
+  update item_planning p set item_id = $3, version = version + 1, supplier_part_id = (
+    select coalesce(twin.id, own.id) from supplier_part own
+    left join supplier_part twin on twin.workspace_id = $1 and twin.item_id = $3 and twin.supplier_id = own.supplier_id and twin.sku = own.sku
+    where own.workspace_id = $1 and own.id = p.supplier_part_id)
+  where workspace_id = $1 and item_id = $2`;
 
 /** $4 the GUID that becomes an alias, $5 the number. Aliases of the merged entity become those of the one that stays ($3). */
 export const insertAlias = `

@@ -20,7 +20,10 @@ export async function requireAreaOfCategory(tx: Tx, caller: Caller, key: string)
   requireArea(caller, category === undefined ? AREAS_OF_ENTITIES : areaOfBehaviour(category.behaviour));
 }
 
-/** Takes the configuration lock. The category of an entity is fixed, so its row need not be locked. Throws `area_missing`, `entity_not_found`. */
+/**
+ * Takes the configuration lock. The row of the entity need not be locked: it moves only between categories that need the same area. Throws
+ * `area_missing`, `entity_not_found`.
+ */
 export async function requireAreaOfEntity(tx: Tx, caller: Caller, ref: EntityRef): Promise<void> {
   if (mayDoAll(caller)) return;
   await requireAreaOfCategory(tx, caller, (await findEntity(tx, ref)).category);

@@ -188,8 +188,7 @@ test('one sign-in opens the workspaces of the person, and no others: an unknown 
   const now = { ...person, cookie: cookieOf(joined.headers) };
   expect((await as(now, '/session')).body.areas).toEqual(['read']);
   expect((await as(now, '/session', undefined, 'GET', other)).body.areas).toEqual(['read', 'stock']);
-  // The session before it is nobody's any more.
-  expect((await as(person, '/session')).status).toBe(401);
+  expect(now.cookie, 'the session stays as it is').toBe(person.cookie);
 
   // An administrator of one workspace cannot reach the other through a sign-in link.
   const link = await byAdmin(`/members/${person.memberId}/sign-in-links`, {});
@@ -443,6 +442,14 @@ test('an old session changes no way to sign in without a proof, and ends however
   const passkey = await server.request('/api/me/passkeys/options', { body: {}, headers: own });
   expect(passkey.body.code).toBe('proof_needed');
   expect((await prove('wrong')).status).toBe(401);
+  expect((await change('a stolen session’s one')).body.code).toBe('proof_needed');
+  // Who joins another workspace with a session proves nothing by it.
+  const other = await server.createWorkspace();
+  const invited = await invite('Hal', ['read'], other);
+  const joined = await accept({ link: linkOf(invited.body.url) }, { Cookie: person.cookie });
+  expect(joined.status).toBe(201);
+  own.Cookie = cookieOf(joined.headers);
+  expect((await as({ ...person, cookie: own.Cookie }, '/session', undefined, 'GET', other)).status).toBe(200);
   expect((await change('a stolen session’s one')).body.code).toBe('proof_needed');
   expect((await prove(PASSWORD)).status).toBe(204);
   expect((await change('another long password')).status).toBe(200);

@@ -172,6 +172,20 @@ test('a callback works once, in the browser that began, and only as the provider
   expect(await come(again, two.attempt)).toEqual(refused('sign_in_expired'));
 });
 
+test('a workspace that moves keeps nobody from signing in to the others', async () => {
+  const moving = await server.createWorkspace();
+  expect((await rule([{ group: 'eng', areas: ['stock'] }], moving)).status).toBe(200);
+  await asOwner(`update workspace set state = 'moving' where id = '${moving.id}'`);
+  provider.accounts.set('mo', { name: 'Mo', groups: ['eng'] });
+  const { to, cookie } = await signIn('mo');
+  expect(to).toBe(`${origin}/w/${workspace.slug}`);
+  expect((await session(cookie)).body.areas).toEqual(['read', 'engineering']);
+  await asOwner(`update workspace set state = 'active' where id = '${moving.id}'`);
+  const again = await signIn('mo');
+  expect((await session(again.cookie, moving)).body.areas).toEqual(['read', 'stock']);
+  expect((await rule([], moving)).status).toBe(200);
+});
+
 test('an absent group claim changes nothing, an empty one ends the member, and a member managed by hand stays', async () => {
   const account = { name: 'Cy', groups: ['eng'] };
   provider.accounts.set('cy', account);

@@ -54,6 +54,7 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
   procurement: ['audit', 'configuration', 'entities', 'stock', ...machinery, ...vocabulary],
   // Archives, merges and replaces entities, whatever they are used by.
   cleanup: [
+    'access',
     'audit',
     'configuration',
     'entities',
@@ -72,7 +73,16 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
   imports: ['audit', 'configuration', 'clients', ...machinery, ...vocabulary],
   // sync and automation never import each other: they meet in events.
   sync: ['blobs', 'configuration', 'entities', 'imports', ...machinery, ...vocabulary],
-  automation: ['audit', 'configuration', 'entities', 'stock', 'procurement', ...machinery, ...vocabulary],
+  automation: [
+    'access',
+    'audit',
+    'configuration',
+    'entities',
+    'stock',
+    'procurement',
+    ...machinery,
+    ...vocabulary,
+  ],
   webhooks: ['audit', 'configuration', ...machinery, ...vocabulary],
   // What a workspace as a whole says of itself: it reads what the others keep, and writes nothing.
   overview: ['stock', 'procurement', 'sync', ...machinery, ...vocabulary],

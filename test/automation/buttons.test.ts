@@ -384,7 +384,7 @@ describe('a run that a caller triggered', () => {
         parameters: {},
       });
     await workspace.transact((tx) =>
-      tx.query(insertMember, [workspace.id, member.id, member.name, ['read', 'stock']]),
+      tx.query(insertMember, [workspace.id, member.id, member.name, ['read', 'stock'], 'hand']),
     );
     await workspace.transact(trigger);
     const [failed] = await workspace.ended(made, 1);

@@ -205,6 +205,36 @@ describe('a threshold on the count of a view', () => {
     expect(off.body, off.text).toMatchObject({ nextRunAt: null, thresholdStatus: null });
   });
 
+  test('counts anew when its threshold changes during a count', async () => {
+    const { workspace, view, heavy, add, count, read } = await counted({ above: 5 });
+    await add(6);
+    expect(await count()).toMatchObject({ count: 1, isCrossed: false });
+    const wanted = { ...(await read()), threshold: { view, above: 0 } };
+    const saving = await workspace.transact(async (tx) => {
+      await tx.query('select from automation where workspace_id = $1 and id = $2 for update', [
+        workspace.id,
+        heavy.id,
+      ]);
+      const answer = workspace.ask('PUT', `/automations/${heavy.id}`, wanted);
+      await vi.waitUntil(async () => {
+        const waiting = await workspace.transact((other) =>
+          other.query(
+            `select from pg_stat_activity
+             where datname = current_database() and wait_event_type = 'Lock' and query like '%"automation"%'`,
+          ),
+        );
+        return waiting.length > 0;
+      }, patience);
+      await tx.query(
+        'insert into threshold_crossing (workspace_id, automation_id, entity_id) values ($1, $2, $3)',
+        [workspace.id, heavy.id, view],
+      );
+      return { answer };
+    });
+    expect((await saving.answer).status).toBe(200);
+    expect((await workspace.ended(heavy, 1))[0]?.result).toMatchObject({ value: 1, above: 0 });
+  });
+
   test('reports a view that was deleted or has too many entities, and goes on with another', async () => {
     const { workspace, view, heavy, count, read } = await counted({ below: 100_000 }, {});
     const { ask } = workspace;

@@ -167,6 +167,25 @@ test('a caller that engineers but does not buy merges no part that is sold', asy
   expect(await merged(into, from)).toMatchObject({ supplierParts: 1 });
 });
 
+test('planning moves with its supplier part, and is left where the part that stays has its own', async () => {
+  const supplierId = (await must(201, 'POST', '/suppliers', { name: 'Plans it' })).id;
+  const sold = async (itemEntityId: string) =>
+    (await must(201, 'POST', '/supplier-parts', { itemEntityId, supplierId, sku: 'S-2' })).id as string;
+  const plan = (item: string, more: object) =>
+    must(200, 'PUT', `/planning/items/${item}`, { policy: 'reorderPoint', ...more });
+  const read = (item: string) => must(200, 'GET', `/planning/items/${item}`);
+  const [into, from, third] = [await part(), await part(), await part()];
+  const [kept, dropped] = [await sold(into), await sold(from)];
+  await plan(from, { reorderPoint: 7, supplierPartId: dropped });
+  expect(await merged(into, from, { dryRun: true })).toMatchObject({ planning: 'moved' });
+  expect(await merged(into, from)).toMatchObject({ planning: 'moved' });
+  // The part of the supplier that both had is that of the part that stays.
+  expect(await read(into)).toMatchObject({ policy: 'reorderPoint', reorderPoint: 7, supplierPartId: kept });
+  await plan(third, { reorderPoint: 9 });
+  expect(await merged(into, third)).toMatchObject({ planning: 'left' });
+  expect(await read(into)).toMatchObject({ reorderPoint: 7 });
+});
+
 test('lots and serial numbers move with their facts', async () => {
   const [shelf] = workspace.locations as [string];
   for (const tracking of ['lot', 'serial']) {

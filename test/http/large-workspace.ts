@@ -29,7 +29,8 @@ export interface LargeWorkspace {
     | 'supplierPart'
     | 'part'
     | 'partial'
-    | 'bulkEdit',
+    | 'bulkEdit'
+    | 'dryRun',
     string
   >;
 }
@@ -287,6 +288,7 @@ export async function makeLargeWorkspace(server: TestServer): Promise<LargeWorks
      from unnest($2::uuid[]) as i (id)`,
     [edits, ids(1000)],
   );
+  await run('update bulk_edit set dry_run = true where workspace_id = $1 and id = $2', [edits[1]]);
   list('listBulkEdits', '/bulk-edits', 60);
   await run(
     `insert into bulk_edit_result (workspace_id, bulk_edit_id, entity_id, result, changes)
@@ -387,6 +389,7 @@ export async function makeLargeWorkspace(server: TestServer): Promise<LargeWorks
       part: first(named),
       partial,
       bulkEdit: first(edits),
+      dryRun: edits[1] as string,
     },
   };
 }

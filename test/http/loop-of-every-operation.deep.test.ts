@@ -316,6 +316,7 @@ function fill({ path, operationId }: AnyRoute): string {
     [/api-keys\/\{id\}/, large.apiKey],
     [/csv-links\/\{id\}/, large.csvLink],
     [/views\/\{id\}/, large.view],
+    [/bulk-edits\/\{id\}\/apply/, large.dryRun],
     [/bulk-edits\/\{id\}/, large.bulkEdit],
     [/members\/\{id\}/, large.member],
     [/invitations\/\{id\}/, large.invitation],

@@ -266,6 +266,29 @@ test('agents are told of arguments that a tool does not take, and propose all th
   await writer.close();
 });
 
+test('agents propose one change of many parts, apply exactly it, and take it back', async () => {
+  const writer = await agent('?writes=allowed', workspace.key, 'modern');
+  const call = async (name: string, args: Record<string, unknown>) => {
+    const { content } = (await writer.callTool({ name, arguments: args })) as { content: { text: string }[] };
+    return JSON.parse(content[0]?.text ?? '');
+  };
+  const ids = [];
+  for (const number of ['MANY-1', 'MANY-2'])
+    ids.push((await workspace.ask('POST', '/entities', { category: 'part', name: 'Many', number })).body.id);
+  const resistance = async (id: string) =>
+    (await workspace.ask('GET', `/entities/${id}`)).body.properties.Value;
+  const plan = await call('propose_bulk_edit', { text: 'MANY-', set: { Value: '10k' } });
+  expect(plan).toMatchObject({ status: 'completed', dryRun: true, changed: 2, more: 0 });
+  expect(plan.results[0].changes).toEqual([{ field: 'properties.Value', from: null, to: '10k' }]);
+  expect(await resistance(ids[0])).toBeUndefined();
+  const applied = await call('apply_bulk_edit', { bulkEdit: plan.id, reason: 'Told by the agent' });
+  expect(applied).toMatchObject({ applies: plan.id, changed: 2, refused: 0 });
+  expect(await resistance(ids[0])).toBe('10k');
+  expect(await call('undo_bulk_edit', { bulkEdit: applied.id })).toMatchObject({ changed: 2 });
+  expect(await resistance(ids[1])).toBeUndefined();
+  await writer.close();
+});
+
 test('agents supply a project with what it is short of', async () => {
   const writer = await agent('?writes=allowed', workspace.key, 'modern');
   const call = async (name: string, args: Record<string, unknown>) => {

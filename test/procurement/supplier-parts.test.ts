@@ -338,3 +338,22 @@ test('an order has the references of both sides', async () => {
     theirReference: 'C-7',
   });
 });
+
+test('offers for many lines read the prices of what they choose, not those of every supplier part', async () => {
+  // All prices together, once for each line, would be more than a gigabyte.
+  await workspace.transact((tx) =>
+    tx.query(
+      `insert into supplier_part (workspace_id, id, item_id, supplier_id, sku, pack_quantity, rank, status, prices)
+       select $1, gen_random_uuid(), $2, $3, 'S-' || part, 1, 101 - part, 'active',
+              (select jsonb_agg(jsonb_build_object('from', n || '.000000', 'price', part || '.000000', 'currency', 'USD',
+                                                   'validFrom', null, 'source', repeat('s', 255)))
+               from generate_series(1, 100) n)
+       from generate_series(1, 100) part`,
+      [workspace.id, bolt, digikey],
+    ),
+  );
+  const lines = Array.from({ length: 500 }, () => ({ itemEntityId: bolt, quantity: 7 }));
+  const { items } = await workspace.must(200, 'POST', '/supplier-parts/offers', { lines });
+  expect(items).toHaveLength(500);
+  for (const at of [0, 499]) expect(items[at]).toMatchObject({ sku: 'S-100', price: '100', amount: '700' });
+});

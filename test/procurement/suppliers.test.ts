@@ -157,13 +157,17 @@ test('a supplier is merged into another, which has its orders and its names from
     (await workspace.must(200, 'GET', `/suppliers?name=${encodeURIComponent(name)}`)).items[0].id;
   const [into, from] = [await idOf('Bossard'), await idOf('Bossard AG')];
   const part = { itemEntityId: bolt, sku: 'B-1' };
-  await workspace.must(201, 'POST', '/supplier-parts', { ...part, supplierId: into });
-  await workspace.must(201, 'POST', '/supplier-parts', { ...part, supplierId: from });
+  const stays = await workspace.must(201, 'POST', '/supplier-parts', { ...part, supplierId: into });
+  const goes = await workspace.must(201, 'POST', '/supplier-parts', { ...part, supplierId: from });
+  await workspace.must(200, 'PUT', `/planning/items/${bolt}`, { policy: 'demand', supplierPartId: goes.id });
   await workspace.must(201, 'POST', '/supplier-parts', { ...part, sku: 'B-2', supplierId: from });
   const merge = (id: string, target: string) =>
     workspace.ask('POST', `/suppliers/${id}/merge`, { into: target });
   expect((await merge(from, from)).status).toBe(422);
   expect((await merge(from, into)).body).toMatchObject({ id: into, name: 'Bossard' });
+  // The planning names the part that stays in place of the one that is dropped.
+  const planning = await workspace.must(200, 'GET', `/planning/items/${bolt}`);
+  expect(planning.supplierPartId).toBe(stays.id);
   expect(await numbers('supplier=Bossard')).toEqual([kept.number, gone.number]);
   expect((await workspace.must(200, 'GET', `/orders/${gone.id}`)).supplier).toBe('Bossard AG');
   expect(await workspace.must(200, 'GET', `/suppliers/${from}`)).toMatchObject({

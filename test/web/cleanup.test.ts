@@ -143,3 +143,87 @@ describe.skipIf(browserMissing !== null)('a saved view', () => {
     await page.context().close();
   });
 });
+
+describe.skipIf(browserMissing !== null)('many items', () => {
+  test('get a value together after a look at the differences, and lose it again', async () => {
+    const defined = { key: 'Alloy', name: 'Alloy', type: 'text' };
+    await must('POST', '/property-definitions', defined);
+    const ids = await Promise.all(['EDIT-1', 'EDIT-2'].map(part));
+    await must('PATCH', `/entities/${ids[0]}`, { properties: { Alloy: 'S235' } });
+    const alloys = async () =>
+      Promise.all(ids.map(async (id) => (await must('GET', `/entities/${id}`)).properties.Alloy));
+    const { page, goto, settled, axe, shoot, complaints } = await app.open({ width: 1280, scheme: 'light' });
+
+    await goto('/entities?q=EDIT-');
+    await page.getByRole('checkbox', { name: /all/i }).first().check();
+    await page.getByRole('button', { name: 'Edit properties' }).first().click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Property', { exact: true }).selectOption('Alloy');
+    await dialog.getByLabel('Alloy').fill('EN AW-6082');
+    await settled();
+    await shoot('bulk-edit-dialog');
+    expect(await scrollsSideways(page)).toEqual([]);
+    expect(await axe({ within: '[role=dialog]' })).toEqual([]);
+    await dialog.getByRole('button', { name: 'Show the differences' }).click();
+    await page.getByRole('heading', { name: 'Dry run of a bulk edit' }).waitFor();
+    await page.getByText('Would change').first().waitFor();
+    const apply = page.getByRole('button', { name: 'Apply to 2 items' });
+    await apply.waitFor();
+    await page.getByText('EDIT-2').first().waitFor();
+    await settled();
+    await shoot('bulk-edit-dry-run');
+    expect(await axe()).toEqual([]);
+    expect(await scrollsSideways(page)).toEqual([]);
+    expect(await alloys()).toEqual(['S235', undefined]);
+    await apply.click();
+    await page.getByRole('heading', { name: 'Applied dry run' }).waitFor();
+    const undo = page.getByRole('button', { name: 'Undo' });
+    await undo.waitFor();
+    expect(await alloys()).toEqual(['EN AW-6082', 'EN AW-6082']);
+    await undo.click();
+    await page.getByRole('heading', { name: 'Undo of a bulk edit' }).waitFor();
+    await page.getByText('completed').waitFor();
+    expect(await alloys()).toEqual(['S235', undefined]);
+    await page.getByRole('link', { name: 'Bulk edits' }).click();
+    await page.getByText('Set Alloy to EN AW-6082').first().waitFor();
+    await settled();
+    await shoot('bulk-edits');
+    expect(await axe()).toEqual([]);
+    expect(complaints).toEqual([]);
+    await page.context().close();
+  });
+
+  test('are compared side by side, with what differs marked', async () => {
+    await must('POST', '/property-definitions', { key: 'Height', name: 'Height', type: 'numeric' });
+    const ids = await Promise.all(['SIDE-1', 'SIDE-2', 'SIDE-3'].map(part));
+    await must('PATCH', `/entities/${ids[0]}`, { properties: { Height: 12 } });
+    const { page, goto, settled, axe, shoot, complaints } = await app.open({ width: 1280, scheme: 'light' });
+    await goto('/entities?q=SIDE-&columns=number,p.Height');
+    await page.getByRole('button', { name: 'Filter by Height' }).click();
+    const narrow = page.getByRole('dialog', { name: 'Filter by Height' });
+    await narrow.getByLabel('Condition').selectOption('gt');
+    await narrow.getByLabel('Value').fill('5');
+    await settled();
+    expect(await axe()).toEqual([]);
+    await narrow.getByRole('button', { name: 'Add condition' }).click();
+    await page.getByText('Height > 5').waitFor();
+    await page.getByText('1 item', { exact: true }).waitFor();
+    await goto('/entities?q=SIDE-');
+    await page.getByRole('checkbox', { name: /all/i }).first().check();
+    await page.getByRole('button', { name: 'Compare' }).first().click();
+    const height = page.getByRole('row', { name: /^Height/ });
+    await height.waitFor();
+    expect(await height.getByRole('cell').allTextContents()).toEqual(['12', '–', '–']);
+    await page.getByText('2 differences').waitFor();
+    await page.getByLabel('Only what differs').check();
+    expect(await page.getByRole('row', { name: /^Category/ }).count()).toBe(0);
+    await settled();
+    await shoot('compare');
+    expect(await axe()).toEqual([]);
+    expect(await scrollsSideways(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Remove SIDE-1' }).click();
+    await page.getByText('1 difference', { exact: true }).waitFor();
+    expect(complaints).toEqual([]);
+    await page.context().close();
+  });
+});

@@ -25,6 +25,8 @@ const pages: readonly [name: string, path: (rover: Rover) => string, shows: stri
   ['entity-lifecycle', ({ wheel }) => `/entities/${wheel}/lifecycle`, 'Submit for review'],
   ['entity-stock', ({ screw }) => `/entities/${screw}/stock`, 'On hand over time'],
   ['entity-demand', ({ wheel }) => `/entities/${wheel}/demand`, 'What comes and goes'],
+  ['compare', ({ wheel, screw }) => `/entities/compare?ids=${wheel},${screw}`, 'BOM lines'],
+  ['bulk-edits', () => '/bulk-edits', 'No bulk edits yet'],
   ['ledger', () => '/stock/ledger', 'Opening balance'],
   ['positions', () => '/stock/positions', 'SCR-M3'],
   ['transfers', () => '/stock/transfers', 'Nothing is in transit'],

@@ -20,10 +20,16 @@ const operators: Readonly<Record<PropertyDefinition['type'], readonly Operator[]
   reference: told,
 };
 
-export function ConditionField() {
+export interface ConditionFieldProps {
+  /** The key of the property, where it is clear from the place of the field. */
+  only?: string;
+  onAdded?: () => void;
+}
+
+export function ConditionField({ only, onAdded }: ConditionFieldProps) {
   const address = useAddress();
   const definitions = usePropertyDefinitions();
-  const [key, setKey] = useState('');
+  const [key, setKey] = useState(only ?? '');
   const [operator, setOperator] = useState<Operator | null>(null);
   const [value, setValue] = useState('');
   const definition = definitions.find((one) => one.key === key) ?? definitions[0];
@@ -37,18 +43,21 @@ export function ConditionField() {
     const others = address.all('where').filter((one) => one !== text);
     address.set({ where: [...others, text] });
     setValue('');
+    onAdded?.();
   };
   return (
     <div className={styles.condition}>
-      <NativeSelect
-        label="Property"
-        value={definition.key}
-        data={definitions.map((one) => ({ value: one.key, label: labelOf(one) }))}
-        onChange={(event) => {
-          setKey(event.currentTarget.value);
-          setValue('');
-        }}
-      />
+      {only === undefined && (
+        <NativeSelect
+          label="Property"
+          value={definition.key}
+          data={definitions.map((one) => ({ value: one.key, label: labelOf(one) }))}
+          onChange={(event) => {
+            setKey(event.currentTarget.value);
+            setValue('');
+          }}
+        />
+      )}
       <NativeSelect
         label="Condition"
         value={chosen}

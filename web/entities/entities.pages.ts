@@ -15,6 +15,17 @@ export const entityPages: readonly Page[] = [
     palette: { label: 'Pending links', also: 'pending parent missing guid cycle' },
   },
   {
+    path: 'entities/compare',
+    load: async () => (await import('./compare-page.tsx')).ComparePage,
+    palette: { label: 'Compare items', also: 'parts side by side differences' },
+  },
+  {
+    path: 'bulk-edits',
+    load: async () => (await import('./bulk-edit-list-page.tsx')).BulkEditListPage,
+    palette: { label: 'Bulk edits', also: 'change many items properties undo' },
+  },
+  { path: 'bulk-edits/$id', load: async () => (await import('./bulk-edit-page.tsx')).BulkEditPage },
+  {
     path: 'entities/$id',
     load: async () => (await import('./entity-page.tsx')).EntityPage,
     children: [

@@ -1,26 +1,28 @@
 /** Every entity of the workspace: find one among a million while typing. */
 import { Button } from '@mantine/core';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useState } from 'react';
-import { ask, askAll } from '../client/ask.ts';
-import type { CsvTable, Entity } from '../client/operations.ts';
+import { askAll } from '../client/ask.ts';
+import type { Entity } from '../client/operations.ts';
 import { call } from '../client/request.ts';
 import { AREAS_OF_ACTIONS, useMay } from '../client/session.ts';
-import { listOf, textOf, titlesOf } from '../components/csv-table.ts';
 import { Icon } from '../components/icons.tsx';
 import { LinkButton } from '../components/link-button.tsx';
 import { codeColumn, momentColumn, picturedColumn, textColumn } from '../components/lists/columns.tsx';
 import type { GridColumn } from '../components/lists/grid-column.ts';
-import { List, type Total } from '../components/lists/list-page.tsx';
+import { List } from '../components/lists/list-page.tsx';
 import { EmptyState, PageFrame } from '../components/page-frame.tsx';
-import { type Address, useAddress } from '../navigation/address.ts';
+import { countText } from '../components/words.tsx';
+import { useAddress } from '../navigation/address.ts';
+import { useGo } from '../navigation/link.tsx';
 import { paths } from '../navigation/paths.ts';
+import type { BulkEditDialogProps } from './bulk-edit-dialog.tsx';
 import { conditionFilter } from './condition-filter.tsx';
 import { useCategories, useLifecycles, usePropertyDefinitions } from './configuration.ts';
 import { stateColumn } from './entity-columns.tsx';
+import { foundBy, linkedEntities, shownFirst, useFacets } from './entity-list-query.ts';
 import { labelOf } from './property-label.ts';
 import { areaOfCategory } from './use-may-change.ts';
-import { totalOf } from './use-total.ts';
 
 // Dialogs are loaded when they are opened: with their fields they would be part of the first page.
 const NewEntityDialog = lazy(async () => ({
@@ -29,14 +31,22 @@ const NewEntityDialog = lazy(async () => ({
 const BulkActions = lazy(async () => ({
   default: (await import('../actions/bulk-actions.tsx')).BulkActions,
 }));
+const ColumnCondition = lazy(async () => ({
+  default: (await import('./column-condition.tsx')).ColumnCondition,
+}));
+const BulkEditDialog = lazy(async () => ({
+  default: (await import('./bulk-edit-dialog.tsx')).BulkEditDialog,
+}));
 
 export function EntityListPage() {
   const address = useAddress();
+  const go = useGo();
   const mayEdit = useMay('engineering');
   const mayCreate = useMay(['engineering', 'procurement']);
   const mayRun = useMay(AREAS_OF_ACTIONS);
   const [creating, setCreating] = useState(address.get('new') !== undefined);
   const [acting, setActing] = useState<readonly Entity[] | null>(null);
+  const [editing, setEditing] = useState<Omit<BulkEditDialogProps, 'onClose'> | null>(null);
   const actions = useQuery({ ...askAll('listActions', {}), enabled: mayRun });
   const hasActions = (actions.data ?? []).length > 0;
   const categories = useCategories();
@@ -99,6 +109,7 @@ export function EntityListPage() {
         ]}
         linked={linkedEntities}
         bulk={[
+          { label: 'Compare', begin: (rows) => go(paths.compared(rows.map(({ id }) => id))) },
           ...(mayMove ? moves : []).map((toState) => ({
             label: `Move to ${toState}`,
             explain: (count: number) =>
@@ -108,6 +119,19 @@ export function EntityListPage() {
               return moved.warnings.map(({ message }) => message);
             },
           })),
+          ...(mayEdit
+            ? [
+                {
+                  label: 'Edit properties',
+                  begin: (rows: readonly Entity[]) =>
+                    setEditing({
+                      filter: { ids: rows.map(({ id }) => id) },
+                      items: countText(rows.length, 'item'),
+                    }),
+                  beginAll: () => setEditing({ filter: foundBy(address), items: 'All items of this filter' }),
+                },
+              ]
+            : []),
           ...(mayEdit ? [address.get('archived') === 'only' ? bulkUnarchive : bulkArchive] : []),
           ...(mayRun && hasActions ? [{ label: 'Run an action', begin: setActing }] : []),
         ]}
@@ -122,6 +146,7 @@ export function EntityListPage() {
       />
       <Suspense>
         {creating && <NewEntityDialog onClose={() => setCreating(false)} />}
+        {editing !== null && <BulkEditDialog {...editing} onClose={() => setEditing(null)} />}
         {acting !== null && <BulkActions entities={acting} onClose={() => setActing(null)} />}
       </Suspense>
     </PageFrame>
@@ -159,77 +184,6 @@ const roles = [
   { value: 'none', label: 'Others, such as orders' },
 ];
 
-/** What is listed until somebody searches or filters: parts and materials, without locations and order lines between them. */
-function shownFirst(address: Address): { role?: 'item' } {
-  const isNarrowed = ['q', 'category', 'state', 'role', 'number', 'guid', 'archived', 'where'].some(
-    (key) => address.get(key) !== undefined,
-  );
-  return isNarrowed ? {} : { role: 'item' };
-}
-
-/** Counts what the filters find: in all, and of each category, where the service counted to the end. */
-function useFacets(): { total: Total | undefined; ofCategory: (key: string) => number | undefined } {
-  const address = useAddress();
-  const query = {
-    ...shownFirst(address),
-    ...Object.fromEntries(
-      ['q', 'category', 'state', 'role', 'archived', 'where'].flatMap((key) => {
-        const values = address.all(key);
-        return values.length === 0 ? [] : [[key, values.length === 1 ? values[0] : values]];
-      }),
-    ),
-  };
-  const isCounted = address.get('number') === undefined && address.get('guid') === undefined;
-  const { data } = useQuery({
-    ...ask('countEntities', { query }),
-    placeholderData: keepPreviousData,
-    enabled: isCounted,
-  });
-  const items = isCounted ? data?.items : undefined;
-  return {
-    total: items && totalOf(items),
-    ofCategory: (key) => {
-      const total = items && totalOf(items.filter(({ category }) => category === key));
-      return total?.isAtLeast === false ? total.count : undefined;
-    },
-  };
-}
-
-/** Columns of the grid by the titles that the service has for them; those of properties are made of their keys. */
-const titles: Readonly<Record<string, string>> = {
-  number: 'number',
-  name: 'name',
-  category: 'category',
-  state: 'state',
-  revision: 'revision',
-  updatedAt: 'updatedAt',
-  guid: 'E_Guid',
-};
-
-function linkedEntities(
-  query: Readonly<Record<string, unknown>>,
-  columns: readonly string[],
-): CsvTable | string {
-  if (query.guid !== undefined) return 'A link cannot filter by GUID: filter by number.';
-  if (query.archived !== undefined) return 'A link shows no archived items: take the filter away.';
-  const ofProperties = columns.filter((key) => key.startsWith('p.'));
-  return {
-    of: 'entities',
-    category: listOf(query.category),
-    role: query.role as 'item' | 'location' | 'project' | 'none' | undefined,
-    state: listOf(query.state),
-    number: textOf(query.number),
-    q: textOf(query.q),
-    where: listOf(query.where),
-    sort: query.sort as 'number' | 'name' | 'updatedAt',
-    order: query.order as 'asc' | 'desc',
-    columns: titlesOf(columns, {
-      ...titles,
-      ...Object.fromEntries(ofProperties.map((key) => [key, `properties.${key.slice(2)}`])),
-    }),
-  };
-}
-
 function useColumns(): GridColumn<Entity>[] {
   const categories = useCategories();
   const definitions = usePropertyDefinitions();
@@ -256,6 +210,11 @@ function useColumns(): GridColumn<Entity>[] {
         header: labelOf(definition),
         width: 130,
         hidden: true,
+        narrow: (
+          <Suspense>
+            <ColumnCondition property={definition.key} label={labelOf(definition)} />
+          </Suspense>
+        ),
         // Others are sorted as long as they are few.
         ...(definition.index === 'none' ? {} : { sort: `properties.${definition.key}` }),
         align: definition.type === 'numeric' ? 'end' : undefined,

@@ -130,13 +130,14 @@ function Parents({ plan: { parents } }: { plan: Plan }) {
   );
 }
 
-function movesOf({ parents, children, lines, requirements, supplierParts, stock }: Plan): string {
+function movesOf({ parents, children, lines, requirements, supplierParts, planning, stock }: Plan): string {
   const moves = [
     [parents.count, countText(parents.count, 'assembly', 'assemblies')],
     [children.moved, countText(children.moved, 'child', 'children')],
     [lines, countText(lines, 'open order line', 'open order lines')],
     [requirements, countText(requirements, 'open requirement', 'open requirements')],
     [supplierParts, countText(supplierParts, 'supplier part', 'supplier parts')],
+    [planning === 'moved' ? 1 : 0, 'the planning'],
     [stock.positions, `stock at ${countText(stock.positions, 'location', 'locations')}`],
   ] as const;
   const texts = moves.filter(([count]) => count > 0).map(([, text]) => text);
@@ -144,5 +145,6 @@ function movesOf({ parents, children, lines, requirements, supplierParts, stock 
     children.left === 0
       ? ''
       : ` ${countText(children.left, 'child', 'children')} of the other item are left as history, because this one has a structure of its own.`;
-  return `${texts.length === 0 ? 'Nothing uses the other item.' : `Moves: ${texts.join(', ')}.`}${left}`;
+  const planned = planning === 'left' ? ' Its planning is left, because this item has its own.' : '';
+  return `${texts.length === 0 ? 'Nothing uses the other item.' : `Moves: ${texts.join(', ')}.`}${left}${planned}`;
 }

@@ -29,6 +29,9 @@ export const paths = {
   entity: (id: string, tab?: string, query?: Query) =>
     at(['entities', id, ...(tab === undefined ? [] : [tab])], query),
   pendingLinks: (query?: Query) => at(['entities', 'pending-links'], query),
+  compared: (ids: readonly string[]) => at(['entities', 'compare'], { ids: ids.join(',') }),
+  bulkEdits: () => at(['bulk-edits']),
+  bulkEdit: (id: string) => at(['bulk-edits', id]),
   stock: (query?: Query) => at(['stock'], query),
   stockPage: (
     page: 'ledger' | 'count' | 'labels' | 'scan' | 'positions' | 'lots' | 'transfers',

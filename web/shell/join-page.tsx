@@ -10,8 +10,8 @@ import { ProblemPanel } from '../components/problem-panel.tsx';
 import { paths } from '../navigation/paths.ts';
 import { Mark } from './mark.tsx';
 import { notChosen } from './passkey-words.ts';
-import { enterAsPerson } from './sessions.ts';
 import styles from './sign-in.module.css';
+import { enterAsPerson } from './signing-in.ts';
 
 export function JoinPage() {
   const link = useLink();

@@ -8,8 +8,8 @@ import { call } from '../client/request.ts';
 import { ProblemPanel } from '../components/problem-panel.tsx';
 import { paths } from '../navigation/paths.ts';
 import { notChosen } from './passkey-words.ts';
-import { enterAsPerson } from './sessions.ts';
 import styles from './sign-in.module.css';
+import { enterAsPerson } from './signing-in.ts';
 
 interface PersonSignInProps {
   onSignedIn: (session: Session) => void;

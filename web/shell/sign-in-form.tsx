@@ -4,8 +4,8 @@ import { type FormEvent, useState } from 'react';
 import type { Session } from '../client/operations.ts';
 import { ProblemPanel } from '../components/problem-panel.tsx';
 import { PersonSignIn } from './person-sign-in.tsx';
-import { signIn } from './sessions.ts';
 import styles from './sign-in.module.css';
+import { signIn } from './signing-in.ts';
 
 export interface SignInFormProps {
   onSignedIn: (session: Session) => void;

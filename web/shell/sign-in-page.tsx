@@ -6,9 +6,10 @@ import { ProblemPanel } from '../components/problem-panel.tsx';
 import { useAddress } from '../navigation/address.ts';
 import { paths } from '../navigation/paths.ts';
 import { Mark } from './mark.tsx';
-import { findSessions, type KnownWorkspace, knownWorkspaces, signIn } from './sessions.ts';
+import { type KnownWorkspace, knownWorkspaces } from './sessions.ts';
 import styles from './sign-in.module.css';
 import { SignInForm } from './sign-in-form.tsx';
+import { findSessions, signIn } from './signing-in.ts';
 
 export function SignInPage() {
   const address = useAddress();

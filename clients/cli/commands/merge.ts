@@ -35,6 +35,7 @@ export function addMerge(program: Command): void {
       lines,
       requirements,
       supplierParts,
+      planning,
       pendingLinks,
       stock,
     } = answer;
@@ -45,6 +46,7 @@ export function addMerge(program: Command): void {
       [lines, 'open order line'],
       [requirements, 'open requirement'],
       [supplierParts, 'supplier part'],
+      [planning === 'moved' ? 1 : 0, 'planning'],
       [stock.positions, 'location with stock', 'locations with stock'],
     ];
     const moves = counts
@@ -67,6 +69,7 @@ export function addMerge(program: Command): void {
         ...(children.left === 0
           ? []
           : [`${countOf(children.left, 'child', 'children')} of ${from} left as history.`]),
+        ...(planning === 'left' ? [`The planning of ${from} is left: ${into} has its own.`] : []),
         ...(aliases.number === null
           ? []
           : [`${aliases.number} ${dryRun ? 'would lead' : 'leads'} to ${into}.`]),

@@ -9,6 +9,7 @@ import { recordChange } from '../../audit/record-change.ts';
 import type { Config } from '../../config.ts';
 import type { Db } from '../../db/connect.ts';
 import { newId } from '../../db/ids.ts';
+import { restingState } from '../../db/resting.ts';
 import { inTransaction, type Tx } from '../../db/transaction.ts';
 import { AppError } from '../../errors.ts';
 import { lockAdminKeys } from '../api-key.sql.ts';
@@ -52,6 +53,8 @@ export async function applyGroups({ db, log, config }: Applying, person: Grouped
     try {
       await inTransaction(db, { workspaceId }, (tx) => applyHere(tx, person, config));
     } catch (error) {
+      // A workspace that begins to move keeps its members as they are.
+      if (restingState(error) !== null) continue;
       if (!(error instanceof AppError)) throw error;
       log.warn({ workspaceId, personId: person.id, code: error.code }, 'groups of a person were not applied');
     }

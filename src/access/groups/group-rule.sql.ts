@@ -24,12 +24,14 @@ export const insertGroupRules = `
 
 /**
  * $1 groups, $2 person, $3 rows. In the scope of the instance: the workspaces with a rule for one of the groups, and those whose groups
- * manage the person already.
+ * manage the person already; none that moves, or has moved, to another installation.
  */
 export const selectWorkspacesOfGroups = `
-  select workspace_id from group_rule where group_name = any($1::text[])
-  union
-  select p.workspace_id from membership p
-  join member m on m.workspace_id = p.workspace_id and m.id = p.member_id and m.managed = 'groups'
-  where p.person_id = $2
-  order by workspace_id limit $3`;
+  select g.workspace_id from (
+    select workspace_id from group_rule where group_name = any($1::text[])
+    union
+    select p.workspace_id from membership p
+    join member m on m.workspace_id = p.workspace_id and m.id = p.member_id and m.managed = 'groups'
+    where p.person_id = $2) g
+  join workspace w on w.id = g.workspace_id and w.state = 'active'
+  order by g.workspace_id limit $3`;

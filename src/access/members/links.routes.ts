@@ -15,7 +15,13 @@ import {
   PersonName,
   PersonSession,
 } from '../persons/person.schema.ts';
-import { beginSession, findPerson, giveCookie, requireOwnSite } from '../persons/person-session.ts';
+import {
+  beginSession,
+  findPerson,
+  giveCookie,
+  keepSession,
+  requireOwnSite,
+} from '../persons/person-session.ts';
 import { showPersonSession } from '../persons/read-me.ts';
 import { countAttempt, countCeremony, SIGN_IN_BYTES_MAX, tag } from '../persons/sign-in.routes.ts';
 import { linkSpent, spendLink } from './accept-link.ts';
@@ -124,7 +130,10 @@ const accept = defineRoute({
         person,
         limits: ctx.config,
       });
-      return { accepted, session: await beginSession(tx, call, accepted.id) };
+      // Who joins with a session keeps it: a new one would count as proved, and last longer.
+      const session =
+        person === null ? await beginSession(tx, call, accepted.id) : await keepSession(tx, person);
+      return { accepted, session };
     }).catch(throwNameTaken);
     giveCookie(call, session.token, session.workspaces);
     log.info({ workspaceId, personId: accepted.id, by: 'link' }, 'signed in');

@@ -35,12 +35,17 @@ export interface WorkspaceOfPerson {
   areas: string[];
 }
 
+export interface OpenSession {
+  token: string;
+  workspaces: WorkspaceOfPerson[];
+}
+
 /** Begins a session with a new token, which `giveCookie` hands out when the transaction has committed. */
 export async function beginSession(
   tx: InstanceTx,
   { ctx: { config }, req }: Pick<Call, 'ctx' | 'req'>,
   personId: string,
-): Promise<{ token: string; workspaces: WorkspaceOfPerson[] }> {
+): Promise<OpenSession> {
   const token = makeToken();
   const agent = printable(req.get('user-agent') ?? '');
   await tx.query(openPersonSession, [
@@ -55,7 +60,15 @@ export async function beginSession(
   // A session before it, of this person or of another, is nobody's any more.
   const former = personTokenOf(req);
   if (former !== null) await tx.query(endPersonSession, [hashKey(former)]);
-  const workspaces = await tx.query<WorkspaceOfPerson>(selectWorkspacesOfPerson, [personId, WORKSPACES_MAX]);
+  return keepSession(tx, { id: personId, token });
+}
+
+/** Returns a session of the person with the workspaces that it opens now. */
+export async function keepSession(
+  tx: InstanceTx,
+  { id, token }: Pick<SignedInPerson, 'id' | 'token'>,
+): Promise<OpenSession> {
+  const workspaces = await tx.query<WorkspaceOfPerson>(selectWorkspacesOfPerson, [id, WORKSPACES_MAX]);
   return { token, workspaces };
 }
 

@@ -1,5 +1,6 @@
 /** Selects the runs that are due: outbox rows in order, their events in order, for each the automations in theirs. */
 
+import { type CallerRights, readCallerRights } from '../../access/read-caller-rights.ts';
 import { newId } from '../../db/ids.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { selectChainRuns } from '../../events/outbox.sql.ts';
@@ -11,7 +12,6 @@ import type { Threshold } from '../threshold.schema.ts';
 import { Crossings } from './crossings.ts';
 import { EventFilters, fits } from './match-filters.ts';
 import { selectEnabled, selectQueued, selectRunAlready } from './run.sql.ts';
-import { type RunCaller, readCallers } from './run-caller.ts';
 
 export interface DueRun {
   id: string;
@@ -25,7 +25,7 @@ export interface DueRun {
   event: { id: string; index: number; at: string };
   attempt: number;
   /** The caller that triggered it, and for whom it acts; null if an event did. */
-  caller: RunCaller | null;
+  caller: CallerRights | null;
   /** Its row is there and waits for it. */
   queued: boolean;
 }
@@ -74,7 +74,7 @@ export async function planRuns(tx: Tx, rows: readonly OutboxRow[]): Promise<RunP
   const queued =
     targets.length === 0 ? [] : await tx.query<QueuedRow>(selectQueued, [tx.workspaceId, targets]);
   const byId = new Map(queued.map((one) => [one.id, one]));
-  const callers = await readCallers(
+  const callers = await readCallerRights(
     tx,
     queued.flatMap((one) => one.triggered_by ?? []),
   );
@@ -106,7 +106,7 @@ export async function planRuns(tx: Tx, rows: readonly OutboxRow[]): Promise<RunP
 interface Known {
   enabled: readonly EnabledRow[];
   queued: ReadonlyMap<string, QueuedRow>;
-  callers: ReadonlyMap<string, RunCaller>;
+  callers: ReadonlyMap<string, CallerRights>;
   /** Automations that have had the first event already. */
   done: ReadonlySet<string>;
   crossings: Crossings;
@@ -176,7 +176,7 @@ function freshRun(
   };
 }
 
-function queuedRun(row: OutboxRow, wanted: QueuedRow, caller: RunCaller | null): DueRun {
+function queuedRun(row: OutboxRow, wanted: QueuedRow, caller: CallerRights | null): DueRun {
   const { id, automation_id, name, script, script_version: scriptVersion } = wanted;
   return {
     id,

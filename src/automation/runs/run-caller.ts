@@ -3,49 +3,21 @@
  * what the caller may do at that time.
  */
 import { createHash } from 'node:crypto';
+import { type CallerRights, readCallerRights } from '../../access/read-caller-rights.ts';
 import type { Actor } from '../../actor.ts';
-import { type Area, areasOfPermission, type Permission } from '../../areas.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { AppError } from '../../errors.ts';
-import { insertActing, selectCallers } from './run-caller.sql.ts';
-
-export interface RunCaller {
-  id: string;
-  name: string;
-  areas: readonly Area[];
-  /** Why nothing can be done for the caller any more; null if it can. */
-  ended: 'member_ended' | 'api_key_revoked' | null;
-}
-
-interface CallerRow {
-  id: string;
-  name: string;
-  areas: Area[] | null;
-  permission: Permission | null;
-  ended: RunCaller['ended'];
-}
-
-/** Returns each of the callers by its id, with its present rights. */
-export async function readCallers(tx: Tx, ids: readonly string[]): Promise<ReadonlyMap<string, RunCaller>> {
-  if (ids.length === 0) return new Map();
-  const rows = await tx.query<CallerRow>(selectCallers, [tx.workspaceId, [...new Set(ids)]]);
-  return new Map(
-    rows.map(({ id, name, areas, permission, ended }) => [
-      id,
-      { id, name, areas: areas ?? areasOfPermission[permission ?? 'read'], ended },
-    ]),
-  );
-}
+import { insertActing } from './run-caller.sql.ts';
 
 /** Throws `member_ended`, `api_key_revoked`. */
 export async function requireCaller(tx: Tx, id: string): Promise<void> {
-  const caller = (await readCallers(tx, [id])).get(id);
+  const caller = (await readCallerRights(tx, [id])).get(id);
   const fault = caller === undefined ? null : faultOf(caller);
   if (fault !== null) throw fault;
 }
 
 /** Returns why a run cannot be made for the caller; null if it can. */
-export function faultOf({ name: caller, ended }: RunCaller): AppError | null {
+export function faultOf({ name: caller, ended }: CallerRights): AppError | null {
   if (ended === null) return null;
   const name = JSON.stringify(caller);
   if (ended === 'member_ended')

@@ -1,5 +1,5 @@
 /** Runs of automations: statements that plan, save and read them. */
-import { isActiveCaller } from './run-caller.sql.ts';
+import { isActiveCaller } from '../../access/caller-rights.sql.ts';
 
 /** Enabled automations in the order in which they run. $1 workspace. */
 export const selectEnabled = `

@@ -1,18 +1,20 @@
 /** Schedules, and views of thresholds, that are due. */
 
-const isNotPaused = `
-  not exists (select from operator_pause p where p.workspace_id = a.workspace_id and p.work = 'automation')`;
+/** Workspaces that move, or have moved, would fill the limit for as long as they rest. */
+const mayRun = `
+  exists (select from workspace w where w.id = a.workspace_id and w.state = 'active')
+  and not exists (select from operator_pause p where p.workspace_id = a.workspace_id and p.work = 'automation')`;
 
-/** The longest due first, except in workspaces whose automations the operator has paused. $1 rows. */
+/** The longest due first, except in workspaces that rest, or whose automations the operator has paused. $1 rows. */
 export const selectDue = `
   select workspace_id, id from automation a
-  where next_run_at <= clock_timestamp() and schedule is not null and ${isNotPaused}
+  where next_run_at <= clock_timestamp() and schedule is not null and ${mayRun}
   order by next_run_at limit $1`;
 
-/** The longest due view of each workspace, except in paused ones. $1 rows. */
+/** The longest due view of each workspace, with the same exceptions. $1 rows. */
 export const selectDueViews = `
   select distinct on (workspace_id) workspace_id, id from automation a
-  where next_run_at <= clock_timestamp() and schedule is null and ${isNotPaused}
+  where next_run_at <= clock_timestamp() and schedule is null and ${mayRun}
   order by workspace_id, next_run_at limit $1`;
 
 /** Locks an automation if its view is still due and nobody has it. $1 workspace, $2 automation. */

@@ -6,6 +6,7 @@ import type { Config } from '../../config.ts';
 import { loadConfiguration } from '../../configuration/current/read-configuration.ts';
 import type { WorkspaceConfiguration } from '../../configuration/current/workspace-configuration.ts';
 import { newId } from '../../db/ids.ts';
+import { rfc3339 } from '../../db/time.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { checkProperties } from '../../entities/check-properties.ts';
 import { compileConditions } from '../../entities/conditions/compile-conditions.ts';
@@ -50,7 +51,7 @@ export async function acceptFollowUp(
   config: Config,
 ): Promise<BulkEditRow> {
   const source = await findBulkEdit(tx, id, { lock: true });
-  requireReady(source, use);
+  requireReady(source, use, config.BULK_EDIT_RETENTION_DAYS);
   const { change, changed: expected } = source;
   return insert(
     tx,
@@ -60,13 +61,19 @@ export async function acceptFollowUp(
   );
 }
 
-function requireReady({ id, status, dry_run: dryRun, finished_at: end }: BulkEditRow, use: 'apply' | 'undo') {
+function requireReady(
+  { id, status, dry_run: dryRun, finished_at: end }: BulkEditRow,
+  use: 'apply' | 'undo',
+  daysMax: number,
+) {
   const refuse = (message: string) => {
     throw new AppError('bulk_edit_not_ready', `Bulk edit ${id} ${message}`);
   };
   if (use === 'apply' && !dryRun) refuse('is not a dry run: it has changed the entities already.');
   if (use === 'undo' && dryRun) refuse('is a dry run: there is nothing to take back.');
-  if (end === null) refuse(`is ${status}: wait until it has ended, or cancel it.`);
+  if (end === null) return refuse(`is ${status}: wait until it has ended, or cancel it.`);
+  if (Date.parse(rfc3339(end)) < Date.now() - daysMax * 86_400_000)
+    refuse(`ended more than ${daysMax} days ago: its results are being deleted. Make another one.`);
   if (use === 'apply' && status !== 'completed')
     refuse(`is ${status}: only a completed dry run can be applied. Make another one.`);
 }

@@ -3,7 +3,9 @@
  * changed nothing; the next worker takes the step again.
  */
 
+import { readCallerRights } from '../../access/read-caller-rights.ts';
 import type { Actor } from '../../actor.ts';
+import { requireArea } from '../../areas.ts';
 import type { Config } from '../../config.ts';
 import type { Db } from '../../db/connect.ts';
 import { inTransaction, type Tx } from '../../db/transaction.ts';
@@ -45,7 +47,7 @@ type StepRow = BulkEditRow & { place: string | null };
 interface Step {
   edit: StepRow;
   items: Item[];
-  /** Where the next step begins; null after the last. */
+  /** The place at which the next step begins; null after the last. */
   next: Place | null;
 }
 
@@ -109,8 +111,23 @@ function requireRoom({ changed, unchanged, refused }: StepRow, more: number, max
 async function readStep(tx: Tx, id: string): Promise<Step | null> {
   const [edit] = await tx.query<StepRow>(selectStep, [tx.workspaceId, id]);
   if (edit === undefined) return null;
+  await requireCaller(tx, edit);
   const place = edit.place === null ? null : (JSON.parse(edit.place) as Place);
   return { edit, ...(await readItems(tx, edit, place)) };
+}
+
+/** Throws `member_ended`, `api_key_revoked` or `area_missing` when the caller may not edit entities any more. */
+async function requireCaller(tx: Tx, { actor_id: id, actor_name: name }: StepRow): Promise<void> {
+  const caller = (await readCallerRights(tx, [id])).get(id);
+  if (caller === undefined) return;
+  if (caller.ended !== null)
+    throw new AppError(
+      caller.ended,
+      caller.ended === 'member_ended'
+        ? `The bulk edit was started by ${JSON.stringify(name)}, who is not a member any more. Start it anew for what is left.`
+        : `The bulk edit was started with the key ${JSON.stringify(name)}, which does not work any more. Start it anew for what is left.`,
+    );
+  requireArea(caller, 'engineering');
 }
 
 async function readItems(tx: Tx, edit: StepRow, place: Place | null): Promise<Omit<Step, 'edit'>> {

@@ -88,11 +88,11 @@ export const selectResults = `
 /** GUIDs by which a sync orders its locks. $2 id[]. */
 export const selectGuids = 'select id, guid from entity where workspace_id = $1 and id = any ($2::uuid[])';
 
-/** What a change is compared with; the rows are locked. $2 id[]. */
+/** Reads the values that a change is compared with; the rows are locked. $2 id[]. */
 export const selectBefore = `
   select id, category, state, properties from entity where workspace_id = $1 and id = any ($2::uuid[])`;
 
-/** Of the whole instance. $1 days, $2 rows. */
+/** Deletes old results of the whole instance. $1 days, $2 rows. */
 export const pruneBulkEditResults = `
   delete from bulk_edit_result d using (
     select r.* from bulk_edit b
@@ -103,7 +103,7 @@ export const pruneBulkEditResults = `
   where d.workspace_id = o.workspace_id and d.bulk_edit_id = o.bulk_edit_id and d.entity_id = o.entity_id
   returning 1`;
 
-/** Of the whole instance; those that have no results left. $1 days, $2 rows. */
+/** Deletes old bulk edits of the whole instance that have no results left. $1 days, $2 rows. */
 export const pruneBulkEdits = `
   delete from bulk_edit d using (
     select workspace_id, id from bulk_edit b

@@ -4,6 +4,7 @@
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from 'pino';
+import { restingState } from '../../db/resting.ts';
 import { isServerAway } from '../../db/server-away.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import { AppError } from '../../errors.ts';
@@ -55,6 +56,8 @@ async function takeStep(editing: BulkEditing, ref: BulkEditRef): Promise<boolean
       await fail(editing, ref, { code: error.code, message: error.message });
       return true;
     }
+    // A workspace that moves has its bulk edits wait; the others go on.
+    if (restingState(error) !== null) return false;
     if (isServerAway(error)) throw error;
     const { log, db } = editing;
     const [counted] = await inTransaction(db, ref, (tx) =>

@@ -171,21 +171,15 @@ export const selectReleasedParents = `
     limit $3) as link
   group by child_id order by child_id`;
 
-const isReleasedNow = (row: string) => `exists (
-      select from category c join lifecycle f on f.workspace_id = $1 and f.key = c.lifecycle
-      where c.workspace_id = $1 and c.key = ${row}.category
-        and f.states @> jsonb_build_array(jsonb_build_object('name', ${row}.state, 'released', true)))`;
-
-/** Reads assemblies as their newest released revisions are. $1 workspace, $2 id[]. */
+/** Reads assemblies as their newest released revisions are. $1 workspace, $2 id[], $3 and $4 categories and states. */
 export const selectReleasedAssemblies = `
-  select e.id, r.number, r.name, r.category, r.state, r.revision_number, e.archived_at is not null as is_archived,
-         encode(r.picture, 'hex') as picture
+  select e.id, coalesce(k.number, case when k.name is null then e.number end) as number, coalesce(k.name, e.name) as name,
+         coalesce(k.category, e.category) as category, coalesce(k.state, e.state) as state, w.revision_number,
+         e.archived_at is not null as is_archived,
+         encode(case when k.name is not null then k.picture else e.picture end, 'hex') as picture
   from unnest($2::uuid[]) as i (id)
   cross join lateral (select * from entity where workspace_id = $1 and id = i.id offset 0) as e
   cross join lateral (
-    select * from (
-      (select e.number, e.name, e.category, e.state, e.revision_number, e.picture where ${isReleasedNow('e')})
-      union all
-      (select r.number, r.name, r.category, r.state, r.revision_number, r.picture from entity_revision r
-       ${newestFirst('e', isReleasedNow('r'))})) as released
-    order by revision_number desc limit 1) as r`;
+    select ${newestReleased('e', { categories: '$3', states: '$4' })} as revision_number offset 0) as w
+  ${keptRevision('w.revision_number')}
+  where w.revision_number is not null`;

@@ -17,10 +17,22 @@ export interface NamedEntity {
 /** Runs a transaction: none is open between two portions. */
 export type Read = <Row>(work: (tx: Tx) => Promise<Row[]>) => Promise<Row[]>;
 
-/** Rows of `sql`, which takes the workspace and ids. What it returns throws for others: a link names no entity that does not exist. */
-export async function readNamed<Row extends NamedEntity>(read: Read, sql: string, ids: readonly string[]) {
+/**
+ * Reads rows of `sql`, which takes the workspace, ids and `more`. The returned function throws for other ids: a link names no entity that
+ * does not exist.
+ */
+export async function readNamed<Row extends NamedEntity>(
+  read: Read,
+  sql: string,
+  ids: readonly string[],
+  more: (tx: Tx) => Promise<readonly unknown[]> = async () => [],
+) {
   const rows =
-    ids.length === 0 ? [] : await read((tx) => tx.query<Row>(sql, [tx.workspaceId, [...new Set(ids)]]));
+    ids.length === 0
+      ? []
+      : await read(async (tx) =>
+          tx.query<Row>(sql, [tx.workspaceId, [...new Set(ids)], ...(await more(tx))]),
+        );
   const entities = new Map(rows.map((row) => [row.id, row]));
   return (id: string) => {
     const entity = entities.get(id);

@@ -1,5 +1,8 @@
 /** The assemblies that an entity is built into as the API shows them, a portion at a time. */
 
+import { loadConfiguration } from '../../configuration/current/read-configuration.ts';
+import { releasedStates } from '../../configuration/current/workspace-configuration.ts';
+import type { Tx } from '../../db/transaction.ts';
 import type { Slices } from '../../fairness/slices.ts';
 import { countedText } from '../../quantity.ts';
 import type { Archived } from '../entities.schema.ts';
@@ -9,6 +12,8 @@ import { type Read, readNamed } from './read-named.ts';
 import { selectAssemblies } from './tree.sql.ts';
 
 const PORTION_ITEMS = 1000;
+
+const states = async (tx: Tx) => releasedStates(await loadConfiguration(tx));
 
 /** Portions of items, each serialised. */
 export async function* readWhereUsed(
@@ -23,7 +28,7 @@ export async function* readWhereUsed(
     const portion = assemblies.slice(from, from + PORTION_ITEMS);
     const [currentOf, releasedOf] = [
       await readNamed(read, selectAssemblies, idsOf(portion, false)),
-      await readNamed(read, selectReleasedAssemblies, idsOf(portion, true)),
+      await readNamed(read, selectReleasedAssemblies, idsOf(portion, true), states),
     ];
     const texts: string[] = [];
     for (const { id, level, extended, hasParents, isOfReleased } of portion) {

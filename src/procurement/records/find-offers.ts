@@ -23,55 +23,89 @@ export interface WantedOffer {
 
 /** Supplier parts of one item that are looked at. */
 const PARTS_MAX = 100;
+/** Supplier parts that are read whole at once: each has up to a hundred prices. */
+const PARTS_AT_ONCE = 50;
 
 /** Prices are of this day (UTC). */
 export function today(): string {
   return new Date().toISOString().slice(0, 10);
 }
 
-/** Returns for each the first supplier part whose unit the item has; null where there is none. */
+/** Returns for each the first supplier part whose unit the item has; null where there is none. Only these are read with their prices. */
 export async function findParts(tx: Tx, wanted: readonly WantedOffer[]): Promise<(UsablePart | null)[]> {
   if (wanted.length === 0) return [];
-  const rows = await tx.queryPrepared<SupplierPartRow & { place: string }>(selectPartsToOrder, [
-    tx.workspaceId,
-    wanted.map(({ itemId }) => itemId),
-    wanted.map(({ supplier }) => (supplier === null ? null : supplierKey(supplier))),
-    PARTS_MAX,
-  ]);
-  const usable = await withFactors(tx, rows.map(supplierPartOfRow));
-  const found: (UsablePart | null)[] = wanted.map(() => null);
-  for (const [at, row] of rows.entries()) {
-    const place = Number(row.place) - 1;
-    found[place] ??= usable[at] ?? null;
+  const rows = await tx.queryPrepared<{ place: string; id: string; item_id: string; unit: string | null }>(
+    selectPartsToOrder,
+    [
+      tx.workspaceId,
+      wanted.map(({ itemId }) => itemId),
+      wanted.map(({ supplier }) => (supplier === null ? null : supplierKey(supplier))),
+      PARTS_MAX,
+    ],
+  );
+  const factors = await readFactors(
+    tx,
+    rows.map(({ item_id: itemId, unit }) => ({ itemId, unit })),
+  );
+  const first = new Map<number, { id: string; factor: Rational }>();
+  for (const [row, { id, place }] of rows.entries()) {
+    const factor = factors[row] ?? null;
+    const at = Number(place) - 1;
+    if (factor !== null && !first.has(at)) first.set(at, { id, factor });
   }
-  return found;
+  const parts = await readWhole(
+    tx,
+    [...first.values()].map(({ id }) => id),
+  );
+  const byId = new Map(parts.map((part) => [part.id, part]));
+  return wanted.map((_, at) => {
+    const found = first.get(at);
+    const part = byId.get(found?.id ?? '');
+    return found === undefined || part === undefined ? null : { part, factor: found.factor };
+  });
 }
 
 /** Returns supplier parts by id, whatever their status. */
 export async function readParts(tx: Tx, ids: readonly string[]): Promise<Map<string, UsablePart>> {
-  if (ids.length === 0) return new Map();
-  const rows = await tx.query<SupplierPartRow>(selectSupplierParts, [tx.workspaceId, [...new Set(ids)]]);
-  const usable = await withFactors(tx, rows.map(supplierPartOfRow));
+  const parts = await readWhole(tx, ids);
+  if (parts.length === 0) return new Map();
+  const factors = await readFactors(tx, parts);
   const names = await tx.query<{ supplier_id: string; keys: string[] }>(selectNamesOfSuppliers, [
     tx.workspaceId,
-    rows.map((row) => row.supplier_id),
+    parts.map(({ supplierId }) => supplierId),
   ]);
   const keysOf = new Map(names.map((row) => [row.supplier_id, row.keys]));
   return new Map(
-    usable.flatMap((one) =>
-      one === null ? [] : [[one.part.id, { ...one, names: keysOf.get(one.part.supplierId) ?? [] }]],
-    ),
+    parts.flatMap((part, at) => {
+      const factor = factors[at] ?? null;
+      return factor === null
+        ? []
+        : [[part.id, { part, factor, names: keysOf.get(part.supplierId) ?? [] }] as const];
+    }),
   );
 }
 
-/** Returns null if the item does not have the unit any more. */
-async function withFactors(tx: Tx, parts: readonly SupplierPart[]): Promise<(UsablePart | null)[]> {
+async function readWhole(tx: Tx, ids: readonly string[]): Promise<SupplierPart[]> {
+  const wanted = [...new Set(ids)];
+  const parts: SupplierPart[] = [];
+  for (let from = 0; from < wanted.length; from += PARTS_AT_ONCE) {
+    const some = wanted.slice(from, from + PARTS_AT_ONCE);
+    const rows = await tx.queryPrepared<SupplierPartRow>(selectSupplierParts, [tx.workspaceId, some]);
+    for (const row of rows) parts.push(supplierPartOfRow(row));
+  }
+  return parts;
+}
+
+/** Returns for each how many base units its unit is; null if the item does not have the unit any more. */
+async function readFactors(
+  tx: Tx,
+  parts: readonly Pick<SupplierPart, 'itemId' | 'unit'>[],
+): Promise<(Rational | null)[]> {
   const units = await readItemUnits(
     tx,
     parts.flatMap(({ itemId, unit }) => (unit === null ? [] : [itemId])),
   );
-  return parts.map((part) => {
-    const factor = part.unit === null ? ONE : factorOf(units.get(part.itemId) ?? noUnits, part.unit);
-    return factor === null ? null : { part, factor };
-  });
+  return parts.map(({ itemId, unit }) =>
+    unit === null ? ONE : factorOf(units.get(itemId) ?? noUnits, unit),
+  );
 }

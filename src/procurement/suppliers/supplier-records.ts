@@ -14,6 +14,7 @@ import {
   countNames,
   dropDuplicateParts,
   insertSupplier,
+  keepChosenParts,
   lockCodes,
   lockSuppliers,
   markMerged,
@@ -130,7 +131,7 @@ export async function mergeSuppliers(
   const [names] = await tx.query<{ count: number }>(countNames, [tx.workspaceId, [id, into]]);
   if ((names?.count ?? 0) > NAMES_MAX)
     throw invalidMerge(`The two suppliers have had more than ${NAMES_MAX} names.`);
-  for (const statement of [moveNames, dropDuplicateParts, moveParts, markMerged])
+  for (const statement of [moveNames, keepChosenParts, dropDuplicateParts, moveParts, markMerged])
     await tx.query(statement, [tx.workspaceId, id, into]);
   await record(tx, actor, 'update', show(from), { ...show(from), state: 'merged', mergedIntoId: into });
   return readSupplier(tx, into);

@@ -63,6 +63,14 @@ export const updateSupplier = `
       version = version + 1
   where workspace_id = $1 and id = $2 returning *`;
 
+/** Lets planning that names a part which will be dropped name the part that stays. $1 workspace, $2 the supplier that goes, $3 the one that remains. */
+export const keepChosenParts = `
+  update item_planning n set supplier_part_id = kept.id, version = n.version + 1
+  from supplier_part p, supplier_part kept
+  where p.workspace_id = $1 and p.supplier_id = $2
+    and kept.workspace_id = $1 and kept.supplier_id = $3 and kept.item_id = p.item_id and kept.sku = p.sku
+    and n.workspace_id = $1 and n.item_id = p.item_id and n.supplier_part_id = p.id`;
+
 /** Drops parts of a supplier that another has for the same item under the same SKU. $1 workspace, $2 the supplier that goes, $3 the one that remains. */
 export const dropDuplicateParts = `
   delete from supplier_part p using supplier_part kept

@@ -1,3 +1,4 @@
+import { Client } from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { advanceBulkEdit } from '../../../src/cleanup/bulk-edits/advance-bulk-edit.ts';
 import { runBulkEdits } from '../../../src/cleanup/bulk-edits/run-bulk-edits.ts';
@@ -272,4 +273,70 @@ test('old bulk edits are deleted with their results', async () => {
     ]),
   );
   expect(left).toEqual([]);
+});
+
+test('results that an undo still needs are kept, and what is too old is not undone any more', async () => {
+  const ids = await some(50, { Batch: 'g', Weight: 1 });
+  const old = await edit({ filter: where('g'), change: { properties: { Weight: 9 } } });
+  const undo = await accept(`/bulk-edits/${old.id}/undo`, {});
+  await workspace.transact((tx) =>
+    tx.query(
+      `update bulk_edit set finished_at = now() - interval '91 days' where workspace_id = $1 and id = $2`,
+      [workspace.id, old.id],
+    ),
+  );
+  await pruneOld(server.ctx);
+  const late = await ask('POST', `/bulk-edits/${old.id}/undo`, {});
+  expect([late.status, late.body.code]).toEqual([409, 'bulk_edit_not_ready']);
+  await work();
+  expect(await read(undo)).toMatchObject({ status: 'completed', changed: 50 });
+  expect(await propertiesOf(ids[49] as string)).toMatchObject({ Weight: 1 });
+  await pruneOld(server.ctx);
+  expect((await ask('GET', `/bulk-edits/${old.id}`)).status).toBe(404);
+});
+
+test('the bulk edits of a workspace that moves to another installation wait, and those of others do not', async () => {
+  const [moving, other] = [await makeDefaultWorkspace(server), await makeDefaultWorkspace(server)];
+  const accepted = [];
+  for (const one of [moving, other]) {
+    const [id] = await one.addEntities(1);
+    const answer = await partsOf(() => one).ask('POST', '/bulk-edits', {
+      filter: { ids: [id] },
+      change: { state: 'In Review' },
+    });
+    expect(answer.status, answer.text).toBe(202);
+    accepted.push(answer.body.id);
+  }
+  const owner = new Client({ connectionString: server.ctx.databaseUrl });
+  await owner.connect();
+  const setState = (state: string) =>
+    owner.query('update workspace set state = $2 where id = $1', [moving.id, state]);
+  await setState('moving');
+  await work();
+  const done = async (one: DefaultWorkspace, id: string) =>
+    (await partsOf(() => one).ask('GET', `/bulk-edits/${id}`)).body;
+  expect(await done(other, accepted[1])).toMatchObject({ status: 'completed', changed: 1 });
+  await setState('active');
+  await owner.end();
+  await work();
+  expect(await done(moving, accepted[0])).toMatchObject({ status: 'completed', changed: 1 });
+});
+
+test('a bulk edit ends when its caller may not edit entities any more', async () => {
+  await some(50, { Batch: 'h', Weight: 1 });
+  const key = await ask('POST', '/api-keys', { name: 'Editor', areas: ['read', 'engineering'] });
+  expect(key.status, key.text).toBe(201);
+  const answer = await server.request(`/api/wid/${workspace.slug}/bulk-edits`, {
+    key: key.body.key,
+    body: { filter: where('h'), change: { properties: { Weight: 2 } } },
+  });
+  expect(answer.status, answer.text).toBe(202);
+  await advanceBulkEdit(editing(), { workspaceId: workspace.id, id: answer.body.id });
+  expect((await ask('DELETE', `/api-keys/${key.body.id}`)).status).toBe(204);
+  await work();
+  expect(await read(answer.body.id)).toMatchObject({
+    status: 'failed',
+    changed: 40,
+    failure: { code: 'api_key_revoked' },
+  });
 });

@@ -18,6 +18,8 @@ export type BulkAction<Row> = RowByRow<Row> | Together<Row>;
 interface Together<Row> {
   label: string;
   begin: (rows: readonly Row[]) => void;
+  /** Acts on all that the filter finds without reading them first. */
+  beginAll?: () => void;
 }
 
 interface RowByRow<Row> {
@@ -71,6 +73,7 @@ export function BulkBar<Name extends ListName>(props: BulkBarProps<Name>) {
       false,
     );
   const chooseAll = async (action: BulkAction<Row>) => {
+    if ('beginAll' in action && action.beginAll !== undefined) return action.beginAll();
     setGathering(true);
     const found: Row[] = [];
     let cursor: string | undefined;

@@ -1,9 +1,13 @@
 /** Which columns a list shows: in the address, so that a link and a saved view keep them. */
-import { ActionIcon, Checkbox, Popover } from '@mantine/core';
+import { ActionIcon, Popover } from '@mantine/core';
+import { lazy, Suspense } from 'react';
 import { useAddress } from '../../navigation/address.ts';
 import { Icon } from '../icons.tsx';
 import type { GridColumn } from './grid-column.ts';
 import styles from './menus.module.css';
+
+// They are loaded when they are opened, so that the first page is small.
+const ColumnChoices = lazy(async () => ({ default: (await import('./column-choices.tsx')).ColumnChoices }));
 
 /** Those that the address names; else those that are not hidden at first. */
 export function shownColumns<Row>(
@@ -40,14 +44,9 @@ export function ColumnMenu<Row>({ columns, parameter }: ColumnMenuProps<Row>) {
         </ActionIcon>
       </Popover.Target>
       <Popover.Dropdown className={styles.menu} aria-label="Columns">
-        {columns.slice(1).map((column) => (
-          <Checkbox
-            key={column.key}
-            label={column.header}
-            checked={shown.includes(column.key)}
-            onChange={(event) => choose(column.key, event.currentTarget.checked)}
-          />
-        ))}
+        <Suspense fallback={<span className="muted">Loading…</span>}>
+          <ColumnChoices columns={columns.slice(1)} shown={shown} choose={choose} />
+        </Suspense>
       </Popover.Dropdown>
     </Popover>
   );

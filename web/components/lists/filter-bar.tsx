@@ -1,40 +1,24 @@
 /** Free text, and filters as chips. What is typed reaches the address when the typing pauses. */
-import { Button, Checkbox, NativeSelect, Popover, TextInput } from '@mantine/core';
-import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
+import { Button, Popover, TextInput } from '@mantine/core';
+import { lazy, Suspense, useEffect, useId, useRef, useState } from 'react';
 import { useAddress } from '../../navigation/address.ts';
 import { Icon } from '../icons.tsx';
-import { dayText, isNone, momentText } from '../words.tsx';
+import { dayText, momentText } from '../words.tsx';
+import type { Filter, ListFilters } from './list-filters.ts';
 import styles from './menus.module.css';
 
-export interface Filter {
-  /** The parameter, in the address and in the call. */
-  key: string;
-  label: string;
-  /** Absent: free text. */
-  options?: readonly { value: string; label: string; count?: number }[];
-  /** What the choice of no option means; "Any" where absent. */
-  any?: string;
-  /** Several of the options may be chosen: any of them fits. */
-  several?: true;
-  /** An input of this type in place of text. */
-  type?: 'text' | 'date' | 'datetime-local';
-  /** A field of the filter's own, in place of these. */
-  field?: (value: string, set: (next: string) => void) => ReactNode;
-  /** How a value is named where it is no option. */
-  name?: (value: string) => ReactNode;
-}
+export type { Filter };
+
+// They are loaded when they are opened, so that the first page is small.
+const FilterFields = lazy(async () => ({ default: (await import('./filter-fields.tsx')).FilterFields }));
 
 const PAUSE_MS = 200;
 
 /** The popover sets its width itself, and would else be as wide as the longest choice. */
 export const FILTERS_WIDTH = 286;
 
-export interface FilterBarProps {
-  filters: readonly Filter[];
+export interface FilterBarProps extends ListFilters {
   search?: { key: string; placeholder: string };
-  /** By what the list can be sorted, and is: on a phone there are no heads of columns to click. */
-  sorts?: readonly { by: string; header: string }[];
-  sort?: { by: string; order: 'asc' | 'desc' } | undefined;
 }
 
 export function FilterBar({ filters, search, sorts = [], sort }: FilterBarProps) {
@@ -52,24 +36,9 @@ export function FilterBar({ filters, search, sorts = [], sort }: FilterBarProps)
             </Button>
           </Popover.Target>
           <Popover.Dropdown className={styles.filters} aria-label="Filters">
-            {filters.map((filter) => (
-              <FilterField key={filter.key} filter={filter} />
-            ))}
-            {sort !== undefined && sorts.length > 1 && (
-              <NativeSelect
-                label="Sort by"
-                value={`${sort.by} ${sort.order}`}
-                onChange={(event) => {
-                  // A name by which a list is sorted may have blanks in it.
-                  const [, by, order] = /^(.*) (asc|desc)$/s.exec(event.currentTarget.value) ?? [];
-                  address.set({ sort: by, order });
-                }}
-                data={sorts.flatMap(({ by, header }) => [
-                  { value: `${by} asc`, label: header },
-                  { value: `${by} desc`, label: `${header}, descending` },
-                ])}
-              />
-            )}
+            <Suspense fallback={<span className="muted">Loading…</span>}>
+              <FilterFields filters={filters} sorts={sorts} sort={sort} />
+            </Suspense>
           </Popover.Dropdown>
         </Popover>
       )}
@@ -98,79 +67,8 @@ export function FilterBar({ filters, search, sorts = [], sort }: FilterBarProps)
   );
 }
 
-function FilterField({ filter }: { filter: Filter }) {
-  const address = useAddress();
-  const value = address.get(filter.key) ?? '';
-  const set = (next: string) => address.set({ [filter.key]: next });
-  if (filter.field !== undefined) return filter.field(value, set);
-  if (filter.options === undefined) {
-    const isMoment = filter.type === 'datetime-local';
-    // The service speaks of moments, a person of the clock on the wall.
-    const shown = isMoment && value !== '' ? wallClock(value) : value;
-    const take = (next: string) =>
-      next !== shown && set(isMoment && next !== '' ? new Date(next).toISOString() : next);
-    return (
-      <TextInput
-        label={filter.label}
-        type={filter.type ?? 'text'}
-        defaultValue={shown}
-        onBlur={(event) => take(event.currentTarget.value)}
-        onKeyDown={(event) => event.key === 'Enter' && take(event.currentTarget.value)}
-      />
-    );
-  }
-  if (filter.several === true) {
-    const chosen = address.all(filter.key);
-    // One of an address that was kept may be no option any more.
-    const options = [
-      ...filter.options,
-      ...chosen.flatMap((one) =>
-        filter.options?.some((option) => option.value === one) === true ? [] : [{ value: one, label: one }],
-      ),
-    ];
-    return (
-      <Checkbox.Group
-        label={filter.label}
-        value={chosen}
-        onChange={(next) => address.set({ [filter.key]: next })}
-      >
-        <div className={styles.several}>
-          {options.map((option) => (
-            <Checkbox key={option.value} value={option.value} label={labelOf(option)} />
-          ))}
-        </div>
-      </Checkbox.Group>
-    );
-  }
-  return (
-    <NativeSelect
-      label={filter.label}
-      value={value}
-      onChange={(event) => set(event.currentTarget.value)}
-      data={[
-        { value: '', label: filter.any ?? 'Any' },
-        // One of an address that was kept, which may be none any more.
-        ...(value === '' || filter.options.some((option) => option.value === value)
-          ? []
-          : [{ value, label: value }]),
-        ...filter.options.map((option) => ({ value: option.value, label: labelOf(option) })),
-      ]}
-    />
-  );
-}
-
-function labelOf({ label, count }: { label: string; count?: number | undefined }): string {
-  return count === undefined ? label : `${label} (${count})`;
-}
-
 function valueText({ type }: Filter, value: string): string {
   return type === 'datetime-local' ? momentText(value) : type === 'date' ? dayText(value) : value;
-}
-
-function wallClock(moment: string): string {
-  const at = new Date(moment);
-  if (isNone(at)) return '';
-  return new Date(at.getTime() - at.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
 }
 
 export function SearchField({ parameter, placeholder }: { parameter: string; placeholder: string }) {

@@ -14,6 +14,8 @@ export interface GridColumn<Row> {
   text?: (row: Row) => string | number | null;
   /** The name by which the service sorts. */
   sort?: string;
+  /** A control in its head that filters by it. */
+  narrow?: ReactNode;
   /** Where it stands on a phone: absent means not at all. */
   phone?: 'title' | 'detail' | 'side';
   /** Has only controls: it is left out in print. */

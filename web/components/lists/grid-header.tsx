@@ -54,6 +54,7 @@ export function GridHeader<Row>({
               ) : (
                 column.header
               )}
+              {column.narrow}
             </span>
           );
         })}
