@@ -68,6 +68,7 @@ import { demandRoutes } from './procurement/demand/demand.routes.ts';
 import { checkAttachments } from './procurement/features/check-attachments.ts';
 import { featureRoutes } from './procurement/features/features.routes.ts';
 import { lineRoutes } from './procurement/lines.routes.ts';
+import { lotDisassemblyRoutes } from './procurement/lot-disassembly.routes.ts';
 import { orderRoutes } from './procurement/orders.routes.ts';
 import { reorderRoutes } from './procurement/reorder/reorder.routes.ts';
 import { requirementRoutes } from './procurement/requirements.routes.ts';
@@ -140,6 +141,7 @@ export const routes: readonly AnyRoute[] = [
   ...countAndHistoryRoutes,
   ...lineRoutes,
   ...buildRoutes,
+  ...lotDisassemblyRoutes,
   ...orderRoutes,
   ...correctionRoutes,
   ...supplierRoutes,

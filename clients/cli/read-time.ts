@@ -8,7 +8,7 @@ const DAY_MS = 86_400_000;
 
 /** A day of the calendar: 2026-02-30 is none. */
 export function readDay(text: string): string {
-  if (!isDay(text)) throw new InvalidArgumentError('It is no day: write it as 2026-11-24.');
+  if (!isDay(text)) throw new InvalidArgumentError('It is not a day: write it as 2026-11-24.');
   return text;
 }
 
@@ -17,7 +17,7 @@ export function readMoment(option: string, text: string): string {
   const at = momentOf(text);
   if (at === null)
     throw new UsageError(
-      `${option} "${shown(text)}" is no day and no time: write 2026-11-24 or 2026-11-24T08:30.`,
+      `${option} "${shown(text)}" is neither a day nor a time: write 2026-11-24 or 2026-11-24T08:30.`,
     );
   return at.toISOString();
 }
@@ -28,7 +28,7 @@ export function readLater(option: string, text: string): string {
   const at = days === undefined ? momentOf(text) : new Date(Date.now() + Number(days) * DAY_MS);
   if (at === null)
     throw new UsageError(
-      `${option} "${shown(text)}" is no day and no time: write 2027-11-24, 2027-11-24T08:30, or 90d for ninety days from now.`,
+      `${option} "${shown(text)}" is neither a day nor a time: write 2027-11-24, 2027-11-24T08:30, or 90d for ninety days from now.`,
     );
   if (at.getTime() <= Date.now())
     throw new UsageError(`${option} ${shown(text)} is past: name a time to come.`);

@@ -32,7 +32,7 @@ import { tellError } from './tell-error.ts';
 
 function buildProgram(): Command {
   const program = new Command('partbook')
-    .description('The book of record for parts and their stock, on the command line.')
+    .description('The system of record for parts and their stock, on the command line.')
     .version(versionOf())
     .option('--url <address>', 'where the service is (PARTBOOK_URL)')
     .option('--workspace <slug>', 'which workspace (PARTBOOK_WORKSPACE)')

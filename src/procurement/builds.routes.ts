@@ -7,7 +7,6 @@ import type { Micro } from '../quantity.ts';
 import { namedLots } from '../stock/movements/lot-shares.ts';
 import { moverOf } from '../transition-effects.ts';
 import {
-  ComponentsIssue,
   ComponentsMoved,
   ComponentsPreview,
   ComponentsWork,
@@ -20,12 +19,19 @@ import {
 } from './builds/builds.schema.ts';
 import { disassemble } from './builds/disassemble.ts';
 import { moveComponents, previewComponents } from './builds/move-components.ts';
-import type { BuildRequest } from './builds/plan-build.ts';
+import { type BuildRequest, noScrap } from './builds/plan-build.ts';
 import { previewReceipt } from './builds/preview-receipt.ts';
 import { readComponents, showPreview, showTakes } from './builds/show-components.ts';
 import { showEntries } from './lines/line-entries.ts';
 import type { LineMove, MovedLine } from './lines/line-request.ts';
-import { amountOfCall, dayOfCall, type Reading } from './records/given-amounts.ts';
+import {
+  amountOfCall,
+  amountsGiven,
+  dayOfCall,
+  type GivenAmount,
+  type Reading,
+  readingIn,
+} from './records/given-amounts.ts';
 import { LineParams } from './records/lines.schema.ts';
 import { buildErrors, componentErrors } from './records/procurement-errors.ts';
 import { amountOf } from './records/refusals.ts';
@@ -68,16 +74,19 @@ function componentsCall(
     access: 'stock',
     transaction: 'write',
     params: LineParams,
-    body: act === 'issue' ? ComponentsIssue : ComponentsWork,
+    body: ComponentsWork,
     answers: {
       200: { description: 'What would be taken (`dryRun`).', schema: ComponentsPreview },
       201: { description: 'The components after it, and what was taken.', schema: ComponentsMoved },
     },
     errors: componentErrors,
     handle: async ({ actor, params, body }, tx) => {
-      const { quantity, from = null, note = null, dryRun } = body;
-      const units = quantity === undefined ? null : amountOf(quantity);
-      const { componentLots } = body as ComponentsIssue;
+      const { quantity, from = null, note = null, dryRun, componentLots } = body;
+      const subject = { line: params.id, closes: false };
+      const units =
+        quantity === undefined
+          ? null
+          : (await amountOfCall(readingIn(tx), { ...body, quantity, subject })).amount;
       const work = { line: params.id, act, units, from, note, componentLots } as const;
       if (dryRun) return { status: 200, body: await showPreview(tx, await previewComponents(tx, work)) };
       const { takes } = await moveComponents(tx, moverOf(actor), work);
@@ -87,23 +96,34 @@ function componentsCall(
   });
 }
 
-/** Returns null if the call says nothing about components: the category of the line decides. */
-function buildOf(
-  body: Omit<z.output<typeof LineReceipt>, 'quantity' | 'lots'>,
-  scrapLots: BuildRequest['scrapLots'] = null,
-): BuildRequest | undefined {
-  const { consume = null, components, from = null, scrap, componentLots } = body;
-  const given = [components, scrap, componentLots].some((one) => one !== undefined);
-  if (consume === null && from === null && !given) return undefined;
+type BuildBody = Pick<z.output<typeof LineReceipt>, 'consume' | 'components' | 'from' | 'componentLots'>;
+
+/** Returns nothing if the call says nothing about components: the category of the line decides. */
+async function buildOf(
+  reading: Reading,
+  body: BuildBody,
+  scrap: BuildRequest['scrap'] | null,
+): Promise<BuildRequest | undefined> {
+  const { consume = null, components, from = null, componentLots } = body;
+  const isGiven = components !== undefined || scrap !== null || componentLots !== undefined;
+  if (consume === null && from === null && !isGiven) return undefined;
+  const listed = await amountsGiven(
+    reading,
+    (components ?? []).map((one, index) => ({
+      ...one,
+      subject: { item: one.itemEntityId },
+      index: null,
+      field: `components/${index}/quantity`,
+    })),
+  );
   return {
     consume,
-    listed: (components ?? []).map(({ itemEntityId: item, quantity }, index) => ({
+    listed: (components ?? []).map(({ itemEntityId: item }, index) => ({
+      ...(listed[index] as GivenAmount),
       item,
-      amount: amountOf(quantity, `components/${index}/quantity`),
     })),
     from,
-    scrap: scrap === undefined ? 0n : amountOf(scrap, 'scrap'),
-    scrapLots,
+    scrap: scrap ?? noScrap,
     componentLots,
   };
 }
@@ -135,14 +155,16 @@ const postReceipt = defineRoute({
   answers: received,
   errors: receivingErrors,
   handle: async (call) => {
-    const { lots, locationEntityId: location, ...rest } = call.body;
+    const { lots, locationEntityId: location, scrap } = call.body;
     const subject = { line: call.params.id, closes: true };
     const give = async (reading: Reading) => {
       const { amount, entered } = await amountOfCall(reading, { ...call.body, subject });
       const effectiveOn = await dayOfCall(reading, call.body.effectiveOn);
-      return { amount, entered, effectiveOn, location, lots: namedLots(lots, amount) };
+      const failed = scrap === undefined ? null : { ...noScrap, amount: amountOf(scrap, 'scrap') };
+      const build = await buildOf(reading, call.body, failed);
+      return { amount, entered, effectiveOn, location, lots: namedLots(lots, { amount, entered }), build };
     };
-    return receive(call, give, buildOf(rest));
+    return receive(call, give);
   },
 });
 
@@ -163,16 +185,21 @@ const postScrap = defineRoute({
   answers: received,
   errors: receivingErrors,
   handle: async (call) => {
-    const { quantity: scrap, lots, ...rest } = call.body;
-    const scrapLots = namedLots(lots, amountOf(scrap));
-    const give = async () => ({ amount: 0n, effectiveOn: null, lots: null });
-    return receive(call, give, buildOf({ ...rest, scrap }, scrapLots));
+    const { lots } = call.body;
+    const subject = { line: call.params.id, closes: false };
+    const give = async (reading: Reading) => {
+      const failed = await amountOfCall(reading, { ...call.body, subject });
+      const build = await buildOf(reading, call.body, { ...failed, lots: namedLots(lots, failed) });
+      return { amount: 0n, effectiveOn: null, lots: null, build };
+    };
+    return receive(call, give);
   },
 });
 
 interface Received extends Omit<LineMove, 'line' | 'index' | 'amount'> {
   amount: Micro;
   effectiveOn: string | null;
+  build: BuildRequest | undefined;
 }
 
 interface ReceiptCall extends Pick<WorkspaceCall, 'ctx' | 'workspace' | 'actor' | 'idempotency' | 'gone'> {
@@ -180,16 +207,12 @@ interface ReceiptCall extends Pick<WorkspaceCall, 'ctx' | 'workspace' | 'actor' 
   body: { note?: string | null | undefined; dryRun: boolean };
 }
 
-async function receive(
-  call: ReceiptCall,
-  give: (reading: Reading) => Promise<Received>,
-  build: BuildRequest | undefined,
-) {
+async function receive(call: ReceiptCall, give: (reading: Reading) => Promise<Received>) {
   const { ctx, workspace, actor, params, body, idempotency, gone } = call;
   if (body.dryRun) {
     const preview = async (tx: Tx) => {
       // Nothing is written, so nothing needs to stay as it is read.
-      const { amount } = await give((work) => work(tx));
+      const { amount, build } = await give((work) => work(tx));
       return previewReceipt(tx, { line: params.id, amount, build });
     };
     const scope = { workspaceId: workspace.id };
@@ -204,11 +227,10 @@ async function receive(
     by: moverOf(actor),
     act: 'receive',
     give: async (reading) => {
-      const { effectiveOn, ...move } = await give(reading);
-      return { moves: [{ line: params.id, index: null, ...move }], effectiveOn };
+      const { effectiveOn, build, ...move } = await give(reading);
+      return { moves: [{ line: params.id, index: null, ...move }], effectiveOn, build };
     },
     note: body.note ?? null,
-    build,
     show: ([moved]) => ({ status: 201, body: showReceived(actor, moved) }),
   });
 }
@@ -239,9 +261,10 @@ const postDisassembly = defineRoute({
   },
   errors: [...componentErrors, 'over_disassembly'],
   handle: async ({ actor, params, body }, tx) => {
-    const { quantity, locationEntityId: location = null, lots, note = null } = body;
-    const amount = amountOf(quantity);
-    const wanted = { line: params.id, amount, location, lots: namedLots(lots, amount), note };
+    const { locationEntityId: location = null, lots, note = null } = body;
+    const subject = { line: params.id, closes: false };
+    const units = await amountOfCall(readingIn(tx), { ...body, subject });
+    const wanted = { ...units, line: params.id, location, lots: namedLots(lots, units), note };
     const { line, entries, returned } = await disassemble(tx, moverOf(actor), wanted);
     return {
       status: 201,
@@ -256,7 +279,7 @@ export const buildRoutes: readonly AnyRoute[] = [
     'reservations',
     'reserveLineComponents',
     'Reserve all components of a line',
-    'Writes MRReservation for what is required, not reserved and not on order for it.',
+    'Writes MRReservation for what is required, not reserved and not on order for it. `componentLots` are held for it (LotHold); what they lack is reserved without a lot.',
   ),
   componentsCall(
     'issues',

@@ -1,5 +1,6 @@
 /** Corrections and returns: ledger entries are taken back, goods go back to the supplier or come back from the customer (contract §4.5). */
 import type { Tx } from '../db/transaction.ts';
+import type { EntityRef } from '../entities/resolve-entity.ts';
 import { AppError } from '../errors.ts';
 import { type AnyRoute, defineRoute, type WorkspaceCall } from '../http/route.ts';
 import type { LedgerEntry } from '../stock/entries/ledger-entry.ts';
@@ -22,10 +23,16 @@ import {
 import { returnGoods } from './corrections/return-goods.ts';
 import { reverseDelivery, reverseEntry } from './corrections/reverse-entries.ts';
 import { ownLine, readOrder } from './records/find-order.ts';
-import { amountsGiven, dayOfCall, type GivenAmount, readingIn } from './records/given-amounts.ts';
+import {
+  amountOfCall,
+  amountsGiven,
+  dayOfCall,
+  type GivenAmount,
+  readingIn,
+} from './records/given-amounts.ts';
 import { OrderParams } from './records/orders.schema.ts';
 import { lineErrors } from './records/procurement-errors.ts';
-import { amountOf, atLine } from './records/refusals.ts';
+import { atLine } from './records/refusals.ts';
 import { showLine } from './records/show-procurement.ts';
 
 const tag = 'Procurement';
@@ -59,7 +66,13 @@ const postReversal = defineRoute({
   handle: async ({ actor, params, body }, tx) => {
     const { entries, lines } = await reverseEntry(tx, moverOf(actor), {
       entryId: params.entryId.toLowerCase(),
-      amount: body.quantity === undefined ? null : amountOf(body.quantity),
+      give: async ({ itemId, lineId }) => {
+        const { quantity } = body;
+        if (quantity === undefined) return null;
+        const subject =
+          lineId === null ? { item: itemId as EntityRef } : { line: lineId as EntityRef, closes: false };
+        return amountOfCall(readingIn(tx), { ...body, quantity, subject });
+      },
       note: body.note,
     });
     const own = entries.find(({ reversesId }) => reversesId === params.entryId.toLowerCase());
@@ -151,7 +164,7 @@ const postReturn = defineRoute({
         entered,
         reason: reason ?? null,
         location: locationEntityId ?? null,
-        lots: atLine(index, () => namedLots(lots, amount, lotCount)),
+        lots: atLine(index, () => namedLots(lots, { amount, entered }, lotCount)),
       };
     });
     const { replace, note = null } = body;

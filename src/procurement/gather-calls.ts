@@ -32,7 +32,7 @@ type Gathered<Request, Part extends keyof Request, Done> = CombinedCalls<
 
 export interface ProcurementCalls {
   readonly newLines: Gathered<LinesRequest, 'lines', CreatedLines>;
-  readonly lines: Gathered<LineRequest, 'moves' | 'effectiveOn', MovedLine[]>;
+  readonly lines: Gathered<LineRequest, 'moves' | 'effectiveOn' | 'build', MovedLine[]>;
   readonly newRequirements: Gathered<RequirementRequest, 'amount', Requirement>;
   readonly reservations: Gathered<ReservationRequest, 'amount' | 'entered' | 'lots', MovedRequirement>;
 }

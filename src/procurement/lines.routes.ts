@@ -192,8 +192,12 @@ function movement(name: string, operationId: string, summary: string, descriptio
         give: async (reading) => {
           const { amount, entered } = await amountOfCall(reading, { ...body, subject });
           const effectiveOn = await dayOfCall(reading, (body as LineShipment).effectiveOn);
-          const lots = lotsWanted((body as LineShipment).lots, amount);
-          return { moves: [{ line: params.id, amount, entered, index: null, lots }], effectiveOn };
+          const lots = lotsWanted((body as LineShipment).lots, { amount, entered });
+          return {
+            moves: [{ line: params.id, amount, entered, index: null, lots }],
+            effectiveOn,
+            build: undefined,
+          };
         },
         note: body.note ?? null,
         show: ([moved]) => ({ status: 201, body: showMoved(actor, moved) }),

@@ -220,7 +220,7 @@ async function deliver({ actor, params, body }: DeliveryCall, tx: Tx, act: 'rece
             entered,
             index,
             location: 'locationEntityId' in given ? given.locationEntityId : undefined,
-            lots: atLine(index, () => lotsWanted(given.lots, amount, lotCount)),
+            lots: atLine(index, () => lotsWanted(given.lots, { amount, entered }, lotCount)),
           };
         });
   const request = { by: moverOf(actor), act, moves, note, effectiveOn, bookingId: newId() };

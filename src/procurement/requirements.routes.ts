@@ -171,7 +171,7 @@ function movement(
       const subject = { requirement: params.id };
       const { amount, entered } = await amountOfCall(reading, { ...body, subject });
       const { effectiveOn: day, lots: named } = body as RequirementIssue;
-      const [effectiveOn, lots] = [await dayOfCall(reading, day), lotsWanted(named, amount)];
+      const [effectiveOn, lots] = [await dayOfCall(reading, day), lotsWanted(named, { amount, entered })];
       const work = { ...subject, location, amount, entered, effectiveOn, note, lots };
       return { status: 201, body: showMoved(actor, await moveRequirement(tx, moverOf(actor), type, work)) };
     },
@@ -214,7 +214,7 @@ const postReservation = defineRoute({
       location,
       give: async (reading) => {
         const given = await amountOfCall(reading, { ...body, subject: { requirement: params.id } });
-        return { ...given, lots: lotsWanted(body.lots, given.amount) };
+        return { ...given, lots: lotsWanted(body.lots, given) };
       },
       note,
       show: (moved) => ({ status: 201, body: showMoved(actor, moved) }),

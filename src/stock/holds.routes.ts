@@ -28,6 +28,8 @@ const errors = [
   'requirement_not_found',
   'entity_not_found',
   'quantity_out_of_range',
+  'unit_unknown',
+  'quantity_inexact',
   'lot_refused',
   'insufficient_stock',
   'entity_archived',

@@ -88,7 +88,7 @@ export const demoParts: readonly Part[] = [
     number: 'HL-125',
     name: 'Switch, tail',
     category: 'part',
-    properties: bought('Kontakta', '1.30', '0.006'),
+    properties: bought('DigiKey', '1.30', '0.006'),
     uses: [['HL-120', 1]],
   },
   {
@@ -109,7 +109,7 @@ export const demoParts: readonly Part[] = [
     number: 'HL-132',
     name: 'LED, 5 W, neutral white',
     category: 'part',
-    properties: bought('Lumen Trade', '1.12', '0.001'),
+    properties: bought('DigiKey', '1.12', '0.001'),
     uses: [['HL-130', 1]],
   },
   {
@@ -130,7 +130,7 @@ export const demoParts: readonly Part[] = [
     number: 'SC-M2x6',
     name: 'Screw M2 × 6, A2',
     category: 'part',
-    properties: bought('Schraubenhaus', '0.03', '0.001'),
+    properties: bought('Nordic Fasteners', '0.03', '0.001'),
     uses: [
       ['HL-110', 4],
       ['HL-120', 2],
@@ -140,7 +140,7 @@ export const demoParts: readonly Part[] = [
     number: 'OR-38x2',
     name: 'O-ring 38 × 2',
     category: 'part',
-    properties: bought('Dichtwerk', '0.15', '0.001'),
+    properties: bought('Nordic Fasteners', '0.15', '0.001'),
     uses: [
       ['HL-110', 1],
       ['HL-120', 1],

@@ -196,6 +196,7 @@ export const exceptions: readonly Exception[] = [
   },
   { from: 'src/procurement/requirements.routes.ts', to: 'transition-effects', why: 'The same.' },
   { from: 'src/procurement/builds.routes.ts', to: 'transition-effects', why: 'The same.' },
+  { from: 'src/procurement/lot-disassembly.routes.ts', to: 'transition-effects', why: 'The same.' },
   { from: 'src/procurement/orders.routes.ts', to: 'transition-effects', why: 'The same.' },
   { from: 'src/procurement/corrections.routes.ts', to: 'transition-effects', why: 'The same.' },
   { from: 'src/procurement/shortages/shortages.routes.ts', to: 'transition-effects', why: 'The same.' },

@@ -391,7 +391,7 @@ describe('a run that a caller triggered', () => {
     expect(failed).toMatchObject({ status: 'failed', triggeredBy: member });
     await workspace.transact(async (tx) => {
       await trigger(tx);
-      await tx.query(endMemberStatement, [workspace.id, member.id]);
+      await tx.query(endMemberStatement, [workspace.id, member.id, 'hand']);
     });
     const runs = await workspace.ended(made, 2);
     expect(runs[1]).toMatchObject({

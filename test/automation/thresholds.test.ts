@@ -1,4 +1,5 @@
 // A threshold runs its automation when stock falls below it, once, and again only when it has risen far enough.
+import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { recordGathered } from '../../src/stock/events/gather-changes.ts';
 import { recordMovements } from '../../src/stock/movements/record-movements.ts';
@@ -210,28 +211,25 @@ describe('a threshold on the count of a view', () => {
     await add(6);
     expect(await count()).toMatchObject({ count: 1, isCrossed: false });
     const wanted = { ...(await read()), threshold: { view, above: 0 } };
-    const saving = await workspace.transact(async (tx) => {
-      await tx.query('select from automation where workspace_id = $1 and id = $2 for update', [
-        workspace.id,
-        heavy.id,
-      ]);
-      const answer = workspace.ask('PUT', `/automations/${heavy.id}`, wanted);
-      await vi.waitUntil(async () => {
-        const waiting = await workspace.transact((other) =>
-          other.query(
-            `select from pg_stat_activity
-             where datname = current_database() and wait_event_type = 'Lock' and query like '%"automation"%'`,
-          ),
-        );
-        return waiting.length > 0;
-      }, patience);
-      await tx.query(
-        'insert into threshold_crossing (workspace_id, automation_id, entity_id) values ($1, $2, $3)',
-        [workspace.id, heavy.id, view],
+    const counting = new Client({ connectionString: server.ctx.databaseUrl });
+    await counting.connect();
+    const key = [workspace.id, heavy.id];
+    await counting.query('begin');
+    await counting.query('select from automation where workspace_id = $1 and id = $2 for update', key);
+    const saving = workspace.ask('PUT', `/automations/${heavy.id}`, wanted);
+    await vi.waitUntil(async () => {
+      const waiting = await counting.query(
+        'select from pg_locks where not granted and pg_backend_pid() = any (pg_blocking_pids(pid))',
       );
-      return { answer };
-    });
-    expect((await saving.answer).status).toBe(200);
+      return waiting.rowCount !== 0;
+    }, patience);
+    await counting.query(
+      'insert into threshold_crossing (workspace_id, automation_id, entity_id) values ($1, $2, $3)',
+      [...key, view],
+    );
+    await counting.query('commit');
+    await counting.end();
+    expect((await saving).status).toBe(200);
     expect((await workspace.ended(heavy, 1))[0]?.result).toMatchObject({ value: 1, above: 0 });
   });
 

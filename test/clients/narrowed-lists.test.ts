@@ -59,7 +59,7 @@ test('movements are those of one person, and of a time', async () => {
   });
   expect(await run('stock', 'ledger', '--to', 'yesterday')).toMatchObject({
     code: 2,
-    said: expect.stringContaining('--to "yesterday" is no day and no time'),
+    said: expect.stringContaining('--to "yesterday" is neither a day nor a time'),
   });
 });
 
@@ -127,7 +127,7 @@ test('orders are those of one supplier, of a type, and due on days', async () =>
   for (const day of ['soon', '2026-02-30', '2026-2-3'])
     expect(await run('orders', '--required-from', day)).toMatchObject({
       code: 2,
-      said: expect.stringMatching(/--required-from.*It is no day: write it as/),
+      said: expect.stringMatching(/--required-from.*It is not a day: write it as/),
     });
   expect(await run('orders', '--type', 'po')).toMatchObject({
     code: 2,

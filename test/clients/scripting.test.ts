@@ -59,14 +59,14 @@ test.each([
   [['keys', 'create', 'CI'], 'either --areas or --permission'],
   [
     ['keys', 'create', 'CI', '--permission', 'read', '--expires', 'tomorrow'],
-    '--expires "tomorrow" is no day and no time: write 2027-11-24, 2027-11-24T08:30, or 90d for ninety days from now.\n',
+    '--expires "tomorrow" is neither a day nor a time: write 2027-11-24, 2027-11-24T08:30, or 90d for ninety days from now.\n',
   ],
   [['keys', 'create', 'CI', '--permission', 'read', '--expires', '0d'], '"0d" is no day'],
   [
     ['keys', 'create', 'CI', '--permission', 'read', '--expires', '2020-01-01'],
     '--expires 2020-01-01 is past: name a time to come.\n',
   ],
-  [['stock', 'ledger', '--from', '5'], '--from "5" is no day and no time: write 2026-11-24 or'],
+  [['stock', 'ledger', '--from', '5'], '--from "5" is neither a day nor a time: write 2026-11-24 or'],
   [['stock', 'ledger', '--to', '2026-02-30T08:00'], '--to "2026-02-30T08:00" is no day'],
   [['watch', '.', '--settle', 'soon'], '--settle is a number of seconds from 0 to 86400, not "soon".\n'],
   [['watch', '.', '--every', ''], '--every is a number of seconds from 0.05 to 86400, not "".\n'],

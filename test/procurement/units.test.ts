@@ -245,6 +245,62 @@ test('what is entered is divided with the entries that it becomes', async () => 
   ]);
 });
 
+test('scrap, disassemblies, components, reversals, lots and holds take other units', async () => {
+  const [product, part] = [await itemWith(reels), await itemWith(reels)];
+  await w.link(product, part, 1);
+  for (const item of [product, part])
+    await w.must(200, 'PUT', `/stock/tracking/${item}`, { tracking: 'lot' });
+  await adjust(201, part, 10, { unit: 'reel', lot: 'L', newLot: {} });
+  const made = await w.line({
+    type: 'manufacturingOrder',
+    itemEntityId: product,
+    locationEntityId: shelf,
+    quantity: 5,
+    unit: 'reel',
+  });
+  const { id } = made.body.line;
+  const act = (status: number, name: string, body: object) =>
+    w.must(status, 'POST', `/stock/lines/${id}/${name}`, body);
+  const stated = ({ entries }: { entries: { quantity: number; enteredQuantity: number | null }[] }) =>
+    entries.map(({ quantity, enteredQuantity }) => [quantity, enteredQuantity]);
+  const one = { quantity: 1, unit: 'reel' };
+  const inLot = (lot: string) => ({ ...one, lots: [{ ...one, lot }], componentLots: 'firstExpired' });
+  expect((await act(201, 'components/reservations', one)).taken).toMatchObject([{ quantity: 4000 }]);
+  expect((await act(422, 'components/issues', { unit: 'reel' })).code).toBe('validation_failed');
+  expect(stated(await act(201, 'scrap', inLot('P')))).toEqual([
+    [4000, 1],
+    [-4000, -1],
+  ]);
+  const components = [{ ...one, itemEntityId: part, quantity: 0.5 }];
+  await act(201, 'receipts', { ...inLot('P'), consume: 'asListed', components });
+  const issues = (await w.must(200, 'GET', `/stock/ledger/by-item/${part}?movementType=MRIssue`)).items;
+  expect(issues[0]).toMatchObject({ quantity: -2000, enteredQuantity: 0.5, enteredUnit: 'reel' });
+  expect(
+    stated(await act(201, 'disassemblies', { ...one, quantity: 0.25, lots: [{ lot: 'P', quantity: 1000 }] })),
+  ).toEqual([[-1000, -0.25]]);
+  const apart = { quantity: 1, unit: 'pcs', lots: [{ lot: 'P', quantity: 1, unit: 'reel' }] };
+  expect((await act(422, 'disassemblies', apart)).errors[0].pointer).toBe('/lots/0/unit');
+
+  const { entry } = await adjust(201, part, 2, { unit: 'reel', lot: 'M', newLot: {} });
+  const back = (status: number, body: object) =>
+    w.must(status, 'POST', `/stock/ledger/${entry.id}/reversals`, { note: 'Wrong', ...body });
+  expect((await back(201, one)).entry).toMatchObject({
+    quantity: -4000,
+    enteredQuantity: 1,
+    enteredUnit: 'reel',
+  });
+  expect((await back(422, { unit: 'reel' })).code).toBe('validation_failed');
+  expect((await back(409, { quantity: 2, unit: 'reel' })).code).toBe('over_reversal');
+  const sale = (
+    await w.line({ type: 'salesOrder', itemEntityId: part, locationEntityId: shelf, quantity: 4000 })
+  ).body;
+  const lot = (await w.must(200, 'GET', `/stock/lots?itemEntityId=${part}&number=M`)).items[0];
+  const hold = { lineId: sale.line.id, locationEntityId: shelf, ...one };
+  expect((await w.must(201, 'POST', `/stock/lots/${lot.id}/holds`, hold)).holds).toMatchObject([
+    { quantity: 4000 },
+  ]);
+});
+
 test('movements state the day on which they happened, which is not after today and not in a closed time', async () => {
   const [item] = (await w.addEntities(1)) as [string];
   const today = new Date().toISOString().slice(0, 10);

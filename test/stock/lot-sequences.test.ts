@@ -1,4 +1,4 @@
-// Random sequences of movements of lots and serial numbers, held against a model, and sent many at once.
+// Random sequences of movements of lots and serial numbers, in two units, held against a model, and sent many at once.
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { StockLedgerEntry } from '../../web/client/operations.ts';
@@ -23,6 +23,7 @@ const place = {
   location: index(LOCATIONS),
   lot: index(LOTS),
   quantity: fc.integer({ min: 1, max: 3 }),
+  isInPairs: fc.boolean(),
 };
 const operation = fc.oneof(
   fc.record({ do: fc.constantFrom('add' as const, 'receive' as const), ...place }),
@@ -45,20 +46,23 @@ async function makeWorkspace(): Promise<ProcuringWorkspace> {
   const workspace = await makeProcuringWorkspace(server, { items: ITEMS, locations: LOCATIONS });
   for (const [item, tracking] of ['lot', 'serial'].entries())
     await workspace.must(200, 'PUT', `/stock/tracking/${workspace.items[item]}`, { tracking });
+  for (const item of workspace.items)
+    await workspace.must(200, 'PUT', `/stock/units/${item}`, { baseUnit: 'pcs' });
   return workspace;
 }
 
 /** Sends an operation; the last answer decides. */
 async function send(workspace: ProcuringWorkspace, op: Placed): Promise<TestAnswer> {
   const lot = `L-${op.lot}`;
-  const { quantity } = op;
+  const { quantity, isInPairs } = op;
+  const unit = isInPairs ? { unit: 'pair' } : {};
   const itemEntityId = workspace.items[op.item];
   const locationEntityId = workspace.locations[op.location];
   switch (op.do) {
     case 'add':
     case 'remove': {
       const signed = op.do === 'add' ? quantity : -quantity;
-      const body = { itemEntityId, locationEntityId, quantity: signed, lot, newLot: {} };
+      const body = { itemEntityId, locationEntityId, quantity: signed, ...unit, lot, newLot: {} };
       return workspace.ask('POST', '/stock/adjustments', body);
     }
     case 'transfer': {
@@ -68,6 +72,7 @@ async function send(workspace: ProcuringWorkspace, op: Placed): Promise<TestAnsw
         fromLocationEntityId: locationEntityId,
         toLocationEntityId,
         quantity,
+        ...unit,
         lot,
       };
       return workspace.ask('POST', '/stock/transfers', { lines: [line] });
@@ -77,6 +82,7 @@ async function send(workspace: ProcuringWorkspace, op: Placed): Promise<TestAnsw
         item: itemEntityId,
         location: locationEntityId,
         countedQty: quantity - 1,
+        ...unit,
         lot,
         newLot: {},
       };
@@ -86,10 +92,10 @@ async function send(workspace: ProcuringWorkspace, op: Placed): Promise<TestAnsw
     case 'ship': {
       const [type, act] =
         op.do === 'ship' ? (['salesOrder', 'shipments'] as const) : (['purchaseOrder', 'receipts'] as const);
-      const made = await workspace.line({ type, itemEntityId, locationEntityId, quantity });
+      const made = await workspace.line({ type, itemEntityId, locationEntityId, quantity, ...unit });
       if (made.status !== 201) return made;
       const { id } = made.body.line;
-      const answer = await workspace.act(id, act, { quantity, lots: [{ lot, quantity }] });
+      const answer = await workspace.act(id, act, { quantity, ...unit, lots: [{ lot, quantity, ...unit }] });
       if (answer.status !== 201) await workspace.act(id, 'cancel');
       return answer;
     }
@@ -165,7 +171,9 @@ class Model {
 
   changesOf(op: Placed): { key: string; delta: number }[] {
     const key = `${op.item} ${op.location} ${op.lot}`;
-    const { quantity } = op;
+    const factor = op.isInPairs ? 2 : 1;
+    const quantity = op.quantity * factor;
+    const counted = (op.quantity - 1) * factor;
     switch (op.do) {
       case 'add':
       case 'receive':
@@ -174,7 +182,7 @@ class Model {
       case 'ship':
         return [{ key, delta: -quantity }];
       case 'count':
-        return this.at(key) === quantity - 1 ? [] : [{ key, delta: quantity - 1 - this.at(key) }];
+        return this.at(key) === counted ? [] : [{ key, delta: counted - this.at(key) }];
       case 'transfer':
         return [
           { key, delta: -quantity },

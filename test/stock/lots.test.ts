@@ -372,6 +372,78 @@ test('a lot is traced up to the customers that have it, and down to the receipts
   ]);
 });
 
+test('a unit with a serial number gives back what it consumed, and a reservation holds lots of all components', async () => {
+  const product = workspace.items[2] as string;
+  await track(product, 'serial');
+  await workspace.link(product, glue, 2);
+  await adjust(201, glue, 4, { lot: 'L-1', newLot: { expiresOn: '2999-01-31' } });
+  await adjust(201, glue, 6, { lot: 'L-2', newLot: {} });
+  const { line } = (
+    await workspace.line({
+      type: 'manufacturingOrder',
+      itemEntityId: product,
+      locationEntityId: shelf,
+      quantity: 5,
+    })
+  ).body;
+  const post = (status: number, path: string, body: object) =>
+    workspace.must(status, 'POST', `/stock/${path}`, body);
+  await post(201, `lines/${line.id}/components/reservations`, { quantity: 3, componentLots: 'firstExpired' });
+  const component = (await workspace.must(200, 'GET', `/requirements?lineId=${line.id}`)).items[0];
+  const held = async () => {
+    const { holds } = await workspace.must(200, 'GET', `/stock/holds?requirementId=${component.id}`);
+    return holds.map(({ lot, quantity }: { lot: string; quantity: number }) => [lot, quantity]);
+  };
+  expect(await held()).toEqual([
+    ['L-1', 4],
+    ['L-2', 2],
+  ]);
+  // What it holds already is not held twice.
+  await post(201, `lines/${line.id}/components/reservations`, { componentLots: 'firstExpired' });
+  expect(await held()).toEqual([
+    ['L-1', 4],
+    ['L-2', 6],
+  ]);
+  const build = (quantity: number, serials: string, more: object) =>
+    post(201, `lines/${line.id}/receipts`, { quantity, lots: [{ serials }], ...more });
+  const from = (lot: string) => ({ componentLots: [{ itemEntityId: glue, lot }] });
+  await build(2, 'P-1..2', from('L-1'));
+  await build(1, 'P-3', { consume: 'none' });
+  await build(1, 'P-4', {
+    ...from('L-2'),
+    consume: 'asListed',
+    components: [{ itemEntityId: glue, quantity: 3 }],
+  });
+
+  const apart = async (status: number, lot: string) => {
+    const { returned, code } = await post(status, `lots/${await lotId(product, lot)}/disassemblies`, {});
+    return code ?? returned.map(({ quantity }: { quantity: number }) => quantity);
+  };
+  expect((await workspace.must(200, 'GET', `/stock/lots/${await lotId(product, 'P-1')}`)).isBuilt).toBe(true);
+  expect(await apart(201, 'P-1')).toEqual([2]);
+  expect(await lotsOf(glue)).toEqual([
+    ['L-1', 2],
+    ['L-2', 3],
+  ]);
+  expect(await apart(201, 'P-3')).toEqual([]);
+  expect(await apart(201, 'P-4')).toEqual([3]);
+  expect(await lotsOf(glue)).toEqual([
+    ['L-1', 2],
+    ['L-2', 6],
+  ]);
+  expect(await apart(409, 'P-4')).toBe('over_disassembly');
+  // Built again, it gives back what it took the last time.
+  await build(1, 'P-4', {
+    ...from('L-2'),
+    consume: 'asListed',
+    components: [{ itemEntityId: glue, quantity: 1 }],
+  });
+  expect(await apart(201, 'P-4')).toEqual([1]);
+  await adjust(201, pump, 1, { lot: 'SN-9', newLot: {} });
+  const bought = await post(409, `lots/${await lotId(pump, 'SN-9')}/disassemblies`, {});
+  expect(bought.code).toBe('over_disassembly');
+});
+
 test('scrap of several serial numbers is taken back one by one', async () => {
   const product = workspace.items[2] as string;
   await track(product, 'serial');

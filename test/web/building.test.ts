@@ -93,4 +93,41 @@ describe.skipIf(browserMissing !== null)('a build', () => {
     expect(complaints).toEqual([]);
     await page.context().close();
   });
+
+  test('is taken apart by its serial number', async () => {
+    const item = (await must('POST', '/entities', { category: 'assembly', number: 'TORCH', name: 'Torch' }))
+      .id;
+    const led = (await must('GET', `/stock/positions/by-location/${shelf}`)).items.find(
+      (one: { itemNumber: string }) => one.itemNumber === 'CASE',
+    ).itemEntityId;
+    await must('PUT', `/entities/${item}/uses/${led}`, { quantity: 1 });
+    await must('PUT', `/stock/tracking/${item}`, { tracking: 'serial' });
+    await must('PUT', `/stock/units/${item}`, { baseUnit: 'pcs' });
+    const made = await must('POST', '/stock/lines', {
+      type: 'manufacturingOrder',
+      itemEntityId: item,
+      locationEntityId: shelf,
+      quantity: 2,
+    });
+    const { page, goto, axe, complaints } = await app.open({ width: 375 });
+    await goto(`/procurement/builds/${made.line.id}`);
+    await page.getByRole('button', { name: 'Receive', exact: true }).click();
+    const receive = page.getByRole('dialog', { name: 'Receive: TORCH' });
+    await receive.getByLabel('Quantity').fill('1');
+    await receive.getByLabel('Unit').selectOption('pair');
+    await receive.getByText('= 2 pcs').waitFor();
+    await receive.getByLabel('Serial numbers').fill('T-1..2');
+    await receive.getByRole('button', { name: 'Receive', exact: true }).click();
+    await page.getByText('1 pair of TORCH: received.').waitFor();
+    const [serial] = (await must('GET', `/stock/lots?itemEntityId=${item}`)).items;
+    await goto(`/stock/lots/${serial.id}`);
+    await page.getByRole('button', { name: 'Take apart' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Take T-1 apart' });
+    expect(await axe({ within: '[role=dialog]' })).toEqual([]);
+    await dialog.getByRole('button', { name: 'Take apart' }).click();
+    await page.getByText('T-1 is taken apart: 1 component came back.').waitFor();
+    await page.getByText('not in stock').waitFor();
+    expect(complaints).toEqual([]);
+    await page.context().close();
+  });
 });

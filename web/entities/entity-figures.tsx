@@ -68,10 +68,11 @@ function itemFigures(id: string, summary: EntitySummary | undefined): Figure[] {
 function needed(id: string, summary: EntitySummary | undefined): Figure {
   const demand = summary?.demand;
   const open = demand?.openQty ?? 0;
+  const isShort = open > 0 && open > coverOf(summary);
   return {
     label: 'Still needed',
     value: demand == null ? null : quantityText(open),
-    tone: open > 0 ? 'warn' : undefined,
+    tone: isShort ? 'warn' : undefined,
     href: paths.entity(id, 'demand'),
     note:
       demand == null || demand.openRequirements === 0
@@ -80,4 +81,10 @@ function needed(id: string, summary: EntitySummary | undefined): Figure {
           ? countText(demand.openRequirements, 'requirement')
           : `by ${dayText(demand.requiredBy)}`,
   };
+}
+
+/** The stock and supply that can go to requirements; none is known for a project. */
+function coverOf({ stock, orders }: Partial<EntitySummary> = {}): number {
+  if (stock == null) return 0;
+  return stock.available + stock.reserved + (orders?.comingQty ?? 0) - (orders?.goingQty ?? 0);
 }

@@ -1,5 +1,5 @@
 /** Reserves, issues, receives or scraps with all components of a line, and takes units apart: shows before what is taken and what is short. */
-import { NativeSelect, TextInput } from '@mantine/core';
+import { Checkbox, NativeSelect, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { ComponentsPreview, LineComponents } from '../client/operations.ts';
@@ -11,6 +11,7 @@ import { QuantityInput } from '../components/quantity-input.tsx';
 import { useAction } from '../components/use-action.ts';
 import { countText, PartNumber, Quantity, quantityText } from '../components/words.tsx';
 import { isTracked, LotsField, lotsFault, readLots, useTracking } from '../stock/lot-fields.tsx';
+import { inBaseUnit, UnitField, unitGiven, useUnits } from '../stock/unit-field.tsx';
 import styles from './procurement.module.css';
 import { SUPPLY_CHANGES } from './supply-dialog.tsx';
 
@@ -52,29 +53,37 @@ export function BuildDialog({ build, act, onClose }: BuildDialogProps) {
   );
   const [note, setNote] = useState('');
   const [lots, setLots] = useState('');
-  const tracking = useTracking(act === 'receive' ? build.itemEntityId : null);
-  const quantity = readQuantity(text);
+  const [holdsLots, setHoldsLots] = useState(false);
+  const isOfUnits = act !== 'reserve' && act !== 'issue';
+  const tracking = useTracking(isOfUnits ? build.itemEntityId : null);
+  const units = useUnits(build.itemEntityId);
+  const [unit, setUnit] = useState('');
+  const typed = readQuantity(text);
+  // What the service converts inexactly it checks itself.
+  const quantity = typed === null ? null : (inBaseUnit(units, typed, unit) ?? typed);
   const most = mostOf(build, act);
   const isValid = quantity !== null && quantity > 0 && quantity <= most;
-  const isOfUnits = act !== 'reserve' && act !== 'issue';
   const takes = act === 'receive' || act === 'scrap';
   const body = {
-    quantity: quantity ?? 0,
+    quantity: typed ?? 0,
+    ...unitGiven(unit),
     ...(takes ? { consume } : {}),
     // Components that are not tracked have no lots.
-    ...(act === 'issue' || (takes && consume !== 'none') ? { componentLots: 'firstExpired' as const } : {}),
+    ...(act === 'issue' || (act === 'reserve' && holdsLots) || (takes && consume !== 'none')
+      ? { componentLots: 'firstExpired' as const }
+      : {}),
     ...(isTracked(tracking) ? { lots: readLots(lots, quantity ?? 0) ?? [] } : {}),
     ...(note.trim() === '' ? {} : { note: note.trim() }),
   };
   const preview = usePreview(
     build,
     act,
-    isValid && act !== 'disassemble' ? { quantity: body.quantity, consume } : null,
+    isValid && act !== 'disassemble' ? { quantity: body.quantity, ...unitGiven(unit), consume } : null,
   );
   const action = useAction(operations[act], {
     changes: CHANGES,
     done: () =>
-      `${quantityText(body.quantity)} of ${build.itemNumber ?? build.itemName}: ${isOfUnits ? '' : 'components '}${done[act]}.`,
+      `${quantityText(body.quantity)}${unit === '' ? '' : ` ${unit}`} of ${build.itemNumber ?? build.itemName}: ${isOfUnits ? '' : 'components '}${done[act]}.`,
     onDone: onClose,
   });
   const shortages = preview.data?.shortages ?? [];
@@ -94,7 +103,7 @@ export function BuildDialog({ build, act, onClose }: BuildDialogProps) {
           : shortages.length > 0
             ? `${countText(shortages.length, 'component')} short.`
             : isTracked(tracking)
-              ? lotsFault(lots, body.quantity)
+              ? lotsFault(lots, quantity)
               : null
       }
       onSubmit={() => action.mutate({ id: build.lineId, body })}
@@ -105,6 +114,7 @@ export function BuildDialog({ build, act, onClose }: BuildDialogProps) {
         onValue={setText}
         data-autofocus=""
       />
+      <UnitField units={units} value={unit} onValue={setUnit} quantity={typed} />
       {act === 'scrap' && (
         <p className="muted">
           Units that were made and failed. They take components, and stay open on the line.
@@ -112,7 +122,8 @@ export function BuildDialog({ build, act, onClose }: BuildDialogProps) {
       )}
       {act === 'disassemble' && (
         <p className="muted">
-          The units leave stock, and what was consumed for them comes back to where it was issued.
+          The units leave stock, and what was consumed for them comes back to where it was issued: for lots
+          and serial numbers, what these really consumed.
         </p>
       )}
       {takes && (
@@ -126,7 +137,14 @@ export function BuildDialog({ build, act, onClose }: BuildDialogProps) {
           onChange={(event) => setConsume(event.currentTarget.value as typeof consume)}
         />
       )}
-      {act !== 'reserve' && (
+      {act === 'reserve' && (
+        <Checkbox
+          label="Hold lots: of components that are tracked, those that expire first"
+          checked={holdsLots}
+          onChange={(event) => setHoldsLots(event.currentTarget.checked)}
+        />
+      )}
+      {(act === 'issue' || takes) && (
         <p className="muted">Of components that are tracked, the lots that expire first are taken.</p>
       )}
       {isTracked(tracking) && <LotsField tracking={tracking} value={lots} onValue={setLots} />}
@@ -148,7 +166,7 @@ function proposedFor(build: LineComponents, act: BuildAct): number {
   return act === 'receive' && build.buildableQty > 0 ? build.buildableQty : build.openQty;
 }
 
-type Wanted = { quantity: number; consume: 'proportional' | 'none' } | null;
+type Wanted = { quantity: number; unit?: string; consume: 'proportional' | 'none' } | null;
 
 /** Asks the service, which decides by its own rules; null: there is nothing to ask yet. */
 function usePreview({ lineId }: LineComponents, act: BuildAct, wanted: Wanted) {
@@ -156,8 +174,13 @@ function usePreview({ lineId }: LineComponents, act: BuildAct, wanted: Wanted) {
     queryKey: ['listLineComponents', 'preview', lineId, act, wanted],
     enabled: wanted !== null,
     queryFn: async () => {
-      const { quantity = 0, consume = 'none' } = wanted ?? {};
-      const body = { quantity, dryRun: true, ...(act === 'receive' || act === 'scrap' ? { consume } : {}) };
+      const { quantity = 0, consume = 'none', ...unit } = wanted ?? {};
+      const body = {
+        quantity,
+        ...unit,
+        dryRun: true,
+        ...(act === 'receive' || act === 'scrap' ? { consume } : {}),
+      };
       return (await call(operations[act], { id: lineId, body })) as ComponentsPreview;
     },
   });

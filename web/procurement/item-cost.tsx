@@ -47,10 +47,14 @@ function Known({ cost }: { cost: Cost }) {
     <>
       <p role="status">
         {totals.length === 0
-          ? 'Nothing that is purchased for it has a price.'
-          : totals.map(totalText).join(' ')}
+          ? 'No item that is purchased for it has a price.'
+          : totals.map((total) => (
+              <span key={total.currency} className={styles.total}>
+                {totalText(total, cost.quantity)}
+              </span>
+            ))}
         {unknownCount > 0 &&
-          ` ${unknownCount} ${unknownCount === 1 ? 'item has' : 'items have'} no price and ${unknownCount === 1 ? 'is' : 'are'} not in it.`}
+          ` ${unknownCount} ${unknownCount === 1 ? 'item has' : 'items have'} no price and ${unknownCount === 1 ? 'is' : 'are'} in no total.`}
       </p>
       <DataGrid
         label="Purchased items"
@@ -70,8 +74,12 @@ function Known({ cost }: { cost: Cost }) {
   );
 }
 
-function totalText({ currency, amount, perUnit, orderAmount }: Cost['totals'][number]): string {
-  return `${amount} ${currency}, or ${perUnit} ${currency} for one. In whole packs: ${orderAmount} ${currency}.`;
+function totalText(
+  { currency, amount, perUnit, orderAmount }: Cost['totals'][number],
+  quantity: number,
+): string {
+  const forOne = quantity === 1 ? '' : `, or ${perUnit} ${currency} for one`;
+  return `${amount} ${currency}${forOne}. In whole packs: ${orderAmount} ${currency}.`;
 }
 
 interface Row {
@@ -93,7 +101,7 @@ function ofPriced(item: Cost['items'][number]): Row {
     name: item.itemName,
     quantity: item.quantity,
     supplier: item.supplier,
-    price: `${item.price} ${currency}${priceUnit === null ? '' : ` a ${priceUnit}`}`,
+    price: `${item.price} ${currency}${priceUnit === null ? '' : ` per ${priceUnit}`}`,
     amount: `${item.amount} ${currency}`,
     order: `${quantityText(item.orderQuantity)} for ${item.orderAmount} ${currency}`,
   };

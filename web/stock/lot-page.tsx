@@ -15,6 +15,7 @@ import { usePathParam } from '../navigation/address.ts';
 import { Link } from '../navigation/link.tsx';
 import { paths } from '../navigation/paths.ts';
 import { STOCK_CHANGES } from './adjust-dialog.tsx';
+import { ApartDialog } from './apart-dialog.tsx';
 import { LotHolds } from './lot-holds.tsx';
 import { lotStatusNames, movementNames } from './movements.ts';
 import styles from './stock.module.css';
@@ -22,7 +23,7 @@ import styles from './stock.module.css';
 export function LotPage() {
   const id = usePathParam('id');
   const mayMoveStock = useMay('stock');
-  const [changing, setChanging] = useState<'facts' | 'status' | null>(null);
+  const [changing, setChanging] = useState<'facts' | 'status' | 'apart' | null>(null);
   const query = useQuery(ask('getLot', { id }));
   const lot = query.data;
   if (lot === undefined) {
@@ -45,6 +46,11 @@ export function LotPage() {
       actions={
         mayMoveStock && (
           <>
+            {lot.onHand > 0 && lot.isBuilt && (
+              <Button variant="default" onClick={() => setChanging('apart')}>
+                Take apart
+              </Button>
+            )}
             <Button variant="default" onClick={() => setChanging('status')}>
               Change status
             </Button>
@@ -95,6 +101,7 @@ export function LotPage() {
       <Trace id={id} direction="up" title="Used for, and shipped to" />
       <Trace id={id} direction="down" title="Made of, and received from" />
       {changing === 'facts' && <LotDialog lot={lot} onClose={() => setChanging(null)} />}
+      {changing === 'apart' && <ApartDialog lot={lot} onClose={() => setChanging(null)} />}
       {changing === 'status' && <StatusDialog lot={lot} onClose={() => setChanging(null)} />}
     </PageFrame>
   );

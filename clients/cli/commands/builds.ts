@@ -5,6 +5,7 @@ import type { ComponentsPreview, LineComponent, StockLine } from '../../typescri
 import { Ended, exitCodes, UsageError } from '../exit-codes.ts';
 import { type Columns, measured, shown, tableText } from '../output.ts';
 import { entityId, openSession, type Session } from '../session.ts';
+import { quantityOf } from './stock-units.ts';
 
 const consumes = ['proportional', 'none'] as const;
 
@@ -74,7 +75,7 @@ export function addBuilds(program: Command): void {
       const session = openSession(build);
       const id = await entityId(session, line);
       const body = {
-        quantity: readAmount(quantity),
+        ...quantityOf(quantity),
         dryRun: plan === true,
         ...(scrap === undefined ? {} : { scrap: readAmount(scrap) }),
         ...(consume === undefined ? {} : { consume }),

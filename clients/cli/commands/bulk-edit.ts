@@ -31,7 +31,7 @@ const SHOWN_MAX = 20;
 export function addBulkEdit(program: Command): void {
   const edit = program
     .command('bulk-edit [text]')
-    .description('show what one change of all entities found would do; with --apply change them')
+    .description('show what one change of all entities that match would do; with --apply change them')
     .option('--category <key...>', 'only of these categories')
     .option('--state <name...>', 'only in these states')
     .option('--where <condition...>', 'only those that meet these conditions, such as Mass:lt:0.5')
@@ -71,7 +71,7 @@ export function addBulkEdit(program: Command): void {
         by: (one) => one.by.name,
         created: (one) => one.createdAt,
       },
-      'There are no bulk edits. partbook bulk-edit --help says how to make one.',
+      'There are no bulk edits. partbook bulk-edit --help shows how to make one.',
     );
   });
   const followUp = (name: 'apply' | 'undo', description: string) => {
@@ -165,7 +165,7 @@ async function finish(session: Session, begun: BulkEdit): Promise<void> {
   const edit = await followBulkEdit(partbook, begun, {
     signal,
     onProgress: ({ changed, unchanged, refused }) => {
-      if (isShown) here().stderr.write(`\r${changed + unchanged + refused} looked at `);
+      if (isShown) here().stderr.write(`\r${changed + unchanged + refused} checked `);
     },
   });
   if (isShown) here().stderr.write('\r\u001b[K');
@@ -197,7 +197,7 @@ function lineOf({ number, entityId: id, name, changes, message }: BulkEditResult
 function outcomeOf({ status, dryRun, changed, unchanged, refused }: BulkEdit): string {
   const parts = [
     `${countOf(changed, 'entity', 'entities')} ${dryRun ? 'would change' : 'changed'}`,
-    ...(unchanged === 0 ? [] : [`${unchanged} as wanted already`]),
+    ...(unchanged === 0 ? [] : [`${unchanged} already as wanted`]),
     ...(refused === 0 ? [] : [`${refused} refused`]),
   ];
   return `${status === 'completed' ? '' : `${status}: `}${parts.join(', ')}.`;

@@ -1,7 +1,7 @@
 /** `partbook cost`: what an item costs by the prices of what is purchased for it. */
 import type { Command } from 'commander';
 import type { CostItem, UnpricedItem } from '../../typescript/generated/types.ts';
-import { tableText } from '../output.ts';
+import { shown, tableText } from '../output.ts';
 import { readDay } from '../read-time.ts';
 import { entityId, openSession } from '../session.ts';
 
@@ -15,9 +15,12 @@ const reasons = { noSupplierPart: 'no supplier part', noPrice: 'no price' } as c
 export function addCost(program: Command): void {
   const cost = program
     .command('cost <item>')
-    .description('calculate what an item costs: the items that are purchased for it, at their whole quantity')
-    .option('--quantity <number>', 'the quantity to make (default: 1)')
-    .option('--at <day>', 'at the prices of this day', readDay)
+    .description('calculate what an item costs, from the prices of everything that is purchased for it')
+    .option(
+      '--quantity <number>',
+      'the quantity to make; price breaks apply to what it needs in total (default: 1)',
+    )
+    .option('--at <day>', 'at the prices of this day (default: today)', readDay)
     .action(async (item: string, { quantity, at }: CostFlags) => {
       const session = openSession(cost);
       const id = await entityId(session, item, { role: 'item' });
@@ -44,9 +47,13 @@ const columns = {
   item: ({ itemNumber, itemName }: CostItem | UnpricedItem) => itemNumber ?? itemName,
   needed: (one: CostItem | UnpricedItem) => one.quantity,
   supplier: (one: CostItem | UnpricedItem) => ('reason' in one ? `(${reasons[one.reason]})` : one.supplier),
-  price: (one: CostItem | UnpricedItem) => ('reason' in one ? null : `${one.price} ${one.currency}`),
+  price: (one: CostItem | UnpricedItem) => ('reason' in one ? null : priceText(one)),
   cost: (one: CostItem | UnpricedItem) => ('reason' in one ? null : `${one.amount} ${one.currency}`),
   order: (one: CostItem | UnpricedItem) => ('reason' in one ? null : one.orderQuantity),
   'order cost': (one: CostItem | UnpricedItem) =>
     'reason' in one ? null : `${one.orderAmount} ${one.currency}`,
 };
+
+function priceText({ price, currency, priceUnit }: CostItem): string {
+  return `${price} ${currency}${priceUnit === null ? '' : ` per ${shown(priceUnit)}`}`;
+}

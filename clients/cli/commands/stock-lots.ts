@@ -1,4 +1,4 @@
-/** `partbook stock track|lots|hold|trace`: items that are tracked, their lots, what holds them, and what became of a lot. */
+/** `partbook stock track|lots|lot-status|hold|trace|disassemble`: items that are tracked, their lots, and what became of a lot. */
 import { type Command, Option } from 'commander';
 import type { StockLot } from '../../typescript/generated/types.ts';
 import { listPages } from '../../typescript/list-items.ts';
@@ -6,6 +6,7 @@ import { UsageError } from '../exit-codes.ts';
 import { plain, shown } from '../output.ts';
 import { entityId, openSession, type Session } from '../session.ts';
 import { type LimitFlags, limited, listFirst } from '../take-items.ts';
+import { quantityOf } from './stock-units.ts';
 
 export function addLots(stock: Command): void {
   addTrack(stock);
@@ -13,6 +14,7 @@ export function addLots(stock: Command): void {
   addStatus(stock);
   addHold(stock);
   addTrace(stock);
+  addDisassemble(stock);
 }
 
 function addTrack(stock: Command): void {
@@ -161,13 +163,13 @@ async function holdOf(session: Session, quantity: string, { line, requirement, a
   if ((line === undefined) === (requirement === undefined))
     throw new UsageError('Name either --line or --requirement.');
   if (at === undefined) throw new UsageError('Name the location with --at.');
-  const amount = Number(quantity);
-  if (!(amount > 0)) throw new UsageError(`"${quantity}" is no quantity above 0.`);
+  const amount = quantityOf(quantity);
+  if (amount.quantity <= 0) throw new UsageError(`"${quantity}" is no quantity above 0.`);
   return {
     ...(line === undefined ? {} : { lineId: await entityId(session, line) }),
     ...(requirement === undefined ? {} : { requirementId: await entityId(session, requirement) }),
     locationEntityId: await entityId(session, at),
-    quantity: amount,
+    ...amount,
     ...(note === undefined ? {} : { note }),
   };
 }
@@ -194,6 +196,38 @@ function addTrace(stock: Command): void {
               })
               .join('\n'),
       );
+    });
+}
+
+interface ApartFlags {
+  at?: string;
+  note?: string;
+}
+
+function addDisassemble(stock: Command): void {
+  const apart = stock
+    .command('disassemble <item> <lot> [quantity]')
+    .description(
+      'take a built unit apart by its serial number, or units of a lot: what it really consumed comes back into stock',
+    )
+    .option('--at <location>', 'where it is; by default the one location at which it is in stock')
+    .option('--note <text>', 'the reason')
+    .action(async (item: string, lot: string, quantity: string | undefined, { at, note }: ApartFlags) => {
+      const session = openSession(apart);
+      const body = {
+        ...(quantity === undefined ? {} : quantityOf(quantity)),
+        ...(at === undefined ? {} : { locationEntityId: await entityId(session, at) }),
+        ...(note === undefined ? {} : { note }),
+      };
+      const id = await lotId(session, item, lot);
+      const done = await session.partbook('POST /stock/lots/{id}/disassemblies', { id, body }, session);
+      session.output.answer(done, () => {
+        const back = done.returned.map(
+          ({ quantity: some, itemNumber, itemName, locationNumber, locationName }) =>
+            `${some} × ${plain(itemNumber ?? itemName)} to ${plain(locationNumber ?? locationName)}`,
+        );
+        return `${shown(lot)} taken apart; ${back.length === 0 ? 'no components' : back.join(', ')} came back`;
+      });
     });
 }
 

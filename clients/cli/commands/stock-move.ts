@@ -68,14 +68,14 @@ export function addTransfers(stock: Command): void {
   const transfers = stock
     .command('transfers [item]')
     .description('list goods in transit between locations, newest first')
-    .option('--received', 'also those that have arrived');
+    .option('--arrived', 'also those that have arrived');
   limited(transfers, 50).action(
-    async (item: string | undefined, flags: LimitFlags & { received?: boolean }) => {
+    async (item: string | undefined, flags: LimitFlags & { arrived?: boolean }) => {
       const session = openSession(transfers);
-      if (item !== undefined && flags.received === true) throw new UsageError('Name an item or --received.');
+      if (item !== undefined && flags.arrived === true) throw new UsageError('Name an item or --arrived.');
       const query = {
         ...(item === undefined ? {} : { itemEntityId: await entityId(session, item) }),
-        ...(flags.received === true ? { open: 'false' as const } : {}),
+        ...(flags.arrived === true ? { open: 'false' as const } : {}),
       };
       await listFirst<StockTransit>(
         session.output,

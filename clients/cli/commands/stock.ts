@@ -1,7 +1,6 @@
 /** `partbook stock adjust|reverse|verify|positions|ledger`, and the commands of the files beside. */
 
 import type { Command } from 'commander';
-import { readDecimal } from '../../readers/read-decimal.ts';
 import type {
   LedgerActor,
   ListedLedgerEntry,
@@ -186,13 +185,10 @@ function addReverse(stock: Command): void {
       'take back a movement by the id of its ledger entry: a receipt, shipment, issue, transfer or adjustment',
     )
     .requiredOption('--note <text>', 'the reason')
-    .option('--quantity <quantity>', 'how much of it; by default all that is left')
+    .option('--quantity <quantity>', 'how much of it, such as 2 or "1 reel"; by default all that is left')
     .action(async (entryId: string, { note, quantity }: { note: string; quantity?: string }) => {
       const session = openSession(reverse);
-      const amount = quantity === undefined ? null : readDecimal(quantity, '.');
-      if (quantity !== undefined && (amount === null || amount.unit !== ''))
-        throw new UsageError(`"${quantity}" is not a quantity.`);
-      const body = { note, ...(amount === null ? {} : { quantity: amount.value }) };
+      const body = { note, ...(quantity === undefined ? {} : quantityOf(quantity)) };
       const made = await session.partbook(
         'POST /stock/ledger/{entryId}/reversals',
         { entryId, body },

@@ -191,6 +191,7 @@ export const operations: Record<keyof Operations, readonly [method: string, path
   receiveStockLine: ['POST', '/stock/lines/{id}/receipts', true],
   scrapStockLine: ['POST', '/stock/lines/{id}/scrap', true],
   disassembleStockLine: ['POST', '/stock/lines/{id}/disassemblies', true],
+  disassembleLot: ['POST', '/stock/lots/{id}/disassemblies', true],
   listOrders: ['GET', '/orders', true],
   createOrder: ['POST', '/orders', true],
   getOrder: ['GET', '/orders/{id}', true],

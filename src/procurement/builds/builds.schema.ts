@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { consumeModes } from '../../configuration/categories/behaviour.ts';
 import { EntityPicture } from '../../entities/entities.schema.ts';
 import { EntityRef } from '../../entities/resolve-entity.ts';
-import { baseUnitShown, givenUnit } from '../../stock/entries/given-quantity.ts';
+import { baseUnitShown, givenUnit, unitNeeds } from '../../stock/entries/given-quantity.ts';
 import { ArrivingLots, ComponentLots, NamedLots } from '../../stock/entries/lot.schema.ts';
 import { givenDay } from '../../stock/entries/stock.schema.ts';
 import { entries, LineMoved, StockLine } from '../records/lines.schema.ts';
@@ -133,20 +133,20 @@ const dryRun = z
   .describe('Report what would be taken, and what is short, without moving anything.')
   .meta({ examples: [false] });
 
-const componentsWork = z.strictObject({
-  quantity: givenQuantity(
-    'Further units of output that the components are for; by default all that are open.',
-  ).optional(),
-  from,
-  note: givenNote,
-  dryRun,
-});
-export const ComponentsWork = componentsWork.prefault({}).meta({ id: 'ComponentsWork' });
-export const ComponentsIssue = componentsWork
-  .extend({ componentLots: ComponentLots })
+export const ComponentsWork = z
+  .strictObject({
+    quantity: givenQuantity(
+      'Further units of output that the components are for; by default all that are open.',
+    ).optional(),
+    ...givenUnit,
+    from,
+    componentLots: ComponentLots,
+    note: givenNote,
+    dryRun,
+  })
+  .refine(({ quantity, unit }) => unit == null || quantity !== undefined, unitNeeds('quantity'))
   .prefault({})
-  .meta({ id: 'ComponentsIssue' });
-export type ComponentsIssue = z.output<typeof ComponentsIssue>;
+  .meta({ id: 'ComponentsWork' });
 
 const TakenComponent = z.object({
   itemEntityId: idOf('The component.'),
@@ -198,6 +198,7 @@ const build = {
       z.strictObject({
         itemEntityId: EntityRef.describe('A component of the line.'),
         quantity: givenQuantity('How much of it was used.'),
+        ...givenUnit,
       }),
     )
     .max(10_000)
@@ -219,7 +220,7 @@ export const LineReceipt = z
     ...givenUnit,
     effectiveOn: givenDay,
     scrap: givenQuantity(
-      'Units that were made and failed, beside `quantity`: they take components, and stay open on the line.',
+      'Units that were made and failed, beside `quantity` and in the base unit: they take components, and stay open on the line.',
     ).optional(),
     locationEntityId: EntityRef.optional().describe(
       'Where the goods are put; by default the location of the line.',
@@ -232,18 +233,37 @@ export const LineReceipt = z
 export type LineReceipt = z.output<typeof LineReceipt>;
 
 export const LineScrap = z
-  .strictObject({ quantity: givenQuantity('Units that were made and failed.'), lots: ArrivingLots, ...build })
+  .strictObject({
+    quantity: givenQuantity('Units that were made and failed.'),
+    ...givenUnit,
+    lots: ArrivingLots,
+    ...build,
+  })
   .refine(listsFit, listsError)
   .meta({ id: 'LineScrap' });
 
 export const LineDisassembly = z
   .strictObject({
     quantity: givenQuantity('Units that are taken apart, at most those that were built.'),
+    ...givenUnit,
     locationEntityId: EntityRef.nullish().describe('Where they are; by default the location of the line.'),
     lots: NamedLots,
     note: givenNote,
   })
   .meta({ id: 'LineDisassembly' });
+
+export const LotDisassembly = z
+  .strictObject({
+    quantity: givenQuantity('Units of the lot that are taken apart; by default 1.').optional(),
+    ...givenUnit,
+    locationEntityId: EntityRef.nullish().describe(
+      'Where they are; by default the one location at which the lot is in stock.',
+    ),
+    note: givenNote,
+  })
+  .refine(({ quantity, unit }) => unit == null || quantity !== undefined, unitNeeds('quantity'))
+  .prefault({})
+  .meta({ id: 'LotDisassembly' });
 
 export const ComponentsMoved = z
   .object({

@@ -107,8 +107,9 @@ export const selectCancelledAtEnd = `
     where workspace_id = $1 and entity_id = $3 and to_state = $4 order by id desc limit 1)`;
 
 export interface IssueRow {
+  /** Which of the amounts it belongs to, from 1. */
+  place: number;
   id: string;
-  requirement_id: string;
   item_id: string;
   location_id: string;
   lot: string | null;
@@ -119,10 +120,12 @@ export interface IssueRow {
 
 /**
  * Issues of requirements that were not taken back in full, the newest first: as many as it takes to bring back an amount of each.
- * $1 workspace, $2 requirement[], $3 amount[], $4 entries at most. Under the locks of their positions the figures stay.
+ * $1 workspace, $2 requirement[], $3 amount[], $4 entries at most, $5 booking[]: only issues of this booking; null: of any booking but
+ * $6. Under the locks of their positions the figures stay.
  */
 export const selectIssues = `
-  select l.id, l.requirement_id, l.item_id, l.location_id, l.lot, l.remaining, l.reserved from unnest($2::uuid[], $3::numeric[]) as r (id, amount)
+  select r.place::int, l.id, l.item_id, l.location_id, l.lot, l.remaining, l.reserved
+  from unnest($2::uuid[], $3::numeric[], $5::uuid[]) with ordinality as r (id, amount, booking_id, place)
   cross join lateral (
     select i.*, sum(i.remaining) over (order by i.id desc) - i.remaining as newer
     from (
@@ -134,10 +137,58 @@ export const selectIssues = `
                coalesce(sum(reserved_delta), 0)::numeric(15, 6) as reserved_again
         from stock_ledger where workspace_id = $1 and reverses_id = e.id) b
       where e.workspace_id = $1 and e.requirement_id >= r.id and e.requirement_id <= r.id and e.movement_type = 'MRIssue'
-        and e.reverses_id is null) i
+        and e.reverses_id is null
+        and case when r.booking_id is null then e.booking_id is null or e.booking_id <> all ($6::uuid[])
+                 else e.booking_id = r.booking_id end) i
     where i.remaining > 0) l
   where l.newer < r.amount
-  order by l.requirement_id, l.id desc limit $4`;
+  order by r.place, l.id desc limit $4`;
+
+export interface UnitsRow {
+  booking_id: string | null;
+  /** Is null for units in no lot, and for units that failed. */
+  lot: string | null;
+  kind: 'built' | 'failed' | 'apart';
+  quantity: string;
+}
+
+/**
+ * Selects what became of the units of a line, in order: entries that built units, without what was taken back of them, wrote off failed
+ * ones, and took units apart. $1 workspace, $2 line, $3 entries at most.
+ */
+export const selectUnits = `
+  select l.booking_id, case when l.kind = 'failed' then null else l.lot end as lot, l.kind, abs(l.quantity + b.taken_back)::text as quantity
+  from (
+    select id, booking_id, lot, quantity,
+           case when movement_type = 'MOReceipt' then 'built' when reason = 'scrap' then 'failed' else 'apart' end as kind
+    from stock_ledger
+    where workspace_id = $1 and line_id = $2 and reverses_id is null
+      and (movement_type = 'MOReceipt'
+           or movement_type = 'Adjustment' and quantity < 0 and reason in ('scrap', 'disassembly'))
+    order by id limit $3) l
+  cross join lateral (
+    select coalesce(sum(quantity), 0) as taken_back from stock_ledger where workspace_id = $1 and reverses_id = l.id) b
+  order by l.id`;
+
+export interface IssuedRow {
+  requirement_id: string;
+  booking_id: string;
+  issued: string;
+}
+
+/** Selects what was issued in bookings and not taken back. $1 workspace, $2 requirement[], $3 booking[], $4 rows at most. */
+export const selectIssuedInBookings = `
+  select r.id as requirement_id, i.booking_id, i.issued::text as issued from unnest($2::uuid[]) as r (id)
+  cross join lateral (
+    select e.booking_id, sum(-e.quantity - b.taken_back) as issued
+    from stock_ledger e
+    cross join lateral (
+      select coalesce(sum(quantity), 0) as taken_back from stock_ledger where workspace_id = $1 and reverses_id = e.id) b
+    where e.workspace_id = $1 and e.requirement_id >= r.id and e.requirement_id <= r.id and e.movement_type = 'MRIssue'
+      and e.reverses_id is null and e.booking_id = any ($3::uuid[])
+    group by e.booking_id) i
+  where i.issued > 0
+  limit $4`;
 
 /** How the category of a line takes components. $1 workspace, $2 line. */
 export const selectConsume = `

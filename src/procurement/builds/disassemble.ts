@@ -6,7 +6,7 @@ import type { Mover } from '../../entities/transition-entity.ts';
 import { AppError } from '../../errors.ts';
 import { decimalOf, type Micro, numberOf } from '../../quantity.ts';
 import type { LedgerEntry } from '../../stock/entries/ledger-entry.ts';
-import type { Movement } from '../../stock/entries/movement.ts';
+import type { Entered, Movement } from '../../stock/entries/movement.ts';
 import { gatherProcured } from '../../stock/events/gather-changes.ts';
 import { positionKey } from '../../stock/movements/decide-movements.ts';
 import { byShares, type LotShare } from '../../stock/movements/lot-shares.ts';
@@ -19,14 +19,17 @@ import type { ComponentsPreview } from './builds.schema.ts';
 import { updateRequirements } from './builds.sql.ts';
 import type { Take } from './component-stock.ts';
 import { type Build, type Component, divideUp, shareOf, unitsBuilt, unitsInAll } from './components.ts';
+import { type Consumed, consumedByLots } from './consumed-by-lots.ts';
 import { locationsOf, requireBuildable } from './move-components.ts';
 import { lockBuilds } from './open-builds.ts';
 import { showTakes } from './show-components.ts';
-import { type Back, takeBack } from './take-back.ts';
+import { sumsOf, takeBack } from './take-back.ts';
 
 export interface Disassembly {
   line: EntityRef;
   amount: Micro;
+  /** The amount as it was entered in another unit. */
+  entered: Entered | null;
   /** Location of the units; null: that of the line. */
   location: EntityRef | null;
   lots: readonly LotShare[] | null;
@@ -47,7 +50,7 @@ export interface Disassembled {
 export async function disassemble(
   tx: Tx,
   by: Mover,
-  { line: ref, amount, location, lots, note }: Disassembly,
+  { line: ref, amount, entered, location, lots, note }: Disassembly,
 ): Promise<Disassembled> {
   const line = await lockLine(tx, ref);
   requireBuildable(line);
@@ -55,10 +58,11 @@ export async function disassemble(
   const opened = await lockBuilds(tx, [line], { from: null, isEnded: true });
   const build = opened.builds.get(line.id) as Build;
   requireBuilt(build, amount);
-  const backs = backOf(build, amount);
-  const isLess = ({ component, amount: back }: Back) =>
-    component.requirement.status !== 'cancelled' && back < component.requirement.required;
-  const required = new Map(backs.filter(isLess).map((back) => [back.component, back.amount]));
+  const { backs, bookings } = await backOf(tx, build, amount, lots);
+  const sums = sumsOf(backs);
+  const isLess = ([{ requirement }, back]: [Component, Micro]) =>
+    requirement.status !== 'cancelled' && back < requirement.required;
+  const required = new Map([...sums].filter(isLess));
   const output: Movement = {
     type: 'Adjustment',
     itemId: line.itemId,
@@ -67,6 +71,7 @@ export async function disassemble(
     lineId: line.id,
     orderId: line.orderId,
     reason: 'disassembly',
+    entered,
     itemRevision: line.itemRevision,
   };
   const facts = { note, bookingId: newId() };
@@ -74,7 +79,16 @@ export async function disassemble(
   const before = lots === null ? [leaving] : byShares(leaving, lots);
   const { requirements } = opened;
   const check = (positions: LockedPositions) => requireThere(positions, line, output, amount);
-  const back = { backs, requirements, facts, isScrap: false, before, required, check };
+  const back = {
+    backs,
+    otherBookings: bookings,
+    requirements,
+    facts,
+    isScrap: false,
+    before,
+    required,
+    check,
+  };
   const entries = await takeBack(tx, by, back);
   const less = [...required].map(([{ requirement }, back]) => ({
     id: requirement.id,
@@ -90,8 +104,8 @@ export async function disassemble(
     less.map((one) => decimalOf(one.required)),
   ]);
   // A requirement of which nothing is left is cancelled: none stays open.
-  for (const { component } of backs.filter((back) => !isLess(back))) {
-    const { id, status } = component.requirement;
+  for (const [{ requirement }] of [...sums].filter((one) => !isLess(one))) {
+    const { id, status } = requirement;
     if (status !== 'cancelled')
       await followState(tx, by, { entity: id, toState: requirementStates.cancelled, note });
   }
@@ -108,17 +122,28 @@ export async function disassemble(
   };
 }
 
-/** Returns the quantity of each component that comes back for so many units: its share of what was consumed, rounded down. */
-function backOf(build: Build, amount: Micro): Back[] {
+/**
+ * Returns what comes back for so many units: what their lots consumed, or their share of what all units of the line consumed, rounded
+ * down.
+ */
+async function backOf(
+  tx: Tx,
+  build: Build,
+  amount: Micro,
+  lots: readonly LotShare[] | null,
+): Promise<Consumed> {
   const [built, inAll] = [unitsBuilt(build), unitsInAll(build)];
-  const backs = build.components.map((component: Component) => {
-    const { required, issued } = component.requirement;
+  const consumedOf = ({ requirement: { required, issued } }: Component) => {
     // An open line may have components issued for units that are yet to be built.
     const share = shareOf(required, built, inAll);
-    const consumed = isFinal(build.line.state) || issued < share ? issued : share;
+    return isFinal(build.line.state) || issued < share ? issued : share;
+  };
+  if (lots !== null) return consumedByLots(tx, build, lots, consumedOf, { amount, built });
+  const backs = build.components.map((component) => {
+    const consumed = consumedOf(component);
     return { component, amount: consumed - divideUp(consumed * (built - amount), built) };
   });
-  return backs.filter((back) => back.amount > 0n);
+  return { backs: backs.filter((back) => back.amount > 0n), bookings: [] };
 }
 
 function requireBuilt({ line, disassembled }: Build, amount: Micro): void {

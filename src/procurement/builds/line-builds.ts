@@ -9,6 +9,7 @@ import { findStockEntities } from '../../stock/movements/find-stock-entities.ts'
 import { byShares, type LotDivider } from '../../stock/movements/lot-shares.ts';
 import type { LockedPositions } from '../../stock/movements/record-requests.ts';
 import type { EntityMoves } from '../records/entity-moves.ts';
+import type { GivenAmount } from '../records/given-amounts.ts';
 import type { Line } from '../records/line.ts';
 import type { RefusedPart } from '../records/refusals.ts';
 import type { ComponentsPreview } from './builds.schema.ts';
@@ -21,10 +22,12 @@ import {
   type BuildRequest,
   type ListedComponent,
   movementsOf,
+  noScrap,
   noteTaken,
   type PlannedBuild,
   planConsumption,
   refuseShortages,
+  type Scrap,
 } from './plan-build.ts';
 import { endComponents } from './settle-components.ts';
 import { showTakes } from './show-components.ts';
@@ -66,7 +69,7 @@ export class LineBuilds {
   readonly #request: Request;
   readonly #opened: LockedBuilds;
   readonly #stock: ComponentStock;
-  readonly #listed: ReadonlyMap<string, bigint>;
+  readonly #listed: ReadonlyMap<string, GivenAmount>;
   readonly #lots: LotDivider | null;
   readonly #ended: { line: Line; by: Mover; note: string | null }[] = [];
 
@@ -75,7 +78,7 @@ export class LineBuilds {
     request: Request,
     opened: LockedBuilds,
     { positions, stock }: { positions: LockedPositions; stock: ComponentStock },
-    { listed, lots }: { listed: ReadonlyMap<string, bigint>; lots: LotDivider | null },
+    { listed, lots }: { listed: ReadonlyMap<string, GivenAmount>; lots: LotDivider | null },
   ) {
     this.#tx = tx;
     this.#request = request;
@@ -107,7 +110,8 @@ export class LineBuilds {
     const given =
       this.#request.bookingId ?? steps.flatMap(({ movements }) => movements).find(() => true)?.bookingId;
     const facts = { note: this.#request.note, bookingId: given ?? newId() };
-    const scrap = this.#request.build?.scrap ?? 0n;
+    const failed = this.#request.build?.scrap ?? noScrap;
+    const scrap = failed.amount;
     const builds = new Map(this.#opened.builds);
     const plans = new Map<BuildStep, PlannedLine>();
     for (const step of steps) {
@@ -119,15 +123,13 @@ export class LineBuilds {
       for (const movement of movements) Object.assign(movement, facts);
       const own = { line, index: move.index };
       const parts = [
-        ...scrapOf(line, scrap, facts)
-          .flatMap((one) => {
-            const shares = this.#request.build?.scrapLots ?? null;
-            return shares === null ? [one] : byShares(one, shares);
-          })
+        ...scrapOf(line, failed, facts)
+          .flatMap((one) => (failed.lots === null ? [one] : byShares(one, failed.lots)))
           .map((one) => ({ movement: one, part: own })),
         ...planned.takes.flatMap((take) =>
           movementsOf({ takes: [take] }, 'issue', facts, this.#lots).map((one) => {
             const { requirement } = take.component;
+            if (one.type === 'MRIssue') one.entered = this.#listed.get(requirement.itemId)?.entered;
             const part = {
               line: { ...line, ...requirement, id: line.id, locationId: take.locationId },
               index: move.index,
@@ -197,7 +199,7 @@ function buildAfter(build: Build, { takes, required }: PlannedBuild, scrap: bigi
 /** Scrap is made and written off: the ledger says how much, and why. */
 function scrapOf(
   { id, itemId, locationId, orderId, itemRevision }: Line,
-  amount: bigint,
+  { amount, entered }: Scrap,
   facts: { note: string | null; bookingId: string },
 ): Movement[] {
   if (amount === 0n) return [];
@@ -208,6 +210,7 @@ function scrapOf(
     lineId: id,
     orderId,
     itemRevision,
+    entered,
     ...facts,
   };
   return [
@@ -221,7 +224,7 @@ export async function listedItems(
   tx: Tx,
   { builds }: BuildsOpened,
   listed: readonly ListedComponent[],
-): Promise<Map<string, bigint>> {
+): Promise<Map<string, GivenAmount>> {
   const found = await findStockEntities(
     tx,
     listed.map(({ item }) => item),
@@ -229,11 +232,16 @@ export async function listedItems(
   const components = new Set(
     [...builds.values()].flatMap((build) => build.components.map(({ requirement }) => requirement.itemId)),
   );
-  const amounts = new Map<string, bigint>();
-  const errors = listed.flatMap(({ item, amount }, index) => {
+  const amounts = new Map<string, GivenAmount>();
+  const errors = listed.flatMap(({ item, amount, entered }, index) => {
     const id = found.get(item)?.id;
     if (id !== undefined && components.has(id)) {
-      amounts.set(id, (amounts.get(id) ?? 0n) + amount);
+      const before = amounts.get(id);
+      // What several lines of the call name together was entered nowhere.
+      amounts.set(
+        id,
+        before === undefined ? { amount, entered } : { amount: before.amount + amount, entered: null },
+      );
       return [];
     }
     const message = `${found.get(item)?.number ?? item} is no component of the line.`;

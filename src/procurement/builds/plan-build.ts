@@ -8,7 +8,8 @@ import { decimalOf, type Micro, numberOf } from '../../quantity.ts';
 import type { ComponentLotsGiven } from '../../stock/entries/lot.schema.ts';
 import type { ConsumeMode, Movement } from '../../stock/entries/movement.ts';
 import { gatherProcured } from '../../stock/events/gather-changes.ts';
-import type { LotDivider, LotShare } from '../../stock/movements/lot-shares.ts';
+import { holdsFor, type LotDivider, type LotShare } from '../../stock/movements/lot-shares.ts';
+import type { GivenAmount } from '../records/given-amounts.ts';
 import type { RequirementChanges } from '../records/requirement-changes.ts';
 import { updateRequirements } from './builds.sql.ts';
 import {
@@ -22,10 +23,16 @@ import { type Build, type Component, requiredFor, shareOf, unitsBuilt, unitsInAl
 import { showShortage } from './show-components.ts';
 
 /** A component that the caller of a receipt names. */
-export interface ListedComponent {
+export interface ListedComponent extends GivenAmount {
   item: EntityRef;
-  amount: Micro;
 }
+
+/** Units that were made and failed, with their lots; null: none are named. */
+export interface Scrap extends GivenAmount {
+  lots: readonly LotShare[] | null;
+}
+
+export const noScrap: Scrap = { amount: 0n, entered: null, lots: null };
 
 export interface BuildRequest {
   /** The mode; null: the default of the category of the line. */
@@ -33,10 +40,7 @@ export interface BuildRequest {
   /** For `asListed`. */
   listed: readonly ListedComponent[];
   from: readonly EntityRef[] | null;
-  /** Units that were made and failed. */
-  scrap: Micro;
-  /** Lots of the failed units; null: none are named. */
-  scrapLots: readonly LotShare[] | null;
+  scrap: Scrap;
   componentLots: ComponentLotsGiven;
 }
 
@@ -56,7 +60,7 @@ export function planConsumption(
   stock: ComponentStock,
   mode: ConsumeMode,
   { good, scrap }: Output,
-  listed: ReadonlyMap<string, Micro> = new Map(),
+  listed: ReadonlyMap<string, GivenAmount> = new Map(),
 ): PlannedBuild {
   const planned = { takes: [], shortages: [], required: new Map<Component, Micro>() };
   if (mode === 'none') return planned;
@@ -68,7 +72,7 @@ export function planConsumption(
     if (required > requirement.required) planned.required.set(component, required - requirement.required);
     const amount =
       mode === 'asListed'
-        ? (listed.get(requirement.itemId) ?? 0n)
+        ? (listed.get(requirement.itemId)?.amount ?? 0n)
         : shareOf(required, units, inAll) - requirement.issued;
     if (amount > 0n) stock.toIssue(component, amount, planned);
   }
@@ -96,7 +100,10 @@ export function planComponents(
   return taken;
 }
 
-/** Returns the movements of what was taken; issues are divided by the lots of the components, if lots are named. */
+/**
+ * Returns the movements of what was taken. If lots of the components are named, issues are divided by them, and a reservation without an
+ * issue holds them.
+ */
 export function movementsOf(
   { takes }: Pick<Taken, 'takes'>,
   act: 'reserve' | 'issue',
@@ -104,7 +111,16 @@ export function movementsOf(
   lots: LotDivider | null = null,
 ): Movement[] {
   const all = takes.map((take) => (act === 'issue' ? issueOf(take, facts) : reservationOf(take, facts)));
-  return lots === null || act === 'reserve' ? all : all.flatMap((movement) => lots.divide(movement));
+  if (lots === null) return all;
+  return act === 'issue'
+    ? all.flatMap((movement) => lots.divide(movement))
+    : all.flatMap((movement) => [movement, ...holdsFor(movement, freeLotsOf(movement, lots))]);
+}
+
+/** Returns the lots that a reservation holds: not those that its requirement holds already. */
+function freeLotsOf(movement: Movement, lots: LotDivider): LotShare[] {
+  const divided = lots.divide({ ...movement, requirementId: null });
+  return divided.flatMap(({ lot, amount }) => (lot == null ? [] : [{ lot, amount }]));
 }
 
 /** Notes what was taken on the requirements, and writes what they require in addition. */

@@ -37,7 +37,7 @@ export async function previewReceipt(
   if (mode === null) return { taken: [], shortages: [] };
   const opened = await readBuilds(tx, [line], { from: await locationsOf(tx, build?.from ?? null) });
   const listed = await listedItems(tx, opened, build?.listed ?? []);
-  const output = { good: amount, scrap: build?.scrap ?? 0n };
+  const output = { good: amount, scrap: build?.scrap.amount ?? 0n };
   const stock = await readStock(tx, opened);
   return showPreview(tx, planConsumption(opened.builds.get(line.id) as Build, stock, mode, output, listed));
 }

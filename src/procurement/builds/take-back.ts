@@ -23,10 +23,14 @@ const ISSUES_MAX = 20_000;
 export interface Back {
   readonly component: Component;
   readonly amount: Micro;
+  /** Only what was issued in this booking comes back; absent: what was issued in any but `otherBookings`. */
+  readonly bookingId?: string;
 }
 
 export interface TakingBack {
+  /** A component may be there several times, each time for another booking. */
   backs: readonly Back[];
+  otherBookings?: readonly string[];
   requirements: RequirementChanges;
   facts: BuildFacts;
   /** Whether it is written off where it comes back to. */
@@ -46,12 +50,14 @@ export interface TakingBack {
 export async function takeBack(
   tx: Tx,
   by: Mover,
-  { backs, requirements, facts, isScrap, before = [], required, check }: TakingBack,
+  { backs, otherBookings = [], requirements, facts, isScrap, before = [], required, check }: TakingBack,
 ): Promise<LedgerEntry[]> {
   const ids = backs.map(({ component }) => component.requirement.id);
   const amounts = backs.map(({ amount }) => decimalOf(amount));
   const read = async () => {
-    const rows = await tx.query<IssueRow>(selectIssues, [tx.workspaceId, ids, amounts, ISSUES_MAX + 1]);
+    const bookings = backs.map(({ bookingId = null }) => bookingId);
+    const of = [tx.workspaceId, ids, amounts, ISSUES_MAX + 1, bookings, otherBookings];
+    const rows = await tx.query<IssueRow>(selectIssues, of);
     if (rows.length <= ISSUES_MAX) return rows;
     throw new AppError('tree_too_large', {
       detail: `The components come from more than ${ISSUES_MAX} entries. Take back fewer at once, or the entries one by one.`,
@@ -61,19 +67,17 @@ export async function takeBack(
   const named = (await read()).map((row) => ({ itemId: row.item_id, locationId: row.location_id }));
   const positions = await openPositions(tx, [...named, ...before]);
   check?.(positions);
-  const issues = Map.groupBy(await read(), (row) => row.requirement_id);
+  const issues = Map.groupBy(await read(), (row) => row.place);
   const movements = [
     ...before,
-    ...backs.flatMap((back) =>
-      movementsBack(back, issues.get(back.component.requirement.id) ?? [], facts, isScrap),
-    ),
+    ...backs.flatMap((back, at) => movementsBack(back, issues.get(at + 1) ?? [], facts, isScrap)),
   ];
   if (movements.length === 0) return [];
   const recording = await startRecording(tx, positions);
   const { entries, refusals } = await recording.decide({ actor: by.actor, movements });
   if (refusals !== null) throw refuseMovements(refusals, new Map());
   const moves = new EntityMoves(tx, [by]);
-  for (const { component, amount } of backs) {
+  for (const [component, amount] of sumsOf(backs)) {
     const more = { reserved: -amount, required: -(required?.get(component) ?? 0n) };
     requirements.raise(component.requirement.id, by, more);
   }
@@ -81,6 +85,13 @@ export async function takeBack(
   await recording.write();
   await moves.write();
   return entries;
+}
+
+/** Returns how much comes back of each component. */
+export function sumsOf(backs: readonly Back[]): Map<Component, Micro> {
+  const sums = new Map<Component, Micro>();
+  for (const { component, amount } of backs) sums.set(component, (sums.get(component) ?? 0n) + amount);
+  return sums;
 }
 
 function movementsBack(

@@ -1,7 +1,7 @@
 /** Corrections and returns as the API takes and shows them. */
 import { z } from 'zod';
 import { EntityRef } from '../../entities/resolve-entity.ts';
-import { givenUnit } from '../../stock/entries/given-quantity.ts';
+import { givenUnit, unitNeeds } from '../../stock/entries/given-quantity.ts';
 import { NamedLots } from '../../stock/entries/lot.schema.ts';
 import { givenDay, StockLedgerEntry, StockPosition } from '../../stock/entries/stock.schema.ts';
 import { StockLine } from '../records/lines.schema.ts';
@@ -23,8 +23,10 @@ export const EntryParams = z.strictObject({
 export const NewReversal = z
   .strictObject({
     quantity: givenQuantity('How much to take back; by default all that is left.').optional(),
+    ...givenUnit,
     note: reasonOfReversal,
   })
+  .refine(({ quantity, unit }) => unit == null || quantity !== undefined, unitNeeds('quantity'))
   .meta({ id: 'NewReversal' });
 
 const written = z.array(StockLedgerEntry).describe('The written entries, in order.');

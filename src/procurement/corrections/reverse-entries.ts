@@ -21,6 +21,7 @@ import { followUnits } from '../builds/follow-units.ts';
 import { moveOrder } from '../lines/other-locations.ts';
 import { findLine } from '../records/find-procured.ts';
 import { refreshRequirement } from '../records/follow-state.ts';
+import type { GivenAmount } from '../records/given-amounts.ts';
 import { isSupply, type Line } from '../records/line.ts';
 import { type LockedEntity, lockEntities, lockOrdersOfLines } from '../records/procured-entities.sql.ts';
 import { releaseRequirement } from '../requirements/move-requirement.ts';
@@ -52,12 +53,18 @@ export interface Reversed {
 export async function reverseEntry(
   tx: Tx,
   by: Mover,
-  wanted: { entryId: string; amount: Micro | null; note: string | null },
+  wanted: {
+    entryId: string;
+    /** Returns how much of the entry is taken back; null: all that is left. */
+    give: (entry: LedgerEntry) => Promise<GivenAmount | null>;
+    note: string | null;
+  },
 ): Promise<Reversed> {
   const [row] = await tx.query<EntryRow>(selectEntries, [tx.workspaceId, [wanted.entryId], movementTypes]);
   if (row === undefined)
     throw new AppError('entry_not_found', `There is no ledger entry ${wanted.entryId} in this workspace.`);
-  return reverse(tx, by, [entryOfRow(row)], wanted);
+  const entry = entryOfRow(row);
+  return reverse(tx, by, [entry], { given: await wanted.give(entry), note: wanted.note });
 }
 
 /** Takes back all that is left of a delivery of an order. Throws `booking_not_found`, and as `reverseEntry` does. */
@@ -77,7 +84,7 @@ export async function reverseDelivery(
       `The order has no ${wanted.isReceipt ? 'receipt' : 'shipment'} ${wanted.bookingId}.`,
     );
   }
-  return reverse(tx, by, delivered, { amount: null, note: wanted.note });
+  return reverse(tx, by, delivered, { given: null, note: wanted.note });
 }
 
 function sumOf(amounts: readonly Micro[]): Micro {
@@ -88,8 +95,9 @@ async function reverse(
   tx: Tx,
   by: Mover,
   originals: readonly LedgerEntry[],
-  { amount, note }: { amount: Micro | null; note: string | null },
+  { given, note }: { given: GivenAmount | null; note: string | null },
 ): Promise<Reversed> {
+  const amount = given?.amount ?? null;
   for (const entry of originals) requireReversible(entry);
   await configurationForWriting(tx);
   await requireArrived(tx, originals);
@@ -118,7 +126,9 @@ async function reverse(
   const add = (entry: LedgerEntry, quantity: Micro) => {
     if (quantity === 0n) return;
     const before = takenOf(taken, entry);
-    const movement = reversalOf(entry, before, quantity, { note, bookingId });
+    // Only the entry that the call names states what was entered.
+    const entered = originals.includes(entry) ? given?.entered : null;
+    const movement = { ...reversalOf(entry, before, quantity, { note, bookingId }), entered };
     movements.push(movement);
     takenBack.push(entry);
     taken.set(entry.id, {

@@ -25,7 +25,7 @@ export function consumeOf(
 export function requireBuild(line: Line, build: BuildRequest | undefined): void {
   if (build === undefined) return;
   if (line.type !== 'manufacturingOrder') throw refuseType(line, 'built from components');
-  if (build.scrap === 0n || !isFinal(line.state)) return;
+  if (build.scrap.amount === 0n || !isFinal(line.state)) return;
   throw new AppError('line_not_open', {
     detail: `Line ${line.number ?? line.id} is in state "${line.state}": nothing of it is built and scrapped any more.`,
     extensions: { state: line.state },

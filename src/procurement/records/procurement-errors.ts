@@ -45,6 +45,8 @@ export const componentErrors = [
   'line_not_open',
   'tree_too_large',
   'zero_quantity',
+  'unit_unknown',
+  'quantity_inexact',
   'entity_not_found',
   'not_a_location',
 ] as const satisfies readonly ErrorCode[];

@@ -1,6 +1,7 @@
 /** Lots and serial numbers as calls name them (contract §4.10). */
 import { z } from 'zod';
 import { EntityRef } from '../../entities/resolve-entity.ts';
+import { unitName } from './given-quantity.ts';
 import { lotStatuses } from './movement.ts';
 
 const CONTROL = /\p{Cc}/u;
@@ -80,6 +81,10 @@ const share = {
     .number()
     .optional()
     .meta({ description: 'How much of the lot; by default 1.', examples: [4] }),
+  unit: unitName.optional().meta({
+    description: 'The unit of `quantity`: that of the call. By default the base unit.',
+    examples: ['reel'],
+  }),
 };
 
 /** Returns the fault of a share, or null. */
@@ -87,9 +92,11 @@ function faultOf(given: {
   lot?: string | undefined;
   serials?: string | undefined;
   quantity?: number | undefined;
+  unit?: string | undefined;
 }) {
   if ((given.lot === undefined) === (given.serials === undefined)) return 'name either `lot` or `serials`';
-  return given.serials !== undefined && given.quantity !== undefined ? '`serials` have no quantity' : null;
+  const isMeasured = given.quantity !== undefined || given.unit !== undefined;
+  return given.serials !== undefined && isMeasured ? '`serials` have no quantity' : null;
 }
 
 /** Lots that goods arrive in. */

@@ -1,6 +1,7 @@
 /** Lots that reservations hold, as the API shows and takes them (contract §4.10). */
 import { z } from 'zod';
 import { EntityRef } from '../../entities/resolve-entity.ts';
+import { givenUnit } from '../entries/given-quantity.ts';
 
 const example = '0199d0f0-0000-7000-8000-000000000001';
 const id = (what: string) => z.uuid().meta({ description: what, examples: [example] });
@@ -56,6 +57,7 @@ export const NewLotHold = z
       description: 'How much of the reservation holds the lot, or no longer does; above 0.',
       examples: [4],
     }),
+    ...givenUnit,
     note: z
       .string()
       .max(2000)

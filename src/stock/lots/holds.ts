@@ -1,9 +1,12 @@
 /** Holds a lot for a reservation, and ends such holds. */
 import type { Actor } from '../../actor.ts';
 import type { Tx } from '../../db/transaction.ts';
+import { readItemUnits } from '../../entities/item-units.ts';
 import type { EntityRef } from '../../entities/resolve-entity.ts';
 import { AppError } from '../../errors.ts';
 import { microOfDecimal, microOfNumber, numberOf } from '../../quantity.ts';
+import { noUnits } from '../../units/item-units.ts';
+import { amountGiven, type GivenUnit } from '../entries/given-quantity.ts';
 import type { Movement } from '../entries/movement.ts';
 import { findStockEntities } from '../movements/find-stock-entities.ts';
 import { recordMovements } from '../movements/record-movements.ts';
@@ -91,7 +94,7 @@ function showHold(row: HoldRow): StockLotHold {
   };
 }
 
-export interface HoldChange extends Holder {
+export interface HoldChange extends Holder, GivenUnit {
   lotId: string;
   location: EntityRef;
   quantity: number;
@@ -102,13 +105,13 @@ export interface HoldChange extends Holder {
 
 /**
  * Holds a lot for what a sales line or a requirement has reserved at the location, or ends that. Returns the holds of the line or
- * requirement. Throws `lot_not_found`, `line_not_found`, `requirement_not_found`, `entity_not_found`, `quantity_out_of_range`, `lot_refused`,
- * `insufficient_stock`.
+ * requirement. Throws `lot_not_found`, `line_not_found`, `requirement_not_found`, `entity_not_found`, `quantity_out_of_range`, `unit_unknown`,
+ * `quantity_inexact`, `lot_refused`, `insufficient_stock`.
  */
 export async function changeHold(tx: Tx, actor: Actor, change: HoldChange): Promise<StockLotHolds> {
   const { lotId, lineId, requirementId, location: ref, quantity, note, isRelease } = change;
-  const amount = microOfNumber(quantity);
-  if (amount === null || amount <= 0n) {
+  const micro = microOfNumber(quantity);
+  if (micro === null || micro <= 0n) {
     const message = `${quantity} is not above 0 with at most 9 integer and 6 fractional digits.`;
     throw new AppError('quantity_out_of_range', {
       detail: message,
@@ -121,6 +124,9 @@ export async function changeHold(tx: Tx, actor: Actor, change: HoldChange): Prom
     [tx.workspaceId, lineId ?? requirementId, lot.itemEntityId],
   );
   const item = lot.itemNumber ?? lot.itemEntityId;
+  const units =
+    change.unit == null ? undefined : (await readItemUnits(tx, [lot.itemEntityId])).get(lot.itemEntityId);
+  const { amount, entered } = amountGiven(quantity, change, units ?? noUnits, { item, field: 'quantity' });
   if (holder === undefined)
     throw lineId === undefined
       ? new AppError('requirement_not_found', `There is no requirement ${requirementId} for item ${item}.`)
@@ -134,6 +140,7 @@ export async function changeHold(tx: Tx, actor: Actor, change: HoldChange): Prom
       itemId: lot.itemEntityId,
       locationId: location.id,
       amount: isRelease ? -amount : amount,
+      entered,
       lot: lot.number,
       lineId: lineId ?? null,
       requirementId: requirementId ?? null,

@@ -93,6 +93,10 @@ export type StockLot = z.output<typeof StockLot>;
 export const StockLotAtPlaces = z
   .object({
     ...lot,
+    isBuilt: z.boolean().meta({
+      description: 'Whether a manufacturing line received it: its units can be taken apart.',
+      examples: [false],
+    }),
     positions: z
       .array(
         z.object({
@@ -169,7 +173,7 @@ const untouched = [
   'status',
   'createdAt',
 ] as const;
-const drifting = ['onHand', 'positions'] as const;
+const drifting = ['onHand', 'positions', 'isBuilt'] as const;
 export const StockLotPatch = z
   .strictObject({ ...lotFacts, ...readOnly(StockLotAtPlaces, [...untouched, ...drifting], { drifting }) })
   .meta({ id: 'StockLotPatch' });

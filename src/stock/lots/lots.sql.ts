@@ -140,3 +140,9 @@ export const selectLotPlaces = `
     select coalesce(sum(quantity), 0) as held from stock_lot_hold
     where workspace_id = $1 and item_id = $2 and location_id = p.location_id and lot = $3) h
   order by p.location_id`;
+
+/** Selects the manufacturing line that received a lot last. $1 workspace, $2 item, $3 lot. */
+export const selectBuilderOfLot = `
+  select line_id from stock_ledger
+  where workspace_id = $1 and item_id = $2 and lot = $3 and movement_type = 'MOReceipt' and reverses_id is null
+  order by id desc limit 1`;

@@ -17,6 +17,7 @@ import {
   type LotRow,
   lockLot,
   selectAllLots,
+  selectBuilderOfLot,
   selectLot,
   selectLotPlaces,
   selectLotsByExpiry,
@@ -96,7 +97,8 @@ export async function readLot(tx: Tx, id: string): Promise<{ lot: StockLotAtPlac
     onHand: numberOf(microOfDecimal(place.on_hand)),
     held: numberOf(microOfDecimal(place.held)),
   }));
-  return { lot: { ...showLot(row), positions }, version: row.version };
+  const [builder] = await tx.query(selectBuilderOfLot, [tx.workspaceId, row.item_id, row.number]);
+  return { lot: { ...showLot(row), isBuilt: builder !== undefined, positions }, version: row.version };
 }
 
 /** The number of a lot never changes, because the ledger names it. Throws `lot_not_found`. A change of nothing writes nothing. */

@@ -2,8 +2,10 @@
 import type { Tx } from '../../db/transaction.ts';
 import { AppError } from '../../errors.ts';
 import { type Micro, microOfDecimal, microOfNumber, numberOf } from '../../quantity.ts';
+import { isSameUnit } from '../../units/item-units.ts';
+import { convert } from '../entries/given-quantity.ts';
 import { LOT_NUMBER_CHARS_MAX, LOT_SHARES_MAX, type LotsGiven } from '../entries/lot.schema.ts';
-import type { Movement, NewLot } from '../entries/movement.ts';
+import type { Entered, Movement, NewLot } from '../entries/movement.ts';
 import { positionKey } from './decide-movements.ts';
 import { selectHeldChoices } from './lot-holds.sql.ts';
 import { holderOf } from './lot-holds.ts';
@@ -20,7 +22,7 @@ export type LotsWanted = readonly LotShare[] | 'firstExpired' | null;
 
 const UNIT: Micro = 1_000_000n;
 const RANGE = /^(.*?)(\d+)\.\.(\d+)$/;
-/** Lots that are read to choose from, over all positions, and of one of them. */
+/** Lots that are read to choose from, over all positions, and of one. */
 const CHOICES_MAX = LOT_SHARES_MAX;
 const CHOICE_MAX = 1000;
 
@@ -34,15 +36,21 @@ export class LotCount {
   }
 }
 
-/** Reads the lots of a line of a call for goods of this amount. Throws `validation_failed`. */
-export function lotsWanted(given: LotsGiven, amount: Micro, count?: LotCount): LotsWanted {
-  return given === 'firstExpired' ? given : namedLots(given, amount, count);
+/** Goods that are divided by lots: an amount in the base unit, and what was entered if that is in another unit. */
+interface Divided {
+  amount: Micro;
+  entered?: Entered | null | undefined;
 }
 
-/** Reads lots that are named one by one. Throws `validation_failed`. */
+/** Reads the lots of a line of a call for goods of this amount. Throws `validation_failed`. */
+export function lotsWanted(given: LotsGiven, goods: Divided, count?: LotCount): LotsWanted {
+  return given === 'firstExpired' ? given : namedLots(given, goods, count);
+}
+
+/** Reads lots that are named one by one. Throws `validation_failed`, and `quantity_inexact` for a quantity in another unit. */
 export function namedLots(
   given: Exclude<LotsGiven, 'firstExpired'>,
-  amount: Micro,
+  { amount, entered = null }: Divided,
   count = new LotCount(),
 ): readonly LotShare[] | null {
   if (given === undefined) return null;
@@ -56,7 +64,7 @@ export function namedLots(
     named.add(share.lot);
     shares.push(share);
   };
-  for (const [index, { lot, serials, quantity, ...facts }] of given.entries()) {
+  for (const [index, { lot, serials, quantity, unit, ...facts }] of given.entries()) {
     const newLot = facts as NewLot;
     if (serials !== undefined) {
       for (const number of serialsOf(serials, `${field}/${index}/serials`))
@@ -68,12 +76,21 @@ export function namedLots(
       const message = `${quantity} is not above 0 with at most 9 integer and 6 fractional digits.`;
       throw invalid(`${field}/${index}/quantity`, message);
     }
-    add(index, { lot: lot as string, amount: own, newLot });
+    const share = unit === undefined ? own : inUnitOfCall(own, unit, entered, `${field}/${index}`);
+    add(index, { lot: lot as string, amount: share, newLot });
   }
   const sum = shares.reduce((total, share) => total + share.amount, 0n);
   if (sum !== amount)
     throw invalid(field, `The lots add up to ${numberOf(sum)}, and the quantity is ${numberOf(amount)}.`);
   return shares;
+}
+
+/** Lots are in the unit of their call, with its factor: they add up to the same amount. */
+function inUnitOfCall(quantity: Micro, unit: string, entered: Entered | null, field: string): Micro {
+  if (entered !== null && isSameUnit(entered.unit, unit))
+    return convert({ ...entered, quantity, rounding: null }, `${field}/quantity`).amount;
+  const its = entered === null ? 'no unit' : `the unit ${entered.unit}`;
+  throw invalid(`${field}/unit`, `The call names ${its}, and the lot ${unit}: use one unit for both.`);
 }
 
 /** Returns the serial numbers of a range such as `SN-0101..0150`. */

@@ -27,7 +27,7 @@ export interface PositionRow {
   on_hand: string;
   reserved: string;
   blocked: string;
-  /** Null for an item that is not tracked. */
+  /** Is null for an item that is not tracked. */
   in_lots: string | null;
   on_order: string;
   updated_us: string;

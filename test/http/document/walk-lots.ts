@@ -46,3 +46,21 @@ export async function trackLots({ show, call }: { show: Call; call: Call }, shel
   await call('shipStockLine', { params: { id: sale.line.id }, body: { quantity: 1, lots: 'firstExpired' } });
   await show('traceLot', { params: lot, query: { direction: 'up' } });
 }
+
+/** Builds a unit with a serial number, and takes it apart. */
+export async function takeUnitApart(
+  { show, call }: { show: Call; call: Call },
+  shelf: string,
+): Promise<void> {
+  const item = await call('createEntity', { body: { category: 'assembly', name: 'Dosing pump' } });
+  await call('setTracking', { params: { itemEntityId: item.id }, body: { tracking: 'serial' } });
+  const { line } = await call('createStockLine', {
+    body: { type: 'manufacturingOrder', itemEntityId: item.id, locationEntityId: shelf, quantity: 1 },
+  });
+  await call('receiveStockLine', {
+    params: { id: line.id },
+    body: { quantity: 1, lots: [{ lot: 'SN-0001' }] },
+  });
+  const { items } = await call('listLots', { query: { itemEntityId: item.id } });
+  await show('disassembleLot', { params: { id: items[0].id }, body: { note: 'For spares' } });
+}

@@ -5,7 +5,7 @@
 import type { TestAnswer, TestServer } from '../../setup/server.ts';
 import { editMany } from './walk-bulk-edits.ts';
 import { moveBetweenLocations, openShelf } from './walk-locations.ts';
-import { trackLots } from './walk-lots.ts';
+import { takeUnitApart, trackLots } from './walk-lots.ts';
 import { letPeopleIn } from './walk-people.ts';
 import { showPictures } from './walk-pictures.ts';
 import { buyFrom } from './walk-suppliers.ts';
@@ -554,6 +554,7 @@ async function build({ show, call }: Pick<Walker, 'show' | 'call'>, shelf: strin
   await show('receiveStockLine', { name: 'build', params, body: { quantity: 2, note: 'First two' } });
   await show('scrapStockLine', { params, body: { quantity: 1, note: 'Housing cracked' } });
   await show('disassembleStockLine', { params, body: { quantity: 1, note: 'For spares' } });
+  await takeUnitApart({ show, call }, shelf);
 }
 
 async function automate({ show, call, until, follow }: Walker): Promise<void> {

@@ -45,6 +45,7 @@ function WorkspaceViews({ label, list }: { label: string; list: SavedView['list'
     changes,
     onDone: ({ id }) => {
       setName('');
+      setIsShared(false);
       address.set({ [VIEW]: id }, 'replace');
     },
   });
