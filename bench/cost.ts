@@ -53,7 +53,8 @@ async function measure(db: Db, { port, pid }: { port: number; pid: number }) {
       const after = await cpuOf(db, pid);
       if (one === 'cost' && answer.itemCount !== PARTS)
         throw new Error(`${answer.itemCount} items have a price`);
-      if (one === 'cost') console.error('service', after.service - before.service, 'db', after.database - before.database);
+      if (one === 'cost')
+        console.error('service', after.service - before.service, 'db', after.database - before.database);
       // The first round warms up.
       if (round > 0) used[one].push(after.service + after.database - before.service - before.database);
     }

@@ -7,6 +7,7 @@ type Call = (
     params?: Record<string, string>;
     query?: Record<string, string | number>;
     body?: unknown;
+    accept?: string;
     name?: string;
   },
 ) => Promise<TestAnswer['body']>;
@@ -50,6 +51,7 @@ export async function buyFrom(
   await show('getSupplierPart', { params: { id: part.id } });
   await show('updateSupplierPart', { params: { id: part.id }, body: { leadTimeDays: 5, rank: 1 } });
   await show('getCost', { params: { id: wheel }, query: { quantity: 98 } });
+  await show('getCost', { params: { id: wheel }, accept: 'text/csv', name: 'csv' });
   await show('offerItems', { body: { lines: [{ itemEntityId: wheel, quantity: 98 }] } });
   await show('setItemPlanning', {
     params: { itemEntityId: wheel },
