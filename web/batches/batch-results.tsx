@@ -1,6 +1,6 @@
 /** The result of each item of an import; for a dry run, what it would change. */
 
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { ask } from '../client/ask.ts';
 import type { LinkChange, SyncBatch, SyncProblems, SyncResult } from '../client/operations.ts';
@@ -8,83 +8,38 @@ import { codeColumn, textColumn } from '../components/lists/columns.tsx';
 import type { GridColumn } from '../components/lists/grid-column.ts';
 import { List } from '../components/lists/list-page.tsx';
 import { RowActions } from '../components/lists/row-actions.tsx';
-import { EmptyState } from '../components/page-frame.tsx';
+import { EmptyState, Waiting } from '../components/page-frame.tsx';
 import { StatusWord } from '../components/words.tsx';
 import { useAddress } from '../navigation/address.ts';
 import { paths } from '../navigation/paths.ts';
-import { resultText, resultTone } from './batch-words.tsx';
+import { isRunning, resultText, resultTone } from './batch-words.tsx';
 import styles from './batches.module.css';
+import { readAtEnd } from './read-at-end.ts';
+import { filtersOf } from './result-filters.ts';
 import { SentDialog } from './sent-dialog.tsx';
 import { type SentName, useRefusedNames } from './use-sent-names.ts';
 
-const options = (values: readonly string[]) => values.map((value) => ({ value, label: value }));
-const filters = [
-  {
-    key: 'result',
-    label: 'Result',
-    options: (['created', 'updated', 'skipped', 'error'] as const).map((value) => ({
-      value,
-      label: resultText(value),
-    })),
-  },
-  {
-    key: 'code',
-    label: 'Error',
-    options: options([
-      'category_not_found',
-      'category_not_syncable',
-      'number_taken',
-      'cycle',
-      'not_in_structure',
-      'invalid_entity',
-      'invalid_json',
-      'unreadable_line',
-      'plan_stale',
-    ]),
-  },
-  {
-    key: 'warning',
-    label: 'Warning',
-    options: options([
-      'invalid_numeric',
-      'imprecise_numeric',
-      'invalid_date',
-      'invalid_boolean',
-      'invalid_url',
-      'invalid_reference',
-      'value_not_in_choices',
-      'pattern_mismatch',
-      'parent_pending',
-      'category_kept',
-      'invalid_link_field',
-      'link_field_conflict',
-      'unit_unknown',
-      'quantity_out_of_range',
-      'structure_kept',
-      'number_taken',
-      'unknown_field',
-      'level_mismatch',
-      'location_link',
-      'text_cleaned',
-      'empty_name',
-      'archived',
-      'merged',
-      'picture_pending',
-      'invalid_picture',
-      'source_warning',
-      'duplicate_guid',
-      'duplicate_guid_conflict',
-    ]),
-  },
-];
-const changedFilter = {
-  key: 'changed',
-  label: 'Changes',
-  options: [
-    { value: 'fields', label: 'fields' },
-    { value: 'structure', label: 'structure (BOM)' },
-  ],
-};
+/** Reads the results anew when the batch ends, also where its end is not heard of by the stream. */
+function useResultsAtEnd(batch: SyncBatch): void {
+  const client = useQueryClient();
+  const runs = isRunning(batch);
+  const ran = useRef(runs);
+  useEffect(() => {
+    if (ran.current && !runs) readAtEnd(client, batch.batchId);
+    ran.current = runs;
+  }, [client, batch.batchId, runs]);
+}
+
+function Empty({ batch }: { batch: SyncBatch }) {
+  const { created, updated, skipped, error } = batch.counts;
+  if (isRunning(batch))
+    return <EmptyState title="No results yet">They appear while the import runs.</EmptyState>;
+  if (batch.resultsGone === true)
+    return <EmptyState title="No results">They are deleted some time after an import.</EmptyState>;
+  // They are being read.
+  if (created + updated + skipped + error > 0) return <Waiting lines={4} />;
+  return <EmptyState title="No results">The import ended before it had any.</EmptyState>;
+}
 
 export function BatchResults({ batch }: { batch: SyncBatch }) {
   const address = useAddress();
@@ -99,6 +54,7 @@ export function BatchResults({ batch }: { batch: SyncBatch }) {
     [set],
   );
   const here = useShownWhenNarrowed();
+  useResultsAtEnd(batch);
   const names = useRefusedNames(batch);
   const { data: problems } = useQuery(ask('listSyncProblems', { id: batch.batchId }));
   const columns = useMemo(
@@ -116,9 +72,9 @@ export function BatchResults({ batch }: { batch: SyncBatch }) {
         rowKey={({ index }) => String(index)}
         hrefOf={({ entityId }) => (entityId === undefined ? null : paths.entity(entityId))}
         nameOf={({ number, guid, index }) => number ?? names.get(index)?.number ?? guid ?? `row ${index}`}
-        filters={batch.dryRun ? [...filters, changedFilter] : filters}
+        filters={filtersOf(batch)}
         heightMax={640}
-        empty={<EmptyState title="No results yet">They appear while the import runs.</EmptyState>}
+        empty={<Empty batch={batch} />}
       />
       {place !== null && (
         <SentDialog

@@ -1,6 +1,7 @@
 /** Keeps what is shown up to date with what happens: answers that an event concerns are asked anew, if they are in view. */
-import { type Query, type QueryClient, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
+import { ofResults, readAtEnd } from '../batches/read-at-end.ts';
 import { followWorkspace, type LiveEvent } from '../client/live.ts';
 import type { SyncBatch } from '../client/operations.ts';
 import type { OperationName } from '../client/request.ts';
@@ -9,7 +10,6 @@ import type { OperationName } from '../client/request.ts';
 const PACE_MS = 2000;
 
 const ofBatches: readonly OperationName[] = ['listSyncBatches', 'getOverview'];
-const ofResults: readonly OperationName[] = ['listSyncResults', 'listSyncProblems'];
 /** The end of a batch changes which links are pending, and which elements of earlier batches are still rejected. */
 const ofEnd: readonly OperationName[] = ['listPendingLinks', 'getSyncBatch', 'listSyncProblems'];
 const ofRuns: readonly OperationName[] = [
@@ -19,21 +19,6 @@ const ofRuns: readonly OperationName[] = [
   'getOverview',
   'listAutomations',
 ];
-
-/**
- * What came of a batch that has just ended, at once: beside the word that it is completed nothing may stand from before. What was
- * found empty while it ran is forgotten, and not shown until it is read again; rows stay in view meanwhile.
- */
-function readAtEnd(client: QueryClient, batchId: string): void {
-  const isOf = ({ queryKey: [name, input] }: Query) =>
-    ofResults.some((one) => one === name) && (input as { id?: string } | undefined)?.id === batchId;
-  const isEmpty = ({ state }: Query) => {
-    const { pages } = (state.data ?? {}) as { pages?: { items: unknown[] }[] };
-    return pages === undefined || pages.every(({ items }) => items.length === 0);
-  };
-  void client.resetQueries({ predicate: (query) => isOf(query) && isEmpty(query) });
-  void client.invalidateQueries({ predicate: (query) => isOf(query) && !isEmpty(query) });
-}
 
 export function useLive(): void {
   const client = useQueryClient();
