@@ -46,7 +46,8 @@ export class Identities extends Migration {
           'read' = any(areas) and areas <@ array['read', 'stock', 'procurement', 'engineering', 'configuration', 'admin']),
         primary key (workspace_id, group_name)
       )`);
-    this.addSql(`create index group_rule_name on group_rule (group_name)`);
+    // By hash, so that no statement of one workspace takes it in place of the primary key.
+    this.addSql(`create index group_rule_hash on group_rule (md5(group_name))`);
     for (const sql of grantTenantTable('group_rule')) this.addSql(sql);
     this.#functions();
   }

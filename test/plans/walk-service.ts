@@ -275,7 +275,8 @@ async function walk(server: TestServer, parts: number, hook: string): Promise<st
 
   // A dry run, its application and the way back, as a worker takes their steps.
   const edited = await must(202, 'POST', '/bulk-edits', {
-    filter: { q: 'Part', where: ['Mass:lt:100'] },
+    // A tenth of the parts: each edit leaves an event behind, and more of them would hide what others read of the outbox.
+    filter: { q: 'Part 13', where: ['Mass:lt:100'] },
     change: { properties: { Material: 'S235' } },
     dryRun: true,
   });

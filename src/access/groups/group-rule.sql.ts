@@ -28,7 +28,8 @@ export const insertGroupRules = `
  */
 export const selectWorkspacesOfGroups = `
   select g.workspace_id from (
-    select workspace_id from group_rule where group_name = any($1::text[])
+    select workspace_id from group_rule
+    where md5(group_name) = any(array(select md5(one) from unnest($1::text[]) as one)) and group_name = any($1::text[])
     union
     select p.workspace_id from membership p
     join member m on m.workspace_id = p.workspace_id and m.id = p.member_id and m.managed = 'groups'
