@@ -107,7 +107,7 @@ export async function startRecordingPostgres(): Promise<RecordingPostgres> {
     startRecording: async () => {
       begin = await asSuperuser(async (client) => {
         const { rows } = await client.query<{ size: number }>(
-          `select coalesce((pg_stat_file('log/plans.json', true)).size, 0)::int as size`,
+          `select coalesce((pg_stat_file('log/plans.json', true)).size, 0)::float8 as size`,
         );
         return rows[0]?.size ?? 0;
       });
