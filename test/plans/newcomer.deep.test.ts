@@ -86,6 +86,11 @@ const KNOWN: readonly { statement: RegExp; inBlocks: boolean; reason: string }[]
       'Deliveries that were sent lie dead under the time at which they were due until they are vacuumed.',
   },
   {
+    statement: /\bfrom outbox\b/,
+    inBlocks: true,
+    reason: 'Events that have been handed on lie dead in the indexes of what waits until they are vacuumed.',
+  },
+  {
     statement: /^with busy as \( select w\.workspace_id/,
     inBlocks: false,
     reason: 'Looks for what is due in all workspaces, or all webhooks of one.',
