@@ -1,4 +1,4 @@
-/** What members and keys may do at present. */
+/** Statements that read what members and keys may do at present. */
 
 /** Says whether the key or the member with that id may still call. */
 export const isActiveCaller = (id: string) => `

@@ -121,7 +121,7 @@ async function findPerson({ ctx }: Call, answer: ProviderAnswer, connecting: str
           : await tx.query<{ id: string }>(connectIdentity, [issuer, subject, connecting]);
       return row?.id;
     });
-  // Of two first sign-ins at once, the second finds the person of the first.
+  // If a person signs in twice at once for the first time, the second sign-in finds the person that the first one made.
   const id = await know().catch((error: unknown) => {
     if (violatedConstraint(error) !== 'person_identity_pkey') throw error;
     return know();
@@ -186,7 +186,7 @@ const logout = defineRoute({
     const ended = await inTransaction(ctx.db, 'instance', async (tx) => {
       // Kept for longer than such a token is valid.
       await tx.query(beginSignInAttempt, [hashKey(`logout ${id}`), 'logout', '', 2 * ATTEMPT_SECONDS]);
-      // By the session where it is named: others of the person go on.
+      // A named session ends alone; other sessions of the person go on.
       const [bySubject, bySid] = sid === null ? [subject, null] : [null, sid];
       return tx.query(endSessionsOfIdentity, [provider.issuer, bySubject, bySid]);
     }).catch((error: unknown) => {

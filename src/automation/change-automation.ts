@@ -115,7 +115,7 @@ export async function replaceAutomation(
   const isArmedAnew = listensAnew || JSON.stringify(threshold) !== JSON.stringify(before.threshold);
   if (isArmedAnew || !enabled) tx.em.assign(row, { thresholdStatus: null });
   await saveAutomation(tx, actor, row, newScript);
-  // Behind the lock of the row: a count that is under way may note a crossing of the threshold before.
+  // This comes after the row is locked, because a count under way may still note a crossing of the former threshold.
   if (isArmedAnew) await tx.query(forgetCrossingsOf, [row.workspaceId, row.id]);
   await recordChange(tx, {
     actor,

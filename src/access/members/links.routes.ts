@@ -130,7 +130,7 @@ const accept = defineRoute({
         person,
         limits: ctx.config,
       });
-      // Who joins with a session keeps it: a new one would count as proved, and last longer.
+      // A person who joins with a session keeps it, because a new session would count as proved and last longer.
       const session =
         person === null ? await beginSession(tx, call, accepted.id) : await keepSession(tx, person);
       return { accepted, session };

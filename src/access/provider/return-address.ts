@@ -1,4 +1,4 @@
-/** Where a browser goes after its sign-in. */
+/** Decides to which page a browser returns after a sign-in. */
 
 /**
  * Returns the absolute address of a page of ours, and the start page for anything else. The path is looked at after it was normalised:

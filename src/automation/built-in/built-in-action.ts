@@ -55,7 +55,7 @@ export function defineAction<Schema extends z.ZodType>(action: BuiltInAction<Sch
 
 const REF_CHARS_MAX = 255;
 
-/** What a text in a form names: `x-picks` of its schema, by which an app offers choices. */
+/** The kind of thing that a text in a form names (`x-picks` of its schema). The app offers choices of that kind. */
 export const picks = (
   kind: 'entity' | 'item' | 'location' | 'project' | 'state' | 'property' | 'supplier',
 ): { 'x-picks': string } => ({ 'x-picks': kind });

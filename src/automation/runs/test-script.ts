@@ -41,7 +41,7 @@ export async function testScript(
     const work = async (tx: Tx): Promise<never> => {
       const context = contextOf(test, workspace);
       const own = { automationId: actor.id, runId: null };
-      // As a button would run it; events run a script with all rights.
+      // The test has the rights that a button would give the script; a script that an event starts has all rights.
       const rights = test.contextTypeId === contextTypes.feature ? held : areas;
       const calls = openScriptCalls({ tx, actor, areas: rights, config, context, ...own });
       const { ok, result, logs, error, apiCalls, durationMs, cpuMs } = await scripts.runScript({
