@@ -1,9 +1,9 @@
 /** Keeps what is shown up to date with what happens: answers that an event concerns are asked anew, if they are in view. */
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import { ofResults, readAtEnd } from '../batches/read-at-end.ts';
 import { followWorkspace, type LiveEvent } from '../client/live.ts';
 import type { SyncBatch } from '../client/operations.ts';
+import { ofResults, readAtEnd } from '../client/read-at-end.ts';
 import type { OperationName } from '../client/request.ts';
 
 /** A batch under way changes every second: lists follow at this pace. */

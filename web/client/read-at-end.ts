@@ -1,6 +1,6 @@
 /** Reads the results of an import anew when it ends. */
 import type { Query, QueryClient } from '@tanstack/react-query';
-import type { OperationName } from '../client/request.ts';
+import type { OperationName } from './request.ts';
 
 /** The operations whose answers change while an import runs. */
 export const ofResults: readonly OperationName[] = ['listSyncResults', 'listSyncProblems'];
