@@ -10,6 +10,7 @@ import { ApiKey, CreatedApiKey } from '../api-key.schema.ts';
 import { type ApiKeyRow, selectKeysOfOwner, trimRevokedKeys } from '../api-key.sql.ts';
 import { apiKeyNotFound, revokeApiKey } from '../change-api-key.ts';
 import { createApiKey, requireRoomForKey } from '../create-api-key.ts';
+import { requireProof } from '../require-proof.ts';
 import { showApiKey } from '../show-api-key.ts';
 import { requireToHandOn } from './change-member.ts';
 import { giveKeyToMember, type MemberRow, selectMember } from './member.sql.ts';
@@ -69,7 +70,8 @@ const create = defineRoute({
   transaction: 'write',
   body: NewOwnApiKey,
   answers: { 201: { description: 'The key was created.', schema: CreatedApiKey } },
-  errors: ['configuration_full'],
+  errors: ['proof_needed', 'configuration_full'],
+  before: requireProof,
   handle: async (call, tx) => {
     const { ctx, actor, body, workspace } = call;
     const memberId = requireMember(call);
