@@ -29,6 +29,9 @@ const front = createServer((req, res) => {
   req.pipe(onward);
 });
 
+/** The pages of the provider ask for fonts of other hosts. */
+const isOurs = (complaint: string) => !complaint.includes('ERR_NAME_NOT_RESOLVED');
+
 /** What a person does at the pages of the provider: signs in, and agrees. */
 async function signInAtProvider(page: Page, subject: string): Promise<void> {
   await page.getByPlaceholder('Enter any login').fill(subject);
@@ -87,7 +90,7 @@ describe.skipIf(browserMissing !== null)('a person', () => {
     await page.getByRole('button', { name: 'Yes, sign me out' }).click();
     await page.waitForURL(`${address}/`);
     await page.getByRole('link', { name: 'Sign in with Acme' }).waitFor();
-    expect(complaints).toEqual([]);
+    expect(complaints.filter(isOurs)).toEqual([]);
     await page.context().close();
   });
 
@@ -110,7 +113,7 @@ describe.skipIf(browserMissing !== null)('a person', () => {
     await page.goto(invited.body.url);
     await page.getByRole('button', { name: 'Use a password' }).click();
     await page.getByLabel('Sign-in name').fill('bea');
-    await page.getByLabel('New password').fill('correct horse battery');
+    await page.getByRole('textbox', { name: 'New password' }).fill('correct horse battery');
     await page.getByRole('button', { name: 'Use this password' }).click();
     await page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor();
     await page.goto(`${address}/w/${app.workspace.slug}/me`);
@@ -121,10 +124,10 @@ describe.skipIf(browserMissing !== null)('a person', () => {
     await page.getByRole('button', { name: 'Add a passkey' }).click();
     await page.getByLabel('Name', { exact: true }).fill('Phone');
     await page.getByRole('button', { name: 'Make the passkey' }).click();
-    await proof.getByLabel('Password').fill('wrong');
+    await proof.getByRole('textbox', { name: 'Password' }).fill('wrong');
     await proof.getByRole('button', { name: 'Continue' }).click();
     await proof.getByText('This is not your password').waitFor();
-    await proof.getByLabel('Password').fill('correct horse battery');
+    await proof.getByRole('textbox', { name: 'Password' }).fill('correct horse battery');
     await proof.getByRole('button', { name: 'Continue' }).click();
     await page.getByText('Passkey Phone').waitFor();
 
@@ -169,7 +172,7 @@ describe.skipIf(browserMissing !== null)('a person', () => {
         await shoot(`person-${path.replace('/', '-')}-${width}`);
         findings.push(...(await axe()), ...(await unseenFocus(page)), ...(await scrollsSideways(page)));
       }
-    expect([findings, complaints]).toEqual([[], []]);
+    expect([findings, complaints.filter(isOurs)]).toEqual([[], []]);
     await page.context().close();
   });
 

@@ -82,7 +82,7 @@ export function WaysIn({ me }: { me: Me }) {
           {me.userName === null ? 'Set a password' : 'Change the password'}
         </Button>
         {provider !== null && me.identities.length === 0 && (
-          <Button variant="default" onClick={() => void connect(me)}>
+          <Button variant="default" onClick={() => void connect()}>
             Connect {provider.name}
           </Button>
         )}
@@ -106,8 +106,9 @@ export function WaysIn({ me }: { me: Me }) {
   );
 }
 
-/** Leaves for the provider, which returns to this page. */
-async function connect({ proved }: Me): Promise<void> {
+/** Leaves for the provider, which returns to this page. A browser that leaves cannot be asked for a proof, so it is asked before. */
+async function connect(): Promise<void> {
+  const { proved } = await call('getMe', {});
   if (proved || (await proveFirst())) window.location.assign(paths.connectProvider(paths.me()));
 }
 
