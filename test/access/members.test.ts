@@ -511,6 +511,32 @@ test('an old session of a person or a key gives access to nobody without a proof
   expect(await answers(shown)).toEqual([201, 200, 201, 201, 200, 200, 201]);
 });
 
+test('a key that belongs to nobody is given to a member, does no more than it, and ends with it', async () => {
+  const lea = await join('Lea', ['read', 'stock']);
+  const made = await byAdmin('/api-keys', { name: 'Scanner', areas: ['read', 'stock', 'engineering'] });
+  const { key, ...shown } = made.body;
+  const give = (body: object) => byAdmin(`/api-keys/${shown.id}`, { ...shown, ...body }, 'PUT');
+  const refused = async (body: object) => (await give(body)).body.errors[0];
+  expect(await refused({ memberId: lea.memberId })).toMatchObject({
+    pointer: '/memberId',
+    code: 'area_missing',
+  });
+  expect(await refused({ memberId: shown.id })).toMatchObject({ code: 'member_not_found' });
+  const narrow = { permission: 'read', areas: ['read', 'stock'], memberId: lea.memberId };
+  const given = await give(narrow);
+  expect([given.status, given.body]).toMatchObject([200, { memberId: lea.memberId }]);
+  expect(given.headers.get('etag')).not.toBe(made.headers.get('etag'));
+  expect(await refused({ ...narrow, memberId: null })).toMatchObject({ code: 'key_is_taken' });
+  expect((await as(lea, '/me/api-keys')).body.items).toMatchObject([{ id: shown.id, name: 'Scanner' }]);
+  const call = () => server.request(`${workspace.path}/session`, { key });
+  expect((await call()).body.areas).toEqual(['read', 'stock']);
+  const member = await byAdmin(`/members/${lea.memberId}`);
+  await byAdmin(`/members/${lea.memberId}`, { ...member.body, areas: ['read'] }, 'PUT');
+  expect((await call()).body.areas).toEqual(['read']);
+  await byAdmin(`/members/${lea.memberId}`, undefined, 'DELETE');
+  expect((await call()).status).toBe(401);
+});
+
 test('over TLS the cookie belongs to the host alone', async () => {
   const made = await invite('Tess', ['read']);
   const answer = await accept(
