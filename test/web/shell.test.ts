@@ -64,6 +64,8 @@ describe.skipIf(browserMissing !== null)('a person', () => {
     target = app.server.baseUrl;
     provider.announceTo(target);
     rover = await makeRover(app.workspace);
+    const items = [{ group: 'eng', areas: ['read', 'engineering'] }];
+    expect((await app.workspace.ask('PUT', '/group-rules', { items })).status).toBe(200);
   }, 180_000);
   afterAll(async () => {
     await app.close();
@@ -73,8 +75,6 @@ describe.skipIf(browserMissing !== null)('a person', () => {
   });
 
   test('signs in by clicks at the provider, and signs out there too', async () => {
-    const items = [{ group: 'eng', areas: ['read', 'engineering'] }];
-    expect((await app.workspace.ask('PUT', '/group-rules', { items })).status).toBe(200);
     provider.accounts.set('anna', { name: 'Anna Berg', groups: ['eng'] });
     const { page, complaints } = await app.open({ key: null });
     await page.goto(`${address}/w/${app.workspace.slug}`);
