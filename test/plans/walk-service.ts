@@ -273,6 +273,13 @@ async function walk(server: TestServer, parts: number, hook: string): Promise<st
   const shown = await must(201, 'POST', '/views', { name: 'Orders', list: 'orders' });
   await must(204, 'DELETE', `/views/${shown.id}`);
 
+  const { items: commented } = await must(200, 'GET', '/entities?limit=1');
+  const comment = await must(201, 'POST', '/comments', { entity: commented[0].id, text: 'Checkd' });
+  await must(200, 'PUT', `/comments/${comment.id}`, { text: 'Checked' });
+  await must(200, 'GET', `/comments/${comment.id}/versions`);
+  await must(200, 'GET', `/comments?entity=${commented[0].id}`);
+  await must(200, 'GET', '/people?q=a');
+
   // A dry run, its application and the way back, as a worker takes their steps.
   const edited = await must(202, 'POST', '/bulk-edits', {
     // A tenth of the parts: each edit leaves an event behind, and more of them would hide what others read of the outbox.
