@@ -14,7 +14,7 @@ import { Moment } from '../components/words.tsx';
 import { CommentField } from './comment-field.tsx';
 import { CommentText } from './comment-text.tsx';
 import styles from './comments.module.css';
-import type { Subject } from './comments-panel.tsx';
+import type { Subject } from './subject.ts';
 
 /** Whoever may change anything writes comments. */
 const AREAS_OF_COMMENTS = ['stock', 'procurement', 'engineering', 'configuration', 'admin'] as const;
