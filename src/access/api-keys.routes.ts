@@ -11,7 +11,7 @@ import { type ApiKeyRow, selectApiKey, selectApiKeys, trimRevokedKeys } from './
 import { areasWanted, requireOwnAreas } from './areas-of-key.ts';
 import { apiKeyNotFound, replaceApiKey, revokeApiKey } from './change-api-key.ts';
 import { createApiKey, requireRoomForKey } from './create-api-key.ts';
-import { requireProof } from './require-proof.ts';
+import { requireProof } from './proof/require-proof.ts';
 import { apiKeyTag, showApiKey } from './show-api-key.ts';
 
 const tag = 'API keys';

@@ -8,7 +8,6 @@ import { type Area, requireArea } from '../areas.ts';
 import { recordChange } from '../audit/record-change.ts';
 import type { Tx } from '../db/transaction.ts';
 import { AppError } from '../errors.ts';
-import { invalidInput } from '../http/bodies/validate-input.ts';
 import { type ApiKey, type ApiKeyReplacement, KEYS_OF_MEMBER_MAX } from './api-key.schema.ts';
 import {
   type ApiKeyRow,
@@ -85,7 +84,8 @@ async function giveToMember(
   memberId: string | null,
   held: readonly Area[],
 ): Promise<void> {
-  const refuse = (code: string, message: string) => invalidInput([{ pointer: '/memberId', code, message }]);
+  const refuse = (code: string, message: string) =>
+    new AppError('validation_failed', { detail: message, errors: [{ pointer: '/memberId', code, message }] });
   if (before.memberId !== null || memberId === null)
     throw refuse('key_is_taken', 'The key belongs to a member and stays with it. Create another key.');
   await requireOtherAdmin(tx, before);

@@ -1,6 +1,6 @@
 /** CSV links: addresses that a spreadsheet, which sends no header, reads one list by. */
 import { z } from 'zod';
-import { requireProof } from '../access/require-proof.ts';
+import { requireProof } from '../access/proof/require-proof.ts';
 import { readPage } from '../db/read-page.ts';
 import { inTransaction } from '../db/transaction.ts';
 import { AppError } from '../errors.ts';

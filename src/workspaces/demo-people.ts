@@ -1,5 +1,6 @@
 /** The persons of the demo: they work in it, so that ledger, history and audit show who did something. Nobody knows their passwords. */
 import { createHmac } from 'node:crypto';
+import type { CreatedInvitation, Member } from '../access/members/member.schema.ts';
 import type { Area } from '../areas.ts';
 import type { Demo } from './ensure-demo.ts';
 
@@ -15,13 +16,10 @@ export const anna: DemoPerson = {
 export const jonas: DemoPerson = { name: 'Jonas Weber', areas: ['read', 'stock'] };
 export const mira: DemoPerson = { name: 'Mira Costa', areas: ['read', 'procurement'] };
 
-// biome-ignore lint/suspicious/noExplicitAny: answers of the own interface, read by those who know them
-type Json = any;
-
 /** Calls as the key of the demo. */
 interface KeyCalls {
-  get(path: string): Promise<Json>;
-  post(name: string, path: string, body: object): Promise<Json>;
+  get(path: string): Promise<unknown>;
+  post(name: string, path: string, body: object): Promise<unknown>;
 }
 
 /** Signs a person in, who becomes a member first unless it is one. Returns the headers of its calls. */
@@ -45,9 +43,8 @@ export async function enterDemo(
     const cookie = answer.headers.getSetCookie().find((one) => one.includes('partbook_person='));
     return { ...own, Cookie: cookie?.split(';')[0] ?? '' };
   };
-  const members: Json = await get('/members?limit=100');
-  if (members.items.some((member: Json) => member.name === name))
-    return send('password', { userName, password });
-  const { url } = await post(`invite ${name}`, '/invitations', { name, areas });
+  const members = (await get('/members?limit=100')) as { items: Pick<Member, 'name'>[] };
+  if (members.items.some((member) => member.name === name)) return send('password', { userName, password });
+  const { url } = (await post(`invite ${name}`, '/invitations', { name, areas })) as CreatedInvitation;
   return send('link/acceptance', { link: new URL(url).hash.slice(1), password: { userName, password } });
 }

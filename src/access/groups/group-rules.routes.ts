@@ -6,7 +6,7 @@ import { invalidInput } from '../../http/bodies/validate-input.ts';
 import { requireMatch, tagOfContent } from '../../http/entity-tag.ts';
 import { type AnyRoute, defineRoute, type WorkspaceCall } from '../../http/route.ts';
 import { requireToHandOn } from '../members/change-member.ts';
-import { requireProof } from '../require-proof.ts';
+import { requireProof } from '../proof/require-proof.ts';
 import { areasOfGroups } from './apply-groups.ts';
 import { GroupRules, GroupTrial, GroupTrialResult } from './group-rule.schema.ts';
 import {

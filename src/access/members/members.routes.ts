@@ -9,7 +9,7 @@ import { decodeCursor, ListQuery, listOf, pageOf } from '../../http/list.ts';
 import { requireAsRead } from '../../http/read-only.ts';
 import { type AnyRoute, defineRoute } from '../../http/route.ts';
 import { siteOf } from '../persons/site.ts';
-import { requireProof } from '../require-proof.ts';
+import { requireProof } from '../proof/require-proof.ts';
 import { endMember, memberNotFound, replaceMember } from './change-member.ts';
 import { invite, makeSignInLink } from './invite.ts';
 import { CreatedInvitation, Invitation, Member, MemberReplacement, NewInvitation } from './member.schema.ts';

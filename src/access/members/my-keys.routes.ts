@@ -10,7 +10,7 @@ import { ApiKey, CreatedApiKey, KEYS_OF_MEMBER_MAX } from '../api-key.schema.ts'
 import { type ApiKeyRow, giveKeyToMember, selectKeysOfOwner, trimRevokedKeys } from '../api-key.sql.ts';
 import { apiKeyNotFound, revokeApiKey } from '../change-api-key.ts';
 import { createApiKey, requireRoomForKey } from '../create-api-key.ts';
-import { requireProof } from '../require-proof.ts';
+import { requireProof } from '../proof/require-proof.ts';
 import { showApiKey } from '../show-api-key.ts';
 import { requireToHandOn } from './change-member.ts';
 import { type MemberRow, selectMember } from './member.sql.ts';
