@@ -131,3 +131,22 @@ test('the comments of an import are read with it, and those of a merged entity w
   expect(merged.status, merged.text).toBe(200);
   expect(textsOf(await as('read', 'GET', `/comments?entity=${into}`))).toEqual(['Of the double']);
 });
+
+test('a page of comments ends at its bound also where the names that they mention are what is long', async () => {
+  const [entity = ''] = await workspace.addEntities(1);
+  await workspace.transact((tx) =>
+    tx.query(
+      `with mentioned as (
+         insert into member (workspace_id, id, name, areas, managed)
+         select $1, gen_random_uuid(), repeat('語', 90) || n, '{read}', 'hand' from generate_series(1, 20) n returning id
+       )
+       insert into comment (workspace_id, id, entity_id, author_id, text, mentions)
+       select $1, gen_random_uuid(), $2, $1, 'x', (select array_agg(id) from mentioned) from generate_series(1, 300)`,
+      [workspace.id, entity],
+    ),
+  );
+  const page = await as('read', 'GET', `/comments?entity=${entity}&limit=1000`);
+  expect(page.body.items[0].mentions).toHaveLength(20);
+  expect(Buffer.byteLength(page.text)).toBeLessThan(1.3 * 1024 * 1024);
+  expect(page.body.nextCursor).not.toBeNull();
+});

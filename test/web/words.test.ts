@@ -1,8 +1,11 @@
 // What people type and read: quantities to the last place, scans, addresses.
+import { createElement } from 'react';
+import { renderToStaticMarkup } from 'react-dom/server';
 import { beforeAll, describe, expect, test, vi } from 'vitest';
 import type { OrderWithLines, StockLine } from '../../web/client/operations.ts';
 import { addressOf } from '../../web/client/request.ts';
 import { slugOf } from '../../web/client/workspace.ts';
+import { CommentText } from '../../web/collaboration/comment-text.tsx';
 import {
   fromMillionths,
   multiplyExactly,
@@ -201,3 +204,41 @@ test.each(['..', '.', ''])(
     expect(addressOf('getEntity', { id: 'a/../b' }, 'acme')).toBe('/api/wid/acme/entities/a%2F..%2Fb');
   },
 );
+
+describe('a comment', () => {
+  const shown = (text: string) => renderToStaticMarkup(createElement(CommentText, { text }));
+  beforeAll(() => {
+    vi.stubGlobal('window', { location: { pathname: '/w/acme-2/entities/x' } });
+    return () => vi.unstubAllGlobals();
+  });
+
+  test('that is nested deep is shown as it was written, because its parser would need seconds or overflow', () => {
+    const links = '['.repeat(2000) + '](b)'.repeat(1900);
+    for (const text of ['> 1. '.repeat(2000), '> '.repeat(5000), links, '**'.repeat(5000)])
+      expect(shown(text).replaceAll('&gt;', '>')).toContain(`>${text}</p>`);
+    const ordinary = `- a\n  - > **b**\n\nTitle\n${'='.repeat(80)}`;
+    expect(shown(ordinary)).toMatch(/<blockquote>.*<strong>b/);
+  });
+
+  test('has no address and no element that runs anything', () => {
+    const texts = [
+      '[a](javascript:alert(1))',
+      '[a](JaVaScRiPt:alert(1))',
+      '[a](java\tscript:alert(1))',
+      '[a](data:text/html,<script>alert(1)</script>)',
+      '[a](vbscript:x)',
+      '[a](//evil.example)',
+      '[a](&#106;avascript:alert(1))',
+      '![a](javascript:alert(1))',
+      '<javascript:alert(1)>',
+      '[a]\n\n[a]: javascript:alert(1)',
+      '<a href="javascript:alert(1)" onclick="alert(1)">a</a>',
+      '<img src=x onerror=alert(1)>',
+      '[a](x "onmouseover=alert(1)")',
+      '@[<img src=x onerror=alert(1)>]',
+      '`<script>`',
+    ];
+    for (const text of texts)
+      expect(shown(text)).not.toMatch(/<(?:script|img|iframe)|<[^>]*\s(?:href|on\w+)=/i);
+  });
+});

@@ -4,6 +4,7 @@ import type { ReactNode } from 'react';
 import { Link } from '../navigation/link.tsx';
 import { paths } from '../navigation/paths.ts';
 import styles from './comments.module.css';
+import { isNestedDeep } from './nesting.ts';
 
 interface LinkProps {
   href?: string;
@@ -47,9 +48,14 @@ const options = {
 } as const;
 
 export function CommentText({ text }: { text: string }) {
+  const markdown = withLinks(text);
   return (
     <div className={styles.text}>
-      <Markdown options={options}>{withLinks(text)}</Markdown>
+      {isNestedDeep(markdown) ? (
+        <p className={styles.plain}>{text}</p>
+      ) : (
+        <Markdown options={options}>{markdown}</Markdown>
+      )}
     </div>
   );
 }

@@ -56,7 +56,7 @@ const listComments = defineRoute({
     const sql = selectComments(subject, order === 'desc');
     const page = await readPage<CommentRow>(tx, sql, [tx.workspaceId, id, after, limit + 1], {
       limit,
-      long: ['text'],
+      long: ['text', 'mentions', 'author_name'],
     });
     const show = (row: CommentRow) => showComment(row, call.actor);
     return { status: 200, body: pageOf(list, page, (row) => row.id, show) };
