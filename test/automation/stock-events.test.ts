@@ -75,7 +75,7 @@ describe('stock that moves', () => {
     const moved = await stock.workspace.automate(context.stockMoved, 'return context');
     const [itemEntityId, other] = stock.items;
     const [here, there] = stock.places;
-    const adjustments = Array.from({ length: 2500 }, (_, at) => ({
+    const adjustments = Array.from({ length: 10_000 }, (_, at) => ({
       itemEntityId: at === 7 ? other : itemEntityId,
       locationEntityId: at % 2 === 0 ? here : there,
       quantity: 0.1,
@@ -85,20 +85,20 @@ describe('stock that moves', () => {
     expect(events).toHaveLength(2);
     expect(events.find(({ entityId }) => entityId === itemEntityId)).toMatchObject({
       contextType: 6,
-      onHand: 249.9,
-      available: 249.9,
+      onHand: 999.9,
+      available: 999.9,
       reserved: 0,
       onOrder: 0,
-      entryCount: 2499,
+      entryCount: 9999,
       categoryKey: 'part',
       isPartial: false,
       movements: [
-        { movementType: 'Adjustment', locationEntityId: here, quantity: 125 },
-        { movementType: 'Adjustment', locationEntityId: there, quantity: 124.9 },
+        { movementType: 'Adjustment', locationEntityId: here, quantity: 500 },
+        { movementType: 'Adjustment', locationEntityId: there, quantity: 499.9 },
       ],
       positions: [
-        { locationEntityId: here, onHand: 125 },
-        { locationEntityId: there, onHand: 124.9 },
+        { locationEntityId: here, onHand: 500 },
+        { locationEntityId: there, onHand: 499.9 },
       ],
     });
     const runs = await stock.workspace.ended(moved, 2);

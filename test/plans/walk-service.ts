@@ -270,6 +270,16 @@ async function walk(server: TestServer, parts: number, hook: string): Promise<st
   await must(200, 'PUT', `/views/${view.id}`, { name: 'Parts', shared: true, filters });
   await must(200, 'GET', '/views?list=entities');
   await must(200, 'GET', `/entities?view=${view.id}&limit=5`);
+  const many = await must(201, 'POST', '/automations', {
+    name: 'Many parts',
+    contextTypeId: context.thresholdCrossed,
+    script: 'return context.value',
+    threshold: { view: view.id, above: 0 },
+  });
+  await vi.waitUntil(
+    async () => (await must(200, 'GET', `/automations/${many.id}`)).thresholdStatus !== null,
+    patience,
+  );
   const shown = await must(201, 'POST', '/views', { name: 'Orders', list: 'orders' });
   await must(204, 'DELETE', `/views/${shown.id}`);
 

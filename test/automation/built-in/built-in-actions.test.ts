@@ -340,9 +340,15 @@ test('labels and notifications reach webhooks, and no automation that a user run
     const ours = heard.filter(({ data }) => data.feature !== 'A test');
     return ours.length >= 2 && ours;
   }, patience);
+  const { actor: triggeredBy } = (await workspace.ask('GET', '/session')).body;
   expect(messages.map(({ data }) => data)).toMatchObject([
-    { feature: 'printLabel', entityId: item, parameters: { copies: 2, label: `/entities/${item}/label` } },
-    { feature: 'notifyWebhook', parameters: { event: 'labelled' } },
+    {
+      feature: 'printLabel',
+      entityId: item,
+      parameters: { copies: 2, label: `/entities/${item}/label` },
+      triggeredBy,
+    },
+    { feature: 'notifyWebhook', parameters: { event: 'labelled' }, triggeredBy },
   ]);
   expect(await workspace.runsOf(button)).toHaveLength(1);
 });
