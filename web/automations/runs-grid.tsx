@@ -135,10 +135,9 @@ const columns: GridColumn<Run>[] = [
   {
     key: 'trigger',
     header: 'Trigger',
-    width: 130,
+    width: 110,
     grow: 1,
     spare: 1,
-    phone: 'detail',
     cell: (run) => triggerText(run),
     text: (run) => triggerText(run),
   },
