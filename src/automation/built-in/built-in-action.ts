@@ -80,15 +80,10 @@ export const quantityField = z
 
 const DAYS_MAX = 3650;
 
-export const requiredInDaysField = z
-  .int()
-  .min(0)
-  .max(DAYS_MAX)
-  .exactOptional()
-  .meta({
-    title: 'Required in days',
-    description: 'The number of days from the run to the required date. Leave it empty for no date.',
-  });
+export const requiredInDaysField = z.int().min(0).max(DAYS_MAX).exactOptional().meta({
+  title: 'Required in days',
+  description: 'The number of days from the run to the required date. Leave it empty for no date.',
+});
 
 /** Returns the date so many days after the start of the transaction, UTC; null if no days are named. */
 export function dateInDays(days: number | undefined): string | null {
