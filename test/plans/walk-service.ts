@@ -62,11 +62,7 @@ async function walk(server: TestServer, parts: number, hook: string): Promise<st
     must(201, 'POST', '/automations', { name: 'Walked', contextTypeId, script: text });
   const onCreated = await script(`api.log.info(context.entityNumber)`, context.created);
   await script(`throw new Error('as it is meant')`, context.imported);
-  const counting = {
-    name: 'Counts',
-    contextTypeId: context.thresholdCrossed,
-    script: 'return context.value',
-  };
+  const counting = { name: 'Counts', contextTypeId: context.thresholdCrossed, script: 'return 1' };
   await must(201, 'POST', '/automations', { ...counting, threshold: { figure: 'onHand', below: 5 } });
   const webhook = await must(201, 'POST', '/webhooks', {
     url: hook,
