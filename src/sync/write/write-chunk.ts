@@ -21,6 +21,7 @@ import {
   type StoredEntity,
   uncompared,
 } from '../plan/compare-elements.ts';
+import { completeValues } from '../plan/complete-values.ts';
 import {
   hashOf,
   idOf,
@@ -109,10 +110,9 @@ async function compareAgain(
   const all = entities.map((entity) =>
     absent.has(entity.guid) ? uncompared(entity) : (compared.next().value as ComparedEntity),
   );
-  await takePictures(
-    tx,
-    all.filter(({ guid }) => absent.has(guid)),
-  );
+  const created = all.filter(({ guid }) => absent.has(guid));
+  await takePictures(tx, created);
+  completeValues(created, configuration);
   return all;
 }
 
