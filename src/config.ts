@@ -316,6 +316,8 @@ const Environment = z.object({
   REVOKED_CSV_LINKS_MAX: integer(0, 10_000, 200),
   /** Saved views of one workspace, private and shared ones together. */
   VIEWS_MAX: integer(1, 100_000, 1000),
+  /** Comments on one entity or import. */
+  COMMENTS_MAX: integer(1, 100_000, 1000),
   /** Bulk edits of one workspace that have not ended, entities of each, and for how long they can be read and undone. */
   BULK_EDITS_UNFINISHED_MAX: integer(1, 10_000, 20),
   BULK_EDIT_ENTITIES_MAX: integer(1, 10_000_000, 200_000),

@@ -7,6 +7,7 @@ import { addAutomations } from './commands/automations.ts';
 import { addBatches } from './commands/batches.ts';
 import { addBuilds } from './commands/builds.ts';
 import { addBulkEdit } from './commands/bulk-edit.ts';
+import { addComments } from './commands/comments.ts';
 import { addCost } from './commands/cost.ts';
 import { addDefinitions } from './commands/definitions.ts';
 import { addDoctor } from './commands/doctor.ts';
@@ -57,6 +58,7 @@ function buildProgram(): Command {
   addMerge(program);
   addBulkEdit(program);
   addPicture(program);
+  addComments(program);
   addPendingLinks(program);
   addStock(program);
   addProcurement(program);

@@ -37,6 +37,8 @@ export type NewTransition = { toState: string; note?: string | null };
 export type UseQuantity = { quantity: number; findNumber?: string | null; referenceDesignators?: (string)[] | null; unit?: string | null; note?: string | null; substitutes?: ({ guid: string; rank?: number; ratio?: number })[] | null; lossPercent?: number | null; lossFixed?: number | null; phantom?: boolean | null; lines?: ({ quantity: number; findNumber?: string | null; referenceDesignators?: (string)[] | null; unit?: string | null; note?: string | null; substitutes?: ({ guid: string; rank?: number; ratio?: number })[] | null; lossPercent?: number | null; lossFixed?: number | null; phantom?: boolean | null })[]; entityId?: string; number?: string | null; name?: string; category?: string; state?: string; revision?: string; archived?: boolean; picture?: string | null; hasChildren?: boolean; hasParents?: boolean };
 export type NewSavedView = { name: string; list: "entities" | "positions" | "ledger" | "orders" | "lines" | "requirements" | "suppliers" | "supplierParts" | "imports"; shared?: boolean; filters?: Record<string, string | (string)[]>; sort?: string | null; order?: "asc" | "desc" | null; columns?: (string)[] | null };
 export type SavedViewReplacement = { name: string; shared?: boolean; filters?: Record<string, string | (string)[]>; sort?: string | null; order?: "asc" | "desc" | null; columns?: (string)[] | null; id?: string; list?: "entities" | "positions" | "ledger" | "orders" | "lines" | "requirements" | "suppliers" | "supplierParts" | "imports"; owner?: { id: string; name: string }; mine?: boolean; createdAt?: string; updatedAt?: string };
+export type NewComment = { entity?: string; import?: string; text: string };
+export type CommentEdit = { text: string; id?: string; entityId?: string | null; importId?: string | null; mentions?: (PersonName)[]; author?: { type: "apiKey" | "member" | "operator" | "automation" | "system"; id: string; name: string }; mine?: boolean; createdAt?: string; editedAt?: string | null; deletedAt?: string | null };
 export type NewImportDefinition = { name: string; mapping: ImportMapping };
 export type ImportMapping = { description?: string; format?: "auto" | "table" | "netlist" | "step" | "stpx" | "pdm"; namespace?: string; columns?: { key?: string | (string)[]; keyElse?: string | (string)[]; number?: string; name?: string; guid?: string; category?: string; picture?: string; quantity?: string; level?: string; levels?: (string)[]; parent?: string; row?: string; parentName?: string; identity?: (string)[]; references?: string; findNumber?: string; unit?: string; note?: string }; properties?: Record<string, string | { column: string; type?: "text" | "numeric" | "date" | "boolean"; units?: Record<string, number> }>; structure?: "flat" | "levels" | "items" | "indented" | "dots" | "columns" | "paths" | "parent"; missingParents?: "wait" | "create"; quantity?: "perParent" | "extended"; root?: { number: string; name?: string; category?: string }; categories?: { default?: string; assembly?: string; rules?: ({ column: string; values: (string)[]; category: string })[] }; exclude?: ({ column: string; values?: (string)[]; says?: "yes" | "no" | "notFitted" })[]; fillDown?: (string)[]; nothing?: (string)[]; placeholders?: (string)[]; withoutVersion?: boolean; quantityWords?: Record<string, number>; notFitted?: "leaveOut" | "keep"; watch?: (string)[]; variant?: string; hiddenRows?: "read" | "leaveOut"; match?: "ask" | "number" | "guid"; decimal?: "." | "," | "unambiguous"; dates?: "ymd" | "dmy" | "mdy"; encoding?: string; delimiter?: "," | ";" | "\t" | "|"; sheet?: string; productKey?: "id" | "name" | "id+name" };
 export type ImportDefinitionReplacement = { mapping: ImportMapping; name?: string; version?: number; createdAt?: string; updatedAt?: string };
@@ -160,6 +162,9 @@ export type Location = { id: string; number: string | null; name: string; catego
 export type PendingLink = { parentGuid: string; childEntityId: string; childGuid: string | null; childNumber: string | null; childName: string; childCategory: string; childRevision: string; quantity: number; findNumber: string | null; referenceDesignators: (string)[]; unit: string | null; note: string | null; substitutes: ({ guid: string; rank: number; ratio: number })[]; lossPercent: number; lossFixed: number; phantom: boolean; lines?: ({ quantity: number; findNumber: string | null; referenceDesignators: (string)[]; unit: string | null; note: string | null; substitutes: ({ guid: string; rank: number; ratio: number })[]; lossPercent: number; lossFixed: number; phantom: boolean })[] };
 export type RemovedPendingLinks = { removed: number; more: boolean };
 export type SavedView = { id: string; name: string; list: "entities" | "positions" | "ledger" | "orders" | "lines" | "requirements" | "suppliers" | "supplierParts" | "imports"; shared: boolean; filters: Record<string, (string)[]>; sort: string | null; order: "asc" | "desc" | null; columns: (string)[] | null; owner: { id: string; name: string }; mine: boolean; createdAt: string; updatedAt: string };
+export type Comment = { id: string; entityId: string | null; importId: string | null; text: string; mentions: (PersonName)[]; author: { type: "apiKey" | "member" | "operator" | "automation" | "system"; id: string; name: string }; mine: boolean; createdAt: string; editedAt: string | null; deletedAt: string | null };
+export type PersonName = { id: string; name: string };
+export type CommentVersion = { text: string; writtenAt: string };
 export type ImportDefinition = { name: string; version: number; mapping: ImportMappingOutput; createdAt: string; updatedAt: string };
 export type SuggestedDefinition = { mapping: ImportMappingOutput | null; headerRow: number | null; unused: (string)[]; warnings: ({ code: "no_quantities" | "kept_apart" | "by_name" | "placeholders" | "parents_created" | "parents_filled" | "lines_differ" | "phantom_lines" | "line_numbers" | "decimal_unknown" | "other_sheet" | "category_values"; message: string })[]; problems: ({ code: "structure_unclear"; message: string })[]; tool: string | null; categories: { column: string; values: (string)[] } | null };
 export type Picture = { sha256: string; mediaType: "image/png" | "image/jpeg" | "image/webp"; bytes: number; width: number; height: number };
@@ -1033,6 +1038,55 @@ export interface Operations {
     input: { id: string };
     answer: undefined;
     error: "incomplete_body" | "invalid_encoding" | "unauthorized" | "forbidden" | "area_missing" | "view_not_found" | "request_timeout" | "lock_timeout" | "workspace_gone" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
+  };
+  /** List the comments on an entity or an import */
+  listComments: {
+    route: 'GET /comments';
+    input: { query?: { limit?: number; cursor?: string; entity?: string; import?: string; order?: "asc" | "desc" } };
+    answer: { items: (Comment)[]; nextCursor: string | null };
+    error: "invalid_cursor" | "unauthorized" | "forbidden" | "area_missing" | "entity_not_found" | "batch_not_found" | "lock_timeout" | "workspace_gone" | "validation_failed" | "unknown_field" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
+  };
+  /** Write a comment */
+  createComment: {
+    route: 'POST /comments';
+    input: { body: NewComment };
+    answer: Comment;
+    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "invalid_header" | "unauthorized" | "forbidden" | "area_missing" | "entity_not_found" | "batch_not_found" | "request_timeout" | "lock_timeout" | "idempotency_in_progress" | "idempotency_answer_sealed" | "too_many_comments" | "workspace_gone" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "idempotency_key_reused" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
+  };
+  /** Read a comment */
+  getComment: {
+    route: 'GET /comments/{id}';
+    input: { id: string };
+    answer: Comment;
+    error: "unauthorized" | "forbidden" | "area_missing" | "comment_not_found" | "lock_timeout" | "workspace_gone" | "validation_failed" | "unknown_field" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
+  };
+  /** Edit a comment */
+  editComment: {
+    route: 'PUT /comments/{id}';
+    input: { id: string; body: CommentEdit };
+    answer: Comment;
+    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "unauthorized" | "forbidden" | "area_missing" | "comment_not_found" | "request_timeout" | "lock_timeout" | "comment_deleted" | "too_many_comments" | "workspace_gone" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "read_only_field" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
+  };
+  /** Delete a comment */
+  deleteComment: {
+    route: 'DELETE /comments/{id}';
+    input: { id: string };
+    answer: undefined;
+    error: "incomplete_body" | "invalid_encoding" | "unauthorized" | "forbidden" | "area_missing" | "comment_not_found" | "request_timeout" | "lock_timeout" | "comment_deleted" | "workspace_gone" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
+  };
+  /** Read the earlier texts of a comment */
+  listCommentVersions: {
+    route: 'GET /comments/{id}/versions';
+    input: { id: string };
+    answer: { items: (CommentVersion)[] };
+    error: "unauthorized" | "forbidden" | "area_missing" | "comment_not_found" | "lock_timeout" | "workspace_gone" | "validation_failed" | "unknown_field" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
+  };
+  /** List the members that a comment can mention */
+  listPeople: {
+    route: 'GET /people';
+    input: { query?: { limit?: number; cursor?: string; q?: string } };
+    answer: { items: (PersonName)[]; nextCursor: string | null };
+    error: "invalid_cursor" | "unauthorized" | "forbidden" | "area_missing" | "lock_timeout" | "workspace_gone" | "validation_failed" | "unknown_field" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
   };
   /** List import definitions */
   listImportDefinitions: {
