@@ -15,7 +15,6 @@ import {
   measureProperties,
   selectProperties,
 } from './compare-elements.sql.ts';
-import { completeValues } from './complete-values.ts';
 import { takePictures } from './take-pictures.ts';
 import { warnOfUnits } from './unit-warnings.ts';
 
@@ -100,7 +99,6 @@ export async function compareElements(
     compareFields(compared[row[0]] as ComparedEntity, row, configuration);
   }
   await warnOfUnits(tx, compared);
-  completeValues(compared, configuration);
   return compared;
 }
 
@@ -227,7 +225,6 @@ export async function* readLarge(
       row[10] = JSON.parse(rows[place]?.properties as string) as Record<string, PropertyValue>;
       const read = { ...entity, unread: null };
       compareFields(read, row, configuration);
-      completeValues([read], configuration);
       return read;
     });
     start = end;

@@ -19,20 +19,19 @@ const nothing: Expected = { defaults: new Map(), required: [] };
 const NAMED_MAX = 10;
 const known = new WeakMap<WorkspaceConfiguration, Map<string, Expected>>();
 
-/** Completes those that are created or changed. An entity whose large properties are not read yet is left as it is. */
+/** Returns the entities; those that are created or changed are completed. */
 export function completeValues(
   compared: readonly ComparedEntity[],
   configuration: WorkspaceConfiguration,
-): void {
-  for (let i = 0; i < compared.length; i++) {
-    const entity = compared[i] as ComparedEntity;
+): ComparedEntity[] {
+  return compared.map((entity) => {
     const { stored } = entity;
-    if (stored !== null && (entity.changes.length === 0 || entity.unread !== null)) continue;
+    if (stored !== null && entity.changes.length === 0) return entity;
     const category = stored?.category ?? entity.carrier.element.categoryKey;
     const { defaults, required } = expectedOf(configuration, category);
-    if (stored === null && defaults.size > 0) addDefaults(entity, defaults);
-    if (required.length > 0) warnOfMissing(entity, required);
-  }
+    const full = stored === null && defaults.size > 0 ? withDefaults(entity, defaults) : entity;
+    return required.length > 0 ? warnedOfMissing(full, required) : full;
+  });
 }
 
 /** Keys of the properties that new entities of these categories may be given without being sent. */
@@ -56,25 +55,27 @@ function expectedOf(configuration: WorkspaceConfiguration, key: string): Expecte
 }
 
 /** A value that the payload removes, or that could not be taken, is not replaced by the default. */
-function addDefaults(entity: ComparedEntity, defaults: ReadonlyMap<string, PropertyValue>): void {
+function withDefaults(entity: ComparedEntity, defaults: ReadonlyMap<string, PropertyValue>): ComparedEntity {
   const { keys, removed } = entity.carrier.properties;
-  const warnings = entity.warnings;
-  if (warnings.some(({ code }) => code === 'more_warnings')) return;
+  const { valuesJson, valueCount, warnings } = entity;
+  if (warnings.some(({ code }) => code === 'more_warnings')) return entity;
   const refused = new Set(warnings.map(({ property }) => property));
   const missing = [...defaults].filter(
     ([key]) => !(keys.includes(key) || removed.includes(key) || refused.has(key)),
   );
-  if (missing.length === 0) return;
+  if (missing.length === 0) return entity;
   const json = propertiesJson(new Map(missing));
-  entity.valuesJson =
-    entity.valuesJson === '{}' ? json : `${entity.valuesJson.slice(0, -1)},${json.slice(1)}`;
-  entity.valueCount += missing.length;
+  return {
+    ...entity,
+    valuesJson: valuesJson === '{}' ? json : `${valuesJson.slice(0, -1)},${json.slice(1)}`,
+    valueCount: valueCount + missing.length,
+  };
 }
 
-function warnOfMissing(entity: ComparedEntity, required: Expected['required']): void {
+function warnedOfMissing(entity: ComparedEntity, required: Expected['required']): ComparedEntity {
   const values = JSON.parse(entity.valuesJson) as Record<string, PropertyValue>;
   const missing = required.filter(({ key }) => !Object.hasOwn(values, key) || values[key] === '');
-  if (missing.length === 0) return;
+  if (missing.length === 0) return entity;
   const named = missing
     .slice(0, NAMED_MAX)
     .map(({ key, state }) => `${JSON.stringify(key)} (for the state ${JSON.stringify(state)})`);
@@ -84,5 +85,5 @@ function warnOfMissing(entity: ComparedEntity, required: Expected['required']): 
     message: `The entity has no value of ${named.join(', ')}${more}. It cannot enter ${missing.length === 1 ? 'this state' : 'these states'} without.`,
   };
   if (missing.length === 1) warning.property = missing[0]?.key ?? '';
-  entity.warnings = [...entity.warnings, warning];
+  return { ...entity, warnings: [...entity.warnings, warning] };
 }

@@ -72,7 +72,7 @@ export async function writeChunk(
   const results = [...refused];
   const write = async (some: readonly ComparedEntity[]) => {
     const outcome: ChunkOutcome = { results: [], changes: [] };
-    const room = requireRoom(some, limits);
+    const room = requireRoom(completeValues(some, configuration), limits);
     add(outcome, room.refused);
     const { takenNumbers = null } = context;
     const { fitting, refused: numbered } = await judgeNumbers(tx, room.fitting, configuration, {
@@ -110,9 +110,10 @@ async function compareAgain(
   const all = entities.map((entity) =>
     absent.has(entity.guid) ? uncompared(entity) : (compared.next().value as ComparedEntity),
   );
-  const created = all.filter(({ guid }) => absent.has(guid));
-  await takePictures(tx, created);
-  completeValues(created, configuration);
+  await takePictures(
+    tx,
+    all.filter(({ guid }) => absent.has(guid)),
+  );
   return all;
 }
 
