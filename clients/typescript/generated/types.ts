@@ -15,7 +15,7 @@ export type GroupRule = { group: string; areas: ("read" | "stock" | "procurement
 export type GroupTrial = { groups: (string)[] };
 export type NewOwnApiKey = { name: string; areas: ("read" | "stock" | "procurement" | "engineering" | "configuration" | "admin")[]; expiresAt?: string | null };
 export type NewApiKey = { name: string; permission?: "read" | "write" | "admin"; areas?: ("read" | "stock" | "procurement" | "engineering" | "configuration" | "admin")[]; expiresAt?: string | null };
-export type ApiKeyReplacement = { name: string; permission?: "read" | "write" | "admin"; areas?: ("read" | "stock" | "procurement" | "engineering" | "configuration" | "admin")[]; expiresAt: string | null; id?: string; prefix?: string; createdAt?: string; lastUsedAt?: string | null; revokedAt?: string | null };
+export type ApiKeyReplacement = { name: string; permission?: "read" | "write" | "admin"; areas?: ("read" | "stock" | "procurement" | "engineering" | "configuration" | "admin")[]; expiresAt: string | null; memberId?: string | null; id?: string; prefix?: string; createdAt?: string; lastUsedAt?: string | null; revokedAt?: string | null };
 export type NewCsvLink = { name: string; table: CsvTable; expiresAt?: string | null };
 export type CsvTable = { of: "entities"; view?: string; category?: (string)[]; state?: (string)[]; role?: "item" | "location" | "project" | "none"; number?: string; q?: string; where?: (string)[]; sort?: "created" | "number" | "name" | "updatedAt" | string; order?: "asc" | "desc"; columns?: (string)[] } | { of: "positions"; q?: string; short?: boolean; columns?: ("itemEntityId" | "itemNumber" | "itemName" | "locationEntityId" | "locationNumber" | "locationName" | "onHand" | "reserved" | "onOrder" | "available" | "updatedAt" | "locationPath" | "lastCountedAt" | "blocked" | "inLots" | "unit")[] } | { of: "ledger"; movementType?: "Adjustment" | "POReceipt" | "SOReservation" | "SORelease" | "SOShipment" | "OnOrderAdd" | "OnOrderRelease" | "MRReservation" | "MRRelease" | "MOReceipt" | "MRIssue" | "TransferOut" | "TransferIn" | "POReturn" | "SOReturn" | "LotStatus" | "LotHold"; actorId?: string; from?: string; to?: string; order?: "asc" | "desc"; columns?: ("id" | "sequence" | "recordedAt" | "movementType" | "itemEntityId" | "itemNumber" | "locationEntityId" | "locationNumber" | "quantity" | "onHandAfter" | "reservedAfter" | "onOrderAfter" | "note" | "lineId" | "orderId" | "requirementId" | "actorType" | "actorId" | "actorName" | "hash" | "bookingId" | "reversesId" | "effectiveOn" | "reason" | "consume" | "itemRevision" | "lot" | "enteredQuantity" | "enteredUnit" | "unit" | "coveredQuantity")[] } | { of: "lots"; status?: "quarantine" | "rejected"; expiresBefore?: string; inStock?: boolean; columns?: ("id" | "itemEntityId" | "itemNumber" | "itemName" | "number" | "kind" | "expiresOn" | "supplierLot" | "status" | "onHand" | "createdAt" | "properties")[] };
 export type NewCategory = { key: string; name: string; numbering?: { source: "payload" | "scheme"; pattern: string; whenTaken?: "warn" | "refuse" }; lifecycle?: string; role?: "item" | "location" | "itemAndLocation" | "project" | "none"; behaviour?: "none" | "purchaseOrder" | "purchaseOrderLine" | "salesOrder" | "salesOrderLine" | "manufacturingOrder" | "manufacturingOrderLine" | "materialRequirement"; hiddenFromNew?: boolean; tabs?: ("stockLedger" | "uses" | "whereUsed" | "revisions" | "lines" | "requirements")[]; properties?: (string)[]; consume?: "proportional" | "asListed" | "none" | null; unreleasedChildren?: "warn" | "refuse" };
@@ -125,13 +125,13 @@ export type SignInWays = { passkey: boolean; passkeyNote: string | null; provide
 export type PasskeyOptions = { attempt: string; options: { challenge: string } };
 export type PersonSession = { person: { id: string; name: string }; workspaces: ({ slug: string; name: string; memberId: string; memberName: string; areas: ("read" | "stock" | "procurement" | "engineering" | "configuration" | "admin")[] })[] };
 export type LinkDescription = { kind: "invitation" | "signIn"; workspace: { slug: string; name: string }; name: string; areas: ("read" | "stock" | "procurement" | "engineering" | "configuration" | "admin")[]; expiresAt: string; signedInAs: string | null };
-export type Me = { person: { id: string; name: string }; workspaces: ({ slug: string; name: string; memberId: string; memberName: string; areas: ("read" | "stock" | "procurement" | "engineering" | "configuration" | "admin")[] })[]; userName: string | null; identities: ({ issuer: string; createdAt: string })[]; passkeys: ({ id: string; name: string; createdAt: string; lastUsedAt: string | null })[]; sessions: ({ id: string; agent: string; createdAt: string; usedAt: string; current: boolean })[] };
+export type Me = { person: { id: string; name: string }; workspaces: ({ slug: string; name: string; memberId: string; memberName: string; areas: ("read" | "stock" | "procurement" | "engineering" | "configuration" | "admin")[] })[]; userName: string | null; identities: ({ issuer: string; createdAt: string })[]; passkeys: ({ id: string; name: string; createdAt: string; lastUsedAt: string | null })[]; sessions: ({ id: string; agent: string; createdAt: string; usedAt: string; current: boolean })[]; proved: boolean };
 export type Member = { id: string; name: string; areas: ("read" | "stock" | "procurement" | "engineering" | "configuration" | "admin")[]; managed: "hand" | "groups"; createdAt: string; endedAt: string | null; lastSeenAt: string | null };
 export type CreatedInvitation = { id: string; name: string; areas: ("read" | "stock" | "procurement" | "engineering" | "configuration" | "admin")[]; memberId: string | null; createdAt: string; expiresAt: string; url: string };
 export type Invitation = { id: string; name: string; areas: ("read" | "stock" | "procurement" | "engineering" | "configuration" | "admin")[]; memberId: string | null; createdAt: string; expiresAt: string };
 export type GroupTrialResult = { isMember: boolean; areas: ("read" | "stock" | "procurement" | "engineering" | "configuration" | "admin")[]; matching: (string)[] };
-export type ApiKey = { id: string; name: string; permission: "read" | "write" | "admin"; areas: ("read" | "stock" | "procurement" | "engineering" | "configuration" | "admin")[]; prefix: string; createdAt: string; expiresAt: string | null; lastUsedAt: string | null; revokedAt: string | null };
-export type CreatedApiKey = { id: string; name: string; permission: "read" | "write" | "admin"; areas: ("read" | "stock" | "procurement" | "engineering" | "configuration" | "admin")[]; prefix: string; createdAt: string; expiresAt: string | null; lastUsedAt: string | null; revokedAt: string | null; key: string };
+export type ApiKey = { id: string; name: string; permission: "read" | "write" | "admin"; areas: ("read" | "stock" | "procurement" | "engineering" | "configuration" | "admin")[]; memberId: string | null; prefix: string; createdAt: string; expiresAt: string | null; lastUsedAt: string | null; revokedAt: string | null };
+export type CreatedApiKey = { id: string; name: string; permission: "read" | "write" | "admin"; areas: ("read" | "stock" | "procurement" | "engineering" | "configuration" | "admin")[]; memberId: string | null; prefix: string; createdAt: string; expiresAt: string | null; lastUsedAt: string | null; revokedAt: string | null; key: string };
 export type CsvLink = { id: string; name: string; table: CsvTableOutput; prefix: string; createdAt: string; createdBy: { id: string; name: string }; expiresAt: string | null; lastUsedAt: string | null; revokedAt: string | null };
 export type CreatedCsvLink = { id: string; name: string; table: CsvTableOutput; prefix: string; createdAt: string; createdBy: { id: string; name: string }; expiresAt: string | null; lastUsedAt: string | null; revokedAt: string | null; url: string };
 export type Category = { key: string; name: string; numbering: { source: "payload" | "scheme"; pattern: string; whenTaken?: "warn" | "refuse" }; lifecycle: string; role: "item" | "location" | "itemAndLocation" | "project" | "none"; behaviour: "none" | "purchaseOrder" | "purchaseOrderLine" | "salesOrder" | "salesOrderLine" | "manufacturingOrder" | "manufacturingOrderLine" | "materialRequirement"; hiddenFromNew: boolean; tabs: ("stockLedger" | "uses" | "whereUsed" | "revisions" | "lines" | "requirements")[]; properties: (string)[]; consume: "proportional" | "asListed" | "none" | null; unreleasedChildren: "warn" | "refuse" };
@@ -278,7 +278,7 @@ export type LifecycleTransitionedMessage = { type: "lifecycle.transitioned"; tim
 export type ImportCompletedMessage = { type: "import.completed"; timestamp: string; data: { batchId: string; profileName: string; insertCount: number; updateCount: number; errorCount: number; workspaceSlug: string } };
 export type EntityCreatedMessage = { type: "entity.created"; timestamp: string; data: { entityId: string; entityNumber: string | null; entityGuid: string | null; categoryKey: string; workspaceSlug: string; batchId: string | null } };
 export type EntityUpdatedMessage = { type: "entity.updated"; timestamp: string; data: { entityId: string; entityNumber: string | null; entityGuid: string | null; categoryKey: string; workspaceSlug: string; batchId: string | null; changes: ({ property: string; from: string | number | boolean | null; to: string | number | boolean | null })[]; changesOmitted?: true } };
-export type FeatureTriggeredMessage = { type: "feature.triggered"; timestamp: string; data: { feature: string; entityId: string | null; entityNumber: string | null; workspaceSlug: string; parameters: Record<string, unknown>; parametersOmitted?: true } };
+export type FeatureTriggeredMessage = { type: "feature.triggered"; timestamp: string; data: { feature: string; entityId: string | null; entityNumber: string | null; workspaceSlug: string; parameters: Record<string, unknown>; parametersOmitted?: true; triggeredBy: { type: "apiKey" | "member" | "operator" | "automation" | "system"; id: string; name: string } | null } };
 export type StockMovedMessage = { type: "stock.moved"; timestamp: string; data: { entityId: string; entityNumber: string | null; categoryKey: string; onHand: number; reserved: number; available: number; onOrder: number; entryCount: number; movements: ({ movementType: string; locationEntityId: string; quantity: number; lineId: string | null; requirementId: string | null })[]; positions: ({ locationEntityId: string; onHand: number; reserved: number; available: number; onOrder: number })[]; isPartial: boolean; actorId: string | null; workspaceSlug: string } };
 export type OrderChangedMessage = { type: "order.changed"; timestamp: string; data: { kind: "line" | "requirement"; entityId: string; entityNumber: string | null; categoryKey: string; state: string; type: "purchaseOrder" | "salesOrder" | "manufacturingOrder" | null; orderId: string | null; projectId: string | null; itemEntityId: string; locationEntityId: string | null; requirementId: string | null; lineId: string | null; requiredBy: string | null; quantity: number; reservedQty: number; orderedQty: number; receivedQty: number; issuedQty: number; returnedQty: number; workspaceSlug: string } };
 export type ScheduleFiredMessage = { type: "schedule.fired"; timestamp: string; data: { schedule: string; scheduledAt: string; timeZone: string; missed: number; workspaceSlug: string } };
@@ -471,7 +471,7 @@ export interface Operations {
     route: 'PUT /members/{id}';
     input: { id: string; body: MemberReplacement };
     answer: Member;
-    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "unauthorized" | "forbidden" | "area_missing" | "member_not_found" | "request_timeout" | "lock_timeout" | "member_ended" | "member_name_taken" | "last_admin" | "workspace_gone" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "read_only_field" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
+    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "unauthorized" | "forbidden" | "area_missing" | "proof_needed" | "member_not_found" | "request_timeout" | "lock_timeout" | "member_ended" | "member_name_taken" | "last_admin" | "workspace_gone" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "read_only_field" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
   };
   /** End a member */
   endMember: {
@@ -485,7 +485,7 @@ export interface Operations {
     route: 'POST /members/{id}/sign-in-links';
     input: { id: string };
     answer: CreatedInvitation;
-    error: "incomplete_body" | "invalid_encoding" | "invalid_header" | "unauthorized" | "forbidden" | "area_missing" | "member_not_found" | "request_timeout" | "lock_timeout" | "idempotency_in_progress" | "idempotency_answer_sealed" | "member_ended" | "member_elsewhere" | "configuration_full" | "workspace_gone" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "idempotency_key_reused" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
+    error: "incomplete_body" | "invalid_encoding" | "invalid_header" | "unauthorized" | "forbidden" | "area_missing" | "proof_needed" | "member_not_found" | "request_timeout" | "lock_timeout" | "idempotency_in_progress" | "idempotency_answer_sealed" | "member_ended" | "member_elsewhere" | "configuration_full" | "workspace_gone" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "idempotency_key_reused" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
   };
   /** List invitations and sign-in links that still work, newest first */
   listInvitations: {
@@ -499,7 +499,7 @@ export interface Operations {
     route: 'POST /invitations';
     input: { body: NewInvitation };
     answer: CreatedInvitation;
-    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "invalid_header" | "unauthorized" | "forbidden" | "area_missing" | "request_timeout" | "lock_timeout" | "idempotency_in_progress" | "idempotency_answer_sealed" | "configuration_full" | "workspace_gone" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "idempotency_key_reused" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
+    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "invalid_header" | "unauthorized" | "forbidden" | "area_missing" | "proof_needed" | "request_timeout" | "lock_timeout" | "idempotency_in_progress" | "idempotency_answer_sealed" | "configuration_full" | "workspace_gone" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "idempotency_key_reused" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
   };
   /** Withdraw an invitation or a sign-in link */
   withdrawInvitation: {
@@ -520,7 +520,7 @@ export interface Operations {
     route: 'PUT /group-rules';
     input: { body: GroupRules };
     answer: GroupRulesOutput;
-    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "unauthorized" | "forbidden" | "area_missing" | "request_timeout" | "lock_timeout" | "workspace_gone" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
+    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "unauthorized" | "forbidden" | "area_missing" | "proof_needed" | "request_timeout" | "lock_timeout" | "workspace_gone" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
   };
   /** Try what groups would give */
   tryGroupRules: {
@@ -541,7 +541,7 @@ export interface Operations {
     route: 'POST /me/api-keys';
     input: { body: NewOwnApiKey };
     answer: CreatedApiKey;
-    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "invalid_header" | "unauthorized" | "forbidden" | "area_missing" | "request_timeout" | "lock_timeout" | "idempotency_in_progress" | "idempotency_answer_sealed" | "configuration_full" | "workspace_gone" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "idempotency_key_reused" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
+    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "invalid_header" | "unauthorized" | "forbidden" | "area_missing" | "proof_needed" | "request_timeout" | "lock_timeout" | "idempotency_in_progress" | "idempotency_answer_sealed" | "configuration_full" | "workspace_gone" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "idempotency_key_reused" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
   };
   /** Revoke one of your API keys */
   revokeMyApiKey: {
@@ -562,7 +562,7 @@ export interface Operations {
     route: 'POST /api-keys';
     input: { body: NewApiKey };
     answer: CreatedApiKey;
-    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "invalid_header" | "unauthorized" | "forbidden" | "area_missing" | "request_timeout" | "lock_timeout" | "idempotency_in_progress" | "idempotency_answer_sealed" | "configuration_full" | "workspace_gone" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "idempotency_key_reused" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
+    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "invalid_header" | "unauthorized" | "forbidden" | "area_missing" | "proof_needed" | "request_timeout" | "lock_timeout" | "idempotency_in_progress" | "idempotency_answer_sealed" | "configuration_full" | "workspace_gone" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "idempotency_key_reused" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
   };
   /** Read an API key */
   getApiKey: {
@@ -576,7 +576,7 @@ export interface Operations {
     route: 'PUT /api-keys/{id}';
     input: { id: string; body: ApiKeyReplacement };
     answer: ApiKey;
-    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "unauthorized" | "forbidden" | "area_missing" | "api_key_not_found" | "request_timeout" | "lock_timeout" | "api_key_revoked" | "last_admin_key" | "workspace_gone" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "read_only_field" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
+    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "unauthorized" | "forbidden" | "area_missing" | "proof_needed" | "api_key_not_found" | "request_timeout" | "lock_timeout" | "api_key_revoked" | "last_admin_key" | "workspace_gone" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "read_only_field" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
   };
   /** Revoke an API key */
   revokeApiKey: {
@@ -597,7 +597,7 @@ export interface Operations {
     route: 'POST /csv-links';
     input: { body: NewCsvLink };
     answer: CreatedCsvLink;
-    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "invalid_header" | "unauthorized" | "forbidden" | "area_missing" | "view_not_found" | "request_timeout" | "lock_timeout" | "idempotency_in_progress" | "idempotency_answer_sealed" | "configuration_full" | "workspace_gone" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "idempotency_key_reused" | "unknown_property" | "invalid_condition" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
+    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "invalid_header" | "unauthorized" | "forbidden" | "area_missing" | "proof_needed" | "view_not_found" | "request_timeout" | "lock_timeout" | "idempotency_in_progress" | "idempotency_answer_sealed" | "configuration_full" | "workspace_gone" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "idempotency_key_reused" | "unknown_property" | "invalid_condition" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
   };
   /** Read a CSV link */
   getCsvLink: {
@@ -2051,14 +2051,14 @@ export interface Operations {
   /** List the runs of an automation */
   listAutomationRuns: {
     route: 'GET /automations/{id}/runs';
-    input: { id: string; query?: { limit?: number; cursor?: string; status?: "queued" | "succeeded" | "failed" | "suppressed" } };
+    input: { id: string; query?: { limit?: number; cursor?: string; status?: "queued" | "succeeded" | "failed" | "suppressed"; triggeredBy?: string } };
     answer: { items: (AutomationRunSummary)[]; nextCursor: string | null };
     error: "invalid_cursor" | "unauthorized" | "forbidden" | "area_missing" | "automation_not_found" | "lock_timeout" | "workspace_gone" | "validation_failed" | "unknown_field" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
   };
   /** List the runs of all automations */
   listAllAutomationRuns: {
     route: 'GET /automation-runs';
-    input: { query?: { limit?: number; cursor?: string; status?: "queued" | "succeeded" | "failed" | "suppressed" } };
+    input: { query?: { limit?: number; cursor?: string; status?: "queued" | "succeeded" | "failed" | "suppressed"; triggeredBy?: string } };
     answer: { items: (AutomationRunSummary)[]; nextCursor: string | null };
     error: "invalid_cursor" | "unauthorized" | "forbidden" | "area_missing" | "lock_timeout" | "workspace_gone" | "validation_failed" | "unknown_field" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
   };
@@ -2088,7 +2088,7 @@ export interface Operations {
     route: 'POST /automations/{id}/trigger';
     input: { id: string; body?: AutomationTrigger };
     answer: AutomationRun;
-    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "invalid_header" | "unauthorized" | "forbidden" | "area_missing" | "automation_not_found" | "entity_not_found" | "request_timeout" | "lock_timeout" | "idempotency_in_progress" | "idempotency_answer_sealed" | "automation_read_only" | "automation_disabled" | "not_a_user_action" | "action_not_offered" | "workspace_gone" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "idempotency_key_reused" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
+    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "invalid_header" | "unauthorized" | "forbidden" | "area_missing" | "automation_not_found" | "entity_not_found" | "request_timeout" | "lock_timeout" | "idempotency_in_progress" | "idempotency_answer_sealed" | "automation_read_only" | "automation_disabled" | "not_a_user_action" | "action_not_offered" | "configuration_full" | "workspace_gone" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "idempotency_key_reused" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
   };
   /** List all actions */
   listActions: {
