@@ -106,7 +106,7 @@ interface IndexRow {
   number: number;
   key: string;
   kind: 'number' | 'text' | 'words';
-  /** Of kind words. */
+  /** Keys of the searchable properties, for the kind words; null for others. */
   keys: string[] | null;
   filled_to: string | null;
   is_dropped: boolean;
