@@ -156,6 +156,7 @@ export type Assemblies = { items: (Assembly)[] };
 export type Assembly = { level: number; entityId: string; number: string | null; name: string; category: string; state: string; revision: string; archived: boolean; picture: string | null; extendedQuantity: number; hasParents: boolean };
 export type Tree = { items: (TreeItem)[] };
 export type TreeItem = { level: number; path: string; entityId: string; parentId: string | null; number: string | null; name: string; category: string; state: string; revision: string; archived: boolean; picture: string | null; revisionNumber?: number; revisionSource?: "current" | "asReleased" | "latestReleased" | "unknown"; quantity: number; findNumber: string | null; referenceDesignators: (string)[]; unit: string | null; note: string | null; substitutes: ({ guid: string; rank: number; ratio: number })[]; lossPercent: number; lossFixed: number; phantom: boolean; lines?: ({ quantity: number; findNumber: string | null; referenceDesignators: (string)[]; unit: string | null; note: string | null; substitutes: ({ guid: string; rank: number; ratio: number })[]; lossPercent: number; lossFixed: number; phantom: boolean })[]; extendedQuantity: number; hasChildren: boolean };
+export type ChangedUse = { entityId: string; number: string | null; name: string; category: string; state: string; revision: string; archived: boolean; picture: string | null; revisionNumber?: number; revisionSource?: "current" | "asReleased" | "latestReleased" | "unknown"; quantity: number; findNumber: string | null; referenceDesignators: (string)[]; unit: string | null; note: string | null; substitutes: ({ guid: string; rank: number; ratio: number })[]; lossPercent: number; lossFixed: number; phantom: boolean; lines?: ({ quantity: number; findNumber: string | null; referenceDesignators: (string)[]; unit: string | null; note: string | null; substitutes: ({ guid: string; rank: number; ratio: number })[]; lossPercent: number; lossFixed: number; phantom: boolean })[]; hasChildren: boolean; hasParents: boolean; warnings: ({ code: "unit_unknown" | "quantity_out_of_range"; property: "unit" | "quantity"; message: string })[] };
 export type FoundUse = { parentEntityId: string; parentNumber: string | null; parentName: string; parentRevision: string; childEntityId: string; childNumber: string | null; childName: string; childRevision: string; quantity: number; findNumber: string | null; referenceDesignators: (string)[]; unit: string | null; note: string | null; substitutes: ({ guid: string; rank: number; ratio: number })[]; lossPercent: number; lossFixed: number; phantom: boolean; lines?: ({ quantity: number; findNumber: string | null; referenceDesignators: (string)[]; unit: string | null; note: string | null; substitutes: ({ guid: string; rank: number; ratio: number })[]; lossPercent: number; lossFixed: number; phantom: boolean })[] };
 export type Location = { id: string; number: string | null; name: string; category: string; state: string; parentLocation: string | null; path: (string)[]; hasChildren: boolean; archived: boolean };
 export type PendingLink = { parentGuid: string; childEntityId: string; childGuid: string | null; childNumber: string | null; childName: string; childCategory: string; childRevision: string; quantity: number; findNumber: string | null; referenceDesignators: (string)[]; unit: string | null; note: string | null; substitutes: ({ guid: string; rank: number; ratio: number })[]; lossPercent: number; lossFixed: number; phantom: boolean; lines?: ({ quantity: number; findNumber: string | null; referenceDesignators: (string)[]; unit: string | null; note: string | null; substitutes: ({ guid: string; rank: number; ratio: number })[]; lossPercent: number; lossFixed: number; phantom: boolean })[] };
@@ -955,7 +956,7 @@ export interface Operations {
   setUse: {
     route: 'PUT /entities/{id}/uses/{childId}';
     input: { id: string; childId: string; query?: { line?: string }; body: UseQuantity };
-    answer: Use;
+    answer: ChangedUse;
     error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "unauthorized" | "forbidden" | "area_missing" | "entity_not_found" | "request_timeout" | "lock_timeout" | "entity_archived" | "cycle" | "workspace_gone" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "read_only_field" | "quantity_out_of_range" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
   };
   /** Remove a child */
@@ -1384,6 +1385,13 @@ export interface Operations {
     input: { query?: { limit?: number; cursor?: string; open?: "true" | "false"; itemEntityId?: string } };
     answer: { items: (StockTransit)[]; nextCursor: string | null };
     error: "invalid_cursor" | "unauthorized" | "forbidden" | "area_missing" | "entity_not_found" | "lock_timeout" | "workspace_gone" | "validation_failed" | "unknown_field" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
+  };
+  /** Download goods in transit as CSV */
+  exportTransfersInTransit: {
+    route: 'GET /stock/transfers/export';
+    input: { query?: { open?: "true" | "false"; itemEntityId?: string; format?: "json" | "csv" } };
+    answer: undefined;
+    error: "unauthorized" | "forbidden" | "area_missing" | "entity_not_found" | "not_acceptable" | "lock_timeout" | "workspace_gone" | "validation_failed" | "unknown_field" | "rate_limited" | "too_many_streams" | "internal_error" | "unavailable" | "workspace_moving";
   };
   /** Book goods in transit that have arrived */
   receiveTransfer: {
