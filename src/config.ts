@@ -149,6 +149,17 @@ const Environment = z.object({
     .default('openid profile offline_access'),
   /** Claim with the groups that `/group-rules` maps to areas. */
   OIDC_GROUPS_CLAIM: z.string().min(1).max(255).default('groups'),
+  /** Groups for which every workspace may write rules, separated by commas; `*` at the end stands for any ending. */
+  OIDC_GROUPS: z
+    .string()
+    .max(10_000)
+    .default('')
+    .transform((text) =>
+      text
+        .split(',')
+        .map((group) => group.trim())
+        .filter((group) => group !== ''),
+    ),
   /** How often a refresh token is tried while its person has a session. */
   OIDC_CHECK_MINUTES: integer(1, 1440, 15),
   /** Sessions end when the provider has not answered about their person for so long, and after so long where it gives no refresh token. */

@@ -15,6 +15,7 @@ import { addEntities } from './commands/entities.ts';
 import { addLogin } from './commands/login.ts';
 import { addMerge } from './commands/merge.ts';
 import { addPendingLinks } from './commands/pending-links.ts';
+import { addPeople } from './commands/people.ts';
 import { addPicture } from './commands/picture.ts';
 import { addProcurement } from './commands/procurement.ts';
 import { addReorder } from './commands/reorder.ts';
@@ -69,6 +70,7 @@ function buildProgram(): Command {
   addBuilds(program);
   addAutomations(program);
   addWebhooks(program);
+  addPeople(program);
   addAdministration(program);
   addWorkspace(program);
   addLogin(program);

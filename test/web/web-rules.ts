@@ -21,6 +21,7 @@ export const webMayImport: Readonly<Record<string, readonly string[]>> = {
   imports: [...foundation, 'entities', 'batches'],
   automations: [...foundation, 'actions', 'entities'],
   settings: [...foundation, 'entities'],
+  me: [...foundation],
   overview: [...foundation, 'entities', 'stock', 'batches'],
 
   // Where everything is put together.
@@ -94,7 +95,7 @@ export const webPackageHomes: Readonly<Record<string, readonly string[]>> = {
     'web/settings/settings-page.tsx',
   ],
   '@tanstack/react-virtual': ['components'],
-  '@simplewebauthn/browser': ['shell'],
+  '@simplewebauthn/browser': ['client'],
   '@dagrejs/dagre': ['components'],
   'd3-scale': ['components'],
   'd3-shape': ['components'],

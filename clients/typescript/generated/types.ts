@@ -15,7 +15,7 @@ export type GroupRule = { group: string; areas: ("read" | "stock" | "procurement
 export type GroupTrial = { groups: (string)[] };
 export type NewOwnApiKey = { name: string; areas: ("read" | "stock" | "procurement" | "engineering" | "configuration" | "admin")[]; expiresAt?: string | null };
 export type NewApiKey = { name: string; permission?: "read" | "write" | "admin"; areas?: ("read" | "stock" | "procurement" | "engineering" | "configuration" | "admin")[]; expiresAt?: string | null };
-export type ApiKeyReplacement = { name: string; permission?: "read" | "write" | "admin"; areas?: ("read" | "stock" | "procurement" | "engineering" | "configuration" | "admin")[]; expiresAt: string | null; id?: string; prefix?: string; createdAt?: string; lastUsedAt?: string | null; revokedAt?: string | null };
+export type ApiKeyReplacement = { name: string; permission?: "read" | "write" | "admin"; areas?: ("read" | "stock" | "procurement" | "engineering" | "configuration" | "admin")[]; expiresAt: string | null; memberId?: string | null; id?: string; prefix?: string; createdAt?: string; lastUsedAt?: string | null; revokedAt?: string | null };
 export type NewCsvLink = { name: string; table: CsvTable; expiresAt?: string | null };
 export type CsvTable = { of: "entities"; view?: string; category?: (string)[]; state?: (string)[]; role?: "item" | "location" | "project" | "none"; number?: string; q?: string; where?: (string)[]; sort?: "created" | "number" | "name" | "updatedAt" | string; order?: "asc" | "desc"; columns?: (string)[] } | { of: "positions"; q?: string; short?: boolean; columns?: ("itemEntityId" | "itemNumber" | "itemName" | "locationEntityId" | "locationNumber" | "locationName" | "onHand" | "reserved" | "onOrder" | "available" | "updatedAt" | "locationPath" | "lastCountedAt" | "blocked" | "inLots" | "unit")[] } | { of: "ledger"; movementType?: "Adjustment" | "POReceipt" | "SOReservation" | "SORelease" | "SOShipment" | "OnOrderAdd" | "OnOrderRelease" | "MRReservation" | "MRRelease" | "MOReceipt" | "MRIssue" | "TransferOut" | "TransferIn" | "POReturn" | "SOReturn" | "LotStatus" | "LotHold"; actorId?: string; from?: string; to?: string; effectiveFrom?: string; effectiveTo?: string; order?: "asc" | "desc"; columns?: ("id" | "sequence" | "recordedAt" | "movementType" | "itemEntityId" | "itemNumber" | "locationEntityId" | "locationNumber" | "quantity" | "onHandAfter" | "reservedAfter" | "onOrderAfter" | "note" | "lineId" | "orderId" | "requirementId" | "actorType" | "actorId" | "actorName" | "hash" | "bookingId" | "reversesId" | "effectiveOn" | "reason" | "consume" | "itemRevision" | "lot" | "enteredQuantity" | "enteredUnit" | "unit" | "coveredQuantity")[] } | { of: "lots"; status?: "available" | "quarantine" | "rejected"; expiresBefore?: string; inStock?: boolean; columns?: ("id" | "itemEntityId" | "itemNumber" | "itemName" | "number" | "kind" | "expiresOn" | "supplierLot" | "status" | "onHand" | "createdAt" | "properties")[] };
 export type NewCategory = { key: string; name: string; numbering?: { source: "payload" | "scheme"; pattern: string; whenTaken?: "warn" | "refuse" }; lifecycle?: string; role?: "item" | "location" | "itemAndLocation" | "project" | "none"; behaviour?: "none" | "purchaseOrder" | "purchaseOrderLine" | "salesOrder" | "salesOrderLine" | "manufacturingOrder" | "manufacturingOrderLine" | "materialRequirement"; hiddenFromNew?: boolean; tabs?: ("stockLedger" | "uses" | "whereUsed" | "revisions" | "lines" | "requirements")[]; properties?: (string)[]; consume?: "proportional" | "asListed" | "none" | null; unreleasedChildren?: "warn" | "refuse" };
@@ -125,13 +125,13 @@ export type SignInWays = { passkey: boolean; passkeyNote: string | null; provide
 export type PasskeyOptions = { attempt: string; options: { challenge: string } };
 export type PersonSession = { person: { id: string; name: string }; workspaces: ({ slug: string; name: string; memberId: string; memberName: string; areas: ("read" | "stock" | "procurement" | "engineering" | "configuration" | "admin")[] })[] };
 export type LinkDescription = { kind: "invitation" | "signIn"; workspace: { slug: string; name: string }; name: string; areas: ("read" | "stock" | "procurement" | "engineering" | "configuration" | "admin")[]; expiresAt: string; signedInAs: string | null };
-export type Me = { person: { id: string; name: string }; workspaces: ({ slug: string; name: string; memberId: string; memberName: string; areas: ("read" | "stock" | "procurement" | "engineering" | "configuration" | "admin")[] })[]; userName: string | null; identities: ({ issuer: string; createdAt: string })[]; passkeys: ({ id: string; name: string; createdAt: string; lastUsedAt: string | null })[]; sessions: ({ id: string; agent: string; createdAt: string; usedAt: string; current: boolean })[] };
+export type Me = { person: { id: string; name: string }; workspaces: ({ slug: string; name: string; memberId: string; memberName: string; areas: ("read" | "stock" | "procurement" | "engineering" | "configuration" | "admin")[] })[]; userName: string | null; identities: ({ issuer: string; createdAt: string })[]; passkeys: ({ id: string; name: string; createdAt: string; lastUsedAt: string | null })[]; sessions: ({ id: string; agent: string; createdAt: string; usedAt: string; current: boolean })[]; proved: boolean };
 export type Member = { id: string; name: string; areas: ("read" | "stock" | "procurement" | "engineering" | "configuration" | "admin")[]; managed: "hand" | "groups"; createdAt: string; endedAt: string | null; lastSeenAt: string | null };
 export type CreatedInvitation = { id: string; name: string; areas: ("read" | "stock" | "procurement" | "engineering" | "configuration" | "admin")[]; memberId: string | null; createdAt: string; expiresAt: string; url: string };
 export type Invitation = { id: string; name: string; areas: ("read" | "stock" | "procurement" | "engineering" | "configuration" | "admin")[]; memberId: string | null; createdAt: string; expiresAt: string };
 export type GroupTrialResult = { isMember: boolean; areas: ("read" | "stock" | "procurement" | "engineering" | "configuration" | "admin")[]; matching: (string)[] };
-export type ApiKey = { id: string; name: string; permission: "read" | "write" | "admin"; areas: ("read" | "stock" | "procurement" | "engineering" | "configuration" | "admin")[]; prefix: string; createdAt: string; expiresAt: string | null; lastUsedAt: string | null; revokedAt: string | null };
-export type CreatedApiKey = { id: string; name: string; permission: "read" | "write" | "admin"; areas: ("read" | "stock" | "procurement" | "engineering" | "configuration" | "admin")[]; prefix: string; createdAt: string; expiresAt: string | null; lastUsedAt: string | null; revokedAt: string | null; key: string };
+export type ApiKey = { id: string; name: string; permission: "read" | "write" | "admin"; areas: ("read" | "stock" | "procurement" | "engineering" | "configuration" | "admin")[]; memberId: string | null; prefix: string; createdAt: string; expiresAt: string | null; lastUsedAt: string | null; revokedAt: string | null };
+export type CreatedApiKey = { id: string; name: string; permission: "read" | "write" | "admin"; areas: ("read" | "stock" | "procurement" | "engineering" | "configuration" | "admin")[]; memberId: string | null; prefix: string; createdAt: string; expiresAt: string | null; lastUsedAt: string | null; revokedAt: string | null; key: string };
 export type CsvLink = { id: string; name: string; table: CsvTableOutput; prefix: string; createdAt: string; createdBy: { id: string; name: string }; expiresAt: string | null; lastUsedAt: string | null; revokedAt: string | null };
 export type CreatedCsvLink = { id: string; name: string; table: CsvTableOutput; prefix: string; createdAt: string; createdBy: { id: string; name: string }; expiresAt: string | null; lastUsedAt: string | null; revokedAt: string | null; url: string };
 export type Category = { key: string; name: string; numbering: { source: "payload" | "scheme"; pattern: string; whenTaken?: "warn" | "refuse" }; lifecycle: string; role: "item" | "location" | "itemAndLocation" | "project" | "none"; behaviour: "none" | "purchaseOrder" | "purchaseOrderLine" | "salesOrder" | "salesOrderLine" | "manufacturingOrder" | "manufacturingOrderLine" | "materialRequirement"; hiddenFromNew: boolean; tabs: ("stockLedger" | "uses" | "whereUsed" | "revisions" | "lines" | "requirements")[]; properties: (string)[]; consume: "proportional" | "asListed" | "none" | null; unreleasedChildren: "warn" | "refuse" };
@@ -472,7 +472,7 @@ export interface Operations {
     route: 'PUT /members/{id}';
     input: { id: string; body: MemberReplacement };
     answer: Member;
-    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "unauthorized" | "forbidden" | "area_missing" | "member_not_found" | "request_timeout" | "lock_timeout" | "member_ended" | "member_name_taken" | "last_admin" | "workspace_gone" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "read_only_field" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
+    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "unauthorized" | "forbidden" | "area_missing" | "proof_needed" | "member_not_found" | "request_timeout" | "lock_timeout" | "member_ended" | "member_name_taken" | "last_admin" | "workspace_gone" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "read_only_field" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
   };
   /** End a member */
   endMember: {
@@ -486,7 +486,7 @@ export interface Operations {
     route: 'POST /members/{id}/sign-in-links';
     input: { id: string };
     answer: CreatedInvitation;
-    error: "incomplete_body" | "invalid_encoding" | "invalid_header" | "unauthorized" | "forbidden" | "area_missing" | "member_not_found" | "request_timeout" | "lock_timeout" | "idempotency_in_progress" | "idempotency_answer_sealed" | "member_ended" | "member_elsewhere" | "configuration_full" | "workspace_gone" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "idempotency_key_reused" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
+    error: "incomplete_body" | "invalid_encoding" | "invalid_header" | "unauthorized" | "forbidden" | "area_missing" | "proof_needed" | "member_not_found" | "request_timeout" | "lock_timeout" | "idempotency_in_progress" | "idempotency_answer_sealed" | "member_ended" | "member_elsewhere" | "configuration_full" | "workspace_gone" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "idempotency_key_reused" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
   };
   /** List invitations and sign-in links that still work, newest first */
   listInvitations: {
@@ -500,7 +500,7 @@ export interface Operations {
     route: 'POST /invitations';
     input: { body: NewInvitation };
     answer: CreatedInvitation;
-    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "invalid_header" | "unauthorized" | "forbidden" | "area_missing" | "request_timeout" | "lock_timeout" | "idempotency_in_progress" | "idempotency_answer_sealed" | "configuration_full" | "workspace_gone" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "idempotency_key_reused" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
+    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "invalid_header" | "unauthorized" | "forbidden" | "area_missing" | "proof_needed" | "request_timeout" | "lock_timeout" | "idempotency_in_progress" | "idempotency_answer_sealed" | "configuration_full" | "workspace_gone" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "idempotency_key_reused" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
   };
   /** Withdraw an invitation or a sign-in link */
   withdrawInvitation: {
@@ -521,7 +521,7 @@ export interface Operations {
     route: 'PUT /group-rules';
     input: { body: GroupRules };
     answer: GroupRulesOutput;
-    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "unauthorized" | "forbidden" | "area_missing" | "request_timeout" | "lock_timeout" | "workspace_gone" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
+    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "unauthorized" | "forbidden" | "area_missing" | "proof_needed" | "request_timeout" | "lock_timeout" | "workspace_gone" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
   };
   /** Try what groups would give */
   tryGroupRules: {
@@ -542,7 +542,7 @@ export interface Operations {
     route: 'POST /me/api-keys';
     input: { body: NewOwnApiKey };
     answer: CreatedApiKey;
-    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "invalid_header" | "unauthorized" | "forbidden" | "area_missing" | "request_timeout" | "lock_timeout" | "idempotency_in_progress" | "idempotency_answer_sealed" | "configuration_full" | "workspace_gone" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "idempotency_key_reused" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
+    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "invalid_header" | "unauthorized" | "forbidden" | "area_missing" | "proof_needed" | "request_timeout" | "lock_timeout" | "idempotency_in_progress" | "idempotency_answer_sealed" | "configuration_full" | "workspace_gone" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "idempotency_key_reused" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
   };
   /** Revoke one of your API keys */
   revokeMyApiKey: {
@@ -563,7 +563,7 @@ export interface Operations {
     route: 'POST /api-keys';
     input: { body: NewApiKey };
     answer: CreatedApiKey;
-    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "invalid_header" | "unauthorized" | "forbidden" | "area_missing" | "request_timeout" | "lock_timeout" | "idempotency_in_progress" | "idempotency_answer_sealed" | "configuration_full" | "workspace_gone" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "idempotency_key_reused" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
+    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "invalid_header" | "unauthorized" | "forbidden" | "area_missing" | "proof_needed" | "request_timeout" | "lock_timeout" | "idempotency_in_progress" | "idempotency_answer_sealed" | "configuration_full" | "workspace_gone" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "idempotency_key_reused" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
   };
   /** Read an API key */
   getApiKey: {
@@ -577,7 +577,7 @@ export interface Operations {
     route: 'PUT /api-keys/{id}';
     input: { id: string; body: ApiKeyReplacement };
     answer: ApiKey;
-    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "unauthorized" | "forbidden" | "area_missing" | "api_key_not_found" | "request_timeout" | "lock_timeout" | "api_key_revoked" | "last_admin_key" | "workspace_gone" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "read_only_field" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
+    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "unauthorized" | "forbidden" | "area_missing" | "proof_needed" | "api_key_not_found" | "request_timeout" | "lock_timeout" | "api_key_revoked" | "last_admin_key" | "workspace_gone" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "read_only_field" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
   };
   /** Revoke an API key */
   revokeApiKey: {
@@ -598,7 +598,7 @@ export interface Operations {
     route: 'POST /csv-links';
     input: { body: NewCsvLink };
     answer: CreatedCsvLink;
-    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "invalid_header" | "unauthorized" | "forbidden" | "area_missing" | "view_not_found" | "request_timeout" | "lock_timeout" | "idempotency_in_progress" | "idempotency_answer_sealed" | "configuration_full" | "workspace_gone" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "idempotency_key_reused" | "unknown_property" | "invalid_condition" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
+    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "invalid_header" | "unauthorized" | "forbidden" | "area_missing" | "proof_needed" | "view_not_found" | "request_timeout" | "lock_timeout" | "idempotency_in_progress" | "idempotency_answer_sealed" | "configuration_full" | "workspace_gone" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "idempotency_key_reused" | "unknown_property" | "invalid_condition" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
   };
   /** Read a CSV link */
   getCsvLink: {
