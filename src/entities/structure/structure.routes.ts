@@ -197,7 +197,8 @@ const putUse = defineRoute({
       },
     });
     const [row] = await tx.query<StoredUse>(selectUse, [tx.workspaceId, parentId, childId]);
-    const body = { ...showUse(row as StoredUse), warnings: await warningsOf(tx, row as StoredUse) };
+    const warnings = await warningsOf(tx, row as StoredUse);
+    const body = { ...showUse(row as StoredUse), ...(warnings.length === 0 ? {} : { warnings }) };
     return { status: result === 'created' ? 201 : 200, body, etag: String(version) };
   },
 });

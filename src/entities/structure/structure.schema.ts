@@ -69,7 +69,11 @@ export const ChangedUse = Use.extend({
           }),
       }),
     )
-    .describe('Units of the lines in which the quantity cannot be converted to the base unit of the child.'),
+    .min(1)
+    .optional()
+    .describe(
+      'Lines whose quantity cannot be converted to the base unit of the child; absent if there are none.',
+    ),
 }).meta({ id: 'ChangedUse' });
 
 export const UseParams = z.strictObject({
