@@ -1,7 +1,7 @@
 /** Gives elements of an import the warnings of units in their links. */
 import type { Tx } from '../../db/transaction.ts';
+import { type MeasuredLine, unitWarnings } from '../../entities/item-units.ts';
 import type { SaidLine } from '../../entities/link-line.ts';
-import { type MeasuredLine, unitWarnings } from '../../entities/unit-warnings.ts';
 import type { MicroDouble } from '../../quantity.ts';
 import type { SyncWarning } from '../elements/sync-result.ts';
 
