@@ -30,12 +30,12 @@ export const selectUnitsByGuid = `
   order by wanted.guid, u.unit`;
 
 /**
- * Which units of items the triggers of links convert, and the quantities in the base unit. $1 workspace, $2 id or GUID[], $3 unit[] and $4
+ * Which units of items the triggers of links convert, and the quantities in the base unit. $1 workspace, $2 GUID[], $3 unit[] and $4
  * quantity[] beside them; `place` counts from 1.
  */
-export const selectConverted = (by: 'id' | 'guid') => `
+export const selectConverted = `
   select place::int as place, (wanted.quantity * f.numerator / f.denominator)::float8 as amount
-  from unnest($2::uuid[], $3::text[], $4::numeric[]) with ordinality as wanted (${by}, unit, quantity, place)
-  cross join lateral (select id from entity where workspace_id = $1 and ${by} = wanted.${by} limit 1) e
+  from unnest($2::uuid[], $3::text[], $4::numeric[]) with ordinality as wanted (guid, unit, quantity, place)
+  cross join lateral (select id from entity where workspace_id = $1 and guid = wanted.guid limit 1) e
   cross join lateral unit_factor($1, e.id, btrim(wanted.unit)) f
   where f.numerator is not null`;

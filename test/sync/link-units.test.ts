@@ -64,27 +64,6 @@ test('a quantity in another unit counts in the base unit of the child, and is sh
   expect(await needOf(top.guid, cable.guid)).toBe(2);
 });
 
-test('a line that is made by hand warns of its unit as an import does', async () => {
-  const top = element({ categoryKey: 'assembly' });
-  const cable = element({ parentGuid: top.guid, quantity: 0.5, unit: 'm' });
-  await calls.sync([top, cable]);
-  await setUnits(cable.guid, 'mm');
-  const set = async (line: object) => {
-    const path = `/entities/guid:${top.guid}/uses/guid:${cable.guid}`;
-    const { warnings } = await w.must(200, 'PUT', path, line);
-    return codesOf({ warnings });
-  };
-  expect(await set({ quantity: 2 })).toEqual([]);
-  expect(await set({ quantity: 2, unit: 'bag' })).toEqual(['unit_unknown']);
-  expect(await set({ quantity: 2, unit: 'bag' })).toEqual(['unit_unknown']);
-  expect(await set({ quantity: 2000, unit: 'km' })).toEqual(['quantity_out_of_range']);
-  const lines = [
-    { quantity: 1, findNumber: '10', unit: 'box' },
-    { quantity: 1, findNumber: '20', unit: 'm' },
-  ];
-  expect(await set({ quantity: 2, lines })).toEqual(['unit_unknown']);
-});
-
 test('a build takes its components in base units, with the fixed loss too', async () => {
   const top = element({ categoryKey: 'assembly' });
   const cable = element({ parentGuid: top.guid, quantity: 1.5, unit: 'm', lossFixed: 0.1 });

@@ -67,7 +67,7 @@ export function UseDialog({
     tell: tellLine,
     onTheirs: reread,
     changes: STRUCTURE_CHANGES,
-    done: ({ warnings = [] }) => ['Structure changed.', ...warnings.map(({ message }) => message)].join(' '),
+    done: 'Structure changed.',
     onDone,
   });
   const { begun } = form;

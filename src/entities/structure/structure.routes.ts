@@ -8,7 +8,6 @@ import { requireAsRead } from '../../http/read-only.ts';
 import { type AnyRoute, defineRoute, type WorkspaceCall } from '../../http/route.ts';
 import { EntityParams } from '../entities.schema.ts';
 import { selectUse } from '../entity-links.sql.ts';
-import { type UnitWarning, unitWarnings } from '../item-units.ts';
 import { lineKey, linesOf } from '../link-line.ts';
 import { type EntityRef, resolveEntityId, resolveEntityIds } from '../resolve-entity.ts';
 import { configuredUses, newestReleased, releasedParents } from './configured-uses.ts';
@@ -24,7 +23,6 @@ import { type StoredUse, showUse } from './show-use.ts';
 import { streamItems } from './stream-items.ts';
 import {
   Assemblies,
-  ChangedUse,
   ParentsQuery,
   Tree,
   TreeQuery,
@@ -174,15 +172,15 @@ const putUse = defineRoute({
   tag,
   summary: 'Add a child, or change its quantity and its line',
   description:
-    'A released parent gets a new revision first, because the structure of a released revision never changes. Repeating the call changes nothing. Omitted fields (find number, reference designators, unit, note) stay. `If-Match` and the `ETag` of the response are the parent’s. A child can stand in several lines: `?line=` adds or changes one of them, `lines` in the body sets all. `warnings` has lines whose unit the child does not know. A body without either sets the whole link: if `quantity` is not the sum of its lines, one line remains.',
+    'A released parent gets a new revision first, because the structure of a released revision never changes. Repeating the call changes nothing. Omitted fields (find number, reference designators, unit, note) stay. `If-Match` and the `ETag` of the response are the parent’s. A child can stand in several lines: `?line=` adds or changes one of them, `lines` in the body sets all. A body without either sets the whole link: if `quantity` is not the sum of its lines, one line remains.',
   access: 'engineering',
   transaction: 'write',
   params: UseParams,
   query: LineQuery,
   body: UseQuantity,
   answers: {
-    200: { description: 'The existing link was changed.', schema: ChangedUse },
-    201: { description: 'The child was added.', schema: ChangedUse },
+    200: { description: 'The existing link was changed.', schema: Use },
+    201: { description: 'The child was added.', schema: Use },
   },
   errors: ['entity_not_found', 'entity_archived', 'cycle', 'quantity_out_of_range'],
   handle: async (call, tx) => {
@@ -197,19 +195,10 @@ const putUse = defineRoute({
       },
     });
     const [row] = await tx.query<StoredUse>(selectUse, [tx.workspaceId, parentId, childId]);
-    const warnings = await warningsOf(tx, row as StoredUse);
-    const body = { ...showUse(row as StoredUse), ...(warnings.length === 0 ? {} : { warnings }) };
+    const body = showUse(row as StoredUse);
     return { status: result === 'created' ? 201 : 200, body, etag: String(version) };
   },
 });
-
-async function warningsOf(tx: Tx, row: StoredUse): Promise<UnitWarning[]> {
-  const measured = linesOf(row).flatMap(({ unit, quantity }) =>
-    unit === undefined ? [] : [{ link: row.id, item: row.id, unit, quantity }],
-  );
-  const warnings = (await unitWarnings(tx, 'id', measured)).filter((warning) => warning !== null);
-  return [...new Map(warnings.map((warning) => [warning.message, warning])).values()];
-}
 
 const deleteUse = defineRoute({
   method: 'delete',

@@ -51,31 +51,6 @@ export const Use = z
   .meta({ id: 'Use' });
 export type Use = z.infer<typeof Use>;
 
-export const ChangedUse = Use.extend({
-  warnings: z
-    .array(
-      z.object({
-        code: z
-          .enum(['unit_unknown', 'quantity_out_of_range'])
-          .describe('The same codes as the warnings of an import.'),
-        property: z.enum(['unit', 'quantity']).describe('The field of the line.'),
-        message: z
-          .string()
-          .describe('What is wrong, and what to do.')
-          .meta({
-            examples: [
-              'The item does not know the unit "bag": its base unit is pcs. The quantity counts as it is. Define the unit of the item.',
-            ],
-          }),
-      }),
-    )
-    .min(1)
-    .optional()
-    .describe(
-      'Lines whose quantity cannot be converted to the base unit of the child; absent if there are none.',
-    ),
-}).meta({ id: 'ChangedUse' });
-
 export const UseParams = z.strictObject({
   id: EntityRef,
   childId: EntityRef.meta({ description: 'The child: its id, or `guid:` and its GUID.' }),
