@@ -318,6 +318,7 @@ function fill({ path, operationId }: AnyRoute): string {
     [/views\/\{id\}/, large.view],
     [/bulk-edits\/\{id\}\/apply/, large.dryRun],
     [/bulk-edits\/\{id\}/, large.bulkEdit],
+    [/planning\/runs\/\{id\}/, large.planningRun],
     [/members\/\{id\}/, large.member],
     [/invitations\/\{id\}/, large.invitation],
     [/(sessions|passkeys)\/\{id\}/, large.apiKey],
@@ -412,6 +413,22 @@ function largestFitting(): Record<string, (string | Uint8Array)[]> {
       { filter: { ids: children.slice(0, 1000) }, change: { properties: longest }, dryRun: true },
       { filter: { q: 'N-1' }, change: { state: 'In Review' }, reason: 'n'.repeat(2000) },
     ],
+    createPlanningRun: [
+      {
+        holidays: Array.from({ length: 500 }, () => '2026-12-24'),
+        whatIf: {
+          demand: Array.from({ length: 500 }, () => ({
+            itemEntityId: large.item,
+            quantity: 1,
+            requiredBy: '2026-12-24',
+          })),
+        },
+      },
+    ],
+    commitPlanningRun: [
+      { actions: Array.from({ length: 500 }, (_, at) => at + 1), locationEntityId: large.location },
+    ],
+    dismissPlanningActions: [{ actions: Array.from({ length: 500 }, (_, at) => at + 501) }],
     applyBulkEdit: [{ reason: 'n'.repeat(2000) }],
     undoBulkEdit: [{ reason: 'n'.repeat(2000) }],
     mergeEntity: [{ from: part, reason: 'n'.repeat(2000), dryRun: true }],
