@@ -1822,7 +1822,7 @@ export interface Operations {
     route: 'POST /planning/runs';
     input: { body: NewPlanningRun };
     answer: PlanningRun;
-    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "invalid_header" | "unauthorized" | "forbidden" | "area_missing" | "entity_not_found" | "request_timeout" | "lock_timeout" | "idempotency_in_progress" | "idempotency_answer_sealed" | "entity_archived" | "workspace_gone" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "idempotency_key_reused" | "not_an_item" | "zero_quantity" | "quantity_out_of_range" | "rate_limited" | "too_many_planning_runs" | "internal_error" | "unavailable" | "workspace_moving";
+    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "invalid_header" | "unauthorized" | "forbidden" | "area_missing" | "entity_not_found" | "request_timeout" | "lock_timeout" | "idempotency_in_progress" | "idempotency_answer_sealed" | "entity_archived" | "workspace_gone" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "idempotency_key_reused" | "not_an_item" | "quantity_out_of_range" | "rate_limited" | "too_many_planning_runs" | "internal_error" | "unavailable" | "workspace_moving";
   };
   /** List planning runs, newest first */
   listPlanningRuns: {

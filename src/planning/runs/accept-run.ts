@@ -4,13 +4,14 @@ import type { Config } from '../../config.ts';
 import { newId } from '../../db/ids.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { AppError } from '../../errors.ts';
-import { amountOf, atLine, refuseItem } from '../../procurement/records/refusals.ts';
+import { refuseItem } from '../../procurement/records/refusals.ts';
+import { microOfNumber } from '../../quantity.ts';
 import { findStockEntities } from '../../stock/movements/find-stock-entities.ts';
 import { findRun, type RunRow } from './find-run.ts';
 import type { NewPlanningRun, PlanningOptions } from './planning-run.schema.ts';
 import { countUnfinishedRuns, endRun, insertRun } from './planning-runs.sql.ts';
 
-/** Throws `too_many_planning_runs`, `entity_not_found`, `not_an_item`, `zero_quantity`, `quantity_out_of_range`. */
+/** Throws `too_many_planning_runs`, `entity_not_found`, `entity_archived`, `not_an_item`, `quantity_out_of_range`. */
 export async function acceptRun(
   tx: Tx,
   actor: Actor,
@@ -47,10 +48,20 @@ async function demandOf(
   );
   return demand.map(({ itemEntityId: ref, quantity, requiredBy }, index) => {
     const item = found.get(ref);
-    if (item?.isItem !== true) throw refuseItem(ref, item);
-    atLine(index, () => amountOf(quantity));
+    if (item?.isItem !== true || item.isArchived) {
+      const { code, message } = refuseItem(ref, item);
+      throw refused(code, `/whatIf/demand/${index}/itemEntityId`, message);
+    }
+    if ((microOfNumber(quantity) ?? 0n) <= 0n) {
+      const message = `${quantity} is not above 0 with at most 9 integer and 6 fractional digits.`;
+      throw refused('quantity_out_of_range', `/whatIf/demand/${index}/quantity`, message);
+    }
     return { itemEntityId: item.id, quantity, requiredBy };
   });
+}
+
+function refused(code: AppError['code'], pointer: string, message: string): AppError {
+  return new AppError(code, { detail: message, errors: [{ pointer, code, message }] });
 }
 
 /** Throws `planning_run_not_found`, `planning_run_finished`. */

@@ -95,8 +95,9 @@ async function compute(tx: Tx, id: string, limits: PlanningLimits): Promise<Comp
   if (run === undefined || run.finished_at !== null) return null;
   const { options } = run;
   const day = new Date().toISOString().slice(0, 10);
-  const input = await readInput(tx, { day, options, limits });
-  const found = netItems({ ...options, ...input, calendar: calendarOf(options, day) });
+  const calendar = calendarOf(options, day);
+  const input = await readInput(tx, { day, options, limits, calendar });
+  const found = netItems({ ...options, ...input, calendar });
   const counts: Counts = { actions: {}, exceptions: {} };
   for (let at = 0; at < found.length; at++) {
     const { action, exceptions } = found.at(at);

@@ -106,13 +106,15 @@ export const selectPlanLinesOfItems = planLines(`
 export interface RequirementRow {
   id: string;
   item_id: string;
+  /** The manufacturing line that it is a component of. */
+  line_id: string | null;
   day: number | null;
   /** What is neither reserved nor issued; null for one that is cancelled. */
   quantity: string | null;
 }
 
 const planRequirements = (requirements: string) => `
-  select r.id, r.item_id, r.required_by - $2::date as day,
+  select r.id, r.item_id, r.line_id, r.required_by - $2::date as day,
          case when e.state in ('Open', 'Covered') then greatest(0, r.quantity - s.reserved)::numeric(30, 6) end as quantity
   from (${requirements}) r
   cross join lateral (select state from entity where workspace_id = $1 and id = r.id offset 0) e

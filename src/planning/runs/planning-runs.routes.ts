@@ -44,7 +44,6 @@ const postRun = defineRoute({
     'entity_not_found',
     'entity_archived',
     'not_an_item',
-    'zero_quantity',
     'quantity_out_of_range',
   ],
   handle: async (call, tx) => {

@@ -13,6 +13,7 @@ import {
   type PlanSupply,
   ways,
 } from '../netting/planning-input.ts';
+import type { WorkingCalendar } from '../netting/working-calendar.ts';
 import { Basis } from './basis.ts';
 import {
   type EntityRow,
@@ -38,6 +39,13 @@ export interface ReadLimits {
   linksMax: number;
 }
 
+export interface Reading {
+  day: string;
+  options: PlanningOptions;
+  limits: ReadLimits;
+  calendar: WorkingCalendar;
+}
+
 export interface ReadInput {
   items: PlanItems;
   links: PlanLinks;
@@ -54,10 +62,7 @@ export class TooLargeError extends Error {
   override readonly name = 'TooLargeError';
 }
 
-export async function readInput(
-  tx: Tx,
-  { day, options, limits }: { day: string; options: PlanningOptions; limits: ReadLimits },
-): Promise<ReadInput> {
+export async function readInput(tx: Tx, { day, options, limits, calendar }: Reading): Promise<ReadInput> {
   const rows: EntityRow[] = [];
   const windows = windowsOf<EntityRow>(tx, selectEntities, [], ({ id }) => [id]);
   for await (const some of windows) {
@@ -84,23 +89,30 @@ export async function readInput(
     return item === undefined ? [] : [{ id: '', item, day: comesOn, quantity: Math.round(quantity * 1e6) }];
   });
   const supply: (Row & { explodes: boolean })[] = [];
+  const items = itemColumns(rows, available, links, offers);
+  const starts = new Map<string, number>();
   for await (const some of windowsOf<LineRow>(tx, selectPlanLines, [day], ({ id }) => [id]))
     for (const line of some) {
       const row = rowOf(line, indexOf);
       if (row === null) continue;
       bases[row.item]?.addLine(line);
-      if (line.is_supply) supply.push({ ...row, explodes: line.explodes });
-      else demand.push(row);
+      if (line.is_supply) {
+        supply.push({ ...row, explodes: line.explodes });
+        const leadDays = Math.max(0, items.leadDays[row.item] as number);
+        starts.set(line.id, calendar.startFor(Math.max(0, row.day), leadDays) ?? 0);
+      } else demand.push(row);
     }
   for await (const some of windowsOf<RequirementRow>(tx, selectPlanRequirements, [day], ({ id }) => [id]))
     for (const requirement of some) {
       const row = rowOf(requirement, indexOf);
       if (row === null) continue;
       bases[row.item]?.addRequirement(requirement);
-      demand.push(row);
+      // Components are needed when the line begins, and not when it ends.
+      const start = requirement.line_id === null ? undefined : starts.get(requirement.line_id);
+      demand.push(start === undefined ? row : { ...row, day: start });
     }
   return {
-    items: itemColumns(rows, available, links, offers),
+    items,
     links,
     demand: columnsOf(demand),
     supply: {

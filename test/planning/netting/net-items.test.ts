@@ -6,7 +6,7 @@ import { NO_DAY, type PlanningInput } from '../../../src/planning/netting/planni
 import { WorkingCalendar } from '../../../src/planning/netting/working-calendar.ts';
 import { type Case, type CaseItem, inputOf, needsOf, randomCase } from './naive-plan.ts';
 
-const CASES = 400;
+const CASES = 150;
 
 /** Whole numbers below a bound, the same for the same seed. */
 function seeded(seed: number): (below: number) => number {

@@ -104,11 +104,9 @@ test('a run proposes what to make and to order, and when; once committed, a seco
   const { status, body } = await commit(first, { locationEntityId: shelf, as: 'ordered', note: 'Planned' });
   expect(status).toBe(200);
   expect(body.orders).toHaveLength(3);
-  const bought = body.orders.find(
-    (one: { order: { supplier: string | null } }) => one.order.supplier === 'Bossard',
-  );
+  const bought = body.orders.find((one: { supplier: string | null }) => one.supplier === 'Bossard');
   expect(bought.lines).toMatchObject([
-    { itemEntityId: bolt, orderedQty: 50, requiredBy: dayIn(35), state: 'Ordered' },
+    { itemEntityId: bolt, quantity: 50, requiredBy: dayIn(35), state: 'Ordered' },
   ]);
   expect((await commit(first, { actions: [1], locationEntityId: shelf })).status).toBe(422);
   const second = await run();
@@ -128,7 +126,7 @@ test('a line that comes too late, too early or in vain is moved, changed or canc
   const { status, text } = await commit(moving, { actions: found.map(({ number }) => number) });
   expect(status, text).toBe(200);
   expect(await workspace.must(200, 'GET', `/stock/lines/${body.line.id}`)).toMatchObject({
-    orderedQty: 25,
+    quantity: 25,
     requiredBy: dayIn(60),
   });
   expect((await run()).actions).toEqual({});
@@ -180,7 +178,7 @@ test('runs wait in line to a bound, can be cancelled, and are deleted when they 
       [tx.workspaceId, second.body.id],
     ),
   );
-  await pruneOld(server.ctx);
+  for (let pass = 0; pass < 2; pass++) await pruneOld(server.ctx);
   const { items } = await workspace.must(200, 'GET', '/planning/runs');
   expect(items.map(({ id }: PlanningRun) => id)).toEqual([second.body.id]);
 });
