@@ -20,6 +20,7 @@ import { archiveRoutes } from './cleanup/archive.routes.ts';
 import { bulkEditRoutes } from './cleanup/bulk-edits/bulk-edits.routes.ts';
 import { mergeRoutes } from './cleanup/merge.routes.ts';
 import { replaceRoutes } from './cleanup/replace.routes.ts';
+import { commentRoutes } from './collaboration/comments/comments.routes.ts';
 import { categoryRoutes } from './configuration/categories/categories.routes.ts';
 import { lifecycleRoutes } from './configuration/lifecycles/lifecycles.routes.ts';
 import { propertyDefinitionRoutes } from './configuration/properties/property-definitions.routes.ts';
@@ -123,6 +124,7 @@ export const routes: readonly AnyRoute[] = [
   ...locationRoutes,
   ...pendingLinkRoutes,
   ...viewRoutes,
+  ...commentRoutes,
   ...importDefinitionRoutes,
   ...labelRoutes,
   ...pictureRoutes,

@@ -149,6 +149,17 @@ const Environment = z.object({
     .default('openid profile offline_access'),
   /** Claim with the groups that `/group-rules` maps to areas. */
   OIDC_GROUPS_CLAIM: z.string().min(1).max(255).default('groups'),
+  /** Groups for which every workspace may write rules, separated by commas; `*` at the end stands for any ending. */
+  OIDC_GROUPS: z
+    .string()
+    .max(10_000)
+    .default('')
+    .transform((text) =>
+      text
+        .split(',')
+        .map((group) => group.trim())
+        .filter((group) => group !== ''),
+    ),
   /** How often a refresh token is tried while its person has a session. */
   OIDC_CHECK_MINUTES: integer(1, 1440, 15),
   /** Sessions end when the provider has not answered about their person for so long, and after so long where it gives no refresh token. */
@@ -316,6 +327,8 @@ const Environment = z.object({
   REVOKED_CSV_LINKS_MAX: integer(0, 10_000, 200),
   /** Saved views of one workspace, private and shared ones together. */
   VIEWS_MAX: integer(1, 100_000, 1000),
+  /** Comments on one entity or import. */
+  COMMENTS_MAX: integer(1, 100_000, 1000),
   /** Bulk edits of one workspace that have not ended, entities of each, and for how long they can be read and undone. */
   BULK_EDITS_UNFINISHED_MAX: integer(1, 10_000, 20),
   BULK_EDIT_ENTITIES_MAX: integer(1, 10_000_000, 200_000),

@@ -3,6 +3,7 @@ import { automationPages } from './automations/automations.pages.ts';
 import { batchPages } from './batches/batches.pages.ts';
 import { entityPages } from './entities/entities.pages.ts';
 import { importPages } from './imports/imports.pages.ts';
+import { mePages } from './me/me.pages.ts';
 import type { Page } from './navigation/page.ts';
 import { overviewPages } from './overview/overview.pages.ts';
 import { procurementPages } from './procurement/procurement.pages.ts';
@@ -18,4 +19,5 @@ export const pages: readonly Page[] = [
   ...importPages,
   ...automationPages,
   ...settingsPages,
+  ...mePages,
 ];

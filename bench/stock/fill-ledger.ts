@@ -210,6 +210,7 @@ function append(
     lot: null,
     enteredQuantity: null,
     enteredUnit: null,
+    coveredQuantity: null,
   };
   const entry = { ...unhashed, hash: hashEntry(workspaceId, chain.hash, unhashed) };
   chain.sequence = entry.sequence;

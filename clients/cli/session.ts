@@ -55,9 +55,14 @@ export function connectTo(
 
 const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-const shownBy = { batch: 'batches', key: 'keys', delivery: 'webhooks deliveries' } as const;
+const shownBy = {
+  batch: 'batches',
+  key: 'keys',
+  delivery: 'webhooks deliveries',
+  invitation: 'people invitations',
+} as const;
 
-/** Requires the id of a batch, a key or a delivery: another text is a slip of the caller and needs no request. */
+/** Requires the id of a batch, a key, a delivery or an invitation: another text is a slip of the caller and needs no request. */
 export function requireUuid(what: keyof typeof shownBy, text: string): string {
   if (uuid.test(text)) return text;
   throw new UsageError(`"${text}" is no id of a ${what}: "partbook ${shownBy[what]}" shows them.`);

@@ -1,11 +1,12 @@
 /**
- * The tools that agents get: reading by default; a change is proposed as a dry run, and applied only with a key that may write
- * where whoever runs the server allows it. One factory for standard input and output and for HTTP.
+ * Makes the tools that agents get: tools that read, and, where the person who runs the server allows it, tools that write. An agent sees
+ * only the tools that the areas of its key allow. One factory for standard input and output and for HTTP.
  */
 import { McpServer } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import type { Partbook } from '../typescript/connect.ts';
 import { answer, Configuration, firstOf, given, ITEMS_MAX, page, Reference, reads } from './answer-tool.ts';
+import { type Area, mayUse } from './areas-of-tools.ts';
 import { registerRuns } from './register-actions.ts';
 import { registerBatches } from './register-batches.ts';
 import { registerStock } from './register-stock.ts';
@@ -18,10 +19,12 @@ export interface ServerOptions {
   partbook: Partbook;
   /** Whether changes may be proposed and applied. */
   allowsWrites: boolean;
+  /** Areas of the agent's key. */
+  areas: readonly Area[];
   signal?: AbortSignal;
 }
 
-export function makeServer({ partbook, allowsWrites, signal }: ServerOptions): McpServer {
+export function makeServer({ partbook, allowsWrites, areas, signal }: ServerOptions): McpServer {
   const server = new McpServer(
     { name: 'partbook', version: '1.0.0' },
     {
@@ -30,7 +33,7 @@ export function makeServer({ partbook, allowsWrites, signal }: ServerOptions): M
         'Lists come in pages of 50. Changes, where they are allowed, are proposed with propose_sync, shown to a person, and applied with commit_plan.',
     },
   );
-  convertOnce(server);
+  offerTools(server, areas);
   const options = signal === undefined ? {} : { signal };
   const limit = ITEMS_MAX;
 
@@ -166,14 +169,18 @@ export function makeServer({ partbook, allowsWrites, signal }: ServerOptions): M
 
 const jsonSchemas = new Map<string, Record<string, unknown>>();
 
-/** Converts the schema of each tool to JSON once in a process: a server serves one request, and all conversions take 10 ms. */
-function convertOnce(server: McpServer): void {
+/**
+ * Registers the tools that the areas allow. The schema of each is converted to JSON once in a process: a server serves one request, and all
+ * conversions take 10 ms.
+ */
+function offerTools(server: McpServer, areas: readonly Area[]): void {
   const register = server.registerTool.bind(server) as (
     name: string,
     config: object,
     handle: unknown,
   ) => unknown;
   const registerConverted = (name: string, config: { inputSchema: z.ZodType }, handle: unknown) => {
+    if (!mayUse(name, areas)) return undefined;
     const { inputSchema } = config;
     const standard = inputSchema['~standard'];
     const input = (options: Parameters<typeof standard.jsonSchema.input>[0]) => {

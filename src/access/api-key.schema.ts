@@ -22,12 +22,21 @@ export const Areas = z
     examples: [['read', 'stock']],
   });
 
+/** Keys of one member that are not revoked. */
+export const KEYS_OF_MEMBER_MAX = 20;
+
+const MemberId = z.uuid().nullable().meta({
+  description:
+    'The member to whom the key belongs: the key never does more than the member and ends with it. Null for a key of a connector.',
+});
+
 export const ApiKey = z
   .object({
     id: z.uuid(),
     name: z.string(),
     permission: Permission,
     areas: Areas,
+    memberId: MemberId,
     prefix: z.string().meta({ description: 'Beginning of the key, to tell keys apart.' }),
     createdAt: z.iso.datetime(),
     expiresAt: z.iso.datetime().nullable(),
@@ -55,6 +64,10 @@ export const ApiKeyReplacement = z
     name: Name,
     ...Allowed,
     expiresAt: ExpiresAt,
+    memberId: MemberId.optional().meta({
+      description:
+        'Gives a key that belongs to nobody to a member, for good: it ends with the member, who must have all areas of the key. If absent, nothing changes.',
+    }),
     ...readOnly(ApiKey, ['id', 'prefix', 'createdAt', 'lastUsedAt', 'revokedAt'], {
       drifting: ['lastUsedAt'],
     }),

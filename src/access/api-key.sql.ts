@@ -1,7 +1,8 @@
 /** The statements on API keys. A list is one index range of the primary key: ids are UUIDv7. */
 import { type Area, areas, type Permission } from '../areas.ts';
 
-const columns = 'id, name, permission, areas, prefix, created_at, expires_at, last_used_at, revoked_at';
+const columns =
+  'id, name, permission, areas, member_id, prefix, created_at, expires_at, last_used_at, revoked_at';
 
 export interface ApiKeyRow {
   id: string;
@@ -9,6 +10,8 @@ export interface ApiKeyRow {
   permission: Permission;
   /** Areas of the key; null if the level gives them. */
   areas: Area[] | null;
+  /** Member to whom the key belongs; null for keys of connectors. */
+  member_id: string | null;
   prefix: string;
   created_at: Date | string;
   expires_at: Date | string | null;
@@ -114,3 +117,12 @@ export const lockAdminMembers = `
 export const lockOwner = `
   select m.areas from api_key k join member m on m.workspace_id = k.workspace_id and m.id = k.member_id
   where k.workspace_id = $1 and k.id = $2 for update of m`;
+
+/** $1 workspace, $2 key, $3 member. */
+export const giveKeyToMember = 'update api_key set member_id = $3 where workspace_id = $1 and id = $2';
+
+/** $1 workspace, $2 member. Locks the member, who may not end meanwhile. */
+export const lockNewOwner = `
+  select name, areas, (select count(*)::int from api_key k
+    where k.workspace_id = m.workspace_id and k.member_id = m.id and k.revoked_at is null) as keys
+  from member m where workspace_id = $1 and id = $2 and ended_at is null for update`;

@@ -11,6 +11,7 @@ import { type ApiKeyRow, selectApiKey, selectApiKeys, trimRevokedKeys } from './
 import { areasWanted, requireOwnAreas } from './areas-of-key.ts';
 import { apiKeyNotFound, replaceApiKey, revokeApiKey } from './change-api-key.ts';
 import { createApiKey, requireRoomForKey } from './create-api-key.ts';
+import { requireProof } from './proof/require-proof.ts';
 import { apiKeyTag, showApiKey } from './show-api-key.ts';
 
 const tag = 'API keys';
@@ -52,7 +53,8 @@ const create = defineRoute({
   transaction: 'write',
   body: NewApiKey,
   answers: { 201: { description: 'The key was created.', schema: CreatedApiKey } },
-  errors: ['configuration_full'],
+  errors: ['proof_needed', 'configuration_full'],
+  before: requireProof,
   handle: async ({ ctx, actor, areas, workspace, body }, tx) => {
     requireOwnAreas({ areas }, areasWanted(body));
     if (body.expiresAt !== null && Date.parse(body.expiresAt) <= Date.now()) {
@@ -101,7 +103,8 @@ const replace = defineRoute({
   params: KeyParams,
   body: ApiKeyReplacement,
   answers: { 200: { description: 'The changed key.', schema: ApiKey } },
-  errors: ['api_key_not_found', 'api_key_revoked', 'last_admin_key'],
+  errors: ['proof_needed', 'api_key_not_found', 'api_key_revoked', 'last_admin_key'],
+  before: requireProof,
   handle: async (call, tx) => {
     const { actor, params, body } = call;
     const after = await replaceApiKey(tx, actor, params.id, body, (before, areas) => {

@@ -8,11 +8,13 @@ import { type Area, requireArea } from '../areas.ts';
 import { recordChange } from '../audit/record-change.ts';
 import type { Tx } from '../db/transaction.ts';
 import { AppError } from '../errors.ts';
-import type { ApiKey, ApiKeyReplacement } from './api-key.schema.ts';
+import { type ApiKey, type ApiKeyReplacement, KEYS_OF_MEMBER_MAX } from './api-key.schema.ts';
 import {
   type ApiKeyRow,
+  giveKeyToMember,
   lockAdminMembers,
   lockApiKeys,
+  lockNewOwner,
   lockOwner,
   revokeApiKeyStatement,
   selectOtherAdmin,
@@ -41,6 +43,8 @@ export async function replaceApiKey(
   const [permission, areas] = columnsOf(held);
   if (reachOf({ permission, expiresAt: wanted.expiresAt }) < reachOf(before))
     await requireOtherAdmin(tx, before);
+  const memberId = wanted.memberId === undefined ? before.memberId : wanted.memberId;
+  if (memberId !== before.memberId) await giveToMember(tx, before, memberId, held);
   await requireWithinOwner(tx, id, held);
   const [row] = await tx.query<ApiKeyRow>(updateApiKey, [
     tx.workspaceId,
@@ -71,6 +75,37 @@ export async function revokeApiKey(
   const [row] = await tx.query<ApiKeyRow>(revokeApiKeyStatement, [tx.workspaceId, id]);
   const after = showApiKey(row as ApiKeyRow);
   await recordChange(tx, { actor, action: 'revoke', subjectType: 'apiKey', subjectKey: id, before, after });
+}
+
+/** Gives a key that belongs to nobody to an active member who has its areas and room for it. */
+async function giveToMember(
+  tx: Tx,
+  before: ApiKey,
+  memberId: string | null,
+  held: readonly Area[],
+): Promise<void> {
+  const refuse = (code: string, message: string) =>
+    new AppError('validation_failed', { detail: message, errors: [{ pointer: '/memberId', code, message }] });
+  if (before.memberId !== null || memberId === null)
+    throw refuse('key_is_taken', 'The key belongs to a member and stays with it. Create another key.');
+  await requireOtherAdmin(tx, before);
+  const [owner] = await tx.query<{ name: string; areas: Area[]; keys: number }>(lockNewOwner, [
+    tx.workspaceId,
+    memberId,
+  ]);
+  if (owner === undefined) throw refuse('member_not_found', 'There is no active member with this id.');
+  const lacking = held.filter((area) => !owner.areas.includes(area));
+  if (lacking.length > 0)
+    throw refuse(
+      'area_missing',
+      `${owner.name} lacks areas of the key: ${lacking.join(', ')}. Give them to the member, or take them from the key.`,
+    );
+  if (owner.keys >= KEYS_OF_MEMBER_MAX)
+    throw refuse(
+      'too_many_keys',
+      `${owner.name} has ${KEYS_OF_MEMBER_MAX} keys, which is as many as a member can have.`,
+    );
+  await tx.query(giveKeyToMember, [tx.workspaceId, before.id, memberId]);
 }
 
 /** A key of a member never does more than the member. Throws `area_missing`. */

@@ -23,6 +23,7 @@ import {
   bindPersonSession,
   connectIdentity,
   endSessionsOfIdentity,
+  keepGroups,
   keepRefreshToken,
   knowIdentity,
 } from './provider/identity.sql.ts';
@@ -143,6 +144,7 @@ async function open(
     const begun = await beginSession(tx, call, personId);
     await tx.query(bindPersonSession, [hashKey(begun.token), issuer, subject, sid, idToken, hours]);
     await tx.query(keepRefreshToken, [issuer, subject, refreshToken, config.OIDC_CHECK_MINUTES * 60]);
+    if (answer.groups !== null) await tx.query(keepGroups, [issuer, subject, answer.groups]);
     return begun;
   });
   giveCookie(call, session.token, session.workspaces);

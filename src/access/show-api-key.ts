@@ -10,6 +10,7 @@ export function showApiKey(row: ApiKeyRow): ApiKey {
     name: row.name,
     permission: row.permission,
     areas: [...(row.areas ?? areasOfPermission[row.permission])],
+    memberId: row.member_id,
     prefix: row.prefix,
     createdAt: timeOf(row.created_at),
     expiresAt: row.expires_at === null ? null : timeOf(row.expires_at),
@@ -22,9 +23,9 @@ export function showApiKey(row: ApiKeyRow): ApiKey {
  * Returns the entity tag of the fields that people change: use of a key must not fail the If-Match of somebody who
  * edits its name.
  */
-export function apiKeyTag({ name, areas, expiresAt, revokedAt }: ApiKey): string {
+export function apiKeyTag({ name, areas, memberId, expiresAt, revokedAt }: ApiKey): string {
   return createHash('sha256')
-    .update(JSON.stringify([name, areas, expiresAt, revokedAt]))
+    .update(JSON.stringify([name, areas, memberId, expiresAt, revokedAt]))
     .digest('base64url')
     .slice(0, 22);
 }

@@ -32,7 +32,7 @@ import { listAutomationPage } from './list-automation-page.ts';
 import { testScript } from './runs/test-script.ts';
 import { ScriptTest, ScriptTestResult } from './script-result.schema.ts';
 import { type Computed, onSharedScriptThread } from './share-script-threads.ts';
-import { showAutomation, tagOf, versionOfTag } from './show-automation.ts';
+import { showAutomation } from './show-automation.ts';
 import { systemAutomations } from './system-automations.ts';
 
 const collection = '/api/wid/{slug}/automations';
@@ -131,7 +131,7 @@ const getAutomation = defineRoute({
   errors: ['automation_not_found'],
   handle: async ({ params }, tx) => {
     const { automation, row } = await findAutomation(tx, params.id);
-    return { status: 200, body: automation, etag: row === null ? 'system' : tagOf(row) };
+    return { status: 200, body: automation, etag: row === null ? 'system' : versionTag(row) };
   },
 });
 
@@ -170,7 +170,7 @@ const putAutomation = defineRoute({
     // A view that was there may be private or deleted by now; the automation reports it.
     if (threshold?.view !== row.threshold?.view) await requireView(tx, call, threshold);
     await replaceAutomation(tx, call.actor, row, { ...call.body, script: scriptOf(call.body) });
-    return { status: 200, body: showAutomation(row), etag: tagOf(row) };
+    return { status: 200, body: showAutomation(row), etag: versionTag(row) };
   },
 });
 
@@ -242,9 +242,7 @@ function onScriptThread<T>(
 async function takeOwnAutomation(tx: Tx, call: WorkspaceCall<{ id: string }>): Promise<AutomationRow> {
   await lockConfiguration(tx);
   const row = await findOwnAutomation(tx, call.params.id);
-  const { ifMatch } = call;
-  const versions = Array.isArray(ifMatch) ? ifMatch.map(versionOfTag) : ifMatch;
-  requireMatch({ ifMatch: versions }, versionTag(row));
+  requireMatch(call, versionTag(row));
   return row;
 }
 
@@ -252,7 +250,7 @@ function made(row: AutomationRow, slug: string) {
   return {
     status: 201,
     body: showAutomation(row),
-    etag: tagOf(row),
+    etag: versionTag(row),
     headers: { Location: `/api/wid/${slug}/automations/${row.id}` },
   };
 }

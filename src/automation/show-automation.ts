@@ -1,5 +1,4 @@
 /** A workspace's automation in the form of the API. */
-import { versionTag } from '../configuration/answer-kind.ts';
 import { contextTypeOf } from '../events/record-events.ts';
 import type { AutomationRow } from './automation.entity.ts';
 import type { Automation } from './automation.schema.ts';
@@ -26,19 +25,4 @@ export function showAutomation(row: AutomationRow): Automation {
     createdAt: row.createdAt.toISOString(),
     updatedAt: row.updatedAt.toISOString(),
   };
-}
-
-const CLOCK = '.';
-
-/** The version, and the time of the next run or count: a read sees that it has moved on. A change compares only the version. */
-export function tagOf(row: AutomationRow): string {
-  const { nextRunAt } = row;
-  return nextRunAt == null
-    ? versionTag(row)
-    : `${versionTag(row)}${CLOCK}${nextRunAt.getTime().toString(36)}`;
-}
-
-/** The version in a tag, by which changes are compared. */
-export function versionOfTag(tag: string): string {
-  return tag.split(CLOCK)[0] as string;
 }

@@ -27,6 +27,7 @@ import {
   countLinks,
   insertAlias,
   moveChildren,
+  moveComments,
   movePendingLinks,
   movePlanning,
   moveSupplierParts,
@@ -165,6 +166,7 @@ async function write(tx: Tx, actor: Actor, plan: Plan, given: string | null): Pr
   if (links.pending > 0) await tx.query(movePendingLinks, [...of, into.id]);
   await moveMergedStock(tx, actor, from.id, into.id, stock);
   if (links.supplier_parts > 0) await tx.query(moveSupplierParts, [...of, into.id]);
+  await tx.query(moveComments, [...of, into.id]);
   if (planningOf(plan) === 'moved') await tx.query(movePlanning, [...of, into.id]);
   const { guid, number } = aliasesOf(plan);
   const [archived] = await tx.query<{ archived_at: string }>(archiveMerged, of);

@@ -186,6 +186,9 @@ export const moveSupplierParts = `
     select from supplier_part o
     where o.workspace_id = $1 and o.item_id = $3 and o.supplier_id = p.supplier_id and o.sku = p.sku)`;
 
+/** Moves the comments to the entity that stays ($3). */
+export const moveComments = 'update comment set entity_id = $3 where workspace_id = $1 and entity_id = $2';
+
 /**
  * Moves the planning to the entity that stays ($3), which has none. Supplier parts have moved: of one that was left, the part with its number
  * takes its place.

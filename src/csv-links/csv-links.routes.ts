@@ -1,5 +1,6 @@
 /** CSV links: addresses that a spreadsheet, which sends no header, reads one list by. */
 import { z } from 'zod';
+import { requireProof } from '../access/proof/require-proof.ts';
 import { readPage } from '../db/read-page.ts';
 import { inTransaction } from '../db/transaction.ts';
 import { AppError } from '../errors.ts';
@@ -57,7 +58,8 @@ const create = defineRoute({
   transaction: 'write',
   body: NewCsvLink,
   answers: { 201: { description: 'The link was created.', schema: CreatedCsvLink } },
-  errors: ['configuration_full', 'unknown_property', 'invalid_condition', 'view_not_found'],
+  errors: ['proof_needed', 'configuration_full', 'unknown_property', 'invalid_condition', 'view_not_found'],
+  before: requireProof,
   handle: async ({ ctx, actor, workspace, body, req }, tx) => {
     if (body.expiresAt !== null && Date.parse(body.expiresAt) <= Date.now()) {
       throw invalidInput([

@@ -1,4 +1,7 @@
-/** Entity tags (RFC 9110 §8.8.3): strong, made of a version, compared on writes and on conditional reads. */
+/**
+ * Entity tags (RFC 9110 §8.8.3): strong, compared on writes and on conditional reads. A tag is the version of the resource, and a hash
+ * of the body, since a body may change without a new version: the name of a part on a BOM line, the stock of a lot.
+ */
 import { createHash } from 'node:crypto';
 import { AppError } from '../errors.ts';
 
@@ -14,10 +17,24 @@ export function parseTags(header: string | undefined): Tags {
 }
 
 const TAG_CHARS = 22;
+/** Stands between the version and the hash of the body; no version has it. */
+const BODY_MARK = '.';
 
 /** Returns the tag of a resource that has no version, or whose version would begin anew: a hash of all that is shown of it. */
 export function tagOfContent(shown: object): string {
   return createHash('sha256').update(JSON.stringify(shown)).digest('base64url').slice(0, TAG_CHARS);
+}
+
+/** Returns the tag of a body that shows this version. */
+export function tagOfBody(version: string, texts: readonly string[]): string {
+  const hash = createHash('sha256');
+  for (const text of texts) hash.update(text);
+  return version + BODY_MARK + hash.digest('base64url').slice(0, TAG_CHARS / 2);
+}
+
+/** Returns the versions that the tags of an If-Match name. */
+export function versionsOf(tags: Tags): Tags {
+  return Array.isArray(tags) ? tags.map((tag: string) => tag.split(BODY_MARK, 1)[0] ?? tag) : tags;
 }
 
 /** Refuses with 412 when the caller's If-Match names another state of the resource than the present one. */

@@ -62,7 +62,7 @@ const serveAgent = defineRoute({
     });
     // The address must allow writes too: a key alone must not be enough for an agent to change anything.
     const allowsWrites = areas.length > 1 && query.writes === 'allowed';
-    const handler = createMcpHandler(() => makeServer({ partbook, allowsWrites, signal: gone }), {
+    const handler = createMcpHandler(() => makeServer({ partbook, allowsWrites, areas, signal: gone }), {
       maxRequestBodySize: BODY_BYTES_MAX,
       onerror: (error) => ctx.log.debug({ err: error }, 'an agent was refused'),
     });

@@ -6,10 +6,10 @@ import { type AnyRoute, defineRoute, LARGE_BODY_BYTES, type WorkspaceCall } from
 import type { Micro } from '../quantity.ts';
 import { namedLots } from '../stock/movements/lot-shares.ts';
 import { moverOf } from '../transition-effects.ts';
+import { buildOf, substitutesOf } from './builds/build-of-call.ts';
 import {
   ComponentsMoved,
   ComponentsPreview,
-  ComponentsWork,
   LineComponents,
   LineDisassembled,
   LineDisassembly,
@@ -17,6 +17,7 @@ import {
   LineReceived,
   LineScrap,
 } from './builds/builds.schema.ts';
+import { ComponentsIssue, ComponentsWork } from './builds/component-calls.schema.ts';
 import { disassemble } from './builds/disassemble.ts';
 import { moveComponents, previewComponents } from './builds/move-components.ts';
 import { type BuildRequest, noScrap } from './builds/plan-build.ts';
@@ -24,14 +25,7 @@ import { previewReceipt } from './builds/preview-receipt.ts';
 import { readComponents, showPreview, showTakes } from './builds/show-components.ts';
 import { showEntries } from './lines/line-entries.ts';
 import type { LineMove, MovedLine } from './lines/line-request.ts';
-import {
-  amountOfCall,
-  amountsGiven,
-  dayOfCall,
-  type GivenAmount,
-  type Reading,
-  readingIn,
-} from './records/given-amounts.ts';
+import { amountOfCall, dayOfCall, type Reading, readingIn } from './records/given-amounts.ts';
 import { LineParams } from './records/lines.schema.ts';
 import { buildErrors, componentErrors } from './records/procurement-errors.ts';
 import { amountOf } from './records/refusals.ts';
@@ -74,7 +68,7 @@ function componentsCall(
     access: 'stock',
     transaction: 'write',
     params: LineParams,
-    body: ComponentsWork,
+    body: name === 'issues' ? ComponentsIssue : ComponentsWork,
     answers: {
       200: { description: 'What would be taken (`dryRun`).', schema: ComponentsPreview },
       201: { description: 'The components after it, and what was taken.', schema: ComponentsMoved },
@@ -82,50 +76,27 @@ function componentsCall(
     errors: componentErrors,
     handle: async ({ actor, params, body }, tx) => {
       const { quantity, from = null, note = null, dryRun, componentLots } = body;
+      const { substitutes }: Partial<z.output<typeof ComponentsIssue>> = body;
       const subject = { line: params.id, closes: false };
       const units =
         quantity === undefined
           ? null
           : (await amountOfCall(readingIn(tx), { ...body, quantity, subject })).amount;
-      const work = { line: params.id, act, units, from, note, componentLots } as const;
+      const work = {
+        line: params.id,
+        act,
+        units,
+        from,
+        note,
+        componentLots,
+        substitutes: await substitutesOf(readingIn(tx), substitutes),
+      } as const;
       if (dryRun) return { status: 200, body: await showPreview(tx, await previewComponents(tx, work)) };
       const { takes } = await moveComponents(tx, moverOf(actor), work);
       const taken = await showTakes(tx, takes);
       return { status: 201, body: { ...(await readComponents(tx, params.id)), taken } };
     },
   });
-}
-
-type BuildBody = Pick<z.output<typeof LineReceipt>, 'consume' | 'components' | 'from' | 'componentLots'>;
-
-/** Returns nothing if the call says nothing about components: the category of the line decides. */
-async function buildOf(
-  reading: Reading,
-  body: BuildBody,
-  scrap: BuildRequest['scrap'] | null,
-): Promise<BuildRequest | undefined> {
-  const { consume = null, components, from = null, componentLots } = body;
-  const isGiven = components !== undefined || scrap !== null || componentLots !== undefined;
-  if (consume === null && from === null && !isGiven) return undefined;
-  const listed = await amountsGiven(
-    reading,
-    (components ?? []).map((one, index) => ({
-      ...one,
-      subject: { item: one.itemEntityId },
-      index: null,
-      field: `components/${index}/quantity`,
-    })),
-  );
-  return {
-    consume,
-    listed: (components ?? []).map(({ itemEntityId: item }, index) => ({
-      ...(listed[index] as GivenAmount),
-      item,
-    })),
-    from,
-    scrap: scrap ?? noScrap,
-    componentLots,
-  };
 }
 
 const receivingErrors = [...buildErrors, 'stock_busy'] as const;
@@ -285,7 +256,7 @@ export const buildRoutes: readonly AnyRoute[] = [
     'issues',
     'issueLineComponents',
     'Issue all components of a line',
-    'Writes MRIssue for what is required and not issued: first what is reserved, the rest from what is available.',
+    'Writes MRIssue for what is required and not issued: first what is reserved, then the `substitutes` that the call names, the rest from what is available.',
   ),
   postReceipt,
   postScrap,

@@ -417,19 +417,21 @@ test('wrong passwords lock out their address, not the name elsewhere, and no suc
   }
 });
 
+/** Moves a time of the newest session of a person, or of a key, into the past. */
+async function age(column: string, by: string, table: 'person_session' | 'web_session' = 'person_session') {
+  const client = new Client({ connectionString: server.ctx.databaseUrl });
+  await client.connect();
+  const { rows } = await client.query(
+    `update ${table} set ${column} = now() - interval '${by}'
+     where token_hash in (select token_hash from ${table} order by created_at desc limit 1) returning *`,
+  );
+  await client.end();
+  return rows;
+}
+
 test('an old session changes no way to sign in without a proof, and ends however much it is used', async () => {
   const person = await join('Hal', ['read']);
   const own = { ...ownPage(), Cookie: person.cookie };
-  const age = async (column: string, by: string) => {
-    const client = new Client({ connectionString: server.ctx.databaseUrl });
-    await client.connect();
-    const { rows } = await client.query(
-      `update person_session set ${column} = now() - interval '${by}'
-       where id in (select id from person_session order by created_at desc limit 1) returning expires_at, ends_at`,
-    );
-    await client.end();
-    return rows;
-  };
   const change = (password: string) =>
     server.request('/api/me/password', {
       method: 'PUT',
@@ -460,6 +462,79 @@ test('an old session changes no way to sign in without a proof, and ends however
   expect((await as(person, '/session')).status).toBe(200);
   const [kept] = await age('used_at', '0 seconds');
   expect(kept.expires_at).toEqual(kept.ends_at);
+});
+
+test('an old session of a person or a key gives access to nobody without a proof; a key itself does', async () => {
+  const admin = await join('Ida', [...areas]);
+  const guest = await join('Jon', ['read']);
+  const rules = await byAdmin('/group-rules');
+  const key = await byAdmin('/api-keys', { name: 'Old', permission: 'read' });
+  const member = await byAdmin(`/members/${guest.memberId}`);
+  const grants: [path: string, body: object | undefined, method: string][] = [
+    ['/api-keys', { name: 'Robot', permission: 'read' }, 'POST'],
+    [`/api-keys/${key.body.id}`, { name: 'Old', areas: ['read', 'admin'], expiresAt: null }, 'PUT'],
+    ['/invitations', { name: 'Kim', areas: ['read'] }, 'POST'],
+    [`/members/${guest.memberId}/sign-in-links`, undefined, 'POST'],
+    [`/members/${guest.memberId}`, { ...member.body, areas: ['read', 'admin'] }, 'PUT'],
+    ['/group-rules', rules.body, 'PUT'],
+    ['/csv-links', { name: 'Parts', table: { of: 'entities' } }, 'POST'],
+  ];
+  const answers = async (headers: Record<string, string>, also: typeof grants = []) => {
+    const codes = [];
+    for (const [path, body, method] of [...grants, ...also]) {
+      const answer = await server.request(`${workspace.path}${path}`, {
+        method,
+        ...(body === undefined ? {} : { body }),
+        headers: { ...ownPage(), ...headers },
+      });
+      codes.push(answer.body.code ?? answer.status);
+    }
+    return codes;
+  };
+  const own: typeof grants = [['/me/api-keys', { name: 'Laptop', areas: ['read'] }, 'POST']];
+  const opened = await server.request('/api/sign-in/password', {
+    body: { userName: admin.userName, password: PASSWORD },
+    headers: ownPage(),
+  });
+  const cookie = { Cookie: cookieOf(opened.headers) };
+  await age('proved_at', '11 minutes');
+  expect(await answers(cookie, own)).toEqual(Array(8).fill('proof_needed'));
+  const proof = { body: { password: PASSWORD }, headers: { ...ownPage(), ...cookie } };
+  expect((await server.request('/api/me/proof', proof)).status).toBe(204);
+  expect(await answers(cookie, own)).toEqual([201, 200, 201, 201, 200, 200, 201, 201]);
+
+  const byKey = await server.request('/api/sessions', { body: { key: workspace.key }, headers: ownPage() });
+  const keyCookie = { Cookie: byKey.headers.get('set-cookie')?.split(';')[0] ?? '' };
+  await age('created_at', '11 minutes', 'web_session');
+  expect(await answers(keyCookie)).toEqual(Array(7).fill('proof_needed'));
+  const shown = { Authorization: `Bearer ${workspace.key}` };
+  expect(await answers(shown)).toEqual([201, 200, 201, 201, 200, 200, 201]);
+});
+
+test('a key that belongs to nobody is given to a member, does no more than it, and ends with it', async () => {
+  const lea = await join('Lea', ['read', 'stock']);
+  const made = await byAdmin('/api-keys', { name: 'Scanner', areas: ['read', 'stock', 'engineering'] });
+  const { key, ...shown } = made.body;
+  const give = (body: object) => byAdmin(`/api-keys/${shown.id}`, { ...shown, ...body }, 'PUT');
+  const refused = async (body: object) => (await give(body)).body.errors[0];
+  expect(await refused({ memberId: lea.memberId })).toMatchObject({
+    pointer: '/memberId',
+    code: 'area_missing',
+  });
+  expect(await refused({ memberId: shown.id })).toMatchObject({ code: 'member_not_found' });
+  const narrow = { permission: 'read', areas: ['read', 'stock'], memberId: lea.memberId };
+  const given = await give(narrow);
+  expect([given.status, given.body]).toMatchObject([200, { memberId: lea.memberId }]);
+  expect(given.headers.get('etag')).not.toBe(made.headers.get('etag'));
+  expect(await refused({ ...narrow, memberId: null })).toMatchObject({ code: 'key_is_taken' });
+  expect((await as(lea, '/me/api-keys')).body.items).toMatchObject([{ id: shown.id, name: 'Scanner' }]);
+  const call = () => server.request(`${workspace.path}/session`, { key });
+  expect((await call()).body.areas).toEqual(['read', 'stock']);
+  const member = await byAdmin(`/members/${lea.memberId}`);
+  await byAdmin(`/members/${lea.memberId}`, { ...member.body, areas: ['read'] }, 'PUT');
+  expect((await call()).body.areas).toEqual(['read']);
+  await byAdmin(`/members/${lea.memberId}`, undefined, 'DELETE');
+  expect((await call()).status).toBe(401);
 });
 
 test('over TLS the cookie belongs to the host alone', async () => {

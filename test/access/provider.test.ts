@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { checkIdentities } from '../../src/access/groups/check-identities.ts';
 import { readClaims } from '../../src/access/provider/read-claims.ts';
 import { returnAddress } from '../../src/access/provider/return-address.ts';
+import { areas } from '../../src/areas.ts';
 import {
   type Browser,
   CLIENT_SECRET,
@@ -29,6 +30,7 @@ beforeAll(async () => {
       OIDC_CLIENT_ID: 'partbook',
       OIDC_CLIENT_SECRET: CLIENT_SECRET,
       OIDC_NAME: 'Acme',
+      OIDC_GROUPS: 'eng, store, buy, adm*',
     },
     log: pino({ level: 'trace' }, { write: (line: string) => void lines.push(line) }),
   });
@@ -117,6 +119,36 @@ test('rules are tried before they are used, name each group once, and give no mo
     },
   });
   expect(more.body).toMatchObject({ code: 'area_missing', needed: ['procurement'] });
+});
+
+test('a rule is for a group of its maker, or one that the operator allows: nobody counts the people of another group', async () => {
+  const own = await server.createWorkspace();
+  const refused = await rule(
+    [
+      { group: 'eng', areas: ['read'] },
+      { group: 'board', areas: ['read'] },
+    ],
+    own,
+  );
+  expect([refused.status, refused.body.errors]).toMatchObject([
+    422,
+    [{ pointer: '/items/1/group', code: 'group_not_named' }],
+  ]);
+  expect((await rule([{ group: 'administrators', areas: [...areas] }], own)).status).toBe(200);
+  provider.accounts.set('chair', { name: 'Chair', groups: ['administrators', 'board'] });
+  const { cookie } = await signIn('chair');
+  const put = (items: object[]) =>
+    server.request(`${own.path}/group-rules`, { method: 'PUT', headers: over(cookie), body: { items } });
+  const items = [
+    { group: 'administrators', areas: [...areas] },
+    { group: 'board', areas: ['read'] },
+  ];
+  expect((await put([...items, { group: 'staff', areas: ['read'] }])).body.errors).toMatchObject([
+    { pointer: '/items/2/group', code: 'group_not_named' },
+  ]);
+  expect((await put(items)).status).toBe(200);
+  // A rule that is there may be changed by every administrator.
+  expect((await rule([{ group: 'board', areas: ['read', 'stock'] }], own)).status).toBe(200);
 });
 
 test('a person of a group becomes a member at the first sign-in, under the name that the provider gives', async () => {

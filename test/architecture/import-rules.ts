@@ -86,6 +86,8 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
     ...vocabulary,
   ],
   webhooks: ['audit', 'configuration', ...machinery, ...vocabulary],
+  // What members tell each other, and what they are told of.
+  collaboration: ['audit', 'entities', ...machinery, ...vocabulary],
   // What a workspace as a whole says of itself: it reads what the others keep, and writes nothing.
   overview: ['stock', 'procurement', 'sync', ...machinery, ...vocabulary],
   workspaces: ['access', 'audit', 'configuration', ...machinery, ...vocabulary],

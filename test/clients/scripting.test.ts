@@ -57,6 +57,10 @@ test.each([
   [['compare', 'X', 'a', '2'], 'is a whole number'],
   [['keys', 'create', 'CI', '--areas', 'stock,shop'], '--areas takes read, stock, procurement'],
   [['keys', 'create', 'CI'], 'either --areas or --permission'],
+  [['people', 'withdraw', 'abc'], '"partbook people invitations" shows them'],
+  [['people', 'change', 'Anna'], 'Say what to change: --areas or --name.'],
+  [['people', 'link', 'Nobody'], 'No member is named "Nobody"'],
+  [['people', 'remove', 'Nobody'], 'No member is named "Nobody"'],
   [
     ['keys', 'create', 'CI', '--permission', 'read', '--expires', 'tomorrow'],
     '--expires "tomorrow" is neither a day nor a time: write 2027-11-24, 2027-11-24T08:30, or 90d for ninety days from now.\n',
@@ -97,6 +101,39 @@ test('a key ends on a day, at a time, or some days from now', async () => {
   const before = Date.now();
   const end = (await endOf('90d')) - 90 * 86_400_000;
   expect([end >= before, end <= Date.now()]).toEqual([true, true]);
+});
+
+test('people are invited, changed, let in again and removed as in the app', async () => {
+  const invited = await run('people', 'invite', 'Anna Berg', '--areas', 'read,stock', '--expires', '3d');
+  expect(invited.out).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/join#[\w-]{43}\n$/);
+  expect((await run('people', 'invitations')).out).toContain('Anna Berg');
+  const joined = await server.request('/api/sign-in/link/acceptance', {
+    body: {
+      link: new URL(invited.out.trim()).hash.slice(1),
+      password: { userName: 'anna', password: 'correct horse battery' },
+    },
+    headers: { 'Sec-Fetch-Site': 'same-origin' },
+  });
+  expect([joined.status, joined.text]).toEqual([201, joined.text]);
+  expect(await run('people', 'change', 'anna berg', '--areas', 'procurement')).toMatchObject({
+    code: 0,
+    out: 'Anna Berg may: read, procurement.\n',
+  });
+  const link = await run('people', 'link', 'Anna Berg');
+  expect(link.out).toMatch(/\/join#[\w-]{43}\n$/);
+  const [open] = JSON.parse((await run('people', 'invitations', '--json')).out);
+  expect((await run('people', 'withdraw', open.id)).code).toBe(0);
+  expect(await run('people', 'remove', 'Anna Berg')).toMatchObject({
+    code: 2,
+    said: expect.stringContaining('--yes'),
+  });
+  expect((await run('people', 'remove', 'Anna Berg', '--yes')).code).toBe(0);
+  const [member] = JSON.parse((await run('people', '--json')).out);
+  expect(member).toMatchObject({
+    name: 'Anna Berg',
+    areas: ['read', 'procurement'],
+    endedAt: expect.any(String),
+  });
 });
 
 test('a list without anything says of what there is nothing, to people alone', async () => {

@@ -14,6 +14,8 @@ const Thing = z.strictObject({
   size: z.number().optional(),
   'a/b': z.unknown().optional(),
 });
+/** Shown of a thing, whose version stays the same. */
+let textOfThing = 'x'.repeat(5000);
 const routes = [
   defineRoute({
     method: 'post',
@@ -40,7 +42,7 @@ const routes = [
     answers: { 200: { description: 'It.', schema: z.object({ id: z.string(), text: z.string() }) } },
     handle: async ({ params }) => ({
       status: 200,
-      body: { id: params.id, text: 'x'.repeat(5000) },
+      body: { id: params.id, text: textOfThing },
       etag: '7',
     }),
   }),
@@ -195,7 +197,12 @@ describe('paths and methods', () => {
 
   test('HEAD answers as GET does, without the body', async () => {
     const answer = await get(`${things}/1`, {}, 'HEAD');
-    expect([answer.status, answer.headers.get('etag'), answer.text]).toEqual([200, '"7"', '']);
+    const read = await get(`${things}/1`);
+    expect([answer.status, answer.headers.get('etag'), answer.text]).toEqual([
+      200,
+      read.headers.get('etag'),
+      '',
+    ]);
   });
 
   test('a literal segment wins over a parameter', async () => {
@@ -347,11 +354,22 @@ describe('path and query', () => {
 
 describe('entity tags', () => {
   test('If-None-Match with the tag of what would be answered gives 304', async () => {
-    for (const tag of ['"7"', 'W/"7"', '"1", "7"', '*']) {
+    const read = (await get(`${things}/1`)).headers.get('etag') as string;
+    expect(read).toMatch(/^"7\.[\w-]+"$/);
+    for (const tag of [read, `W/${read}`, `"1", ${read}`, '*']) {
       const answer = await get(`${things}/1`, { 'If-None-Match': tag });
-      expect([tag, answer.status, answer.text, answer.headers.get('etag')]).toEqual([tag, 304, '', '"7"']);
+      expect([tag, answer.status, answer.text, answer.headers.get('etag')]).toEqual([tag, 304, '', read]);
     }
-    expect((await get(`${things}/1`, { 'If-None-Match': '"6"' })).status).toBe(200);
+    for (const tag of ['"6"', '"7"', '"7.other"'])
+      expect([tag, (await get(`${things}/1`, { 'If-None-Match': tag })).status]).toEqual([tag, 200]);
+  });
+
+  test('the tag of a read changes with the body, while If-Match takes it for the version', async () => {
+    const read = (await get(`${things}/1`)).headers.get('etag') as string;
+    textOfThing = 'y'.repeat(5000);
+    const later = await get(`${things}/1`, { 'If-None-Match': read });
+    expect([later.status, later.headers.get('etag') === read]).toEqual([200, false]);
+    expect((await get(`${things}/1`, { 'If-Match': read }, 'PUT')).status).toBe(204);
   });
 
   test('If-Match with another tag gives 412', async () => {

@@ -34,6 +34,8 @@ beforeAll(async () => {
         ['listWorkspaces', '/api/workspaces', 'workspaces'],
         ['listApiKeys', '/api-keys', 'api-keys'],
         ['listViews', '/views', 'views'],
+        ['listComments', `/comments?entity=${part}`, 'comments-asc'],
+        ['listPeople', '/people', 'people'],
         ['listBulkEdits', '/bulk-edits', 'bulk-edits'],
         ['listBulkEditResults', `/bulk-edits/${bulkEdit}/results`, `bulk-edit-results ${bulkEdit} `],
         ['listMembers', '/members', 'members'],

@@ -281,6 +281,13 @@ export async function makeLargeWorkspace(server: TestServer): Promise<LargeWorks
     [ids(60)],
   );
   list('listViews', '/views', 60);
+  await run(
+    `insert into comment (workspace_id, id, entity_id, author_id, text, mentions)
+     select $1, id, $3, $1, repeat('語', 10000), '{}' from unnest($2::uuid[]) as i (id)`,
+    [ids(1000), named[0]],
+  );
+  list('listComments', `/comments?entity=${named[0]}`, 1000);
+  list('listPeople', '/people', 1500);
   const edits = ids(60);
   await run(
     `insert into bulk_edit (workspace_id, id, status, dry_run, filter, change, actor_type, actor_id, actor_name, finished_at)

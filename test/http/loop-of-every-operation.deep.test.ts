@@ -49,6 +49,7 @@ type Large = LargeWorkspace['large'] &
     | 'button'
     | 'csvLink'
     | 'view'
+    | 'comment'
     | 'csvToken'
     | 'building'
     | 'bought'
@@ -162,6 +163,7 @@ async function addLargest(): Promise<Large> {
     list: 'entities',
     filters: { q: 'N-1' },
   });
+  const comment = await workspace.must(201, 'POST', '/comments', { import: batch, text: '*'.repeat(10_000) });
   // What happens to a part happens to its children too.
   await run(
     `update lifecycle
@@ -260,6 +262,7 @@ async function addLargest(): Promise<Large> {
     invitation: (await workspace.ask('GET', '/invitations?limit=1')).body.items[0].id,
     csvLink: link.id as string,
     view: view.id as string,
+    comment: comment.id as string,
     csvToken: link.url.split('/').at(-1) as string,
     fattest,
     wide,
@@ -316,6 +319,7 @@ function fill({ path, operationId }: AnyRoute): string {
     [/api-keys\/\{id\}/, large.apiKey],
     [/csv-links\/\{id\}/, large.csvLink],
     [/views\/\{id\}/, large.view],
+    [/comments\/\{id\}/, large.comment],
     [/bulk-edits\/\{id\}\/apply/, large.dryRun],
     [/bulk-edits\/\{id\}/, large.bulkEdit],
     [/planning\/runs\/\{id\}/, large.planningRun],
@@ -434,6 +438,8 @@ function largestFitting(): Record<string, (string | Uint8Array)[]> {
     mergeEntity: [{ from: part, reason: 'n'.repeat(2000), dryRun: true }],
     createLifecycle: [{ key: 'largest', ...lifecycle }],
     replaceLifecycle: [lifecycle],
+    createComment: [{ entity: part, text: '語'.repeat(10_000) }],
+    editComment: [{ text: '語'.repeat(10_000) }],
     lookUpEntities: [{ numbers: Array.from({ length: 1000 }, (_, at) => `N-${at}`) }],
     postAdjustmentBatch: [
       {

@@ -165,6 +165,11 @@ const resources: Record<string, Resource> = {
     change: { shared: true },
     undone: { shared: false },
   },
+  '/comments/{id}': {
+    body: ({ part }) => ({ entity: part, text: 'Check the hole pattern.' }),
+    change: { text: 'Checked.' },
+    undone: { text: 'Check the hole pattern.' },
+  },
   '/import-definitions/{name}': {
     body: { name: 'pdm', mapping: { columns: { number: 'Part', name: 'Description' } } },
     change: { mapping: { columns: { number: 'Part', name: 'Title' } } },

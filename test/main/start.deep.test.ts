@@ -128,6 +128,15 @@ describe('the embedded default', () => {
     expect((await demo('/requirements')).items.map((one: MaterialRequirement) => one.openQty)).toEqual([
       8, 40, 12, 12, 12, 48,
     ]);
+    const people = (await demo('/members')).items.map((one: { name: string }) => one.name);
+    expect(people).toEqual(['Mira Costa', 'Jonas Weber', 'Anna Berg']);
+    for (const [path, name] of [
+      ['/stock/ledger?limit=200', 'Jonas Weber'],
+      ['/audit?limit=200', 'Anna Berg'],
+    ]) {
+      const { items } = await demo(path as string);
+      expect(items.map(({ actor }: { actor: { name: string } }) => actor.name)).toContain(name);
+    }
     const automations = (await demo('/automations')).items.filter((one: Automation) => one.kind === 'custom');
     expect((await demo(`/automations/${automations[0].id}/runs`)).items[0].status).toBe('succeeded');
     expect(await syncPart(greeting)).toBe('created');

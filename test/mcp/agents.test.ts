@@ -2,6 +2,7 @@
 import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Area, areas } from '../../src/areas.ts';
 import { startTestServer, type TestServer, type TestWorkspace } from '../setup/server.ts';
 
 const REQUESTS = 500;
@@ -45,6 +46,32 @@ test('each message of a batch counts as a request, and has its own answer', asyn
   expect((await ask(await workspace.addKey('read'), lists(101))).body).toMatchObject({
     code: 'validation_failed',
   });
+});
+
+test('an agent sees the tools that its areas allow', async () => {
+  workspace = await server.createWorkspace();
+  const toolsOf = async (allowed: Area[], query = '?writes=allowed') => {
+    const answer = await server.request(`${workspace.path}/mcp${query}`, {
+      key: await workspace.addKey(allowed),
+      body: lists(1)[0],
+      headers: { Accept: 'application/json, text/event-stream' },
+    });
+    return messagesOf(answer.text)[0].result.tools.map(({ name }: { name: string }) => name) as string[];
+  };
+  const reading = await toolsOf(['read']);
+  const beyond = async (area: Area) =>
+    (await toolsOf(['read', area])).filter((name) => !reading.includes(name)).sort();
+  expect(await beyond('stock')).toEqual(
+    ['run_action', 'move_stock', 'correct_entry', 'reserve_shortages'].sort(),
+  );
+  expect(await beyond('procurement')).toEqual(['order_shortages', 'raise_requirements', 'run_action']);
+  expect(await beyond('admin')).toEqual([]);
+  // Every tool that writes is some area's: none is shown to all.
+  const all = await Promise.all((['stock', 'procurement', 'engineering'] as const).map(beyond));
+  expect(new Set(all.flat())).toEqual(
+    new Set((await toolsOf([...areas])).filter((name) => !reading.includes(name))),
+  );
+  expect(await toolsOf([...areas], '')).toEqual(reading);
 });
 
 test('a batch of notifications has an answer without a body', async () => {

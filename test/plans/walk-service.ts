@@ -20,6 +20,7 @@ import { patience } from '../setup/patience.ts';
 import type { TestServer } from '../setup/server.ts';
 import { element, type SentPart, syncCalls } from '../sync/sync-calls.ts';
 import { openReceiver } from '../webhooks/receiver.ts';
+import { walkCollaboration } from './walk-collaboration.ts';
 import { walkPlanning } from './walk-planning.ts';
 
 /** Returns the workspace's id. `parts` are imported, and as many adjustments made. */
@@ -273,6 +274,8 @@ async function walk(server: TestServer, parts: number, hook: string): Promise<st
   await must(200, 'GET', `/entities?view=${view.id}&limit=5`);
   const shown = await must(201, 'POST', '/views', { name: 'Orders', list: 'orders' });
   await must(204, 'DELETE', `/views/${shown.id}`);
+
+  await walkCollaboration(must);
 
   // A dry run, its application and the way back, as a worker takes their steps.
   const edited = await must(202, 'POST', '/bulk-edits', {

@@ -357,6 +357,91 @@ describe('a receipt', () => {
   });
 });
 
+describe('substitutes', () => {
+  let other: string;
+  const instead = (quantity?: number) => [
+    { itemEntityId: screw, substituteEntityId: other, ...(quantity === undefined ? {} : { quantity }) },
+  ];
+  beforeEach(async () => {
+    await workspace.must(200, 'POST', '/pdm/sync', {
+      entities: [{ guid: guids[0], number: 'S-1', name: 'Other screw', categoryKey: 'part' }],
+    });
+    other = (await workspace.must(200, 'GET', `/entities/guid:${guids[0]}`)).id;
+    const line = { quantity: 4, substitutes: [{ guid: guids[0], ratio: 1.5 }] };
+    await workspace.must(200, 'PUT', `/entities/${product}/uses/${screw}`, line);
+  });
+
+  test('are issued in place of a component where the call names them, and cover it', async () => {
+    await stock(10, 10);
+    await workspace.adjust(other, shelf, 100);
+    const { id } = await order();
+    expect((await act(409, id, 'components/issues')).shortages).toMatchObject([{ shortQty: 30 }]);
+    const wrong = [{ itemEntityId: screw, substituteEntityId: frame }];
+    const refused = await act(422, id, 'components/issues', { substitutes: wrong });
+    expect(refused.errors).toMatchObject([{ pointer: '/substitutes/0/substituteEntityId' }]);
+    const tooMuch = await act(422, id, 'components/issues', { substitutes: instead(61) });
+    expect(tooMuch.errors).toMatchObject([{ pointer: '/substitutes/0/quantity' }]);
+
+    await act(201, id, 'components/reservations', { quantity: 2 });
+    const body = { substitutes: instead(45) };
+    const preview = await act(200, id, 'components/issues', { ...body, dryRun: true });
+    const issued = await act(201, id, 'components/issues', body);
+    expect(issued.taken).toEqual(preview.taken);
+    expect(issued.taken.slice(2)).toMatchObject([
+      { itemEntityId: screw, quantity: 8, wasReserved: true, insteadOf: null },
+      { itemEntityId: other, quantity: 45, insteadOf: { itemEntityId: screw, quantity: 30 } },
+      { itemEntityId: screw, quantity: 2 },
+    ]);
+    expect(await figuresOf(id)).toEqual([
+      [10, 10, 0],
+      [40, 40, 0],
+    ]);
+    expect(await workspace.figures(other, shelf)).toEqual([55, 0, 0]);
+    const { items } = await workspace.must(200, 'GET', `/requirements?lineId=${id}`);
+    expect(items).toMatchObject([{ status: 'covered' }, { status: 'covered', issuedQty: 40 }]);
+
+    const ledger = await workspace.must(200, 'GET', `/stock/ledger/by-item/${other}?movementType=MRIssue`);
+    expect(ledger.items).toMatchObject([{ quantity: -45, coveredQuantity: 30 }]);
+    const back = { quantity: 15, note: 'Too many' };
+    const reversed = await workspace.must(201, 'POST', `/stock/ledger/${ledger.items[0].id}/reversals`, back);
+    expect(reversed.entry).toMatchObject({ quantity: 15, coveredQuantity: -10 });
+    expect((await figuresOf(id))[1]).toEqual([40, 30, 0]);
+    const open = await workspace.must(200, 'GET', `/requirements?lineId=${id}&status=open`);
+    expect(open.items).toMatchObject([{ itemEntityId: screw, openQty: 10 }]);
+  });
+
+  test('are consumed by receipts in shares that add up, and come back when the units are taken apart', async () => {
+    await stock(10, 0);
+    await workspace.adjust(other, shelf, 60);
+    const { id } = await order();
+    for (const quantity of [3, 3, 4]) {
+      const { consumed } = await act(201, id, 'receipts', { quantity, substitutes: instead() });
+      expect(consumed[1]).toMatchObject({ itemEntityId: other, insteadOf: { quantity: 4 * quantity } });
+    }
+    expect(await workspace.figures(other, shelf)).toEqual([0, 0, 0]);
+    const apart = await act(201, id, 'disassemblies', { quantity: 2 });
+    expect(apart.returned).toMatchObject([
+      { itemEntityId: frame, quantity: 2 },
+      { itemEntityId: other, quantity: 12, insteadOf: { itemEntityId: screw, quantity: 8 } },
+    ]);
+    expect(await workspace.figures(other, shelf)).toEqual([12, 0, 0]);
+    const { items } = await workspace.must(200, 'GET', `/stock/ledger?lineId=${id}`);
+    const receipt = items.find((entry: StockLedgerEntry) => entry.quantity === 3);
+    await workspace.must(201, 'POST', `/stock/ledger/${receipt.id}/reversals`, { note: 'Wrong' });
+    expect(await workspace.figures(other, shelf)).toEqual([30, 0, 0]);
+    expect((await figuresOf(id))[1]).toEqual([32, 20, 0]);
+  });
+
+  test('of which there is not enough are named as short', async () => {
+    await stock(10, 0);
+    await workspace.adjust(other, shelf, 10);
+    const { id } = await order();
+    const refused = await act(409, id, 'receipts', { quantity: 10, substitutes: instead() });
+    expect(refused.shortages).toMatchObject([{ itemEntityId: other, neededQty: 60, foundQty: 10 }]);
+    expect(refused.detail).toContain('S-1');
+  });
+});
+
 describe('a line that changes', () => {
   test('requires more or less, and a smaller one releases what it held beyond that', async () => {
     await stock(10, 40);

@@ -122,7 +122,7 @@ test('an adjustment, a count and a transfer take other units', async () => {
     { quantity: 4000, enteredQuantity: 1, enteredUnit: 'reel' },
   ]);
   const csv = await w.ask('GET', `/stock/ledger/by-item/${item}`, undefined, { Accept: 'text/csv' });
-  expect(csv.text.split('\n')[0]).toMatch(/enteredQuantity,enteredUnit,unit\r?$/);
+  expect(csv.text.split('\n')[0]).toMatch(/enteredQuantity,enteredUnit,unit,coveredQuantity\r?$/);
   const listed = (path: string) => w.must(200, 'GET', `/stock/${path}`);
   for (const path of [`ledger/by-item/${item}`, `positions/by-item/${item}`, `sums/by-location/${bin}`])
     expect((await listed(path)).items.map(({ unit }: { unit: string }) => unit)).toContain('pcs');

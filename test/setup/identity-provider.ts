@@ -1,3 +1,4 @@
+/// <reference path="./oidc-provider.d.ts" />
 /** A real OpenID Connect provider on this machine, with people, and a browser that signs in there by its pages. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';

@@ -59,6 +59,7 @@ test('an adjustment answers with its entry and the position after it', async () 
       lot: null,
       enteredQuantity: null,
       enteredUnit: null,
+      coveredQuantity: null,
     },
     position: {
       itemEntityId: a,

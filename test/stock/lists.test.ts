@@ -134,7 +134,7 @@ test('the ledger as CSV has every entry, quoted, and no formula', async () => {
   expect(header).toBe(
     'id,sequence,recordedAt,movementType,itemEntityId,itemNumber,locationEntityId,locationNumber,quantity,' +
       'onHandAfter,reservedAfter,onOrderAfter,note,lineId,orderId,requirementId,actorType,actorId,actorName,hash,' +
-      'bookingId,reversesId,effectiveOn,reason,consume,itemRevision,lot,enteredQuantity,enteredUnit,unit',
+      'bookingId,reversesId,effectiveOn,reason,consume,itemRevision,lot,enteredQuantity,enteredUnit,unit,coveredQuantity',
   );
   expect(rest).toHaveLength(3);
   expect(rest[0]).toContain(`,2.5,2.5,0,0,"'=HYPERLINK(""http://x"",""y"")",,,,apiKey,`);

@@ -80,8 +80,8 @@ const selectLineDrift = `
 const selectRequirementDrift = `
   select * from (
     select requirement_id, item_id, location_id,
-           sum(case when movement_type like 'MR%' then reserved_delta - on_hand_delta else 0 end) as reserved,
-           sum(case when movement_type = 'MRIssue' then -on_hand_delta else 0 end) as issued,
+           sum(case when movement_type like 'MR%' then coalesce(covered_quantity, reserved_delta - on_hand_delta) else 0 end) as reserved,
+           sum(case when movement_type = 'MRIssue' then coalesce(covered_quantity, -on_hand_delta) else 0 end) as issued,
            sum(case when on_hand_delta = 0 then on_order_delta else 0 end) as ordered,
            sum(case when movement_type like '_OReceipt' then on_hand_delta else 0 end) as received,
            sum(case when movement_type = 'POReturn' then -on_hand_delta else 0 end) as returned

@@ -227,3 +227,51 @@ describe.skipIf(browserMissing !== null)('many items', () => {
     await page.context().close();
   });
 });
+
+describe.skipIf(browserMissing !== null)('comments', () => {
+  test('are written with a mention, shown as text whatever HTML they hold, edited and deleted', async () => {
+    const id = await part('TALKED');
+    await app.workspace.transact((tx) =>
+      tx.query(
+        `insert into member (workspace_id, id, name, areas, managed) values ($1, $2, 'Anna Berg', '{read}', 'hand')`,
+        [app.workspace.id, crypto.randomUUID()],
+      ),
+    );
+    const { page, goto, settled, axe, complaints } = await app.open({ width: 360, scheme: 'dark' });
+    await goto(`/entities/${id}`);
+    await page.getByRole('button', { name: 'Write a comment' }).click();
+    const field = page.getByLabel('Comment', { exact: true });
+    await field.fill(
+      'Old **pattern** <img src=x onerror=alert(1)> [here](javascript:alert(2)) #[TALKED] @an',
+    );
+    await page.getByRole('button', { name: 'Anna Berg' }).click();
+    await settled();
+    expect(await axe()).toEqual([]);
+    await page.getByRole('button', { name: 'Comment', exact: true }).click();
+    const thread = page.getByRole('article');
+    await thread.getByText('pattern').waitFor();
+    expect(await thread.locator('img, script, [onerror], a[href^="javascript"]').count()).toBe(0);
+    await thread.getByText('onerror=alert(1)').waitFor();
+    await thread.getByText('@Anna Berg').waitFor();
+    expect(await thread.getByRole('link', { name: 'TALKED' }).getAttribute('href')).toContain(
+      'number=TALKED',
+    );
+    await settled();
+    expect(await scrollsSideways(page)).toEqual([]);
+    expect(await axe()).toEqual([]);
+
+    await thread.getByRole('button', { name: 'Edit' }).click();
+    await page.getByLabel('Edit comment').fill('New pattern');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByLabel('Edit comment').waitFor({ state: 'hidden' });
+    await thread.getByText('New pattern').waitFor();
+    await thread.getByRole('button', { name: 'edited' }).click();
+    await page.getByRole('dialog').getByText('onerror=alert(1)').waitFor();
+    await page.getByRole('dialog').getByRole('button', { name: 'Close' }).last().click();
+    await thread.getByRole('button', { name: 'Delete' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+    await page.getByText('was deleted.').first().waitFor();
+    expect(complaints).toEqual([]);
+    await page.context().close();
+  });
+});

@@ -1,19 +1,180 @@
-// The shell of the app and its start page: signing in by a link, first steps, the command palette, notices.
+// The shell of the app and its start page: signing in by a link or a provider, Me, first steps, the command palette, notices.
 import { randomUUID } from 'node:crypto';
+import { createServer, request } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { Client } from 'pg';
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { CLIENT_SECRET, type IdentityProvider, startIdentityProvider } from '../setup/identity-provider.ts';
+import { sample } from '../setup/tier.ts';
 import { makeDefaultWorkspace } from '../workspaces/default-workspace.ts';
 import { browserMissing, startWebApp, type WebApp } from './browser.ts';
+import { scrollsSideways, unseenFocus } from './keyboard-and-edges.ts';
 import { makeRover, type Rover } from './stocked-rover.ts';
 
 let app: WebApp;
 let rover: Rover;
+let provider: IdentityProvider;
+/** The service at a name, where browsers make passkeys; the provider is at an address, which is another site. */
+let address: string;
+let target = '';
+const front = createServer((req, res) => {
+  const { method, headers, url: path } = req;
+  const onward = request(`${target}${path}`, { method, headers }, (answer) => {
+    res.writeHead(answer.statusCode ?? 502, answer.headers);
+    answer.pipe(res);
+  });
+  onward.on('error', () => res.destroy());
+  res.on('close', () => onward.destroy());
+  req.pipe(onward);
+});
+
+/** The pages of the provider ask for fonts of other hosts. */
+const isOurs = (complaint: string) => !complaint.includes('ERR_NAME_NOT_RESOLVED');
+
+/** What a person does at the pages of the provider: signs in, and agrees. */
+async function signInAtProvider(page: Page, subject: string): Promise<void> {
+  await page.getByPlaceholder('Enter any login').fill(subject);
+  await page.getByPlaceholder('and password').fill('any');
+  await page.getByRole('button', { name: 'Sign-in' }).click();
+  await page.getByRole('button', { name: 'Continue' }).click();
+}
+
+/** Makes the last proof of every session an old one. */
+async function forgetProofs(): Promise<void> {
+  const client = new Client({ connectionString: app.server.ctx.databaseUrl });
+  await client.connect();
+  await client.query(`update person_session set proved_at = now() - interval '1 hour'`);
+  await client.end();
+}
 
 describe.skipIf(browserMissing !== null)('a person', () => {
   beforeAll(async () => {
-    app = await startWebApp();
+    await new Promise<void>((resolve) => front.listen(0, '127.0.0.1', resolve));
+    address = `http://localhost:${(front.address() as AddressInfo).port}`;
+    provider = await startIdentityProvider(address);
+    app = await startWebApp({
+      PUBLIC_URL: address,
+      OIDC_ISSUER: provider.issuer,
+      OIDC_CLIENT_ID: 'partbook',
+      OIDC_CLIENT_SECRET: CLIENT_SECRET,
+      OIDC_NAME: 'Acme',
+      OIDC_GROUPS: 'eng',
+    });
+    target = app.server.baseUrl;
+    provider.announceTo(target);
     rover = await makeRover(app.workspace);
+    const items = [{ group: 'eng', areas: ['read', 'engineering'] }];
+    expect((await app.workspace.ask('PUT', '/group-rules', { items })).status).toBe(200);
   }, 180_000);
-  afterAll(() => app.close());
+  afterAll(async () => {
+    await app.close();
+    await provider.close();
+    front.closeAllConnections();
+    front.close();
+  });
+
+  test('signs in by clicks at the provider, and signs out there too', async () => {
+    provider.accounts.set('anna', { name: 'Anna Berg', groups: ['eng'] });
+    const { page, complaints } = await app.open({ key: null });
+    await page.goto(`${address}/w/${app.workspace.slug}`);
+    await page.getByRole('link', { name: 'Sign in with Acme' }).click();
+    await signInAtProvider(page, 'anna');
+    await page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor();
+    const menu = page.getByRole('button', { name: 'Signed in as Anna Berg' });
+    await menu.click();
+    await page.getByRole('menuitem', { name: /^Me/ }).click();
+    await page.getByText(`Account at ${new URL(provider.issuer).host}`).waitFor();
+    await menu.click();
+    await page.getByRole('menuitem', { name: 'Sign out' }).click();
+    await page.getByRole('button', { name: 'Yes, sign me out' }).click();
+    await page.waitForURL(`${address}/`);
+    await page.getByRole('link', { name: 'Sign in with Acme' }).waitFor();
+    expect(complaints.filter(isOurs)).toEqual([]);
+    await page.context().close();
+  });
+
+  test('changes at Me how to sign in, after a proof, and makes a key and a rule', async () => {
+    const areas = ['read', 'stock', 'procurement', 'engineering', 'configuration', 'admin'];
+    const invited = await app.workspace.ask('POST', '/invitations', { name: 'Bea Lund', areas });
+    const { page, complaints, settled, axe, shoot } = await app.open({ key: null });
+    const devices = await page.context().newCDPSession(page);
+    await devices.send('WebAuthn.enable');
+    await devices.send('WebAuthn.addVirtualAuthenticator', {
+      options: {
+        protocol: 'ctap2',
+        transport: 'internal',
+        hasResidentKey: true,
+        hasUserVerification: true,
+        isUserVerified: true,
+        automaticPresenceSimulation: true,
+      },
+    });
+    await page.goto(invited.body.url);
+    await page.getByRole('button', { name: 'Use a password' }).click();
+    await page.getByLabel('Sign-in name').fill('bea');
+    await page.getByRole('textbox', { name: 'New password' }).fill('correct horse battery');
+    await page.getByRole('button', { name: 'Use this password' }).click();
+    await page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor();
+    await page.goto(`${address}/w/${app.workspace.slug}/me`);
+
+    const dialog = (name: string) => page.getByRole('dialog', { name });
+    const proof = dialog('Prove that it is you');
+    await forgetProofs();
+    await page.getByRole('button', { name: 'Add a passkey' }).click();
+    await page.getByLabel('Name', { exact: true }).fill('Phone');
+    await page.getByRole('button', { name: 'Make the passkey' }).click();
+    await proof.getByRole('textbox', { name: 'Password' }).fill('wrong');
+    await proof.getByRole('button', { name: 'Continue' }).click();
+    await proof.getByText('This is not your password').waitFor();
+    await proof.getByRole('textbox', { name: 'Password' }).fill('correct horse battery');
+    await proof.getByRole('button', { name: 'Continue' }).click();
+    await page.getByText('Passkey Phone').waitFor();
+
+    await forgetProofs();
+    await page.getByRole('button', { name: 'New key' }).click();
+    await page.getByLabel('Name', { exact: true }).fill('Laptop');
+    await page.getByRole('button', { name: 'Create' }).click();
+    await proof.getByRole('button', { name: 'Use a passkey' }).click();
+    await dialog('Key Bea Lund, Laptop').getByRole('button', { name: 'Done' }).click();
+    await page.getByRole('list', { name: 'Your API keys' }).getByText('Bea Lund, Laptop').waitFor();
+
+    await forgetProofs();
+    await page.getByRole('button', { name: 'Connect Acme' }).click();
+    await proof.getByRole('button', { name: 'Use a passkey' }).click();
+    provider.accounts.set('bea', { name: 'Bea L.', groups: [] });
+    await signInAtProvider(page, 'bea');
+    await page.getByText(`Account at ${new URL(provider.issuer).host}`).waitFor();
+
+    await page.goto(`${address}/w/${app.workspace.slug}/settings/groups`);
+    await page.getByRole('button', { name: 'New rule' }).click();
+    await page.getByLabel('Group', { exact: true }).fill('board');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('is no group of yours').first().waitFor();
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    await page.getByLabel('Groups of a person').fill('eng, board');
+    await page.getByRole('button', { name: 'Try' }).click();
+    await page.getByText('A member who may: Engineer. Rules for: eng.').waitFor();
+
+    const findings: unknown[] = [];
+    for (const width of sample([360, 768, 1280, 390]))
+      for (const [at, path] of ['me', 'settings/people', 'settings/groups'].entries()) {
+        await page.setViewportSize({ width, height: 844 });
+        await page.emulateMedia({ colorScheme: at % 2 === 0 ? 'dark' : 'light' });
+        await page.goto(`${address}/w/${app.workspace.slug}/${path}`);
+        await page
+          .getByText('eng')
+          .or(page.getByText('Bea Lund'))
+          .filter({ visible: true })
+          .first()
+          .waitFor();
+        await settled();
+        await shoot(`person-${path.replace('/', '-')}-${width}`);
+        findings.push(...(await axe()), ...(await unseenFocus(page)), ...(await scrollsSideways(page)));
+      }
+    expect([findings, complaints.filter(isOurs)]).toEqual([[], []]);
+    await page.context().close();
+  });
 
   test('opens the app by a sign-in link that was used before, and is told where the key is when it has expired', async () => {
     const code = app.server.ctx.signInCodes.make(app.workspace.key, 15);

@@ -9,15 +9,19 @@ export const webMayImport: Readonly<Record<string, readonly string[]>> = {
   navigation: ['client'],
   components: ['client', 'navigation'],
 
+  // What people tell each other, at the foot of any page.
+  collaboration: [...foundation],
+
   // Capabilities. Each may use those that it stands on.
   actions: [...foundation],
-  entities: [...foundation, 'actions'],
+  entities: [...foundation, 'actions', 'collaboration'],
   stock: [...foundation, 'entities'],
-  procurement: [...foundation, 'entities', 'stock'],
-  batches: [...foundation, 'entities', 'settings'],
+  procurement: [...foundation, 'collaboration', 'entities', 'stock'],
+  batches: [...foundation, 'collaboration', 'entities', 'settings'],
   imports: [...foundation, 'entities', 'batches'],
   automations: [...foundation, 'actions', 'entities'],
   settings: [...foundation, 'entities'],
+  me: [...foundation],
   overview: [...foundation, 'entities', 'stock', 'batches'],
 
   // Where everything is put together.
@@ -91,11 +95,12 @@ export const webPackageHomes: Readonly<Record<string, readonly string[]>> = {
     'web/settings/settings-page.tsx',
   ],
   '@tanstack/react-virtual': ['components'],
-  '@simplewebauthn/browser': ['shell'],
+  '@simplewebauthn/browser': ['client'],
   '@dagrejs/dagre': ['components'],
   'd3-scale': ['components'],
   'd3-shape': ['components'],
   'get-nonce': ['main'],
+  'markdown-to-jsx': ['collaboration'],
   'write-excel-file': ['components'],
   'typescript-web': ['automations'],
   '@codemirror/autocomplete': ['automations'],

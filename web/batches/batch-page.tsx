@@ -1,9 +1,11 @@
 /** One import: its progress, results and problems. A million items read as quickly as ten. */
+
 import { Button } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { SyncBatch } from '../client/operations.ts';
 import { useMay } from '../client/session.ts';
+import { CommentsPanel } from '../collaboration/comments-panel.tsx';
 import { ActButton } from '../components/act-button.tsx';
 import { Dialog } from '../components/dialog.tsx';
 import { LinkButton } from '../components/link-button.tsx';
@@ -90,6 +92,7 @@ export function BatchPage() {
       </Sheet>
       <BatchProblems batch={batch} />
       <BatchResults batch={batch} />
+      <CommentsPanel of={{ import: batch.batchId }} />
     </PageFrame>
   );
 }

@@ -1,6 +1,6 @@
 /**
- * One call of the service: the path of the operation, the problem it answers as an error, and what happens when the
- * session has ended in between (a sign-in over the page, then the call again, so that nothing typed is lost).
+ * Calls the service by operation, and turns its problems into errors. If the session has ended, or the service wants a proof of who is at
+ * the browser, the page asks for it and sends the call again, so that nothing typed is lost.
  */
 import { type Operations, operations, type Problem } from './operations.ts';
 import { currentSlug } from './workspace.ts';
@@ -34,9 +34,21 @@ export class Refusal extends Error {
 
 let signInAgain: (() => Promise<void>) | null = null;
 
-/** Who asks for a key when the session has ended; null: nobody, the refusal goes to the caller. */
+/** Sets who asks for a sign-in when the session has ended. With null, the refusal goes to the caller. */
 export function onSessionEnd(ask: (() => Promise<void>) | null): void {
   signInAgain = ask;
+}
+
+let proveAgain: (() => Promise<boolean>) | null = null;
+
+/** Sets who asks for a proof where the service answers `proof_needed`; the answer says whether there is one. With null, the refusal goes to the caller. */
+export function onProofNeeded(ask: (() => Promise<boolean>) | null): void {
+  proveAgain = ask;
+}
+
+/** Asks for a proof before the browser leaves the page for one that needs it. Returns whether there is one. */
+export async function proveFirst(): Promise<boolean> {
+  return proveAgain !== null && (await proveAgain());
 }
 
 /** Calls an operation of the current workspace and answers with its JSON. */
@@ -70,20 +82,21 @@ export async function callWithTag<Name extends OperationName>(
   return { answer: answerOf<Answer<Name>>(text, response), tag: response.headers.get('etag') };
 }
 
-/** Sends what no operation describes, such as a file; the same errors and the same second sign-in. */
+/** Sends a request that no operation describes, such as a file. It asks for a new sign-in or a proof in the same way, and repeats the request. */
 export async function send(address: string, init: RequestInit): Promise<Response> {
   for (;;) {
     const response = await fetch(address, { credentials: 'same-origin', ...init });
     if (response.ok) return response;
     const refusal = new Refusal(await problemOf(response));
+    if (refusal.code === 'proof_needed' && (await proveFirst())) continue;
     if (refusal.status !== 401 || signInAgain === null || isSignIn(address)) throw refusal;
     await signInAgain();
   }
 }
 
-/** What asks for a secret says itself that it was wrong. */
+/** The form that asks for a secret says itself that it was wrong. */
 function isSignIn(address: string): boolean {
-  return address === '/api/sessions' || address.startsWith('/api/sign-in');
+  return ['/api/sessions', '/api/me/proof'].includes(address) || address.startsWith('/api/sign-in');
 }
 
 /** Returns the address of an operation with its path and query filled in. Throws for a value that would change the path. */

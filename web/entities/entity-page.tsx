@@ -2,6 +2,7 @@
 import { Outlet } from '@tanstack/react-router';
 import { EntityActions } from '../actions/entity-actions.tsx';
 import { AREAS_OF_ACTIONS, useMay } from '../client/session.ts';
+import { CommentsPanel } from '../collaboration/comments-panel.tsx';
 import { PageFrame, TabLinks, Waiting } from '../components/page-frame.tsx';
 import { ProblemPanel } from '../components/problem-panel.tsx';
 import { PartNumber, StateWord } from '../components/words.tsx';
@@ -95,6 +96,7 @@ export function EntityPage() {
       </div>
       <TabLinks label="Entity" tabs={tabs} current={current} />
       <Outlet />
+      <CommentsPanel of={{ entity: entity.id }} />
     </PageFrame>
   );
 }

@@ -21,6 +21,9 @@ export const paths = {
   signIn: () => '/?sign-in=another',
   /** Leads to the identity provider, and then to a page of ours. */
   provider: (returnTo: string) => `/api/sign-in/provider?returnTo=${encodeURIComponent(returnTo)}`,
+  /** The same for a person who is signed in and adds that way to sign in. */
+  connectProvider: (returnTo: string) => `${paths.provider(returnTo)}&connect=true`,
+  me: () => at(['me']),
   overview: () => at([]),
   batches: (query?: Query) => at(['batches'], query),
   batch: (id: string, query?: Query) => at(['batches', id], query),

@@ -13,6 +13,7 @@ import { countText, PartNumber, Quantity, quantityText } from '../components/wor
 import { isTracked, LotsField, lotsFault, readLots, useTracking } from '../stock/lot-fields.tsx';
 import { inBaseUnit, UnitField, unitGiven, useUnits } from '../stock/unit-field.tsx';
 import styles from './procurement.module.css';
+import { type ChosenSubstitutes, SubstituteFields, substitutesGiven } from './substitute-fields.tsx';
 import { SUPPLY_CHANGES } from './supply-dialog.tsx';
 
 export type BuildAct = 'reserve' | 'issue' | 'receive' | 'scrap' | 'disassemble';
@@ -54,6 +55,7 @@ export function BuildDialog({ build, act, onClose }: BuildDialogProps) {
   const [note, setNote] = useState('');
   const [lots, setLots] = useState('');
   const [holdsLots, setHoldsLots] = useState(false);
+  const [chosen, setChosen] = useState<ChosenSubstitutes>({});
   const isOfUnits = act !== 'reserve' && act !== 'issue';
   const tracking = useTracking(isOfUnits ? build.itemEntityId : null);
   const units = useUnits(build.itemEntityId);
@@ -64,10 +66,13 @@ export function BuildDialog({ build, act, onClose }: BuildDialogProps) {
   const most = mostOf(build, act);
   const isValid = quantity !== null && quantity > 0 && quantity <= most;
   const takes = act === 'receive' || act === 'scrap';
+  const takesSubstitutes = act === 'issue' || (takes && consume !== 'none');
+  const substitutes = takesSubstitutes ? substitutesGiven(chosen) : {};
   const body = {
     quantity: typed ?? 0,
     ...unitGiven(unit),
     ...(takes ? { consume } : {}),
+    ...substitutes,
     // Components that are not tracked have no lots.
     ...(act === 'issue' || (act === 'reserve' && holdsLots) || (takes && consume !== 'none')
       ? { componentLots: 'firstExpired' as const }
@@ -78,7 +83,9 @@ export function BuildDialog({ build, act, onClose }: BuildDialogProps) {
   const preview = usePreview(
     build,
     act,
-    isValid && act !== 'disassemble' ? { quantity: body.quantity, ...unitGiven(unit), consume } : null,
+    isValid && act !== 'disassemble'
+      ? { quantity: body.quantity, ...unitGiven(unit), ...substitutes, consume }
+      : null,
   );
   const action = useAction(operations[act], {
     changes: CHANGES,
@@ -137,6 +144,7 @@ export function BuildDialog({ build, act, onClose }: BuildDialogProps) {
           onChange={(event) => setConsume(event.currentTarget.value as typeof consume)}
         />
       )}
+      {takesSubstitutes && <SubstituteFields build={build} chosen={chosen} onChoose={setChosen} />}
       {act === 'reserve' && (
         <Checkbox
           label="Hold lots: of components that are tracked, those that expire first"
@@ -166,7 +174,11 @@ function proposedFor(build: LineComponents, act: BuildAct): number {
   return act === 'receive' && build.buildableQty > 0 ? build.buildableQty : build.openQty;
 }
 
-type Wanted = { quantity: number; unit?: string; consume: 'proportional' | 'none' } | null;
+type Wanted =
+  | ({ quantity: number; unit?: string; consume: 'proportional' | 'none' } & ReturnType<
+      typeof substitutesGiven
+    >)
+  | null;
 
 /** Asks the service, which decides by its own rules; null: there is nothing to ask yet. */
 function usePreview({ lineId }: LineComponents, act: BuildAct, wanted: Wanted) {
@@ -174,10 +186,10 @@ function usePreview({ lineId }: LineComponents, act: BuildAct, wanted: Wanted) {
     queryKey: ['listLineComponents', 'preview', lineId, act, wanted],
     enabled: wanted !== null,
     queryFn: async () => {
-      const { quantity = 0, consume = 'none', ...unit } = wanted ?? {};
+      const { quantity = 0, consume = 'none', ...rest } = wanted ?? {};
       const body = {
         quantity,
-        ...unit,
+        ...rest,
         dryRun: true,
         ...(act === 'receive' || act === 'scrap' ? { consume } : {}),
       };
@@ -204,9 +216,18 @@ export function Preview({ preview: { taken, shortages } }: { preview: Components
   return (
     <ul className={styles.enough} aria-label="Taken">
       {taken.map((take) => (
-        <li key={`${take.itemEntityId} ${take.locationEntityId} ${take.wasReserved}`}>
+        <li
+          key={`${take.itemEntityId} ${take.insteadOf?.itemEntityId} ${take.locationEntityId} ${take.wasReserved}`}
+        >
           <Quantity value={take.quantity} /> <PartNumber number={take.itemNumber} /> {take.itemName} from{' '}
           <PartNumber number={take.locationNumber} /> {take.locationName}
+          {take.insteadOf !== null && (
+            <>
+              {' '}
+              instead of <Quantity value={take.insteadOf.quantity} />{' '}
+              <PartNumber number={take.insteadOf.itemNumber} /> {take.insteadOf.itemName}
+            </>
+          )}
         </li>
       ))}
     </ul>

@@ -5,6 +5,7 @@ import { useState } from 'react';
 import { ask } from '../client/ask.ts';
 import type { OrderWithLines, StockLine } from '../client/operations.ts';
 import { useMay } from '../client/session.ts';
+import { CommentsPanel } from '../collaboration/comments-panel.tsx';
 import { type Figure, Figures } from '../components/figures.tsx';
 import { PageFrame, Sheet, Waiting } from '../components/page-frame.tsx';
 import { ProblemPanel } from '../components/problem-panel.tsx';
@@ -123,6 +124,7 @@ export function OrderPage() {
       <Sheet title="Movements" flush>
         <LedgerGrid of={{ order: order.id }} />
       </Sheet>
+      <CommentsPanel of={{ entity: order.id }} />
       {doing === 'one' && <LineDialog order={order} onClose={() => setDoing(null)} />}
       {doing === 'many' && <OrderManyDialog order={order} onClose={() => setDoing(null)} />}
       {doing === 'supplier' && <SupplierDialog order={order} onClose={() => setDoing(null)} />}

@@ -1,9 +1,11 @@
 /** One requirement: how far it is covered, and what covers it. */
+
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ask } from '../client/ask.ts';
 import { useMay } from '../client/session.ts';
+import { CommentsPanel } from '../collaboration/comments-panel.tsx';
 import { Figures } from '../components/figures.tsx';
 import { GridSheet, PageFrame, Waiting } from '../components/page-frame.tsx';
 import { ProblemPanel } from '../components/problem-panel.tsx';
@@ -116,6 +118,7 @@ export function RequirementPage() {
       <GridSheet>
         <LedgerGrid of={{ requirement: requirement.id }} />
       </GridSheet>
+      <CommentsPanel of={{ entity: requirement.id }} />
       {(asking === 'reserve' || asking === 'order') && (
         <SupplyDialog
           projectId={requirement.projectId}

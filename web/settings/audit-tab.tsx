@@ -29,6 +29,7 @@ const kinds = [
   ['webhook', 'Webhook'],
   ['importDefinition', 'Import mapping'],
   ['savedView', 'Saved view'],
+  ['comment', 'Comment'],
   ['bulkEdit', 'Bulk edit'],
   ['entity', 'Item'],
   ['pendingLink', 'Pending link'],

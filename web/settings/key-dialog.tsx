@@ -1,6 +1,8 @@
 /** Creates an API key, or changes its name, areas and expiry. */
-import { TextInput } from '@mantine/core';
+import { Select, TextInput } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import { nameOfAreas } from '../client/areas.ts';
+import { askAll } from '../client/ask.ts';
 import type { ApiKey } from '../client/operations.ts';
 import type { Area } from '../client/session.ts';
 import { AreaBoxes } from '../components/area-boxes.tsx';
@@ -17,12 +19,19 @@ interface Fields {
   areas: string;
   /** A day in the time zone of the browser, or empty. */
   expires: string;
+  /** Id of the member to whom the key belongs, or empty. */
+  member: string;
 }
-const labels = { name: 'Name', areas: 'May do', expires: 'Expires' };
-const NEW: Fields = { name: '', areas: 'read', expires: '' };
+const labels = { name: 'Name', areas: 'May do', expires: 'Expires', member: 'Person' };
+const NEW: Fields = { name: '', areas: 'read', expires: '', member: '' };
 
-function fieldsOf({ name, areas, expiresAt }: ApiKey): Fields {
-  return { name, areas: areas.join(), expires: expiresAt === null ? '' : dayHere(expiresAt) };
+function fieldsOf({ name, areas, expiresAt, memberId }: ApiKey): Fields {
+  return {
+    name,
+    areas: areas.join(),
+    expires: expiresAt === null ? '' : dayHere(expiresAt),
+    member: memberId ?? '',
+  };
 }
 
 function dayHere(moment: string): string {
@@ -46,6 +55,7 @@ function momentOf(day: string, apiKey: ApiKey | null): string | null {
 }
 
 export function KeyDialog({ apiKey, onClose }: { apiKey: ApiKey | null; onClose: () => void }) {
+  const members = useQuery({ ...askAll('listMembers', {}), enabled: apiKey !== null });
   const create = useAction('createApiKey', { changes: ['listApiKeys', 'listAudit'] });
   const replace = useSavedForm('replaceApiKey', {
     shown: apiKey === null ? NEW : fieldsOf(apiKey),
@@ -58,6 +68,9 @@ export function KeyDialog({ apiKey, onClose }: { apiKey: ApiKey | null; onClose:
   const { form, set } = replace;
   const { name, expires } = form;
   const areas = areasOf(form.areas);
+  const persons = (members.data ?? [])
+    .filter(({ id, endedAt }) => endedAt === null || id === form.member)
+    .map(({ id, name: label }) => ({ value: id, label }));
   const action = apiKey === null ? create : replace;
   const body = {
     name: name.trim(),
@@ -85,7 +98,14 @@ export function KeyDialog({ apiKey, onClose }: { apiKey: ApiKey | null; onClose:
       busy={action.isPending}
       error={action.error}
       notYet={replace.meanwhile !== null ? SOMEBODY_FIRST : body.name === '' ? 'Enter a name.' : null}
-      onSubmit={() => (apiKey === null ? create.mutate({ body }) : replace.save({ id: apiKey.id, body }))}
+      onSubmit={() =>
+        apiKey === null
+          ? create.mutate({ body })
+          : replace.save({
+              id: apiKey.id,
+              body: { ...body, ...(form.member === '' ? {} : { memberId: form.member }) },
+            })
+      }
     >
       <TextInput
         label="Name"
@@ -102,6 +122,23 @@ export function KeyDialog({ apiKey, onClose }: { apiKey: ApiKey | null; onClose:
         value={expires}
         onChange={(event) => set({ expires: event.currentTarget.value })}
       />
+      {persons.length > 0 && (
+        <Select
+          label="Person"
+          description={
+            apiKey?.memberId == null
+              ? 'Gives the key to a member, for good: it never does more than the member and ends with it.'
+              : 'The key belongs to this member and ends with it.'
+          }
+          placeholder="Nobody: a connector"
+          data={persons}
+          value={form.member === '' ? null : form.member}
+          disabled={apiKey?.memberId != null}
+          clearable
+          searchable
+          onChange={(member) => set({ member: member ?? '' })}
+        />
+      )}
       <ChangedMeanwhile form={replace} />
     </Dialog>
   );

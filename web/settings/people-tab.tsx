@@ -73,7 +73,9 @@ export function PeopleTab() {
               phone: 'side',
               cell: ({ endedAt }) =>
                 endedAt === null ? (
-                  <StatusWord tone="good">active</StatusWord>
+                  <span className="wide-only">
+                    <StatusWord tone="good">active</StatusWord>
+                  </span>
                 ) : (
                   <StatusWord tone="quiet">ended</StatusWord>
                 ),
@@ -98,6 +100,7 @@ export function PeopleTab() {
                   />
                 ) : (
                   <RowActions
+                    of={member.name}
                     actions={[
                       { icon: 'edit', label: `Edit ${member.name}`, onClick: () => setEditing(member) },
                       {

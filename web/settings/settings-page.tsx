@@ -12,6 +12,7 @@ const tabs = [
   { key: 'stock', label: 'Stock', area: 'read' },
   { key: 'imports', label: 'Import mappings', area: 'read' },
   { key: 'people', label: 'People', area: 'admin' },
+  { key: 'groups', label: 'Groups', area: 'admin' },
   { key: 'keys', label: 'API keys', area: 'admin' },
   { key: 'csv-links', label: 'CSV links', area: 'admin' },
   { key: 'webhooks', label: 'Webhooks', area: 'configuration' },

@@ -13,6 +13,7 @@ export const settingsPages: readonly Page[] = [
       { path: 'stock', load: async () => (await import('./stock-tab.tsx')).StockSettingsTab },
       { path: 'imports', load: async () => (await import('./imports-tab.tsx')).ImportsTab },
       { path: 'people', load: async () => (await import('./people-tab.tsx')).PeopleTab },
+      { path: 'groups', load: async () => (await import('./groups-tab.tsx')).GroupsTab },
       { path: 'keys', load: async () => (await import('./keys-tab.tsx')).KeysTab },
       { path: 'csv-links', load: async () => (await import('./csv-links-tab.tsx')).CsvLinksTab },
       { path: 'webhooks', load: async () => (await import('./webhooks-tab.tsx')).WebhooksTab },

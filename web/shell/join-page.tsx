@@ -1,15 +1,14 @@
 /** The page behind an invitation or a sign-in link. Opening it spends nothing; the link is spent when a passkey or a password is made. */
 import { Button, PasswordInput, TextInput } from '@mantine/core';
-import { startRegistration } from '@simplewebauthn/browser';
 import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useEffect, useState } from 'react';
 import type { LinkDescription } from '../client/operations.ts';
+import { makePasskey } from '../client/passkeys.ts';
 import { call, type Input } from '../client/request.ts';
 import { useWindowTitle, Waiting } from '../components/page-frame.tsx';
 import { ProblemPanel } from '../components/problem-panel.tsx';
 import { paths } from '../navigation/paths.ts';
 import { Mark } from './mark.tsx';
-import { notChosen } from './passkey-words.ts';
 import styles from './sign-in.module.css';
 import { enterAsPerson } from './signing-in.ts';
 
@@ -104,18 +103,14 @@ function Acceptance({ link, described }: { link: string; described: LinkDescript
       await enterAsPerson(person, workspace.slug);
       window.location.replace(paths.workspace(workspace.slug));
     } catch (refusal) {
-      setError(notChosen(refusal) ?? refusal);
+      setError(refusal);
       setBusy(false);
     }
   };
   const byPasskey = () =>
-    accept(async () => {
-      const { attempt, options } = await call('beginPasskeyOfLink', { body: { link, name: name.trim() } });
-      const response = await startRegistration({
-        optionsJSON: options as unknown as Parameters<typeof startRegistration>[0]['optionsJSON'],
-      });
-      return { passkey: { attempt, response: { ...response } } };
-    });
+    accept(async () => ({
+      passkey: await makePasskey(await call('beginPasskeyOfLink', { body: { link, name: name.trim() } })),
+    }));
   const byPassword = (event: FormEvent) => {
     event.preventDefault();
     void accept(async () => ({ password: { userName: userName.trim(), password } }));

@@ -1,13 +1,12 @@
 /** Asks a person for a passkey, or for a name and a password. */
 import { Button, PasswordInput, TextInput } from '@mantine/core';
-import { startAuthentication } from '@simplewebauthn/browser';
 import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import type { PersonSession, Session } from '../client/operations.ts';
+import { choosePasskey } from '../client/passkeys.ts';
 import { call } from '../client/request.ts';
 import { ProblemPanel } from '../components/problem-panel.tsx';
 import { paths } from '../navigation/paths.ts';
-import { notChosen } from './passkey-words.ts';
 import styles from './sign-in.module.css';
 import { enterAsPerson } from './signing-in.ts';
 
@@ -33,19 +32,12 @@ export function PersonSignIn({ onSignedIn, slug }: PersonSignInProps) {
     try {
       onSignedIn(await enterAsPerson(await ask(), slug));
     } catch (refusal) {
-      setError(notChosen(refusal) ?? refusal);
+      setError(refusal);
     } finally {
       setBusy(false);
     }
   };
-  const byPasskey = () =>
-    enter(async () => {
-      const { attempt, options } = await call('beginPasskeySignIn', { body: {} });
-      const response = await startAuthentication({
-        optionsJSON: options as unknown as Parameters<typeof startAuthentication>[0]['optionsJSON'],
-      });
-      return call('signInWithPasskey', { body: { attempt, response: { ...response } } });
-    });
+  const byPasskey = () => enter(async () => call('signInWithPasskey', { body: await choosePasskey() }));
   const byPassword = (event: FormEvent) => {
     event.preventDefault();
     void enter(() => call('signInWithPassword', { body: { userName: userName.trim(), password } }));

@@ -3,7 +3,7 @@ import { Menu, useMantineColorScheme } from '@mantine/core';
 import { nameOfAreas, presetOf } from '../client/areas.ts';
 import { allows, useSession } from '../client/session.ts';
 import { Icon } from '../components/icons.tsx';
-import { Link } from '../navigation/link.tsx';
+import { Link, useGo } from '../navigation/link.tsx';
 import { paths } from '../navigation/paths.ts';
 import { Mark } from './mark.tsx';
 import { knownWorkspaces, signOut } from './sessions.ts';
@@ -63,6 +63,7 @@ export function TopBar({ onPalette, onHelp }: { onPalette: () => void; onHelp: (
 
 function KeyMenu() {
   const session = useSession();
+  const go = useGo();
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   const schemes = [
     ['light', 'Light'],
@@ -96,6 +97,7 @@ function KeyMenu() {
           </Menu.Item>
         ))}
         <Menu.Divider />
+        <Menu.Item onClick={() => go(paths.me())}>Me: sign-in, sessions, keys</Menu.Item>
         <Menu.Item component="a" href="/docs" target="_blank">
           API reference
         </Menu.Item>

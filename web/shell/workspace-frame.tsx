@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Outlet } from '@tanstack/react-router';
 import { lazy, Suspense, useCallback, useEffect, useRef, useState } from 'react';
 import type { Session } from '../client/operations.ts';
-import { onSessionEnd } from '../client/request.ts';
+import { onProofNeeded, onSessionEnd } from '../client/request.ts';
 import { SessionContext } from '../client/session.ts';
 import { currentSlug } from '../client/workspace.ts';
 import { useWide } from '../components/lists/use-media.ts';
@@ -28,6 +28,7 @@ import styles from './workspace-frame.module.css';
 const loadHelp = () => import('./help-dialog.tsx');
 const SignInForm = lazy(async () => ({ default: (await import('./sign-in-form.tsx')).SignInForm }));
 const Beside = lazy(async () => ({ default: (await import('./beside-list.tsx')).Beside }));
+const ProofDialog = lazy(async () => ({ default: (await import('./proof-dialog.tsx')).ProofDialog }));
 const HelpDialog = lazy(async () => ({ default: (await loadHelp()).HelpDialog }));
 
 export function WorkspaceFrame() {
@@ -140,29 +141,39 @@ function Frame({ onSignedIn }: { onSignedIn: (session: Session) => void }) {
         </Suspense>
       )}
       <SignInAgain onSignedIn={onSignedIn} />
+      <ProveAgain />
     </div>
   );
 }
 
-/** Asks to sign in again when the session has ended. Calls that noticed wait and continue afterwards. */
-function SignInAgain({ onSignedIn }: { onSignedIn: (session: Session) => void }) {
+/** Lets calls wait for an answer of the user, and opens the question for the first of them. */
+function useAsked<Answer>(register: (ask: (() => Promise<Answer>) | null) => void) {
   const [open, setOpen] = useState(false);
-  const waiting = useRef<(() => void)[]>([]);
+  const waiting = useRef<((answer: Answer) => void)[]>([]);
   useEffect(() => {
-    onSessionEnd(
+    register(
       () =>
         new Promise((resolve) => {
           waiting.current.push(resolve);
           setOpen(true);
         }),
     );
-    return () => onSessionEnd(null);
-  }, []);
+    return () => register(null);
+  }, [register]);
+  const answer = (given: Answer) => {
+    setOpen(false);
+    for (const resolve of waiting.current.splice(0)) resolve(given);
+  };
+  return [open, answer] as const;
+}
+
+/** Asks to sign in again when the session has ended. Calls that noticed wait and continue afterwards. */
+function SignInAgain({ onSignedIn }: { onSignedIn: (session: Session) => void }) {
+  const [open, answer] = useAsked<void>(onSessionEnd);
   if (!open) return null;
   const goOn = (session: Session) => {
     onSignedIn(session);
-    setOpen(false);
-    for (const resolve of waiting.current.splice(0)) resolve();
+    answer();
   };
   return (
     <Modal
@@ -179,5 +190,16 @@ function SignInAgain({ onSignedIn }: { onSignedIn: (session: Session) => void })
         <SignInForm slug={currentSlug()} onSignedIn={goOn} />
       </Suspense>
     </Modal>
+  );
+}
+
+/** Asks for a proof of who is at the browser. Calls that were refused without one wait and are sent again. */
+function ProveAgain() {
+  const [open, answer] = useAsked<boolean>(onProofNeeded);
+  if (!open) return null;
+  return (
+    <Suspense>
+      <ProofDialog onProved={() => answer(true)} onClose={() => answer(false)} />
+    </Suspense>
   );
 }

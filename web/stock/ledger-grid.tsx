@@ -214,7 +214,7 @@ const sideColumn = (side: 'item' | 'location'): GridColumn<ListedLedgerEntry> =>
   key: side,
   ...(side === 'item'
     ? { header: 'Item', width: 77, grow: 1 }
-    : { header: 'Location', width: 84, grow: 2, spare: 1 }),
+    : { header: 'Location', width: 76, grow: 2, spare: 1 }),
   cell: (entry) => (
     <Link href={paths.entity(entry[`${side}EntityId`], 'stock')}>
       {side === 'location' ? (

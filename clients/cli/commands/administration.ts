@@ -3,6 +3,7 @@ import type { Command } from 'commander';
 import { connect } from '../../typescript/connect.ts';
 import type { ApiKey, Workspace } from '../../typescript/generated/types.ts';
 import { listItems } from '../../typescript/list-items.ts';
+import { type Area, areas, readAreas } from '../areas-option.ts';
 import { UsageError } from '../exit-codes.ts';
 import { shown } from '../output.ts';
 import { readLater } from '../read-time.ts';
@@ -66,16 +67,6 @@ function addKeys(program: Command): void {
     });
 }
 
-type Area = ApiKey['areas'][number];
-const areas = [
-  'read',
-  'stock',
-  'procurement',
-  'engineering',
-  'configuration',
-  'admin',
-] as const satisfies readonly Area[];
-
 interface KeyFlags {
   areas?: string;
   permission?: string;
@@ -89,12 +80,7 @@ function allowedBy({
   if ((named === undefined) === (permission === undefined)) {
     throw new UsageError('Say what the key may do with either --areas or --permission.');
   }
-  if (named !== undefined) {
-    const list = named.split(',').map((area) => area.trim());
-    const unknown = list.find((area) => !areas.some((known) => known === area));
-    if (unknown === undefined) return { areas: list as Area[] };
-    throw new UsageError(`--areas takes ${areas.join(', ')}, not "${shown(unknown)}".`);
-  }
+  if (named !== undefined) return { areas: readAreas(named) };
   if (permission === 'read' || permission === 'write' || permission === 'admin') return { permission };
   throw new UsageError(`--permission is read, write or admin, not "${shown(permission ?? '')}".`);
 }

@@ -13,6 +13,7 @@ interface ComponentFlags {
   reserve?: boolean;
   issue?: boolean;
   plan?: boolean;
+  substitute?: string[];
 }
 
 interface BuildFlags {
@@ -20,6 +21,7 @@ interface BuildFlags {
   scrap?: string;
   note?: string;
   plan?: boolean;
+  substitute?: string[];
 }
 
 const columns: Columns<LineComponent> = {
@@ -31,19 +33,28 @@ const columns: Columns<LineComponent> = {
   available: (one) => one.availableQty,
 };
 
+const substituteOption = () =>
+  new Option(
+    '--substitute <component=substitute...>',
+    'take a substitute in place of a component, as much as the component lacks, or COMPONENT=SUBSTITUTE=QUANTITY; may be repeated',
+  );
+
 export function addBuilds(program: Command): void {
   const components = program
     .command('components <line>')
     .description('list the components of a manufacturing line, named by its number, id or guid:…')
     .addOption(new Option('--reserve', 'reserve all that is missing, or nothing').conflicts('issue'))
     .option('--issue', 'issue all required components, or nothing')
+    .addOption(substituteOption().conflicts('reserve'))
     .option('--plan', 'show what would be taken without taking it')
-    .action(async (line: string, { reserve, issue, plan }: ComponentFlags) => {
+    .action(async (line: string, { reserve, issue, plan, substitute }: ComponentFlags) => {
       const session = openSession(components);
+      if (substitute !== undefined && issue !== true)
+        throw new UsageError('--substitute needs --issue: substitutes are issued, not reserved.');
       const id = await entityId(session, line);
       if (reserve === true || issue === true) {
         const name = issue === true ? 'issues' : 'reservations';
-        const body = { dryRun: plan === true };
+        const body = { dryRun: plan === true, ...(await substitutesOf(session, substitute)) };
         const moved = await session.partbook(
           `POST /stock/lines/{id}/components/${name}`,
           { id, body },
@@ -69,22 +80,43 @@ export function addBuilds(program: Command): void {
     .description('receive units of a manufacturing line and consume their components')
     .addOption(new Option('--consume <how>', 'how the components are taken').choices(consumes))
     .option('--scrap <quantity>', 'units that were made and failed')
+    .addOption(substituteOption())
     .option('--note <text>', 'the reason')
     .option('--plan', 'show what would be taken without taking it')
-    .action(async (line: string, quantity: string, { consume, scrap, note, plan }: BuildFlags) => {
-      const session = openSession(build);
-      const id = await entityId(session, line);
-      const body = {
-        ...quantityOf(quantity),
-        dryRun: plan === true,
-        ...(scrap === undefined ? {} : { scrap: readAmount(scrap) }),
-        ...(consume === undefined ? {} : { consume }),
-        ...(note === undefined ? {} : { note }),
-      };
-      const made = await session.partbook('POST /stock/lines/{id}/receipts', { id, body }, session);
-      if ('shortages' in made) return tellPlan(session, made);
-      session.output.answer(made, () => `${stateText(made.line)}; ${takenText(made.consumed)} issued`);
+    .action(
+      async (line: string, quantity: string, { consume, scrap, note, plan, substitute }: BuildFlags) => {
+        const session = openSession(build);
+        const id = await entityId(session, line);
+        const body = {
+          ...quantityOf(quantity),
+          dryRun: plan === true,
+          ...(scrap === undefined ? {} : { scrap: readAmount(scrap) }),
+          ...(consume === undefined ? {} : { consume }),
+          ...(note === undefined ? {} : { note }),
+          ...(await substitutesOf(session, substitute)),
+        };
+        const made = await session.partbook('POST /stock/lines/{id}/receipts', { id, body }, session);
+        if ('shortages' in made) return tellPlan(session, made);
+        session.output.answer(made, () => `${stateText(made.line)}; ${takenText(made.consumed)} issued`);
+      },
+    );
+}
+
+/** Reads COMPONENT=SUBSTITUTE and COMPONENT=SUBSTITUTE=QUANTITY. */
+async function substitutesOf(session: Session, texts: readonly string[] | undefined) {
+  if (texts === undefined) return {};
+  const substitutes = [];
+  for (const text of texts) {
+    const [component = '', substitute = '', quantity, ...rest] = text.split('=');
+    if (component === '' || substitute === '' || rest.length > 0)
+      throw new UsageError(`"${text}" is not COMPONENT=SUBSTITUTE or COMPONENT=SUBSTITUTE=QUANTITY.`);
+    substitutes.push({
+      itemEntityId: await entityId(session, component),
+      substituteEntityId: await entityId(session, substitute),
+      ...(quantity === undefined ? {} : quantityOf(quantity)),
     });
+  }
+  return { substitutes };
 }
 
 function readAmount(text: string): number {
@@ -100,7 +132,10 @@ function stateText({ itemNumber, itemName, receivedQty, quantity, state }: Stock
 function takenText(taken: ComponentsPreview['taken']): string {
   if (taken.length === 0) return 'no components';
   return taken
-    .map(({ quantity, itemNumber, itemName }) => `${quantity} × ${itemNumber ?? itemName}`)
+    .map(({ quantity, itemNumber, itemName, insteadOf }) => {
+      const item = `${quantity} × ${itemNumber ?? itemName}`;
+      return insteadOf === null ? item : `${item} instead of ${insteadOf.itemNumber ?? insteadOf.itemName}`;
+    })
     .join(', ');
 }
 

@@ -17,7 +17,7 @@ export async function serveAgents(
   signal.addEventListener('abort', () => ended.resolve(), { once: true });
   here().stdin.once('end', () => ended.resolve());
   here().stdin.once('close', () => ended.resolve());
-  const handle = serveStdio(() => makeServer({ partbook, allowsWrites, signal }));
+  const handle = serveStdio(() => makeServer({ partbook, allowsWrites, areas, signal }));
   await ended.promise;
   await handle.close();
 }

@@ -7,7 +7,12 @@ import type { Config } from '../../config.ts';
 import type { Db } from '../../db/connect.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import { type PeriodicLoop, startPeriodic } from '../../process/start-periodic.ts';
-import { answerIdentityCheck, claimIdentityCheck, endSessionsOfIdentity } from '../provider/identity.sql.ts';
+import {
+  answerIdentityCheck,
+  claimIdentityCheck,
+  endSessionsOfIdentity,
+  keepGroups,
+} from '../provider/identity.sql.ts';
 import type { Provider } from '../provider/provider.ts';
 import { applyGroups } from './apply-groups.ts';
 
@@ -94,6 +99,7 @@ async function check(checking: Checking, provider: Provider, due: Due): Promise<
   await keep(answer.refreshToken);
   if (answer.groups !== null) {
     const { name, groups } = answer;
+    await inTransaction(db, 'instance', (tx) => tx.query(keepGroups, [provider.issuer, subject, groups]));
     await applyGroups({ db, log, config }, { id: personId, name, groups });
   }
   return true;

@@ -12,6 +12,9 @@ export const selectGroupRules =
 export const selectRulesOfGroups =
   'select group_name, areas from group_rule where workspace_id = $1 and group_name = any($2::text[]) order by group_name';
 
+/** $1 member. The groups that the provider named at the person's last sign-in or check. */
+export const selectGroupsOfMember = 'select groups_of_member($1) as groups';
+
 /** Waits for whoever changes the rules at the same time. */
 export const lockGroupRules = `select pg_advisory_xact_lock(hashtextextended('group rules ' || $1::text, 0))`;
 

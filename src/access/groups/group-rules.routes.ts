@@ -4,8 +4,9 @@ import { recordChange } from '../../audit/record-change.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { invalidInput } from '../../http/bodies/validate-input.ts';
 import { requireMatch, tagOfContent } from '../../http/entity-tag.ts';
-import { type AnyRoute, defineRoute } from '../../http/route.ts';
+import { type AnyRoute, defineRoute, type WorkspaceCall } from '../../http/route.ts';
 import { requireToHandOn } from '../members/change-member.ts';
+import { requireProof } from '../proof/require-proof.ts';
 import { areasOfGroups } from './apply-groups.ts';
 import { GroupRules, GroupTrial, GroupTrialResult } from './group-rule.schema.ts';
 import {
@@ -14,6 +15,7 @@ import {
   insertGroupRules,
   lockGroupRules,
   selectGroupRules,
+  selectGroupsOfMember,
 } from './group-rule.sql.ts';
 
 const tag = 'Members';
@@ -39,16 +41,19 @@ const replace = defineRoute({
   tag,
   summary: 'Replace the group rules',
   description:
-    'They take effect at the next sign-in by the provider, and for persons who are signed in within `OIDC_CHECK_MINUTES` (15). A person in a group with a rule becomes a member; a member by groups whose groups have no rule ends. Members managed by hand stay as they are. Nobody can give areas that they do not have.',
+    'They take effect at the next sign-in by the provider, and for persons who are signed in within `OIDC_CHECK_MINUTES` (15). A person in a group with a rule becomes a member; a member by groups whose groups have no rule ends. Members managed by hand stay as they are. Nobody can give areas that they do not have. A rule makes every person of its group a member and shows their names here, so a new rule is accepted for groups of your own, as the provider named them at your last sign-in, and for groups that the operator allows (`OIDC_GROUPS`).',
   access: 'admin',
   transaction: 'write',
   body: GroupRules,
   answers: { 200: { description: 'The changed rules.', schema: GroupRules } },
+  errors: ['proof_needed'],
+  before: requireProof,
   handle: async (call, tx) => {
     await tx.query(lockGroupRules, [tx.workspaceId]);
     const before = await readRules(tx);
     requireMatch(call, tagOfContent(before));
     requireOnce(call.body);
+    await requireNamed(tx, call, before);
     const known = new Map(before.items.map(({ group, areas }) => [group, areas]));
     const items = call.body.items.map(({ group, areas }) => ({ group, areas: orderedAreas(areas) }));
     for (const { group, areas } of items)
@@ -109,6 +114,37 @@ function requireOnce({ items }: GroupRules): void {
       { pointer: `/items/${index}/group`, code: 'duplicate', message: `"${group}" has a rule already.` },
     ];
   });
+  if (errors.length > 0) throw invalidInput(errors);
+}
+
+/** Refuses new rules for groups that neither the administrator's own sign-in nor the operator has named. Without a provider, nobody has groups. */
+async function requireNamed(
+  tx: Tx,
+  { ctx, actor, body }: Pick<WorkspaceCall<unknown, unknown, GroupRules>, 'ctx' | 'actor' | 'body'>,
+  before: GroupRules,
+): Promise<void> {
+  if (ctx.provider === null) return;
+  const [own] =
+    actor.type === 'member'
+      ? await tx.query<{ groups: string[] }>(selectGroupsOfMember, [actor.id])
+      : [{ groups: [] }];
+  const named = new Set([...before.items.map(({ group }) => group), ...(own?.groups ?? [])]);
+  const isAllowed = (group: string) =>
+    named.has(group) ||
+    ctx.config.OIDC_GROUPS.some((one) =>
+      one.endsWith('*') ? group.startsWith(one.slice(0, -1)) : group === one,
+    );
+  const errors = body.items.flatMap(({ group }, index) =>
+    isAllowed(group)
+      ? []
+      : [
+          {
+            pointer: `/items/${index}/group`,
+            code: 'group_not_named',
+            message: `"${group}" is no group of yours at the provider. Sign in by the provider with an account of that group, or ask the operator to add it to OIDC_GROUPS.`,
+          },
+        ],
+  );
   if (errors.length > 0) throw invalidInput(errors);
 }
 

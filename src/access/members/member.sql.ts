@@ -73,9 +73,6 @@ export const selectKeysOfMember = `
 export const setAreasOfKey =
   'update api_key set permission = $3, areas = $4 where workspace_id = $1 and id = $2';
 
-/** $2 key, $3 member. */
-export const giveKeyToMember = 'update api_key set member_id = $3 where workspace_id = $1 and id = $2';
-
 /**
  * $2 member. Whether somebody with all areas remains without it: another member with a person behind, who has a way to sign in, or a key
  * that belongs to nobody and has no end. Nobody hands on an area that it lacks.

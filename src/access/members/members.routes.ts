@@ -9,6 +9,7 @@ import { decodeCursor, ListQuery, listOf, pageOf } from '../../http/list.ts';
 import { requireAsRead } from '../../http/read-only.ts';
 import { type AnyRoute, defineRoute } from '../../http/route.ts';
 import { siteOf } from '../persons/site.ts';
+import { requireProof } from '../proof/require-proof.ts';
 import { endMember, memberNotFound, replaceMember } from './change-member.ts';
 import { invite, makeSignInLink } from './invite.ts';
 import { CreatedInvitation, Invitation, Member, MemberReplacement, NewInvitation } from './member.schema.ts';
@@ -91,7 +92,8 @@ const replace = defineRoute({
   params: ById,
   body: MemberReplacement,
   answers: { 200: { description: 'The changed member.', schema: Member } },
-  errors: ['member_not_found', 'member_ended', 'member_name_taken', 'last_admin'],
+  errors: ['proof_needed', 'member_not_found', 'member_ended', 'member_name_taken', 'last_admin'],
+  before: requireProof,
   handle: async (call, tx) => {
     const { params, body } = call;
     const after = await replaceMember(tx, call, params.id, body, (before) => {
@@ -133,7 +135,8 @@ const signInLink = defineRoute({
   transaction: 'write',
   params: ById,
   answers: { 201: { description: 'The link, which is shown only once.', schema: CreatedInvitation } },
-  errors: ['member_not_found', 'member_ended', 'member_elsewhere', 'configuration_full'],
+  errors: ['proof_needed', 'member_not_found', 'member_ended', 'member_elsewhere', 'configuration_full'],
+  before: requireProof,
   handle: async (call, tx) => {
     const { ctx, req, params } = call;
     const made = await makeSignInLink(tx, call, params.id, {
@@ -181,7 +184,8 @@ const createInvitation = defineRoute({
   transaction: 'write',
   body: NewInvitation,
   answers: { 201: { description: 'The invitation and its link.', schema: CreatedInvitation } },
-  errors: ['configuration_full'],
+  errors: ['proof_needed', 'configuration_full'],
+  before: requireProof,
   handle: async (call, tx) => {
     const { ctx, req, body } = call;
     requireInReach(body.expiresAt);

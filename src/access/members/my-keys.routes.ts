@@ -6,17 +6,17 @@ import { AppError } from '../../errors.ts';
 import { invalidInput } from '../../http/bodies/validate-input.ts';
 import { Instant } from '../../http/instant.ts';
 import { type AnyRoute, defineRoute, type WorkspaceCall } from '../../http/route.ts';
-import { ApiKey, CreatedApiKey } from '../api-key.schema.ts';
-import { type ApiKeyRow, selectKeysOfOwner, trimRevokedKeys } from '../api-key.sql.ts';
+import { ApiKey, CreatedApiKey, KEYS_OF_MEMBER_MAX } from '../api-key.schema.ts';
+import { type ApiKeyRow, giveKeyToMember, selectKeysOfOwner, trimRevokedKeys } from '../api-key.sql.ts';
 import { apiKeyNotFound, revokeApiKey } from '../change-api-key.ts';
 import { createApiKey, requireRoomForKey } from '../create-api-key.ts';
+import { requireProof } from '../proof/require-proof.ts';
 import { showApiKey } from '../show-api-key.ts';
 import { requireToHandOn } from './change-member.ts';
-import { giveKeyToMember, type MemberRow, selectMember } from './member.sql.ts';
+import { type MemberRow, selectMember } from './member.sql.ts';
 
 const tag = 'Members';
 const collection = '/api/wid/{slug}/me/api-keys';
-const KEYS_MAX = 20;
 
 const NewOwnApiKey = z
   .strictObject({
@@ -48,7 +48,7 @@ const list = defineRoute({
   answers: {
     200: {
       description: 'Your keys that are not revoked.',
-      schema: z.object({ items: z.array(ApiKey).max(KEYS_MAX) }),
+      schema: z.object({ items: z.array(ApiKey).max(KEYS_OF_MEMBER_MAX) }),
     },
   },
   handle: async (call, tx) => ({
@@ -69,7 +69,8 @@ const create = defineRoute({
   transaction: 'write',
   body: NewOwnApiKey,
   answers: { 201: { description: 'The key was created.', schema: CreatedApiKey } },
-  errors: ['configuration_full'],
+  errors: ['proof_needed', 'configuration_full'],
+  before: requireProof,
   handle: async (call, tx) => {
     const { ctx, actor, body, workspace } = call;
     const memberId = requireMember(call);
@@ -92,7 +93,7 @@ const create = defineRoute({
       actor,
     });
     await tx.query(giveKeyToMember, [workspace.id, made.id, memberId]);
-    return { status: 201, body: made };
+    return { status: 201, body: { ...made, memberId } };
   },
 });
 
@@ -118,14 +119,14 @@ const revoke = defineRoute({
 });
 
 function readOwnKeys(tx: Tx, memberId: string): Promise<ApiKeyRow[]> {
-  return tx.query<ApiKeyRow>(selectKeysOfOwner, [tx.workspaceId, memberId, KEYS_MAX]);
+  return tx.query<ApiKeyRow>(selectKeysOfOwner, [tx.workspaceId, memberId, KEYS_OF_MEMBER_MAX]);
 }
 
 async function requireRoomForOwn(tx: Tx, memberId: string): Promise<void> {
-  if ((await readOwnKeys(tx, memberId)).length < KEYS_MAX) return;
+  if ((await readOwnKeys(tx, memberId)).length < KEYS_OF_MEMBER_MAX) return;
   throw new AppError('configuration_full', {
-    detail: `You have ${KEYS_MAX} API keys, which is as many as a member can have. Revoke some.`,
-    extensions: { limit: KEYS_MAX },
+    detail: `You have ${KEYS_OF_MEMBER_MAX} API keys, which is as many as a member can have. Revoke some.`,
+    extensions: { limit: KEYS_OF_MEMBER_MAX },
   });
 }
 

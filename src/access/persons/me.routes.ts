@@ -37,7 +37,7 @@ const read = defineRoute({
   transaction: 'none',
   answers: { 200: { description: 'The person.', schema: Me } },
   errors: ['unauthorized'],
-  handle: async (call) => ({ status: 200, body: await readMe(call.ctx.db, await requirePerson(call)) }),
+  handle: async (call) => ({ status: 200, body: await readMe(call.ctx, await requirePerson(call)) }),
 });
 
 const signOut = defineRoute({
@@ -197,7 +197,7 @@ const addPasskey = defineRoute({
         });
       await savePasskey(tx, person.id, checked, body.name);
     });
-    return { status: 201, body: await readMe(call.ctx.db, person) };
+    return { status: 201, body: await readMe(call.ctx, person) };
   },
 });
 
@@ -250,7 +250,7 @@ const putPassword = defineRoute({
       await tx.query(setPersonPassword, [person.id, call.body.userName, hash]);
       await tx.query(endPersonSessions, [person.id, null, hashKey(person.token)]);
     }).catch(throwNameTaken);
-    return { status: 200, body: await readMe(call.ctx.db, person) };
+    return { status: 200, body: await readMe(call.ctx, person) };
   },
 });
 

@@ -1,5 +1,7 @@
 /** Sessions of persons: beginning one, and asking whose a request's is. */
 import type { Request, Response } from 'express';
+import type { Config } from '../../config.ts';
+import type { Db } from '../../db/connect.ts';
 import { newId } from '../../db/ids.ts';
 import { type InstanceTx, inTransaction } from '../../db/transaction.ts';
 import { AppError } from '../../errors.ts';
@@ -108,17 +110,24 @@ export async function requirePerson(call: Pick<Call, 'ctx' | 'req'>): Promise<Si
   );
 }
 
+/** Says whether the person signed in, or gave a proof (`POST /api/me/proof`), in the last minutes. */
+export async function isProved(
+  { db, config }: { db: Db; config: Pick<Config, 'PROOF_MINUTES'> },
+  { token }: Pick<SignedInPerson, 'token'>,
+): Promise<boolean> {
+  const [row] = await inTransaction(db, 'instance', (tx) =>
+    tx.query<{ proved: boolean }>(isSessionProved, [hashKey(token), config.PROOF_MINUTES * 60]),
+  );
+  return row?.proved === true;
+}
+
 /**
  * Returns the person, for changes of the ways to sign in: a stolen cookie must not become a lasting way in. Throws `unauthorized`, and
  * `proof_needed` unless the person signed in, or proved to be the one (`POST /api/me/proof`), in the last minutes.
  */
 export async function requireProvedPerson(call: Pick<Call, 'ctx' | 'req'>): Promise<SignedInPerson> {
   const person = await requirePerson(call);
-  const { db, config } = call.ctx;
-  const [row] = await inTransaction(db, 'instance', (tx) =>
-    tx.query<{ proved: boolean }>(isSessionProved, [hashKey(person.token), config.PROOF_MINUTES * 60]),
-  );
-  if (row?.proved === true) return person;
+  if (await isProved(call.ctx, person)) return person;
   throw new AppError(
     'proof_needed',
     'This changes how you sign in. Show your password or a passkey again first (POST /api/me/proof), or sign in again.',

@@ -142,5 +142,9 @@ export const Me = PersonSession.extend({
   }),
   passkeys: z.array(Passkey),
   sessions: z.array(OwnSession),
+  proved: z.boolean().meta({
+    description:
+      'Whether changes that need a proof (`POST /api/me/proof`) are accepted now, because you signed in or gave one within `PROOF_MINUTES`.',
+  }),
 }).meta({ id: 'Me' });
 export type Me = z.output<typeof Me>;

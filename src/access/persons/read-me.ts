@@ -1,11 +1,12 @@
 /** A person as the interface shows it to the person. */
 
 import type { Area } from '../../areas.ts';
+import type { Config } from '../../config.ts';
 import type { Db } from '../../db/connect.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import type { Me, PersonSession } from './person.schema.ts';
 import { describePerson, selectWorkspacesOfPerson } from './person.sql.ts';
-import { type SignedInPerson, WORKSPACES_MAX, type WorkspaceOfPerson } from './person-session.ts';
+import { isProved, type SignedInPerson, WORKSPACES_MAX, type WorkspaceOfPerson } from './person-session.ts';
 
 export interface DescribedPerson {
   id: string;
@@ -30,13 +31,18 @@ export async function readPerson(db: Db, personId: string): Promise<DescribedPer
   return row.person;
 }
 
-export async function readMe(db: Db, person: SignedInPerson): Promise<Me> {
+export async function readMe(
+  { db, config }: { db: Db; config: Pick<Config, 'PROOF_MINUTES'> },
+  person: SignedInPerson,
+): Promise<Me> {
   const described = await readPerson(db, person.id);
   const workspaces = await inTransaction(db, 'instance', (tx) =>
     tx.query<WorkspaceOfPerson>(selectWorkspacesOfPerson, [person.id, WORKSPACES_MAX]),
   );
+  const proved = await isProved({ db, config }, person);
   return {
     ...showPersonSession(person, workspaces),
+    proved,
     userName: described.userName,
     identities: described.identities.map(({ issuer, createdAt }) => ({
       issuer,

@@ -8,6 +8,8 @@ export const connectIdentity = 'select connect_identity($1, $2, $3) as id';
 export const bindPersonSession = 'select bind_person_session($1, $2, $3, $4, $5, $6)';
 /** $1 issuer, $2 subject, $3 refresh token or null, $4 seconds to the first check. */
 export const keepRefreshToken = 'select keep_refresh_token($1, $2, $3, $4)';
+/** $1 issuer, $2 subject, $3 groups. */
+export const keepGroups = 'select keep_groups($1, $2, $3)';
 /** $1 issuer, $2 seconds for which nobody else checks. */
 export const claimIdentityCheck =
   'select subject, person_id, refresh_token, silent_seconds, is_open from claim_identity_check($1, $2)';

@@ -19,6 +19,11 @@ export const trimSessions = `
 /** $1 workspace, $2 hash of the token. */
 export const deleteSession = `delete from web_session where workspace_id = $1 and token_hash = $2`;
 
+/** $1 workspace, $2 hash of the token, $3 seconds. Says whether the key was shown since. */
+export const isSessionNew = `
+  select exists (select from web_session
+    where workspace_id = $1 and token_hash = $2 and created_at > now() - make_interval(secs => $3)) as proved`;
+
 /**
  * $1 workspace, $2 key, $3 hash of the session's token, or null where the key itself was shown. A session that
  * would outlive its key ends with it.

@@ -2,7 +2,7 @@
 import type { Request, Response } from 'express';
 import type { KeptAnswer } from '../../idempotency/idempotency-key.ts';
 import type { Answer } from '../answer.ts';
-import { matchesNone } from '../entity-tag.ts';
+import { matchesNone, tagOfBody } from '../entity-tag.ts';
 import { compressLong } from './compress-long.ts';
 import { endWithTexts } from './end-with-texts.ts';
 
@@ -14,7 +14,7 @@ const PIECE_BYTES_MAX = 64 * 1024;
 export function encodeAnswer(answer: Answer): KeptAnswer {
   const written = answer.bytes ?? textOf(answer);
   const bytes = typeof written === 'string' ? Buffer.from(written) : written;
-  return { status: answer.status, headers: headersOf(answer, bytes.length), bytes };
+  return { status: answer.status, headers: headersOf(withTagOf(answer, written), bytes.length), bytes };
 }
 
 function textOf({ texts, body }: Answer): string {
@@ -37,12 +37,16 @@ export function sendAnswer(req: Request, res: Response, answer: Answer): number 
   const long = texts === undefined ? null : longOf(texts);
   const body = long === null ? (answer.bytes ?? textOf(answer)) : nothing;
   const length = long?.length ?? Buffer.byteLength(body);
-  const headers = headersOf(answer, length);
+  const headers = headersOf(withTagOf(answer, texts ?? body), length);
   // What a key may see is nobody else's; with a tag it may be kept, but is asked for again.
   res.setHeader('Cache-Control', headers.ETag === undefined ? 'no-store' : 'private, no-cache');
   for (const [name, value] of Object.entries(headers)) res.setHeader(name, value);
   const reads = req.method === 'GET' || req.method === 'HEAD';
-  if (reads && answer.etag !== undefined && matchesNone(req.get('if-none-match'), answer.etag)) {
+  if (
+    reads &&
+    headers.ETag !== undefined &&
+    matchesNone(req.get('if-none-match'), headers.ETag.slice(1, -1))
+  ) {
     res.removeHeader('Content-Type');
     res.statusCode = 304;
     res.end();
@@ -54,6 +58,12 @@ export function sendAnswer(req: Request, res: Response, answer: Answer): number 
   if (long === null || req.method === 'HEAD') res.end(body);
   else endWithTexts(res, long.texts);
   return length;
+}
+
+/** Bytes (pictures, documents) are named by their own hash already. */
+function withTagOf(answer: Answer, shown: string | Buffer | readonly string[]): Answer {
+  if (answer.etag === undefined || shown.length === 0 || Buffer.isBuffer(shown)) return answer;
+  return { ...answer, etag: tagOfBody(answer.etag, typeof shown === 'string' ? [shown] : shown) };
 }
 
 /** Returns null if they fit in one piece. */

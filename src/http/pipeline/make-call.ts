@@ -3,7 +3,7 @@ import type { Request, Response } from 'express';
 import type { Logger } from 'pino';
 import type { IdempotentRequest } from '../../idempotency/idempotency-key.ts';
 import type { Caller, LinkCaller } from '../callers.ts';
-import { parseTags } from '../entity-tag.ts';
+import { parseTags, versionsOf } from '../entity-tag.ts';
 import { identityOf } from '../requests/identify-request.ts';
 import type { AnyCall, Machinery } from './exchange.ts';
 
@@ -35,7 +35,7 @@ export function makeCall(
     params,
     query,
     body,
-    ifMatch: parseTags(req.get('if-match')),
+    ifMatch: versionsOf(parseTags(req.get('if-match'))),
     idempotency,
     draining,
     closing,

@@ -8,6 +8,7 @@ import { ArrivingLots, ComponentLots, NamedLots } from '../../stock/entries/lot.
 import { givenDay } from '../../stock/entries/stock.schema.ts';
 import { entries, LineMoved, StockLine } from '../records/lines.schema.ts';
 import { amount, givenNote, givenQuantity, idOf, idOrNull, numberText } from '../records/text.schema.ts';
+import { dryRun, from, substitutes } from './component-calls.schema.ts';
 
 const name = (what: string) =>
   z
@@ -60,7 +61,7 @@ export const LineComponent = z
         'Quantity for one unit of output, with the loss in percent; null for lines that an earlier version ordered.',
       )
       .meta({ examples: [4] }),
-    issuedQty: amount('Issued and not taken back.', 16),
+    issuedQty: amount('Issued and not taken back, with what issued substitutes cover.', 16),
     heldQty: amount('Reserved for it and not issued.', 4),
     orderedQty: amount('On order for it.', 0),
     missingQty: amount('requiredQty − issuedQty − heldQty, if that is above 0.', 20),
@@ -119,39 +120,10 @@ export const LineComponents = z
   .meta({ id: 'LineComponents' });
 export type LineComponents = z.output<typeof LineComponents>;
 
-const from = z
-  .array(EntityRef)
-  .min(1)
-  .max(100)
-  .nullish()
-  .describe(
-    'Locations whose available stock is taken, in this order, each with the locations that lie in it. By default that of the line, then those with the most. What is reserved for the components is taken first, wherever it is.',
-  );
-const dryRun = z
-  .boolean()
-  .default(false)
-  .describe('Report what would be taken, and what is short, without moving anything.')
-  .meta({ examples: [false] });
-
-export const ComponentsWork = z
-  .strictObject({
-    quantity: givenQuantity(
-      'Further units of output that the components are for; by default all that are open.',
-    ).optional(),
-    ...givenUnit,
-    from,
-    componentLots: ComponentLots,
-    note: givenNote,
-    dryRun,
-  })
-  .refine(({ quantity, unit }) => unit == null || quantity !== undefined, unitNeeds('quantity'))
-  .prefault({})
-  .meta({ id: 'ComponentsWork' });
-
 const TakenComponent = z.object({
-  itemEntityId: idOf('The component.'),
-  itemNumber: numberText("The component's number.", 'PRT-000042'),
-  itemName: name("The component's name."),
+  itemEntityId: idOf('The item that is taken: the component, or a substitute of it.'),
+  itemNumber: numberText('Its number.', 'PRT-000042'),
+  itemName: name('Its name.'),
   requirementId: idOrNull(
     'Its material requirement; null in a preview of a line that does not require it yet.',
   ),
@@ -159,6 +131,15 @@ const TakenComponent = z.object({
   locationNumber: numberText("The location's number.", 'LOC-0003'),
   locationName: name("The location's name."),
   quantity: amount('How much.', 4),
+  insteadOf: z
+    .object({
+      itemEntityId: idOf('The component.'),
+      itemNumber: numberText("The component's number.", 'PRT-000042'),
+      itemName: name("The component's name."),
+      quantity: amount('How much of the component it covers.', 2),
+    })
+    .nullable()
+    .describe('The component that it was taken in place of, if it is a substitute.'),
   wasReserved: z
     .boolean()
     .describe('Whether it had been reserved for the component.')
@@ -166,9 +147,9 @@ const TakenComponent = z.object({
 });
 
 const Short = z.object({
-  itemEntityId: idOf('The component.'),
-  itemNumber: numberText("The component's number.", 'PRT-000042'),
-  itemName: name("The component's name."),
+  itemEntityId: idOf('The component, or the substitute that the call names.'),
+  itemNumber: numberText('Its number.', 'PRT-000042'),
+  itemName: name('Its name.'),
   requirementId: idOrNull('Its material requirement.'),
   neededQty: amount('Needed now.', 40),
   foundQty: amount('Found of it.', 25),
@@ -204,6 +185,7 @@ const build = {
     .max(10_000)
     .optional()
     .describe('What was really used; only with `consume: "asListed"`.'),
+  substitutes,
   componentLots: ComponentLots,
   from,
   note: givenNote,

@@ -113,9 +113,13 @@ export interface IssueRow {
   item_id: string;
   location_id: string;
   lot: string | null;
-  /** Quantity that was not taken back, and the part of it that the requirement had reserved. */
+  /** How much of the component was not taken back. */
   remaining: string;
+  /** The same in the base unit of the item that was issued, and the part of it that the requirement had reserved. */
+  quantity: string;
   reserved: string;
+  /** Whether a substitute of the component was issued. */
+  is_substitute: boolean;
 }
 
 /**
@@ -124,23 +128,25 @@ export interface IssueRow {
  * $6. Under the locks of their positions the figures stay.
  */
 export const selectIssues = `
-  select r.place::int, l.id, l.item_id, l.location_id, l.lot, l.remaining, l.reserved
+  select r.place::int, l.id, l.item_id, l.location_id, l.lot, l.remaining, l.quantity, l.reserved, l.is_substitute
   from unnest($2::uuid[], $3::numeric[], $5::uuid[]) with ordinality as r (id, amount, booking_id, place)
   cross join lateral (
     select i.*, sum(i.remaining) over (order by i.id desc) - i.remaining as newer
     from (
-      select e.id, e.requirement_id, e.item_id, e.location_id, e.lot, -e.quantity - b.taken_back as remaining,
-             -e.reserved_delta - b.reserved_again as reserved
+      select e.id, e.requirement_id, e.item_id, e.location_id, e.lot, -e.quantity - b.taken_back as quantity,
+             coalesce(e.covered_quantity, -e.quantity) - b.uncovered as remaining,
+             -e.reserved_delta - b.reserved_again as reserved, e.covered_quantity is not null as is_substitute
       from stock_ledger e
       cross join lateral (
         select coalesce(sum(quantity), 0)::numeric(15, 6) as taken_back,
+               coalesce(sum(coalesce(-covered_quantity, quantity)), 0)::numeric(15, 6) as uncovered,
                coalesce(sum(reserved_delta), 0)::numeric(15, 6) as reserved_again
         from stock_ledger where workspace_id = $1 and reverses_id = e.id) b
       where e.workspace_id = $1 and e.requirement_id >= r.id and e.requirement_id <= r.id and e.movement_type = 'MRIssue'
         and e.reverses_id is null
         and case when r.booking_id is null then e.booking_id is null or e.booking_id <> all ($6::uuid[])
                  else e.booking_id = r.booking_id end) i
-    where i.remaining > 0) l
+    where i.remaining > 0 and i.quantity > 0) l
   where l.newer < r.amount
   order by r.place, l.id desc limit $4`;
 
@@ -180,10 +186,10 @@ export interface IssuedRow {
 export const selectIssuedInBookings = `
   select r.id as requirement_id, i.booking_id, i.issued::text as issued from unnest($2::uuid[]) as r (id)
   cross join lateral (
-    select e.booking_id, sum(-e.quantity - b.taken_back) as issued
+    select e.booking_id, sum(coalesce(e.covered_quantity, -e.quantity) - b.uncovered) as issued
     from stock_ledger e
     cross join lateral (
-      select coalesce(sum(quantity), 0) as taken_back from stock_ledger where workspace_id = $1 and reverses_id = e.id) b
+      select coalesce(sum(coalesce(-covered_quantity, quantity)), 0) as uncovered from stock_ledger where workspace_id = $1 and reverses_id = e.id) b
     where e.workspace_id = $1 and e.requirement_id >= r.id and e.requirement_id <= r.id and e.movement_type = 'MRIssue'
       and e.reverses_id is null and e.booking_id = any ($3::uuid[])
     group by e.booking_id) i

@@ -3,12 +3,18 @@ import type { Micro } from '../../quantity.ts';
 import type { Movement } from '../../stock/entries/movement.ts';
 import { type Position, positionKey } from '../../stock/movements/decide-movements.ts';
 import type { Component } from './components.ts';
+import { type ChosenSubstitute, type SubstituteUse, substituteUse } from './substitutes.ts';
 
-/** A part of a component at one location. */
+/** A part of a component, or of a substitute for it, at one location. */
 export interface Take {
   readonly component: Component;
+  /** The substitute that is taken in place of the component; null for the component itself. */
+  readonly substitute: Pick<ChosenSubstitute, 'id' | 'number' | 'name' | 'entered'> | null;
   readonly locationId: string;
+  /** In the base unit of the item that is taken. */
   readonly amount: Micro;
+  /** How much of the component that is. */
+  readonly covered: Micro;
   /** Whether the component has it reserved; otherwise it is free stock. */
   readonly isHeld: boolean;
 }
@@ -16,6 +22,8 @@ export interface Take {
 /** A component of which there is not enough. */
 export interface Shortage {
   readonly component: Component;
+  /** The substitute that is short; null for the component itself. */
+  readonly substitute: ChosenSubstitute | null;
   readonly needed: Micro;
   /** How much of it was found. */
   readonly found: Micro;
@@ -62,25 +70,37 @@ export class ComponentStock {
     return (this.#free.get(itemId) ?? []).filter(({ amount }) => amount > 0n);
   }
 
-  /** Takes from what the component has reserved, wherever that is, and then from free stock. */
-  toIssue(component: Component, amount: Micro, taken: Taken): void {
+  /**
+   * Takes from what the component has reserved, wherever that is, then the chosen substitutes in their order, then free stock of the
+   * component. Throws `validation_failed` for a quantity of a substitute that covers more than is left, or nothing.
+   */
+  toIssue(
+    component: Component,
+    amount: Micro,
+    taken: Taken,
+    substitutes: readonly ChosenSubstitute[] = [],
+  ): void {
     const held = this.#takeFrom(this.#held.get(component.requirement.id), component, amount, true);
-    this.#add(component, amount, [...held, ...this.#takeFree(component, amount - sum(held))], taken);
+    taken.takes.push(...held);
+    let left = amount - sum(held);
+    for (const substitute of substitutes) {
+      const use = substituteUse(substitute, left > 0n ? left : 0n);
+      if (use.amount === 0n) continue;
+      const free = this.#takeFrom(this.#free.get(substitute.id), component, use.amount, false);
+      const found = sum(free);
+      taken.takes.push(...substituting(free, substitute, use));
+      if (found < use.amount) taken.shortages.push({ component, substitute, needed: use.amount, found });
+      left -= use.covered;
+    }
+    if (left > 0n) this.toReserve(component, left, taken);
   }
 
   /** Takes from free stock. */
   toReserve(component: Component, amount: Micro, taken: Taken): void {
-    this.#add(component, amount, this.#takeFree(component, amount), taken);
-  }
-
-  #takeFree(component: Component, amount: Micro): Take[] {
-    return this.#takeFrom(this.#free.get(component.requirement.itemId), component, amount, false);
-  }
-
-  #add(component: Component, needed: Micro, takes: readonly Take[], taken: Taken): void {
+    const takes = this.#takeFrom(this.#free.get(component.requirement.itemId), component, amount, false);
     taken.takes.push(...takes);
     const found = sum(takes);
-    if (found < needed) taken.shortages.push({ component, needed, found });
+    if (found < amount) taken.shortages.push({ component, substitute: null, needed: amount, found });
   }
 
   #takeFrom(places: At[] | undefined, component: Component, amount: Micro, isHeld: boolean): Take[] {
@@ -92,7 +112,14 @@ export class ComponentStock {
       if (some <= 0n) continue;
       place.amount -= some;
       left -= some;
-      takes.push({ component, locationId: place.locationId, amount: some, isHeld });
+      takes.push({
+        component,
+        substitute: null,
+        locationId: place.locationId,
+        amount: some,
+        covered: some,
+        isHeld,
+      });
     }
     return takes;
   }
@@ -102,19 +129,31 @@ function sum(takes: readonly Take[]): Micro {
   return takes.reduce((total, { amount }) => total + amount, 0n);
 }
 
+/** Returns the takes of a substitute with what each of them covers, rounded from the first on. */
+function substituting(takes: readonly Take[], substitute: ChosenSubstitute, use: SubstituteUse): Take[] {
+  let before = 0n;
+  return takes.map((take) => {
+    const upTo = (amount: Micro) => (use.covered * amount) / use.amount;
+    const covered = upTo(before + take.amount) - upTo(before);
+    before += take.amount;
+    return { ...take, substitute, covered };
+  });
+}
+
 /** Facts that all entries of a build state. */
 export type BuildFacts = Pick<Movement, 'note' | 'bookingId' | 'reason'>;
 
 /** Returns the movement that reserves free stock for its component. */
 export function reservationOf(
-  { component: { requirement }, locationId, amount }: Take,
+  { component: { requirement }, substitute, locationId, amount, covered }: Take,
   facts: BuildFacts,
 ): Movement {
   return {
     type: 'MRReservation',
-    itemId: requirement.itemId,
+    itemId: substitute?.id ?? requirement.itemId,
     locationId,
     amount,
+    ...(substitute === null ? {} : { coveredQuantity: covered, entered: substitute.entered }),
     orderId: requirement.orderId,
     requirementId: requirement.id,
     ...facts,

@@ -5,7 +5,7 @@
 import type { Tx } from '../../db/transaction.ts';
 import { AppError } from '../../errors.ts';
 import { type Micro, microOfDecimal, numberOf } from '../../quantity.ts';
-import type { LotShare } from '../../stock/movements/lot-shares.ts';
+import type { LotShare } from '../../stock/movements/by-shares.ts';
 import { type IssuedRow, selectIssuedInBookings, selectUnits, type UnitsRow } from './builds.sql.ts';
 import { type Build, divideUp } from './components.ts';
 import type { Back } from './take-back.ts';

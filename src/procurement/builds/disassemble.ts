@@ -8,8 +8,9 @@ import { decimalOf, type Micro, numberOf } from '../../quantity.ts';
 import type { LedgerEntry } from '../../stock/entries/ledger-entry.ts';
 import type { Entered, Movement } from '../../stock/entries/movement.ts';
 import { gatherProcured } from '../../stock/events/gather-changes.ts';
+import { byShares, type LotShare } from '../../stock/movements/by-shares.ts';
 import { positionKey } from '../../stock/movements/decide-movements.ts';
-import { byShares, type LotShare } from '../../stock/movements/lot-shares.ts';
+import { findStockEntities } from '../../stock/movements/find-stock-entities.ts';
 import type { LockedPositions } from '../../stock/movements/record-requests.ts';
 import { findLine, lockLine } from '../records/find-procured.ts';
 import { followState } from '../records/follow-state.ts';
@@ -23,7 +24,7 @@ import { type Consumed, consumedByLots } from './consumed-by-lots.ts';
 import { locationsOf, requireBuildable } from './move-components.ts';
 import { lockBuilds } from './open-builds.ts';
 import { showTakes } from './show-components.ts';
-import { sumsOf, takeBack } from './take-back.ts';
+import { type Back, sumsOf, takeBack } from './take-back.ts';
 
 export interface Disassembly {
   line: EntityRef;
@@ -109,17 +110,27 @@ export async function disassemble(
     if (status !== 'cancelled')
       await followState(tx, by, { entity: id, toState: requirementStates.cancelled, note });
   }
-  const takes = entries.flatMap(({ movementType, requirementId, locationId: at, quantity }): Take[] => {
-    const component = backs.find((one) => one.component.requirement.id === requirementId)?.component;
-    if (movementType !== 'MRIssue' || component === undefined) return [];
-    return [{ component, locationId: at, amount: quantity, isHeld: true }];
-  });
-  const returned = await showTakes(tx, takes);
+  const returned = await showTakes(tx, await takesOf(tx, backs, entries));
   return {
     line: await findLine(tx, line.id),
     entries: entries.filter(({ lineId }) => lineId === line.id),
     returned: returned.map(({ wasReserved, ...one }) => one),
   };
+}
+
+/** Returns what came back: components, and what had been issued in their place. */
+async function takesOf(tx: Tx, backs: readonly Back[], entries: readonly LedgerEntry[]): Promise<Take[]> {
+  const components = new Map(backs.map(({ component }) => [component.requirement.id, component]));
+  const issues = entries.filter(({ movementType }) => movementType === 'MRIssue');
+  const items = new Set(issues.filter((one) => one.coveredQuantity !== null).map(({ itemId }) => itemId));
+  const names = items.size === 0 ? new Map() : await findStockEntities(tx, items);
+  return issues.flatMap(({ itemId, requirementId, locationId, quantity, coveredQuantity }): Take[] => {
+    const component = components.get(requirementId ?? '');
+    if (component === undefined) return [];
+    const covered = coveredQuantity === null ? quantity : -coveredQuantity;
+    const substitute = coveredQuantity === null ? null : (names.get(itemId) ?? null);
+    return [{ component, substitute, locationId, amount: quantity, covered, isHeld: true }];
+  });
 }
 
 /**

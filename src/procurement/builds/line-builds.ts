@@ -5,8 +5,9 @@ import type { Tx } from '../../db/transaction.ts';
 import type { Mover } from '../../entities/transition-entity.ts';
 import { AppError } from '../../errors.ts';
 import type { Movement } from '../../stock/entries/movement.ts';
+import { byShares } from '../../stock/movements/by-shares.ts';
 import { findStockEntities } from '../../stock/movements/find-stock-entities.ts';
-import { byShares, type LotDivider } from '../../stock/movements/lot-shares.ts';
+import type { LotDivider } from '../../stock/movements/lot-shares.ts';
 import type { LockedPositions } from '../../stock/movements/record-requests.ts';
 import type { EntityMoves } from '../records/entity-moves.ts';
 import type { GivenAmount } from '../records/given-amounts.ts';
@@ -20,6 +21,7 @@ import { locationsOf } from './move-components.ts';
 import { type BuildsOpened, type LockedBuilds, lockBuilds, lockStock } from './open-builds.ts';
 import {
   type BuildRequest,
+  type Given,
   type ListedComponent,
   movementsOf,
   noScrap,
@@ -31,6 +33,7 @@ import {
 } from './plan-build.ts';
 import { endComponents } from './settle-components.ts';
 import { showTakes } from './show-components.ts';
+import { chooseSubstitutes, idsOf, nameSubstitutes } from './substitutes.ts';
 
 interface Request {
   by: Mover;
@@ -69,7 +72,7 @@ export class LineBuilds {
   readonly #request: Request;
   readonly #opened: LockedBuilds;
   readonly #stock: ComponentStock;
-  readonly #listed: ReadonlyMap<string, GivenAmount>;
+  readonly #given: Given;
   readonly #lots: LotDivider | null;
   readonly #ended: { line: Line; by: Mover; note: string | null }[] = [];
 
@@ -78,14 +81,14 @@ export class LineBuilds {
     request: Request,
     opened: LockedBuilds,
     { positions, stock }: { positions: LockedPositions; stock: ComponentStock },
-    { listed, lots }: { listed: ReadonlyMap<string, GivenAmount>; lots: LotDivider | null },
+    { given, lots }: { given: Given; lots: LotDivider | null },
   ) {
     this.#tx = tx;
     this.#request = request;
     this.#opened = opened;
     this.positions = positions;
     this.#stock = stock;
-    this.#listed = listed;
+    this.#given = given;
     this.#lots = lots;
   }
 
@@ -98,11 +101,13 @@ export class LineBuilds {
   ): Promise<LineBuilds> {
     const { by, build } = request;
     const from = await locationsOf(tx, build?.from ?? null);
-    const opened = await lockBuilds(tx, building, { from, requiredBy: by.actor });
+    const named = await nameSubstitutes(tx, build?.substitutes ?? []);
+    const opened = await lockBuilds(tx, building, { from, beside: idsOf(named), requiredBy: by.actor });
     const listed = await listedItems(tx, opened, build?.listed ?? []);
+    const substitutes = await chooseSubstitutes(tx, opened.builds.values(), named);
     const locked = await lockStock(tx, opened, all);
     const lots = await lotsOfComponents(tx, build?.componentLots, locked.positions);
-    return new LineBuilds(tx, request, opened, locked, { listed, lots });
+    return new LineBuilds(tx, request, opened, locked, { given: { listed, substitutes }, lots });
   }
 
   /** Throws `insufficient_stock` with every component that is short. */
@@ -118,7 +123,7 @@ export class LineBuilds {
       const { line, movements, mode, move } = step;
       const build = { ...(builds.get(line.id) as Build), line };
       const output = { good: movements.reduce((sum, { amount }) => sum + amount, 0n), scrap };
-      const planned = planConsumption(build, this.#stock, mode ?? 'none', output, this.#listed);
+      const planned = planConsumption(build, this.#stock, mode ?? 'none', output, this.#given);
       builds.set(line.id, buildAfter(build, planned, scrap));
       for (const movement of movements) Object.assign(movement, facts);
       const own = { line, index: move.index };
@@ -129,7 +134,8 @@ export class LineBuilds {
         ...planned.takes.flatMap((take) =>
           movementsOf({ takes: [take] }, 'issue', facts, this.#lots).map((one) => {
             const { requirement } = take.component;
-            if (one.type === 'MRIssue') one.entered = this.#listed.get(requirement.itemId)?.entered;
+            if (one.type === 'MRIssue' && take.substitute === null)
+              one.entered = this.#given.listed.get(requirement.itemId)?.entered;
             const part = {
               line: { ...line, ...requirement, id: line.id, locationId: take.locationId },
               index: move.index,
@@ -171,10 +177,10 @@ export class LineBuilds {
 /** The build as a plan leaves it: a call may receive a line more than once. */
 function buildAfter(build: Build, { takes, required }: PlannedBuild, scrap: bigint): Build {
   const sums = new Map<string, { issued: bigint; reserved: bigint }>();
-  for (const { component, amount, isHeld } of takes) {
+  for (const { component, covered, isHeld } of takes) {
     const sum = sums.get(component.requirement.id) ?? { issued: 0n, reserved: 0n };
-    sum.issued += amount;
-    if (!isHeld) sum.reserved += amount;
+    sum.issued += covered;
+    if (!isHeld) sum.reserved += covered;
     sums.set(component.requirement.id, sum);
   }
   return {

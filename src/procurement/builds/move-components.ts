@@ -19,6 +19,7 @@ import type { Taken } from './component-stock.ts';
 import type { Build } from './components.ts';
 import { lockBuilds, lockStock, readBuilds, readStock } from './open-builds.ts';
 import { movementsOf, noteTaken, planComponents, refuseShortages } from './plan-build.ts';
+import { chooseSubstitutes, idsOf, nameSubstitutes, type WantedSubstitute } from './substitutes.ts';
 
 export interface ComponentWork {
   line: EntityRef;
@@ -29,6 +30,8 @@ export interface ComponentWork {
   note: string | null;
   /** Lots of an issue. */
   componentLots: ComponentLotsGiven;
+  /** Substitutes of an issue. */
+  substitutes: readonly WantedSubstitute[];
 }
 
 /**
@@ -38,21 +41,24 @@ export interface ComponentWork {
 export async function moveComponents(tx: Tx, by: Mover, work: ComponentWork): Promise<Taken> {
   const line = await lockLine(tx, work.line);
   requireBuildable(line);
+  const named = await nameSubstitutes(tx, work.substitutes);
   const opened = await lockBuilds(tx, [line], {
     from: await locationsOf(tx, work.from),
+    beside: idsOf(named),
     requiredBy: by.actor,
   });
   const { positions, stock } = await lockStock(tx, opened);
   const build = opened.builds.get(line.id);
   if (build === undefined) throw new Error('A line without its build');
-  const taken = planComponents(build, stock, work.act, work.units);
+  const substitutes = await chooseSubstitutes(tx, [build], named);
+  const taken = planComponents(build, stock, work.act, work.units, substitutes);
   if (taken.shortages.length > 0) throw refuseShortages(taken);
   const lots = await lotsOfComponents(tx, work.componentLots, positions);
   const movements = movementsOf(taken, work.act, { note: work.note, bookingId: newId() }, lots);
   if (movements.length === 0) return taken;
   const recording = await startRecording(tx, positions);
   const { refusals } = await recording.decide({ actor: by.actor, movements });
-  if (refusals !== null) throw refuseMovements(refusals, namesOf(build));
+  if (refusals !== null) throw refuseMovements(refusals, namesOf(build, taken));
   const moves = new EntityMoves(tx, [by]);
   noteTaken(tx, by, opened.requirements, taken);
   opened.requirements.keep(moves);
@@ -61,24 +67,28 @@ export async function moveComponents(tx: Tx, by: Mover, work: ComponentWork): Pr
   return taken;
 }
 
-/** Returns the names of the components, for refusals. */
-export function namesOf({ components }: Build): Names {
-  return new Map(
-    components.map(({ requirement: { itemId, itemNumber, itemName } }) => [
-      itemId,
-      { number: itemNumber, name: itemName },
-    ]),
-  );
+/** Returns the names of the components and of their substitutes, for refusals. */
+function namesOf({ components }: Build, { takes }: Taken): Names {
+  return new Map([
+    ...components.map(
+      ({ requirement: { itemId, itemNumber, itemName } }) =>
+        [itemId, { number: itemNumber, name: itemName }] as const,
+    ),
+    ...takes.flatMap(({ substitute }) => (substitute === null ? [] : [[substitute.id, substitute] as const])),
+  ]);
 }
 
 /** Returns what `moveComponents` would take, and what is short. Throws as it does, but for the shortages. */
 export async function previewComponents(tx: Tx, work: ComponentWork): Promise<Taken> {
   const line = await findLine(tx, work.line);
   requireBuildable(line);
-  const opened = await readBuilds(tx, [line], { from: await locationsOf(tx, work.from) });
+  const named = await nameSubstitutes(tx, work.substitutes);
+  const picking = { from: await locationsOf(tx, work.from), beside: idsOf(named) };
+  const opened = await readBuilds(tx, [line], picking);
   const build = opened.builds.get(line.id);
   if (build === undefined) throw new Error('A line without its build');
-  return planComponents(build, await readStock(tx, opened), work.act, work.units);
+  const substitutes = await chooseSubstitutes(tx, [build], named);
+  return planComponents(build, await readStock(tx, opened), work.act, work.units, substitutes);
 }
 
 /** Throws `line_not_open` for a line of another type and for one that is not ordered yet. */

@@ -47,6 +47,8 @@ export interface LockedBuilds extends BuildsOpened {
 /** `from`: the locations whose free stock is taken, in this order; null: the line's own, then those with the most. */
 export interface Picking {
   from: readonly string[] | null;
+  /** Items that may be taken beside the components: their substitutes. */
+  beside?: readonly string[];
   /** Requires the components of lines that never had requirements, because their lifecycle does not require them. */
   requiredBy?: Actor;
   /** Whether cancelled components count of which something was issued. */
@@ -169,7 +171,7 @@ async function open(
   tx: Tx,
   lines: readonly Line[],
   { components, rows, planned }: Found,
-  { from, isEnded = false }: Picking,
+  { from, beside = [], isEnded = false }: Picking,
 ): Promise<BuildsOpened> {
   const { workspaceId } = tx;
   const slices = new Slices(tx.gone);
@@ -182,7 +184,10 @@ async function open(
     if (status !== 'cancelled' || (isEnded && issued > 0n)) present.push(requirement);
   }
   const items = [
-    ...new Set([...present, ...planned.map(({ requirement }) => requirement)].map(({ itemId }) => itemId)),
+    ...new Set([
+      ...[...present, ...planned.map(({ requirement }) => requirement)].map(({ itemId }) => itemId),
+      ...beside,
+    ]),
   ].sort();
   const [built, held, free] = await Promise.all([
     tx.query<BuiltRow>(selectBuilt, [workspaceId, lines.map(({ id }) => id)]),

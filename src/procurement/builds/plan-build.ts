@@ -8,7 +8,8 @@ import { decimalOf, type Micro, numberOf } from '../../quantity.ts';
 import type { ComponentLotsGiven } from '../../stock/entries/lot.schema.ts';
 import type { ConsumeMode, Movement } from '../../stock/entries/movement.ts';
 import { gatherProcured } from '../../stock/events/gather-changes.ts';
-import { holdsFor, type LotDivider, type LotShare } from '../../stock/movements/lot-shares.ts';
+import type { LotShare } from '../../stock/movements/by-shares.ts';
+import { holdsFor, type LotDivider } from '../../stock/movements/lot-shares.ts';
 import type { GivenAmount } from '../records/given-amounts.ts';
 import type { RequirementChanges } from '../records/requirement-changes.ts';
 import { updateRequirements } from './builds.sql.ts';
@@ -21,6 +22,7 @@ import {
 } from './component-stock.ts';
 import { type Build, type Component, requiredFor, shareOf, unitsBuilt, unitsInAll } from './components.ts';
 import { showShortage } from './show-components.ts';
+import type { ChosenSubstitutes, WantedSubstitute } from './substitutes.ts';
 
 /** A component that the caller of a receipt names. */
 export interface ListedComponent extends GivenAmount {
@@ -42,6 +44,7 @@ export interface BuildRequest {
   from: readonly EntityRef[] | null;
   scrap: Scrap;
   componentLots: ComponentLotsGiven;
+  substitutes: readonly WantedSubstitute[];
 }
 
 export interface PlannedBuild extends Taken {
@@ -54,13 +57,22 @@ export interface Output {
   scrap: Micro;
 }
 
+/** What a call says of the components, by their items. */
+export interface Given {
+  /** For `asListed`. */
+  listed: ReadonlyMap<string, GivenAmount>;
+  substitutes: ChosenSubstitutes;
+}
+
+export const nothingGiven: Given = { listed: new Map(), substitutes: new Map() };
+
 /** Plans what so many units take. Shortages are results: the caller refuses with `refuseShortages`. */
 export function planConsumption(
   build: Build,
   stock: ComponentStock,
   mode: ConsumeMode,
   { good, scrap }: Output,
-  listed: ReadonlyMap<string, GivenAmount> = new Map(),
+  { listed, substitutes }: Given = nothingGiven,
 ): PlannedBuild {
   const planned = { takes: [], shortages: [], required: new Map<Component, Micro>() };
   if (mode === 'none') return planned;
@@ -74,7 +86,9 @@ export function planConsumption(
       mode === 'asListed'
         ? (listed.get(requirement.itemId)?.amount ?? 0n)
         : shareOf(required, units, inAll) - requirement.issued;
-    if (amount > 0n) stock.toIssue(component, amount, planned);
+    const chosen = substitutes.get(requirement.itemId);
+    if (amount > 0n || chosen !== undefined)
+      stock.toIssue(component, amount > 0n ? amount : 0n, planned, chosen);
   }
   return planned;
 }
@@ -85,16 +99,18 @@ export function planComponents(
   stock: ComponentStock,
   act: 'reserve' | 'issue',
   units: Micro | null,
+  substitutes: ChosenSubstitutes,
 ): Taken {
   const taken: Taken = { takes: [], shortages: [] };
   for (const component of build.components) {
-    const { required, reserved, needed, issued } = component.requirement;
+    const { itemId, required, reserved, needed, issued } = component.requirement;
     const share = units === null ? required : shareOf(required, unitsBuilt(build) + units, unitsInAll(build));
     const target = share < required ? share : required;
     const beyond = target - reserved;
     const amount = act === 'issue' ? target - issued : beyond < needed ? beyond : needed;
-    if (amount <= 0n) continue;
-    if (act === 'issue') stock.toIssue(component, amount, taken);
+    const chosen = substitutes.get(itemId);
+    if (amount <= 0n && chosen === undefined) continue;
+    if (act === 'issue') stock.toIssue(component, amount > 0n ? amount : 0n, taken, chosen);
     else stock.toReserve(component, amount, taken);
   }
   return taken;
@@ -132,8 +148,8 @@ export function noteTaken(
 ): void {
   const required = 'required' in planned ? planned.required : new Map<Component, Micro>();
   const reserved = new Map<Component, Micro>();
-  for (const { component, amount, isHeld } of planned.takes)
-    if (!isHeld) reserved.set(component, (reserved.get(component) ?? 0n) + amount);
+  for (const { component, covered, isHeld } of planned.takes)
+    if (!isHeld) reserved.set(component, (reserved.get(component) ?? 0n) + covered);
   for (const component of new Set([...required.keys(), ...reserved.keys()])) {
     const more = { reserved: reserved.get(component) ?? 0n, required: required.get(component) ?? 0n };
     if (requirements.raise(component.requirement.id, by, more) === 'separately')
@@ -162,10 +178,12 @@ const NAMED_MAX = 3;
 
 /** Returns the refusal of a build without enough components: `insufficient_stock`, with all of them in `shortages`. */
 export function refuseShortages({ shortages }: Taken): AppError {
-  const sentences = shortages.slice(0, NAMED_MAX).map(({ component: { requirement }, needed, found }) => {
-    const { itemNumber, itemName } = requirement;
-    return `${numberOf(needed)} of ${itemNumber ?? itemName}, of which ${numberOf(found)} can be taken`;
-  });
+  const sentences = shortages
+    .slice(0, NAMED_MAX)
+    .map(({ component: { requirement }, substitute, needed, found }) => {
+      const { number, name } = substitute ?? { number: requirement.itemNumber, name: requirement.itemName };
+      return `${numberOf(needed)} of ${number ?? name}, of which ${numberOf(found)} can be taken`;
+    });
   const more = shortages.length - sentences.length;
   return new AppError('insufficient_stock', {
     detail: `There are not enough components: ${sentences.join('; ')}${more > 0 ? `; and ${more} more` : ''}. Nothing was moved.`,

@@ -15,6 +15,7 @@ import { locationsOf } from './move-components.ts';
 import { readBuilds, readStock } from './open-builds.ts';
 import { type BuildRequest, planConsumption } from './plan-build.ts';
 import { showPreview } from './show-components.ts';
+import { chooseSubstitutes, idsOf, nameSubstitutes } from './substitutes.ts';
 
 export interface WantedReceipt {
   line: EntityRef;
@@ -35,9 +36,12 @@ export async function previewReceipt(
   const [row] = await tx.query<{ consume: ConsumeMode | null }>(selectConsume, [tx.workspaceId, line.id]);
   const mode = isBuilt ? (build?.consume ?? row?.consume ?? null) : null;
   if (mode === null) return { taken: [], shortages: [] };
-  const opened = await readBuilds(tx, [line], { from: await locationsOf(tx, build?.from ?? null) });
+  const named = await nameSubstitutes(tx, build?.substitutes ?? []);
+  const picking = { from: await locationsOf(tx, build?.from ?? null), beside: idsOf(named) };
+  const opened = await readBuilds(tx, [line], picking);
   const listed = await listedItems(tx, opened, build?.listed ?? []);
   const output = { good: amount, scrap: build?.scrap.amount ?? 0n };
   const stock = await readStock(tx, opened);
-  return showPreview(tx, planConsumption(opened.builds.get(line.id) as Build, stock, mode, output, listed));
+  const given = { listed, substitutes: await chooseSubstitutes(tx, opened.builds.values(), named) };
+  return showPreview(tx, planConsumption(opened.builds.get(line.id) as Build, stock, mode, output, given));
 }

@@ -162,11 +162,12 @@ export async function showTakes(tx: Tx, takes: readonly Take[]): Promise<Compone
     tx,
     takes.map(({ locationId }) => locationId),
   );
-  return takes.map(({ component, locationId, amount, isHeld }) => ({
-    ...showItem(component),
+  return takes.map(({ component, substitute, locationId, amount, covered, isHeld }) => ({
+    ...showTaken(component, substitute),
     requirementId: component.isPlanned ? null : component.requirement.id,
     ...showLocation(locationId, names),
     quantity: numberOf(amount),
+    insteadOf: substitute === null ? null : { ...showItem(component), quantity: numberOf(covered) },
     wasReserved: isHeld,
   }));
 }
@@ -175,14 +176,25 @@ export async function showPreview(tx: Tx, { takes, shortages }: Taken): Promise<
   return { taken: await showTakes(tx, takes), shortages: shortages.map(showShortage) };
 }
 
-export function showShortage({ component, needed, found }: Shortage): ComponentsPreview['shortages'][number] {
+export function showShortage({
+  component,
+  substitute,
+  needed,
+  found,
+}: Shortage): ComponentsPreview['shortages'][number] {
   return {
-    ...showItem(component),
+    ...showTaken(component, substitute),
     requirementId: component.isPlanned ? null : component.requirement.id,
     neededQty: numberOf(needed),
     foundQty: numberOf(found),
     shortQty: numberOf(needed - found),
   };
+}
+
+/** Names the item that is taken: the substitute, where one is. */
+function showTaken(component: Component, substitute: Take['substitute']) {
+  if (substitute === null) return showItem(component);
+  return { itemEntityId: substitute.id, itemNumber: substitute.number, itemName: substitute.name };
 }
 
 function showItem({ requirement: { itemId, itemNumber, itemName } }: Component) {

@@ -15,7 +15,7 @@ import { EntityMoves } from '../records/entity-moves.ts';
 import type { RequirementChanges } from '../records/requirement-changes.ts';
 import { type IssueRow, selectIssues } from './builds.sql.ts';
 import type { BuildFacts } from './component-stock.ts';
-import type { Component } from './components.ts';
+import { type Component, divideUp } from './components.ts';
 
 /** Issues that one call takes back. */
 const ISSUES_MAX = 20_000;
@@ -68,16 +68,19 @@ export async function takeBack(
   const positions = await openPositions(tx, [...named, ...before]);
   check?.(positions);
   const issues = Map.groupBy(await read(), (row) => row.place);
-  const movements = [
-    ...before,
-    ...backs.flatMap((back, at) => movementsBack(back, issues.get(at + 1) ?? [], facts, isScrap)),
-  ];
+  const sums = new Map<Component, Micro>();
+  const movements = [...before];
+  for (const [at, back] of backs.entries()) {
+    const own = movementsBack(back, issues.get(at + 1) ?? [], facts, isScrap);
+    movements.push(...own.movements);
+    sums.set(back.component, (sums.get(back.component) ?? 0n) + own.covered);
+  }
   if (movements.length === 0) return [];
   const recording = await startRecording(tx, positions);
   const { entries, refusals } = await recording.decide({ actor: by.actor, movements });
   if (refusals !== null) throw refuseMovements(refusals, new Map());
   const moves = new EntityMoves(tx, [by]);
-  for (const [component, amount] of sumsOf(backs)) {
+  for (const [component, amount] of sums) {
     const more = { reserved: -amount, required: -(required?.get(component) ?? 0n) };
     requirements.raise(component.requirement.id, by, more);
   }
@@ -99,29 +102,33 @@ function movementsBack(
   issues: readonly IssueRow[],
   facts: BuildFacts,
   isScrap: boolean,
-): Movement[] {
+): { movements: Movement[]; covered: Micro } {
   const movements: Movement[] = [];
   let left = amount;
   for (const row of issues) {
     if (left <= 0n) break;
     const remaining = microOfDecimal(row.remaining);
-    const some = remaining < left ? remaining : left;
-    left -= some;
+    const quantity = microOfDecimal(row.quantity);
+    // Of a substitute as much as replaces the component comes back, rounded up; with all of it all that it covers.
+    const part = left < remaining ? divideUp(quantity * left, remaining) : quantity;
+    const covered = part === quantity ? remaining : left;
+    left -= covered;
     const movement = {
       itemId: row.item_id,
       locationId: row.location_id,
-      amount: some,
+      amount: part,
       orderId: requirement.orderId,
       requirementId: requirement.id,
       ...facts,
     };
     const { lot } = row;
     const reservedLeft = microOfDecimal(row.reserved);
-    const reservedAmount = reservedLeft < some ? reservedLeft : some;
-    movements.push({ ...movement, type: 'MRIssue', reservedAmount, reversesId: row.id, lot });
+    const reservedAmount = reservedLeft < part ? reservedLeft : part;
+    const of = row.is_substitute ? { coveredQuantity: covered } : {};
+    movements.push({ ...movement, ...of, type: 'MRIssue', reservedAmount, reversesId: row.id, lot });
     if (reservedAmount > 0n) movements.push({ ...movement, type: 'MRRelease', amount: reservedAmount });
-    if (isScrap) movements.push({ ...movement, type: 'Adjustment', amount: -some, reason: 'scrap', lot });
+    if (isScrap) movements.push({ ...movement, type: 'Adjustment', amount: -part, reason: 'scrap', lot });
   }
   if (left > 0n) throw new Error('More of a component comes back than its entries issued');
-  return movements;
+  return { movements, covered: amount - left };
 }

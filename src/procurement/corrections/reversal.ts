@@ -32,6 +32,8 @@ const insteadOf: Readonly<Partial<Record<MovementType, string>>> = {
 export interface TakenBack {
   readonly quantity: Micro;
   readonly reserved: Micro;
+  /** What an issue of a substitute covered. */
+  readonly covered: Micro;
 }
 
 /** Whether it writes off units of a line that failed. */
@@ -39,7 +41,7 @@ export function isScrap({ movementType, lineId, reason }: LedgerEntry): boolean 
   return movementType === 'Adjustment' && lineId !== null && reason === 'scrap';
 }
 
-export const nothingTakenBack: TakenBack = { quantity: 0n, reserved: 0n };
+export const nothingTakenBack: TakenBack = { quantity: 0n, reserved: 0n, covered: 0n };
 
 /** Throws `not_reversible`. */
 export function requireReversible({ id, movementType, reversesId, lineId, reason }: LedgerEntry): void {
@@ -104,6 +106,8 @@ export function reversalOf(
   { note, bookingId }: { note: string | null; bookingId: string | null },
 ): Movement {
   const reservedLeft = abs(entry.reservedDelta) - taken.reserved;
+  const { coveredQuantity } = entry;
+  const coveredLeft = coveredQuantity === null ? null : coveredQuantity - taken.covered;
   return {
     type: entry.movementType,
     itemId: entry.itemId,
@@ -112,6 +116,7 @@ export function reversalOf(
     ...(entry.movementType === 'SOShipment' || entry.movementType === 'MRIssue'
       ? { reservedAmount: reservedLeft < amount ? reservedLeft : amount }
       : {}),
+    ...(coveredLeft === null ? {} : { coveredQuantity: (coveredLeft * amount) / remainingOf(entry, taken) }),
     note,
     lineId: entry.lineId,
     orderId: entry.orderId,

@@ -134,6 +134,7 @@ async function reverse(
     taken.set(entry.id, {
       quantity: before.quantity + quantity,
       reserved: before.reserved + (movement.reservedAmount ?? 0n),
+      covered: before.covered + (movement.coveredQuantity ?? 0n),
     });
   };
   for (const entry of originals) {
@@ -241,7 +242,11 @@ async function readTaken(tx: Tx, entries: readonly LedgerEntry[]): Promise<Map<s
   return new Map(
     rows.map((row) => [
       row.id,
-      { quantity: abs(microOfDecimal(row.quantity)), reserved: abs(microOfDecimal(row.reserved)) },
+      {
+        quantity: abs(microOfDecimal(row.quantity)),
+        reserved: abs(microOfDecimal(row.reserved)),
+        covered: abs(microOfDecimal(row.covered)),
+      },
     ]),
   );
 }

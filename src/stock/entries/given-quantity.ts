@@ -160,3 +160,27 @@ export function amountGiven(
   const entered = convert({ quantity: micro, unit, factor: known, rounding: rounding ?? null, open }, field);
   return { amount: entered.amount, entered };
 }
+
+/** Quantities of an entry beside that in the base unit of its item. */
+export const enteredShown = {
+  enteredQuantity: z
+    .number()
+    .nullable()
+    .meta({
+      description:
+        'The quantity as it was entered, in `enteredUnit`; null if it was entered in the base unit of the item.',
+      examples: [3],
+    }),
+  enteredUnit: z
+    .string()
+    .nullable()
+    .meta({ description: 'The unit in which the quantity was entered.', examples: ['reel'] }),
+  coveredQuantity: z
+    .number()
+    .nullable()
+    .meta({
+      description:
+        'Of an issue of a substitute: how much of the required component it covers; null for other movements. A reversal has the opposite sign.',
+      examples: [2],
+    }),
+};

@@ -50,6 +50,7 @@ export function hashEntry(
     onOrderAfter: decimalOf(entry.onOrderAfter),
     itemRevision: entry.itemRevision?.toString() ?? null,
     enteredQuantity: entry.enteredQuantity === null ? null : decimalOf(entry.enteredQuantity),
+    coveredQuantity: entry.coveredQuantity === null ? null : decimalOf(entry.coveredQuantity),
   };
   return hash('sha256', canonicalText(workspaceId, previous?.toString('hex') ?? null, texts), 'buffer');
 }

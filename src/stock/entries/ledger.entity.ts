@@ -100,6 +100,7 @@ export const LedgerRow = defineEntity({
     lot: p.text().nullable(),
     enteredQuantity: p.type(QuantityType).nullable(),
     enteredUnit: p.text().nullable(),
+    coveredQuantity: p.type(QuantityType).nullable(),
     hash: p.blob().$type<Buffer>(),
   },
 });

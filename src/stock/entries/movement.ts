@@ -50,6 +50,8 @@ export interface StatedFacts {
   /** The quantity as it was entered, in `enteredUnit`; null if it was entered in the base unit of the item. */
   readonly enteredQuantity: Micro | null;
   readonly enteredUnit: string | null;
+  /** Of an `MRIssue` of a substitute: how much of the required component it covers. A reversal states it with the opposite sign. */
+  readonly coveredQuantity: Micro | null;
 }
 
 /** In the order in which they are hashed: a new fact comes last. */
@@ -63,6 +65,7 @@ export const statedFacts = [
   'lot',
   'enteredQuantity',
   'enteredUnit',
+  'coveredQuantity',
 ] as const satisfies readonly (keyof StatedFacts)[];
 
 /** A quantity in another unit than the base unit of its item. */
@@ -91,6 +94,8 @@ export interface Movement extends Partial<Omit<StatedFacts, 'enteredQuantity' | 
    */
   reservedAmount?: Micro;
   note?: string | null;
+  /** Like `amount`, above zero or zero; of a reversal how much of the component is taken back. */
+  coveredQuantity?: Micro | null;
   /** The stock line that moves; its quantities are sums over its entries. */
   lineId?: string | null;
   orderId?: string | null;
@@ -109,6 +114,18 @@ export function enteredShare({ amount, entered }: Pick<Movement, 'amount' | 'ent
   if (entered.amount === amount || entered.amount === 0n) return entered.quantity;
   const doubled = (2n * amount * entered.quantity) / entered.amount;
   return (doubled + (doubled < 0n ? -1n : 1n)) / 2n;
+}
+
+/** Returns the quantities that an entry of the movement states beside the one in the base unit. */
+export function enteredFacts(
+  movement: Movement,
+): Pick<StatedFacts, 'enteredQuantity' | 'enteredUnit' | 'coveredQuantity'> {
+  const { coveredQuantity: covered = null, entered } = movement;
+  return {
+    enteredQuantity: enteredShare(movement),
+    enteredUnit: entered?.unit ?? null,
+    coveredQuantity: covered !== null && isReversal(movement) ? -covered : covered,
+  };
 }
 
 /** What a call says of a lot that it may create. A lot that exists must not contradict it; undefined says nothing. */

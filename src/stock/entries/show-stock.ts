@@ -73,6 +73,7 @@ export function showEntry(
     lot: entry.lot,
     enteredQuantity: entry.enteredQuantity === null ? null : numberOf(entry.enteredQuantity),
     enteredUnit: entry.enteredUnit,
+    coveredQuantity: entry.coveredQuantity === null ? null : numberOf(entry.coveredQuantity),
   };
 }
 

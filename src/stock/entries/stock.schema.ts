@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { actorTypes } from '../../actor.ts';
 import { EntityRef } from '../../entities/resolve-entity.ts';
 import { ListQuery } from '../../http/list.ts';
-import { baseUnitShown, givenUnit } from './given-quantity.ts';
+import { baseUnitShown, enteredShown, givenUnit } from './given-quantity.ts';
 import { movedLot } from './lot.schema.ts';
 import { consumeModes, movementTypes } from './movement.ts';
 
@@ -115,18 +115,7 @@ export const StockLedgerEntry = z
       .string()
       .nullable()
       .meta({ description: 'The number of the lot, or the serial number.', examples: ['L-2026-11'] }),
-    enteredQuantity: z
-      .number()
-      .nullable()
-      .meta({
-        description:
-          'The quantity as it was entered, in `enteredUnit`; null if it was entered in the base unit of the item.',
-        examples: [3],
-      }),
-    enteredUnit: z
-      .string()
-      .nullable()
-      .meta({ description: 'The unit in which the quantity was entered.', examples: ['reel'] }),
+    ...enteredShown,
   })
   .meta({
     id: 'StockLedgerEntry',

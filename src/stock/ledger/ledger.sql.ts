@@ -15,7 +15,7 @@ export const entryColumns = `
   l.movement_type, l.quantity, l.on_hand_delta, l.reserved_delta, l.on_order_delta, l.on_hand_after,
   l.reserved_after, l.on_order_after, l.note, l.line_id, l.order_id, l.requirement_id, l.actor_id, l.booking_id, l.reverses_id,
   l.effective_on::text as effective_on, l.reason, l.consume, l.item_revision, l.lot, l.entered_quantity,
-  l.entered_unit, l.hash`;
+  l.entered_unit, l.covered_quantity, l.hash`;
 
 export interface EntryRow {
   id: string;
@@ -45,6 +45,7 @@ export interface EntryRow {
   lot: string | null;
   entered_quantity: string | null;
   entered_unit: string | null;
+  covered_quantity: string | null;
   hash: Buffer;
 }
 
@@ -77,6 +78,7 @@ export function entryOfRow(row: EntryRow): LedgerEntry {
     lot: row.lot,
     enteredQuantity: row.entered_quantity === null ? null : microOfDecimal(row.entered_quantity),
     enteredUnit: row.entered_unit,
+    coveredQuantity: row.covered_quantity === null ? null : microOfDecimal(row.covered_quantity),
     hash: row.hash,
   };
 }
@@ -173,7 +175,7 @@ const proofColumns = `
   l.on_order_after as "onOrderAfter", l.note, l.line_id as "lineId", l.order_id as "orderId",
   l.requirement_id as "requirementId", l.actor_id as "actorId", l.booking_id as "bookingId",
   l.reverses_id as "reversesId", l.effective_on::text as "effectiveOn", l.reason, l.consume, l.item_revision::text as "itemRevision", l.lot,
-  l.entered_quantity as "enteredQuantity", l.entered_unit as "enteredUnit",
+  l.entered_quantity as "enteredQuantity", l.entered_unit as "enteredUnit", l.covered_quantity as "coveredQuantity",
   encode(l.hash, 'hex') as hash`;
 
 /** In order of positions and sequence, behind a key. $1 workspace, $2 item, $3 location, $4 sequence, $5 rows. */

@@ -5,10 +5,12 @@
  * belongs to the position of its original. $1 workspace, $2 id[].
  */
 export const selectReversed = `
-  select r.reverses_id as id, r.quantity::text as quantity, r.reserved::text as reserved
+  select r.reverses_id as id, r.quantity::text as quantity, r.reserved::text as reserved, r.covered::text as covered
   from unnest($2::uuid[]) as original (id)
   cross join lateral (
-    select reverses_id, sum(quantity) as quantity, sum(reserved_delta) as reserved from stock_ledger
+    select reverses_id, sum(quantity) as quantity, sum(reserved_delta) as reserved,
+           coalesce(sum(covered_quantity), 0)::numeric(15, 6) as covered
+    from stock_ledger
     where workspace_id = $1 and reverses_id = original.id group by reverses_id
   ) r`;
 
@@ -17,6 +19,7 @@ export interface ReversedRow {
   /** Signed: the opposite of the original's. */
   quantity: string;
   reserved: string;
+  covered: string;
 }
 
 /** Selects the original with which a look ends; no row where there are no more. $1 workspace, $2 behind which, $3 reversals. */
@@ -40,7 +43,8 @@ export const selectWrongReversals = `
   select r.reverses_id as id, r.item_id, r.location_id, (count(*) over ())::int as count
   from (
     select reverses_id, item_id, location_id, movement_type, lot, sum(on_hand_delta) as on_hand, sum(reserved_delta) as reserved,
-           sum(on_order_delta) as on_order, sum(quantity) as quantity, min(id::text)::uuid as first
+           sum(on_order_delta) as on_order, sum(quantity) as quantity,
+           sum(covered_quantity) as covered, min(id::text)::uuid as first
     from stock_ledger where workspace_id = $1 and reverses_id > $2 and reverses_id <= $3
     group by reverses_id, item_id, location_id, movement_type, lot
   ) r
@@ -53,4 +57,5 @@ export const selectWrongReversals = `
     or abs(r.quantity) > abs(o.quantity) or abs(r.on_hand) > abs(o.on_hand_delta)
     or abs(r.reserved) > abs(o.reserved_delta) or abs(r.on_order) > abs(o.on_order_delta)
     or sign(r.quantity) = sign(o.quantity)
+    or (r.covered is null) <> (o.covered_quantity is null) or abs(r.covered) > abs(o.covered_quantity)
   order by r.reverses_id limit $4`;

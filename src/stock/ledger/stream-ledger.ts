@@ -39,6 +39,7 @@ const columns: readonly CsvColumn<LedgerLine>[] = [
   ['enteredQuantity', (entry) => entry.enteredQuantity],
   ['enteredUnit', (entry) => entry.enteredUnit],
   ['unit', (entry) => entry.unit],
+  ['coveredQuantity', (entry) => entry.coveredQuantity],
 ];
 
 export const ledgerTitles = columns.map(([title]) => title);

@@ -26,9 +26,10 @@ const sums: Record<Totalled, Record<string, string>> = {
     returned_for: sumOf('-quantity', ['POReturn'], isFor),
   },
   requirement: {
-    // An issue uses up what was reserved, which still counts as reserved; what it takes from free stock counts from then on.
-    reserved: `${sumOf('quantity', ['MRReservation', 'MRRelease'])} + ${sumOf('reserved_delta - quantity', ['MRIssue'])}`,
-    issued: sumOf('-quantity', ['MRIssue']),
+    // An issue uses up what was reserved, which still counts as reserved; what it takes from free stock counts from then on. An issue
+    // of a substitute counts by what it covers.
+    reserved: `${sumOf('quantity', ['MRReservation', 'MRRelease'])} + ${sumOf('coalesce(covered_quantity, reserved_delta - quantity)', ['MRIssue'])}`,
+    issued: sumOf('coalesce(covered_quantity, -quantity)', ['MRIssue']),
     ordered: sumOf('quantity', movementsOf('onOrder', 'begin', 'release')),
     received: sumOf('quantity', movementsOf('onOrder', 'fulfil')),
     returned: sumOf('-quantity', ['POReturn']),

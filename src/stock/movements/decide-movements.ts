@@ -13,7 +13,7 @@ import {
   type Balance,
   type Deltas,
   deltasOf,
-  enteredShare,
+  enteredFacts,
   type LotStatus,
   type Movement,
   type RefusalReason,
@@ -258,8 +258,7 @@ function entryOf(
     consume: movement.consume ?? null,
     itemRevision: movement.itemRevision ?? null,
     lot: movement.lot ?? null,
-    enteredQuantity: enteredShare(movement),
-    enteredUnit: movement.entered?.unit ?? null,
+    ...enteredFacts(movement),
   };
   return { ...entry, hash: hashEntry(workspaceId, before.hash, entry) };
 }

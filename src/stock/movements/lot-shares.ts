@@ -6,16 +6,11 @@ import { isSameUnit } from '../../units/item-units.ts';
 import { convert } from '../entries/given-quantity.ts';
 import { LOT_NUMBER_CHARS_MAX, LOT_SHARES_MAX, type LotsGiven } from '../entries/lot.schema.ts';
 import type { Entered, Movement, NewLot } from '../entries/movement.ts';
+import { byShares, type LotShare } from './by-shares.ts';
 import { positionKey } from './decide-movements.ts';
 import { selectHeldChoices } from './lot-holds.sql.ts';
 import { holderOf } from './lot-holds.ts';
 import { selectFirstExpired, selectPlacesOfLots } from './lot-stock.sql.ts';
-
-export interface LotShare {
-  lot: string;
-  amount: Micro;
-  newLot?: NewLot | undefined;
-}
 
 /** Lots of a call; `firstExpired`: those that expire first; null: none are named. */
 export type LotsWanted = readonly LotShare[] | 'firstExpired' | null;
@@ -117,17 +112,6 @@ function invalid(field: string, message: string): AppError {
   return new AppError('validation_failed', {
     detail: message,
     errors: [{ pointer: `/${field}`, code: 'invalid_value', message }],
-  });
-}
-
-/** Divides a movement by lots, in order. Reserved stock of a shipment goes with the first of them. */
-export function byShares(movement: Movement, shares: readonly LotShare[]): Movement[] {
-  let reserved = movement.reservedAmount ?? 0n;
-  return shares.map(({ lot, amount, newLot }) => {
-    const own = reserved < amount ? reserved : amount;
-    reserved -= own;
-    const of = movement.reservedAmount === undefined ? {} : { reservedAmount: own };
-    return { ...movement, ...of, amount: movement.amount < 0n ? -amount : amount, lot, newLot };
   });
 }
 
@@ -294,6 +278,12 @@ function dividedBy(movement: Movement, choices: readonly Choice[]): Movement[] {
   if (left === 0n) return divided;
   const reserved =
     (movement.reservedAmount ?? 0n) - divided.reduce((sum, one) => sum + (one.reservedAmount ?? 0n), 0n);
-  const of = movement.reservedAmount === undefined ? {} : { reservedAmount: reserved };
+  const { coveredQuantity: covered } = movement;
+  const of = {
+    ...(movement.reservedAmount === undefined ? {} : { reservedAmount: reserved }),
+    ...(covered == null
+      ? {}
+      : { coveredQuantity: divided.reduce((rest, one) => rest - (one.coveredQuantity ?? 0n), covered) }),
+  };
   return [...divided, { ...movement, ...of, amount: left }];
 }

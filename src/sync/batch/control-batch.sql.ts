@@ -169,6 +169,8 @@ export const pruneBatches = `
     for update skip locked
   ), chunks as (
     delete from sync_chunk c using old where c.workspace_id = old.workspace_id and c.batch_id = old.id
+  ), comments as (
+    delete from comment c using old where c.workspace_id = old.workspace_id and c.batch_id = old.id
   )
   delete from sync_batch b using old where b.workspace_id = old.workspace_id and b.id = old.id
   returning 1`;

@@ -305,6 +305,18 @@ async function lookAround({ show, call }: Walker): Promise<Stocked> {
   await show('exportEntities', { query: { category: 'assembly' }, accept: 'text/csv' });
   await show('lookUpEntities', { body: { numbers: ['G-101', 'G-999'] } });
   await show('getEntity', { params: { id: guid('wheel') } });
+  const comment = await show('createComment', {
+    body: { entity: guid('wheel'), text: 'The drawing of #[G-101] shows the **old** hole pattern.' },
+  });
+  await show('listComments', { query: { entity: guid('wheel'), limit: 2 } });
+  await show('getComment', { params: { id: comment.id } });
+  await show('editComment', {
+    params: { id: comment.id },
+    body: { text: 'The drawing of #[G-101] shows the old hole pattern: revision B is on its way.' },
+  });
+  await show('listCommentVersions', { params: { id: comment.id } });
+  await show('listPeople', { query: { limit: 2 } });
+  await show('deleteComment', { params: { id: comment.id } });
   await show('updateEntity', { params: { id: guid('wheel') }, body: { properties: { Mass: 0.36 } } });
   for (const toState of ['In Review', 'Released']) {
     const given = { params: { id: guid('wheel') }, body: { toState, note: 'Checked by E. Noether' } };

@@ -1,0 +1,2 @@
+/** The thing that comments are about: orders, lines and requirements are entities. */
+export type Subject = { entity: string } | { import: string };
