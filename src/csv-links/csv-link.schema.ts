@@ -83,7 +83,10 @@ const PositionTable = z.strictObject({
 const LedgerTable = z.strictObject({
   of: z.literal('ledger'),
   movementType: LedgerQuery.shape.movementType,
-  actorId: z.uuid().optional().meta({ description: 'Only movements that this caller made.' }),
+  actorId: z
+    .uuid()
+    .optional()
+    .meta({ description: 'Only movements that this caller made, or that automations made for the caller.' }),
   from: Instant.optional().meta({ description: 'Recorded at this time or later.' }),
   to: Instant.optional().meta({ description: 'Recorded before this time.' }),
   order: z.enum(['asc', 'desc']).optional().meta({ description: 'Newest first by default.' }),

@@ -63,12 +63,8 @@ async function walk(server: TestServer, parts: number, hook: string): Promise<st
     must(201, 'POST', '/automations', { name: 'Walked', contextTypeId, script: text });
   const onCreated = await script(`api.log.info(context.entityNumber)`, context.created);
   await script(`throw new Error('as it is meant')`, context.imported);
-  await must(201, 'POST', '/automations', {
-    name: 'Low',
-    contextTypeId: context.thresholdCrossed,
-    script: 'return context.value',
-    threshold: { figure: 'onHand', below: 5 },
-  });
+  const counting = { name: 'Counts', contextTypeId: context.thresholdCrossed, script: 'return 1' };
+  await must(201, 'POST', '/automations', { ...counting, threshold: { figure: 'onHand', below: 5 } });
   const webhook = await must(201, 'POST', '/webhooks', {
     url: hook,
     events: ['import.completed', 'lifecycle.transitioned', 'entity.updated'],
@@ -272,6 +268,10 @@ async function walk(server: TestServer, parts: number, hook: string): Promise<st
   await must(200, 'PUT', `/views/${view.id}`, { name: 'Parts', shared: true, filters });
   await must(200, 'GET', '/views?list=entities');
   await must(200, 'GET', `/entities?view=${view.id}&limit=5`);
+  const threshold = { view: view.id, above: 0 };
+  const many = await must(201, 'POST', '/automations', { ...counting, threshold });
+  const isCounted = async () => (await ask('GET', `/automations/${many.id}`)).body.thresholdStatus !== null;
+  await vi.waitUntil(isCounted, patience);
   const shown = await must(201, 'POST', '/views', { name: 'Orders', list: 'orders' });
   await must(204, 'DELETE', `/views/${shown.id}`);
 

@@ -284,7 +284,7 @@ export type LifecycleTransitionedMessage = { type: "lifecycle.transitioned"; tim
 export type ImportCompletedMessage = { type: "import.completed"; timestamp: string; data: { batchId: string; profileName: string; insertCount: number; updateCount: number; errorCount: number; workspaceSlug: string } };
 export type EntityCreatedMessage = { type: "entity.created"; timestamp: string; data: { entityId: string; entityNumber: string | null; entityGuid: string | null; categoryKey: string; workspaceSlug: string; batchId: string | null } };
 export type EntityUpdatedMessage = { type: "entity.updated"; timestamp: string; data: { entityId: string; entityNumber: string | null; entityGuid: string | null; categoryKey: string; workspaceSlug: string; batchId: string | null; changes: ({ property: string; from: string | number | boolean | null; to: string | number | boolean | null })[]; changesOmitted?: true } };
-export type FeatureTriggeredMessage = { type: "feature.triggered"; timestamp: string; data: { feature: string; entityId: string | null; entityNumber: string | null; workspaceSlug: string; parameters: Record<string, unknown>; parametersOmitted?: true } };
+export type FeatureTriggeredMessage = { type: "feature.triggered"; timestamp: string; data: { feature: string; entityId: string | null; entityNumber: string | null; workspaceSlug: string; parameters: Record<string, unknown>; parametersOmitted?: true; triggeredBy: { type: "apiKey" | "member" | "operator" | "automation" | "system"; id: string; name: string } | null } };
 export type StockMovedMessage = { type: "stock.moved"; timestamp: string; data: { entityId: string; entityNumber: string | null; categoryKey: string; onHand: number; reserved: number; available: number; onOrder: number; entryCount: number; movements: ({ movementType: string; locationEntityId: string; quantity: number; lineId: string | null; requirementId: string | null })[]; positions: ({ locationEntityId: string; onHand: number; reserved: number; available: number; onOrder: number })[]; isPartial: boolean; actorId: string | null; workspaceSlug: string } };
 export type OrderChangedMessage = { type: "order.changed"; timestamp: string; data: { kind: "line" | "requirement"; entityId: string; entityNumber: string | null; categoryKey: string; state: string; type: "purchaseOrder" | "salesOrder" | "manufacturingOrder" | null; orderId: string | null; projectId: string | null; itemEntityId: string; locationEntityId: string | null; requirementId: string | null; lineId: string | null; requiredBy: string | null; quantity: number; reservedQty: number; orderedQty: number; receivedQty: number; issuedQty: number; returnedQty: number; workspaceSlug: string } };
 export type ScheduleFiredMessage = { type: "schedule.fired"; timestamp: string; data: { schedule: string; scheduledAt: string; timeZone: string; missed: number; workspaceSlug: string } };
@@ -2106,14 +2106,14 @@ export interface Operations {
   /** List the runs of an automation */
   listAutomationRuns: {
     route: 'GET /automations/{id}/runs';
-    input: { id: string; query?: { limit?: number; cursor?: string; status?: "queued" | "succeeded" | "failed" | "suppressed" } };
+    input: { id: string; query?: { limit?: number; cursor?: string; status?: "queued" | "succeeded" | "failed" | "suppressed"; triggeredBy?: string } };
     answer: { items: (AutomationRunSummary)[]; nextCursor: string | null };
     error: "invalid_cursor" | "unauthorized" | "forbidden" | "area_missing" | "automation_not_found" | "lock_timeout" | "workspace_gone" | "validation_failed" | "unknown_field" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
   };
   /** List the runs of all automations */
   listAllAutomationRuns: {
     route: 'GET /automation-runs';
-    input: { query?: { limit?: number; cursor?: string; status?: "queued" | "succeeded" | "failed" | "suppressed" } };
+    input: { query?: { limit?: number; cursor?: string; status?: "queued" | "succeeded" | "failed" | "suppressed"; triggeredBy?: string } };
     answer: { items: (AutomationRunSummary)[]; nextCursor: string | null };
     error: "invalid_cursor" | "unauthorized" | "forbidden" | "area_missing" | "lock_timeout" | "workspace_gone" | "validation_failed" | "unknown_field" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
   };
@@ -2143,7 +2143,7 @@ export interface Operations {
     route: 'POST /automations/{id}/trigger';
     input: { id: string; body?: AutomationTrigger };
     answer: AutomationRun;
-    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "invalid_header" | "unauthorized" | "forbidden" | "area_missing" | "automation_not_found" | "entity_not_found" | "request_timeout" | "lock_timeout" | "idempotency_in_progress" | "idempotency_answer_sealed" | "automation_read_only" | "automation_disabled" | "not_a_user_action" | "action_not_offered" | "workspace_gone" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "idempotency_key_reused" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
+    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "invalid_header" | "unauthorized" | "forbidden" | "area_missing" | "automation_not_found" | "entity_not_found" | "request_timeout" | "lock_timeout" | "idempotency_in_progress" | "idempotency_answer_sealed" | "automation_read_only" | "automation_disabled" | "not_a_user_action" | "action_not_offered" | "configuration_full" | "workspace_gone" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "idempotency_key_reused" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
   };
   /** List all actions */
   listActions: {

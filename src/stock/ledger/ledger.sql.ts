@@ -94,9 +94,14 @@ const orderNumbers = {
       select coalesce(sum(abs(quantity)), 0) as reversed from stock_ledger where workspace_id = $1 and reverses_id = l.id) v on true`,
 };
 
+/** The caller $2, and the automations that act for it. $1 workspace. */
+const callerWithActing = `
+        select $2::uuid as id union all select id from actor where workspace_id = $1 and acts_for = $2::uuid`;
+
 /**
  * A page of the entries of an item, a location, a caller, a line, a requirement, a booking, an order or of all, as a merge of one short index range for each
- * movement type: it costs a page whether the types wanted are all or one, frequent or rare, among any number of entries. Those of a line, a requirement or a
+ * movement type: it costs a page whether the types wanted are all or one, frequent or rare, among any number of entries. Those of a caller include the
+ * entries of automations that acted for the caller, of which there are ACTING_MAX at most. Those of a line, a requirement or a
  * booking are one range, in whose index there is no type: each of fifteen would be all of the entries where there is none of its type. Those of an order are
  * a range for each of its lines.
  * The ranges are merged by what the index holds, and only the entries of the page are fetched; what is looked
@@ -120,7 +125,8 @@ export function selectLedgerPage(by: LedgerBy, order: 'asc' | 'desc', withOrders
   const page = isTyped
     ? `
       select wanted.movement_type, ranged.id from unnest($3::text[]) as wanted (movement_type)
-      cross join lateral (${range('wanted.movement_type')}
+      ${by === 'actor' ? `cross join (${callerWithActing}) who` : ''}
+      cross join lateral (${range('wanted.movement_type', by === 'actor' ? 'who.id' : '$2::uuid')}
       ) ranged
       order by ranged.id ${order} limit $6`
     : by === 'order'
@@ -149,15 +155,19 @@ export function selectLedgerPage(by: LedgerBy, order: 'asc' | 'desc', withOrders
 }
 
 /**
- * Callers in the order of their ids, and whether they have moved stock: a probe for each, of which no plan makes a hash of the ledger.
+ * Callers in the order of their ids, and whether they, or automations that acted for them, have moved stock: a probe for each, of which no
+ * plan makes a hash of the ledger.
  * $1 workspace, $2 id to go on behind or null, $3 rows.
  */
 export const selectLedgerActors = `
   select a.id, a.type, a.name, moved.id is not null as has_moved
   from (select id, type, name from actor where workspace_id = $1 and ($2::uuid is null or id > $2) order by id limit $3) a
   left join lateral (
-    select id from stock_ledger where workspace_id = $1 and actor_id = any (array[a.id])
-    order by actor_id, movement_type, id limit 1
+    select entry.id from (
+      select a.id union all select d.id from actor d where d.workspace_id = $1 and d.acts_for = a.id) as who (id)
+    cross join lateral (
+      select id from stock_ledger where workspace_id = $1 and actor_id = any (array[who.id])
+      order by actor_id, movement_type, id limit 1) entry limit 1
   ) moved on true
   order by a.id`;
 
