@@ -541,6 +541,7 @@ const exempt = new Map([
 const refused = new Map([
   ['listSentElements', 'the batch was made without what was sent'],
   ['createLifecycle', 'the configuration of the workspace is as large as it may be'],
+  ['commitPlanningRun', 'the actions were inserted as they are, and rest on no stock that is there'],
   ['getMe', 'the caller is a key, and a few rows of one person are all that it reads'],
   ['listMyApiKeys', 'the caller is a key, and listApiKeys reads more of them'],
 ]);
