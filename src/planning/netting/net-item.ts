@@ -22,7 +22,7 @@ export interface NettedItem {
 interface Used {
   readonly supply: number;
   readonly comesOn: number;
-  /** What it is to have in the end. */
+  /** The quantity that it is to have in the end. */
   quantity: number;
   used: number;
   /** The day of the first need that uses it; null: none does. */

@@ -50,7 +50,7 @@ export function netItems(input: PlanningInput): PlanActions {
   }
 }
 
-/** What is overdue or has no date is needed today. */
+/** Returns the day of a need: today if it is overdue or has no date. */
 export function dayWithin(day: number, horizonDays: number): number {
   return Math.min(Math.max(day, 0), horizonDays + 1);
 }

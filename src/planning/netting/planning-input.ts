@@ -23,7 +23,7 @@ export interface PlanItems {
   readonly way: Uint8Array;
   /** On hand and in transit, and not reserved. */
   readonly available: Float64Array;
-  /** What is to be left: the safety stock and the reorder point. */
+  /** Quantity that is to be left: the safety stock and the reorder point. */
   readonly floor: Float64Array;
   /** How much more than the need is ordered: from the reorder point up to the maximum. */
   readonly fill: Float64Array;

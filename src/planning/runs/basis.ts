@@ -1,4 +1,4 @@
-/** What the actions of an item rest on, as a short text: a commit compares it with what is there then. */
+/** Sums up the facts on which actions of an item rest, as a short text: a commit compares it with what is there then. */
 import type { Tx } from '../../db/transaction.ts';
 import {
   type LineRow,

@@ -21,7 +21,7 @@ import { lockActions, updateActions, updateBases } from './planning-runs.sql.ts'
 const creating: readonly ActionName[] = ['order', 'make'];
 
 /**
- * One caller at a time orders from plans and from the reorder list, so that nothing is ordered twice. An action whose item has moved since
+ * Carries out actions. One caller at a time orders from plans and from the reorder list, so that nothing is ordered twice. An action whose item has moved since
  * the run is refused as `plan_stale`. Throws `planning_run_not_found`, `planning_run_not_ready`, `plan_stale`, `validation_failed`, and what
  * `createLines`, `changeLine` and `endLine` throw.
  */

@@ -1,5 +1,5 @@
 /**
- * What a planning run reads, in windows of a key: one statement for many rows, and never all of them in memory. Lines and requirements are
+ * Statements that read the input of a planning run, in windows of a key: one statement for many rows, and never all of them in memory. Lines and requirements are
  * read in a second form too, of chosen items, with which a commit finds out whether anything has moved. All take the workspace as $1.
  */
 import { linksInBaseUnits } from '../../entities/base-quantity.sql.ts';
@@ -76,12 +76,12 @@ export interface LineRow {
   is_supply: boolean;
   /** Days from the day of the run; null: it has no date. */
   day: number | null;
-  /** What is to come or to go; null for a line that has ended, and for a draft of a sales line. */
+  /** Quantity to come or to go; null for a line that has ended, and for a draft of a sales line. */
   quantity: string | null;
   explodes: boolean;
 }
 
-/** What a sales line has reserved is not available already. A manufacturing line without requirements still needs its components. */
+/** Selects lines. What a sales line has reserved is not available already. A manufacturing line without requirements still needs its components. */
 const planLines = (lines: string) => `
   select n.id, n.item_id, n.type <> 'salesOrder' as is_supply, n.required_by - $2::date as day,
          case when e.state in ('Ordered', 'Reserved') or (e.state = 'Draft' and n.type <> 'salesOrder')
@@ -109,7 +109,7 @@ export interface RequirementRow {
   /** The manufacturing line that it is a component of. */
   line_id: string | null;
   day: number | null;
-  /** What is neither reserved nor issued; null for one that is cancelled. */
+  /** Quantity that is neither reserved nor issued; null for one that is cancelled. */
   quantity: string | null;
 }
 

@@ -51,7 +51,7 @@ export interface ReadInput {
   links: PlanLinks;
   demand: PlanDemand;
   supply: PlanSupply;
-  /** What each item rests on. */
+  /** Facts on which the actions of each item rest. */
   bases: readonly Basis[];
   offers: ReadonlyMap<number, OfferRow>;
   locations: ReadonlyMap<number, string>;
