@@ -223,6 +223,13 @@ async function fill(
     scrap: 1,
     note: 'First boards',
   });
+  // A bulk edit that has been looked at and waits for somebody to apply it: one of its parts is released and gets a revision.
+  await post('bulk edit', '/bulk-edits', {
+    filter: { where: ['Material:eq:EN AW-6082'] },
+    change: { replace: { Material: { find: 'EN AW-6082', with: 'EN AW-6082 T6' } } },
+    dryRun: true,
+    reason: 'Temper as ordered',
+  });
   // An automation that has run is a part of what there is to see.
   for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt++) {
     if ((await get(`/automations/${automation.id}/runs?limit=1`)).items.length > 0) break;

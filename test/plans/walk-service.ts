@@ -49,6 +49,7 @@ async function walk(server: TestServer, parts: number, hook: string): Promise<st
     name: 'Material',
     type: 'text',
     filterable: true,
+    searchable: true,
   });
 
   const putPicture = async (id: string, body: Uint8Array) => {
