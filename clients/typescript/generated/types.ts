@@ -90,6 +90,9 @@ export type SupplierPartPatch = { sku?: string; manufacturer?: string | null; mp
 export type OfferRequest = { lines: ({ itemEntityId: string; quantity: number; supplier?: string | null })[] };
 export type NewItemPlanning = { policy: "none" | "demand" | "reorderPoint" | "minMax"; reorderPoint?: number; maximum?: number | null; safety?: number; minimum?: number | null; multiple?: number | null; makeOrBuy?: "make" | "buy"; leadTimeDays?: number | null; supplierPartId?: string | null; locationEntityId?: string | null; itemEntityId?: string; itemNumber?: string | null; itemName?: string };
 export type ReorderOrders = { lines: ({ itemEntityId: string; quantity?: number })[]; locationEntityId?: string | null; state?: "Draft" | "Ordered"; requiredBy?: string | null; note?: string | null };
+export type NewPlanningRun = { horizonDays?: number; periodDays?: number; toleranceDays?: number; weekdays?: (number)[]; holidays?: (string)[]; whatIf?: { demand: ({ itemEntityId: string; quantity: number; requiredBy: string })[] } | null };
+export type PlanningCommit = { actions?: (number)[]; as?: "draft" | "ordered"; locationEntityId?: string | null; note?: string | null };
+export type PlanningDismissal = { actions: (number)[]; dismissed?: boolean };
 export type NewRequirement = { projectId: string; itemEntityId: string; requiredQty: number; unit?: string | null; rounding?: "up" | "down" | "nearest" | null; requiredBy?: string | null };
 export type RequirementPatch = { requiredQty?: number; unit?: string | null; rounding?: "up" | "down" | "nearest" | null; requiredBy?: string | null; note?: string | null; id?: string; number?: string | null; projectId?: string | null; projectNumber?: string | null; projectName?: string | null; lineId?: string | null; itemEntityId?: string; itemNumber?: string | null; itemName?: string; itemPicture?: string | null; createdAt?: string; reservedQty?: number; issuedQty?: number; orderedQty?: number; openQty?: number; status?: "open" | "covered" | "cancelled"; held?: ({ locationEntityId: string; locationNumber: string | null; locationName: string; quantity: number })[] };
 export type RequirementReservation = { locationEntityId: string; quantity: number; unit?: string | null; rounding?: "up" | "down" | "nearest" | null; note?: string | null; lots?: ({ lot?: string; serials?: string; quantity?: number; unit?: string })[] };
@@ -238,6 +241,9 @@ export type ItemPlanning = { itemEntityId: string; itemNumber: string | null; it
 export type ReorderProposal = { itemEntityId: string; itemNumber: string | null; itemName: string; policy: "none" | "demand" | "reorderPoint" | "minMax"; makeOrBuy: "make" | "buy"; availableQty: number; comingQty: number; draftQty: number; demandQty: number; projectedQty: number; reorderPoint: number; missingQty: number; supplierPartId: string | null; supplierId: string | null; supplier: string | null; sku: string | null; quantity: number; unit: string | null; packs: number | null; packQuantity: number | null; price: string | null; currency: string | null; amount: string | null; leadTimeDays: number | null; receivedOn: string | null; locationEntityId: string | null; isPartial: boolean };
 export type ReorderTotal = { supplier: string | null; items: number; amounts: ({ currency: string; amount: string })[]; unpricedItems: number };
 export type Reordered = { orders: (OrderWithLines)[] };
+export type PlanningRun = { id: string; status: "queued" | "running" | "completed" | "cancelled" | "failed"; horizonDays: number; periodDays: number; toleranceDays: number; weekdays: (number)[]; holidays: (string)[]; demand: ({ itemEntityId: string; quantity: number; requiredBy: string })[]; isWhatIf: boolean; day: string | null; items: number | null; links: number | null; actions: Record<string, number>; exceptions: Record<string, number>; isTruncated: boolean; by: { type: string; id: string; name: string }; failure: { code: string; message: string } | null; createdAt: string; startedAt: string | null; finishedAt: string | null };
+export type PlanningAction = { number: number; itemEntityId: string; itemNumber: string | null; itemName: string; action: "none" | "order" | "make" | "expedite" | "defer" | "increase" | "decrease" | "cancel"; exceptions: ("late" | "noSupplier" | "noLeadTime" | "noStructure" | "archivedItem" | "demandWithoutDate" | "overdueSupply" | "leadTimeTooLong" | "quantityOutOfRange" | "cycle")[]; lineId: string | null; lineNumber: string | null; neededOn: string; startsOn: string; quantity: number; lateDays: number; supplierPartId: string | null; supplier: string | null; locationEntityId: string | null; amount: string | null; currency: string | null; status: "open" | "committed" | "dismissed"; orderId: string | null };
+export type PlanningCommitted = { orders: (OrderWithLines)[] };
 export type MaterialRequirement = { id: string; number: string | null; projectId: string | null; projectNumber: string | null; projectName: string | null; lineId: string | null; itemEntityId: string; itemNumber: string | null; itemName: string; itemPicture: string | null; requiredQty: number; requiredBy: string | null; reservedQty: number; issuedQty: number; orderedQty: number; openQty: number; status: "open" | "covered" | "cancelled"; createdAt: string };
 export type RequirementWithHeld = { id: string; number: string | null; projectId: string | null; projectNumber: string | null; projectName: string | null; lineId: string | null; itemEntityId: string; itemNumber: string | null; itemName: string; itemPicture: string | null; requiredQty: number; requiredBy: string | null; reservedQty: number; issuedQty: number; orderedQty: number; openQty: number; status: "open" | "covered" | "cancelled"; createdAt: string; held: ({ locationEntityId: string; locationNumber: string | null; locationName: string; quantity: number })[] };
 export type RequirementMoved = { requirement: MaterialRequirement; entries: (StockLedgerEntry)[] };
@@ -1872,6 +1878,55 @@ export interface Operations {
     input: { body: ReorderOrders };
     answer: Reordered;
     error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "invalid_header" | "unauthorized" | "forbidden" | "area_missing" | "entity_not_found" | "order_not_found" | "requirement_not_found" | "supplier_part_not_found" | "request_timeout" | "lock_timeout" | "idempotency_in_progress" | "idempotency_answer_sealed" | "transition_not_allowed" | "properties_required" | "feature_failed" | "entity_archived" | "insufficient_stock" | "lot_refused" | "over_requirement" | "requirement_cancelled" | "procurement_not_configured" | "order_not_open" | "plan_stale" | "workspace_gone" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "idempotency_key_reused" | "quantity_out_of_range" | "zero_quantity" | "unit_unknown" | "quantity_inexact" | "not_an_item" | "not_a_location" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
+  };
+  /** Plan what to order and to make */
+  createPlanningRun: {
+    route: 'POST /planning/runs';
+    input: { body: NewPlanningRun };
+    answer: PlanningRun;
+    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "invalid_header" | "unauthorized" | "forbidden" | "area_missing" | "entity_not_found" | "request_timeout" | "lock_timeout" | "idempotency_in_progress" | "idempotency_answer_sealed" | "entity_archived" | "workspace_gone" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "idempotency_key_reused" | "not_an_item" | "quantity_out_of_range" | "rate_limited" | "too_many_planning_runs" | "internal_error" | "unavailable" | "workspace_moving";
+  };
+  /** List planning runs, newest first */
+  listPlanningRuns: {
+    route: 'GET /planning/runs';
+    input: { query?: { limit?: number; cursor?: string } };
+    answer: { items: (PlanningRun)[]; nextCursor: string | null };
+    error: "invalid_cursor" | "unauthorized" | "forbidden" | "area_missing" | "lock_timeout" | "workspace_gone" | "validation_failed" | "unknown_field" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
+  };
+  /** Read a planning run */
+  getPlanningRun: {
+    route: 'GET /planning/runs/{id}';
+    input: { id: string };
+    answer: PlanningRun;
+    error: "unauthorized" | "forbidden" | "area_missing" | "planning_run_not_found" | "lock_timeout" | "workspace_gone" | "validation_failed" | "unknown_field" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
+  };
+  /** List the actions of a planning run */
+  listPlanningActions: {
+    route: 'GET /planning/runs/{id}/actions';
+    input: { id: string; query?: { limit?: number; cursor?: string; action?: "none" | "order" | "make" | "expedite" | "defer" | "increase" | "decrease" | "cancel"; exception?: "late" | "noSupplier" | "noLeadTime" | "noStructure" | "archivedItem" | "demandWithoutDate" | "overdueSupply" | "leadTimeTooLong" | "quantityOutOfRange" | "cycle"; item?: string; status?: "open" | "committed" | "dismissed" } };
+    answer: { items: (PlanningAction)[]; nextCursor: string | null };
+    error: "invalid_cursor" | "unauthorized" | "forbidden" | "area_missing" | "planning_run_not_found" | "entity_not_found" | "lock_timeout" | "workspace_gone" | "validation_failed" | "unknown_field" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
+  };
+  /** Cancel a planning run */
+  cancelPlanningRun: {
+    route: 'POST /planning/runs/{id}/cancel';
+    input: { id: string };
+    answer: PlanningRun;
+    error: "incomplete_body" | "invalid_encoding" | "invalid_header" | "unauthorized" | "forbidden" | "area_missing" | "planning_run_not_found" | "request_timeout" | "lock_timeout" | "idempotency_in_progress" | "idempotency_answer_sealed" | "planning_run_finished" | "workspace_gone" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "idempotency_key_reused" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
+  };
+  /** Carry out actions of a planning run: all or nothing */
+  commitPlanningRun: {
+    route: 'POST /planning/runs/{id}/commit';
+    input: { id: string; body: PlanningCommit };
+    answer: PlanningCommitted;
+    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "invalid_header" | "unauthorized" | "forbidden" | "area_missing" | "planning_run_not_found" | "entity_not_found" | "order_not_found" | "requirement_not_found" | "supplier_part_not_found" | "line_not_found" | "request_timeout" | "lock_timeout" | "idempotency_in_progress" | "idempotency_answer_sealed" | "planning_run_not_ready" | "plan_stale" | "transition_not_allowed" | "properties_required" | "feature_failed" | "entity_archived" | "insufficient_stock" | "lot_refused" | "over_requirement" | "requirement_cancelled" | "procurement_not_configured" | "order_not_open" | "line_not_open" | "quantity_below_done" | "workspace_gone" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "idempotency_key_reused" | "quantity_out_of_range" | "zero_quantity" | "unit_unknown" | "quantity_inexact" | "not_an_item" | "not_a_location" | "tree_too_large" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
+  };
+  /** Dismiss actions of a planning run */
+  dismissPlanningActions: {
+    route: 'POST /planning/runs/{id}/dismiss';
+    input: { id: string; body: PlanningDismissal };
+    answer: { items: (PlanningAction)[] };
+    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "invalid_header" | "unauthorized" | "forbidden" | "area_missing" | "planning_run_not_found" | "request_timeout" | "lock_timeout" | "idempotency_in_progress" | "idempotency_answer_sealed" | "planning_run_not_ready" | "workspace_gone" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "idempotency_key_reused" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
   };
   /** List material requirements */
   listRequirements: {
