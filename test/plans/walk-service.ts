@@ -21,6 +21,7 @@ import type { TestServer } from '../setup/server.ts';
 import { element, type SentPart, syncCalls } from '../sync/sync-calls.ts';
 import { openReceiver } from '../webhooks/receiver.ts';
 import { walkCollaboration } from './walk-collaboration.ts';
+import { walkPlanning } from './walk-planning.ts';
 
 /** Returns the workspace's id. `parts` are imported, and as many adjustments made. */
 export async function walkService(server: TestServer, parts: number): Promise<string> {
@@ -461,6 +462,7 @@ async function walk(server: TestServer, parts: number, hook: string): Promise<st
   await must(200, 'PATCH', `/orders/${ordered.orderId}`, { supplier: 'Supplier 4' });
   await must(200, 'GET', '/suppliers?limit=2');
   await sell(workspace, items, locations[0] as string);
+  await walkPlanning(server, workspace, locations[0] as string);
   for (const query of ['supplier=supplier%201', 'requiredFrom=2026-12-24&requiredBefore=2026-12-25'])
     await must(200, 'GET', `/stock/lines?${query}`);
   for (const query of [
