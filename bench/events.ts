@@ -1,10 +1,11 @@
 /**
- * What an event costs end to end in bulk, from its row in the outbox to its committed run, beside the bare
- * engine in the same process: per second of CPU, the script thread, the main thread and garbage collection
- * included; and once more with PostgreSQL's share, which the bare engine does without. The same for events of
- * stock, of which each is a row of its own, as calls that move stock write them. In turns, round after round; the
- * ratio is the median of the rounds' ratios. Then adjustments while an automation listens, against those without a
- * listener (builds.ts).
+ * `npm run bench -- events`: compares the cost of an event in bulk, from its row in the outbox to its committed run, with that of a
+ * bare engine in the same process, by CPU time of the script thread, the main thread and garbage collection; and once more with the CPU
+ * time of PostgreSQL, which a bare engine does not need. It does the same for events of stock, each of which is a row of its own, as calls
+ * that move stock write them. Each round measures all of these; the ratio is the median of the rounds' ratios. Then it compares
+ * adjustments while an automation listens with those without a listener (builds.ts).
+ *
+ * BENCH_ROUNDS, BENCH_EVENTS, BENCH_STOCK_EVENTS and BENCH_SECONDS make a run smaller: with 2, 2500, 500 and 1 it takes less than a minute.
  */
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
@@ -31,11 +32,11 @@ import { openEngineThread } from './scripts.ts';
 export const name = 'events';
 
 const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 5);
-const EVENTS = 10_000;
+const EVENTS = Number(process.env.BENCH_EVENTS ?? 10_000);
 const EVENTS_PER_ROW = 2500;
 const SHARED_RATIO_MIN = 0.25;
 const FRESH_RATIO_MIN = 1;
-const STOCK_EVENTS = 2000;
+const STOCK_EVENTS = Number(process.env.BENCH_STOCK_EVENTS ?? 2000);
 const STOCK_ROWS_TOGETHER = 100;
 const STOCK_RATIO_MIN = 0.25;
 
@@ -88,7 +89,7 @@ export async function run() {
     const target = (await countRuns()) + events;
     for (let first = 0; first < events; first += STOCK_ROWS_TOGETHER)
       await inTransaction(db, scope, async (tx) => {
-        for (let n = first; n < first + STOCK_ROWS_TOGETHER; n++)
+        for (let n = first; n < Math.min(first + STOCK_ROWS_TOGETHER, events); n++)
           await recordEvents(tx, 'stockMoved', [stockEventOf(n)]);
       });
     await ended(target);
@@ -104,8 +105,8 @@ export async function run() {
   try {
     await parts.a.make(50);
     await parts.b.make(500);
-    await parts.e.make(2500);
-    await parts.s.make(500);
+    await parts.e.make(Math.min(EVENTS, EVENTS_PER_ROW));
+    await parts.s.make(Math.min(STOCK_EVENTS, 500));
     for (let round = 0; round < ROUNDS; round++) {
       const [a, b, e] = [await measure(parts.a), await measure(parts.b), await measure(parts.e, postgres)];
       const s = await measure(parts.s, postgres);

@@ -62,6 +62,7 @@ import { healthRoutes } from './operations/health.routes.ts';
 import { mountQueueDashboard } from './operations/mount-queue-dashboard.ts';
 import { overviewRoutes } from './overview/overview.routes.ts';
 import { pictureRoutes } from './pictures/pictures.routes.ts';
+import { planningRunRoutes } from './planning/runs/planning-runs.routes.ts';
 import { buildRoutes } from './procurement/builds.routes.ts';
 import { correctionRoutes } from './procurement/corrections.routes.ts';
 import { costRoutes } from './procurement/cost/cost.routes.ts';
@@ -149,6 +150,7 @@ export const routes: readonly AnyRoute[] = [
   ...supplierRoutes,
   ...supplierPartRoutes,
   ...reorderRoutes,
+  ...planningRunRoutes,
   ...requirementRoutes,
   ...shortageRoutes,
   ...costRoutes,

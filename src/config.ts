@@ -333,6 +333,14 @@ const Environment = z.object({
   BULK_EDITS_UNFINISHED_MAX: integer(1, 10_000, 20),
   BULK_EDIT_ENTITIES_MAX: integer(1, 10_000_000, 200_000),
   BULK_EDIT_RETENTION_DAYS: integer(1, 36_500, 90),
+  /** Planning runs of one workspace that have not ended, what one run plans and stores, and for how long it can be read. */
+  PLANNING_RUNS_UNFINISHED_MAX: integer(1, 1000, 5),
+  PLANNING_ITEMS_MAX: integer(1, 10_000_000, 1_000_000),
+  PLANNING_LINKS_MAX: integer(1, 100_000_000, 10_000_000),
+  PLANNING_ACTIONS_MAX: integer(1, 1_000_000, 50_000),
+  PLANNING_RUN_SECONDS_MAX: integer(1, 86_400, 600),
+  PLANNING_THREAD_HEAP_MIB: integer(64, 65_536, 1536),
+  PLANNING_RETENTION_DAYS: integer(1, 36_500, 30),
   /** Bounds on a download by a CSV link: bytes, seconds, and concurrent downloads of one link in a process. */
   CSV_LINK_BYTES_MAX: integer(1024, 16 * 1024 * MiB, 256 * MiB),
   CSV_LINK_SECONDS: integer(1, 86_400, 600),

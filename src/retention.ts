@@ -16,6 +16,7 @@ import { type InstanceTx, inTransaction } from './db/transaction.ts';
 import { dropAllStaleLines } from './entities/lists/drop-stale-lines.ts';
 import { pruneChains, pruneOutbox } from './events/outbox.sql.ts';
 import { pruneIdempotencyKeys } from './idempotency/idempotency-key.ts';
+import { prunePlanningActions, prunePlanningRuns } from './planning/runs/planning-runs.sql.ts';
 import { type PeriodicLoop, startPeriodic } from './process/start-periodic.ts';
 import {
   forgetOldResults,
@@ -79,6 +80,8 @@ export async function pruneOld(
     by(pruneBatches, config.SYNC_BATCH_RETENTION_DAYS, BARE_BATCHES_MAX),
     by(pruneBulkEditResults, config.BULK_EDIT_RETENTION_DAYS),
     by(pruneBulkEdits, config.BULK_EDIT_RETENTION_DAYS),
+    by(prunePlanningActions, config.PLANNING_RETENTION_DAYS),
+    by(prunePlanningRuns, config.PLANNING_RETENTION_DAYS),
     by(pruneRuns, config.AUTOMATION_RUN_RETENTION_DAYS),
     by(pruneMails, config.AUTOMATION_RUN_RETENTION_DAYS),
     by(pruneOutbox, config.OUTBOX_RETENTION_DAYS),

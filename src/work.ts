@@ -15,6 +15,7 @@ import { startRelay } from './events/relay-events.ts';
 import { openShare } from './fairness/shares.ts';
 import { handlersOf } from './jobs.ts';
 import { startSettling } from './operations/settle-statistics.ts';
+import { startPlanning } from './planning/runs/run-planning.ts';
 import { openConsumers } from './queue/queues.ts';
 import { startRetention } from './retention.ts';
 import { startDailyDigests } from './stock/digest/daily-digests.ts';
@@ -99,8 +100,10 @@ export function startWorker(resources: Resources): RunningWorker {
   const settling = startSettling(db, log);
   const filling = startFilling({ db, log });
   const bulkEditing = startBulkEditing({ db, log, config, moverOf });
+  const planning = startPlanning({ db, databaseUrl, log, config });
   return {
     close: async () => {
+      await planning.close();
       await bulkEditing.close();
       await filling.close();
       await settling.close();

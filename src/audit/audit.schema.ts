@@ -64,7 +64,10 @@ export const AuditEntry = z
 export type AuditEntry = z.infer<typeof AuditEntry>;
 
 const filters = {
-  actorId: z.uuid().optional().describe('Only changes by this caller.'),
+  actorId: z
+    .uuid()
+    .optional()
+    .describe('Only changes by this caller, also those that automations made for the caller.'),
   subjectType: z
     .string()
     .max(64)

@@ -21,28 +21,40 @@ const along = (column: string, value: string) => ({
   range: `l.${column} >= ${value} and l.${column} <= ${value}`,
   order: `l.${column} desc, l.id desc`,
 });
-const ranges: Record<AuditPath, { range: string; order: string }> = {
-  all: { range: '$5::text is null', order: 'l.id desc' },
-  subjectKey: along('subject_key', '$5'),
-  actor: along('actor_id', '$5::uuid'),
-  subjectType: along('subject_type', '$5'),
-  action: along('action', '$5'),
-};
+const ranges = (key: string): Record<AuditPath, { range: string; order: string }> => ({
+  all: { range: `${key}::text is null`, order: 'l.id desc' },
+  subjectKey: along('subject_key', key),
+  actor: along('actor_id', key),
+  subjectType: along('subject_type', key),
+  action: along('action', key),
+});
 
 /**
  * $1 workspace, $2 and $3 ids that the entries lie between, $4 how many are looked at, $5 what the index is entered with
  * (null for that of all). Ids are UUIDv7, so newest first is the primary key backwards, and the other indexes end with it.
  */
-const windowOf = (path: AuditPath) => `
-  select * from audit_log l
-  where l.workspace_id = $1 and l.id > $2::uuid and l.id < $3::uuid and ${ranges[path].range}
-  order by ${ranges[path].order} limit $4`;
+const windowOf = (path: AuditPath) => {
+  const of = (key: string) => `
+    select * from audit_log l
+    where l.workspace_id = $1 and l.id > $2::uuid and l.id < $3::uuid and ${ranges(key)[path].range}
+    order by ${ranges(key)[path].order} limit $4`;
+  if (path !== 'actor') return of('$5');
+  // Automations that acted for the caller are actors of their own, each with a range of the index.
+  return `
+    select l.* from (
+      select $5::uuid as id union all select id from actor where workspace_id = $1 and acts_for = $5::uuid) as who
+    cross join lateral (${of('who.id')}) as l
+    order by l.id desc limit $4`;
+};
+
+/** Newest first; in the order of the one index, if the window is a piece of one. */
+const orderOf = (path: AuditPath) => (path === 'actor' ? 'l.id desc' : ranges('$5')[path].order);
 
 /** Kinds of things that only administrators read: their entries are shown to others without what changed. */
 const ofAccess = "('apiKey', 'csvLink', 'member', 'invitation', 'signInLink')";
 
 /**
- * The window's parameters, then $6 rows, $7 whether keys are shown, and filters, each null for any: $8 actor, $9 kind of
+ * The window's parameters, then $6 rows, $7 whether keys are shown, and filters, each null for any: $8 actor, also by automations for it, $9 kind of
  * thing, $10 thing, $11 action, $12 from and $13 before that time. A page is a piece of one index whatever the length of the
  * trail, and of a bounded length where the other filters pass over most of it.
  */
@@ -54,10 +66,11 @@ export const selectAuditPage = (path: AuditPath) => `
          l.actor_id, coalesce(a.type, 'system') as actor_type, coalesce(a.name, '') as actor_name
   from (${windowOf(path)}) as l
   left join actor a on a.workspace_id = l.workspace_id and a.id = l.actor_id
-  where ($8::uuid is null or l.actor_id = $8) and ($9::text is null or l.subject_type = $9)
+  where ($8::uuid is null or l.actor_id = $8 or a.acts_for = $8) and ($9::text is null or l.subject_type = $9)
     and ($10::text is null or l.subject_key = $10) and ($11::text is null or l.action = $11)
     and ($12::timestamptz is null or l.recorded_at >= $12) and ($13::timestamptz is null or l.recorded_at < $13)
-  order by ${ranges[path].order} limit $6`;
+  order by ${orderOf(path)} limit $6`;
 
 /** The window's parameters. The last entry that was looked at, where there may be more behind it. */
-export const selectWindowEnd = (path: AuditPath) => `select id from (${windowOf(path)}) as l offset $4 - 1`;
+export const selectWindowEnd = (path: AuditPath) =>
+  `select id from (${windowOf(path)}) as l order by ${orderOf(path)} offset $4 - 1`;

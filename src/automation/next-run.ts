@@ -24,9 +24,10 @@ export function scheduleFault(times: Times): { field: keyof Times; message: stri
         'must have five fields: minute, hour, day of the month, month, day of the week; it runs at most once a minute',
     };
   try {
-    if (nextRun(times, new Date()) === null) return { field: 'cron', message: 'there is no such day' };
+    if (nextRun(times, new Date()) === null) return { field: 'cron', message: 'no date fits it' };
   } catch (error) {
-    return { field: 'cron', message: error instanceof Error ? error.message : String(error) };
+    const message = error instanceof Error ? error.message : String(error);
+    return { field: 'cron', message: message.replace(/^CronPattern: /, '') };
   }
   return null;
 }

@@ -14,6 +14,8 @@ export const configurationLimits = {
   propertyDefinitions: 5000,
   /** Each costs every new entity. */
   filterableProperties: 50,
+  /** All of an entity are written to one line. */
+  searchableProperties: 50,
   /** Bytes of all configuration together, as text in the database, which a process parses when it has changed. */
   bytes: 4 * 1024 * 1024,
 } as const;

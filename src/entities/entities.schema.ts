@@ -158,7 +158,7 @@ export const EntityQuery = ListQuery.extend({
     )
     .meta({ examples: [exampleGuid] }),
   q: searchText(
-    `Only entities with this text in their number or name, or in the SKU or MPN of a supplier part. ${SEARCH_RULE}`,
+    `Only entities with this text in their number, their name and their searchable properties, or in the SKU or MPN of a supplier part. ${SEARCH_RULE}`,
     'bearing block',
   ),
   where: Where,

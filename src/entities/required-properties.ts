@@ -25,6 +25,17 @@ export function defaultsOf(
   return new Map(found.flatMap(({ key, default: value }) => (value === null ? [] : [[key, value] as const])));
 }
 
+/** Returns the properties that an entity needs in one of the states of its lifecycle, with that state. */
+export function requiredOf(
+  configuration: Properties,
+  category: CategoryConfiguration,
+): { key: string; state: string }[] {
+  const states = new Set(category.lifecycle.states.map(({ name }) => name));
+  return propertiesOf(configuration, category).flatMap(({ key, requiredFrom: state }) =>
+    state !== null && states.has(state) ? [{ key, state }] : [],
+  );
+}
+
 /** Throws `properties_required` with the keys that lack a value for the state. */
 export function requirePropertiesFor(
   state: string,

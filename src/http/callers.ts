@@ -43,7 +43,7 @@ export interface LinkCaller {
 
 /** The caller that a key had the last time, for reads that go out together with its look-up. */
 export interface Expectation {
-  /** Null where nobody is expected. */
+  /** Is null where nobody is expected. */
   readonly caller: Omit<Caller, 'credential'> | null;
   readonly credential: string;
   /** Reads beside the look-up of the caller, which `find` then waits for. Needs an expected caller. */

@@ -8,6 +8,7 @@ export const leftBehind: Readonly<Record<string, string>> = {
   value_pending: 'As value_index.',
   property_number: 'As value_index.',
   property_text: 'As value_index.',
+  property_line: 'As value_index.',
   stock_line_total:
     'Triggers of stock_ledger make it with the entries, also of those that a subscription brings.',
   stock_requirement_total: 'As stock_line_total.',

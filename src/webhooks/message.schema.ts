@@ -60,6 +60,12 @@ const updated = z.object({
   changesOmitted: omitted('changes'),
 });
 
+const caller = z.object({
+  type: z.enum(actorTypes).meta({ examples: ['apiKey'] }),
+  id: z.string().meta({ examples: [exampleId] }),
+  name: z.string().meta({ examples: ['Ada'] }),
+});
+
 const triggered = z.object({
   feature: z.string().meta({ description: 'Name of the action.', examples: ['notifyWebhook'] }),
   entityId: id('Id of the entity; null if it concerns none.').nullable(),
@@ -69,6 +75,9 @@ const triggered = z.object({
     .record(z.string(), z.unknown())
     .meta({ description: 'Parameters of the call.', examples: [{ event: 'part-ready' }] }),
   parametersOmitted: omitted('parameters'),
+  triggeredBy: caller.nullable().meta({
+    description: 'The caller that triggered it, a member, a key or an automation; null where an event did.',
+  }),
 });
 
 const scheduled = z.object({
@@ -105,13 +114,7 @@ const digested = z.object({
 
 const tried = z.object({
   webhookId: id('Id of the webhook.'),
-  sentBy: z
-    .object({
-      type: z.enum(actorTypes).meta({ examples: ['apiKey'] }),
-      id: z.string().meta({ examples: [exampleId] }),
-      name: z.string().meta({ examples: ['Ada'] }),
-    })
-    .meta({ description: 'The caller that requested the test.' }),
+  sentBy: caller.meta({ description: 'The caller that requested the test.' }),
 });
 
 function message<const Type extends string, Data extends z.ZodType>(

@@ -32,7 +32,7 @@ const properties: PlainPropertyDefinition[] = [
     description: 'Without packaging',
     filterable: true,
   },
-  { key: 'Material', name: 'Material', type: 'text', group: 'Physical', filterable: true },
+  { key: 'Material', name: 'Material', type: 'text', group: 'Physical', filterable: true, searchable: true },
   {
     key: 'SurfaceFinish',
     name: 'Surface finish',

@@ -129,6 +129,20 @@ async function fill(
     })),
   });
 
+  const workshop = await place('Workshop', null);
+  await post('to the workshop', '/stock/transfers', {
+    note: 'For the assembly of the first lamps',
+    inTransit: true,
+    lines: [
+      {
+        itemEntityId: refOf('HL-134'),
+        fromLocationEntityId: bin.id,
+        toLocationEntityId: workshop.id,
+        quantity: 60,
+      },
+    ],
+  });
+
   const automation = await post('automation', '/automations', demoAutomation);
   for (const one of demoAutomations(project.number, shelf.number))
     await engineer.once(one.name, '/automations', one);
@@ -222,6 +236,13 @@ async function fill(
     quantity: 8,
     scrap: 1,
     note: 'First boards',
+  });
+  // A bulk edit that has been looked at and waits for somebody to apply it: one of its parts is released and gets a revision.
+  await post('bulk edit', '/bulk-edits', {
+    filter: { where: ['Material:eq:EN AW-6082'] },
+    change: { replace: { Material: { find: 'EN AW-6082', with: 'EN AW-6082 T6' } } },
+    dryRun: true,
+    reason: 'Temper as ordered',
   });
   // An automation that has run is a part of what there is to see.
   for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt++) {

@@ -52,6 +52,8 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
   pictures: ['blobs', 'configuration', 'entities', ...machinery, ...vocabulary],
   stock: ['audit', 'configuration', 'entities', ...machinery, ...vocabulary],
   procurement: ['audit', 'configuration', 'entities', 'stock', ...machinery, ...vocabulary],
+  // Plans what procurement then orders.
+  planning: ['audit', 'configuration', 'entities', 'stock', 'procurement', ...machinery, ...vocabulary],
   // Archives, merges and replaces entities, whatever they are used by.
   cleanup: [
     'access',
@@ -116,7 +118,7 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
   main: ['*'],
 
   // What a thread runs, what a migration shares with the code, and what stands outside.
-  workers: ['sync', 'automation', 'entities', 'pictures', 'db', ...vocabulary],
+  workers: ['sync', 'automation', 'entities', 'pictures', 'planning', 'db', ...vocabulary],
   migrations: ['db'],
   // Programs that speak to the service; who imports whom among them is data in test/clients/client-rules.ts.
   clients: [],
@@ -203,6 +205,7 @@ export const exceptions: readonly Exception[] = [
   { from: 'src/procurement/corrections.routes.ts', to: 'transition-effects', why: 'The same.' },
   { from: 'src/procurement/shortages/shortages.routes.ts', to: 'transition-effects', why: 'The same.' },
   { from: 'src/procurement/reorder/reorder.routes.ts', to: 'transition-effects', why: 'The same.' },
+  { from: 'src/planning/runs/planning-runs.routes.ts', to: 'transition-effects', why: 'The same.' },
   {
     from: 'src/workspaces/ensure-demo.ts',
     to: 'embedded',
@@ -282,7 +285,7 @@ export const packageHomes: Readonly<Record<string, readonly string[]>> = {
   kysely: ['db'],
   pg: ['db', 'embedded'],
   pino: ['*'],
-  piscina: ['sync', 'automation', 'fairness'],
+  piscina: ['sync', 'automation', 'planning', 'fairness'],
   'prom-client': ['operations'],
   'quickjs-emscripten': ['automation'],
   'rate-limiter-flexible': ['http'],

@@ -89,6 +89,7 @@ export const moduleStateAllowed: Readonly<Record<string, string>> = {
     'What a name is like follows from it alone: a bounded cache.',
   'src/sync/elements/refuse-element.ts proposals': 'By the configuration that they are of, and gone with it.',
   'src/sync/elements/sent-element.ts bases': 'By the configuration that they are of, which goes with it.',
+  'src/sync/plan/complete-values.ts known': 'By the configuration that they are of, which goes with it.',
   'src/db/ids.ts lastMs': 'Ids of a process increase, whoever in it makes them.',
   'src/db/ids.ts pool': 'Random bytes, each given once.',
   'src/db/ids.ts sequence': 'Ids of a process increase, whoever in it makes them.',

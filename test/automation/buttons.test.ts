@@ -1,6 +1,8 @@
 // Users run automations by buttons: each entity offers some of them, with a form that is checked.
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { endMemberStatement, insertMember } from '../../src/access/members/member.sql.ts';
+import { recordChange } from '../../src/audit/record-change.ts';
+import { ACTING_MAX } from '../../src/automation/runs/run-caller.ts';
 import { triggerAutomation } from '../../src/automation/runs/trigger-automation.ts';
 import { newId } from '../../src/db/ids.ts';
 import type { Tx } from '../../src/db/transaction.ts';
@@ -271,6 +273,41 @@ describe('a run that a caller triggered', () => {
     const ledger = () => ask('GET', `/stock/ledger?lineId=${run.result}`);
     const [entry] = (await ledger()).body.items;
     expect(entry.actor).toMatchObject(both);
+    expect(run.context.triggeredBy).toEqual(caller);
+    // What automations did for a caller is among what the caller did.
+    const ledgerOfCaller = await ask('GET', `/stock/ledger?actorId=${caller.id}`);
+    expect(ledgerOfCaller.body.items, ledgerOfCaller.text).toMatchObject([{ id: entry.id }]);
+    const actors = (await ask('GET', '/stock/ledger/actors')).body.items;
+    expect(actors.map(({ id }: { id: string }) => id)).toEqual(
+      expect.arrayContaining([caller.id, entry.actor.id]),
+    );
+    const runsBy = async (id: string, path: string) => {
+      const answer = await ask('GET', `${path}triggeredBy=${id}`);
+      expect(answer.status, answer.text).toBe(200);
+      return answer.body.items.map((one: { id: string }) => one.id);
+    };
+    for (const path of [
+      `/automations/${order.id}/runs?`,
+      '/automation-runs?',
+      '/automation-runs?status=succeeded&',
+    ])
+      expect(await runsBy(caller.id, path), path).toEqual([run.id]);
+    expect(await runsBy(caller.id, '/automation-runs?status=failed&')).toEqual([]);
+    expect(await runsBy(order.id, '/automation-runs?')).toEqual([]);
+    await workspace.transact((tx) =>
+      recordChange(tx, {
+        actor: entry.actor,
+        action: 'create',
+        subjectType: 'category',
+        subjectKey: 'cable',
+        before: null,
+        after: {},
+      }),
+    );
+    const audit = async (query: string) =>
+      (await ask('GET', `/audit?${query}`)).body.items.map(({ actor }: { actor: object }) => actor);
+    expect(await audit(`actorId=${caller.id}`)).toEqual([entry.actor]);
+    expect(await audit(`actorId=${caller.id}&subjectKey=cable`)).toEqual([entry.actor]);
     // A renamed key has its new name everywhere; the id stays.
     const renamed = await ask('PUT', `/api-keys/${caller.id}`, {
       name: 'Key of Erika',
@@ -329,6 +366,26 @@ describe('a run that a caller triggered', () => {
       entityId: part.id,
     });
     expect(own.error?.message ?? '').not.toContain('area');
+  });
+
+  test('is refused after the caller has triggered a thousand other automations', async () => {
+    const key = await addKey(['read', 'engineering']);
+    const { id } = await nameOf(key);
+    const known = await workspace.automate(context.feature, 'return 1');
+    await pressWith(key, known.id);
+    await workspace.transact((tx) =>
+      tx.query(
+        `insert into actor (workspace_id, id, type, name, automation_id, acts_for)
+         select $1, gen_random_uuid(), 'automation', 'Another, by the key', gen_random_uuid(), $2
+         from generate_series(1, ${ACTING_MAX - 1})`,
+        [workspace.id, id],
+      ),
+    );
+    const other = await workspace.automate(context.feature, 'return 1');
+    const refused = await asKey(key, 'POST', `/automations/${other.id}/trigger`, {});
+    expect(refused.body, refused.text).toMatchObject({ status: 409, code: 'configuration_full' });
+    expect((await workspace.runsOf(other)).length).toBe(0);
+    expect((await pressWith(key, known.id)).result).toBe(1);
   });
 
   test('is tested with the rights of the tester', async () => {

@@ -35,6 +35,9 @@ test('events of other categories, states and values start no run', async () => {
     unweighed: { properties: [{ property: 'Mass', is: 'notSet' }] },
     bolts: { properties: [{ property: 'name', is: 'equal', value: 'Bolt' }] },
     text: { properties: [{ property: 'Mass', is: 'equal', value: '7' }] },
+    named: { where: ['name:has:BOLT', 'category:eq:part', 'state:ne:Released'] },
+    numbered: { where: ['number:has'] },
+    notNuts: { where: ['name:in:Bolt,Sheet', 'Mass:lt:5'] },
   };
   const made: Record<string, string> = {};
   for (const [name, filter] of Object.entries(filters))
@@ -63,6 +66,9 @@ test('events of other categories, states and values start no run', async () => {
     unweighed: 1,
     bolts: 1,
     text: 0,
+    named: 1,
+    numbered: 3,
+    notNuts: 1,
   });
 });
 

@@ -8,6 +8,7 @@ import { recordMovements } from '../../src/stock/movements/record-movements.ts';
 import { recordNotApplied } from '../../src/sync/chunk/record-not-applied.ts';
 import { patience } from '../setup/patience.ts';
 import { startTestServer, type TestAnswer, type TestServer } from '../setup/server.ts';
+import { isDeep } from '../setup/tier.ts';
 import { element, syncCalls } from '../sync/sync-calls.ts';
 import { openReceiver, type Receiver } from '../webhooks/receiver.ts';
 import { type AutomatedWorkspace, context, makeAutomatedWorkspace } from './automated-workspace.ts';
@@ -75,7 +76,10 @@ describe('stock that moves', () => {
     const moved = await stock.workspace.automate(context.stockMoved, 'return context');
     const [itemEntityId, other] = stock.items;
     const [here, there] = stock.places;
-    const adjustments = Array.from({ length: 2500 }, (_, at) => ({
+    // The call with the most adjustments in the deep tier, and a quicker one in the core.
+    const count = isDeep ? 10_000 : 2500;
+    const onHand = (count - 1) / 10;
+    const adjustments = Array.from({ length: count }, (_, at) => ({
       itemEntityId: at === 7 ? other : itemEntityId,
       locationEntityId: at % 2 === 0 ? here : there,
       quantity: 0.1,
@@ -85,20 +89,20 @@ describe('stock that moves', () => {
     expect(events).toHaveLength(2);
     expect(events.find(({ entityId }) => entityId === itemEntityId)).toMatchObject({
       contextType: 6,
-      onHand: 249.9,
-      available: 249.9,
+      onHand,
+      available: onHand,
       reserved: 0,
       onOrder: 0,
-      entryCount: 2499,
+      entryCount: count - 1,
       categoryKey: 'part',
       isPartial: false,
       movements: [
-        { movementType: 'Adjustment', locationEntityId: here, quantity: 125 },
-        { movementType: 'Adjustment', locationEntityId: there, quantity: 124.9 },
+        { movementType: 'Adjustment', locationEntityId: here, quantity: count / 20 },
+        { movementType: 'Adjustment', locationEntityId: there, quantity: (count - 2) / 20 },
       ],
       positions: [
-        { locationEntityId: here, onHand: 125 },
-        { locationEntityId: there, onHand: 124.9 },
+        { locationEntityId: here, onHand: count / 20 },
+        { locationEntityId: there, onHand: (count - 2) / 20 },
       ],
     });
     const runs = await stock.workspace.ended(moved, 2);

@@ -1,6 +1,7 @@
 // A threshold runs its automation when stock falls below it, once, and again only when it has risen far enough.
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { CountingTime } from '../../src/automation/schedules/count-views.ts';
 import { recordGathered } from '../../src/stock/events/gather-changes.ts';
 import { recordMovements } from '../../src/stock/movements/record-movements.ts';
 import { patience } from '../setup/patience.ts';
@@ -124,6 +125,24 @@ test('movements at several locations at once that do not see each other cross it
   expect((await workspace.ended(moved, 2)).map(({ result }) => result)).toEqual([6, 6]);
   const [run] = await workspace.ended(low, 1);
   expect(run?.result).toMatchObject({ entityId: itemId, value: 2, onHand: 2 });
+});
+
+test('the views of a workspace are counted for a twentieth of the time, in short bursts', () => {
+  let now = 0;
+  const time = new CountingTime(() => now);
+  time.charge('busy', 90);
+  expect(time.waiting(), 'a workspace may use the share of two seconds at once').toEqual([]);
+  time.charge('busy', 110);
+  time.charge('other', 10);
+  expect(time.waiting()).toEqual(['busy']);
+  now = 1999;
+  expect(time.waiting()).toEqual(['busy']);
+  now = 2000;
+  expect(time.waiting()).toEqual([]);
+  let counts = 0;
+  for (const end = now + 600_000; now < end; now += 1000)
+    for (; !time.waiting().includes('busy'); counts++) time.charge('busy', 50);
+  expect(counts * 50).toBeLessThanOrEqual(600_000 / 20 + 200);
 });
 
 describe('a threshold on the count of a view', () => {

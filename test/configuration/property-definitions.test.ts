@@ -35,6 +35,7 @@ test('a property definition is made, read, listed, replaced, deleted', async () 
     group: null,
     description: null,
     filterable: false,
+    searchable: false,
     index: 'none',
   };
   expect(made.body).toEqual({ ...body, ...plain });
@@ -65,6 +66,7 @@ test.each([
   [{ key: 'x', name: 'x', type: 'text', colour: 'red' }, 'unknown_field', '/colour'],
   [{ key: 'x', name: 'x', type: 'text', unit: 'kg' }, 'validation_failed', '/unit'],
   [{ key: 'x', name: 'x', type: 'choice' }, 'validation_failed', '/choices'],
+  [{ key: 'x', name: 'x', type: 'numeric', searchable: true }, 'validation_failed', '/searchable'],
   [{ key: 'x', name: 'x', type: 'choice', choices: ['a', 'a'] }, 'validation_failed', '/choices'],
   [{ key: 'x', name: 'x', type: 'choice', choices: ['a'], default: 'b' }, 'validation_failed', '/default'],
   [{ key: 'x', name: 'x', type: 'numeric', default: 'b' }, 'validation_failed', '/default'],
@@ -244,9 +246,10 @@ test('a new entity gets defaults; a state asks for what is required from it and 
 });
 
 test('a sync converts a number with a unit exactly, or leaves it out with a warning', async () => {
+  const { ask, ...own } = await makeDefaultWorkspace(server);
   await ask('POST', '/property-definitions', { key: 'Heft', name: 'Heft', type: 'numeric', unit: 'kg' });
   const sent = ['412 g', '0.5kg', '2.5', '1 mm', '1 [lb_av]', '-3.2 t', '7 parsnips'];
-  const { results } = await syncCalls(server, workspace).sync(
+  const { results } = await syncCalls(server, { ...own, ask }).sync(
     sent.map((Heft, index) => ({
       guid: crypto.randomUUID(),
       number: `H-${index}`,

@@ -26,6 +26,7 @@ beforeAll(async () => {
   const batch = sync.body.batchId as string;
   const edited = await workspace.ask('POST', '/bulk-edits', { filter: {}, change: { state: 'In Review' } });
   const bulkEdit = edited.body.id as string;
+  const planned = await id('/planning/runs', {});
   const ledger = (side: string, of: string) => `stock-ledger ${side} ${of} desc   `;
   lists = Object.fromEntries(
     (
@@ -76,6 +77,8 @@ beforeAll(async () => {
         ['listLedgerActors', '/stock/ledger/actors', 'stock-ledger actors'],
         ['listSuppliers', '/suppliers', 'suppliers'],
         ['listReorder', '/planning/reorder', 'reorder'],
+        ['listPlanningRuns', '/planning/runs', 'planning-runs'],
+        ['listPlanningActions', `/planning/runs/${planned}/actions`, `planning-actions ${planned}    `],
         ['listSupplierParts', '/supplier-parts', 'supplier-parts'],
         ['listStockLines', '/stock/lines', 'stock-lines'],
         ['listOrders', '/orders', 'orders'],

@@ -30,7 +30,8 @@ export interface LargeWorkspace {
     | 'part'
     | 'partial'
     | 'bulkEdit'
-    | 'dryRun',
+    | 'dryRun'
+    | 'planningRun',
     string
   >;
 }
@@ -306,6 +307,27 @@ export async function makeLargeWorkspace(server: TestServer): Promise<LargeWorks
   );
   list('listBulkEditResults', `/bulk-edits/${edits[0]}/results`, named.length, 'entityId');
 
+  const planned = ids(60);
+  await run(
+    `insert into planning_run (workspace_id, id, status, options, is_what_if, day, actor_type, actor_id, actor_name, finished_at)
+     select $1, id, 'completed',
+            json_build_object('horizonDays', 180, 'periodDays', 7, 'toleranceDays', 7, 'weekdays', '[1]'::json,
+              'holidays', (select json_agg('2026-12-24') from generate_series(1, 500)),
+              'demand', (select json_agg(json_build_object('itemEntityId', $3::uuid, 'quantity', 1, 'requiredBy', '2026-12-24'))
+                         from generate_series(1, 500))),
+            false, '2026-11-27', 'apiKey', $1, 'A key', now()
+     from unnest($2::uuid[]) as i (id)`,
+    [planned, item],
+  );
+  list('listPlanningRuns', '/planning/runs', 60);
+  await run(
+    `insert into planning_action (workspace_id, run_id, ordinal, item_id, action, exceptions, needed_on, starts_on, quantity, basis)
+     select $1, $2, n, $3, 'order', array['late', 'noSupplier'], '2026-12-24', '2026-11-27', 5, '0 0 0 0 0'
+     from generate_series(1, 2000) n`,
+    [planned[0], item],
+  );
+  list('listPlanningActions', `/planning/runs/${planned[0]}/actions`, 2000, 'number');
+
   const runs = ids(300);
   const automations = ids(40);
   const [automation] = automations as [string];
@@ -397,6 +419,7 @@ export async function makeLargeWorkspace(server: TestServer): Promise<LargeWorks
       partial,
       bulkEdit: first(edits),
       dryRun: edits[1] as string,
+      planningRun: first(planned),
     },
   };
 }

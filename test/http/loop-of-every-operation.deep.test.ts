@@ -322,6 +322,7 @@ function fill({ path, operationId }: AnyRoute): string {
     [/comments\/\{id\}/, large.comment],
     [/bulk-edits\/\{id\}\/apply/, large.dryRun],
     [/bulk-edits\/\{id\}/, large.bulkEdit],
+    [/planning\/runs\/\{id\}/, large.planningRun],
     [/members\/\{id\}/, large.member],
     [/invitations\/\{id\}/, large.invitation],
     [/(sessions|passkeys)\/\{id\}/, large.apiKey],
@@ -416,6 +417,22 @@ function largestFitting(): Record<string, (string | Uint8Array)[]> {
       { filter: { ids: children.slice(0, 1000) }, change: { properties: longest }, dryRun: true },
       { filter: { q: 'N-1' }, change: { state: 'In Review' }, reason: 'n'.repeat(2000) },
     ],
+    createPlanningRun: [
+      {
+        holidays: Array.from({ length: 500 }, () => '2026-12-24'),
+        whatIf: {
+          demand: Array.from({ length: 500 }, () => ({
+            itemEntityId: large.item,
+            quantity: 1,
+            requiredBy: '2026-12-24',
+          })),
+        },
+      },
+    ],
+    commitPlanningRun: [
+      { actions: Array.from({ length: 500 }, (_, at) => at + 1), locationEntityId: large.location },
+    ],
+    dismissPlanningActions: [{ actions: Array.from({ length: 500 }, (_, at) => at + 501) }],
     applyBulkEdit: [{ reason: 'n'.repeat(2000) }],
     undoBulkEdit: [{ reason: 'n'.repeat(2000) }],
     mergeEntity: [{ from: part, reason: 'n'.repeat(2000), dryRun: true }],
@@ -524,6 +541,7 @@ const exempt = new Map([
 const refused = new Map([
   ['listSentElements', 'the batch was made without what was sent'],
   ['createLifecycle', 'the configuration of the workspace is as large as it may be'],
+  ['commitPlanningRun', 'the actions were inserted as they are, and rest on no stock that is there'],
   ['getMe', 'the caller is a key, and a few rows of one person are all that it reads'],
   ['listMyApiKeys', 'the caller is a key, and listApiKeys reads more of them'],
 ]);

@@ -102,7 +102,7 @@ const KNOWN: readonly { statement: RegExp; inBlocks: boolean; reason: string }[]
       'Of all ledgers, once a minute: what was written since the index of times was last summed up is read.',
   },
   {
-    statement: /insert into property_(number|text) /,
+    statement: /insert into property_(number|text|line) /,
     inBlocks: false,
     reason:
       'Indexes values: each entity of a bounded portion is asked for each filterable property, and most have few of them.',

@@ -21,6 +21,7 @@ import type { TestServer } from '../setup/server.ts';
 import { element, type SentPart, syncCalls } from '../sync/sync-calls.ts';
 import { openReceiver } from '../webhooks/receiver.ts';
 import { walkCollaboration } from './walk-collaboration.ts';
+import { walkPlanning } from './walk-planning.ts';
 
 /** Returns the workspace's id. `parts` are imported, and as many adjustments made. */
 export async function walkService(server: TestServer, parts: number): Promise<string> {
@@ -48,6 +49,7 @@ async function walk(server: TestServer, parts: number, hook: string): Promise<st
     name: 'Material',
     type: 'text',
     filterable: true,
+    searchable: true,
   });
 
   const putPicture = async (id: string, body: Uint8Array) => {
@@ -62,12 +64,8 @@ async function walk(server: TestServer, parts: number, hook: string): Promise<st
     must(201, 'POST', '/automations', { name: 'Walked', contextTypeId, script: text });
   const onCreated = await script(`api.log.info(context.entityNumber)`, context.created);
   await script(`throw new Error('as it is meant')`, context.imported);
-  await must(201, 'POST', '/automations', {
-    name: 'Low',
-    contextTypeId: context.thresholdCrossed,
-    script: 'return context.value',
-    threshold: { figure: 'onHand', below: 5 },
-  });
+  const counting = { name: 'Counts', contextTypeId: context.thresholdCrossed, script: 'return 1' };
+  await must(201, 'POST', '/automations', { ...counting, threshold: { figure: 'onHand', below: 5 } });
   const webhook = await must(201, 'POST', '/webhooks', {
     url: hook,
     events: ['import.completed', 'lifecycle.transitioned', 'entity.updated'],
@@ -271,6 +269,10 @@ async function walk(server: TestServer, parts: number, hook: string): Promise<st
   await must(200, 'PUT', `/views/${view.id}`, { name: 'Parts', shared: true, filters });
   await must(200, 'GET', '/views?list=entities');
   await must(200, 'GET', `/entities?view=${view.id}&limit=5`);
+  const threshold = { view: view.id, above: 0 };
+  const many = await must(201, 'POST', '/automations', { ...counting, threshold });
+  const isCounted = async () => (await ask('GET', `/automations/${many.id}`)).body.thresholdStatus !== null;
+  await vi.waitUntil(isCounted, patience);
   const shown = await must(201, 'POST', '/views', { name: 'Orders', list: 'orders' });
   await must(204, 'DELETE', `/views/${shown.id}`);
 
@@ -460,6 +462,7 @@ async function walk(server: TestServer, parts: number, hook: string): Promise<st
   await must(200, 'PATCH', `/orders/${ordered.orderId}`, { supplier: 'Supplier 4' });
   await must(200, 'GET', '/suppliers?limit=2');
   await sell(workspace, items, locations[0] as string);
+  await walkPlanning(server, workspace, locations[0] as string);
   for (const query of ['supplier=supplier%201', 'requiredFrom=2026-12-24&requiredBefore=2026-12-25'])
     await must(200, 'GET', `/stock/lines?${query}`);
   for (const query of [

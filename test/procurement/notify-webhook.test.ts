@@ -36,6 +36,7 @@ test('a webhook that listens to feature events is told of the transition', async
       entityId: part,
       workspaceSlug: workspace.slug,
       parameters: { event: 'look', fromState: 'In Work', toState: 'In Review', note: null },
+      triggeredBy: (await workspace.must(200, 'GET', '/session')).actor,
     },
   });
 });

@@ -104,3 +104,51 @@ it('a digest stays small whatever the results say, and loses no count', () => {
   for (const one of [...digests, total]) expect(JSON.stringify(one).length).toBeLessThan(150_000);
   expect(total.problems.length).toBeLessThanOrEqual(102);
 });
+
+it('a sync gives new entities the defaults of their category, and warns of values that a state needs', async () => {
+  const define = async (key: string, more: object) => {
+    const made = await workspace.ask('POST', '/property-definitions', {
+      key,
+      name: key,
+      type: 'text',
+      ...more,
+    });
+    expect(made.status, made.text).toBe(201);
+  };
+  await define('Finish', { default: 'plain' });
+  await define('Grade', { type: 'choice', choices: ['A', 'B'], default: 'A' });
+  await define('Origin', { default: 'EU' });
+  await define('Datasheet', { type: 'url', requiredFrom: 'Released' });
+  await define('Elsewhere', { requiredFrom: 'Nowhere' });
+  const part = (n: number, properties: object) => ({
+    guid: `bbbbbbbb-0000-4000-8000-00000000000${n}`,
+    number: `D-${n}`,
+    name: 'Part',
+    categoryKey: 'part',
+    properties,
+  });
+  // A value that is removed or cannot be taken is not replaced by the default.
+  const parts = [
+    part(1, { Origin: null, Grade: 'C' }),
+    part(2, { Datasheet: 'https://x.example/2', Finish: 'zinc' }),
+  ];
+  const codesOf = ({ warnings = [] }: { warnings?: { code: string }[] }) => warnings.map(({ code }) => code);
+  const dry = await calls.sync(parts, '?dryRun=true');
+  const planned = expect.arrayContaining([{ field: 'properties.Grade', from: null, to: 'A' }]);
+  expect(dry.results[1]).toMatchObject({ changes: planned });
+  const { results } = await calls.commit(dry.batchId);
+  for (const list of [dry.results, results])
+    expect([codesOf(list[0]), codesOf(list[1])]).toEqual([['value_not_in_choices', 'value_required'], []]);
+  expect((await calls.entity(part(1, {}).guid)).properties).toEqual({ Finish: 'plain' });
+  expect((await calls.entity(part(2, {}).guid)).properties).toEqual({
+    Datasheet: 'https://x.example/2',
+    Finish: 'zinc',
+    Grade: 'A',
+    Origin: 'EU',
+  });
+  const again = await calls.sync([part(2, { Datasheet: 'https://x.example/2', Finish: 'zinc' })]);
+  expect(again.results[0].result).toBe('skipped');
+  const changed = await calls.sync([part(2, { Datasheet: null })]);
+  expect([changed.results[0].result, codesOf(changed.results[0])]).toEqual(['updated', ['value_required']]);
+  expect((await workspace.ask('DELETE', '/property-definitions/Origin')).body.code).toBe('in_use');
+});

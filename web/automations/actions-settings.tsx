@@ -69,8 +69,8 @@ export function ActionsSettings({ drafts, readOnly, onChange }: ActionsSettingsP
     <Sheet title="Actions">
       <fieldset disabled={readOnly} className={styles.actions}>
         <p className="muted">
-          They are performed in this order, all or none. <code>{'{entityNumber}'}</code> in a text stands for
-          that field of the event.
+          They run in this order, all or none. <code>{'{entityNumber}'}</code> in a text inserts that field of
+          the event.
         </p>
         {drafts.map(({ action, typed }, at) => {
           const meant = known.find((one) => one.action === action);

@@ -12,7 +12,7 @@ export const contextTypes = [
   { value: '6', label: 'Stock moved' },
   { value: '7', label: 'Order line or requirement changed' },
   { value: '8', label: 'Schedule' },
-  { value: '9', label: 'Stock below a threshold' },
+  { value: '9', label: 'Threshold crossed' },
   { value: '10', label: 'Import not clean' },
 ];
 

@@ -62,7 +62,7 @@ export function FilterSettings({ filter, contextTypeId, onChange }: FilterSettin
         />
         <Textarea
           label="Conditions on properties"
-          description="Write one condition on each line, such as Mass:lt:0.5 or Material:in:S235,S355."
+          description="Write one condition on each line, such as Mass:lt:0.5, Material:in:S235,S355 or name:has:bolt."
           autosize
           minRows={1}
           defaultValue={draft.where.join('\n')}

@@ -12,7 +12,7 @@ import { List } from '../components/lists/list-page.tsx';
 import { EmptyState } from '../components/page-frame.tsx';
 import { durationText, Moment } from '../components/words.tsx';
 import { paths } from '../navigation/paths.ts';
-import { RunStatus } from './automation-words.tsx';
+import { contextText, RunStatus } from './automation-words.tsx';
 import { RetryDialog } from './retry-dialog.tsx';
 
 export function RunsGrid({ automationId }: { automationId?: string }) {
@@ -110,6 +110,11 @@ function namedColumns(automations: readonly { id: string; name: string }[]): Gri
   ];
 }
 
+function triggerText({ event, triggeredBy }: Run): string {
+  const kind = contextText(event.contextTypeId);
+  return triggeredBy === null ? kind : `${kind}, by ${triggeredBy.name}`;
+}
+
 const columns: GridColumn<Run>[] = [
   {
     key: 'at',
@@ -128,12 +133,13 @@ const columns: GridColumn<Run>[] = [
     text: ({ status }) => status,
   },
   {
-    key: 'by',
-    header: 'By',
-    width: 120,
-    spare: 4,
-    cell: ({ triggeredBy }) => triggeredBy?.name ?? '',
-    text: ({ triggeredBy }) => triggeredBy?.name ?? null,
+    key: 'trigger',
+    header: 'Trigger',
+    width: 110,
+    grow: 1,
+    spare: 1,
+    cell: (run) => triggerText(run),
+    text: (run) => triggerText(run),
   },
   {
     key: 'error',
@@ -149,7 +155,7 @@ const columns: GridColumn<Run>[] = [
     key: 'attempt',
     header: 'Attempt',
     width: 68,
-    spare: 3,
+    spare: 4,
     align: 'end',
     cell: ({ attempt }) => attempt,
     text: (run) => run.attempt,
@@ -158,7 +164,7 @@ const columns: GridColumn<Run>[] = [
     key: 'logs',
     header: 'Log lines',
     width: 72,
-    spare: 2,
+    spare: 3,
     align: 'end',
     cell: (run) => run.logCount,
     text: (run) => run.logCount,
@@ -167,7 +173,7 @@ const columns: GridColumn<Run>[] = [
     key: 'changes',
     header: 'Changes',
     width: 72,
-    spare: 1,
+    spare: 2,
     align: 'end',
     cell: (run) => run.changeCount,
     text: (run) => run.changeCount,

@@ -39,6 +39,7 @@ const filters = [
       'invalid_reference',
       'value_not_in_choices',
       'pattern_mismatch',
+      'value_required',
       'parent_pending',
       'category_kept',
       'invalid_link_field',

@@ -127,8 +127,11 @@ function Field({ label, field, required, value, Pick, onChange }: FieldProps) {
   const picks = 'x-picks' in field ? String(field['x-picks']) : null;
   if (Pick !== undefined && picks !== null)
     return <Pick {...common} picks={picks} value={text} maxLength={field.maxLength} onValue={onChange} />;
-  if (field.enum !== undefined)
-    return <NativeSelect {...input} data={[{ value: '', label: '–' }, ...field.enum]} />;
+  if (field.enum !== undefined) {
+    const labels = 'x-labels' in field ? (field['x-labels'] as Readonly<Record<string, string>>) : {};
+    const choices = field.enum.map((choice) => ({ value: choice, label: labels[choice] ?? choice }));
+    return <NativeSelect {...input} data={[{ value: '', label: '–' }, ...choices]} />;
+  }
   if (field.format === 'date') return <TextInput {...input} type="date" />;
   if ((field.maxLength ?? 0) > LINE_CHARS_MAX)
     return <Textarea {...input} autosize minRows={2} maxLength={field.maxLength} />;

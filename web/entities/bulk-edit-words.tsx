@@ -45,6 +45,6 @@ export function fieldName(
   definitions: readonly Pick<PropertyDefinition, 'key' | 'name'>[],
 ): string {
   const key = field.startsWith('properties.') ? field.slice('properties.'.length) : null;
-  if (key === null) return field === 'state' ? 'State' : 'Category';
+  if (key === null) return { state: 'State', revision: 'Revision' }[field] ?? 'Category';
   return definitions.find((one) => one.key === key)?.name ?? key;
 }

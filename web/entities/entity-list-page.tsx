@@ -216,7 +216,7 @@ function useColumns(): GridColumn<Entity>[] {
           </Suspense>
         ),
         // Others are sorted as long as they are few.
-        ...(definition.index === 'none' ? {} : { sort: `properties.${definition.key}` }),
+        ...(definition.filterable ? { sort: `properties.${definition.key}` } : {}),
         align: definition.type === 'numeric' ? 'end' : undefined,
         cell: ({ properties }) => String(properties[definition.key] ?? ''),
         text: ({ properties }) => {

@@ -21,6 +21,7 @@ const labels = {
   group: 'Group',
   description: 'Description',
   filterable: 'Filterable',
+  searchable: 'Searchable',
 };
 
 const plain = {
@@ -32,6 +33,7 @@ const plain = {
   group: null,
   description: null,
   filterable: false,
+  searchable: false,
   index: 'none',
 } as const satisfies Partial<PropertyDefinition>;
 
@@ -81,6 +83,7 @@ export function PropertyDialog({ definition, proposedKey = '', onClose }: Proper
     unit: form.type === 'numeric' ? form.unit : null,
     pattern: form.type === 'text' ? form.pattern : null,
     default: defaultOf(form),
+    searchable: form.searchable && isSearchable(form.type),
   };
   return (
     <Dialog
@@ -179,10 +182,21 @@ export function PropertyDialog({ definition, proposedKey = '', onClose }: Proper
         checked={form.filterable}
         onChange={(event) => set({ filterable: event.currentTarget.checked })}
       />
+      {isSearchable(form.type) && (
+        <Checkbox
+          label="Searchable"
+          description="Searches find items by words of its values."
+          checked={form.searchable}
+          onChange={(event) => set({ searchable: event.currentTarget.checked })}
+        />
+      )}
       <ChangedMeanwhile form={replace} />
     </Dialog>
   );
 }
+
+const isSearchable = (type: PropertyDefinition['type']) =>
+  type === 'text' || type === 'choice' || type === 'url';
 
 /** The default as the type has it; what does not fit is refused by the service with its reason. */
 function defaultOf({ type, default: value }: PropertyDefinition): PropertyDefinition['default'] {

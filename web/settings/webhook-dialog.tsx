@@ -19,7 +19,7 @@ const events: readonly { value: Event; label: string }[] = [
   { value: 'stock.moved', label: 'Stock moved' },
   { value: 'order.changed', label: 'Order line or requirement changed' },
   { value: 'schedule.fired', label: 'Scheduled automation started' },
-  { value: 'threshold.crossed', label: 'Stock below a threshold' },
+  { value: 'threshold.crossed', label: 'Threshold crossed' },
   { value: 'import.not_clean', label: 'Import failed, cancelled or with errors' },
   { value: 'ledger.digested', label: 'Ledger digest recorded' },
 ];

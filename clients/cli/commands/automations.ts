@@ -103,20 +103,25 @@ function addPull(automations: Command): void {
 
 interface LogFlags extends LimitFlags {
   failed?: boolean;
+  by?: string;
 }
 
 function addLogs(automations: Command): void {
   const logs = automations
     .command('logs [name]')
     .description('list runs of one automation or of all, newest first, with their logs')
-    .option('--failed', 'only failed runs');
-  limited(logs, 20).action(async (name: string | undefined, { failed, ...flags }: LogFlags) => {
+    .option('--failed', 'only failed runs')
+    .option('--by <id>', 'only runs that the member or key with this id has triggered');
+  limited(logs, 20).action(async (name: string | undefined, { failed, by, ...flags }: LogFlags) => {
     const session = openSession(logs);
     const { partbook, output, signal } = session;
     // Once for all runs: there are far fewer automations.
     const all = name === undefined && output.form !== 'text' ? [] : await customOf(session);
     const known = name === undefined ? undefined : automationOf(all, name);
-    const query = failed === true ? ({ status: 'failed' } as const) : {};
+    const query = {
+      ...(failed === true ? ({ status: 'failed' } as const) : {}),
+      ...(by === undefined ? {} : { triggeredBy: by }),
+    };
     const runs: AsyncIterable<Page<AutomationRunSummary>> =
       known === undefined
         ? listPages(partbook, 'GET /automation-runs', { query }, { signal })
@@ -126,7 +131,7 @@ function addLogs(automations: Command): void {
     await output.list(
       wholeRuns(session, first),
       (run) => runText(run, names),
-      `${name ?? 'The workspace'} has no ${failed === true ? 'failed ' : ''}runs.`,
+      `${name ?? 'The workspace'} has no ${failed === true ? 'failed ' : ''}runs${by === undefined ? '' : ' by this caller'}.`,
     );
     first.tellMore();
   });

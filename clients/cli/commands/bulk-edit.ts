@@ -36,7 +36,7 @@ export function addBulkEdit(program: Command): void {
     .option('--state <name...>', 'only in these states')
     .option('--where <condition...>', 'only those that meet these conditions, such as Mass:lt:0.5')
     .option('--view <view>', 'those of a saved view, by its name or id')
-    .option('--only <entity...>', 'exactly these entities (number, guid:… or id)')
+    .option('--only <entity...>', 'exactly these entities (number, guid:… or id), without any other filter')
     .option('--set <value...>', 'set properties: KEY=VALUE')
     .option('--clear <key...>', 'remove the values of properties')
     .option('--replace <text...>', 'replace text within the values of properties: KEY=OLD=>NEW')
@@ -105,6 +105,12 @@ export function addBulkEdit(program: Command): void {
 async function filterOf(session: Session, text: string | undefined, flags: EditFlags) {
   const { category, state, where, view, only } = flags;
   if (only !== undefined) {
+    const others = { text, '--category': category, '--state': state, '--where': where, '--view': view };
+    const given = Object.entries(others).flatMap(([name, value]) => (value === undefined ? [] : [name]));
+    if (given.length > 0)
+      throw new UsageError(
+        `--only names exactly the entities to edit. Leave out ${given.join(', ')}, or leave out --only.`,
+      );
     const ids: string[] = [];
     for (const reference of only) ids.push(await entityId(session, reference));
     return { ids };
@@ -196,7 +202,7 @@ function lineOf({ number, entityId: id, name, changes, message }: BulkEditResult
 
 function outcomeOf({ status, dryRun, changed, unchanged, refused }: BulkEdit): string {
   const parts = [
-    `${countOf(changed, 'entity', 'entities')} ${dryRun ? 'would change' : 'changed'}`,
+    `${changed === 0 ? 'No entity' : countOf(changed, 'entity', 'entities')} ${dryRun ? 'would change' : 'changed'}`,
     ...(unchanged === 0 ? [] : [`${unchanged} already as wanted`]),
     ...(refused === 0 ? [] : [`${refused} refused`]),
   ];

@@ -20,7 +20,7 @@ export const AttachedAction = z
       .meta({
         override: { type: 'object' },
         description:
-          'Settings by the `settingsSchema` of the action. In texts, `{entityNumber}` stands for that field of the event, and `{parameters.reason}` for a field in it.',
+          'Settings by the `settingsSchema` of the action. In texts, `{entityNumber}` inserts that field of the event, and `{parameters.reason}` a field in it.',
         examples: [exampleSettings],
       })
       .default({}),
@@ -62,7 +62,7 @@ export const BuiltInActions = z
           description: z.string().meta({ description: 'Description of its effect.' }),
           settingsSchema: z.record(z.string(), z.unknown()).meta({
             description:
-              'JSON Schema of its settings. `x-picks` of a text says what it names: `entity`, `item`, `location`, `project`, `state`, `property` or `supplier`.',
+              'JSON Schema of its settings. `x-picks` of a text says what it names: `entity`, `item`, `location`, `project`, `state`, `property` or `supplier`. `x-labels` of a choice has a label for each value.',
             examples: [{ type: 'object', properties: {} }],
           }),
         }),

@@ -66,22 +66,24 @@ export const entityField = (title: string, what: string, kind: Parameters<typeof
     .string()
     .min(1)
     .max(REF_CHARS_MAX)
-    .meta({ title, description: `${what} Its number, its id, or \`guid:\` and its GUID.`, ...picks(kind) });
+    .meta({
+      title,
+      description: `${what} Enter a number, an id, or \`guid:\` followed by a GUID.`,
+      ...picks(kind),
+    });
 
 export const quantityField = z
   .number()
   .min(0.000001)
   .max(999_999_999)
-  .meta({ title: 'Quantity', description: 'At most 6 decimals.' });
+  .meta({ title: 'Quantity', description: 'A number with up to six decimal places.' });
 
 const DAYS_MAX = 3650;
 
-export const requiredInDaysField = z
-  .int()
-  .min(0)
-  .max(DAYS_MAX)
-  .exactOptional()
-  .meta({ title: 'Required in days', description: 'Days after the event; no date if absent.' });
+export const requiredInDaysField = z.int().min(0).max(DAYS_MAX).exactOptional().meta({
+  title: 'Required in days',
+  description: 'The number of days from the run to the required date. Leave it empty for no date.',
+});
 
 /** Returns the date so many days after the start of the transaction, UTC; null if no days are named. */
 export function dateInDays(days: number | undefined): string | null {

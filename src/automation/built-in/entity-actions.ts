@@ -11,11 +11,12 @@ import { resolveSubject } from './resolve-ref.ts';
 const NAME_CHARS_MAX = 255;
 const NOTE_CHARS_MAX = 4000;
 
-const entity = entityField('Entity', 'The entity; that of the event if absent.').exactOptional();
+const entity = entityField('Entity', 'Leave it empty for the entity of the event.').exactOptional();
 
 export const setState = defineAction({
   name: 'Set state',
-  description: 'Moves an entity to another state of its lifecycle, with all that the transition does.',
+  description:
+    'Moves an entity to another state of its lifecycle, with everything that the transition triggers.',
   subject: 'entity',
   settingsSchema: z.strictObject({
     entity,
@@ -28,7 +29,7 @@ export const setState = defineAction({
       .string()
       .max(NOTE_CHARS_MAX)
       .exactOptional()
-      .meta({ title: 'Note', description: 'Kept in the history.' }),
+      .meta({ title: 'Note', description: 'A note for the history of the entity.' }),
   }),
   perform: async (run, { entity: given, toState, note }) =>
     transition(run, await resolveSubject(run, 'entity', given), toState, note),
@@ -48,7 +49,7 @@ export const setProperty = defineAction({
     value: z.string().max(entityLimits.propertyValueCharsMax).exactOptional().meta({
       title: 'Value',
       description:
-        'Text, a number with a decimal point, `true` or `false`, or a date YYYY-MM-DD, as the type of the property says. The property is cleared if absent.',
+        'The new value, by the type of the property: a text, a number with a decimal point, `true` or `false`, or a date YYYY-MM-DD. Leave it empty to clear the property.',
     }),
   }),
   perform: async (run, { entity: given, property, value }) => {

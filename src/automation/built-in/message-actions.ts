@@ -14,7 +14,7 @@ const text = (title: string, charsMax: number, description: string) =>
   z
     .string()
     .max(charsMax)
-    .meta({ title, description: `${description} \`{entityNumber}\` stands for that field of the event.` });
+    .meta({ title, description: `${description} \`{entityNumber}\` inserts that field of the event.` });
 
 export const notifyWebhook = defineAction({
   name: 'Notify webhook',
@@ -26,7 +26,7 @@ export const notifyWebhook = defineAction({
       .min(1)
       .max(255)
       .exactOptional()
-      .meta({ title: 'Name of the event', description: 'By which receivers tell it from others.' }),
+      .meta({ title: 'Name of the event', description: 'A name by which receivers recognise the event.' }),
     text: text('Text', TEXT_CHARS_MAX, 'A text for the receiver.').exactOptional(),
   }),
   perform: async (run, { event, text: message }) => {
@@ -45,7 +45,7 @@ export const notifyWebhook = defineAction({
 export const sendMail = defineAction({
   name: 'Send mail',
   description:
-    'Sends an e-mail. It leaves after the run has ended successfully, and is tried again while the mail server is away.',
+    'Sends an e-mail after the run has succeeded. If the mail server is not available, the service tries again later.',
   subject: null,
   settingsSchema: z.strictObject({
     to: z
@@ -71,17 +71,17 @@ export const sendMail = defineAction({
 export const printLabel = defineAction({
   name: 'Print label',
   description:
-    'Sends a message `feature.triggered` with `feature` `printLabel` to webhooks: a program beside the printer fetches the label and prints it.',
+    'Sends webhooks a message `feature.triggered` whose `feature` is `printLabel`. A program at the printer fetches the label and prints it.',
   subject: 'entity',
   settingsSchema: z.strictObject({
-    entity: entityField('Entity', 'The entity; that of the event if absent.').exactOptional(),
+    entity: entityField('Entity', 'Leave it empty for the entity of the event.').exactOptional(),
     copies: z.int().min(1).max(COPIES_MAX).default(1).meta({ title: 'Copies' }),
     printer: z
       .string()
       .min(1)
       .max(255)
       .exactOptional()
-      .meta({ title: 'Printer', description: 'A name for the program that prints.' }),
+      .meta({ title: 'Printer', description: 'Name of the printer, for the program that prints.' }),
   }),
   perform: async (run, { entity, copies, printer }) => {
     const { id, number, name } = await findEntity(run.tx, await resolveSubject(run, 'entity', entity));
@@ -95,8 +95,13 @@ export const printLabel = defineAction({
 });
 
 /** Automations do not hear it: an automation of context type 5 would run itself again. */
-async function tellWebhooks({ tx }: ActionRun, feature: string, event: object): Promise<void> {
+async function tellWebhooks({ tx, context }: ActionRun, feature: string, event: object): Promise<void> {
   const workspaceSlug = await listeningSlug(tx, 'feature');
   if (workspaceSlug !== null)
-    await recordEvents(tx, 'feature', [{ feature, workspaceSlug, ...event }], { webhooksOnly: true });
+    await recordEvents(
+      tx,
+      'feature',
+      [{ feature, workspaceSlug, ...event, triggeredBy: context.triggeredBy ?? null }],
+      { webhooksOnly: true },
+    );
 }

@@ -23,7 +23,7 @@ const NOTE_CHARS_MAX = 2000;
 
 const item = entityField(
   'Item',
-  'The item; that of the event if absent. For a line or a requirement that is the item that it is for.',
+  'Leave it empty for the item of the event; for an order line or a requirement, this is the item that it is for.',
   'item',
 ).exactOptional();
 
@@ -33,7 +33,7 @@ export const raiseRequirement = defineAction({
   subject: 'item',
   settingsSchema: z.strictObject({
     item,
-    project: entityField('Project', 'The project that needs it.', 'project'),
+    project: entityField('Project', 'The project that needs the item.', 'project'),
     quantity: quantityField,
     requiredInDays: requiredInDaysField,
   }),
@@ -60,7 +60,7 @@ export const raiseRequirement = defineAction({
 
 export const draftOrder = defineAction({
   name: 'Draft order',
-  description: 'Creates an order with one line as a draft, which a person checks and orders.',
+  description: 'Creates a draft order with one line, for a person to check and to place.',
   subject: 'item',
   settingsSchema: z
     .strictObject({
@@ -68,8 +68,16 @@ export const draftOrder = defineAction({
       type: z
         .enum(lineTypes)
         .default('purchaseOrder')
-        .meta({ title: 'Kind of order', description: 'The kind of the order.' }),
-      location: entityField('Location', 'The location that it is received at, or shipped from.', 'location'),
+        .meta({
+          title: 'Kind of order',
+          description: 'Purchase, sales or manufacturing order.',
+          'x-labels': {
+            purchaseOrder: 'Purchase order',
+            salesOrder: 'Sales order',
+            manufacturingOrder: 'Manufacturing order',
+          },
+        }),
+      location: entityField('Location', 'The location that receives or ships the item.', 'location'),
       quantity: quantityField,
       supplier: SupplierName.exactOptional().meta({
         title: 'Supplier',

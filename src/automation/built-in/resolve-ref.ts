@@ -11,6 +11,12 @@ const selectByVersion = `
   union all
   select entity_id from entity_revision where workspace_id = $1 and version_id = $2 limit 1`;
 
+/** The item of an order line or a requirement. $1 workspace, $2 id. */
+const selectItemOf = `
+  select item_id from stock_line where workspace_id = $1 and id = $2
+  union all
+  select item_id from material_requirement where workspace_id = $1 and id = $2`;
+
 /** Returns the id of the entity. Throws `entity_not_found`. */
 export async function resolveRef(tx: Tx, given: string): Promise<string> {
   const ref = EntityRef.parse(given);
@@ -46,8 +52,12 @@ export async function resolveSubject(
   given: string | undefined,
 ): Promise<string> {
   if (given !== undefined) return resolveNamed(tx, given);
-  // A line or a requirement is an entity too: an action on an item means the item that it is for.
-  const own = subject === 'item' ? (context.itemEntityId ?? context.entityId) : context.entityId;
-  if (typeof own === 'string') return resolveRef(tx, own);
+  if (typeof context.entityId === 'string') {
+    const id = await resolveRef(tx, context.entityId);
+    if (subject === 'entity') return id;
+    // An order line and a requirement are entities, too: an action on an item means the item that they are for.
+    const [procured] = await tx.query<{ item_id: string }>(selectItemOf, [tx.workspaceId, id]);
+    return procured?.item_id ?? id;
+  }
   throw new AppError('validation_failed', `The event has no entity. Set "${subject}".`);
 }

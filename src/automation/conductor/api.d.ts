@@ -98,8 +98,8 @@ export interface StructureItem {
 }
 
 /**
- * The built-in actions. `entity` and `item` are those of the event if absent; an entity is named by its number, its id, or `guid:` and its
- * GUID. In a test of a script they are undone, as all writes.
+ * The built-in actions. If `entity` or `item` is absent, the action uses that of the event. An entity is named by its number, its id, or
+ * `guid:` followed by its GUID. In a test of a script they are undone, as all writes.
  */
 export interface Actions {
   /** Raises a material requirement of a project for an item. */
@@ -245,6 +245,12 @@ export interface FeatureContext {
   readonly entityNumber: string | null;
   readonly workspaceSlug: string;
   readonly parameters: { readonly [key: string]: unknown };
+  /** The caller that pressed the button or made the transition. */
+  readonly triggeredBy: {
+    readonly type: 'apiKey' | 'member' | 'operator' | 'automation' | 'system';
+    readonly id: string;
+    readonly name: string;
+  } | null;
 }
 
 /** Context type 6: stock of an item has moved; one event for each transaction and item. */

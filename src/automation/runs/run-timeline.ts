@@ -28,7 +28,9 @@ export function timelineOf(
   if (run.started_at !== null) {
     const startedAt = Date.parse(run.started_at);
     add(run.started_at, 'start', 'started', { ms: Math.max(0, startedAt - Date.parse(run.event_at)) });
-    const after = (ms: number | undefined) => new Date(startedAt + (ms ?? 0)).toISOString();
+    // Times within the run are measured by another clock than its end.
+    const endedAt = run.finished_at === null ? Infinity : Math.max(startedAt, Date.parse(run.finished_at));
+    const after = (ms: number) => new Date(Math.min(startedAt + ms, endedAt)).toISOString();
     const steps = [
       ...(run.logs ?? []).map(({ level, message }, at) => ({
         ms: run.times?.logs[at] ?? 0,

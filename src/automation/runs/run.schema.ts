@@ -139,6 +139,11 @@ export const RunWait = z.strictObject({
 });
 export const RunQuery = ListQuery.extend({
   status: RunStatus.optional().describe('Only runs with this status.'),
+  triggeredBy: z
+    .uuid()
+    .optional()
+    .describe('Only runs that this member or API key has triggered.')
+    .meta({ examples: ['0199d0f0-0000-7000-8000-000000000002'] }),
 });
 
 export const RunRetry = z

@@ -84,12 +84,19 @@ const summary = `
    where c.workspace_id = $1 and c.id = automation_run.triggered_by) as triggered_by,
   coalesce(jsonb_array_length(logs), 0) as log_count, coalesce(jsonb_array_length(changes), 0) as change_count`;
 
-/** Newest first. $1 workspace, $2 automation, $3 id to go on below or null, $4 status or null, $5 rows. */
+/** Newest first. $1 workspace, $2 automation, $3 id to go on below or null, $4 status or null, $5 rows, $6 caller or null. */
 export const selectRuns = `
   select ${summary} from automation_run
   where workspace_id = $1 and automation_id = $2 and ($3::uuid is null or id < $3)
-    and ($4::text is null or status = $4)
+    and ($4::text is null or status = $4) and ($6::uuid is null or triggered_by = $6)
   order by id desc limit $5`;
+
+/** Of all automations, those that a caller has triggered. $1 workspace, $2 id to go on below or null, $3 rows, $4 caller, $5 status or null. */
+export const selectRunsOfCaller = `
+  select ${summary} from automation_run
+  where workspace_id = $1 and triggered_by >= $4 and triggered_by <= $4 and ($2::uuid is null or id < $2)
+    and ($5::text is null or status = $5)
+  order by automation_run.triggered_by desc, id desc limit $3`;
 
 /**
  * Of all automations, newest first. $1 workspace, $2 id to go on below or null, $3 rows; with a status $4 that, along

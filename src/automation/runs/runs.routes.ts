@@ -22,7 +22,7 @@ import {
   RunWait,
   Trigger,
 } from './run.schema.ts';
-import { selectAllRuns, selectAllRunsOfStatus, selectRuns } from './run.sql.ts';
+import { selectAllRuns, selectAllRunsOfStatus, selectRuns, selectRunsOfCaller } from './run.sql.ts';
 import type { RunRow } from './run-row.ts';
 import { showRunSummary } from './show-run.ts';
 import { triggerAutomation } from './trigger-automation.ts';
@@ -45,11 +45,11 @@ const listRuns = defineRoute({
   errors: ['automation_not_found'],
   handle: async ({ params, query }, tx) => {
     await findAutomation(tx, params.id);
-    const { status = null } = query;
+    const { status = null, triggeredBy = null } = query;
     return showPage(tx, query, {
-      list: `automation-runs ${params.id} ${status ?? ''}`,
+      list: `automation-runs ${params.id} ${status ?? ''}${triggeredBy ?? ''}`,
       sql: selectRuns,
-      wanted: (below, rows) => [tx.workspaceId, params.id, below, status, rows],
+      wanted: (below, rows) => [tx.workspaceId, params.id, below, status, rows, triggeredBy],
     });
   },
 });
@@ -66,7 +66,13 @@ const listAllRuns = defineRoute({
   query: RunQuery,
   answers: { 200: { description: 'A page of runs.', schema: listOf(RunSummary) } },
   handle: ({ query }, tx) => {
-    const { status } = query;
+    const { status, triggeredBy } = query;
+    if (triggeredBy !== undefined)
+      return showPage(tx, query, {
+        list: `all-automation-runs ${status ?? ''}${triggeredBy}`,
+        sql: selectRunsOfCaller,
+        wanted: (below, rows) => [tx.workspaceId, below, rows, triggeredBy, status ?? null],
+      });
     return showPage(tx, query, {
       list: `all-automation-runs ${status ?? ''}`,
       sql: status === undefined ? selectAllRuns : selectAllRunsOfStatus,
@@ -166,6 +172,7 @@ const postTrigger = defineRoute({
     'not_a_user_action',
     'action_not_offered',
     'entity_not_found',
+    'configuration_full',
   ],
   handle: async ({ actor, params, body, workspace }, tx) => {
     const runId = await triggerAutomation(tx, actor, {

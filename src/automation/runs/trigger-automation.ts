@@ -1,4 +1,4 @@
-/** A user presses the button of an automation: the *feature* event, for it alone (interface, Events). */
+/** Triggers an automation by its button: records the *feature* event, for this automation alone (interface, Events). */
 import type { Actor } from '../../actor.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { findEntity } from '../../entities/find-entity.ts';
@@ -21,7 +21,8 @@ export interface WantedTrigger {
 
 /**
  * Returns the id of the run, which is queued. Throws `automation_not_found`, `automation_read_only`,
- * `automation_disabled`, `not_a_user_action`, `entity_not_found`, `action_not_offered`, `validation_failed`.
+ * `automation_disabled`, `not_a_user_action`, `entity_not_found`, `action_not_offered`, `validation_failed`,
+ * `configuration_full`.
  */
 export async function triggerAutomation(tx: Tx, caller: Actor, wanted: WantedTrigger): Promise<string> {
   const automation = await findOwnAutomation(tx, wanted.automationId);
@@ -44,6 +45,7 @@ export async function triggerAutomation(tx: Tx, caller: Actor, wanted: WantedTri
     entityNumber: entity?.number ?? null,
     workspaceSlug,
     parameters,
+    triggeredBy: { type: caller.type, id: caller.id, name: caller.name },
   };
   await saveActing(tx, automation, caller);
   return queueRun(tx, {

@@ -1,7 +1,8 @@
 /**
  * Counts the views of thresholds about once a minute, and runs an automation when the count crosses its threshold. The count, the crossing,
- * the run and the time of the next count commit together. Each workspace has one view counted in a pass, so that many costly views of one
- * do not delay the others.
+ * the run and the time of the next count commit together. A pass counts one view of each workspace, so that many costly views of one
+ * do not delay the others. The views of one workspace together are counted for at most a share of the time (`CountingTime`), so that they
+ * cannot keep a connection busy.
  */
 import { restingState } from '../../db/resting.ts';
 import { isServerAway } from '../../db/server-away.ts';
@@ -21,6 +22,10 @@ const WORKSPACES_MAX = 100;
 const COUNT_SECONDS_MIN = 60;
 /** A view is counted for at most this share of the time. */
 const COUNT_SHARE = 0.01;
+/** All views of a workspace together are counted for at most this share of the time of a process. */
+const WORKSPACE_SHARE = 0.05;
+/** A workspace may use the share of so much time at once. */
+const BURST_MS = 2000;
 
 interface DueRow {
   workspace_id: string;
@@ -34,21 +39,49 @@ interface LockedRow {
   now: string;
 }
 
+/** Says which workspaces have used their share of the time for counting views. */
+export class CountingTime {
+  readonly #now: () => number;
+  /** The time at which each workspace will have earned the time that it has used. */
+  readonly #paidAt = new Map<string, number>();
+
+  constructor(now: () => number = () => performance.now()) {
+    this.#now = now;
+  }
+
+  charge(workspaceId: string, ms: number): void {
+    const now = this.#now();
+    this.#paidAt.set(workspaceId, Math.max(now, this.#paidAt.get(workspaceId) ?? now) + ms / WORKSPACE_SHARE);
+  }
+
+  /** The workspaces that wait before their next count. */
+  waiting(): string[] {
+    const now = this.#now();
+    for (const [workspaceId, paidAt] of this.#paidAt) if (paidAt <= now) this.#paidAt.delete(workspaceId);
+    return [...this.#paidAt]
+      .filter(([, paidAt]) => paidAt > now + BURST_MS)
+      .map(([workspaceId]) => workspaceId);
+  }
+}
+
 /** Returns how many views were counted. */
-export async function countViews({ db, log }: Scheduling, signal: AbortSignal): Promise<number> {
+export async function countViews(
+  { db, log }: Scheduling,
+  time: CountingTime,
+  signal: AbortSignal,
+): Promise<number> {
   let counted = 0;
   for (;;) {
     const due = await inTransaction(
       db,
       'instance',
-      (tx) => tx.query<DueRow>(selectDueViews, [WORKSPACES_MAX]),
-      {
-        glance: true,
-      },
+      (tx) => tx.query<DueRow>(selectDueViews, [WORKSPACES_MAX, time.waiting()]),
+      { glance: true },
     );
     let moved = 0;
     for (const { workspace_id: workspaceId, id } of due) {
       if (signal.aborted) return counted;
+      const startedAt = performance.now();
       try {
         moved += (await inTransaction(db, { workspaceId }, (tx) => count(tx, id))) ? 1 : 0;
       } catch (error) {
@@ -58,6 +91,8 @@ export async function countViews({ db, log }: Scheduling, signal: AbortSignal): 
             { workspaceId, automationId: id, err: error },
             'the view of a threshold could not be counted',
           );
+      } finally {
+        time.charge(workspaceId, performance.now() - startedAt);
       }
     }
     counted += moved;
@@ -137,10 +172,11 @@ async function tryCount(tx: Tx, threshold: Threshold, wasCrossed: boolean): Prom
 }
 
 export function startCountingViews(scheduling: Scheduling): PeriodicLoop {
+  const time = new CountingTime();
   return startPeriodic({
     periodMs: PERIOD_MS,
     first: 'at once',
-    run: (signal) => countViews(scheduling, signal),
+    run: (signal) => countViews(scheduling, time, signal),
     failure: { log: scheduling.log, message: 'views of thresholds have to wait' },
   });
 }

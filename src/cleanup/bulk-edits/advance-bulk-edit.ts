@@ -22,6 +22,7 @@ import {
   type Item,
   type Outcome,
   PROPERTY_FIELD,
+  REVISION_FIELD,
 } from './edit-entities.ts';
 import type { BulkEditRow } from './find-bulk-edit.ts';
 
@@ -153,7 +154,16 @@ async function readItems(tx: Tx, edit: StepRow, place: Place | null): Promise<Om
     return { items, next: last === undefined || left.length === limit ? null : [last, null] };
   }
   const page = await walkEntities(tx, { ...query, sort: 'created', order: 'asc', limit }, place);
-  return { items: page.entities.map((one) => ({ entityId: one.id, change, expects: [] })), next: page.after };
+  // A filter by state does not find an entity that is released before its row is locked.
+  const items = page.entities.map(({ id, state, category }) => ({
+    entityId: id,
+    change,
+    expects: [
+      { field: 'state', value: state },
+      { field: 'category', value: category },
+    ],
+  }));
+  return { items, next: page.after };
 }
 
 /** The change that makes the differences again, or takes them back. Each value must be as it was found then. */
@@ -173,7 +183,17 @@ function itemOf(entityId: string, differences: readonly Difference[], isUndo: bo
     category: afterOf('category'),
     state: afterOf('state'),
   };
-  return { entityId, change, expects: sides.map(({ field, before }) => ({ field, value: before })) };
+  const opened = differences.some(({ field }) => field === REVISION_FIELD);
+  const changesState = change.state !== undefined;
+  return {
+    entityId,
+    change,
+    expects: sides.flatMap(({ field, before }) =>
+      // A revision begins in another state than the one that the entity was found in.
+      field === 'state' && opened && !isUndo ? [] : [{ field, value: before }],
+    ),
+    opensRevision: isUndo ? (changesState ? undefined : false) : opened,
+  };
 }
 
 async function saveStep(tx: Tx, { edit, next }: Step, outcomes: readonly Outcome[]): Promise<void> {

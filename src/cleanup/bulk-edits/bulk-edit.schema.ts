@@ -172,7 +172,9 @@ export const BulkEditResult = z
         z.object({
           field: z
             .string()
-            .describe('`category`, `state`, or `properties.` and the key of the property.')
+            .describe(
+              '`category`, `state`, `properties.` and the key of the property, or `revision` for a released entity, which gets a new revision.',
+            )
             .meta({ examples: ['properties.Material'] }),
           from: FieldValue,
           to: FieldValue,

@@ -91,7 +91,7 @@ export const selectGuids = 'select id, guid from entity where workspace_id = $1 
 
 /** Reads the values that a change is compared with; the rows are locked. $2 id[]. */
 export const selectBefore = `
-  select id, category, state, properties from entity where workspace_id = $1 and id = any ($2::uuid[])`;
+  select id, category, state, revision_number, properties from entity where workspace_id = $1 and id = any ($2::uuid[])`;
 
 /** Results stay while another bulk edit applies or undoes them. Of the whole instance. $1 days, $2 rows. */
 export const pruneBulkEditResults = `

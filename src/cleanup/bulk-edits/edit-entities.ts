@@ -7,6 +7,7 @@ import type { Tx } from '../../db/transaction.ts';
 import type { PropertyLimits } from '../../entities/check-properties.ts';
 import { moveToCategory } from '../../entities/move-to-category.ts';
 import { patchEntity } from '../../entities/patch-entity.ts';
+import { revisionLabel } from '../../entities/revision-label.ts';
 import { type Mover, transitionEntity } from '../../entities/transition-entity.ts';
 import { AppError } from '../../errors.ts';
 import { Slices } from '../../fairness/slices.ts';
@@ -17,11 +18,14 @@ import { selectBefore, selectGuids } from './bulk-edits.sql.ts';
 
 export type Difference = BulkEditResult['changes'][number];
 
-/** An entity to edit. `expects`: values that it must have, or else it was changed since. */
+/** An entity to edit. */
 export interface Item {
   entityId: string;
   change: BulkEditChange;
+  /** Values that it must have, or else it was changed since. */
   expects: readonly { field: string; value: PropertyValue | null }[];
+  /** Whether the edit opens a revision; undefined where both are expected. */
+  opensRevision?: boolean | undefined;
 }
 
 export interface Outcome {
@@ -43,11 +47,14 @@ interface Before {
   id: string;
   category: string;
   state: string;
+  revision_number: number;
   properties: Record<string, PropertyValue>;
 }
 
 /** Before the key of a property in the name of a field. */
 export const PROPERTY_FIELD = 'properties.';
+/** The field of the revision that an edit of a released entity opens. */
+export const REVISION_FIELD = 'revision';
 
 /** Takes the configuration lock and then the rows of the entities, in the order in which a sync takes them. */
 export async function editEntities(tx: Tx, editing: Editing, items: readonly Item[]): Promise<Outcome[]> {
@@ -79,6 +86,7 @@ async function editOne(
   try {
     requireEditable(one);
     const changes = await change(tx, editing, one.item, one.row);
+    requireRevisionAsExpected(one.item, changes);
     await tx.query('release savepoint one');
     return {
       entityId,
@@ -131,7 +139,20 @@ function requireEditable({
     );
 }
 
+/** An entity that was released since the dry run, or since the edit that is undone, gets no revision that nobody has seen. */
+function requireRevisionAsExpected({ opensRevision }: Item, changes: readonly Difference[]): void {
+  const opens = changes.some(({ field }) => field === REVISION_FIELD);
+  if (opensRevision === undefined || opens === opensRevision || changes.length === 0) return;
+  throw new Refusal(
+    'changed_since',
+    opens
+      ? 'It was released since: the change would open a revision. Make another bulk edit.'
+      : 'It is not released any more. Make another bulk edit.',
+  );
+}
+
 function fieldOf(row: Before, field: string): PropertyValue | null {
+  if (field === REVISION_FIELD) return revisionLabel(row.revision_number);
   if (field === 'category' || field === 'state') return row[field];
   const key = field.slice(PROPERTY_FIELD.length);
   return Object.hasOwn(row.properties, key) ? (row.properties[key] as PropertyValue) : null;
@@ -144,17 +165,25 @@ async function change(tx: Tx, editing: Editing, item: Item, row: Before): Promis
   const differences: Difference[] = [];
   // The state as it is now: a change of a released entity opens a revision in the initial state.
   let present = row.state;
+  let revision = row.revision_number;
   if (category !== undefined && category !== row.category) {
-    present = (await moveToCategory(tx, mover.actor, row.id, category)).state;
+    const moved = await moveToCategory(tx, mover.actor, row.id, category);
+    ({ state: present, revisionNumber: revision } = moved);
     differences.push({ field: 'category', from: row.category, to: category });
   }
   const properties = valuesFor(item.change, row);
   if (Object.keys(properties).length > 0) {
     const patched = await patchEntity(tx, mover.actor, row.id, { properties }, { limits });
-    present = patched.row.state;
+    ({ state: present, revisionNumber: revision } = patched.row);
     for (const { property, from, to } of patched.changes)
       differences.push({ field: `${PROPERTY_FIELD}${property}`, from, to });
   }
+  if (revision !== row.revision_number)
+    differences.push({
+      field: REVISION_FIELD,
+      from: revisionLabel(row.revision_number),
+      to: revisionLabel(revision),
+    });
   if (state !== undefined && state !== present) {
     const note = `Bulk edit ${bulkEditId}${reason === null ? '' : `: ${reason}`}`;
     await transitionEntity(tx, mover, { entity: row.id, toState: state, note });

@@ -10,7 +10,7 @@ import type { NewPropertyDefinition, PropertyDefinitionReplacement } from './pro
 import { columnsOf, propertyDefinitionKind, showPropertyDefinition } from './property-definition-kind.ts';
 import type { PropertyType } from './property-value.ts';
 import { refuseCarriersOf } from './refuse-carriers.ts';
-import { dropValueIndex, insertValueIndex } from './value-index.sql.ts';
+import { arrangeWords, dropValueIndex, insertValueIndex } from './value-index.sql.ts';
 
 /** Throws `key_taken`, `configuration_full`. */
 export async function createPropertyDefinition(
@@ -22,12 +22,13 @@ export async function createPropertyDefinition(
   const row = tx.em.create(PropertyDefinitionRow, { workspaceId: tx.workspaceId, ...columnsOf(definition) });
   await saveRow(tx, actor, propertyDefinitionKind, row, null);
   if (row.filterable) await addIndex(tx, row);
+  if (row.searchable) await arrangeSearch(tx);
   return row;
 }
 
 /**
  * `row` was read under `lockConfiguration`. Throws `in_use` where the type would change under stored values,
- * which were coerced by the old one, and `configuration_full` where too many are filterable.
+ * which were coerced by the old one, and `configuration_full` where too many are filterable or searchable.
  */
 export async function replacePropertyDefinition(
   tx: Tx,
@@ -37,13 +38,14 @@ export async function replacePropertyDefinition(
 ): Promise<void> {
   const before = showPropertyDefinition(row);
   const values = columnsOf({ ...replacement, key: row.key });
-  const { details, filterable, name, type } = row;
-  if (isDeepStrictEqual(values, { details, filterable, name, type, key: row.key })) return;
+  const { details, filterable, searchable, name, type } = row;
+  if (isDeepStrictEqual(values, { details, filterable, searchable, name, type, key: row.key })) return;
   if (values.type !== type) await refuseCarriersOf(tx, row, 'The type cannot change');
   tx.em.assign(row, values, { mergeObjectProperties: false });
   await saveRow(tx, actor, propertyDefinitionKind, row, before);
   if (filterable && (!values.filterable || kindOf(type) !== kindOf(values.type))) await dropIndex(tx, row);
   if (values.filterable) await addIndex(tx, row);
+  if (values.searchable !== searchable) await arrangeSearch(tx);
 }
 
 /** `row` was read under `lockConfiguration`. Throws `in_use` once an entity has carried a value of it. */
@@ -55,6 +57,7 @@ export async function deletePropertyDefinition(
   await refuseCarriersOf(tx, row, 'The property definition is in use');
   await dropIndex(tx, row);
   await removeRow(tx, actor, propertyDefinitionKind, row);
+  if (row.searchable) await arrangeSearch(tx);
 }
 
 /** How the values of a type are indexed. */
@@ -69,7 +72,7 @@ export async function addIndex(
 ): Promise<void> {
   const limit = configurationLimits.filterableProperties;
   const [present] = await tx.query<{ count: number }>(
-    `select count(*)::int as count from value_index where workspace_id = $1 and not is_dropped and key <> $2`,
+    `select count(*)::int as count from value_index where workspace_id = $1 and not is_dropped and kind <> 'words' and key <> $2`,
     [tx.workspaceId, key],
   );
   if ((present?.count ?? 0) >= limit) {
@@ -79,6 +82,25 @@ export async function addIndex(
     });
   }
   await tx.query(insertValueIndex, [tx.workspaceId, key, kindOf(type)]);
+}
+
+/**
+ * Makes searches look at the properties that are searchable now; the same job fills their lines. Throws `configuration_full`. The limit
+ * is of what each changed entity costs.
+ */
+export async function arrangeSearch(tx: Tx): Promise<void> {
+  const limit = configurationLimits.searchableProperties;
+  const [present] = await tx.query<{ count: number }>(
+    `select count(*)::int as count from property_definition where workspace_id = $1 and searchable`,
+    [tx.workspaceId],
+  );
+  if ((present?.count ?? 0) > limit) {
+    throw new AppError('configuration_full', {
+      detail: `The workspace has ${limit} searchable properties, which is as many as it can have. Make another one not searchable.`,
+      extensions: { limit },
+    });
+  }
+  await tx.query(arrangeWords, [tx.workspaceId]);
 }
 
 async function dropIndex(tx: Tx, { key }: PropertyDefinitionRow): Promise<void> {

@@ -16,20 +16,20 @@ const noDetails: Required<PropertyDetails> = {
 };
 
 export function showPropertyDefinition(row: PropertyDefinitionRow): PropertyDefinition {
-  const { key, name, type, details, filterable } = row;
-  const index = !filterable ? 'none' : row.isIndexed === true ? 'ready' : 'filling';
-  return { key, name, type, ...noDetails, ...details, filterable, index };
+  const { key, name, type, details, filterable, searchable } = row;
+  const index = !(filterable || searchable) ? 'none' : row.isIndexed === true ? 'ready' : 'filling';
+  return { key, name, type, ...noDetails, ...details, filterable, searchable, index };
 }
 
 /** The columns of a definition; fields that have their default are not stored. */
-export function columnsOf({ key, name, type, filterable, ...rest }: NewPropertyDefinition) {
+export function columnsOf({ key, name, type, filterable, searchable, ...rest }: NewPropertyDefinition) {
   const details: PropertyDetails = Object.fromEntries(
     Object.keys(noDetails).flatMap((field) => {
       const value = rest[field as keyof PropertyDetails];
       return value === null ? [] : [[field, value]];
     }),
   );
-  return { key, name, type, filterable, details };
+  return { key, name, type, filterable, searchable, details };
 }
 
 async function find(tx: Tx, keys: readonly string[]): Promise<PropertyDefinitionRow[]> {
@@ -39,10 +39,12 @@ async function find(tx: Tx, keys: readonly string[]): Promise<PropertyDefinition
     { workspaceId, key: { $in: [...keys] } },
     { orderBy: { key: 'asc' } },
   );
-  if (!rows.some(({ filterable }) => filterable)) return rows;
+  if (!rows.some(({ filterable, searchable }) => filterable || searchable)) return rows;
   const states = await tx.query<{ key: string; is_filled: boolean }>(selectIndexStates, [workspaceId, keys]);
   const filled = new Map(states.map(({ key, is_filled }) => [key, is_filled]));
-  for (const row of rows) row.isIndexed = filled.get(row.key) === true;
+  for (const row of rows)
+    row.isIndexed =
+      (!row.filterable || filled.get(row.key) === true) && (!row.searchable || filled.get('') === true);
   return rows;
 }
 

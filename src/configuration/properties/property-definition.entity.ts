@@ -22,6 +22,7 @@ export const PropertyDefinitionRow = defineEntity({
     type: p.string().$type<PropertyType>(),
     details: p.json<PropertyDetails>().default('{}'),
     filterable: p.boolean().default(false),
+    searchable: p.boolean().default(false),
     /** The state of its index, which `find` of its kind reads. */
     isIndexed: p.boolean().persist(false).nullable(),
     /** Set by `markPropertiesUsed`, never through the unit of work. */

@@ -46,7 +46,7 @@ const fields = {
     .union([z.string().max(DEFAULT_CHARS_MAX), z.number(), z.boolean()])
     .nullable()
     .default(null)
-    .describe('Value that a new entity gets where none is said; null for none.')
+    .describe('Value that a new entity gets where none is said, also by a sync; null for none.')
     .meta({ examples: [null] }),
   pattern: z
     .string()
@@ -62,7 +62,7 @@ const fields = {
   requiredFrom: Name.nullable()
     .default(null)
     .describe(
-      'State that an entity cannot enter without a value. It concerns the categories that list the property, and item categories that list none.',
+      'State that an entity cannot enter without a value. A sync warns of entities that lack one. It concerns the categories that list the property, and item categories that list none.',
     )
     .meta({ examples: ['Released'] }),
   group: Name.nullable()
@@ -85,7 +85,16 @@ const fields = {
       'Whether its values are indexed, so that entities are quickly filtered and sorted by it. Each one makes a sync of new entities a little slower.',
     )
     .meta({ examples: [true] }),
+  searchable: z
+    .boolean()
+    .default(false)
+    .describe(
+      'Whether the search `q` finds entities by words of its values, of which it knows the first 1000 characters. Only for the types text, choice and url. Existing entities are found when `index` is `ready`.',
+    )
+    .meta({ examples: [false] }),
 };
+
+const searchableTypes: readonly PropertyType[] = ['text', 'choice', 'url'];
 
 const key = Key.describe(
   'Key, 1 to 255 characters, case-sensitive, fixed; `properties` of entities use it.',
@@ -105,6 +114,8 @@ function checkFields(given: Fields, check: z.core.$RefinementCtx<Fields>): void 
     );
   if (given.unit !== null && given.type !== 'numeric') refuse('unit', 'only belongs to the type numeric');
   if (given.pattern !== null && given.type !== 'text') refuse('pattern', 'only belongs to the type text');
+  if (given.searchable && !searchableTypes.includes(given.type))
+    refuse('searchable', 'only belongs to the types text, choice and url');
   if (given.default === null) return;
   if (!propertyTypes[given.type].fits(given.default))
     refuse('default', `must be ${propertyTypes[given.type].jsonForm}`);
@@ -127,7 +138,7 @@ export const PropertyDefinition = z
     index: z
       .enum(['none', 'filling', 'ready'])
       .describe(
-        'State of the index of a filterable property. While it is `filling`, filters look through the entities instead and pages may be short.',
+        'State of the index of a filterable or searchable property. While it is `filling`, filters look through the entities instead and pages may be short, and searches miss entities that are not indexed yet.',
       )
       .meta({ examples: ['ready'] }),
   })

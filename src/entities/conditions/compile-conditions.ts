@@ -5,7 +5,7 @@
 import { loadConfiguration } from '../../configuration/current/read-configuration.ts';
 import type { PropertyValue } from '../../configuration/properties/property-value.ts';
 import type { Tx } from '../../db/transaction.ts';
-import { selectIndexes, selectPatterns } from './conditions.sql.ts';
+import { ownKey, selectIndexes, selectPatterns } from './conditions.sql.ts';
 import { type Condition, readConditions } from './read-condition.ts';
 
 /** An index of the values of a property that is filled. */
@@ -38,7 +38,7 @@ export async function compileConditions(tx: Tx, texts: readonly string[]): Promi
   const conditions = readConditions(texts, await loadConfiguration(tx), new Date());
   const indexes = await readIndexes(
     tx,
-    conditions.map(({ property }) => property.key),
+    conditions.filter(({ property }) => property.isOwn !== true).map(({ property }) => property.key),
   );
   return {
     path: pathOf(conditions),
@@ -58,8 +58,10 @@ export async function readIndexes(tx: Tx, keys: readonly string[]): Promise<Map<
   return new Map(rows.map(({ key, number, kind }) => [key, { number, kind }]));
 }
 
-/** The place of the entity's own fields beside its properties (`selectMeeting`): no property has an empty key. */
-const OWN = '$.""';
+/** Returns the key of the value in the document that conditions are compared with. */
+function keyOf({ property: { key, isOwn } }: Condition): string {
+  return isOwn === true ? ownKey(key) : key;
+}
 
 const comparisons = { lt: '<', le: '<=', gt: '>', ge: '>=', eq: '==', in: '==', ne: '==' } as const;
 
@@ -69,8 +71,8 @@ const comparisons = { lt: '<', le: '<=', gt: '>', ge: '>=', eq: '==', in: '==', 
  */
 function pathOf(conditions: readonly Condition[]): string | null {
   const parts = conditions.flatMap((condition) => {
-    const { property, operator, values } = condition;
-    const at = `${property.isOwn === true ? OWN : '$'}.${JSON.stringify(property.key)}`;
+    const { operator, values } = condition;
+    const at = `$.${JSON.stringify(keyOf(condition))}`;
     // Words are compared by patterns beside this; a text without a word asks for any value.
     if (operator === 'has' || operator === 'none') {
       // A text without a character is no value.
@@ -94,7 +96,7 @@ async function patternsOf(tx: Tx, conditions: readonly Condition[]): Promise<Com
   const words = conditions.filter(({ operator, values }) => operator === 'has' && values.length > 0);
   if (words.length === 0) return null;
   const rows = await tx.query<{ key: string; pattern: string }>(selectPatterns, [
-    words.map(({ property }) => property.key),
+    words.map(keyOf),
     words.map(({ values }) => String(values[0])),
   ]);
   return { keys: rows.map(({ key }) => key), patterns: rows.map(({ pattern }) => pattern) };
@@ -112,7 +114,7 @@ function rangesOf(
   const bounds = new Map<ValueIndex, { low: PropertyValue; high: PropertyValue }>();
   const listed: IndexRanges[] = [];
   for (const { property, operator, values } of conditions) {
-    const index = indexes.get(property.key);
+    const index = property.isOwn === true ? undefined : indexes.get(property.key);
     if (index === undefined || ['ne', 'none', 'containing'].includes(operator)) continue;
     if (operator === 'in') {
       listed.push({ index, lows: values.map(String), highs: values.map(String) });

@@ -1,5 +1,5 @@
 /**
- * Conditions on properties, the one language of lists, exports, CSV links, automation filters, scripts and agents:
+ * Conditions on properties and on fields of an entity, the one language of lists, exports, CSV links, automation filters, scripts and agents:
  * `KEY:OPERATOR` or `KEY:OPERATOR:VALUE` (contract §3.6).
  */
 import { z } from 'zod';
@@ -62,7 +62,7 @@ const Condition = z
   .refine((text) => splitCondition(text, () => false) !== null, { error: `must be ${FORM}` });
 
 /** The rule in the words of the API reference. */
-const CONDITION_RULE = `\`KEY:OPERATOR:VALUE\` with \`lt\`, \`le\`, \`gt\`, \`ge\`, \`eq\`, \`ne\` and \`in\` (values separated by commas, \`\\,\` for a comma in one); \`KEY:has:TEXT\` for a text that has all these words, \`KEY:has\` for any value, \`KEY:none\` for no value. Dates may be relative: \`today\`, \`-30d\`, \`+2w\`, \`-6m\`, \`-1y\`. At most ${CONDITIONS_MAX}, which must all hold; \`ne\` and \`none\` alone fit an entity without a value.`;
+const CONDITION_RULE = `\`KEY:OPERATOR:VALUE\` with \`lt\`, \`le\`, \`gt\`, \`ge\`, \`eq\`, \`ne\` and \`in\` (values separated by commas, \`\\,\` for a comma in one); \`KEY:has:TEXT\` for a text that has all these words, \`KEY:has\` for any value, \`KEY:none\` for no value. Dates may be relative: \`today\`, \`-30d\`, \`+2w\`, \`-6m\`, \`-1y\`. \`number\`, \`name\`, \`category\` (a key) and \`state\` are the fields of the entity, unless the workspace has a property of that key. At most ${CONDITIONS_MAX}, which must all hold; \`ne\` and \`none\` alone fit an entity without a value.`;
 
 /** Conditions as a list in a body. */
 export const Conditions = z

@@ -10,17 +10,28 @@ export const selectPatterns = `
   select h.key, p.pattern from unnest($1::text[], $2::text[]) as h (key, text)
   cross join lateral unnest(search_patterns(h.text)) as p (pattern)`;
 
-/** SQL: whether the `properties` of a row meet the conditions, given by a jsonpath, keys and patterns (each null for any). */
+/** Puts a space before the key of a field of the entity itself: no key of a property begins with one. */
+export const ownKey = (key: string) => ` ${key}`;
+
+const ownValues = `jsonb_strip_nulls(jsonb_build_object(${['number', 'name', 'category', 'state']
+  .map((key) => `'${ownKey(key)}', ${key}`)
+  .join(', ')}))`;
+
+/**
+ * SQL that says whether a row of entity meets the conditions, which are a jsonpath, keys and patterns (each null for any). The document of
+ * its own fields is only made for conditions on them.
+ */
 export const meetsConditions = (path: string, keys: string, patterns: string) => `
-  (${path}::jsonpath is null or properties @@ ${path}::jsonpath)
+  (${path}::jsonpath is null
+    or (case when strpos(${path}::jsonpath::text, '$."${ownKey('')}') > 0 then properties || ${ownValues} else properties end)
+      @@ ${path}::jsonpath)
   and (${keys}::text[] is null or not exists (
     select from unnest(${keys}::text[], ${patterns}::text[]) as h (key, pattern)
-    where (fold_text(' ' || (properties ->> h.key)) like h.pattern) is not true))`;
+    where (fold_text(' ' || ((case when starts_with(h.key, '${ownKey('')}') then ${ownValues} else properties end) ->> h.key))
+      like h.pattern) is not true))`;
 
-/** Selects the entities that meet conditions, also on their own name and number. $1 workspace, $2 id[], $3 jsonpath, $4 keys, $5 patterns. */
+/** Selects the entities that meet conditions. $1 workspace, $2 id[], $3 jsonpath, $4 keys, $5 patterns. */
 export const selectMeeting = `
   select id from (
-    select id, properties || jsonb_build_object('', jsonb_strip_nulls(jsonb_build_object('name', name, 'number', number)))
-      as properties
-    from entity where workspace_id = $1 and id = any($2::uuid[])) e
+    select id, number, name, category, state, properties from entity where workspace_id = $1 and id = any($2::uuid[])) e
   where ${meetsConditions('$3', '$4', '$5')}`;

@@ -16,7 +16,7 @@ import { type Operator, splitCondition, splitValues } from './condition.ts';
 import { dayOf } from './relative-day.ts';
 
 export interface Condition {
-  /** With `isOwn` it is the name or the number of the entity itself. */
+  /** With `isOwn` it is a field of the entity itself. */
   property: Pick<PropertyConfiguration, 'key' | 'type'> & { isOwn?: boolean };
   /** `containing` compares a part of a text exactly; it has no written form. */
   operator: Operator | 'containing';
@@ -40,6 +40,12 @@ export const operatorsOf: Readonly<Record<PropertyType, readonly Operator[]>> = 
 const textTypes: ReadonlySet<PropertyType> = new Set(['text', 'choice', 'url']);
 const KEYS_NAMED = 50;
 
+type Comparable = Condition['property'] & Partial<Pick<PropertyConfiguration, 'choices' | 'unit'>>;
+
+const own = (key: string): [string, Comparable] => [key, { key, type: 'text', isOwn: true }];
+/** The fields of an entity that conditions can name. A property that has such a key comes first. */
+const ownFields = new Map(['number', 'name', 'category', 'state'].map(own));
+
 /** Throws `invalid_condition`, which says what is allowed. `now` is what relative days count from. */
 export function readConditions(
   texts: readonly string[],
@@ -54,9 +60,12 @@ export function readConditions(
         extensions: { allowed },
       });
     const written = splitCondition(text, (key) => configuration.properties.has(key));
-    const property = written === null ? undefined : configuration.properties.get(written.key);
+    const property: Comparable | undefined =
+      written === null
+        ? undefined
+        : (configuration.properties.get(written.key) ?? ownFields.get(written.key));
     if (written === null || property === undefined) {
-      const keys = [...configuration.properties.keys()].slice(0, KEYS_NAMED);
+      const keys = [...[...configuration.properties.keys()].slice(0, KEYS_NAMED), ...ownFields.keys()];
       throw fault(
         'unknown_property',
         `The workspace defines no property ${shortText(written?.key ?? text)}.`,
@@ -101,7 +110,7 @@ export function readConditions(
 }
 
 function typedValue(
-  { type, choices, unit }: PropertyConfiguration,
+  { type, choices, unit = null }: Comparable,
   text: string,
   now: Date,
 ): PropertyValue | null {
@@ -124,7 +133,7 @@ function typedValue(
   }
 }
 
-function formOf({ type, choices }: PropertyConfiguration): string {
+function formOf({ type, choices }: Comparable): string {
   switch (type) {
     case 'numeric':
       return 'a number';
@@ -139,7 +148,7 @@ function formOf({ type, choices }: PropertyConfiguration): string {
   }
 }
 
-function allowedOf({ type, choices }: PropertyConfiguration): readonly string[] {
+function allowedOf({ type, choices }: Comparable): readonly string[] {
   if (type === 'choice') return choices ?? [];
   if (type === 'boolean') return ['true', 'false'];
   return type === 'date' ? ['YYYY-MM-DD', 'today', '-30d', '+2w', '-6m', '-1y'] : ['0.5'];

@@ -12,15 +12,22 @@ export function hasWords(parameter: string, entity = ''): string {
   return `entity_line(${of}number, ${of}name) like all (${patternsOf(parameter)})`;
 }
 
+/** Tables with further lines by which an entity is found, beside its number and name, and their columns with the entity. */
+const furtherLines = { supplier_part: 'item_id', property_line: 'entity_id' };
+
 /**
- * SQL: whether the entity or one of its supplier parts has all words of the parameter. In a workspace without supplier parts nothing is
- * looked up: the first sub-select runs once a statement.
+ * SQL: whether the number and name of the entity, one of its supplier parts, or its line with searchable properties has all words of the
+ * parameter. In a workspace without such lines nothing is looked up: the first sub-selects run once a statement. `search_lines` of the
+ * schema has the same rule.
  */
 export function isFound(parameter: string, entity: string): string {
-  return `(${hasWords(parameter, entity)} or ((select exists (select from supplier_part where workspace_id = $1))
+  const further = Object.entries(furtherLines).map(
+    ([table, column]) => `((select exists (select from ${table} where workspace_id = $1))
     and ${parameter}::text not like '${NUMBER_PREFIX}%' and exists (
-      select from supplier_part sold where sold.workspace_id = $1 and sold.item_id = ${entity}.id
-        and sold.line like all (${patternsOf(parameter)}) offset 0)))`;
+      select from ${table} further where further.workspace_id = $1 and further.${column} = ${entity}.id
+        and further.line like all (${patternsOf(parameter)}) offset 0))`,
+  );
+  return `(${[hasWords(parameter, entity), ...further].join(' or ')})`;
 }
 
 /** SQL: the patterns of the parameter, as an array that is made once a statement. */

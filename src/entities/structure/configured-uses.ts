@@ -30,7 +30,7 @@ export async function newestReleased(tx: Tx, id: string): Promise<number> {
   if (row === undefined || row.revision_number === null)
     throw new AppError(
       'revision_not_found',
-      'The entity has no released revision. Ask without ?configuration=.',
+      'The entity was never released. Choose the configuration `current` to see its structure as it is now.',
     );
   return row.revision_number;
 }

@@ -1,4 +1,4 @@
-/** The job that fills the indexes of filterable properties, and deletes the rows of dropped ones. */
+/** The job that fills the indexes of filterable properties and the lines of searchable ones, and deletes the rows of dropped indexes. */
 
 /** Workspaces with such work. $1 at most. */
 export const selectWorkspacesToFill = `
@@ -6,16 +6,18 @@ export const selectWorkspacesToFill = `
   union
   select workspace_id from value_pending limit $1`;
 
-/** Filterable properties without an index, as after an import of the workspace. $1 at most. */
+/** Filterable and searchable properties without an index, as after an import of the workspace. $1 at most. */
 export const selectWithoutIndex = `
   select d.workspace_id, d.key from property_definition d
   where d.filterable and not exists (
-    select from value_index i where i.workspace_id = d.workspace_id and i.key = d.key and not i.is_dropped)
+      select from value_index i where i.workspace_id = d.workspace_id and i.key = d.key and not i.is_dropped)
+    or d.searchable and not exists (
+      select from value_index i where i.workspace_id = d.workspace_id and i.kind = 'words')
   limit $1`;
 
 /** The next index to work on; its row is locked, so that one process at a time does. $1 workspace. */
 export const selectIndexToFill = `
-  select number, key, kind, filled_to, is_dropped from value_index
+  select number, key, kind, keys, filled_to, is_dropped from value_index
   where workspace_id = $1 and (is_dropped or not is_filled)
   order by is_dropped, number limit 1 for update skip locked`;
 
@@ -48,6 +50,26 @@ export const fillIndex = (kind: 'number' | 'text') => `
   select (select id from piece order by id desc limit 1) as last,
          (select count(*)::int from piece) as looked`;
 
+/** Writes lines of entities of a range with the columns id, number, name and properties; those that have no text lose theirs. */
+const writeLines = (entities: string, keys: string) => `
+  lined as materialized (
+    select id, property_line_of(number, name, properties, ${keys}::text[]) as line from ${entities}
+  ), emptied as (
+    delete from property_line p using lined l where p.workspace_id = $1 and p.entity_id = l.id and l.line is null
+  ), lines as (
+    insert into property_line (workspace_id, entity_id, line)
+    select $1, id, line from lined where line is not null order by id
+    on conflict (workspace_id, entity_id) do update set line = excluded.line where property_line.line <> excluded.line
+  )`;
+
+/** As `fillIndex`, the lines of searchable properties. $1 workspace, $2 key[], $3 id to go on after, $4 rows. */
+export const fillLines = `
+  with piece as materialized (
+    select id from entity where workspace_id = $1 and id > $3 order by id limit $4
+  ), ${locked('array(select id from piece)', 'id, number, name, properties')}, ${writeLines('locked', '$2')}
+  select (select id from piece order by id desc limit 1) as last,
+         (select count(*)::int from piece) as looked`;
+
 /** $1 workspace, $2 index, $3 the last id, $4 whether it is filled. */
 export const noteFilled = `
   update value_index set filled_to = coalesce($3::uuid, filled_to), is_filled = $4 where workspace_id = $1 and number = $2`;
@@ -71,9 +93,13 @@ export const selectPending = `
   select id, ids[1:$2] as ids, cardinality(ids) <= $2 as is_last from value_pending
   where workspace_id = $1 order by id limit 1 for update skip locked`;
 
-/** Indexes all values of entities. Rows are locked as in `fillIndex`. $1 workspace, $2 id[]. */
+/** Keeps the searchable properties as they are until the commit. Null for none. $1 workspace. */
+export const lockSearchable = `
+  select keys from value_index where workspace_id = $1 and kind = 'words' for share`;
+
+/** Indexes all values of entities. Rows are locked as in `fillIndex`. $1 workspace, $2 id[], $3 keys of searchable properties or null. */
 export const indexPending = `
-  with ${locked('$2::uuid[]', 'id, properties')}, named as materialized (
+  with ${locked('$2::uuid[]', 'id, number, name, properties')}, ${writeLines('locked', '$3')}, named as materialized (
     select i.number, i.kind, l.id, l.properties -> i.key as value
     from value_index i cross join locked l
     where i.workspace_id = $1 and not i.is_dropped and l.properties ? i.key

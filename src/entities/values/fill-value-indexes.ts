@@ -1,11 +1,11 @@
 /**
- * Fills the indexes of properties that have become filterable, and indexes entities that were created many at a time, beside the writers: in short transactions, of one workspace after the
- * other. `value_index` says how far it is, so that another run or process goes on there; a definition that is no longer filterable ends it.
+ * Fills the indexes of properties that have become filterable or searchable, and indexes entities that were created many at a time, beside
+ * the writers: in short transactions, of one workspace after the other. `value_index` says how far it is, so that another run or process goes on there; a definition that is no longer filterable ends it.
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { lockConfiguration } from '../../configuration/lock-configuration.ts';
-import { addIndex } from '../../configuration/properties/change-property-definition.ts';
+import { addIndex, arrangeSearch } from '../../configuration/properties/change-property-definition.ts';
 import { PropertyDefinitionRow } from '../../configuration/properties/property-definition.entity.ts';
 import type { Db } from '../../db/connect.ts';
 import { inTransaction, type Tx } from '../../db/transaction.ts';
@@ -14,8 +14,10 @@ import {
   deletePending,
   deleteValues,
   fillIndex,
+  fillLines,
   forgetIndex,
   indexPending,
+  lockSearchable,
   noteFilled,
   selectIndexToFill,
   selectPending,
@@ -79,6 +81,7 @@ async function addMissing(db: Db): Promise<void> {
       await lockConfiguration(tx);
       const row = await tx.em.findOne(PropertyDefinitionRow, { workspaceId, key });
       if (row?.filterable === true) await addIndex(tx, row);
+      if (row?.searchable === true) await arrangeSearch(tx);
     });
   }
 }
@@ -92,7 +95,8 @@ async function indexCreated(tx: Tx): Promise<boolean> {
   ]);
   if (pending === undefined) return false;
   const { id, ids, is_last: isLast } = pending;
-  await tx.query(indexPending, [workspaceId, ids]);
+  const [searchable] = await tx.query<{ keys: string[] }>(lockSearchable, [workspaceId]);
+  await tx.query(indexPending, [workspaceId, ids, searchable?.keys ?? null]);
   if (isLast) await tx.query(deletePending, [workspaceId, id]);
   else await tx.query(shortenPending, [workspaceId, id, CREATED_AT_ONCE]);
   return true;
@@ -101,7 +105,9 @@ async function indexCreated(tx: Tx): Promise<boolean> {
 interface IndexRow {
   number: number;
   key: string;
-  kind: 'number' | 'text';
+  kind: 'number' | 'text' | 'words';
+  /** Keys of the searchable properties, for the kind words; null for others. */
+  keys: string[] | null;
   filled_to: string | null;
   is_dropped: boolean;
 }
@@ -112,21 +118,22 @@ async function workOnOne(tx: Tx): Promise<boolean> {
   if (await indexCreated(tx)) return true;
   const [index] = await tx.query<IndexRow>(selectIndexToFill, [workspaceId]);
   if (index === undefined) return false;
-  const { number, key, kind } = index;
-  if (index.is_dropped) {
+  const { number, kind, keys } = index;
+  if (index.is_dropped && kind !== 'words') {
     const deleted = await tx.query(deleteValues(kind), [workspaceId, number, ROWS_DELETED]);
     if (deleted.length < ROWS_DELETED) await tx.query(forgetIndex, [workspaceId, number]);
     return true;
   }
   const after = index.filled_to ?? LOWEST_ID;
-  const [piece] = await tx.query<{ last: string | null; looked: number }>(fillIndex(kind), [
-    workspaceId,
-    number,
-    key,
-    after,
-    ENTITIES_AT_ONCE,
-  ]);
+  const [piece] = await tx.query<{ last: string | null; looked: number }>(
+    kind === 'words' ? fillLines : fillIndex(kind),
+    kind === 'words'
+      ? [workspaceId, keys, after, ENTITIES_AT_ONCE]
+      : [workspaceId, number, index.key, after, ENTITIES_AT_ONCE],
+  );
   const isFilled = (piece?.looked ?? 0) < ENTITIES_AT_ONCE;
-  await tx.query(noteFilled, [workspaceId, number, piece?.last ?? null, isFilled]);
+  // Without any searchable property the fill has deleted all lines.
+  if (isFilled && keys?.length === 0) await tx.query(forgetIndex, [workspaceId, number]);
+  else await tx.query(noteFilled, [workspaceId, number, piece?.last ?? null, isFilled]);
   return true;
 }

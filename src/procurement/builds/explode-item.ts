@@ -118,7 +118,7 @@ export function withLoss(percent: LinkLine['lossPercent']): Exact {
 }
 
 /** A quantity, `lossPercent` and `lossFixed` have at most six fractional digits. */
-function exactOfNumber(value: number | undefined): Exact {
+export function exactOfNumber(value: number | undefined): Exact {
   if (value === undefined) return zero;
   // From 1e21 on, toFixed writes an exponent.
   return exactOfDecimal(value < 1e21 ? value.toFixed(6) : BigInt(value).toString());

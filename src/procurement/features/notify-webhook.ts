@@ -22,7 +22,7 @@ export const notifyWebhook = defineFeature({
   run: async (tx, { happened, settings }) => {
     const workspaceSlug = await listeningSlug(tx, 'feature');
     if (workspaceSlug === null) return;
-    const { entity, fromState, toState, note } = happened;
+    const { entity, fromState, toState, note, by } = happened;
     await recordEvents(tx, 'feature', [
       {
         feature: 'notifyWebhook',
@@ -30,6 +30,7 @@ export const notifyWebhook = defineFeature({
         entityNumber: entity.number ?? null,
         workspaceSlug,
         parameters: { event: settings.event ?? null, fromState, toState, note },
+        triggeredBy: { type: by.actor.type, id: by.actor.id, name: by.actor.name },
       },
     ]);
   },

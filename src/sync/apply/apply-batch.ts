@@ -85,11 +85,13 @@ export async function openBatch(
   if (commitOf !== null) {
     await asking;
     // Locked, what the plan rests on stays as it is.
-    await markPropertiesUsed(tx, configuration, propertyKeys(elements));
+    await markPropertiesUsed(tx, configuration, propertyKeys(elements, configuration));
     await lockBasis(tx, elements.entities);
   }
   // The same order as in every write: properties before entities.
-  const marking = dryRun ? null : markPropertiesUsed(tx, configuration, propertyKeys(elements));
+  const marking = dryRun
+    ? null
+    : markPropertiesUsed(tx, configuration, propertyKeys(elements, configuration));
   const planning = planChunk(tx, elements, { configuration, lock: !dryRun, isWhole: true, unchanged });
   const [planned, linksWait] = await Promise.all([planning, asking, marking]);
   await requireBasis(tx, ref, chunk, planned);

@@ -9,6 +9,7 @@ export const WarningCode = z.enum([
   'invalid_url',
   'invalid_reference',
   'value_not_in_choices',
+  'value_required',
   'pattern_mismatch',
   'duplicate_guid',
   'duplicate_guid_conflict',

@@ -12,6 +12,7 @@ export interface SyncWarning {
     | 'invalid_url'
     | 'invalid_reference'
     | 'value_not_in_choices'
+    | 'value_required'
     | 'pattern_mismatch'
     | 'duplicate_guid'
     | 'duplicate_guid_conflict'

@@ -180,7 +180,7 @@ async function plan(
   elements: PreparedElements,
   configuration: WorkspaceConfiguration,
 ): Promise<PlannedChunk> {
-  const marking = markPropertiesUsed(tx, configuration, propertyKeys(elements));
+  const marking = markPropertiesUsed(tx, configuration, propertyKeys(elements, configuration));
   const [planned] = await Promise.all([
     planChunk(tx, elements, { configuration, lock: true, isWhole: true }),
     marking,

@@ -12,7 +12,7 @@ interface Warned {
   warnings: readonly SyncWarning[];
 }
 
-/** What an element says of its link. */
+/** The link as an element says it. */
 interface Placed {
   readonly parentGuid: string | null;
   readonly quantityMicros: MicroDouble;

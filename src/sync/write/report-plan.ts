@@ -2,7 +2,6 @@
 import type { PropertyValue } from '../../configuration/properties/property-value.ts';
 import { differingFields, type LinkContent, type LinkLine } from '../../entities/link-line.ts';
 import { type MicroDouble, numberOfMicroDouble } from '../../quantity.ts';
-import { valuesOf } from '../elements/coerce-properties.ts';
 import type { LinkChange, PlannedChange, SyncResult } from '../elements/sync-result.ts';
 import { guidAt } from '../graph/guid-bytes.ts';
 import type { PlannedLine, PlannedLinks } from '../plan/planned-links.ts';
@@ -129,13 +128,12 @@ function shortened<T>(value: T): T | string {
 }
 
 function everything(entity: WrittenChange['entity'], number: string | null): PlannedChange[] {
-  const { keys } = entity.carrier.properties;
-  const values = valuesOf(entity.carrier.properties);
+  const values = JSON.parse(entity.valuesJson) as Record<string, PropertyValue>;
   return [
     { field: 'number', from: null, to: number },
     { field: 'name', from: null, to: entity.name },
     ...(entity.picture == null ? [] : [{ field: 'picture', from: null, to: entity.picture }]),
-    ...keys.map((key, i) => ({ field: `properties.${key}`, from: null, to: values[i] as PropertyValue })),
+    ...Object.entries(values).map(([key, to]) => ({ field: `properties.${key}`, from: null, to })),
   ];
 }
 

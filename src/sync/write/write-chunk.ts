@@ -21,6 +21,7 @@ import {
   type StoredEntity,
   uncompared,
 } from '../plan/compare-elements.ts';
+import { completeValues } from '../plan/complete-values.ts';
 import {
   hashOf,
   idOf,
@@ -71,7 +72,7 @@ export async function writeChunk(
   const results = [...refused];
   const write = async (some: readonly ComparedEntity[]) => {
     const outcome: ChunkOutcome = { results: [], changes: [] };
-    const room = requireRoom(some, limits);
+    const room = requireRoom(completeValues(some, configuration), limits);
     add(outcome, room.refused);
     const { takenNumbers = null } = context;
     const { fitting, refused: numbered } = await judgeNumbers(tx, room.fitting, configuration, {

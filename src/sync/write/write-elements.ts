@@ -8,6 +8,7 @@ import type { BatchRef } from '../chunk/thread-context.ts';
 import type { PreparedElements } from '../elements/prepare-elements.ts';
 import type { SyncResult } from '../elements/sync-result.ts';
 import type { ComparedEntity } from '../plan/compare-elements.ts';
+import { defaultKeys } from '../plan/complete-values.ts';
 import type { PlannedLinks } from '../plan/planned-links.ts';
 import type { ChunkStructure } from '../structure/plan-structure.ts';
 import type { WriteContext, WrittenChange } from './chunk-writing.ts';
@@ -67,7 +68,7 @@ export async function writeElements(
     rejectedParents: rejectedParents ?? rejectedAmong(elements),
     tell,
   };
-  if (!dryRun) await markPropertiesUsed(tx, configuration, propertyKeys(elements));
+  if (!dryRun) await markPropertiesUsed(tx, configuration, propertyKeys(elements, configuration));
   const results = await writeChunk(tx, context, elements, structure, configuration);
   if (dryRun) reportPlan(results, [], links, structure.links, structure.removals);
   return results;
@@ -77,15 +78,22 @@ function rejectedAmong({ refused }: PreparedElements): ReadonlySet<string> {
   return new Set(refused.flatMap(({ guid }) => (guid === null ? [] : [guid])));
 }
 
-export function propertyKeys({ entities }: PreparedElements): Set<string> {
+/** Returns the properties that may be written: sent ones, and defaults of the categories that are sent. */
+export function propertyKeys(
+  { entities }: PreparedElements,
+  configuration: WorkspaceConfiguration,
+): Set<string> {
   const keys = new Set<string>();
+  const categories = new Set<string>();
   let last: readonly string[] = [];
   for (const { carrier } of entities) {
     const own = carrier.properties.keys;
+    categories.add(carrier.element.categoryKey);
     // Most have the very same list.
     if (own !== last) for (const key of own) keys.add(key);
     last = own;
   }
+  for (const key of defaultKeys(configuration, categories)) keys.add(key);
   return keys;
 }
 

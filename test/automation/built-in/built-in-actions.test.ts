@@ -109,6 +109,20 @@ describe('an automation with actions', () => {
     expect(run?.changes.map(({ property }) => property)).toEqual(['requirement', 'item', 'purchaseOrder']);
   });
 
+  test('for an item means the item of an order line, also when a user runs it on the line', async () => {
+    const { item, location, project } = await placed();
+    const body = { type: 'purchaseOrder', itemEntityId: item, locationEntityId: location, quantity: 1 };
+    const { line } = (await workspace.ask('POST', '/stock/lines', body)).body;
+    const button = await perform(context.feature, [
+      { action: 'raiseRequirement', settings: { project: project.id, quantity: 3 } },
+    ]);
+    await workspace.ask('POST', `/automations/${button.id}/trigger`, { entityId: line.id });
+    const [run] = await workspace.ended(button, 1);
+    expect(run?.error).toBeNull();
+    // A threshold of another test may have raised one, too.
+    expect((await requirementsOf(item)).map(({ requiredQty }) => requiredQty)).toContain(3);
+  });
+
   test('sets a property by its type and a state, with fields of the event in its texts', async () => {
     const mass = await perform(
       context.created,
@@ -340,9 +354,15 @@ test('labels and notifications reach webhooks, and no automation that a user run
     const ours = heard.filter(({ data }) => data.feature !== 'A test');
     return ours.length >= 2 && ours;
   }, patience);
+  const { actor: triggeredBy } = (await workspace.ask('GET', '/session')).body;
   expect(messages.map(({ data }) => data)).toMatchObject([
-    { feature: 'printLabel', entityId: item, parameters: { copies: 2, label: `/entities/${item}/label` } },
-    { feature: 'notifyWebhook', parameters: { event: 'labelled' } },
+    {
+      feature: 'printLabel',
+      entityId: item,
+      parameters: { copies: 2, label: `/entities/${item}/label` },
+      triggeredBy,
+    },
+    { feature: 'notifyWebhook', parameters: { event: 'labelled' }, triggeredBy },
   ]);
   expect(await workspace.runsOf(button)).toHaveLength(1);
 });

@@ -1,11 +1,12 @@
 import { Client } from 'pg';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { advanceBulkEdit } from '../../../src/cleanup/bulk-edits/advance-bulk-edit.ts';
 import { runBulkEdits } from '../../../src/cleanup/bulk-edits/run-bulk-edits.ts';
 import { pruneOld } from '../../../src/retention.ts';
 import { moverOf } from '../../../src/transition-effects.ts';
 import type { BulkEdit, BulkEditResult } from '../../../web/client/operations.ts';
 import { partsOf } from '../../entities/parts.ts';
+import { patience } from '../../setup/patience.ts';
 import { startTestServer, type TestServer } from '../../setup/server.ts';
 import { type DefaultWorkspace, makeDefaultWorkspace } from '../../workspaces/default-workspace.ts';
 
@@ -129,6 +130,7 @@ test('states, categories and cleared values change together, released entities g
     { field: 'properties.Weight', from: 3, to: null },
     { field: 'state', from: 'In Work', to: 'In Review' },
   ]);
+  expect(byId.get(released as string)).toContainEqual({ field: 'revision', from: 'A', to: 'B' });
   const history = await ask('GET', `/entities/${draft}/transitions`);
   expect(JSON.stringify(history.body)).toContain(`Bulk edit ${done.id}`);
 
@@ -146,6 +148,74 @@ test('states, categories and cleared values change together, released entities g
   expect(codes).toEqual(['transition_not_allowed', 'not_bulk_editable']);
   const moved = await edit({ filter: { ids: [draft] }, change: { category: 'location' } });
   expect((await resultsOf(moved))[0]).toMatchObject({ code: 'category_refused' });
+});
+
+test('a dry run shows revisions, and an entity that was released since gets none unseen', async () => {
+  const [draft, released] = [
+    await create({ properties: { Batch: 'r' } }),
+    await create({ properties: { Batch: 'r' } }),
+  ];
+  await release(released.id);
+  const plan = await edit({
+    filter: where('r'),
+    change: { properties: { Weight: 9 }, state: 'In Review' },
+    dryRun: true,
+  });
+  const [first, second] = await resultsOf(plan);
+  expect(first?.changes.map(({ field }) => field)).toEqual(['properties.Weight', 'state']);
+  expect(second?.changes).toEqual([
+    { field: 'properties.Weight', from: null, to: 9 },
+    { field: 'revision', from: 'A', to: 'B' },
+    { field: 'state', from: 'In Work', to: 'In Review' },
+  ]);
+  const values = await edit({ filter: where('r'), change: { properties: { Weight: 9 } }, dryRun: true });
+
+  await release(draft.id);
+  const applied = await edit({}, `/bulk-edits/${values.id}/apply`);
+  expect(applied).toMatchObject({ changed: 1, refused: 1 });
+  expect((await resultsOf(applied, '&result=refused'))[0]).toMatchObject({
+    entityId: draft.id,
+    code: 'changed_since',
+    message: expect.stringContaining('released'),
+  });
+  expect((await ask('GET', `/entities/${draft.id}`)).body).toMatchObject({
+    revision: 'A',
+    state: 'Released',
+  });
+  expect((await ask('GET', `/entities/${released.id}`)).body).toMatchObject({
+    revision: 'B',
+    state: 'In Work',
+  });
+  await release(released.id);
+  expect(await edit({}, `/bulk-edits/${applied.id}/undo`)).toMatchObject({ changed: 0, refused: 1 });
+});
+
+test('an entity that leaves the filter before its row is locked is not edited', async () => {
+  const [id] = (await some(1, { Batch: 's' })) as [string];
+  const started = await accept('/bulk-edits', {
+    filter: { ...where('s'), state: ['In Work'] },
+    change: { properties: { Weight: 5 } },
+  });
+  const client = new Client({ connectionString: server.ctx.databaseUrl });
+  await client.connect();
+  try {
+    await client.query('begin');
+    await client.query("update entity set state = 'Released', version = version + 1 where id = $1", [id]);
+    const working = work();
+    await vi.waitUntil(async () => {
+      const { rows } = await client.query(
+        'select from pg_locks where not granted and pg_backend_pid() = any (pg_blocking_pids(pid))',
+      );
+      return rows.length > 0;
+    }, patience);
+    await client.query('commit');
+    await working;
+  } finally {
+    await client.end();
+  }
+  const result = await read(started);
+  expect(result).toMatchObject({ changed: 0, refused: 1 });
+  expect((await resultsOf(result))[0]).toMatchObject({ code: 'changed_since' });
 });
 
 test('steps that two workers take at once, or that end in the middle, edit each entity once', async () => {

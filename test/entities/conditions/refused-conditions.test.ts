@@ -89,6 +89,20 @@ test('conditions, dates relative to today, sorting, and the other filters go tog
   expect([best.status, best.body.errors[0].pointer]).toEqual([422, '/where']);
 });
 
+test('conditions on the number, the name, the category and the state of an entity', async () => {
+  expect(await names('where=name:has:blo')).toEqual(['Block']);
+  expect(await names('where=name:in:Bolt,Plate&where=Mass:lt:0.5')).toEqual(['Bolt']);
+  expect(await names('where=number:none')).toEqual([]);
+  const part = 'where=category:eq:part&where=state:ne:Released&where=number:has';
+  expect(await names(`${part}&where=name:lt:Bz&sort=name`)).toEqual(['Block', 'Bolt']);
+  // A property that has such a key comes first, and its definition decides.
+  const definition = { key: 'state', name: 'State of the drawing', type: 'numeric', filterable: true };
+  expect((await ask('POST', '/property-definitions', definition)).status).toBe(201);
+  expect(await names('where=state:none&where=name:eq:Plate')).toEqual(['Plate']);
+  expect((await ask('GET', '/entities?where=state:eq:Released')).status).toBe(422);
+  expect((await ask('DELETE', '/property-definitions/state')).status).toBe(204);
+});
+
 test('a relative day ends with the month', () => {
   const now = new Date('2024-03-31T10:00:00Z');
   expect(['today', '-1m', '+1y', '-1d', '-2w', '0d'].map((text) => dayOf(text, now))).toEqual([

@@ -8,6 +8,7 @@ import { moveBetweenLocations, openShelf } from './walk-locations.ts';
 import { takeUnitApart, trackLots } from './walk-lots.ts';
 import { letPeopleIn } from './walk-people.ts';
 import { showPictures } from './walk-pictures.ts';
+import { planOrders } from './walk-planning.ts';
 import { buyFrom } from './walk-suppliers.ts';
 
 export interface Given {
@@ -420,7 +421,10 @@ async function moveStock({ show, call }: Walker, { wheel, shaft, shelf }: Stocke
   await show('verifyLedgerAgainstDigest', { body: digest });
 }
 
-async function procure({ show, call }: Walker, { wheel, shaft, shelf, project }: Stocked): Promise<void> {
+async function procure(
+  { show, call, until }: Walker,
+  { wheel, shaft, shelf, project }: Stocked,
+): Promise<void> {
   const at = { itemEntityId: wheel, locationEntityId: shelf };
   const bought = await show('createStockLine', {
     body: { type: 'purchaseOrder', supplier: 'Bossard', ...at, quantity: 100, requiredBy: '2027-01-15' },
@@ -469,6 +473,7 @@ async function procure({ show, call }: Walker, { wheel, shaft, shelf, project }:
   await show('getOrder', { params: { id: orderId } });
   await show('updateOrder', { params: { id: orderId }, body: { supplier: 'Zellwerk' } });
   await buyFrom({ show, call }, wheel, shelf);
+  await planOrders({ show, call, until }, wheel, shelf);
   await show('listSuppliers');
   await show('lookUpSuppliers', { body: { itemEntityIds: [wheel] } });
   await show('addOrderLines', {

@@ -1,0 +1,289 @@
+/** Plans one item: covers its needs day by day with stock, supply that exists, and proposals. */
+import { MICRO_DOUBLE_MAX } from '../../quantity.ts';
+import { bitOf, type PlanActions } from './plan-actions.ts';
+import { LEAD_DAYS_MAX, NO_LEAD_TIME, type PlanningInput, ways } from './planning-input.ts';
+
+/** Something that is made, for which components are needed on its first day. */
+export interface Made {
+  readonly day: number;
+  readonly quantity: number;
+}
+
+export interface NettedItem {
+  readonly item: number;
+  /** Needs by day; the last day is beyond the horizon. */
+  readonly needs: Float64Array | null;
+  /** Supplies in the order of their days. */
+  readonly supplies: readonly number[];
+  readonly isOutOfRange: boolean;
+}
+
+/** A supply while it is being used. */
+interface Used {
+  readonly supply: number;
+  readonly comesOn: number;
+  /** The quantity that it is to have in the end. */
+  quantity: number;
+  used: number;
+  /** The day of the first need that uses it; null: none does. */
+  neededOn: number | null;
+  /** The floor may be filled whenever the supply comes. */
+  isForFloor: boolean;
+  isIncreased: boolean;
+}
+
+const nothing: readonly Made[] = [];
+
+export function netItem(input: PlanningInput, netted: NettedItem, actions: PlanActions): readonly Made[] {
+  const { item, needs, supplies, isOutOfRange } = netted;
+  const { items } = input;
+  const floor = items.floor[item] as number;
+  if (needs === null && supplies.length === 0 && floor === 0 && (items.available[item] as number) >= 0)
+    return nothing;
+  const way = items.way[item] as number;
+  const refusal = isOutOfRange ? 'quantityOutOfRange' : items.isArchived[item] === 1 ? 'archivedItem' : null;
+  if (refusal !== null) {
+    const quantity = needs?.reduce((sum, need) => sum + need, 0) ?? 0;
+    if (quantity > 0 || isOutOfRange) pushException(actions, item, quantity, refusal);
+    return nothing;
+  }
+  return way === ways.notPlanned ? nothing : new Netting(input, netted, actions).run();
+}
+
+function pushException(
+  actions: PlanActions,
+  item: number,
+  quantity: number,
+  name: Parameters<typeof bitOf>[0],
+): void {
+  const capped = Math.min(quantity, MICRO_DOUBLE_MAX);
+  actions.push({
+    action: 'none',
+    item,
+    supply: -1,
+    day: 0,
+    start: 0,
+    quantity: capped,
+    lateDays: 0,
+    exceptions: bitOf(name),
+  });
+}
+
+class Netting {
+  readonly #input: PlanningInput;
+  readonly #item: number;
+  readonly #needs: Float64Array;
+  readonly #actions: PlanActions;
+  readonly #supplies: Used[];
+  readonly #made: Made[] = [];
+  readonly #leadDays: number;
+  readonly #earliest: number;
+  readonly #isMade: boolean;
+  /** Exceptions of all proposals of the item. */
+  readonly #flags: number;
+  /** No period goes beyond this day: until the floor is filled, needs behind it wait. */
+  #periodEnd: number;
+  #stock: number;
+  #at = 0;
+
+  constructor(
+    input: PlanningInput,
+    { item, needs, supplies }: Pick<NettedItem, 'item' | 'needs' | 'supplies'>,
+    actions: PlanActions,
+  ) {
+    const { items, links, supply, horizonDays } = input;
+    this.#input = input;
+    this.#item = item;
+    this.#needs = needs ?? new Float64Array(horizonDays + 2);
+    this.#actions = actions;
+    this.#supplies = supplies.map((at) => ({
+      supply: at,
+      comesOn: Math.max(0, supply.day[at] as number),
+      quantity: supply.quantity[at] as number,
+      used: 0,
+      neededOn: null,
+      isForFloor: false,
+      isIncreased: false,
+    }));
+    const given = items.leadDays[item] as number;
+    this.#leadDays = Math.max(0, Math.min(given, LEAD_DAYS_MAX));
+    this.#earliest = input.calendar.earliestReceipt(this.#leadDays);
+    this.#isMade = items.way[item] === ways.make;
+    this.#flags =
+      (given === NO_LEAD_TIME ? bitOf('noLeadTime') : 0) +
+      (given > LEAD_DAYS_MAX ? bitOf('leadTimeTooLong') : 0) +
+      (!this.#isMade && items.hasSupplier[item] === 0 ? bitOf('noSupplier') : 0) +
+      (this.#isMade && links.from[item] === links.from[item + 1] ? bitOf('noStructure') : 0);
+    this.#periodEnd = horizonDays;
+    this.#stock = items.available[item] as number;
+  }
+
+  run(): readonly Made[] {
+    const { items, horizonDays } = this.#input;
+    const owed = this.#stock < 0 ? -this.#stock : 0;
+    this.#stock = Math.max(0, this.#stock);
+    const floor = items.floor[this.#item] as number;
+    // The floor is filled as soon as the lead time allows it, without being late.
+    const floorDay = Math.min(this.#earliest, horizonDays);
+    if (floor > 0) this.#periodEnd = floorDay;
+    for (let day = 0; day <= horizonDays + 1; day++) {
+      const need = (this.#needs[day] as number) + (day === 0 ? owed : 0);
+      if (need > 0) this.#cover(day, need, false);
+      if (day !== floorDay || floor === 0) continue;
+      this.#periodEnd = horizonDays;
+      this.#cover(day, floor, true);
+    }
+    this.#reviewSupplies();
+    return this.#made;
+  }
+
+  #cover(day: number, need: number, isFloor: boolean): void {
+    let open = need - this.#takeStock(need);
+    for (; open > 0 && this.#at < this.#supplies.length; this.#at++) {
+      const one = this.#supplies[this.#at] as Used;
+      const taken = Math.min(open, one.quantity - one.used);
+      if (taken > 0 && one.neededOn === null) {
+        one.neededOn = day;
+        one.isForFloor = isFloor;
+      }
+      one.used += taken;
+      open -= taken;
+      if (open === 0) break;
+    }
+    if (open > 0 && day <= this.#input.horizonDays) this.#propose(day, open, isFloor);
+  }
+
+  #takeStock(need: number): number {
+    const taken = Math.min(need, this.#stock);
+    this.#stock -= taken;
+    return taken;
+  }
+
+  /** Proposes what is open on a day and within the period from it; what a lot has beyond that goes into stock. */
+  #propose(day: number, open: number, isFloor: boolean): void {
+    const { periodDays } = this.#input;
+    let need = open;
+    const last = Math.min(day + periodDays - 1, this.#periodEnd);
+    for (let ahead = day + 1; ahead <= last; ahead++) {
+      need += this.#needs[ahead] as number;
+      this.#needs[ahead] = 0;
+    }
+    const start = this.#input.calendar.startFor(day, this.#leadDays);
+    const lateDays = start === null && !isFloor ? Math.max(0, this.#earliest - day) : 0;
+    const increased = lateDays > 0 ? this.#supplyToIncrease(day) : null;
+    if (increased !== null) {
+      const quantity = this.#lotOf(increased.quantity + need);
+      if (quantity > MICRO_DOUBLE_MAX) {
+        pushException(this.#actions, this.#item, need, 'quantityOutOfRange');
+        return;
+      }
+      this.#stock += quantity - increased.quantity - need;
+      increased.quantity = quantity;
+      increased.used = quantity;
+      increased.isIncreased = true;
+      return;
+    }
+    const quantity = this.#lotOf(need);
+    if (quantity > MICRO_DOUBLE_MAX) {
+      pushException(this.#actions, this.#item, need, 'quantityOutOfRange');
+      return;
+    }
+    this.#stock += quantity - need;
+    this.#actions.push({
+      action: this.#isMade ? 'make' : 'order',
+      item: this.#item,
+      supply: -1,
+      day,
+      start: start ?? 0,
+      quantity,
+      lateDays,
+      exceptions: this.#flags + (lateDays > 0 ? bitOf('late') : 0),
+    });
+    if (this.#isMade) this.#made.push({ day: start ?? 0, quantity });
+  }
+
+  /** Returns the last supply that comes by the day of the need: a new order would come later. */
+  #supplyToIncrease(day: number): Used | null {
+    const last = this.#supplies.at(-1);
+    return last?.neededOn != null && !last.isForFloor && last.neededOn <= day && last.comesOn < this.#earliest
+      ? last
+      : null;
+  }
+
+  #lotOf(need: number): number {
+    const { items } = this.#input;
+    const item = this.#item;
+    const own = roundUp(
+      Math.max(need + (items.fill[item] as number), items.minimum[item] as number),
+      items.multiple[item] as number,
+    );
+    return roundUp(Math.max(own, items.packMinimum[item] as number), items.packMultiple[item] as number);
+  }
+
+  /** Says what becomes of supplies: moved, changed or cancelled. */
+  #reviewSupplies(): void {
+    const { items, supply, calendar, horizonDays } = this.#input;
+    let fill = Math.max(0, (items.fill[this.#item] as number) - this.#stock);
+    let lastDay = 0;
+    for (const one of this.#supplies) {
+      const given = supply.quantity[one.supply] as number;
+      let day = one.comesOn;
+      if (one.isIncreased) this.#change('increase', one, day);
+      else if (one.neededOn === null && fill > 0) fill -= Math.min(fill, one.quantity);
+      else if (one.neededOn === null) {
+        one.quantity = 0;
+        this.#change('cancel', one, day);
+      } else if (one.used < one.quantity) {
+        const kept = Math.min(given, this.#lotOf(one.used));
+        fill = Math.max(0, fill - (kept - one.used));
+        one.quantity = kept;
+        if (kept < given) this.#change('decrease', one, day);
+      }
+      const move = this.#moveOf(one, lastDay);
+      if (move !== null) {
+        // What is needed beyond the horizon only keeps its place behind the others.
+        day = (one.neededOn as number) > horizonDays ? lastDay : (one.neededOn as number);
+        this.#change(move, one, day);
+      }
+      if (one.quantity > 0) lastDay = Math.max(lastDay, day);
+      if (supply.explodes[one.supply] === 1 && one.quantity > 0) {
+        const start = calendar.startFor(day, this.#leadDays);
+        this.#made.push({ day: start ?? 0, quantity: one.quantity });
+      }
+    }
+  }
+
+  /** Supplies keep their order: one that would come before a deferred one is deferred, too. The floor defers nothing: it moves every day. */
+  #moveOf(one: Used, lastDay: number): 'expedite' | 'defer' | null {
+    const { neededOn, comesOn, isForFloor, quantity } = one;
+    const { horizonDays, toleranceDays } = this.#input;
+    if (neededOn === null || quantity === 0) return null;
+    if (neededOn > horizonDays) return comesOn < lastDay ? 'defer' : null;
+    if (neededOn < comesOn) return 'expedite';
+    if (isForFloor || neededOn === comesOn) return null;
+    return neededOn - comesOn > toleranceDays || comesOn < lastDay ? 'defer' : null;
+  }
+
+  #change(
+    action: 'expedite' | 'defer' | 'increase' | 'decrease' | 'cancel',
+    { supply, comesOn, quantity }: Used,
+    day: number,
+  ): void {
+    this.#actions.push({
+      action,
+      item: this.#item,
+      supply,
+      day,
+      start: comesOn,
+      quantity,
+      lateDays: 0,
+      exceptions: 0,
+    });
+  }
+}
+
+function roundUp(quantity: number, multiple: number): number {
+  if (multiple === 0) return quantity;
+  const rest = quantity % multiple;
+  return rest === 0 ? quantity : quantity - rest + multiple;
+}

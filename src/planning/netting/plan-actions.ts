@@ -1,0 +1,107 @@
+/** Actions and exceptions of a plan, in columns. */
+
+/** `none` stands for an exception that proposes nothing. */
+export const actionNames = [
+  'none',
+  'order',
+  'make',
+  'expedite',
+  'defer',
+  'increase',
+  'decrease',
+  'cancel',
+] as const;
+export type ActionName = (typeof actionNames)[number];
+
+/** Bits of the exceptions of an action, in the order of `exceptionNames`. */
+export const exceptionNames = [
+  'late',
+  'noSupplier',
+  'noLeadTime',
+  'noStructure',
+  'archivedItem',
+  'demandWithoutDate',
+  'overdueSupply',
+  'leadTimeTooLong',
+  'quantityOutOfRange',
+  'cycle',
+] as const;
+export type ExceptionName = (typeof exceptionNames)[number];
+
+export function bitOf(name: ExceptionName): number {
+  return 2 ** exceptionNames.indexOf(name);
+}
+
+export function exceptionsOf(bits: number): ExceptionName[] {
+  return exceptionNames.filter((_, at) => (bits & (2 ** at)) !== 0);
+}
+
+export interface PlanAction {
+  readonly action: ActionName;
+  readonly item: number;
+  /** Index of the supply that it changes; -1: none. */
+  readonly supply: number;
+  /** The day on which it is needed, or to which a supply is moved. */
+  readonly day: number;
+  /** The day on which to order or to begin; of another action the day on which the supply would come. */
+  readonly start: number;
+  /** The quantity to order or make, or that the supply is to have. */
+  readonly quantity: number;
+  /** Days by which it comes after its need. */
+  readonly lateDays: number;
+  readonly exceptions: number;
+}
+
+export class PlanActions {
+  readonly #action: number[] = [];
+  readonly #item: number[] = [];
+  readonly #supply: number[] = [];
+  readonly #day: number[] = [];
+  readonly #start: number[] = [];
+  readonly #quantity: number[] = [];
+  readonly #lateDays: number[] = [];
+  readonly #exceptions: number[] = [];
+
+  get length(): number {
+    return this.#item.length;
+  }
+
+  push({ action, item, supply, day, start, quantity, lateDays, exceptions }: PlanAction): void {
+    this.#action.push(actionNames.indexOf(action));
+    this.#item.push(item);
+    this.#supply.push(supply);
+    this.#day.push(day);
+    this.#start.push(start);
+    this.#quantity.push(quantity);
+    this.#lateDays.push(lateDays);
+    this.#exceptions.push(exceptions);
+  }
+
+  at(index: number): PlanAction {
+    return {
+      action: actionNames[this.#action[index] as number] as ActionName,
+      item: this.#item[index] as number,
+      supply: this.#supply[index] as number,
+      day: this.#day[index] as number,
+      start: this.#start[index] as number,
+      quantity: this.#quantity[index] as number,
+      lateDays: this.#lateDays[index] as number,
+      exceptions: this.#exceptions[index] as number,
+    };
+  }
+
+  /** Returns indexes in the order of days, items, actions and supplies: the same whatever the order of the input. */
+  sorted(itemIds: readonly string[], supplyIds: readonly string[]): Uint32Array {
+    const text = (a: string | undefined, b: string | undefined) =>
+      a === b ? 0 : (a ?? '') < (b ?? '') ? -1 : 1;
+    return Uint32Array.from(this.#item.keys()).sort(
+      (a, b) =>
+        (this.#start[a] as number) - (this.#start[b] as number) ||
+        text(itemIds[this.#item[a] as number], itemIds[this.#item[b] as number]) ||
+        (this.#action[a] as number) - (this.#action[b] as number) ||
+        text(supplyIds[this.#supply[a] as number], supplyIds[this.#supply[b] as number]) ||
+        (this.#day[a] as number) - (this.#day[b] as number) ||
+        (this.#exceptions[a] as number) - (this.#exceptions[b] as number),
+    );
+  }
+}

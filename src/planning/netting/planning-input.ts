@@ -1,0 +1,81 @@
+/**
+ * The input of a planning run in columns: one array for each field, and the index of an item in place of its id. Quantities are whole
+ * millionths in doubles. Days count from the day of the run, which is day 0.
+ */
+import type { MicroDouble } from '../../quantity.ts';
+import type { WorkingCalendar } from './working-calendar.ts';
+
+/** How an item is supplied. An item that is not planned gets no proposals, and its components no needs. */
+export const ways = { notPlanned: 0, make: 1, buy: 2 } as const;
+
+/** The day of a demand or supply that has no date. */
+export const NO_DAY = -(2 ** 31);
+
+/** The lead time of an item for which none is known. */
+export const NO_LEAD_TIME = -1;
+
+/** A longer lead time is reported, and the item is planned as if it were late. */
+export const LEAD_DAYS_MAX = 3650;
+
+export interface PlanItems {
+  readonly ids: readonly string[];
+  readonly isArchived: Uint8Array;
+  readonly way: Uint8Array;
+  /** On hand and in transit, and not reserved. */
+  readonly available: Float64Array;
+  /** Quantity that is to be left: the safety stock and the reorder point. */
+  readonly floor: Float64Array;
+  /** How much more than the need is ordered: from the reorder point up to the maximum. */
+  readonly fill: Float64Array;
+  /** Lot sizes of the item and of its supplier part; 0: none. */
+  readonly minimum: Float64Array;
+  readonly multiple: Float64Array;
+  readonly packMinimum: Float64Array;
+  readonly packMultiple: Float64Array;
+  readonly leadDays: Int32Array;
+  readonly hasSupplier: Uint8Array;
+}
+
+/** Links by parent: those of item `i` stand from `from[i]` up to `from[i + 1]`. */
+export interface PlanLinks {
+  readonly from: Uint32Array;
+  readonly child: Uint32Array;
+  /** The quantity, with its loss in percent, is `numerator` / 10^`scale`. */
+  readonly numerator: Float64Array;
+  readonly scale: Uint8Array;
+  /** Numerators that a double cannot hold, by the index of the link. */
+  readonly wideNumerators: ReadonlyMap<number, bigint>;
+  /** Quantity that is lost for each order, whatever its size. */
+  readonly fixed: Float64Array;
+  readonly isPhantom: Uint8Array;
+}
+
+export interface PlanDemand {
+  readonly item: Uint32Array;
+  readonly day: Int32Array;
+  readonly quantity: Float64Array;
+}
+
+export interface PlanSupply {
+  readonly ids: readonly string[];
+  readonly item: Uint32Array;
+  readonly day: Int32Array;
+  readonly quantity: Float64Array;
+  /** Whether its components are not required yet, so that the plan needs them. */
+  readonly explodes: Uint8Array;
+}
+
+export interface PlanningInput {
+  readonly horizonDays: number;
+  /** Needs of so many days are covered by one proposal. */
+  readonly periodDays: number;
+  /** Supply is deferred only when it comes more than so many days before its need. */
+  readonly toleranceDays: number;
+  readonly calendar: WorkingCalendar;
+  readonly items: PlanItems;
+  readonly links: PlanLinks;
+  readonly demand: PlanDemand;
+  readonly supply: PlanSupply;
+}
+
+export type Quantity = MicroDouble;

@@ -1,0 +1,77 @@
+/** Accepts planning runs, and cancels them. A worker computes them (run-planning.ts). */
+import type { Actor } from '../../actor.ts';
+import type { Config } from '../../config.ts';
+import { newId } from '../../db/ids.ts';
+import type { Tx } from '../../db/transaction.ts';
+import { AppError } from '../../errors.ts';
+import { refuseItem } from '../../procurement/records/refusals.ts';
+import { microOfNumber } from '../../quantity.ts';
+import { findStockEntities } from '../../stock/movements/find-stock-entities.ts';
+import { findRun, type RunRow } from './find-run.ts';
+import type { NewPlanningRun, PlanningOptions } from './planning-run.schema.ts';
+import { countUnfinishedRuns, endRun, insertRun } from './planning-runs.sql.ts';
+
+/** Throws `too_many_planning_runs`, `entity_not_found`, `entity_archived`, `not_an_item`, `quantity_out_of_range`. */
+export async function acceptRun(
+  tx: Tx,
+  actor: Actor,
+  { whatIf, ...given }: NewPlanningRun,
+  config: Config,
+): Promise<RunRow> {
+  const max = config.PLANNING_RUNS_UNFINISHED_MAX;
+  const [unfinished] = await tx.query<{ count: number }>(countUnfinishedRuns, [tx.workspaceId]);
+  if ((unfinished?.count ?? 0) >= max)
+    throw new AppError('too_many_planning_runs', {
+      detail: `The workspace has ${max} planning runs that have not ended. Wait for one, or cancel it.`,
+      extensions: { max },
+    });
+  const options: PlanningOptions = { ...given, demand: await demandOf(tx, whatIf?.demand ?? []) };
+  const [row] = await tx.query<RunRow>(insertRun, [
+    tx.workspaceId,
+    newId(),
+    JSON.stringify(options),
+    whatIf != null,
+    actor.type,
+    actor.id,
+    actor.name,
+  ]);
+  return row as RunRow;
+}
+
+async function demandOf(
+  tx: Tx,
+  demand: NonNullable<NewPlanningRun['whatIf']>['demand'],
+): Promise<PlanningOptions['demand']> {
+  const found = await findStockEntities(
+    tx,
+    demand.map(({ itemEntityId }) => itemEntityId),
+  );
+  return demand.map(({ itemEntityId: ref, quantity, requiredBy }, index) => {
+    const item = found.get(ref);
+    if (item?.isItem !== true || item.isArchived) {
+      const { code, message } = refuseItem(ref, item);
+      throw refused(code, `/whatIf/demand/${index}/itemEntityId`, message);
+    }
+    if ((microOfNumber(quantity) ?? 0n) <= 0n) {
+      const message = `${quantity} is not above 0 with at most 9 integer and 6 fractional digits.`;
+      throw refused('quantity_out_of_range', `/whatIf/demand/${index}/quantity`, message);
+    }
+    return { itemEntityId: item.id, quantity, requiredBy };
+  });
+}
+
+function refused(code: AppError['code'], pointer: string, message: string): AppError {
+  return new AppError(code, { detail: message, errors: [{ pointer, code, message }] });
+}
+
+/** Throws `planning_run_not_found`, `planning_run_finished`. */
+export async function cancelRun(tx: Tx, id: string): Promise<RunRow> {
+  const { status, finished_at: end } = await findRun(tx, id, { lock: true });
+  if (end !== null)
+    throw new AppError(
+      'planning_run_finished',
+      `Planning run ${id} is ${status}: there is nothing to cancel.`,
+    );
+  const [row] = await tx.query<RunRow>(endRun, [tx.workspaceId, id, 'cancelled', null]);
+  return row as RunRow;
+}

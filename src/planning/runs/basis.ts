@@ -1,0 +1,72 @@
+/** Sums up the facts on which actions of an item rest, as a short text: a commit compares it with what is there then. */
+import type { Tx } from '../../db/transaction.ts';
+import {
+  type LineRow,
+  type RequirementRow,
+  type StockRow,
+  selectPlanLinesOfItems,
+  selectPlanningVersions,
+  selectPlanRequirementsOfItems,
+  selectStockOfItems,
+} from './planning-input.sql.ts';
+
+/** Sums, so that the order of rows does not matter. Dates are weighed by their quantities. */
+export class Basis {
+  readonly #version: number;
+  #stock = 0n;
+  #lines = 0n;
+  #needs = 0n;
+  #weight = 0n;
+
+  constructor(version: number) {
+    this.#version = version;
+  }
+
+  addStock(available: string): void {
+    this.#stock += microsOf(available);
+  }
+
+  addLine({ quantity, is_supply: isSupply, day }: LineRow): void {
+    const micros = microsOf(quantity ?? '0');
+    if (micros <= 0n) return;
+    if (isSupply) this.#lines += micros;
+    else this.#needs += micros;
+    this.#weight += micros * BigInt(day ?? 0) * (isSupply ? 1n : 3n);
+  }
+
+  addRequirement({ quantity, day }: RequirementRow): void {
+    const micros = microsOf(quantity ?? '0');
+    if (micros <= 0n) return;
+    this.#needs += micros;
+    this.#weight += micros * BigInt(day ?? 0) * 3n;
+  }
+
+  text(): string {
+    return [this.#version, this.#stock, this.#lines, this.#needs, this.#weight].join(' ');
+  }
+}
+
+function microsOf(text: string): bigint {
+  return BigInt(text.replace('.', ''));
+}
+
+/** Returns what items rest on now. Days count from the day of the run. */
+export async function readBases(tx: Tx, items: readonly string[], day: string): Promise<Map<string, string>> {
+  const versions = await tx.query<{ item_id: string; version: number }>(selectPlanningVersions, [
+    tx.workspaceId,
+    items,
+  ]);
+  const versionOf = new Map(versions.map((row) => [row.item_id, row.version]));
+  const bases = new Map(items.map((id) => [id, new Basis(versionOf.get(id) ?? 0)]));
+  const stock = await tx.query<StockRow>(selectStockOfItems, [tx.workspaceId, items]);
+  for (const row of stock) bases.get(row.item_id)?.addStock(row.available);
+  const lines = await tx.query<LineRow>(selectPlanLinesOfItems, [tx.workspaceId, day, items]);
+  for (const row of lines) bases.get(row.item_id)?.addLine(row);
+  const requirements = await tx.query<RequirementRow>(selectPlanRequirementsOfItems, [
+    tx.workspaceId,
+    day,
+    items,
+  ]);
+  for (const row of requirements) bases.get(row.item_id)?.addRequirement(row);
+  return new Map([...bases].map(([id, basis]) => [id, basis.text()]));
+}

@@ -1,0 +1,182 @@
+/** Carries out actions of a planning run: new orders and changes of lines, all or nothing. And dismisses actions. */
+import { numbersOf } from '../../configuration/number-blocks.ts';
+import type { Tx } from '../../db/transaction.ts';
+import type { Mover } from '../../entities/transition-entity.ts';
+import { AppError } from '../../errors.ts';
+import { alone, doneAlone } from '../../group-commit/gathering.ts';
+import { changeLine } from '../../procurement/lines/change-line.ts';
+import { createLines } from '../../procurement/lines/create-lines.ts';
+import type { CreatedLines } from '../../procurement/lines/drafts.ts';
+import { endLine } from '../../procurement/lines/end-lines.ts';
+import { findLine } from '../../procurement/records/find-procured.ts';
+import { lockReorder } from '../../procurement/reorder/planning.sql.ts';
+import { microOfDecimal } from '../../quantity.ts';
+import type { ActionName } from '../netting/plan-actions.ts';
+import { readBases } from './basis.ts';
+import { type ActionRow, findRun, type RunRow } from './find-run.ts';
+import { ACTIONS_MAX, type PlanningCommit } from './planning-run.schema.ts';
+import { lockActions, updateActions, updateBases } from './planning-runs.sql.ts';
+
+/** Actions that are committed where none is named. */
+const creating: readonly ActionName[] = ['order', 'make'];
+
+/**
+ * Carries out actions. One caller at a time orders from plans and from the reorder list, so that nothing is ordered twice. An action whose item has moved since
+ * the run is refused as `plan_stale`. Throws `planning_run_not_found`, `planning_run_not_ready`, `plan_stale`, `validation_failed`, and what
+ * `createLines`, `changeLine` and `endLine` throw.
+ */
+export async function commitRun(
+  tx: Tx,
+  by: Mover,
+  id: string,
+  {
+    actions: numbers = null,
+    ...commit
+  }: Omit<PlanningCommit, 'actions'> & { actions?: number[] | null | undefined },
+): Promise<CreatedLines[]> {
+  await tx.query(lockReorder, [tx.workspaceId]);
+  const run = await findRun(tx, id);
+  requireReady(run);
+  const actions = await readActions(tx, id, numbers);
+  for (const [index, one] of actions.entries()) requireOpen(one, numbers === null ? null : index);
+  await requireSame(tx, run, actions);
+  const note = commit.note ?? null;
+  for (const one of actions) if (one.line_id !== null) await changeLineOf(tx, by, one, note);
+  const created: CreatedLines[] = [];
+  const orderOf = new Map<number, string>();
+  const creations = actions.filter(({ action }) => creating.includes(action));
+  for (const own of Map.groupBy(
+    creations,
+    ({ action, supplier }) => `${action} ${supplier ?? ''}`,
+  ).values()) {
+    const [{ action, supplier }] = own as [ActionRow];
+    const type = action === 'make' ? ('manufacturingOrder' as const) : ('purchaseOrder' as const);
+    const lines = own.map((one) => lineOf(one, commit));
+    const request = { by, type, order: null, supplier, lines, isList: false };
+    const order = doneAlone(await createLines(tx, numbersOf(tx), [request], alone()));
+    for (const { ordinal } of own) orderOf.set(ordinal, order.order.id);
+    created.push(order);
+  }
+  const ordinals = actions.map(({ ordinal }) => ordinal);
+  const orders = ordinals.map((ordinal) => orderOf.get(ordinal) ?? null);
+  await tx.query(updateActions, [tx.workspaceId, id, ordinals, 'committed', orders]);
+  const bases = await readBases(tx, itemsOf(actions), run.day as string);
+  await tx.query(updateBases, [tx.workspaceId, id, [...bases.keys()], [...bases.values()]]);
+  return created;
+}
+
+/** Throws `planning_run_not_found`, `planning_run_not_ready`, `validation_failed`. */
+export async function dismissActions(
+  tx: Tx,
+  id: string,
+  { actions: numbers, dismissed }: { actions: number[]; dismissed: boolean },
+): Promise<ActionRow[]> {
+  requireReady(await findRun(tx, id));
+  const actions = await readActions(tx, id, numbers);
+  for (const [index, { status, ordinal }] of actions.entries())
+    if (status === 'committed') throw refused(index, `Action ${ordinal} was committed.`);
+  const status = dismissed ? ('dismissed' as const) : ('open' as const);
+  const ordinals = actions.map(({ ordinal }) => ordinal);
+  await tx.query(updateActions, [tx.workspaceId, id, ordinals, status, ordinals.map(() => null)]);
+  return actions.map((one) => ({ ...one, status }));
+}
+
+function requireReady({ id, status, is_what_if: isWhatIf }: RunRow): void {
+  if (status !== 'completed')
+    throw new AppError(
+      'planning_run_not_ready',
+      `Planning run ${id} is ${status}. Only a completed run has actions.`,
+    );
+  if (isWhatIf)
+    throw new AppError(
+      'planning_run_not_ready',
+      `Planning run ${id} is a what-if run: its actions rest on demand that does not exist.`,
+    );
+}
+
+async function readActions(tx: Tx, id: string, numbers: number[] | null): Promise<ActionRow[]> {
+  const distinct = numbers === null ? null : [...new Set(numbers)];
+  const params = [tx.workspaceId, id, distinct, creating, ACTIONS_MAX + 1];
+  const rows = await tx.query<ActionRow>(lockActions, params);
+  if (rows.length > ACTIONS_MAX)
+    throw new AppError('validation_failed', {
+      detail: `The run has more than ${ACTIONS_MAX} open actions. Name those to commit.`,
+    });
+  if (numbers === null) return rows;
+  const byOrdinal = new Map(rows.map((row) => [row.ordinal, row]));
+  return numbers.map((number, index) => {
+    const row = byOrdinal.get(number);
+    if (row === undefined) throw refused(index, `The run has no action ${number}.`);
+    if (!byOrdinal.delete(number)) throw refused(index, `Action ${number} is named twice.`);
+    return row;
+  });
+}
+
+function requireOpen({ ordinal, status, action }: ActionRow, index: number | null): void {
+  if (status !== 'open') throw refused(index, `Action ${ordinal} is ${status}.`);
+  if (action === 'none') throw refused(index, `Action ${ordinal} is an exception that proposes nothing.`);
+}
+
+async function requireSame(tx: Tx, run: RunRow, actions: readonly ActionRow[]): Promise<void> {
+  const bases = await readBases(tx, itemsOf(actions), run.day as string);
+  const moved = actions.filter(({ item_id: item, basis }) => bases.get(item) !== basis);
+  const [first] = moved;
+  if (first === undefined) return;
+  const others = moved.length === 1 ? '' : ` and ${moved.length - 1} more`;
+  throw new AppError('plan_stale', {
+    detail: `Stock, orders, needs or planning of ${first.item_number ?? first.item_id}${others} have changed since the run. Plan again.`,
+    extensions: { actions: moved.map(({ ordinal }) => ordinal) },
+  });
+}
+
+function itemsOf(actions: readonly ActionRow[]): string[] {
+  return [...new Set(actions.map(({ item_id: item }) => item))];
+}
+
+/** The action says what the line is to have open, and its basis that what is open is as the run found it. */
+async function changeLineOf(
+  tx: Tx,
+  by: Mover,
+  { action, line_id: id, quantity, needed_on: neededOn }: ActionRow,
+  note: string | null,
+): Promise<void> {
+  const line = await findLine(tx, id as string);
+  if (action === 'cancel') {
+    const toState = line.received > 0n ? 'Closed' : 'Cancelled';
+    await endLine(tx, by, { line: line.id, toState, note, unused: 'waive' });
+    return;
+  }
+  const isMove = action === 'expedite' || action === 'defer';
+  await changeLine(tx, by, {
+    line: line.id,
+    amount: isMove ? undefined : line.quantity + microOfDecimal(quantity) - line.open,
+    requiredBy: isMove ? neededOn : undefined,
+    note,
+    check: () => {},
+  });
+}
+
+function lineOf(one: ActionRow, { as, locationEntityId, note }: Omit<PlanningCommit, 'actions'>) {
+  const location = one.location_id ?? locationEntityId ?? null;
+  if (location === null) {
+    const message = `The planning of ${one.item_number ?? one.item_id} names no location. Say where it is received.`;
+    throw new AppError('validation_failed', {
+      detail: message,
+      errors: [{ pointer: '/locationEntityId', code: 'required', message }],
+    });
+  }
+  return {
+    item: one.item_id,
+    location,
+    amount: microOfDecimal(one.quantity),
+    supplierPartId: one.action === 'order' ? one.supplier_part_id : undefined,
+    requiredBy: one.needed_on,
+    state: as === 'ordered' ? ('Ordered' as const) : ('Draft' as const),
+    note: note ?? null,
+  };
+}
+
+function refused(index: number | null, message: string): AppError {
+  const errors = index === null ? [] : [{ pointer: `/actions/${index}`, code: 'validation_failed', message }];
+  return new AppError('validation_failed', { detail: message, errors });
+}

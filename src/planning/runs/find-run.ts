@@ -1,0 +1,104 @@
+/** Reads planning runs and their actions, and shows them. */
+import { rfc3339 } from '../../db/time.ts';
+import type { Tx } from '../../db/transaction.ts';
+import { AppError } from '../../errors.ts';
+import { moneyOf, moneyText } from '../../procurement/records/money.ts';
+import { microOfDecimal, numberOf } from '../../quantity.ts';
+import type { PlanningAction, PlanningOptions, PlanningRun } from './planning-run.schema.ts';
+import { lockRun, selectRun } from './planning-runs.sql.ts';
+
+export interface RunRow {
+  id: string;
+  status: PlanningRun['status'];
+  options: PlanningOptions;
+  is_what_if: boolean;
+  day: string | null;
+  items: number | null;
+  links: number | null;
+  counts: Pick<PlanningRun, 'actions' | 'exceptions'> | null;
+  is_truncated: boolean;
+  failure: PlanningRun['failure'];
+  actor_type: string;
+  actor_id: string;
+  actor_name: string;
+  created_at: string;
+  started_at: string | null;
+  finished_at: string | null;
+}
+
+/** Throws `planning_run_not_found`. */
+export async function findRun(tx: Tx, id: string, { lock = false } = {}): Promise<RunRow> {
+  const [row] = await tx.query<RunRow>(lock ? lockRun : selectRun, [tx.workspaceId, id]);
+  if (row === undefined)
+    throw new AppError('planning_run_not_found', `There is no planning run ${id} in this workspace.`);
+  return row;
+}
+
+export function showRun(row: RunRow): PlanningRun {
+  const moment = (text: string | null) => (text === null ? null : rfc3339(text));
+  const { id, status, options, day, items, links, counts, failure } = row;
+  return {
+    id,
+    status,
+    ...options,
+    isWhatIf: row.is_what_if,
+    day,
+    items,
+    links,
+    actions: counts?.actions ?? {},
+    exceptions: counts?.exceptions ?? {},
+    isTruncated: row.is_truncated,
+    by: { type: row.actor_type, id: row.actor_id, name: row.actor_name },
+    failure,
+    createdAt: rfc3339(row.created_at),
+    startedAt: moment(row.started_at),
+    finishedAt: moment(row.finished_at),
+  };
+}
+
+export interface ActionRow {
+  ordinal: number;
+  item_id: string;
+  item_number: string | null;
+  item_name: string | null;
+  action: PlanningAction['action'];
+  exceptions: PlanningAction['exceptions'];
+  line_id: string | null;
+  line_number: string | null;
+  needed_on: string;
+  starts_on: string;
+  quantity: string;
+  late_days: number;
+  supplier_part_id: string | null;
+  supplier: string | null;
+  location_id: string | null;
+  amount: string | null;
+  currency: string | null;
+  basis: string;
+  status: PlanningAction['status'];
+  order_id: string | null;
+}
+
+export function showAction(row: ActionRow): PlanningAction {
+  return {
+    number: row.ordinal,
+    itemEntityId: row.item_id,
+    itemNumber: row.item_number,
+    itemName: row.item_name ?? '',
+    action: row.action,
+    exceptions: row.exceptions,
+    lineId: row.line_id,
+    lineNumber: row.line_number,
+    neededOn: row.needed_on,
+    startsOn: row.starts_on,
+    quantity: numberOf(microOfDecimal(row.quantity)),
+    lateDays: row.late_days,
+    supplierPartId: row.supplier_part_id,
+    supplier: row.supplier,
+    locationEntityId: row.location_id,
+    amount: row.amount === null ? null : moneyText(moneyOf(row.amount)),
+    currency: row.currency,
+    status: row.status,
+    orderId: row.order_id,
+  };
+}

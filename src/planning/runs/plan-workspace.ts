@@ -1,0 +1,180 @@
+/**
+ * Computes a planning run: reads one snapshot, nets it, and stores the actions. It runs in a thread. A thread that ends at any moment has
+ * stored all or nothing, and the next worker begins anew.
+ */
+import type { Db } from '../../db/connect.ts';
+import { inTransaction, type Tx } from '../../db/transaction.ts';
+import { readParts } from '../../procurement/records/find-offers.ts';
+import { type Money, moneyText } from '../../procurement/records/money.ts';
+import { offerOf } from '../../procurement/records/supplier-part.ts';
+import { decimalOf } from '../../quantity.ts';
+import { netItems } from '../netting/net-items.ts';
+import {
+  type ActionName,
+  type ExceptionName,
+  exceptionsOf,
+  type PlanAction,
+} from '../netting/plan-actions.ts';
+import { LEAD_DAYS_MAX } from '../netting/planning-input.ts';
+import { WorkingCalendar } from '../netting/working-calendar.ts';
+import type { RunRow } from './find-run.ts';
+import type { PlanningOptions } from './planning-run.schema.ts';
+import {
+  completeRun,
+  endRun,
+  insertActions,
+  keepDismissals,
+  selectRun,
+  tryLockPlanning,
+} from './planning-runs.sql.ts';
+import { type ReadInput, type ReadLimits, readInput, TooLargeError } from './read-input.ts';
+
+export interface PlanningLimits extends ReadLimits {
+  actionsMax: number;
+}
+
+export interface RunRef {
+  workspaceId: string;
+  id: string;
+}
+
+const DAY_MS = 86_400_000;
+const ROWS_AT_ONCE = 5000;
+const PARTS_AT_ONCE = 500;
+
+interface Computed {
+  day: string;
+  input: ReadInput;
+  /** The first by date. */
+  actions: readonly PlanAction[];
+  counts: Counts;
+  isTruncated: boolean;
+  costs: ReadonlyMap<PlanAction, { amount: Money; currency: string }>;
+}
+
+interface Counts {
+  actions: Partial<Record<ActionName, number>>;
+  exceptions: Partial<Record<ExceptionName, number>>;
+}
+
+/** Does nothing if the run has ended, or if another worker computes a run of the workspace. */
+export async function planWorkspace(db: Db, ref: RunRef, limits: PlanningLimits): Promise<void> {
+  let computed: Computed | null;
+  try {
+    const reading = { readOnly: true, snapshot: true };
+    computed = await inTransaction(db, ref, (tx) => compute(tx, ref.id, limits), reading);
+  } catch (error) {
+    if (!(error instanceof TooLargeError)) throw error;
+    const failure = JSON.stringify({ code: 'planning_too_large', message: error.message });
+    await inTransaction(db, ref, (tx) => tx.query(endRun, [ref.workspaceId, ref.id, 'failed', failure]));
+    return;
+  }
+  if (computed === null) return;
+  const { day, input, counts, isTruncated } = computed;
+  const [items, links] = [input.items.ids.length, input.links.child.length];
+  await inTransaction(db, ref, async (tx) => {
+    const completed = await tx.query(completeRun, [
+      tx.workspaceId,
+      ref.id,
+      day,
+      items,
+      links,
+      JSON.stringify(counts),
+      isTruncated,
+    ]);
+    if (completed.length === 0) return;
+    await store(tx, ref.id, computed);
+    await tx.query(keepDismissals, [tx.workspaceId, ref.id]);
+  });
+}
+
+async function compute(tx: Tx, id: string, limits: PlanningLimits): Promise<Computed | null> {
+  const [lock] = await tx.query<{ is_locked: boolean }>(tryLockPlanning, [tx.workspaceId]);
+  if (lock?.is_locked !== true) return null;
+  const [run] = await tx.query<RunRow>(selectRun, [tx.workspaceId, id]);
+  if (run === undefined || run.finished_at !== null) return null;
+  const { options } = run;
+  const day = new Date().toISOString().slice(0, 10);
+  const calendar = calendarOf(options, day);
+  const input = await readInput(tx, { day, options, limits, calendar });
+  const found = netItems({ ...options, ...input, calendar });
+  const counts: Counts = { actions: {}, exceptions: {} };
+  for (let at = 0; at < found.length; at++) {
+    const { action, exceptions } = found.at(at);
+    counts.actions[action] = (counts.actions[action] ?? 0) + 1;
+    for (const name of exceptionsOf(exceptions)) counts.exceptions[name] = (counts.exceptions[name] ?? 0) + 1;
+  }
+  const order = found.sorted(input.items.ids, input.supply.ids).subarray(0, limits.actionsMax);
+  const actions = Array.from(order, (at) => found.at(at));
+  const isTruncated = found.length > actions.length;
+  return { day, input, actions, counts, isTruncated, costs: await costsOf(tx, input, actions, day) };
+}
+
+function calendarOf({ weekdays, holidays, horizonDays }: PlanningOptions, day: string): WorkingCalendar {
+  const from = Date.parse(day);
+  const days = {
+    weekdays: Array.from({ length: 7 }, (_, weekday) => weekdays.includes(weekday)),
+    firstWeekday: new Date(from).getUTCDay(),
+    holidays: new Set(holidays.map((holiday) => (Date.parse(holiday) - from) / DAY_MS)),
+  };
+  // The longest lead time ends within them, if only one day of a week is worked.
+  return new WorkingCalendar(days, horizonDays + 8 * LEAD_DAYS_MAX);
+}
+
+/** Returns what is ordered costs, at the price of its quantity. */
+async function costsOf(
+  tx: Tx,
+  { offers }: ReadInput,
+  actions: readonly PlanAction[],
+  day: string,
+): Promise<Computed['costs']> {
+  const costs = new Map<PlanAction, { amount: Money; currency: string }>();
+  const ordered = actions.filter(({ action, item }) => action === 'order' && offers.has(item));
+  for (let from = 0; from < ordered.length; from += PARTS_AT_ONCE) {
+    const some = ordered.slice(from, from + PARTS_AT_ONCE);
+    const parts = await readParts(
+      tx,
+      some.map(({ item }) => offers.get(item)?.id ?? ''),
+    );
+    for (const action of some) {
+      const found = parts.get(offers.get(action.item)?.id ?? '');
+      if (found === undefined) continue;
+      const { price, amount } = offerOf(found.part, found.factor, BigInt(action.quantity), day);
+      if (price !== null && amount !== null) costs.set(action, { amount, currency: price.currency });
+    }
+  }
+  return costs;
+}
+
+async function store(tx: Tx, runId: string, { day, input, actions, costs }: Computed): Promise<void> {
+  const { items, supply, offers, locations, bases } = input;
+  const from = Date.parse(day);
+  const dateOf = (at: number) => new Date(from + at * DAY_MS).toISOString().slice(0, 10);
+  for (let first = 0; first < actions.length; first += ROWS_AT_ONCE) {
+    const some = actions.slice(first, first + ROWS_AT_ONCE);
+    const column = <T>(value: (one: PlanAction) => T) => some.map(value);
+    const offerFor = ({ action, item }: PlanAction) => (action === 'order' ? offers.get(item) : undefined);
+    await tx.query(insertActions, [
+      tx.workspaceId,
+      runId,
+      some.map((_, index) => first + index + 1),
+      column(({ item }) => items.ids[item]),
+      column(({ action }) => action),
+      column(({ exceptions }) => exceptionsOf(exceptions).join(' ')),
+      column(({ supply: at }) => supply.ids[at] ?? null),
+      column(({ day: at }) => dateOf(at)),
+      column(({ start }) => dateOf(start)),
+      column(({ quantity }) => decimalOf(quantity)),
+      column(({ lateDays }) => lateDays),
+      column((one) => offerFor(one)?.id ?? null),
+      column((one) => offerFor(one)?.supplier_id ?? null),
+      column(({ item }) => locations.get(item) ?? null),
+      column((one) => {
+        const cost = costs.get(one);
+        return cost === undefined ? null : moneyText(cost.amount);
+      }),
+      column((one) => costs.get(one)?.currency ?? null),
+      column(({ item }) => bases[item]?.text() ?? ''),
+    ]);
+  }
+}

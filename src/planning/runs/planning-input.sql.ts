@@ -1,0 +1,169 @@
+/**
+ * Statements that read the input of a planning run, in windows of a key: one statement for many rows, and never all of them in memory. Lines and requirements are
+ * read in a second form too, of chosen items, with which a commit finds out whether anything has moved. All take the workspace as $1.
+ */
+import { linksInBaseUnits } from '../../entities/base-quantity.sql.ts';
+import { lineSums, openOfLine } from '../../procurement/records/lines.sql.ts';
+
+export interface EntityRow {
+  id: string;
+  role: string | null;
+  is_archived: boolean;
+  policy: 'none' | 'demand' | 'reorderPoint' | 'minMax' | null;
+  reorder_point: string;
+  maximum: string | null;
+  safety: string;
+  minimum: string | null;
+  multiple: string | null;
+  make_or_buy: 'make' | 'buy';
+  lead_time_days: number | null;
+  supplier_part_id: string | null;
+  location_id: string | null;
+  version: number;
+}
+
+/** $2 id behind which, $3 rows. */
+export const selectEntities = `
+  select e.id, c.role, e.archived_at is not null as is_archived, p.policy, p.reorder_point, p.maximum, p.safety, p.minimum, p.multiple,
+         p.make_or_buy, p.lead_time_days, p.supplier_part_id, p.location_id, coalesce(p.version, 0) as version
+  from (
+    select id, category, archived_at from entity where workspace_id = $1 and id > $2 order by id limit $3) e
+  left join lateral (select role from category where workspace_id = $1 and key = e.category limit 1) c on true
+  left join lateral (select * from item_planning where workspace_id = $1 and item_id = e.id limit 1) p on true
+  order by e.id`;
+
+export interface LinkRow {
+  parent_id: string;
+  child_id: string;
+  quantity: string;
+  line: { lines?: object[] } | null;
+}
+
+/** $2 parent and $3 child behind which, $4 rows. Fields that planning does not need are left out. */
+export const selectLinks = `
+  select parent_id, child_id, quantity,
+         case when line ?| array['lossPercent', 'lossFixed', 'phantom', 'lines'] then line end as line
+  from ${linksInBaseUnits} k
+  where workspace_id = $1 and (parent_id, child_id) > ($2::uuid, $3::uuid) order by parent_id, child_id limit $4`;
+
+export interface StockRow {
+  item_id: string;
+  available: string;
+}
+
+/** $2 item behind which, $3 rows. */
+export const selectStock = `
+  select item_id, sum(on_hand - reserved)::numeric(30, 6) as available from stock_position
+  where workspace_id = $1 and item_id > $2 group by item_id order by item_id limit $3`;
+
+/** Goods between two locations are there today. $2 item behind which, $3 rows. */
+export const selectTransit = `
+  select item_id, sum(in_transit)::numeric(30, 6) as available from stock_transit
+  where workspace_id = $1 and item_id > $2 and closed_at is null group by item_id order by item_id limit $3`;
+
+/** Both of items. $2 item[]. */
+export const selectStockOfItems = `
+  select i.id as item_id, (p.available + t.available)::numeric(30, 6) as available from unnest($2::uuid[]) as i (id)
+  cross join lateral (
+    select coalesce(sum(on_hand - reserved), 0) as available from stock_position where workspace_id = $1 and item_id = i.id) p
+  cross join lateral (
+    select coalesce(sum(in_transit), 0) as available from stock_transit
+    where workspace_id = $1 and item_id = i.id and closed_at is null) t`;
+
+export interface LineRow {
+  id: string;
+  item_id: string;
+  is_supply: boolean;
+  /** Days from the day of the run; null: it has no date. */
+  day: number | null;
+  /** Quantity to come or to go; null for a line that has ended, and for a draft of a sales line. */
+  quantity: string | null;
+  explodes: boolean;
+}
+
+/** Selects lines. What a sales line has reserved is not available already. A manufacturing line without requirements still needs its components. */
+const planLines = (lines: string) => `
+  select n.id, n.item_id, n.type <> 'salesOrder' as is_supply, n.required_by - $2::date as day,
+         case when e.state in ('Ordered', 'Reserved') or (e.state = 'Draft' and n.type <> 'salesOrder')
+              then (${openOfLine} - case when n.type = 'salesOrder' then s.reserved else 0 end)::numeric(30, 6) end as quantity,
+         n.type = 'manufacturingOrder' and not exists (
+           select from material_requirement where workspace_id = $1 and line_id = n.id offset 0) as explodes
+  from (${lines}) n
+  cross join lateral (select state from entity where workspace_id = $1 and id = n.id offset 0) e
+  ${lineSums}
+  order by n.id`;
+
+/** $2 day of the run, $3 id behind which, $4 rows. */
+export const selectPlanLines = planLines(
+  'select * from stock_line where workspace_id = $1 and id > $3 order by id limit $4',
+);
+
+/** $2 day, $3 item[]. */
+export const selectPlanLinesOfItems = planLines(`
+  select l.* from unnest($3::uuid[]) as i (id)
+  cross join lateral (select * from stock_line where workspace_id = $1 and item_id = i.id offset 0) l`);
+
+export interface RequirementRow {
+  id: string;
+  item_id: string;
+  /** The manufacturing line that it is a component of. */
+  line_id: string | null;
+  day: number | null;
+  /** Quantity that is neither reserved nor issued; null for one that is cancelled. */
+  quantity: string | null;
+}
+
+const planRequirements = (requirements: string) => `
+  select r.id, r.item_id, r.line_id, r.required_by - $2::date as day,
+         case when e.state in ('Open', 'Covered') then greatest(0, r.quantity - s.reserved)::numeric(30, 6) end as quantity
+  from (${requirements}) r
+  cross join lateral (select state from entity where workspace_id = $1 and id = r.id offset 0) e
+  cross join lateral (
+    select coalesce(sum(reserved), 0) as reserved from stock_requirement_total where workspace_id = $1 and requirement_id = r.id) s
+  order by r.id`;
+
+/** $2 day of the run, $3 id behind which, $4 rows. */
+export const selectPlanRequirements = planRequirements(
+  'select * from material_requirement where workspace_id = $1 and id > $3 order by id limit $4',
+);
+
+/** $2 day, $3 item[]. */
+export const selectPlanRequirementsOfItems = planRequirements(`
+  select m.* from unnest($3::uuid[]) as i (id)
+  cross join lateral (select * from material_requirement where workspace_id = $1 and item_id = i.id offset 0) m`);
+
+/** $2 item[]. */
+export const selectPlanningVersions =
+  'select item_id, version from item_planning where workspace_id = $1 and item_id = any($2::uuid[])';
+
+export interface OfferRow {
+  id: string;
+  item_id: string;
+  supplier_id: string;
+  is_active: boolean;
+  rank: number;
+  lead_time_days: number | null;
+  pack_quantity: string;
+  minimum: string | null;
+  multiple: string | null;
+  /** Base units of one of its units; null: the item does not have the unit any more. */
+  numerator: string | null;
+  denominator: string | null;
+}
+
+/** $2 item and $3 supplier part behind which, $4 rows. */
+export const selectOffers = `
+  select p.id, p.item_id, p.supplier_id, p.status = 'active' and s.state = 'active' as is_active, p.rank,
+         coalesce(p.lead_time_days, s.lead_time_days) as lead_time_days, p.pack_quantity, p.minimum, p.multiple,
+         case when p.unit is null or b.unit = p.unit then '1' else u.numerator::text end as numerator,
+         case when p.unit is null or b.unit = p.unit then '1' else u.denominator::text end as denominator
+  from (
+    select * from supplier_part where workspace_id = $1 and (item_id, id) > ($2::uuid, $3::uuid)
+    order by item_id, id limit $4) p
+  cross join lateral (select state, lead_time_days from supplier where workspace_id = $1 and id = p.supplier_id limit 1) s
+  left join lateral (
+    select unit from item_base_unit where workspace_id = $1 and item_id = p.item_id and p.unit is not null limit 1) b on true
+  left join lateral (
+    select numerator, denominator from item_unit
+    where workspace_id = $1 and item_id = p.item_id and unit = p.unit limit 1) u on true
+  order by p.item_id, p.id`;

@@ -1,0 +1,249 @@
+/** Planning runs as the API takes and shows them (contract §4.15). */
+import { z } from 'zod';
+import { EntityId, EntityName, EntityNumber, Moment } from '../../entities/entities.schema.ts';
+import { EntityRef } from '../../entities/resolve-entity.ts';
+import { ListQuery } from '../../http/list.ts';
+import { Currency, shownMoney } from '../../procurement/records/money.ts';
+import { OrderWithLines } from '../../procurement/records/orders.schema.ts';
+import { amount, givenNote, idOrNull } from '../../procurement/records/text.schema.ts';
+import { actionNames, exceptionNames } from '../netting/plan-actions.ts';
+
+/** Demands of a what-if run, and days that are not worked. */
+const DEMANDS_MAX = 500;
+const HOLIDAYS_MAX = 500;
+/** Actions that one call commits or dismisses. */
+export const ACTIONS_MAX = 500;
+const HORIZON_DAYS_MAX = 730;
+
+const day = (what: string) =>
+  z.iso
+    .date({ abort: true })
+    .refine((text) => !text.startsWith('0000'), { error: 'must be from year 0001 on' })
+    .describe(what)
+    .meta({ examples: ['2026-12-24'] });
+
+const options = {
+  horizonDays: z
+    .int()
+    .min(1)
+    .max(HORIZON_DAYS_MAX)
+    .describe(
+      'Days from today that are planned. Later needs keep their supply, but nothing is proposed for them.',
+    )
+    .meta({ examples: [180] }),
+  periodDays: z
+    .int()
+    .min(1)
+    .max(90)
+    .describe('Needs of an item within so many days are covered by one order.')
+    .meta({ examples: [7] }),
+  toleranceDays: z
+    .int()
+    .min(0)
+    .max(365)
+    .describe('A line is deferred only when it comes more than so many days before its need.')
+    .meta({ examples: [7] }),
+  weekdays: z
+    .array(z.int().min(0).max(6))
+    .min(1)
+    .max(7)
+    .describe('Weekdays that are worked, from 0 (Sunday) to 6 (Saturday). Lead times count working days.')
+    .meta({ examples: [[1, 2, 3, 4, 5]] }),
+  holidays: z
+    .array(day('A day that is not worked.'))
+    .max(HOLIDAYS_MAX)
+    .describe(`Days that are not worked, at most ${HOLIDAYS_MAX}.`)
+    .meta({ examples: [['2026-12-24']] }),
+};
+
+export const NewPlanningRun = z
+  .strictObject({
+    horizonDays: options.horizonDays.default(180),
+    periodDays: options.periodDays.default(7),
+    toleranceDays: options.toleranceDays.default(7),
+    weekdays: options.weekdays.default([0, 1, 2, 3, 4, 5, 6]),
+    holidays: options.holidays.default([]),
+    whatIf: z
+      .strictObject({
+        demand: z
+          .array(
+            z.strictObject({
+              itemEntityId: EntityRef.describe('The item.'),
+              quantity: z
+                .number()
+                .describe('Quantity in the base unit, above 0. At most 9 integer and 6 fractional digits.')
+                .meta({ examples: [100] }),
+              requiredBy: day('When it is needed.'),
+            }),
+          )
+          .min(1)
+          .max(DEMANDS_MAX)
+          .describe(`Demand beside that of the workspace, at most ${DEMANDS_MAX}.`),
+      })
+      .nullish()
+      .describe('Plans as if there were more demand. Such a run can be read, and not committed.'),
+  })
+  .meta({ id: 'NewPlanningRun' });
+export type NewPlanningRun = z.output<typeof NewPlanningRun>;
+
+/** Options as they are stored. */
+export interface PlanningOptions extends Omit<NewPlanningRun, 'whatIf'> {
+  demand: { itemEntityId: string; quantity: number; requiredBy: string }[];
+}
+
+export const RunId = z.uuid().describe('Id of the planning run.');
+export const RunParams = z.strictObject({ id: RunId });
+
+const count = (description: string) =>
+  z
+    .int()
+    .min(0)
+    .describe(description)
+    .meta({ examples: [12] });
+const counts = <Name extends string>(names: readonly Name[], description: string) =>
+  z.partialRecord(z.enum(names), count('How many.')).describe(description);
+
+export const PlanningRun = z
+  .object({
+    id: RunId,
+    status: z
+      .enum(['queued', 'running', 'completed', 'cancelled', 'failed'])
+      .describe('The runs of a workspace are computed one after the other.'),
+    ...options,
+    demand: z
+      .array(
+        z.object({ itemEntityId: EntityId, quantity: amount('Quantity.', 100), requiredBy: z.iso.date() }),
+      )
+      .describe('Further demand of a what-if run; empty for any other.'),
+    isWhatIf: z.boolean().describe('Whether it cannot be committed.'),
+    day: z.iso
+      .date()
+      .nullable()
+      .describe('The day for which it was computed (UTC); null until then.')
+      .meta({ examples: ['2026-11-27'] }),
+    items: count('Items of the workspace; null until it is completed.').nullable(),
+    links: count('Links of their structures; null until it is completed.').nullable(),
+    actions: counts(actionNames, 'Number of actions by kind; `none`: exceptions that propose nothing.'),
+    exceptions: counts(exceptionNames, 'Number of actions with each exception.'),
+    isTruncated: z
+      .boolean()
+      .describe(
+        'Whether there are more actions than are stored (`PLANNING_ACTIONS_MAX`), of which the first by date are.',
+      ),
+    by: z.object({ type: z.string(), id: z.uuid(), name: z.string() }).describe('The caller.'),
+    failure: z
+      .object({ code: z.string(), message: z.string() })
+      .nullable()
+      .describe('Why it failed; null if it did not.'),
+    createdAt: Moment.describe('When it was accepted, UTC.'),
+    startedAt: Moment.nullable().describe('When it began, UTC.'),
+    finishedAt: Moment.nullable().describe('When it ended, UTC; null while it runs.'),
+  })
+  .describe('A planning run: what to order, make and change so that all needs are met in time.')
+  .meta({ id: 'PlanningRun' });
+export type PlanningRun = z.infer<typeof PlanningRun>;
+
+const actionStatuses = ['open', 'committed', 'dismissed'] as const;
+const Ordinal = z.int().min(1).max(2_147_483_647);
+
+export const PlanningAction = z
+  .object({
+    number: Ordinal.describe('Number of the action in its run, from 1 in the order of dates.'),
+    itemEntityId: EntityId,
+    itemNumber: EntityNumber,
+    itemName: EntityName,
+    action: z
+      .enum(actionNames)
+      .describe(
+        '`order` and `make` propose a line of a purchase or manufacturing order. `expedite`, `defer`, `increase`, `decrease` and `cancel` change the line `lineId`. `none` is an exception that proposes nothing.',
+      ),
+    exceptions: z
+      .array(z.enum(exceptionNames))
+      .describe(
+        'What is wrong. `late`: the lead time is longer than what is left, by `lateDays`. `noSupplier`, `noLeadTime`, `noStructure`: the item lacks it. `archivedItem`, `cycle`, `quantityOutOfRange`: the item is not planned. `demandWithoutDate`: that part of its demand is planned for today. `overdueSupply`: the line should have come, and is planned for today. `leadTimeTooLong`: more than ten years.',
+      ),
+    lineId: idOrNull('The order line that the action changes or the exception is about; null: none.'),
+    lineNumber: EntityNumber,
+    neededOn: z.iso
+      .date()
+      .describe('When it is needed: the date of a new line, or the new date of a line that is moved.')
+      .meta({ examples: ['2026-12-24'] }),
+    startsOn: z.iso
+      .date()
+      .describe('When to order or to begin; of a line that is changed the date that it has.')
+      .meta({ examples: ['2026-12-10'] }),
+    quantity: amount(
+      'What to order or make, or the open quantity that the line is to have, in the base unit.',
+      100,
+    ),
+    lateDays: count('Days by which it would come after its need.'),
+    supplierPartId: idOrNull('The supplier part to order by; null: none is known, or it is made.'),
+    supplier: z
+      .string()
+      .nullable()
+      .describe('Its supplier.')
+      .meta({ examples: ['DigiKey'] }),
+    locationEntityId: idOrNull('Where it is received, by the planning of the item; null: a commit says so.'),
+    amount: shownMoney('What it costs; null: no price is known.').nullable(),
+    currency: Currency.nullable(),
+    status: z
+      .enum(actionStatuses)
+      .describe('`dismissed` stays so in later runs, while the need is the same.'),
+    orderId: idOrNull('The order that was created of it; null: none.'),
+  })
+  .describe('Something to do, or an exception.')
+  .meta({ id: 'PlanningAction' });
+export type PlanningAction = z.infer<typeof PlanningAction>;
+
+export const PlanningActionQuery = ListQuery.extend({
+  action: z.enum(actionNames).optional().describe('Only actions of this kind.'),
+  exception: z.enum(exceptionNames).optional().describe('Only actions with this exception.'),
+  item: EntityRef.optional().describe('Only actions of this item.'),
+  status: z.enum(actionStatuses).optional().describe('Only actions with this status.'),
+});
+
+const numbers = z
+  .array(Ordinal)
+  .min(1)
+  .max(ACTIONS_MAX)
+  .describe(`Numbers of the actions, 1 to ${ACTIONS_MAX}.`)
+  .meta({ examples: [[1, 2, 3]] });
+
+export const PlanningCommit = z
+  .strictObject({
+    actions: numbers
+      .optional()
+      .describe(
+        `Numbers of the actions; absent: all open actions of kind order and make, at most ${ACTIONS_MAX}.`,
+      ),
+    as: z
+      .enum(['draft', 'ordered'])
+      .default('draft')
+      .describe('State of the new lines. Draft lines write no ledger entry.')
+      .meta({ examples: ['draft'] }),
+    locationEntityId: EntityRef.nullish().describe(
+      'Where items are received whose planning names no location.',
+    ),
+    note: givenNote,
+  })
+  .meta({ id: 'PlanningCommit' });
+export type PlanningCommit = z.output<typeof PlanningCommit>;
+
+export const PlanningCommitted = z
+  .object({
+    orders: z
+      .array(OrderWithLines)
+      .describe('The created orders: one for each supplier, and one for what is made.'),
+  })
+  .meta({ id: 'PlanningCommitted' });
+
+export const PlanningDismissal = z
+  .strictObject({
+    actions: numbers,
+    dismissed: z
+      .boolean()
+      .default(true)
+      .describe('False takes the dismissal back.')
+      .meta({ examples: [true] }),
+  })
+  .meta({ id: 'PlanningDismissal' });

@@ -1,0 +1,137 @@
+/** Planning runs and their actions as they are stored. All statements of a workspace take it as $1. */
+
+const shown = `id, status, options, is_what_if, day::text, items, links, counts, is_truncated, failure,
+  actor_type, actor_id, actor_name, created_at::text, started_at::text, finished_at::text`;
+
+/** Options have up to hundreds of days and demands. */
+export const longColumns = ['weight'] as const;
+
+/** The newest first. $2 id to go on below or null, $3 rows. */
+export const selectRuns = `
+  select ${shown}, options::text as weight from planning_run
+  where workspace_id = $1 and ($2::uuid is null or id < $2) order by id desc limit $3`;
+
+/** $2 id. */
+export const selectRun = `select ${shown} from planning_run where workspace_id = $1 and id = $2`;
+export const lockRun = `${selectRun} for update`;
+
+export const countUnfinishedRuns = `
+  select count(*)::int as count from planning_run where workspace_id = $1 and finished_at is null`;
+
+/** $2 id, $3 options, $4 whether it is a what-if run, $5 to $7 the actor. */
+export const insertRun = `
+  insert into planning_run (workspace_id, id, options, is_what_if, actor_type, actor_id, actor_name)
+  values ($1, $2, $3, $4, $5, $6, $7) returning ${shown}`;
+
+/** $2 id, $3 status, $4 failure or null. */
+export const endRun = `
+  update planning_run set status = $3, failure = $4, finished_at = clock_timestamp()
+  where workspace_id = $1 and id = $2 and finished_at is null returning ${shown}`;
+
+/** The first in line of each workspace that does not rest; of the whole instance. $1 rows. */
+export const selectFirstRuns = `
+  select distinct on (workspace_id) workspace_id, id from planning_run r
+  where finished_at is null and exists (select from workspace w where w.id = r.workspace_id and w.state = 'active')
+  order by workspace_id, id limit $1`;
+
+/**
+ * Lets one run of a workspace at a time be computed. The lock is that of the transaction that reads: it ends with its process, and the next
+ * worker takes the run. No other lock is taken beside it.
+ */
+export const tryLockPlanning = `
+  select pg_try_advisory_xact_lock(hashtextextended('planning run in:' || $1::uuid::text, 0)) as is_locked`;
+
+/** $2 id. */
+export const beginRun = `
+  update planning_run set status = 'running', attempts = attempts + 1, started_at = coalesce(started_at, clock_timestamp())
+  where workspace_id = $1 and id = $2 and finished_at is null returning attempts`;
+
+/** $2 id, $3 day, $4 items, $5 links, $6 counts, $7 whether actions were left out. */
+export const completeRun = `
+  update planning_run
+  set status = 'completed', day = $3, items = $4, links = $5, counts = $6, is_truncated = $7, finished_at = clock_timestamp()
+  where workspace_id = $1 and id = $2 and finished_at is null returning id`;
+
+/**
+ * $2 run; the actions side by side: $3 ordinals, $4 items, $5 actions, $6 exceptions joined by blanks, $7 lines, $8 needed on, $9 starts on,
+ * $10 quantities, $11 days late, $12 supplier parts, $13 suppliers, $14 locations, $15 amounts, $16 currencies, $17 bases.
+ */
+export const insertActions = `
+  insert into planning_action (workspace_id, run_id, ordinal, item_id, action, exceptions, line_id, needed_on, starts_on, quantity,
+                               late_days, supplier_part_id, supplier_id, location_id, amount, currency, basis)
+  select $1, $2, a.ordinal, a.item_id, a.action, string_to_array(a.exceptions, ' '), a.line_id, a.needed_on, a.starts_on, a.quantity,
+         a.late_days, a.supplier_part_id, a.supplier_id, a.location_id, a.amount, a.currency, a.basis
+  from unnest($3::int[], $4::uuid[], $5::text[], $6::text[], $7::uuid[], $8::date[], $9::date[], $10::numeric[], $11::int[],
+              $12::uuid[], $13::uuid[], $14::uuid[], $15::numeric[], $16::text[], $17::text[])
+    as a (ordinal, item_id, action, exceptions, line_id, needed_on, starts_on, quantity, late_days, supplier_part_id, supplier_id,
+          location_id, amount, currency, basis)`;
+
+/** An action that was dismissed in the completed run before stays dismissed while its need is the same. $2 run. */
+export const keepDismissals = `
+  update planning_action a set status = 'dismissed'
+  from (
+    select id from planning_run where workspace_id = $1 and id < $2 and status = 'completed' and not is_what_if
+    order by id desc limit 1) p,
+    planning_action d
+  where d.workspace_id = $1 and d.run_id = p.id and d.status = 'dismissed'
+    and a.workspace_id = $1 and a.run_id = $2 and a.item_id = d.item_id and a.action = d.action
+    and a.line_id is not distinct from d.line_id and a.needed_on is not distinct from d.needed_on and a.quantity = d.quantity`;
+
+const actionColumns = `a.ordinal, a.item_id, i.number as item_number, i.name as item_name, a.action, a.exceptions, a.line_id,
+  l.number as line_number, a.needed_on::text, a.starts_on::text, a.quantity, a.late_days, a.supplier_part_id, s.name as supplier,
+  a.location_id, a.amount::text, a.currency, a.basis, a.status, a.order_id`;
+
+const withNames = (actions: string) => `
+  select ${actionColumns} from (${actions}) a
+  left join lateral (select number, name from entity where workspace_id = $1 and id = a.item_id offset 0) i on true
+  left join lateral (select number from entity where workspace_id = $1 and id = a.line_id offset 0) l on true
+  left join lateral (select name from supplier where workspace_id = $1 and id = a.supplier_id limit 1) s on true
+  order by a.ordinal`;
+
+/** $2 run, $3 ordinal to go on behind, $4 action or null, $5 exception or null, $6 item or null, $7 status or null, $8 rows. */
+export const selectActions = withNames(`
+  select * from planning_action
+  where workspace_id = $1 and run_id = $2 and ordinal > $3 and ($4::text is null or action = $4)
+    and ($5::text is null or exceptions @> array[$5::text]) and ($6::uuid is null or item_id = $6)
+    and ($7::text is null or status = $7)
+  order by ordinal limit $8`);
+
+/** Actions to commit or to dismiss; their rows are locked. $2 run, $3 ordinals or null, $4 actions, $5 rows. */
+export const lockActions = withNames(`
+  select * from planning_action
+  where workspace_id = $1 and run_id = $2 and (($3::int[] is null and status = 'open' and action = any($4::text[])) or ordinal = any($3::int[]))
+  order by ordinal limit $5 for update`);
+
+/** $2 run, $3 ordinals, $4 status, $5 orders. */
+export const updateActions = `
+  update planning_action a set status = $4, order_id = g.order_id
+  from unnest($3::int[], $5::uuid[]) as g (ordinal, order_id)
+  where a.workspace_id = $1 and a.run_id = $2 and a.ordinal = g.ordinal`;
+
+/** Further actions of items rest on what a commit has made. $2 run, $3 items, $4 bases. */
+export const updateBases = `
+  update planning_action a set basis = g.basis
+  from unnest($3::uuid[], $4::text[]) as g (item_id, basis)
+  where a.workspace_id = $1 and a.run_id = $2 and a.item_id = g.item_id and a.status = 'open'`;
+
+/** Actions of the whole instance. $1 days, $2 rows. */
+export const prunePlanningActions = `
+  delete from planning_action d using (
+    select a.workspace_id, a.run_id, a.ordinal from planning_run r
+    cross join lateral (
+      select workspace_id, run_id, ordinal from planning_action
+      where workspace_id = r.workspace_id and run_id = r.id limit $2) as a
+    where r.finished_at < now() - make_interval(days => $1)
+    limit $2) as o
+  where d.workspace_id = o.workspace_id and d.run_id = o.run_id and d.ordinal = o.ordinal
+  returning 1`;
+
+/** Deletes old runs of the whole instance that have no actions left. $1 days, $2 rows. */
+export const prunePlanningRuns = `
+  delete from planning_run d using (
+    select workspace_id, id from planning_run r
+    where finished_at < now() - make_interval(days => $1) and not exists (
+      select from planning_action where workspace_id = r.workspace_id and run_id = r.id)
+    limit $2) as o
+  where d.workspace_id = o.workspace_id and d.id = o.id
+  returning 1`;

@@ -1,0 +1,290 @@
+/** Reads what a planning run plans, in one snapshot, into columns. It runs in a thread (workers/plan.ts). */
+import type { Tx } from '../../db/transaction.ts';
+import { type LinkLine, linesOf } from '../../entities/link-line.ts';
+import { exactOfNumber, withLoss } from '../../procurement/builds/explode-item.ts';
+import { exactOfDecimal, MICRO_DOUBLE_MAX, type Micro, microDoubleOfDecimal, times } from '../../quantity.ts';
+import { LOWEST_ID } from '../../stock/entries/ledger-entry.ts';
+import {
+  NO_DAY,
+  NO_LEAD_TIME,
+  type PlanDemand,
+  type PlanItems,
+  type PlanLinks,
+  type PlanSupply,
+  ways,
+} from '../netting/planning-input.ts';
+import type { WorkingCalendar } from '../netting/working-calendar.ts';
+import { Basis } from './basis.ts';
+import {
+  type EntityRow,
+  type LineRow,
+  type LinkRow,
+  type OfferRow,
+  type RequirementRow,
+  type StockRow,
+  selectEntities,
+  selectLinks,
+  selectOffers,
+  selectPlanLines,
+  selectPlanRequirements,
+  selectStock,
+  selectTransit,
+} from './planning-input.sql.ts';
+import type { PlanningOptions } from './planning-run.schema.ts';
+
+const ROWS_AT_ONCE = 10_000;
+
+export interface ReadLimits {
+  itemsMax: number;
+  linksMax: number;
+}
+
+export interface Reading {
+  day: string;
+  options: PlanningOptions;
+  limits: ReadLimits;
+  calendar: WorkingCalendar;
+}
+
+export interface ReadInput {
+  items: PlanItems;
+  links: PlanLinks;
+  demand: PlanDemand;
+  supply: PlanSupply;
+  /** Facts on which the actions of each item rest. */
+  bases: readonly Basis[];
+  offers: ReadonlyMap<number, OfferRow>;
+  locations: ReadonlyMap<number, string>;
+}
+
+/** More items or links than a run plans. */
+export class TooLargeError extends Error {
+  override readonly name = 'TooLargeError';
+}
+
+export async function readInput(tx: Tx, { day, options, limits, calendar }: Reading): Promise<ReadInput> {
+  const rows: EntityRow[] = [];
+  const windows = windowsOf<EntityRow>(tx, selectEntities, [], ({ id }) => [id]);
+  for await (const some of windows) {
+    for (const row of some) if (row.role === 'item' || row.role === 'itemAndLocation') rows.push(row);
+    if (rows.length > limits.itemsMax)
+      throw new TooLargeError(`The workspace has more than ${limits.itemsMax} items.`);
+  }
+  const indexOf = new Map(rows.map(({ id }, index) => [id, index]));
+  const bases = rows.map(({ version }) => new Basis(version));
+  const available = new Float64Array(rows.length);
+  for (const sql of [selectStock, selectTransit])
+    for await (const some of windowsOf<StockRow>(tx, sql, [], ({ item_id: id }) => [id]))
+      for (const { item_id: id, available: text } of some) {
+        const item = indexOf.get(id);
+        if (item === undefined) continue;
+        available[item] = (available[item] as number) + microDoubleOfDecimal(text);
+        bases[item]?.addStock(text);
+      }
+  const links = await readLinks(tx, indexOf, limits.linksMax);
+  const offers = await readOffers(tx, rows, indexOf);
+  const demand: Row[] = options.demand.flatMap(({ itemEntityId, quantity, requiredBy }) => {
+    const item = indexOf.get(itemEntityId);
+    const comesOn = (Date.parse(requiredBy) - Date.parse(day)) / 86_400_000;
+    return item === undefined ? [] : [{ id: '', item, day: comesOn, quantity: Math.round(quantity * 1e6) }];
+  });
+  const supply: (Row & { explodes: boolean })[] = [];
+  const items = itemColumns(rows, available, links, offers);
+  const starts = new Map<string, number>();
+  for await (const some of windowsOf<LineRow>(tx, selectPlanLines, [day], ({ id }) => [id]))
+    for (const line of some) {
+      const row = rowOf(line, indexOf);
+      if (row === null) continue;
+      bases[row.item]?.addLine(line);
+      if (line.is_supply) {
+        supply.push({ ...row, explodes: line.explodes });
+        const leadDays = Math.max(0, items.leadDays[row.item] as number);
+        starts.set(line.id, calendar.startFor(Math.max(0, row.day), leadDays) ?? 0);
+      } else demand.push(row);
+    }
+  for await (const some of windowsOf<RequirementRow>(tx, selectPlanRequirements, [day], ({ id }) => [id]))
+    for (const requirement of some) {
+      const row = rowOf(requirement, indexOf);
+      if (row === null) continue;
+      bases[row.item]?.addRequirement(requirement);
+      // Components are needed when the line begins, and not when it ends.
+      const start = requirement.line_id === null ? undefined : starts.get(requirement.line_id);
+      demand.push(start === undefined ? row : { ...row, day: start });
+    }
+  return {
+    items,
+    links,
+    demand: columnsOf(demand),
+    supply: {
+      ...columnsOf(supply),
+      ids: supply.map(({ id }) => id),
+      explodes: Uint8Array.from(supply, ({ explodes }) => Number(explodes)),
+    },
+    bases,
+    offers,
+    locations: new Map(
+      rows.flatMap(({ location_id: location }, item) => (location === null ? [] : [[item, location]])),
+    ),
+  };
+}
+
+/** Reads rows in windows of their key, of which the last row of each begins the next. */
+async function* windowsOf<R>(
+  tx: Tx,
+  sql: string,
+  params: readonly unknown[],
+  keyOf: (row: R) => readonly string[],
+): AsyncGenerator<R[]> {
+  let behind: readonly string[] =
+    sql === selectLinks || sql === selectOffers ? [LOWEST_ID, LOWEST_ID] : [LOWEST_ID];
+  for (;;) {
+    const some = await tx.query<R>(sql, [tx.workspaceId, ...params, ...behind, ROWS_AT_ONCE]);
+    yield some;
+    const last = some.at(-1);
+    if (last === undefined || some.length < ROWS_AT_ONCE) return;
+    behind = keyOf(last);
+  }
+}
+
+interface Row {
+  id: string;
+  item: number;
+  day: number;
+  quantity: number;
+}
+
+function rowOf(
+  { id, item_id: itemId, day, quantity }: Pick<LineRow, 'id' | 'item_id' | 'day' | 'quantity'>,
+  indexOf: ReadonlyMap<string, number>,
+): Row | null {
+  const item = indexOf.get(itemId);
+  if (item === undefined || quantity === null) return null;
+  const micros = microDoubleOfDecimal(quantity);
+  return micros > 0 ? { id, item, day: day ?? NO_DAY, quantity: micros } : null;
+}
+
+function columnsOf(rows: readonly Row[]): PlanDemand {
+  return {
+    item: Uint32Array.from(rows, ({ item }) => item),
+    day: Int32Array.from(rows, ({ day }) => day),
+    quantity: Float64Array.from(rows, ({ quantity }) => quantity),
+  };
+}
+
+async function readLinks(tx: Tx, indexOf: ReadonlyMap<string, number>, linksMax: number): Promise<PlanLinks> {
+  const from = new Uint32Array(indexOf.size + 1);
+  const child: number[] = [];
+  const numerator: number[] = [];
+  const scale: number[] = [];
+  const fixed: number[] = [];
+  const isPhantom: number[] = [];
+  const wideNumerators = new Map<number, bigint>();
+  // Parents come in the order of their ids, which is that of the indexes.
+  const windows = windowsOf<LinkRow>(tx, selectLinks, [], (row) => [row.parent_id, row.child_id]);
+  for await (const some of windows) {
+    for (const row of some) {
+      const parent = indexOf.get(row.parent_id);
+      const item = indexOf.get(row.child_id);
+      if (parent === undefined || item === undefined) continue;
+      for (const line of linesOf({ quantity: row.quantity, line: row.line as LinkLine | null })) {
+        const own =
+          row.line?.lines === undefined ? exactOfDecimal(row.quantity) : exactOfNumber(line.quantity);
+        const { digits, scale: places } = times(own, withLoss(line.lossPercent));
+        if (digits > BigInt(Number.MAX_SAFE_INTEGER)) wideNumerators.set(child.length, digits);
+        child.push(item);
+        numerator.push(Number(digits));
+        scale.push(places);
+        fixed.push(Math.round((line.lossFixed ?? 0) * 1e6));
+        isPhantom.push(line.phantom === true ? 1 : 0);
+        from[parent + 1] = (from[parent + 1] as number) + 1;
+      }
+    }
+    if (child.length > linksMax) throw new TooLargeError(`The workspace has more than ${linksMax} links.`);
+  }
+  for (let item = 0; item < indexOf.size; item++)
+    from[item + 1] = (from[item + 1] as number) + (from[item] as number);
+  return {
+    from,
+    child: Uint32Array.from(child),
+    numerator: Float64Array.from(numerator),
+    scale: Uint8Array.from(scale),
+    wideNumerators,
+    fixed: Float64Array.from(fixed),
+    isPhantom: Uint8Array.from(isPhantom),
+  };
+}
+
+/** Returns the supplier part of each item: the one that its planning names while it is active, or the first by rank. */
+async function readOffers(
+  tx: Tx,
+  rows: readonly EntityRow[],
+  indexOf: ReadonlyMap<string, number>,
+): Promise<Map<number, OfferRow>> {
+  const found = new Map<number, OfferRow>();
+  const placeOf = (item: number, { id, rank }: OfferRow) => (rows[item]?.supplier_part_id === id ? 0 : rank);
+  const windows = windowsOf<OfferRow>(tx, selectOffers, [], ({ item_id: item, id }) => [item, id]);
+  for await (const some of windows)
+    for (const offer of some) {
+      const item = indexOf.get(offer.item_id);
+      if (item === undefined || !offer.is_active || offer.numerator === null) continue;
+      const before = found.get(item);
+      // Of the same rank the lower id stays, which comes first.
+      if (before === undefined || placeOf(item, offer) < placeOf(item, before)) found.set(item, offer);
+    }
+  return found;
+}
+
+function itemColumns(
+  rows: readonly EntityRow[],
+  available: Float64Array,
+  { from }: PlanLinks,
+  offers: ReadonlyMap<number, OfferRow>,
+): PlanItems {
+  const micros = (figure: (row: EntityRow) => string | null) =>
+    Float64Array.from(rows, (row) => microDoubleOfDecimal(figure(row) ?? '0.000000'));
+  const planned = (figure: (row: EntityRow) => string | null) =>
+    micros((row) => (row.policy === null ? null : figure(row)));
+  // An item without planning is made if it has components.
+  const isMade = rows.map((row, item) =>
+    row.policy === null ? from[item] !== from[item + 1] : row.make_or_buy === 'make',
+  );
+  const packs = (figure: (offer: OfferRow) => string | null) =>
+    Float64Array.from(rows, (_, item) => {
+      const offer = offers.get(item);
+      return offer === undefined || isMade[item] === true ? 0 : inBaseUnits(offer, figure(offer));
+    });
+  const point = planned((row) => (row.policy === 'demand' ? null : row.reorder_point));
+  const safety = planned(({ safety: text }) => text);
+  const maximum = planned(({ maximum: text }) => text);
+  return {
+    ids: rows.map(({ id }) => id),
+    isArchived: Uint8Array.from(rows, (row) => Number(row.is_archived)),
+    way: Uint8Array.from(rows, ({ policy }, item) =>
+      policy === 'none' ? ways.notPlanned : isMade[item] === true ? ways.make : ways.buy,
+    ),
+    available,
+    floor: point.map((micro, item) => Math.min(MICRO_DOUBLE_MAX, micro + (safety[item] as number))),
+    fill: maximum.map((micro, item) => Math.max(0, micro - (point[item] as number))),
+    minimum: planned(({ minimum }) => minimum),
+    multiple: planned(({ multiple }) => multiple),
+    packMinimum: packs(({ minimum }) => minimum),
+    packMultiple: packs((offer) => offer.multiple ?? offer.pack_quantity),
+    leadDays: Int32Array.from(
+      rows,
+      (row, item) =>
+        row.lead_time_days ??
+        (isMade[item] === true ? null : offers.get(item)?.lead_time_days) ??
+        NO_LEAD_TIME,
+    ),
+    hasSupplier: Uint8Array.from(rows, (_, item) => Number(offers.has(item))),
+  };
+}
+
+/** Rounded up to whole millionths of the base unit. */
+function inBaseUnits({ numerator, denominator }: OfferRow, text: string | null): number {
+  if (text === null || numerator === null || denominator === null) return 0;
+  const amount: Micro = BigInt(text.replace('.', ''));
+  const divisor = BigInt(denominator);
+  const exact = (amount * BigInt(numerator) + divisor - 1n) / divisor;
+  return Math.min(MICRO_DOUBLE_MAX, Number(exact));
+}

@@ -1,0 +1,363 @@
+/** The netting of a planning run, without a database. */
+import { describe, expect, test } from 'vitest';
+import { netItems } from '../../../src/planning/netting/net-items.ts';
+import { exceptionsOf, type PlanAction } from '../../../src/planning/netting/plan-actions.ts';
+import { NO_DAY, type PlanningInput } from '../../../src/planning/netting/planning-input.ts';
+import { WorkingCalendar } from '../../../src/planning/netting/working-calendar.ts';
+import { type Case, type CaseItem, inputOf, needsOf, randomCase } from './naive-plan.ts';
+
+const CASES = 150;
+
+/** Whole numbers below a bound, the same for the same seed. */
+function seeded(seed: number): (below: number) => number {
+  let state = (seed * 2_654_435_761) >>> 0;
+  return (below) => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return Math.floor((state / 2 ** 32) * below);
+  };
+}
+
+function planned(input: PlanningInput): PlanAction[] {
+  const actions = netItems(input);
+  return [...actions.sorted(input.items.ids, input.supply.ids)].map((at) => actions.at(at));
+}
+
+/** Actions in words: `make gear 5 on 12 from 7, late`. */
+function told(one: Case, input = inputOf(one)): string[] {
+  return planned(input).map(({ action, item, supply, day, start, quantity, exceptions }) =>
+    [
+      `${action} ${input.supply.ids[supply] ?? input.items.ids[item]} ${quantity / 1e6} on ${day} from ${start}`,
+      ...exceptionsOf(exceptions),
+    ].join(', '),
+  );
+}
+
+const item = (id: string, more: Partial<CaseItem> = {}): CaseItem => ({
+  id,
+  way: 'buy',
+  available: 0,
+  floor: 0,
+  minimum: 0,
+  multiple: 0,
+  leadDays: 5,
+  ...more,
+});
+const link = (parent: string, child: string, thousandths: number, more = {}) => ({
+  parent,
+  child,
+  thousandths,
+  fixed: 0,
+  isPhantom: false,
+  ...more,
+});
+const plan = (more: Partial<Case>): Case => ({
+  horizonDays: 100,
+  periodDays: 1,
+  toleranceDays: 3,
+  items: [],
+  links: [],
+  demand: [],
+  supply: [],
+  ...more,
+});
+
+describe('one item', () => {
+  test('is ordered so much earlier as its lead time says, in lots', () => {
+    const one = plan({
+      items: [item('screw', { available: 10, minimum: 50, multiple: 20 })],
+      demand: [
+        { item: 'screw', day: 20, quantity: 15 },
+        { item: 'screw', day: 30, quantity: 60 },
+      ],
+    });
+    expect(told(one)).toEqual(['order screw 60 on 20 from 15', 'order screw 60 on 30 from 25']);
+  });
+
+  test('covers the needs of a period by one order', () => {
+    const demand = [10, 12, 16, 17].map((day) => ({ item: 'screw', day, quantity: 1 }));
+    const one = plan({ periodDays: 7, items: [item('screw')], demand });
+    expect(told(one)).toEqual(['order screw 3 on 10 from 5', 'order screw 1 on 17 from 12']);
+  });
+
+  test('uses supply that exists before it proposes an order, and moves, reduces and cancels it', () => {
+    const one = plan({
+      items: [item('screw')],
+      demand: [
+        { item: 'screw', day: 10, quantity: 5 },
+        { item: 'screw', day: 40, quantity: 8 },
+      ],
+      supply: [
+        { id: 'first', item: 'screw', day: 15, quantity: 5, explodes: false },
+        { id: 'second', item: 'screw', day: 20, quantity: 10, explodes: false },
+        { id: 'third', item: 'screw', day: 50, quantity: 10, explodes: false },
+      ],
+    });
+    expect(told(one)).toEqual([
+      'expedite first 5 on 10 from 15',
+      'defer second 8 on 40 from 20',
+      'decrease second 8 on 20 from 20',
+      'cancel third 0 on 50 from 50',
+    ]);
+  });
+
+  test('leaves supply for needs beyond the horizon alone', () => {
+    const one = plan({
+      items: [item('screw')],
+      demand: [{ item: 'screw', day: 500, quantity: 5 }],
+      supply: [{ id: 'early', item: 'screw', day: 50, quantity: 5, explodes: false }],
+    });
+    expect(told(one)).toEqual([]);
+  });
+
+  test('increases an order under way where a new one would come too late', () => {
+    const one = plan({
+      items: [item('screw', { leadDays: 20 })],
+      demand: [{ item: 'screw', day: 10, quantity: 8 }],
+      supply: [{ id: 'coming', item: 'screw', day: 8, quantity: 5, explodes: false }],
+    });
+    expect(told(one)).toEqual(['increase coming 8 on 8 from 8']);
+  });
+
+  test('fills its safety stock when the lead time allows it', () => {
+    const one = plan({ items: [item('screw', { available: 4, floor: 10 })] });
+    expect(told(one)).toEqual(['order screw 6 on 5 from 0']);
+  });
+
+  test('counts working days', () => {
+    const weekdays = [false, true, true, true, true, true, false];
+    // Day 0 is a Monday, and Friday of the second week is a holiday.
+    const calendar = new WorkingCalendar({ weekdays, firstWeekday: 1, holidays: new Set([11]) }, 1000);
+    const one = plan({ items: [item('screw')], demand: [{ item: 'screw', day: 15, quantity: 1 }] });
+    expect(told(one, inputOf(one, calendar))).toEqual(['order screw 1 on 15 from 7']);
+  });
+});
+
+describe('a structure', () => {
+  test('needs components when its proposal begins, with losses and through phantoms', () => {
+    const one = plan({
+      items: [item('frame', { way: 'make' }), item('kit'), item('tube'), item('bolt')],
+      links: [
+        link('frame', 'kit', 2000, { isPhantom: true }),
+        link('frame', 'tube', 1500, { fixed: 1 }),
+        link('kit', 'bolt', 4000),
+      ],
+      demand: [{ item: 'frame', day: 30, quantity: 10 }],
+    });
+    expect(told(one)).toEqual([
+      'order bolt 80 on 25 from 20',
+      'order tube 16 on 25 from 20',
+      'make frame 10 on 30 from 25',
+    ]);
+  });
+
+  test('needs the components of an order that has no requirements yet, and of no other', () => {
+    const supplies = (explodes: boolean) =>
+      plan({
+        items: [item('frame', { way: 'make' }), item('tube')],
+        links: [link('frame', 'tube', 1000)],
+        demand: [{ item: 'frame', day: 30, quantity: 10 }],
+        supply: [{ id: 'order', item: 'frame', day: 30, quantity: 10, explodes }],
+      });
+    expect(told(supplies(true))).toEqual(['order tube 10 on 25 from 20']);
+    expect(told(supplies(false))).toEqual([]);
+  });
+});
+
+describe('what cannot be planned is named', () => {
+  test('what has no date, is overdue or late, and has no supplier or lead time', () => {
+    const one = plan({
+      items: [item('late'), item('undated'), item('overdue'), item('unknown', { leadDays: -1 })],
+      demand: [
+        { item: 'late', day: 2, quantity: 1 },
+        { item: 'undated', day: NO_DAY, quantity: 1 },
+        { item: 'overdue', day: 9, quantity: 1 },
+        { item: 'unknown', day: 9, quantity: 1 },
+      ],
+      supply: [{ id: 'lost', item: 'overdue', day: -4, quantity: 1, explodes: false }],
+    });
+    const input = inputOf(one);
+    input.items.hasSupplier[3] = 0;
+    expect(told(one, input)).toEqual([
+      'order late 1 on 2 from 0, late',
+      'none lost 1 on -4 from 0, overdueSupply',
+      'defer lost 1 on 9 from 0',
+      'none undated 1 on 0 from 0, demandWithoutDate',
+      'order undated 1 on 0 from 0, late',
+      'order unknown 1 on 9 from 9, noSupplier, noLeadTime',
+    ]);
+  });
+
+  test('archived items, lead times of a thousand years, cycles, quantities beyond nine digits', () => {
+    const one = plan({
+      items: [
+        item('archived'),
+        item('slow', { leadDays: 365_000 }),
+        item('egg', { way: 'make' }),
+        item('hen', { way: 'make' }),
+        item('feed'),
+        item('huge'),
+      ],
+      links: [link('egg', 'hen', 1000), link('hen', 'egg', 1000), link('hen', 'feed', 1000)],
+      demand: [
+        { item: 'archived', day: 9, quantity: 1 },
+        { item: 'slow', day: 9, quantity: 1 },
+        { item: 'egg', day: 9, quantity: 1 },
+        { item: 'feed', day: 9, quantity: 2 },
+        { item: 'huge', day: 9, quantity: 999_999_999 },
+        { item: 'huge', day: 9, quantity: 1 },
+      ],
+    });
+    const input = inputOf(one);
+    input.items.isArchived[0] = 1;
+    expect(told(one, input)).toEqual([
+      'none archived 1 on 0 from 0, archivedItem',
+      'none egg 0 on 0 from 0, cycle',
+      'none hen 0 on 0 from 0, cycle',
+      'none huge 999999999 on 0 from 0, quantityOutOfRange',
+      'order slow 1 on 9 from 0, late, leadTimeTooLong',
+      'order feed 2 on 9 from 4',
+    ]);
+  });
+
+  test('a quantity that grows out of range along the levels', () => {
+    const one = plan({
+      items: [item('a', { way: 'make' }), item('b', { way: 'make' }), item('c')],
+      links: [link('a', 'b', 900_000_000), link('b', 'c', 900_000_000)],
+      demand: [{ item: 'a', day: 90, quantity: 1 }],
+    });
+    expect(told(one)).toEqual([
+      'none c 0 on 0 from 0, quantityOutOfRange',
+      'make b 900000 on 85 from 80',
+      'make a 1 on 90 from 85',
+    ]);
+  });
+});
+
+describe('random cases', () => {
+  test('supply, stock and proposals equal the needs and what is left, of each item on each day', () => {
+    for (let seed = 1; seed <= CASES; seed++) {
+      const one = randomCase(seeded(seed));
+      const { received, started } = carriedOut(one);
+      const needs = needsOf(one, started);
+      for (const { id, way, available, floor } of one.items) {
+        if (way === 'notPlanned') continue;
+        let left = BigInt(available) * 1_000_000n;
+        for (let day = 0; day <= one.horizonDays; day++) {
+          for (const receipt of received)
+            if (receipt.item === id && receipt.day === day) left += receipt.quantity;
+          left -= needs.get(id)?.get(day) ?? 0n;
+          expect(left >= 0n, `seed ${seed}, ${id}, day ${day}`).toBe(true);
+        }
+        expect(left >= BigInt(floor) * 1_000_000n, `seed ${seed}, ${id}`).toBe(true);
+      }
+    }
+  });
+
+  test('no proposal could be left out', () => {
+    for (let seed = 1; seed <= CASES; seed++) {
+      const one = randomCase(seeded(seed));
+      const { received, started } = carriedOut(one);
+      const needs = needsOf(one, started);
+      for (const { action, item: at, quantity } of planned(inputOf(one))) {
+        if (action !== 'order' && action !== 'make') continue;
+        const { id, available, floor } = one.items[at] as CaseItem;
+        const within = (day: number) => day <= one.horizonDays;
+        const sum = (amounts: Iterable<bigint>) => [...amounts].reduce((total, amount) => total + amount, 0n);
+        const coming = sum(
+          received.flatMap((receipt) =>
+            receipt.item === id && within(receipt.day) ? [receipt.quantity] : [],
+          ),
+        );
+        const going = sum(
+          [...(needs.get(id) ?? [])].flatMap(([day, amount]) => (within(day) ? [amount] : [])),
+        );
+        const left = BigInt(available + -floor) * 1_000_000n + coming - going;
+        expect(left < BigInt(quantity) + lotSlack(one.items[at] as CaseItem), `seed ${seed}, ${id}`).toBe(
+          true,
+        );
+      }
+    }
+  });
+
+  test('the order of rows changes nothing', () => {
+    for (let seed = 1; seed <= CASES; seed++) {
+      const one = randomCase(seeded(seed));
+      const next = seeded(seed + 1_000_000);
+      const shuffled = <T>(rows: readonly T[]) =>
+        rows
+          .map((row) => ({ row, by: next(1e9) }))
+          .toSorted((a, b) => a.by - b.by)
+          .map(({ row }) => row);
+      const other = {
+        ...one,
+        items: shuffled(one.items),
+        links: shuffled(one.links),
+        demand: shuffled(one.demand),
+        supply: shuffled(one.supply),
+      };
+      expect(told(other), `seed ${seed}`).toEqual(told(one));
+    }
+  });
+
+  test('a second run proposes nothing when the first was carried out', () => {
+    for (let seed = 1; seed <= CASES; seed++) {
+      const one = randomCase(seeded(seed));
+      const after = { ...one, supply: carriedOut(one).supply };
+      expect(
+        told(after).filter((text) => !text.startsWith('none')),
+        `seed ${seed}`,
+      ).toEqual([]);
+    }
+  });
+});
+
+/** Lots make the last proposal larger than its need. */
+function lotSlack({ minimum, multiple }: CaseItem): bigint {
+  return BigInt(minimum + multiple) * 1_000_000n;
+}
+
+/** The case with all actions done; what is received and what is begun by them. */
+function carriedOut(one: Case) {
+  const input = inputOf(one);
+  const supply = one.supply
+    .map((row) => ({ ...row, micros: BigInt(row.quantity) * 1_000_000n }))
+    // Supplies of one day are used in the order of their ids, which is here that of their days.
+    .toSorted((a, b) => Math.max(0, a.day) - Math.max(0, b.day) || (a.id < b.id ? -1 : 1))
+    .map((row, at) => ({ ...row, was: row.id, id: `a ${String(at).padStart(3, '0')}` }));
+  const ordered: Case = { ...one, supply };
+  const orderedInput = inputOf(ordered);
+  const byId = new Map(supply.map((row) => [row.id, row]));
+  const added: typeof supply = [];
+  for (const { action, item: at, supply: index, day, quantity } of planned(orderedInput)) {
+    const id = input.items.ids[at] as string;
+    if (action === 'order' || action === 'make')
+      added.push({
+        id: `b ${String(added.length).padStart(3, '0')}`,
+        was: '',
+        item: id,
+        day,
+        quantity: quantity / 1e6,
+        micros: BigInt(quantity),
+        explodes: action === 'make',
+      });
+    const row = byId.get(orderedInput.supply.ids[index] ?? '');
+    if (row === undefined || action === 'none') continue;
+    if (action === 'expedite' || action === 'defer') row.day = day;
+    else {
+      row.quantity = quantity / 1e6;
+      row.micros = BigInt(quantity);
+    }
+  }
+  const all = [...supply, ...added].filter(({ micros }) => micros > 0n);
+  const started = all.flatMap(({ item: id, day, micros, explodes }) => {
+    const of = one.items.find((candidate) => candidate.id === id) as CaseItem;
+    const isPlanned = of.way !== 'notPlanned';
+    const start = Math.max(0, Math.max(0, day) - Math.max(0, of.leadDays));
+    return explodes && isPlanned ? [{ item: id, day: start, quantity: micros }] : [];
+  });
+  return {
+    supply: all,
+    started,
+    received: all.map(({ item: id, day, micros }) => ({ item: id, day: Math.max(0, day), quantity: micros })),
+  };
+}

@@ -1,0 +1,184 @@
+/** Planning runs through the API: what they propose, and what becomes of it. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { computeRuns, openPlanningThread } from '../../../src/planning/runs/run-planning.ts';
+import { pruneOld } from '../../../src/retention.ts';
+import type { PlanningAction, PlanningRun } from '../../../web/client/operations.ts';
+import { makeProcuringWorkspace, type ProcuringWorkspace } from '../../procurement/procuring-workspace.ts';
+import { startTestServer, type TestServer } from '../../setup/server.ts';
+
+let server: TestServer;
+let workspace: ProcuringWorkspace;
+let thread: ReturnType<typeof openPlanningThread>;
+let frame: string;
+let tube: string;
+let bolt: string;
+let shelf: string;
+
+beforeAll(async () => {
+  server = await startTestServer({
+    environment: { PLANNING_RUNS_UNFINISHED_MAX: '2', PLANNING_RETENTION_DAYS: '1' },
+  });
+  workspace = await makeProcuringWorkspace(server, { items: 3, locations: 1 });
+  thread = openPlanningThread(server.ctx);
+  [frame, tube, bolt] = workspace.items as [string, string, string];
+  [shelf] = workspace.locations as [string];
+  await workspace.link(frame, tube, 2);
+  await workspace.link(frame, bolt, 4);
+  const supplier = { name: 'Bossard', currency: 'EUR', leadTimeDays: 10 };
+  const { id: supplierId } = await workspace.must(201, 'POST', '/suppliers', supplier);
+  await workspace.must(201, 'POST', '/supplier-parts', {
+    itemEntityId: bolt,
+    supplierId,
+    sku: 'B-1',
+    packQuantity: 25,
+    prices: [{ from: 1, price: '0.5', currency: 'EUR' }],
+  });
+  await plan(frame, { makeOrBuy: 'make', leadTimeDays: 5, locationEntityId: shelf });
+  await plan(tube, { leadTimeDays: 8 });
+});
+afterAll(async () => {
+  await thread.destroy();
+  await server.close();
+});
+
+const plan = (item: string, body: object) =>
+  workspace.must(200, 'PUT', `/planning/items/${item}`, { policy: 'demand', ...body });
+const dayIn = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
+const read = (id: string): Promise<PlanningRun> => workspace.must(200, 'GET', `/planning/runs/${id}`);
+const run = async (body: object = {}): Promise<PlanningRun> => {
+  const { id } = await workspace.must(202, 'POST', '/planning/runs', body);
+  await computeRuns(server.ctx, thread);
+  const done = await read(id);
+  expect(done.status, JSON.stringify(done.failure)).toBe('completed');
+  return done;
+};
+const actionsOf = async ({ id }: { id: string }, query = ''): Promise<PlanningAction[]> =>
+  (await workspace.must(200, 'GET', `/planning/runs/${id}/actions?limit=100${query}`)).items;
+const need = (item: string, requiredQty: number, requiredBy: string) =>
+  workspace.must(201, 'POST', '/requirements', {
+    projectId: workspace.project,
+    itemEntityId: item,
+    requiredQty,
+    requiredBy,
+  });
+const commit = ({ id }: { id: string }, body: object) =>
+  workspace.ask('POST', `/planning/runs/${id}/commit`, body);
+
+test('a run proposes what to make and to order, and when; once committed, a second run proposes nothing', async () => {
+  await workspace.adjust(tube, shelf, 5);
+  await need(frame, 10, dayIn(40));
+  const first = await run();
+  expect(first).toMatchObject({
+    isWhatIf: false,
+    links: 2,
+    actions: { make: 1, order: 2 },
+    exceptions: { noSupplier: 1 },
+  });
+  expect(await actionsOf(first)).toMatchObject([
+    {
+      number: 1,
+      itemEntityId: bolt,
+      action: 'order',
+      neededOn: dayIn(35),
+      startsOn: dayIn(25),
+      quantity: 50,
+      supplier: 'Bossard',
+      amount: '25',
+      currency: 'EUR',
+      exceptions: [],
+    },
+    {
+      itemEntityId: tube,
+      action: 'order',
+      neededOn: dayIn(35),
+      startsOn: dayIn(27),
+      quantity: 15,
+      exceptions: ['noSupplier'],
+    },
+    { itemEntityId: frame, action: 'make', neededOn: dayIn(40), startsOn: dayIn(35), quantity: 10 },
+  ]);
+  expect(await actionsOf(first, `&item=${tube}`)).toHaveLength(1);
+  expect(await actionsOf(first, '&exception=noSupplier&action=make')).toEqual([]);
+
+  expect((await commit(first, {})).body.detail).toContain('names no location');
+  const { status, body } = await commit(first, { locationEntityId: shelf, as: 'ordered', note: 'Planned' });
+  expect(status).toBe(200);
+  expect(body.orders).toHaveLength(3);
+  const bought = body.orders.find((one: { supplier: string | null }) => one.supplier === 'Bossard');
+  expect(bought.lines).toMatchObject([
+    { itemEntityId: bolt, quantity: 50, requiredBy: dayIn(35), state: 'Ordered' },
+  ]);
+  expect((await commit(first, { actions: [1], locationEntityId: shelf })).status).toBe(422);
+  const second = await run();
+  expect(second.actions).toEqual({});
+});
+
+test('a line that comes too late, too early or in vain is moved, changed or cancelled', async () => {
+  const item = bolt;
+  const { body } = await workspace.line({ itemEntityId: item, quantity: 60, requiredBy: dayIn(90) });
+  await need(item, 30, dayIn(60));
+  const moving = await run();
+  const found = await actionsOf(moving, `&item=${item}`);
+  expect(found).toMatchObject([
+    { action: 'expedite', lineId: body.line.id, neededOn: dayIn(60), startsOn: dayIn(90) },
+    { action: 'decrease', lineId: body.line.id, quantity: 25 },
+  ]);
+  const { status, text } = await commit(moving, { actions: found.map(({ number }) => number) });
+  expect(status, text).toBe(200);
+  expect(await workspace.must(200, 'GET', `/stock/lines/${body.line.id}`)).toMatchObject({
+    quantity: 25,
+    requiredBy: dayIn(60),
+  });
+  expect((await run()).actions).toEqual({});
+});
+
+test('a commit refuses what has moved since the run', async () => {
+  await need(tube, 7, dayIn(50));
+  const stale = await run();
+  const [{ number } = { number: 0 }] = await actionsOf(stale, `&item=${tube}`);
+  await workspace.adjust(tube, shelf, 1);
+  const refused = await commit(stale, { actions: [number], locationEntityId: shelf });
+  expect(refused.status).toBe(409);
+  expect(refused.body).toMatchObject({ code: 'plan_stale', actions: [number] });
+});
+
+test('a dismissed action stays dismissed until its need changes', async () => {
+  const before = await run();
+  const [{ number } = { number: 0 }] = await actionsOf(before, `&item=${tube}`);
+  await workspace.must(200, 'POST', `/planning/runs/${before.id}/dismiss`, { actions: [number] });
+  expect(await actionsOf(await run(), `&item=${tube}`)).toMatchObject([{ status: 'dismissed' }]);
+  await need(tube, 1, dayIn(50));
+  expect(await actionsOf(await run(), `&item=${tube}`)).toMatchObject([{ status: 'open' }]);
+});
+
+test('a what-if run plans further demand, and cannot be committed', async () => {
+  const demand = [{ itemEntityId: frame, quantity: 3, requiredBy: dayIn(70) }];
+  const asked = await run({ whatIf: { demand }, weekdays: [1, 2, 3, 4, 5] });
+  expect(asked).toMatchObject({ isWhatIf: true, demand });
+  expect(await actionsOf(asked, `&item=${frame}`)).toMatchObject([
+    { action: 'make', quantity: 3, neededOn: dayIn(70) },
+  ]);
+  expect((await commit(asked, { locationEntityId: shelf })).body.code).toBe('planning_run_not_ready');
+});
+
+test('runs wait in line to a bound, can be cancelled, and are deleted when they are old', async () => {
+  const wait = () => workspace.ask('POST', '/planning/runs', {});
+  const [first, second, third] = [await wait(), await wait(), await wait()];
+  expect([first.status, second.status, third.status]).toEqual([202, 202, 429]);
+  const cancelled = await workspace.must(200, 'POST', `/planning/runs/${first.body.id}/cancel`);
+  expect(cancelled.status).toBe('cancelled');
+  expect((await workspace.ask('POST', `/planning/runs/${first.body.id}/cancel`)).body.code).toBe(
+    'planning_run_finished',
+  );
+  await computeRuns(server.ctx, thread);
+  expect((await read(second.body.id)).status).toBe('completed');
+  await workspace.transact((tx) =>
+    tx.query(
+      "update planning_run set finished_at = now() - interval '2 days' where workspace_id = $1 and id <> $2",
+      [tx.workspaceId, second.body.id],
+    ),
+  );
+  for (let pass = 0; pass < 2; pass++) await pruneOld(server.ctx);
+  const { items } = await workspace.must(200, 'GET', '/planning/runs');
+  expect(items.map(({ id }: PlanningRun) => id)).toEqual([second.body.id]);
+});

@@ -1,0 +1,31 @@
+/** The part of the walk that concerns planning runs. */
+import { vi } from 'vitest';
+import { computeRuns, openPlanningThread } from '../../src/planning/runs/run-planning.ts';
+import type { ProcuringWorkspace } from '../procurement/procuring-workspace.ts';
+import { patience } from '../setup/patience.ts';
+import type { TestServer } from '../setup/server.ts';
+
+/** Plans what is below its reorder point, looks at it, and commits an order. The worker of the server may compute the run, too. */
+export async function walkPlanning(
+  { ctx }: TestServer,
+  { must }: ProcuringWorkspace,
+  shelf: string,
+): Promise<void> {
+  const { id } = await must(202, 'POST', '/planning/runs', { horizonDays: 60 });
+  const thread = openPlanningThread(ctx);
+  await vi.waitUntil(async () => {
+    await computeRuns(ctx, thread);
+    return (await must(200, 'GET', `/planning/runs/${id}`)).finishedAt !== null;
+  }, patience);
+  await thread.destroy();
+  await must(200, 'GET', '/planning/runs?limit=5');
+  const { items } = await must(200, 'GET', `/planning/runs/${id}/actions?action=order&limit=5`);
+  const [{ number, itemEntityId }, other] = items;
+  await must(
+    200,
+    'GET',
+    `/planning/runs/${id}/actions?item=${itemEntityId}&exception=noLeadTime&status=open`,
+  );
+  await must(200, 'POST', `/planning/runs/${id}/dismiss`, { actions: [other.number] });
+  await must(200, 'POST', `/planning/runs/${id}/commit`, { actions: [number], locationEntityId: shelf });
+}
