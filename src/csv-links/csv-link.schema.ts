@@ -89,13 +89,15 @@ const LedgerTable = z.strictObject({
     .meta({ description: 'Only movements that this caller made, or that automations made for the caller.' }),
   from: Instant.optional().meta({ description: 'Recorded at this time or later.' }),
   to: Instant.optional().meta({ description: 'Recorded before this time.' }),
+  effectiveFrom: LedgerQuery.shape.effectiveFrom,
+  effectiveTo: LedgerQuery.shape.effectiveTo,
   order: z.enum(['asc', 'desc']).optional().meta({ description: 'Newest first by default.' }),
   columns: columnsOf(oneOf(ledgerTitles), ['recordedAt', 'movementType', 'itemNumber', 'quantity']),
 });
 
 const LotTable = z.strictObject({
   of: z.literal('lots'),
-  status: lotStatus.optional().meta({ description: 'Only lots of this status; without `expiresBefore`.' }),
+  status: lotStatus.optional().meta({ description: 'Only lots of this status.' }),
   expiresBefore,
   inStock: z.boolean().optional().meta({ description: 'Only lots with something on hand.' }),
   columns: columnsOf(oneOf(lotTitles), ['itemNumber', 'number', 'expiresOn', 'onHand']),

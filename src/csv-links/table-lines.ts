@@ -38,7 +38,7 @@ export function tableLines(
       return exportLots(db, workspaceId, { ...wanted, inStock: inStock ? 'true' : 'false' }, gone);
     }
     case 'ledger': {
-      const { movementType, actorId, order = 'desc', from, to, columns } = table;
+      const { movementType, actorId, order = 'desc', from, to, effectiveFrom, effectiveTo, columns } = table;
       const wanted = {
         by: actorId === undefined ? ('all' as const) : ('actor' as const),
         entityId: actorId ?? null,
@@ -46,6 +46,8 @@ export function tableLines(
         order,
         from: from === undefined ? undefined : Date.parse(from),
         to: to === undefined ? undefined : Date.parse(to),
+        effectiveFrom,
+        effectiveTo,
       };
       return streamLedger(db, workspaceId, wanted, { behindId: null, columns }, gone);
     }

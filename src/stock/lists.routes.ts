@@ -8,8 +8,20 @@ import { sendTable } from '../http/answers/send-table.ts';
 import { invalidInput } from '../http/bodies/validate-input.ts';
 import { ListQuery, listOf } from '../http/list.ts';
 import { type AnyRoute, defineRoute, type WorkspaceCall } from '../http/route.ts';
-import { LedgerActor, LedgerQuery, ListedLedgerEntry, WholeLedgerQuery } from './entries/stock.schema.ts';
-import { type LedgerWanted, ledgerPlace, listLedger, listLedgerActors } from './ledger/list-ledger.ts';
+import {
+  LedgerActor,
+  LedgerQuery,
+  ListedLedgerEntry,
+  LocationLedgerQuery,
+  WholeLedgerQuery,
+} from './entries/stock.schema.ts';
+import {
+  type LedgerWanted,
+  ledgerPlace,
+  listLedger,
+  listLedgerActors,
+  locationsWithin,
+} from './ledger/list-ledger.ts';
 import { streamLedger } from './ledger/stream-ledger.ts';
 import { exportPositions } from './positions/export-positions.ts';
 import {
@@ -107,11 +119,11 @@ function ledgerBy(side: Side) {
     tag,
     summary: side === 'item' ? 'List the movements of an item' : 'List the movements at a location',
     description:
-      'Newest first, unless `order=asc`. As CSV all of them are streamed, from the cursor if one is given, regardless of `limit`.',
+      'Newest first, unless `order=asc`. As CSV all of them are streamed, from the cursor if one is given, regardless of `limit`. With `effectiveFrom` or `effectiveTo` a page may be shorter than its limit and still have a next one.',
     access: 'read',
     transaction: 'none',
     params: z.strictObject({ [`${side}EntityId`]: EntityRef }),
-    query: LedgerQuery,
+    query: side === 'item' ? LedgerQuery : LocationLedgerQuery,
     answers: {
       200: {
         description: 'A page of entries.',
@@ -119,12 +131,16 @@ function ledgerBy(side: Side) {
         alternatives: { 'text/csv': 'All entries, one per line, with a header line.' },
       },
     },
-    errors: ['entity_not_found', 'not_acceptable', 'too_many_streams'],
+    errors: ['entity_not_found', 'not_acceptable', 'too_many_streams', 'tree_too_large'],
     handle: async (call) => {
-      const { limit, cursor, ...filters } = call.query;
+      const { limit, cursor, below, ...filters }: z.output<typeof LocationLedgerQuery> = {
+        below: 'false',
+        ...call.query,
+      };
       return answerLedger(call, { limit, cursor }, async (tx) => {
         const entityId = await resolveEntityId(tx, call.params[`${side}EntityId`] as EntityRef);
-        return { by: side, entityId, ...filters };
+        if (below === 'false') return { by: side, entityId, ...filters };
+        return { by: 'within', entityId, locationIds: await locationsWithin(tx, entityId), ...filters };
       });
     },
   });
@@ -138,7 +154,7 @@ const ledgerOfAll = defineRoute({
   summary: 'List the movements of the workspace',
   description:
     'Newest first, unless `order=asc`; all, or those of a line, an order, a booking, a requirement or by a caller. As CSV all of them are streamed, from the ' +
-    'cursor on where there is one, whatever `limit` says.',
+    'cursor on where there is one, whatever `limit` says. With `effectiveFrom` or `effectiveTo` a page may be shorter than its limit and still have a next one.',
   access: 'read',
   transaction: 'none',
   query: WholeLedgerQuery,

@@ -1,13 +1,17 @@
 /** Transfers between locations (contract §4.9). */
 import { inTransaction } from '../db/transaction.ts';
+import { resolveEntityId } from '../entities/resolve-entity.ts';
 import { AppError } from '../errors.ts';
+import { sendTable } from '../http/answers/send-table.ts';
 import { listOf } from '../http/list.ts';
 import { type AnyRoute, defineRoute } from '../http/route.ts';
 import { transferErrors } from './transfers/check-transfers.ts';
+import { exportTransits } from './transfers/export-transits.ts';
 import { StockTransfer, StockTransferPlanned, StockTransferred } from './transfers/transfer.schema.ts';
 import { planTransfer } from './transfers/transfer-stock.ts';
 import {
   StockTransit,
+  TransitExportQuery,
   TransitParams,
   TransitQuery,
   TransitReceipt,
@@ -75,6 +79,40 @@ const getTransits = defineRoute({
   handle: async ({ query }, tx) => ({ status: 200, body: await listTransits(tx, query) }),
 });
 
+const downloadTransits = defineRoute({
+  method: 'get',
+  path: '/api/wid/{slug}/stock/transfers/export',
+  operationId: 'exportTransfersInTransit',
+  tag: 'Stock',
+  summary: 'Download goods in transit as CSV',
+  description:
+    'All goods in transit, or with `open=false` also those that have arrived, in the order of the list. Texts that look like formulas are prefixed with an apostrophe. The download is not a snapshot of one moment: each page is read when its turn comes. It ends when its key is revoked.',
+  access: 'read',
+  transaction: 'none',
+  query: TransitExportQuery,
+  answers: {
+    200: {
+      description: 'The table.',
+      alternatives: { 'text/csv': 'One transferred line per line, with a header line.' },
+    },
+  },
+  errors: ['not_acceptable', 'too_many_streams', 'entity_not_found'],
+  handle: async (call) => {
+    const { ctx, req, workspace, query, gone } = call;
+    if (req.accepts('text/csv') === false)
+      throw new AppError('not_acceptable', 'The table is to be had as text/csv.');
+    const { itemEntityId: item } = query;
+    // A refusal comes before the first line.
+    if (item !== undefined)
+      await inTransaction(ctx.db, { workspaceId: workspace.id }, (tx) => resolveEntityId(tx, item), {
+        readOnly: true,
+        gone,
+      });
+    const lines = exportTransits(ctx.db, workspace.id, query, gone);
+    return sendTable(call, `transfers-${workspace.slug}.csv`, lines);
+  },
+});
+
 const postTransitReceipt = defineRoute({
   method: 'post',
   path: '/api/wid/{slug}/stock/transfers/{id}/receipts',
@@ -107,4 +145,9 @@ const postTransitReceipt = defineRoute({
   }),
 });
 
-export const transferRoutes: readonly AnyRoute[] = [transfer, getTransits, postTransitReceipt];
+export const transferRoutes: readonly AnyRoute[] = [
+  transfer,
+  getTransits,
+  downloadTransits,
+  postTransitReceipt,
+];

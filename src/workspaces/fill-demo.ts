@@ -129,6 +129,20 @@ async function fill(
     })),
   });
 
+  const workshop = await place('Workshop', null);
+  await post('to the workshop', '/stock/transfers', {
+    note: 'For the assembly of the first lamps',
+    inTransit: true,
+    lines: [
+      {
+        itemEntityId: refOf('HL-134'),
+        fromLocationEntityId: bin.id,
+        toLocationEntityId: workshop.id,
+        quantity: 60,
+      },
+    ],
+  });
+
   const automation = await post('automation', '/automations', demoAutomation);
   for (const one of demoAutomations(project.number, shelf.number))
     await engineer.once(one.name, '/automations', one);

@@ -84,6 +84,7 @@ const reads = [
   ['an export of entities', () => '/entities/export', 'text/csv', 'entity'],
   ['an export of positions', () => '/stock/positions/export', 'text/csv', 'stock_position'],
   ['an export of lots', () => '/stock/lots/export', 'text/csv', 'stock_lot'],
+  ['an export of transfers', () => '/stock/transfers/export', 'text/csv', 'stock_transit'],
   ['an export of the audit trail', () => '/audit', 'application/x-ndjson', 'audit_log'],
 ] as const;
 

@@ -254,16 +254,16 @@ test('a page costs a page, however much there is, before and after the tables ar
             HIGHEST_ID,
             101,
           ];
-          expect(await cost(selectLedgerPage(by, order, true), params)).toBeLessThan(page);
+          expect(await cost(selectLedgerPage(by, order, { withOrders: true }), params)).toBeLessThan(page);
           params[2] = ['MRIssue'];
-          expect(await cost(selectLedgerPage(by, order, true), params)).toBeLessThan(page);
+          expect(await cost(selectLedgerPage(by, order, { withOrders: true }), params)).toBeLessThan(page);
         }
         for (const side of ['item', 'location', 'actor'] as const) {
           const entity = { item, location, actor: big.id }[side];
           const params: unknown[] = [big.id, entity, movementTypes, LOWEST_ID, HIGHEST_ID, 101];
-          expect(await cost(selectLedgerPage(side, order, true), params)).toBeLessThan(page);
+          expect(await cost(selectLedgerPage(side, order, { withOrders: true }), params)).toBeLessThan(page);
           params[2] = ['MRIssue'];
-          expect(await cost(selectLedgerPage(side, order, true), params)).toBeLessThan(page);
+          expect(await cost(selectLedgerPage(side, order, { withOrders: true }), params)).toBeLessThan(page);
         }
       }
     }
@@ -305,7 +305,7 @@ test('a line or a requirement with many movements costs what one with few costs'
       for (const of of ['line', 'requirement'] as const) {
         for (const order of ['asc', 'desc'] as const) {
           const page = [busy.id, many[of][0], movementTypes, LOWEST_ID, HIGHEST_ID, 11];
-          expect(await cost(selectLedgerPage(of, order, true), page)).toBeLessThan(500);
+          expect(await cost(selectLedgerPage(of, order, { withOrders: true }), page)).toBeLessThan(500);
         }
       }
     }

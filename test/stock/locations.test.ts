@@ -100,3 +100,47 @@ test('a position shows when it was counted last, also where the count agreed, an
   expect(onHandOf(await positions(`/stock/positions?${query}=2100-01-01T00:00:00Z`))).toEqual([1, 2, 4, 16]);
   expect(onHandOf(await positions(`/stock/positions?countedBefore=${before}`))).toEqual([1, 2, 4, 8]);
 });
+
+test('movements are found by the day on which they happened, also below a location and by caller', async () => {
+  const today = Date.parse(new Date().toISOString().slice(0, 10));
+  const day = (before: number) => new Date(today - before * 86_400_000).toISOString().slice(0, 10);
+  const adjust = async (location: string, quantity: number, effectiveOn?: string) => {
+    const body = { itemEntityId: bolt, locationEntityId: location, quantity, effectiveOn };
+    const { status, text } = await stocked.ask('POST', '/stock/adjustments', body);
+    expect(status, text).toBe(201);
+  };
+  await adjust(shelf, 101, day(3));
+  await adjust(bin, 102, day(1));
+  await adjust(outside, 103, day(1));
+  await adjust(bin, 104);
+  const moved = async (path: string, least = 100) => {
+    const entries = (await positions(path)) as unknown as { quantity: number }[];
+    return entries.map(({ quantity }) => quantity).filter((quantity) => quantity > least);
+  };
+  const yesterday = `effectiveFrom=${day(2)}&effectiveTo=${day(1)}`;
+  for (const path of ['/stock/ledger?', `/stock/ledger/by-item/${bolt}?`]) {
+    expect(await moved(`${path}${yesterday}`, 0)).toEqual([103, 102]);
+    expect(await moved(`${path}effectiveTo=${day(1)}&order=asc`, 0)).toEqual([101, 102, 103]);
+    expect(await moved(`${path}effectiveFrom=${day(1)}`)).toEqual([104, 103, 102]);
+    expect(await moved(`${path}effectiveTo=${day(1)}&movementType=MRIssue`, 0)).toEqual([]);
+  }
+  const within = `/stock/ledger/by-location/${warehouse}?below=true`;
+  expect(await moved(within)).toEqual([104, 102, 101]);
+  expect(await moved(`${within}&${yesterday}`, 0)).toEqual([102]);
+  expect(await moved(`/stock/ledger/by-location/${warehouse}?${yesterday}`, 0)).toEqual([]);
+  const [actor] = (await stocked.ask('GET', '/stock/ledger/actors')).body.items;
+  expect(await moved(`/stock/ledger?actorId=${actor.id}&${yesterday}`, 0)).toEqual([103, 102]);
+  const csv = await stocked.ask('GET', `/stock/ledger?${yesterday}`, undefined, { Accept: 'text/csv' });
+  expect(csv.text.trim().split(/\r?\n/)).toHaveLength(3);
+});
+
+test('a count states the day of its adjustments', async () => {
+  const effectiveOn = new Date(Date.now() - 5 * 86_400_000).toISOString().slice(0, 10);
+  const lines = [{ item: nut, location: bin, countedQty: 15 }];
+  const booked = await stocked.ask('POST', '/stock/counts', { lines, effectiveOn });
+  expect(booked.status, booked.text).toBe(201);
+  const { body } = await stocked.ask('GET', `/stock/ledger/by-item/${nut}`);
+  expect(body.items[0]).toMatchObject({ quantity: -1, effectiveOn });
+  const later = await stocked.ask('POST', '/stock/counts', { lines, effectiveOn: '2999-01-01' });
+  expect([later.status, later.body.errors[0].pointer]).toEqual([422, '/effectiveOn']);
+});

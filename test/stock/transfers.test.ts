@@ -122,6 +122,11 @@ describe('goods in transit', () => {
     expect(body.items).toMatchObject([
       { id, sentQty: 6, receivedQty: 0, inTransitQty: 6, differenceQty: null, note: 'By lorry' },
     ]);
+    const csv = await stocked.ask('GET', `/stock/transfers/export?itemEntityId=${item}`);
+    const [head, ...rows] = csv.text.trimEnd().split('\r\n');
+    expect(head).toMatch(/^id,itemEntityId,itemNumber,.*,sentQty,receivedQty,inTransitQty,.*,note$/);
+    expect(rows).toEqual([expect.stringMatching(new RegExp(`^${id},${item},.*,6,0,6,.*,By lorry$`))]);
+    expect((await stocked.ask('GET', `/stock/transfers/export?itemEntityId=${id}`)).status).toBe(404);
     await stocked.expectConsistent();
     const first = await receive(id, { quantity: 4 });
     expect([first.status, moved(first.body.entries)], first.text).toEqual([

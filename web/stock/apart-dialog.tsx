@@ -9,13 +9,18 @@ import { useAction } from '../components/use-action.ts';
 import { countText, quantityText } from '../components/words.tsx';
 import { EntityPicker, type PickedEntity } from '../entities/entity-picker.tsx';
 import { STOCK_CHANGES } from './adjust-dialog.tsx';
+import { inBaseUnit, UnitField, unitGiven, useUnits } from './unit-field.tsx';
 
 export function ApartDialog({ lot, onClose }: { lot: StockLotAtPlaces; onClose: () => void }) {
   const [text, setText] = useState('1');
   const [note, setNote] = useState('');
   const [location, setLocation] = useState<PickedEntity | null>(null);
   const isSerial = lot.kind === 'serial';
-  const quantity = readQuantity(text);
+  const units = useUnits(isSerial ? null : lot.itemEntityId);
+  const [unit, setUnit] = useState('');
+  const typed = readQuantity(text);
+  // What the service converts inexactly it checks itself.
+  const quantity = typed === null ? null : (inBaseUnit(units, typed, unit) ?? typed);
   const isElsewhere = lot.positions.length > 1;
   const apart = useAction('disassembleLot', {
     changes: [...STOCK_CHANGES, 'getLot', 'listLots', 'traceLot', 'listLineComponents'],
@@ -39,11 +44,12 @@ export function ApartDialog({ lot, onClose }: { lot: StockLotAtPlaces; onClose: 
             : null
       }
       onSubmit={() =>
-        quantity !== null &&
+        typed !== null &&
         apart.mutate({
           id: lot.id,
           body: {
-            quantity,
+            quantity: typed,
+            ...unitGiven(unit),
             ...(location === null ? {} : { locationEntityId: location.id }),
             ...(note.trim() === '' ? {} : { note: note.trim() }),
           },
@@ -55,6 +61,7 @@ export function ApartDialog({ lot, onClose }: { lot: StockLotAtPlaces; onClose: 
         really consumed comes back to where it was issued.
       </p>
       {!isSerial && <QuantityInput label="Quantity" value={text} onValue={setText} data-autofocus="" />}
+      {!isSerial && <UnitField units={units} value={unit} onValue={setUnit} quantity={typed} />}
       {isElsewhere && (
         <EntityPicker label="Location" plays="location" value={location} onPick={setLocation} />
       )}

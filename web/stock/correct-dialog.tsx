@@ -11,6 +11,7 @@ import { useActs } from '../components/use-action.ts';
 import { quantityText } from '../components/words.tsx';
 import { STOCK_CHANGES } from './adjust-dialog.tsx';
 import { movementNames } from './movements.ts';
+import { inBaseUnit, UnitField, unitGiven, useUnits } from './unit-field.tsx';
 
 const CHANGES = [
   ...STOCK_CHANGES,
@@ -47,10 +48,14 @@ export function CorrectDialog({ entry, onClose }: { entry: ListedLedgerEntry; on
   const [text, setText] = useState(() => typedQuantity(most));
   const [note, setNote] = useState('');
   const [isWhole, setIsWhole] = useState(false);
-  const quantity = isWhole ? most : readQuantity(text);
+  const units = useUnits(entry.itemEntityId);
+  const [unit, setUnit] = useState('');
+  const typed = readQuantity(text);
+  // What the service converts inexactly it checks itself.
+  const quantity = isWhole ? most : typed === null ? null : (inBaseUnit(units, typed, unit) ?? typed);
   const delivery = deliveryOf(entry);
   const reverse = useActs(
-    (given: { quantity: number; note: string; isWhole: boolean }, write): Promise<unknown> =>
+    (given: { quantity: number; unit: string; note: string; isWhole: boolean }, write): Promise<unknown> =>
       given.isWhole && delivery !== null
         ? write(delivery.operation, {
             id: delivery.orderId,
@@ -59,14 +64,14 @@ export function CorrectDialog({ entry, onClose }: { entry: ListedLedgerEntry; on
           })
         : write('reverseLedgerEntry', {
             entryId: entry.id,
-            body: { quantity: given.quantity, note: given.note },
+            body: { quantity: given.quantity, ...unitGiven(given.unit), note: given.note },
           }),
     {
       changes: CHANGES,
       done: (_, given) =>
         given.isWhole
           ? 'The delivery was taken back.'
-          : `${quantityText(given.quantity)} × ${entry.itemNumber ?? entry.itemName} taken back.`,
+          : `${quantityText(given.quantity)}${given.unit === '' ? ' ×' : ` ${given.unit} of`} ${entry.itemNumber ?? entry.itemName} taken back.`,
       onDone: onClose,
     },
   );
@@ -86,7 +91,7 @@ export function CorrectDialog({ entry, onClose }: { entry: ListedLedgerEntry; on
       busy={reverse.isPending}
       error={reverse.error}
       notYet={notYet}
-      onSubmit={() => quantity !== null && reverse.mutate({ quantity, note: note.trim(), isWhole })}
+      onSubmit={() => reverse.mutate({ quantity: typed ?? 0, unit, note: note.trim(), isWhole })}
     >
       <p className="muted">
         The movement stays in the ledger, and a second one takes it back. Enter how much of{' '}
@@ -99,6 +104,7 @@ export function CorrectDialog({ entry, onClose }: { entry: ListedLedgerEntry; on
         disabled={isWhole}
         data-autofocus=""
       />
+      {!isWhole && <UnitField units={units} value={unit} onValue={setUnit} quantity={typed} />}
       {delivery !== null && (
         <Checkbox
           label="Take back the whole delivery, with all of its lines"

@@ -11,6 +11,7 @@ import { useAction } from '../components/use-action.ts';
 import { countText, PartNumber, Quantity, quantityText } from '../components/words.tsx';
 import type { PickedEntity } from '../entities/entity-picker.tsx';
 import { STOCK_CHANGES } from './adjust-dialog.tsx';
+import { DayField, dayGiven } from './day-field.tsx';
 import styles from './stock.module.css';
 import { type CountLine, lineKey } from './use-count-sheet.ts';
 
@@ -27,6 +28,7 @@ export interface CountReviewProps {
 export function CountReview({ location, lines, onClose, onApplied }: CountReviewProps) {
   const [holds, setHolds] = useState<Record<string, Holds>>({});
   const [note, setNote] = useState('Stock count');
+  const [day, setDay] = useState('');
   const now = useQuery({
     queryKey: ['countStock', location.id, 'review'],
     // A trial of the count says what the book has now, in lots too.
@@ -74,6 +76,7 @@ export function CountReview({ location, lines, onClose, onApplied }: CountReview
         apply.mutate({
           body: {
             ...(note.trim() === '' ? {} : { note: note.trim() }),
+            ...dayGiven(day),
             // Counts that agree are recorded too. The figure that the review showed is sent along: stock that moves meanwhile is
             // refused, not overwritten.
             lines: decided.map(({ line, current, delta }) => ({
@@ -138,6 +141,7 @@ export function CountReview({ location, lines, onClose, onApplied }: CountReview
         </div>
       )}
       <TextInput label="Reason" value={note} onChange={(event) => setNote(event.currentTarget.value)} />
+      <DayField value={day} onValue={setDay} />
     </Dialog>
   );
 }

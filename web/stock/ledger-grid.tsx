@@ -35,6 +35,8 @@ const filters: readonly Filter[] = [
   },
   { key: 'from', label: 'From', type: 'datetime-local' },
   { key: 'to', label: 'Before', type: 'datetime-local' },
+  { key: 'effectiveFrom', label: 'Happened from', type: 'date' },
+  { key: 'effectiveTo', label: 'Happened until', type: 'date' },
 ];
 
 export type LedgerOf =
@@ -100,11 +102,7 @@ function LedgerList({ of, onCorrect }: { of: LedgerOf; onCorrect: OnCorrect }) {
     scope: 'ledger',
     heightMax: 680,
     total,
-    empty: (
-      <EmptyState title="No movements yet">
-        Every movement that ever happens stands here, unchanged.
-      </EmptyState>
-    ),
+    empty: <EmptyState title="No movements yet">Every movement is listed here, unchanged.</EmptyState>,
   };
   if (of === 'all') return <WholeLedger {...given} />;
   if ('item' in of) {
@@ -132,14 +130,8 @@ function LedgerList({ of, onCorrect }: { of: LedgerOf; onCorrect: OnCorrect }) {
       />
     );
   }
-  return (
-    <List
-      label="Ledger of the location"
-      name="listLedgerByLocation"
-      input={{ locationEntityId: of.location }}
-      {...given}
-    />
-  );
+  const input = { locationEntityId: of.location };
+  return <List label="Ledger of the location" name="listLedgerByLocation" input={input} {...given} />;
 }
 
 /** Columns of the grid by the titles that the service has for them. */
@@ -167,6 +159,8 @@ function linkedLedger(query: Readonly<Record<string, unknown>>, columns: readonl
     movementType: query.movementType as ListedLedgerEntry['movementType'] | undefined,
     from: textOf(query.from),
     to: textOf(query.to),
+    effectiveFrom: textOf(query.effectiveFrom),
+    effectiveTo: textOf(query.effectiveTo),
     columns: titlesOf(columns, titles),
   };
 }

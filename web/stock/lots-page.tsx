@@ -49,7 +49,7 @@ export function LotsPage() {
             {
               key: 'status',
               label: 'Status',
-              options: (['quarantine', 'rejected'] as const).map((value) => ({
+              options: (['available', 'quarantine', 'rejected'] as const).map((value) => ({
                 value,
                 label: lotStatusNames[value],
               })),
@@ -85,7 +85,7 @@ function linkedLots(query: Readonly<Record<string, unknown>>, shown: readonly st
   return {
     of: 'lots',
     expiresBefore: textOf(query.expiresBefore),
-    status: query.status as 'quarantine' | 'rejected' | undefined,
+    status: query.status as StockLot['status'] | undefined,
     inStock: query.inStock === 'true' ? true : undefined,
     columns: titlesOf(shown, titles),
   };

@@ -11,6 +11,7 @@ import { countOf } from '../count-of.ts';
 import { Ended, exitCodes, UsageError } from '../exit-codes.ts';
 import { withSource } from '../files/with-source.ts';
 import { tableText } from '../output.ts';
+import { readDay } from '../read-time.ts';
 import { openSession } from '../session.ts';
 
 const COUNT_LINES_MAX = 10_000;
@@ -18,6 +19,7 @@ const COUNT_LINES_MAX = 10_000;
 interface CountFlags {
   decimal: string;
   note?: string;
+  on?: string;
   yes?: boolean;
 }
 
@@ -29,6 +31,7 @@ export function addCount(stock: Command): void {
     )
     .option('--decimal <sign>', 'the decimal sign of the file', '.')
     .option('--note <text>', 'the reason')
+    .option('--on <day>', 'the day of the adjustments, by default today', readDay)
     .option('-y, --yes', 'book the count; without it, only the differences are shown')
     .action(async (file: string, flags: CountFlags) => {
       const session = openSession(count);
@@ -39,6 +42,7 @@ export function addCount(stock: Command): void {
         lines,
         dryRun: flags.yes !== true,
         ...(flags.note === undefined ? {} : { note: flags.note }),
+        ...(flags.on === undefined ? {} : { effectiveOn: flags.on }),
       };
       const counted = await session.partbook('POST /stock/counts', { body }, session);
       const differing = counted.lines.filter(({ difference }) => difference !== 0);
@@ -53,7 +57,9 @@ function countText(counted: StockCounted, differing: StockCounted['lines'], isBo
   const table = tableText(differing, {
     item: (one) => one.itemNumber ?? one.itemName,
     location: (one) => one.locationNumber ?? one.locationName,
-    ...(counted.lines.some(({ lot }) => lot !== null) ? { lot: (one) => one.lot } : {}),
+    ...(counted.lines.some(({ lot }) => lot !== null)
+      ? { lot: (one) => (one.createsLot ? `${one.lot} (new)` : one.lot) }
+      : {}),
     'on hand': (one) => one.onHand,
     counted: (one) => one.countedQty,
     difference: (one) => one.difference,

@@ -46,9 +46,11 @@ function trackingOf(text: string): 'none' | 'lot' | 'serial' {
   throw new UsageError(`"${text}" is no tracking: write lot, serial or none.`);
 }
 
+const lotStatuses = ['available', 'quarantine', 'rejected'] as const;
+
 interface LotsFlags extends LimitFlags {
   expiresBefore?: string;
-  status?: string;
+  status?: (typeof lotStatuses)[number];
   inStock?: boolean;
 }
 
@@ -57,18 +59,16 @@ function addList(stock: Command): void {
     .command('lots [item]')
     .description('list lots and serial numbers of an item, or of all items, first expiry first')
     .addOption(new Option('--expires-before <day>', 'only lots that expire before this day'))
-    .addOption(
-      new Option('--status <status>', 'only lots of this status').choices(['quarantine', 'rejected']),
-    )
+    .addOption(new Option('--status <status>', 'only lots of this status').choices(lotStatuses))
     .option('--in-stock', 'only lots with something on hand');
   limited(lots, 50).action(async (item: string | undefined, flags: LotsFlags) => {
     const session = openSession(lots);
-    if ([item, flags.expiresBefore, flags.status].filter((one) => one !== undefined).length > 1)
-      throw new UsageError('Name an item, --expires-before or --status.');
+    if (item !== undefined && flags.expiresBefore !== undefined)
+      throw new UsageError('Name an item or --expires-before.');
     const query = {
       ...(item === undefined ? {} : { itemEntityId: await entityId(session, item) }),
       ...(flags.expiresBefore === undefined ? {} : { expiresBefore: flags.expiresBefore }),
-      ...(flags.status === undefined ? {} : { status: flags.status as 'quarantine' | 'rejected' }),
+      ...(flags.status === undefined ? {} : { status: flags.status }),
       ...(flags.inStock === true ? { inStock: 'true' as const } : {}),
     };
     await listFirst<StockLot>(
@@ -87,8 +87,6 @@ function addList(stock: Command): void {
     );
   });
 }
-
-const lotStatuses = ['available', 'quarantine', 'rejected'] as const;
 
 function addStatus(stock: Command): void {
   const command = stock

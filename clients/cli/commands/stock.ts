@@ -1,6 +1,6 @@
 /** `partbook stock adjust|reverse|verify|positions|ledger`, and the commands of the files beside. */
 
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import type {
   LedgerActor,
   ListedLedgerEntry,
@@ -85,6 +85,11 @@ interface LedgerFlags extends LimitFlags {
   by?: string;
   from?: string;
   to?: string;
+  effectiveFrom?: string;
+  effectiveTo?: string;
+  item?: string;
+  location?: string;
+  below?: boolean;
 }
 
 function addLedger(stock: Command): void {
@@ -93,21 +98,53 @@ function addLedger(stock: Command): void {
     .description('list movements, newest first, with who made them and why')
     .option('--by <name>', 'only movements made by this key or automation (name or id)')
     .option('--from <time>', 'from this day or time on')
-    .option('--to <time>', 'only movements before this day or time');
-  limited(ledger, 50).action(async ({ by, from, to, ...flags }: LedgerFlags) => {
+    .option('--to <time>', 'only movements before this day or time')
+    .option('--effective-from <day>', 'only movements that happened on this day or later', readDay)
+    .option('--effective-to <day>', 'only movements that happened on this day or before', readDay)
+    .addOption(new Option('--item <item>', 'only movements of this item').conflicts(['by', 'location']))
+    .addOption(new Option('--location <location>', 'only movements at this location').conflicts('by'))
+    .option('--below', 'with --location: also at the locations that lie in it');
+  limited(ledger, 50).action(async ({ by, from, to, item, location, below, ...flags }: LedgerFlags) => {
+    if (below === true && location === undefined) throw new UsageError('--below needs --location.');
     const session = openSession(ledger);
     const query = {
       ...(from === undefined ? {} : { from: readMoment('--from', from) }),
       ...(to === undefined ? {} : { to: readMoment('--to', to) }),
-      ...(by === undefined ? {} : { actorId: await actorId(session, by) }),
+      ...(flags.effectiveFrom === undefined ? {} : { effectiveFrom: flags.effectiveFrom }),
+      ...(flags.effectiveTo === undefined ? {} : { effectiveTo: flags.effectiveTo }),
     };
-    const entries = listPages(session.partbook, 'GET /stock/ledger', { query }, session);
+    const { partbook } = session;
+    const entries =
+      item !== undefined
+        ? listPages(
+            partbook,
+            'GET /stock/ledger/by-item/{itemEntityId}',
+            { itemEntityId: await entityId(session, item), query },
+            session,
+          )
+        : location !== undefined
+          ? listPages(
+              partbook,
+              'GET /stock/ledger/by-location/{locationEntityId}',
+              {
+                locationEntityId: await entityId(session, location),
+                query: { ...query, below: below === true ? 'true' : 'false' },
+              },
+              session,
+            )
+          : listPages(
+              partbook,
+              'GET /stock/ledger',
+              { query: { ...query, ...(by === undefined ? {} : { actorId: await actorId(session, by) }) } },
+              session,
+            );
     await listFirst<ListedLedgerEntry>(
       session.output,
       entries,
       flags,
       {
         when: (one) => one.recordedAt,
+        'happened on': (one) => one.effectiveOn,
         movement: (one) => one.movementType,
         quantity: (one) => measured(one.quantity, one.unit),
         entered: (one) =>
@@ -117,7 +154,7 @@ function addLedger(stock: Command): void {
         by: ({ actor }) => actor.name,
         note: (one) => one.note,
       },
-      Object.keys(query).length === 0
+      Object.keys(query).length === 0 && (by ?? item ?? location) === undefined
         ? 'Nothing has moved in this workspace.'
         : 'No movement is like that. Without these options there may be some.',
     );

@@ -165,6 +165,7 @@ export const operations: Record<keyof Operations, readonly [method: string, path
   getLedgerDigest: ['GET', '/stock/ledger/digest', true],
   transferStock: ['POST', '/stock/transfers', true],
   listTransfersInTransit: ['GET', '/stock/transfers', true],
+  exportTransfersInTransit: ['GET', '/stock/transfers/export', true],
   receiveTransfer: ['POST', '/stock/transfers/{id}/receipts', true],
   getTracking: ['GET', '/stock/tracking/{itemEntityId}', true],
   setTracking: ['PUT', '/stock/tracking/{itemEntityId}', true],

@@ -16,9 +16,10 @@ import { noUnits } from '../../units/item-units.ts';
 import { amountGiven } from '../entries/given-quantity.ts';
 import type { Movement, NewLot } from '../entries/movement.ts';
 import { positionKey } from '../movements/decide-movements.ts';
+import { dayCheck, requireDay } from '../movements/effective-day.ts';
 import { findStockEntities, type StockEntity } from '../movements/find-stock-entities.ts';
 import { type LotChanges, LotStock } from '../movements/lot-stock.ts';
-import { type LockedPositions, openPositions, recordRequests } from '../movements/record-requests.ts';
+import { type LockedPositions, openPositions, startRecording } from '../movements/record-requests.ts';
 import { refuseMovements } from '../movements/refuse-movements.ts';
 import { type CountedLine, numberIn, type StockCount, type StockRef } from './count.schema.ts';
 import { insertCounts, selectIdsByNumber } from './count.sql.ts';
@@ -37,6 +38,7 @@ export const countErrors = [
   'entity_archived',
   'insufficient_stock',
   'lot_refused',
+  'stock_closed',
 ] as const satisfies readonly ErrorCode[];
 
 const FINDINGS_MAX = 100;
@@ -58,16 +60,17 @@ interface Stock extends LockedPositions {
 }
 
 /**
- * Counts stock and returns what is written, or with `dryRun` would be. Throws errors about the lines, and
- * `position_moved`.
+ * Counts stock and returns what is written, or with `dryRun` would be. Throws errors about the lines, of the day, and `position_moved`;
+ * a dry run is refused as the count would be, except for stock that moved.
  */
 export async function countStock(
   tx: Tx,
   actor: Actor,
-  { lines, note, dryRun }: StockCount,
+  { lines, note, dryRun, effectiveOn }: StockCount,
 ): Promise<{ lines: CountedLine[]; entries: number }> {
   const slices = new Slices(tx.gone);
   const [, checked] = await Promise.all([shareConfiguration(tx), checkLines(tx, lines, slices)]);
+  const day = requireDay(await dayCheck(tx, [{ effectiveOn }]), effectiveOn);
   const opened = await openPositions(tx, checked.map(keyOf));
   const lots = new LotStock(opened.nowUs);
   await lots.load(tx, checked.map(movementOf));
@@ -81,11 +84,13 @@ export async function countStock(
     const amount = line.counted - onHandOf(line, locked);
     return amount === 0n ? [] : [{ ...movementOf(line), amount, note: note ?? null }];
   });
-  if (dryRun) return { lines: shown, entries: movements.length };
   const moved = shown.filter((line) => line.moved);
-  if (moved.length > 0) throw positionMoved(moved);
-  const [outcome] = await recordRequests(tx, [{ actor, movements }], locked);
-  if (outcome?.refusals) throw refuseMovements(outcome.refusals, namesOf(checked));
+  if (moved.length > 0 && !dryRun) throw positionMoved(moved);
+  const recording = await startRecording(tx, locked);
+  const { refusals } = await recording.decide({ actor, movements, effectiveOn: day });
+  if (refusals !== null) throw refuseMovements(refusals, namesOf(checked));
+  if (dryRun) return { lines: shown, entries: movements.length };
+  await recording.write();
   noteCounts(tx, actor, checked, locked);
   return { lines: shown, entries: movements.length };
 }
@@ -241,6 +246,7 @@ function showLine(line: CheckedLine, locked: Stock): CountedLine {
     difference: numberOf(counted - onHand),
     seenOnHand: seen === null ? null : numberOf(seen),
     lot,
+    createsLot: lot !== null && counted !== onHand && !locked.lots.has(movementOf(line)),
     moved: seen !== null && seen !== onHand,
   };
 }

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { EntityRef } from '../../entities/resolve-entity.ts';
 import { givenUnit } from '../entries/given-quantity.ts';
 import { LotNumber, NewLot } from '../entries/lot.schema.ts';
+import { givenDay } from '../entries/stock.schema.ts';
 
 const NUMBER_PREFIX = 'number:';
 
@@ -65,6 +66,10 @@ export const StockCount = z
       .max(2000)
       .nullish()
       .meta({ description: 'The reason, on every entry.', examples: ['Count of shelf A3'] }),
+    effectiveOn: givenDay.meta({
+      description:
+        'The day of the adjustments, by default today (UTC). The difference is that to On Hand as it is now: send `seenOnHand` if stock may have moved since the count.',
+    }),
     lines: z
       .array(CountLine)
       .min(1)
@@ -89,6 +94,9 @@ export const CountedLine = z.object({
     .string()
     .nullable()
     .meta({ description: 'The counted lot.', examples: ['L-2026-11'] }),
+  createsLot: z
+    .boolean()
+    .meta({ description: 'Whether the item has no such lot yet, so that the count creates it.' }),
   moved: z.boolean().meta({ description: 'Whether On Hand differs from the seen one.' }),
 });
 export type CountedLine = z.output<typeof CountedLine>;

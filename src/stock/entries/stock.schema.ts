@@ -145,16 +145,17 @@ export const ListedLedgerEntry = StockLedgerEntry.extend({
 });
 export type ListedLedgerEntry = z.output<typeof ListedLedgerEntry>;
 
-/** The day that a call gives its movements. */
-export const givenDay = z.iso
+const day = z.iso
   .date({ abort: true })
-  .refine((text) => !text.startsWith('0000'), { error: 'must be from year 0001 on' })
-  .nullish()
-  .meta({
-    description:
-      'The day on which it happened, by default today (UTC). Not after today, and after `stockClosedUntil` of the settings of stock.',
-    examples: ['2026-11-20'],
-  });
+  .refine((text) => !text.startsWith('0000'), { error: 'must be from year 0001 on' });
+const effectiveDay = (description: string) => day.optional().meta({ description, examples: ['2026-11-20'] });
+
+/** The day that a call gives its movements. */
+export const givenDay = day.nullish().meta({
+  description:
+    'The day on which it happened, by default today (UTC). Not after today, and after `stockClosedUntil` of the settings of stock.',
+  examples: ['2026-11-20'],
+});
 
 export const StockAdjustment = z
   .strictObject({
@@ -255,7 +256,17 @@ export const LedgerQuery = ListQuery.extend({
   movementType: z.enum(movementTypes).optional().meta({ description: 'Only movements of this type.' }),
   from: Moment.optional().meta({ description: 'Recorded at this time or later.' }),
   to: Moment.optional().meta({ description: 'Recorded before this time.' }),
+  effectiveFrom: effectiveDay(
+    'Happened on this day or later: by `effectiveOn`, otherwise by the day of recording (UTC).',
+  ),
+  effectiveTo: effectiveDay('Happened on this day or before.'),
   order: z.enum(['asc', 'desc']).default('desc').meta({ description: '`desc`: newest first.' }),
+});
+export const LocationLedgerQuery = LedgerQuery.extend({
+  below: z
+    .enum(['true', 'false'])
+    .default('false')
+    .meta({ description: 'Include the movements at all locations that lie in the location.' }),
 });
 export type LedgerQuery = z.output<typeof LedgerQuery>;
 

@@ -1,13 +1,15 @@
 /** Reads of the ledger. */
 
 import { baseUnitOf } from '../../entities/item-units.sql.ts';
+import { below } from '../../entities/locations.sql.ts';
 import { microOfDecimal } from '../../quantity.ts';
 import type { EntryTexts, LedgerEntry } from '../entries/ledger-entry.ts';
 import type { ConsumeMode, MovementType } from '../entries/movement.ts';
 import type { Side } from '../positions/positions.sql.ts';
 
 /** Whose entries are read. */
-export type LedgerBy = Side | 'actor' | 'line' | 'requirement' | 'booking' | 'order' | 'all';
+/** `within`: of a location and all that lie in it. */
+export type LedgerBy = Side | 'within' | 'actor' | 'line' | 'requirement' | 'booking' | 'order' | 'all';
 
 /** All that an entry says, of a table or subquery `l`. */
 export const entryColumns = `
@@ -94,6 +96,14 @@ const orderNumbers = {
       select coalesce(sum(abs(quantity)), 0) as reversed from stock_ledger where workspace_id = $1 and reverses_id = l.id) v on true`,
 };
 
+/** Whether the entries are found by movement type. */
+export function isListedByType(by: LedgerBy): boolean {
+  return by === 'item' || by === 'location' || by === 'within' || by === 'actor' || by === 'all';
+}
+
+/** A location and those that lie in it. $1 workspace, $2 location, $3 rows. */
+export const selectLocationsWithin = `with recursive ${below('$2::uuid')} select id from below limit $3`;
+
 /** The caller $2, and the automations that act for it. $1 workspace. */
 const callerWithActing = `
         select $2::uuid as id union all select id from actor where workspace_id = $1 and acts_for = $2::uuid`;
@@ -106,29 +116,56 @@ const callerWithActing = `
  * a range for each of its lines.
  * The ranges are merged by what the index holds, and only the entries of the page are fetched; what is looked
  * up for each is a probe, which tables that were never analysed make a hash of everything when it is a join.
- * $1 workspace, $2 the entity or the caller, or null, $3 movement type[], $4 and $5 the ids that it lies between, or null, $6 rows.
+ * $1 workspace, $2 the entity or the caller, or null (for `within` the locations, uuid[]), $3 movement type[], $4 and $5 the ids that it lies
+ * between, or null, $6 rows.
+ *
+ * With `effective` the page has the entries that happened from day $7 to day $8, and others between them for which `fits` is false: a page
+ * costs as many entries as it may hold, whatever fits. `late` adds the entries between the ids $9 and $10 that state a day.
  */
-export function selectLedgerPage(by: LedgerBy, order: 'asc' | 'desc', withOrders = false): string {
+export function selectLedgerPage(
+  by: LedgerBy,
+  order: 'asc' | 'desc',
+  { withOrders = false, effective = false, late = false } = {},
+): string {
   const { columns, joins } = withOrders ? orderNumbers : { columns: '', joins: '' };
   // "One of these, of which there is one, in the order of entity and id": an order that only its own index has, and as cheap as equality,
   // with which the planner may walk the index of all and filter its way through everybody's entries. So it may where it expects few
   // of a type, as between two bounds of which it knows nothing: those that are not there are left out, and pairs are no narrow range.
-  const column = by === 'all' ? null : by === 'order' ? 'line_id' : `${by}_id`;
+  const column =
+    by === 'all' ? null : by === 'order' ? 'line_id' : by === 'within' ? 'location_id' : `${by}_id`;
   const ownOf = (of: string) => (column === null ? '$2::uuid is null' : `${column} = any (array[${of}])`);
   const inOrder = column === null ? `id ${order}` : `${column} ${order}, id ${order}`;
-  const isTyped = by === 'item' || by === 'location' || by === 'actor' || by === 'all';
+  const isTyped = isListedByType(by);
   const range = (types: string, of = '$2::uuid') => `
         select id from stock_ledger
         where workspace_id = $1 and ${ownOf(of)} and movement_type = ${types}
           and ($4::uuid is null or (id, id) > ($4, $4)) and ($5::uuid is null or (id, id) < ($5, $5))
         order by ${inOrder} limit $6`;
-  const page = isTyped
-    ? `
+  const places =
+    by === 'within'
+      ? 'cross join unnest($2::uuid[]) as place (id)'
+      : by === 'actor'
+        ? `cross join (${callerWithActing}) as place`
+        : '';
+  const typed = `
       select wanted.movement_type, ranged.id from unnest($3::text[]) as wanted (movement_type)
-      ${by === 'actor' ? `cross join (${callerWithActing}) who` : ''}
-      cross join lateral (${range('wanted.movement_type', by === 'actor' ? 'who.id' : '$2::uuid')}
+      ${places}
+      cross join lateral (${range('wanted.movement_type', places === '' ? '$2::uuid' : 'place.id')}
       ) ranged
-      order by ranged.id ${order} limit $6`
+      order by ranged.id ${order} limit $6`;
+  const withLate = `
+      select * from (
+        (${typed})
+        union all
+        (select movement_type, id from stock_ledger
+         where workspace_id = $1 and effective_on is not null
+           and ($9::uuid is null or id > $9) and ($10::uuid is null or id < $10)
+         order by id ${order} limit $6)) either
+      order by id ${order} limit $6`;
+  const page = isTyped
+    ? late
+      ? withLate
+      : typed
     : by === 'order'
       ? `
       select line.id as line_id, ranged.id from stock_line line
@@ -138,9 +175,21 @@ export function selectLedgerPage(by: LedgerBy, order: 'asc' | 'desc', withOrders
       order by ranged.id ${order} limit $6`
       : range('any($3::text[])');
   const ownRow = ownOf(by === 'order' ? 'page.line_id' : '$2::uuid');
+  const owners =
+    by === 'within'
+      ? 'any ($2::uuid[])'
+      : by === 'actor'
+        ? `any (${callerWithActing})`
+        : 'any (array[$2::uuid])';
+  const isOwn = column === null || !late ? '' : `and l.${column} = ${owners}`;
+  const day = `coalesce(l.effective_on, (l.recorded_at at time zone 'UTC')::date)`;
+  const fits = effective
+    ? `, (($7::date is null or ${day} >= $7) and ($8::date is null or ${day} <= $8)
+             and l.movement_type = any ($3) ${isOwn}) as fits`
+    : ', true as fits';
   return `
     select ${entryColumns}, i.number as item_number, p.number as location_number, ${baseUnitOf('l.item_id')} as unit,
-           coalesce(a.type, 'system') as actor_type, coalesce(a.name, '') as actor_name${columns}
+           coalesce(a.type, 'system') as actor_type, coalesce(a.name, '') as actor_name${columns}${fits}
     from (${page}
     ) page
     cross join lateral (

@@ -1,7 +1,6 @@
 /** The whole ledger of an item or a location as CSV, page by page: no long transaction, no more in memory than a page. */
 
 import type { Db } from '../../db/connect.ts';
-import type { RowPage } from '../../db/read-page.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import { type CsvColumn, csvLine, pickColumns } from '../../http/csv-line.ts';
 import { type LedgerLine, type LedgerWanted, readLedger } from './list-ledger.ts';
@@ -56,7 +55,7 @@ export async function* streamLedger(
   yield csvLine(shown.map(([title]) => title));
   for (let after = behindId; ; ) {
     const behind: string | null = after;
-    const { rows: entries, more }: RowPage<LedgerLine> = await inTransaction(
+    const { rows: entries, lastId }: Awaited<ReturnType<typeof readLedger>> = await inTransaction(
       db,
       { workspaceId },
       (tx) => readLedger(tx, wanted, behind, PAGE_ROWS),
@@ -64,7 +63,7 @@ export async function* streamLedger(
     );
     if (entries.length > 0)
       yield entries.map((entry) => csvLine(shown.map(([, cell]) => cell(entry)))).join('');
-    if (!more) return;
-    after = entries.at(-1)?.id ?? null;
+    if (lastId === null) return;
+    after = lastId;
   }
 }

@@ -1,12 +1,9 @@
-/** Lots as CSV, page by page: no long transaction, no more in memory than a page. */
+/** Lots as CSV. */
 import type { Db } from '../../db/connect.ts';
-import { inTransaction } from '../../db/transaction.ts';
-import { Slices } from '../../fairness/slices.ts';
-import { type CsvColumn, csvLine, pickColumns } from '../../http/csv-line.ts';
+import { type CsvColumn, pickColumns } from '../../http/csv-line.ts';
+import { csvOfPages } from '../entries/csv-of-pages.ts';
 import type { LotQuery, StockLot } from './lots.schema.ts';
 import { listLots } from './lots.ts';
-
-const PAGE_ROWS = 1000;
 
 const columns: readonly CsvColumn<StockLot>[] = [
   ['id', (lot) => lot.id],
@@ -29,31 +26,13 @@ export const lotTitles = columns.map(([title]) => title);
 export type LotsWanted = Omit<LotQuery, 'limit' | 'cursor'> & { columns?: readonly string[] | undefined };
 
 /** Yields lines of text in the order of the list, until the reader has gone. */
-export async function* exportLots(
+export function exportLots(
   db: Db,
   workspaceId: string,
   { columns: titles, ...wanted }: LotsWanted,
   gone: AbortSignal,
 ): AsyncGenerator<string> {
-  const slices = new Slices(gone);
-  const shown = pickColumns(columns, titles);
-  yield csvLine(shown.map(([title]) => title));
-  for (let after: string | undefined; ; ) {
-    const cursor: string | undefined = after;
-    const { items, nextCursor }: Awaited<ReturnType<typeof listLots>> = await inTransaction(
-      db,
-      { workspaceId },
-      (tx) => listLots(tx, { ...wanted, limit: PAGE_ROWS, cursor }),
-      // A page and the place where it ends fit together.
-      { readOnly: true, snapshot: true, gone },
-    );
-    let text = '';
-    for (const lot of items) {
-      if (slices.areDue) await slices.next();
-      text += csvLine(shown.map(([, cell]) => cell(lot)));
-    }
-    if (text !== '') yield text;
-    if (nextCursor === null) return;
-    after = nextCursor;
-  }
+  return csvOfPages({ db, workspaceId, gone }, pickColumns(columns, titles), (tx, page) =>
+    listLots(tx, { ...wanted, ...page }),
+  );
 }

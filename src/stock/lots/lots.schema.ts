@@ -120,7 +120,7 @@ export const expiresBefore = z.iso
     description: 'Only lots that expire before this day, the first to expire first; without `itemEntityId`.',
     examples: ['2026-12-31'],
   });
-export const lotStatus = z.enum(['quarantine', 'rejected']);
+export const lotStatus = z.enum(lotStatuses);
 
 const lotFilters = {
   itemEntityId: EntityRef.optional().meta({
@@ -128,9 +128,7 @@ const lotFilters = {
   }),
   number: LotNumber.optional().meta({ description: 'Only the lot of this number; with `itemEntityId`.' }),
   expiresBefore,
-  status: lotStatus
-    .optional()
-    .meta({ description: 'Only lots of this status; without `itemEntityId` and `expiresBefore`.' }),
+  status: lotStatus.optional().meta({ description: 'Only lots of this status.' }),
   inStock: z
     .enum(['true', 'false'])
     .default('false')
@@ -140,7 +138,7 @@ const lotFilters = {
 type LotFilters = z.output<z.ZodObject<typeof lotFilters>>;
 
 function requireOneFilter(
-  { itemEntityId, number: wanted, expiresBefore, status }: LotFilters,
+  { itemEntityId, number: wanted, expiresBefore }: LotFilters,
   refused: z.RefinementCtx,
 ): void {
   if (wanted !== undefined && itemEntityId === undefined)
@@ -150,12 +148,6 @@ function requireOneFilter(
       code: 'custom',
       message: 'cannot be combined with `itemEntityId`',
       path: ['expiresBefore'],
-    });
-  if (status !== undefined && (itemEntityId !== undefined || expiresBefore !== undefined))
-    refused.addIssue({
-      code: 'custom',
-      message: 'cannot be combined with `itemEntityId` or `expiresBefore`',
-      path: ['status'],
     });
 }
 

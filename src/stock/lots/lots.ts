@@ -28,7 +28,7 @@ import {
 
 const long = ['item_number', 'item_name', 'supplier_lot', 'properties'];
 
-/** A page looks at as many lots as it may hold, so with `inStock` it may be shorter. Throws `invalid_cursor`, `entity_not_found`. */
+/** A page looks at as many lots as it may hold, so with `inStock` or `status` it may be shorter. Throws `invalid_cursor`, `entity_not_found`. */
 export async function listLots(
   tx: Tx,
   { itemEntityId, number, expiresBefore, status, inStock, limit, cursor }: LotQuery,
@@ -49,7 +49,8 @@ export async function listLots(
       const rows = await read(selectLotsByExpiry, [expiresBefore, day, id]);
       return pageOf(list, rows, (row) => [row.expires_on, row.id], showLot);
     }
-    if (status !== undefined) {
+    // Few lots are kept from use: an index has those.
+    if (status !== undefined && status !== 'available') {
       const list = `lots in ${status}`;
       const behind = decodeCursor(list, cursor, z.uuid()) ?? LOWEST_ID;
       return pageOf(list, await read(selectLotsByStatus, [status, behind]), (row) => row.id, showLot);
@@ -58,7 +59,10 @@ export async function listLots(
     return pageOf('lots', await read(selectAllLots, [after]), (row) => row.id, showLot);
   };
   const { items, nextCursor } = await page();
-  return { items: inStock === 'true' ? items.filter(({ onHand }) => onHand > 0) : items, nextCursor };
+  const fitting = items.filter(
+    (lot) => (inStock === 'false' || lot.onHand > 0) && (status === undefined || lot.status === status),
+  );
+  return { items: fitting, nextCursor };
 }
 
 function showLot(row: LotRow): StockLot {

@@ -188,6 +188,7 @@ export class LotStock {
         return known === undefined ? 'lotUnknown' : this.#unusableReasonOf(known);
       },
       onHandOf: ({ itemId, locationId, lot }) => (lot == null ? 0n : onHandOf({ itemId, locationId, lot })),
+      has: ({ itemId, locationId, lot }) => lot != null && lotOf({ itemId, locationId, lot }) !== undefined,
       statusOf: ({ itemId, lot, newLot }) =>
         lot == null
           ? null
@@ -228,6 +229,8 @@ export interface LotChanges {
   refusalOf(movement: Movement, deltas: Deltas, position: Tracked): LotReason | null;
   /** On Hand of the lot of a movement at its location, as it is now. */
   onHandOf(movement: Movement): Micro;
+  /** Whether the item has the lot. */
+  has(movement: Movement): boolean;
   /** Returns why the lot of a movement cannot be used, or null. */
   unusableReasonOf(movement: Movement): LotReason | null;
   /** Status of the lot of a movement, also of one that it creates; null if it names none. */

@@ -51,16 +51,22 @@ export const StockTransit = z
   .meta({ id: 'StockTransit', description: 'Goods that were sent from one location to another.' });
 export type StockTransit = z.output<typeof StockTransit>;
 
-export const TransitQuery = ListQuery.extend({
+const transitFilters = {
   open: z
     .enum(['true', 'false'])
     .default('true')
     .meta({ description: '`false`: also goods that have arrived.' }),
   itemEntityId: EntityRef.optional().meta({ description: 'Only goods of this item that are in transit.' }),
-}).refine(({ open, itemEntityId }) => open === 'true' || itemEntityId === undefined, {
+};
+type TransitFilters = z.output<z.ZodObject<typeof transitFilters>>;
+const isListed = ({ open, itemEntityId }: TransitFilters) => open === 'true' || itemEntityId === undefined;
+const notListed = {
   error: 'lists goods of one item only while they are in transit: leave out `open`',
   path: ['open'],
-});
+};
+
+export const TransitQuery = ListQuery.extend(transitFilters).refine(isListed, notListed);
+export const TransitExportQuery = z.strictObject(transitFilters).refine(isListed, notListed);
 export type TransitQuery = z.output<typeof TransitQuery>;
 
 export const TransitParams = z.strictObject({

@@ -3,7 +3,13 @@ import type { TestAnswer } from '../../setup/server.ts';
 
 type Call = (
   operationId: string,
-  given?: { params?: Record<string, string>; query?: Record<string, string>; body?: unknown; name?: string },
+  given?: {
+    params?: Record<string, string>;
+    query?: Record<string, string>;
+    body?: unknown;
+    accept?: string;
+    name?: string;
+  },
 ) => Promise<TestAnswer['body']>;
 /** The calls of the walk that are shown, and those that only prepare. */
 interface Calls {
@@ -41,6 +47,7 @@ export async function moveBetweenLocations(
   await call('transferStock', { body: { lines: [line(rack.id, shelf)] } });
   const sent = await call('transferStock', { body: { lines: [there], inTransit: true } });
   await show('listTransfersInTransit', {});
+  await show('exportTransfersInTransit', { accept: 'text/csv' });
   const arrived = { quantity: there.quantity, note: 'Complete' };
   await show('receiveTransfer', { params: { id: sent.entries[0].bookingId }, body: arrived });
   await call('transferStock', { body: { lines: [line(rack.id, shelf)] } });
