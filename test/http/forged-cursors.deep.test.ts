@@ -26,7 +26,7 @@ beforeAll(async () => {
   const batch = sync.body.batchId as string;
   const edited = await workspace.ask('POST', '/bulk-edits', { filter: {}, change: { state: 'In Review' } });
   const bulkEdit = edited.body.id as string;
-  const planned = await id('/planning/runs', {});
+  const planned = (await workspace.ask('POST', '/planning/runs', {})).body.id as string;
   const ledger = (side: string, of: string) => `stock-ledger ${side} ${of} desc   `;
   lists = Object.fromEntries(
     (

@@ -312,7 +312,7 @@ export async function makeLargeWorkspace(server: TestServer): Promise<LargeWorks
     `insert into planning_run (workspace_id, id, status, options, is_what_if, day, actor_type, actor_id, actor_name, finished_at)
      select $1, id, 'completed',
             json_build_object('horizonDays', 180, 'periodDays', 7, 'toleranceDays', 7, 'weekdays', '[1]'::json,
-              'holidays', (select json_agg('2026-12-24') from generate_series(1, 500)),
+              'holidays', (select json_agg('2026-12-24'::text) from generate_series(1, 500)),
               'demand', (select json_agg(json_build_object('itemEntityId', $3::uuid, 'quantity', 1, 'requiredBy', '2026-12-24'))
                          from generate_series(1, 500))),
             false, '2026-11-27', 'apiKey', $1, 'A key', now()
