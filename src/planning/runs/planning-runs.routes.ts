@@ -110,7 +110,7 @@ const listActions = defineRoute({
       tx,
       selectActions,
       [tx.workspaceId, id, after, action, exception, item, status, limit + 1],
-      { limit, long: ['item_name'] },
+      { limit, long: ['item_name', 'supplier'] },
     );
     return { status: 200, body: pageOf(list, page, ({ ordinal }) => ordinal, showAction) };
   },
