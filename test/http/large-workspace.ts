@@ -322,9 +322,10 @@ export async function makeLargeWorkspace(server: TestServer): Promise<LargeWorks
   list('listPlanningRuns', '/planning/runs', 60);
   await run(
     `insert into planning_action (workspace_id, run_id, ordinal, item_id, action, exceptions, needed_on, starts_on, quantity, basis)
-     select $1, $2, n, $3, 'order', array['late', 'noSupplier'], '2026-12-24', '2026-11-27', 5, '0 0 0 0 0'
+     select $1, $2, n, ($3::uuid[])[1 + n % cardinality($3::uuid[])], 'order', array['late', 'noSupplier'], '2026-12-24',
+            '2026-11-27', 5, '0 0 0 0 0'
      from generate_series(1, 2000) n`,
-    [planned[0], item],
+    [planned[0], named],
   );
   list('listPlanningActions', `/planning/runs/${planned[0]}/actions`, 2000, 'number');
 
