@@ -414,6 +414,8 @@ describe('substitutes', () => {
     await stock(10, 0);
     await workspace.adjust(other, shelf, 60);
     const { id } = await order();
+    const nothing = { quantity: 3, consume: 'none', substitutes: instead() };
+    expect((await act(422, id, 'receipts', nothing)).errors).toMatchObject([{ pointer: '/substitutes' }]);
     for (const quantity of [3, 3, 4]) {
       const { consumed } = await act(201, id, 'receipts', { quantity, substitutes: instead() });
       expect(consumed[1]).toMatchObject({ itemEntityId: other, insteadOf: { quantity: 4 * quantity } });

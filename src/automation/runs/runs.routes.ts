@@ -200,7 +200,8 @@ async function showPage(
   { list, sql, wanted }: RunList,
 ) {
   const below = decodeCursor(list, cursor, z.uuid());
-  const page = await readPage<RunRow>(tx, sql, wanted(below, limit + 1), { limit, long: ['error'] });
+  const long = ['error', 'triggered_by'];
+  const page = await readPage<RunRow>(tx, sql, wanted(below, limit + 1), { limit, long });
   return { status: 200, body: pageOf(list, page, (row) => row.id, showRunSummary) };
 }
 

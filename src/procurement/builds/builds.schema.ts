@@ -196,6 +196,10 @@ const listsFit = (body: { consume?: string | null | undefined; components?: unkn
   body.components === undefined || body.consume === 'asListed';
 const listsError = { error: 'only with `consume: "asListed"`', path: ['components'] };
 
+const substitutesFit = (body: { consume?: string | null | undefined; substitutes?: unknown }) =>
+  body.substitutes === undefined || body.consume !== 'none';
+const substitutesError = { error: 'not with `consume: "none"`, which takes nothing', path: ['substitutes'] };
+
 export const LineReceipt = z
   .strictObject({
     quantity: givenQuantity('How much.'),
@@ -211,6 +215,7 @@ export const LineReceipt = z
     ...build,
   })
   .refine(listsFit, listsError)
+  .refine(substitutesFit, substitutesError)
   .meta({ id: 'LineReceipt' });
 export type LineReceipt = z.output<typeof LineReceipt>;
 
@@ -222,6 +227,7 @@ export const LineScrap = z
     ...build,
   })
   .refine(listsFit, listsError)
+  .refine(substitutesFit, substitutesError)
   .meta({ id: 'LineScrap' });
 
 export const LineDisassembly = z
