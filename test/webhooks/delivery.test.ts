@@ -131,7 +131,8 @@ test('an event that is too large is delivered without its changes, and those aro
     ]);
     const { entityId, entityNumber, workspaceSlug } = subject;
     const parameters = { event: half, again: half };
-    await recordEvents(tx, 'feature', [{ feature: 'f', entityId, entityNumber, workspaceSlug, parameters }]);
+    const event = { feature: 'f', entityId, entityNumber, workspaceSlug, parameters, triggeredBy: null };
+    await recordEvents(tx, 'feature', [event]);
   });
   const data = (await arrived(15)).map(({ body }) => JSON.parse(body).data);
   expect(data.filter(({ changesOmitted }) => changesOmitted)).toEqual([

@@ -254,7 +254,9 @@ throw new Error('on purpose');`,
       entityNumber: part.number,
       workspaceSlug: workspace.slug,
       parameters: { a: 1 },
+      triggeredBy: run?.triggeredBy,
     });
+    expect(run?.triggeredBy).toMatchObject({ type: 'apiKey' });
     expect(await workspace.runsOf(other)).toEqual([]);
     const wrong = await workspace.automate(context.created, '1');
     expect((await workspace.ask('POST', `/automations/${wrong.id}/trigger`, {})).body.code).toBe(
