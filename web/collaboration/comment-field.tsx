@@ -28,8 +28,10 @@ export function CommentField(props: CommentFieldProps) {
   const field = useRef<HTMLTextAreaElement>(null);
   const [cursor, setCursor] = useState(0);
   useEffect(() => {
-    field.current?.focus();
-    field.current?.form?.scrollIntoView({ block: 'nearest' });
+    const { current } = field;
+    current?.focus();
+    current?.setSelectionRange(current.value.length, current.value.length);
+    current?.form?.scrollIntoView({ block: 'nearest' });
   }, []);
   const begun = BEGUN.exec(text.slice(0, cursor))?.[1] ?? null;
   const people = useQuery({

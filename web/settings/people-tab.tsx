@@ -47,7 +47,7 @@ export function PeopleTab() {
             {
               key: 'name',
               header: 'Name',
-              width: 200,
+              width: 220,
               grow: 1,
               phone: 'title',
               cell: ({ id, name }) => (
@@ -60,7 +60,7 @@ export function PeopleTab() {
             {
               key: 'areas',
               header: 'May',
-              width: 160,
+              width: 150,
               grow: 2,
               phone: 'detail',
               cell: ({ areas }) => nameOfAreas(areas),
