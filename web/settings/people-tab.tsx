@@ -47,8 +47,8 @@ export function PeopleTab() {
             {
               key: 'name',
               header: 'Name',
-              width: 220,
-              grow: 1,
+              width: 210,
+              grow: 2,
               phone: 'title',
               cell: ({ id, name }) => (
                 <>
@@ -60,7 +60,7 @@ export function PeopleTab() {
             {
               key: 'areas',
               header: 'May',
-              width: 150,
+              width: 140,
               grow: 2,
               phone: 'detail',
               cell: ({ areas }) => nameOfAreas(areas),
