@@ -47,7 +47,7 @@ describe.skipIf(browserMissing !== null)('a build', () => {
     const reserve = page.getByRole('dialog', { name: 'Reserve all: LAMP' });
     await reserve.getByRole('list', { name: 'Short' }).getByText('LED').waitFor();
     expect(await reserve.getByRole('button', { name: 'Reserve all' }).isDisabled()).toBe(true);
-    await reserve.getByLabel('For so many units').fill('2');
+    await reserve.getByLabel('Number of units').fill('2');
     await reserve.getByRole('list', { name: 'Taken' }).waitFor();
     await reserve.getByRole('button', { name: 'Reserve all' }).click();
     await page.getByText('2 of LAMP: components reserved.').waitFor();

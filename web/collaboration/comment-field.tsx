@@ -27,7 +27,12 @@ export function CommentField(props: CommentFieldProps) {
   const { label, text, onText, submit, busy, error, onSubmit, onCancel } = props;
   const field = useRef<HTMLTextAreaElement>(null);
   const [cursor, setCursor] = useState(0);
-  useEffect(() => field.current?.focus(), []);
+  useEffect(() => {
+    const { current } = field;
+    current?.focus();
+    current?.setSelectionRange(current.value.length, current.value.length);
+    current?.form?.scrollIntoView({ block: 'nearest' });
+  }, []);
   const begun = BEGUN.exec(text.slice(0, cursor))?.[1] ?? null;
   const people = useQuery({
     ...ask('listPeople', { query: { q: begun ?? '', limit: OFFERED } }),

@@ -10,6 +10,7 @@ import { Dialog } from '../components/dialog.tsx';
 import { Sheet } from '../components/page-frame.tsx';
 import { ProblemPanel } from '../components/problem-panel.tsx';
 import { useAction } from '../components/use-action.ts';
+import { useOpener } from '../components/use-return-focus.ts';
 import { Moment } from '../components/words.tsx';
 import { CommentField } from './comment-field.tsx';
 import { CommentText } from './comment-text.tsx';
@@ -25,6 +26,7 @@ export function Comments({ of }: { of: Subject }) {
   // The newest are read first and shown last.
   const pages = useInfiniteQuery(askPages('listComments', { query: { ...of, order: 'desc' } }, PAGE));
   const [writing, setWriting] = useState(false);
+  const opener = useOpener(writing);
   const comments = (pages.data?.pages ?? []).flatMap(({ items }) => items).toReversed();
   if (pages.data === undefined && !pages.isError) return null;
   if (comments.length === 0 && !mayWrite && !pages.isError) return null;
@@ -34,7 +36,7 @@ export function Comments({ of }: { of: Subject }) {
       actions={
         mayWrite &&
         !writing && (
-          <Button variant="default" size="xs" onClick={() => setWriting(true)}>
+          <Button ref={opener} variant="default" size="xs" onClick={() => setWriting(true)}>
             Write a comment
           </Button>
         )
@@ -87,6 +89,7 @@ function NewComment({ of, onClose }: { of: Subject; onClose: () => void }) {
 
 function OneComment({ comment }: { comment: Comment }) {
   const [doing, setDoing] = useState<'edit' | 'delete' | 'versions' | null>(null);
+  const opener = useOpener(doing === 'edit');
   const mayDeleteAll = useMay('admin');
   const { id, author, createdAt, editedAt, deletedAt, mine, text } = comment;
   const close = () => setDoing(null);
@@ -101,7 +104,7 @@ function OneComment({ comment }: { comment: Comment }) {
           </Button>
         )}
         {mine && doing !== 'edit' && (
-          <Button variant="subtle" size="compact-xs" onClick={() => setDoing('edit')}>
+          <Button ref={opener} variant="subtle" size="compact-xs" onClick={() => setDoing('edit')}>
             Edit
           </Button>
         )}

@@ -1,5 +1,5 @@
 /** Gives the focus back to what had it before a dialog came, so that the keyboard goes on where it was. */
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 
 /** Where the keyboard was last on the page itself: a choice of a menu that opens a dialog is gone when that closes. */
 let onPage: HTMLElement | null = null;
@@ -47,4 +47,15 @@ export function focusAtOnce(element: HTMLElement | null): void {
 export function ReturnFocus(): null {
   useReturnFocus();
   return null;
+}
+
+/** Gives the focus to the button that opened a field: the button goes while the field is there, and is drawn anew after it. */
+export function useOpener(isOpen: boolean) {
+  const opener = useRef<HTMLButtonElement>(null);
+  const wasOpen = useRef(false);
+  useEffect(() => {
+    if (wasOpen.current && !isOpen) opener.current?.focus();
+    wasOpen.current = isOpen;
+  }, [isOpen]);
+  return opener;
 }

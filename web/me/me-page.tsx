@@ -56,7 +56,7 @@ function About({ me }: { me: Me }) {
           ),
         ]}
       />
-      <p className="muted">An administrator changes your name and what you may do.</p>
+      <p className={`muted ${styles.note}`}>An administrator changes your name and what you may do.</p>
     </Sheet>
   );
 }

@@ -25,7 +25,12 @@ export function MySessions({ me }: { me: Me }) {
           ),
           detail: (
             <>
-              last used <Moment at={session.usedAt} />, signed in <Moment at={session.createdAt} />
+              {!session.current && (
+                <>
+                  last used <Moment at={session.usedAt} />,{' '}
+                </>
+              )}
+              signed in <Moment at={session.createdAt} />
             </>
           ),
           actions: session.current

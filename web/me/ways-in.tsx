@@ -94,7 +94,7 @@ export function WaysIn({ me }: { me: Me }) {
         <DeleteDialog
           what={`the passkey ${opened.passkey.name}`}
           verb="Remove"
-          consequence="It opens nothing from the next sign-in on. Remove it on the device too."
+          consequence="You can no longer sign in with it. Remove it on the device too."
           operation="removeMyPasskey"
           input={{ id: opened.passkey.id }}
           changes={['getMe']}
@@ -160,7 +160,7 @@ function PasswordDialog({ userName, onClose }: { userName: string | null; onClos
     name.trim().length < 2
       ? 'Enter a sign-in name.'
       : password.length < PASSWORD_CHARS_MIN
-        ? `The password needs ${PASSWORD_CHARS_MIN} characters.`
+        ? `The password needs at least ${PASSWORD_CHARS_MIN} characters.`
         : null;
   return (
     <Dialog

@@ -106,7 +106,7 @@ export function BuildDialog({ build, act, onClose }: BuildDialogProps) {
         !isValid
           ? act === 'scrap'
             ? 'Enter how many failed.'
-            : `Enter a quantity from 0 to ${quantityText(most)}.`
+            : `Enter a quantity above 0, at most ${quantityText(most)}.`
           : shortages.length > 0
             ? `${countText(shortages.length, 'component')} short.`
             : isTracked(tracking)
@@ -116,7 +116,7 @@ export function BuildDialog({ build, act, onClose }: BuildDialogProps) {
       onSubmit={() => action.mutate({ id: build.lineId, body })}
     >
       <QuantityInput
-        label={isOfUnits ? 'Quantity' : 'For so many units'}
+        label={isOfUnits ? 'Quantity' : 'Number of units'}
         value={text}
         onValue={setText}
         data-autofocus=""
@@ -153,7 +153,7 @@ export function BuildDialog({ build, act, onClose }: BuildDialogProps) {
         />
       )}
       {(act === 'issue' || takes) && (
-        <p className="muted">Of components that are tracked, the lots that expire first are taken.</p>
+        <p className="muted">Components that are tracked are taken from the lots that expire first.</p>
       )}
       {isTracked(tracking) && <LotsField tracking={tracking} value={lots} onValue={setLots} />}
       <TextInput label="Note" value={note} onChange={(event) => setNote(event.currentTarget.value)} />

@@ -149,7 +149,7 @@ const columns: GridColumn<LineComponent>[] = [
   { ...figure('issuedQty', 'Issued'), spare: 2 },
   { ...figure('heldQty', 'Reserved'), spare: 1 },
   { ...figure('missingQty', 'Missing'), phone: 'side' },
-  { ...figure('availableQty', 'Available'), phone: 'detail' },
+  { ...figure('availableQty', 'Available'), phone: 'side' },
   {
     key: 'substitutes',
     header: 'Substitutes',

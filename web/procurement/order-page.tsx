@@ -103,7 +103,7 @@ export function OrderPage() {
           mayMoveStock && (
             <>
               {returnableLines(order).length > 0 && (
-                <Button variant="subtle" size="xs" onClick={() => setDoing('return')}>
+                <Button variant="default" size="xs" onClick={() => setDoing('return')}>
                   Return
                 </Button>
               )}

@@ -28,13 +28,13 @@ export function SubstituteFields({ build, chosen, onChoose }: SubstituteFieldsPr
       <NativeSelect
         key={id}
         label={`Instead of ${itemNumber ?? itemName}`}
-        description="Is taken for what the component lacks beyond what is reserved of it."
+        description="What is reserved of the component is used first. The substitute covers the rest."
         value={chosen[id] ?? ''}
         data={[
           { value: '', label: 'No substitute' },
           ...there.map((one) => ({
             value: one.itemEntityId ?? '',
-            label: `${one.itemNumber ?? one.itemName ?? one.guid}: ${quantityText(one.availableQty)} available, ${quantityText(one.ratio)} for one`,
+            label: `${one.itemNumber ?? one.itemName ?? one.guid}: ${quantityText(one.availableQty)} available${one.ratio === 1 ? '' : `, ${quantityText(one.ratio)} for one`}`,
           })),
         ]}
         onChange={(event) => onChoose({ ...chosen, [id]: event.currentTarget.value })}

@@ -84,7 +84,9 @@ function useRuleChange(done: string, onClose: () => void) {
         throw new Error(
           now === null
             ? `Somebody else has removed the rule for ${group}. Close this and look again.`
-            : `Somebody else has saved a rule for ${group}: ${nameOfAreas(now)}. Close this and look again.`,
+            : from === null
+              ? `There is a rule for ${group} already: ${nameOfAreas(now)}. Close this and edit that rule.`
+              : `Somebody else has saved a rule for ${group}: ${nameOfAreas(now)}. Close this and look again.`,
         );
       const others = answer.items.filter((rule) => rule.group !== group);
       const items = to === null ? others : [...others, { group, areas: [...to] }];
@@ -136,8 +138,8 @@ function RemoveDialog({ rule, onClose }: { rule: GroupRule; onClose: () => void 
       onSubmit={() => change.mutate({ group: rule.group, from: rule.areas, to: null })}
     >
       <p>
-        Members by this group lose what it gives them at their next sign-in or check. Members by groups whose
-        groups have no rule end.
+        Members whom groups manage lose what this group gives them at their next sign-in or check. A member
+        whose groups have no other rule ends.
       </p>
     </Dialog>
   );

@@ -47,8 +47,8 @@ export function PeopleTab() {
             {
               key: 'name',
               header: 'Name',
-              width: 160,
-              grow: 1,
+              width: 210,
+              grow: 2,
               phone: 'title',
               cell: ({ id, name }) => (
                 <>
@@ -60,7 +60,7 @@ export function PeopleTab() {
             {
               key: 'areas',
               header: 'May',
-              width: 200,
+              width: 140,
               grow: 2,
               phone: 'detail',
               cell: ({ areas }) => nameOfAreas(areas),
@@ -191,7 +191,7 @@ export function PeopleTab() {
         <DeleteDialog
           what={`the link for ${withdrawing.name}`}
           verb="Withdraw"
-          consequence="The link opens nothing from now on."
+          consequence="The link no longer works."
           operation="withdrawInvitation"
           input={{ id: withdrawing.id }}
           changes={['listInvitations', 'listAudit']}

@@ -43,8 +43,8 @@ export function CountRows({ sheet, find, blind, locationId }: CountRowsProps) {
   return (
     <>
       <p className={styles.hint}>
-        A column of figures can be pasted from a spreadsheet, or two: numbers, and what was counted of each. A
-        column between them with the heading Lot names lots or serial numbers.
+        You can paste from a spreadsheet: a column of counted quantities, or item numbers and counted
+        quantities. A column between them with the heading Lot names lots or serial numbers.
       </p>
       <table className={styles.countTable}>
         <thead>

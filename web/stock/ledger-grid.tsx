@@ -170,7 +170,7 @@ const by: GridColumn<ListedLedgerEntry> = {
   key: 'actor',
   header: 'By',
   width: 56,
-  grow: 1,
+  grow: 2,
   cell: ({ actor }) => <By name={actor.name} />,
   text: ({ actor }) => actor.name,
   phone: 'title',
@@ -208,7 +208,7 @@ const sideColumn = (side: 'item' | 'location'): GridColumn<ListedLedgerEntry> =>
   key: side,
   ...(side === 'item'
     ? { header: 'Item', width: 77, grow: 1 }
-    : { header: 'Location', width: 76, grow: 2, spare: 1 }),
+    : { header: 'Location', width: 76, grow: 1, spare: 1 }),
   cell: (entry) => (
     <Link href={paths.entity(entry[`${side}EntityId`], 'stock')}>
       {side === 'location' ? (

@@ -53,7 +53,7 @@ export const CommentVersion = z
   .object({ text: z.string(), writtenAt: z.iso.datetime() })
   .meta({ id: 'CommentVersion', description: 'An earlier text of a comment.' });
 
-const exactlyOne = { error: 'must name an entity or an import, and not both' };
+const exactlyOne = { error: 'must have either `entity` or `import`' };
 
 export const CommentsOf = {
   entity: EntityRef.optional(),

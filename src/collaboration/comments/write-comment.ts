@@ -129,7 +129,9 @@ async function mentionedIn(tx: Tx, text: string): Promise<string[]> {
   const known = new Set(rows.map(({ name }) => name.toLowerCase()));
   const unknown = names.find((name) => !known.has(name.toLowerCase()));
   if (unknown !== undefined)
-    throw refused(`There is no active member ${JSON.stringify(unknown)}. \`GET /people\` lists them.`);
+    throw refused(
+      `There is no active member ${JSON.stringify(unknown)}. Mention a member by the name that \`GET /people\` shows.`,
+    );
   return rows.map(({ id }) => id);
 }
 

@@ -90,7 +90,7 @@ function requireReady({ id, status, is_what_if: isWhatIf }: RunRow): void {
   if (isWhatIf)
     throw new AppError(
       'planning_run_not_ready',
-      `Planning run ${id} is a what-if run: its actions rest on demand that does not exist.`,
+      `Planning run ${id} is a what-if run: its actions rest on demand that does not exist. Start a run without \`whatIf\`.`,
     );
 }
 
@@ -107,7 +107,7 @@ async function readActions(tx: Tx, id: string, numbers: number[] | null): Promis
   return numbers.map((number, index) => {
     const row = byOrdinal.get(number);
     if (row === undefined) throw refused(index, `The run has no action ${number}.`);
-    if (!byOrdinal.delete(number)) throw refused(index, `Action ${number} is named twice.`);
+    if (numbers.indexOf(number) < index) throw refused(index, `Action ${number} is named twice.`);
     return row;
   });
 }

@@ -101,6 +101,7 @@ test('a run proposes what to make and to order, and when; once committed, a seco
   expect(await actionsOf(first, '&exception=noSupplier&action=make')).toEqual([]);
 
   expect((await commit(first, {})).body.detail).toContain('names no location');
+  expect((await commit(first, { actions: [1, 1] })).body.detail).toContain('named twice');
   const { status, body } = await commit(first, { locationEntityId: shelf, as: 'ordered', note: 'Planned' });
   expect(status).toBe(200);
   expect(body.orders).toHaveLength(3);
