@@ -164,6 +164,11 @@ async function addLargest(): Promise<Large> {
     filters: { q: 'N-1' },
   });
   const comment = await workspace.must(201, 'POST', '/comments', { import: batch, text: '*'.repeat(10_000) });
+  await run(
+    `insert into comment (workspace_id, id, entity_id, author_id, text, mentions)
+     select $1, gen_random_uuid(), $2, gen_random_uuid(), repeat('x', 9000), '{}' from generate_series(1, 300)`,
+    [workspace.locations[0]],
+  );
   // What happens to a part happens to its children too.
   await run(
     `update lifecycle
@@ -438,7 +443,7 @@ function largestFitting(): Record<string, (string | Uint8Array)[]> {
     mergeEntity: [{ from: part, reason: 'n'.repeat(2000), dryRun: true }],
     createLifecycle: [{ key: 'largest', ...lifecycle }],
     replaceLifecycle: [lifecycle],
-    createComment: [{ entity: part, text: '語'.repeat(10_000) }],
+    createComment: [{ entity: large.location, text: '語'.repeat(10_000) }],
     editComment: [{ text: '語'.repeat(10_000) }],
     lookUpEntities: [{ numbers: Array.from({ length: 1000 }, (_, at) => `N-${at}`) }],
     postAdjustmentBatch: [
@@ -557,6 +562,7 @@ const queries = (): Record<string, string> => ({
   traceLot: '?direction=up',
   listLots: `?limit=1000&itemEntityId=${large.inLots}`,
   listLotHolds: `?lotId=${large.lot}`,
+  listComments: `?limit=1000&entity=${large.location}`,
   proposeLots: `?itemEntityId=${large.inLots}&locationEntityId=${large.location}`,
   // Of all its positions it is refused.
   getHistoryByLocation: `?points=200&other=${large.item}`,

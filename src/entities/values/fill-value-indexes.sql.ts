@@ -8,11 +8,15 @@ export const selectWorkspacesToFill = `
 
 /** Filterable and searchable properties without an index, as after an import of the workspace. $1 at most. */
 export const selectWithoutIndex = `
-  select d.workspace_id, d.key from property_definition d
-  where d.filterable and not exists (
-      select from value_index i where i.workspace_id = d.workspace_id and i.key = d.key and not i.is_dropped)
-    or d.searchable and not exists (
-      select from value_index i where i.workspace_id = d.workspace_id and i.kind = 'words')
+  (select d.workspace_id, d.key from property_definition d
+   where d.filterable and not exists (
+     select from value_index i where i.workspace_id = d.workspace_id and i.key = d.key and not i.is_dropped)
+   limit $1)
+  union
+  (select d.workspace_id, d.key from property_definition d
+   where d.searchable and not exists (
+     select from value_index i where i.workspace_id = d.workspace_id and i.kind = 'words')
+   limit $1)
   limit $1`;
 
 /** The next index to work on; its row is locked, so that one process at a time does. $1 workspace. */

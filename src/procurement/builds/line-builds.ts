@@ -104,7 +104,7 @@ export class LineBuilds {
     const named = await nameSubstitutes(tx, build?.substitutes ?? []);
     const opened = await lockBuilds(tx, building, { from, beside: idsOf(named), requiredBy: by.actor });
     const listed = await listedItems(tx, opened, build?.listed ?? []);
-    const substitutes = await chooseSubstitutes(tx, opened.builds.values(), named);
+    const substitutes = await chooseSubstitutes(tx, [...opened.builds.values()], named);
     const locked = await lockStock(tx, opened, all);
     const lots = await lotsOfComponents(tx, build?.componentLots, locked.positions);
     return new LineBuilds(tx, request, opened, locked, { given: { listed, substitutes }, lots });

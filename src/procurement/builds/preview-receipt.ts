@@ -42,6 +42,6 @@ export async function previewReceipt(
   const listed = await listedItems(tx, opened, build?.listed ?? []);
   const output = { good: amount, scrap: build?.scrap.amount ?? 0n };
   const stock = await readStock(tx, opened);
-  const given = { listed, substitutes: await chooseSubstitutes(tx, opened.builds.values(), named) };
+  const given = { listed, substitutes: await chooseSubstitutes(tx, [...opened.builds.values()], named) };
   return showPreview(tx, planConsumption(opened.builds.get(line.id) as Build, stock, mode, output, given));
 }

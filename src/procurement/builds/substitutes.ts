@@ -6,6 +6,7 @@ import { MICRO_MAX, type Micro, microOfNumber, numberOf } from '../../quantity.t
 import type { Entered } from '../../stock/entries/movement.ts';
 import { findStockEntities, type StockEntity } from '../../stock/movements/find-stock-entities.ts';
 import type { GivenAmount } from '../records/given-amounts.ts';
+import { isFinal } from '../records/line.ts';
 import { type Build, divideUp } from './components.ts';
 
 /** A substitute as a call names it; `given` null: as much as the component lacks. */
@@ -55,16 +56,16 @@ export function idsOf(named: NamedSubstitutes): string[] {
   return named.flatMap(({ item }) => item?.id ?? []);
 }
 
-/** Throws `validation_failed` for a substitute that no line of the structure names for its component. */
+/** Throws `validation_failed` for a substitute that no line of the structure names for its component, `line_not_open` where the line has ended. */
 export async function chooseSubstitutes(
   tx: Tx,
-  builds: Iterable<Build>,
+  builds: readonly Build[],
   named: NamedSubstitutes,
 ): Promise<ChosenSubstitutes> {
   const chosen = new Map<string, ChosenSubstitute[]>();
   if (named.length === 0) return chosen;
   const wanted = new Set(named.map(({ componentId }) => componentId));
-  const components = [...builds]
+  const components = builds
     .flatMap((build) => build.components)
     .filter(({ requirement }) => wanted.has(requirement.itemId));
   const guids = components.flatMap(({ substitutes }) => substitutes.map(({ guid }) => guid));
@@ -74,6 +75,11 @@ export async function chooseSubstitutes(
   );
   for (const [index, { component, substitute, given, componentId, item }] of named.entries()) {
     const own = components.filter(({ requirement }) => requirement.itemId === componentId);
+    if (own.length === 0 && builds.every(({ line }) => isFinal(line.state)))
+      throw new AppError('line_not_open', {
+        detail: `${component} is not open any more, because the line has ended: a substitute has nothing to cover.`,
+        extensions: { state: builds[0]?.line.state ?? null },
+      });
     const rule = own
       .flatMap(({ substitutes }) => substitutes)
       .find(({ guid }) => item !== undefined && known.get(`guid:${guid}`)?.id === item.id);
