@@ -6,10 +6,7 @@ export const selectWorkspacesToFill = `
   union
   select workspace_id from value_pending limit $1`;
 
-/**
- * Filterable and searchable properties without an index, as after an import of the workspace; that of the searchable ones has no key,
- * written so that its row is looked up for each property. $1 at most.
- */
+/** Filterable and searchable properties without an index, as after an import of the workspace; that of the searchable ones has no key. $1 at most. */
 export const selectWithoutIndex = `
   (select d.workspace_id, d.key from property_definition d
    where d.filterable and not exists (
@@ -18,7 +15,7 @@ export const selectWithoutIndex = `
   union
   (select d.workspace_id, d.key from property_definition d
    where d.searchable and not exists (
-     select from value_index i where i.workspace_id = d.workspace_id and i.key = left(d.key, 0) and not i.is_dropped)
+     select from value_index i where i.workspace_id = d.workspace_id and i.key = '' and not i.is_dropped)
    limit $1)
   limit $1`;
 
