@@ -6,16 +6,18 @@ export const selectWorkspacesToFill = `
   union
   select workspace_id from value_pending limit $1`;
 
-/** Filterable and searchable properties without an index, as after an import of the workspace; that of the searchable ones has no key. $1 at most. */
+/**
+ * Filterable properties without an index, as after an import of the workspace, and an empty key for a workspace whose searchable properties
+ * have none. $1 at most.
+ */
 export const selectWithoutIndex = `
   (select d.workspace_id, d.key from property_definition d
    where d.filterable and not exists (
      select from value_index i where i.workspace_id = d.workspace_id and i.key = d.key and not i.is_dropped)
    limit $1)
   union
-  (select d.workspace_id, d.key from property_definition d
-   where d.searchable and not exists (
-     select from value_index i where i.workspace_id = d.workspace_id and i.key = '' and not i.is_dropped)
+  (select workspace_id, '' as key from property_definition where searchable
+   except select workspace_id, key from value_index where key = '' and not is_dropped
    limit $1)
   limit $1`;
 

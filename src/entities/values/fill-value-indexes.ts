@@ -79,9 +79,9 @@ async function addMissing(db: Db): Promise<void> {
   for (const { workspace_id: workspaceId, key } of missing) {
     await inTransaction(db, { workspaceId }, async (tx) => {
       await lockConfiguration(tx);
+      if (key === '') return arrangeSearch(tx);
       const row = await tx.em.findOne(PropertyDefinitionRow, { workspaceId, key });
       if (row?.filterable === true) await addIndex(tx, row);
-      if (row?.searchable === true) await arrangeSearch(tx);
     });
   }
 }
