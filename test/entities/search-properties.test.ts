@@ -127,3 +127,16 @@ test('the lines follow when properties become searchable or are so no more, and 
   );
   expect(left).toEqual([]);
 });
+
+test('the lines of a workspace that was imported, which come without them, are written by the job', async () => {
+  await makeSearchable('Material', true);
+  await fillValueIndexes(server.ctx.db);
+  for (const table of ['value_index', 'property_line'])
+    await workspace.transact((tx) =>
+      tx.query(`delete from ${table} where workspace_id = $1`, [workspace.id]),
+    );
+  expect(await found('6082')).toEqual([]);
+  await fillValueIndexes(server.ctx.db);
+  await linesAreExact(['Material']);
+  expect((await found('6082')).length).toBeGreaterThanOrEqual(60);
+});
