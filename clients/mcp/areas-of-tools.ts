@@ -7,7 +7,7 @@ const engineering: readonly Area[] = ['engineering'];
 const procurement: readonly Area[] = ['procurement'];
 const stock: readonly Area[] = ['stock'];
 
-/** By the name of the tool; of several areas the key needs one. */
+/** Areas by the name of the tool. Where a tool has several, the key needs one of them. */
 const areasOfTools: ReadonlyMap<string, readonly Area[]> = new Map([
   ['propose_sync', engineering],
   ['commit_plan', engineering],

@@ -91,7 +91,7 @@ export const selectRuns = `
     and ($4::text is null or status = $4) and ($6::uuid is null or triggered_by = $6)
   order by id desc limit $5`;
 
-/** Of all automations, those that a caller has triggered. $1 workspace, $2 id to go on below or null, $3 rows, $4 caller, $5 status or null. */
+/** Runs of all automations that a caller has triggered. $1 workspace, $2 id to go on below or null, $3 rows, $4 caller, $5 status or null. */
 export const selectRunsOfCaller = `
   select ${summary} from automation_run
   where workspace_id = $1 and triggered_by >= $4 and triggered_by <= $4 and ($2::uuid is null or id < $2)

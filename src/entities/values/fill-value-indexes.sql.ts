@@ -68,7 +68,7 @@ const writeLines = (entities: string, keys: string) => `
     on conflict (workspace_id, entity_id) do update set line = excluded.line where property_line.line <> excluded.line
   )`;
 
-/** As `fillIndex`, the lines of searchable properties. $1 workspace, $2 key[], $3 id to go on after, $4 rows. */
+/** Writes the lines of searchable properties for a range of entities, as `fillIndex` does for values. $1 workspace, $2 key[], $3 id to go on after, $4 rows. */
 export const fillLines = `
   with piece as materialized (
     select id from entity where workspace_id = $1 and id > $3 order by id limit $4

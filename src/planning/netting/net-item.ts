@@ -241,7 +241,7 @@ class Netting {
       }
       const move = this.#moveOf(one, lastDay);
       if (move !== null) {
-        // What is needed beyond the horizon only keeps its place behind the others.
+        // A need beyond the horizon only keeps its place behind the others.
         day = (one.neededOn as number) > horizonDays ? lastDay : (one.neededOn as number);
         this.#change(move, one, day);
       }

@@ -228,7 +228,7 @@ async function readOffers(
       const item = indexOf.get(offer.item_id);
       if (item === undefined || !offer.is_active || offer.numerator === null) continue;
       const before = found.get(item);
-      // Of the same rank the lower id stays, which comes first.
+      // Among supplier parts of the same rank, the lowest id comes first and stays.
       if (before === undefined || placeOf(item, offer) < placeOf(item, before)) found.set(item, offer);
     }
   return found;

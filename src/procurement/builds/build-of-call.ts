@@ -1,4 +1,4 @@
-/** What a call says of the components of a build, with its quantities in base units. */
+/** Reads the components of a build from a call, and converts its quantities to base units. */
 import type { z } from 'zod';
 import { amountsGiven, type GivenAmount, type Reading } from '../records/given-amounts.ts';
 import type { LineReceipt } from './builds.schema.ts';
