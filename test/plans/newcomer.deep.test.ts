@@ -102,12 +102,6 @@ const KNOWN: readonly { statement: RegExp; inBlocks: boolean; reason: string }[]
       'Of all ledgers, once a minute: what was written since the index of times was last summed up is read.',
   },
   {
-    statement: /^\(select d\.workspace_id, d\.key from property_definition d where d\.filterable/,
-    inBlocks: false,
-    reason:
-      'Looks in all workspaces for properties without an index. Where nothing is known of the tables, all indexes of searchable properties are read for each.',
-  },
-  {
     statement: /insert into property_(number|text|line) /,
     inBlocks: false,
     reason:
