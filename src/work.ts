@@ -39,7 +39,12 @@ export interface RunningWorker {
   close(): Promise<void>;
 }
 
-export function startWorker(resources: Resources): RunningWorker {
+export interface WorkerOptions {
+  /** Delete old rows at times. Tests that age rows turn it off, because it starts at a random moment. True if absent. */
+  prunes?: boolean;
+}
+
+export function startWorker(resources: Resources, { prunes = true }: WorkerOptions = {}): RunningWorker {
   const { config, log, db, databaseUrl, queues, costs } = resources;
   const pool = openSyncPool(config, databaseUrl, costs);
   const scripts = lazyScriptPool({
@@ -92,7 +97,7 @@ export function startWorker(resources: Resources): RunningWorker {
   const viewCounts = startCountingViews({ db, log });
   const mailing = startMailing({ db, log, config });
   const announcing = startAnnouncing(worker);
-  const retention = startRetention({ db, log, config });
+  const retention = prunes ? startRetention({ db, log, config }) : null;
   const checking = startChecking(resources);
   const digests = startDailyDigests({ db, log, config });
   const clock = startClockWatch({ db, log });
@@ -111,7 +116,7 @@ export function startWorker(resources: Resources): RunningWorker {
       await clock.close();
       await digests?.close();
       await checking?.close();
-      await retention.close();
+      await retention?.close();
       await announcing.close();
       await mailing?.close();
       await schedules.close();

@@ -19,7 +19,7 @@ import { checkDeclared } from './check-answer.ts';
 import { createTestDatabase } from './database.ts';
 
 export interface TestServerOptions {
-  /** Run the worker role in the same process too. */
+  /** Run the worker role in the same process too. It prunes nothing by itself, so that tests can age rows. */
   worker?: boolean;
   /** Configuration variables over the test's own. */
   environment?: Record<string, string>;
@@ -104,7 +104,7 @@ export async function createTestContext(
       : { kind: 'redis', url: redisUrl, prefix: config.QUEUE_PREFIX };
   const resources = await openResources(config, log, { databaseUrl, queue });
   const ctx = openContext(resources, config.OPERATOR_TOKEN ?? '');
-  const worker = options.worker === true ? startWorker(resources) : null;
+  const worker = options.worker === true ? startWorker(resources, { prunes: false }) : null;
   return {
     ctx,
     close: async () => {

@@ -179,7 +179,7 @@ test('who has no key of it is told nothing of its state', async () => {
 
 test('a worker does all there is to do beside them, and touches nothing of theirs', async () => {
   const { ctx } = server;
-  worker = startWorker(ctx);
+  worker = startWorker(ctx, { prunes: false });
   // What was announced before they rested, and what healing and relays announce.
   for (const workspace of [...resting.values(), active]) {
     const refs = await refsOf(workspace);
