@@ -82,6 +82,7 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
     'entities',
     'stock',
     'procurement',
+    'planning',
     ...machinery,
     ...vocabulary,
   ],

@@ -352,6 +352,7 @@ describe('a run that a caller triggered', () => {
       `return api.actions.draftOrder({ location: context.entityId, quantity: 1 })`,
       'procurement',
     ],
+    ['a planning run', ['read', 'engineering'], `return api.actions.startPlanningRun({})`, 'procurement'],
   ] as const)('is refused %s where the caller lacks the area', async (_, areas, script, needed) => {
     const part = await workspace.create();
     const made = await workspace.automate(context.feature, script);

@@ -1,7 +1,8 @@
-/** The built-in actions. A planning run gets its line here when there is one. */
+/** The built-in actions. */
 import type { BuiltInAction } from './built-in-action.ts';
 import { setProperty, setState } from './entity-actions.ts';
 import { notifyWebhook, printLabel, sendMail } from './message-actions.ts';
+import { startPlanningRun } from './planning-actions.ts';
 import { draftOrder, raiseRequirement } from './procurement-actions.ts';
 
 export const builtInActions = {
@@ -12,6 +13,7 @@ export const builtInActions = {
   notifyWebhook,
   sendMail,
   printLabel,
+  startPlanningRun,
 } as const;
 
 export type ActionName = keyof typeof builtInActions;

@@ -129,6 +129,13 @@ export interface Actions {
   sendMail(settings: { to: string; subject: string; text: string }): Promise<{ readonly id: string }>;
   /** Asks a program that listens to `feature.triggered` to print the label of an entity. */
   printLabel(settings: { entity?: string; copies?: number; printer?: string }): Promise<null>;
+  /** Starts a planning run. If one with the same options waits already, that one is returned, and `isNew` is false. */
+  startPlanningRun(settings: {
+    horizonDays?: number;
+    periodDays?: number;
+    toleranceDays?: number;
+    workingDays?: 'everyDay' | 'mondayToFriday';
+  }): Promise<{ readonly id: string; readonly isNew: boolean }>;
 }
 
 /** Exactly one of the two. */

@@ -99,6 +99,7 @@ export const apiArguments = {
   'actions.notifyWebhook': z.tuple([builtInActions.notifyWebhook.settingsSchema]),
   'actions.sendMail': z.tuple([builtInActions.sendMail.settingsSchema]),
   'actions.printLabel': z.tuple([builtInActions.printLabel.settingsSchema]),
+  'actions.startPlanningRun': z.tuple([builtInActions.startPlanningRun.settingsSchema]),
 } satisfies Record<ApiMethod, z.ZodType<unknown[]>>;
 
 /** The methods that lock what they write. */

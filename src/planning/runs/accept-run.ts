@@ -9,7 +9,7 @@ import { microOfNumber } from '../../quantity.ts';
 import { findStockEntities } from '../../stock/movements/find-stock-entities.ts';
 import { findRun, type RunRow } from './find-run.ts';
 import type { NewPlanningRun, PlanningOptions } from './planning-run.schema.ts';
-import { countUnfinishedRuns, endRun, insertRun } from './planning-runs.sql.ts';
+import { countUnfinishedRuns, endRun, insertRun, shareQueuedRun } from './planning-runs.sql.ts';
 
 /** Throws `too_many_planning_runs`, `entity_not_found`, `entity_archived`, `not_an_item`, `quantity_out_of_range`. */
 export async function acceptRun(
@@ -36,6 +36,22 @@ export async function acceptRun(
     actor.name,
   ]);
   return row as RunRow;
+}
+
+/**
+ * Returns a run with the same options that has not begun, or accepts one. The caller's transaction keeps such a run from beginning before it
+ * ends, so that the run sees its changes, too. Throws as `acceptRun`.
+ */
+export async function acceptOrJoinRun(
+  tx: Tx,
+  actor: Actor,
+  options: Omit<NewPlanningRun, 'whatIf'>,
+  config: Config,
+): Promise<{ row: RunRow; isNew: boolean }> {
+  const stored: PlanningOptions = { ...options, demand: [] };
+  const [queued] = await tx.query<RunRow>(shareQueuedRun, [tx.workspaceId, JSON.stringify(stored)]);
+  if (queued !== undefined) return { row: queued, isNew: false };
+  return { row: await acceptRun(tx, actor, options, config), isNew: true };
 }
 
 async function demandOf(

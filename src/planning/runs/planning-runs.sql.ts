@@ -18,6 +18,15 @@ export const lockRun = `${selectRun} for update`;
 export const countUnfinishedRuns = `
   select count(*)::int as count from planning_run where workspace_id = $1 and finished_at is null`;
 
+/**
+ * The first queued run with these options; none if a worker is about to begin it. `for share` makes `beginRun` leave it until the transaction
+ * has ended. $2 options.
+ */
+export const shareQueuedRun = `
+  select ${shown} from planning_run
+  where workspace_id = $1 and finished_at is null and status = 'queued' and not is_what_if and options::jsonb = $2::jsonb
+  order by id limit 1 for share skip locked`;
+
 /** $2 id, $3 options, $4 whether it is a what-if run, $5 to $7 the actor. */
 export const insertRun = `
   insert into planning_run (workspace_id, id, options, is_what_if, actor_type, actor_id, actor_name)
@@ -41,10 +50,12 @@ export const selectFirstRuns = `
 export const tryLockPlanning = `
   select pg_try_advisory_xact_lock(hashtextextended('planning run in:' || $1::uuid::text, 0)) as is_locked`;
 
-/** $2 id. */
+/** Leaves a run that another transaction holds: it waits for nobody, and the next look finds the run again. $2 id. */
 export const beginRun = `
   update planning_run set status = 'running', attempts = attempts + 1, started_at = coalesce(started_at, clock_timestamp())
-  where workspace_id = $1 and id = $2 and finished_at is null returning attempts`;
+  where workspace_id = $1 and id = (
+    select id from planning_run where workspace_id = $1 and id = $2 and finished_at is null for update skip locked)
+  returning attempts`;
 
 /** $2 id, $3 day, $4 items, $5 links, $6 counts, $7 whether actions were left out. */
 export const completeRun = `

@@ -207,7 +207,7 @@ describe('an automation with actions', () => {
 
   test('has forms: every field of every action is one that a form can show', async () => {
     const { items } = (await workspace.ask('GET', '/automations/built-in-actions')).body;
-    expect(items.length).toBeGreaterThanOrEqual(7);
+    expect(items.length).toBeGreaterThanOrEqual(8);
     for (const { settingsSchema } of items) {
       const fields = Object.entries<{ type: string; title: string }>(settingsSchema.properties);
       expect(fields.length).toBeGreaterThan(0);
@@ -236,6 +236,34 @@ return number`;
     expect(result).toMatchObject({ ok: true, error: null, result: expect.stringMatching(/\d/) });
     expect(await requirementsOf(item)).toEqual([]);
     expect(mails.received.filter(({ subject }) => subject === 'A test')).toEqual([]);
+  });
+
+  test('starts a planning run, and joins one with the same options that waits', async () => {
+    const { item } = await placed();
+    const script = `const start = (settings) => api.actions.startPlanningRun(settings);
+const [first, second] = [await start({}), await start({})];
+const { isNew } = await start({ workingDays: 'mondayToFriday' });
+return [first.isNew, second.isNew, first.id === second.id, isNew];`;
+    expect(await tested(script, item)).toMatchObject({ error: null, result: [true, false, true, true] });
+    expect((await workspace.ask('GET', '/planning/runs?limit=100')).body.items).toEqual([]);
+    const button = await perform(context.feature, [
+      { action: 'startPlanningRun', settings: { horizonDays: 30, workingDays: 'mondayToFriday' } },
+    ]);
+    await workspace.ask('POST', `/automations/${button.id}/trigger`, {});
+    const [run] = await workspace.ended(button, 1);
+    expect(run).toMatchObject({ status: 'succeeded', result: [{ isNew: true }] });
+    const [{ id } = { id: '' }] = (run?.result ?? []) as { id: string }[];
+    const plan = await vi.waitUntil(async () => {
+      const { body } = await workspace.ask('GET', `/planning/runs/${id}`);
+      return body.finishedAt !== null && body;
+    }, patience);
+    expect(plan).toMatchObject({
+      status: 'completed',
+      horizonDays: 30,
+      periodDays: 7,
+      weekdays: [1, 2, 3, 4, 5],
+      by: { type: 'automation' },
+    });
   });
 
   test('that calls actions in a loop meets the limit of calls, and nothing of it stays', async () => {

@@ -1,5 +1,10 @@
 /** Planning runs through the API: what they propose, and what becomes of it. */
+import { Client } from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { newId } from '../../../src/db/ids.ts';
+import { acceptOrJoinRun } from '../../../src/planning/runs/accept-run.ts';
+import { NewPlanningRun } from '../../../src/planning/runs/planning-run.schema.ts';
+import { shareQueuedRun } from '../../../src/planning/runs/planning-runs.sql.ts';
 import { computeRuns, openPlanningThread } from '../../../src/planning/runs/run-planning.ts';
 import { pruneOld } from '../../../src/retention.ts';
 import type { PlanningAction, PlanningRun } from '../../../web/client/operations.ts';
@@ -182,4 +187,40 @@ test('runs wait in line to a bound, can be cancelled, and are deleted when they 
   for (let pass = 0; pass < 2; pass++) await pruneOld(server.ctx);
   const { items } = await workspace.must(200, 'GET', '/planning/runs');
   expect(items.map(({ id }: PlanningRun) => id)).toEqual([second.body.id]);
+});
+
+test('an automation joins a run that waits, which begins when the changes of the automation are committed, and none that has begun', async () => {
+  const options = NewPlanningRun.parse({ periodDays: 3 });
+  const actor = { type: 'system' as const, id: newId(), name: 'A test' };
+  const join = (given: object = {}) =>
+    workspace.transact((tx) => acceptOrJoinRun(tx, actor, { ...options, ...given }, server.ctx.config));
+  const { row, isNew } = await join();
+  expect([isNew, (await join()).row.id]).toEqual([true, row.id]);
+  const other = await join({ horizonDays: 30 });
+  expect([other.isNew, other.row.id === row.id]).toEqual([true, false]);
+  await expect(join({ horizonDays: 31 })).rejects.toMatchObject({ code: 'too_many_planning_runs' });
+  await workspace.must(200, 'POST', `/planning/runs/${other.row.id}/cancel`);
+
+  const holder = new Client({ connectionString: server.ctx.databaseUrl });
+  await holder.connect();
+  try {
+    await holder.query('begin');
+    const stored = JSON.stringify({ ...options, demand: [] });
+    const { rows } = await holder.query(shareQueuedRun, [workspace.id, stored]);
+    expect(rows).toMatchObject([{ id: row.id }]);
+    await computeRuns(server.ctx, thread);
+    expect((await read(row.id)).status).toBe('queued');
+    await holder.query('commit');
+  } finally {
+    await holder.end();
+  }
+  await workspace.transact((tx) =>
+    tx.query("update planning_run set status = 'running' where workspace_id = $1 and id = $2", [
+      tx.workspaceId,
+      row.id,
+    ]),
+  );
+  expect((await join()).isNew).toBe(true);
+  await computeRuns(server.ctx, thread);
+  expect((await read(row.id)).status).toBe('completed');
 });

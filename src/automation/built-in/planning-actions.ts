@@ -1,0 +1,37 @@
+/** The action that starts a planning run. */
+import { z } from 'zod';
+import { requireArea } from '../../areas.ts';
+import { acceptOrJoinRun } from '../../planning/runs/accept-run.ts';
+import { NewPlanningRun } from '../../planning/runs/planning-run.schema.ts';
+import { defineAction } from './built-in-action.ts';
+
+const weekdaysOf = { everyDay: [0, 1, 2, 3, 4, 5, 6], mondayToFriday: [1, 2, 3, 4, 5] };
+
+const { horizonDays, periodDays, toleranceDays } = NewPlanningRun.shape;
+
+export const startPlanningRun = defineAction({
+  name: 'Start planning run',
+  description:
+    'Plans what to order and to make. If a run with the same options waits already, the action returns that run and starts none. A worker computes the run after the run of the automation.',
+  subject: null,
+  settingsSchema: z.strictObject({
+    horizonDays: horizonDays.meta({ title: 'Days to plan' }),
+    periodDays: periodDays.meta({ title: 'Days of needs in one order' }),
+    toleranceDays: toleranceDays.meta({ title: 'Days that a line may be early' }),
+    workingDays: z
+      .enum(['everyDay', 'mondayToFriday'])
+      .default('everyDay')
+      .meta({
+        title: 'Working days',
+        description: 'Lead times count working days.',
+        'x-labels': { everyDay: 'Every day', mondayToFriday: 'Monday to Friday' },
+      }),
+  }),
+  perform: async (run, { workingDays, ...options }) => {
+    requireArea(run, 'procurement');
+    const { tx, actor, config } = run;
+    const plan = { ...options, weekdays: weekdaysOf[workingDays], holidays: [] };
+    const { row, isNew } = await acceptOrJoinRun(tx, actor, plan, config);
+    return { answer: { id: row.id, isNew }, changes: [] };
+  },
+});
