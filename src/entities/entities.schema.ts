@@ -89,6 +89,11 @@ export const Entity = z
     ),
     properties: Properties,
     picture: EntityPicture,
+    unit: z
+      .string()
+      .nullable()
+      .describe('Base unit in which quantities of the item are; null if it has none.')
+      .meta({ examples: ['pcs'] }),
     createdAt: Moment.describe('When it was created, UTC.'),
     updatedAt: Moment.describe('When it was last changed, UTC.'),
     archivedAt: Moment.nullable().describe(
@@ -268,6 +273,7 @@ export const EntityPatch = z
         'released',
         'revision',
         'revisionNumber',
+        'unit',
         'createdAt',
         'updatedAt',
         'archivedAt',

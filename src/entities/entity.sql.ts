@@ -1,5 +1,6 @@
 /** How an entity is read: the columns of its row and whether its state is a released one. */
 import { pageHasRoom } from '../db/read-page.sql.ts';
+import { baseUnitOf } from './item-units.sql.ts';
 
 /**
  * Columns of entity `e`, with $1 the workspace. `released` by containment in the lifecycle's states: two index
@@ -8,7 +9,7 @@ import { pageHasRoom } from '../db/read-page.sql.ts';
 export const entityColumns = `
   e.id, e.version_id, e.guid, e.number, e.name, e.category, e.state, e.revision_number, e.properties, e.version,
   e.parent_location_id, e.created_at, e.updated_at, e.archived_at,
-  encode(e.picture, 'hex') as picture,
+  encode(e.picture, 'hex') as picture, ${baseUnitOf('e.id')} as unit,
   case when e.archived_at is not null then (
     select entity_id from entity_alias where workspace_id = $1 and id = e.id) end as merged_into,
   coalesce((

@@ -27,6 +27,8 @@ export interface StoredEntity {
   merged_into: string | null;
   /** SHA-256 in hexadecimal. */
   picture: string | null;
+  /** The base unit of an item that has one. */
+  unit: string | null;
 }
 
 /** A row of `listedColumns`. */
@@ -55,6 +57,7 @@ export function showEntity(row: StoredEntity): Entity {
     parentLocation: row.parent_location_id,
     properties: row.properties,
     picture: row.picture,
+    unit: row.unit,
     createdAt: rfc3339(row.created_at),
     updatedAt: rfc3339(row.updated_at),
     archivedAt: row.archived_at === null ? null : rfc3339(row.archived_at),

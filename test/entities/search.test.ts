@@ -187,8 +187,8 @@ test('all that fit are downloaded as a table, with a column for each property, a
     `attachment; filename="entities-${workspace.slug}.csv"`,
   );
   expect(table.text.split('\r\n')).toEqual([
-    'id,E_Guid,number,name,category,state,released,revision,createdAt,updatedAt,archivedAt,properties.Mass,properties.number',
-    `${id},,"'+1, or ""so""","'=HYPERLINK(""http://example.com"")",material,${state},false,A,${createdAt},${updatedAt},,-0.5,'@SUM(A1)`,
+    'id,E_Guid,number,name,category,state,released,revision,createdAt,updatedAt,archivedAt,unit,properties.Mass,properties.number',
+    `${id},,"'+1, or ""so""","'=HYPERLINK(""http://example.com"")",material,${state},false,A,${createdAt},${updatedAt},,,-0.5,'@SUM(A1)`,
     '',
   ]);
   const numbers = async (query: string) => {

@@ -54,6 +54,10 @@ test('an item has a base unit and exact factors to others', async () => {
     isFixed: false,
   });
   expect(await w.must(200, 'PUT', `/stock/units/${item}`, set)).toEqual(set);
+  const shown = await w.must(200, 'GET', `/entities/${item}`);
+  expect(shown.unit).toBe('mm');
+  const { items } = await w.must(200, 'GET', `/entities?number=${shown.number}`);
+  expect(items).toContainEqual(shown);
 });
 
 test.each([

@@ -556,7 +556,7 @@ test('all positions are downloaded as a table, as the list shows them, and count
   expect(table.headers.get('content-disposition')).toBe(`attachment; filename="positions-${own.slug}.csv"`);
   const [header, ...lines] = table.text.trimEnd().split('\r\n');
   expect(header).toBe(
-    'itemEntityId,itemNumber,itemName,locationEntityId,locationNumber,locationName,onHand,reserved,onOrder,available,updatedAt,locationPath,lastCountedAt,blocked,inLots,unit',
+    'itemEntityId,itemNumber,itemName,locationEntityId,locationNumber,locationName,onHand,reserved,onOrder,available,updatedAt,locationPath,lastCountedAt,blocked,inLots,unit,itemRevision',
   );
   // More than a page of them, in one order, each once.
   const keys = lines.map((line) => line.split(',')).map((cells) => `${cells[0]} ${cells[3]}`);
@@ -564,11 +564,9 @@ test('all positions are downloaded as a table, as the list shows them, and count
     own.items.toSorted().flatMap((item) => own.locations.toSorted().map((location) => `${item} ${location}`)),
   );
   const [first] = (await own.ask('GET', '/stock/positions?limit=1')).body.items;
-  expect(lines[0]?.split(',').slice(6)).toEqual(
-    [first.onHand, first.reserved, first.onOrder, first.available, first.updatedAt, '', '', 0, '', ''].map(
-      String,
-    ),
-  );
+  const { onHand, reserved, onOrder, available, updatedAt } = first;
+  const cells = [onHand, reserved, onOrder, available, updatedAt, '', '', 0, '', '', 'A'].map(String);
+  expect(lines[0]?.split(',').slice(6)).toEqual(cells);
   const refused = await own.ask('GET', '/stock/positions/export?q=');
   expect(refused.body).toMatchObject({ status: 422, code: 'validation_failed' });
   expect(refused.headers.get('content-disposition')).toBeNull();

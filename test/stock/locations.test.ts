@@ -84,7 +84,7 @@ test('a download has the positions below a location', async () => {
   const answer = await stocked.ask('GET', `/stock/positions/export?location=${shelf}&below=true`);
   const lines = answer.text.trim().split(/\r?\n/);
   expect(lines).toHaveLength(4);
-  expect(lines[0]).toMatch(/updatedAt,locationPath,lastCountedAt,blocked,inLots,unit$/);
+  expect(lines[0]).toMatch(/updatedAt,locationPath,lastCountedAt,blocked,inLots,unit,itemRevision$/);
 });
 
 test('a position shows when it was counted last, also where the count agreed, and those not counted since are found', async () => {

@@ -6,7 +6,7 @@ import { useAddress } from '../navigation/address.ts';
 export type Configuration = NonNullable<ShortageRequirements['configuration']>;
 
 /** Without the current revisions, which are shown where nothing is chosen. */
-export const CONFIGURATION_OPTIONS = [
+const CONFIGURATION_OPTIONS = [
   { value: 'asReleased', label: 'As released' },
   { value: 'latestReleased', label: 'Newest released revisions' },
 ] as const;

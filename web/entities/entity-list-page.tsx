@@ -8,7 +8,13 @@ import { call } from '../client/request.ts';
 import { AREAS_OF_ACTIONS, useMay } from '../client/session.ts';
 import { Icon } from '../components/icons.tsx';
 import { LinkButton } from '../components/link-button.tsx';
-import { codeColumn, momentColumn, picturedColumn, textColumn } from '../components/lists/columns.tsx';
+import {
+  codeColumn,
+  momentColumn,
+  picturedColumn,
+  textColumn,
+  unitColumn,
+} from '../components/lists/columns.tsx';
 import type { GridColumn } from '../components/lists/grid-column.ts';
 import { List } from '../components/lists/list-page.tsx';
 import { EmptyState, PageFrame } from '../components/page-frame.tsx';
@@ -203,6 +209,7 @@ function useColumns(): GridColumn<Entity>[] {
     stateColumn,
     textColumn('revision', 'Rev.', { width: 48, spare: 2 }),
     momentColumn('updatedAt', 'Changed', { sort: 'updatedAt', width: 104, spare: 3 }),
+    unitColumn,
     { ...codeColumn('E_Guid', 'GUID', { width: 300, hidden: true }), key: 'guid' },
     ...definitions.map(
       (definition): GridColumn<Entity> => ({

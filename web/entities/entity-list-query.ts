@@ -66,6 +66,7 @@ const titles: Readonly<Record<string, string>> = {
   revision: 'revision',
   updatedAt: 'updatedAt',
   guid: 'E_Guid',
+  unit: 'unit',
 };
 
 export function linkedEntities(

@@ -163,7 +163,7 @@ function columnsOf(
       key: 'number',
       header: 'Number',
       sort: 'number',
-      width: 190,
+      width: 178,
       grow: 1,
       phone: 'title',
       text: ({ use }) => use.number,
@@ -194,7 +194,7 @@ function columnsOf(
       key: 'name',
       header: 'Name',
       sort: 'name',
-      width: 160,
+      width: 150,
       grow: 4,
       phone: 'detail',
       cell: ({ use }) => use.name,
@@ -203,7 +203,7 @@ function columnsOf(
       key: 'findNumber',
       header: 'Find no.',
       sort: 'findNumber',
-      width: 60,
+      width: 56,
       spare: 2,
       phone: 'detail',
       cell: ({ use }) =>
@@ -237,8 +237,8 @@ function columnsOf(
     },
     {
       key: 'extended',
-      header: 'Total per assembly',
-      width: 100,
+      header: 'Total',
+      width: 72,
       align: 'end',
       phone: 'side',
       cell: ({ extended, use }) => (

@@ -15,8 +15,8 @@ import { ProblemPanel } from '../components/problem-panel.tsx';
 import { useAction } from '../components/use-action.ts';
 import { countText, PartNumber } from '../components/words.tsx';
 import {
-  CONFIGURATION_OPTIONS,
   type Configuration,
+  ConfigurationSelect,
   useConfiguration,
 } from '../entities/configuration-select.tsx';
 import { useAddress, usePathParam } from '../navigation/address.ts';
@@ -31,14 +31,6 @@ import { SUPPLY_CHANGES, SupplyDialog } from './supply-dialog.tsx';
 type Sort = { by: (typeof SORTS)[number]; order: 'asc' | 'desc' };
 const SORTS = ['structure', 'number', 'name', 'supplier', 'shortageQty'] as const;
 const MADE_HEIGHT_MAX = 260;
-const FILTERS = [
-  {
-    key: 'configuration',
-    label: 'Revisions of the structure',
-    any: 'Current revisions',
-    options: CONFIGURATION_OPTIONS,
-  },
-];
 
 export function ProjectPage() {
   const id = usePathParam('id');
@@ -123,11 +115,12 @@ export function ProjectPage() {
         <GridSheet>
           <div className={`${listStyles.tools} no-print`}>
             <FilterBar
-              filters={FILTERS}
+              filters={[]}
               search={{ key: 'q', placeholder: 'Number or name' }}
               sorts={columns.flatMap(({ sort: by, header }) => (by === undefined ? [] : [{ by, header }]))}
               sort={sort}
             />
+            <ConfigurationSelect />
             <Checkbox
               label="Show covered items too"
               checked={!onlyShort}

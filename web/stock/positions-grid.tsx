@@ -4,7 +4,13 @@ import type { ReactNode } from 'react';
 import type { CsvTable, ListedStockPosition } from '../client/operations.ts';
 import { type ColumnOf, textOf, titlesOf } from '../components/csv-table.ts';
 import { exactDifference } from '../components/exact-quantity.ts';
-import { measuredColumn, momentColumn, quantityColumn, unitColumn } from '../components/lists/columns.tsx';
+import {
+  measuredColumn,
+  momentColumn,
+  quantityColumn,
+  textColumn,
+  unitColumn,
+} from '../components/lists/columns.tsx';
 import type { GridColumn } from '../components/lists/grid-column.ts';
 import { List } from '../components/lists/list-page.tsx';
 import { PartNumber, Quantity } from '../components/words.tsx';
@@ -90,6 +96,7 @@ export function PositionsGrid({ of, onAdjust, empty, tools }: PositionsGridProps
     momentColumn('updatedAt', 'Moved', { width: 104, spare: 3 }),
     momentColumn('lastCountedAt', 'Counted', { width: 104, spare: 4 }),
     unitColumn,
+    ...(byItem ? [] : [textColumn('itemRevision', 'Rev.', { width: 48, hidden: true })]),
     ...(onAdjust === undefined
       ? []
       : [
@@ -202,6 +209,7 @@ const titles: Readonly<Record<string, ColumnOf<'positions'>>> = {
   updatedAt: 'updatedAt',
   lastCountedAt: 'lastCountedAt',
   unit: 'unit',
+  itemRevision: 'itemRevision',
 };
 
 function linkedPositions(query: Readonly<Record<string, unknown>>, columns: readonly string[]): CsvTable {

@@ -41,6 +41,7 @@ const columns: readonly CsvColumn<ListedRow>[] = [
   ['createdAt', ({ entity }) => entity.createdAt],
   ['updatedAt', ({ entity }) => entity.updatedAt],
   ['archivedAt', ({ entity }) => entity.archivedAt],
+  ['unit', ({ entity }) => entity.unit],
 ];
 
 export const entityTitles = columns.map(([title]) => title);

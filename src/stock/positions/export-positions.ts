@@ -25,6 +25,7 @@ const columns: readonly CsvColumn<ListedStockPosition>[] = [
   ['blocked', (position) => position.blocked],
   ['inLots', (position) => position.inLots],
   ['unit', (position) => position.unit],
+  ['itemRevision', (position) => position.itemRevision],
 ];
 
 export const positionTitles = columns.map(([title]) => title);

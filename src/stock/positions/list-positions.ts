@@ -6,6 +6,7 @@ import { readPage } from '../../db/read-page.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { selectOfNumber } from '../../entities/lists/search-entities.sql.ts';
 import { hasTrigram, numberSought } from '../../entities/lists/search-patterns.ts';
+import { revisionLabel } from '../../entities/revision-label.ts';
 import { decodeCursor, encodeCursor, pageOf } from '../../http/list.ts';
 import { microOfDecimal, numberOf } from '../../quantity.ts';
 import { LOWEST_ID } from '../entries/ledger-entry.ts';
@@ -176,6 +177,7 @@ interface SumRow {
   item_number: string | null;
   item_name: string;
   item_picture: string | null;
+  item_revision: number;
   unit: string | null;
   on_hand: string;
   reserved: string;
@@ -206,6 +208,7 @@ function showSum(row: SumRow): StockSum {
     itemNumber: row.item_number,
     itemName: row.item_name,
     itemPicture: row.item_picture,
+    itemRevision: revisionLabel(row.item_revision),
     unit: row.unit,
     onHand: numberOf(onHand),
     reserved: numberOf(reserved),
@@ -246,5 +249,15 @@ function show(row: PositionRow): ListedStockPosition {
   const blocked = numberOf(microOfDecimal(row.blocked));
   const { item_picture: itemPicture, unit } = row;
   const inLots = row.in_lots === null ? null : numberOf(microOfDecimal(row.in_lots));
-  return { ...position, itemPicture, unit, blocked, inLots, locationPath: row.location_path, lastCountedAt };
+  const itemRevision = revisionLabel(row.item_revision);
+  return {
+    ...position,
+    itemPicture,
+    itemRevision,
+    unit,
+    blocked,
+    inLots,
+    locationPath: row.location_path,
+    lastCountedAt,
+  };
 }

@@ -1,6 +1,6 @@
 /** Lists of positions, as the interface shows and takes them (contract §4.4). */
 import { z } from 'zod';
-import { EntityPicture } from '../../entities/entities.schema.ts';
+import { EntityPicture, RevisionLabel } from '../../entities/entities.schema.ts';
 import { EntityRef } from '../../entities/resolve-entity.ts';
 import { SEARCH_RULE, searchText } from '../../entities/search-text.ts';
 import { ListQuery } from '../../http/list.ts';
@@ -12,8 +12,11 @@ const quantity = (what: string, value: number) => z.number().meta({ description:
 const BLOCKED =
   'The part of Reserved that no order or requirement has: stock of lots in quarantine, or rejected.';
 
+const itemRevision = RevisionLabel.describe('Label of the current revision of the item.');
+
 export const ListedStockPosition = StockPosition.extend({
   itemPicture: EntityPicture,
+  itemRevision,
   unit: baseUnitShown,
   blocked: quantity(BLOCKED, 0),
   inLots: quantity(
@@ -41,6 +44,7 @@ export const StockSum = z
   .object({
     ...StockPosition.pick({ itemEntityId: true, itemNumber: true, itemName: true }).shape,
     itemPicture: EntityPicture,
+    itemRevision,
     unit: baseUnitShown,
     onHand: quantity('On Hand, summed over the locations.', 12.5),
     reserved: quantity('Reserved, likewise.', 2),

@@ -19,6 +19,7 @@ export interface PositionRow {
   item_number: string | null;
   item_name: string;
   item_picture: string | null;
+  item_revision: number;
   unit: string | null;
   location_id: string;
   location_number: string | null;
@@ -37,14 +38,14 @@ export interface PositionRow {
 
 const shown = `
   select p.item_id, i.number as item_number, i.name as item_name, encode(i.picture, 'hex') as item_picture,
-         ${baseUnitOf('p.item_id')} as unit, p.location_id, l.number as location_number, l.name as location_name, ${pathOf('l')} as location_path,
+         i.revision_number as item_revision, ${baseUnitOf('p.item_id')} as unit, p.location_id, l.number as location_number, l.name as location_name, ${pathOf('l')} as location_path,
          p.on_hand, p.reserved, p.blocked, p.in_lots, p.on_order, (extract(epoch from p.updated_at) * 1000000)::bigint as updated_us,
          (select (extract(epoch from c.counted_at) * 1000000)::bigint from stock_count c
           where c.workspace_id = $1 and c.item_id = p.item_id and c.location_id = p.location_id
           order by c.id desc limit 1) as counted_us`;
 const named = `
   cross join lateral (
-    select number, name, picture from entity where workspace_id = $1 and id = p.item_id limit 1) i
+    select number, name, picture, revision_number from entity where workspace_id = $1 and id = p.item_id limit 1) i
   cross join lateral (
     select id, number, name, parent_location_id from entity
     where workspace_id = $1 and id = p.location_id limit 1) l`;
@@ -260,8 +261,8 @@ export const selectSumsBelow = `
     group by p.item_id order by p.item_id limit $4
   )
   select s.*, i.number as item_number, i.name as item_name, encode(i.picture, 'hex') as item_picture,
-         ${baseUnitOf('s.item_id')} as unit
+         i.revision_number as item_revision, ${baseUnitOf('s.item_id')} as unit
   from summed s
   cross join lateral (
-    select number, name, picture from entity where workspace_id = $1 and id = s.item_id limit 1) i
+    select number, name, picture, revision_number from entity where workspace_id = $1 and id = s.item_id limit 1) i
   order by s.item_id`;
