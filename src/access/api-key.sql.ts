@@ -121,8 +121,10 @@ export const lockOwner = `
 /** $1 workspace, $2 key, $3 member. */
 export const giveKeyToMember = 'update api_key set member_id = $3 where workspace_id = $1 and id = $2';
 
-/** $1 workspace, $2 member. Locks the member, who may not end meanwhile. */
-export const lockNewOwner = `
-  select name, areas, (select count(*)::int from api_key k
-    where k.workspace_id = m.workspace_id and k.member_id = m.id and k.revoked_at is null) as keys
-  from member m where workspace_id = $1 and id = $2 and ended_at is null for update`;
+/** $1 workspace, $2 member. Locks the member, who may not end meanwhile; two who give it keys at once wait for each other. */
+export const lockNewOwner =
+  'select name, areas from member where workspace_id = $1 and id = $2 and ended_at is null for update';
+
+/** $1 workspace, $2 member. A statement of its own behind the lock, because one that waited still counts what it saw before. */
+export const countKeysOfOwner = `
+  select count(*)::int as count from api_key where workspace_id = $1 and member_id = $2 and revoked_at is null`;

@@ -103,7 +103,7 @@ const replace = defineRoute({
   params: KeyParams,
   body: ApiKeyReplacement,
   answers: { 200: { description: 'The changed key.', schema: ApiKey } },
-  errors: ['proof_needed', 'api_key_not_found', 'api_key_revoked', 'last_admin_key'],
+  errors: ['proof_needed', 'api_key_not_found', 'api_key_revoked', 'last_admin_key', 'configuration_full'],
   before: requireProof,
   handle: async (call, tx) => {
     const { actor, params, body } = call;

@@ -5,12 +5,14 @@
 
 import type { Actor } from '../actor.ts';
 import { type Area, requireArea } from '../areas.ts';
+import { requireRoomInFilters } from '../audit/actors-of-caller.ts';
 import { recordChange } from '../audit/record-change.ts';
 import type { Tx } from '../db/transaction.ts';
 import { AppError } from '../errors.ts';
 import { type ApiKey, type ApiKeyReplacement, KEYS_OF_MEMBER_MAX } from './api-key.schema.ts';
 import {
   type ApiKeyRow,
+  countKeysOfOwner,
   giveKeyToMember,
   lockAdminMembers,
   lockApiKeys,
@@ -89,10 +91,8 @@ async function giveToMember(
   if (before.memberId !== null || memberId === null)
     throw refuse('key_is_taken', 'The key belongs to a member and stays with it. Create another key.');
   await requireOtherAdmin(tx, before);
-  const [owner] = await tx.query<{ name: string; areas: Area[]; keys: number }>(lockNewOwner, [
-    tx.workspaceId,
-    memberId,
-  ]);
+  const member = [tx.workspaceId, memberId];
+  const [owner] = await tx.query<{ name: string; areas: Area[] }>(lockNewOwner, member);
   if (owner === undefined) throw refuse('member_not_found', 'There is no active member with this id.');
   const lacking = held.filter((area) => !owner.areas.includes(area));
   if (lacking.length > 0)
@@ -100,12 +100,14 @@ async function giveToMember(
       'area_missing',
       `${owner.name} lacks areas of the key: ${lacking.join(', ')}. Give them to the member, or take them from the key.`,
     );
-  if (owner.keys >= KEYS_OF_MEMBER_MAX)
+  const [keys] = await tx.query<{ count: number }>(countKeysOfOwner, member);
+  if ((keys?.count ?? 0) >= KEYS_OF_MEMBER_MAX)
     throw refuse(
       'too_many_keys',
       `${owner.name} has ${KEYS_OF_MEMBER_MAX} keys, which is as many as a member can have.`,
     );
   await tx.query(giveKeyToMember, [tx.workspaceId, before.id, memberId]);
+  await requireRoomInFilters(tx, { id: memberId, name: owner.name });
 }
 
 /** A key of a member never does more than the member. Throws `area_missing`. */

@@ -67,7 +67,9 @@ const filters = {
   actorId: z
     .uuid()
     .optional()
-    .describe('Only changes by this caller, also those that automations made for the caller.'),
+    .describe(
+      'Only changes by this caller, also those that automations made for the caller. Those of a member include the ones by its keys.',
+    ),
   subjectType: z
     .string()
     .max(64)

@@ -1,4 +1,5 @@
 /** The audit trail's statements. The table is append-only by privilege: neither role may update or delete. */
+import { callersOf, isOfCaller } from './callers.sql.ts';
 
 /**
  * $1 workspace, $2 id, $3 actor id, $4 actor type, $5 actor name, $6 action, $7 subject type, $8 subject
@@ -34,16 +35,15 @@ const ranges = (key: string): Record<AuditPath, { range: string; order: string }
  * (null for that of all). Ids are UUIDv7, so newest first is the primary key backwards, and the other indexes end with it.
  */
 const windowOf = (path: AuditPath) => {
-  const of = (key: string) => `
+  const of = (key: string, lowest = '$2::uuid') => `
     select * from audit_log l
-    where l.workspace_id = $1 and l.id > $2::uuid and l.id < $3::uuid and ${ranges(key)[path].range}
+    where l.workspace_id = $1 and l.id > ${lowest} and l.id < $3::uuid and ${ranges(key)[path].range}
     order by ${ranges(key)[path].order} limit $4`;
   if (path !== 'actor') return of('$5');
-  // Automations that acted for the caller are actors of their own, each with a range of the index.
+  // Keys of a member and automations that acted for the caller are actors of their own, each with a range of the index.
   return `
-    select l.* from (
-      select $5::uuid as id union all select id from actor where workspace_id = $1 and acts_for = $5::uuid) as who
-    cross join lateral (${of('who.id')}) as l
+    select l.* from (${callersOf('$5::uuid')}) as who
+    cross join lateral (${of('who.id', 'greatest($2::uuid, who.since)')}) as l
     order by l.id desc limit $4`;
 };
 
@@ -54,7 +54,7 @@ const orderOf = (path: AuditPath) => (path === 'actor' ? 'l.id desc' : ranges('$
 const ofAccess = "('apiKey', 'csvLink', 'member', 'invitation', 'signInLink')";
 
 /**
- * The window's parameters, then $6 rows, $7 whether keys are shown, and filters, each null for any: $8 actor, also by automations for it, $9 kind of
+ * The window's parameters, then $6 rows, $7 whether keys are shown, and filters, each null for any: $8 actor, also by its keys and automations for it, $9 kind of
  * thing, $10 thing, $11 action, $12 from and $13 before that time. A page is a piece of one index whatever the length of the
  * trail, and of a bounded length where the other filters pass over most of it.
  */
@@ -66,7 +66,7 @@ export const selectAuditPage = (path: AuditPath) => `
          l.actor_id, coalesce(a.type, 'system') as actor_type, coalesce(a.name, '') as actor_name
   from (${windowOf(path)}) as l
   left join actor a on a.workspace_id = l.workspace_id and a.id = l.actor_id
-  where ($8::uuid is null or l.actor_id = $8 or a.acts_for = $8) and ($9::text is null or l.subject_type = $9)
+  where ($8::uuid is null or ${isOfCaller({ id: 'l.id', actorId: 'l.actor_id' }, '$8::uuid')}) and ($9::text is null or l.subject_type = $9)
     and ($10::text is null or l.subject_key = $10) and ($11::text is null or l.action = $11)
     and ($12::timestamptz is null or l.recorded_at >= $12) and ($13::timestamptz is null or l.recorded_at < $13)
   order by ${orderOf(path)} limit $6`;

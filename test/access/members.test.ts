@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { areas } from '../../src/areas.ts';
 import { inTransaction } from '../../src/db/transaction.ts';
 import { startTestServer, type TestServer, type TestWorkspace } from '../setup/server.ts';
+import { ownPage, PASSWORD, peopleOf } from './people.ts';
 
 const lines: string[] = [];
 const secrets: string[] = [];
@@ -24,56 +25,11 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-let addresses = 0;
-/** A page of our own, at an address of its own: no test uses up the attempts of another. */
-const ownPage = () => ({
-  'Sec-Fetch-Site': 'same-origin',
-  'X-Forwarded-For': `203.0.113.${++addresses}`,
-});
-const PASSWORD = 'correct horse battery';
-
-interface Person {
-  cookie: string;
-  userName: string;
-  memberId: string;
-}
-
-const invite = (name: string, areas: string[], of = workspace, extra = {}) =>
-  server.request(`${of.path}/invitations`, { key: of.key, body: { name, areas, ...extra } });
-const linkOf = (url: string) => {
-  const link = new URL(url).hash.slice(1);
-  secrets.push(link);
-  return link;
-};
-const accept = (body: object, headers: Record<string, string> = {}) =>
-  server.request('/api/sign-in/link/acceptance', { body, headers: { ...ownPage(), ...headers } });
-const cookieOf = (headers: Headers) => {
-  const cookie = /(__Host-)?partbook_person=[\w-]{43}/.exec(headers.get('set-cookie') ?? '')?.[0] ?? '';
-  secrets.push(cookie.split('=')[1] ?? cookie);
-  return cookie;
-};
-let people = 0;
-async function join(name: string, areas: string[], of = workspace): Promise<Person> {
-  const userName = `user${++people}`;
-  const made = await invite(name, areas, of);
-  expect(made.status).toBe(201);
-  const answer = await accept({ link: linkOf(made.body.url), password: { userName, password: PASSWORD } });
-  expect([name, answer.status]).toEqual([name, 201]);
-  const { memberId } = answer.body.workspaces.find((one: { slug: string }) => one.slug === of.slug);
-  return { cookie: cookieOf(answer.headers), userName, memberId };
-}
-const as = (person: Person, path: string, body?: object, method?: string, of = workspace) =>
-  server.request(`${of.path}${path}`, {
-    ...(body === undefined ? {} : { body }),
-    ...(method === undefined ? {} : { method }),
-    headers: { ...ownPage(), Cookie: person.cookie },
-  });
-const byAdmin = (path: string, body?: object, method?: string) =>
-  server.request(`${workspace.path}${path}`, {
-    key: workspace.key,
-    ...(body === undefined ? {} : { body }),
-    ...(method === undefined ? {} : { method }),
-  });
+const { invite, linkOf, accept, cookieOf, join, as, byAdmin } = peopleOf(
+  () => server,
+  () => workspace,
+  secrets,
+);
 
 test('an invited engineer signs in and works, and history and audit name her, also after a rename', async () => {
   const anna = await join('Anna Berg', ['engineering', 'configuration']);

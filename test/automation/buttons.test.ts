@@ -1,8 +1,8 @@
 // Users run automations by buttons: each entity offers some of them, with a form that is checked.
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { endMemberStatement, insertMember } from '../../src/access/members/member.sql.ts';
+import { ACTORS_OF_CALLER_MAX } from '../../src/audit/actors-of-caller.ts';
 import { recordChange } from '../../src/audit/record-change.ts';
-import { ACTING_MAX } from '../../src/automation/runs/run-caller.ts';
 import { triggerAutomation } from '../../src/automation/runs/trigger-automation.ts';
 import { newId } from '../../src/db/ids.ts';
 import type { Tx } from '../../src/db/transaction.ts';
@@ -378,7 +378,7 @@ describe('a run that a caller triggered', () => {
       tx.query(
         `insert into actor (workspace_id, id, type, name, automation_id, acts_for)
          select $1, gen_random_uuid(), 'automation', 'Another, by the key', gen_random_uuid(), $2
-         from generate_series(1, ${ACTING_MAX - 1})`,
+         from generate_series(1, ${ACTORS_OF_CALLER_MAX - 1})`,
         [workspace.id, id],
       ),
     );

@@ -94,6 +94,8 @@ export async function createTestContext(
     DATABASE_ANSWER_SECONDS: '300',
     // As long as may be: what waits for a batch is to see its end on a slow machine too.
     SYNC_WAIT_SECONDS: '60',
+    // Rules for any group: the tests of groups set their own.
+    OIDC_GROUPS: '*',
     ...(redisUrl === null ? {} : { REDIS_URL: redisUrl }),
     ...options.environment,
   });

@@ -46,11 +46,16 @@ function kindText(subjectType: string): string {
 export function AuditTab() {
   const [shown, setShown] = useState<AuditEntry | null>(null);
   const keys = useQuery(askAll('listApiKeys', {}));
+  const members = useQuery(askAll('listMembers', {}));
   const filters: Filter[] = [
     {
       key: 'actorId',
       label: 'Who',
-      options: (keys.data ?? []).map(({ id, name }) => ({ value: id, label: name })),
+      // The entries of a member include those of its keys.
+      options: [...(members.data ?? []), ...(keys.data ?? [])].map(({ id, name }) => ({
+        value: id,
+        label: name,
+      })),
     },
     { key: 'subjectType', label: 'What', options: options(kinds) },
     { key: 'subjectKey', label: 'Key or id' },

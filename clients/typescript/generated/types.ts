@@ -582,7 +582,7 @@ export interface Operations {
     route: 'PUT /api-keys/{id}';
     input: { id: string; body: ApiKeyReplacement };
     answer: ApiKey;
-    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "unauthorized" | "forbidden" | "area_missing" | "proof_needed" | "api_key_not_found" | "request_timeout" | "lock_timeout" | "api_key_revoked" | "last_admin_key" | "workspace_gone" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "read_only_field" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
+    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "unauthorized" | "forbidden" | "area_missing" | "proof_needed" | "api_key_not_found" | "request_timeout" | "lock_timeout" | "api_key_revoked" | "last_admin_key" | "configuration_full" | "workspace_gone" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "read_only_field" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
   };
   /** Revoke an API key */
   revokeApiKey: {
@@ -923,7 +923,7 @@ export interface Operations {
   /** List the lifecycle transitions of an entity */
   listTransitions: {
     route: 'GET /entities/{id}/transitions';
-    input: { id: string; query?: { limit?: number; cursor?: string } };
+    input: { id: string; query?: { limit?: number; cursor?: string; actorId?: string } };
     answer: { items: (Transition)[]; nextCursor: string | null };
     error: "invalid_cursor" | "unauthorized" | "forbidden" | "area_missing" | "entity_not_found" | "lock_timeout" | "workspace_gone" | "validation_failed" | "unknown_field" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
   };

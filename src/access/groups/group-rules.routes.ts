@@ -117,13 +117,12 @@ function requireOnce({ items }: GroupRules): void {
   if (errors.length > 0) throw invalidInput(errors);
 }
 
-/** Refuses new rules for groups that neither the administrator's own sign-in nor the operator has named. Without a provider, nobody has groups. */
+/** Refuses new rules for groups that neither the administrator's own sign-in nor the operator has named. Without a provider, nobody has groups of its own. */
 async function requireNamed(
   tx: Tx,
   { ctx, actor, body }: Pick<WorkspaceCall<unknown, unknown, GroupRules>, 'ctx' | 'actor' | 'body'>,
   before: GroupRules,
 ): Promise<void> {
-  if (ctx.provider === null) return;
   const [own] =
     actor.type === 'member'
       ? await tx.query<{ groups: string[] }>(selectGroupsOfMember, [actor.id])
@@ -141,7 +140,10 @@ async function requireNamed(
           {
             pointer: `/items/${index}/group`,
             code: 'group_not_named',
-            message: `"${group}" is no group of yours at the provider. Sign in by the provider with an account of that group, or ask the operator to add it to OIDC_GROUPS.`,
+            message:
+              ctx.provider === null
+                ? `No sign-in has named the group "${group}", because no provider is set up. Ask the operator to add the group to OIDC_GROUPS.`
+                : `"${group}" is no group of yours at the provider. Sign in by the provider with an account of that group, or ask the operator to add it to OIDC_GROUPS.`,
           },
         ],
   );

@@ -1,6 +1,7 @@
 /** Personal API keys: a member makes them for its own programs. They end with the member and never do more than it may. */
 import { z } from 'zod';
 import { type Area, areas, orderedAreas } from '../../areas.ts';
+import { requireRoomInFilters } from '../../audit/actors-of-caller.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { AppError } from '../../errors.ts';
 import { invalidInput } from '../../http/bodies/validate-input.ts';
@@ -93,6 +94,7 @@ const create = defineRoute({
       actor,
     });
     await tx.query(giveKeyToMember, [workspace.id, made.id, memberId]);
+    await requireRoomInFilters(tx, { id: memberId, name: member.name });
     return { status: 201, body: { ...made, memberId } };
   },
 });

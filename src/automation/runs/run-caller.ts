@@ -5,6 +5,7 @@
 import { createHash } from 'node:crypto';
 import { type CallerRights, readCallerRights } from '../../access/read-caller-rights.ts';
 import type { Actor } from '../../actor.ts';
+import { requireRoomInFilters } from '../../audit/actors-of-caller.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { AppError } from '../../errors.ts';
 import { insertActing } from './run-caller.sql.ts';
@@ -44,17 +45,9 @@ export function actingFor(automation: Named, caller: Named): Actor {
   return { type: 'automation', id, name: `${automation.name}, by ${caller.name}` };
 }
 
-/** Automations that one caller can trigger over time: filters by the caller look at all of these actors. */
-export const ACTING_MAX = 1000;
-
 /** Keeps the actor under which the automation acts for the caller. Throws `configuration_full`. */
 export async function saveActing(tx: Tx, automation: Named, caller: Named): Promise<void> {
   const { id, name } = actingFor(automation, caller);
-  const key = [tx.workspaceId, id, name, automation.id, caller.id];
-  const [saved] = await tx.query<{ is_new: boolean; present: number }>(insertActing, [...key, ACTING_MAX]);
-  if (saved?.is_new !== true || saved.present < ACTING_MAX) return;
-  throw new AppError('configuration_full', {
-    detail: `${JSON.stringify(caller.name)} has triggered ${ACTING_MAX} different automations, deleted ones included, which is as many as one caller can. Use another key.`,
-    extensions: { limit: ACTING_MAX },
-  });
+  const [saved] = await tx.query(insertActing, [tx.workspaceId, id, name, automation.id, caller.id]);
+  if (saved !== undefined) await requireRoomInFilters(tx, caller);
 }

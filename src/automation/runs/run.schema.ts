@@ -142,7 +142,7 @@ export const RunQuery = ListQuery.extend({
   triggeredBy: z
     .uuid()
     .optional()
-    .describe('Only runs that this member or API key has triggered.')
+    .describe('Only runs that this API key, or this member or one of its keys, has triggered.')
     .meta({ examples: ['0199d0f0-0000-7000-8000-000000000002'] }),
 });
 

@@ -1,5 +1,7 @@
 /** Runs of automations: statements that plan, save and read them. */
+
 import { isActiveCaller } from '../../access/caller-rights.sql.ts';
+import { callersOf, isOfCaller } from '../../audit/callers.sql.ts';
 
 /** Enabled automations in the order in which they run. $1 workspace. */
 export const selectEnabled = `
@@ -84,19 +86,27 @@ const summary = `
    where c.workspace_id = $1 and c.id = automation_run.triggered_by) as triggered_by,
   coalesce(jsonb_array_length(logs), 0) as log_count, coalesce(jsonb_array_length(changes), 0) as change_count`;
 
-/** Newest first. $1 workspace, $2 automation, $3 id to go on below or null, $4 status or null, $5 rows, $6 caller or null. */
+/** Newest first. $1 workspace, $2 automation, $3 id to go on below or null, $4 status or null, $5 rows, $6 caller or null, a member with its keys. */
 export const selectRuns = `
   select ${summary} from automation_run
   where workspace_id = $1 and automation_id = $2 and ($3::uuid is null or id < $3)
-    and ($4::text is null or status = $4) and ($6::uuid is null or triggered_by = $6)
+    and ($4::text is null or status = $4) and ($6::uuid is null or ${isOfCaller({ id: 'automation_run.id', actorId: 'triggered_by' }, '$6::uuid')})
   order by id desc limit $5`;
 
-/** Runs of all automations that a caller has triggered. $1 workspace, $2 id to go on below or null, $3 rows, $4 caller, $5 status or null. */
+/**
+ * Runs of all automations that a caller, or a key of the member, has triggered: a range for each.
+ * $1 workspace, $2 id to go on below or null, $3 rows, $4 caller, $5 status or null.
+ */
 export const selectRunsOfCaller = `
-  select ${summary} from automation_run
-  where workspace_id = $1 and triggered_by >= $4 and triggered_by <= $4 and ($2::uuid is null or id < $2)
-    and ($5::text is null or status = $5)
-  order by automation_run.triggered_by desc, id desc limit $3`;
+  select ${summary} from (
+    select run.* from (${callersOf('$4::uuid')}) as who
+    cross join lateral (
+      select * from automation_run
+      where workspace_id = $1 and triggered_by >= who.id and triggered_by <= who.id and ($2::uuid is null or id < $2)
+        and (id, id) >= (who.since, who.since) and ($5::text is null or status = $5)
+      order by automation_run.triggered_by desc, id desc limit $3) as run
+    order by run.id desc limit $3) as automation_run
+  order by id desc`;
 
 /**
  * Of all automations, newest first. $1 workspace, $2 id to go on below or null, $3 rows; with a status $4 that, along

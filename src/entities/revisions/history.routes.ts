@@ -3,7 +3,7 @@
 import { z } from 'zod';
 import { readPage } from '../../db/read-page.ts';
 import { rfc3339 } from '../../db/time.ts';
-import { decodeCursor, ListQuery, listOf, pageOf } from '../../http/list.ts';
+import { decodeCursor, encodeCursor, ListQuery, listOf, pageOf } from '../../http/list.ts';
 import { type AnyRoute, defineRoute } from '../../http/route.ts';
 import { moverOf } from '../../transition-effects.ts';
 import { EntityParams } from '../entities.schema.ts';
@@ -17,7 +17,7 @@ import { configuredUses } from '../structure/configured-uses.ts';
 import { showUse } from '../structure/show-use.ts';
 import { Use } from '../structure/structure.schema.ts';
 import { transitionEntity } from '../transition-entity.ts';
-import { selectTransitions } from '../transitions.sql.ts';
+import { selectTransitions, selectTransitionsEnd } from '../transitions.sql.ts';
 import { compareRevisions } from './compare-revisions.ts';
 import { findRevisions, listRevisions, listRevisionUses, showRevision } from './read-revisions.ts';
 import {
@@ -33,6 +33,8 @@ import {
 
 const member = '/api/wid/{slug}/entities/{id}';
 const INLINE_USES_MAX = 1000;
+/** Transitions of an entity that a page looks at for those of one caller. */
+const TRANSITIONS_LOOKED_AT_MAX = 5000;
 
 const getRevisions = defineRoute({
   method: 'get',
@@ -170,6 +172,14 @@ const postTransition = defineRoute({
   },
 });
 
+const TransitionsQuery = ListQuery.extend({
+  actorId: z
+    .uuid()
+    .optional()
+    .describe('Only transitions by this caller; those of a member include the ones by its keys.')
+    .meta({ examples: ['0199d0f0-0000-7000-8000-000000000002'] }),
+});
+
 interface StoredTransition {
   id: string;
   version_id: string;
@@ -190,24 +200,33 @@ const listTransitions = defineRoute({
   tag: 'Entities',
   summary: 'List the lifecycle transitions of an entity',
   description:
-    'Newest first: who, when, from and to which state, and why. Entries are never changed or removed.',
+    'Newest first: who, when, from and to which state, and why. Entries are never changed or removed. With `actorId` a page may contain fewer than `limit` and still have a next page, because each looks at a bounded number of transitions.',
   access: 'read',
   transaction: 'read',
   params: EntityParams,
-  query: ListQuery,
+  query: TransitionsQuery,
   answers: { 200: { description: 'A page of transitions.', schema: listOf(Transition) } },
   errors: ['entity_not_found'],
   handle: async ({ params, query }, tx) => {
     const id = await resolveEntityId(tx, params.id);
-    const list = `transitions ${id}`;
+    const { actorId = null, limit } = query;
+    const list = actorId === null ? `transitions ${id}` : `transitions ${id} ${actorId}`;
     const below = decodeCursor(list, query.cursor, z.uuid());
+    // Only those of one caller can be few among many.
+    const lookedAt = actorId === null ? limit + 1 : TRANSITIONS_LOOKED_AT_MAX;
     const page = await readPage<StoredTransition>(
       tx,
       selectTransitions,
-      [tx.workspaceId, id, below, query.limit + 1],
-      { limit: query.limit, long: ['from_state', 'to_state', 'note'] },
+      [tx.workspaceId, id, below, limit + 1, lookedAt, actorId],
+      { limit, long: ['from_state', 'to_state', 'note'] },
     );
-    return { status: 200, body: pageOf(list, page, (row) => row.id, showTransition) };
+    const body = pageOf(list, page, (row) => row.id, showTransition);
+    if (actorId === null || page.more) return { status: 200, body };
+    const [end] = await tx.query<{ id: string }>(selectTransitionsEnd, [tx.workspaceId, id, below, lookedAt]);
+    return {
+      status: 200,
+      body: { ...body, nextCursor: end === undefined ? null : encodeCursor(list, end.id) },
+    };
   },
 });
 

@@ -283,7 +283,7 @@ export const WholeLedgerQuery = LedgerQuery.extend({
   }),
   actorId: z.uuid().optional().meta({
     description:
-      'Only movements by this caller, also those that automations made for the caller; cannot be combined with `lineId` or `requirementId`. `/stock/ledger/actors` lists the callers.',
+      'Only movements by this caller, also those that automations made for the caller; those of a member include the ones by its keys. Cannot be combined with `lineId` or `requirementId`. `/stock/ledger/actors` lists the callers.',
   }),
 }).superRefine(({ lineId, requirementId, orderId, bookingId, actorId }, refused) => {
   const given = Object.entries({ lineId, requirementId, orderId, bookingId, actorId }).filter(

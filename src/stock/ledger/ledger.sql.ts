@@ -1,5 +1,6 @@
 /** Reads of the ledger. */
 
+import { callersOf, isOfCaller } from '../../audit/callers.sql.ts';
 import { baseUnitOf } from '../../entities/item-units.sql.ts';
 import { below } from '../../entities/locations.sql.ts';
 import { microOfDecimal } from '../../quantity.ts';
@@ -104,14 +105,10 @@ export function isListedByType(by: LedgerBy): boolean {
 /** A location and those that lie in it. $1 workspace, $2 location, $3 rows. */
 export const selectLocationsWithin = `with recursive ${below('$2::uuid')} select id from below limit $3`;
 
-/** The caller $2, and the automations that act for it. $1 workspace. */
-const callerWithActing = `
-        select $2::uuid as id union all select id from actor where workspace_id = $1 and acts_for = $2::uuid`;
-
 /**
  * A page of the entries of an item, a location, a caller, a line, a requirement, a booking, an order or of all, as a merge of one short index range for each
  * movement type: it costs a page whether the types wanted are all or one, frequent or rare, among any number of entries. Those of a caller include the
- * entries of automations that acted for the caller, of which there are ACTING_MAX at most. Those of a line, a requirement or a
+ * entries of its keys and of automations that acted for it (`callersOf`). Those of a line, a requirement or a
  * booking are one range, in whose index there is no type: each of fifteen would be all of the entries where there is none of its type. Those of an order are
  * a range for each of its lines.
  * The ranges are merged by what the index holds, and only the entries of the page are fetched; what is looked
@@ -136,16 +133,17 @@ export function selectLedgerPage(
   const ownOf = (of: string) => (column === null ? '$2::uuid is null' : `${column} = any (array[${of}])`);
   const inOrder = column === null ? `id ${order}` : `${column} ${order}, id ${order}`;
   const isTyped = isListedByType(by);
+  const counts = by === 'actor' ? 'and (id, id) >= (place.since, place.since)' : '';
   const range = (types: string, of = '$2::uuid') => `
         select id from stock_ledger
-        where workspace_id = $1 and ${ownOf(of)} and movement_type = ${types}
+        where workspace_id = $1 and ${ownOf(of)} and movement_type = ${types} ${counts}
           and ($4::uuid is null or (id, id) > ($4, $4)) and ($5::uuid is null or (id, id) < ($5, $5))
         order by ${inOrder} limit $6`;
   const places =
     by === 'within'
       ? 'cross join unnest($2::uuid[]) as place (id)'
       : by === 'actor'
-        ? `cross join (${callerWithActing}) as place`
+        ? `cross join (${callersOf('$2::uuid')}) as place`
         : '';
   const typed = `
       select wanted.movement_type, ranged.id from unnest($3::text[]) as wanted (movement_type)
@@ -175,13 +173,12 @@ export function selectLedgerPage(
       order by ranged.id ${order} limit $6`
       : range('any($3::text[])');
   const ownRow = ownOf(by === 'order' ? 'page.line_id' : '$2::uuid');
-  const owners =
-    by === 'within'
-      ? 'any ($2::uuid[])'
-      : by === 'actor'
-        ? `any (${callerWithActing})`
-        : 'any (array[$2::uuid])';
-  const isOwn = column === null || !late ? '' : `and l.${column} = ${owners}`;
+  const owners = by === 'within' ? 'any ($2::uuid[])' : 'any (array[$2::uuid])';
+  const ofOwner =
+    by === 'actor'
+      ? isOfCaller({ id: 'l.id', actorId: 'l.actor_id' }, '$2::uuid')
+      : `l.${column} = ${owners}`;
+  const isOwn = column === null || !late ? '' : `and ${ofOwner}`;
   const day = `coalesce(l.effective_on, (l.recorded_at at time zone 'UTC')::date)`;
   const fits = effective
     ? `, (($7::date is null or ${day} >= $7) and ($8::date is null or ${day} <= $8)
@@ -204,18 +201,18 @@ export function selectLedgerPage(
 }
 
 /**
- * Callers in the order of their ids, and whether they, or automations that acted for them, have moved stock: a probe for each, of which no
- * plan makes a hash of the ledger.
+ * Callers in the order of their ids, and whether they, their keys, or automations that acted for them, have moved stock: a probe for each, of
+ * which no plan makes a hash of the ledger.
  * $1 workspace, $2 id to go on behind or null, $3 rows.
  */
 export const selectLedgerActors = `
   select a.id, a.type, a.name, moved.id is not null as has_moved
   from (select id, type, name from actor where workspace_id = $1 and ($2::uuid is null or id > $2) order by id limit $3) a
   left join lateral (
-    select entry.id from (
-      select a.id union all select d.id from actor d where d.workspace_id = $1 and d.acts_for = a.id) as who (id)
+    select entry.id from (${callersOf('a.id')}) as who
     cross join lateral (
       select id from stock_ledger where workspace_id = $1 and actor_id = any (array[who.id])
+        and (id, id) >= (who.since, who.since)
       order by actor_id, movement_type, id limit 1) entry limit 1
   ) moved on true
   order by a.id`;

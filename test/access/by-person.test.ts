@@ -1,0 +1,124 @@
+// Ledger, history, audit and runs by person: what a member did as itself and with its keys.
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import {
+  type AutomatedWorkspace,
+  context,
+  makeAutomatedWorkspace,
+} from '../automation/automated-workspace.ts';
+import { startTestServer, type TestServer } from '../setup/server.ts';
+import { peopleOf } from './people.ts';
+
+let server: TestServer;
+let workspace: AutomatedWorkspace;
+beforeAll(async () => {
+  server = await startTestServer({
+    worker: true,
+    environment: { REVOKED_API_KEYS_MAX: '0', TRUST_PROXY: '1', OIDC_GROUPS: 'ours-*' },
+  });
+  workspace = await makeAutomatedWorkspace(server);
+});
+afterAll(() => server.close());
+const { join, as, byKey, byAdmin } = peopleOf(
+  () => server,
+  () => workspace,
+);
+
+test('a filter by member finds what its keys did, also after they are revoked, and nothing from before a key was given', async () => {
+  const everything = ['stock', 'engineering', 'configuration'];
+  const rita = await join('Rita', everything);
+  const [itemEntityId] = await workspace.addEntities(1);
+  const [locationEntityId] = await workspace.addEntities(1, { category: 'location', state: 'Active' });
+  const automation = await workspace.automate(context.feature, 'return 1');
+  let steps = 0;
+  /** One of each: an entry of the ledger, a transition, an entry of the audit, a run. */
+  const work = async (send: (path: string, body: object) => Promise<{ status: number; text: string }>) => {
+    steps += 1;
+    const answers = [
+      await send('/stock/adjustments', { itemEntityId, locationEntityId, quantity: 2 ** steps }),
+      await send(`/entities/${itemEntityId}/transitions`, {
+        toState: steps % 2 === 1 ? 'In Review' : 'In Work',
+        note: `step ${steps}`,
+      }),
+      await send('/property-definitions', { key: `Key${steps}`, name: `Key${steps}`, type: 'text' }),
+      await send(`/automations/${automation.id}/trigger`, {}),
+    ];
+    expect(answers.map(({ status, text }) => (status < 300 ? '' : text)).join('')).toBe('');
+    await workspace.runsOf(automation);
+    return steps;
+  };
+  const scanner = await byAdmin('/api-keys', { name: 'Scanner', areas: ['read', ...everything] });
+  const { key: scannerKey, ...shown } = scanner.body;
+  await work((path, body) => byKey(scannerKey, path, body));
+  const own = await as(rita, '/me/api-keys', { name: 'Laptop', areas: ['read', ...everything] });
+  await work((path, body) => as(rita, path, body));
+  await work((path, body) => byKey(own.body.key, path, body));
+  const given = await byAdmin(`/api-keys/${shown.id}`, { ...shown, memberId: rita.memberId }, 'PUT');
+  expect(given.status, given.text).toBe(200);
+  await work((path, body) => byKey(scannerKey, path, body));
+  expect((await as(rita, `/me/api-keys/${own.body.id}`, undefined, 'DELETE')).status).toBe(204);
+
+  const list = async (path: string) => {
+    const answer = await byAdmin(path);
+    expect([path, answer.status, answer.text]).toEqual([path, 200, answer.text]);
+    return answer.body.items;
+  };
+  const ledger = async (id: string, more = '') =>
+    (await list(`/stock/ledger?actorId=${id}${more}`)).map(
+      ({ quantity, actor }: { quantity: number; actor: { name: string } }) =>
+        `${Math.log2(quantity)} ${actor.name}`,
+    );
+  expect(await ledger(rita.memberId)).toEqual(['4 Scanner', '3 Rita, Laptop', '2 Rita']);
+  const today = '&effectiveFrom=2026-01-01&order=asc';
+  expect(await ledger(rita.memberId, today)).toEqual(['2 Rita', '3 Rita, Laptop', '4 Scanner']);
+  expect(await ledger(shown.id)).toEqual(['4 Scanner', '1 Scanner']);
+  const audit = async (id: string, more: string) =>
+    (await list(`/audit?actorId=${id}${more}`)).map(
+      ({ subjectKey, actor }: { subjectKey: string; actor: { name: string } }) =>
+        `${subjectKey} ${actor.name}`,
+    );
+  for (const more of ['&subjectType=propertyDefinition', '&action=create&subjectType=propertyDefinition'])
+    expect(await audit(rita.memberId, more)).toEqual(['Key4 Scanner', 'Key3 Rita, Laptop', 'Key2 Rita']);
+  expect(await audit(rita.memberId, '&subjectKey=Key1')).toEqual([]);
+  expect(await audit(shown.id, '&subjectKey=Key1')).toEqual(['Key1 Scanner']);
+  const history = async (id: string, more = '') =>
+    (await list(`/entities/${itemEntityId}/transitions?actorId=${id}${more}`)).map(
+      ({ note, actor }: { note: string; actor: { name: string } }) => `${note} ${actor.name}`,
+    );
+  expect(await history(rita.memberId)).toEqual(['step 4 Scanner', 'step 3 Rita, Laptop', 'step 2 Rita']);
+  const first = await byAdmin(`/entities/${itemEntityId}/transitions?actorId=${rita.memberId}&limit=2`);
+  expect(first.body.items.length).toBe(2);
+  expect(await history(rita.memberId, `&limit=2&cursor=${first.body.nextCursor}`)).toEqual(['step 2 Rita']);
+  const runs = async (path: string) =>
+    (await list(path)).map(({ triggeredBy }: { triggeredBy: { name: string } }) => triggeredBy.name);
+  for (const path of ['/automation-runs', `/automations/${automation.id}/runs`])
+    expect(await runs(`${path}?triggeredBy=${rita.memberId}`)).toEqual(['Scanner', 'Rita, Laptop', 'Rita']);
+  const movers = (await list('/stock/ledger/actors')).map(({ name }: { name: string }) => name);
+  expect(movers).toEqual(expect.arrayContaining(['Rita', 'Rita, Laptop', 'Scanner']));
+  expect((await byAdmin('/stock/ledger/verify')).body).toMatchObject({ ok: true });
+});
+
+test('of two keys that are given at once to a member with room for one, one is refused', async () => {
+  const max = await join('Max', ['read']);
+  const make = async (name: string) => (await byAdmin('/api-keys', { name, areas: ['read'] })).body;
+  for (let made = 0; made < 19; made += 1)
+    expect((await as(max, '/me/api-keys', { name: `Key ${made}`, areas: ['read'] })).status).toBe(201);
+  const keys = [await make('One'), await make('Two')];
+  const answers = await Promise.all(
+    keys.map(({ key: _key, ...shown }) =>
+      byAdmin(`/api-keys/${shown.id}`, { ...shown, memberId: max.memberId }, 'PUT'),
+    ),
+  );
+  expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 422]);
+  expect((await as(max, '/me/api-keys')).body.items).toHaveLength(20);
+});
+
+test('without a provider, rules are for groups that the operator has named', async () => {
+  const put = (group: string) => byAdmin('/group-rules', { items: [{ group, areas: ['read'] }] }, 'PUT');
+  const refused = await put('everybody');
+  expect([refused.status, refused.body.errors]).toMatchObject([
+    422,
+    [{ pointer: '/items/0/group', code: 'group_not_named' }],
+  ]);
+  expect(refused.body.errors[0].message).toContain('OIDC_GROUPS');
+  expect((await put('ours-engineers')).status).toBe(200);
+});
