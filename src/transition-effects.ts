@@ -18,11 +18,15 @@ async function recordOne(tx: Tx, moved: Transitioned): Promise<void> {
 }
 
 async function recordMany(tx: Tx): Promise<(moved: readonly Moved[]) => void> {
-  const [ofMoves, ofOrders] = await listeningSlugs(tx, ['lifecycleTransition', 'orderChanged']);
+  const [ofMoves, ...ofOrders] = await listeningSlugs(tx, [
+    'lifecycleTransition',
+    'orderChanged',
+    'belowReorderPoint',
+  ]);
   return (moved) => {
     if (moved.length === 0) return;
     if (ofMoves != null) tx.withCommit(recordMoved(tx, ofMoves, moved));
-    if (ofOrders != null)
+    if (ofOrders.some((slug) => slug !== null))
       gatherProcured(
         tx,
         moved.map(({ entity }) => entity.id),

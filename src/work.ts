@@ -16,6 +16,7 @@ import { openShare } from './fairness/shares.ts';
 import { handlersOf } from './jobs.ts';
 import { startSettling } from './operations/settle-statistics.ts';
 import { startPlanning } from './planning/runs/run-planning.ts';
+import { startWatchingReorderPoints } from './procurement/reorder/watch-reorder-points.ts';
 import { openConsumers } from './queue/queues.ts';
 import { startRetention } from './retention.ts';
 import { startDailyDigests } from './stock/digest/daily-digests.ts';
@@ -105,10 +106,12 @@ export function startWorker(resources: Resources, { prunes = true }: WorkerOptio
   const settling = startSettling(db, log);
   const filling = startFilling({ db, log });
   const bulkEditing = startBulkEditing({ db, log, config, moverOf });
+  const reorderPoints = startWatchingReorderPoints({ db, log });
   const planning = startPlanning({ db, databaseUrl, log, config });
   return {
     close: async () => {
       await planning.close();
+      await reorderPoints.close();
       await bulkEditing.close();
       await filling.close();
       await settling.close();

@@ -19,7 +19,7 @@ export const ContextTypeId = z
   .int()
   .refine(isContextType, { error: 'must be 1 to 10' })
   .describe(
-    '1 lifecycle transition, 2 import completed, 3 entity created, 4 entity updated, 5 feature, 6 stock moved, 7 order line or requirement changed, 8 schedule, 9 threshold crossed, 10 import not clean.',
+    '1 lifecycle transition, 2 import completed, 3 entity created, 4 entity updated, 5 feature, 6 stock moved, 7 order line or requirement changed, 8 schedule, 9 threshold crossed, 10 import not clean, 11 below reorder point.',
   )
   .meta({ examples: [1] });
 
@@ -98,7 +98,7 @@ export type ListedAutomation = z.infer<typeof ListedAutomation>;
 export const AutomationParams = z.strictObject({ id: AutomationId });
 
 export const AutomationQuery = ListQuery.extend({
-  contextTypeId: z.coerce.number().int().min(1).max(10).optional().meta({
+  contextTypeId: z.coerce.number().int().min(1).max(11).optional().meta({
     description: 'Only automations of this context type.',
   }),
 });
@@ -159,6 +159,7 @@ const filtered: ReadonlySet<number> = new Set([
   contextTypes.stockMoved,
   contextTypes.orderChanged,
   contextTypes.thresholdCrossed,
+  contextTypes.belowReorderPoint,
 ]);
 
 interface Settings {

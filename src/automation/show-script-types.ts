@@ -13,6 +13,7 @@ export const contextNames: { readonly [id in keyof Contexts]: string } = {
   8: 'ScheduleContext',
   9: 'ThresholdCrossedContext',
   10: 'ImportNotCleanContext',
+  11: 'BelowReorderPointContext',
 };
 
 export async function showScriptTypes(contextTypeId: keyof Contexts): Promise<string> {

@@ -22,6 +22,7 @@ export const contextTypes = {
   schedule: 8,
   thresholdCrossed: 9,
   importNotClean: 10,
+  belowReorderPoint: 11,
 } as const;
 
 /** Kinds of events for webhooks alone, numbered separately. */

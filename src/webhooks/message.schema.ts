@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { actorTypes } from '../actor.ts';
 import { count, EntityNumber, exampleId, id, Moment, Slug } from './message-fields.schema.ts';
-import { crossed, orderChanged, stockMoved } from './stock-message.schema.ts';
+import { belowReorderPoint, crossed, orderChanged, stockMoved } from './stock-message.schema.ts';
 
 const value = z
   .union([z.string(), z.number(), z.boolean()])
@@ -175,6 +175,10 @@ export const messages = {
     id: 'ImportNotCleanMessage',
     description: 'An import has failed, was cancelled, or has errors.',
   }),
+  'stock.belowReorderPoint': message('stock.belowReorderPoint', belowReorderPoint, {
+    id: 'BelowReorderPointMessage',
+    description: 'An item has fallen below its reorder point: one message for each crossing.',
+  }),
   'ledger.digested': message('ledger.digested', digested, {
     id: 'LedgerDigestedMessage',
     description: 'The ledger has a new digest.',
@@ -197,6 +201,7 @@ export const WebhookMessage = z
     messages['schedule.fired'],
     messages['threshold.crossed'],
     messages['import.not_clean'],
+    messages['stock.belowReorderPoint'],
     messages['ledger.digested'],
     messages['webhook.test'],
   ])

@@ -67,6 +67,48 @@ const crossedByView = z.object({
 
 export const crossed = z.union([crossedByStock, crossedByView]);
 
+export const belowReorderPoint = z.object({
+  entityId: id('Id of the item.'),
+  entityNumber: EntityNumber,
+  categoryKey: z.string().meta({ description: 'Key of its category.', examples: ['part'] }),
+  onHand: quantity('On hand at all locations.'),
+  reserved: quantity('Reserved at all locations.'),
+  available: quantity('`onHand` minus `reserved`.'),
+  onOrder: quantity('On order for all locations.'),
+  policy: z
+    .enum(['demand', 'reorderPoint', 'minMax'])
+    .meta({ description: 'How it is reordered.', examples: ['reorderPoint'] }),
+  makeOrBuy: z
+    .enum(['make', 'buy'])
+    .meta({ description: 'Whether it is made or bought.', examples: ['buy'] }),
+  comingQty: quantity('Open quantity of purchase and manufacturing lines, and what is in transit.'),
+  draftQty: quantity('Quantity of drafts of such lines.'),
+  demandQty: quantity('Open demand, without what is reserved for it.'),
+  projectedQty: quantity('`available` + `comingQty` + `draftQty` − `demandQty` − the safety stock.'),
+  reorderPoint: quantity('The point that `projectedQty` fell below.'),
+  missingQty: quantity('What is missing, up to the reorder point or the maximum.'),
+  quantity: quantity('The proposed quantity, in the base unit: in lots and packs.'),
+  supplierPartId: optionalId('The supplier part to order by; null if there is none, or if it is made.'),
+  supplier: z
+    .string()
+    .nullable()
+    .meta({ description: 'Name of its supplier.', examples: ['DigiKey'] }),
+  sku: z
+    .string()
+    .nullable()
+    .meta({ description: "The supplier's number.", examples: ['311-10.0KHRCT-ND'] }),
+  leadTimeDays: z
+    .int()
+    .nullable()
+    .meta({ description: 'Days from the order to the receipt.', examples: [14] }),
+  locationEntityId: optionalId('Where what is ordered is received; null if its planning does not say.'),
+  isPartial: z.boolean().meta({
+    description: 'Whether only the newest lines or requirements were looked at.',
+    examples: [false],
+  }),
+  workspaceSlug: Slug,
+});
+
 export const orderChanged = z.object({
   kind: z.enum(['line', 'requirement']).meta({ description: 'What has changed.', examples: ['line'] }),
   entityId: id('Id of the line or requirement.'),

@@ -17,6 +17,7 @@ export const eventTypes = {
   schedule: 'schedule.fired',
   thresholdCrossed: 'threshold.crossed',
   importNotClean: 'import.not_clean',
+  belowReorderPoint: 'stock.belowReorderPoint',
   ledgerDigest: 'ledger.digested',
 } as const satisfies Record<EventKind, string>;
 

@@ -17,6 +17,7 @@ export const context = {
   schedule: 8,
   thresholdCrossed: 9,
   importNotClean: 10,
+  belowReorderPoint: 11,
 } as const;
 
 export interface AutomatedWorkspace extends DefaultWorkspace {

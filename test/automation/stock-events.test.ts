@@ -236,3 +236,145 @@ describe('an import', () => {
     expect(await eventsOf(stock), 'a dry run is no import').toHaveLength(1);
   });
 });
+
+describe('an item below its reorder point', () => {
+  interface Watched extends Stocked {
+    item: string;
+    plan(item: string, body: object): Promise<void>;
+    /** Changes the stock of the item, and waits until its reorder point has been looked at. */
+    add(quantity: number): Promise<void>;
+    looked(): Promise<void>;
+  }
+
+  async function watched(): Promise<Watched> {
+    const stock = await stocked();
+    const [item] = stock.items as [string];
+    const count = async () => {
+      const rows = await stock.workspace.transact((tx) =>
+        tx.query<{ count: number }>(
+          'select count(*)::int as count from reorder_look where workspace_id = $1',
+          [stock.workspace.id],
+        ),
+      );
+      return rows[0]?.count;
+    };
+    const looked = async () => {
+      await vi.waitUntil(async () => (await count()) === 0, patience);
+    };
+    return {
+      ...stock,
+      item,
+      looked,
+      plan: async (id, body) => {
+        const answer = await stock.workspace.ask('PUT', `/planning/items/${id}`, body);
+        expect(answer.status, answer.text).toBe(200);
+        await looked();
+      },
+      add: async (quantity) => {
+        await stock.must(201, '/stock/adjustments', {
+          itemEntityId: item,
+          locationEntityId: stock.places[0],
+          quantity,
+        });
+        await looked();
+      },
+    };
+  }
+
+  const crossingsOf = async (stock: Stocked) =>
+    (await eventsOf(stock)).filter(({ contextType }) => contextType === context.belowReorderPoint);
+
+  test('is one event for each crossing, whatever changes its figures, and none while it stays below', async () => {
+    const stock = await watched();
+    const { item, workspace, add, plan, must, looked } = stock;
+    const low = await workspace.automate(context.belowReorderPoint, 'return context.projectedQty');
+    await stock.must(201, '/webhooks', { url: receiver.url, events: ['stock.belowReorderPoint'] });
+    await add(20);
+    await plan(item, { policy: 'reorderPoint', reorderPoint: 10, minimum: 25 });
+    expect(await crossingsOf(stock)).toEqual([]);
+    await add(-11);
+    await add(-1);
+    expect(await crossingsOf(stock)).toMatchObject([
+      {
+        entityId: item,
+        categoryKey: 'part',
+        onHand: 9,
+        projectedQty: 9,
+        reorderPoint: 10,
+        missingQty: 1,
+        quantity: 25,
+      },
+    ]);
+    const { line } = await must(201, '/stock/lines', {
+      type: 'purchaseOrder',
+      itemEntityId: item,
+      locationEntityId: stock.places[0],
+      quantity: 10,
+    });
+    await looked();
+    const project = await workspace.create({ category: 'project', name: 'Rover' });
+    await must(201, '/requirements', { projectId: project.id, itemEntityId: item, requiredQty: 9 });
+    await looked();
+    expect(await crossingsOf(stock)).toMatchObject([
+      {},
+      { onHand: 8, comingQty: 10, demandQty: 9, projectedQty: 9 },
+    ]);
+    await must(201, `/stock/lines/${line.id}/receipts`, { quantity: 10 });
+    await looked();
+    await plan(item, { policy: 'none' });
+    await plan(item, { policy: 'demand' });
+    await plan(item, { policy: 'reorderPoint', reorderPoint: 30 });
+    expect(await crossingsOf(stock)).toHaveLength(3);
+    const runs = await workspace.ended(low, 3);
+    expect(runs.map(({ result }) => result)).toEqual([9, 9, 9]);
+    const messages = await vi.waitUntil(() => {
+      const all = receiver.received.map(({ body }) => JSON.parse(body));
+      const own = all.filter(
+        ({ type, data }) => type === 'stock.belowReorderPoint' && data.entityId === item,
+      );
+      return own.length === 3 && own;
+    }, patience);
+    expect(messages[0].data).toMatchObject({
+      entityId: item,
+      projectedQty: 9,
+      workspaceSlug: workspace.slug,
+    });
+  });
+
+  test('leaves nothing behind where nobody listens, and crosses anew for the next listener', async () => {
+    const stock = await watched();
+    const { item, workspace, add, plan } = stock;
+    await plan(item, { policy: 'reorderPoint', reorderPoint: 10 });
+    await add(1);
+    expect(await crossingsOf(stock)).toEqual([]);
+    for (const count of [1, 2]) {
+      const low = await workspace.automate(context.belowReorderPoint, '1');
+      await add(1);
+      await add(1);
+      expect(await crossingsOf(stock)).toHaveLength(count);
+      expect((await workspace.ask('DELETE', `/automations/${low.id}`)).status).toBe(204);
+    }
+    const rows = await workspace.transact((tx) =>
+      tx.query('select from reorder_crossing where workspace_id = $1', [workspace.id]),
+    );
+    expect(rows).toEqual([]);
+  });
+
+  test('counts as caused by the run that has ordered or cancelled', async () => {
+    const stock = await watched();
+    const { item, workspace, add, plan } = stock;
+    const low = await workspace.automate(
+      context.belowReorderPoint,
+      `await api.actions.draftOrder({ location: '${stock.places[0]}', quantity: context.quantity })`,
+    );
+    await add(20);
+    await plan(item, { policy: 'reorderPoint', reorderPoint: 10 });
+    await add(-15);
+    await workspace.ended(low, 1);
+    await stock.looked();
+    const { items } = (await workspace.ask('GET', '/planning/reorder')).body;
+    expect(items, 'the draft counts as supply').toEqual([]);
+    await add(-1);
+    expect(await crossingsOf(stock)).toHaveLength(2);
+  });
+});

@@ -14,6 +14,7 @@ export const contextTypes = [
   { value: '8', label: 'Schedule' },
   { value: '9', label: 'Threshold crossed' },
   { value: '10', label: 'Import not clean' },
+  { value: '11', label: 'Below reorder point' },
 ];
 
 /** The context type of automations that users run. */

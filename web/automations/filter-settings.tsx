@@ -9,7 +9,7 @@ const CONDITIONS_MAX = 10;
 const ENTITY_UPDATED = 4;
 
 /** Context types whose events are each of an item. */
-export const filteredTypes: ReadonlySet<number> = new Set([1, 3, 4, 6, 7, 9]);
+export const filteredTypes: ReadonlySet<number> = new Set([1, 3, 4, 6, 7, 9, 11]);
 
 const comparisons: readonly { value: AutomationCondition['is']; label: string }[] = [
   { value: 'equal', label: 'is' },

@@ -22,6 +22,7 @@ const contextNames: Readonly<Record<number, string>> = {
   8: 'ScheduleContext',
   9: 'ThresholdCrossedContext',
   10: 'ImportNotCleanContext',
+  11: 'BelowReorderPointContext',
 };
 const OPTIONS_MAX = 200;
 const SCRIPT = '/script.js';

@@ -25,6 +25,7 @@ const eventTypes = Object.keys({
   'schedule.fired': true,
   'threshold.crossed': true,
   'import.not_clean': true,
+  'stock.belowReorderPoint': true,
   'ledger.digested': true,
 } satisfies Record<EventType, true>) as EventType[];
 

@@ -371,6 +371,42 @@ export interface ImportNotCleanContext extends ImportCompletedContext {
   readonly failure: { readonly code: string; readonly message: string } | null;
 }
 
+/** Context type 11: an item has fallen below its reorder point; one event for each crossing, with the figures of the reorder list. */
+export interface BelowReorderPointContext {
+  /** Id of the item. */
+  readonly entityId: string;
+  readonly entityNumber: string | null;
+  readonly categoryKey: string;
+  /** At all locations; so are the next three. */
+  readonly onHand: number;
+  readonly reserved: number;
+  readonly available: number;
+  readonly onOrder: number;
+  readonly policy: 'demand' | 'reorderPoint' | 'minMax';
+  readonly makeOrBuy: 'make' | 'buy';
+  /** Open quantity of purchase and manufacturing lines, and what is in transit. */
+  readonly comingQty: number;
+  readonly draftQty: number;
+  /** Open demand, without what is reserved for it. */
+  readonly demandQty: number;
+  /** What will be left, without the safety stock. */
+  readonly projectedQty: number;
+  /** The point that `projectedQty` fell below. */
+  readonly reorderPoint: number;
+  readonly missingQty: number;
+  /** The proposed quantity, in the base unit: in lots and packs. */
+  readonly quantity: number;
+  readonly supplierPartId: string | null;
+  readonly supplier: string | null;
+  readonly sku: string | null;
+  readonly leadTimeDays: number | null;
+  /** Where what is ordered is received; null if its planning does not say. */
+  readonly locationEntityId: string | null;
+  /** Whether only the newest lines or requirements were looked at. */
+  readonly isPartial: boolean;
+  readonly workspaceSlug: string;
+}
+
 /** The contexts by the id of their type. */
 export interface Contexts {
   1: LifecycleTransitionContext;
@@ -383,6 +419,7 @@ export interface Contexts {
   8: ScheduleContext;
   9: ThresholdCrossedContext;
   10: ImportNotCleanContext;
+  11: BelowReorderPointContext;
 }
 
 /** The loggers of `api` under their usual names. */

@@ -138,7 +138,7 @@ async function openGroup(tx: Tx, requests: readonly LinesRequest[], isAlone: boo
     tx,
     requests.map(({ by }) => by),
   );
-  const created = listeningSlugs(tx, ['entityCreated', 'orderChanged']);
+  const created = listeningSlugs(tx, ['entityCreated', 'orderChanged', 'belowReorderPoint']);
   const drafting = reading.then(
     async ([configuration, orders, held, rows, positions, found]): Promise<Drafting> => ({
       configuration,
@@ -197,7 +197,7 @@ function insert(
   tx: Tx,
   { recording }: Drafting,
   drafts: readonly Draft[],
-  [ofCreated, ofOrders]: readonly (string | null)[],
+  [ofCreated, ...ofOrders]: readonly (string | null)[],
 ): void {
   const createdAt = recording.recordedAt.toISOString();
   const entities = newOf(drafts);
@@ -238,7 +238,7 @@ function insert(
     ]),
   );
   insertOrderFacts(tx, drafts);
-  if (ofOrders != null)
+  if (ofOrders.some((slug) => slug !== null))
     gatherProcured(
       tx,
       lines.map(({ entity }) => entity.id),

@@ -4,7 +4,9 @@ import { recordChange } from '../../audit/record-change.ts';
 import type { Tx } from '../../db/transaction.ts';
 import type { EntityRef } from '../../entities/resolve-entity.ts';
 import { AppError } from '../../errors.ts';
+import { listeningSlug } from '../../events/record-events.ts';
 import { decimalOf, MICRO_MAX, type Micro, microOfDecimal, microOfNumber, numberOf } from '../../quantity.ts';
+import { requestLooks } from '../../stock/events/reorder-looks.ts';
 import { findStockEntities, type StockEntity } from '../../stock/movements/find-stock-entities.ts';
 import { readParts } from '../records/find-offers.ts';
 import { amountOf, refuseItem, refuseLocation } from '../records/refusals.ts';
@@ -63,6 +65,8 @@ export async function changePlanning(
     before: { number: itemNumber, ...present },
     after: { number: itemNumber, ...facts },
   });
+  if ((await listeningSlug(tx, 'belowReorderPoint')) !== null)
+    await requestLooks(tx, { items: [item.id], procured: [] });
   return show(tx, item);
 }
 

@@ -44,3 +44,22 @@ export const selectProcured = `
            coalesce(sum(returned), 0)::float8 as returned
     from stock_requirement_total where workspace_id = $1 and requirement_id = r.id) s
   order by 1`;
+
+/**
+ * Requests a look at each of the items that has planning. $1 workspace, $2 item[], $3 id[] of lines and requirements, $4 id of the look, $5
+ * depth, $6 the run that caused it, $7 the row that its chain began with.
+ */
+export const insertLooks = `
+  insert into reorder_look (workspace_id, item_id, id, depth, run_id, root_id)
+  select $1, changed.item_id, $4, $5, $6, $7
+  from (
+    select unnest($2::uuid[]) as item_id
+    union
+    select own.item_id from unnest($3::uuid[]) as p (id)
+    cross join lateral (
+      select item_id from stock_line where workspace_id = $1 and id = p.id
+      union all
+      select item_id from material_requirement where workspace_id = $1 and id = p.id
+      offset 0) own) changed
+  where exists (select from item_planning where workspace_id = $1 and item_id = changed.item_id offset 0)
+  on conflict do nothing`;

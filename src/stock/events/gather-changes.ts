@@ -8,8 +8,9 @@ import { numberOf } from '../../quantity.ts';
 import type { LedgerEntry } from '../entries/ledger-entry.ts';
 import { selectProcured } from './changes.sql.ts';
 import { type ItemTotals, readItemTotals } from './item-totals.ts';
+import { requestLooks } from './reorder-looks.ts';
 
-/** Which of these events somebody listens to, as the locks of the positions have read it. */
+/** Whether somebody listens to what moves of stock, and of lines and requirements, as the locks of the positions have read it. */
 export interface Heard {
   moves: boolean;
   orders: boolean;
@@ -72,12 +73,13 @@ export async function recordGathered(tx: Tx): Promise<void> {
   const procured = some.procured.splice(0);
   const ofItems = Map.groupBy(entries, ({ itemId }) => itemId);
   // Both are sent together: the calls that move stock wait for them.
-  const [[ofMoves, ofOrders], totals] = await Promise.all([
-    listeningSlugs(tx, ['stockMoved', 'orderChanged']),
+  const [[ofMoves, ofOrders, ofReorder], totals] = await Promise.all([
+    listeningSlugs(tx, ['stockMoved', 'orderChanged', 'belowReorderPoint']),
     ofItems.size === 0 ? [] : readItemTotals(tx, [...ofItems.keys()]),
   ]);
   if (ofMoves != null && totals.length > 0) await recordMoves(tx, ofMoves, { ofItems, totals });
   if (ofOrders != null && procured.length > 0) await recordProcured(tx, ofOrders, procured);
+  if (ofReorder != null) await requestLooks(tx, { items: [...ofItems.keys()], procured });
 }
 
 function gatheredOf(tx: Tx): Gathered {

@@ -6,6 +6,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, expectTypeOf, test } from 'vitest';
 import type { z } from 'zod';
 import type {
+  BelowReorderPointMessage,
   EntityCreatedMessage,
   EntityUpdatedMessage,
   FeatureTriggeredMessage,
@@ -59,6 +60,7 @@ describe('api.d.ts and the schemas of the host are in step', () => {
       8: ScheduleFiredMessage['data'];
       9: ThresholdCrossedMessage['data'];
       10: ImportNotCleanMessage['data'];
+      11: BelowReorderPointMessage['data'];
     }
     expectTypeOf<Sent>().toExtend<Contexts>();
     // A script gets every event whole; only a message may leave something out.

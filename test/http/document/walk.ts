@@ -653,6 +653,7 @@ async function tellOthers({ show, call, until, receiver, server }: Walker): Prom
     'schedule.fired',
     'threshold.crossed',
     'import.not_clean',
+    'stock.belowReorderPoint',
     'ledger.digested',
   ];
   const made = await show('createWebhook', { body: { url: receiver.url, description: 'ERP', events } });
