@@ -39,6 +39,8 @@ export interface AnyTx {
   withCommit(statement: Promise<unknown>): void;
   /** Runs work when the rest of the transaction has succeeded, before its commit. */
   atEnd(work: () => Promise<void>): void;
+  /** Rolls back in place of the commit: a dry run is refused as the call would be, and its value says what would be written. */
+  discard(): void;
 }
 
 /** A transaction of one workspace: nearly all there are. */
@@ -147,6 +149,7 @@ async function onLease<S extends Scope, T>(
     sent.push(statement);
   };
   const endings: (() => Promise<void>)[] = [];
+  let end = COMMIT;
   let hasBegun = false;
   const beginNow = () => {
     hasBegun = true;
@@ -186,14 +189,17 @@ async function onLease<S extends Scope, T>(
     queryPrepared: <Row>(sql: string, params: readonly unknown[] = []) =>
       send(prepared(sql, params)) as Promise<Row[]>,
     withCommit,
-    atEnd: (end: () => Promise<void>) => void endings.push(end),
+    atEnd: (ending: () => Promise<void>) => void endings.push(ending),
+    discard: () => {
+      end = ROLLBACK;
+    },
   });
   const mark = { isOver: false, runsScripts: options.runsScripts === true };
   let isCommitted = false;
   try {
     const workToEnd = async () => {
       const value = await work(tx as TxOf<S>);
-      for (const end of endings) await end();
+      for (const ending of endings) await ending();
       return value;
     };
     const value = await insideTransaction(mark, workToEnd).finally(() => {
@@ -205,7 +211,7 @@ async function onLease<S extends Scope, T>(
     if (hasFailed) await Promise.all(sent);
     isOver = true;
     if (hasBegun) {
-      await lease.run(COMMIT);
+      await lease.run(end);
       isCommitted = true;
     }
     // One that failed has made a rollback of the commit.

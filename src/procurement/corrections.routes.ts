@@ -99,6 +99,11 @@ const postReversal = defineRoute({
   },
 });
 
+const orderCorrected = {
+  200: { description: 'The order and the entries as they would be (`dryRun`).', schema: OrderCorrected },
+  201: { description: 'The order and the written entries.', schema: OrderCorrected },
+};
+
 function deliveryReversal(name: 'receipts' | 'shipments', operationId: string, summary: string) {
   return defineRoute({
     method: 'post',
@@ -112,7 +117,7 @@ function deliveryReversal(name: 'receipts' | 'shipments', operationId: string, s
     transaction: 'write',
     params: DeliveryParams,
     body: DeliveryReversal,
-    answers: { 201: { description: 'The order and the written entries.', schema: OrderCorrected } },
+    answers: orderCorrected,
     errors: [...lineErrors, ...reversalErrors, 'order_not_found', 'booking_not_found'],
     handle: async ({ actor, params, body }, tx) => {
       const order = await readOrder(tx, params.id);
@@ -122,7 +127,7 @@ function deliveryReversal(name: 'receipts' | 'shipments', operationId: string, s
         isReceipt: name === 'receipts',
         note: body.note,
       });
-      return answerOrder(tx, actor, order.id, entries);
+      return answerOrder(tx, actor, order.id, { entries, dryRun: body.dryRun });
     },
   });
 }
@@ -139,7 +144,7 @@ const postReturn = defineRoute({
   transaction: 'write',
   params: OrderParams,
   body: OrderReturn,
-  answers: { 201: { description: 'The order and the written entries.', schema: OrderCorrected } },
+  answers: orderCorrected,
   errors: [...lineErrors, 'order_not_found', 'over_return', 'entity_not_found', 'not_a_location'],
   handle: async ({ actor, params, body }, tx) => {
     const order = await readOrder(tx, params.id);
@@ -167,13 +172,9 @@ const postReturn = defineRoute({
         lots: atLine(index, () => namedLots(lots, { amount, entered }, lotCount)),
       };
     });
-    const { replace, note = null } = body;
-    return answerOrder(
-      tx,
-      actor,
-      order.id,
-      await returnGoods(tx, moverOf(actor), { lines, replace, note, effectiveOn }),
-    );
+    const { replace, note = null, dryRun } = body;
+    const entries = await returnGoods(tx, moverOf(actor), { lines, replace, note, effectiveOn });
+    return answerOrder(tx, actor, order.id, { entries, dryRun });
   },
 });
 
@@ -181,10 +182,13 @@ async function answerOrder(
   tx: Tx,
   actor: WorkspaceCall['actor'],
   orderId: string,
-  entries: readonly LedgerEntry[],
+  { entries, dryRun }: { entries: readonly LedgerEntry[]; dryRun: boolean },
 ) {
   const shown = await show(tx, actor, entries);
-  return { status: 201 as const, body: { order: await readOrder(tx, orderId), entries: shown } };
+  const body = { order: await readOrder(tx, orderId), entries: shown };
+  if (!dryRun) return { status: 201 as const, body };
+  tx.discard();
+  return { status: 200 as const, body };
 }
 
 async function show(

@@ -10,6 +10,7 @@ import { listOf } from '../http/list.ts';
 import { type AnyRoute, defineRoute, type WorkspaceCall } from '../http/route.ts';
 import { LotCount, lotsWanted } from '../stock/movements/lot-shares.ts';
 import { moverOf } from '../transition-effects.ts';
+import { buildOf } from './builds/build-of-call.ts';
 import type { WantedLine } from './lines/drafts.ts';
 import { listOrders } from './lines/list-orders.ts';
 import { moveLines } from './lines/move-lines.ts';
@@ -158,6 +159,11 @@ const postOrderLines = defineRoute({
   },
 });
 
+const orderMoved = {
+  200: { description: 'The order as it would be (`dryRun`).', schema: OrderWithLines },
+  201: { description: 'The order after the movements.', schema: OrderWithLines },
+};
+
 const postOrderReceipt = defineRoute({
   method: 'post',
   path: `${collection}/{id}/receipts`,
@@ -170,7 +176,7 @@ const postOrderReceipt = defineRoute({
   transaction: 'write',
   params: OrderParams,
   body: OrderReceipt,
-  answers: { 201: { description: 'The order after the movements.', schema: OrderWithLines } },
+  answers: orderMoved,
   errors: [...lineErrors, 'order_not_found', 'entity_not_found', 'not_a_location'],
   handle: (call, tx) => deliver(call, tx, 'receive'),
 });
@@ -187,7 +193,7 @@ const postOrderShipment = defineRoute({
   transaction: 'write',
   params: OrderParams,
   body: OrderShipment,
-  answers: { 201: { description: 'The order after the movements.', schema: OrderWithLines } },
+  answers: orderMoved,
   errors: [...lineErrors, 'order_not_found'],
   handle: (call, tx) => deliver(call, tx, 'ship'),
 });
@@ -223,9 +229,14 @@ async function deliver({ actor, params, body }: DeliveryCall, tx: Tx, act: 'rece
             lots: atLine(index, () => lotsWanted(given.lots, { amount, entered }, lotCount)),
           };
         });
-  const request = { by: moverOf(actor), act, moves, note, effectiveOn, bookingId: newId() };
+  const consume = 'consume' in body ? (body.consume ?? null) : null;
+  const build = consume === null ? undefined : await buildOf(reading, { consume }, null);
+  const request = { by: moverOf(actor), act, moves, note, effectiveOn, bookingId: newId(), build };
   doneAlone(await moveLines(tx, [request], alone()));
-  return { status: 201 as const, body: await readOrder(tx, order.id) };
+  const after = await readOrder(tx, order.id);
+  if (!body.dryRun) return { status: 201 as const, body: after };
+  tx.discard();
+  return { status: 200 as const, body: after };
 }
 
 function requireDeliverable(act: 'receive' | 'ship', { id, number, type }: OrderWithLines): void {

@@ -194,3 +194,20 @@ test('orders of the same items, shipped and received at once: each once and none
   expect(await workspace.figures(nut, shelf)).toEqual([2 * rounds, 0, 0]);
   await workspace.expectConsistent();
 });
+
+test('a delivery that is tried writes nothing, and is refused as the delivery would be', async () => {
+  await workspace.adjust(bolt, shelf, 5);
+  const made = await order('salesOrder', [line(bolt, 5)]);
+  const [sold] = made.lines as [StockLine];
+  const before = await workspace.must(200, 'GET', '/stock/ledger');
+  const tried = await ship(made, { dryRun: true }, { 'Idempotency-Key': 'shipped-once' });
+  expect(tried.status, tried.text).toBe(200);
+  expect(standsOf(tried.body.lines)).toEqual([['Shipped', 5, 0, 0]]);
+  expect(await workspace.must(200, 'GET', '/stock/ledger')).toEqual(before);
+  const read = await workspace.must(200, 'GET', `/orders/${made.id}`);
+  expect([read.state, ...standsOf(read.lines)]).toEqual([made.state, ['Reserved', 0, 5, 5]]);
+  const over = { lines: [{ lineId: sold.id, quantity: 6 }], dryRun: true };
+  expect((await ship(made, over)).body.code).toBe('over_shipment');
+  expect((await ship(made)).status).toBe(201);
+  await workspace.expectConsistent();
+});

@@ -6,6 +6,7 @@ import { stateMeant, supplierMeant } from '../meant-names.ts';
 import { readDay } from '../read-time.ts';
 import { entityId, openSession, orderId, type Session } from '../session.ts';
 import { type LimitFlags, limited, listFirst } from '../take-items.ts';
+import { addOrderMovements } from './order-movements.ts';
 import { addRequirementChange } from './requirement-change.ts';
 
 const orderTypes: readonly Order['type'][] = ['purchaseOrder', 'salesOrder', 'manufacturingOrder'];
@@ -79,7 +80,10 @@ function noneOf(
 }
 
 export function addProcurement(program: Command): void {
-  const orders = program.command('orders').description('list orders with their totals');
+  const orders = program
+    .command('orders')
+    .description('list orders with their totals; receive, ship, return');
+  addOrderMovements(orders);
   narrowed(orders, 'of which something open is required')
     .option('--state <state>', 'only those in this state: open, closed')
     .option('--open', 'only orders with something to receive or ship, drafts included')

@@ -5,7 +5,7 @@ import { givenUnit, unitNeeds } from '../../stock/entries/given-quantity.ts';
 import { NamedLots } from '../../stock/entries/lot.schema.ts';
 import { givenDay, StockLedgerEntry, StockPosition } from '../../stock/entries/stock.schema.ts';
 import { StockLine } from '../records/lines.schema.ts';
-import { OrderWithLines } from '../records/orders.schema.ts';
+import { OrderWithLines, triedOrder } from '../records/orders.schema.ts';
 import { givenNote, givenQuantity } from '../records/text.schema.ts';
 
 const reasonOfReversal = z
@@ -49,7 +49,9 @@ export const DeliveryParams = z.strictObject({
   bookingId: z.uuid().meta({ description: 'The `bookingId` of the entries of the delivery.' }),
 });
 
-export const DeliveryReversal = z.strictObject({ note: reasonOfReversal }).meta({ id: 'DeliveryReversal' });
+export const DeliveryReversal = z
+  .strictObject({ note: reasonOfReversal, dryRun: triedOrder })
+  .meta({ id: 'DeliveryReversal' });
 
 export const OrderCorrected = z
   .object({ order: OrderWithLines.describe('The order after it.'), entries: written })
@@ -88,5 +90,6 @@ export const OrderReturn = z
       .describe('Whether the supplier sends the goods again: On Order then rises by what is returned.'),
     effectiveOn: givenDay,
     note: givenNote,
+    dryRun: triedOrder,
   })
   .meta({ id: 'OrderReturn' });

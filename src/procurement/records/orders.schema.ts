@@ -158,6 +158,13 @@ export const AddedLines = z
   .meta({ id: 'AddedLines' });
 export type AddedLines = z.output<typeof AddedLines>;
 
+/** A call that can be tried. */
+export const triedOrder = z
+  .boolean()
+  .default(false)
+  .describe('Answer with the order as it would be, or with the refusal, and write nothing.')
+  .meta({ examples: [false] });
+
 /** Which lines of an order, and how much of each. */
 const delivered = <Shape extends z.ZodRawShape>(of: string, all: string, more: Shape) =>
   z.strictObject({
@@ -169,6 +176,7 @@ const delivered = <Shape extends z.ZodRawShape>(of: string, all: string, more: S
       .describe(all),
     note: givenNote,
     effectiveOn: givenDay,
+    dryRun: triedOrder,
   });
 
 export const OrderReceipt = delivered('How much came.', 'The received lines; by default everything open.', {
@@ -176,7 +184,17 @@ export const OrderReceipt = delivered('How much came.', 'The received lines; by 
     'Where the goods are put; by default the location of the line. A line that is put into several locations is listed once for each.',
   ),
   lots: ArrivingLots,
-}).meta({ id: 'OrderReceipt' });
+})
+  .extend({
+    consume: z
+      .enum(['proportional', 'none'])
+      .nullish()
+      .describe(
+        'How lines of a manufacturing order take their components, as `consume` of `POST /stock/lines/{id}/receipts`; by default as the category of each line says.',
+      )
+      .meta({ examples: ['proportional'] }),
+  })
+  .meta({ id: 'OrderReceipt' });
 
 export const OrderShipment = delivered(
   'How much went out.',
