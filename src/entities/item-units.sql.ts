@@ -8,6 +8,15 @@ const ownUnits = (item: string) => `
 const unitColumns =
   'b.unit as base_unit, u.unit, u.numerator::text as numerator, u.denominator::text as denominator';
 
+function converted(found: string, item: string): string {
+  return `
+  select place::int as place, (wanted.quantity * f.numerator / f.denominator)::float8 as amount
+  from unnest($2::uuid[], $3::text[], $4::numeric[]) with ordinality as wanted (item, unit, quantity, place)
+  ${found}
+  cross join lateral unit_factor($1, ${item}, btrim(wanted.unit)) f
+  where f.numerator is not null`;
+}
+
 /** The base unit of an item, or null: one probe, as a column. `item` is an expression. $1 workspace. */
 export const baseUnitOf = (item: string) =>
   `(select unit from item_base_unit where workspace_id = $1 and item_id = ${item})`;
@@ -33,9 +42,10 @@ export const selectUnitsByGuid = `
  * Which units of items the triggers of links convert, and the quantities in the base unit. $1 workspace, $2 GUID[], $3 unit[] and $4
  * quantity[] beside them; `place` counts from 1.
  */
-export const selectConverted = `
-  select place::int as place, (wanted.quantity * f.numerator / f.denominator)::float8 as amount
-  from unnest($2::uuid[], $3::text[], $4::numeric[]) with ordinality as wanted (guid, unit, quantity, place)
-  cross join lateral (select id from entity where workspace_id = $1 and guid = wanted.guid limit 1) e
-  cross join lateral unit_factor($1, e.id, btrim(wanted.unit)) f
-  where f.numerator is not null`;
+export const selectConverted = converted(
+  'cross join lateral (select id from entity where workspace_id = $1 and guid = wanted.item limit 1) e',
+  'e.id',
+);
+
+/** The same with $2 item[]. */
+export const selectConvertedById = converted('', 'wanted.item');

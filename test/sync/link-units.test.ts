@@ -142,3 +142,28 @@ test('the database knows the units of its list as the code knows them', () => {
     ]);
   }
 });
+
+test('a line that is made by hand warns as an import does, until the item knows the unit', async () => {
+  const [top, cable] = [element({ categoryKey: 'assembly' }), element({})];
+  await calls.sync([top, cable]);
+  const path = `/entities/guid:${top.guid}/uses/guid:${cable.guid}`;
+  const lines = [
+    { quantity: 0.5, unit: 'm', findNumber: '10' },
+    { quantity: 2, unit: 'bunch', findNumber: '20' },
+    { quantity: 1, unit: 'pcs', findNumber: '30' },
+  ];
+  const made = await w.must(201, 'PUT', path, { quantity: 3.5, lines });
+  expect(made.warnings).toMatchObject([
+    { code: 'unit_unknown', property: 'unit', message: expect.stringContaining('"m"') },
+    { code: 'unit_unknown', message: expect.stringContaining('"bunch"') },
+  ]);
+  expect(await w.must(200, 'GET', path)).toEqual(made);
+  await setUnits(cable.guid, 'mm', [{ unit: 'bunch', numerator: 50 }]);
+  const read = await w.must(200, 'GET', path);
+  expect(read.warnings).toMatchObject([{ code: 'unit_unknown', message: expect.stringContaining('"pcs"') }]);
+  expect((await w.must(200, 'GET', `${path}?line=20`)).warnings).toEqual([]);
+  // What was read can be sent back.
+  expect((await w.must(200, 'PUT', path, read)).warnings).toEqual(read.warnings);
+  const far = await w.must(200, 'PUT', path, { quantity: 2000, unit: 'km' });
+  expect(far.warnings).toMatchObject([{ code: 'quantity_out_of_range', property: 'quantity' }]);
+});

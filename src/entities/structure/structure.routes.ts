@@ -10,6 +10,7 @@ import { EntityParams } from '../entities.schema.ts';
 import { selectUse } from '../entity-links.sql.ts';
 import { lineKey, linesOf } from '../link-line.ts';
 import { type EntityRef, resolveEntityId, resolveEntityIds } from '../resolve-entity.ts';
+import { unitFaultsOf } from '../unit-faults.ts';
 import { configuredUses, newestReleased, releasedParents } from './configured-uses.ts';
 import { noSuchUse, removeUse, requireEntity, setUse } from './edit-use.ts';
 import { wantedUse } from './given-lines.ts';
@@ -23,6 +24,7 @@ import { type StoredUse, showUse } from './show-use.ts';
 import { streamItems } from './stream-items.ts';
 import {
   Assemblies,
+  CheckedUse,
   ParentsQuery,
   Tree,
   TreeQuery,
@@ -137,12 +139,12 @@ const getUse = defineRoute({
   tag,
   summary: 'Read a child and its line',
   description:
-    "Returns the child's line in the current structure, or its `lines` where it stands in several. The `ETag` is the parent’s: use it for `If-Match` of a change or removal.",
+    "Returns the child's line in the current structure, or its `lines` where it stands in several. `warnings` name units that the child does not know. The `ETag` is the parent’s: use it for `If-Match` of a change or removal.",
   access: 'read',
   transaction: 'read',
   params: UseParams,
   query: LineQuery,
-  answers: { 200: { description: 'The child.', schema: Use } },
+  answers: { 200: { description: 'The child.', schema: CheckedUse } },
   errors: ['entity_not_found', 'use_not_found'],
   handle: async ({ params: { id, childId }, query: { line } }, tx) => {
     const ids = await resolveEntityIds(tx, [id, childId]);
@@ -153,9 +155,14 @@ const getUse = defineRoute({
       child,
     ]);
     if (row === undefined) throw noSuchUse(parent, child, line);
-    return { status: 200, body: showUse(lineOf(row, parent, line)), etag: String(row.parent_version) };
+    const body = await checkedUse(tx, lineOf(row, parent, line));
+    return { status: 200, body, etag: String(row.parent_version) };
   },
 });
+
+async function checkedUse(tx: Tx, row: StoredUse): Promise<CheckedUse> {
+  return { ...showUse(row), warnings: await unitFaultsOf(tx, row.id, row) };
+}
 
 /** Returns the row with one line of the child only, where one is asked for. Throws `use_not_found`. */
 function lineOf(row: StoredUse, parentId: string, line: string | undefined): StoredUse {
@@ -172,15 +179,15 @@ const putUse = defineRoute({
   tag,
   summary: 'Add a child, or change its quantity and its line',
   description:
-    'A released parent gets a new revision first, because the structure of a released revision never changes. Repeating the call changes nothing. Omitted fields (find number, reference designators, unit, note) stay. `If-Match` and the `ETag` of the response are the parent’s. A child can stand in several lines: `?line=` adds or changes one of them, `lines` in the body sets all. A body without either sets the whole link: if `quantity` is not the sum of its lines, one line remains.',
+    'A released parent gets a new revision first, because the structure of a released revision never changes. Repeating the call changes nothing. Omitted fields (find number, reference designators, unit, note) stay. `warnings` of the answer name units that the child does not know. `If-Match` and the `ETag` of the response are the parent’s. A child can stand in several lines: `?line=` adds or changes one of them, `lines` in the body sets all. A body without either sets the whole link: if `quantity` is not the sum of its lines, one line remains.',
   access: 'engineering',
   transaction: 'write',
   params: UseParams,
   query: LineQuery,
   body: UseQuantity,
   answers: {
-    200: { description: 'The existing link was changed.', schema: Use },
-    201: { description: 'The child was added.', schema: Use },
+    200: { description: 'The existing link was changed.', schema: CheckedUse },
+    201: { description: 'The child was added.', schema: CheckedUse },
   },
   errors: ['entity_not_found', 'entity_archived', 'cycle', 'quantity_out_of_range'],
   handle: async (call, tx) => {
@@ -195,7 +202,7 @@ const putUse = defineRoute({
       },
     });
     const [row] = await tx.query<StoredUse>(selectUse, [tx.workspaceId, parentId, childId]);
-    const body = showUse(row as StoredUse);
+    const body = await checkedUse(tx, row as StoredUse);
     return { status: result === 'created' ? 201 : 200, body, etag: String(version) };
   },
 });

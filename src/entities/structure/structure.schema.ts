@@ -51,6 +51,41 @@ export const Use = z
   .meta({ id: 'Use' });
 export type Use = z.infer<typeof Use>;
 
+export const UnitWarning = z
+  .object({
+    code: z
+      .enum(['unit_unknown', 'quantity_out_of_range'])
+      .describe(
+        '`unit_unknown`: the child does not know the unit of the line. `quantity_out_of_range`: the line is too many base units.',
+      )
+      .meta({ examples: ['unit_unknown'] }),
+    property: z
+      .enum(['unit', 'quantity'])
+      .describe('The field of the line.')
+      .meta({ examples: ['unit'] }),
+    message: z
+      .string()
+      .describe('What is wrong, and what to do.')
+      .meta({
+        examples: [
+          'The item does not know the unit "bunch": its base unit is mm. The quantity counts as it is. Define the unit of the item.',
+        ],
+      }),
+  })
+  .meta({ id: 'UnitWarning' });
+
+/** One child with its line. */
+export const CheckedUse = Use.extend({
+  warnings: z
+    .array(UnitWarning)
+    .describe(
+      'Units of its lines with which its quantity counts as if it were in the base unit of the child.',
+    ),
+})
+  .describe('A child of an assembly, and what is wrong with the units of its lines.')
+  .meta({ id: 'CheckedUse' });
+export type CheckedUse = z.output<typeof CheckedUse>;
+
 export const UseParams = z.strictObject({
   id: EntityRef,
   childId: EntityRef.meta({ description: 'The child: its id, or `guid:` and its GUID.' }),
@@ -67,6 +102,7 @@ const ofChild = [
   'picture',
   'hasChildren',
   'hasParents',
+  'warnings',
 ] as const;
 
 export const UseQuantity = z
@@ -82,7 +118,7 @@ export const UseQuantity = z
         `All lines of the child, at most ${linkLimits.linesMax}, told apart by their find numbers. \`quantity\` must be their sum; the other fields of the body are ignored. A line that is stored with this find number keeps the fields that are absent.`,
       )
       .meta({ examples: [[{ quantity: 1, findNumber: '10' }]] }),
-    ...readOnly(Use, ['entityId', ...ofChild], { drifting: ofChild }),
+    ...readOnly(CheckedUse, ['entityId', ...ofChild], { drifting: ofChild }),
   })
   .meta({ id: 'UseQuantity' });
 export type UseQuantity = z.output<typeof UseQuantity>;

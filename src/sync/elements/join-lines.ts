@@ -17,9 +17,9 @@ import {
   sortDesignators,
   sortSubstitutes,
 } from '../../entities/link-line.ts';
+import { showValue } from '../../json/show-value.ts';
 import { type MicroDouble, microDoubleOf, numberOfMicroDouble } from '../../quantity.ts';
 import type { RawLine, SyncElement } from './read-element.ts';
-import { show } from './read-fields.ts';
 import type { SyncWarning } from './sync-result.ts';
 
 const texts = [
@@ -207,7 +207,7 @@ class JoinedLine {
       warnings.push({
         code: 'link_field_conflict',
         property: field,
-        message: `${show(value)} was not taken: the element at index ${this.#from[field]} says ${show(before)} of the same link.`,
+        message: `${showValue(value)} was not taken: the element at index ${this.#from[field]} says ${showValue(before)} of the same link.`,
       });
     }
   }
@@ -256,6 +256,6 @@ function invalid(field: LineField, value: unknown, wanted: string): SyncWarning 
   return {
     code: 'invalid_link_field',
     property: field,
-    message: `"${field}" must be ${wanted}, not ${show(value)}; it was not taken.`,
+    message: `"${field}" must be ${wanted}, not ${showValue(value)}; it was not taken.`,
   };
 }

@@ -6,6 +6,7 @@ import type { Config } from '../../config.ts';
 import { cleanName, cleanNumber, isCleanName, isCleanNumber } from '../../configuration/clean-text.ts';
 import { NIL_GUID, normaliseGuid } from '../../db/ids.ts';
 import type { LineField } from '../../entities/link-line.ts';
+import { showValue } from '../../json/show-value.ts';
 import { type MicroDouble, microDoubleOf } from '../../quantity.ts';
 import { misspelledFields } from './near-misses.ts';
 import {
@@ -17,7 +18,6 @@ import {
   missingOr,
   nilGuid,
   propertiesFault,
-  show,
   textFault,
   textsOf,
 } from './read-fields.ts';
@@ -105,7 +105,7 @@ export function readElement(
   if (given.parentGuid !== undefined && given.parentGuid !== null) {
     parentGuid = typeof given.parentGuid === 'string' ? normaliseGuid(given.parentGuid) : null;
     if (parentGuid === null)
-      return { guid, message: `"parentGuid" must be a GUID or null, not ${show(given.parentGuid)}.` };
+      return { guid, message: `"parentGuid" must be a GUID or null, not ${showValue(given.parentGuid)}.` };
     if (parentGuid === NIL_GUID) return { guid, message: nilGuid('parentGuid') };
   }
   let quantityMicros: MicroDouble = 1_000_000;
@@ -114,7 +114,7 @@ export function readElement(
     if (micros === null) {
       return {
         guid,
-        message: `"quantity" must be a number above 0 with at most 9 integer and 6 fractional digits, not ${show(given.quantity)}.`,
+        message: `"quantity" must be a number above 0 with at most 9 integer and 6 fractional digits, not ${showValue(given.quantity)}.`,
       };
     }
     quantityMicros = micros;
@@ -165,7 +165,7 @@ function pictureOf(given: unknown, warnings: SyncWarning[]): string | null | und
   warnings.push({
     code: 'invalid_picture',
     property: 'picture',
-    message: `"picture" must be the SHA-256 of an uploaded picture, as 64 hexadecimal digits, not ${show(given)}; it was not taken.`,
+    message: `"picture" must be the SHA-256 of an uploaded picture, as 64 hexadecimal digits, not ${showValue(given)}; it was not taken.`,
   });
   return undefined;
 }

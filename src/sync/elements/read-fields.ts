@@ -1,5 +1,6 @@
 /** Checks and reads single fields of an element: what is wrong with each, in words, and what is taken of it. */
 import { charsOf } from '../../configuration/clean-text.ts';
+import { showValue } from '../../json/show-value.ts';
 import { misspelledFields, nearestField } from './near-misses.ts';
 import type { SyncWarning } from './sync-result.ts';
 
@@ -26,7 +27,7 @@ function illFormed(what: string, text: string, charsMax: number): string {
 export function levelFault(level: unknown): string | null {
   if (level === undefined || level === null) return null;
   if (typeof level === 'number' && Number.isInteger(level) && level >= 0 && level <= levelMax) return null;
-  return `"level" must be a whole number from 0, not ${show(level)}.`;
+  return `"level" must be a whole number from 0, not ${showValue(level)}.`;
 }
 
 /**
@@ -35,7 +36,7 @@ export function levelFault(level: unknown): string | null {
  */
 export function hasChildrenFault(hasChildren: unknown): string | null {
   if (hasChildren === undefined || hasChildren === null || typeof hasChildren === 'boolean') return null;
-  return `"hasChildren" must be true or false, not ${show(hasChildren)}.`;
+  return `"hasChildren" must be true or false, not ${showValue(hasChildren)}.`;
 }
 
 export function propertiesFault(
@@ -54,19 +55,19 @@ export function propertiesFault(
     const value: unknown = (properties as Record<string, unknown>)[key];
     if (typeof value !== 'string') {
       if (value === null || typeof value !== 'object') continue;
-      return `"properties" must hold texts, numbers, truth values and nulls; ${show(key)} holds ${show(value)}.`;
+      return `"properties" must hold texts, numbers, truth values and nulls; ${showValue(key)} holds ${showValue(value)}.`;
     }
     if (isFine(value, limits.propertyValueCharsMax)) continue;
-    return illFormed(`The value of property ${show(key)}`, value, limits.propertyValueCharsMax);
+    return illFormed(`The value of property ${showValue(key)}`, value, limits.propertyValueCharsMax);
   }
   return null;
 }
 
 export function missingOr(field: string, given: Record<string, unknown>, wanted: string): string {
   const value = given[field];
-  if (value !== undefined) return `"${field}" must be ${wanted}, not ${show(value)}.`;
+  if (value !== undefined) return `"${field}" must be ${wanted}, not ${showValue(value)}.`;
   const near = misspelledFields(given)?.find((name) => nearestField(name) === field);
-  const proposal = near === undefined ? '' : ` Send ${show(near)} as "${field}".`;
+  const proposal = near === undefined ? '' : ` Send ${showValue(near)} as "${field}".`;
   return `"${field}" is missing.${proposal}`;
 }
 
@@ -78,7 +79,7 @@ export function cleaned(field: string, value: unknown): SyncWarning {
   return {
     code: 'text_cleaned',
     property: field,
-    message: `"${field}" contains characters that cannot be shown (${show(value)}); it was written without them.`,
+    message: `"${field}" contains characters that cannot be shown (${showValue(value)}); it was written without them.`,
   };
 }
 
@@ -113,18 +114,4 @@ function asText(this: unknown, _: string, value: unknown, context?: { source?: s
 export function kindOf(value: unknown): string {
   if (value === null) return 'null';
   return Array.isArray(value) ? 'an array' : typeof value === 'object' ? 'an object' : `a ${typeof value}`;
-}
-
-/** Characters without a width, and those that change the direction of the text around them: a message shows their codes. */
-const invisible = /[\p{Cf}\u2028\u2029]/gu;
-
-/** The value as JSON, short enough for a message and safe to print. */
-export function show(value: unknown): string {
-  const text = JSON.stringify(value) ?? String(value);
-  const shown = text.length > 80 ? `${text.slice(0, 80)}…` : text;
-  return shown.toWellFormed().replace(invisible, escaped);
-}
-
-function escaped(character: string): string {
-  return `\\u${(character.codePointAt(0) as number).toString(16).padStart(4, '0')}`;
 }

@@ -2,10 +2,10 @@
 import { OUTSIDE_STRUCTURE, procurementBehaviours } from '../../configuration/categories/behaviour.ts';
 import type { WorkspaceConfiguration } from '../../configuration/current/workspace-configuration.ts';
 import { UNREADABLE_MARK } from '../../imports/unreadable-mark.ts';
+import { showValue } from '../../json/show-value.ts';
 import { MICRO_DOUBLE_MAX, numberOfMicroDouble } from '../../quantity.ts';
 import { nearest } from './near-misses.ts';
 import type { SyncElement } from './read-element.ts';
-import { show } from './read-fields.ts';
 import { errorResult, type SyncResult } from './sync-result.ts';
 
 export function quantityAbove({ index, guid, parentGuid }: SyncElement): SyncResult {
@@ -66,7 +66,7 @@ function proposalFor(given: string, { categories }: WorkspaceConfiguration): str
   let proposal = known.get(given);
   if (proposal === undefined) {
     const key = nearest(given, categories.keys()) ?? keyNamed(given, categories);
-    proposal = key === null ? '' : ` Did you mean ${show(key)}?`;
+    proposal = key === null ? '' : ` Did you mean ${showValue(key)}?`;
     known.set(given, proposal);
   }
   return proposal;
@@ -86,7 +86,7 @@ export function refusalOf(element: SyncElement, configuration: WorkspaceConfigur
       element.index,
       element.guid,
       'category_not_found',
-      `Category ${show(element.categoryKey)} does not exist in this workspace.${proposalFor(element.categoryKey, configuration)}`,
+      `Category ${showValue(element.categoryKey)} does not exist in this workspace.${proposalFor(element.categoryKey, configuration)}`,
     );
   }
   if (procurementBehaviours.has(category.behaviour)) {
@@ -94,7 +94,7 @@ export function refusalOf(element: SyncElement, configuration: WorkspaceConfigur
       element.index,
       element.guid,
       'category_not_syncable',
-      `Entities of category ${show(element.categoryKey)} are made by the procurement process only.`,
+      `Entities of category ${showValue(element.categoryKey)} are made by the procurement process only.`,
     );
   }
   if (element.parentGuid === element.guid) {

@@ -1,11 +1,8 @@
-/** Warns of BOM lines whose quantity counts as if it were in the base unit: the child does not know their unit, or has too many base units in them. */
+/** Warns of BOM lines whose quantity counts as if it were in the base unit. */
 import type { Tx } from '../../db/transaction.ts';
-import { selectConverted } from '../../entities/item-units.sql.ts';
-import { readUnitsByGuid } from '../../entities/item-units.ts';
 import type { SaidLine } from '../../entities/link-line.ts';
+import { findUnitFaults } from '../../entities/unit-faults.ts';
 import type { MicroDouble } from '../../quantity.ts';
-import { findUnit, PIECE } from '../../units/unit.ts';
-import { show } from '../elements/read-fields.ts';
 import type { SyncWarning } from '../elements/sync-result.ts';
 
 interface Warned {
@@ -26,9 +23,6 @@ interface Linked extends Warned {
   readonly lines: ReadonlyMap<string, string> | null;
 }
 
-/** Base units of a link from which on its quantity counts as it was entered (`keep_base_quantity`). */
-const TOO_MANY = 1_000_000_000;
-
 /** Adds the warnings `unit_unknown` and `quantity_out_of_range` to elements. Reads nothing where no link has a unit. */
 export async function warnOfUnits(tx: Tx, entities: readonly Linked[]): Promise<void> {
   const named: { entity: Linked; parentGuid: string; unit: string; quantity: number }[] = [];
@@ -40,34 +34,16 @@ export async function warnOfUnits(tx: Tx, entities: readonly Linked[]): Promise<
     }
   }
   if (named.length === 0) return;
-  const guids = named.map(({ entity }) => entity.guid);
-  const known = await readUnitsByGuid(tx, guids);
-  const units = named.map(({ unit }) => unit);
-  const rows = await tx.queryPrepared<{ place: number; amount: number }>(selectConverted, [
-    tx.workspaceId,
-    guids,
-    units,
-    named.map(({ quantity }) => quantity),
-  ]);
-  const converted = new Map(rows.map(({ place, amount }) => [place - 1, amount]));
-  const sums = new Map<string, number>();
-  for (const [place, { entity, parentGuid, unit }] of named.entries()) {
-    const baseUnit = known.get(entity.guid)?.baseUnit ?? null;
-    const amount = converted.get(place);
-    if (amount !== undefined) {
-      const link = `${entity.guid} ${parentGuid}`;
-      const sum = (sums.get(link) ?? 0) + amount;
-      sums.set(link, sum);
-      if (sum < TOO_MANY) continue;
-      const message = `The line is ${TOO_MANY} or more ${show(baseUnit)}, which cannot be stored. The quantity counts as it is. Correct the quantity or the unit.`;
-      warn(entity, parentGuid, { code: 'quantity_out_of_range', property: 'quantity', message });
-      continue;
-    }
-    // Of an item without a base unit, pieces are understood.
-    if (baseUnit === null && findUnit(unit) === PIECE) continue;
-    const base = baseUnit === null ? 'it has no base unit' : `its base unit is ${baseUnit}`;
-    const message = `The item does not know the unit ${show(unit)}: ${base}. The quantity counts as it is. Define the unit of the item.`;
-    warn(entity, parentGuid, { code: 'unit_unknown', property: 'unit', message });
+  const measured = named.map(({ entity, parentGuid, unit, quantity }) => ({
+    item: entity.guid,
+    link: `${entity.guid} ${parentGuid}`,
+    unit,
+    quantity,
+  }));
+  const faults = await findUnitFaults(tx, measured, 'guid');
+  for (const [place, { entity, parentGuid }] of named.entries()) {
+    const fault = faults[place];
+    if (fault != null) warn(entity, parentGuid, fault);
   }
 }
 
