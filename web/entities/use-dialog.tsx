@@ -67,7 +67,7 @@ export function UseDialog({
     tell: tellLine,
     onTheirs: reread,
     changes: STRUCTURE_CHANGES,
-    done: 'Structure changed.',
+    done: ({ warnings }) => ['Structure changed.', ...warnings.map(({ message }) => message)].join(' '),
     onDone,
   });
   const { begun } = form;
