@@ -63,6 +63,7 @@ import { mountQueueDashboard } from './operations/mount-queue-dashboard.ts';
 import { overviewRoutes } from './overview/overview.routes.ts';
 import { pictureRoutes } from './pictures/pictures.routes.ts';
 import { planningRunRoutes } from './planning/runs/planning-runs.routes.ts';
+import { timelineRoutes } from './planning/timeline/timeline.routes.ts';
 import { buildRoutes } from './procurement/builds.routes.ts';
 import { correctionRoutes } from './procurement/corrections.routes.ts';
 import { costRoutes } from './procurement/cost/cost.routes.ts';
@@ -151,6 +152,7 @@ export const routes: readonly AnyRoute[] = [
   ...supplierPartRoutes,
   ...reorderRoutes,
   ...planningRunRoutes,
+  ...timelineRoutes,
   ...requirementRoutes,
   ...shortageRoutes,
   ...costRoutes,

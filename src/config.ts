@@ -341,6 +341,8 @@ const Environment = z.object({
   PLANNING_RUN_SECONDS_MAX: integer(1, 86_400, 600),
   PLANNING_THREAD_HEAP_MIB: integer(64, 65_536, 1536),
   PLANNING_RETENTION_DAYS: integer(1, 36_500, 30),
+  /** Items above one whose needs are followed to their ends at once. */
+  PLANNING_ANCESTORS_MAX: integer(1, 100_000, 1000),
   /** Bounds on a download by a CSV link: bytes, seconds, and concurrent downloads of one link in a process. */
   CSV_LINK_BYTES_MAX: integer(1024, 16 * 1024 * MiB, 256 * MiB),
   CSV_LINK_SECONDS: integer(1, 86_400, 600),

@@ -79,7 +79,7 @@ export const errorCodes = {
   bulk_edit_finished: [409, 'The bulk edit has ended'],
   bulk_edit_not_ready: [409, 'The bulk edit cannot be applied or undone'],
   planning_run_finished: [409, 'The planning run has ended'],
-  planning_run_not_ready: [409, 'The planning run cannot be committed'],
+  planning_run_not_ready: [409, 'The planning run is not ready for this'],
   category_refused: [409, 'The entity cannot move to that category'],
   storage_full: [409, 'No room for more files'],
   configuration_full: [409, 'No room for more configuration'],

@@ -547,6 +547,7 @@ const refused = new Map([
   ['listSentElements', 'the batch was made without what was sent'],
   ['createLifecycle', 'the configuration of the workspace is as large as it may be'],
   ['commitPlanningRun', 'the actions were inserted as they are, and rest on no stock that is there'],
+  ['getPlanningTimeline', 'the item is part of more others than are followed'],
   ['getMe', 'the caller is a key, and a few rows of one person are all that it reads'],
   ['listMyApiKeys', 'the caller is a key, and listApiKeys reads more of them'],
 ]);

@@ -234,6 +234,7 @@ export const operations: Record<keyof Operations, readonly [method: string, path
   cancelPlanningRun: ['POST', '/planning/runs/{id}/cancel', true],
   commitPlanningRun: ['POST', '/planning/runs/{id}/commit', true],
   dismissPlanningActions: ['POST', '/planning/runs/{id}/dismiss', true],
+  getPlanningTimeline: ['GET', '/planning/runs/{id}/items/{itemEntityId}', true],
   listRequirements: ['GET', '/requirements', true],
   createRequirement: ['POST', '/requirements', true],
   getRequirement: ['GET', '/requirements/{id}', true],

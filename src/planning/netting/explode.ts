@@ -10,7 +10,7 @@ const BEYOND = MICRO_DOUBLE_MAX + 1;
 export function explode(
   links: PlanLinks,
   place: Uint32Array,
-  rows: NeedRows,
+  rows: Pick<NeedRows, 'add'>,
   made: { item: number; day: number; quantity: number },
 ): void {
   let phantoms: Map<number, number> | null = null;

@@ -1,13 +1,8 @@
 /** Plans one item: covers its needs day by day with stock, supply that exists, and proposals. */
 import { MICRO_DOUBLE_MAX } from '../../quantity.ts';
-import { bitOf, type PlanActions } from './plan-actions.ts';
+import type { Coming, CoverRecorder, Made } from './covering.ts';
+import { bitOf, exceptionOf, type PlanActions } from './plan-actions.ts';
 import { LEAD_DAYS_MAX, NO_LEAD_TIME, type PlanningInput, ways } from './planning-input.ts';
-
-/** Something that is made, for which components are needed on its first day. */
-export interface Made {
-  readonly day: number;
-  readonly quantity: number;
-}
 
 export interface NettedItem {
   readonly item: number;
@@ -34,7 +29,12 @@ interface Used {
 
 const nothing: readonly Made[] = [];
 
-export function netItem(input: PlanningInput, netted: NettedItem, actions: PlanActions): readonly Made[] {
+export function netItem(
+  input: PlanningInput,
+  netted: NettedItem,
+  actions: PlanActions,
+  recorder: CoverRecorder | null = null,
+): readonly Made[] {
   const { item, needs, supplies, isOutOfRange } = netted;
   const { items } = input;
   const floor = items.floor[item] as number;
@@ -44,29 +44,10 @@ export function netItem(input: PlanningInput, netted: NettedItem, actions: PlanA
   const refusal = isOutOfRange ? 'quantityOutOfRange' : items.isArchived[item] === 1 ? 'archivedItem' : null;
   if (refusal !== null) {
     const quantity = needs?.reduce((sum, need) => sum + need, 0) ?? 0;
-    if (quantity > 0 || isOutOfRange) pushException(actions, item, quantity, refusal);
+    if (quantity > 0 || isOutOfRange) actions.push(exceptionOf(item, quantity, refusal));
     return nothing;
   }
-  return way === ways.notPlanned ? nothing : new Netting(input, netted, actions).run();
-}
-
-function pushException(
-  actions: PlanActions,
-  item: number,
-  quantity: number,
-  name: Parameters<typeof bitOf>[0],
-): void {
-  const capped = Math.min(quantity, MICRO_DOUBLE_MAX);
-  actions.push({
-    action: 'none',
-    item,
-    supply: -1,
-    day: 0,
-    start: 0,
-    quantity: capped,
-    lateDays: 0,
-    exceptions: bitOf(name),
-  });
+  return way === ways.notPlanned ? nothing : new Netting(input, netted, actions, recorder).run();
 }
 
 class Netting {
@@ -74,6 +55,7 @@ class Netting {
   readonly #item: number;
   readonly #needs: Float64Array;
   readonly #actions: PlanActions;
+  readonly #recorder: CoverRecorder | null;
   readonly #supplies: Used[];
   readonly #made: Made[] = [];
   readonly #leadDays: number;
@@ -90,12 +72,14 @@ class Netting {
     input: PlanningInput,
     { item, needs, supplies }: Pick<NettedItem, 'item' | 'needs' | 'supplies'>,
     actions: PlanActions,
+    recorder: CoverRecorder | null,
   ) {
-    const { items, links, supply, horizonDays } = input;
+    const { items, supply, horizonDays } = input;
     this.#input = input;
     this.#item = item;
     this.#needs = needs ?? new Float64Array(horizonDays + 2);
     this.#actions = actions;
+    this.#recorder = recorder;
     this.#supplies = supplies.map((at) => ({
       supply: at,
       comesOn: Math.max(0, supply.day[at] as number),
@@ -113,7 +97,7 @@ class Netting {
       (given === NO_LEAD_TIME ? bitOf('noLeadTime') : 0) +
       (given > LEAD_DAYS_MAX ? bitOf('leadTimeTooLong') : 0) +
       (!this.#isMade && items.hasSupplier[item] === 0 ? bitOf('noSupplier') : 0) +
-      (this.#isMade && links.from[item] === links.from[item + 1] ? bitOf('noStructure') : 0);
+      (this.#isMade && items.hasComponents[item] === 0 ? bitOf('noStructure') : 0);
     this.#periodEnd = horizonDays;
     this.#stock = items.available[item] as number;
   }
@@ -138,7 +122,10 @@ class Netting {
   }
 
   #cover(day: number, need: number, isFloor: boolean): void {
-    let open = need - this.#takeStock(need);
+    const fromStock = Math.min(need, this.#stock);
+    this.#stock -= fromStock;
+    if (fromStock > 0) this.#recorder?.cover(this.#item, { day, isFloor }, fromStock, 'stock');
+    let open = need - fromStock;
     for (; open > 0 && this.#at < this.#supplies.length; this.#at++) {
       const one = this.#supplies[this.#at] as Used;
       const taken = Math.min(open, one.quantity - one.used);
@@ -146,6 +133,7 @@ class Netting {
         one.neededOn = day;
         one.isForFloor = isFloor;
       }
+      if (taken > 0) this.#recorder?.cover(this.#item, { day, isFloor }, taken, { supply: one.supply });
       one.used += taken;
       open -= taken;
       if (open === 0) break;
@@ -153,31 +141,24 @@ class Netting {
     if (open > 0 && day <= this.#input.horizonDays) this.#propose(day, open, isFloor);
   }
 
-  #takeStock(need: number): number {
-    const taken = Math.min(need, this.#stock);
-    this.#stock -= taken;
-    return taken;
-  }
-
   /** Proposes what is open on a day and within the period from it; what a lot has beyond that goes into stock. */
   #propose(day: number, open: number, isFloor: boolean): void {
     const { periodDays } = this.#input;
     let need = open;
     const last = Math.min(day + periodDays - 1, this.#periodEnd);
-    for (let ahead = day + 1; ahead <= last; ahead++) {
-      need += this.#needs[ahead] as number;
-      this.#needs[ahead] = 0;
-    }
+    for (let ahead = day + 1; ahead <= last; ahead++) need += this.#needs[ahead] as number;
+    const covered = { day, open, last, isFloor };
     const start = this.#input.calendar.startFor(day, this.#leadDays);
     const lateDays = start === null && !isFloor ? Math.max(0, this.#earliest - day) : 0;
     const increased = lateDays > 0 ? this.#supplyToIncrease(day) : null;
     if (increased !== null) {
       const quantity = this.#lotOf(increased.quantity + need);
       if (quantity > MICRO_DOUBLE_MAX) {
-        pushException(this.#actions, this.#item, need, 'quantityOutOfRange');
+        this.#coverBy(null, covered, 0);
+        this.#actions.push(exceptionOf(this.#item, need, 'quantityOutOfRange'));
         return;
       }
-      this.#stock += quantity - increased.quantity - need;
+      this.#coverBy({ supply: increased.supply }, covered, quantity - increased.quantity - need);
       increased.quantity = quantity;
       increased.used = quantity;
       increased.isIncreased = true;
@@ -185,10 +166,12 @@ class Netting {
     }
     const quantity = this.#lotOf(need);
     if (quantity > MICRO_DOUBLE_MAX) {
-      pushException(this.#actions, this.#item, need, 'quantityOutOfRange');
+      this.#coverBy(null, covered, 0);
+      this.#actions.push(exceptionOf(this.#item, need, 'quantityOutOfRange'));
       return;
     }
-    this.#stock += quantity - need;
+    const by = { action: this.#actions.length };
+    this.#coverBy(by, covered, quantity - need);
     this.#actions.push({
       action: this.#isMade ? 'make' : 'order',
       item: this.#item,
@@ -199,7 +182,24 @@ class Netting {
       lateDays,
       exceptions: this.#flags + (lateDays > 0 ? bitOf('late') : 0),
     });
-    if (this.#isMade) this.#made.push({ day: start ?? 0, quantity });
+    if (this.#isMade) this.#made.push({ day: start ?? 0, quantity, by });
+  }
+
+  /** Takes the needs of a period off; null: nothing covers them. The rest goes into stock. */
+  #coverBy(
+    by: Coming | null,
+    { day, open, last, isFloor }: { day: number; open: number; last: number; isFloor: boolean },
+    rest: number,
+  ): void {
+    if (by !== null) this.#recorder?.cover(this.#item, { day, isFloor }, open, by);
+    for (let ahead = day + 1; ahead <= last; ahead++) {
+      const need = this.#needs[ahead] as number;
+      if (need > 0 && by !== null)
+        this.#recorder?.cover(this.#item, { day: ahead, isFloor: false }, need, by);
+      this.#needs[ahead] = 0;
+    }
+    this.#stock += rest;
+    if (rest > 0 && by !== null) this.#recorder?.left(this.#item, rest, by);
   }
 
   /** Returns the last supply that comes by the day of the need: a new order would come later. */
@@ -248,7 +248,7 @@ class Netting {
       if (one.quantity > 0) lastDay = Math.max(lastDay, day);
       if (supply.explodes[one.supply] === 1 && one.quantity > 0) {
         const start = calendar.startFor(day, this.#leadDays);
-        this.#made.push({ day: start ?? 0, quantity: one.quantity });
+        this.#made.push({ day: start ?? 0, quantity: one.quantity, by: { supply: one.supply } });
       }
     }
   }
@@ -274,7 +274,7 @@ class Netting {
       item: this.#item,
       supply,
       day,
-      start: comesOn,
+      start: action === 'expedite' ? day : comesOn,
       quantity,
       lateDays: 0,
       exceptions: 0,

@@ -1,4 +1,5 @@
 /** Actions and exceptions of a plan, in columns. */
+import { MICRO_DOUBLE_MAX } from '../../quantity.ts';
 
 /** `none` stands for an exception that proposes nothing. */
 export const actionNames = [
@@ -43,13 +44,27 @@ export interface PlanAction {
   readonly supply: number;
   /** The day on which it is needed, or to which a supply is moved. */
   readonly day: number;
-  /** The day on which to order or to begin; of another action the day on which the supply would come. */
+  /** The day on which to order or to begin; of a line that is expedited the day to which it moves, of another action the day on which it comes. */
   readonly start: number;
   /** The quantity to order or make, or that the supply is to have. */
   readonly quantity: number;
   /** Days by which it comes after its need. */
   readonly lateDays: number;
   readonly exceptions: number;
+}
+
+/** Returns an exception that proposes nothing. A quantity out of range is cut. */
+export function exceptionOf(item: number, quantity: number, name: ExceptionName): PlanAction {
+  return {
+    action: 'none',
+    item,
+    supply: -1,
+    day: 0,
+    start: 0,
+    quantity: Math.min(quantity, MICRO_DOUBLE_MAX),
+    lateDays: 0,
+    exceptions: bitOf(name),
+  };
 }
 
 export class PlanActions {

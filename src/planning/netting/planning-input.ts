@@ -34,6 +34,7 @@ export interface PlanItems {
   readonly packMultiple: Float64Array;
   readonly leadDays: Int32Array;
   readonly hasSupplier: Uint8Array;
+  readonly hasComponents: Uint8Array;
 }
 
 /** Links by parent: those of item `i` stand from `from[i]` up to `from[i + 1]`. */

@@ -13,7 +13,7 @@ import { lockReorder } from '../../procurement/reorder/planning.sql.ts';
 import { microOfDecimal } from '../../quantity.ts';
 import type { ActionName } from '../netting/plan-actions.ts';
 import { readBases } from './basis.ts';
-import { type ActionRow, findRun, type RunRow } from './find-run.ts';
+import { type ActionRow, findRun, type RunRow, requireCompleted } from './find-run.ts';
 import { ACTIONS_MAX, type PlanningCommit } from './planning-run.schema.ts';
 import { lockActions, updateActions, updateBases } from './planning-runs.sql.ts';
 
@@ -81,12 +81,9 @@ export async function dismissActions(
   return actions.map((one) => ({ ...one, status }));
 }
 
-function requireReady({ id, status, is_what_if: isWhatIf }: RunRow): void {
-  if (status !== 'completed')
-    throw new AppError(
-      'planning_run_not_ready',
-      `Planning run ${id} is ${status}. Only a completed run has actions.`,
-    );
+function requireReady(run: RunRow): void {
+  requireCompleted(run);
+  const { id, is_what_if: isWhatIf } = run;
   if (isWhatIf)
     throw new AppError(
       'planning_run_not_ready',

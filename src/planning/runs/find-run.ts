@@ -34,6 +34,15 @@ export async function findRun(tx: Tx, id: string, { lock = false } = {}): Promis
   return row;
 }
 
+/** Throws `planning_run_not_ready`. */
+export function requireCompleted({ id, status }: RunRow): void {
+  if (status !== 'completed')
+    throw new AppError(
+      'planning_run_not_ready',
+      `Planning run ${id} is ${status}. Only a completed run has actions.`,
+    );
+}
+
 export function showRun(row: RunRow): PlanningRun {
   const moment = (text: string | null) => (text === null ? null : rfc3339(text));
   const { id, status, options, day, items, links, counts, failure } = row;
@@ -65,6 +74,7 @@ export interface ActionRow {
   exceptions: PlanningAction['exceptions'];
   line_id: string | null;
   line_number: string | null;
+  line_date: string | null;
   needed_on: string;
   starts_on: string;
   quantity: string;
@@ -89,6 +99,7 @@ export function showAction(row: ActionRow): PlanningAction {
     exceptions: row.exceptions,
     lineId: row.line_id,
     lineNumber: row.line_number,
+    lineDate: row.line_date,
     neededOn: row.needed_on,
     startsOn: row.starts_on,
     quantity: numberOf(microOfDecimal(row.quantity)),

@@ -15,10 +15,9 @@ import {
   exceptionsOf,
   type PlanAction,
 } from '../netting/plan-actions.ts';
-import { LEAD_DAYS_MAX } from '../netting/planning-input.ts';
-import { WorkingCalendar } from '../netting/working-calendar.ts';
+import { calendarOf, dateOf } from './calendar.ts';
 import type { RunRow } from './find-run.ts';
-import type { PlanningOptions } from './planning-run.schema.ts';
+import { wholeWorkspace } from './input-source.ts';
 import {
   completeRun,
   endRun,
@@ -38,7 +37,6 @@ export interface RunRef {
   id: string;
 }
 
-const DAY_MS = 86_400_000;
 const ROWS_AT_ONCE = 5000;
 const PARTS_AT_ONCE = 500;
 
@@ -96,7 +94,7 @@ async function compute(tx: Tx, id: string, limits: PlanningLimits): Promise<Comp
   const { options } = run;
   const day = new Date().toISOString().slice(0, 10);
   const calendar = calendarOf(options, day);
-  const input = await readInput(tx, { day, options, limits, calendar });
+  const input = await readInput(wholeWorkspace(tx, day), { day, options, limits, calendar });
   const found = netItems({ ...options, ...input, calendar });
   const counts: Counts = { actions: {}, exceptions: {} };
   for (let at = 0; at < found.length; at++) {
@@ -108,17 +106,6 @@ async function compute(tx: Tx, id: string, limits: PlanningLimits): Promise<Comp
   const actions = Array.from(order, (at) => found.at(at));
   const isTruncated = found.length > actions.length;
   return { day, input, actions, counts, isTruncated, costs: await costsOf(tx, input, actions, day) };
-}
-
-function calendarOf({ weekdays, holidays, horizonDays }: PlanningOptions, day: string): WorkingCalendar {
-  const from = Date.parse(day);
-  const days = {
-    weekdays: Array.from({ length: 7 }, (_, weekday) => weekdays.includes(weekday)),
-    firstWeekday: new Date(from).getUTCDay(),
-    holidays: new Set(holidays.map((holiday) => (Date.parse(holiday) - from) / DAY_MS)),
-  };
-  // The longest lead time ends within them, if only one day of a week is worked.
-  return new WorkingCalendar(days, horizonDays + 8 * LEAD_DAYS_MAX);
 }
 
 /** Returns what is ordered costs, at the price of its quantity. */
@@ -148,8 +135,6 @@ async function costsOf(
 
 async function store(tx: Tx, runId: string, { day, input, actions, costs }: Computed): Promise<void> {
   const { items, supply, offers, locations, bases } = input;
-  const from = Date.parse(day);
-  const dateOf = (at: number) => new Date(from + at * DAY_MS).toISOString().slice(0, 10);
   for (let first = 0; first < actions.length; first += ROWS_AT_ONCE) {
     const some = actions.slice(first, first + ROWS_AT_ONCE);
     const column = <T>(value: (one: PlanAction) => T) => some.map(value);
@@ -162,8 +147,8 @@ async function store(tx: Tx, runId: string, { day, input, actions, costs }: Comp
       column(({ action }) => action),
       column(({ exceptions }) => exceptionsOf(exceptions).join(' ')),
       column(({ supply: at }) => supply.ids[at] ?? null),
-      column(({ day: at }) => dateOf(at)),
-      column(({ start }) => dateOf(start)),
+      column(({ day: at }) => dateOf(day, at)),
+      column(({ start }) => dateOf(day, start)),
       column(({ quantity }) => decimalOf(quantity)),
       column(({ lateDays }) => lateDays),
       column((one) => offerFor(one)?.id ?? null),

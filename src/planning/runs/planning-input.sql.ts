@@ -20,17 +20,29 @@ export interface EntityRow {
   supplier_part_id: string | null;
   location_id: string | null;
   version: number;
+  has_components?: boolean;
 }
 
-/** $2 id behind which, $3 rows. */
-export const selectEntities = `
+const planEntities = (entities: string, more = '') => `
   select e.id, c.role, e.archived_at is not null as is_archived, p.policy, p.reorder_point, p.maximum, p.safety, p.minimum, p.multiple,
-         p.make_or_buy, p.lead_time_days, p.supplier_part_id, p.location_id, coalesce(p.version, 0) as version
-  from (
-    select id, category, archived_at from entity where workspace_id = $1 and id > $2 order by id limit $3) e
+         p.make_or_buy, p.lead_time_days, p.supplier_part_id, p.location_id, coalesce(p.version, 0) as version${more}
+  from (${entities}) e
   left join lateral (select role from category where workspace_id = $1 and key = e.category limit 1) c on true
   left join lateral (select * from item_planning where workspace_id = $1 and item_id = e.id limit 1) p on true
   order by e.id`;
+
+/** $2 id behind which, $3 rows. */
+export const selectEntities = planEntities(
+  'select id, category, archived_at from entity where workspace_id = $1 and id > $2 order by id limit $3',
+);
+
+/** $2 item[]. Their components are not read: the rows say whether there are any. */
+export const selectEntitiesOfItems = planEntities(
+  `select e.id, e.category, e.archived_at from unnest($2::uuid[]) as i (id)
+   cross join lateral (select id, category, archived_at from entity where workspace_id = $1 and id = i.id offset 0) e`,
+  `,
+         exists (select from entity_link where workspace_id = $1 and parent_id = e.id offset 0) as has_components`,
+);
 
 export interface LinkRow {
   parent_id: string;
@@ -39,12 +51,21 @@ export interface LinkRow {
   line: { lines?: object[] } | null;
 }
 
-/** $2 parent and $3 child behind which, $4 rows. Fields that planning does not need are left out. */
+/** Fields that planning does not need are left out. */
+const linkColumns = `parent_id, child_id, quantity,
+         case when line ?| array['lossPercent', 'lossFixed', 'phantom', 'lines'] then line end as line`;
+
+/** $2 parent and $3 child behind which, $4 rows. */
 export const selectLinks = `
-  select parent_id, child_id, quantity,
-         case when line ?| array['lossPercent', 'lossFixed', 'phantom', 'lines'] then line end as line
-  from ${linksInBaseUnits} k
+  select ${linkColumns} from ${linksInBaseUnits} k
   where workspace_id = $1 and (parent_id, child_id) > ($2::uuid, $3::uuid) order by parent_id, child_id limit $4`;
+
+/** Links up from children, in the order of their keys. $2 child[], $3 rows. */
+export const selectLinksUp = `
+  select k.* from unnest($2::uuid[]) as i (id)
+  cross join lateral (
+    select ${linkColumns} from ${linksInBaseUnits} l where workspace_id = $1 and child_id = i.id offset 0) k
+  limit $3`;
 
 export interface StockRow {
   item_id: string;
@@ -151,15 +172,12 @@ export interface OfferRow {
   denominator: string | null;
 }
 
-/** $2 item and $3 supplier part behind which, $4 rows. */
-export const selectOffers = `
+const planOffers = (parts: string) => `
   select p.id, p.item_id, p.supplier_id, p.status = 'active' and s.state = 'active' as is_active, p.rank,
          coalesce(p.lead_time_days, s.lead_time_days) as lead_time_days, p.pack_quantity, p.minimum, p.multiple,
          case when p.unit is null or b.unit = p.unit then '1' else u.numerator::text end as numerator,
          case when p.unit is null or b.unit = p.unit then '1' else u.denominator::text end as denominator
-  from (
-    select * from supplier_part where workspace_id = $1 and (item_id, id) > ($2::uuid, $3::uuid)
-    order by item_id, id limit $4) p
+  from (${parts}) p
   cross join lateral (select state, lead_time_days from supplier where workspace_id = $1 and id = p.supplier_id limit 1) s
   left join lateral (
     select unit from item_base_unit where workspace_id = $1 and item_id = p.item_id and p.unit is not null limit 1) b on true
@@ -167,3 +185,13 @@ export const selectOffers = `
     select numerator, denominator from item_unit
     where workspace_id = $1 and item_id = p.item_id and unit = p.unit limit 1) u on true
   order by p.item_id, p.id`;
+
+/** $2 item and $3 supplier part behind which, $4 rows. */
+export const selectOffers = planOffers(`
+    select * from supplier_part where workspace_id = $1 and (item_id, id) > ($2::uuid, $3::uuid)
+    order by item_id, id limit $4`);
+
+/** $2 item[]. */
+export const selectOffersOfItems = planOffers(`
+    select s.* from unnest($2::uuid[]) as i (id)
+    cross join lateral (select * from supplier_part where workspace_id = $1 and item_id = i.id offset 0) s`);

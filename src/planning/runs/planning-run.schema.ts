@@ -164,13 +164,20 @@ export const PlanningAction = z
       ),
     lineId: idOrNull('The order line that the action changes or the exception is about; null: none.'),
     lineNumber: EntityNumber,
+    lineDate: z.iso
+      .date()
+      .nullable()
+      .describe('The date that the line has now; null: it has none, or there is no line.')
+      .meta({ examples: ['2026-12-31'] }),
     neededOn: z.iso
       .date()
       .describe('When it is needed: the date of a new line, or the new date of a line that is moved.')
       .meta({ examples: ['2026-12-24'] }),
     startsOn: z.iso
       .date()
-      .describe('When to order or to begin; of a line that is changed the date that it has.')
+      .describe(
+        'When to order or to begin; of a line that is expedited the new date, and of one that is changed otherwise the date that it had.',
+      )
       .meta({ examples: ['2026-12-10'] }),
     quantity: amount(
       'What to order or make, or the open quantity that the line is to have, in the base unit.',

@@ -89,13 +89,14 @@ export const keepDismissals = `
     and a.line_id is not distinct from d.line_id and a.needed_on is not distinct from d.needed_on and a.quantity = d.quantity`;
 
 const actionColumns = `a.ordinal, a.item_id, i.number as item_number, i.name as item_name, a.action, a.exceptions, a.line_id,
-  l.number as line_number, a.needed_on::text, a.starts_on::text, a.quantity, a.late_days, a.supplier_part_id, s.name as supplier,
+  l.number as line_number, d.required_by::text as line_date, a.needed_on::text, a.starts_on::text, a.quantity, a.late_days, a.supplier_part_id, s.name as supplier,
   a.location_id, a.amount::text, a.currency, a.basis, a.status, a.order_id`;
 
 const withNames = (actions: string) => `
   select ${actionColumns} from (${actions}) a
   left join lateral (select number, name from entity where workspace_id = $1 and id = a.item_id offset 0) i on true
   left join lateral (select number from entity where workspace_id = $1 and id = a.line_id offset 0) l on true
+  left join lateral (select required_by from stock_line where workspace_id = $1 and id = a.line_id offset 0) d on true
   left join lateral (select name from supplier where workspace_id = $1 and id = a.supplier_id limit 1) s on true
   order by a.ordinal`;
 

@@ -1,9 +1,7 @@
-/** Reads what a planning run plans, in one snapshot, into columns. It runs in a thread (workers/plan.ts). */
-import type { Tx } from '../../db/transaction.ts';
+/** Puts what a planning run plans into columns, in one snapshot. A run reads the whole workspace; a question about one item reads what it depends on. */
 import { type LinkLine, linesOf } from '../../entities/link-line.ts';
 import { exactOfNumber, withLoss } from '../../procurement/builds/explode-item.ts';
 import { exactOfDecimal, MICRO_DOUBLE_MAX, type Micro, microDoubleOfDecimal, times } from '../../quantity.ts';
-import { LOWEST_ID } from '../../stock/entries/ledger-entry.ts';
 import {
   NO_DAY,
   NO_LEAD_TIME,
@@ -15,24 +13,9 @@ import {
 } from '../netting/planning-input.ts';
 import type { WorkingCalendar } from '../netting/working-calendar.ts';
 import { Basis } from './basis.ts';
-import {
-  type EntityRow,
-  type LineRow,
-  type LinkRow,
-  type OfferRow,
-  type RequirementRow,
-  type StockRow,
-  selectEntities,
-  selectLinks,
-  selectOffers,
-  selectPlanLines,
-  selectPlanRequirements,
-  selectStock,
-  selectTransit,
-} from './planning-input.sql.ts';
+import type { InputSource } from './input-source.ts';
+import type { EntityRow, LineRow, OfferRow } from './planning-input.sql.ts';
 import type { PlanningOptions } from './planning-run.schema.ts';
-
-const ROWS_AT_ONCE = 10_000;
 
 export interface ReadLimits {
   itemsMax: number;
@@ -46,10 +29,21 @@ export interface Reading {
   calendar: WorkingCalendar;
 }
 
+/** The origin of a demand. */
+export interface DemandOrigin {
+  kind: 'salesLine' | 'requirement' | 'whatIf';
+  /** The line or requirement. */
+  id: string | null;
+  /** The manufacturing line that it is a component of. */
+  lineId: string | null;
+}
+
 export interface ReadInput {
   items: PlanItems;
   links: PlanLinks;
   demand: PlanDemand;
+  /** The origin of each demand. */
+  origins: readonly DemandOrigin[];
   supply: PlanSupply;
   /** Facts on which the actions of each item rest. */
   bases: readonly Basis[];
@@ -62,10 +56,12 @@ export class TooLargeError extends Error {
   override readonly name = 'TooLargeError';
 }
 
-export async function readInput(tx: Tx, { day, options, limits, calendar }: Reading): Promise<ReadInput> {
+export async function readInput(
+  source: InputSource,
+  { day, options, limits, calendar }: Reading,
+): Promise<ReadInput> {
   const rows: EntityRow[] = [];
-  const windows = windowsOf<EntityRow>(tx, selectEntities, [], ({ id }) => [id]);
-  for await (const some of windows) {
+  for await (const some of source.entities()) {
     for (const row of some) if (row.role === 'item' || row.role === 'itemAndLocation') rows.push(row);
     if (rows.length > limits.itemsMax)
       throw new TooLargeError(`The workspace has more than ${limits.itemsMax} items.`);
@@ -73,25 +69,27 @@ export async function readInput(tx: Tx, { day, options, limits, calendar }: Read
   const indexOf = new Map(rows.map(({ id }, index) => [id, index]));
   const bases = rows.map(({ version }) => new Basis(version));
   const available = new Float64Array(rows.length);
-  for (const sql of [selectStock, selectTransit])
-    for await (const some of windowsOf<StockRow>(tx, sql, [], ({ item_id: id }) => [id]))
-      for (const { item_id: id, available: text } of some) {
-        const item = indexOf.get(id);
-        if (item === undefined) continue;
-        available[item] = (available[item] as number) + microDoubleOfDecimal(text);
-        bases[item]?.addStock(text);
-      }
-  const links = await readLinks(tx, indexOf, limits.linksMax);
-  const offers = await readOffers(tx, rows, indexOf);
-  const demand: Row[] = options.demand.flatMap(({ itemEntityId, quantity, requiredBy }) => {
+  for await (const some of source.stock())
+    for (const { item_id: id, available: text } of some) {
+      const item = indexOf.get(id);
+      if (item === undefined) continue;
+      available[item] = (available[item] as number) + microDoubleOfDecimal(text);
+      bases[item]?.addStock(text);
+    }
+  const links = await readLinks(source, indexOf, limits.linksMax);
+  const offers = await readOffers(source, rows, indexOf);
+  const demand: DemandRow[] = options.demand.flatMap(({ itemEntityId, quantity, requiredBy }) => {
     const item = indexOf.get(itemEntityId);
     const comesOn = (Date.parse(requiredBy) - Date.parse(day)) / 86_400_000;
-    return item === undefined ? [] : [{ id: '', item, day: comesOn, quantity: Math.round(quantity * 1e6) }];
+    const origin = { kind: 'whatIf' as const, id: null, lineId: null };
+    return item === undefined
+      ? []
+      : [{ id: '', item, day: comesOn, quantity: Math.round(quantity * 1e6), origin }];
   });
   const supply: (Row & { explodes: boolean })[] = [];
   const items = itemColumns(rows, available, links, offers);
   const starts = new Map<string, number>();
-  for await (const some of windowsOf<LineRow>(tx, selectPlanLines, [day], ({ id }) => [id]))
+  for await (const some of source.lines())
     for (const line of some) {
       const row = rowOf(line, indexOf);
       if (row === null) continue;
@@ -100,21 +98,23 @@ export async function readInput(tx: Tx, { day, options, limits, calendar }: Read
         supply.push({ ...row, explodes: line.explodes });
         const leadDays = Math.max(0, items.leadDays[row.item] as number);
         starts.set(line.id, calendar.startFor(Math.max(0, row.day), leadDays) ?? 0);
-      } else demand.push(row);
+      } else demand.push({ ...row, origin: { kind: 'salesLine', id: line.id, lineId: null } });
     }
-  for await (const some of windowsOf<RequirementRow>(tx, selectPlanRequirements, [day], ({ id }) => [id]))
+  for await (const some of source.requirements())
     for (const requirement of some) {
       const row = rowOf(requirement, indexOf);
       if (row === null) continue;
       bases[row.item]?.addRequirement(requirement);
       // Components are needed when the line begins, and not when it ends.
       const start = requirement.line_id === null ? undefined : starts.get(requirement.line_id);
-      demand.push(start === undefined ? row : { ...row, day: start });
+      const { id, line_id: lineId } = requirement;
+      demand.push({ ...row, day: start ?? row.day, origin: { kind: 'requirement', id, lineId } });
     }
   return {
     items,
     links,
     demand: columnsOf(demand),
+    origins: demand.map(({ origin }) => origin),
     supply: {
       ...columnsOf(supply),
       ids: supply.map(({ id }) => id),
@@ -128,29 +128,15 @@ export async function readInput(tx: Tx, { day, options, limits, calendar }: Read
   };
 }
 
-/** Reads rows in windows of their key, of which the last row of each begins the next. */
-async function* windowsOf<R>(
-  tx: Tx,
-  sql: string,
-  params: readonly unknown[],
-  keyOf: (row: R) => readonly string[],
-): AsyncGenerator<R[]> {
-  let behind: readonly string[] =
-    sql === selectLinks || sql === selectOffers ? [LOWEST_ID, LOWEST_ID] : [LOWEST_ID];
-  for (;;) {
-    const some = await tx.query<R>(sql, [tx.workspaceId, ...params, ...behind, ROWS_AT_ONCE]);
-    yield some;
-    const last = some.at(-1);
-    if (last === undefined || some.length < ROWS_AT_ONCE) return;
-    behind = keyOf(last);
-  }
-}
-
 interface Row {
   id: string;
   item: number;
   day: number;
   quantity: number;
+}
+
+interface DemandRow extends Row {
+  origin: DemandOrigin;
 }
 
 function rowOf(
@@ -171,7 +157,11 @@ function columnsOf(rows: readonly Row[]): PlanDemand {
   };
 }
 
-async function readLinks(tx: Tx, indexOf: ReadonlyMap<string, number>, linksMax: number): Promise<PlanLinks> {
+async function readLinks(
+  source: InputSource,
+  indexOf: ReadonlyMap<string, number>,
+  linksMax: number,
+): Promise<PlanLinks> {
   const from = new Uint32Array(indexOf.size + 1);
   const child: number[] = [];
   const numerator: number[] = [];
@@ -180,8 +170,7 @@ async function readLinks(tx: Tx, indexOf: ReadonlyMap<string, number>, linksMax:
   const isPhantom: number[] = [];
   const wideNumerators = new Map<number, bigint>();
   // Parents come in the order of their ids, which is that of the indexes.
-  const windows = windowsOf<LinkRow>(tx, selectLinks, [], (row) => [row.parent_id, row.child_id]);
-  for await (const some of windows) {
+  for await (const some of source.links()) {
     for (const row of some) {
       const parent = indexOf.get(row.parent_id);
       const item = indexOf.get(row.child_id);
@@ -216,14 +205,13 @@ async function readLinks(tx: Tx, indexOf: ReadonlyMap<string, number>, linksMax:
 
 /** Returns the supplier part of each item: the one that its planning names while it is active, or the first by rank. */
 async function readOffers(
-  tx: Tx,
+  source: InputSource,
   rows: readonly EntityRow[],
   indexOf: ReadonlyMap<string, number>,
 ): Promise<Map<number, OfferRow>> {
   const found = new Map<number, OfferRow>();
   const placeOf = (item: number, { id, rank }: OfferRow) => (rows[item]?.supplier_part_id === id ? 0 : rank);
-  const windows = windowsOf<OfferRow>(tx, selectOffers, [], ({ item_id: item, id }) => [item, id]);
-  for await (const some of windows)
+  for await (const some of source.offers())
     for (const offer of some) {
       const item = indexOf.get(offer.item_id);
       if (item === undefined || !offer.is_active || offer.numerator === null) continue;
@@ -245,8 +233,9 @@ function itemColumns(
   const planned = (figure: (row: EntityRow) => string | null) =>
     micros((row) => (row.policy === null ? null : figure(row)));
   // An item without planning is made if it has components.
+  const hasComponents = rows.map((row, item) => row.has_components ?? from[item] !== from[item + 1]);
   const isMade = rows.map((row, item) =>
-    row.policy === null ? from[item] !== from[item + 1] : row.make_or_buy === 'make',
+    row.policy === null ? hasComponents[item] === true : row.make_or_buy === 'make',
   );
   const packs = (figure: (offer: OfferRow) => string | null) =>
     Float64Array.from(rows, (_, item) => {
@@ -277,6 +266,7 @@ function itemColumns(
         NO_LEAD_TIME,
     ),
     hasSupplier: Uint8Array.from(rows, (_, item) => Number(offers.has(item))),
+    hasComponents: Uint8Array.from(hasComponents, Number),
   };
 }
 

@@ -70,6 +70,9 @@ export function inputOf(one: Case, calendar = new WorkingCalendar(everyDay, CALE
       packMultiple: zeros(),
       leadDays: Int32Array.from(items, ({ leadDays }) => leadDays),
       hasSupplier: new Uint8Array(items.length).fill(1),
+      hasComponents: Uint8Array.from(items, ({ id }) =>
+        Number(one.links.some(({ parent }) => parent === id)),
+      ),
     },
     links: linksOf(one, at),
     demand: {
@@ -101,6 +104,15 @@ function linksOf({ items, links }: Case, at: (id: string) => number): PlanLinks 
     wideNumerators: new Map(),
     fixed: Float64Array.from(ordered, ({ fixed }) => fixed * 1e6),
     isPhantom: Uint8Array.from(ordered, ({ isPhantom }) => Number(isPhantom)),
+  };
+}
+
+/** Whole numbers below a bound, the same for the same seed. */
+export function seeded(seed: number): (below: number) => number {
+  let state = (seed * 2_654_435_761) >>> 0;
+  return (below) => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return Math.floor((state / 2 ** 32) * below);
   };
 }
 

@@ -126,7 +126,7 @@ test('a line that comes too late, too early or in vain is moved, changed or canc
   const moving = await run();
   const found = await actionsOf(moving, `&item=${item}`);
   expect(found).toMatchObject([
-    { action: 'expedite', lineId: body.line.id, neededOn: dayIn(60), startsOn: dayIn(90) },
+    { action: 'expedite', lineId: body.line.id, neededOn: dayIn(60), startsOn: dayIn(60) },
     { action: 'decrease', lineId: body.line.id, quantity: 25 },
   ]);
   const { status, text } = await commit(moving, { actions: found.map(({ number }) => number) });
@@ -165,6 +165,47 @@ test('a what-if run plans further demand, and cannot be committed', async () => 
     { action: 'make', quantity: 3, neededOn: dayIn(70) },
   ]);
   expect((await commit(asked, { locationEntityId: shelf })).body.code).toBe('planning_run_not_ready');
+});
+
+test('the timeline of an item shows its stock by day, and what each line and action is for', async () => {
+  await need(frame, 6, dayIn(50));
+  const { id } = await run();
+  const read = (item: string) => workspace.must(200, 'GET', `/planning/runs/${id}/items/${item}`);
+  const shown = await read(bolt);
+  expect(shown).toMatchObject({ itemEntityId: bolt, isCurrent: true, isTruncated: false });
+  expect(shown.needs).toMatchObject([
+    { kind: 'requirement', quantity: 40, covered: 40, neededOn: dayIn(35), parentEntityId: frame },
+    { kind: 'plannedOrder', quantity: 24, covered: 24, neededOn: dayIn(45), parentEntityId: frame },
+    { kind: 'requirement', quantity: 30, covered: 30, neededOn: dayIn(60), parentEntityId: null },
+  ]);
+  const [{ number: frameNumber }] = [await workspace.must(200, 'GET', `/entities/${frame}`)];
+  expect(shown.supplies).toMatchObject([
+    {
+      comesOn: dayIn(35),
+      quantity: 50,
+      surplus: 0,
+      pegs: [
+        { quantity: 40, kind: 'requirement', neededOn: dayIn(40), path: [{ itemNumber: frameNumber }] },
+        { quantity: 10, kind: 'requirement', neededOn: dayIn(50), path: [{ itemEntityId: frame }] },
+      ],
+    },
+    { comesOn: dayIn(60), quantity: 25, pegs: [{ quantity: 14 }, { quantity: 11, path: [] }] },
+  ]);
+  expect(shown.actions).toMatchObject([
+    {
+      action: 'expedite',
+      lineDate: dayIn(60),
+      neededOn: dayIn(45),
+      surplus: 0,
+      pegs: [{ quantity: 14 }, { quantity: 11 }],
+    },
+    { action: 'order', quantity: 25, surplus: 6, pegs: [{ quantity: 19, kind: 'requirement' }] },
+  ]);
+  expect(shown.days.at(-1)).toMatchObject({ on: dayIn(60), projected: -19, projectedWithPlan: 6 });
+  await workspace.adjust(bolt, shelf, 30);
+  expect(await read(bolt)).toMatchObject({ isCurrent: false, stock: 30 });
+  await workspace.adjust(bolt, shelf, -30);
+  expect((await workspace.ask('GET', `/planning/runs/${id}/items/${shelf}`)).body.code).toBe('not_an_item');
 });
 
 test('runs wait in line to a bound, can be cancelled, and are deleted when they are old', async () => {

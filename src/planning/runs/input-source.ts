@@ -1,0 +1,98 @@
+/** Reads the rows that a plan needs: of the whole workspace, or of chosen items. */
+import type { Tx } from '../../db/transaction.ts';
+import { LOWEST_ID } from '../../stock/entries/ledger-entry.ts';
+import {
+  type EntityRow,
+  type LineRow,
+  type LinkRow,
+  type OfferRow,
+  type RequirementRow,
+  type StockRow,
+  selectEntities,
+  selectEntitiesOfItems,
+  selectLinks,
+  selectOffers,
+  selectOffersOfItems,
+  selectPlanLines,
+  selectPlanLinesOfItems,
+  selectPlanRequirements,
+  selectPlanRequirementsOfItems,
+  selectStock,
+  selectStockOfItems,
+  selectTransit,
+} from './planning-input.sql.ts';
+
+const ROWS_AT_ONCE = 10_000;
+const ITEMS_AT_ONCE = 200;
+
+/** Rows in portions, entities by their ids and links by those of their parents. */
+export interface InputSource {
+  entities(): AsyncIterable<EntityRow[]>;
+  stock(): AsyncIterable<StockRow[]>;
+  links(): AsyncIterable<LinkRow[]>;
+  offers(): AsyncIterable<OfferRow[]>;
+  lines(): AsyncIterable<LineRow[]>;
+  requirements(): AsyncIterable<RequirementRow[]>;
+}
+
+/** `day` is that of the run. */
+export function wholeWorkspace(tx: Tx, day: string): InputSource {
+  return {
+    entities: () => windowsOf<EntityRow>(tx, selectEntities, [], ({ id }) => [id]),
+    stock: async function* () {
+      for (const sql of [selectStock, selectTransit])
+        yield* windowsOf<StockRow>(tx, sql, [], ({ item_id: id }) => [id]);
+    },
+    links: () => windowsOf<LinkRow>(tx, selectLinks, [], (row) => [row.parent_id, row.child_id]),
+    offers: () => windowsOf<OfferRow>(tx, selectOffers, [], ({ item_id: item, id }) => [item, id]),
+    lines: () => windowsOf<LineRow>(tx, selectPlanLines, [day], ({ id }) => [id]),
+    requirements: () => windowsOf<RequirementRow>(tx, selectPlanRequirements, [day], ({ id }) => [id]),
+  };
+}
+
+/** Items in the order of their ids, and the links between them in that of their parents. */
+export function chosenItems(
+  tx: Tx,
+  day: string,
+  { items, links }: { items: readonly string[]; links: readonly LinkRow[] },
+): InputSource {
+  const ofItems = <R>(sql: string, ...params: unknown[]) => portionsOf<R>(tx, sql, params, items);
+  return {
+    entities: () => ofItems<EntityRow>(selectEntitiesOfItems),
+    stock: () => ofItems<StockRow>(selectStockOfItems),
+    links: async function* () {
+      yield [...links];
+    },
+    offers: () => ofItems<OfferRow>(selectOffersOfItems),
+    lines: () => ofItems<LineRow>(selectPlanLinesOfItems, day),
+    requirements: () => ofItems<RequirementRow>(selectPlanRequirementsOfItems, day),
+  };
+}
+
+async function* portionsOf<R>(
+  tx: Tx,
+  sql: string,
+  params: readonly unknown[],
+  items: readonly string[],
+): AsyncGenerator<R[]> {
+  for (let from = 0; from < items.length; from += ITEMS_AT_ONCE)
+    yield await tx.query<R>(sql, [tx.workspaceId, ...params, items.slice(from, from + ITEMS_AT_ONCE)]);
+}
+
+/** Reads rows in windows of their key, of which the last row of each begins the next. */
+async function* windowsOf<R>(
+  tx: Tx,
+  sql: string,
+  params: readonly unknown[],
+  keyOf: (row: R) => readonly string[],
+): AsyncGenerator<R[]> {
+  let behind: readonly string[] =
+    sql === selectLinks || sql === selectOffers ? [LOWEST_ID, LOWEST_ID] : [LOWEST_ID];
+  for (;;) {
+    const some = await tx.query<R>(sql, [tx.workspaceId, ...params, ...behind, ROWS_AT_ONCE]);
+    yield some;
+    const last = some.at(-1);
+    if (last === undefined || some.length < ROWS_AT_ONCE) return;
+    behind = keyOf(last);
+  }
+}

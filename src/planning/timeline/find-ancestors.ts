@@ -1,0 +1,49 @@
+/** Finds what an item is part of, level by level: its needs depend on nothing else. */
+import type { Tx } from '../../db/transaction.ts';
+import { AppError } from '../../errors.ts';
+import { type LinkRow, selectLinksUp } from '../runs/planning-input.sql.ts';
+
+/** Items of one statement, and links that a climb reads for each item that it may find. */
+const ITEMS_AT_ONCE = 200;
+const LINKS_OF_ITEM = 10;
+
+export interface Ancestors {
+  /** The items themselves too, in the order of their ids. */
+  readonly items: readonly string[];
+  /** The links between them, in the order of their parents. */
+  readonly links: readonly LinkRow[];
+}
+
+/** Throws `tree_too_large`. */
+export async function findAncestors(tx: Tx, items: readonly string[], max: number): Promise<Ancestors> {
+  const found = new Set(items);
+  const links: LinkRow[] = [];
+  const linksMax = max * LINKS_OF_ITEM;
+  for (let level = [...items]; level.length > 0; ) {
+    const above: string[] = [];
+    for (let from = 0; from < level.length; from += ITEMS_AT_ONCE) {
+      const some = level.slice(from, from + ITEMS_AT_ONCE);
+      const params = [tx.workspaceId, some, linksMax - links.length + 1];
+      for (const link of await tx.query<LinkRow>(selectLinksUp, params)) {
+        links.push(link);
+        if (found.has(link.parent_id)) continue;
+        found.add(link.parent_id);
+        above.push(link.parent_id);
+      }
+      if (found.size > max || links.length > linksMax) throw tooLarge(max);
+    }
+    level = above;
+  }
+  const byText = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0);
+  return {
+    items: [...found].sort(byText),
+    links: links.sort((a, b) => byText(a.parent_id, b.parent_id) || byText(a.child_id, b.child_id)),
+  };
+}
+
+function tooLarge(max: number): AppError {
+  return new AppError('tree_too_large', {
+    detail: `The item is part of more than ${max} others, or has too many links to them, for its needs to be followed at once. Read the actions of the run instead.`,
+    extensions: { limit: max },
+  });
+}

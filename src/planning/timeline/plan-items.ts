@@ -1,0 +1,61 @@
+/** Plans items with all that they depend on, as a planning run would now, and remembers what covers what. */
+import type { Tx } from '../../db/transaction.ts';
+import type { Coming } from '../netting/covering.ts';
+import { netItems } from '../netting/net-items.ts';
+import { Pegs } from '../netting/pegs.ts';
+import type { PlanAction } from '../netting/plan-actions.ts';
+import { calendarOf } from '../runs/calendar.ts';
+import { chosenItems } from '../runs/input-source.ts';
+import type { PlanningOptions } from '../runs/planning-run.schema.ts';
+import { type ReadInput, readInput } from '../runs/read-input.ts';
+import { findAncestors } from './find-ancestors.ts';
+
+export interface PlannedItems {
+  readonly input: ReadInput;
+  readonly pegs: Pegs;
+  readonly indexOf: (id: string) => number;
+  /** Actions of an item. */
+  readonly actionsOf: (item: number) => readonly { at: number; action: PlanAction }[];
+}
+
+/** Throws `tree_too_large`. */
+export async function planItems(
+  tx: Tx,
+  { day, options }: { day: string; options: PlanningOptions },
+  items: readonly string[],
+  ancestorsMax: number,
+): Promise<PlannedItems> {
+  const ancestors = await findAncestors(tx, items, ancestorsMax);
+  const limits = { itemsMax: ancestors.items.length, linksMax: Number.MAX_SAFE_INTEGER };
+  const calendar = calendarOf(options, day);
+  const input = await readInput(chosenItems(tx, day, ancestors), { day, options, limits, calendar });
+  const supplyAt = new Map(input.supply.ids.map((id, at) => [id, at]));
+  const madeFor = new Map(
+    input.origins.flatMap(({ lineId }, demand) => {
+      const supply = lineId === null ? undefined : supplyAt.get(lineId);
+      if (supply === undefined) return [];
+      const madeBy: Coming = { supply };
+      return [[demand, { madeItem: input.supply.item[supply] as number, madeBy }] as const];
+    }),
+  );
+  const pegs = new Pegs(input.items.available, madeFor);
+  const found = netItems({ ...options, ...input, calendar }, pegs);
+  const order = [...found.sorted(input.items.ids, input.supply.ids)];
+  const places = new Map(input.items.ids.map((id, at) => [id, at]));
+  return {
+    input,
+    pegs,
+    indexOf: (id) => places.get(id) as number,
+    actionsOf: (item) =>
+      order.flatMap((at) => {
+        const action = found.at(at);
+        return action.item === item ? [{ at, action }] : [];
+      }),
+  };
+}
+
+/** Returns what an action brings or changes, by which its pegs are found; null: nothing. */
+export function comingOf({ at, action }: { at: number; action: PlanAction }): Coming | null {
+  if (action.action === 'none') return null;
+  return action.supply >= 0 ? { supply: action.supply } : { action: at };
+}

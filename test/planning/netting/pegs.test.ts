@@ -1,0 +1,66 @@
+/** What covers what in a plan, and what it is for in the end. */
+import { expect, test } from 'vitest';
+import type { Coming } from '../../../src/planning/netting/covering.ts';
+import { netItems } from '../../../src/planning/netting/net-items.ts';
+import { Pegs } from '../../../src/planning/netting/pegs.ts';
+import type { PlanningInput } from '../../../src/planning/netting/planning-input.ts';
+import { type Case, inputOf, randomCase, seeded } from './naive-plan.ts';
+
+const CASES = 150;
+
+/** What comes of each item in the end: order lines as the actions leave them, and proposals. */
+function comingOf(input: PlanningInput, actions: ReturnType<typeof netItems>) {
+  const coming: { item: number; by: Coming; quantity: number }[] = [];
+  const left = [...input.supply.quantity];
+  for (let at = 0; at < actions.length; at++) {
+    const { action, item, supply, quantity } = actions.at(at);
+    if (action === 'order' || action === 'make') coming.push({ item, by: { action: at }, quantity });
+    if (action === 'increase' || action === 'decrease' || action === 'cancel') left[supply] = quantity;
+  }
+  for (const [supply, quantity] of left.entries())
+    coming.push({ item: input.supply.item[supply] as number, by: { supply }, quantity });
+  return coming;
+}
+
+test('in random cases pegs add up to no more than what comes, cover each need once, and end at a demand or a minimum', () => {
+  for (let seed = 1; seed <= CASES; seed++) {
+    const one: Case = randomCase(seeded(seed));
+    const input = inputOf(one);
+    const pegs = new Pegs(input.items.available);
+    const coming = comingOf(input, netItems(input, pegs));
+    const used = new Map<number, number>();
+    for (const { item, by, quantity } of coming) {
+      const { chains, others } = pegs.chainsOf(item, by);
+      expect(others).toBe(0);
+      const sum = chains.reduce((total, chain) => total + chain.quantity, 0);
+      expect(sum, `seed ${seed}`).toBeLessThanOrEqual(quantity);
+      used.set(item, (used.get(item) ?? 0) + sum);
+      for (const { root, path } of chains) {
+        // The last item of the way is the one that is needed itself.
+        const end = path.at(-1) ?? item;
+        if (typeof root !== 'string') expect(input.demand.item[root.demand]).toBe(end);
+        else if (root === 'minimum') expect([0, 1]).toContain(Number((input.items.floor[end] as number) > 0));
+      }
+    }
+    for (const item of input.items.ids.keys()) {
+      const covers = pegs.needsOf(item).flatMap(({ coveredBy }) => coveredBy);
+      const byComing = covers.filter(({ by }) => by !== 'stock');
+      expect(used.get(item) ?? 0).toBe(byComing.reduce((total, { quantity }) => total + quantity, 0));
+      const fromStock = covers.filter(({ by }) => by === 'stock');
+      expect(fromStock.reduce((total, { quantity }) => total + quantity, 0)).toBeLessThanOrEqual(
+        Math.max(0, input.items.available[item] as number),
+      );
+      for (const { quantity, coveredBy } of pegs.needsOf(item))
+        expect(coveredBy.reduce((total, cover) => total + cover.quantity, 0)).toBeLessThanOrEqual(quantity);
+    }
+  }
+});
+
+test('a plan is the same with and without pegs', () => {
+  for (let seed = 1; seed <= CASES; seed++) {
+    const input = inputOf(randomCase(seeded(seed)));
+    const of = (actions: ReturnType<typeof netItems>) =>
+      Array.from({ length: actions.length }, (_, at) => actions.at(at));
+    expect(of(netItems(input, new Pegs(input.items.available)))).toEqual(of(netItems(input)));
+  }
+});
