@@ -1,8 +1,9 @@
-// What the command line shows of long lists, by the options that narrow them.
+// What the command line shows of long lists, by the options that narrow them, and what it does with orders.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { OrderWithLines } from '../../web/client/operations.ts';
 import { makeProcuringWorkspace, type ProcuringWorkspace } from '../procurement/procuring-workspace.ts';
 import { startTestServer, type TestServer } from '../setup/server.ts';
 import { runCli } from './run-cli.ts';
@@ -369,5 +370,109 @@ test('entities are those of a saved view, by its name', async () => {
   expect(await run('entities', '--view', 'Lost')).toMatchObject({
     code: 2,
     said: expect.stringContaining('There is no saved view "Lost". There are Chosen parts.'),
+  });
+});
+
+describe('goods of an order', () => {
+  let mine: ProcuringWorkspace;
+  let bolt: string;
+  let nut: string;
+  let shelf: string;
+  let other: string;
+  beforeAll(async () => {
+    mine = await makeProcuringWorkspace(server);
+    [bolt, nut] = mine.items as [string, string];
+    [shelf, other] = mine.locations as [string, string];
+  });
+  const runHere = (...args: string[]) => runIn(mine, args);
+  const order = (type: string, quantities: readonly [string, number][]): Promise<OrderWithLines> =>
+    mine.must(201, 'POST', '/orders', {
+      type,
+      lines: quantities.map(([itemEntityId, quantity]) => ({
+        itemEntityId,
+        locationEntityId: shelf,
+        quantity,
+      })),
+    });
+  const numbersOf = ({ number, lines }: OrderWithLines) => [
+    number as string,
+    ...lines.map((line) => line.number as string),
+  ];
+
+  test('lines of an order are received where the goods are put, returned, and taken back', async () => {
+    const made = await order('purchaseOrder', [
+      [bolt, 10],
+      [nut, 5],
+    ]);
+    const [number = '', bolts = ''] = numbersOf(made);
+    const plan = await runHere('orders', 'receive', number, `${bolts}=4`, '--at', other, '--plan');
+    expect(plan.code, plan.said).toBe(3);
+    expect(plan.out).toMatch(/^Would become:\n[\s\S]*10 +4 +0 +0 +6 +Ordered/);
+    expect(await mine.figures(bolt, other)).toEqual([0, 0, 0]);
+
+    const part = await runHere('orders', 'receive', number, `${bolts}=4`, '--at', other);
+    expect(part.code, part.said).toBe(0);
+    expect(part.out).toMatch(/10 +4 +0 +0 +6 +Ordered/);
+    expect(await mine.figures(bolt, other)).toEqual([4, 0, 0]);
+    const rest = await runHere('orders', 'receive', number, '--note', 'Second parcel');
+    expect(rest.out).toMatch(/10 +10 .*Received[\s\S]*5 +5 .*Received/);
+
+    const undone = await runHere('orders', 'reverse', number, '--note', 'Counted again');
+    expect(undone.code, undone.said).toBe(0);
+    expect(undone.out).toMatch(/10 +4 +0 +0 +6 +Ordered/);
+    const first = await runHere('orders', 'reverse', number, '--note', 'Counted again', '--plan');
+    expect(first.out).toMatch(/10 +0 +0 +0 +10 +Ordered/);
+    const back = await runHere(
+      'orders',
+      'return',
+      number,
+      `${bolts}=2`,
+      '--at',
+      other,
+      '--reason',
+      'bent',
+      '--replace',
+    );
+    expect(back.code, back.said).toBe(0);
+    expect(back.out).toMatch(/10 +4 +0 +2 +8 +Ordered/);
+    expect(await mine.figures(bolt, other)).toEqual([2, 0, 0]);
+    await mine.expectConsistent();
+  });
+
+  test('lots and serial numbers of an order are named by line, and shipped as they expire', async () => {
+    const [, , screw = ''] = mine.items;
+    await mine.must(200, 'PUT', `/stock/tracking/${screw}`, { tracking: 'lot' });
+    const [number = '', line = ''] = numbersOf(await order('purchaseOrder', [[screw, 10]]));
+    const got = await runHere('orders', 'receive', number, '--lot', `${line}=L1=6`, `${line}=L2=4`);
+    expect(got.code, got.said).toBe(0);
+    const [sale = '', sold = ''] = numbersOf(await order('salesOrder', [[screw, 7]]));
+    expect(await runHere('orders', 'ship', sale, '--lot', `${line}=L1`)).toMatchObject({
+      code: 2,
+      said: expect.stringContaining(`${sale} has no line "${line}"`),
+    });
+    const sent = await runHere('orders', 'ship', sale, `${sold}=5`, '--lot', `${sold}=L2=4`, `${sold}=L1=1`);
+    expect(sent.code, sent.said).toBe(0);
+    const last = await runHere('orders', 'ship', sale, '--first-expired');
+    expect(last.out).toMatch(/7 +0 +7 +0 +0 +Shipped/);
+    await mine.expectConsistent();
+  });
+
+  test('a manufacturing order takes its components as the command says, and a slip of the caller says what to do', async () => {
+    const made = await order('manufacturingOrder', [[bolt, 3]]);
+    const [number = '', line = ''] = numbersOf(made);
+    const built = await runHere('orders', 'receive', number, `${line}=1`, '--consume', 'none');
+    expect(built.out).toMatch(/3 +1 .*Ordered/);
+    const { items } = await mine.must(200, 'GET', `/stock/ledger?orderId=${made.id}&movementType=MOReceipt`);
+    expect(items).toMatchObject([{ consume: 'none', quantity: 1 }]);
+    for (const [args, said] of [
+      [['return', number, line], `Say how much of ${line} is returned`],
+      [['receive', number, 'Nothing=1'], `${number} has no line "Nothing"`],
+      [['receive', 'PO-999999'], 'No order has the number "PO-999999"'],
+      [['receive', number, '--lot', line], `"${line}" is neither LINE=LOT`],
+    ] as const)
+      expect(await runHere('orders', ...args)).toMatchObject({
+        code: 2,
+        said: expect.stringContaining(said),
+      });
   });
 });

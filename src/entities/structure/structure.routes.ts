@@ -10,7 +10,6 @@ import { EntityParams } from '../entities.schema.ts';
 import { selectUse } from '../entity-links.sql.ts';
 import { lineKey, linesOf } from '../link-line.ts';
 import { type EntityRef, resolveEntityId, resolveEntityIds } from '../resolve-entity.ts';
-import { unitFaultsOf } from '../unit-faults.ts';
 import { configuredUses, newestReleased, releasedParents } from './configured-uses.ts';
 import { noSuchUse, removeUse, requireEntity, setUse } from './edit-use.ts';
 import { wantedUse } from './given-lines.ts';
@@ -34,6 +33,7 @@ import {
   UsesQuery,
   WhereUsedQuery,
 } from './structure.schema.ts';
+import { unitFaultsOf } from './unit-faults.ts';
 import { selectUses, selectWhereUsed } from './uses.sql.ts';
 
 const member = '/api/wid/{slug}/entities/{id}';

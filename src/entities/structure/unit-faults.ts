@@ -2,12 +2,12 @@
  * Finds BOM lines whose quantity counts as if it were in the base unit: the child does not know their unit, or has too many base units in
  * them.
  */
-import type { Tx } from '../db/transaction.ts';
-import { showValue } from '../json/show-value.ts';
-import { findUnit, PIECE } from '../units/unit.ts';
-import { selectConverted, selectConvertedById } from './item-units.sql.ts';
-import { readItemUnits, readUnitsByGuid } from './item-units.ts';
-import { type LinkContent, linesOf } from './link-line.ts';
+import type { Tx } from '../../db/transaction.ts';
+import { showValue } from '../../json/show-value.ts';
+import { findUnit, PIECE } from '../../units/unit.ts';
+import { selectConverted, selectConvertedById } from '../item-units.sql.ts';
+import { readItemUnits, readUnitsByGuid } from '../item-units.ts';
+import { type LinkContent, linesOf } from '../link-line.ts';
 
 /** A line of a link with a unit. */
 export interface MeasuredLine {
