@@ -3,7 +3,6 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { Category, Order, StockLine } from '../../web/client/operations.ts';
 import { patience } from '../setup/patience.ts';
-import { sample } from '../setup/tier.ts';
 import { browserMissing, startWebApp, type WebApp } from './browser.ts';
 import { paste, scan } from './hands.ts';
 import { scrollsSideways } from './keyboard-and-edges.ts';
@@ -60,7 +59,7 @@ describe.skipIf(browserMissing !== null)('who buys', () => {
   }, 180_000);
   afterAll(() => app.close());
 
-  test.each(sample([375, 1280]))('choose at %i pixels a state among those that there are', async (width) => {
+  test.each([375, 1280])('choose at %i pixels a state among those that there are', async (width) => {
     const { page, goto, settled, axe, complaints } = await app.open({ width });
     await goto('/procurement/orders');
     await filterOf(page);
@@ -84,45 +83,42 @@ describe.skipIf(browserMissing !== null)('who buys', () => {
     await page.context().close();
   });
 
-  test.each(sample([375, 1280]))(
-    'see at %i pixels what is overdue of what they were looking at',
-    async (width) => {
-      const { page, goto, settled, axe, shoot, complaints } = await app.open({ width });
-      await goto('/procurement/orders?supplier=Zellwerk');
-      await page.getByText('2 orders', { exact: true }).waitFor();
-      await page.getByRole('link', { name: 'What is overdue' }).click();
-      await page.getByText('Required before:').waitFor();
-      // Of a workspace in which an order can be open in two ways both are overdue.
-      await page.getByText('2 orders', { exact: true }).waitFor();
-      await page.getByText('Supplier: Zellwerk').waitFor();
-      await page.getByRole('link', { name: 'Not only what is overdue' }).click();
-      await page.getByText('Required before:').waitFor({ state: 'detached' });
-      await page.getByText('Supplier: Zellwerk').waitFor();
+  test.each([375, 1280])('see at %i pixels what is overdue of what they were looking at', async (width) => {
+    const { page, goto, settled, axe, shoot, complaints } = await app.open({ width });
+    await goto('/procurement/orders?supplier=Zellwerk');
+    await page.getByText('2 orders', { exact: true }).waitFor();
+    await page.getByRole('link', { name: 'What is overdue' }).click();
+    await page.getByText('Required before:').waitFor();
+    // Of a workspace in which an order can be open in two ways both are overdue.
+    await page.getByText('2 orders', { exact: true }).waitFor();
+    await page.getByText('Supplier: Zellwerk').waitFor();
+    await page.getByRole('link', { name: 'Not only what is overdue' }).click();
+    await page.getByText('Required before:').waitFor({ state: 'detached' });
+    await page.getByText('Supplier: Zellwerk').waitFor();
 
-      await goto(
-        `/procurement/lines?itemEntityId=${rover.wheel}&requiredFrom=2026-01-15&columns=item,supplier`,
-      );
-      await page.getByText('3 lines', { exact: true }).waitFor();
-      await page.getByRole('link', { name: 'What is overdue' }).click();
-      await page.getByText('2 lines', { exact: true }).waitFor();
-      const { searchParams } = new URL(page.url());
-      expect(Object.fromEntries(searchParams)).toMatchObject({
-        itemEntityId: rover.wheel,
-        requiredFrom: '2026-01-15',
-        columns: 'item,supplier',
-        state: 'Ordered',
-        sort: 'requiredBy',
-      });
-      await settled();
-      await shoot(`overdue-of-${width}`);
-      expect(await axe()).toEqual([]);
-      expect(await wide(page)).toBe(0);
-      expect(complaints).toEqual([]);
-      await page.context().close();
-    },
-  );
+    await goto(
+      `/procurement/lines?itemEntityId=${rover.wheel}&requiredFrom=2026-01-15&columns=item,supplier`,
+    );
+    await page.getByText('3 lines', { exact: true }).waitFor();
+    await page.getByRole('link', { name: 'What is overdue' }).click();
+    await page.getByText('2 lines', { exact: true }).waitFor();
+    const { searchParams } = new URL(page.url());
+    expect(Object.fromEntries(searchParams)).toMatchObject({
+      itemEntityId: rover.wheel,
+      requiredFrom: '2026-01-15',
+      columns: 'item,supplier',
+      state: 'Ordered',
+      sort: 'requiredBy',
+    });
+    await settled();
+    await shoot(`overdue-of-${width}`);
+    expect(await axe()).toEqual([]);
+    expect(await wide(page)).toBe(0);
+    expect(complaints).toEqual([]);
+    await page.context().close();
+  });
 
-  test.each(sample([375, 1280]))(
+  test.each([375, 1280])(
     'are told at %i pixels on the overview what is overdue to come and to go',
     async (width) => {
       const { page, goto, settled, axe, shoot, complaints } = await app.open({ width });
@@ -166,71 +162,65 @@ describe.skipIf(browserMissing !== null)('who buys', () => {
     },
   );
 
-  test.each(sample([375, 1280]))(
-    'see at %i pixels what tells orders apart, and nothing twice',
-    async (width) => {
-      const unnamed = await makeOrder('Zellwerk', '2199-01-01', '2199-01-02');
-      const named = await makeOrder(null, '2199-01-01');
-      await ask('PATCH', `/entities/${named.id}`, { name: 'Spares for the museum' });
-      const { page, goto, settled, axe, shoot, complaints } = await app.open({ width });
-      await goto('/procurement/orders');
-      const row = (number: string | null) =>
-        page
-          .getByRole('grid', { name: 'Orders' })
-          .locator('[data-row]')
-          .filter({ hasText: String(number) });
-      await row(named.number).getByText('Spares for the museum', { exact: true }).waitFor();
-      const said = await row(unnamed.number).innerText();
-      expect(said.match(/Purchase order/g)).toHaveLength(1);
-      expect(said).toContain('Zellwerk');
-      if (width > 1000) expect(said).toContain('2 of 2');
-      await settled();
-      await shoot(`orders-apart-${width}`);
-      expect(await axe()).toEqual([]);
-      expect(await wide(page)).toBe(0);
-      // Where the names were chosen as a column they stand there, and nothing stands there of what has none.
-      await goto('/procurement/orders?columns=number,type,name');
-      await row(named.number).getByText('Spares for the museum', { exact: true }).waitFor();
-      expect((await row(named.number).innerText()).match(/Spares/g)).toHaveLength(1);
-      expect((await row(unnamed.number).innerText()).match(/Purchase order/g)).toHaveLength(1);
-      await row(named.number).getByRole('link').first().click();
-      await page.getByRole('heading', { name: `Purchase order ${named.number}` }).waitFor();
-      await page.getByText('Spares for the museum', { exact: true }).waitFor();
-      expect(complaints).toEqual([]);
-      await page.context().close();
-    },
-  );
+  test.each([375, 1280])('see at %i pixels what tells orders apart, and nothing twice', async (width) => {
+    const unnamed = await makeOrder('Zellwerk', '2199-01-01', '2199-01-02');
+    const named = await makeOrder(null, '2199-01-01');
+    await ask('PATCH', `/entities/${named.id}`, { name: 'Spares for the museum' });
+    const { page, goto, settled, axe, shoot, complaints } = await app.open({ width });
+    await goto('/procurement/orders');
+    const row = (number: string | null) =>
+      page
+        .getByRole('grid', { name: 'Orders' })
+        .locator('[data-row]')
+        .filter({ hasText: String(number) });
+    await row(named.number).getByText('Spares for the museum', { exact: true }).waitFor();
+    const said = await row(unnamed.number).innerText();
+    expect(said.match(/Purchase order/g)).toHaveLength(1);
+    expect(said).toContain('Zellwerk');
+    if (width > 1000) expect(said).toContain('2 of 2');
+    await settled();
+    await shoot(`orders-apart-${width}`);
+    expect(await axe()).toEqual([]);
+    expect(await wide(page)).toBe(0);
+    // Where the names were chosen as a column they stand there, and nothing stands there of what has none.
+    await goto('/procurement/orders?columns=number,type,name');
+    await row(named.number).getByText('Spares for the museum', { exact: true }).waitFor();
+    expect((await row(named.number).innerText()).match(/Spares/g)).toHaveLength(1);
+    expect((await row(unnamed.number).innerText()).match(/Purchase order/g)).toHaveLength(1);
+    await row(named.number).getByRole('link').first().click();
+    await page.getByRole('heading', { name: `Purchase order ${named.number}` }).waitFor();
+    await page.getByText('Spares for the museum', { exact: true }).waitFor();
+    expect(complaints).toEqual([]);
+    await page.context().close();
+  });
 
-  test.each(sample([375, 1280]))(
-    'sort at %i pixels what is to come by its day, and see from whom',
-    async (width) => {
-      const { page, goto, settled, shoot, complaints } = await app.open({ width });
-      await goto('/procurement/lines?state=Ordered');
-      await page.getByRole('grid', { name: 'Lines of orders' }).waitFor();
-      if (width < 640) {
-        await filterOf(page);
-        await page.getByLabel('Sort by').selectOption({ label: 'Required by' });
-        await page.keyboard.press('Escape');
-      } else {
-        const head = page.getByRole('columnheader', { name: 'Required by' });
-        await head.getByRole('button').focus();
-        await page.keyboard.press('Enter');
-      }
-      await expect.poll(async () => (await rowsOf(page, 'Lines of orders'))[0]).toContain('1 Jan 2026');
-      const rows = await rowsOf(page, 'Lines of orders');
-      for (const [at, said] of ['Kugellager Süd', 'Zellwerk', 'Zellwerk'].entries())
-        expect(rows[at]).toContain(said);
-      expect(rows[1]).toContain('1 Feb 2026');
-      expect(rows.at(-1)).not.toContain('20');
-      await settled();
-      await shoot(`lines-by-day-${width}`);
-      expect(await wide(page)).toBe(0);
-      expect(complaints).toEqual([]);
-      await page.context().close();
-    },
-  );
+  test.each([375, 1280])('sort at %i pixels what is to come by its day, and see from whom', async (width) => {
+    const { page, goto, settled, shoot, complaints } = await app.open({ width });
+    await goto('/procurement/lines?state=Ordered');
+    await page.getByRole('grid', { name: 'Lines of orders' }).waitFor();
+    if (width < 640) {
+      await filterOf(page);
+      await page.getByLabel('Sort by').selectOption({ label: 'Required by' });
+      await page.keyboard.press('Escape');
+    } else {
+      const head = page.getByRole('columnheader', { name: 'Required by' });
+      await head.getByRole('button').focus();
+      await page.keyboard.press('Enter');
+    }
+    await expect.poll(async () => (await rowsOf(page, 'Lines of orders'))[0]).toContain('1 Jan 2026');
+    const rows = await rowsOf(page, 'Lines of orders');
+    for (const [at, said] of ['Kugellager Süd', 'Zellwerk', 'Zellwerk'].entries())
+      expect(rows[at]).toContain(said);
+    expect(rows[1]).toContain('1 Feb 2026');
+    expect(rows.at(-1)).not.toContain('20');
+    await settled();
+    await shoot(`lines-by-day-${width}`);
+    expect(await wide(page)).toBe(0);
+    expect(complaints).toEqual([]);
+    await page.context().close();
+  });
 
-  test.each(sample([375, 1280]))('order at %i pixels for a requirement, from somebody', async (width) => {
+  test.each([375, 1280])('order at %i pixels for a requirement, from somebody', async (width) => {
     const name = `Radwerk ${width}`;
     const { id, number } = await ask('POST', '/requirements', {
       projectId: rover.project,

@@ -1,8 +1,8 @@
 // A day of whoever buys and of whoever keeps the stock, from the page where it begins to what stands in the book.
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test as sampledTest } from 'vitest';
 import type { OrderWithLines } from '../../web/client/operations.ts';
-import { sample } from '../setup/tier.ts';
+import { sample, coreTest as test } from '../setup/tier.ts';
 import { browserMissing, startWebApp, type WebApp } from './browser.ts';
 import { scan } from './hands.ts';
 import { makeRover, type Rover } from './stocked-rover.ts';
@@ -68,7 +68,7 @@ describe.skipIf(browserMissing !== null)('who buys and who keeps the stock', () 
   }, 180_000);
   afterAll(() => app.close());
 
-  test.each(sample([390, 1280]))(
+  sampledTest.each(sample([390, 1280]))(
     'receive a delivery at %i pixels: part of it, then all that is open',
     async (width) => {
       const order = await makeOrder({ 'STD-0010': 10, 'STD-0011': 20.5, 'STD-0012': 30 });
@@ -136,45 +136,48 @@ describe.skipIf(browserMissing !== null)('who buys and who keeps the stock', () 
     await page.context().close();
   });
 
-  test.each(sample([380, 768, 1280]))('see at %i pixels who took five of a part last week', async (width) => {
-    const { page, goto, settled, axe, shoot, complaints } = await app.open({ width });
-    for (const path of [
-      '/stock/ledger',
-      `/entities/${rover.screw}/stock`,
-      `/entities/${rover.shelf}/stock`,
-    ]) {
-      await goto(path);
-      const taken = page.getByRole('grid', { name: /^Ledger/ }).getByRole('row', { name: /−5\b/ });
-      await taken.waitFor();
+  sampledTest.each(sample([380, 768, 1280]))(
+    'see at %i pixels who took five of a part last week',
+    async (width) => {
+      const { page, goto, settled, axe, shoot, complaints } = await app.open({ width });
+      for (const path of [
+        '/stock/ledger',
+        `/entities/${rover.screw}/stock`,
+        `/entities/${rover.shelf}/stock`,
+      ]) {
+        await goto(path);
+        const taken = page.getByRole('grid', { name: /^Ledger/ }).getByRole('row', { name: /−5\b/ });
+        await taken.waitFor();
+        await settled();
+        await taken.scrollIntoViewIfNeeded();
+        const words = (await taken.innerText()).replaceAll(/\s+/g, ' ');
+        expect([path, words]).toEqual([
+          path,
+          expect.stringMatching(width < 640 ? /by Ada Storekeeper/ : /Ada/),
+        ]);
+        expect(await taken.getByText('Ada Storekeeper').isVisible()).toBe(true);
+        // In sight, and not beyond an edge that has to be scrolled to.
+        const box = await taken.getByText('Ada Storekeeper').boundingBox();
+        expect((box?.x ?? width) + (box?.width ?? 0)).toBeLessThanOrEqual(width);
+        await shoot(`ledger${path.replaceAll(/[^a-z]+/g, '-')}-${width}`);
+        expect(await axe({ within: '[role=grid][aria-label^=Ledger]' })).toEqual([]);
+      }
+      // Of one part, too, for a time: nothing of it before tomorrow is nothing from tomorrow on.
+      await goto(`/entities/${rover.screw}/stock`);
+      await page.getByText(/^\d+ entr/).waitFor();
+      // The chart above it comes last, and moves it.
       await settled();
-      await taken.scrollIntoViewIfNeeded();
-      const words = (await taken.innerText()).replaceAll(/\s+/g, ' ');
-      expect([path, words]).toEqual([
-        path,
-        expect.stringMatching(width < 640 ? /by Ada Storekeeper/ : /Ada/),
-      ]);
-      expect(await taken.getByText('Ada Storekeeper').isVisible()).toBe(true);
-      // In sight, and not beyond an edge that has to be scrolled to.
-      const box = await taken.getByText('Ada Storekeeper').boundingBox();
-      expect((box?.x ?? width) + (box?.width ?? 0)).toBeLessThanOrEqual(width);
-      await shoot(`ledger${path.replaceAll(/[^a-z]+/g, '-')}-${width}`);
-      expect(await axe({ within: '[role=grid][aria-label^=Ledger]' })).toEqual([]);
-    }
-    // Of one part, too, for a time: nothing of it before tomorrow is nothing from tomorrow on.
-    await goto(`/entities/${rover.screw}/stock`);
-    await page.getByText(/^\d+ entr/).waitFor();
-    // The chart above it comes last, and moves it.
-    await settled();
-    await page.getByRole('button', { name: 'Filter' }).click();
-    const tomorrow = new Date(Date.now() + 86_400_000).toISOString().slice(0, 16);
-    await page.getByLabel('From', { exact: true }).fill(tomorrow);
-    await page.keyboard.press('Enter');
-    await page.getByText('No results').waitFor();
-    expect(complaints).toEqual([]);
-    await page.context().close();
-  });
+      await page.getByRole('button', { name: 'Filter' }).click();
+      const tomorrow = new Date(Date.now() + 86_400_000).toISOString().slice(0, 16);
+      await page.getByLabel('From', { exact: true }).fill(tomorrow);
+      await page.keyboard.press('Enter');
+      await page.getByText('No results').waitFor();
+      expect(complaints).toEqual([]);
+      await page.context().close();
+    },
+  );
 
-  test.each(sample([390, 1280]))(
+  sampledTest.each(sample([390, 1280]))(
     'change at %i pixels how much of a line is ordered, and for when',
     async (width) => {
       const order = await makeOrder({ 'STD-0015': 10 }, '2199-01-15');
@@ -224,43 +227,46 @@ describe.skipIf(browserMissing !== null)('who buys and who keeps the stock', () 
     },
   );
 
-  test.each(sample([380, 768, 1280]))('see at %i pixels what was ordered and is overdue', async (width) => {
-    const late = await makeOrder({ 'STD-0020': 7 }, '2026-01-15');
-    const coming = await makeOrder({ 'STD-0021': 8 }, '2199-01-15');
-    const { page, goto, settled, axe, shoot, complaints } = await app.open({ width });
-    await goto('');
-    await page.getByRole('link', { name: 'View overdue deliveries' }).click();
-    const row = ({ number }: OrderWithLines) =>
-      page
-        .getByRole('grid', { name: 'Lines of orders' })
-        .getByRole('row')
-        .filter({ hasText: number ?? '' });
-    await row(late).getByText('15 Jan 2026, overdue').waitFor();
-    expect(await row(coming).count()).toBe(0);
-    await settled();
-    await shoot(`overdue-${width}`);
-    expect(await axe()).toEqual([]);
-    await page.getByRole('button', { name: /^Remove filter Required before/ }).click();
-    await row(coming).getByText('15 Jan 2199').waitFor();
-    expect(await row(coming).getByText('overdue').count()).toBe(0);
-    // The row is its order, where the line says the same; once all of it is there nothing is late any more.
-    await row(late).getByRole('link').first().click();
-    await page.getByRole('heading', { name: `Purchase order ${late.number}` }).waitFor();
-    const told = page.getByText('15 Jan 2026, overdue');
-    // A tablet has no room for the day of each line.
-    if (width !== 768) await told.waitFor();
-    await page.getByText('1 overdue', { exact: true }).waitFor();
-    const receipt = await openReceipt(page, late);
-    await receipt.dialog.getByRole('button', { name: 'Receive 1 line' }).click();
-    await receipt.dialog.waitFor({ state: 'detached' });
-    await told.waitFor({ state: 'detached' });
-    await goto(`/procurement/lines?state=Ordered&requiredBefore=2026-02-01`);
-    await page.getByText('No results').waitFor();
-    expect(complaints).toEqual([]);
-    await page.context().close();
-  });
+  sampledTest.each(sample([380, 768, 1280]))(
+    'see at %i pixels what was ordered and is overdue',
+    async (width) => {
+      const late = await makeOrder({ 'STD-0020': 7 }, '2026-01-15');
+      const coming = await makeOrder({ 'STD-0021': 8 }, '2199-01-15');
+      const { page, goto, settled, axe, shoot, complaints } = await app.open({ width });
+      await goto('');
+      await page.getByRole('link', { name: 'View overdue deliveries' }).click();
+      const row = ({ number }: OrderWithLines) =>
+        page
+          .getByRole('grid', { name: 'Lines of orders' })
+          .getByRole('row')
+          .filter({ hasText: number ?? '' });
+      await row(late).getByText('15 Jan 2026, overdue').waitFor();
+      expect(await row(coming).count()).toBe(0);
+      await settled();
+      await shoot(`overdue-${width}`);
+      expect(await axe()).toEqual([]);
+      await page.getByRole('button', { name: /^Remove filter Required before/ }).click();
+      await row(coming).getByText('15 Jan 2199').waitFor();
+      expect(await row(coming).getByText('overdue').count()).toBe(0);
+      // The row is its order, where the line says the same; once all of it is there nothing is late any more.
+      await row(late).getByRole('link').first().click();
+      await page.getByRole('heading', { name: `Purchase order ${late.number}` }).waitFor();
+      const told = page.getByText('15 Jan 2026, overdue');
+      // A tablet has no room for the day of each line.
+      if (width !== 768) await told.waitFor();
+      await page.getByText('1 overdue', { exact: true }).waitFor();
+      const receipt = await openReceipt(page, late);
+      await receipt.dialog.getByRole('button', { name: 'Receive 1 line' }).click();
+      await receipt.dialog.waitFor({ state: 'detached' });
+      await told.waitFor({ state: 'detached' });
+      await goto(`/procurement/lines?state=Ordered&requiredBefore=2026-02-01`);
+      await page.getByText('No results').waitFor();
+      expect(complaints).toEqual([]);
+      await page.context().close();
+    },
+  );
 
-  test.each(sample([380, 1280]))(
+  sampledTest.each(sample([380, 1280]))(
     'move stock at %i pixels: all of it is booked or nothing, and the ledger says where it went',
     async (width) => {
       const { ask } = app.workspace;
@@ -327,7 +333,7 @@ describe.skipIf(browserMissing !== null)('who buys and who keeps the stock', () 
     },
   );
 
-  test.each(sample([380, 1280]))(
+  sampledTest.each(sample([380, 1280]))(
     'order at %i pixels what several requirements are open by, as one order',
     async (width) => {
       const { ask } = app.workspace;
@@ -390,7 +396,7 @@ describe.skipIf(browserMissing !== null)('who buys and who keeps the stock', () 
     },
   );
 
-  test.each(sample([390, 1280]))(
+  sampledTest.each(sample([390, 1280]))(
     'ship at %i pixels what a customer waits for, as much as there is',
     async (width) => {
       const [first, second] = width === 390 ? ['STD-0016', 'STD-0017'] : ['STD-0018', 'STD-0019'];
@@ -435,7 +441,7 @@ describe.skipIf(browserMissing !== null)('who buys and who keeps the stock', () 
     },
   );
 
-  test.each(sample([390, 1280]))(
+  sampledTest.each(sample([390, 1280]))(
     'find at %i pixels the orders of a supplier, and say from whom one is',
     async (width) => {
       const order = await makeOrder({ 'STD-0021': 3 }, '2026-01-15');
@@ -512,7 +518,7 @@ describe.skipIf(browserMissing !== null)('who buys and who keeps the stock', () 
     await page.context().close();
   });
 
-  test.each(sample([390, 1280]))(
+  sampledTest.each(sample([390, 1280]))(
     'find at %i pixels in the ledger of all what one person moved',
     async (width) => {
       const { page, goto, settled, axe, shoot, complaints } = await app.open({ width });
@@ -537,7 +543,7 @@ describe.skipIf(browserMissing !== null)('who buys and who keeps the stock', () 
     },
   );
 
-  test.each(sample([390, 1280]))('begin at %i pixels a line that was a draft', async (width) => {
+  sampledTest.each(sample([390, 1280]))('begin at %i pixels a line that was a draft', async (width) => {
     const order = await makeOrder({ 'STD-0020': 6 }, undefined, { state: 'Draft' });
     const { page, goto, settled, axe, shoot, complaints } = await app.open({ width });
     await goto(`/procurement/orders/${order.id}`);

@@ -1,7 +1,7 @@
 // A buyer's order comes to its end, and two people work on the same line of one.
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test as sampledTest } from 'vitest';
 import type { OrderWithLines } from '../../web/client/operations.ts';
-import { sample } from '../setup/tier.ts';
+import { sample, coreTest as test } from '../setup/tier.ts';
 import { browserMissing, startWebApp, type WebApp } from './browser.ts';
 
 let app: WebApp;
@@ -26,7 +26,7 @@ beforeAll(async () => {
 afterAll(() => app?.close());
 
 describe.skipIf(browserMissing !== null)('an order', () => {
-  test.each(sample([375, 1280]))(
+  sampledTest.each(sample([375, 1280]))(
     'is cancelled, or closed and opened again, at %i pixels from its page',
     async (width) => {
       const order = await makeOrder([10, 20]);

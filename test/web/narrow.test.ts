@@ -1,7 +1,7 @@
 // What stands at the edge of a narrow screen is there to be read and to be typed into, however long the names are.
 import type { Locator } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { sample } from '../setup/tier.ts';
+import { afterAll, beforeAll, describe, expect, test as sampledTest } from 'vitest';
+import { sample, coreTest as test } from '../setup/tier.ts';
 import { browserMissing, startWebApp, type WebApp } from './browser.ts';
 
 const LONG_NAME = 'Low-side U-channel, 72 mm, anodised black, with countersunk holes for M4 on both flanges';
@@ -51,19 +51,22 @@ async function expectWhole(one: Locator): Promise<void> {
 }
 
 describe.skipIf(browserMissing !== null)('a narrow screen', () => {
-  test.each(sample([375, 768, 1024]))('shows at %i pixels the fields of a count whole', async (width) => {
-    const { page, goto, settled, shoot } = await app.open({ width });
-    await goto(`/stock/count?location=${shelf}`);
-    const counted = page.getByLabel('Counted of 1120-0002-0072-REV-C');
-    await counted.fill('5');
-    await settled();
-    await shoot(`narrow-count-${width}`);
-    await expectWhole(counted);
-    if (width > 640) await expectWhole(page.getByRole('cell', { name: '−2' }));
-    await page.context().close();
-  });
+  sampledTest.each(sample([375, 768, 1024]))(
+    'shows at %i pixels the fields of a count whole',
+    async (width) => {
+      const { page, goto, settled, shoot } = await app.open({ width });
+      await goto(`/stock/count?location=${shelf}`);
+      const counted = page.getByLabel('Counted of 1120-0002-0072-REV-C');
+      await counted.fill('5');
+      await settled();
+      await shoot(`narrow-count-${width}`);
+      await expectWhole(counted);
+      if (width > 640) await expectWhole(page.getByRole('cell', { name: '−2' }));
+      await page.context().close();
+    },
+  );
 
-  test.each(sample([768, 1024]))('shows at %i pixels how much of an order is open', async (width) => {
+  sampledTest.each(sample([768, 1024]))('shows at %i pixels how much of an order is open', async (width) => {
     const { page, goto, settled, shoot } = await app.open({ width });
     await goto('/procurement/orders');
     const list = page.getByRole('grid', { name: 'Orders' });
@@ -74,7 +77,7 @@ describe.skipIf(browserMissing !== null)('a narrow screen', () => {
     await page.context().close();
   });
 
-  test.each(sample([375, 768, 1024]))(
+  sampledTest.each(sample([375, 768, 1024]))(
     'says at %i pixels of a line, once, that it is overdue',
     async (width) => {
       const { page, goto, settled, shoot } = await app.open({ width });

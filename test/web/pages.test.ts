@@ -1,8 +1,8 @@
 // Every page, light and dark, on a phone and on a desk: nothing for axe, nothing against the policy, nothing beyond the edge.
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test as sampledTest, vi } from 'vitest';
 import { patience } from '../setup/patience.ts';
-import { isDeep, sample } from '../setup/tier.ts';
+import { isDeep, coreTest as test } from '../setup/tier.ts';
 import { makeDefaultWorkspace } from '../workspaces/default-workspace.ts';
 import { browserMissing, startWebApp, type WebApp } from './browser.ts';
 import { focusComesBack, scrollsSideways, unseenFocus } from './keyboard-and-edges.ts';
@@ -125,7 +125,7 @@ async function drawnIn(page: Page, scheme: 'light' | 'dark'): Promise<void> {
 
 /** PAGES_AT=768,1920 looks at them in more widths, and PAGES_PICTURES=true takes pictures, for whoever wants them. */
 const widths = [
-  ...sample([390, 1280]),
+  ...(isDeep ? [390, 1280] : [1280]),
   ...(process.env.PAGES_AT ?? '').split(',').filter(Boolean).map(Number),
 ];
 
@@ -137,7 +137,7 @@ describe.skipIf(browserMissing !== null)('the pages', () => {
   afterAll(() => app.close());
 
   // Side by side, each in a profile of its own: they change nothing, and much of looking is waiting. Those below do change something.
-  test.concurrent.each(widths)(
+  sampledTest.concurrent.each(widths)(
     'are sound at %i pixels, light and dark',
     async (width) => {
       const { page, complaints, goto, settled, axe, shoot } = await app.open({ width });
@@ -180,7 +180,7 @@ describe.skipIf(browserMissing !== null)('the pages', () => {
     900_000,
   );
 
-  test.concurrent.each(widths)(
+  sampledTest.concurrent.each(widths)(
     'open dialogs that are sound at %i pixels, light and dark',
     async (width) => {
       const { page, complaints, goto, settled, axe, shoot } = await app.open({ width });
@@ -199,7 +199,7 @@ describe.skipIf(browserMissing !== null)('the pages', () => {
         const isForm = (await page.locator('[role=dialog] form').count()) > 0;
         if (isForm && begins === 'Close') findings.push({ name, begins });
         await settled();
-        for (const scheme of sample(['dark', 'light'] as const)) {
+        for (const scheme of isDeep ? (['dark', 'light'] as const) : (['light'] as const)) {
           await page.emulateMedia({ colorScheme: scheme });
           await drawnIn(page, scheme);
           await shoot(`dialog-${name}-${scheme}-${width}`);
@@ -218,7 +218,7 @@ describe.skipIf(browserMissing !== null)('the pages', () => {
     900_000,
   );
 
-  test.concurrent.each(widths)('show what is read of a file at %i pixels, soundly', async (width) => {
+  sampledTest.concurrent.each(widths)('show what is read of a file at %i pixels, soundly', async (width) => {
     const { page, complaints, goto, settled, axe, shoot } = await app.open({ width });
     await goto('/imports');
     const csv =

@@ -1,7 +1,7 @@
 // Pending links for an assembly that is not there: seen where the part is, and taken back there.
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { sample } from '../setup/tier.ts';
+import { afterAll, beforeAll, describe, expect, test as sampledTest } from 'vitest';
+import { sample, coreTest as test } from '../setup/tier.ts';
 import { browserMissing, startWebApp, type WebApp } from './browser.ts';
 import { scrollsSideways } from './keyboard-and-edges.ts';
 
@@ -108,15 +108,18 @@ describe.skipIf(browserMissing !== null)('a part that waits for its assembly', (
     await page.context().close();
   });
 
-  test.each(sample([768, 1024]))('has its button in sight at %i pixels in the list of all', async (width) => {
-    await waiting(`WT-WIDE-${width}`, [randomUUID()]);
-    const { page, goto } = await app.open({ width });
-    await goto('/entities/pending-links');
-    const takeBack = page.getByRole('button', { name: `Take back the link of WT-WIDE-${width} to` });
-    const box = await takeBack.boundingBox();
-    expect((box?.x ?? width) + (box?.width ?? 0)).toBeLessThan(width);
-    await page.context().close();
-  });
+  sampledTest.each(sample([768, 1024]))(
+    'has its button in sight at %i pixels in the list of all',
+    async (width) => {
+      await waiting(`WT-WIDE-${width}`, [randomUUID()]);
+      const { page, goto } = await app.open({ width });
+      await goto('/entities/pending-links');
+      const takeBack = page.getByRole('button', { name: `Take back the link of WT-WIDE-${width} to` });
+      const box = await takeBack.boundingBox();
+      expect((box?.x ?? width) + (box?.width ?? 0)).toBeLessThan(width);
+      await page.context().close();
+    },
+  );
 
   test('is found from its batch, and a key that only reads takes nothing back', async () => {
     const { id, batch } = await waiting('WT-READ', [randomUUID()]);

@@ -4,9 +4,9 @@ import { createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Client } from 'pg';
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test as sampledTest } from 'vitest';
 import { CLIENT_SECRET, type IdentityProvider, startIdentityProvider } from '../setup/identity-provider.ts';
-import { sample } from '../setup/tier.ts';
+import { sample, coreTest as test } from '../setup/tier.ts';
 import { makeDefaultWorkspace } from '../workspaces/default-workspace.ts';
 import { browserMissing, startWebApp, type WebApp } from './browser.ts';
 import { scrollsSideways, unseenFocus } from './keyboard-and-edges.ts';
@@ -94,7 +94,7 @@ describe.skipIf(browserMissing !== null)('a person', () => {
     await page.context().close();
   });
 
-  test('changes at Me how to sign in, after a proof, and makes a key and a rule', async () => {
+  sampledTest('changes at Me how to sign in, after a proof, and makes a key and a rule', async () => {
     const areas = ['read', 'stock', 'procurement', 'engineering', 'configuration', 'admin'];
     const invited = await app.workspace.ask('POST', '/invitations', { name: 'Bea Lund', areas });
     const { page, complaints, settled, axe, shoot } = await app.open({ key: null });

@@ -1,9 +1,9 @@
 // A buyer works through the shortages of a project, and prints the order that comes of it.
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test as sampledTest } from 'vitest';
 import type { OrderWithLines } from '../../web/client/operations.ts';
 import { patience } from '../setup/patience.ts';
-import { sample } from '../setup/tier.ts';
+import { sample, coreTest as test } from '../setup/tier.ts';
 import { browserMissing, startWebApp, type WebApp } from './browser.ts';
 import { scan } from './hands.ts';
 import { scrollsSideways } from './keyboard-and-edges.ts';
@@ -63,7 +63,7 @@ describe.skipIf(browserMissing !== null)('a buyer', () => {
   }, 180_000);
   afterAll(() => app.close());
 
-  test.each(sample([390, 768, 1280]))(
+  sampledTest.each(sample([390, 768, 1280]))(
     'sees at %i pixels what is bought, below what is made, and finds a part',
     async (width) => {
       const { page, goto, settled, axe, shoot, complaints } = await app.open({ width });

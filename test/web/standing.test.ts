@@ -1,9 +1,9 @@
 // What stands still, is held back or has failed is what an administrator sees first, and what leads to it; once mended it is gone.
 import { randomUUID } from 'node:crypto';
 import { Client } from 'pg';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test as sampledTest } from 'vitest';
 import { inTransaction } from '../../src/db/transaction.ts';
-import { sample } from '../setup/tier.ts';
+import { sample, coreTest as test } from '../setup/tier.ts';
 import { browserMissing, startWebApp, type WebApp } from './browser.ts';
 
 let app: WebApp;
@@ -82,7 +82,7 @@ describe.skipIf(browserMissing !== null)('an administrator', () => {
     await expect.poll(() => statusOf(last)).toBe('completed');
   });
 
-  test.each(sample([390, 1280]))('tells webhooks of one address apart at %i pixels', async (width) => {
+  sampledTest.each(sample([390, 1280]))('tells webhooks of one address apart at %i pixels', async (width) => {
     const url = 'https://receiver.example/hook';
     const description = `ERP at ${width}`;
     // Switched off: one that fails is told on the overview.

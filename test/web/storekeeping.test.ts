@@ -1,9 +1,9 @@
 // What whoever keeps the store looks for: which order a movement came from, what is open, what lies where, and what a day means.
 import type { Locator, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test as sampledTest, vi } from 'vitest';
 import type { Order } from '../../web/client/operations.ts';
 import { patience } from '../setup/patience.ts';
-import { sample } from '../setup/tier.ts';
+import { sample, coreTest as test } from '../setup/tier.ts';
 import { browserMissing, startWebApp, type WebApp } from './browser.ts';
 import { paste, scan } from './hands.ts';
 import { makeRover, type Rover } from './stocked-rover.ts';
@@ -63,31 +63,34 @@ describe.skipIf(browserMissing !== null)('who keeps the store', () => {
     expect(await wide(page)).toBe(0);
   }
 
-  test.each(widths)('reads at %i pixels which order a movement came from, and goes there', async (width) => {
-    const opened = await app.open({ width });
-    const { page, goto, complaints } = opened;
-    const pages = [
-      ['ledger', '/stock/ledger', 'Ledger'],
-      ['ledger-item', `/entities/${rover.screw}/stock`, 'Ledger of the item'],
-      ['ledger-location', `/entities/${rover.shelf}/stock`, 'Ledger of the location'],
-    ] as const;
-    for (const [name, path, label] of pages) {
-      await goto(path);
-      const ledger = page.getByRole('grid', { name: label, exact: true });
-      await ledger.getByRole('link', { name: String(screws.number), exact: true }).waitFor();
-      await ledger.scrollIntoViewIfNeeded();
-      await look(opened, name, width);
-    }
-    await page
-      .getByRole('link', { name: String(mixed.number), exact: true })
-      .first()
-      .click();
-    await page.getByRole('heading', { name: new RegExp(String(mixed.number)) }).waitFor();
-    expect(complaints).toEqual([]);
-    await page.context().close();
-  });
+  sampledTest.each(widths)(
+    'reads at %i pixels which order a movement came from, and goes there',
+    async (width) => {
+      const opened = await app.open({ width });
+      const { page, goto, complaints } = opened;
+      const pages = [
+        ['ledger', '/stock/ledger', 'Ledger'],
+        ['ledger-item', `/entities/${rover.screw}/stock`, 'Ledger of the item'],
+        ['ledger-location', `/entities/${rover.shelf}/stock`, 'Ledger of the location'],
+      ] as const;
+      for (const [name, path, label] of pages) {
+        await goto(path);
+        const ledger = page.getByRole('grid', { name: label, exact: true });
+        await ledger.getByRole('link', { name: String(screws.number), exact: true }).waitFor();
+        await ledger.scrollIntoViewIfNeeded();
+        await look(opened, name, width);
+      }
+      await page
+        .getByRole('link', { name: String(mixed.number), exact: true })
+        .first()
+        .click();
+      await page.getByRole('heading', { name: new RegExp(String(mixed.number)) }).waitFor();
+      expect(complaints).toEqual([]);
+      await page.context().close();
+    },
+  );
 
-  test.each(widths)('sees at %i pixels how many lines of an order are open', async (width) => {
+  sampledTest.each(widths)('sees at %i pixels how many lines of an order are open', async (width) => {
     const opened = await app.open({ width });
     const { page, goto, complaints } = opened;
     await goto('/procurement/orders');
@@ -105,7 +108,7 @@ describe.skipIf(browserMissing !== null)('who keeps the store', () => {
     await page.context().close();
   });
 
-  test.each(sample([360, 744, 768, 820, 1024, 1280]))(
+  sampledTest.each(sample([360, 744, 768, 820, 1024, 1280]))(
     'sees at %i pixels what came of a line, and when it is due',
     async (width) => {
       const opened = await app.open({ width });
@@ -122,7 +125,7 @@ describe.skipIf(browserMissing !== null)('who keeps the store', () => {
     },
   );
 
-  test.each(widths)('is told at %i pixels that a day is past, and may mean it', async (width) => {
+  sampledTest.each(widths)('is told at %i pixels that a day is past, and may mean it', async (width) => {
     const opened = await app.open({ width });
     const { page, goto, complaints } = opened;
     await goto('/procurement/orders');
@@ -155,7 +158,7 @@ describe.skipIf(browserMissing !== null)('who keeps the store', () => {
     await page.context().close();
   });
 
-  test.each(widths)('opens at %i pixels from anywhere a part, or its stock', async (width) => {
+  sampledTest.each(widths)('opens at %i pixels from anywhere a part, or its stock', async (width) => {
     const opened = await app.open({ width });
     const { page, goto, complaints } = opened;
     const begin = async (text: string) => {
@@ -202,31 +205,34 @@ describe.skipIf(browserMissing !== null)('who keeps the store', () => {
     await page.context().close();
   });
 
-  test.each(widths)('edits properties at %i pixels when it is known which there are', async (width) => {
-    const opened = await app.open({ width });
-    const { page, goto, shoot } = opened;
-    let answer: 'held' | 'refused' | 'given' = 'held';
-    await page.route(/\/property-definitions/, async (route) => {
-      await vi.waitUntil(() => answer !== 'held', patience);
-      await (answer === 'refused' ? route.abort() : route.continue()).catch(() => undefined);
-    });
-    await goto(`/entities/${rover.wheel}/properties`);
-    const edit = page.getByRole('button', { name: 'Edit' });
-    await page.getByText('Looking…').waitFor();
-    expect(await edit.isDisabled()).toBe(true);
-    await shoot(`store-edit-waits-${width}`);
-    answer = 'refused';
-    await page.getByText('Which properties there are could not be looked up.').waitFor();
-    expect(await edit.isDisabled()).toBe(true);
-    await look(opened, 'edit-refused', width);
-    answer = 'given';
-    await page.getByRole('button', { name: 'Try again' }).click();
-    await edit.click();
-    await expect.poll(() => page.getByLabel('Material').inputValue()).toBe('Rubber');
-    await page.context().close();
-  });
+  sampledTest.each(widths)(
+    'edits properties at %i pixels when it is known which there are',
+    async (width) => {
+      const opened = await app.open({ width });
+      const { page, goto, shoot } = opened;
+      let answer: 'held' | 'refused' | 'given' = 'held';
+      await page.route(/\/property-definitions/, async (route) => {
+        await vi.waitUntil(() => answer !== 'held', patience);
+        await (answer === 'refused' ? route.abort() : route.continue()).catch(() => undefined);
+      });
+      await goto(`/entities/${rover.wheel}/properties`);
+      const edit = page.getByRole('button', { name: 'Edit' });
+      await page.getByText('Looking…').waitFor();
+      expect(await edit.isDisabled()).toBe(true);
+      await shoot(`store-edit-waits-${width}`);
+      answer = 'refused';
+      await page.getByText('Which properties there are could not be looked up.').waitFor();
+      expect(await edit.isDisabled()).toBe(true);
+      await look(opened, 'edit-refused', width);
+      answer = 'given';
+      await page.getByRole('button', { name: 'Try again' }).click();
+      await edit.click();
+      await expect.poll(() => page.getByLabel('Material').inputValue()).toBe('Rubber');
+      await page.context().close();
+    },
+  );
 
-  test.each(widths)(
+  sampledTest.each(widths)(
     'sees at %i pixels of a location what is there, and on request what is not',
     async (width) => {
       const bin = (
@@ -261,7 +267,7 @@ describe.skipIf(browserMissing !== null)('who keeps the store', () => {
     },
   );
 
-  test.each(widths)(
+  sampledTest.each(widths)(
     'tracks an item at %i pixels, adds a lot, and follows it to where it went',
     async (width) => {
       const lot = `L-${width}`;

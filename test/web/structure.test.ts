@@ -1,9 +1,9 @@
 // The structure of an entity as the app shows it, in a real browser against the real service.
 import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test as sampledTest } from 'vitest';
 import { drawPng, sha256Of } from '../pictures/draw.ts';
-import { sample } from '../setup/tier.ts';
+import { sample, coreTest as test } from '../setup/tier.ts';
 import { type AppPage, browserMissing, startWebApp, type WebApp } from './browser.ts';
 import { scrollsSideways } from './keyboard-and-edges.ts';
 
@@ -473,7 +473,7 @@ describe.skipIf(browserMissing !== null)('what an entity is built into', () => {
     await page.getByRole('row', { name: /WU-110/ }).waitFor();
   });
 
-  test.each(sample([375, 1280]))('is sound at %i pixels, light and dark', async (width) => {
+  sampledTest.each(sample([375, 1280]))('is sound at %i pixels, light and dark', async (width) => {
     const { page, complaints, goto, settled, axe, shoot } = await app.open({ width });
     const [alone, many] = (await app.workspace.addEntities(2)) as [string, string];
     await useEverywhere(many, 10_001);
