@@ -2,12 +2,29 @@
 import { pageHasRoom } from '../db/read-page.sql.ts';
 import { baseUnitOf } from './item-units.sql.ts';
 
+/** The keys of reference properties; null where no entity was ever merged, which one probe tells each statement. */
+const referenceKeys = `(
+    select array_agg(key) from property_definition
+    where workspace_id = $1 and type = 'reference' and exists (select from entity_alias where workspace_id = $1))`;
+
+/**
+ * The properties of entity `e`, in which a reference to a merged entity names the one that stays. The id is computed below its own
+ * LATERAL: row-level security would keep a comparison with the expression from the index. $1 workspace.
+ */
+const shownProperties = `case when ${referenceKeys} is null then e.properties else e.properties || coalesce((
+    select jsonb_object_agg(k.key, a.entity_id)
+    from unnest(${referenceKeys}) as k (key)
+    cross join lateral (
+      select case when e.properties ->> k.key ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' then (e.properties ->> k.key)::uuid end as id
+      offset 0) as r
+    cross join lateral (select entity_id from entity_alias where workspace_id = $1 and id = r.id offset 0) as a), '{}') end`;
+
 /**
  * Columns of entity `e`, with $1 the workspace. `released` by containment in the lifecycle's states: two index
  * probes and no unnesting; the configuration is not loaded for a read.
  */
-export const entityColumns = `
-  e.id, e.version_id, e.guid, e.number, e.name, e.category, e.state, e.revision_number, e.properties, e.version,
+const columnsWith = (properties: string) => `
+  e.id, e.version_id, e.guid, e.number, e.name, e.category, e.state, e.revision_number, ${properties}, e.version,
   e.parent_location_id, e.created_at, e.updated_at, e.archived_at,
   encode(e.picture, 'hex') as picture, ${baseUnitOf('e.id')} as unit,
   case when e.archived_at is not null then (
@@ -17,8 +34,10 @@ export const entityColumns = `
     from category c join lifecycle l on l.workspace_id = $1 and l.key = c.lifecycle
     where c.workspace_id = $1 and c.key = e.category), false) as released`;
 
+export const entityColumns = columnsWith(`${shownProperties} as properties`);
+
 /** The columns for lists, which pass large properties on as the text that they are. */
-export const listedColumns = entityColumns.replace('e.properties,', 'e.properties::text as properties,');
+export const listedColumns = columnsWith(`(${shownProperties})::text as properties`);
 
 /**
  * The entities of a page, which `readPage` reads: the text of the properties, which is most of what such a page costs, is made
@@ -26,9 +45,9 @@ export const listedColumns = entityColumns.replace('e.properties,', 'e.propertie
  * (`preferIndexOrder`): before one the texts of all rows would be made. $1 workspace, $2 id[].
  */
 export const selectEntitiesByIds = `
-  select ${entityColumns.replace('e.properties,', 't.properties,')}
+  select ${columnsWith('t.properties')}
   from entity e cross join lateral (
-    select case when ${pageHasRoom} then e.properties::text end as properties offset 0) as t
+    select case when ${pageHasRoom} then (${shownProperties})::text end as properties offset 0) as t
   where e.workspace_id = $1 and e.id = any($2::uuid[]) order by e.id`;
 
 /** The columns whose values can be long. */

@@ -19,7 +19,7 @@ import { lockEntityRow } from './lock-entity-row.ts';
 import { lockStructure, noteStructureEdit } from './lock-structure.ts';
 import { nameCycle } from './name-cycle.ts';
 import { requireParentLocation } from './place-location.ts';
-import { requireReferences } from './require-references.ts';
+import { keptReferences, requireReferences } from './require-references.ts';
 import { type EntityRef, resolveEntityId, resolveEntityIds } from './resolve-entity.ts';
 import { reviseReleased } from './revise-entities.ts';
 import { requireFreeNumber } from './taken-numbers.ts';
@@ -92,9 +92,10 @@ export async function patchEntity(
   const gained = (row.guid ?? null) === null ? guid : null;
   if (gained !== null && configuration.aliases.has(gained)) throw guidTaken(gained);
   if (gained !== null) changes.push({ property: 'E_Guid', from: null, to: gained });
+  const kept = await keptReferences(tx, configuration, given, properties);
   for (const [key, to] of given) {
     const from = properties.get(key) ?? null;
-    if (from === to) continue;
+    if (from === to || kept.has(key)) continue;
     changes.push({ property: key, from, to });
     if (to === null) properties.delete(key);
     else properties.set(key, to);

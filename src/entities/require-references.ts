@@ -1,10 +1,51 @@
 /** Properties of type reference name entities of the workspace when a person or a script sets them; a sync may be ahead of them. */
 import type { WorkspaceConfiguration } from '../configuration/current/workspace-configuration.ts';
-import type { PropertyValue } from '../configuration/properties/property-value.ts';
+import { type PropertyValue, propertyTypes } from '../configuration/properties/property-value.ts';
 import type { Tx } from '../db/transaction.ts';
 import { AppError } from '../errors.ts';
 import { pointerOf } from '../http/json-pointer.ts';
 import { resolveEntityIds } from './resolve-entity.ts';
+
+type Values = ReadonlyMap<string, PropertyValue | null>;
+
+/**
+ * Returns the keys of references that name the entity which they name already, by another of its names: an entity is shown with the one
+ * that stays in the place of a merged one, and what is sent as it was read changes nothing.
+ */
+export async function keptReferences(
+  tx: Tx,
+  { properties }: Pick<WorkspaceConfiguration, 'properties'>,
+  after: Values,
+  before: Values,
+): Promise<ReadonlySet<string>> {
+  const changed = [...after].flatMap(([key, to]) => {
+    const from = before.get(key);
+    const isReference = properties.get(key)?.type === 'reference';
+    return isReference && typeof from === 'string' && typeof to === 'string' && from !== to
+      ? [{ key, from, to }]
+      : [];
+  });
+  if (changed.length === 0) return new Set();
+  const refs = changed
+    .flatMap(({ from, to }) => [from, to])
+    .filter((ref) => propertyTypes.reference.fits(ref));
+  const known = await resolveEntityIds(tx, refs);
+  const staying = await stayingIds(tx, known.values());
+  const named = (ref: string) => {
+    const id = known.get(ref);
+    return id === undefined ? ref : (staying.get(id) ?? id);
+  };
+  return new Set(changed.filter(({ from, to }) => named(from) === named(to)).map(({ key }) => key));
+}
+
+/** Returns the entity that stays for each merged one. */
+async function stayingIds(tx: Tx, ids: Iterable<string>): Promise<ReadonlyMap<string, string>> {
+  const rows = await tx.query<{ id: string; entity_id: string }>(selectStaying, [tx.workspaceId, [...ids]]);
+  return new Map(rows.map(({ id, entity_id: staying }) => [id, staying]));
+}
+
+const selectStaying =
+  'select id, entity_id from entity_alias where workspace_id = $1 and id = any($2::uuid[])';
 
 /** Throws `validation_failed` with a pointer for each reference to no entity. */
 export async function requireReferences(

@@ -1,11 +1,16 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { mergeEntity } from '../../src/cleanup/merge-entity.ts';
+import type { Tx } from '../../src/db/transaction.ts';
+import { changeLotStatus } from '../../src/stock/lots/change-status.ts';
+import { changeHold } from '../../src/stock/lots/holds.ts';
 import { partsOf } from '../entities/parts.ts';
 import {
   makeProcuringWorkspace,
   moved,
   type ProcuringWorkspace,
 } from '../procurement/procuring-workspace.ts';
+import { patience } from '../setup/patience.ts';
 import { startTestServer, type TestServer } from '../setup/server.ts';
 
 let server: TestServer;
@@ -97,6 +102,47 @@ describe('the structure', () => {
     expect(await usesOf(into)).toEqual([[screw, 4]]);
     expect(await usesOf(other)).toEqual([[nut, 1]]);
   });
+});
+
+test('references follow the merged part, in entities, lists, tables and conditions, and are not changed by what was read', async () => {
+  const guid = randomUUID();
+  const [into, from, other] = [await part(), await part({ E_Guid: guid }), await part()];
+  for (const key of ['Spare', 'Plain']) {
+    const definition = { key, name: key, type: 'reference', filterable: key === 'Spare' };
+    await must(201, 'POST', '/property-definitions', definition);
+  }
+  const byId = await part({ properties: { Spare: from, Plain: from } });
+  const byGuid = await part({ properties: { Spare: `guid:${guid}`, Plain: `guid:${guid}` } });
+  const toOther = await part({ properties: { Spare: other, Plain: other } });
+  await release(byId);
+  await merged(into, from);
+  const read = await must(200, 'GET', `/entities/${byId}`);
+  expect(read.properties).toEqual({ Spare: into, Plain: into });
+  for (const key of ['Spare', 'Plain']) {
+    for (const name of [into, from, `guid:${guid}`]) {
+      expect((await idsOf(`where=${key}:eq:${name}`)).sort(), `${key} ${name}`).toEqual(
+        [byId, byGuid].sort(),
+      );
+      expect(await idsOf(`where=${key}:ne:${name}&where=${key}:has`)).toEqual([toOther]);
+    }
+    expect((await idsOf(`where=${key}:in:${other},${into}`)).sort()).toEqual([byId, byGuid, toOther].sort());
+    expect(await idsOf(`where=${key}:eq:nobody`)).toEqual([]);
+  }
+  const { items } = await must(200, 'GET', `/entities?number=${read.number}`);
+  expect(items[0].properties).toEqual(read.properties);
+  const found = await must(200, 'GET', `/entities?where=Spare:eq:${into}&sort=name`);
+  expect(found.items[0].properties).toEqual(read.properties);
+  const table = await ask('GET', `/entities/export?number=${read.number}`);
+  expect(
+    table.text
+      .split('\r\n')[1]
+      ?.split(',')
+      .filter((cell) => cell === into),
+  ).toHaveLength(2);
+  const same = await must(200, 'PATCH', `/entities/${byId}`, { properties: read.properties });
+  expect(same).toEqual(read);
+  const changed = await must(200, 'PATCH', `/entities/${byId}`, { properties: { Spare: other } });
+  expect(changed).toMatchObject({ revision: 'B', properties: { Spare: other, Plain: into } });
 });
 
 test('stock, open lines, requirements and what they hold move, and go on as if nothing had happened', async () => {
@@ -247,6 +293,50 @@ test('reservations of the part that stays hold the lots that those of the other 
     ]),
   );
 });
+
+test.each(['hold', 'status', 'merge'])(
+  'a merge beside a change of what lots hold loses none of it: %s first',
+  async (first) => {
+    const [shelf] = workspace.locations as [string];
+    const [into, from] = [await part(), await part()];
+    for (const item of [into, from]) await must(200, 'PUT', `/stock/tracking/${item}`, { tracking: 'lot' });
+    const place = { itemEntityId: from, locationEntityId: shelf };
+    await must(201, 'POST', '/stock/adjustments', { ...place, quantity: 5, lot: 'H-2', newLot: {} });
+    const sale = { type: 'salesOrder', ...place, quantity: 4 };
+    const lineId = (await must(201, 'POST', '/stock/lines', sale)).line.id;
+    const lot = (await must(200, 'GET', `/stock/lots?itemEntityId=${from}`)).items[0].id;
+    const actor = { type: 'apiKey' as const, id: randomUUID(), name: 'A key' };
+    const held = { lotId: lot, lineId, location: shelf, quantity: 3, note: null, isRelease: false };
+    const begin = {
+      hold: (tx: Tx) => changeHold(tx, actor, held),
+      status: (tx: Tx) =>
+        changeLotStatus(tx, actor, { id: lot, status: 'quarantine', note: null, check: () => {} }),
+      merge: (tx: Tx) => mergeEntity(tx, actor, { into, from, reason: null, dryRun: false }),
+    }[first] as (tx: Tx) => Promise<unknown>;
+    let other: ReturnType<typeof ask> | undefined;
+    await workspace.transact(async (tx) => {
+      await begin(tx);
+      other =
+        first === 'merge'
+          ? ask('POST', `/stock/lots/${lot}/holds`, { locationEntityId: shelf, quantity: 3, lineId })
+          : merge(into, from);
+      const waiting =
+        'select from pg_locks where not granted and pg_backend_pid() = any (pg_blocking_pids(pid))';
+      await vi.waitUntil(async () => (await tx.query(waiting)).length > 0, patience);
+    });
+    const answer = await other;
+    const holds = (await must(200, 'GET', `/stock/holds?lineId=${lineId}`)).holds;
+    if (first === 'hold') {
+      expect(answer?.status, answer?.text).toBe(200);
+      expect(holds).toMatchObject([{ lot: 'H-2', itemEntityId: into, quantity: 3 }]);
+      return;
+    }
+    expect([answer?.status, answer?.body.code]).toEqual(
+      first === 'merge' ? [404, 'line_not_found'] : [409, 'merge_refused'],
+    );
+    expect(holds).toEqual([]);
+  },
+);
 
 describe('aliases', () => {
   const guids = { into: randomUUID(), from: randomUUID(), top: randomUUID(), under: randomUUID() };

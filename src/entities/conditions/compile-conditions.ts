@@ -6,6 +6,7 @@ import { loadConfiguration } from '../../configuration/current/read-configuratio
 import type { PropertyValue } from '../../configuration/properties/property-value.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { ownKey, selectIndexes, selectPatterns } from './conditions.sql.ts';
+import { followMerges } from './follow-merges.ts';
 import { type Condition, readConditions } from './read-condition.ts';
 
 /** An index of the values of a property that is filled. */
@@ -35,7 +36,7 @@ export interface CompiledConditions extends Predicate {
 /** Throws `invalid_condition`. */
 export async function compileConditions(tx: Tx, texts: readonly string[]): Promise<CompiledConditions> {
   if (texts.length === 0) return { path: null, has: null, ranges: [] };
-  const conditions = readConditions(texts, await loadConfiguration(tx), new Date());
+  const conditions = await followMerges(tx, readConditions(texts, await loadConfiguration(tx), new Date()));
   const indexes = await readIndexes(
     tx,
     conditions.filter(({ property }) => property.isOwn !== true).map(({ property }) => property.key),
@@ -48,7 +49,8 @@ export async function compileConditions(tx: Tx, texts: readonly string[]): Promi
 }
 
 /** Compiles conditions that have been read, for entities that are known (meeting.ts). */
-export async function predicateOf(tx: Tx, conditions: readonly Condition[]): Promise<Predicate> {
+export async function predicateOf(tx: Tx, written: readonly Condition[]): Promise<Predicate> {
+  const conditions = await followMerges(tx, written);
   return { path: pathOf(conditions), has: await patternsOf(tx, conditions) };
 }
 

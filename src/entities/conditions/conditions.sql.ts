@@ -35,3 +35,31 @@ export const selectMeeting = `
   select id from (
     select id, number, name, category, state, properties from entity where workspace_id = $1 and id = any($2::uuid[])) e
   where ${meetsConditions('$3', '$4', '$5')}`;
+
+/**
+ * Selects all names by which references can name entities: ids and GUIDs, with those of entities that were merged into them. `ref` is the
+ * name that is looked up. $1 workspace, $2 id[], $3 GUID[], $4 rows.
+ */
+export const selectNamesOfEntities = `
+  with named as (
+    select i.id::text as ref, i.id from unnest($2::uuid[]) as i (id)
+    union all
+    select 'guid:' || guid, id from entity where workspace_id = $1 and guid = any($3::uuid[])
+    union all
+    select 'guid:' || guid, entity_id from entity_alias where workspace_id = $1 and guid = any($3::uuid[])
+  ), staying as materialized (
+    select n.ref, n.id from named n
+    union
+    select n.ref, a.entity_id from named n
+    cross join lateral (select entity_id from entity_alias where workspace_id = $1 and id = n.id offset 0) a
+  )
+  select s.ref, f.name from staying s cross join lateral (
+    select s.id::text as name
+    union all
+    select 'guid:' || e.guid from (select guid from entity where workspace_id = $1 and id = s.id offset 0) e where e.guid is not null
+    union all
+    select c.name from (
+      select id, guid from entity_alias where workspace_id = $1 and entity_id = s.id limit $4) m
+    cross join lateral (values (m.id::text), ('guid:' || m.guid)) as c (name) where c.name is not null
+    offset 0) f
+  limit $4`;

@@ -1,6 +1,7 @@
 /** Changes the status of a lot, and records for each location what is kept from use, or not any more. */
 import type { Actor } from '../../actor.ts';
 import { recordChange } from '../../audit/record-change.ts';
+import { shareConfiguration } from '../../configuration/lock-configuration.ts';
 import { newId } from '../../db/ids.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { AppError } from '../../errors.ts';
@@ -29,6 +30,8 @@ export async function changeLotStatus(
   actor: Actor,
   { id, status, note, check }: Change,
 ): Promise<{ lot: StockLotAtPlaces; version: number }> {
+  // The item is not merged into another meanwhile.
+  await shareConfiguration(tx);
   const { lot: found } = await readLot(tx, id);
   const { itemEntityId: itemId, number } = found;
   await lockItem(tx, itemId);

@@ -1,6 +1,7 @@
 /** Switches the tracking of an item, also while stock exists: what is there is then in no lot until a count assigns it. */
 import type { Actor } from '../../actor.ts';
 import { recordChange } from '../../audit/record-change.ts';
+import { shareConfiguration } from '../../configuration/lock-configuration.ts';
 import { newId } from '../../db/ids.ts';
 import type { Tx } from '../../db/transaction.ts';
 import type { EntityRef } from '../../entities/resolve-entity.ts';
@@ -39,6 +40,8 @@ export async function changeTracking(
   tracking: ItemTracking['tracking'],
   check: (locked: ItemTracking) => void,
 ): Promise<ItemTracking> {
+  // The item is not merged into another meanwhile.
+  await shareConfiguration(tx);
   const item = await findItem(tx, ref);
   await lockItem(tx, item.id);
   const locked = await show(tx, item);

@@ -1,5 +1,6 @@
 /** Holds a lot for a reservation, and ends such holds. */
 import type { Actor } from '../../actor.ts';
+import { shareConfiguration } from '../../configuration/lock-configuration.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { readItemUnits } from '../../entities/item-units.ts';
 import type { EntityRef } from '../../entities/resolve-entity.ts';
@@ -118,6 +119,8 @@ export async function changeHold(tx: Tx, actor: Actor, change: HoldChange): Prom
       errors: [{ pointer: '/quantity', code: 'quantity_out_of_range', message }],
     });
   }
+  // The item is not merged into another meanwhile.
+  await shareConfiguration(tx);
   const { lot } = await readLot(tx, lotId);
   const [holder] = await tx.query<HolderRow>(
     lineId === undefined ? selectHoldingRequirement : selectHoldingLine,
