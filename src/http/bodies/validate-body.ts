@@ -26,7 +26,7 @@ export async function validateBody<S extends z.ZodType>(
     const faults = storageFaults(value);
     if (faults.length > 0) throw invalidInput(faults);
   }
-  const { shell, lists } = shellOf(schema);
+  const { shell, lists, others } = shellOf(schema);
   refuseTooLarge(shell, value, []);
   if (slices.areDue) await slices.next();
   const given = lists.size === 0 ? null : asObject(value);
@@ -37,7 +37,10 @@ export async function validateBody<S extends z.ZodType>(
     const list = given[name];
     if (Array.isArray(list)) checked[name] = await checkItems(item, list, name, findings, slices);
   }
-  if (findings.length > 0) throw invalidInput(findings);
+  if (findings.length > 0) {
+    const issues = others.safeParse(value).error?.issues ?? [];
+    throw invalidInput([...issues.flatMap(findingsOf), ...findings].slice(0, FINDINGS_MAX));
+  }
   return parsed(shell, checked) as z.output<S>;
 }
 
@@ -76,6 +79,8 @@ interface Shell {
   shell: z.ZodType;
   /** Schema of the elements, by the name of the list. */
   lists: ReadonlyMap<string, z.ZodType>;
+  /** The schema of the other fields, by themselves: without refinements, which see checked lists only. */
+  others: z.ZodType;
 }
 
 const shells = new WeakMap<z.ZodType, Shell>();
@@ -86,7 +91,8 @@ function shellOf(schema: z.ZodType): Shell {
   if (known !== undefined) return known;
   const lists = new Map<string, z.ZodType>();
   const shell = withoutItems(schema, lists);
-  const made = { shell: lists.size === 0 ? schema : shell, lists };
+  const others = withoutLists(schema, lists);
+  const made = { shell: lists.size === 0 ? schema : shell, lists, others };
   shells.set(schema, made);
   return made;
 }
@@ -101,6 +107,17 @@ function withoutItems(schema: z.ZodType, lists: Map<string, z.ZodType>): z.ZodTy
     withoutItem(field as z.ZodType, (item) => lists.set(name, item)),
   ]);
   return clone(schema, { shape: Object.fromEntries(shape) });
+}
+
+function withoutLists(schema: z.ZodType, lists: ReadonlyMap<string, z.ZodType>): z.ZodType {
+  if (isWrapper(schema))
+    return clone(schema, { innerType: withoutLists(schema.def.innerType as z.ZodType, lists) });
+  if (!(schema instanceof z.ZodObject)) return schema;
+  const shape = Object.entries(schema.shape as z.ZodRawShape).map(([name, field]) => [
+    name,
+    lists.has(name) ? z.unknown().optional() : field,
+  ]);
+  return clone(schema, { shape: Object.fromEntries(shape), checks: [] });
 }
 
 function withoutItem(schema: z.ZodType, found: (item: z.ZodType) => void): z.ZodType {

@@ -9,6 +9,7 @@ import { createLines } from '../../procurement/lines/create-lines.ts';
 import type { CreatedLines } from '../../procurement/lines/drafts.ts';
 import { endLine } from '../../procurement/lines/end-lines.ts';
 import { findLine } from '../../procurement/records/find-procured.ts';
+import type { Line } from '../../procurement/records/line.ts';
 import { lockReorder } from '../../procurement/reorder/planning.sql.ts';
 import { microOfDecimal } from '../../quantity.ts';
 import type { ActionName } from '../netting/plan-actions.ts';
@@ -19,6 +20,11 @@ import { lockActions, updateActions, updateBases } from './planning-runs.sql.ts'
 
 /** Actions that are committed where none is named. */
 const creating: readonly ActionName[] = ['order', 'make'];
+
+export interface Committed {
+  created: CreatedLines[];
+  changed: Line[];
+}
 
 /**
  * Carries out actions. One caller at a time orders from plans and from the reorder list, so that nothing is ordered twice. An action whose item has moved since
@@ -33,7 +39,7 @@ export async function commitRun(
     actions: numbers = null,
     ...commit
   }: Omit<PlanningCommit, 'actions'> & { actions?: number[] | null | undefined },
-): Promise<CreatedLines[]> {
+): Promise<Committed> {
   await tx.query(lockReorder, [tx.workspaceId]);
   const run = await findRun(tx, id);
   requireReady(run);
@@ -41,7 +47,10 @@ export async function commitRun(
   for (const [index, one] of actions.entries()) requireOpen(one, numbers === null ? null : index);
   await requireSame(tx, run, actions);
   const note = commit.note ?? null;
-  for (const one of actions) if (one.line_id !== null) await changeLineOf(tx, by, one, note);
+  // Two actions may change one line: the later answer has both changes.
+  const changed = new Map<string, Line>();
+  for (const one of actions)
+    if (one.line_id !== null) changed.set(one.line_id, await changeLineOf(tx, by, one, note));
   const created: CreatedLines[] = [];
   const orderOf = new Map<number, string>();
   const creations = actions.filter(({ action }) => creating.includes(action));
@@ -62,7 +71,7 @@ export async function commitRun(
   await tx.query(updateActions, [tx.workspaceId, id, ordinals, 'committed', orders]);
   const bases = await readBases(tx, itemsOf(actions), run.day as string);
   await tx.query(updateBases, [tx.workspaceId, id, [...bases.keys()], [...bases.values()]]);
-  return created;
+  return { created, changed: [...changed.values()] };
 }
 
 /** Throws `planning_run_not_found`, `planning_run_not_ready`, `validation_failed`. */
@@ -136,15 +145,14 @@ async function changeLineOf(
   by: Mover,
   { action, line_id: id, quantity, needed_on: neededOn }: ActionRow,
   note: string | null,
-): Promise<void> {
+): Promise<Line> {
   const line = await findLine(tx, id as string);
   if (action === 'cancel') {
     const toState = line.received > 0n ? 'Closed' : 'Cancelled';
-    await endLine(tx, by, { line: line.id, toState, note, unused: 'waive' });
-    return;
+    return (await endLine(tx, by, { line: line.id, toState, note, unused: 'waive' })).line;
   }
   const isMove = action === 'expedite' || action === 'defer';
-  await changeLine(tx, by, {
+  return changeLine(tx, by, {
     line: line.id,
     amount: isMove ? undefined : line.quantity + microOfDecimal(quantity) - line.open,
     requiredBy: isMove ? neededOn : undefined,

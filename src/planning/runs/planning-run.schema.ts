@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { EntityId, EntityName, EntityNumber, Moment } from '../../entities/entities.schema.ts';
 import { EntityRef } from '../../entities/resolve-entity.ts';
 import { ListQuery } from '../../http/list.ts';
+import { StockLine } from '../../procurement/records/lines.schema.ts';
 import { Currency, shownMoney } from '../../procurement/records/money.ts';
 import { OrderWithLines } from '../../procurement/records/orders.schema.ts';
 import { amount, givenNote, idOrNull } from '../../procurement/records/text.schema.ts';
@@ -241,6 +242,9 @@ export const PlanningCommitted = z
     orders: z
       .array(OrderWithLines)
       .describe('The created orders: one for each supplier, and one for what is made.'),
+    lines: z
+      .array(StockLine)
+      .describe('The order lines that were moved, changed or cancelled, each once, as they are now.'),
   })
   .meta({ id: 'PlanningCommitted' });
 

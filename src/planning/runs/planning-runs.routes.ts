@@ -5,7 +5,7 @@ import { resolveEntityId } from '../../entities/resolve-entity.ts';
 import { decodeCursor, ListQuery, listOf, pageOf } from '../../http/list.ts';
 import { type AnyRoute, defineRoute } from '../../http/route.ts';
 import { lineChangeErrors, lineMakingErrors } from '../../procurement/records/procurement-errors.ts';
-import { showCreatedOrder } from '../../procurement/records/show-procurement.ts';
+import { showCreatedOrder, showLine } from '../../procurement/records/show-procurement.ts';
 import { moverOf } from '../../transition-effects.ts';
 import { acceptRun, cancelRun } from './accept-run.ts';
 import { commitRun, dismissActions } from './commit-run.ts';
@@ -143,7 +143,12 @@ const commit = defineRoute({
   readsMuch: true,
   params: RunParams,
   body: PlanningCommit,
-  answers: { 200: { description: 'The orders that were created.', schema: PlanningCommitted } },
+  answers: {
+    200: {
+      description: 'The orders that were created, and the lines that were changed.',
+      schema: PlanningCommitted,
+    },
+  },
   errors: [
     ...new Set([
       'planning_run_not_found' as const,
@@ -154,8 +159,8 @@ const commit = defineRoute({
     ]),
   ],
   handle: async ({ actor, params, body }, tx) => {
-    const orders = await commitRun(tx, moverOf(actor), params.id, body);
-    return { status: 200, body: { orders: orders.map(showCreatedOrder) } };
+    const { created, changed } = await commitRun(tx, moverOf(actor), params.id, body);
+    return { status: 200, body: { orders: created.map(showCreatedOrder), lines: changed.map(showLine) } };
   },
 });
 

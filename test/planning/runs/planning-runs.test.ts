@@ -23,7 +23,7 @@ beforeAll(async () => {
   server = await startTestServer({
     environment: { PLANNING_RUNS_UNFINISHED_MAX: '2', PLANNING_RETENTION_DAYS: '1' },
   });
-  workspace = await makeProcuringWorkspace(server, { items: 3, locations: 1 });
+  workspace = await makeProcuringWorkspace(server, { items: 5, locations: 1 });
   thread = openPlanningThread(server.ctx);
   [frame, tube, bolt] = workspace.items as [string, string, string];
   [shelf] = workspace.locations as [string];
@@ -129,8 +129,12 @@ test('a line that comes too late, too early or in vain is moved, changed or canc
     { action: 'expedite', lineId: body.line.id, neededOn: dayIn(60), startsOn: dayIn(60) },
     { action: 'decrease', lineId: body.line.id, quantity: 25 },
   ]);
-  const { status, text } = await commit(moving, { actions: found.map(({ number }) => number) });
+  const { status, text, body: done } = await commit(moving, { actions: found.map(({ number }) => number) });
   expect(status, text).toBe(200);
+  expect(done).toMatchObject({
+    orders: [],
+    lines: [{ id: body.line.id, quantity: 25, requiredBy: dayIn(60) }],
+  });
   expect(await workspace.must(200, 'GET', `/stock/lines/${body.line.id}`)).toMatchObject({
     quantity: 25,
     requiredBy: dayIn(60),
@@ -206,6 +210,57 @@ test('the timeline of an item shows its stock by day, and what each line and act
   expect(await read(bolt)).toMatchObject({ isCurrent: false, stock: 30 });
   await workspace.adjust(bolt, shelf, -30);
   expect((await workspace.ask('GET', `/planning/runs/${id}/items/${shelf}`)).body.code).toBe('not_an_item');
+});
+
+test('a commit increases, defers and cancels lines, and refuses those that have changed', async () => {
+  const [wheel, axle] = workspace.items.slice(3) as [string, string];
+  await plan(wheel, { leadTimeDays: 30, locationEntityId: shelf });
+  await plan(axle, { leadTimeDays: 1, locationEntityId: shelf });
+  const lineOf = async (item: string, quantity: number, days: number): Promise<string> =>
+    (await workspace.line({ itemEntityId: item, quantity, requiredBy: dayIn(days) })).body.line.id;
+  const small = await lineOf(wheel, 5, 8);
+  const early = await lineOf(axle, 4, 10);
+  const spare = await lineOf(axle, 9, 90);
+  await need(wheel, 8, dayIn(10));
+  await need(axle, 4, dayIn(60));
+  const found = await run();
+  const wanted = [
+    ...(await actionsOf(found, `&item=${wheel}`)),
+    ...(await actionsOf(found, `&item=${axle}`)),
+  ];
+  expect(wanted).toMatchObject([
+    { action: 'increase', lineId: small, quantity: 8 },
+    { action: 'defer', lineId: early, neededOn: dayIn(60), startsOn: dayIn(10) },
+    { action: 'cancel', lineId: spare },
+  ]);
+  const actions = wanted.map(({ number }) => number);
+  await workspace.must(200, 'PATCH', `/stock/lines/${early}`, { requiredBy: dayIn(11) });
+  expect((await commit(found, { actions })).body).toMatchObject({
+    code: 'plan_stale',
+    actions: actions.slice(1),
+  });
+  await workspace.must(200, 'PATCH', `/stock/lines/${early}`, { requiredBy: dayIn(10) });
+  const { status, body, text } = await commit(found, { actions });
+  expect(status, text).toBe(200);
+  expect(body.lines).toMatchObject([
+    { id: small, quantity: 8 },
+    { id: early, requiredBy: dayIn(60) },
+    { id: spare, state: 'Cancelled' },
+  ]);
+});
+
+test('findings name wrong fields and wrong items of lists alike', async () => {
+  const { status, body } = await workspace.ask('POST', '/planning/runs', {
+    horizonDays: 5000,
+    weekdays: [9],
+    whatIf: { demand: [] },
+  });
+  expect(status).toBe(422);
+  expect(body.errors.map(({ pointer }: { pointer: string }) => pointer)).toEqual([
+    '/horizonDays',
+    '/whatIf/demand',
+    '/weekdays/0',
+  ]);
 });
 
 test('runs wait in line to a bound, can be cancelled, and are deleted when they are old', async () => {
