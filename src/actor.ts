@@ -23,9 +23,14 @@ export const SYSTEM: Actor = {
   name: 'Partbook',
 };
 
-/** The operator as an actor of the instance, for audit rows of what it does inside a workspace. */
+/** The holder of the operator token as an actor of the instance, for audit rows of what it does inside a workspace. */
 export const OPERATOR: Actor = {
   type: 'operator',
   id: '00000000-0000-0000-0000-000000000000',
   name: 'Operator',
 };
+
+/** A person as an operator: history names the person, and the kind of actor says that no member acted. */
+export function operatorOf({ id, name }: { id: string; name: string }): Actor {
+  return { type: 'operator', id, name: `${name} (operator)` };
+}

@@ -16,6 +16,8 @@ export interface ActionShown {
   subject: string;
   reason: string | null;
   items: number;
+  /** Null where the operator token was shown. */
+  person_name: string | null;
   accepted?: number;
   refused?: number;
 }
@@ -27,7 +29,11 @@ const actionNames: Record<string, string> = {
   resume: 'Resumed',
   create: 'Created the workspace',
   key: 'Created an admin key',
+  appoint: 'Made an operator',
+  dismiss: 'Removed an operator',
 };
+
+const byOf = ({ person_name: name }: ActionShown) => name ?? 'operator token';
 
 const nameOf = ({ action, work }: ActionShown) =>
   `${actionNames[action] ?? action}${work === null ? '' : ` ${workNames[work].toLowerCase()}`}`;
@@ -40,11 +46,12 @@ const doneWord = (action: string) => (action === 'cancel' ? 'cancelled' : 'queue
 export function actionsPage(actions: readonly ActionShown[]): Html {
   const last = actions.at(-1);
   return html`<section>${table(
-    ['Time', 'Action', 'Workspace', 'Subject', 'Reason', 'Outcome'],
+    ['Time', 'Action', 'By', 'Workspace', 'Subject', 'Reason', 'Outcome'],
     actions.map((one) => [
       time(one.at),
       html`<a href="/admin/actions/${one.id}">${nameOf(one)}</a>`,
-      one.workspace === null ? 'several' : workspaceLink(one.workspace),
+      byOf(one),
+      one.workspace === null ? (one.work === null ? '' : 'several') : workspaceLink(one.workspace),
       one.action === 'pause' || one.action === 'resume' ? '' : one.subject,
       one.reason,
       one.items === 0
@@ -67,7 +74,7 @@ export interface OutcomeShown {
 export function actionPage(action: ActionShown, outcomes: readonly OutcomeShown[]): Html {
   const { work, items } = action;
   const accepted = outcomes.filter(({ refusal }) => refusal === null).length;
-  return html`<section><p>${time(action.at)} · ${nameOf(action)} · ${action.subject}</p>
+  return html`<section><p>${time(action.at)} · ${nameOf(action)} · ${action.subject} · by ${byOf(action)}</p>
 ${action.reason === null ? null : html`<p>Reason: ${action.reason}</p>`}
 ${items === 0 ? null : html`<p>${accepted} of ${items} ${doneWord(action.action)}, ${outcomes.length - accepted} refused${withoutOutcome(items - outcomes.length)}.</p>`}
 ${outcomes.length === items ? null : html`<p class="notice">Items without an outcome are still being processed, or were cut off when PostgreSQL was lost. Check them before you repeat the action. The log says what failed.</p>`}

@@ -166,9 +166,10 @@ export const deletePause = 'delete from operator_pause where workspace_id = $1 a
 export const forgetAnnouncement = `
   update event_lane set announced_at = null where workspace_id = $1 and reader = $2`;
 
-/** $1 id, $2 action, $3 work, $4 workspace or null, $5 subject, $6 reason or null, $7 items. */
+/** $1 id, $2 action, $3 work, $4 workspace or null, $5 subject, $6 reason or null, $7 items, $8 person or null, $9 its name. */
 export const insertAction = `
-  insert into operator_action (id, action, work, workspace, subject, reason, items) values ($1, $2, $3, $4, $5, $6, $7)`;
+  insert into operator_action (id, action, work, workspace, subject, reason, items, person_id, person_name)
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`;
 
 /** $1 action, $2 ordinal, $3 workspace, $4 item, $5 refusal or null. */
 export const insertOutcome = `
@@ -197,14 +198,14 @@ export const selectRun = `
 
 /** $1 id to go on below or null, $2 rows. */
 export const selectActions = `
-  select a.id, a.at, a.action, a.work, a.workspace, a.subject, a.reason, a.items,
+  select a.id, a.at, a.action, a.work, a.workspace, a.subject, a.reason, a.items, a.person_name,
          (select count(*)::int from operator_outcome o where o.action_id = a.id and o.refusal is null) as accepted,
          (select count(*)::int from operator_outcome o where o.action_id = a.id and o.refusal is not null) as refused
   from operator_action a where $1::uuid is null or a.id < $1 order by a.id desc limit $2`;
 
 /** $1 id. */
 export const selectAction = `
-  select id, at, action, work, workspace, subject, reason, items from operator_action where id = $1`;
+  select id, at, action, work, workspace, subject, reason, items, person_name from operator_action where id = $1`;
 
 /** Selects the items of an action with their names and present states. $1 action. */
 export const selectOutcomes = `

@@ -1,5 +1,6 @@
 /** Code that the pages and actions of the console share: their call, their answers, and the fields of their forms. */
 import type { Request, Response } from 'express';
+import type { Actor } from '../actor.ts';
 import type { Context } from '../context.ts';
 import { AppError } from '../errors.ts';
 import { sendAnswer } from '../http/answers/send-answer.ts';
@@ -19,6 +20,8 @@ export interface Handled {
   req: Request;
   res: Response;
   params: Record<string, string>;
+  /** Who acts. */
+  operator: Actor;
 }
 
 export type Handle = (handled: Handled) => Promise<void>;

@@ -37,7 +37,12 @@ export function addActions(add: (method: 'post', path: string, handle: Handle) =
       { ...failure, at: batch.finished_at, text: '', requestId: batch.request_id, name: batch.profile_name },
     ];
     const subject = batch.failure?.message ?? `Import from ${batch.profile_name}`;
-    const action = await retryFailures(handled.ctx, { work: 'batch', subject, failures });
+    const action = await retryFailures(handled.ctx, {
+      work: 'batch',
+      subject,
+      failures,
+      operator: handled.operator,
+    });
     lead(handled, `${PATH}/actions/${action}`);
   });
   add('post', '/batches/:workspaceId/:id/cancel', async (handled) => {
@@ -47,7 +52,14 @@ export function addActions(add: (method: 'post', path: string, handle: Handle) =
     );
     const { workspaceId, batch } = await readBatch(handled.ctx.db, handled.params);
     const { slug, id: batchId, profile_name: name } = batch;
-    const action = await cancelForOperator(handled.ctx, { workspaceId, slug, batchId, name, reason });
+    const action = await cancelForOperator(handled.ctx, {
+      workspaceId,
+      slug,
+      batchId,
+      name,
+      reason,
+      operator: handled.operator,
+    });
     lead(handled, `${PATH}/actions/${action}`);
   });
   add('post', '/runs/:workspaceId/:id/retry', async (handled) => {
@@ -69,20 +81,29 @@ export function addActions(add: (method: 'post', path: string, handle: Handle) =
       0,
       REASON_CHARS_MAX,
     );
-    const action = await retryFailures(handled.ctx, { work: 'automation', subject, failures: [failure] });
+    const action = await retryFailures(handled.ctx, {
+      work: 'automation',
+      subject,
+      failures: [failure],
+      operator: handled.operator,
+    });
     lead(handled, `${PATH}/actions/${action}`);
   });
   add('post', '/workspaces', async (handled) => {
     const form = await readForm(handled.ctx, handled.req, handled.res);
     const fields = { slug: textOf(form, 'slug'), name: textOf(form, 'name') };
     const given = validateInput(NewWorkspace, fields, 'body');
-    showKey(handled, 'Workspace created', await createForOperator(handled.ctx, given));
+    showKey(handled, 'Workspace created', await createForOperator(handled.ctx, handled.operator, given));
   });
   add('post', '/workspaces/:slug/admin-key', async (handled) => {
     const form = await readForm(handled.ctx, handled.req, handled.res);
     const given = validateInput(NewAdminKey, { name: textOf(form, 'name') }, 'body');
     const slug = handled.params.slug as string;
-    showKey(handled, 'Admin key created', await createKeyForOperator(handled.ctx, slug, given));
+    showKey(
+      handled,
+      'Admin key created',
+      await createKeyForOperator(handled.ctx, handled.operator, slug, given),
+    );
   });
   add('post', '/failures/:work/:key/retry', async (handled) => {
     const form = await readForm(handled.ctx, handled.req, handled.res);
@@ -93,7 +114,7 @@ export function addActions(add: (method: 'post', path: string, handle: Handle) =
       return;
     }
     const { work, text: subject, failures } = group;
-    const action = await retryFailures(handled.ctx, { work, subject, failures });
+    const action = await retryFailures(handled.ctx, { work, subject, failures, operator: handled.operator });
     lead(handled, `${PATH}/actions/${action}`);
   });
   for (const doing of ['pause', 'resume'] as const) {
@@ -104,7 +125,12 @@ export function addActions(add: (method: 'post', path: string, handle: Handle) =
       const workspace = await reading(handled.ctx.db, (tx) =>
         findWorkspace(tx, handled.params.slug as string),
       );
-      await (doing === 'pause' ? pauseWork : resumeWork)(handled.ctx, { workspace, work, reason });
+      await (doing === 'pause' ? pauseWork : resumeWork)(handled.ctx, {
+        workspace,
+        work,
+        reason,
+        operator: handled.operator,
+      });
       lead(handled, `${PATH}/workspaces/${workspace.slug}`);
     });
   }

@@ -6,7 +6,7 @@ import type { Express } from 'express';
 import type { Context } from '../context.ts';
 import { AppError } from '../errors.ts';
 import { consoleHeaders } from '../http/guards/security-headers.ts';
-import { operatorArea } from '../operations/operator-area.ts';
+import { actorOf, operatorArea } from '../operations/operator-area.ts';
 import { whileDatabaseAnswers } from '../operations/while-database-answers.ts';
 import {
   ACTIONS_SHOWN,
@@ -35,6 +35,7 @@ import { groupFailures, readFailures } from './group-failures.ts';
 import { findGroup, type Handle, searchOf, show, shownNames } from './handled.ts';
 import { lineLimits, readLines } from './lines.ts';
 import { addActions } from './mount-actions.ts';
+import { addOperators } from './operators.ts';
 import { workNames } from './page-parts.ts';
 import {
   type Busy,
@@ -72,7 +73,7 @@ export function mountConsole(app: Express, ctx: Context, webFolder: string): voi
   const add = (method: 'get' | 'post', path: string, handle: Handle) =>
     area[method](path, (req, res) => {
       const params = req.params as Record<string, string>;
-      const handled = handle({ ctx, req, res, params });
+      const handled = handle({ ctx, req, res, params, operator: actorOf(res) });
       if (method === 'post')
         handled.catch((error: unknown) => {
           if (isLate(res)) tellFailedLate({ ctx, req, res }, error);
@@ -83,6 +84,7 @@ export function mountConsole(app: Express, ctx: Context, webFolder: string): voi
     });
   addPages(add);
   addActions(add);
+  addOperators(add);
   area.use((req, res) => refused(req, res, new AppError('not_found', 'There is nothing at this path.')));
   app.use(PATH, area);
 }

@@ -1,41 +1,41 @@
 /** Pauses and resumes batches, automations or webhooks of a workspace. Running work finishes. */
-import { newId } from '../db/ids.ts';
+import type { Actor } from '../actor.ts';
 import { inTransaction } from '../db/transaction.ts';
 import { announceResumed } from '../sync/batch/announce-steps.ts';
-import { deletePause, forgetAnnouncement, insertAction, insertPause } from './console.sql.ts';
+import { deletePause, forgetAnnouncement, insertPause } from './console.sql.ts';
 import type { Work } from './group-failures.ts';
+import { recordAction } from './record-action.ts';
 import type { Retrying } from './retry-failures.ts';
 
 export interface Pause {
   workspace: { id: string; slug: string };
   work: Work;
   reason: string;
+  operator: Actor;
 }
 
-export async function pauseWork({ db, log }: Retrying, { workspace, work, reason }: Pause): Promise<void> {
+export async function pauseWork(
+  { db, log }: Retrying,
+  { workspace, work, reason, operator }: Pause,
+): Promise<void> {
   await inTransaction(db, 'instance', async (tx) => {
     await tx.query(insertPause, [workspace.id, work, reason]);
-    await tx.query(insertAction, [newId(), 'pause', work, workspace.slug, workspace.slug, reason, 0]);
+    const { slug } = workspace;
+    await recordAction(tx, operator, { action: 'pause', work, workspace: slug, subject: slug, reason });
   });
   log.info({ operator: true, workspace: workspace.slug, work }, 'operator paused work');
 }
 
 export async function resumeWork(
   { config, db, log, queues }: Retrying,
-  { workspace, work, reason }: Pause,
+  { workspace, work, reason, operator }: Pause,
 ): Promise<void> {
   const was = await inTransaction(db, 'instance', async (tx) => {
     const rows = await tx.query(deletePause, [workspace.id, work]);
     if (rows.length === 0) return false;
-    await tx.query(insertAction, [
-      newId(),
-      'resume',
-      work,
-      workspace.slug,
-      workspace.slug,
-      reason || null,
-      0,
-    ]);
+    const { slug } = workspace;
+    const about = { work, workspace: slug, subject: slug, reason: reason || null };
+    await recordAction(tx, operator, { action: 'resume', ...about });
     if (work !== 'batch') await tx.query(forgetAnnouncement, [workspace.id, work]);
     return true;
   });

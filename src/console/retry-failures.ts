@@ -1,15 +1,16 @@
 /** Retries failures one by one, each in its own transaction, and stores the outcome of each. */
+import type { Actor } from '../actor.ts';
 import { isRetried, retryRun } from '../automation/runs/retry-run.ts';
 import type { Context } from '../context.ts';
-import { newId } from '../db/ids.ts';
 import { restingState } from '../db/resting.ts';
 import { inTransaction } from '../db/transaction.ts';
 import { AppError } from '../errors.ts';
 import { retryBatch } from '../sync/batch/control-batch.ts';
 import { isLockKept } from '../sync/batch/count-failure.ts';
 import { resendFailed } from '../webhooks/resend-delivery.ts';
-import { insertAction, insertOutcome } from './console.sql.ts';
+import { insertOutcome } from './console.sql.ts';
 import type { Failure, Work } from './group-failures.ts';
+import { recordAction } from './record-action.ts';
 
 /** Bounds the time of one call. */
 export const RETRIED_MAX = 200;
@@ -23,16 +24,20 @@ export interface Retry {
   /** Description of what they share. */
   subject: string;
   failures: readonly Failure[];
+  operator: Actor;
 }
 
 /** Returns the id of the action. Items that were retried before have a refusal as their outcome. */
-export async function retryFailures(ctx: Retrying, { work, subject, failures }: Retry): Promise<string> {
-  const id = newId();
+export async function retryFailures(
+  ctx: Retrying,
+  { work, subject, failures, operator }: Retry,
+): Promise<string> {
   const some = failures.slice(0, RETRIED_MAX);
   const slugs = new Set(some.map(({ slug }) => slug));
   const workspace = slugs.size === 1 ? (some[0]?.slug ?? null) : null;
-  await inTransaction(ctx.db, 'instance', (tx) =>
-    tx.query(insertAction, [id, 'retry', work, workspace, subject, null, some.length]),
+  const about = { work, workspace, subject, items: some.length };
+  const id = await inTransaction(ctx.db, 'instance', (tx) =>
+    recordAction(tx, operator, { action: 'retry', ...about }),
   );
   // The other items of such a workspace would wait as long.
   const locked = new Set<string>();

@@ -1,4 +1,5 @@
 /** Writes HTML of the console. Every text from the database is escaped. */
+import { escapeHtml } from '../operations/escape-html.ts';
 
 /** HTML that was written here. Any other value is escaped when it is inserted. */
 export class Html {
@@ -10,18 +11,6 @@ export class Html {
 }
 
 export type Piece = Html | string | number | null | readonly Piece[];
-
-const entities: Record<string, string> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
-
-export function escapeHtml(text: string): string {
-  return text.replaceAll(/[&<>"']/g, (char) => entities[char] as string);
-}
 
 export function html(texts: TemplateStringsArray, ...pieces: Piece[]): Html {
   return new Html(texts.reduce((all, text, at) => all + textOf(pieces[at - 1] ?? null) + text));
@@ -37,7 +26,7 @@ function textOf(piece: Piece): string {
 export interface Page {
   title: string;
   /** The current entry of the navigation. */
-  at: 'overview' | 'workspaces' | 'failures' | 'actions' | 'search' | null;
+  at: 'overview' | 'workspaces' | 'failures' | 'actions' | 'operators' | 'search' | null;
   query?: string;
   body: Html;
 }
@@ -63,6 +52,7 @@ export function writePage({ title, at, query = '', body }: Page): string {
     ${entry('workspaces', '/admin/workspaces', 'Workspaces')}
     ${entry('failures', '/admin/failures', 'Failures')}
     ${entry('actions', '/admin/actions', 'Actions')}
+    ${entry('operators', '/admin/operators', 'Operators')}
     <a href="/admin/queues">Queues</a>
   </nav>
   <form class="search" action="/admin/search" role="search">

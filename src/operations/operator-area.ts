@@ -5,6 +5,7 @@
 import { type NextFunction, type Request, type RequestHandler, type Response, Router } from 'express';
 import { authenticateOperator, credentialOf, sameSecret } from '../access/authenticate.ts';
 import { comesFromAnotherSite } from '../access/session-cookie.ts';
+import { type Actor, OPERATOR } from '../actor.ts';
 import type { Context } from '../context.ts';
 import { AppError } from '../errors.ts';
 import { sendAnswer } from '../http/answers/send-answer.ts';
@@ -12,12 +13,13 @@ import { readBody, readingFor, wantBody } from '../http/bodies/read-body.ts';
 import { requireMediaType } from '../http/bodies/require-media-type.ts';
 import { clientAddress } from '../http/requests/client-address.ts';
 import { notesOf } from '../http/requests/log-requests.ts';
-import { endSession, hasSession, openSession } from './operator-session.ts';
+import { findPersonHere, type PersonHere } from './operator-person.ts';
+import { endSession, findSession, openSession } from './operator-session.ts';
 import { signInPage } from './sign-in-page.ts';
 import { whileDatabaseAnswers } from './while-database-answers.ts';
 
 /** Path of the cookie. */
-const COOKIE_PATH = '/admin';
+export const COOKIE_PATH = '/admin';
 const FORM_BYTES_MAX = 4096;
 
 export type Refused = (req: Request, res: Response, error: unknown) => Promise<void>;
@@ -46,6 +48,11 @@ export function operatorArea(ctx: Context, path: string, headers: RequestHandler
   return area;
 }
 
+/** Returns who acts in a call behind the gate: the person, or whoever has shown the token. */
+export function actorOf(res: Response): Actor {
+  return (res.locals.operator as Actor | undefined) ?? OPERATOR;
+}
+
 /** The fields of a form; of one that is too large, or no form, it throws. */
 export async function readForm(ctx: Context, req: Request, res: Response): Promise<URLSearchParams> {
   requireMediaType(req, ['application/x-www-form-urlencoded']);
@@ -63,16 +70,19 @@ async function admit(
 ): Promise<void> {
   res.setHeader('Cache-Control', 'no-store');
   if (req.headers.authorization === undefined && req.headers['x-api-key'] === undefined) {
-    if (await whileDatabaseAnswers(ctx.readiness, hasSession(ctx, req))) {
+    const operator = await whileDatabaseAnswers(ctx.readiness, findSession(ctx, req));
+    if (operator !== null) {
       // The cookie is same-site; this keeps pages of a sibling subdomain, and of another port, out too.
       if (req.method !== 'GET' && comesFromAnotherSite({ headers: req.headers, host: req.host }))
         throw new AppError('forbidden', 'The request comes from another site.');
+      res.locals.operator = operator;
       next();
       return;
     }
     const opensPage = req.method === 'GET' && req.accepts(['json', 'html']) === 'html';
     if (opensPage) {
-      sendPage(req, res, { status: 401, path, complaint: null });
+      const person = await whileDatabaseAnswers(ctx.readiness, findOperatorHere(ctx, req));
+      sendPage(req, res, { status: 401, path, complaint: null, person });
       return;
     }
   }
@@ -92,21 +102,43 @@ async function admit(
  */
 async function signIn(ctx: Context, req: Request, res: Response, path: string): Promise<void> {
   const from = clientAddress(req);
-  const token = (await readForm(ctx, req, res)).get('token');
+  const form = await readForm(ctx, req, res);
+  if (form.get('as') === 'person') return signInPerson(ctx, req, res, path);
+  const token = form.get('token');
   if (token === null || !sameSecret(token, ctx.operatorToken)) {
     const seconds = await ctx.operatorSignIns.begin(from);
     ctx.log.warn({ from }, 'operator sign-in refused');
     if (seconds === null) {
-      sendPage(req, res, { status: 401, path, complaint: 'That is not the operator token.' });
+      sendPage(req, res, { status: 401, path, complaint: 'That is not the operator token.', person: null });
       return;
     }
     res.setHeader('Retry-After', String(seconds));
     const complaint = 'That is not the operator token, and too many wrong ones came from your address.';
-    sendPage(req, res, { status: 429, path, complaint });
+    sendPage(req, res, { status: 429, path, complaint, person: null });
     return;
   }
-  await whileDatabaseAnswers(ctx.readiness, openSession(ctx, req, res, COOKIE_PATH));
+  const opening = openSession(ctx, req, res, { path: COOKIE_PATH, personTokenHash: null });
+  await whileDatabaseAnswers(ctx.readiness, opening);
   ctx.log.info({ from }, 'operator signed in');
+  res.redirect(303, path);
+}
+
+async function findOperatorHere(ctx: Context, req: Request): Promise<PersonHere | null> {
+  const person = await findPersonHere(ctx, req);
+  return person?.isOperator === true ? person : null;
+}
+
+/** Opens the console to an operator who signed in to the app in the last minutes: a stolen cookie must not become one. */
+async function signInPerson(ctx: Context, req: Request, res: Response, path: string): Promise<void> {
+  const person = await whileDatabaseAnswers(ctx.readiness, findOperatorHere(ctx, req));
+  if (person?.isProved !== true) {
+    const complaint = 'Sign in to the app as an operator first, or show the operator token.';
+    sendPage(req, res, { status: 401, path, complaint, person });
+    return;
+  }
+  const opening = openSession(ctx, req, res, { path: COOKIE_PATH, personTokenHash: person.tokenHash });
+  await whileDatabaseAnswers(ctx.readiness, opening);
+  ctx.log.info({ from: clientAddress(req), personId: person.id }, 'operator signed in');
   res.redirect(303, path);
 }
 
@@ -114,13 +146,15 @@ interface SignInShown {
   status: number;
   path: string;
   complaint: string | null;
+  /** The operator who is signed in to the app. */
+  person: PersonHere | null;
 }
 
-function sendPage(req: Request, res: Response, { status, path, complaint }: SignInShown): void {
+function sendPage(req: Request, res: Response, { status, path, complaint, person }: SignInShown): void {
   if (status === 401) res.setHeader('WWW-Authenticate', 'Bearer realm="partbook"');
   sendAnswer(req, res, {
     status,
-    bytes: Buffer.from(signInPage(`${path}/sign-in`, complaint)),
+    bytes: Buffer.from(signInPage(`${path}/sign-in`, complaint, person)),
     headers: { 'Content-Type': 'text/html; charset=utf-8' },
   });
 }

@@ -5,6 +5,7 @@
  */
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Request, Response } from 'express';
+import { type Actor, OPERATOR, operatorOf } from '../actor.ts';
 import type { Db } from '../db/connect.ts';
 import { inTransaction } from '../db/transaction.ts';
 import {
@@ -23,15 +24,16 @@ export interface SessionKeeper {
   operatorToken: string;
 }
 
+/** Opens a session of whoever showed the token, or of a person, whose own session it then ends with. */
 export async function openSession(
   { db, operatorToken }: SessionKeeper,
   req: Request,
   res: Response,
-  path: string,
+  { path, personTokenHash }: { path: string; personTokenHash: Buffer | null },
 ): Promise<void> {
   const token = randomBytes(TOKEN_BYTES).toString('base64url');
   await inTransaction(db, 'instance', (tx) =>
-    tx.query(insertOperatorSession, [hashOf(token), SESSION_SECONDS]),
+    tx.query(insertOperatorSession, [hashOf(token), SESSION_SECONDS, personTokenHash]),
   );
   res.cookie(COOKIE, `${token}.${sign(token, operatorToken)}`, {
     httpOnly: true,
@@ -56,17 +58,20 @@ export async function endSession(
   res.clearCookie(COOKIE, { httpOnly: true, sameSite: 'strict', secure: req.secure, path });
 }
 
-/** Whether the request comes with a session that has not ended. */
-export async function hasSession({ db, operatorToken }: SessionKeeper, req: Request): Promise<boolean> {
+/** Returns who acts in the session of the request; null where there is none that has not ended. */
+export async function findSession({ db, operatorToken }: SessionKeeper, req: Request): Promise<Actor | null> {
   const token = tokenOf(req, operatorToken);
-  if (token === null) return false;
-  const found = await inTransaction(
+  if (token === null) return null;
+  const [found] = await inTransaction(
     db,
     'instance',
-    (tx) => tx.query(selectOperatorSession, [hashOf(token)]),
+    (tx) =>
+      tx.query<{ person_id: string | null; name: string | null }>(selectOperatorSession, [hashOf(token)]),
     { readOnly: true },
   );
-  return found.length > 0;
+  if (found === undefined) return null;
+  const { person_id: id, name } = found;
+  return id === null ? OPERATOR : operatorOf({ id, name: name ?? '' });
 }
 
 /** The token of the cookie where it is signed by us; the database is asked for no other. */

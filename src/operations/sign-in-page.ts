@@ -1,7 +1,26 @@
-/** The page on which the operator shows the token. */
+/** The page on which the operator shows the token, or goes on as the person who is signed in. */
+import { escapeHtml } from './escape-html.ts';
+import type { PersonHere } from './operator-person.ts';
+
+const STALE =
+  'You signed in too long ago to open the console. Sign out of the app and sign in again, then come back.';
 
 /** `complaint` is one of our own sentences, never the caller's text. */
-export function signInPage(action: string, complaint: string | null): string {
+export function signInPage(
+  action: string,
+  complaint: string | null,
+  person: Pick<PersonHere, 'name' | 'isProved'> | null,
+): string {
+  const name = person === null ? '' : escapeHtml(person.name);
+  const asPerson =
+    person === null
+      ? ''
+      : person.isProved
+        ? `<form method="post" action="${action}">
+  <input type="hidden" name="as" value="person">
+  <button autofocus>Continue as ${name}</button>
+</form>`
+        : `<p>${name}: ${STALE}</p>`;
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -14,11 +33,12 @@ export function signInPage(action: string, complaint: string | null): string {
 </head>
 <body>
 <main class="sign-in">
+<h1>Partbook operations</h1>
+${complaint === null ? '' : `<p role="alert">${complaint}</p>`}
+${asPerson}
 <form method="post" action="${action}">
-  <h1>Partbook operations</h1>
-  ${complaint === null ? '' : `<p role="alert">${complaint}</p>`}
   <label for="token">Operator token</label>
-  <input id="token" name="token" type="password" autocomplete="current-password" required autofocus>
+  <input id="token" name="token" type="password" autocomplete="current-password" required${person === null ? ' autofocus' : ''}>
   <button>Sign in</button>
 </form>
 </main>

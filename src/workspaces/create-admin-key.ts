@@ -15,6 +15,7 @@ export async function createAdminKey(
   tx: InstanceTx,
   slug: string,
   { name }: NewAdminKey,
+  operator = OPERATOR,
 ): Promise<CreatedAdminKey> {
   const [workspace] = slugForm.test(slug) ? await tx.query<WorkspaceState>(selectState, [slug]) : [];
   if (workspace === undefined) throw new AppError('not_found', `There is no workspace "${slug}".`);
@@ -22,7 +23,7 @@ export async function createAdminKey(
   if (state !== 'active') throw restingError(state, movedTo);
   const made = await createApiKey(tx, {
     workspaceId,
-    actor: OPERATOR,
+    actor: operator,
     name,
     permission: 'admin',
     expiresAt: null,

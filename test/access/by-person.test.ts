@@ -1,4 +1,5 @@
 // Ledger, history, audit and runs by person: what a member did as itself and with its keys.
+import { Client } from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import {
   type AutomatedWorkspace,
@@ -6,7 +7,7 @@ import {
   makeAutomatedWorkspace,
 } from '../automation/automated-workspace.ts';
 import { startTestServer, type TestServer } from '../setup/server.ts';
-import { peopleOf } from './people.ts';
+import { ownPage, peopleOf } from './people.ts';
 
 let server: TestServer;
 let workspace: AutomatedWorkspace;
@@ -18,10 +19,17 @@ beforeAll(async () => {
   workspace = await makeAutomatedWorkspace(server);
 });
 afterAll(() => server.close());
-const { join, as, byKey, byAdmin } = peopleOf(
+const { join, as, byKey, byAdmin, accept, linkOf, cookieOf } = peopleOf(
   () => server,
   () => workspace,
 );
+
+async function asOwner(sql: string): Promise<void> {
+  const client = new Client({ connectionString: server.ctx.databaseUrl });
+  await client.connect();
+  await client.query(sql);
+  await client.end();
+}
 
 test('a filter by member finds what its keys did, also after they are revoked, and nothing from before a key was given', async () => {
   const everything = ['stock', 'engineering', 'configuration'];
@@ -121,4 +129,74 @@ test('without a provider, rules are for groups that the operator has named', asy
   ]);
   expect(refused.body.errors[0].message).toContain('OIDC_GROUPS');
   expect((await put('ours-engineers')).status).toBe(200);
+});
+
+test('an operator opens the console as a person, whom actions and the audit trail name, until it is one no more', async () => {
+  const olga = await join('Olga <Ops>', ['read']);
+  const origin = { Accept: 'text/html', ...ownPage() };
+  const page = (path: string, cookie: string, form?: Record<string, string>) =>
+    server.request(`/admin${path}`, {
+      headers: {
+        ...origin,
+        Cookie: cookie,
+        ...(form === undefined ? {} : { 'Content-Type': 'application/x-www-form-urlencoded' }),
+      },
+      ...(form === undefined ? {} : { method: 'POST', body: new URLSearchParams(form).toString() }),
+    });
+  const both = (headers: Headers) => {
+    const cookies = headers.getSetCookie().filter((one) => one.startsWith('partbook_operator='));
+    return `${olga.cookie}; ${cookies.at(-1)?.split(';')[0]}`;
+  };
+  const enter = () => page('/sign-in', olga.cookie, { as: 'person' });
+  expect((await page('', olga.cookie)).text).not.toContain('Olga');
+  expect((await enter()).status).toBe(401);
+  const byToken = await page('/sign-in', olga.cookie, { token: server.ctx.operatorToken });
+  expect((await page('/operators', both(byToken.headers))).text).toContain(
+    'Make Olga &lt;Ops&gt; an operator',
+  );
+  const made = await page('/operators', both(byToken.headers), {});
+  expect([made.status, made.headers.get('location')]).toEqual([303, '/admin/operators']);
+  expect((await page('/operators', both(made.headers))).text).toContain(
+    'You act as Olga &lt;Ops&gt; (operator).',
+  );
+
+  expect((await page('', olga.cookie)).text).toContain('Continue as Olga &lt;Ops&gt;');
+  const entered = await enter();
+  expect(entered.status).toBe(303);
+  const cookie = both(entered.headers);
+  const key = await page(`/workspaces/${workspace.slug}/admin-key`, cookie, { name: 'Spare' });
+  expect(key.status, key.text).toBe(200);
+  const trail = await byAdmin('/audit?subjectType=apiKey&limit=1');
+  expect(trail.body.items[0].actor).toMatchObject({ type: 'operator', name: 'Olga <Ops> (operator)' });
+  const actions = (await page('/actions', cookie)).text;
+  expect(actions).toContain('Olga &lt;Ops&gt; (operator)');
+  expect(actions).toContain('operator token');
+  // A page of another site, and a session that nobody has proved for long, open nothing.
+  const foreign = await server.request('/admin/sign-in', {
+    method: 'POST',
+    headers: {
+      ...origin,
+      'Sec-Fetch-Site': 'same-site',
+      'Content-Type': 'application/x-www-form-urlencoded',
+      Cookie: olga.cookie,
+    },
+    body: 'as=person',
+  });
+  expect(foreign.status).toBe(401);
+  await asOwner(`update person_session set proved_at = now() - interval '1 hour'`);
+  expect((await enter()).status).toBe(401);
+  expect((await page('', olga.cookie)).text).toContain('You signed in too long ago');
+  // A session that has ended opens nothing, nor does a sign-in link, which an administrator of the workspace could use.
+  expect((await page('/actions', cookie)).status).toBe(200);
+  const signOut = await server.request('/api/me/session', {
+    method: 'DELETE',
+    headers: { ...ownPage(), Cookie: olga.cookie },
+  });
+  expect(signOut.status).toBeLessThan(300);
+  expect((await page('/actions', cookie)).status).toBe(401);
+  const link = await byAdmin(`/members/${olga.memberId}/sign-in-links`, {});
+  const password = { userName: 'olga', password: 'another good password' };
+  const back = await accept({ link: linkOf(link.body.url), password });
+  expect(back.status).toBe(201);
+  expect((await page('/sign-in', cookieOf(back.headers), { as: 'person' })).status).toBe(401);
 });

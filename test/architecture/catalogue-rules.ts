@@ -18,6 +18,7 @@ export const referenceTables: Readonly<Record<string, string>> = {
   person_password: 'Passwords of persons.',
   person_session: 'Sessions of persons.',
   sign_in_attempt: 'Challenges of passkeys, and sign-ins that are at the provider.',
+  person_operator: 'Persons who are operators, reached through functions alone.',
   person_identity: 'Identities of persons at the provider, reached through functions alone.',
 };
 

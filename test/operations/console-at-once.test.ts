@@ -3,6 +3,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Client } from 'pg';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { OPERATOR } from '../../src/actor.ts';
 import { type Failure, readFailures, type Work } from '../../src/console/group-failures.ts';
 import { retryFailures } from '../../src/console/retry-failures.ts';
 import { inTransaction } from '../../src/db/transaction.ts';
@@ -44,7 +45,7 @@ async function seen(work: Work, of: DefaultWorkspace): Promise<Failure[]> {
 
 /** Of each of them, null or why it was refused. */
 async function retried(work: Work, failures: Failure[]): Promise<(string | null)[]> {
-  const action = await retryFailures(server.ctx, { work, subject: 'The test', failures });
+  const action = await retryFailures(server.ctx, { work, subject: 'The test', failures, operator: OPERATOR });
   const { rows } = await owner.query(
     'select refusal from operator_outcome where action_id = $1 order by ordinal',
     [action],
@@ -97,7 +98,9 @@ test('a failed message is sent again once, though both have found it failed at t
   await holder.query('begin');
   await holder.query('select from webhook_delivery where id = $1 for update', [failures[0]?.id]);
   const both = Promise.all(
-    [1, 2].map(() => retryFailures(server.ctx, { work: 'webhook', subject: 'The test', failures })),
+    [1, 2].map(() =>
+      retryFailures(server.ctx, { work: 'webhook', subject: 'The test', failures, operator: OPERATOR }),
+    ),
   );
   const waiting = `select count(*)::int as count from pg_stat_activity
     where datname = current_database() and wait_event_type = 'Lock' and query ilike '%webhook_delivery%'`;

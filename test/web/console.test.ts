@@ -357,6 +357,7 @@ test.skipIf(browserMissing !== null)(
         batch: `/admin/batches/${other.id}/${failed}`,
         workspace: `/admin/workspaces/${other.slug}`,
         actions: '/admin/actions',
+        operators: '/admin/operators',
         search: '/admin/search?q=SHOT-1',
       })) {
         await page.goto(`${server.baseUrl}${path}`);

@@ -4,6 +4,7 @@ import { writeFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { OPERATOR } from '../../../src/actor.ts';
 import { routes } from '../../../src/api.ts';
 import { pauseWork, resumeWork } from '../../../src/console/pause-work.ts';
 import { inTransaction } from '../../../src/db/transaction.ts';
@@ -170,7 +171,7 @@ function makeWalker(anonymiser: Anonymiser): Walker {
         tx.query<{ id: string; slug: string }>(`select id, slug from workspace where slug = 'acme'`, []),
       );
       if (workspace === undefined) throw new Error('There is no workspace yet');
-      const pause = { workspace, work: 'batch' as const, reason: 'to be looked at' };
+      const pause = { workspace, work: 'batch' as const, reason: 'to be looked at', operator: OPERATOR };
       if (isHeld) await pauseWork({ config, db, log, queues }, pause);
       else await resumeWork({ config, db, log, queues }, pause);
     },
