@@ -17,6 +17,20 @@ export interface Part {
   place: Place;
 }
 
+/** A substitute by its key or GUID; `ratio` of it replace one of the part. */
+export interface NamedSubstitute {
+  key: string;
+  ratio: number;
+}
+
+/** What a line says of builds. */
+export interface BuildFields {
+  substitutes?: NamedSubstitute[];
+  lossPercent?: number;
+  lossFixed?: number;
+  phantom?: boolean;
+}
+
 /** A child in its parent, as one line of a bill of materials describes it. */
 export interface Use {
   parent: string;

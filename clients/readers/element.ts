@@ -18,6 +18,10 @@ export interface Element {
   referenceDesignators?: string[];
   unit?: string;
   note?: string;
+  substitutes?: { guid: string; rank: number; ratio: number }[];
+  lossPercent?: number;
+  lossFixed?: number;
+  phantom?: boolean;
   picture?: string;
   properties: Record<string, string>;
 }

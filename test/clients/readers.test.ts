@@ -435,3 +435,50 @@ describe('XML', () => {
     });
   });
 });
+
+test('columns of a table say what a build takes, and a cell that cannot be read is named and left out', async () => {
+  const alternative = '0f8fad5b-d9cb-469f-a165-70867728950e';
+  const definition: ImportDefinitionInput = {
+    decimal: ',',
+    columns: {
+      number: 'No',
+      quantity: 'Qty',
+      substitutes: 'Instead',
+      lossPercent: 'Loss',
+      lossFixed: 'Setup',
+      phantom: 'Phantom',
+    },
+    root,
+  };
+  const read = await readText(
+    [
+      'No;Qty;Instead;Loss;Setup;Phantom',
+      `R-1;4;"R-2; R-3=2,5, {${alternative.toUpperCase()}}";2,5 %;10;no`,
+      'KIT;1;;;;ja',
+      'R-2;1;;;;',
+      'R-4;1;R-2=0;much;3 m;maybe',
+    ].join('\n'),
+    definition,
+  );
+  const byNumber = new Map(read.elements.map((one) => [one.number, one]));
+  const guid = byNumber.get('R-2')?.guid;
+  expect(byNumber.get('R-1')).toMatchObject({
+    lossPercent: 2.5,
+    lossFixed: 10,
+    phantom: false,
+    substitutes: [
+      { guid, rank: 1, ratio: 1 },
+      { rank: 2, ratio: 2.5 },
+      { guid: alternative, rank: 3, ratio: 1 },
+    ],
+  });
+  expect(byNumber.get('KIT')).toMatchObject({ phantom: true });
+  for (const field of ['substitutes', 'lossPercent', 'lossFixed', 'phantom'])
+    for (const number of ['R-2', 'R-4']) expect(byNumber.get(number)).not.toHaveProperty(field);
+  expect(read.findings.kept.map(({ code, place }) => [code, place?.cell])).toEqual([
+    ['numeric_unreadable', 'Loss'],
+    ['numeric_unreadable', 'Setup'],
+    ['boolean_unreadable', 'Phantom'],
+    ['substitutes_unreadable', 'Instead'],
+  ]);
+});

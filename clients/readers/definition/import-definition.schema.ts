@@ -109,6 +109,20 @@ export const ImportDefinition = z
         note: ColumnName.optional().meta({
           description: 'What is said of this use of the part, not of the part.',
         }),
+        substitutes: ColumnName.optional().meta({
+          description:
+            'Items that may be used instead of the part, the first choice first: their keys or GUIDs, between semicolons or commas; `KEY=2` where 2 replace one.',
+        }),
+        lossPercent: ColumnName.optional().meta({
+          description: 'What a build loses of the part, in percent of the quantity.',
+        }),
+        lossFixed: ColumnName.optional().meta({
+          description: 'What each order loses of the part, whatever its size.',
+        }),
+        phantom: ColumnName.optional().meta({
+          description:
+            'Whether the part is a phantom here: it is not kept in stock, its own parts are needed instead. A yes or a no.',
+        }),
       })
       .default({}),
     properties: z

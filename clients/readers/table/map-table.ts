@@ -2,7 +2,7 @@
  * Turns lines of a table into elements of a sync, one at a time. Of a line it keeps the key, marks of the values, and the
  * quantity in its parent. The children of an assembly are those of its first occurrence; a later one must agree.
  */
-import { describePlace, sum, type Use } from '../bom.ts';
+import { type BuildFields, describePlace, sum, type Use } from '../bom.ts';
 import type { ImportDefinition } from '../definition/import-definition.schema.ts';
 import {
   categoryOf,
@@ -15,6 +15,7 @@ import {
   sendableQuantity,
 } from '../element.ts';
 import { FileFault, type Findings, type Place } from '../findings.ts';
+import { isGuid } from '../guid.ts';
 import { isExactQuantity, roundQuantity } from '../read-decimal.ts';
 import { type DepthOf, depthReader } from './line-depth.ts';
 import type { LeftOut, Line } from './read-line.ts';
@@ -400,9 +401,25 @@ export class TableMapper {
       name: line.name,
       categoryKey: categoryOf(this.#definition, line.textOf, line.category, isAssembly),
       parentGuid: parent === null ? null : this.#guid(parent),
-      ...(quantity === null ? {} : { quantity, ...lineOf(line) }),
+      ...(quantity === null ? {} : { quantity, ...lineOf(line), ...this.#buildOf(line.build) }),
       ...(line.picture === '' ? {} : { picture: line.picture }),
       properties: line.properties,
+    };
+  }
+
+  /** The fields that builds use; substitutes become GUIDs as the keys of parts do. */
+  #buildOf({
+    substitutes,
+    ...fields
+  }: BuildFields): Omit<BuildFields, 'substitutes'> & Pick<Element, 'substitutes'> {
+    if (substitutes === undefined) return fields;
+    return {
+      ...fields,
+      substitutes: substitutes.map(({ key, ratio }, index) => ({
+        guid: isGuid(key) ? key.replaceAll(/[{}]/g, '').toLowerCase() : this.#guid(key),
+        rank: index + 1,
+        ratio,
+      })),
     };
   }
 

@@ -1,4 +1,6 @@
 /** Reads one row of a table as a line of a bill of materials, by a definition. */
+
+import type { BuildFields } from '../bom.ts';
 import { beginsAsTotal, isTotalWord } from '../definition/column-titles.ts';
 import type { ImportDefinition } from '../definition/import-definition.schema.ts';
 import { expandNumbered } from '../definition/numbered.ts';
@@ -11,6 +13,7 @@ import { bothReadings } from '../read-decimal.ts';
 import { type Cell, cellName, type SheetRow } from '../xlsx/read-workbook.ts';
 import { cellText } from './header.ts';
 import { marksBefore } from './line-depth.ts';
+import { readBuildFields } from './read-build-fields.ts';
 import { plainNumber, readBoolean, readDate, readNumber, saysNo } from './read-value.ts';
 
 /** Why a line is left out: the code of the note, and a clause for people. */
@@ -42,6 +45,7 @@ export interface Line {
   referenceDesignators: string[];
   unit: string;
   note: string;
+  build: BuildFields;
   properties: Record<string, string>;
   /** Texts that must agree wherever the key stands again. */
   identity: readonly string[];
@@ -172,6 +176,7 @@ export class LineReader {
       referenceDesignators: references,
       unit: amount.unit || plainUnit(text(columns.unit)),
       note: text(columns.note),
+      build: this.#build(row, cell),
       properties: this.#values(row, cell),
       identity: columns.identity === undefined ? none : columns.identity.map(text),
       watched: this.#definition.watch?.map((column) => tellingText(text(column))) ?? none,
@@ -320,6 +325,24 @@ export class LineReader {
     return properties;
   }
 
+  #build(row: SheetRow, cell: (column: string) => Cell): BuildFields {
+    const { columns, decimal } = this.#definition;
+    return readBuildFields(columns, decimal, {
+      cell,
+      text: (column) => this.#text(row, column, cell(column)),
+      unreadable: (column, kind, text) => this.#noteUnreadable(row, column, kind, text),
+    });
+  }
+
+  #noteUnreadable(row: SheetRow, column: string, kind: string, text: string): void {
+    const [wanted, verb] =
+      kind === 'substitutes'
+        ? ['list of substitutes such as "R-1; R-2=2"', 'they are']
+        : [kind === 'numeric' ? 'number' : kind, 'the value is'];
+    const message = `"${text}" is no ${wanted} that can be read: ${verb} left out.`;
+    this.#findings.add('warning', `${kind}_unreadable`, this.#place(row, column), message);
+  }
+
   #typed(
     row: SheetRow,
     source: Exclude<ImportDefinition['properties'][string], string>,
@@ -335,10 +358,7 @@ export class LineReader {
           : type === 'boolean'
             ? readBoolean(cell)
             : text;
-    if (value === null) {
-      const message = `"${text}" is no ${type === 'numeric' ? 'number' : type} that can be read: the value is left out.`;
-      this.#findings.add('warning', `${type}_unreadable`, this.#place(row, column), message);
-    }
+    if (value === null) this.#noteUnreadable(row, column, type, text);
     return value;
   }
 
