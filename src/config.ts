@@ -377,6 +377,8 @@ const Environment = z.object({
   /** Parts of one category that KiCad gets: it knows no pages. */
   KICAD_PARTS_MAX: integer(1, 100_000, 10_000),
   IMPORT_DEFINITIONS_MAX: integer(1, 10_000, 200),
+  /** Rows of each kind (order lines, requirements, uses) that an archiving looks at for reasons against it, while writers wait. */
+  ARCHIVE_LOOKED_MAX: integer(1, 10_000_000, 50_000),
   /** Automations and webhooks of one workspace. */
   AUTOMATIONS_MAX: integer(1, 10_000, 200),
   WEBHOOKS_MAX: integer(1, 10_000, 50),

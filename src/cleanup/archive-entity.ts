@@ -14,13 +14,24 @@ import { recordEntityUpdated } from '../events/record-entity-events.ts';
 import type { ArchiveReason } from './archive.schema.ts';
 import { reasonsToKeep, reasonsToStayArchived } from './archive-reasons.ts';
 
+interface Archiving {
+  ref: EntityRef;
+  archived: boolean;
+  /** Rows of each kind that are looked at for reasons. */
+  lookedMax: number;
+}
+
 /**
  * Returns the id of the entity; one that is as wanted already stays untouched. Takes the configuration lock alone: whoever gives an
  * entity stock, an order line, a requirement or a parent shares it, so that none of these can appear unnoticed. A batch between two of
  * its steps finds another count of structure edits and warns of the children that were archived. Throws `entity_not_found`,
  * `archive_refused`.
  */
-export async function setArchived(tx: Tx, actor: Actor, ref: EntityRef, archived: boolean): Promise<string> {
+export async function setArchived(
+  tx: Tx,
+  actor: Actor,
+  { ref, archived, lookedMax }: Archiving,
+): Promise<string> {
   await lockConfiguration(tx);
   const configuration = await configurationForWriting(tx);
   await lockStructure(tx);
@@ -30,8 +41,8 @@ export async function setArchived(tx: Tx, actor: Actor, ref: EntityRef, archived
   const category = categoryOf(configuration, row.category);
   if (category.behaviour !== 'none') throw refuseBehaviour(row, category.name);
   const reasons = archived
-    ? await reasonsToKeep(tx, row, configuration)
-    : await reasonsToStayArchived(tx, row, configuration);
+    ? await reasonsToKeep(tx, row, configuration, lookedMax)
+    : await reasonsToStayArchived(tx, row, configuration, lookedMax);
   if (reasons.length > 0) throw refusal(row, archived, reasons);
   const archivedAt = archived ? new Date() : null;
   // Without the hash the next sync that brings it compares it in full, and says that it is archived.

@@ -14,8 +14,9 @@ import {
   countLocationsIn,
   countMergedInto,
   countOpenLines,
-  countOpenLinesAt,
+  countOpenLinesAmongAll,
   countOpenRequirements,
+  countOpenRequirementsAmongAll,
   countPendingParents,
   countUnreleasedParents,
   sumStock,
@@ -27,45 +28,97 @@ const NAME_CHARS_MAX = 60;
 
 interface Counted {
   count: number;
+  /** There are more that were not looked at. */
+  is_cut: boolean;
   examples: ArchiveReason['examples'];
 }
 
 interface Stock {
   count: number;
+  is_cut: boolean;
   on_hand: string;
   reserved: string;
   on_order: string;
 }
 
-/** Returns the reasons against archiving the entity; none if it can be archived. */
+interface Look {
+  code: Exclude<ArchiveReason['code'], 'tooMuch'>;
+  /** The singular and the plural of what counts, parted by a bar. */
+  what: string;
+  sql: string;
+  more?: readonly unknown[];
+  /** A way to the same count that looks at other rows, for when there are too many. */
+  otherwise?: string;
+  /** The plural of what is looked at. */
+  looked?: string;
+}
+
+/**
+ * Returns the reasons against archiving the entity; none if it can be archived. Where more rows than `lookedMax` would have to be looked
+ * at while all writers wait, that is a reason too.
+ */
 export async function reasonsToKeep(
   tx: Tx,
   { id, category }: EntityRow,
   configuration: WorkspaceConfiguration,
+  lookedMax: number,
 ): Promise<ArchiveReason[]> {
   const { role } = categoryOf(configuration, category);
   const isItem = role === 'item' || role === 'itemAndLocation';
   const isLocation = role === 'location' || role === 'itemAndLocation';
-  const ask = (code: ArchiveReason['code'], what: string, sql: string, more: readonly unknown[] = []) =>
-    tx.query<Counted>(sql, [tx.workspaceId, id, ...more]).then(([found]) => reasonOf(code, what, found));
+  const of = [tx.workspaceId, id, lookedMax];
+  const ask = lookAt(tx, id, lookedMax);
   const stock = (what: string, side: 'item_id' | 'location_id') =>
-    tx.query<Stock>(sumStock(side), [tx.workspaceId, id]).then(([found]) => stockReason(what, found));
+    tx
+      .query<Stock>(sumStock(side), of)
+      .then(([found]) => stockReason(what, found) ?? cutReason(found, 'positions', lookedMax));
+  const requirements = (side: 'item_id' | 'project_id') =>
+    ask({
+      code: 'openRequirements',
+      what: 'open requirement|open requirements',
+      sql: countOpenRequirements(side),
+      otherwise: countOpenRequirementsAmongAll(side),
+      looked: 'requirements',
+    });
   const reasons = await Promise.all([
     isItem && stock('position with stock|positions with stock', 'item_id'),
     isLocation && stock('item in stock there|items in stock there', 'location_id'),
-    isItem && ask('openLines', 'open order line|open order lines', countOpenLines),
-    isLocation && ask('openLines', 'open order line at it|open order lines at it', countOpenLinesAt),
-    isItem && ask('openRequirements', 'open requirement|open requirements', countOpenRequirements('item_id')),
-    role === 'project' &&
-      ask('openRequirements', 'open requirement|open requirements', countOpenRequirements('project_id')),
-    ask(
-      'unreleasedParents',
-      'assembly that is not released uses it|assemblies that are not released use it',
-      countUnreleasedParents,
-      releasedStates(configuration),
-    ),
-    ask('pendingLinks', 'link waits for a parent|links wait for a parent', countPendingParents),
-    isLocation && ask('locations', 'location lies in it|locations lie in it', countLocationsIn),
+    isItem &&
+      ask({
+        code: 'openLines',
+        what: 'open order line|open order lines',
+        sql: countOpenLines,
+        otherwise: countOpenLinesAmongAll('item_id'),
+        looked: 'order lines',
+      }),
+    isLocation &&
+      ask({
+        code: 'openLines',
+        what: 'open order line at it|open order lines at it',
+        sql: countOpenLinesAmongAll('location_id'),
+        looked: 'open order lines of the workspace',
+      }),
+    isItem && requirements('item_id'),
+    role === 'project' && requirements('project_id'),
+    ask({
+      code: 'unreleasedParents',
+      what: 'assembly that is not released uses it|assemblies that are not released use it',
+      sql: countUnreleasedParents,
+      more: releasedStates(configuration),
+      looked: 'assemblies that use it',
+    }),
+    ask({
+      code: 'pendingLinks',
+      what: 'link waits for a parent|links wait for a parent',
+      sql: countPendingParents,
+    }),
+    isLocation &&
+      ask({
+        code: 'locations',
+        what: 'location lies in it|locations lie in it',
+        sql: countLocationsIn,
+        looked: 'locations that lie in it',
+      }),
   ]);
   return reasons.filter((reason) => reason !== false && reason !== null);
 }
@@ -75,32 +128,55 @@ export async function reasonsToStayArchived(
   tx: Tx,
   { id, category, state }: EntityRow,
   configuration: WorkspaceConfiguration,
+  lookedMax: number,
 ): Promise<ArchiveReason[]> {
   const isReleased = categoryOf(configuration, category).lifecycle.releasedStates.has(state);
-  const ask = async (code: ArchiveReason['code'], what: string, sql: string) => {
-    const [found] = await tx.query<Counted>(sql, [tx.workspaceId, id]);
-    return reasonOf(code, what, found);
-  };
+  const ask = lookAt(tx, id, lookedMax);
   const reasons = await Promise.all([
     isReleased
       ? null
-      : ask(
-          'archivedChildren',
-          'of its children is archived|of its children are archived',
-          countArchivedChildren,
-        ),
-    ask(
-      'archivedLocation',
-      'location around it is archived|locations around it are archived',
-      countArchivedAround,
-    ),
-    ask(
-      'merged',
-      'entity stands for it since it was merged|entities stand for it since it was merged',
-      countMergedInto,
-    ),
+      : ask({
+          code: 'archivedChildren',
+          what: 'of its children is archived|of its children are archived',
+          sql: countArchivedChildren,
+          looked: 'children',
+        }),
+    ask({
+      code: 'archivedLocation',
+      what: 'location around it is archived|locations around it are archived',
+      sql: countArchivedAround,
+    }),
+    ask({
+      code: 'merged',
+      what: 'entity stands for it since it was merged|entities stand for it since it was merged',
+      sql: countMergedInto,
+    }),
   ]);
   return reasons.filter((reason) => reason !== null);
+}
+
+/** Asks for one kind of reason. */
+function lookAt(tx: Tx, id: string, lookedMax: number): (look: Look) => Promise<ArchiveReason | null> {
+  return async ({ code, what, sql, more = [], otherwise, looked = '' }) => {
+    for (const statement of otherwise === undefined ? [sql] : [sql, otherwise]) {
+      const parameters =
+        sql === countPendingParents ? [tx.workspaceId, id] : [tx.workspaceId, id, lookedMax, ...more];
+      const [found] = await tx.query<Counted>(statement, parameters);
+      const reason = reasonOf(code, what, found);
+      if (reason !== null || found?.is_cut !== true) return reason;
+    }
+    return cutReason({ is_cut: true }, looked, lookedMax);
+  };
+}
+
+function cutReason(
+  found: Pick<Counted, 'is_cut'> | undefined,
+  looked: string,
+  lookedMax: number,
+): ArchiveReason | null {
+  if (found?.is_cut !== true) return null;
+  const message = `more than ${lookedMax} ${looked} would have to be looked at, which is the limit (ARCHIVE_LOOKED_MAX)`;
+  return { code: 'tooMuch', message, count: lookedMax + 1, examples: [] };
 }
 
 /** `what`: the singular and the plural, parted by a bar. */

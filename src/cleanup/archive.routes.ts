@@ -22,8 +22,9 @@ const archiving = (archived: boolean) =>
     params: EntityParams,
     answers: { 200: { description: 'The entity.', schema: Entity } },
     errors: ['entity_not_found', 'archive_refused'],
-    handle: async ({ params, actor }, tx) => {
-      const id = await setArchived(tx, actor, params.id, archived);
+    handle: async ({ ctx, params, actor }, tx) => {
+      const { ARCHIVE_LOOKED_MAX: lookedMax } = ctx.config;
+      const id = await setArchived(tx, actor, { ref: params.id, archived, lookedMax });
       const row = await findEntity(tx, id);
       return { status: 200, body: showEntity(row), etag: String(row.version) };
     },

@@ -15,10 +15,15 @@ export const ArchiveReason = z
         'archivedChildren',
         'archivedLocation',
         'merged',
+        'tooMuch',
       ])
       .describe('Kind of the reason.'),
     message: z.string().describe('The reason in words.'),
-    count: z.int().describe('How many there are; 1001 for more than 1000.'),
+    count: z
+      .int()
+      .describe(
+        'How many there are; 1001 for more than 1000. Of `tooMuch` the number of rows at which the search ended.',
+      ),
     examples: z
       .array(z.object({ id: EntityId, number: EntityNumber, name: EntityName }))
       .describe('Up to five of them.'),

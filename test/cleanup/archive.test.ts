@@ -6,7 +6,7 @@ import { startTestServer, type TestAnswer, type TestServer } from '../setup/serv
 let server: TestServer;
 let workspace: ProcuringWorkspace;
 beforeAll(async () => {
-  server = await startTestServer();
+  server = await startTestServer({ environment: { ARCHIVE_LOOKED_MAX: '5' } });
   workspace = await makeProcuringWorkspace(server, { items: 6, locations: 3 });
 });
 afterAll(async () => {
@@ -221,6 +221,31 @@ test('a location is archived when nothing lies in it', async () => {
     parentLocation: hall.id,
   });
   expect([inside.status, inside.body.code]).toEqual([409, 'entity_archived']);
+});
+
+test('order lines are looked for by the item and then among the open ones, and too many of both are a reason', async () => {
+  const fresh = await makeProcuringWorkspace(server, { items: 3, locations: 2 });
+  const [often, once, other] = fresh.items as [string, string, string];
+  const [location, empty] = fresh.locations as [string, string];
+  const draft = async (itemEntityId: string) => {
+    const answer = await fresh.line({ itemEntityId, locationEntityId: location, state: 'Draft' });
+    expect(answer.status, answer.text).toBe(201);
+    return answer.body.line.id as string;
+  };
+  const first = await draft(often);
+  for (let n = 0; n < 6; n++)
+    await fresh.must(200, 'POST', `/entities/${await draft(often)}/transitions`, { toState: 'Cancelled' });
+  const archiveIn = (id: string) => fresh.ask('POST', `/entities/${id}/archive`);
+  expect(reasonsOf(await archiveIn(often))).toEqual([['openLines', 1]]);
+  await fresh.must(200, 'POST', `/entities/${first}/transitions`, { toState: 'Cancelled' });
+  expect((await archiveIn(often)).status).toBe(200);
+  await fresh.must(200, 'POST', `/entities/${often}/unarchive`);
+  const open = [];
+  for (let n = 0; n < 6; n++) open.push(await draft(other));
+  for (const id of [often, empty]) expect(reasonsOf(await archiveIn(id)), id).toEqual([['tooMuch', 6]]);
+  expect((await archiveIn(once)).status).toBe(200);
+  await fresh.must(200, 'POST', `/entities/${open[0]}/transitions`, { toState: 'Cancelled' });
+  for (const id of [often, empty]) expect((await archiveIn(id)).status).toBe(200);
 });
 
 test('a sync that brings it keeps it archived, takes its data, and says so each time', async () => {
