@@ -30,7 +30,7 @@ export function makeServer({ partbook, allowsWrites, areas, signal }: ServerOpti
     {
       instructions:
         'The book of record for parts, their structure and their stock. Find entities with search_entities, then use their ids. ' +
-        'Lists come in pages of 50. Changes, where they are allowed, are proposed with propose_sync, shown to a person, and applied with commit_plan.',
+        `Lists come in pages of 50. ${aboutWrites(allowsWrites, areas)}`,
     },
   );
   offerTools(server, areas);
@@ -165,6 +165,14 @@ export function makeServer({ partbook, allowsWrites, areas, signal }: ServerOpti
   registerBatches(server, partbook, options);
   if (allowsWrites) registerWrites(server, partbook, options);
   return server;
+}
+
+/** Says to the agent, and so to its user, why tools that write are absent. */
+function aboutWrites(allowsWrites: boolean, areas: readonly Area[]): string {
+  if (allowsWrites)
+    return `Changes are proposed with propose_sync, shown to a person, and applied with commit_plan. The areas of the key are ${areas.join(', ')}; tools of other areas are not offered.`;
+  const switches = 'the option --allow-writes of `partbook mcp`, or ?writes=allowed in the address';
+  return `No tool of this connection changes anything, so run_action and other tools that write are not offered. They take ${switches}, and a key with more areas than read. The areas of the key are ${areas.join(', ')}.`;
 }
 
 const jsonSchemas = new Map<string, Record<string, unknown>>();

@@ -74,6 +74,28 @@ test('an agent sees the tools that its areas allow', async () => {
   expect(await toolsOf([...areas], '')).toEqual(reading);
 });
 
+test('an agent is told why it has no tools that write', async () => {
+  workspace = await server.createWorkspace();
+  const instructionsOf = async (allowed: Area[], query: string) => {
+    const params = {
+      protocolVersion: '2025-06-18',
+      capabilities: {},
+      clientInfo: { name: 'test', version: '1' },
+    };
+    const answer = await server.request(`${workspace.path}/mcp${query}`, {
+      key: await workspace.addKey(allowed),
+      body: { jsonrpc: '2.0', id: 1, method: 'initialize', params },
+      headers: { Accept: 'application/json, text/event-stream' },
+    });
+    return messagesOf(answer.text)[0].result.instructions as string;
+  };
+  expect(await instructionsOf(['read', 'stock'], '')).toMatch(/run_action .* not offered.*\?writes=allowed/);
+  expect(await instructionsOf(['read'], '?writes=allowed')).toMatch(/a key with more areas than read/);
+  expect(await instructionsOf(['read', 'stock'], '?writes=allowed')).toMatch(
+    /areas of the key are read, stock/,
+  );
+});
+
 test('a batch of notifications has an answer without a body', async () => {
   workspace = await server.createWorkspace();
   const said = await ask(workspace.key, [{ jsonrpc: '2.0', method: 'notifications/initialized' }]);

@@ -374,6 +374,10 @@ describe.skipIf(browserMissing !== null)('the pages', () => {
     expect((await ask('POST', '/entities', { category: 'part', name: 'Odd' })).status).toBe(201);
     // The page hears of it by itself.
     await page.getByText('refused').first().waitFor();
+    // An event triggered it, and no person.
+    await page.getByRole('button', { name: 'Filter' }).click();
+    await page.getByLabel('Triggered by').waitFor();
+    await page.keyboard.press('Escape');
     await again.click();
     await page.getByRole('dialog').getByText('1 run failed and has not been retried.').waitFor();
   });

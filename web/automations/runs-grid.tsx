@@ -8,6 +8,7 @@ import { call } from '../client/request.ts';
 import { useMay } from '../client/session.ts';
 import type { BulkAction } from '../components/lists/bulk-bar.tsx';
 import type { GridColumn } from '../components/lists/grid-column.ts';
+import type { Filter } from '../components/lists/list-filters.ts';
 import { List } from '../components/lists/list-page.tsx';
 import { EmptyState } from '../components/page-frame.tsx';
 import { durationText, Moment } from '../components/words.tsx';
@@ -19,6 +20,7 @@ export function RunsGrid({ automationId }: { automationId?: string }) {
   const mayConfigure = useMay('configuration');
   const all = useQuery({ ...askAll('listAutomations', {}), enabled: automationId === undefined });
   const named = useMemo(() => namedColumns(all.data ?? []), [all.data]);
+  const people = useQuery(askAll('listPeople', {}));
   const [retrying, setRetrying] = useState(false);
   // The button is only there when a run has failed.
   const one = { query: { status: 'failed', limit: 1 } } as const;
@@ -42,7 +44,7 @@ export function RunsGrid({ automationId }: { automationId?: string }) {
     hrefOf: ({ id }: Run) => paths.automationRun(id),
     nameOf: ({ event }: Run) => `Run of ${event.at}`,
     bulk: mayConfigure ? [retry] : [],
-    filters,
+    filters: [status, triggeredBy(people.data ?? [])],
     columns: automationId === undefined ? named : columns,
     empty: (
       <EmptyState title="No runs yet">
@@ -85,13 +87,20 @@ const retry: BulkAction<Run> = {
   },
 };
 
-const filters = [
-  {
-    key: 'status',
-    label: 'Status',
-    options: ['queued', 'succeeded', 'failed', 'suppressed'].map((value) => ({ value, label: value })),
-  },
-];
+const status: Filter = {
+  key: 'status',
+  label: 'Status',
+  options: ['queued', 'succeeded', 'failed', 'suppressed'].map((value) => ({ value, label: value })),
+};
+
+function triggeredBy(people: readonly { id: string; name: string }[]): Filter {
+  const options = people.map(({ id, name }) => ({ value: id, label: name }));
+  return {
+    key: 'triggeredBy',
+    label: 'Triggered by',
+    options: options.toSorted((a, b) => a.label.localeCompare(b.label)),
+  };
+}
 
 function namedColumns(automations: readonly { id: string; name: string }[]): GridColumn<Run>[] {
   const names = new Map(automations.map(({ id, name }) => [id, name]));
@@ -108,6 +117,10 @@ function namedColumns(automations: readonly { id: string; name: string }[]): Gri
     name,
     ...columns.map((column) => (column.key === 'at' ? { ...column, phone: 'detail' as const } : column)),
   ];
+}
+
+function errorText({ error }: Run): string {
+  return error === null ? '' : `${error.line === null ? '' : `line ${error.line}: `}${error.message}`;
 }
 
 function triggerText({ event, triggeredBy }: Run): string {
@@ -137,8 +150,8 @@ const columns: GridColumn<Run>[] = [
     header: 'Trigger',
     width: 110,
     grow: 1,
-    spare: 1,
-    cell: (run) => triggerText(run),
+    cell: (run, isShown) =>
+      run.error === null || isShown('error') ? triggerText(run) : `${triggerText(run)}: ${errorText(run)}`,
     text: (run) => triggerText(run),
   },
   {
@@ -146,9 +159,9 @@ const columns: GridColumn<Run>[] = [
     header: 'Error',
     width: 160,
     grow: 1,
+    spare: 1,
     phone: 'detail',
-    cell: ({ error }) =>
-      error === null ? '' : `${error.line === null ? '' : `line ${error.line}: `}${error.message}`,
+    cell: errorText,
     text: ({ error }) => error?.message ?? null,
   },
   {
