@@ -6,6 +6,7 @@ import { importPages } from './imports/imports.pages.ts';
 import { mePages } from './me/me.pages.ts';
 import type { Page } from './navigation/page.ts';
 import { overviewPages } from './overview/overview.pages.ts';
+import { planningPages } from './planning/planning.pages.ts';
 import { procurementPages } from './procurement/procurement.pages.ts';
 import { settingsPages } from './settings/settings.pages.ts';
 import { stockPages } from './stock/stock.pages.ts';
@@ -16,6 +17,7 @@ export const pages: readonly Page[] = [
   ...stockPages,
   ...batchPages,
   ...procurementPages,
+  ...planningPages,
   ...importPages,
   ...automationPages,
   ...settingsPages,

@@ -257,6 +257,61 @@ describe.skipIf(browserMissing !== null)('a buyer', () => {
     await page.context().close();
   });
 
+  test('plans, leaves out what has changed since, and commits the rest', async () => {
+    const requiredBy = new Date(Date.now() + 30 * 86_400_000).toISOString().slice(0, 10);
+    for (const name of ['Stay rope 20, galvanised', 'Stay rope 21, galvanised'])
+      await ask('POST', '/requirements', {
+        projectId: project,
+        itemEntityId: partOf(name),
+        requiredQty: 300,
+        requiredBy,
+      });
+    const { page, goto, settled, axe, shoot, complaints } = await app.open();
+    await goto('/procurement/reorder');
+    await page.getByRole('link', { name: 'A planning run' }).click();
+    await page.getByRole('button', { name: 'Start a planning run' }).click();
+    const starting = page.getByRole('dialog', { name: 'Start a planning run' });
+    await starting.getByLabel('Days to plan').fill('0');
+    await starting.getByText('Days to plan: a whole number from 1 to 730.').waitFor();
+    await starting.getByLabel('Days to plan').fill('90');
+    await starting.getByLabel('Sun').uncheck();
+    await settled();
+    await shoot('plan-start');
+    expect(await axe({ within: '[role=dialog]' })).toEqual([]);
+    await starting.getByRole('button', { name: 'Start', exact: true }).click();
+    const plan = page.getByRole('grid', { name: 'Actions of the plan' });
+    const rope = (number: string) => plan.locator('[data-row]', { hasText: number });
+    await rope('STAY-020').waitFor();
+    await settled();
+    await shoot('plan');
+    expect(await axe()).toEqual([]);
+    expect(await scrollsSideways(page)).toEqual([]);
+
+    await stock('Stay rope 21, galvanised', 1);
+    for (const number of ['STAY-020', 'STAY-021']) await rope(number).getByRole('checkbox').check();
+    await page.getByRole('button', { name: 'Commit', exact: true }).click();
+    const committing = page.getByRole('dialog', { name: 'Commit 2 actions' });
+    await scan(page, 'Received at', 'SH-B2');
+    await committing.getByRole('button', { name: 'Commit', exact: true }).click();
+    await page.getByText('have changed since the run for 1 action').waitFor();
+    await page.getByRole('button', { name: 'Leave out 1 action' }).click();
+    const rest = page.getByRole('dialog', { name: 'Commit 1 action' });
+    await rest.getByRole('button', { name: 'Commit', exact: true }).click();
+    await page.getByText('1 action committed, in 1 order.').waitFor();
+    await page.goBack();
+    await rope('STAY-021').getByRole('checkbox').check();
+    await page.locator('#page').getByRole('button', { name: 'Dismiss', exact: true }).click();
+    await rope('STAY-021').getByText('dismissed').waitFor();
+    await page.getByRole('link', { name: /^Exceptions/ }).click();
+    await page
+      .getByRole('grid', { name: 'Exceptions of the plan' })
+      .getByText('no supplier, no lead time')
+      .first()
+      .waitFor();
+    expect(complaints).toEqual([]);
+    await page.context().close();
+  });
+
   test('is warned before a part with stock becomes obsolete', async () => {
     const part = await made('part', 'Old clamp', 'CLMP-1');
     await stock('Old clamp', 4);

@@ -17,6 +17,7 @@ export const webMayImport: Readonly<Record<string, readonly string[]>> = {
   entities: [...foundation, 'actions', 'collaboration'],
   stock: [...foundation, 'entities'],
   procurement: [...foundation, 'collaboration', 'entities', 'stock'],
+  planning: [...foundation, 'entities', 'procurement'],
   batches: [...foundation, 'collaboration', 'entities', 'settings'],
   imports: [...foundation, 'entities', 'batches'],
   automations: [...foundation, 'actions', 'entities'],

@@ -53,6 +53,8 @@ export const paths = {
     paths.lines({ type: 'salesOrder', state: 'Reserved', requiredBefore: day, ...dueFirst }),
   order: (id: string) => at(['procurement', 'orders', id]),
   reorder: () => at(['procurement', 'reorder']),
+  plans: (query?: Query) => at(['procurement', 'plans'], query),
+  plan: (id: string, query?: Query) => at(['procurement', 'plans', id], query),
   suppliers: (query?: Query) => at(['procurement', 'suppliers'], query),
   supplier: (id: string) => at(['procurement', 'suppliers', id]),
   /** The components of a manufacturing line. */

@@ -14,6 +14,8 @@ import { QuantityInput } from '../components/quantity-input.tsx';
 import { readBy, useSavedForm } from '../components/use-saved-form.ts';
 import { quantityText } from '../components/words.tsx';
 import { EntityPicker, type PickedEntity } from '../entities/entity-picker.tsx';
+import { Link } from '../navigation/link.tsx';
+import { paths } from '../navigation/paths.ts';
 import styles from './procurement.module.css';
 import { readDays } from './supplier-record-dialog.tsx';
 
@@ -26,6 +28,7 @@ const policies = {
 
 export function ItemPlanning({ itemId, mayWrite }: { itemId: string; mayWrite: boolean }) {
   const planning = useQuery(ask('getItemPlanning', { itemEntityId: itemId }));
+  const plan = useQuery(ask('listPlanningRuns', { query: { limit: 1 } })).data?.items[0];
   const [changing, setChanging] = useState<Planning | null>(null);
   return (
     <>
@@ -41,6 +44,11 @@ export function ItemPlanning({ itemId, mayWrite }: { itemId: string; mayWrite: b
         }
       >
         <Asked of={planning}>{(found) => <Facts facts={factsOf(found)} />}</Asked>
+        {plan?.status === 'completed' && (
+          <p>
+            <Link href={paths.plan(plan.id, { item: itemId })}>What the newest plan proposes for it</Link>
+          </p>
+        )}
       </Sheet>
       {changing !== null && <PlanningDialog planning={changing} onClose={() => setChanging(null)} />}
     </>

@@ -5,7 +5,7 @@ import { paths } from '../navigation/paths.ts';
 export function ProcurementTabs({
   current,
 }: {
-  current: 'projects' | 'requirements' | 'orders' | 'lines' | 'suppliers' | 'reorder';
+  current: 'projects' | 'requirements' | 'orders' | 'lines' | 'suppliers' | 'reorder' | 'plans';
 }) {
   return (
     <TabLinks
@@ -17,6 +17,7 @@ export function ProcurementTabs({
         { key: 'orders', label: 'Orders', href: paths.orders() },
         { key: 'lines', label: 'Lines', href: paths.lines({ state: 'Ordered' }) },
         { key: 'reorder', label: 'Reorder', href: paths.reorder() },
+        { key: 'plans', label: 'Plan', href: paths.plans() },
         { key: 'suppliers', label: 'Suppliers', href: paths.suppliers() },
       ]}
     />

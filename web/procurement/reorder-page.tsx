@@ -12,7 +12,7 @@ import { EmptyState, PageFrame, Sheet } from '../components/page-frame.tsx';
 import { useAction } from '../components/use-action.ts';
 import { countText, dayText, Quantity, quantityText } from '../components/words.tsx';
 import { EntityPicker, type PickedEntity } from '../entities/entity-picker.tsx';
-import { useGo } from '../navigation/link.tsx';
+import { Link, useGo } from '../navigation/link.tsx';
 import { paths } from '../navigation/paths.ts';
 import { typedQuantityOf } from './open-quantities.ts';
 import { ProcurementTabs } from './procurement-tabs.tsx';
@@ -27,6 +27,10 @@ export function ReorderPage() {
   return (
     <PageFrame title="Procurement">
       <ProcurementTabs current="reorder" />
+      <p className="muted">
+        It shows items below their points, one by one. <Link href={paths.plans()}>A planning run</Link> covers
+        all needs over all levels.
+      </p>
       <Asked of={found}>
         {(proposals) =>
           proposals.length === 0 ? (

@@ -207,6 +207,11 @@ export const PlanningActionQuery = ListQuery.extend({
   action: z.enum(actionNames).optional().describe('Only actions of this kind.'),
   exception: z.enum(exceptionNames).optional().describe('Only actions with this exception.'),
   item: EntityRef.optional().describe('Only actions of this item.'),
+  supplierId: z.uuid().optional().describe('Only orders from this supplier.'),
+  has: z
+    .enum(['proposal', 'exception'])
+    .optional()
+    .describe('`proposal`: only what can be committed. `exception`: only what has an exception.'),
   status: z.enum(actionStatuses).optional().describe('Only actions with this status.'),
 });
 

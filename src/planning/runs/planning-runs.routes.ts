@@ -102,14 +102,16 @@ const listActions = defineRoute({
   errors: ['planning_run_not_found', 'entity_not_found'],
   handle: async ({ params: { id }, query }, tx) => {
     const { cursor, limit, action = null, exception = null, status = null } = query;
+    const { supplierId = null, has = null } = query;
     await findRun(tx, id);
     const item = query.item === undefined ? null : await resolveEntityId(tx, query.item);
-    const list = `planning-actions ${id} ${action ?? ''} ${exception ?? ''} ${item ?? ''} ${status ?? ''}`;
+    const narrowing = [action, exception, item, status, supplierId, has];
+    const list = ['planning-actions', id, ...narrowing.map((value) => value ?? '')].join(' ');
     const after = decodeCursor(list, cursor, z.int().min(0)) ?? 0;
     const page = await readPage<ActionRow>(
       tx,
       selectActions,
-      [tx.workspaceId, id, after, action, exception, item, status, limit + 1],
+      [tx.workspaceId, id, after, ...narrowing, limit + 1],
       { limit, long: ['item_number', 'item_name', 'line_number', 'supplier'] },
     );
     return { status: 200, body: pageOf(list, page, ({ ordinal }) => ordinal, showAction) };

@@ -100,13 +100,17 @@ const withNames = (actions: string) => `
   left join lateral (select name from supplier where workspace_id = $1 and id = a.supplier_id limit 1) s on true
   order by a.ordinal`;
 
-/** $2 run, $3 ordinal to go on behind, $4 action or null, $5 exception or null, $6 item or null, $7 status or null, $8 rows. */
+/**
+ * $2 run, $3 ordinal to go on behind, $4 action or null, $5 exception or null, $6 item or null, $7 status or null, $8 supplier or null, $9
+ * `proposal`, `exception` or null, $10 rows.
+ */
 export const selectActions = withNames(`
   select * from planning_action
   where workspace_id = $1 and run_id = $2 and ordinal > $3 and ($4::text is null or action = $4)
     and ($5::text is null or exceptions @> array[$5::text]) and ($6::uuid is null or item_id = $6)
-    and ($7::text is null or status = $7)
-  order by ordinal limit $8`);
+    and ($7::text is null or status = $7) and ($8::uuid is null or supplier_id = $8)
+    and ($9::text is null or case $9 when 'proposal' then action <> 'none' else exceptions <> '{}' end)
+  order by ordinal limit $10`);
 
 /** Actions to commit or to dismiss; their rows are locked. $2 run, $3 ordinals or null, $4 actions, $5 rows. */
 export const lockActions = withNames(`

@@ -1,0 +1,74 @@
+/** Labels of planning runs, their actions and their exceptions. */
+import type { PlanningAction, PlanningRun } from '../client/operations.ts';
+import { countText, StatusWord, type Tone } from '../components/words.tsx';
+
+export type ActionName = PlanningAction['action'];
+export type ExceptionName = PlanningAction['exceptions'][number];
+
+const tones: Readonly<Record<PlanningRun['status'], Tone>> = {
+  queued: 'live',
+  running: 'live',
+  completed: 'good',
+  cancelled: 'quiet',
+  failed: 'bad',
+};
+
+export function PlanStatus({ run: { status } }: { run: PlanningRun }) {
+  return <StatusWord tone={tones[status]}>{status}</StatusWord>;
+}
+
+export const actionNames: Readonly<Record<ActionName, string>> = {
+  order: 'order',
+  make: 'make',
+  expedite: 'expedite',
+  defer: 'defer',
+  increase: 'increase',
+  decrease: 'decrease',
+  cancel: 'cancel',
+  none: 'no proposal',
+};
+
+export const exceptionNames: Readonly<Record<ExceptionName, string>> = {
+  late: 'late',
+  noSupplier: 'no supplier',
+  noLeadTime: 'no lead time',
+  noStructure: 'no components',
+  archivedItem: 'archived item',
+  demandWithoutDate: 'demand without date',
+  overdueSupply: 'overdue supply',
+  leadTimeTooLong: 'lead time too long',
+  quantityOutOfRange: 'quantity out of range',
+  cycle: 'cycle',
+};
+
+export function exceptionText(name: ExceptionName, { lateDays }: PlanningAction): string {
+  return name === 'late' ? `${countText(lateDays, 'day')} late` : exceptionNames[name];
+}
+
+/** Kinds that change a line that exists. */
+export function isChange({ action }: PlanningAction): boolean {
+  return action !== 'order' && action !== 'make' && action !== 'none';
+}
+
+/** Each name with its count, in the order of the names; those that do not occur are left out. */
+export function countsOf<Name extends string>(
+  names: Readonly<Record<Name, string>>,
+  counts: Readonly<Partial<Record<Name, number>>>,
+): { name: Name; label: string; count: number }[] {
+  return (Object.keys(names) as Name[]).flatMap((name) => {
+    const count = counts[name] ?? 0;
+    return count === 0 ? [] : [{ name, label: names[name], count }];
+  });
+}
+
+/** The number of actions that propose something. */
+export function proposalsOf({ actions }: PlanningRun): number {
+  return countsOf(actionNames, actions).reduce(
+    (sum, { name, count }) => (name === 'none' ? sum : sum + count),
+    0,
+  );
+}
+
+export function exceptionsOf({ exceptions }: PlanningRun): number {
+  return countsOf(exceptionNames, exceptions).reduce((sum, { count }) => sum + count, 0);
+}

@@ -1,0 +1,205 @@
+/** Starts a planning run, with the options of the one before; for a what-if run with demand that does not exist. */
+import { Button, Checkbox, Textarea, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import type { NewPlanningRun, PlanningRun } from '../client/operations.ts';
+import { Dialog } from '../components/dialog.tsx';
+import { readQuantity } from '../components/exact-quantity.ts';
+import { QuantityInput } from '../components/quantity-input.tsx';
+import { useAction } from '../components/use-action.ts';
+import { EntityPicker, type PickedEntity } from '../entities/entity-picker.tsx';
+import { useGo } from '../navigation/link.tsx';
+import { paths } from '../navigation/paths.ts';
+import styles from './planning.module.css';
+
+const days = {
+  horizonDays: { label: 'Days to plan', from: 1, to: 730, proposed: 180 },
+  periodDays: { label: 'Days of needs in one order', from: 1, to: 90, proposed: 7 },
+  toleranceDays: { label: 'Days that a line may be early', from: 0, to: 365, proposed: 7 },
+} as const;
+type DaysName = keyof typeof days;
+const daysNames = Object.keys(days) as DaysName[];
+const weekdayNames = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'];
+/** Monday first. */
+const weekdayOrder = [1, 2, 3, 4, 5, 6, 0];
+const DEMANDS_MAX = 20;
+
+interface Demand {
+  item: PickedEntity | null;
+  quantity: string;
+  requiredBy: string;
+}
+
+export function StartDialog({ before, onClose }: { before: PlanningRun | null; onClose: () => void }) {
+  const go = useGo();
+  const [texts, setTexts] = useState(() => textsOf(before));
+  const [weekdays, setWeekdays] = useState<readonly number[]>(before?.weekdays ?? weekdayOrder);
+  const [holidays, setHolidays] = useState(before?.holidays.join('\n') ?? '');
+  const [demand, setDemand] = useState<readonly Demand[]>([]);
+  const start = useAction('createPlanningRun', {
+    changes: ['listPlanningRuns'],
+    onDone: ({ id }) => go(paths.plan(id)),
+  });
+  const numbers = Object.fromEntries(
+    daysNames.map((name) => [name, readWhole(texts[name], days[name])]),
+  ) as Record<DaysName, number | null>;
+  const wrong = daysNames.find((name) => numbers[name] === null);
+  const free = holidays.split(/[\s,;]+/).filter((text) => text !== '');
+  const noDay = free.find((text) => !isDay(text));
+  const notYet =
+    wrong !== undefined
+      ? `${days[wrong].label}: a whole number from ${days[wrong].from} to ${days[wrong].to}.`
+      : weekdays.length === 0
+        ? 'Choose at least one working day.'
+        : noDay !== undefined
+          ? `“${noDay.slice(0, 20)}” is not a date such as 2026-12-24.`
+          : demandFault(demand);
+  const set = (at: number, change: Partial<Demand>) =>
+    setDemand(demand.map((one, index) => (index === at ? { ...one, ...change } : one)));
+  return (
+    <Dialog
+      title="Start a planning run"
+      submit={demand.length === 0 ? 'Start' : 'Start a what-if run'}
+      size="lg"
+      onClose={onClose}
+      busy={start.isPending}
+      error={start.error}
+      notYet={notYet}
+      onSubmit={() =>
+        start.mutate({ body: bodyOf({ numbers, weekdays, holidays: [...new Set(free)], demand }) })
+      }
+    >
+      <p>It changes nothing until you commit its actions.</p>
+      <div className={styles.three}>
+        {daysNames.map((name) => (
+          <TextInput
+            key={name}
+            label={days[name].label}
+            inputMode="numeric"
+            value={texts[name]}
+            onChange={(event) => setTexts({ ...texts, [name]: event.currentTarget.value })}
+          />
+        ))}
+      </div>
+      <fieldset className={styles.weekdays}>
+        <legend>Working days</legend>
+        {weekdayOrder.map((day) => (
+          <Checkbox
+            key={day}
+            label={weekdayNames[day]}
+            checked={weekdays.includes(day)}
+            onChange={(event) =>
+              setWeekdays(
+                event.currentTarget.checked
+                  ? [...weekdays, day].toSorted((a, b) => a - b)
+                  : weekdays.filter((one) => one !== day),
+              )
+            }
+          />
+        ))}
+      </fieldset>
+      <Textarea
+        label="Days that are not worked"
+        description="Dates such as 2026-12-24, separated by commas or lines"
+        autosize
+        maxRows={4}
+        value={holidays}
+        onChange={(event) => setHolidays(event.currentTarget.value)}
+      />
+      {demand.map((one, at) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: two demands may be alike
+        <fieldset key={at} className={styles.demand}>
+          <legend>Further demand {at + 1}</legend>
+          <EntityPicker label="Item" plays="item" value={one.item} onPick={(item) => set(at, { item })} />
+          <div className={styles.three}>
+            <QuantityInput
+              label="Quantity"
+              value={one.quantity}
+              onValue={(quantity) => set(at, { quantity })}
+            />
+            <TextInput
+              label="Required by"
+              type="date"
+              value={one.requiredBy}
+              onChange={(event) => set(at, { requiredBy: event.currentTarget.value })}
+            />
+            <Button
+              variant="subtle"
+              onClick={() => setDemand(demand.filter((_, index) => index !== at))}
+              className={styles.remove}
+            >
+              Remove
+            </Button>
+          </div>
+        </fieldset>
+      ))}
+      {demand.length > 0 && (
+        <p>A run with further demand shows what it would take, and cannot be committed.</p>
+      )}
+      {demand.length < DEMANDS_MAX && (
+        <div>
+          <Button
+            variant="default"
+            onClick={() => setDemand([...demand, { item: null, quantity: '', requiredBy: '' }])}
+          >
+            What if there were more demand?
+          </Button>
+        </div>
+      )}
+    </Dialog>
+  );
+}
+
+function textsOf(before: PlanningRun | null): Record<DaysName, string> {
+  const text = (name: DaysName) => String(before?.[name] ?? days[name].proposed);
+  return {
+    horizonDays: text('horizonDays'),
+    periodDays: text('periodDays'),
+    toleranceDays: text('toleranceDays'),
+  };
+}
+
+function readWhole(text: string, { from, to }: { from: number; to: number }): number | null {
+  const value = /^\d{1,4}$/.test(text.trim()) ? Number(text) : -1;
+  return value >= from && value <= to ? value : null;
+}
+
+function isDay(text: string): boolean {
+  return /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(text));
+}
+
+function demandFault(demand: readonly Demand[]): string | null {
+  for (const [at, { item, quantity, requiredBy }] of demand.entries()) {
+    const head = `Further demand ${at + 1}:`;
+    if (item === null) return `${head} choose the item.`;
+    if (!((readQuantity(quantity) ?? 0) > 0)) return `${head} enter a quantity above 0.`;
+    if (requiredBy === '') return `${head} enter the day.`;
+  }
+  return null;
+}
+
+function bodyOf({
+  numbers,
+  weekdays,
+  holidays,
+  demand,
+}: {
+  numbers: Readonly<Record<DaysName, number | null>>;
+  weekdays: readonly number[];
+  holidays: string[];
+  demand: readonly Demand[];
+}): NewPlanningRun {
+  const given = Object.fromEntries(
+    daysNames.map((name) => [name, numbers[name] ?? days[name].proposed]),
+  ) as Record<DaysName, number>;
+  const further = demand.map(({ item, quantity, requiredBy }) => ({
+    itemEntityId: item?.id ?? '',
+    quantity: readQuantity(quantity) ?? 0,
+    requiredBy,
+  }));
+  return {
+    ...given,
+    weekdays: [...weekdays],
+    holidays,
+    ...(further.length === 0 ? {} : { whatIf: { demand: further } }),
+  };
+}
