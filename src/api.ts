@@ -21,6 +21,7 @@ import { bulkEditRoutes } from './cleanup/bulk-edits/bulk-edits.routes.ts';
 import { mergeRoutes } from './cleanup/merge.routes.ts';
 import { replaceRoutes } from './cleanup/replace.routes.ts';
 import { commentRoutes } from './collaboration/comments/comments.routes.ts';
+import { inboxRoutes } from './collaboration/inbox/inbox.routes.ts';
 import { categoryRoutes } from './configuration/categories/categories.routes.ts';
 import { lifecycleRoutes } from './configuration/lifecycles/lifecycles.routes.ts';
 import { propertyDefinitionRoutes } from './configuration/properties/property-definitions.routes.ts';
@@ -126,6 +127,7 @@ export const routes: readonly AnyRoute[] = [
   ...pendingLinkRoutes,
   ...viewRoutes,
   ...commentRoutes,
+  ...inboxRoutes,
   ...importDefinitionRoutes,
   ...labelRoutes,
   ...pictureRoutes,

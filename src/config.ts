@@ -329,6 +329,9 @@ const Environment = z.object({
   VIEWS_MAX: integer(1, 100_000, 1000),
   /** Comments on one entity or import. */
   COMMENTS_MAX: integer(1, 100_000, 1000),
+  /** Lines of the inbox of one member, and for how long one about which nothing more is told is kept. */
+  INBOX_LINES_MAX: integer(10, 10_000, 500),
+  INBOX_RETENTION_DAYS: integer(1, 36_500, 90),
   /** Bulk edits of one workspace that have not ended, entities of each, and for how long they can be read and undone. */
   BULK_EDITS_UNFINISHED_MAX: integer(1, 10_000, 20),
   BULK_EDIT_ENTITIES_MAX: integer(1, 10_000_000, 200_000),

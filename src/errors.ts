@@ -28,6 +28,7 @@ export const errorCodes = {
   csv_link_not_found: [404, 'There is no such CSV link'],
   view_not_found: [404, 'There is no such saved view'],
   comment_not_found: [404, 'There is no such comment'],
+  subscription_not_found: [404, 'You do not follow that'],
   line_not_found: [404, 'The stock line does not exist'],
   order_not_found: [404, 'The order does not exist'],
   booking_not_found: [404, 'The order has no such delivery'],

@@ -1,5 +1,6 @@
 /** The table of contents of the background: every job of the catalogue and what handles it. */
 import { type AutomationWorker, takeTurn } from './automation/runs/take-turn.ts';
+import { tellMembers } from './collaboration/inbox/tell-members.ts';
 import type { Handlers } from './queue/queues.ts';
 import { advanceBatch, type SyncWorker } from './sync/batch/advance-batch.ts';
 import { deliverMessages, type WebhookWorker } from './webhooks/deliver-messages.ts';
@@ -20,6 +21,7 @@ export function handlersOf(worker: SyncWorker & AutomationWorker & WebhookWorker
     'automation.turn': told((data) => takeTurn(worker, data)),
     'automation.slowTurn': told((data) => takeTurn(worker, data)),
     'webhook.expand': told((data) => expandEvents(worker, data)),
+    'inbox.tell': told((data) => tellMembers(worker, data)),
     'webhook.deliver': told((data) => deliverMessages(worker, data)),
   };
 }

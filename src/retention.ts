@@ -10,6 +10,7 @@ import { pruneMails } from './automation/mail/mail.sql.ts';
 import { pruneRuns } from './automation/runs/run.sql.ts';
 import { pruneBlobs } from './blobs/store-blob.ts';
 import { pruneBulkEditResults, pruneBulkEdits } from './cleanup/bulk-edits/bulk-edits.sql.ts';
+import { pruneInbox } from './collaboration/inbox/inbox.sql.ts';
 import type { Config } from './config.ts';
 import type { Db } from './db/connect.ts';
 import { type InstanceTx, inTransaction } from './db/transaction.ts';
@@ -87,6 +88,7 @@ export async function pruneOld(
     by(pruneOutbox, config.OUTBOX_RETENTION_DAYS),
     by(pruneChains, config.OUTBOX_RETENTION_DAYS),
     by(pruneDeliveries, config.WEBHOOK_RETENTION_DAYS),
+    by(pruneInbox, config.INBOX_RETENTION_DAYS),
     {
       portion: ROWS_MAX,
       prune: async (tx: InstanceTx) => (await tx.query(pruneSessions, [ROWS_MAX])).length,

@@ -34,6 +34,8 @@ import { nameResolver } from './webhooks/resolve-name.ts';
 const SYSTEM_LOOKUPS = { units: 2, ofOneMax: 1 };
 /** Events of so many workspaces become deliveries at once. */
 const WEBHOOK_EXPANSIONS = 4;
+/** Members of so many workspaces are told of events at once. */
+const INBOX_TURNS = 2;
 
 export interface RunningWorker {
   /** Takes no new job, lets those under way finish, and ends the threads. */
@@ -81,6 +83,7 @@ export function startWorker(resources: Resources, { prunes = true }: WorkerOptio
     'automation-slow': Math.max(1, config.SCRIPT_THREADS - 1),
     webhook: config.WEBHOOK_CONCURRENCY,
     'webhook-expand': WEBHOOK_EXPANSIONS,
+    inbox: INBOX_TURNS,
   };
   const consumers = openConsumers(queues.server, handlersOf(worker), concurrency, log);
   const healing = startHealing(worker);
@@ -92,6 +95,7 @@ export function startWorker(resources: Resources, { prunes = true }: WorkerOptio
     announce: {
       automation: ({ workspaceId, turn, slow }) => announceTurn(queues, { workspaceId, turn }, slow),
       webhook: ({ workspaceId, turn }) => queues.announce('webhook.expand', { workspaceId, turn }),
+      inbox: ({ workspaceId, turn }) => queues.announce('inbox.tell', { workspaceId, turn }),
     },
   });
   const schedules = startSchedules({ db, log });

@@ -14,6 +14,7 @@ import type { StoredEntity } from '../entities/show-entity.ts';
 import { AppError } from '../errors.ts';
 import { recordEntityUpdated } from '../events/record-entity-events.ts';
 import { lockPlanning } from '../procurement/reorder/planning.sql.ts';
+import { moveSubscriptions } from '../subscriptions/subscriptions.sql.ts';
 import { lockAcceptance } from '../sync/intake/stage-batch.sql.ts';
 import {
   ALIASES_MAX,
@@ -167,6 +168,7 @@ async function write(tx: Tx, actor: Actor, plan: Plan, given: string | null): Pr
   await moveMergedStock(tx, actor, from.id, into.id, stock);
   if (links.supplier_parts > 0) await tx.query(moveSupplierParts, [...of, into.id]);
   await tx.query(moveComments, [...of, into.id]);
+  await tx.query(moveSubscriptions, [...of, into.id]);
   if (planningOf(plan) === 'moved') await tx.query(movePlanning, [...of, into.id]);
   const { guid, number } = aliasesOf(plan);
   const [archived] = await tx.query<{ archived_at: string }>(archiveMerged, of);

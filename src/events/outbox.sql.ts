@@ -1,6 +1,9 @@
-/** SQL of the outbox, its listeners, and the lanes of its two readers (read-lane.ts explains them). */
+/** SQL of the outbox, its listeners, and the lanes of its readers (read-lane.ts explains them). */
 
-export type Reader = 'automation' | 'webhook';
+export type Reader = 'automation' | 'webhook' | 'inbox';
+
+/** The listener that stands for all members of a workspace who follow something. */
+export const INBOX_LISTENER = '00000000-0000-0000-0000-0000000000ff';
 
 /** $1 workspace. */
 export const selectListened = 'select distinct context_type from event_listener where workspace_id = $1';
@@ -24,18 +27,22 @@ export const replaceListening = `
 
 /**
  * $1 workspace, $2 id, $3 context type, $4 events, $5 their number, $6 depth, $7 the run that caused them, $8 the
- * row that its chain began with, $9 the run that waits for them, $10 whether webhooks pass them over, $11 whether automations do, $12 traceparent or null.
+ * row that its chain began with, $9 the run that waits for them, $10 whether webhooks pass them over, $11 whether automations do, $12 traceparent or null,
+ * $13 whether the inbox passes them over, as it does where no member follows anything that such events tell of, $14 the actor or null.
  */
 export const insertOutboxRow = `
   insert into outbox (workspace_id, id, context_type, events, event_count, depth, cause_run_id, root_id, target_run_id, webhook_done,
-                      automation_done, traceparent)
-  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`;
+                      automation_done, traceparent, inbox_done, actor_id)
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12,
+          $13 or not exists (
+            select from event_listener where workspace_id = $1 and context_type = $3 and listener_id = '${INBOX_LISTENER}'),
+          $14)`;
 
 /** Rows that a reader is not through with, oldest first. $1 workspace, $2 rows. */
 export const selectUnread = (reader: Reader) => `
   select id, context_type, events, event_count, depth, cause_run_id, coalesce(root_id, id) as root_id, target_run_id,
-         recorded_at, traceparent,
-         ${reader}_next as next
+         recorded_at, traceparent, actor_id,
+         ${reader}_next as next${reader === 'inbox' ? ', inbox_after as after' : ''}
   from outbox where workspace_id = $1 and not ${reader}_done order by id limit $2`;
 
 /** $1 workspace, $2 ids that the reader is through with. */
@@ -45,6 +52,10 @@ export const markRead = (reader: Reader) => `
 /** $1 workspace, $2 id, $3 the event to go on with. */
 export const markPart = (reader: Reader) => `
   update outbox set ${reader}_next = $3 where workspace_id = $1 and id = $2`;
+
+/** $1 workspace, $2 id, $3 the event to go on with, $4 the member of it to go on behind or null. */
+export const markMember = `
+  update outbox set inbox_next = $3, inbox_after = $4 where workspace_id = $1 and id = $2`;
 
 /** $1 workspace. */
 export const anyUnread = (reader: Reader) => `
@@ -98,7 +109,8 @@ const waitingWorkspaces = (reader: Reader) => `
  */
 export const unreadAnywhere = `
   select exists (select from outbox where not automation_done) as automation,
-         exists (select from outbox where not webhook_done) as webhook`;
+         exists (select from outbox where not webhook_done) as webhook,
+         exists (select from outbox where not inbox_done) as inbox`;
 
 /** "Do nothing" waits for no lock. */
 export const openLanes = (reader: Reader) => `
@@ -127,11 +139,11 @@ export const claimLanes = (reader: Reader) => `
   from free where l.workspace_id = free.workspace_id and l.reader = '${reader}'
   returning l.workspace_id, l.turn, l.slow`;
 
-/** Rows that both readers have been through with for $1 days, $2 at most. */
+/** Rows that all readers have been through with for $1 days, $2 at most. */
 export const pruneOutbox = `
   delete from outbox where ctid = any (array(
     select ctid from outbox
-    where automation_done and webhook_done and recorded_at < now() - make_interval(days => $1) limit $2
+    where automation_done and webhook_done and inbox_done and recorded_at < now() - make_interval(days => $1) limit $2
     for update skip locked
   )) returning 1`;
 

@@ -1,5 +1,5 @@
 /**
- * Reads the outbox of a workspace, in order, for one reader: automations or webhooks. Each reader has its own mark in every row of the
+ * Reads the outbox of a workspace, in order, for one reader: automations, webhooks or the inbox of members. Each reader has its own mark in every row of the
  * outbox (`READER_done`, `READER_next`) and one lane per workspace, a row of `event_lane`. The turn of a lane counts its reads.
  *
  * | state of a lane | in PostgreSQL                                   | next state                                                        |
@@ -26,6 +26,7 @@ import {
   anyUnread,
   failLane,
   type Lane,
+  markMember,
   markPart,
   markRead,
   passLane,
@@ -48,14 +49,20 @@ export interface OutboxRow {
   recorded_at: string;
   /** The trace of the cause; null if it was not traced. */
   traceparent: string | null;
+  /** The member, or key, that caused the events; null where that is unknown. */
+  actor_id: string | null;
   /** The first event that the reader has not read. */
   next: number;
+  /** The inbox alone: the last member who was told of the events that begin with `next`. */
+  after?: string | null;
 }
 
 /** The first event that is still to be read. */
 export interface Position {
   row: OutboxRow;
   index: number;
+  /** The inbox alone: see `OutboxRow`. */
+  after?: string | null;
 }
 
 export interface LaneReader {
@@ -135,7 +142,10 @@ async function markPosition(
   const at = next === null ? rows.length : rows.indexOf(next.row);
   const read = rows.slice(0, at).map((row) => row.id);
   if (read.length > 0) await tx.query(markRead(reader), [tx.workspaceId, read]);
-  if (next !== null && next.index > next.row.next)
+  if (next === null) return;
+  if (reader === 'inbox')
+    await tx.query(markMember, [tx.workspaceId, next.row.id, next.index, next.after ?? null]);
+  else if (next.index > next.row.next)
     await tx.query(markPart(reader), [tx.workspaceId, next.row.id, next.index]);
 }
 

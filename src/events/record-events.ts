@@ -3,6 +3,7 @@
  * only where somebody listens, so that a workspace without automations pays nothing.
  */
 import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
+import { actorOf } from '../db/acting.ts';
 import { newId } from '../db/ids.ts';
 import { jsonPortions } from '../db/json-portions.ts';
 import type { Tx } from '../db/transaction.ts';
@@ -29,8 +30,14 @@ export const contextTypes = {
 const outwardTypes = { ledgerDigest: 101 } as const;
 const eventKinds = { ...contextTypes, ...outwardTypes };
 
+/** Kinds of events for the inbox of members alone. */
+const inboxTypes = { commentWritten: 201 } as const;
+const recordedKinds = { ...eventKinds, ...inboxTypes };
+
 export type ContextType = keyof typeof contextTypes;
 export type EventKind = keyof typeof eventKinds;
+/** Kinds of events that are recorded. */
+export type RecordedKind = keyof typeof recordedKinds;
 export const eventKindNames = Object.keys(eventKinds) as EventKind[];
 export const contextTypeNames = Object.keys(contextTypes) as ContextType[];
 
@@ -50,8 +57,8 @@ export function eventKindOf(id: number): EventKind {
   return name;
 }
 
-export function numberOfEvent(kind: EventKind): number {
-  return eventKinds[kind];
+export function numberOfEvent(kind: RecordedKind): number {
+  return recordedKinds[kind];
 }
 
 /** The context types that some enabled automation or webhook of the workspace listens to. */
@@ -65,13 +72,13 @@ export function contextTypesOf(numbers: readonly number[]): ReadonlySet<ContextT
 }
 
 /** The slug of the transaction's workspace where somebody listens to such events there; null where nobody does. */
-export async function listeningSlug(tx: Tx, kind: EventKind): Promise<string | null> {
+export async function listeningSlug(tx: Tx, kind: RecordedKind): Promise<string | null> {
   const [slug = null] = await listeningSlugs(tx, [kind]);
   return slug;
 }
 
 /** Returns the slugs for several kinds, in their order, in one statement. */
-export async function listeningSlugs(tx: Tx, kinds: readonly EventKind[]): Promise<(string | null)[]> {
+export async function listeningSlugs(tx: Tx, kinds: readonly RecordedKind[]): Promise<(string | null)[]> {
   const numbers = kinds.map(numberOfEvent);
   const rows = await tx.queryPrepared<{ context_type: number; slug: string }>(selectListenedHere, [
     tx.workspaceId,
@@ -89,6 +96,8 @@ export interface RecordOptions {
   webhooksOnly?: boolean;
   /** Id of the row, for a single event. */
   id?: string;
+  /** The actor that caused the events, where it is not that of the transaction. */
+  actorId?: string | null;
 }
 
 /**
@@ -97,25 +106,29 @@ export interface RecordOptions {
  */
 export async function recordEvents(
   tx: Tx,
-  kind: EventKind,
+  kind: RecordedKind,
   events: readonly object[],
   options: RecordOptions = {},
 ): Promise<void> {
   const cause = causeOf(tx);
+  const isOfInbox = kind in inboxTypes;
+  const actorId = options.actorId === undefined ? actorOf(tx) : options.actorId;
   for (const { json, rows } of jsonPortions(events)) {
     await tx.queryPrepared(insertOutboxRow, [
       tx.workspaceId,
       options.id ?? newId(),
-      eventKinds[kind],
+      recordedKinds[kind],
       packEvents(json),
       rows,
       cause?.depth ?? 0,
       cause?.runId ?? null,
       cause?.rootId ?? null,
       options.targetRunId ?? null,
-      options.silent ?? false,
-      kind in outwardTypes || options.webhooksOnly === true,
+      isOfInbox || options.silent === true,
+      isOfInbox || kind in outwardTypes || options.webhooksOnly === true,
       currentTraceparent(),
+      options.silent === true || options.targetRunId !== undefined,
+      actorId,
     ]);
   }
 }
@@ -134,7 +147,11 @@ export function unpackEvents(packed: Uint8Array): Record<string, unknown>[] {
  * Keeps in step who listens to what, in the transaction that makes, changes or removes a listener. It hears these and
  * no others; none at all where it is disabled or gone.
  */
-export async function setListening(tx: Tx, listenerId: string, kinds: readonly EventKind[]): Promise<void> {
+export async function setListening(
+  tx: Tx,
+  listenerId: string,
+  kinds: readonly RecordedKind[],
+): Promise<void> {
   const numbers = kinds.map(numberOfEvent);
   await tx.query(replaceListening, [tx.workspaceId, listenerId, numbers]);
 }

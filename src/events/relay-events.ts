@@ -25,7 +25,7 @@ export interface RelayOptions {
   announce: Readonly<Record<Reader, (lane: DueLane) => Promise<void>>>;
 }
 
-const readers: readonly Reader[] = ['automation', 'webhook'];
+const readers: readonly Reader[] = ['automation', 'webhook', 'inbox'];
 
 /**
  * Looks once, seven times a second: nearly always there is nothing, which is one prepared statement. What claims lanes is planned by what the

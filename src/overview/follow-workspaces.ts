@@ -2,12 +2,14 @@
  * Following what happens in workspaces: one look a second for all streams of a process, however many follow how many
  * workspaces. A look that takes long is followed by a pause that is longer still.
  */
+
+import { UNREAD_MAX } from '../collaboration/inbox/inbox.schema.ts';
 import type { Db } from '../db/connect.ts';
 import { inTransaction } from '../db/transaction.ts';
 import type { FollowedBatch } from '../sync/batch/follow-batches.ts';
 import { readFollowed } from '../sync/batch/read-batches.ts';
 import type { SyncBatch } from '../sync/batch/sync.schema.ts';
-import { selectLatestBatches, selectLatestRuns } from './changes.sql.ts';
+import { selectInboxes, selectLatestBatches, selectLatestRuns } from './changes.sql.ts';
 import type { ChangedRun, WorkspaceEvent } from './overview.schema.ts';
 
 /** A change that is reported; a connection opens by itself. */
@@ -39,12 +41,21 @@ interface Followed {
   workspace: FollowedWorkspace;
   tells: Set<Tell>;
   seen: Seen | null;
+  /** Members whose inboxes are followed, each with the state of its inbox at the last look; null before the first. */
+  inboxes: Map<string, { tells: Set<Tell>; seen: string | null }>;
 }
 
 interface BatchRow {
   workspace_id: string;
   id: string;
   status: SyncBatch['status'];
+}
+
+interface InboxRow {
+  workspace_id: string;
+  member_id: string;
+  unread: number;
+  latest: string | null;
 }
 
 interface RunRow {
@@ -74,18 +85,31 @@ export class WorkspaceFollower {
     return this.#followed.size;
   }
 
-  /** Tells of changes from now on until what it returns is called. */
-  follow(workspace: FollowedWorkspace, tell: Tell): () => void {
+  /** Tells of changes from now on until what it returns is called; of those of an inbox if a member follows. */
+  follow(workspace: FollowedWorkspace, tell: Tell, memberId: string | null = null): () => void {
     if (this.#isClosed) {
       tell(null);
       return () => {};
     }
-    const followed = this.#followed.get(workspace.id) ?? { workspace, tells: new Set(), seen: null };
+    const followed = this.#followed.get(workspace.id) ?? {
+      workspace,
+      tells: new Set(),
+      seen: null,
+      inboxes: new Map(),
+    };
     this.#followed.set(workspace.id, followed);
     followed.tells.add(tell);
+    if (memberId !== null) {
+      const inbox = followed.inboxes.get(memberId) ?? { tells: new Set(), seen: null };
+      followed.inboxes.set(memberId, inbox);
+      inbox.tells.add(tell);
+    }
     this.#schedule(0);
     return () => {
       followed.tells.delete(tell);
+      const inbox = followed.inboxes.get(memberId ?? '');
+      inbox?.tells.delete(tell);
+      if (inbox?.tells.size === 0) followed.inboxes.delete(memberId ?? '');
       if (followed.tells.size === 0 && this.#followed.get(workspace.id) === followed) {
         this.#followed.delete(workspace.id);
       }
@@ -110,7 +134,7 @@ export class WorkspaceFollower {
     const looked = [...this.#followed.values()];
     const startedAt = performance.now();
     try {
-      const { batches, runs } = await readLatest(this.#db, looked);
+      const { batches, runs, inboxes } = await readLatest(this.#db, looked);
       for (const followed of looked) {
         const changes = compare(
           followed,
@@ -118,6 +142,7 @@ export class WorkspaceFollower {
           runs.get(followed.workspace.id) ?? [],
         );
         if (changes.length > 0) for (const tell of [...followed.tells]) tell(changes);
+        tellOfInboxes(followed, inboxes.get(followed.workspace.id) ?? []);
       }
     } catch {
       // PostgreSQL is away, or busy: the clients come back, and are told then.
@@ -142,14 +167,29 @@ function end({ tells }: Followed): void {
 async function readLatest(
   db: Db,
   looked: readonly Followed[],
-): Promise<{ batches: ReadonlyMap<string, SyncBatch[]>; runs: ReadonlyMap<string, RunRow[]> }> {
+): Promise<{
+  batches: ReadonlyMap<string, SyncBatch[]>;
+  runs: ReadonlyMap<string, RunRow[]>;
+  inboxes: ReadonlyMap<string, InboxRow[]>;
+}> {
   const ids = looked.map(({ workspace }) => workspace.id);
-  const { latest, runs } = await inTransaction(
+  const followers = looked.flatMap(({ workspace, inboxes }) =>
+    [...inboxes.keys()].map((memberId) => ({ workspaceId: workspace.id, memberId })),
+  );
+  const { latest, runs, inboxes } = await inTransaction(
     db,
     'instance',
     async (tx) => ({
       latest: await tx.query<BatchRow>(selectLatestBatches, [ids, NEWEST_BATCHES, UNFINISHED_BATCHES]),
       runs: await tx.query<RunRow>(selectLatestRuns, [ids, NEWEST_RUNS]),
+      inboxes:
+        followers.length === 0
+          ? []
+          : await tx.query<InboxRow>(selectInboxes, [
+              followers.map(({ workspaceId }) => workspaceId),
+              followers.map(({ memberId }) => memberId),
+              UNREAD_MAX + 1,
+            ]),
     }),
     { readOnly: true },
   );
@@ -172,7 +212,21 @@ async function readLatest(
   return {
     batches: new Map([...batches].map(([id, some]) => [id, some.map(({ batch }) => batch)])),
     runs: Map.groupBy(runs, (row) => row.workspace_id),
+    inboxes: Map.groupBy(inboxes, (row) => row.workspace_id),
   };
+}
+
+/** Tells the members whose inboxes differ from the last look. */
+function tellOfInboxes({ inboxes }: Followed, rows: readonly InboxRow[]): void {
+  for (const { member_id, unread, latest } of rows) {
+    const inbox = inboxes.get(member_id);
+    const state = `${unread} ${latest}`;
+    if (inbox === undefined || inbox.seen === state) continue;
+    const isFirst = inbox.seen === null;
+    inbox.seen = state;
+    const data = { unread: Math.min(unread, UNREAD_MAX), isAtLeast: unread > UNREAD_MAX };
+    if (!isFirst) for (const tell of [...inbox.tells]) tell([{ event: 'inbox', data }]);
+  }
 }
 
 /** Returns the differences from the last look, and replaces it by this one. */

@@ -42,7 +42,7 @@ const streamEvents = defineRoute({
   summary: 'Follow a workspace as Server-Sent Events',
   description:
     '`batch` when a batch is accepted, goes on or ends; the data are its envelope without results. `run` when a run of an ' +
-    'automation is queued or ends: `{ id, automationId, status }`. Nothing is kept for who was away: after `open`, which ' +
+    'automation is queued or ends: `{ id, automationId, status }`. `inbox` when the inbox of the member who reads it changes: `{ unread, isAtLeast }`. Nothing is kept for who was away: after `open`, which ' +
     'begins every connection, and after `missed`, which comes to who reads too slowly or where more happened than is ' +
     'told (of runs the newest 20 a second, of batches the newest 10 and 20 that wait), ask anew for what you show. Ends when the ' +
     'key is revoked.',
@@ -60,7 +60,8 @@ const streamEvents = defineRoute({
     const { ctx, res, closing, workspace, gone } = call;
     await inStream(call, () =>
       streamChanges({
-        follow: (tell) => ctx.workspaceFollower.follow(workspace, tell),
+        follow: (tell) =>
+          ctx.workspaceFollower.follow(workspace, tell, call.actor.type === 'member' ? call.actor.id : null),
         res,
         gone,
         heartbeatMs: ctx.config.STREAM_HEARTBEAT_SECONDS * 1000,

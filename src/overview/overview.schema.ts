@@ -1,5 +1,6 @@
 /** Schemas of the overview of a workspace. */
 import { z } from 'zod';
+import { Unread } from '../collaboration/inbox/inbox.schema.ts';
 import { StockLine } from '../procurement/records/lines.schema.ts';
 import { MaterialRequirement } from '../procurement/records/requirements.schema.ts';
 import { movementTypes } from '../stock/entries/movement.ts';
@@ -224,6 +225,9 @@ export const WorkspaceEvent = z
     z
       .object({ event: z.literal('run'), data: ChangedRun })
       .meta({ description: 'A run of an automation was queued or ended.' }),
+    z
+      .object({ event: z.literal('inbox'), data: Unread })
+      .meta({ description: 'Your inbox changed. Only for the session of a member.' }),
     z
       .object({ event: z.literal('missed'), data: nothing })
       .meta({ description: 'More happened than is reported: read again what you show.' }),

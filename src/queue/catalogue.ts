@@ -21,6 +21,8 @@ export const jobs = {
   'webhook.expand': { queue: 'webhook-expand', data: TurnRef },
   /** Sends what is due for one webhook. */
   'webhook.deliver': { queue: 'webhook', data: TurnRef.extend({ webhookId: z.uuid() }) },
+  /** Tells members of the next events of a workspace that they follow. */
+  'inbox.tell': { queue: 'inbox', data: TurnRef },
 } as const satisfies Record<string, { queue: string; data: z.ZodType }>;
 
 export type JobName = keyof typeof jobs;

@@ -46,12 +46,14 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
   audit: [...machinery, ...vocabulary],
   access: ['audit', ...machinery, ...vocabulary],
   configuration: ['audit', ...machinery, ...vocabulary],
+  // What members follow, whatever capability it belongs to.
+  subscriptions: [...machinery, ...vocabulary],
   // Files by the hash of their content, whatever they are for.
   blobs: ['db', ...vocabulary],
   entities: ['audit', 'blobs', 'configuration', ...machinery, ...vocabulary],
   pictures: ['blobs', 'configuration', 'entities', ...machinery, ...vocabulary],
   stock: ['audit', 'configuration', 'entities', ...machinery, ...vocabulary],
-  procurement: ['audit', 'configuration', 'entities', 'stock', ...machinery, ...vocabulary],
+  procurement: ['audit', 'configuration', 'entities', 'stock', 'subscriptions', ...machinery, ...vocabulary],
   // Plans what procurement then orders.
   planning: ['audit', 'configuration', 'entities', 'stock', 'procurement', ...machinery, ...vocabulary],
   // Archives, merges and replaces entities, whatever they are used by.
@@ -62,6 +64,7 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
     'entities',
     'stock',
     'procurement',
+    'subscriptions',
     'sync',
     ...machinery,
     ...vocabulary,
@@ -88,9 +91,9 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
   ],
   webhooks: ['audit', 'configuration', ...machinery, ...vocabulary],
   // What members tell each other, and what they are told of.
-  collaboration: ['audit', 'entities', ...machinery, ...vocabulary],
+  collaboration: ['audit', 'configuration', 'entities', 'subscriptions', ...machinery, ...vocabulary],
   // What a workspace as a whole says of itself: it reads what the others keep, and writes nothing.
-  overview: ['stock', 'procurement', 'sync', ...machinery, ...vocabulary],
+  overview: ['stock', 'procurement', 'sync', 'collaboration', ...machinery, ...vocabulary],
   workspaces: ['access', 'audit', 'configuration', ...machinery, ...vocabulary],
   transfer: ['stock', ...machinery, ...vocabulary],
   'web-app': ['http'],

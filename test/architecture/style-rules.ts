@@ -100,6 +100,7 @@ export const moduleStateAllowed: Readonly<Record<string, string>> = {
   'src/db/transaction-mark.ts marks': 'By the chain of calls within a transaction.',
   'src/db/ids.ts beginning': 'What the ids of a millisecond begin with, whoever makes them.',
   'src/db/ids.ts digits': 'Random bytes as text, each given once.',
+  'src/db/acting.ts actors': 'By transaction, and gone with it.',
   'src/events/cause.ts causes': 'By transaction, and gone with it.',
   'src/stock/events/gather-changes.ts gathered': 'By transaction, and gone with it.',
   'src/http/bodies/validate-body.ts shells': 'By schema, and what follows from it alone.',

@@ -38,19 +38,34 @@ afterAll(async () => {
 });
 
 /** By reader, of whom is announced what. */
-async function look(): Promise<{ automation: string[]; webhook: string[]; announced: number }> {
-  const found = { automation: [] as string[], webhook: [] as string[] };
+async function look(): Promise<{
+  automation: string[];
+  webhook: string[];
+  inbox: string[];
+  announced: number;
+}> {
+  const found = { automation: [] as string[], webhook: [] as string[], inbox: [] as string[] };
   const note = (list: string[]) => async (lane: DueLane) => void list.push(lane.workspaceId);
-  const announce = { automation: note(found.automation), webhook: note(found.webhook) };
+  const announce = {
+    automation: note(found.automation),
+    webhook: note(found.webhook),
+    inbox: note(found.inbox),
+  };
   const announced = await relayEvents({ db, announce }, HEAL_SECONDS);
-  return { automation: found.automation.toSorted(), webhook: found.webhook.toSorted(), announced };
+  const [automation, webhook, inbox] = [found.automation, found.webhook, found.inbox].map((ids) =>
+    ids.toSorted(),
+  );
+  return { automation: automation ?? [], webhook: webhook ?? [], inbox: inbox ?? [], announced };
 }
 
-async function record(workspaceId: string, done: { automation: boolean; webhook: boolean }): Promise<void> {
+async function record(
+  workspaceId: string,
+  { automation, webhook, inbox = true }: { automation: boolean; webhook: boolean; inbox?: boolean },
+): Promise<void> {
   await owner.query(
-    `insert into outbox (workspace_id, id, context_type, events, event_count, depth, automation_done, webhook_done)
-     values ($1, $2, 1, $3, 1, 0, $4, $5)`,
-    [workspaceId, newId(), '[]', done.automation, done.webhook],
+    `insert into outbox (workspace_id, id, context_type, events, event_count, depth, automation_done, webhook_done, inbox_done)
+     values ($1, $2, 1, $3, 1, 0, $4, $5, $6)`,
+    [workspaceId, newId(), '[]', automation, webhook, inbox],
   );
 }
 
@@ -63,23 +78,23 @@ async function lanes(): Promise<string[]> {
 
 test('where nothing is unread no lane is opened', async () => {
   await record(first, { automation: true, webhook: true });
-  expect(await look()).toEqual({ automation: [], webhook: [], announced: 0 });
+  expect(await look()).toEqual({ automation: [], webhook: [], inbox: [], announced: 0 });
   expect(await lanes()).toEqual([]);
 });
 
 test('each reader is announced the workspaces that have something for it, once', async () => {
   await record(first, { automation: false, webhook: true });
   await record(second, { automation: true, webhook: false });
-  expect(await look()).toEqual({ automation: [first], webhook: [second], announced: 2 });
+  expect(await look()).toEqual({ automation: [first], webhook: [second], inbox: [], announced: 2 });
   expect(await lanes()).toEqual([`${first} automation`, `${second} webhook`].toSorted());
-  expect(await look()).toEqual({ automation: [], webhook: [], announced: 0 });
+  expect(await look()).toEqual({ automation: [], webhook: [], inbox: [], announced: 0 });
   await record(second, { automation: false, webhook: false });
-  expect(await look()).toEqual({ automation: [second], webhook: [], announced: 1 });
+  expect(await look()).toEqual({ automation: [second], webhook: [], inbox: [], announced: 1 });
 });
 
 test('what only a workspace has that rests is not looked at', async () => {
   await record(resting, { automation: false, webhook: false });
-  expect(await look()).toEqual({ automation: [], webhook: [], announced: 0 });
+  expect(await look()).toEqual({ automation: [], webhook: [], inbox: [], announced: 0 });
   expect(await lanes()).toEqual([]);
 });
 
@@ -94,13 +109,13 @@ test('an announcement that was lost is made again, though nothing has come since
 
 test('the plan that was made of a backlog passes over what has been read', async () => {
   await owner.query(
-    `insert into outbox (workspace_id, id, context_type, events, event_count, depth, automation_done, webhook_done)
-     select $1, uuidv7(), 1, '[]', 1, 0, false, false from generate_series(1, 20000)`,
+    `insert into outbox (workspace_id, id, context_type, events, event_count, depth, automation_done, webhook_done, inbox_done)
+     select $1, uuidv7(), 1, '[]', 1, 0, false, false, false from generate_series(1, 20000)`,
     [first],
   );
   await owner.query('analyze outbox');
   await look();
-  await owner.query('update outbox set automation_done = true, webhook_done = true');
+  await owner.query('update outbox set automation_done = true, webhook_done = true, inbox_done = true');
   const { name } = prepared(unreadAnywhere, []);
   const lines = await inTransaction(db, 'instance', (tx) =>
     tx.query<{ 'QUERY PLAN': string }>(`explain (analyze, buffers off, timing off) execute "${name}"`),
@@ -117,8 +132,12 @@ test('the plan that was made of an empty table passes over what has been read', 
      select $1, uuidv7(), 1, '[]', 1, 0, true, true from generate_series(1, ${rowsOf})`,
     [first],
   );
-  for (const reader of ['automation', 'webhook'])
-    await record(second, { automation: reader === 'webhook', webhook: reader === 'automation' });
+  for (const reader of ['automation', 'webhook', 'inbox'])
+    await record(second, {
+      automation: reader !== 'automation',
+      webhook: reader !== 'webhook',
+      inbox: reader !== 'inbox',
+    });
   const { name } = prepared(unreadAnywhere, []);
   const lines = await inTransaction(db, 'instance', (tx) =>
     tx.query<{ 'QUERY PLAN': string }>(`explain (analyze, buffers off, timing off) execute "${name}"`),
@@ -126,6 +145,7 @@ test('the plan that was made of an empty table passes over what has been read', 
   const plan = lines.map((line) => line['QUERY PLAN']).join('\n');
   expect(plan).toMatch(/outbox_for_automations/);
   expect(plan).toMatch(/outbox_for_webhooks/);
+  expect(plan).toMatch(/outbox_for_inbox/);
   expect(plan).not.toMatch(/Seq Scan on outbox|Rows Removed by Filter/);
-  expect(await look()).toEqual({ automation: [second], webhook: [second], announced: 2 });
+  expect(await look()).toEqual({ automation: [second], webhook: [second], inbox: [second], announced: 3 });
 });

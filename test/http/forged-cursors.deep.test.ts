@@ -13,6 +13,16 @@ let lists: Record<string, { path: string; list: string }>;
 beforeAll(async () => {
   server = await startTestServer();
   workspace = await makeDefaultWorkspace(server);
+  // The key becomes that of a member, who has an inbox.
+  await workspace.transact((tx) =>
+    tx.query(
+      `with made as (
+         insert into member (workspace_id, id, name, areas, managed)
+         values ($1, gen_random_uuid(), 'Anna', '{read}', 'hand') returning id)
+       update api_key set member_id = made.id from made where workspace_id = $1`,
+      [workspace.id],
+    ),
+  );
   const id = async (path: string, body: object) => {
     const made = await workspace.ask('POST', path, body);
     expect(made.status, made.text).toBe(201);
@@ -36,6 +46,8 @@ beforeAll(async () => {
         ['listViews', '/views', 'views'],
         ['listComments', `/comments?entity=${part}`, 'comments-asc'],
         ['listPeople', '/people', 'people'],
+        ['listSubscriptions', '/me/subscriptions', 'subscriptions'],
+        ['listInbox', '/me/inbox', 'inbox-false'],
         ['listBulkEdits', '/bulk-edits', 'bulk-edits'],
         ['listBulkEditResults', `/bulk-edits/${bulkEdit}/results`, `bulk-edit-results ${bulkEdit} `],
         ['listMembers', '/members', 'members'],

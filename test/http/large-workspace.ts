@@ -288,6 +288,26 @@ export async function makeLargeWorkspace(server: TestServer): Promise<LargeWorks
   );
   list('listComments', `/comments?entity=${named[0]}`, 1000);
   list('listPeople', '/people', 1500);
+  // The key becomes that of a member, whose inbox is read.
+  await run(
+    `update api_key set member_id = (select id from member where workspace_id = $1 limit 1)
+     where workspace_id = $1 and permission = 'admin'`,
+  );
+  const own = `(select member_id from api_key where workspace_id = $1 and member_id is not null limit 1)`;
+  await run(
+    `insert into subscription (workspace_id, id, member_id, subject_type, subject_key, below, stock, muted, automatic)
+     select $1, id, ${own}, 'importProfile', id::text || repeat('語', 200), false, false, false, false from unnest($2::uuid[]) as i (id)`,
+    [ids(1000)],
+  );
+  list('listSubscriptions', '/me/subscriptions', 1000);
+  await run(
+    `insert into inbox_line (workspace_id, id, member_id, kind, subject_type, subject_key, entity_id, comment_id, events,
+                             first_at, last_at)
+     select $1, id, ${own}, 'commented', 'import', id, $3,
+            (select id from comment where workspace_id = $1 limit 1), 1, now(), now() from unnest($2::uuid[]) as i (id)`,
+    [ids(500), named[0]],
+  );
+  list('listInbox', '/me/inbox', 500);
   const edits = ids(60);
   await run(
     `insert into bulk_edit (workspace_id, id, status, dry_run, filter, change, actor_type, actor_id, actor_name, finished_at)

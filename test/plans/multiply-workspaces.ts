@@ -46,7 +46,7 @@ export async function multiplyWorkspaces(client: Client, workspaceId: string): P
       [workspaceId],
     );
   }
-  await client.query('update outbox set automation_done = true, webhook_done = true');
+  await client.query('update outbox set automation_done = true, webhook_done = true, inbox_done = true');
   await client.query('vacuum (analyze)');
 }
 

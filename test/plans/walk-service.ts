@@ -20,7 +20,7 @@ import { patience } from '../setup/patience.ts';
 import type { TestServer } from '../setup/server.ts';
 import { element, type SentPart, syncCalls } from '../sync/sync-calls.ts';
 import { openReceiver } from '../webhooks/receiver.ts';
-import { walkCollaboration } from './walk-collaboration.ts';
+import { walkCollaboration, walkInbox } from './walk-collaboration.ts';
 import { walkPlanning } from './walk-planning.ts';
 
 /** Returns the workspace's id. `parts` are imported, and as many adjustments made. */
@@ -272,7 +272,7 @@ async function walk(server: TestServer, parts: number, hook: string): Promise<st
   const shown = await must(201, 'POST', '/views', { name: 'Orders', list: 'orders' });
   await must(204, 'DELETE', `/views/${shown.id}`);
 
-  await walkCollaboration(must);
+  await walkCollaboration(must, workspace);
 
   // A dry run, its application and the way back, as a worker takes their steps.
   const edited = await must(202, 'POST', '/bulk-edits', {
@@ -517,12 +517,14 @@ async function walk(server: TestServer, parts: number, hook: string): Promise<st
     const [row] = await workspace.transact((tx) =>
       tx.query<{ unread: boolean }>(
         `select exists (select from outbox where workspace_id = $1 and not automation_done)
-           or exists (select from outbox where workspace_id = $1 and not webhook_done) as unread`,
+           or exists (select from outbox where workspace_id = $1 and not webhook_done)
+           or exists (select from outbox where workspace_id = $1 and not inbox_done) as unread`,
         [workspace.id],
       ),
     );
     return row?.unread === false;
   }, patience);
+  await walkInbox(must, workspace);
   // Mail of an automation.
   const mail = {
     runId: runs[0].id,

@@ -204,7 +204,7 @@ test('a worker does all there is to do beside them, and touches nothing of their
   await healBatches({ db: ctx.db, queues: ctx.queues, config: ctx.config }, randomUUID(), 0);
   const announced: string[] = [];
   const note = async ({ workspaceId }: { workspaceId: string }) => void announced.push(workspaceId);
-  await relayEvents({ db: ctx.db, announce: { automation: note, webhook: note } }, 0);
+  await relayEvents({ db: ctx.db, announce: { automation: note, webhook: note, inbox: note } }, 0);
   await pruneOld({ db: ctx.db, config: ctx.config });
   const log = pino({ level: 'silent' });
   await takeDueDigests({ db: ctx.db, log, config: ctx.config }, new AbortController().signal);

@@ -39,6 +39,8 @@ export type NewSavedView = { name: string; list: "entities" | "positions" | "led
 export type SavedViewReplacement = { name: string; shared?: boolean; filters?: Record<string, string | (string)[]>; sort?: string | null; order?: "asc" | "desc" | null; columns?: (string)[] | null; id?: string; list?: "entities" | "positions" | "ledger" | "orders" | "lines" | "requirements" | "suppliers" | "supplierParts" | "imports"; owner?: { id: string; name: string }; mine?: boolean; createdAt?: string; updatedAt?: string };
 export type NewComment = { entity?: string; import?: string; text: string };
 export type CommentEdit = { text: string; id?: string; entityId?: string | null; importId?: string | null; mentions?: (PersonName)[]; author?: { type: "apiKey" | "member" | "operator" | "automation" | "system"; id: string; name: string }; mine?: boolean; createdAt?: string; editedAt?: string | null; deletedAt?: string | null };
+export type NewSubscription = { entity?: string; import?: string; importProfile?: string; below?: boolean; stock?: boolean; muted?: boolean };
+export type ReadMark = { ids?: (string)[]; upTo?: string };
 export type NewImportDefinition = { name: string; mapping: ImportMapping };
 export type ImportMapping = { description?: string; format?: "auto" | "table" | "netlist" | "step" | "stpx" | "pdm"; namespace?: string; columns?: { key?: string | (string)[]; keyElse?: string | (string)[]; number?: string; name?: string; guid?: string; category?: string; picture?: string; quantity?: string; level?: string; levels?: (string)[]; parent?: string; row?: string; parentName?: string; identity?: (string)[]; references?: string; findNumber?: string; unit?: string; note?: string; substitutes?: string; lossPercent?: string; lossFixed?: string; phantom?: string }; properties?: Record<string, string | { column: string; type?: "text" | "numeric" | "date" | "boolean"; units?: Record<string, number> }>; structure?: "flat" | "levels" | "items" | "indented" | "dots" | "columns" | "paths" | "parent"; missingParents?: "wait" | "create"; quantity?: "perParent" | "extended"; root?: { number: string; name?: string; category?: string }; categories?: { default?: string; assembly?: string; rules?: ({ column: string; values: (string)[]; category: string })[] }; exclude?: ({ column: string; values?: (string)[]; says?: "yes" | "no" | "notFitted" })[]; fillDown?: (string)[]; nothing?: (string)[]; placeholders?: (string)[]; withoutVersion?: boolean; quantityWords?: Record<string, number>; notFitted?: "leaveOut" | "keep"; watch?: (string)[]; variant?: string; hiddenRows?: "read" | "leaveOut"; match?: "ask" | "number" | "guid"; decimal?: "." | "," | "unambiguous"; dates?: "ymd" | "dmy" | "mdy"; encoding?: string; delimiter?: "," | ";" | "\t" | "|"; sheet?: string; productKey?: "id" | "name" | "id+name" };
 export type ImportDefinitionReplacement = { mapping: ImportMapping; name?: string; version?: number; createdAt?: string; updatedAt?: string };
@@ -171,6 +173,10 @@ export type SavedView = { id: string; name: string; list: "entities" | "position
 export type Comment = { id: string; entityId: string | null; importId: string | null; text: string; mentions: (PersonName)[]; author: { type: "apiKey" | "member" | "operator" | "automation" | "system"; id: string; name: string }; mine: boolean; createdAt: string; editedAt: string | null; deletedAt: string | null };
 export type PersonName = { id: string; name: string };
 export type CommentVersion = { text: string; writtenAt: string };
+export type Subscription = { id: string; subject: FollowedSubject; below: boolean; stock: boolean; muted: boolean; automatic: boolean; createdAt: string };
+export type FollowedSubject = { type: "entity" | "import" | "importProfile"; id: string | null; number: string | null; name: string | null };
+export type InboxLine = { id: string; kind: "mentioned" | "commented" | "moved" | "changed" | "order" | "stock" | "importEnded" | "importProblem"; subject: FollowedSubject; entity: { id: string; number: string | null; name: string } | null; importId: string | null; comment: { id: string; text: string } | null; actor: { type: "apiKey" | "member" | "operator" | "automation" | "system"; id: string; name: string } | null; detail: string | null; count: number; firstAt: string; lastAt: string; readAt: string | null };
+export type UnreadCount = { unread: number; isAtLeast: boolean };
 export type ImportDefinition = { name: string; version: number; mapping: ImportMappingOutput; createdAt: string; updatedAt: string };
 export type SuggestedDefinition = { mapping: ImportMappingOutput | null; headerRow: number | null; unused: (string)[]; warnings: ({ code: "no_quantities" | "kept_apart" | "by_name" | "placeholders" | "parents_created" | "parents_filled" | "lines_differ" | "phantom_lines" | "line_numbers" | "decimal_unknown" | "other_sheet" | "category_values"; message: string })[]; problems: ({ code: "structure_unclear"; message: string })[]; tool: string | null; categories: { column: string; values: (string)[] } | null };
 export type Picture = { sha256: string; mediaType: "image/png" | "image/jpeg" | "image/webp"; bytes: number; width: number; height: number };
@@ -303,7 +309,7 @@ export type LedgerDigestedMessage = { type: "ledger.digested"; timestamp: string
 export type WebhookTestMessage = { type: "webhook.test"; timestamp: string; data: { webhookId: string; sentBy: { type: "apiKey" | "member" | "operator" | "automation" | "system"; id: string; name: string } } };
 export type WebhookMessage = LifecycleTransitionedMessage | ImportCompletedMessage | EntityCreatedMessage | EntityUpdatedMessage | FeatureTriggeredMessage | StockMovedMessage | OrderChangedMessage | ScheduleFiredMessage | ThresholdCrossedMessage | ImportNotCleanMessage | BelowReorderPointMessage | LedgerDigestedMessage | WebhookTestMessage;
 export type Overview = { from: string; hours: ({ at: string; batches: number; elements: number; created: number; updated: number; errors: number })[]; batchesAreAtLeast: boolean; rejected: { count: number; batchCount: number; batches: ({ batchId: string; profileName: string; count: number })[] }; movements: ({ movementType: "Adjustment" | "POReceipt" | "SOReservation" | "SORelease" | "SOShipment" | "OnOrderAdd" | "OnOrderRelease" | "MRReservation" | "MRRelease" | "MOReceipt" | "MRIssue" | "TransferOut" | "TransferIn" | "POReturn" | "SOReturn" | "LotStatus" | "LotHold"; count: number; isAtLeast: boolean })[]; failedRuns: { count: number; isAtLeast: boolean; automations: ({ automationId: string; name: string; failed: number; lastRunId: string; lastFailedAt: string | null; message: string | null })[] }; failingWebhooks: ({ webhookId: string; url: string; enabled: boolean; failingSince: string | null; disabledReason: string | null })[]; failingWebhookCount: number; lateSchedules: { count: number; items: ({ automationId: string; name: string; nextRunAt: string | null; message: string | null })[] }; failedMails: { count: number; isAtLeast: boolean; lastRunId: string | null; message: string | null }; failedBatches: { count: number; isAtLeast: boolean; items: ({ batchId: string; profileName: string; failedAt: string | null; message: string | null })[] }; waitingBatches: { count: number; isAtLeast: boolean; isFull: boolean; first: { batchId: string; submittedAt: string | null; movedAt: string | null; standsStill: boolean } | null }; paused: ({ work: "batch" | "automation" | "webhook"; since: string | null })[]; overdueRequirements: { count: number; isAtLeast: boolean; items: ({ id: string; number: string | null; projectId: string | null; projectNumber: string | null; projectName: string | null; lineId: string | null; itemEntityId: string; itemNumber: string | null; itemName: string; itemPicture: string | null; requiredQty: number; requiredBy: string | null; reservedQty: number; issuedQty: number; orderedQty: number; openQty: number; status: "open" | "covered" | "cancelled"; createdAt: string; orderedFor: string | null })[] }; overdueLines: { toCome: { count: number; isAtLeast: boolean; items: (StockLine)[] }; toGo: { count: number; isAtLeast: boolean; items: (StockLine)[] } } };
-export type WorkspaceEvent = { event: "open"; data: Record<string, unknown> } | { event: "batch"; data: SyncBatch } | { event: "run"; data: { id: string; automationId: string; status: "queued" | "succeeded" | "failed" | "suppressed" } } | { event: "missed"; data: Record<string, unknown> };
+export type WorkspaceEvent = { event: "open"; data: Record<string, unknown> } | { event: "batch"; data: SyncBatch } | { event: "run"; data: { id: string; automationId: string; status: "queued" | "succeeded" | "failed" | "suppressed" } } | { event: "inbox"; data: UnreadCount } | { event: "missed"; data: Record<string, unknown> };
 export type Health = { status: "ok" | "failed"; checks: Record<string, { status: "ok" | "failed"; ms: number; message?: string }> };
 export type GroupRulesOutput = { items: (GroupRuleOutput)[] };
 export type GroupRuleOutput = { group: string; areas: ("read" | "stock" | "procurement" | "engineering" | "configuration" | "admin")[] };
@@ -1103,6 +1109,48 @@ export interface Operations {
     input: { query?: { limit?: number; cursor?: string; q?: string } };
     answer: { items: (PersonName)[]; nextCursor: string | null };
     error: "invalid_cursor" | "unauthorized" | "forbidden" | "area_missing" | "lock_timeout" | "workspace_gone" | "validation_failed" | "unknown_field" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
+  };
+  /** List what you follow */
+  listSubscriptions: {
+    route: 'GET /me/subscriptions';
+    input: { query?: { limit?: number; cursor?: string; entity?: string; import?: string; importProfile?: string } };
+    answer: { items: (Subscription)[]; nextCursor: string | null };
+    error: "invalid_cursor" | "unauthorized" | "forbidden" | "area_missing" | "entity_not_found" | "batch_not_found" | "lock_timeout" | "workspace_gone" | "validation_failed" | "unknown_field" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
+  };
+  /** Follow something, or change how you follow it */
+  follow: {
+    route: 'POST /me/subscriptions';
+    input: { body: NewSubscription };
+    answer: Subscription;
+    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "invalid_header" | "unauthorized" | "forbidden" | "area_missing" | "entity_not_found" | "batch_not_found" | "request_timeout" | "lock_timeout" | "idempotency_in_progress" | "idempotency_answer_sealed" | "configuration_full" | "workspace_gone" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "idempotency_key_reused" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
+  };
+  /** Stop following something */
+  unfollow: {
+    route: 'DELETE /me/subscriptions/{id}';
+    input: { id: string };
+    answer: undefined;
+    error: "incomplete_body" | "invalid_encoding" | "unauthorized" | "forbidden" | "area_missing" | "subscription_not_found" | "request_timeout" | "lock_timeout" | "workspace_gone" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
+  };
+  /** Read your inbox */
+  listInbox: {
+    route: 'GET /me/inbox';
+    input: { query?: { limit?: number; cursor?: string; unread?: "true" | "false" } };
+    answer: { items: (InboxLine)[]; nextCursor: string | null };
+    error: "invalid_cursor" | "unauthorized" | "forbidden" | "area_missing" | "lock_timeout" | "workspace_gone" | "validation_failed" | "unknown_field" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
+  };
+  /** Count the unread lines of your inbox */
+  countUnread: {
+    route: 'GET /me/inbox/unread';
+    input: {};
+    answer: UnreadCount;
+    error: "unauthorized" | "forbidden" | "area_missing" | "lock_timeout" | "workspace_gone" | "validation_failed" | "unknown_field" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
+  };
+  /** Mark lines of your inbox as read */
+  markInboxRead: {
+    route: 'POST /me/inbox/read';
+    input: { body: ReadMark };
+    answer: UnreadCount;
+    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "invalid_header" | "unauthorized" | "forbidden" | "area_missing" | "request_timeout" | "lock_timeout" | "idempotency_in_progress" | "idempotency_answer_sealed" | "workspace_gone" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "idempotency_key_reused" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
   };
   /** List import definitions */
   listImportDefinitions: {

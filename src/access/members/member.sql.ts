@@ -1,4 +1,6 @@
 /** Statements on members and invitations. $1 is the workspace. */
+import { INBOX_LISTENER } from '../../events/outbox.sql.ts';
+import { contextTypes } from '../../events/record-events.ts';
 import { administers } from '../api-key.sql.ts';
 
 const columns = 'id, name, areas, managed, created_at, ended_at';
@@ -35,10 +37,16 @@ export const lockMembers = `
   where workspace_id = $1 and (id = $2 or ('admin' = any(areas) and ended_at is null))
   order by id for update`;
 
-/** $2 id, $3 name, $4 areas, $5 who manages it. The member is an actor from its first day. */
+/**
+ * $2 id, $3 name, $4 areas, $5 who manages it. The member is an actor from its first day, and is told of imports of its own that end with
+ * errors.
+ */
 export const insertMember = `
   with acting as (
     insert into actor (workspace_id, id, type, name) values ($1, $2, 'member', $3)
+  ), listening as (
+    insert into event_listener (workspace_id, context_type, listener_id)
+    values ($1, ${contextTypes.importNotClean}, '${INBOX_LISTENER}') on conflict do nothing
   )
   insert into member (workspace_id, id, name, areas, managed) values ($1, $2, $3, $4, $5) returning ${columns}`;
 

@@ -5,6 +5,7 @@
 import type { Actor } from '../../actor.ts';
 import { areas } from '../../areas.ts';
 import type { Config } from '../../config.ts';
+import { setActor } from '../../db/acting.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { setCause } from '../../events/cause.ts';
 import { scriptEnded } from '../../telemetry/signals.ts';
@@ -103,6 +104,7 @@ async function performPortion(
     const opened =
       calls.get(run) ?? openScriptCalls({ tx, actor, areas: rights, automationId, config, context, runId });
     calls.set(run, opened);
+    setActor(tx, actor.id);
     causeBy(run);
     return opened;
   };

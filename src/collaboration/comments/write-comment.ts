@@ -6,6 +6,8 @@ import { newId } from '../../db/ids.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { resolveEntityId } from '../../entities/resolve-entity.ts';
 import { AppError } from '../../errors.ts';
+import { listeningSlug, recordEvents } from '../../events/record-events.ts';
+import { followAutomatically, partakerOf } from '../../subscriptions/follow.ts';
 import { MENTIONS_MAX, type NewComment, VERSIONS_MAX } from './comment.schema.ts';
 import {
   countComments,
@@ -53,6 +55,7 @@ export async function writeComment(
       extensions: { limit: commentsMax },
     });
   const id = newId();
+  const mentions = await mentionedIn(tx, comment.text);
   await tx.query(insertComment, [
     tx.workspaceId,
     id,
@@ -62,8 +65,9 @@ export async function writeComment(
     actor.type,
     actor.name,
     comment.text,
-    await mentionedIn(tx, comment.text),
+    mentions,
   ]);
+  await tellOfComment(tx, actor, { id, about: { subject, id: subjectId }, mentions });
   return findComment(tx, id);
 }
 
@@ -86,8 +90,45 @@ export async function changeComment(
       detail: `The comment was edited ${VERSIONS_MAX} times, which is the most. Write another one.`,
       extensions: { limit: VERSIONS_MAX },
     });
-  await tx.query(editComment, [tx.workspaceId, before.id, text, await mentionedIn(tx, text)]);
+  const mentions = await mentionedIn(tx, text);
+  await tx.query(editComment, [tx.workspaceId, before.id, text, mentions]);
+  const known = new Set(before.mentions.map(({ id }) => id));
+  const added = mentions.filter((id) => !known.has(id));
+  const about = {
+    subject: before.entity_id === null ? ('batch' as const) : ('entity' as const),
+    id: before.entity_id ?? before.batch_id ?? '',
+  };
+  if (added.length > 0)
+    await tellOfComment(tx, actor, { id: before.id, about, mentions: added, isEdit: true });
   return findComment(tx, before.id);
+}
+
+interface ToldComment {
+  id: string;
+  about: About;
+  /** The members who are told that they are mentioned. */
+  mentions: readonly string[];
+  /** Nobody else is told of an edit. */
+  isEdit?: boolean;
+}
+
+/** Lets the author and the mentioned members follow the thing, and records the event that the inbox reads. */
+async function tellOfComment(
+  tx: Tx,
+  actor: Actor,
+  { id: commentId, about, mentions, isEdit = false }: ToldComment,
+): Promise<void> {
+  const type = about.subject === 'entity' ? 'entity' : 'import';
+  await followAutomatically(tx, [...partakerOf(actor), ...mentions], { type, key: about.id });
+  if ((await listeningSlug(tx, 'commentWritten')) === null) return;
+  const event = {
+    commentId,
+    entityId: type === 'entity' ? about.id : null,
+    batchId: type === 'import' ? about.id : null,
+    mentions,
+    isEdit,
+  };
+  await recordEvents(tx, 'commentWritten', [event], { actorId: actor.id });
 }
 
 /** The audit trail says who deleted it, not what it said. Throws `area_missing`, `comment_deleted`. */

@@ -150,6 +150,7 @@ const tagDescriptions: Readonly<Record<string, string>> = {
   'CSV links': 'Addresses from which a spreadsheet reads one list without a key, until the link is revoked.',
   'Saved views': 'Filters, order and columns of lists under a name, private or shared in the workspace.',
   Comments: 'Comments on entities and imports, with mentions of members.',
+  Inbox: 'What a member follows, and what it is told of.',
   'Bulk edits': 'Changes of all entities that a filter finds: previewed, applied, cancelled and undone.',
   Persons:
     'People who sign in with a passkey or a password, once for all workspaces of which they are members.',

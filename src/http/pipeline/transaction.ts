@@ -1,4 +1,5 @@
 /** Opens the transaction that the route declares, and gives it to the handler. */
+import { setActor } from '../../db/acting.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import type { Wrapper } from './exchange.ts';
 import { scopeOf } from './idempotency.ts';
@@ -13,6 +14,8 @@ export const openTransaction: Wrapper = (inner, { route }, { ctx }) => {
       scopeOf(exchange),
       (tx) => {
         exchange.tx = tx;
+        const { caller } = exchange;
+        if (caller !== null && 'actor' in caller) setActor(tx, caller.actor.id);
         return inner(exchange);
       },
       { readOnly: isRead, snapshot: isRead, glance: isGlance, gone: exchange.gone },

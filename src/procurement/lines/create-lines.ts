@@ -15,6 +15,7 @@ import { decimalOf } from '../../quantity.ts';
 import { gatherProcured } from '../../stock/events/gather-changes.ts';
 import { findStockEntities } from '../../stock/movements/find-stock-entities.ts';
 import { type LockedRow, lockedBy, startRecording } from '../../stock/movements/record-requests.ts';
+import { followAutomatically, partakerOf } from '../../subscriptions/follow.ts';
 import { enteredColumns } from '../records/entered.ts';
 import { type EntityMove, EntityMoves } from '../records/entity-moves.ts';
 import { findLine, findRequirement, idsOf } from '../records/find-procured.ts';
@@ -74,6 +75,9 @@ export async function createLines(
   const isEventful = drafting.moves.hasEventful;
   await drafting.moves.write();
   for (const { request, lines } of accepted) await beginByTransition(tx, request, lines);
+  for (const { request, order } of accepted)
+    if ('versionId' in order)
+      await followAutomatically(tx, partakerOf(request.by.actor), { type: 'entity', key: order.id });
   const outcomes: Outcome<CreatedLines>[] = [];
   for (const draft of drafts) {
     if (draft === null || typeof draft === 'string' || !('lines' in draft)) outcomes.push(draft);

@@ -20,6 +20,8 @@ interface Gathered {
   entries: LedgerEntry[];
   /** Ids of lines and requirements, and of entities that may be neither. */
   procured: string[];
+  /** Who moved stock. */
+  actorIds: Set<string>;
 }
 
 /** How much was gathered when a part of the transaction began, which may be undone by itself. */
@@ -38,6 +40,7 @@ const TOGETHER_MAX = 100;
 export function gatherEntries(tx: Tx, { moves, orders }: Heard, entries: readonly LedgerEntry[]): void {
   if (moves) for (const entry of entries) gatheredOf(tx).entries.push(entry);
   if (!orders) return;
+  for (const { actorId } of entries) gatheredOf(tx).actorIds.add(actorId);
   const ids = entries.flatMap(({ lineId, requirementId }) => [lineId, requirementId]);
   gatherProcured(
     tx,
@@ -78,14 +81,18 @@ export async function recordGathered(tx: Tx): Promise<void> {
     ofItems.size === 0 ? [] : readItemTotals(tx, [...ofItems.keys()]),
   ]);
   if (ofMoves != null && totals.length > 0) await recordMoves(tx, ofMoves, { ofItems, totals });
-  if (ofOrders != null && procured.length > 0) await recordProcured(tx, ofOrders, procured);
+  const actorIds = [...some.actorIds];
+  some.actorIds.clear();
+  // Entries of several actors, whose calls came together, are nobody's alone.
+  const by = actorIds.length === 0 ? {} : { actorId: actorIds.length === 1 ? actorIds.join() : null };
+  if (ofOrders != null && procured.length > 0) await recordProcured(tx, ofOrders, procured, by);
   if (ofReorder != null) await requestLooks(tx, { items: [...ofItems.keys()], procured });
 }
 
 function gatheredOf(tx: Tx): Gathered {
   const known = gathered.get(tx);
   if (known !== undefined) return known;
-  const some: Gathered = { entries: [], procured: [] };
+  const some: Gathered = { entries: [], procured: [], actorIds: new Set() };
   gathered.set(tx, some);
   tx.atEnd(() => recordGathered(tx));
   return some;
@@ -146,12 +153,18 @@ function positionsOf(entries: readonly LedgerEntry[]) {
   }));
 }
 
-async function recordProcured(tx: Tx, workspaceSlug: string, ids: readonly string[]): Promise<void> {
+async function recordProcured(
+  tx: Tx,
+  workspaceSlug: string,
+  ids: readonly string[],
+  by: { actorId?: string | null },
+): Promise<void> {
   const rows = await tx.query<{ event: object }>(selectProcured, [tx.workspaceId, [...new Set(ids)]]);
   if (rows.length > 0)
     await recordEvents(
       tx,
       'orderChanged',
       rows.map(({ event }) => ({ ...event, workspaceSlug })),
+      by,
     );
 }

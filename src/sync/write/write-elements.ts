@@ -1,6 +1,7 @@
 /** Writes elements that all is decided of: marks the properties, writes the entities, records the events. */
 import { markPropertiesUsed } from '../../configuration/current/mark-properties-used.ts';
 import type { WorkspaceConfiguration } from '../../configuration/current/workspace-configuration.ts';
+import { setActor } from '../../db/acting.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { type ContextType, listenedTo, recordEvents } from '../../events/record-events.ts';
 import type { ClaimedChunk } from '../chunk/claim-chunk.ts';
@@ -53,6 +54,7 @@ export async function writeElements(
   }: DecidedChunk,
 ): Promise<SyncResult[]> {
   const { submitted_by: actorId, dry_run: dryRun } = chunk;
+  setActor(tx, actorId);
   const tell: WriteContext['tell'] = async (some, changes) => {
     if (dryRun) reportPlan(some, changes, null, []);
     else if (changes.length > 0) await recordChanges(tx, ref, changes, listened ?? (await listenedTo(tx)));

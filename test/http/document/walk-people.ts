@@ -74,6 +74,12 @@ export async function letPeopleIn({ show, call, act, cookie }: Walker, key: stri
   const own = await show('createMyApiKey', { body: { name: 'Laptop', areas: ['read', 'engineering'] } });
   await show('listMyApiKeys');
   await show('revokeMyApiKey', { params: { id: own.id } });
+  const followed = await show('follow', { body: { importProfile: 'cad' } });
+  await show('listSubscriptions');
+  await show('unfollow', { params: { id: followed.id } });
+  await show('listInbox');
+  await show('countUnread');
+  await show('markInboxRead', { body: { upTo: '2026-11-20T09:30:00.000Z' } });
   await show('signOutPerson');
 
   act({ key });

@@ -1,0 +1,109 @@
+/** Decides which member is told of which event, and as what: once for each event, however many subscriptions it meets. */
+import type { FollowedSubject, SubjectType } from '../../subscriptions/follow.ts';
+import type { LineKind, News } from './news.ts';
+
+export interface Follower {
+  type: SubjectType;
+  key: string;
+  member_id: string;
+  below: boolean;
+  stock: boolean;
+  muted: boolean;
+  created_at: string;
+}
+
+export interface Line {
+  member_id: string;
+  kind: LineKind;
+  subject_type: SubjectType;
+  subject_key: string;
+  entity_id: string | null;
+  batch_id: string | null;
+  comment_id: string | null;
+  actor_id: string | null;
+  detail: string | null;
+  events: number;
+  first_at: string;
+  last_at: string;
+}
+
+/** News with all that is known of the entities and members that it names. */
+export interface KnownNews extends News {
+  entityId: string | null;
+  /** Followed entities that the event lies below. */
+  above: readonly FollowedSubject[];
+  /** The member who caused it, and is not told. */
+  ownMember: string | null;
+  /** The member who submitted the import. */
+  submitter: string | null;
+}
+
+export const keyOf = ({ type, key }: FollowedSubject) => `${type} ${key}`;
+
+/** `isInWindow` says which members are told in this step. */
+export function chooseLines(
+  news: readonly KnownNews[],
+  followers: ReadonlyMap<string, readonly Follower[]>,
+  isInWindow: (memberId: string) => boolean,
+): Line[] {
+  const lines = new Map<string, Line>();
+  for (const one of news) {
+    for (const [memberId, { kind, subject }] of toldOf(one, followers)) {
+      if (memberId === one.ownMember || !isInWindow(memberId)) continue;
+      const name = `${memberId} ${kind} ${keyOf(subject)}`;
+      const before = lines.get(name);
+      lines.set(name, {
+        member_id: memberId,
+        kind,
+        subject_type: subject.type,
+        subject_key: subject.key,
+        entity_id: one.entityId,
+        batch_id: one.batchId,
+        comment_id: one.commentId,
+        actor_id: one.actorId,
+        detail: one.detail,
+        events: (before?.events ?? 0) + 1,
+        first_at: before?.first_at ?? one.at,
+        last_at: one.at,
+      });
+    }
+  }
+  return [...lines.values()];
+}
+
+interface Told {
+  kind: LineKind;
+  subject: FollowedSubject;
+}
+
+/** A mention counts most, then the subject itself, nearest first, then one above it. Whoever mutes the subject is told of mentions alone. */
+function toldOf(
+  { kind, at, subjects, above, mentions, submitter, entityId, batchId }: KnownNews,
+  followers: ReadonlyMap<string, readonly Follower[]>,
+): Map<string, Told> {
+  const told = new Map<string, Told | null>();
+  // An event that waited may be older than the subscription.
+  const hears = ({ stock, created_at }: Follower) =>
+    (kind !== 'stock' || stock) && Date.parse(created_at) <= Date.parse(at);
+  for (const subject of subjects)
+    for (const follower of followers.get(keyOf(subject)) ?? [])
+      if (follower.muted) told.set(follower.member_id, null);
+      else if (!told.has(follower.member_id) && hears(follower))
+        told.set(follower.member_id, { kind, subject });
+  const [profile] = subjects.filter(({ type }) => type === 'importProfile');
+  if (submitter !== null && profile !== undefined && !told.has(submitter))
+    told.set(submitter, { kind, subject: profile });
+  for (const subject of above)
+    for (const follower of followers.get(keyOf(subject)) ?? [])
+      if (follower.below && !follower.muted && !told.has(follower.member_id) && hears(follower))
+        told.set(follower.member_id, { kind, subject });
+  const commented: FollowedSubject | null =
+    entityId !== null
+      ? { type: 'entity', key: entityId }
+      : batchId !== null
+        ? { type: 'import', key: batchId }
+        : null;
+  if (commented !== null)
+    for (const memberId of mentions) told.set(memberId, { kind: 'mentioned', subject: commented });
+  return new Map([...told].flatMap(([memberId, one]) => (one === null ? [] : [[memberId, one]])));
+}

@@ -1,0 +1,325 @@
+// What members follow, what their inboxes tell them, and what they are not told.
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { tellMembers } from '../../src/collaboration/inbox/tell-members.ts';
+import { newId } from '../../src/db/ids.ts';
+import { recordEvents } from '../../src/events/record-events.ts';
+import { patience } from '../setup/patience.ts';
+import { startTestServer, type TestAnswer, type TestServer } from '../setup/server.ts';
+import { type DefaultWorkspace, makeDefaultWorkspace } from '../workspaces/default-workspace.ts';
+
+const LINES_MAX = 10;
+let server: TestServer;
+let workspace: DefaultWorkspace;
+let people = 0;
+beforeAll(async () => {
+  server = await startTestServer({ worker: true, environment: { INBOX_LINES_MAX: String(LINES_MAX) } });
+  workspace = await makeDefaultWorkspace(server);
+});
+afterAll(() => server.close());
+
+interface Person {
+  name: string;
+  memberId: string;
+  ask(method: string, path: string, body?: unknown): Promise<TestAnswer>;
+}
+
+const ownPage = () => ({ 'Sec-Fetch-Site': 'same-origin' });
+
+async function join(name: string, areas = ['engineering', 'procurement', 'stock']): Promise<Person> {
+  const invited = await workspace.ask('POST', '/invitations', { name, areas });
+  const link = new URL(invited.body.url).hash.slice(1);
+  const answer = await server.request('/api/sign-in/link/acceptance', {
+    headers: ownPage(),
+    body: { link, password: { userName: `user${++people}`, password: 'correct horse battery' } },
+  });
+  expect(answer.status, answer.text).toBe(201);
+  const cookie =
+    /(__Host-)?partbook_person=[\w-]{43}/.exec(answer.headers.get('set-cookie') ?? '')?.[0] ?? '';
+  return {
+    name,
+    memberId: answer.body.workspaces[0].memberId,
+    ask: (method, path, body) =>
+      server.request(`/api/wid/${workspace.slug}${path}`, {
+        method,
+        ...(body === undefined ? {} : { body }),
+        headers: { ...ownPage(), Cookie: cookie },
+      }),
+  };
+}
+
+const linesOf = async (person: Person) => (await person.ask('GET', '/me/inbox')).body.items;
+const shown = async (person: Person) =>
+  (await linesOf(person)).map(
+    ({ kind, count, detail }: { kind: string; count: number; detail: string | null }) =>
+      `${kind} ${count} ${detail}`,
+  );
+const told = (person: Person, lines: string[]) =>
+  expect.poll(async () => (await shown(person)).toSorted()).toEqual(lines);
+const follow = async (person: Person, body: object) => {
+  const answer = await person.ask('POST', '/me/subscriptions', body);
+  expect(answer.status, answer.text).toBe(200);
+  return answer.body;
+};
+const change = async (by: Person, id: string, name: string) =>
+  expect((await by.ask('PATCH', `/entities/${id}`, { name })).status).toBe(200);
+const waiting = () =>
+  workspace.transact(async (tx) => {
+    const [row] = await tx.query<{ count: number }>(
+      'select count(*)::int as count from outbox where workspace_id = $1 and not inbox_done',
+      [workspace.id],
+    );
+    return row?.count ?? 0;
+  });
+const allTold = () => vi.waitUntil(async () => (await waiting()) === 0, patience);
+
+test('nothing is written for the inbox where nobody follows anything', async () => {
+  const bo = await join('Nobody Follows');
+  const [part = ''] = await workspace.addEntities(1);
+  await change(bo, part, 'Renamed');
+  const rows = await workspace.transact((tx) =>
+    tx.query('select id from outbox where workspace_id = $1', [workspace.id]),
+  );
+  expect(rows).toEqual([]);
+  expect((await workspace.ask('GET', '/me/inbox')).body.code).toBe('forbidden');
+});
+
+test('a follower is told of what others do in one line until it is read, and not of what it does itself', async () => {
+  const [anna, bo] = [await join('Anna Berg'), await join('Bo Lind')];
+  const [part = ''] = await workspace.addEntities(1);
+  const made = await follow(anna, { entity: part });
+  expect(made).toMatchObject({
+    subject: { type: 'entity', id: part },
+    below: false,
+    stock: false,
+    muted: false,
+  });
+  for (const name of ['One', 'Two', 'Three']) await change(bo, part, name);
+  await change(anna, part, 'Own');
+  await bo.ask('POST', `/entities/${part}/transitions`, { toState: 'In Review' });
+  await told(anna, ['changed 3 name', 'moved 1 In Review']);
+  const [moved, changed] = await linesOf(anna);
+  expect(moved).toMatchObject({
+    actor: { name: 'Bo Lind' },
+    entity: { id: part, name: 'Own' },
+    readAt: null,
+  });
+  expect((await anna.ask('GET', '/me/inbox/unread')).body).toEqual({ unread: 2, isAtLeast: false });
+  // Nobody marks the lines of somebody else.
+  expect((await bo.ask('POST', '/me/inbox/read', { ids: [changed.id] })).status).toBe(200);
+  const one = await anna.ask('POST', '/me/inbox/read', { ids: [changed.id] });
+  expect(one.body).toEqual({ unread: 1, isAtLeast: false });
+  await change(bo, part, 'Four');
+  await told(anna, ['changed 1 name', 'changed 3 name', 'moved 1 In Review']);
+  const [newest] = await linesOf(anna);
+  await anna.ask('POST', '/me/inbox/read', { upTo: newest.lastAt });
+  expect((await anna.ask('GET', '/me/inbox?unread=true')).body.items).toEqual([]);
+  const paged = await anna.ask('GET', '/me/inbox?limit=2');
+  const rest = await anna.ask('GET', `/me/inbox?limit=2&cursor=${paged.body.nextCursor}`);
+  expect([paged.body.items.length, rest.body.items.length, rest.body.nextCursor]).toEqual([2, 1, null]);
+  expect((await anna.ask('DELETE', `/me/subscriptions/${made.id}`)).status).toBe(204);
+  expect((await anna.ask('DELETE', `/me/subscriptions/${made.id}`)).body.code).toBe('subscription_not_found');
+  await change(bo, part, 'Five');
+  await allTold();
+  expect(await linesOf(anna)).toHaveLength(3);
+});
+
+test('ten thousand changes below a followed assembly are one line, also when a turn is announced twice', async () => {
+  const [anna, bo] = [await join('Anna Below'), await join('Bo Below')];
+  const [assembly = ''] = await workspace.addEntities(1, { category: 'assembly' });
+  const [middle = ''] = await workspace.addEntities(1, { category: 'assembly' });
+  const parts = await workspace.addEntities(2);
+  await workspace.transact((tx) =>
+    tx.query(
+      `insert into entity_link (workspace_id, parent_id, child_id, quantity)
+       select $1, parent_id, child_id, 1 from unnest($2::uuid[], $3::uuid[]) as l (parent_id, child_id)`,
+      [workspace.id, [assembly, middle, middle], [middle, ...parts]],
+    ),
+  );
+  await follow(anna, { entity: assembly, below: true });
+  await follow(anna, { entity: parts[1], muted: true });
+  const event = (entityId = '') => ({ entityId, changes: [{ property: 'Mass', from: 1, to: 2 }] });
+  await workspace.transact((tx) =>
+    recordEvents(
+      tx,
+      'entityUpdated',
+      Array.from({ length: 10_000 }, () => event(parts[0])).concat(event(parts[1])),
+      { actorId: bo.memberId },
+    ),
+  );
+  const lanes = await workspace.transact((tx) =>
+    tx.query<{ turn: string }>(`select turn from event_lane where workspace_id = $1 and reader = 'inbox'`, [
+      workspace.id,
+    ]),
+  );
+  const ref = { workspaceId: workspace.id, turn: String(lanes[0]?.turn ?? 0) };
+  const teller = { ...server.ctx, log: server.ctx.log };
+  await Promise.all([tellMembers(teller, ref), tellMembers(teller, ref)]);
+  await allTold();
+  expect(await shown(anna)).toEqual(['changed 10000 Mass']);
+  const [line] = await linesOf(anna);
+  expect(line).toMatchObject({ subject: { id: assembly }, entity: { id: parts[0] } });
+});
+
+test('taking part follows, a mention reaches also who mutes the thing, and a deleted comment is not shown', async () => {
+  const [anna, bo, cy] = [await join('Anna Talks'), await join('Bo Talks'), await join('Cy Talks', ['read'])];
+  const [part = ''] = await workspace.addEntities(1);
+  const write = async (by: Person, text: string) =>
+    (await by.ask('POST', '/comments', { entity: part, text })).body as { id: string };
+  await write(anna, 'Look at the holes.');
+  const second = await write(bo, 'I see them, @[Cy Talks].');
+  await told(anna, ['commented 1 null']);
+  await told(cy, ['mentioned 1 null']);
+  const [line] = await linesOf(anna);
+  expect(line.comment).toEqual({ id: second.id, text: 'I see them, @[Cy Talks].' });
+  const { items } = (await cy.ask('GET', `/me/subscriptions?entity=${part}`)).body;
+  expect(items).toMatchObject([{ automatic: true, muted: false }]);
+  await follow(anna, { entity: part, muted: true });
+  await write(bo, 'Nobody?');
+  await write(bo, 'Hello @[Anna Talks]');
+  await told(anna, ['commented 1 null', 'mentioned 1 null']);
+  await told(cy, ['commented 2 null', 'mentioned 1 null']);
+  await workspace.ask('DELETE', `/comments/${second.id}`);
+  expect((await linesOf(anna)).map(({ comment }: { comment: object | null }) => comment !== null)).toEqual([
+    true,
+    false,
+  ]);
+  // An edit tells nobody but those whom it mentions anew.
+  const edited = await write(anna, 'Done.');
+  await told(bo, ['commented 1 null']);
+  await anna.ask('PUT', `/comments/${edited.id}`, { text: 'Done, @[Bo Talks].' });
+  await told(bo, ['commented 1 null', 'mentioned 1 null']);
+});
+
+test('who creates an order, and who follows a location, is told of what moves', async () => {
+  const [anna, bo] = [await join('Anna Orders'), await join('Bo Orders')];
+  const [item = ''] = await workspace.addEntities(1);
+  const [shelf = ''] = await workspace.addEntities(1, { category: 'location' });
+  const order = await anna.ask('POST', '/orders', {
+    type: 'purchaseOrder',
+    lines: [{ itemEntityId: item, locationEntityId: shelf, quantity: 5, state: 'Ordered' }],
+  });
+  expect(order.status, order.text).toBe(201);
+  expect(await follow(bo, { entity: shelf })).toMatchObject({ stock: true });
+  const [line] = order.body.lines;
+  const received = await bo.ask('POST', `/stock/lines/${line.id}/receipts`, { quantity: 5 });
+  expect(received.status, received.text).toBeLessThan(300);
+  await vi.waitUntil(async () => (await shown(anna)).includes('order 1 null'), patience);
+  const found = await workspace.ask('POST', '/stock/adjustments', {
+    itemEntityId: item,
+    locationEntityId: shelf,
+    quantity: 1,
+    reason: 'found',
+  });
+  expect(found.status, found.text).toBeLessThan(300);
+  await told(bo, ['stock 1 null']);
+});
+
+test('a submitter is told of an import with errors, and a follower of its profile of every end', async () => {
+  const [anna, bo] = [await join('Anna Sends'), await join('Bo Sends')];
+  const key = (await anna.ask('POST', '/me/api-keys', { name: 'Laptop', areas: ['engineering'] })).body.key;
+  await follow(bo, { importProfile: 'pdm' });
+  const send = (category: string) =>
+    server.request(`/api/wid/${workspace.slug}/pdm/sync?profile=pdm`, {
+      key,
+      body: { entities: [{ guid: crypto.randomUUID(), number: 'I-1', name: 'Sent', categoryKey: category }] },
+    });
+  const sent = await send('part');
+  expect(sent.status, sent.text).toBe(200);
+  await send('nonsense');
+  await told(bo, ['importEnded 1 0', 'importProblem 1 1']);
+  await told(anna, ['importProblem 1 1']);
+  const mine = await server.request(`/api/wid/${workspace.slug}/me/inbox`, { key });
+  expect(mine.body.items).toMatchObject([
+    { kind: 'importProblem', subject: { type: 'importProfile', name: 'pdm' } },
+  ]);
+});
+
+test('many followers are told in several steps, each once; who has left is told nothing', async () => {
+  const MEMBERS = 450;
+  const bo = await join('Bo Many');
+  const [part = ''] = await workspace.addEntities(1);
+  await follow(bo, { entity: part });
+  const ids = Array.from({ length: MEMBERS }, newId);
+  await workspace.transact(async (tx) => {
+    await tx.query(
+      `insert into member (workspace_id, id, name, areas, managed, ended_at)
+       select $1, id, 'Many ' || id, '{read}', 'hand', case when id = $3 then now() end from unnest($2::uuid[]) as id`,
+      [workspace.id, ids, ids[0]],
+    );
+    await tx.query(
+      `insert into subscription (workspace_id, id, member_id, subject_type, subject_key, below, stock, muted, automatic)
+       select $1, gen_random_uuid(), id, 'entity', $3, false, false, false, false from unnest($2::uuid[]) as id`,
+      [workspace.id, ids, part],
+    );
+  });
+  await change(bo, part, 'Once');
+  await allTold();
+  const rows = await workspace.transact((tx) =>
+    tx.query<{ lines: number; events: number }>(
+      `select count(*)::int as lines, sum(events)::int as events from inbox_line
+       where workspace_id = $1 and member_id = any ($2::uuid[])`,
+      [workspace.id, ids],
+    ),
+  );
+  expect(rows).toEqual([{ lines: MEMBERS - 1, events: MEMBERS - 1 }]);
+});
+
+test('an inbox keeps so many lines: the oldest that are read go first', async () => {
+  const [anna, bo] = [await join('Anna Full'), await join('Bo Full')];
+  const parts = await workspace.addEntities(LINES_MAX + 2);
+  for (const entity of parts) await follow(anna, { entity });
+  for (const entity of parts.slice(0, LINES_MAX)) await change(bo, entity, 'Changed');
+  await vi.waitUntil(async () => (await linesOf(anna)).length === LINES_MAX, patience);
+  const { id } = (await linesOf(anna))[0];
+  await anna.ask('POST', '/me/inbox/read', { ids: [id] });
+  await change(bo, parts[LINES_MAX] ?? '', 'Changed');
+  await vi.waitUntil(
+    async () => (await anna.ask('GET', '/me/inbox/unread')).body.unread === LINES_MAX,
+    patience,
+  );
+  expect((await linesOf(anna)).map((line: { id: string }) => line.id)).not.toContain(id);
+  await change(bo, parts[LINES_MAX + 1] ?? '', 'Changed');
+  await allTold();
+  const entities = (await linesOf(anna)).map(({ entity }: { entity: { id: string } }) => entity.id);
+  expect(entities).toHaveLength(LINES_MAX);
+  expect(entities).not.toContain(parts[0]);
+});
+
+test('the stream of a member tells when its inbox changes, and no other', async () => {
+  const [anna, bo] = [await join('Anna Streams'), await join('Bo Streams')];
+  const [part = ''] = await workspace.addEntities(1);
+  await follow(anna, { entity: part });
+  const heard: { who: string; data: unknown }[] = [];
+  const leave = [anna, bo].map(({ name, memberId }) =>
+    server.ctx.workspaceFollower.follow(
+      { id: workspace.id, slug: workspace.slug },
+      (changes) => {
+        for (const one of changes ?? []) if (one.event === 'inbox') heard.push({ who: name, data: one.data });
+      },
+      memberId,
+    ),
+  );
+  const looks = server.ctx.workspaceFollower.looks;
+  await vi.waitUntil(() => server.ctx.workspaceFollower.looks > looks, patience);
+  await change(bo, part, 'Heard');
+  await vi.waitUntil(() => heard.length > 0, patience);
+  expect(heard).toEqual([{ who: anna.name, data: { unread: 1, isAtLeast: false } }]);
+  for (const one of leave) one();
+});
+
+test('a merged entity is followed in the one that stays, and a subject must be there', async () => {
+  const anna = await join('Anna Merges', ['engineering', 'admin']);
+  const [from = '', into = ''] = await workspace.addEntities(2);
+  await follow(anna, { entity: from, below: true });
+  expect((await workspace.ask('POST', `/entities/${into}/merge`, { from, reason: 'Twice' })).status).toBe(
+    200,
+  );
+  const { items } = (await anna.ask('GET', '/me/subscriptions')).body;
+  expect(items).toMatchObject([{ subject: { id: into }, below: true }]);
+  const codeOf = async (body: object) => (await anna.ask('POST', '/me/subscriptions', body)).body.code;
+  const nobody = '00000000-0000-4000-8000-000000000001';
+  expect(await codeOf({ entity: nobody })).toBe('entity_not_found');
+  expect(await codeOf({ import: nobody })).toBe('batch_not_found');
+  expect(await codeOf({})).toBe('validation_failed');
+  expect(await codeOf({ entity: into, importProfile: 'pdm' })).toBe('validation_failed');
+});
