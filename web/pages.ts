@@ -1,6 +1,7 @@
 /** The table of contents: every page of the app, by the capability that makes it. */
 import { automationPages } from './automations/automations.pages.ts';
 import { batchPages } from './batches/batches.pages.ts';
+import { collaborationPages } from './collaboration/collaboration.pages.ts';
 import { entityPages } from './entities/entities.pages.ts';
 import { importPages } from './imports/imports.pages.ts';
 import { mePages } from './me/me.pages.ts';
@@ -22,4 +23,5 @@ export const pages: readonly Page[] = [
   ...automationPages,
   ...settingsPages,
   ...mePages,
+  ...collaborationPages,
 ];

@@ -12,6 +12,7 @@ import { addCost } from './commands/cost.ts';
 import { addDefinitions } from './commands/definitions.ts';
 import { addDoctor } from './commands/doctor.ts';
 import { addEntities } from './commands/entities.ts';
+import { addInbox } from './commands/inbox.ts';
 import { addLogin } from './commands/login.ts';
 import { addMerge } from './commands/merge.ts';
 import { addPendingLinks } from './commands/pending-links.ts';
@@ -60,6 +61,7 @@ function buildProgram(): Command {
   addBulkEdit(program);
   addPicture(program);
   addComments(program);
+  addInbox(program);
   addPendingLinks(program);
   addStock(program);
   addProcurement(program);

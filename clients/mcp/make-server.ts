@@ -87,6 +87,24 @@ export function makeServer({ partbook, allowsWrites, areas, signal }: ServerOpti
       ),
   );
   server.registerTool(
+    'read_inbox',
+    {
+      title: 'Read the inbox',
+      description:
+        'What others did with the things that the person follows, and where they were mentioned, latest first. For keys that a person made for themselves.',
+      inputSchema: z.strictObject({ unread: z.boolean().optional(), ...page }),
+      annotations: reads,
+    },
+    ({ unread, ...rest }) =>
+      answer(
+        partbook(
+          'GET /me/inbox',
+          { query: given({ ...rest, unread: unread === true ? ('true' as const) : undefined, limit }) },
+          options,
+        ),
+      ),
+  );
+  server.registerTool(
     'get_entity',
     {
       title: 'Read an entity',

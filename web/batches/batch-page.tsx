@@ -6,6 +6,7 @@ import { useState } from 'react';
 import type { SyncBatch } from '../client/operations.ts';
 import { useMay } from '../client/session.ts';
 import { CommentsPanel } from '../collaboration/comments-panel.tsx';
+import { FollowButton } from '../collaboration/follow-button.tsx';
 import { ActButton } from '../components/act-button.tsx';
 import { Dialog } from '../components/dialog.tsx';
 import { LinkButton } from '../components/link-button.tsx';
@@ -66,6 +67,7 @@ export function BatchPage() {
           {batch.dryRun && importedFileOf(client, batch.batchId) !== undefined && (
             <LinkButton href={paths.imports({ file: batch.batchId })}>Back to columns</LinkButton>
           )}
+          <FollowButton of={{ import: batch.batchId }} profile={batch.profileName} />
           <BatchActions batch={batch} />
         </>
       }

@@ -72,7 +72,10 @@ export function Comments({ of }: { of: Subject }) {
 
 function NewComment({ of, onClose }: { of: Subject; onClose: () => void }) {
   const [text, setText] = useState('');
-  const write = useAction('createComment', { changes: ['listComments'], onDone: onClose });
+  const write = useAction('createComment', {
+    changes: ['listComments', 'listSubscriptions'],
+    onDone: onClose,
+  });
   return (
     <CommentField
       label="Comment"

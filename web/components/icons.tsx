@@ -8,6 +8,7 @@ const drawings = {
   automations: 'M9 1.5L3 9h5l-1 5.5L13 7H8z',
   settings: 'M2 4h7M13 4h1M2 12h1M7 12h7M11 2.5v3M5 10.5v3M2 8h4M10 8h4M8 6.5v3',
   imports: 'M8 10V2M5 5l3-3 3 3M2 10v4h12v-4',
+  inbox: 'M2 9l2-6h8l2 6v4.5H2zM2 9h3.5l1 2h3l1-2H14',
   more: 'M3 8h.01M8 8h.01M13 8h.01',
   search: 'M7 12A5 5 0 1 0 7 2a5 5 0 0 0 0 10zM10.5 10.5L14 14',
   right: 'M6 3.5L10.5 8 6 12.5',

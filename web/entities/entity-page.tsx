@@ -3,6 +3,7 @@ import { Outlet } from '@tanstack/react-router';
 import { EntityActions } from '../actions/entity-actions.tsx';
 import { AREAS_OF_ACTIONS, useMay } from '../client/session.ts';
 import { CommentsPanel } from '../collaboration/comments-panel.tsx';
+import { FollowButton } from '../collaboration/follow-button.tsx';
 import { PageFrame, TabLinks, Waiting } from '../components/page-frame.tsx';
 import { ProblemPanel } from '../components/problem-panel.tsx';
 import { PartNumber, StateWord } from '../components/words.tsx';
@@ -81,6 +82,7 @@ export function EntityPage() {
       }
       actions={
         <>
+          <FollowButton of={{ entity: entity.id }} hasBelow />
           {mayRun && <EntityActions entity={entity} />}
           {mayEdit && canMerge(category) && entity.archivedAt === null && <MergeButton entity={entity} />}
           {mayEdit && category?.behaviour === 'none' && entity.mergedInto === null && (

@@ -24,6 +24,7 @@ export const paths = {
   /** The same for a person who is signed in and adds that way to sign in. */
   connectProvider: (returnTo: string) => `${paths.provider(returnTo)}&connect=true`,
   me: () => at(['me']),
+  inbox: () => at(['inbox']),
   overview: () => at([]),
   batches: (query?: Query) => at(['batches'], query),
   batch: (id: string, query?: Query) => at(['batches', id], query),

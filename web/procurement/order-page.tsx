@@ -6,6 +6,7 @@ import { ask } from '../client/ask.ts';
 import type { OrderWithLines, StockLine } from '../client/operations.ts';
 import { useMay } from '../client/session.ts';
 import { CommentsPanel } from '../collaboration/comments-panel.tsx';
+import { FollowButton } from '../collaboration/follow-button.tsx';
 import { type Figure, Figures } from '../components/figures.tsx';
 import { PageFrame, Sheet, Waiting } from '../components/page-frame.tsx';
 import { ProblemPanel } from '../components/problem-panel.tsx';
@@ -80,6 +81,7 @@ export function OrderPage() {
       }
       actions={
         <>
+          <FollowButton of={{ entity: order.id }} />
           <Button variant="default" onClick={() => window.print()}>
             Print
           </Button>

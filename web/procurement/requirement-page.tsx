@@ -6,6 +6,7 @@ import { useState } from 'react';
 import { ask } from '../client/ask.ts';
 import { useMay } from '../client/session.ts';
 import { CommentsPanel } from '../collaboration/comments-panel.tsx';
+import { FollowButton } from '../collaboration/follow-button.tsx';
 import { Figures } from '../components/figures.tsx';
 import { GridSheet, PageFrame, Waiting } from '../components/page-frame.tsx';
 import { ProblemPanel } from '../components/problem-panel.tsx';
@@ -68,6 +69,7 @@ export function RequirementPage() {
       }
       actions={
         <>
+          <FollowButton of={{ entity: requirement.id }} />
           {mayOrder && status !== 'cancelled' && (
             <Button variant="default" onClick={() => setAsking('change')}>
               Change

@@ -5,6 +5,7 @@ import { allows, useSession } from '../client/session.ts';
 import { Icon } from '../components/icons.tsx';
 import { Link, useGo } from '../navigation/link.tsx';
 import { paths } from '../navigation/paths.ts';
+import { InboxLink } from './inbox-link.tsx';
 import { Mark } from './mark.tsx';
 import { knownWorkspaces, signOut } from './sessions.ts';
 import styles from './top-bar.module.css';
@@ -56,6 +57,7 @@ export function TopBar({ onPalette, onHelp }: { onPalette: () => void; onHelp: (
       >
         <span aria-hidden="true">?</span>
       </button>
+      <InboxLink />
       <KeyMenu />
     </header>
   );

@@ -20,6 +20,8 @@ const ofRuns: readonly OperationName[] = [
   'listAutomations',
 ];
 
+const ofInbox: readonly OperationName[] = ['listInbox'];
+
 export function useLive(): void {
   const client = useQueryClient();
   useEffect(() => {
@@ -45,8 +47,13 @@ export function useLive(): void {
         if (batch.finishedAt !== null) readAtEnd(client, batch.batchId);
         mark(batch.finishedAt === null ? [...ofBatches, 'listSyncProblems'] : [...ofBatches, ...ofEnd]);
       } else if (live.event === 'run') mark(ofRuns);
+      else if (live.event === 'inbox') {
+        client.setQueryData(['countUnread', {}], live.data);
+        mark(ofInbox, 0);
+      }
       // What the page has just read at its first opening is not read twice.
-      else if (opened) mark([...ofBatches, ...ofEnd, ...ofResults, ...ofRuns, 'getSyncBatch']);
+      else if (opened)
+        mark([...ofBatches, ...ofEnd, ...ofResults, ...ofRuns, ...ofInbox, 'countUnread', 'getSyncBatch']);
       opened = true;
     };
     followWorkspace(take, ended.signal);
