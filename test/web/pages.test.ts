@@ -54,6 +54,7 @@ const pages: readonly [name: string, path: (rover: Rover) => string, shows: stri
   ['settings-people', () => '/settings/people', 'No members yet'],
   ['settings-groups', () => '/settings/groups', 'No rules yet'],
   ['me', () => '/me', 'Make yourself a member'],
+  ['inbox', () => '/inbox', 'Keys have no inbox'],
   ['settings-keys', () => '/settings/keys', 'First key'],
   ['settings-csv-links', () => '/settings/csv-links', 'No links yet'],
   ['settings-webhooks', () => '/settings/webhooks', 'receiver.example'],

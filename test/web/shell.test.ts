@@ -176,6 +176,57 @@ describe.skipIf(browserMissing !== null)('a person', () => {
     await page.context().close();
   });
 
+  test('follows a part on its page, is told live of a comment, and reads and mutes it', async () => {
+    const areas = ['read', 'engineering'];
+    const invited = await app.workspace.ask('POST', '/invitations', { name: 'Cora Lind', areas });
+    const { page, complaints, settled, axe, shoot } = await app.open({ key: null });
+    await page.goto(invited.body.url);
+    await page.getByRole('button', { name: 'Use a password' }).click();
+    await page.getByLabel('Sign-in name').fill('cora');
+    await page.getByRole('textbox', { name: 'New password' }).fill('correct horse battery');
+    await page.getByRole('button', { name: 'Use this password' }).click();
+    await page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor();
+    const open = (path: string) => page.goto(`${address}/w/${app.workspace.slug}${path}`);
+    await open(`/entities/${rover.wheel}`);
+    await page.getByRole('button', { name: 'Follow' }).click();
+    await page.getByRole('menuitem', { name: 'Follow with everything below it' }).click();
+    await page.getByRole('button', { name: 'Following' }).waitFor();
+    const link = page.getByRole('link', { name: 'Inbox: 2 unread' });
+    await app.workspace.ask('POST', '/comments', {
+      entity: rover.wheel,
+      text: 'The **hole pattern** is new, @[Cora Lind].',
+    });
+    await app.workspace.ask('POST', '/comments', { entity: rover.wheel, text: 'And the rim.' });
+    await link.click();
+    const lines = page.getByRole('list', { name: 'Inbox' }).getByRole('listitem');
+    await lines.getByText('mentions you').waitFor();
+    await lines.getByText('has a new comment').waitFor();
+    const findings: unknown[] = [];
+    for (const [at, width] of sample([390, 768, 360, 1280]).entries()) {
+      await page.setViewportSize({ width, height: 844 });
+      await page.emulateMedia({ colorScheme: at % 2 === 0 ? 'dark' : 'light' });
+      await settled();
+      await shoot(`inbox-${width}`);
+      findings.push(...(await axe()), ...(await unseenFocus(page)), ...(await scrollsSideways(page)));
+    }
+    expect(findings).toEqual([]);
+    await lines
+      .getByRole('button', { name: /^Mark as read/ })
+      .first()
+      .click();
+    await page.getByRole('link', { name: 'Inbox: 1 unread' }).waitFor();
+    await page.getByRole('button', { name: 'Mark all as read' }).click();
+    await page.getByRole('link', { name: 'Inbox', exact: true }).waitFor();
+    await page.getByRole('switch', { name: 'Unread only' }).check();
+    await page.getByText('Everything is read.').waitFor();
+    await open(`/entities/${rover.wheel}`);
+    await page.getByRole('button', { name: 'Following' }).click();
+    await page.getByRole('menuitem', { name: /^Mute/ }).click();
+    await page.getByRole('button', { name: 'Muted' }).waitFor();
+    expect(complaints.filter(isOurs)).toEqual([]);
+    await page.context().close();
+  });
+
   test('opens the app by a sign-in link that was used before, and is told where the key is when it has expired', async () => {
     const code = app.server.ctx.signInCodes.make(app.workspace.key, 15);
     const link = `${app.server.baseUrl}/?code=${code}`;
