@@ -5,6 +5,7 @@ import { apiKeyRoutes } from './access/api-keys.routes.ts';
 import { openCallers } from './access/callers.ts';
 import { groupRuleRoutes } from './access/groups/group-rules.routes.ts';
 import { linkRoutes } from './access/members/links.routes.ts';
+import { ownMemberRoutes } from './access/members/me.routes.ts';
 import { memberRoutes } from './access/members/members.routes.ts';
 import { myKeyRoutes } from './access/members/my-keys.routes.ts';
 import { meRoutes } from './access/persons/me.routes.ts';
@@ -105,6 +106,7 @@ export const routes: readonly AnyRoute[] = [
   ...meRoutes,
   ...memberRoutes,
   ...groupRuleRoutes,
+  ...ownMemberRoutes,
   ...myKeyRoutes,
   ...apiKeyRoutes,
   ...csvLinkRoutes,

@@ -1,5 +1,6 @@
 /** `/automations`: listing, making, changing, cloning and testing them. Their runs are in runs.routes.ts. */
 import { z } from 'zod';
+import { requireProof } from '../access/proof/require-proof.ts';
 import { versionTag } from '../configuration/answer-kind.ts';
 import { lockConfiguration } from '../configuration/lock-configuration.ts';
 import { pageOfSome } from '../db/read-page.ts';
@@ -109,8 +110,11 @@ const postAutomation = defineRoute({
   body: NewAutomation,
   bodyBytesMax: LARGE_BODY_BYTES,
   answers: { 201: { description: 'The automation; `Location` is its address.', schema: Automation } },
-  errors: ['script_syntax_error', 'configuration_full', 'scripts_busy', 'invalid_condition'],
-  before: (call) => compile(call, scriptOf(call.body)),
+  errors: ['proof_needed', 'script_syntax_error', 'configuration_full', 'scripts_busy', 'invalid_condition'],
+  before: async (call) => {
+    await requireProof(call);
+    await compile(call, scriptOf(call.body));
+  },
   handle: async ({ ctx, actor, areas, workspace, body }, tx) => {
     await requireView(tx, { actor, areas }, body.threshold);
     const row = await createAutomation(tx, actor, { ...body, script: scriptOf(body) }, ctx.config);
@@ -149,6 +153,7 @@ const putAutomation = defineRoute({
   bodyBytesMax: LARGE_BODY_BYTES,
   answers: { 200: { description: 'The changed automation.', schema: Automation } },
   errors: [
+    'proof_needed',
     'automation_not_found',
     'automation_read_only',
     'script_syntax_error',
@@ -156,6 +161,7 @@ const putAutomation = defineRoute({
     'invalid_condition',
   ],
   before: async (call) => {
+    await requireProof(call);
     const scope = { workspaceId: call.workspace.id };
     // What is not there, or cannot be changed, says so first.
     await inTransaction(call.ctx.db, scope, (tx) => findOwnAutomation(tx, call.params.id), {

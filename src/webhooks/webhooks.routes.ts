@@ -1,6 +1,7 @@
 /** `/webhooks`: who outside is told of events, and the log of what was delivered. */
 
 import { z } from 'zod';
+import { requireProof } from '../access/proof/require-proof.ts';
 import { readPage } from '../db/read-page.ts';
 import { requireMatch } from '../http/entity-tag.ts';
 import { decodeCursor, ListQuery, listOf, pageOf } from '../http/list.ts';
@@ -70,8 +71,9 @@ const postWebhook = defineRoute({
   transaction: 'write',
   body: NewWebhook,
   answers: { 201: { description: 'The webhook with its secret.', schema: WebhookWithSecret } },
-  errors: ['target_refused', 'configuration_full'],
+  errors: ['proof_needed', 'target_refused', 'configuration_full'],
   messages,
+  before: requireProof,
   handle: async ({ ctx, actor, workspace, body }, tx) => {
     const { row, secret } = await createWebhook(tx, actor, body, ctx.config);
     return {
@@ -112,7 +114,8 @@ const putWebhook = defineRoute({
   params: WebhookParams,
   body: WebhookReplacement,
   answers: { 200: { description: 'The changed webhook.', schema: Webhook } },
-  errors: ['webhook_not_found', 'target_refused'],
+  errors: ['proof_needed', 'webhook_not_found', 'target_refused'],
+  before: requireProof,
   handle: async (call, tx) => {
     const check = (row: WebhookRow) => {
       requireMatch(call, webhookTag(row));
@@ -156,7 +159,8 @@ const postRotation = defineRoute({
   params: WebhookParams,
   body: SecretRotation,
   answers: { 200: { description: 'The webhook with its new secret.', schema: WebhookWithSecret } },
-  errors: ['webhook_not_found'],
+  errors: ['proof_needed', 'webhook_not_found'],
+  before: requireProof,
   handle: async ({ actor, params, body }, tx) => {
     const { row, secret } = await rotateSecret(tx, actor, params.id, body.overlapHours);
     return { status: 200, body: { ...showWebhook(row), secret }, etag: webhookTag(row) };

@@ -200,3 +200,47 @@ test('an operator opens the console as a person, whom actions and the audit trai
   expect(back.status).toBe(201);
   expect((await page('/sign-in', cookieOf(back.headers), { as: 'person' })).status).toBe(401);
 });
+
+test('a member renames itself, with its session or its key, and the ledger still verifies', async () => {
+  const nora = await join('Nora Holm', ['stock', 'engineering']);
+  await join('Nora Lind', ['read']);
+  const laptop = await as(nora, '/me/api-keys', { name: 'Laptop', areas: ['read', 'stock'] });
+  const [itemEntityId] = await workspace.addEntities(1);
+  const [locationEntityId] = await workspace.addEntities(1, { category: 'location', state: 'Active' });
+  const adjustment = { itemEntityId, locationEntityId, quantity: 1 };
+  expect((await as(nora, '/stock/adjustments', adjustment)).status).toBe(201);
+  expect((await byKey(laptop.body.key, '/stock/adjustments', adjustment)).status).toBe(201);
+  const names = async () =>
+    (await byAdmin(`/stock/ledger/by-item/${itemEntityId}`)).body.items.map(
+      ({ actor }: { actor: { name: string } }) => actor.name,
+    );
+  const renamed = await as(nora, '/me', { name: 'Nora Dahl' }, 'PATCH');
+  expect([renamed.status, renamed.body.name]).toEqual([200, 'Nora Dahl']);
+  expect(await names()).toEqual(['Nora Dahl, Laptop', 'Nora Dahl']);
+  const taken = await as(nora, '/me', { name: 'nora lind' }, 'PATCH');
+  expect([taken.status, taken.body.code]).toEqual([409, 'member_name_taken']);
+  expect((await byAdmin('/me', { name: 'Key' }, 'PATCH')).body.code).toBe('forbidden');
+  expect((await byKey(laptop.body.key, '/me', { name: 'Nora Berg' }, 'PATCH')).status).toBe(200);
+  expect(await names()).toEqual(['Nora Berg, Laptop', 'Nora Berg']);
+  const trail = await byAdmin(`/audit?subjectType=member&subjectKey=${nora.memberId}&action=update`);
+  expect(trail.body.items.map(({ after }: { after: { name: string } }) => after.name)).toEqual([
+    'Nora Berg',
+    'Nora Dahl',
+  ]);
+  const me = await server.request('/api/me', { headers: { ...ownPage(), Cookie: nora.cookie } });
+  expect(me.body.person.name).toBe('Nora Berg');
+  expect((await byAdmin('/stock/ledger/verify')).body).toMatchObject({ ok: true });
+});
+
+test('a person at work was seen within the last minutes', async () => {
+  const pia = await join('Pia', ['read']);
+  await as(pia, '/session');
+  await asOwner(`update membership set seen_at = now() - interval '6 minutes'`);
+  await asOwner(`update person_session set used_at = now() - interval '6 minutes'`);
+  const before = Date.parse((await byAdmin(`/members/${pia.memberId}`)).body.lastSeenAt);
+  await as(pia, '/session');
+  const after = Date.parse((await byAdmin(`/members/${pia.memberId}`)).body.lastSeenAt);
+  expect(after - before).toBeGreaterThan(5 * 60_000);
+  const { body } = await server.request('/api/me', { headers: { ...ownPage(), Cookie: pia.cookie } });
+  expect(Date.parse(body.sessions[0].usedAt)).toBeGreaterThan(before + 5 * 60_000);
+});

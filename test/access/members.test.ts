@@ -434,6 +434,8 @@ test('an old session of a person or a key gives access to nobody without a proof
     [`/members/${guest.memberId}`, { ...member.body, areas: ['read', 'admin'] }, 'PUT'],
     ['/group-rules', rules.body, 'PUT'],
     ['/csv-links', { name: 'Parts', table: { of: 'entities' } }, 'POST'],
+    ['/webhooks', { url: 'https://example.com/hook', events: ['entity.created'] }, 'POST'],
+    ['/automations', { name: 'Later', contextTypeId: 3, script: 'return 1' }, 'POST'],
   ];
   const answers = async (headers: Record<string, string>, also: typeof grants = []) => {
     const codes = [];
@@ -454,17 +456,17 @@ test('an old session of a person or a key gives access to nobody without a proof
   });
   const cookie = { Cookie: cookieOf(opened.headers) };
   await age('proved_at', '11 minutes');
-  expect(await answers(cookie, own)).toEqual(Array(8).fill('proof_needed'));
+  expect(await answers(cookie, own)).toEqual(Array(10).fill('proof_needed'));
   const proof = { body: { password: PASSWORD }, headers: { ...ownPage(), ...cookie } };
   expect((await server.request('/api/me/proof', proof)).status).toBe(204);
-  expect(await answers(cookie, own)).toEqual([201, 200, 201, 201, 200, 200, 201, 201]);
+  expect(await answers(cookie, own)).toEqual([201, 200, 201, 201, 200, 200, 201, 201, 201, 201]);
 
   const byKey = await server.request('/api/sessions', { body: { key: workspace.key }, headers: ownPage() });
   const keyCookie = { Cookie: byKey.headers.get('set-cookie')?.split(';')[0] ?? '' };
   await age('created_at', '11 minutes', 'web_session');
-  expect(await answers(keyCookie)).toEqual(Array(7).fill('proof_needed'));
+  expect(await answers(keyCookie)).toEqual(Array(9).fill('proof_needed'));
   const shown = { Authorization: `Bearer ${workspace.key}` };
-  expect(await answers(shown)).toEqual([201, 200, 201, 201, 200, 200, 201]);
+  expect(await answers(shown)).toEqual([201, 200, 201, 201, 200, 200, 201, 201, 201]);
 });
 
 test('a key that belongs to nobody is given to a member, does no more than it, and ends with it', async () => {

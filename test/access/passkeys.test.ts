@@ -107,7 +107,16 @@ test('a second passkey is added and the first removed, but never the last way in
   const added = await post('/api/me/passkeys', { attempt, response, name: 'Phone' }, own);
   expect([added.status, added.body.passkeys.length]).toEqual([201, 2]);
   expect((await remove(first.id)).status).toBe(204);
-  expect((await me()).passkeys.map(({ name }: { name: string }) => name)).toEqual(['Phone']);
+  const [phone] = (await me()).passkeys;
+  expect(phone.name).toBe('Phone');
+  const rename = (id: string, name: string) =>
+    server.request(`/api/me/passkeys/${id}`, {
+      method: 'PATCH',
+      body: { name },
+      headers: { ...ownPage(), ...own },
+    });
+  expect((await rename(first.id, 'Gone')).status).toBe(404);
+  expect((await rename(phone.id, 'New phone')).body.passkeys).toMatchObject([{ name: 'New phone' }]);
 });
 
 test('a passkey that is known already is refused, and whatever is sent beside it does no harm', async () => {

@@ -89,7 +89,7 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
     ...machinery,
     ...vocabulary,
   ],
-  webhooks: ['audit', 'configuration', ...machinery, ...vocabulary],
+  webhooks: ['access', 'audit', 'configuration', ...machinery, ...vocabulary],
   // What members tell each other, and what they are told of.
   collaboration: ['audit', 'configuration', 'entities', 'subscriptions', ...machinery, ...vocabulary],
   // What a workspace as a whole says of itself: it reads what the others keep, and writes nothing.

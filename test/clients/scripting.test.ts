@@ -60,7 +60,7 @@ test.each([
   [['people', 'withdraw', 'abc'], '"partbook people invitations" shows them'],
   [['people', 'change', 'Anna'], 'Say what to change: --areas or --name.'],
   [['people', 'link', 'Nobody'], 'No member is named "Nobody"'],
-  [['people', 'remove', 'Nobody'], 'No member is named "Nobody"'],
+  [['people', 'end', 'Nobody'], 'No member is named "Nobody"'],
   [
     ['keys', 'create', 'CI', '--permission', 'read', '--expires', 'tomorrow'],
     '--expires "tomorrow" is neither a day nor a time: write 2027-11-24, 2027-11-24T08:30, or 90d for ninety days from now.\n',
@@ -103,7 +103,7 @@ test('a key ends on a day, at a time, or some days from now', async () => {
   expect([end >= before, end <= Date.now()]).toEqual([true, true]);
 });
 
-test('people are invited, changed, let in again and removed as in the app', async () => {
+test('people are invited, changed, let in again and ended as in the app', async () => {
   const invited = await run('people', 'invite', 'Anna Berg', '--areas', 'read,stock', '--expires', '3d');
   expect(invited.out).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/join#[\w-]{43}\n$/);
   expect((await run('people', 'invitations')).out).toContain('Anna Berg');
@@ -123,11 +123,11 @@ test('people are invited, changed, let in again and removed as in the app', asyn
   expect(link.out).toMatch(/\/join#[\w-]{43}\n$/);
   const [open] = JSON.parse((await run('people', 'invitations', '--json')).out);
   expect((await run('people', 'withdraw', open.id)).code).toBe(0);
-  expect(await run('people', 'remove', 'Anna Berg')).toMatchObject({
+  expect(await run('people', 'end', 'Anna Berg')).toMatchObject({
     code: 2,
     said: expect.stringContaining('--yes'),
   });
-  expect((await run('people', 'remove', 'Anna Berg', '--yes')).code).toBe(0);
+  expect((await run('people', 'end', 'Anna Berg', '--yes')).code).toBe(0);
   const [member] = JSON.parse((await run('people', '--json')).out);
   expect(member).toMatchObject({
     name: 'Anna Berg',

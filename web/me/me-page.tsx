@@ -1,11 +1,15 @@
 /** Me: how a person signs in, where it is signed in, and the keys of its own. */
+import { Button, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import { nameOfAreas } from '../client/areas.ts';
 import { ask } from '../client/ask.ts';
 import type { Me } from '../client/operations.ts';
 import { useMay, useSession } from '../client/session.ts';
+import { Dialog } from '../components/dialog.tsx';
 import { EmptyState, Facts, PageFrame, Sheet, Waiting } from '../components/page-frame.tsx';
 import { ProblemPanel } from '../components/problem-panel.tsx';
+import { useAction } from '../components/use-action.ts';
 import { Link } from '../navigation/link.tsx';
 import { paths } from '../navigation/paths.ts';
 import styles from './me.module.css';
@@ -38,26 +42,69 @@ function PersonSheets() {
 
 function About({ me }: { me: Me }) {
   const { actor, areas, workspace } = useSession();
+  const [renaming, setRenaming] = useState(false);
+  const name = me.workspaces.find(({ slug }) => slug === workspace.slug)?.memberName ?? actor.name;
   const others = me.workspaces.filter(({ slug }) => slug !== workspace.slug);
   return (
-    <Sheet title="You">
+    <Sheet
+      title="You"
+      actions={
+        <Button variant="default" onClick={() => setRenaming(true)}>
+          Rename
+        </Button>
+      }
+    >
       <Facts
         facts={[
-          ['Name in ledger and history', actor.name],
+          ['Name in ledger and history', name],
           [`You may do in ${workspace.name}`, nameOfAreas(areas)],
           ...others.map(
-            ({ slug, name, areas: held }) =>
+            ({ slug, name: workspaceName, areas: held }) =>
               [
                 'Member of',
                 <>
-                  <a href={paths.workspace(slug)}>{name}</a>: {nameOfAreas(held)}
+                  <a href={paths.workspace(slug)}>{workspaceName}</a>: {nameOfAreas(held)}
                 </>,
               ] as const,
           ),
         ]}
       />
-      <p className={`muted ${styles.note}`}>An administrator changes your name and what you may do.</p>
+      <p className={`muted ${styles.note}`}>An administrator changes what you may do.</p>
+      {renaming && <RenameDialog name={name} onClose={() => setRenaming(false)} />}
     </Sheet>
+  );
+}
+
+function RenameDialog({ name, onClose }: { name: string; onClose: () => void }) {
+  const { workspace } = useSession();
+  const [wanted, setWanted] = useState(name);
+  const rename = useAction('renameMe', {
+    changes: ['getMe', 'listMembers', 'listMyApiKeys', 'listApiKeys', 'listAudit'],
+    done: 'Your name is changed.',
+    onDone: (_member, client) => {
+      void client.invalidateQueries({ queryKey: ['session', workspace.slug] });
+      onClose();
+    },
+  });
+  return (
+    <Dialog
+      title="Change your name"
+      submit="Rename"
+      onClose={onClose}
+      onSubmit={() => rename.mutate({ body: { name: wanted.trim() } })}
+      busy={rename.isPending}
+      error={rename.error}
+      notYet={wanted.trim() === '' ? 'Enter a name.' : null}
+    >
+      <TextInput
+        label="Name"
+        description={`Ledger and history of ${workspace.name} show it everywhere, also for what you did before.`}
+        maxLength={100}
+        data-autofocus=""
+        value={wanted}
+        onChange={(event) => setWanted(event.currentTarget.value)}
+      />
+    </Dialog>
   );
 }
 

@@ -16,7 +16,11 @@ import { paths } from '../navigation/paths.ts';
 import styles from './me.module.css';
 
 type Passkey = Me['passkeys'][number];
-type Opened = { kind: 'add' } | { kind: 'password' } | { kind: 'remove'; passkey: Passkey };
+type Opened =
+  | { kind: 'add' }
+  | { kind: 'rename'; passkey: Passkey }
+  | { kind: 'password' }
+  | { kind: 'remove'; passkey: Passkey };
 
 const PASSWORD_CHARS_MIN = 12;
 
@@ -43,6 +47,11 @@ export function WaysIn({ me }: { me: Me }) {
                 </>
               ),
             actions: [
+              {
+                icon: 'edit' as const,
+                label: `Rename the passkey ${passkey.name}`,
+                onClick: () => setOpened({ kind: 'rename', passkey }),
+              },
               {
                 icon: 'trash' as const,
                 label: `Remove the passkey ${passkey.name}`,
@@ -89,6 +98,7 @@ export function WaysIn({ me }: { me: Me }) {
       </div>
       {ways.data?.passkey === false && <p className="muted">{ways.data.passkeyNote}</p>}
       {opened?.kind === 'add' && <PasskeyDialog onClose={onClose} />}
+      {opened?.kind === 'rename' && <RenamePasskeyDialog passkey={opened.passkey} onClose={onClose} />}
       {opened?.kind === 'password' && <PasswordDialog userName={me.userName} onClose={onClose} />}
       {opened?.kind === 'remove' && (
         <DeleteDialog
@@ -143,6 +153,34 @@ function PasskeyDialog({ onClose }: { onClose: () => void }) {
         data-autofocus=""
         value={name}
         onChange={(event) => setName(event.currentTarget.value)}
+      />
+    </Dialog>
+  );
+}
+
+function RenamePasskeyDialog({ passkey: { id, name }, onClose }: { passkey: Passkey; onClose: () => void }) {
+  const [wanted, setWanted] = useState(name);
+  const rename = useAction('renameMyPasskey', {
+    changes: ['getMe'],
+    done: 'Passkey renamed.',
+    onDone: onClose,
+  });
+  return (
+    <Dialog
+      title={`Rename the passkey ${name}`}
+      submit="Rename"
+      onClose={onClose}
+      onSubmit={() => rename.mutate({ id, body: { name: wanted.trim() } })}
+      busy={rename.isPending}
+      error={rename.error}
+      notYet={wanted.trim() === '' ? 'Enter a name.' : null}
+    >
+      <TextInput
+        label="Name"
+        maxLength={100}
+        data-autofocus=""
+        value={wanted}
+        onChange={(event) => setWanted(event.currentTarget.value)}
       />
     </Dialog>
   );

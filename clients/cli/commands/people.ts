@@ -12,10 +12,10 @@ import { openSession, requireUuid, type Session } from '../session.ts';
 const areasWords = `what the person may do, with commas between: ${areas.join(', ')}`;
 
 export function addPeople(program: Command): void {
-  const people = program.command('people').description('list, invite, change and remove members');
+  const people = program.command('people').description('list, invite, change and end members');
   const list = people
     .command('list', { isDefault: true })
-    .description('list the members, those who were removed too')
+    .description('list the members, those who have ended too')
     .action(async () => {
       const { partbook, output, signal } = openSession(list);
       await output.list<Member>(
@@ -25,7 +25,7 @@ export function addPeople(program: Command): void {
           areas: (one) => one.areas.join(', '),
           'managed by': (one) => one.managed,
           'last seen': (one) => one.lastSeenAt,
-          removed: (one) => one.endedAt,
+          ended: (one) => one.endedAt,
           id: (one) => one.id,
         },
         'The workspace has no members: partbook people invite NAME --areas read makes a link for one.',
@@ -51,17 +51,25 @@ export function addPeople(program: Command): void {
       const changed = await session.partbook('PUT /members/{id}', { id: member.id, body }, session);
       session.output.answer(changed, () => `${shown(changed.name)} may: ${changed.areas.join(', ')}.`);
     });
-  const remove = people
-    .command('remove <person>')
-    .description('remove a member, whose keys are revoked; needs confirmation')
+  const rename = people
+    .command('rename-me <name>')
+    .description('change your own name in ledger and history; takes a key of your own')
+    .action(async (name: string) => {
+      const { partbook, output, signal } = openSession(rename);
+      const changed = await partbook('PATCH /me', { body: { name } }, { signal });
+      output.answer(changed, () => `Your name is ${shown(changed.name)}.`);
+    });
+  const end = people
+    .command('end <person>')
+    .description('end a member, whose keys are revoked; needs confirmation')
     .option('--yes', 'do not ask')
     .action(async (person: string, { yes }: { yes?: boolean }) => {
-      const session = openSession(remove);
+      const session = openSession(end);
       const { id, name } = await memberMeant(session, person);
-      const question = `Remove ${shown(name)}? Entries keep naming the person.`;
-      if (yes !== true) await confirm(session, question, 'Add --yes to remove without a question.');
+      const question = `End ${shown(name)}? Entries keep naming the person.`;
+      if (yes !== true) await confirm(session, question, 'Add --yes to end without a question.');
       await session.partbook('DELETE /members/{id}', { id }, session);
-      session.output.say(`${shown(name)} is removed.`);
+      session.output.say(`${shown(name)} has ended.`);
     });
 }
 

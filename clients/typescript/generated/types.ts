@@ -8,11 +8,13 @@ export type LinkAcceptance = { link: string; name?: string; passkey?: PasskeyAns
 export type NewPassword = { userName: string; password: string };
 export type Proof = { password: string } | { passkey: PasskeyAnswer };
 export type NewPasskey = { attempt: string; response: Record<string, unknown>; name: string };
+export type PasskeyRename = { name: string };
 export type MemberReplacement = { name: string; areas: ("read" | "stock" | "procurement" | "engineering" | "configuration" | "admin")[]; managed?: "hand" | "groups"; id?: string; createdAt?: string; endedAt?: string | null; lastSeenAt?: string | null };
 export type NewInvitation = { name: string; areas: ("read" | "stock" | "procurement" | "engineering" | "configuration" | "admin")[]; expiresAt?: string };
 export type GroupRules = { items: (GroupRule)[] };
 export type GroupRule = { group: string; areas: ("read" | "stock" | "procurement" | "engineering" | "configuration" | "admin")[] };
 export type GroupTrial = { groups: (string)[] };
+export type OwnName = { name: string };
 export type NewOwnApiKey = { name: string; areas: ("read" | "stock" | "procurement" | "engineering" | "configuration" | "admin")[]; expiresAt?: string | null };
 export type NewApiKey = { name: string; permission?: "read" | "write" | "admin"; areas?: ("read" | "stock" | "procurement" | "engineering" | "configuration" | "admin")[]; expiresAt?: string | null };
 export type ApiKeyReplacement = { name: string; permission?: "read" | "write" | "admin"; areas?: ("read" | "stock" | "procurement" | "engineering" | "configuration" | "admin")[]; expiresAt: string | null; memberId?: string | null; id?: string; prefix?: string; createdAt?: string; lastUsedAt?: string | null; revokedAt?: string | null };
@@ -459,6 +461,13 @@ export interface Operations {
     answer: Me;
     error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "unauthorized" | "proof_needed" | "request_timeout" | "passkeys_unavailable" | "sign_in_expired" | "configuration_full" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "passkey_refused" | "internal_error" | "unavailable";
   };
+  /** Rename a passkey */
+  renameMyPasskey: {
+    route: 'PATCH /api/me/passkeys/{id}';
+    input: { id: string; body: PasskeyRename };
+    answer: Me;
+    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "unauthorized" | "not_found" | "request_timeout" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "internal_error" | "unavailable";
+  };
   /** Remove a passkey */
   removeMyPasskey: {
     route: 'DELETE /api/me/passkeys/{id}';
@@ -549,6 +558,13 @@ export interface Operations {
     input: { body: GroupTrial };
     answer: GroupTrialResult;
     error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "unauthorized" | "forbidden" | "area_missing" | "request_timeout" | "lock_timeout" | "workspace_gone" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
+  };
+  /** Change your own name */
+  renameMe: {
+    route: 'PATCH /me';
+    input: { body: OwnName };
+    answer: Member;
+    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "unauthorized" | "forbidden" | "area_missing" | "request_timeout" | "lock_timeout" | "member_name_taken" | "workspace_gone" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
   };
   /** List your own API keys, newest first */
   listMyApiKeys: {
@@ -2116,7 +2132,7 @@ export interface Operations {
     route: 'POST /automations';
     input: { body: NewAutomation };
     answer: Automation;
-    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "invalid_header" | "unauthorized" | "forbidden" | "area_missing" | "request_timeout" | "lock_timeout" | "idempotency_in_progress" | "idempotency_answer_sealed" | "configuration_full" | "workspace_gone" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "idempotency_key_reused" | "script_syntax_error" | "invalid_condition" | "rate_limited" | "scripts_busy" | "internal_error" | "unavailable" | "workspace_moving";
+    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "invalid_header" | "unauthorized" | "forbidden" | "area_missing" | "proof_needed" | "request_timeout" | "lock_timeout" | "idempotency_in_progress" | "idempotency_answer_sealed" | "configuration_full" | "workspace_gone" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "idempotency_key_reused" | "script_syntax_error" | "invalid_condition" | "rate_limited" | "scripts_busy" | "internal_error" | "unavailable" | "workspace_moving";
   };
   /** List system automations */
   listSystemAutomations: {
@@ -2144,7 +2160,7 @@ export interface Operations {
     route: 'PUT /automations/{id}';
     input: { id: string; body: AutomationReplacement };
     answer: Automation;
-    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "unauthorized" | "forbidden" | "area_missing" | "automation_not_found" | "request_timeout" | "lock_timeout" | "automation_read_only" | "workspace_gone" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "read_only_field" | "script_syntax_error" | "invalid_condition" | "rate_limited" | "scripts_busy" | "internal_error" | "unavailable" | "workspace_moving";
+    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "unauthorized" | "forbidden" | "area_missing" | "proof_needed" | "automation_not_found" | "request_timeout" | "lock_timeout" | "automation_read_only" | "workspace_gone" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "read_only_field" | "script_syntax_error" | "invalid_condition" | "rate_limited" | "scripts_busy" | "internal_error" | "unavailable" | "workspace_moving";
   };
   /** Delete an automation */
   deleteAutomation: {
@@ -2242,7 +2258,7 @@ export interface Operations {
     route: 'POST /webhooks';
     input: { body: NewWebhook };
     answer: WebhookWithSecret;
-    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "invalid_header" | "unauthorized" | "forbidden" | "area_missing" | "request_timeout" | "lock_timeout" | "idempotency_in_progress" | "idempotency_answer_sealed" | "configuration_full" | "workspace_gone" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "idempotency_key_reused" | "target_refused" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
+    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "invalid_header" | "unauthorized" | "forbidden" | "area_missing" | "proof_needed" | "request_timeout" | "lock_timeout" | "idempotency_in_progress" | "idempotency_answer_sealed" | "configuration_full" | "workspace_gone" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "idempotency_key_reused" | "target_refused" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
   };
   /** Read a webhook */
   getWebhook: {
@@ -2256,7 +2272,7 @@ export interface Operations {
     route: 'PUT /webhooks/{id}';
     input: { id: string; body: WebhookReplacement };
     answer: Webhook;
-    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "unauthorized" | "forbidden" | "area_missing" | "webhook_not_found" | "request_timeout" | "lock_timeout" | "workspace_gone" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "read_only_field" | "target_refused" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
+    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "unauthorized" | "forbidden" | "area_missing" | "proof_needed" | "webhook_not_found" | "request_timeout" | "lock_timeout" | "workspace_gone" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "read_only_field" | "target_refused" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
   };
   /** Delete a webhook and its deliveries */
   deleteWebhook: {
@@ -2270,7 +2286,7 @@ export interface Operations {
     route: 'POST /webhooks/{id}/rotate-secret';
     input: { id: string; body?: SecretRotation };
     answer: WebhookWithSecret;
-    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "invalid_header" | "unauthorized" | "forbidden" | "area_missing" | "webhook_not_found" | "request_timeout" | "lock_timeout" | "idempotency_in_progress" | "idempotency_answer_sealed" | "workspace_gone" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "idempotency_key_reused" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
+    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "invalid_header" | "unauthorized" | "forbidden" | "area_missing" | "proof_needed" | "webhook_not_found" | "request_timeout" | "lock_timeout" | "idempotency_in_progress" | "idempotency_answer_sealed" | "workspace_gone" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "idempotency_key_reused" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
   };
   /** List the deliveries of a webhook */
   listWebhookDeliveries: {

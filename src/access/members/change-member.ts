@@ -12,6 +12,7 @@ import {
   endSessionsOfMember,
   lockMembers,
   type MemberRow,
+  renamePersonOfMember,
   selectAdminBeside,
   selectKeysOfMember,
   setAreasOfKey,
@@ -57,6 +58,14 @@ export async function replaceMember(
       before: auditedMember(before),
       after: auditedMember(after),
     });
+  return after;
+}
+
+/** Renames a member at its own wish, and its person where that has the same name. Throws `member_ended`, `member_name_taken`. */
+export async function renameMember(tx: Tx, by: Changer, id: string, name: string): Promise<Member> {
+  const { name: former, areas, managed } = await lockMember(tx, id);
+  const after = await replaceMember(tx, by, id, { name, areas, managed }, () => {});
+  await tx.query(renamePersonOfMember, [id, former, name]);
   return after;
 }
 

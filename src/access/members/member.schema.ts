@@ -28,7 +28,7 @@ export const Member = z
     lastSeenAt: z.iso
       .datetime()
       .nullable()
-      .meta({ description: 'Last call in this workspace, to about an hour; null: none yet.' }),
+      .meta({ description: 'Last call in this workspace, to about five minutes; null: none yet.' }),
   })
   .meta({ id: 'Member' });
 export type Member = z.output<typeof Member>;

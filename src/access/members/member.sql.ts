@@ -65,6 +65,9 @@ export const updateMember = `
   )
   update member set name = $3, areas = $4, managed = $5, ended_at = null where workspace_id = $1 and id = $2 returning ${columns}`;
 
+/** $1 member, $2 its former name, $3 its new one. */
+export const renamePersonOfMember = 'select rename_person_of_member($1, $2, $3)';
+
 /** $2 id, $3 who manages it: groups bring nobody back whom somebody has ended. */
 export const endMemberStatement = `
   update member set ended_at = now(), managed = $3 where workspace_id = $1 and id = $2 returning ${columns}`;

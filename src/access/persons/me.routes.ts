@@ -4,26 +4,24 @@ import type { Db } from '../../db/connect.ts';
 import { inTransaction, violatedConstraint } from '../../db/transaction.ts';
 import { AppError } from '../../errors.ts';
 import { clientAddress } from '../../http/requests/client-address.ts';
-import { type AnyRoute, type Call, defineRoute } from '../../http/route.ts';
+import { type AnyRoute, defineRoute } from '../../http/route.ts';
 import { hashKey } from '../key-text.ts';
 import { personCookie, personTokenOf } from '../person-cookie.ts';
-import { beginRegistration, checkRegistration, personOfPasskey, savePasskey } from './passkeys.ts';
-import { CeremonyAnswer, CeremonyOptions, Me, NewPassword, Proof } from './person.schema.ts';
+import { changeWaysIn } from './change-ways-in.ts';
+import { myPasskeyRoutes } from './my-passkeys.routes.ts';
+import { personOfPasskey } from './passkeys.ts';
+import { Me, NewPassword, Proof } from './person.schema.ts';
 import {
-  describePerson,
   endPersonSession,
   endPersonSessions,
   findIdentityToken,
-  lockPerson,
   provePersonSession,
-  removePasskey,
   setPersonPassword,
 } from './person.sql.ts';
 import { requireOwnSite, requirePerson, requireProvedPerson } from './person-session.ts';
-import { type DescribedPerson, readMe, readPerson } from './read-me.ts';
+import { readMe, readPerson } from './read-me.ts';
 import { countAttempt, countCeremony, personOfPassword, SIGN_IN_BYTES_MAX, tag } from './sign-in.routes.ts';
 
-const PASSKEYS_MAX = 20;
 const ById = z.object({ id: z.uuid() });
 
 const read = defineRoute({
@@ -142,93 +140,6 @@ const prove = defineRoute({
   },
 });
 
-const beginPasskey = defineRoute({
-  method: 'post',
-  path: '/api/me/passkeys/options',
-  operationId: 'beginMyPasskey',
-  tag,
-  summary: 'Begin to make a further passkey',
-  access: 'public',
-  transaction: 'none',
-  body: z.strictObject({}),
-  bodyBytesMax: SIGN_IN_BYTES_MAX,
-  answers: { 200: { description: 'Options for the browser.', schema: CeremonyOptions } },
-  errors: ['unauthorized', 'proof_needed', 'passkeys_unavailable', 'rate_limited'],
-  handle: async (call) => {
-    const person = await requireProvedPerson(call);
-    await countCeremony(call);
-    const { passkeys } = await readPerson(call.ctx.db, person.id);
-    const known = passkeys.map(({ credentialId }) => credentialId);
-    return {
-      status: 200,
-      body: await beginRegistration(call.ctx.db, call.ctx.config, call.req, { name: person.name, known }),
-    };
-  },
-});
-
-const addPasskey = defineRoute({
-  method: 'post',
-  path: '/api/me/passkeys',
-  operationId: 'addMyPasskey',
-  tag,
-  summary: 'Add a passkey',
-  access: 'public',
-  transaction: 'none',
-  body: CeremonyAnswer.extend({ name: z.string().trim().min(1).max(100) }).meta({ id: 'NewPasskey' }),
-  bodyBytesMax: SIGN_IN_BYTES_MAX,
-  answers: { 201: { description: 'The person, with the new passkey.', schema: Me } },
-  errors: [
-    'unauthorized',
-    'proof_needed',
-    'passkeys_unavailable',
-    'passkey_refused',
-    'sign_in_expired',
-    'configuration_full',
-  ],
-  handle: async (call) => {
-    const { ctx, req, body } = call;
-    const person = await requireProvedPerson(call);
-    const checked = await checkRegistration(ctx.db, ctx.config, req, body);
-    await changeWaysIn(call, person.id, async (tx, { passkeys }) => {
-      if (passkeys.length >= PASSKEYS_MAX)
-        throw new AppError('configuration_full', {
-          detail: `You have ${PASSKEYS_MAX} passkeys, which is as many as a person can have. Remove some.`,
-          extensions: { limit: PASSKEYS_MAX },
-        });
-      await savePasskey(tx, person.id, checked, body.name);
-    });
-    return { status: 201, body: await readMe(call.ctx, person) };
-  },
-});
-
-const deletePasskey = defineRoute({
-  method: 'delete',
-  path: '/api/me/passkeys/{id}',
-  operationId: 'removeMyPasskey',
-  tag,
-  summary: 'Remove a passkey',
-  description: 'It opens nothing from the next sign-in on. The last way to sign in stays.',
-  access: 'public',
-  transaction: 'none',
-  params: ById,
-  answers: { 204: { description: 'The passkey is removed.' } },
-  errors: ['unauthorized', 'proof_needed', 'not_found', 'last_way_in'],
-  handle: async (call) => {
-    const person = await requireProvedPerson(call);
-    await changeWaysIn(call, person.id, async (tx, { passkeys, userName, identities }) => {
-      if (!passkeys.some(({ id }) => id === call.params.id))
-        throw new AppError('not_found', 'You have no such passkey.');
-      if (passkeys.length === 1 && userName === null && identities.length === 0)
-        throw new AppError(
-          'last_way_in',
-          'This is your only way to sign in. Add another passkey or a password first.',
-        );
-      await tx.query(removePasskey, [person.id, call.params.id]);
-    });
-    return { status: 204 };
-  },
-});
-
 const putPassword = defineRoute({
   method: 'put',
   path: '/api/me/password',
@@ -254,20 +165,6 @@ const putPassword = defineRoute({
   },
 });
 
-/** Runs work with the person locked: of two changes at once, the second sees what the first has left. */
-async function changeWaysIn(
-  { ctx }: Pick<Call, 'ctx'>,
-  personId: string,
-  work: (tx: Parameters<typeof savePasskey>[0], person: DescribedPerson) => Promise<void>,
-): Promise<void> {
-  await inTransaction(ctx.db, 'instance', async (tx) => {
-    await tx.query(lockPerson, [personId]);
-    const [row] = await tx.query<{ person: DescribedPerson }>(describePerson, [personId]);
-    if (row === undefined) throw new Error('the person of a session is gone');
-    await work(tx, row.person);
-  });
-}
-
 /** Says that a sign-in name is taken, where that is what went wrong. */
 export function throwNameTaken(error: unknown): never {
   if (violatedConstraint(error) !== 'person_password_user_name') throw error;
@@ -279,8 +176,6 @@ export const meRoutes: readonly AnyRoute[] = [
   signOut,
   endSession,
   prove,
-  beginPasskey,
-  addPasskey,
-  deletePasskey,
+  ...myPasskeyRoutes,
   putPassword,
 ];

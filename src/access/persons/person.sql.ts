@@ -20,6 +20,8 @@ export const describePerson = 'select describe_person($1) as person';
 export const addPasskey = 'select add_passkey($1, $2, $3, $4, $5, $6, $7)';
 export const findPasskey = 'select person_id, name, public_key, counter, transports from find_passkey($1)';
 export const usePasskey = 'select use_passkey($1, $2)';
+/** $1 person, $2 passkey, $3 name. */
+export const renamePasskey = 'select id from rename_passkey($1, $2, $3)';
 export const removePasskey = 'select id from remove_passkey($1, $2)';
 /** $1 person, $2 user name, $3 hash. */
 export const setPersonPassword = 'select set_person_password($1, $2, $3)';

@@ -1,6 +1,6 @@
 /**
- * Refuses to give lasting access to a session that nobody has proved for some minutes: a stolen cookie must not become a key, a link or a
- * member. Callers that show a key are not asked, because a key is as lasting as what it makes.
+ * Refuses to give lasting access to a session that nobody has proved for some minutes: a stolen cookie must not become a key, a link, a
+ * member, a webhook that sends what happens, or a script that runs when the session has ended. Callers that show a key are not asked, because a key is as lasting as what it makes.
  */
 import type { Actor, Workspace } from '../../actor.ts';
 import type { Config } from '../../config.ts';
@@ -27,8 +27,8 @@ export async function requireProof({ ctx, actor, workspace, sessionToken }: Gran
   throw new AppError(
     'proof_needed',
     isPerson
-      ? 'This gives access to the workspace. Show your password or a passkey again first (POST /api/me/proof), or sign in again.'
-      : 'This gives access to the workspace. Sign in with the key again first (POST /api/sessions), or send the key in the header.',
+      ? 'This gives access that outlasts your session. Show your password or a passkey again first (POST /api/me/proof), or sign in again.'
+      : 'This gives access that outlasts your session. Sign in with the key again first (POST /api/sessions), or send the key in the header.',
   );
 
   async function isNew(): Promise<boolean> {

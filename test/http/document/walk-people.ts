@@ -61,6 +61,7 @@ export async function letPeopleIn({ show, call, act, cookie }: Walker, key: stri
   const me = await show('addMyPasskey', {
     body: { attempt: further.attempt, response: phone, name: 'Phone' },
   });
+  await show('renameMyPasskey', { params: { id: me.passkeys[1].id }, body: { name: 'Old phone' } });
   await show('removeMyPasskey', { params: { id: me.passkeys[1].id } });
   await show('setMyPassword', { body: { userName: 'anna.berg', password: 'correct horse battery' } });
   await show('proveMe', { body: { password: 'correct horse battery' } });
@@ -71,6 +72,8 @@ export async function letPeopleIn({ show, call, act, cookie }: Walker, key: stri
   const { sessions } = await show('getMe');
   const other = sessions.find(({ current }: { current: boolean }) => !current);
   await show('endMySession', { params: { id: other.id } });
+  await show('renameMe', { body: { name: 'Anna Lind' } });
+  await show('renameMe', { body: { name: 'Anna Berg' } });
   const own = await show('createMyApiKey', { body: { name: 'Laptop', areas: ['read', 'engineering'] } });
   await show('listMyApiKeys');
   await show('revokeMyApiKey', { params: { id: own.id } });
