@@ -75,6 +75,7 @@ import { featureRoutes } from './procurement/features/features.routes.ts';
 import { lineRoutes } from './procurement/lines.routes.ts';
 import { lotDisassemblyRoutes } from './procurement/lot-disassembly.routes.ts';
 import { orderRoutes } from './procurement/orders.routes.ts';
+import { exchangeRateRoutes } from './procurement/rates/exchange-rates.routes.ts';
 import { reorderRoutes } from './procurement/reorder/reorder.routes.ts';
 import { requirementRoutes } from './procurement/requirements.routes.ts';
 import { shortageRoutes } from './procurement/shortages/shortages.routes.ts';
@@ -160,6 +161,7 @@ export const routes: readonly AnyRoute[] = [
   ...requirementRoutes,
   ...shortageRoutes,
   ...costRoutes,
+  ...exchangeRateRoutes,
   ...demandRoutes,
   ...featureRoutes,
   ...automationRoutes,

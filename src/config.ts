@@ -327,6 +327,8 @@ const Environment = z.object({
   REVOKED_CSV_LINKS_MAX: integer(0, 10_000, 200),
   /** Saved views of one workspace, private and shared ones together. */
   VIEWS_MAX: integer(1, 100_000, 1000),
+  /** Exchange rates of one workspace: ten currencies for 27 years, one a day. */
+  EXCHANGE_RATES_MAX: integer(1, 10_000_000, 100_000),
   /** Comments on one entity or import. */
   COMMENTS_MAX: integer(1, 100_000, 1000),
   /** Lines of the inbox of one member, and for how long one about which nothing more is told is kept. */

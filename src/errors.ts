@@ -37,6 +37,7 @@ export const errorCodes = {
   lot_not_found: [404, 'The lot does not exist'],
   supplier_not_found: [404, 'The supplier does not exist'],
   supplier_part_not_found: [404, 'The supplier part does not exist'],
+  exchange_rate_not_found: [404, 'The exchange rate does not exist'],
   requirement_not_found: [404, 'The material requirement does not exist'],
   batch_not_found: [404, 'The batch does not exist'],
   bulk_edit_not_found: [404, 'The bulk edit does not exist'],

@@ -19,6 +19,7 @@ import { addPendingLinks } from './commands/pending-links.ts';
 import { addPeople } from './commands/people.ts';
 import { addPicture } from './commands/picture.ts';
 import { addProcurement } from './commands/procurement.ts';
+import { addRates } from './commands/rates.ts';
 import { addReorder } from './commands/reorder.ts';
 import { addReplace } from './commands/replace.ts';
 import { addShortages } from './commands/shortages.ts';
@@ -69,6 +70,7 @@ function buildProgram(): Command {
   addSuppliers(program);
   addReorder(program);
   addCost(program);
+  addRates(program);
   addBuilds(program);
   addAutomations(program);
   addWebhooks(program);

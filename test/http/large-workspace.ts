@@ -209,6 +209,12 @@ export async function makeLargeWorkspace(server: TestServer): Promise<LargeWorks
     [parts, named[0], suppliers[0]],
   );
   list('listSupplierParts', '/supplier-parts', 1200);
+  await run(
+    `insert into exchange_rate (workspace_id, from_currency, to_currency, valid_from, rate)
+     select $1, 'USD', 'EUR', date '2020-01-01' + n, 0.9 from generate_series(1, 1200) n`,
+    [],
+  );
+  list('listExchangeRates', '/exchange-rates', 1200);
 
   await run(
     `insert into audit_log (workspace_id, id, actor_id, action, subject_type, subject_key, before, after)

@@ -149,3 +149,103 @@ test('refuses what is no item, no quantity and no day', async () => {
     expect([answer.status, answer.body.code], answer.text).toEqual([status, code]);
   }
 });
+
+test('converts totals by the newest rate of either direction, and names currencies without one', async () => {
+  const [product, bolt, washer, nut] = ids as [string, string, string, string];
+  for (const part of [bolt, washer, nut]) await workspace.link(product, part, 3);
+  await sell(bolt, [{ price: '0.1', currency: 'USD' }]);
+  await sell(washer, [{ price: '1', currency: 'EUR' }]);
+  await sell(nut, [{ price: '7', currency: 'CHF' }]);
+  const set = (from: string, to: string, validFrom: string, rate: string) =>
+    workspace.must(200, 'PUT', `/exchange-rates/${from}/${to}/${validFrom}`, { rate });
+  const none = await costOf(product, '?at=2026-06-01&currency=EUR');
+  expect(none.converted).toEqual({
+    currency: 'EUR',
+    rates: [],
+    missing: ['CHF', 'USD'],
+    amount: '3',
+    perUnit: '3',
+    orderAmount: '3',
+  });
+  await set('USD', 'EUR', '2026-01-01', '0.9');
+  await set('USD', 'EUR', '2026-07-01', '0.5');
+  expect((await costOf(product, '?at=2026-06-01&currency=EUR')).converted).toMatchObject({
+    amount: '3.27',
+    rates: [{ currency: 'USD', rate: '0.9', validFrom: '2026-01-01' }],
+    missing: ['CHF'],
+  });
+  // Three Swiss francs each for one euro; the dollars now by the newer, inverse rate.
+  await set('EUR', 'CHF', '2026-02-01', '3.0');
+  await set('EUR', 'USD', '2026-03-01', '3');
+  const converted = (await costOf(product, '?at=2026-06-01&currency=EUR')).converted;
+  expect(converted).toMatchObject({ amount: '10.1', missing: [] });
+  expect(converted?.rates).toEqual([
+    { currency: 'CHF', rate: '0.333333333', validFrom: '2026-02-01' },
+    { currency: 'USD', rate: '0.333333333', validFrom: '2026-03-01' },
+  ]);
+  expect((await costOf(product)).converted).toBeNull();
+  await workspace.must(200, 'PUT', `/planning/items/${bolt}`, { policy: 'reorderPoint', reorderPoint: 10 });
+  const { totals } = await workspace.must(200, 'GET', '/planning/reorder?currency=EUR');
+  expect(totals).toMatchObject([{ converted: { currency: 'EUR', missing: [] } }]);
+});
+
+test('keeps dated rates, and refuses what is none', async () => {
+  const put = (path: string, rate: string) => workspace.ask('PUT', `/exchange-rates/${path}`, { rate });
+  expect((await put('USD/EUR/2026-01-01', '0.920000000')).body).toEqual({
+    from: 'USD',
+    to: 'EUR',
+    validFrom: '2026-01-01',
+    rate: '0.92',
+  });
+  await put('USD/EUR/2026-01-01', '0.93');
+  await put('USD/EUR/2026-01-01', '0.930');
+  await put('CHF/EUR/2026-01-01', '1.05');
+  const { items, nextCursor } = await workspace.must(200, 'GET', '/exchange-rates?limit=1');
+  expect(items).toMatchObject([{ from: 'CHF', rate: '1.05' }]);
+  const next = await workspace.must(200, 'GET', `/exchange-rates?limit=1&cursor=${nextCursor}`);
+  expect(next).toMatchObject({ items: [{ from: 'USD', rate: '0.93' }], nextCursor: null });
+  expect((await workspace.must(200, 'GET', '/exchange-rates?from=USD&to=CHF')).items).toEqual([]);
+  for (const [path, rate] of [
+    ['USD/USD/2026-01-01', '1'],
+    ['USD/EUR/2026-02-30', '1'],
+    ['USD/EUR/0000-01-01', '1'],
+    ['usd/EUR/2026-01-01', '1'],
+    ['USD/EUR/2026-01-01', '0'],
+    ['USD/EUR/2026-01-01', '0.000'],
+    ['USD/EUR/2026-01-01', '-1'],
+    ['USD/EUR/2026-01-01', '1.0000000001'],
+    ['USD/EUR/2026-01-01', '1000000000'],
+  ] as const)
+    expect([400, 404, 422], `${path} ${rate}`).toContain((await put(path, rate)).status);
+  const audit = await workspace.must(
+    200,
+    'GET',
+    '/audit?subjectType=exchangeRate&subjectKey=USD/EUR 2026-01-01',
+  );
+  expect(audit.items, 'a rate that stays writes nothing').toHaveLength(2);
+  await workspace.must(204, 'DELETE', '/exchange-rates/USD/EUR/2026-01-01');
+  const gone = await workspace.ask('DELETE', '/exchange-rates/USD/EUR/2026-01-01');
+  expect(gone.body.code).toBe('exchange_rate_not_found');
+});
+
+test('prices the structure of a revision beside the present one', async () => {
+  const [product, bolt, washer] = ids as [string, string, string];
+  await sell(bolt, [{ price: '2' }]);
+  await sell(washer, [{ price: '1' }]);
+  await workspace.link(product, bolt, 3);
+  for (const state of ['In Review', 'Released'])
+    expect((await workspace.move(product, state)).status).toBe(200);
+  await workspace.link(product, washer, 5);
+  const { items: revisions } = await workspace.must(200, 'GET', `/entities/${product}/revisions`);
+  expect(revisions).toHaveLength(2);
+  const now = await costOf(product);
+  expect(now).toMatchObject({ revision: null, totals: [{ amount: '11' }] });
+  expect(await costOf(product, '?revision=1')).toMatchObject({
+    revision: 1,
+    totals: [{ amount: '6' }],
+    items: [{ itemEntityId: bolt, quantity: 3 }],
+  });
+  expect(await costOf(product, '?revision=2')).toMatchObject({ totals: now.totals, items: now.items });
+  const missing = await workspace.ask('GET', `/entities/${product}/cost?revision=3`);
+  expect(missing.body.code).toBe('revision_not_found');
+});

@@ -1,5 +1,5 @@
 /** The cost of an item: what is purchased for a quantity of it, at present prices. */
-import { Button } from '@mantine/core';
+import { Button, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ask } from '../client/ask.ts';
@@ -14,52 +14,109 @@ import { PartNumber, Quantity, quantityText } from '../components/words.tsx';
 import { paths } from '../navigation/paths.ts';
 import styles from './procurement.module.css';
 
+interface Wanted {
+  quantity: number;
+  currency: string;
+  /** The number of a revision to compare with; null: none. */
+  revision: number | null;
+}
+
 export function ItemCost({ itemId }: { itemId: string }) {
-  const [text, setText] = useState('1');
-  const [wanted, setWanted] = useState<number | null>(null);
-  const cost = useQuery({
-    ...ask('getCost', { id: itemId, query: { quantity: wanted ?? 1 } }),
-    enabled: wanted !== null,
+  const [fields, setFields] = useState({ quantity: '1', currency: '', revision: '' });
+  const [wanted, setWanted] = useState<Wanted | null>(null);
+  const set = (patch: Partial<typeof fields>) => setFields({ ...fields, ...patch });
+  const query = {
+    quantity: wanted?.quantity ?? 1,
+    ...(wanted === null || wanted.currency === '' ? {} : { currency: wanted.currency }),
+  };
+  const cost = useQuery({ ...ask('getCost', { id: itemId, query }), enabled: wanted !== null });
+  const revision = wanted?.revision ?? null;
+  const other = useQuery({
+    ...ask('getCost', { id: itemId, query: { ...query, revision: revision ?? 1 } }),
+    enabled: revision !== null,
   });
-  const quantity = readQuantity(text);
+  const quantity = readQuantity(fields.quantity);
+  const currency = fields.currency.trim().toUpperCase();
+  const isWrong =
+    quantity === null ||
+    quantity <= 0 ||
+    !/^([A-Z]{3})?$/.test(currency) ||
+    !/^([1-9]\d{0,8})?$/.test(fields.revision);
   return (
     <Sheet title="Cost">
       <form
         className={styles.asking}
         onSubmit={(event) => {
           event.preventDefault();
-          if (quantity !== null && quantity > 0) setWanted(quantity);
+          if (isWrong || quantity === null) return;
+          setWanted({
+            quantity,
+            currency,
+            revision: fields.revision === '' ? null : Number(fields.revision),
+          });
         }}
       >
-        <QuantityInput label="Quantity to make" value={text} onValue={setText} />
-        <Button type="submit" variant="default" disabled={quantity === null || quantity <= 0}>
+        <QuantityInput
+          label="Quantity to make"
+          value={fields.quantity}
+          onValue={(text) => set({ quantity: text })}
+        />
+        <TextInput
+          label="In currency"
+          placeholder="As priced"
+          value={fields.currency}
+          maxLength={3}
+          onChange={(event) => set({ currency: event.currentTarget.value })}
+        />
+        <TextInput
+          label="Beside revision"
+          inputMode="numeric"
+          placeholder="None"
+          value={fields.revision}
+          maxLength={9}
+          onChange={(event) => set({ revision: event.currentTarget.value.trim() })}
+        />
+        <Button type="submit" variant="default" disabled={isWrong}>
           Calculate cost
         </Button>
       </form>
-      {wanted !== null && <Asked of={cost}>{(found) => <Known cost={found} />}</Asked>}
+      {wanted !== null && (
+        <Asked of={cost}>
+          {(found) =>
+            revision === null ? (
+              <Known cost={found} other={null} />
+            ) : (
+              <Asked of={other}>{(beside) => <Known cost={found} other={beside} />}</Asked>
+            )
+          }
+        </Asked>
+      )}
     </Sheet>
   );
 }
 
-function Known({ cost }: { cost: Cost }) {
-  const { totals, items, itemCount, unknown, unknownCount } = cost;
+function Known({ cost, other }: { cost: Cost; other: Cost | null }) {
+  const { items, itemCount, unknown, unknownCount } = cost;
+  const others = new Map(
+    other === null
+      ? []
+      : [...other.unknown.map(ofUnknown), ...other.items.map(ofPriced)].map((row) => [row.id, row]),
+  );
+  const rows = [...unknown.map(ofUnknown), ...items.map(ofPriced)].map((row) => ({
+    ...row,
+    other: others.get(row.id)?.amount ?? null,
+  }));
+  const only = [...others.values()]
+    .filter(({ id }) => !rows.some((row) => row.id === id))
+    .map((row) => ({ ...row, quantity: 0, price: null, order: null, amount: '', other: row.amount }));
   return (
     <>
-      <p role="status">
-        {totals.length === 0
-          ? 'No item that is purchased for it has a price.'
-          : totals.map((total) => (
-              <span key={total.currency} className={styles.total}>
-                {totalText(total, cost.quantity)}
-              </span>
-            ))}
-        {unknownCount > 0 &&
-          ` ${unknownCount} ${unknownCount === 1 ? 'item has' : 'items have'} no price and ${unknownCount === 1 ? 'is' : 'are'} in no total.`}
-      </p>
+      <Totals cost={cost} title={other === null ? null : 'Now'} />
+      {other !== null && <Totals cost={other} title={`Revision ${other.revision}`} />}
       <DataGrid
         label="Purchased items"
-        columns={columns}
-        rows={[...unknown.map(ofUnknown), ...items.map(ofPriced)]}
+        columns={other === null ? columns : columnsBeside(other)}
+        rows={[...rows, ...only]}
         rowKey={({ id }) => id}
         hrefOf={({ id }) => paths.entity(id)}
         heightMax={480}
@@ -74,8 +131,38 @@ function Known({ cost }: { cost: Cost }) {
   );
 }
 
+function Totals({ cost, title }: { cost: Cost; title: string | null }) {
+  const { totals, converted, unknownCount, quantity } = cost;
+  return (
+    <p role="status">
+      {title !== null && <strong>{title}: </strong>}
+      {totals.length === 0
+        ? 'No item that is purchased for it has a price.'
+        : totals.map((total) => (
+            <span key={total.currency} className={styles.total}>
+              {totalText(total, quantity)}
+            </span>
+          ))}
+      {converted !== null && (
+        <span className={styles.total}>
+          {`Together ${totalText(converted, quantity)}`}
+          {converted.missing.length > 0 &&
+            ` ${converted.missing.join(', ')} has no exchange rate and is not in it.`}
+        </span>
+      )}
+      {unknownCount > 0 &&
+        ` ${unknownCount} ${unknownCount === 1 ? 'item has' : 'items have'} no price and ${unknownCount === 1 ? 'is' : 'are'} in no total.`}
+    </p>
+  );
+}
+
 function totalText(
-  { currency, amount, perUnit, orderAmount }: Cost['totals'][number],
+  {
+    currency,
+    amount,
+    perUnit,
+    orderAmount,
+  }: Pick<Cost['totals'][number], 'currency' | 'amount' | 'perUnit' | 'orderAmount'>,
   quantity: number,
 ): string {
   const forOne = quantity === 1 ? '' : `, or ${perUnit} ${currency} for one`;
@@ -91,6 +178,8 @@ interface Row {
   price: string | null;
   amount: string;
   order: string | null;
+  /** Its cost in the revision beside it. */
+  other: string | null;
 }
 
 function ofPriced(item: Cost['items'][number]): Row {
@@ -104,6 +193,7 @@ function ofPriced(item: Cost['items'][number]): Row {
     price: `${item.price} ${currency}${priceUnit === null ? '' : ` per ${priceUnit}`}`,
     amount: `${item.amount} ${currency}`,
     order: `${quantityText(item.orderQuantity)} for ${item.orderAmount} ${currency}`,
+    other: null,
   };
 }
 
@@ -119,6 +209,7 @@ function ofUnknown(item: Cost['unknown'][number]): Row {
     price: null,
     amount: 'unknown',
     order: null,
+    other: null,
   };
 }
 
@@ -155,3 +246,18 @@ const columns: readonly GridColumn<Row>[] = [
   },
   { key: 'order', header: 'In whole packs', width: 150, align: 'end', cell: ({ order }) => order },
 ];
+
+/** In place of packs: the cost in the other revision. */
+function columnsBeside({ revision }: Cost): readonly GridColumn<Row>[] {
+  return [
+    ...columns.filter(({ key }) => key !== 'order'),
+    {
+      key: 'other',
+      header: `In revision ${revision}`,
+      width: 120,
+      align: 'end',
+      phone: 'detail',
+      cell: ({ other }) => other,
+    },
+  ];
+}

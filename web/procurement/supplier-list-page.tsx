@@ -10,6 +10,7 @@ import { EmptyState, GridSheet, PageFrame } from '../components/page-frame.tsx';
 import { StatusWord } from '../components/words.tsx';
 import { useGo } from '../navigation/link.tsx';
 import { paths } from '../navigation/paths.ts';
+import { ExchangeRates } from './exchange-rates.tsx';
 import { ProcurementTabs } from './procurement-tabs.tsx';
 import { SupplierRecordDialog } from './supplier-record-dialog.tsx';
 
@@ -51,6 +52,7 @@ export function SupplierListPage() {
           }
         />
       </GridSheet>
+      <ExchangeRates mayWrite={mayOrder} />
       {creating && (
         <SupplierRecordDialog
           supplier={null}

@@ -1,6 +1,6 @@
 /** `partbook cost`: what an item costs by the prices of what is purchased for it. */
 import type { Command } from 'commander';
-import type { CostItem, UnpricedItem } from '../../typescript/generated/types.ts';
+import type { Cost, CostItem, UnpricedItem } from '../../typescript/generated/types.ts';
 import { shown, tableText } from '../output.ts';
 import { readDay } from '../read-time.ts';
 import { entityId, openSession } from '../session.ts';
@@ -8,6 +8,9 @@ import { entityId, openSession } from '../session.ts';
 interface CostFlags {
   quantity?: string;
   at?: string;
+  currency?: string;
+  revision?: string;
+  against?: string;
 }
 
 const reasons = { noSupplierPart: 'no supplier part', noPrice: 'no price' } as const;
@@ -21,26 +24,92 @@ export function addCost(program: Command): void {
       'the quantity to make; price breaks apply to what it needs in total (default: 1)',
     )
     .option('--at <day>', 'at the prices of this day (default: today)', readDay)
-    .action(async (item: string, { quantity, at }: CostFlags) => {
+    .option('--currency <code>', 'also in this currency, by the exchange rates of the workspace')
+    .option('--revision <number>', 'the structure of this revision (default: the present one)')
+    .option('--against <number>', 'beside it the cost of this revision')
+    .action(async (item: string, flags: CostFlags) => {
       const session = openSession(cost);
       const id = await entityId(session, item, { role: 'item' });
-      const query = {
-        ...(quantity === undefined ? {} : { quantity: Number(quantity) }),
-        ...(at === undefined ? {} : { at }),
-      };
-      const found = await session.partbook('GET /entities/{id}/cost', { id, query }, session);
-      session.output.answer(found, () => {
-        const lines = [tableText<CostItem | UnpricedItem>([...found.items, ...found.unknown], columns)];
-        for (const { currency, amount, perUnit, orderAmount } of found.totals)
-          lines.push(
-            `${amount} ${currency}, ${perUnit} ${currency} for one; in whole packs ${orderAmount} ${currency}`,
-          );
-        if (found.unknownCount > 0) lines.push(`without a price, and in no total: ${found.unknownCount}`);
-        const left = found.itemCount + found.unknownCount - found.items.length - found.unknown.length;
-        if (left > 0) lines.push(`not shown: ${left} items`);
-        return lines.join('\n');
-      });
+      const costOf = (revision: string | undefined) =>
+        session.partbook('GET /entities/{id}/cost', { id, query: queryOf({ ...flags, revision }) }, session);
+      const found = await costOf(flags.revision);
+      if (flags.against === undefined) return session.output.answer(found, () => costText(found));
+      const other = await costOf(flags.against);
+      session.output.answer({ cost: found, against: other }, () => comparisonText(found, other));
     });
+}
+
+function queryOf({
+  quantity,
+  at,
+  currency,
+  revision,
+}: Omit<CostFlags, 'revision'> & { revision: string | undefined }) {
+  return {
+    ...(quantity === undefined ? {} : { quantity: Number(quantity) }),
+    ...(at === undefined ? {} : { at }),
+    ...(currency === undefined ? {} : { currency }),
+    ...(revision === undefined ? {} : { revision: Number(revision) }),
+  };
+}
+
+function costText(found: Cost): string {
+  return [
+    tableText<CostItem | UnpricedItem>([...found.items, ...found.unknown], columns),
+    ...totalLines(found),
+  ].join('\n');
+}
+
+function totalLines(found: Cost): string[] {
+  const { totals, converted, unknownCount } = found;
+  const lines = totals.map(
+    ({ currency, amount, perUnit, orderAmount }) =>
+      `${amount} ${currency}, ${perUnit} ${currency} for one; in whole packs ${orderAmount} ${currency}`,
+  );
+  if (converted !== null) {
+    const { currency, amount, perUnit, orderAmount, missing } = converted;
+    lines.push(
+      `in ${currency}: ${amount}, ${perUnit} for one; in whole packs ${orderAmount}`,
+      ...(missing.length === 0 ? [] : [`without an exchange rate, and not in it: ${missing.join(', ')}`]),
+    );
+  }
+  if (unknownCount > 0) lines.push(`without a price, and in no total: ${unknownCount}`);
+  const left = found.itemCount + unknownCount - found.items.length - found.unknown.length;
+  if (left > 0) lines.push(`not shown: ${left} items`);
+  return lines;
+}
+
+interface Compared {
+  item: string;
+  here: CostItem | UnpricedItem | undefined;
+  there: CostItem | UnpricedItem | undefined;
+}
+
+/** The items of both, those of the first in its order, and the totals of both. */
+function comparisonText(found: Cost, other: Cost): string {
+  const [here, there] = [itemsOf(found), itemsOf(other)];
+  const rows = [...new Set([...here.keys(), ...there.keys()])].map((id): Compared => {
+    const one = here.get(id) ?? there.get(id);
+    return { item: one?.itemNumber ?? one?.itemName ?? id, here: here.get(id), there: there.get(id) };
+  });
+  const name = ({ revision }: Cost) => (revision === null ? 'now' : `revision ${revision}`);
+  const table = tableText<Compared>(rows, {
+    item: (row) => row.item,
+    [`needed ${name(found)}`]: (row) => row.here?.quantity ?? null,
+    [`cost ${name(found)}`]: (row) => costOfItem(row.here),
+    [`needed ${name(other)}`]: (row) => row.there?.quantity ?? null,
+    [`cost ${name(other)}`]: (row) => costOfItem(row.there),
+  });
+  return [table, ...[found, other].flatMap((one) => [`${name(one)}:`, ...totalLines(one)])].join('\n');
+}
+
+function itemsOf({ items, unknown }: Cost): Map<string, CostItem | UnpricedItem> {
+  return new Map([...items, ...unknown].map((one) => [one.itemEntityId, one]));
+}
+
+function costOfItem(one: CostItem | UnpricedItem | undefined): string | null {
+  if (one === undefined) return null;
+  return 'reason' in one ? `(${reasons[one.reason]})` : `${one.amount} ${one.currency}`;
 }
 
 const columns = {

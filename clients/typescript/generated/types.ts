@@ -106,6 +106,7 @@ export type RequirementOrder = { locationEntityId: string; quantity: number; uni
 export type ShortageRequirements = { itemEntityIds?: (string)[]; leavesOnly?: boolean; requiredBy?: string | null; configuration?: "current" | "asReleased" | "latestReleased" };
 export type ShortageReservations = { lines: ({ itemEntityId: string })[]; note?: string | null; configuration?: "current" | "asReleased" | "latestReleased" };
 export type ShortageOrders = { locationEntityId: string; lines: ({ itemEntityId: string; quantity: number; supplier?: string | null })[]; state?: "Draft" | "Ordered"; requiredBy?: string | null; note?: string | null; configuration?: "current" | "asReleased" | "latestReleased" };
+export type NewExchangeRate = { rate: string; from?: string; to?: string; validFrom?: string };
 export type NewAutomation = { name: string; description?: string; contextTypeId: number; script?: string; actions?: (AutomationAction)[] | null; button?: AutomationButton | null; filter?: AutomationFilter | null; schedule?: AutomationSchedule | null; threshold?: AutomationThreshold | null; enabled?: boolean };
 export type AutomationAction = { action: "raiseRequirement" | "draftOrder" | "setState" | "setProperty" | "notifyWebhook" | "sendMail" | "printLabel" | "startPlanningRun"; settings?: Record<string, unknown> };
 export type AutomationButton = { label: string; categories?: (string)[]; states?: (string)[]; confirm?: string; parameters?: Form };
@@ -249,7 +250,8 @@ export type SupplierPart = { id: string; itemEntityId: string; itemNumber: strin
 export type Offers = { items: ({ itemEntityId: string; supplierPartId: string | null; supplierId: string | null; supplier: string | null; sku: string | null; quantity: number; unit: string | null; packs: number | null; packQuantity: number | null; price: string | null; currency: string | null; amount: string | null; leadTimeDays: number | null })[] };
 export type ItemPlanning = { itemEntityId: string; itemNumber: string | null; itemName: string; policy: "none" | "demand" | "reorderPoint" | "minMax"; reorderPoint: number; maximum: number | null; safety: number; minimum: number | null; multiple: number | null; makeOrBuy: "make" | "buy"; leadTimeDays: number | null; supplierPartId: string | null; locationEntityId: string | null };
 export type ReorderProposal = { itemEntityId: string; itemNumber: string | null; itemName: string; policy: "none" | "demand" | "reorderPoint" | "minMax"; makeOrBuy: "make" | "buy"; availableQty: number; comingQty: number; draftQty: number; demandQty: number; projectedQty: number; reorderPoint: number; missingQty: number; supplierPartId: string | null; supplierId: string | null; supplier: string | null; sku: string | null; quantity: number; unit: string | null; packs: number | null; packQuantity: number | null; price: string | null; currency: string | null; amount: string | null; leadTimeDays: number | null; receivedOn: string | null; locationEntityId: string | null; isPartial: boolean };
-export type ReorderTotal = { supplier: string | null; items: number; amounts: ({ currency: string; amount: string })[]; unpricedItems: number };
+export type ReorderTotal = { supplier: string | null; items: number; amounts: ({ currency: string; amount: string })[]; converted: ConvertedAmount | null; unpricedItems: number };
+export type ConvertedAmount = { currency: string; rates: ({ currency: string; rate: string; validFrom: string })[]; missing: (string)[]; amount: string };
 export type Reordered = { orders: (OrderWithLines)[] };
 export type PlanningRun = { id: string; status: "queued" | "running" | "completed" | "cancelled" | "failed"; horizonDays: number; periodDays: number; toleranceDays: number; weekdays: (number)[]; holidays: (string)[]; demand: ({ itemEntityId: string; quantity: number; requiredBy: string })[]; isWhatIf: boolean; day: string | null; items: number | null; links: number | null; actions: Record<string, number>; exceptions: Record<string, number>; isTruncated: boolean; by: { type: string; id: string; name: string }; failure: { code: string; message: string } | null; createdAt: string; startedAt: string | null; finishedAt: string | null };
 export type PlanningAction = { number: number; itemEntityId: string; itemNumber: string | null; itemName: string; action: "none" | "order" | "make" | "expedite" | "defer" | "increase" | "decrease" | "cancel"; exceptions: ("late" | "noSupplier" | "noLeadTime" | "noStructure" | "archivedItem" | "demandWithoutDate" | "overdueSupply" | "leadTimeTooLong" | "quantityOutOfRange" | "cycle")[]; lineId: string | null; lineNumber: string | null; lineDate: string | null; neededOn: string; startsOn: string; quantity: number; lateDays: number; supplierPartId: string | null; supplier: string | null; locationEntityId: string | null; amount: string | null; currency: string | null; status: "open" | "committed" | "dismissed"; orderId: string | null };
@@ -269,9 +271,10 @@ export type Shortage = { itemEntityId: string; itemNumber: string | null; itemNa
 export type ShortagesRaised = { requirements: (MaterialRequirement)[]; changed: (MaterialRequirement)[] };
 export type ShortagesReserved = { reservations: ({ itemEntityId: string; itemNumber: string | null; locationEntityId: string; locationNumber: string | null; requirement: MaterialRequirement; quantity: number })[] };
 export type ShortagesOrdered = { orders: (OrderWithLines)[] };
-export type Cost = { itemEntityId: string; itemNumber: string | null; itemName: string; quantity: number; at: string; totals: ({ currency: string; amount: string; perUnit: string; orderAmount: string })[]; itemCount: number; items: (CostItem)[]; unknownCount: number; unknown: (UnpricedItem)[] };
+export type Cost = { itemEntityId: string; itemNumber: string | null; itemName: string; quantity: number; at: string; revision: number | null; totals: ({ currency: string; amount: string; perUnit: string; orderAmount: string })[]; converted: { currency: string; rates: ({ currency: string; rate: string; validFrom: string })[]; missing: (string)[]; amount: string; perUnit: string; orderAmount: string } | null; itemCount: number; items: (CostItem)[]; unknownCount: number; unknown: (UnpricedItem)[] };
 export type CostItem = { itemEntityId: string; itemNumber: string | null; itemName: string; quantity: number; supplierPartId: string; supplier: string; sku: string; price: string; priceUnit: string | null; currency: string; amount: string; orderQuantity: number; packs: number; orderAmount: string };
 export type UnpricedItem = { itemEntityId: string; itemNumber: string | null; itemName: string; quantity: number; reason: "noSupplierPart" | "noPrice" };
+export type ExchangeRate = { from: string; to: string; validFrom: string; rate: string };
 export type EntitySummary = { entityId: string; stock: { onHand: number; reserved: number; onOrder: number; available: number; inTransit: number; locations: number; stockedLocations: number; isPartial: boolean } | null; demand: { openRequirements: number; openQty: number; requiredBy: string | null; isPartial: boolean } | null; orders: { comingLines: number; comingQty: number; comingBy: string | null; goingLines: number; goingQty: number; isPartial: boolean } | null; items: number | null; stockedItems: number | null; orderedItems: number | null; uses: number; usedIn: number };
 export type ItemDemand = { itemEntityId: string; onHand: number; reserved: number; onOrder: number; available: number; inTransit: number; entries: ({ kind: "requirement" | "salesOrder" | "purchaseOrder" | "manufacturingOrder"; id: string; number: string | null; forId: string | null; forNumber: string | null; requiredBy: string | null; quantity: number; availableAfter: number })[]; shortFrom: string | null; shortBy: number; isPartial: boolean };
 export type FeatureAutomation = { id: "createMaterialRequirement" | "updateOnOrderStock" | "requireComponents" | "reserveSalesLine" | "releaseSalesLine" | "cascadeTransition" | "notifyWebhook"; kind: "feature"; name: string; description: string; contextTypeId: number; settingsSchema: Record<string, unknown>; implemented: boolean };
@@ -1941,7 +1944,7 @@ export interface Operations {
   /** List what is below its reorder point */
   listReorder: {
     route: 'GET /planning/reorder';
-    input: { query?: { limit?: number; cursor?: string; supplier?: string } };
+    input: { query?: { limit?: number; cursor?: string; supplier?: string; currency?: string } };
     answer: { items: (ReorderProposal)[]; nextCursor: string | null; totals: (ReorderTotal)[] };
     error: "invalid_cursor" | "unauthorized" | "forbidden" | "area_missing" | "lock_timeout" | "workspace_gone" | "validation_failed" | "unknown_field" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
   };
@@ -2095,9 +2098,30 @@ export interface Operations {
   /** Calculate the cost of an item */
   getCost: {
     route: 'GET /entities/{id}/cost';
-    input: { id: string; query?: { quantity?: number; at?: string; format?: "json" | "csv" } };
+    input: { id: string; query?: { quantity?: number; at?: string; currency?: string; revision?: number; format?: "json" | "csv" } };
     answer: Cost;
-    error: "unauthorized" | "forbidden" | "area_missing" | "entity_not_found" | "not_acceptable" | "lock_timeout" | "workspace_gone" | "validation_failed" | "unknown_field" | "not_an_item" | "tree_too_large" | "zero_quantity" | "quantity_out_of_range" | "rate_limited" | "too_many_streams" | "internal_error" | "unavailable" | "workspace_moving";
+    error: "unauthorized" | "forbidden" | "area_missing" | "entity_not_found" | "revision_not_found" | "not_acceptable" | "lock_timeout" | "cycle" | "workspace_gone" | "validation_failed" | "unknown_field" | "not_an_item" | "tree_too_large" | "zero_quantity" | "quantity_out_of_range" | "rate_limited" | "too_many_streams" | "internal_error" | "unavailable" | "workspace_moving";
+  };
+  /** List exchange rates */
+  listExchangeRates: {
+    route: 'GET /exchange-rates';
+    input: { query?: { limit?: number; cursor?: string; from?: string; to?: string } };
+    answer: { items: (ExchangeRate)[]; nextCursor: string | null };
+    error: "invalid_cursor" | "unauthorized" | "forbidden" | "area_missing" | "lock_timeout" | "workspace_gone" | "validation_failed" | "unknown_field" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
+  };
+  /** Set an exchange rate from a day on */
+  setExchangeRate: {
+    route: 'PUT /exchange-rates/{from}/{to}/{validFrom}';
+    input: { from: string; to: string; validFrom: string; body: NewExchangeRate };
+    answer: ExchangeRate;
+    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "unauthorized" | "forbidden" | "area_missing" | "request_timeout" | "lock_timeout" | "configuration_full" | "workspace_gone" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "read_only_field" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
+  };
+  /** Delete an exchange rate */
+  deleteExchangeRate: {
+    route: 'DELETE /exchange-rates/{from}/{to}/{validFrom}';
+    input: { from: string; to: string; validFrom: string };
+    answer: undefined;
+    error: "incomplete_body" | "invalid_encoding" | "unauthorized" | "forbidden" | "area_missing" | "exchange_rate_not_found" | "request_timeout" | "lock_timeout" | "workspace_gone" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
   };
   /** Read a summary of an entity */
   getEntitySummary: {

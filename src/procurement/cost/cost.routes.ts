@@ -1,5 +1,6 @@
 /** `/entities/{id}/cost`: what an item costs (contract §4.14). */
 import { inTransaction, type Tx } from '../../db/transaction.ts';
+import { findRevisions } from '../../entities/revisions/read-revisions.ts';
 import { AppError } from '../../errors.ts';
 import { Slices } from '../../fairness/slices.ts';
 import { sendTable } from '../../http/answers/send-table.ts';
@@ -18,7 +19,7 @@ const getCost = defineRoute({
   tag: 'Procurement',
   summary: 'Calculate the cost of an item',
   description:
-    'Explodes the structure down to what is purchased: items without components, and items whose planning says `buy`. Each is priced at its whole quantity, with losses, by its first active supplier part and the price break that the ordered quantity reaches. An item without a price is listed in `unknown` and never counts as zero.',
+    'Explodes the structure down to what is purchased: items without components, and items whose planning says `buy`. Each is priced at its whole quantity, with losses, by its first active supplier part and the price break that the ordered quantity reaches. An item without a price is listed in `unknown` and never counts as zero. With `currency` the totals are converted, too; a currency without a rate is named in `missing`, and its amounts are in no converted total. With `revision` the structure of that revision is priced, so that two revisions can be compared.',
   access: 'read',
   transaction: 'none',
   readsMuch: true,
@@ -34,6 +35,8 @@ const getCost = defineRoute({
   errors: [
     'entity_not_found',
     'not_an_item',
+    'revision_not_found',
+    'cycle',
     'tree_too_large',
     'zero_quantity',
     'quantity_out_of_range',
@@ -48,11 +51,13 @@ const getCost = defineRoute({
     const read = <T>(work: (tx: Tx) => Promise<T>) =>
       inTransaction(ctx.db, { workspaceId: workspace.id }, work, { readOnly: true, gone });
     const quantity = amountOf(query.quantity, 'quantity');
-    const wanted = { quantity, day: query.at ?? today() };
+    const { currency = null, revision = null } = query;
+    const wanted = { quantity, day: query.at ?? today(), currency, revision };
     const { item, cost, shown } = await read(async (tx) => {
       const found = await findSubject(tx, params.id);
       requireItem(found);
       const basis = { linksMax: ctx.config.TREE_ITEMS_MAX };
+      if (revision !== null) await findRevisions(tx, found.id, [revision]);
       const known = await findCost(tx, found.id, { ...wanted, ...basis });
       const body = accepted === 'text/csv' ? null : await showCost(tx, found.id, known, wanted);
       return { item: found, cost: known, shown: body };

@@ -1,6 +1,7 @@
 /** Schemas of the cost of an item (contract §4.14). */
 import { z } from 'zod';
 import { EntityRef } from '../../entities/resolve-entity.ts';
+import { conversionFields, intoCurrency } from '../rates/exchange-rates.schema.ts';
 import { Currency, shownMoney } from '../records/money.ts';
 import { amount, filterDay, idOf, numberText } from '../records/text.schema.ts';
 
@@ -62,6 +63,13 @@ export const Cost = z
     itemName: name("The item's present name."),
     quantity: amount('The quantity that is made.', 10),
     at: z.iso.date().meta({ description: 'The day of the prices.', examples: ['2026-12-01'] }),
+    revision: z
+      .int()
+      .nullable()
+      .meta({
+        description: 'The revision whose structure was priced; null: the present one.',
+        examples: [2],
+      }),
     totals: z
       .array(
         z.object({
@@ -75,6 +83,15 @@ export const Cost = z
         }),
       )
       .describe('The totals by currency. They are exact sums; items without a price are in none of them.'),
+    converted: z
+      .object({
+        ...conversionFields,
+        amount: shownMoney('What the needed quantities cost.', '109.3'),
+        perUnit: shownMoney('The same for one of the item, rounded to a millionth.', '10.93'),
+        orderAmount: shownMoney('What the ordered quantities cost.', '121.15'),
+      })
+      .nullable()
+      .describe('The totals in the currency that was asked for, at the rates of the day; null if none was.'),
     itemCount: z.int().meta({ description: 'The number of items with a price.', examples: [34] }),
     items: z
       .array(CostItem)
@@ -97,5 +114,16 @@ export const CostQuery = z.strictObject({
     .default(1)
     .describe('The quantity that is made: above 0, at most 9 integer and 6 fractional digits.')
     .meta({ examples: [10] }),
-  at: filterDay('The day of the prices. By default today (UTC).'),
+  at: filterDay('The day of the prices and of the exchange rates. By default today (UTC).'),
+  currency: intoCurrency,
+  revision: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(2 ** 31 - 1)
+    .optional()
+    .describe(
+      'A revision of the item, for the cost of its structure then, at the prices of the day. Below a released revision, assemblies are in the revisions with which it was released; others are as they are now. By default the present structure.',
+    )
+    .meta({ examples: [1] }),
 });

@@ -1,6 +1,7 @@
 /** Finds what an item costs: its structure down to what is purchased, and the price of each purchased item at its whole quantity. */
 import type { Tx } from '../../db/transaction.ts';
 import { accumulate, stepsByStart } from '../../entities/structure/accumulate.ts';
+import { AppError } from '../../errors.ts';
 import { Slices } from '../../fairness/slices.ts';
 import { add, type Exact, exactOf, type Micro, microUp, zero } from '../../quantity.ts';
 import { amountAt, type Money } from '../records/money.ts';
@@ -91,18 +92,26 @@ async function purchasedNeeds(
   { quantity, ...basis }: StructureBasis & { quantity: Micro },
   slices: Slices,
 ): Promise<Needed[]> {
-  const { steps, roles } = await readStructureBelow(tx, itemId, basis, slices);
+  const { steps, roles, nodeCount } = await readStructureBelow(tx, itemId, basis, slices);
   const children = await stepsByStart(steps, slices);
   const assemblies = [...children.keys()].filter((node) => node !== itemId && node === itemOf(node));
   const bought = await boughtAmong(tx, assemblies, slices);
   const sums = new Map<string, Exact>();
+  let visited = 0;
   await accumulate(itemId, exactOf(quantity), children, slices, (node, amount) => {
+    visited++;
     if (children.has(node) && !bought.has(node)) return amount;
     const id = itemOf(node);
     if (amount.digits > 0n && (id === itemId || isItem(roles.get(id))))
       sums.set(id, add(sums.get(id) ?? zero, amount));
     return zero;
   });
+  // Released revisions of different times can contain each other.
+  if (visited < nodeCount)
+    throw new AppError(
+      'cycle',
+      'Released revisions below this revision contain each other. Calculate the cost of the present structure.',
+    );
   const needs: Needed[] = [];
   for (const [id, amount] of sums) {
     if (slices.areDue) await slices.next();

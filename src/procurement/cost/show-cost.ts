@@ -3,6 +3,7 @@ import type { Tx } from '../../db/transaction.ts';
 import type { Slices } from '../../fairness/slices.ts';
 import { type CsvColumn, csvLine } from '../../http/csv-line.ts';
 import { type Micro, numberOf } from '../../quantity.ts';
+import { convert, readRates } from '../rates/convert-amounts.ts';
 import { type Money, moneyText } from '../records/money.ts';
 import type { Named } from '../shortages/show-shortages.ts';
 import { selectNames } from '../shortages/structure.sql.ts';
@@ -11,13 +12,23 @@ import type { ItemCost, PricedItem, UnpricedNeed } from './find-cost.ts';
 
 type Names = ReadonlyMap<string, Named>;
 
+export interface ShownBy {
+  quantity: Micro;
+  day: string;
+  /** The currency into which totals are converted; null: none. */
+  currency: string | null;
+  /** The number of the revision; null: the present structure. */
+  revision: number | null;
+}
+
 /** Reads the names of items and shows what is known of their cost. */
 export async function showCost(
   tx: Tx,
   itemId: string,
   { priced, unpriced }: ItemCost,
-  { quantity, day }: { quantity: Micro; day: string },
+  { quantity, day, currency, revision }: ShownBy,
 ): Promise<Cost> {
+  const sums = sumsOf(priced);
   const items = priced.slice(0, ITEMS_SHOWN_MAX);
   const unknown = unpriced.slice(0, ITEMS_SHOWN_MAX);
   const names = await readNames(tx, [itemId, ...[...items, ...unknown].map(({ id }) => id)]);
@@ -25,7 +36,9 @@ export async function showCost(
     ...labelOf(names, itemId),
     quantity: numberOf(quantity),
     at: day,
-    totals: totalsOf(priced, quantity),
+    revision,
+    totals: totalsOf(sums, quantity),
+    converted: currency === null ? null : await convertTotals(tx, sums, { quantity, day, currency }),
     itemCount: priced.length,
     items: items.map((item) => showItem(item, names)),
     unknownCount: unpriced.length,
@@ -33,21 +46,44 @@ export async function showCost(
   };
 }
 
-function totalsOf(priced: readonly PricedItem[], quantity: Micro): Cost['totals'] {
-  const sums = new Map<string, { amount: Money; orderAmount: Money }>();
+interface Sums {
+  readonly amount: Money;
+  readonly orderAmount: Money;
+}
+
+/** Adds up by currency. */
+function sumsOf(priced: readonly PricedItem[]): Map<string, Sums> {
+  const sums = new Map<string, Sums>();
   for (const { amount, offer } of priced) {
     const { currency } = offer.price;
     const before = sums.get(currency) ?? { amount: 0n, orderAmount: 0n };
     sums.set(currency, { amount: before.amount + amount, orderAmount: before.orderAmount + offer.amount });
   }
+  return sums;
+}
+
+function totalsOf(sums: ReadonlyMap<string, Sums>, quantity: Micro): Cost['totals'] {
   return [...sums]
     .toSorted(([a], [b]) => (a < b ? -1 : 1))
-    .map(([currency, { amount, orderAmount }]) => ({
-      currency,
-      amount: moneyText(amount),
-      perUnit: moneyText((2n * amount * 1_000_000n + quantity) / (2n * quantity)),
-      orderAmount: moneyText(orderAmount),
-    }));
+    .map(([currency, own]) => ({ currency, ...showSums(own, quantity) }));
+}
+
+function showSums({ amount, orderAmount }: Sums, quantity: Micro) {
+  return {
+    amount: moneyText(amount),
+    perUnit: moneyText((2n * amount * 1_000_000n + quantity) / (2n * quantity)),
+    orderAmount: moneyText(orderAmount),
+  };
+}
+
+async function convertTotals(
+  tx: Tx,
+  sums: ReadonlyMap<string, Sums>,
+  { quantity, day, currency }: { quantity: Micro; day: string; currency: string },
+): Promise<Cost['converted']> {
+  const rates = await readRates(tx, { currencies: [...sums.keys()], into: currency, day });
+  const { amounts, ...how } = convert(rates, sums, ['amount', 'orderAmount']);
+  return { ...how, ...showSums(amounts, quantity) };
 }
 
 /** Runs a transaction: none is open between two portions. */

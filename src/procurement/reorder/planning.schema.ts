@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { EntityRef } from '../../entities/resolve-entity.ts';
 import { ListQuery } from '../../http/list.ts';
 import { readOnly } from '../../http/read-only.ts';
+import { ConvertedAmount, intoCurrency } from '../rates/exchange-rates.schema.ts';
 import { Currency, shownMoney } from '../records/money.ts';
 import { OrderWithLines } from '../records/orders.schema.ts';
 import { SupplierName } from '../records/suppliers.schema.ts';
@@ -137,6 +138,10 @@ export const ReorderTotal = z
     amounts: z
       .array(z.object({ currency: Currency, amount: shownMoney('The sum in this currency.') }))
       .meta({ description: 'What they cost, by currency.' }),
+    converted: ConvertedAmount.nullable().meta({
+      description:
+        'The same in the currency that was asked for, at the rates of today (UTC); null if none was.',
+    }),
     unpricedItems: z.int().meta({ description: 'Number of items without a price.', examples: [0] }),
   })
   .meta({ id: 'ReorderTotal' });
@@ -144,6 +149,7 @@ export type ReorderTotal = z.output<typeof ReorderTotal>;
 
 export const ReorderQuery = ListQuery.extend({
   supplier: SupplierName.optional().describe('Only items that are proposed from this supplier.'),
+  currency: intoCurrency,
 });
 export type ReorderQuery = z.output<typeof ReorderQuery>;
 

@@ -11,6 +11,7 @@ import { MICRO_MAX, type Micro, numberOf } from '../../quantity.ts';
 import { LOWEST_ID } from '../../stock/entries/ledger-entry.ts';
 import { createLines } from '../lines/create-lines.ts';
 import type { CreatedLines, WantedLine } from '../lines/drafts.ts';
+import { convertedAmount, type Rates, readRates } from '../rates/convert-amounts.ts';
 import { today } from '../records/find-offers.ts';
 import { amountsOf } from '../records/purchase-terms.ts';
 import { keysOfSupplier, supplierKey } from '../records/supplier-key.ts';
@@ -35,7 +36,10 @@ export interface ReorderPage {
 }
 
 /** In the order of the ids of the items. Throws `invalid_cursor`. */
-export async function listReorder(tx: Tx, { limit, cursor, supplier }: ReorderQuery): Promise<ReorderPage> {
+export async function listReorder(
+  tx: Tx,
+  { limit, cursor, supplier, currency }: ReorderQuery,
+): Promise<ReorderPage> {
   const after = decodeCursor('reorder', cursor, z.uuid()) ?? LOWEST_ID;
   const looked = Math.min(limit, LOOKED_MAX);
   const rows = await tx.query<PlanningRow>(selectPlanned, [tx.workspaceId, after, looked]);
@@ -46,26 +50,34 @@ export async function listReorder(tx: Tx, { limit, cursor, supplier }: ReorderQu
   );
   return {
     items: found.map(show),
-    totals: totalsOf(found),
+    totals: totalsOf(found, await ratesFor(tx, found, currency)),
     nextCursor: end === undefined || next === undefined ? null : encodeCursor('reorder', end.id),
   };
 }
 
-function totalsOf(found: readonly Proposal[]): ReorderTotal[] {
+/** Returns the rates of today into the currency; null without one. */
+async function ratesFor(tx: Tx, found: readonly Proposal[], into: string | undefined): Promise<Rates | null> {
+  if (into === undefined) return null;
+  const currencies = found.flatMap(({ offer }) => offer?.price?.currency ?? []);
+  return readRates(tx, { currencies, into, day: today() });
+}
+
+function totalsOf(found: readonly Proposal[], rates: Rates | null): ReorderTotal[] {
   const bySupplier = Map.groupBy(found, ({ offer }) => offer?.part.supplier ?? null);
   return [...bySupplier]
     .toSorted(([a], [b]) => ((a ?? '\u{10ffff}') < (b ?? '\u{10ffff}') ? -1 : 1))
     .map(([supplier, own]) => {
-      const costs = own.map(({ offer }) =>
+      const costs = own.flatMap(({ offer }) =>
         offer?.price == null || offer.amount === null
-          ? null
-          : { currency: offer.price.currency, amount: offer.amount },
+          ? []
+          : [{ currency: offer.price.currency, amount: offer.amount }],
       );
       return {
         supplier,
         items: own.length,
         amounts: amountsOf(costs),
-        unpricedItems: costs.filter((cost) => cost === null).length,
+        converted: rates === null ? null : convertedAmount(rates, costs),
+        unpricedItems: own.length - costs.length,
       };
     });
 }

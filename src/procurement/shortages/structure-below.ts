@@ -13,6 +13,8 @@ export interface StructureBasis {
   linksMax: number;
   /** The configuration; by default the current one. */
   configuration?: Configuration;
+  /** A revision of the root whose structure is read as it was released; null: the present one. */
+  revision?: number | null;
 }
 
 export interface StructureBelow {
@@ -35,17 +37,18 @@ export function itemOf(node: string): string {
 export async function readStructureBelow(
   tx: Tx,
   rootId: string,
-  { linksMax, configuration = 'current' }: StructureBasis,
+  { linksMax, configuration = 'current', revision = null }: StructureBasis,
   slices: Slices,
 ): Promise<StructureBelow> {
   const params = [tx.workspaceId, rootId, 2 * (linksMax + 1)];
   const rows =
-    configuration === 'current'
+    configuration === 'current' && revision === null
       ? await tx.query<StructureRow>(selectStructureBelow, params)
       : await tx.query<StructureRow>(selectConfiguredBelow, [
           ...params,
-          configuration,
+          revision === null ? configuration : 'asReleased',
           ...releasedStates(await loadConfiguration(tx)),
+          revision,
         ]);
   const linkCount = rows.reduce((sum, { links }) => sum + links, 0);
   if (linkCount > linksMax || rows.length > linksMax) {

@@ -89,11 +89,12 @@ const linksOfRevision = (columns: string) => `
 /**
  * Reads the same as selectStructureBelow, in a configuration other than the current one: a row for each revision of an entity, the newest last. The project itself is as
  * it is now, and its items are their newest released revisions. $4 configuration, $5 and $6 categories and states in which entities
- * are released.
+ * are released, $7 a revision of the root or null: the root is then an item like those below it, and not a project.
  */
 export const selectConfiguredBelow = `
   with recursive below (id, revision, role) as (
-    select id, revision_number, 'root' from entity where workspace_id = $1 and id = $2
+    select id, coalesce($7::integer, revision_number), case when $7::integer is null then 'root' else 'item' end
+    from entity where workspace_id = $1 and id = $2
     union
     select l.child_id, coalesce(w.revision_number, e.revision_number), k.role from below b
     cross join lateral (${linksOfRevision('child_id')} offset 0) l

@@ -52,6 +52,15 @@ export async function buyFrom(
   await show('updateSupplierPart', { params: { id: part.id }, body: { leadTimeDays: 5, rank: 1 } });
   await show('getCost', { params: { id: wheel }, query: { quantity: 98 } });
   await show('getCost', { params: { id: wheel }, accept: 'text/csv', name: 'csv' });
+  const rate = { from: 'EUR', to: 'USD', validFrom: '2026-01-01' };
+  await show('setExchangeRate', { params: rate, body: { rate: '1.0842' } });
+  await show('listExchangeRates');
+  await show('getCost', {
+    params: { id: wheel },
+    query: { quantity: 98, currency: 'USD' },
+    name: 'converted',
+  });
+  await show('deleteExchangeRate', { params: rate });
   await show('offerItems', { body: { lines: [{ itemEntityId: wheel, quantity: 98 }] } });
   await show('setItemPlanning', {
     params: { itemEntityId: wheel },
