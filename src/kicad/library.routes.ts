@@ -173,6 +173,7 @@ const listLibraryParts = (library: Library) =>
           if (library.onlyWithSymbol && !hasSymbol(row)) continue;
           body.push(showLibraryPart(row));
           digest.update([row.id, row.version, row.on_hand, row.available, row.is_double, ''].join(' '));
+          digest.update(JSON.stringify(row.sold));
         }
         more = read.more;
         if (read.rows.length === 0) break;

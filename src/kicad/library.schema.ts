@@ -32,7 +32,8 @@ export const LibraryPart = z
     keywords: z.string(),
     footprint_filters: z.array(z.string()),
     fields: z.record(z.string(), Field).meta({
-      description: 'Footprint, value, reference, datasheet, IPN, GUID, stock on hand, and the properties.',
+      description:
+        'Footprint, value, reference, datasheet, IPN, GUID, stock on hand, the properties, and `Manufacturer`, `MPN`, `Supplier`, `SKU` of the first active supplier parts by rank, those of the second and third as `MPN 2` and so on. A property of the same name counts before them.',
     }),
   })
   .meta({ id: 'KicadPart' });

@@ -2,7 +2,7 @@
 import { entitiesOfCategory } from '../entities/entities-of-category.sql.ts';
 
 /**
- * With what is on hand in all places, and whether another entity has the number. Each part is a few probes of its own:
+ * With what is on hand in all places, its first active supplier parts of active suppliers, and whether another entity has the number. Each part is a few probes of its own:
  * as joins, tables that were never analysed get a hash of everything.
  */
 const libraryColumns = `
@@ -11,10 +11,15 @@ const libraryColumns = `
    where p.workspace_id = $1 and p.item_id = e.id) as on_hand,
   (select coalesce(sum(p.on_hand - p.reserved), 0)::text from stock_position p
    where p.workspace_id = $1 and p.item_id = e.id) as available,
+  (select json_agg(s) from (
+     select s.name as supplier, p.sku, p.manufacturer, p.mpn from supplier_part p
+     cross join lateral (select name, state from supplier where workspace_id = $1 and id = p.supplier_id limit 1) s
+     where p.workspace_id = $1 and p.item_id = e.id and p.status = 'active' and s.state = 'active'
+     order by p.rank, p.id limit 3) s) as sold,
   exists (select from entity o where o.workspace_id = $1 and o.number = e.number and o.id <> e.id offset 0) as is_double`;
 
 /** Columns that may be long. */
-export const longLibraryColumns = ['number', 'name', 'properties'] as const;
+export const longLibraryColumns = ['number', 'name', 'properties', 'sold'] as const;
 
 /** $2 category, $3 rows, $4 the id to go on behind; the least one at first. */
 export const selectLibraryParts = `

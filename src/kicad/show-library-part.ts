@@ -14,6 +14,15 @@ export interface LibraryRow {
   on_hand: string;
   available: string;
   is_double: boolean;
+  /** Its first active supplier parts, by rank; null without any. */
+  sold: readonly SoldPart[] | null;
+}
+
+interface SoldPart {
+  supplier: string;
+  sku: string;
+  manufacturer: string | null;
+  mpn: string | null;
 }
 
 /** Property keys that say what KiCad asks for, in the order in which they count. */
@@ -64,8 +73,21 @@ export function showLibraryPart(row: LibraryRow): LibraryPart {
     description: `${name} (${plain(row.on_hand)} on hand)`,
     keywords: [number ?? '', row.category].filter((word) => word !== '').join(' '),
     footprint_filters: [],
-    fields: Object.fromEntries([...Object.entries(own), ...others]),
+    fields: Object.fromEntries([...supplierFields(row.sold ?? []), ...Object.entries(own), ...others]),
   };
+}
+
+/**
+ * Returns the fields of supplier parts, those of the second and third with their number. A property of the item with the same key replaces the field.
+ */
+function supplierFields(sold: readonly SoldPart[]): [string, LibraryPart['fields'][string]][] {
+  return sold.flatMap(({ supplier, sku, manufacturer, mpn }, index) => {
+    const number = index === 0 ? '' : ` ${index + 1}`;
+    const values = { Manufacturer: manufacturer, MPN: mpn, Supplier: supplier, SKU: sku };
+    return Object.entries(values).flatMap(([name, value]): [string, LibraryPart['fields'][string]][] =>
+      value === null ? [] : [[`${name}${number}`, { value, visible: 'False' }]],
+    );
+  });
 }
 
 /** Characters that KiCad replaces in the name of a symbol: with them a part could not be found by its name again. */

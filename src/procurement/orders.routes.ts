@@ -101,7 +101,11 @@ const postOrder = defineRoute({
       type: body.type,
       order: null,
       supplier: givenSupplier(body),
-      references: { ours: body.ourReference ?? null, theirs: body.theirReference ?? null },
+      references: {
+        customer: body.customer ?? null,
+        ours: body.ourReference ?? null,
+        theirs: body.theirReference ?? null,
+      },
       give: async (reading) => ({ lines: await linesOf(reading, body) }),
       isList: true,
       show: (created) => ({

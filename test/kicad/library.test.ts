@@ -343,3 +343,36 @@ test('a method that agents cannot send is refused as such', async () => {
   answer.resume();
   expect([answer.statusCode, answer.headers.allow]).toEqual([405, 'POST, OPTIONS']);
 });
+
+test('fields name the first active supplier parts, and a property of the same name counts before them', async () => {
+  const { ask } = workspace;
+  const sell = async (supplier: string, more: object) => {
+    const { body } = await ask('POST', '/suppliers', { name: supplier });
+    const wanted = { itemEntityId: part.id, supplierId: body.id, ...more };
+    expect((await ask('POST', '/supplier-parts', wanted)).status).toBe(201);
+    return body.id as string;
+  };
+  const fields = async () => (await library(`parts/${part.id}.json`)).body.fields;
+  const listed = await library('parts/category/part.json');
+  await sell('Second', { sku: 'S-2', mpn: 'RC-22', rank: 2 });
+  await sell('First', { sku: 'F-1', manufacturer: 'Yageo', mpn: 'RC-22', rank: 1 });
+  const ended = await sell('Ended', { sku: 'E-1', rank: 1 });
+  await ask('PATCH', `/suppliers/${ended}`, { state: 'inactive' });
+  const again = await library('parts/category/part.json', {
+    'If-None-Match': listed.headers.get('etag') ?? '',
+  });
+  expect(again.status, 'new supplier parts change the library').toBe(200);
+  expect(await fields()).toMatchObject({
+    Manufacturer: { value: 'Yageo', visible: 'False' },
+    MPN: { value: 'RC-22' },
+    Supplier: { value: 'First' },
+    SKU: { value: 'F-1' },
+    'Supplier 2': { value: 'Second' },
+    'SKU 2': { value: 'S-2' },
+    'MPN 2': { value: 'RC-22' },
+  });
+  expect(Object.keys(await fields())).not.toContain('SKU 3');
+  await ask('POST', '/property-definitions', { key: 'MPN', name: 'MPN', type: 'text' });
+  await ask('PATCH', `/entities/${part.id}`, { properties: { MPN: 'as drawn' } });
+  expect(await fields()).toMatchObject({ MPN: { value: 'as drawn' }, 'MPN 2': { value: 'RC-22' } });
+});

@@ -142,7 +142,9 @@ test('refuses what is no item, no quantity and no day', async () => {
     [path(ids[0] as string, '?quantity=1e10'), 422, 'quantity_out_of_range'],
     [path(ids[0] as string, '?quantity=many'), 422, 'validation_failed'],
     [path(ids[0] as string, '?at=2026-02-30'), 422, 'validation_failed'],
-    [path(ids[0] as string, '?currency=EUR'), 422, 'unknown_field'],
+    [path(ids[0] as string, '?inCurrency=EUR'), 422, 'unknown_field'],
+    [path(ids[0] as string, '?currency=euro'), 422, 'validation_failed'],
+    [path(ids[0] as string, '?revision=0'), 422, 'validation_failed'],
   ];
   for (const [asked, status, code] of bad) {
     const answer = await asked;

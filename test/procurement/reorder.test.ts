@@ -149,8 +149,14 @@ test('policies order up to the point, the maximum or the demand; lots and packs 
     { itemEntityId: washer, quantity: 100, packs: 1, price: null },
   ]);
   expect(page.totals).toEqual([
-    { supplier: 'Bossard', items: 1, amounts: [{ currency: 'EUR', amount: '1' }], unpricedItems: 0 },
-    { supplier: 'Zellwerk', items: 1, amounts: [], unpricedItems: 1 },
+    {
+      supplier: 'Bossard',
+      items: 1,
+      amounts: [{ currency: 'EUR', amount: '1' }],
+      converted: null,
+      unpricedItems: 0,
+    },
+    { supplier: 'Zellwerk', items: 1, amounts: [], converted: null, unpricedItems: 1 },
   ]);
   expect((await list('?supplier=zellwerk')).map((one) => one.itemEntityId)).toEqual([washer]);
   // A page looks at as many items as it may hold.

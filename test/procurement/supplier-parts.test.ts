@@ -357,3 +357,30 @@ test('offers for many lines read the prices of what they choose, not those of ev
   expect(items).toHaveLength(500);
   for (const at of [0, 499]) expect(items[at]).toMatchObject({ sku: 'S-100', price: '100', amount: '700' });
 });
+
+test('a sales order has a customer, and no other order has one', async () => {
+  const lines = [
+    { itemEntityId: bolt, locationEntityId: workspace.locations[0], quantity: 1, state: 'Draft' },
+  ];
+  const customer = 'Rover Works AB';
+  const order = await workspace.must(201, 'POST', '/orders', {
+    type: 'salesOrder',
+    customer,
+    theirReference: 'PO 4711',
+    lines,
+  });
+  expect(order).toMatchObject({ customer, theirReference: 'PO 4711' });
+  const path = `/orders/${order.id}`;
+  expect(await workspace.must(200, 'GET', path)).toMatchObject({ customer, theirReference: 'PO 4711' });
+  expect(await workspace.must(200, 'PATCH', path, { customer: null })).toMatchObject({
+    customer: null,
+    theirReference: 'PO 4711',
+  });
+  const { items } = await workspace.must(200, 'GET', `/audit?subjectKey=${order.id}`);
+  expect(items.at(-1)).toMatchObject({ before: { customer }, after: { customer: null } });
+  const bought = await orderOf([{ quantity: 1 }], { customer });
+  expect(bought.body).toMatchObject({ errors: [{ pointer: '/customer' }] });
+  const purchase = await orderOf([{ quantity: 1 }]);
+  const refused = await workspace.ask('PATCH', `/orders/${purchase.body.id}`, { customer });
+  expect(refused.body).toMatchObject({ code: 'validation_failed', errors: [{ pointer: '/customer' }] });
+});

@@ -45,6 +45,7 @@ const pages: readonly [name: string, path: (rover: Rover) => string, shows: stri
   ['orders', () => '/procurement/orders', 'Purchase order'],
   ['order-lines', () => '/procurement/lines?state=Ordered', 'SCR-M3'],
   ['plans', () => '/procurement/plans', 'No planning runs yet'],
+  ['suppliers', () => '/procurement/suppliers', 'No exchange rates'],
   ['order', ({ order }) => `/procurement/orders/${order}`, 'Receive'],
   ['settings', () => '/settings', 'Purchase order'],
   ['settings-properties', () => '/settings/properties', 'Mass (kg)'],

@@ -63,15 +63,12 @@ export function OrderPage() {
               from <Link href={paths.orders({ supplier: order.supplier })}>{order.supplier}</Link>
             </span>
           )}
+          {order.customer !== null && <span>for {order.customer}</span>}
           {order.ourReference !== null && <span>our reference {order.ourReference}</span>}
           {order.theirReference !== null && <span>their reference {order.theirReference}</span>}
           {mayOrder && (
             <Button variant="subtle" size="compact-sm" onClick={() => setDoing('supplier')}>
-              {order.type !== 'purchaseOrder'
-                ? 'References'
-                : order.supplier === null
-                  ? 'Name the supplier'
-                  : 'Change supplier'}
+              {partnerText(order)}
             </Button>
           )}
           <span>
@@ -187,4 +184,15 @@ function figuresOf(order: OrderWithLines): Figure[] {
     { label: 'Open', value: quantityText(left), tone: left > 0 ? 'warn' : undefined },
     ...cost,
   ];
+}
+
+/** The button that changes who is on the other side of the order. */
+function partnerText({
+  type,
+  supplier,
+  customer,
+}: Pick<OrderWithLines, 'type' | 'supplier' | 'customer'>): string {
+  if (type === 'purchaseOrder') return supplier === null ? 'Name the supplier' : 'Change supplier';
+  if (type === 'salesOrder') return customer === null ? 'Name the customer' : 'Change customer';
+  return 'References';
 }

@@ -1,4 +1,4 @@
-/** Changes the supplier of a purchase order, and the references of both sides. */
+/** Changes the supplier of a purchase order or the customer of a sales order, and the references of both sides. */
 import { TextInput } from '@mantine/core';
 import type { Order } from '../client/operations.ts';
 import { ChangedMeanwhile, SOMEBODY_FIRST } from '../components/changed-meanwhile.tsx';
@@ -9,7 +9,7 @@ import { SupplierField, useNewSuppliers } from './supplier-field.tsx';
 import { textOrNull } from './supplier-record-dialog.tsx';
 
 export interface SupplierDialogProps {
-  order: Pick<Order, 'id' | 'type' | 'number' | 'supplier' | 'ourReference' | 'theirReference'>;
+  order: Pick<Order, 'id' | 'type' | 'number' | 'supplier' | 'customer' | 'ourReference' | 'theirReference'>;
   onClose: () => void;
 }
 
@@ -18,7 +18,12 @@ export function SupplierDialog({ order, onClose }: SupplierDialogProps) {
     shown: fieldsOf(order),
     read: readBy('getOrder', { id: order.id }, fieldsOf),
     tell: (from, to) =>
-      changesOf(from, to, { supplier: 'Supplier', ours: 'Our reference', theirs: 'Their reference' }),
+      changesOf(from, to, {
+        supplier: 'Supplier',
+        customer: 'Customer',
+        ours: 'Our reference',
+        theirs: 'Their reference',
+      }),
     changes: ['listOrders', 'getOrder', 'listSuppliers', 'listStockLines', 'listAudit'],
     done: ({ type, number, supplier }) =>
       type !== 'purchaseOrder'
@@ -29,11 +34,12 @@ export function SupplierDialog({ order, onClose }: SupplierDialogProps) {
     onDone: onClose,
   });
   const isBought = order.type === 'purchaseOrder';
+  const isSold = order.type === 'salesOrder';
   const given = change.form.supplier.trim();
   const { notYet, question } = useNewSuppliers(isBought ? [given] : []);
   return (
     <Dialog
-      title={`${isBought ? 'Supplier' : 'References'} of ${order.number ?? 'the order'}`}
+      title={`${isBought ? 'Supplier' : isSold ? 'Customer' : 'References'} of ${order.number ?? 'the order'}`}
       submit="Save"
       onClose={onClose}
       busy={change.isPending}
@@ -44,6 +50,7 @@ export function SupplierDialog({ order, onClose }: SupplierDialogProps) {
           id: order.id,
           body: {
             ...(isBought ? { supplier: given === '' ? null : given } : {}),
+            ...(isSold ? { customer: textOrNull(change.form.customer) } : {}),
             ourReference: textOrNull(change.form.ours),
             theirReference: textOrNull(change.form.theirs),
           },
@@ -56,6 +63,15 @@ export function SupplierDialog({ order, onClose }: SupplierDialogProps) {
           onValue={(supplier) => change.set({ supplier })}
           autoFocus
           question={question}
+        />
+      )}
+      {isSold && (
+        <TextInput
+          label="Customer"
+          value={change.form.customer}
+          maxLength={200}
+          data-autofocus=""
+          onChange={(event) => change.set({ customer: event.currentTarget.value })}
         />
       )}
       <TextInput
@@ -77,8 +93,14 @@ export function SupplierDialog({ order, onClose }: SupplierDialogProps) {
 
 function fieldsOf({
   supplier,
+  customer,
   ourReference,
   theirReference,
-}: Pick<Order, 'supplier' | 'ourReference' | 'theirReference'>) {
-  return { supplier: supplier ?? '', ours: ourReference ?? '', theirs: theirReference ?? '' };
+}: Pick<Order, 'supplier' | 'customer' | 'ourReference' | 'theirReference'>) {
+  return {
+    supplier: supplier ?? '',
+    customer: customer ?? '',
+    ours: ourReference ?? '',
+    theirs: theirReference ?? '',
+  };
 }

@@ -134,7 +134,7 @@ export function showDraft(group: Drafting, draft: Draft): CreatedLines {
       state: order.state,
       createdAt,
       supplier,
-      references: request.references ?? { ours: null, theirs: null },
+      references: request.references ?? { customer: null, ours: null, theirs: null },
     },
     lines: draft.lines.map((line) => {
       const { entries, requirement, movements } = line;

@@ -24,7 +24,7 @@ export function insertOrderFacts(tx: Tx, drafts: readonly Draft[]): void {
     );
   }
   const referenced = created.filter(
-    ({ request: { references } }) => references?.ours != null || references?.theirs != null,
+    ({ request: { references: r } }) => r?.ours != null || r?.theirs != null || r?.customer != null,
   );
   if (referenced.length > 0) {
     tx.withCommit(
@@ -33,6 +33,7 @@ export function insertOrderFacts(tx: Tx, drafts: readonly Draft[]): void {
         referenced.map(({ order }) => order.id),
         referenced.map(({ request }) => request.references?.ours ?? null),
         referenced.map(({ request }) => request.references?.theirs ?? null),
+        referenced.map(({ request }) => request.references?.customer ?? null),
       ]),
     );
   }

@@ -43,6 +43,11 @@ const fields = {
     .describe('Its lifecycle state.')
     .meta({ examples: ['Open'] }),
   supplier: supplierShown('The supplier; null if none is named, and for other kinds of orders.'),
+  customer: z
+    .string()
+    .nullable()
+    .describe('The customer; null if none is named, and for other kinds of orders.')
+    .meta({ examples: ['Rover Works AB'] }),
   ourReference: z
     .string()
     .nullable()
@@ -114,8 +119,21 @@ const givenReferences = {
   theirReference: givenReference('The reference of the supplier or customer; null: none.'),
 };
 
-/** The references of both sides of an order. */
+export const ONLY_SALES = 'Only a sales order has a customer.';
+const CUSTOMER_CHARS_MAX = 200;
+const givenCustomer = (what: string) =>
+  z
+    .string()
+    .trim()
+    .min(1)
+    .max(CUSTOMER_CHARS_MAX)
+    .nullish()
+    .describe(what)
+    .meta({ examples: ['Rover Works AB'] });
+
+/** The customer of a sales order, and the references of both sides of an order. */
 export interface References {
+  customer: string | null;
   ours: string | null;
   theirs: string | null;
 }
@@ -124,6 +142,7 @@ export const NewOrder = z
   .strictObject({
     type: LineTypeName,
     supplier: SupplierName.nullish().describe('The supplier; only for a purchase order.'),
+    customer: givenCustomer('The customer; only for a sales order.'),
     ...givenReferences,
     lines: givenLines,
     note: givenNote,
@@ -131,6 +150,10 @@ export const NewOrder = z
   .refine((order) => refusedSupplier(order) === null, {
     error: ({ input }) => refusedSupplier(input as SupplierGiven) ?? '',
     path: ['supplier'],
+  })
+  .refine(({ type, customer }) => customer == null || type === 'salesOrder', {
+    error: ONLY_SALES,
+    path: ['customer'],
   })
   .meta({ id: 'NewOrder' });
 export type NewOrder = z.output<typeof NewOrder>;
@@ -141,6 +164,7 @@ const drifting = ['totals', 'lines'] as const;
 export const OrderPatch = z
   .strictObject({
     supplier: SupplierName.nullish().describe('The supplier; null: none.'),
+    customer: givenCustomer('The customer of a sales order; null: none.'),
     ...givenReferences,
     ...readOnly(OrderWithLines, [...untouched, ...drifting], { drifting }),
   })

@@ -27,6 +27,7 @@ export interface OrderRow {
   live_lines: number;
   priced_lines: number;
   amounts: { currency: string; amount: string }[];
+  customer: string | null;
   ours: string | null;
   theirs: string | null;
 }
@@ -34,10 +35,10 @@ export interface OrderRow {
 const finals = [...finalStates].map((state) => `'${state}'`).join(', ');
 
 const shown = (orders: string, order: 'asc' | 'desc' = 'asc') => `
-  select o.id, o.type, o.number, o.name, o.state, o.created_at, u.name as supplier, r.ours, r.theirs, m.*, t.*
+  select o.id, o.type, o.number, o.name, o.state, o.created_at, u.name as supplier, r.customer, r.ours, r.theirs, m.*, t.*
   from (${orders}) o
   left join lateral (select name from order_supplier where workspace_id = $1 and order_id = o.id offset 0) u on true
-  left join lateral (select ours, theirs from order_reference where workspace_id = $1 and order_id = o.id offset 0) r on true
+  left join lateral (select customer, ours, theirs from order_reference where workspace_id = $1 and order_id = o.id offset 0) r on true
   ${amountsOfOrder}
   cross join lateral (
     select count(*)::int as lines, (count(*) filter (where n.state <> 'Cancelled'))::int as live_lines, (count(*) filter (where n.open > 0))::int as open_lines,

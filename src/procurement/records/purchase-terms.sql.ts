@@ -32,8 +32,9 @@ export const upsertTerms = `
   on conflict (workspace_id, order_id, line_id) do update
   set price = excluded.price, currency = excluded.currency, amount = excluded.amount`;
 
-/** $1 workspace, $2 order[], $3 our references, $4 their references. */
+/** $1 workspace, $2 order[], $3 our references, $4 their references, $5 customers. */
 export const upsertReferences = `
-  insert into order_reference (workspace_id, order_id, ours, theirs)
-  select $1, given.* from unnest($2::uuid[], $3::text[], $4::text[]) as given
-  on conflict (workspace_id, order_id) do update set ours = excluded.ours, theirs = excluded.theirs`;
+  insert into order_reference (workspace_id, order_id, ours, theirs, customer)
+  select $1, given.* from unnest($2::uuid[], $3::text[], $4::text[], $5::text[]) as given
+  on conflict (workspace_id, order_id) do update
+  set ours = excluded.ours, theirs = excluded.theirs, customer = excluded.customer`;

@@ -57,6 +57,7 @@ export function showOrder(row: OrderRow): Order {
     name: row.name,
     state: row.state,
     supplier: row.supplier,
+    customer: row.customer,
     ourReference: row.ours,
     theirReference: row.theirs,
     totals: {
@@ -89,6 +90,7 @@ export function showCreatedOrder({ order, lines: created }: CreatedOrder): Order
     name,
     state,
     supplier,
+    customer: references.customer,
     ourReference: references.ours,
     theirReference: references.theirs,
     totals: {

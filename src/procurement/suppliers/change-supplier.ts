@@ -1,4 +1,4 @@
-/** Changes the supplier of a purchase order, and the references of both sides, in any state of the order. */
+/** Changes the supplier of a purchase order or the customer of a sales order, and the references of both sides, in any state of the order. */
 import type { Actor } from '../../actor.ts';
 import { recordChange } from '../../audit/record-change.ts';
 import type { Tx } from '../../db/transaction.ts';
@@ -7,7 +7,7 @@ import type { EntityRef } from '../../entities/resolve-entity.ts';
 import { AppError } from '../../errors.ts';
 import { recordEntityUpdated } from '../../events/record-entity-events.ts';
 import { findOrderType, readOrder } from '../records/find-order.ts';
-import type { OrderWithLines } from '../records/orders.schema.ts';
+import { ONLY_SALES, type OrderWithLines } from '../records/orders.schema.ts';
 import { upsertReferences } from '../records/purchase-terms.sql.ts';
 import { ensureSupplier, supplierKey, tidyName } from '../records/supplier-key.ts';
 import { deleteSupplier, upsertSupplier } from '../records/suppliers.sql.ts';
@@ -16,6 +16,7 @@ export interface SupplierChange {
   order: EntityRef;
   /** Supplier; null clears it, absent keeps it. */
   supplier: string | null | undefined;
+  customer?: string | null | undefined;
   ourReference?: string | null | undefined;
   theirReference?: string | null | undefined;
   /** Sees the order as it is locked, and may refuse. */
@@ -26,7 +27,7 @@ export interface SupplierChange {
 export async function changeSupplier(
   tx: Tx,
   actor: Actor,
-  { order: ref, supplier, ourReference, theirReference, check }: SupplierChange,
+  { order: ref, supplier, customer, ourReference, theirReference, check }: SupplierChange,
 ): Promise<OrderWithLines> {
   const { id } = await findOrderType(tx, ref);
   const row = await lockEntityRow(tx, id);
@@ -36,16 +37,18 @@ export async function changeSupplier(
   const before = factsOf(order);
   const after = {
     supplier: supplier == null ? kept(supplier, order.supplier) : tidyName(supplier),
+    customer: kept(customer, order.customer),
     ourReference: kept(ourReference, order.ourReference),
     theirReference: kept(theirReference, order.theirReference),
   };
-  const changes = (['supplier', 'ourReference', 'theirReference'] as const).flatMap((property) =>
+  const changes = (['supplier', 'customer', 'ourReference', 'theirReference'] as const).flatMap((property) =>
     before[property] === after[property] ? [] : [{ property, from: before[property], to: after[property] }],
   );
   if (changes.length === 0) return order;
+  if (after.customer !== null && order.type !== 'salesOrder') throw refuse('customer', ONLY_SALES);
   if (after.supplier !== before.supplier) await setSupplier(tx, order, after.supplier);
   if (changes.some(({ property }) => property !== 'supplier')) {
-    const references = [[after.ourReference], [after.theirReference]];
+    const references = [[after.ourReference], [after.theirReference], [after.customer]];
     await tx.query(upsertReferences, [tx.workspaceId, [id], ...references]);
   }
   await recordChange(tx, {
@@ -62,13 +65,13 @@ export async function changeSupplier(
   return { ...order, ...after, lines };
 }
 
-function factsOf({ supplier, ourReference, theirReference }: OrderWithLines) {
-  return { supplier, ourReference, theirReference };
+function factsOf({ supplier, customer, ourReference, theirReference }: OrderWithLines) {
+  return { supplier, customer, ourReference, theirReference };
 }
 
 /** Throws `validation_failed`. */
 async function setSupplier(tx: Tx, { id, type }: OrderWithLines, name: string | null): Promise<void> {
-  if (type !== 'purchaseOrder') throw noSupplier();
+  if (type !== 'purchaseOrder') throw refuse('supplier', 'Only a purchase order has a supplier.');
   if (name === null) {
     await tx.query(deleteSupplier, [tx.workspaceId, id]);
     return;
@@ -77,10 +80,9 @@ async function setSupplier(tx: Tx, { id, type }: OrderWithLines, name: string | 
   await tx.query(upsertSupplier, [tx.workspaceId, id, name, supplierKey(name)]);
 }
 
-function noSupplier(): AppError {
-  const message = 'Only a purchase order has a supplier.';
+function refuse(field: string, message: string): AppError {
   return new AppError('validation_failed', {
     detail: `The request is not valid. ${message}`,
-    errors: [{ pointer: '/supplier', code: 'invalid_value', message }],
+    errors: [{ pointer: `/${field}`, code: 'invalid_value', message }],
   });
 }

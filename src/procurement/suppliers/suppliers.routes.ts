@@ -139,9 +139,9 @@ const patchOrder = defineRoute({
   path: '/api/wid/{slug}/orders/{id}',
   operationId: 'updateOrder',
   tag,
-  summary: 'Change the supplier or the references of an order',
+  summary: 'Change the supplier, the customer or the references of an order',
   description:
-    'Possible in any state. Only a purchase order has a supplier; its lines keep their prices. The audit trail keeps the previous values. A body that changes nothing writes nothing.',
+    'Possible in any state. Only a purchase order has a supplier, and only a sales order a customer; lines keep their prices. The audit trail keeps the previous values. A body that changes nothing writes nothing.',
   access: 'procurement',
   transaction: 'write',
   params: OrderParams,
@@ -153,6 +153,7 @@ const patchOrder = defineRoute({
     const changed = await changeSupplier(tx, actor, {
       order: params.id,
       supplier: body.supplier,
+      customer: body.customer,
       ourReference: body.ourReference,
       theirReference: body.theirReference,
       check: (order: OrderWithLines) => {
