@@ -14,9 +14,9 @@ import { lockReorder } from '../../procurement/reorder/planning.sql.ts';
 import { microOfDecimal } from '../../quantity.ts';
 import type { ActionName } from '../netting/plan-actions.ts';
 import { readBases } from './basis.ts';
-import { type ActionRow, findRun, type RunRow, requireCompleted } from './find-run.ts';
+import { type ActionRow, findRun, type RunRow, requireCompleted, storedIn } from './find-run.ts';
 import { ACTIONS_MAX, type PlanningCommit } from './planning-run.schema.ts';
-import { lockActions, updateActions, updateBases } from './planning-runs.sql.ts';
+import { forgetDigests, lockActions, updateActions, updateBases } from './planning-runs.sql.ts';
 
 /** Actions that are committed where none is named. */
 const creating: readonly ActionName[] = ['order', 'make'];
@@ -43,7 +43,8 @@ export async function commitRun(
   await tx.query(lockReorder, [tx.workspaceId]);
   const run = await findRun(tx, id);
   requireReady(run);
-  const actions = await readActions(tx, id, numbers);
+  const stored = storedIn(run);
+  const actions = await readActions(tx, stored, numbers);
   for (const [index, one] of actions.entries()) requireOpen(one, numbers === null ? null : index);
   await requireSame(tx, run, actions);
   const note = commit.note ?? null;
@@ -68,9 +69,10 @@ export async function commitRun(
   }
   const ordinals = actions.map(({ ordinal }) => ordinal);
   const orders = ordinals.map((ordinal) => orderOf.get(ordinal) ?? null);
-  await tx.query(updateActions, [tx.workspaceId, id, ordinals, 'committed', orders]);
+  await tx.query(updateActions, [tx.workspaceId, stored, ordinals, 'committed', orders]);
   const bases = await readBases(tx, itemsOf(actions), run.day as string);
-  await tx.query(updateBases, [tx.workspaceId, id, [...bases.keys()], [...bases.values()]]);
+  await tx.query(forgetDigests, [tx.workspaceId, stored]);
+  await tx.query(updateBases, [tx.workspaceId, stored, [...bases.keys()], [...bases.values()]]);
   return { created, changed: [...changed.values()] };
 }
 
@@ -80,13 +82,14 @@ export async function dismissActions(
   id: string,
   { actions: numbers, dismissed }: { actions: number[]; dismissed: boolean },
 ): Promise<ActionRow[]> {
-  requireReady(await findRun(tx, id));
-  const actions = await readActions(tx, id, numbers);
+  const run = await findRun(tx, id);
+  requireReady(run);
+  const actions = await readActions(tx, storedIn(run), numbers);
   for (const [index, { status, ordinal }] of actions.entries())
     if (status === 'committed') throw refused(index, `Action ${ordinal} was committed.`);
   const status = dismissed ? ('dismissed' as const) : ('open' as const);
   const ordinals = actions.map(({ ordinal }) => ordinal);
-  await tx.query(updateActions, [tx.workspaceId, id, ordinals, status, ordinals.map(() => null)]);
+  await tx.query(updateActions, [tx.workspaceId, storedIn(run), ordinals, status, ordinals.map(() => null)]);
   return actions.map((one) => ({ ...one, status }));
 }
 

@@ -18,6 +18,8 @@ export interface RunRow {
   counts: Pick<PlanningRun, 'actions' | 'exceptions'> | null;
   is_truncated: boolean;
   failure: PlanningRun['failure'];
+  /** The run whose actions it shares. */
+  stored_run_id: string | null;
   actor_type: string;
   actor_id: string;
   actor_name: string;
@@ -32,6 +34,11 @@ export async function findRun(tx: Tx, id: string, { lock = false } = {}): Promis
   if (row === undefined)
     throw new AppError('planning_run_not_found', `There is no planning run ${id} in this workspace.`);
   return row;
+}
+
+/** Returns the run that has its actions: itself, or one before it that found the same. */
+export function storedIn({ id, stored_run_id: stored }: RunRow): string {
+  return stored ?? id;
 }
 
 /** Throws `planning_run_not_ready`. */
@@ -57,6 +64,7 @@ export function showRun(row: RunRow): PlanningRun {
     actions: counts?.actions ?? {},
     exceptions: counts?.exceptions ?? {},
     isTruncated: row.is_truncated,
+    sameAs: row.stored_run_id,
     by: { type: row.actor_type, id: row.actor_id, name: row.actor_name },
     failure,
     createdAt: rfc3339(row.created_at),

@@ -2,6 +2,7 @@
  * Computes a planning run: reads one snapshot, nets it, and stores the actions. It runs in a thread. A thread that ends at any moment has
  * stored all or nothing, and the next worker begins anew.
  */
+import { createHash } from 'node:crypto';
 import type { Db } from '../../db/connect.ts';
 import { inTransaction, type Tx } from '../../db/transaction.ts';
 import { readParts } from '../../procurement/records/find-offers.ts';
@@ -24,6 +25,7 @@ import {
   insertActions,
   keepDismissals,
   selectRun,
+  shareLastRun,
   tryLockPlanning,
 } from './planning-runs.sql.ts';
 import { type ReadInput, type ReadLimits, readInput, TooLargeError } from './read-input.ts';
@@ -47,7 +49,13 @@ interface Computed {
   actions: readonly PlanAction[];
   counts: Counts;
   isTruncated: boolean;
+  isWhatIf: boolean;
   costs: ReadonlyMap<PlanAction, { amount: Money; currency: string }>;
+}
+
+interface LastRun {
+  stored_in: string;
+  digest: string | null;
 }
 
 interface Counts {
@@ -68,9 +76,12 @@ export async function planWorkspace(db: Db, ref: RunRef, limits: PlanningLimits)
     return;
   }
   if (computed === null) return;
-  const { day, input, counts, isTruncated } = computed;
+  const { day, input, counts, isTruncated, isWhatIf } = computed;
   const [items, links] = [input.items.ids.length, input.links.child.length];
+  const digest = isWhatIf ? null : digestOf(computed);
   await inTransaction(db, ref, async (tx) => {
+    const [last] = isWhatIf ? [] : await tx.query<LastRun>(shareLastRun, [tx.workspaceId, ref.id]);
+    const shared = digest !== null && last?.digest === digest ? last.stored_in : null;
     const completed = await tx.query(completeRun, [
       tx.workspaceId,
       ref.id,
@@ -79,8 +90,10 @@ export async function planWorkspace(db: Db, ref: RunRef, limits: PlanningLimits)
       links,
       JSON.stringify(counts),
       isTruncated,
+      digest,
+      shared,
     ]);
-    if (completed.length === 0) return;
+    if (completed.length === 0 || shared !== null) return;
     await store(tx, ref.id, computed);
     await tx.query(keepDismissals, [tx.workspaceId, ref.id]);
   });
@@ -91,7 +104,7 @@ async function compute(tx: Tx, id: string, limits: PlanningLimits): Promise<Comp
   if (lock?.is_locked !== true) return null;
   const [run] = await tx.query<RunRow>(selectRun, [tx.workspaceId, id]);
   if (run === undefined || run.finished_at !== null) return null;
-  const { options } = run;
+  const { options, is_what_if: isWhatIf } = run;
   const day = new Date().toISOString().slice(0, 10);
   const calendar = calendarOf(options, day);
   const input = await readInput(wholeWorkspace(tx, day), { day, options, limits, calendar });
@@ -105,7 +118,8 @@ async function compute(tx: Tx, id: string, limits: PlanningLimits): Promise<Comp
   const order = found.sorted(input.items.ids, input.supply.ids).subarray(0, limits.actionsMax);
   const actions = Array.from(order, (at) => found.at(at));
   const isTruncated = found.length > actions.length;
-  return { day, input, actions, counts, isTruncated, costs: await costsOf(tx, input, actions, day) };
+  const costs = await costsOf(tx, input, actions, day);
+  return { day, input, actions, counts, isTruncated, isWhatIf, costs };
 }
 
 /** Returns what is ordered costs, at the price of its quantity. */
@@ -133,33 +147,43 @@ async function costsOf(
   return costs;
 }
 
-async function store(tx: Tx, runId: string, { day, input, actions, costs }: Computed): Promise<void> {
+/** Returns a hash of all that is stored of the actions. */
+function digestOf(computed: Computed): string {
+  const hash = createHash('sha256');
+  for (let first = 0; first < computed.actions.length; first += ROWS_AT_ONCE)
+    hash.update(JSON.stringify(columnsFrom(computed, first)));
+  return hash.update(JSON.stringify([computed.counts, computed.isTruncated])).digest('base64');
+}
+
+async function store(tx: Tx, runId: string, computed: Computed): Promise<void> {
+  for (let first = 0; first < computed.actions.length; first += ROWS_AT_ONCE)
+    await tx.query(insertActions, [tx.workspaceId, runId, ...columnsFrom(computed, first)]);
+}
+
+/** Returns actions as they are stored, in columns. */
+function columnsFrom({ day, input, actions, costs }: Computed, first: number): unknown[][] {
   const { items, supply, offers, locations, bases } = input;
-  for (let first = 0; first < actions.length; first += ROWS_AT_ONCE) {
-    const some = actions.slice(first, first + ROWS_AT_ONCE);
-    const column = <T>(value: (one: PlanAction) => T) => some.map(value);
-    const offerFor = ({ action, item }: PlanAction) => (action === 'order' ? offers.get(item) : undefined);
-    await tx.query(insertActions, [
-      tx.workspaceId,
-      runId,
-      some.map((_, index) => first + index + 1),
-      column(({ item }) => items.ids[item]),
-      column(({ action }) => action),
-      column(({ exceptions }) => exceptionsOf(exceptions).join(' ')),
-      column(({ supply: at }) => supply.ids[at] ?? null),
-      column(({ day: at }) => dateOf(day, at)),
-      column(({ start }) => dateOf(day, start)),
-      column(({ quantity }) => decimalOf(quantity)),
-      column(({ lateDays }) => lateDays),
-      column((one) => offerFor(one)?.id ?? null),
-      column((one) => offerFor(one)?.supplier_id ?? null),
-      column(({ item }) => locations.get(item) ?? null),
-      column((one) => {
-        const cost = costs.get(one);
-        return cost === undefined ? null : moneyText(cost.amount);
-      }),
-      column((one) => costs.get(one)?.currency ?? null),
-      column(({ item }) => bases[item]?.text() ?? ''),
-    ]);
-  }
+  const some = actions.slice(first, first + ROWS_AT_ONCE);
+  const column = <T>(value: (one: PlanAction) => T) => some.map(value);
+  const offerFor = ({ action, item }: PlanAction) => (action === 'order' ? offers.get(item) : undefined);
+  return [
+    some.map((_, index) => first + index + 1),
+    column(({ item }) => items.ids[item]),
+    column(({ action }) => action),
+    column(({ exceptions }) => exceptionsOf(exceptions).join(' ')),
+    column(({ supply: at }) => supply.ids[at] ?? null),
+    column(({ day: at }) => dateOf(day, at)),
+    column(({ start }) => dateOf(day, start)),
+    column(({ quantity }) => decimalOf(quantity)),
+    column(({ lateDays }) => lateDays),
+    column((one) => offerFor(one)?.id ?? null),
+    column((one) => offerFor(one)?.supplier_id ?? null),
+    column(({ item }) => locations.get(item) ?? null),
+    column((one) => {
+      const cost = costs.get(one);
+      return cost === undefined ? null : moneyText(cost.amount);
+    }),
+    column((one) => costs.get(one)?.currency ?? null),
+    column(({ item }) => bases[item]?.text() ?? ''),
+  ];
 }

@@ -131,6 +131,9 @@ export const PlanningRun = z
       .describe(
         'Whether there are more actions than are stored (`PLANNING_ACTIONS_MAX`), of which the first by date are.',
       ),
+    sameAs: idOrNull(
+      'The run before it that found the same. They share their actions: one that is committed or dismissed is so in both. Null: it found something else.',
+    ),
     by: z.object({ type: z.string(), id: z.uuid(), name: z.string() }).describe('The caller.'),
     failure: z
       .object({ code: z.string(), message: z.string() })

@@ -9,7 +9,7 @@ import { showCreatedOrder, showLine } from '../../procurement/records/show-procu
 import { moverOf } from '../../transition-effects.ts';
 import { acceptRun, cancelRun } from './accept-run.ts';
 import { commitRun, dismissActions } from './commit-run.ts';
-import { type ActionRow, findRun, type RunRow, showAction, showRun } from './find-run.ts';
+import { type ActionRow, findRun, type RunRow, showAction, showRun, storedIn } from './find-run.ts';
 import {
   NewPlanningRun,
   PlanningAction,
@@ -103,7 +103,7 @@ const listActions = defineRoute({
   handle: async ({ params: { id }, query }, tx) => {
     const { cursor, limit, action = null, exception = null, status = null } = query;
     const { supplierId = null, has = null } = query;
-    await findRun(tx, id);
+    const run = await findRun(tx, id);
     const item = query.item === undefined ? null : await resolveEntityId(tx, query.item);
     const narrowing = [action, exception, item, status, supplierId, has];
     const list = ['planning-actions', id, ...narrowing.map((value) => value ?? '')].join(' ');
@@ -111,7 +111,7 @@ const listActions = defineRoute({
     const page = await readPage<ActionRow>(
       tx,
       selectActions,
-      [tx.workspaceId, id, after, ...narrowing, limit + 1],
+      [tx.workspaceId, storedIn(run), after, ...narrowing, limit + 1],
       { limit, long: ['item_number', 'item_name', 'line_number', 'supplier'] },
     );
     return { status: 200, body: pageOf(list, page, ({ ordinal }) => ordinal, showAction) };

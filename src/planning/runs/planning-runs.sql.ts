@@ -1,6 +1,6 @@
 /** Planning runs and their actions as they are stored. All statements of a workspace take it as $1. */
 
-const shown = `id, status, options, is_what_if, day::text, items, links, counts, is_truncated, failure,
+const shown = `id, status, options, is_what_if, day::text, items, links, counts, is_truncated, failure, stored_run_id,
   actor_type, actor_id, actor_name, created_at::text, started_at::text, finished_at::text`;
 
 /** Options have up to hundreds of days and demands. */
@@ -57,10 +57,24 @@ export const beginRun = `
     select id from planning_run where workspace_id = $1 and id = $2 and finished_at is null for update skip locked)
   returning attempts`;
 
-/** $2 id, $3 day, $4 items, $5 links, $6 counts, $7 whether actions were left out. */
+/**
+ * The last completed run, as it was stored: a commit changes it only before or after. $2 id of a later run.
+ */
+export const shareLastRun = `
+  select id, coalesce(stored_run_id, id) as stored_in, digest from planning_run
+  where workspace_id = $1 and id < $2 and status = 'completed' and not is_what_if
+  order by id desc limit 1 for share`;
+
+/** Later runs are not compared with runs of which actions were committed. $2 the run that has the actions. */
+export const forgetDigests = `
+  update planning_run set digest = null
+  where workspace_id = $1 and digest is not null and (id = $2 or stored_run_id = $2)`;
+
+/** $2 id, $3 day, $4 items, $5 links, $6 counts, $7 whether actions were left out, $8 digest, $9 the run whose actions it shares or null. */
 export const completeRun = `
   update planning_run
-  set status = 'completed', day = $3, items = $4, links = $5, counts = $6, is_truncated = $7, finished_at = clock_timestamp()
+  set status = 'completed', day = $3, items = $4, links = $5, counts = $6, is_truncated = $7, digest = $8, stored_run_id = $9,
+      finished_at = clock_timestamp()
   where workspace_id = $1 and id = $2 and finished_at is null returning id`;
 
 /**
@@ -77,19 +91,26 @@ export const insertActions = `
     as a (ordinal, item_id, action, exceptions, line_id, needed_on, starts_on, quantity, late_days, supplier_part_id, supplier_id,
           location_id, amount, currency, basis)`;
 
-/** An action that was dismissed in the completed run before stays dismissed while its need is the same. $2 run. */
+/**
+ * An action that was dismissed in the completed run before stays dismissed while its need is the same. What was due on the day of that run is due
+ * on the day of this one. $2 run.
+ */
 export const keepDismissals = `
   update planning_action a set status = 'dismissed'
-  from (
-    select id from planning_run where workspace_id = $1 and id < $2 and status = 'completed' and not is_what_if
-    order by id desc limit 1) p,
+  from (select day from planning_run where workspace_id = $1 and id = $2) r,
+    (
+      select coalesce(stored_run_id, id) as id, day from planning_run
+      where workspace_id = $1 and id < $2 and status = 'completed' and not is_what_if
+      order by id desc limit 1) p,
     planning_action d
   where d.workspace_id = $1 and d.run_id = p.id and d.status = 'dismissed'
     and a.workspace_id = $1 and a.run_id = $2 and a.item_id = d.item_id and a.action = d.action
-    and a.line_id is not distinct from d.line_id and a.needed_on is not distinct from d.needed_on and a.quantity = d.quantity`;
+    and a.line_id is not distinct from d.line_id and a.quantity = d.quantity
+    and (a.needed_on is not distinct from d.needed_on or (a.needed_on = r.day and d.needed_on = p.day))`;
 
 const actionColumns = `a.ordinal, a.item_id, i.number as item_number, i.name as item_name, a.action, a.exceptions, a.line_id,
-  l.number as line_number, d.required_by::text as line_date, a.needed_on::text, a.starts_on::text, a.quantity, a.late_days, a.supplier_part_id, s.name as supplier,
+  l.number as line_number, d.required_by::text as line_date, a.needed_on::text, a.starts_on::text, a.quantity, a.late_days,
+  a.supplier_part_id, s.name as supplier,
   a.location_id, a.amount::text, a.currency, a.basis, a.status, a.order_id`;
 
 const withNames = (actions: string) => `
@@ -130,14 +151,16 @@ export const updateBases = `
   from unnest($3::uuid[], $4::text[]) as g (item_id, basis)
   where a.workspace_id = $1 and a.run_id = $2 and a.item_id = g.item_id and a.status = 'open'`;
 
-/** Actions of the whole instance. $1 days, $2 rows. */
+/** Actions of the whole instance that no younger run shares. $1 days, $2 rows. */
 export const prunePlanningActions = `
   delete from planning_action d using (
     select a.workspace_id, a.run_id, a.ordinal from planning_run r
     cross join lateral (
       select workspace_id, run_id, ordinal from planning_action
       where workspace_id = r.workspace_id and run_id = r.id limit $2) as a
-    where r.finished_at < now() - make_interval(days => $1)
+    where r.finished_at < now() - make_interval(days => $1) and not exists (
+      select from planning_run where workspace_id = r.workspace_id and stored_run_id = r.id
+        and finished_at >= now() - make_interval(days => $1))
     limit $2) as o
   where d.workspace_id = o.workspace_id and d.run_id = o.run_id and d.ordinal = o.ordinal
   returning 1`;

@@ -8,7 +8,7 @@ import type { Coming, NeedSource } from '../netting/covering.ts';
 import type { Chain, Need, PegsOf } from '../netting/pegs.ts';
 import { NO_DAY } from '../netting/planning-input.ts';
 import { dateOf } from '../runs/calendar.ts';
-import { type ActionRow, findRun, requireCompleted, showAction } from '../runs/find-run.ts';
+import { type ActionRow, findRun, requireCompleted, showAction, storedIn } from '../runs/find-run.ts';
 import { selectActions } from '../runs/planning-runs.sql.ts';
 import { comingOf, type PlannedItems, planItems } from './plan-items.ts';
 import { daysOf } from './stock-by-day.ts';
@@ -38,7 +38,18 @@ export async function findTimeline(
     [found.id],
     config.PLANNING_ANCESTORS_MAX,
   );
-  const params = [tx.workspaceId, id, 0, null, null, found.id, null, TIMELINE_ROWS_MAX + 1];
+  const params = [
+    tx.workspaceId,
+    storedIn(run),
+    0,
+    null,
+    null,
+    found.id,
+    null,
+    null,
+    null,
+    TIMELINE_ROWS_MAX + 1,
+  ];
   const actions = await tx.query<ActionRow>(selectActions, params);
   const shown = show(planned, found, { run: { ...run, day }, actions });
   return withNumbers(tx, shown);

@@ -23,7 +23,7 @@ beforeAll(async () => {
   server = await startTestServer({
     environment: { PLANNING_RUNS_UNFINISHED_MAX: '2', PLANNING_RETENTION_DAYS: '1' },
   });
-  workspace = await makeProcuringWorkspace(server, { items: 5, locations: 1 });
+  workspace = await makeProcuringWorkspace(server, { items: 6, locations: 1 });
   thread = openPlanningThread(server.ctx);
   [frame, tube, bolt] = workspace.items as [string, string, string];
   [shelf] = workspace.locations as [string];
@@ -212,8 +212,37 @@ test('the timeline of an item shows its stock by day, and what each line and act
   expect((await workspace.ask('GET', `/planning/runs/${id}/items/${shelf}`)).body.code).toBe('not_an_item');
 });
 
+test('a run that finds what the run before it found writes no actions, and shares its decisions', async () => {
+  const stored = () =>
+    workspace.transact(async (tx) => {
+      const rows = await tx.query('select run_id from planning_action where workspace_id = $1', [
+        tx.workspaceId,
+      ]);
+      return rows.length;
+    });
+  const [gear] = workspace.items.slice(5) as [string];
+  await plan(gear, { leadTimeDays: 2, locationEntityId: shelf });
+  await need(gear, 9, dayIn(30));
+  const first = await run();
+  const rows = await stored();
+  const second = await run({ toleranceDays: 8 });
+  expect(second).toMatchObject({ sameAs: first.id, actions: first.actions });
+  expect(await stored()).toBe(rows);
+  const [{ number } = { number: 0 }] = await actionsOf(second, `&item=${gear}`);
+  await workspace.must(200, 'POST', `/planning/runs/${first.id}/dismiss`, { actions: [number] });
+  expect(await actionsOf(second, `&item=${gear}`)).toMatchObject([{ status: 'dismissed' }]);
+  expect((await run()).sameAs).toBe(first.id);
+  await workspace.must(200, 'POST', `/planning/runs/${second.id}/dismiss`, {
+    actions: [number],
+    dismissed: false,
+  });
+  expect((await commit(second, { actions: [number] })).status).toBe(200);
+  expect(await actionsOf(first, `&item=${gear}`)).toMatchObject([{ status: 'committed' }]);
+  expect((await run()).sameAs).toBeNull();
+});
+
 test('a commit increases, defers and cancels lines, and refuses those that have changed', async () => {
-  const [wheel, axle] = workspace.items.slice(3) as [string, string];
+  const [wheel, axle] = workspace.items.slice(3, 5) as [string, string];
   await plan(wheel, { leadTimeDays: 30, locationEntityId: shelf });
   await plan(axle, { leadTimeDays: 1, locationEntityId: shelf });
   const lineOf = async (item: string, quantity: number, days: number): Promise<string> =>
