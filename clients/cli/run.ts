@@ -18,6 +18,7 @@ import { addMerge } from './commands/merge.ts';
 import { addPendingLinks } from './commands/pending-links.ts';
 import { addPeople } from './commands/people.ts';
 import { addPicture } from './commands/picture.ts';
+import { addPlan } from './commands/plan.ts';
 import { addProcurement } from './commands/procurement.ts';
 import { addRates } from './commands/rates.ts';
 import { addReorder } from './commands/reorder.ts';
@@ -69,6 +70,7 @@ function buildProgram(): Command {
   addShortages(program);
   addSuppliers(program);
   addReorder(program);
+  addPlan(program);
   addCost(program);
   addRates(program);
   addBuilds(program);

@@ -22,6 +22,9 @@ const areasOfTools: ReadonlyMap<string, readonly Area[]> = new Map([
   ['reserve_shortages', stock],
   ['raise_requirements', procurement],
   ['order_shortages', procurement],
+  ['propose_plan', procurement],
+  ['commit_planned_actions', procurement],
+  ['dismiss_planned_actions', procurement],
   ['run_action', ['stock', 'procurement', 'engineering', 'configuration']],
 ]);
 

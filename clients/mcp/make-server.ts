@@ -9,6 +9,7 @@ import { answer, Configuration, firstOf, given, ITEMS_MAX, page, Reference, read
 import { type Area, mayUse } from './areas-of-tools.ts';
 import { registerRuns } from './register-actions.ts';
 import { registerBatches } from './register-batches.ts';
+import { registerPlanning } from './register-planning.ts';
 import { registerStock } from './register-stock.ts';
 import { registerWrites } from './register-writes.ts';
 
@@ -180,6 +181,7 @@ export function makeServer({ partbook, allowsWrites, areas, signal }: ServerOpti
   );
   registerRuns(server, partbook, options);
   registerStock(server, partbook, options);
+  registerPlanning(server, partbook, options);
   registerBatches(server, partbook, options);
   if (allowsWrites) registerWrites(server, partbook, options);
   return server;

@@ -6,6 +6,7 @@ import { syncBatch } from '../typescript/sync-batch.ts';
 import { answer, given, ITEMS_MAX, Reference, type ToolOptions } from './answer-tool.ts';
 import { registerActions } from './register-actions.ts';
 import { registerBulkEdits } from './register-bulk-edits.ts';
+import { registerPlanningWrites } from './register-planning.ts';
 import { registerSupply } from './register-shortages.ts';
 
 const WAIT_MS = 60_000;
@@ -14,6 +15,7 @@ const PROPOSED_ELEMENTS_MAX = 1_000;
 export function registerWrites(server: McpServer, partbook: Partbook, options: ToolOptions): void {
   registerActions(server, partbook, options);
   registerBulkEdits(server, partbook, options);
+  registerPlanningWrites(server, partbook, options);
   server.registerTool(
     'propose_sync',
     {

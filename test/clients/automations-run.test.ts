@@ -1,4 +1,4 @@
-// Buttons on the command line: what can be run, and what a run did.
+// Runs on the command line: of buttons, what can be run and what a run did; of planning, what it proposes and what becomes of it.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import {
   type AutomatedWorkspace,
@@ -17,8 +17,8 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-const automations = (...args: string[]) =>
-  runCli(['automations', ...args], {
+const partbook = (...args: string[]) =>
+  runCli(args, {
     env: {
       PARTBOOK_URL: server.baseUrl,
       PARTBOOK_WORKSPACE: workspace.slug,
@@ -26,6 +26,7 @@ const automations = (...args: string[]) =>
       HOME: projectFolder,
     },
   });
+const automations = (...args: string[]) => partbook('automations', ...args);
 
 test('an automation is run on an entity by its number, with typed values, and its result is shown', async () => {
   await workspace.automate(context.feature, `api.log('seen'); return context.parameters;`, {
@@ -86,4 +87,38 @@ test('a run that fails says where and ends with 1', async () => {
   const { out, said, code } = await automations('run', 'Fails');
   expect(out + said).toContain('1 runtime: no');
   expect(code).toBe(1);
+});
+
+test('a plan is started, read, committed in part, dismissed and cancelled', async () => {
+  const plan = (...args: string[]) => partbook('plan', ...args);
+  expect((await plan()).said).toContain('partbook plan start');
+  const project = await workspace.create({ category: 'project', name: 'A project' });
+  await workspace.create({ category: 'location', number: 'PLAN-SHELF', name: 'A shelf' });
+  const requiredBy = new Date(Date.now() + 20 * 86_400_000).toISOString().slice(0, 10);
+  for (const number of ['PLAN-1', 'PLAN-2']) {
+    const { id: itemEntityId } = await workspace.create({ number });
+    const need = { projectId: project.id, itemEntityId, requiredQty: 5, requiredBy };
+    expect((await workspace.ask('POST', '/requirements', need)).status).toBe(201);
+  }
+  for (const [flag, text] of [
+    ['--workdays', 'someday'],
+    ['--what-if', 'PLAN-1'],
+  ] as const)
+    expect((await plan('start', flag, text)).said).toContain(`not "${text}"`);
+  const whatIf = await plan('start', '--what-if', `PLAN-1=3@${requiredBy}`);
+  expect(whatIf.out).toMatch(/completed, what-if\nactions: 2 order\n/);
+  const started = await plan('start', '--days', '60', '--workdays', 'mon', 'tue', 'wed', 'thu', 'fri');
+  expect(started.out).toMatch(/completed\nactions: 2 order\nexceptions: 2 noSupplier, 2 noLeadTime/);
+  const listed = await plan('actions', '--exception', 'noSupplier', '--item', 'PLAN-2');
+  expect(listed.out).toMatch(/ order +PLAN-2 +5 .*noSupplier, noLeadTime +open/);
+  const number = /^ *(\d+) +order/m.exec(listed.out)?.[1] as string;
+  expect((await plan('commit')).said).toContain('--all-new');
+  expect((await plan('commit', number)).said).toContain('names no location');
+  expect((await plan('commit', number, '--at', 'PLAN-SHELF')).out).toMatch(/: 1 line\n/);
+  const left = number === '1' ? '2' : '1';
+  expect((await plan('dismiss', left)).out).toBe(`${left}: dismissed\n`);
+  expect((await plan('dismiss', left, '--take-back')).out).toBe(`${left}: open\n`);
+  expect((await plan('cancel')).said).toContain('nothing to cancel');
+  expect((await plan('show')).out).toContain('completed');
+  expect((await plan()).out).toMatch(/completed, what-if +2 /);
 });

@@ -44,3 +44,28 @@ test('an action is listed with its form, checked by it, and run on an entity', a
   const read = await call('get_run', { run: run.answer.id });
   expect(read.answer).toMatchObject({ id: run.answer.id, context: { entityId: part.id } });
 });
+
+test('an agent plans, reads what is proposed, and commits and dismisses actions', async () => {
+  const [part, other] = [await workspace.create(), await workspace.create()];
+  const location = await workspace.create({ category: 'location', name: 'A shelf' });
+  const project = await workspace.create({ category: 'project', name: 'A project' });
+  const requiredBy = new Date(Date.now() + 20 * 86_400_000).toISOString().slice(0, 10);
+  for (const { id: itemEntityId } of [part, other]) {
+    const need = { projectId: project.id, itemEntityId, requiredQty: 3, requiredBy };
+    expect((await workspace.ask('POST', '/requirements', need)).status).toBe(201);
+  }
+  const { answer: plan } = await call('propose_plan', { horizonDays: 30 });
+  expect(plan).toMatchObject({ status: 'completed', horizonDays: 30, actions: { order: 2 } });
+  const actionOf = async (item: string) =>
+    (await call('planning_actions', { run: plan.id, item, has: 'exception' })).answer.items[0];
+  const [first, second] = [await actionOf(part.id), await actionOf(other.id)];
+  expect(first).toMatchObject({ action: 'order', quantity: 3, status: 'open' });
+  const asked = { run: plan.id, actions: [first.number] };
+  const refused = await call('commit_planned_actions', asked);
+  expect([refused.isError, refused.answer.code]).toEqual([true, 'validation_failed']);
+  const done = await call('commit_planned_actions', { ...asked, location: location.id });
+  expect(done.answer.orders).toMatchObject([{ lines: [{ itemEntityId: part.id, state: 'Draft' }] }]);
+  await call('dismiss_planned_actions', { run: plan.id, actions: [second.number] });
+  expect(await actionOf(other.id)).toMatchObject({ status: 'dismissed' });
+  expect((await call('planning_runs', {})).answer.items).toMatchObject([{ id: plan.id }]);
+});

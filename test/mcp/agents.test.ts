@@ -64,7 +64,14 @@ test('an agent sees the tools that its areas allow', async () => {
   expect(await beyond('stock')).toEqual(
     ['run_action', 'move_stock', 'correct_entry', 'reserve_shortages'].sort(),
   );
-  expect(await beyond('procurement')).toEqual(['order_shortages', 'raise_requirements', 'run_action']);
+  expect(await beyond('procurement')).toEqual([
+    'commit_planned_actions',
+    'dismiss_planned_actions',
+    'order_shortages',
+    'propose_plan',
+    'raise_requirements',
+    'run_action',
+  ]);
   expect(await beyond('admin')).toEqual([]);
   // Every tool that writes is some area's: none is shown to all.
   const all = await Promise.all((['stock', 'procurement', 'engineering'] as const).map(beyond));

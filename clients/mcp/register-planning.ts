@@ -1,0 +1,129 @@
+/** The tools for planning runs: reading one and its actions, starting one, and committing or dismissing actions. */
+import type { McpServer } from '@modelcontextprotocol/server';
+import { z } from 'zod';
+import type { Partbook } from '../typescript/connect.ts';
+import { followPlanningRun } from '../typescript/follow-planning-run.ts';
+import { answer, given, ITEMS_MAX, page, Reference, reads, type ToolOptions } from './answer-tool.ts';
+
+const Run = z.uuid().meta({ description: '`id` of the planning run.' });
+const Numbers = z
+  .array(z.int().min(1))
+  .min(1)
+  .max(ITEMS_MAX)
+  .meta({ description: '`number` of each action of planning_actions.' });
+
+export function registerPlanning(server: McpServer, partbook: Partbook, options: ToolOptions): void {
+  server.registerTool(
+    'planning_runs',
+    {
+      title: 'Planning runs',
+      description:
+        'Planning runs, newest first: status, options, and how many actions of each kind and how many exceptions they found. A run says what to order, make, move and cancel so that all needs are met in time.',
+      inputSchema: z.strictObject(page),
+      annotations: reads,
+    },
+    ({ cursor }) =>
+      answer(partbook('GET /planning/runs', { query: given({ cursor, limit: ITEMS_MAX }) }, options)),
+  );
+  server.registerTool(
+    'planning_actions',
+    {
+      title: 'Actions of a planning run',
+      description:
+        'What a completed planning run proposes, in the order of the dates on which to act. `has` exception: only what is late, has no supplier or lacks something else; say these first.',
+      inputSchema: z.strictObject({
+        run: Run,
+        action: z
+          .enum(['order', 'make', 'expedite', 'defer', 'increase', 'decrease', 'cancel', 'none'])
+          .optional(),
+        has: z.enum(['proposal', 'exception']).optional(),
+        item: Reference.optional(),
+        supplierId: z.uuid().optional(),
+        status: z.enum(['open', 'committed', 'dismissed']).optional(),
+        ...page,
+      }),
+      annotations: reads,
+    },
+    ({ run: id, ...query }) =>
+      answer(
+        partbook(
+          'GET /planning/runs/{id}/actions',
+          { id, query: given({ ...query, limit: ITEMS_MAX }) },
+          options,
+        ),
+      ),
+  );
+}
+
+export function registerPlanningWrites(server: McpServer, partbook: Partbook, options: ToolOptions): void {
+  const annotations = { readOnlyHint: false, idempotentHint: false, openWorldHint: false };
+  server.registerTool(
+    'propose_plan',
+    {
+      title: 'Plan what to order and make',
+      description:
+        'Starts a planning run and waits for its end. It changes no stock and no order: planning_actions lists what it proposes. With `demand` it plans as if there were more, and cannot be committed.',
+      inputSchema: z.strictObject({
+        horizonDays: z.int().min(1).max(730).optional(),
+        periodDays: z.int().min(1).max(90).optional(),
+        toleranceDays: z.int().min(0).max(365).optional(),
+        demand: z
+          .array(
+            z.strictObject({
+              itemEntityId: Reference,
+              quantity: z.number().positive(),
+              requiredBy: z.iso.date(),
+            }),
+          )
+          .min(1)
+          .max(ITEMS_MAX)
+          .optional(),
+      }),
+      annotations: { ...annotations, destructiveHint: false },
+    },
+    ({ demand, ...rest }) =>
+      answer(
+        partbook(
+          'POST /planning/runs',
+          { body: given({ ...rest, whatIf: demand === undefined ? undefined : { demand } }) },
+          options,
+        ).then((begun) => followPlanningRun(partbook, begun, options)),
+      ),
+  );
+  server.registerTool(
+    'commit_planned_actions',
+    {
+      title: 'Commit actions of a planning run',
+      description:
+        'Creates a purchase order for each supplier and one manufacturing order, and moves, changes and cancels lines: all or nothing. Show a person the actions and ask first. `plan_stale`: something has changed since the run; propose_plan again.',
+      inputSchema: z.strictObject({
+        run: Run,
+        actions: Numbers,
+        location: Reference.optional().meta({
+          description: 'Where items are received whose planning names no location.',
+        }),
+        as: z.enum(['draft', 'ordered']).default('draft'),
+        note: z.string().max(2000).optional(),
+      }),
+      annotations: { ...annotations, destructiveHint: true },
+    },
+    ({ run: id, location, ...rest }) =>
+      answer(
+        partbook(
+          'POST /planning/runs/{id}/commit',
+          { id, body: given({ ...rest, locationEntityId: location }) },
+          options,
+        ),
+      ),
+  );
+  server.registerTool(
+    'dismiss_planned_actions',
+    {
+      title: 'Dismiss actions of a planning run',
+      description: 'Dismissed actions are not committed, in later runs too while the need is the same.',
+      inputSchema: z.strictObject({ run: Run, actions: Numbers, dismissed: z.boolean().default(true) }),
+      annotations: { ...annotations, destructiveHint: false, idempotentHint: true },
+    },
+    ({ run: id, ...body }) => answer(partbook('POST /planning/runs/{id}/dismiss', { id, body }, options)),
+  );
+}
