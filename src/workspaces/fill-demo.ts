@@ -244,6 +244,8 @@ async function fill(
     dryRun: true,
     reason: 'Temper as ordered',
   });
+  // Its actions wait for a review: some items have no supplier, and an order is larger than what is needed.
+  await buyer.once('plan', '/planning/runs', { horizonDays: 120 });
   // An automation that has run is a part of what there is to see.
   for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt++) {
     if ((await get(`/automations/${automation.id}/runs?limit=1`)).items.length > 0) break;

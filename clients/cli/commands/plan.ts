@@ -205,14 +205,16 @@ function addCommit(runs: Command): void {
     };
     const made = await session.partbook('POST /planning/runs/{id}/commit', { id, body }, session);
     session.output.answer(made, () =>
-      made.orders.length === 0
-        ? 'Committed; no order was created.'
-        : made.orders
-            .map(({ number, supplier, lines }) => {
-              const from = supplier === null ? '' : ` from ${plain(supplier)}`;
-              return `${number}${from}: ${countOf(lines.length, 'line')}`;
-            })
-            .join('\n'),
+      [
+        ...made.orders.map(({ number, supplier, lines }) => {
+          const from = supplier === null ? '' : ` from ${plain(supplier)}`;
+          return `${number}${from}: ${countOf(lines.length, 'line')}`;
+        }),
+        ...made.lines.map(({ number, state, quantity, requiredBy }) => {
+          const by = requiredBy === null ? '' : ` by ${requiredBy}`;
+          return `${number}: ${state}, ${quantity}${by}`;
+        }),
+      ].join('\n'),
     );
   });
 }
