@@ -17,7 +17,7 @@ const SCRIPT_CHARS_MAX = 1024 * 1024;
 
 export const ContextTypeId = z
   .int()
-  .refine(isContextType, { error: 'must be 1 to 10' })
+  .refine(isContextType, { error: 'must be 1 to 11' })
   .describe(
     '1 lifecycle transition, 2 import completed, 3 entity created, 4 entity updated, 5 feature, 6 stock moved, 7 order line or requirement changed, 8 schedule, 9 threshold crossed, 10 import not clean, 11 below reorder point.',
   )

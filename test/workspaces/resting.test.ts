@@ -121,12 +121,13 @@ async function tenantTables(): Promise<string[]> {
 }
 
 /** A sum over the rows of each table. */
+/** The time of a key's last use is left out: the service writes it late. */
 async function rowsOf(workspaceId: string): Promise<Record<string, string>> {
   const sums: Record<string, string> = {};
   for (const table of await tenantTables()) {
     const { rows } = await owner.query(
-      `select count(*) || ' ' || coalesce(md5(string_agg(t::text, '|' order by t::text)), '') as sum
-       from ${table} t where workspace_id = $1`,
+      `select count(*) || ' ' || coalesce(md5(string_agg(t, '|' order by t)), '') as sum
+       from (select (to_jsonb(r) - 'last_used_at')::text as t from ${table} r where workspace_id = $1) rows`,
       [workspaceId],
     );
     sums[table] = rows[0].sum;

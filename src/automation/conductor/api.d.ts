@@ -389,7 +389,7 @@ export interface BelowReorderPointContext {
   readonly draftQty: number;
   /** Open demand, without what is reserved for it. */
   readonly demandQty: number;
-  /** What will be left, without the safety stock. */
+  /** The quantity that will be left, without the safety stock. */
   readonly projectedQty: number;
   /** The point that `projectedQty` fell below. */
   readonly reorderPoint: number;
@@ -400,7 +400,7 @@ export interface BelowReorderPointContext {
   readonly supplier: string | null;
   readonly sku: string | null;
   readonly leadTimeDays: number | null;
-  /** Where what is ordered is received; null if its planning does not say. */
+  /** The location that receives the order; null if the planning of the item does not name one. */
   readonly locationEntityId: string | null;
   /** Whether only the newest lines or requirements were looked at. */
   readonly isPartial: boolean;

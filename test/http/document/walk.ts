@@ -710,7 +710,7 @@ async function tellOthers({ show, call, until, receiver, server }: Walker): Prom
   await show('deleteWebhook', { params });
 }
 
-/** Stock moves and is low, a line is ordered, and the time of a schedule comes. */
+/** Stock moves and is below its points, a line is ordered, and the time of a schedule comes. */
 async function moveForOthers({ call, server }: Pick<Walker, 'call' | 'server'>): Promise<void> {
   const { items } = await call('listLocations', { query: { limit: 1 } });
   const at = { itemEntityId: guid('shaft'), locationEntityId: items[0].id };
@@ -721,6 +721,10 @@ async function moveForOthers({ call, server }: Pick<Walker, 'call' | 'server'>):
       script: '1',
       threshold: { figure: 'available', below: 100_000 },
     },
+  });
+  await call('setItemPlanning', {
+    params: { itemEntityId: at.itemEntityId },
+    body: { policy: 'reorderPoint', reorderPoint: 100_000 },
   });
   await call('postAdjustment', { body: { ...at, quantity: 3 } });
   await call('createStockLine', { body: { ...at, type: 'purchaseOrder', quantity: 5 } });
