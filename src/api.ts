@@ -65,6 +65,7 @@ import { mountQueueDashboard } from './operations/mount-queue-dashboard.ts';
 import { overviewRoutes } from './overview/overview.routes.ts';
 import { pictureRoutes } from './pictures/pictures.routes.ts';
 import { planningRunRoutes } from './planning/runs/planning-runs.routes.ts';
+import { promiseRoutes } from './planning/timeline/promise.routes.ts';
 import { timelineRoutes } from './planning/timeline/timeline.routes.ts';
 import { buildRoutes } from './procurement/builds.routes.ts';
 import { correctionRoutes } from './procurement/corrections.routes.ts';
@@ -158,6 +159,7 @@ export const routes: readonly AnyRoute[] = [
   ...reorderRoutes,
   ...planningRunRoutes,
   ...timelineRoutes,
+  ...promiseRoutes,
   ...requirementRoutes,
   ...shortageRoutes,
   ...costRoutes,

@@ -548,6 +548,7 @@ const refused = new Map([
   ['createLifecycle', 'the configuration of the workspace is as large as it may be'],
   ['commitPlanningRun', 'the actions were inserted as they are, and rest on no stock that is there'],
   ['getPlanningTimeline', 'the item is part of more others than are followed'],
+  ['getPromise', 'the item is part of more others than are followed'],
   ['getMe', 'the caller is a key, and a few rows of one person are all that it reads'],
   ['listMyApiKeys', 'the caller is a key, and listApiKeys reads more of them'],
 ]);
@@ -555,6 +556,7 @@ const refused = new Map([
 const queries = (): Record<string, string> => ({
   listRequirements: `?limit=1000&projectId=${large.project}`,
   compareRevisions: '?from=1&to=3',
+  getPromise: '?quantity=1',
   listEntities: '?limit=1000&sort=number&q=n',
   findUses: '?limit=1000&referenceDesignator=R17',
   countEntities: '?q=n',

@@ -243,6 +243,7 @@ export const operations: Record<keyof Operations, readonly [method: string, path
   commitPlanningRun: ['POST', '/planning/runs/{id}/commit', true],
   dismissPlanningActions: ['POST', '/planning/runs/{id}/dismiss', true],
   getPlanningTimeline: ['GET', '/planning/runs/{id}/items/{itemEntityId}', true],
+  getPromise: ['GET', '/entities/{id}/promise', true],
   listRequirements: ['GET', '/requirements', true],
   createRequirement: ['POST', '/requirements', true],
   getRequirement: ['GET', '/requirements/{id}', true],

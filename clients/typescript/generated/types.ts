@@ -262,6 +262,7 @@ export type PlanningSupply = { lineId: string; lineNumber: string | null; comesO
 export type PlanningPeg = { quantity: number; kind: "salesLine" | "requirement" | "whatIf" | "plannedOrder" | "manufacturingLine" | "owed" | "minimum"; entityId: string | null; number: string | null; neededOn: string | null; path: ({ itemEntityId: string; itemNumber: string | null })[] };
 export type PeggedPlanningAction = { number: number; itemEntityId: string; itemNumber: string | null; itemName: string; action: "none" | "order" | "make" | "expedite" | "defer" | "increase" | "decrease" | "cancel"; exceptions: ("late" | "noSupplier" | "noLeadTime" | "noStructure" | "archivedItem" | "demandWithoutDate" | "overdueSupply" | "leadTimeTooLong" | "quantityOutOfRange" | "cycle")[]; lineId: string | null; lineNumber: string | null; lineDate: string | null; neededOn: string; startsOn: string; quantity: number; lateDays: number; supplierPartId: string | null; supplier: string | null; locationEntityId: string | null; amount: string | null; currency: string | null; status: "open" | "committed" | "dismissed"; orderId: string | null; pegs: (PlanningPeg)[]; others: number; surplus: number };
 export type PlanningDay = { on: string; needed: number; comes: number; planned: number; projected: number; projectedWithPlan: number };
+export type PlanningPromise = { itemEntityId: string; itemNumber: string | null; itemName: string; quantity: number; day: string; availableOn: string | null; capableOn: string | null; orders: ({ itemEntityId: string; itemNumber: string | null; action: "order" | "make"; quantity: number; startsOn: string; neededOn: string; exceptions: ("late" | "noSupplier" | "noLeadTime" | "noStructure" | "archivedItem" | "demandWithoutDate" | "overdueSupply" | "leadTimeTooLong" | "quantityOutOfRange" | "cycle")[] })[] };
 export type MaterialRequirement = { id: string; number: string | null; projectId: string | null; projectNumber: string | null; projectName: string | null; lineId: string | null; itemEntityId: string; itemNumber: string | null; itemName: string; itemPicture: string | null; requiredQty: number; requiredBy: string | null; reservedQty: number; issuedQty: number; orderedQty: number; openQty: number; status: "open" | "covered" | "cancelled"; createdAt: string };
 export type RequirementWithHeld = { id: string; number: string | null; projectId: string | null; projectNumber: string | null; projectName: string | null; lineId: string | null; itemEntityId: string; itemNumber: string | null; itemName: string; itemPicture: string | null; requiredQty: number; requiredBy: string | null; reservedQty: number; issuedQty: number; orderedQty: number; openQty: number; status: "open" | "covered" | "cancelled"; createdAt: string; held: ({ locationEntityId: string; locationNumber: string | null; locationName: string; quantity: number })[] };
 export type RequirementMoved = { requirement: MaterialRequirement; entries: (StockLedgerEntry)[] };
@@ -2010,6 +2011,13 @@ export interface Operations {
     input: { id: string; itemEntityId: string };
     answer: PlanningTimeline;
     error: "unauthorized" | "forbidden" | "area_missing" | "planning_run_not_found" | "entity_not_found" | "lock_timeout" | "planning_run_not_ready" | "workspace_gone" | "validation_failed" | "unknown_field" | "not_an_item" | "tree_too_large" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
+  };
+  /** Find by when a quantity of an item can be promised */
+  getPromise: {
+    route: 'GET /entities/{id}/promise';
+    input: { id: string; query?: { quantity: number } };
+    answer: PlanningPromise;
+    error: "unauthorized" | "forbidden" | "area_missing" | "entity_not_found" | "lock_timeout" | "entity_archived" | "workspace_gone" | "validation_failed" | "unknown_field" | "not_an_item" | "quantity_out_of_range" | "tree_too_large" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
   };
   /** List material requirements */
   listRequirements: {

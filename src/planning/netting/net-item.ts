@@ -128,6 +128,7 @@ class Netting {
     let open = need - fromStock;
     for (; open > 0 && this.#at < this.#supplies.length; this.#at++) {
       const one = this.#supplies[this.#at] as Used;
+      if (this.#input.keepsDates === true && one.comesOn > day) break;
       const taken = Math.min(open, one.quantity - one.used);
       if (taken > 0 && one.neededOn === null) {
         one.neededOn = day;

@@ -72,6 +72,8 @@ export interface PlanningInput {
   readonly periodDays: number;
   /** Supply is deferred only when it comes more than so many days before its need. */
   readonly toleranceDays: number;
+  /** Whether no supply comes earlier than it does: a need before it gets a proposal. */
+  readonly keepsDates?: boolean;
   readonly calendar: WorkingCalendar;
   readonly items: PlanItems;
   readonly links: PlanLinks;

@@ -92,6 +92,12 @@ export interface PlanningOptions extends Omit<NewPlanningRun, 'whatIf'> {
   demand: { itemEntityId: string; quantity: number; requiredBy: string }[];
 }
 
+/** Options of a plan that nobody has chosen any for. */
+export const standardOptions: PlanningOptions = {
+  ...NewPlanningRun.omit({ whatIf: true }).parse({}),
+  demand: [],
+};
+
 export const RunId = z.uuid().describe('Id of the planning run.');
 export const RunParams = z.strictObject({ id: RunId });
 

@@ -1,7 +1,7 @@
 /** Finds what an item is part of, level by level: its needs depend on nothing else. */
 import type { Tx } from '../../db/transaction.ts';
 import { AppError } from '../../errors.ts';
-import { type LinkRow, selectLinksUp } from '../runs/planning-input.sql.ts';
+import { type LinkRow, selectComponents, selectLinksUp } from '../runs/planning-input.sql.ts';
 
 /** Items of one statement, and links that a climb reads for each item that it may find. */
 const ITEMS_AT_ONCE = 200;
@@ -41,9 +41,28 @@ export async function findAncestors(tx: Tx, items: readonly string[], max: numbe
   };
 }
 
+/** Returns an item and all that it is made of. Throws `tree_too_large`. */
+export async function findBelow(tx: Tx, item: string, max: number): Promise<string[]> {
+  const found = new Set([item]);
+  for (let level = [item]; level.length > 0; ) {
+    const below: string[] = [];
+    for (let from = 0; from < level.length; from += ITEMS_AT_ONCE) {
+      const params = [tx.workspaceId, level.slice(from, from + ITEMS_AT_ONCE), max * LINKS_OF_ITEM + 1];
+      for (const { id } of await tx.query<{ id: string }>(selectComponents, params)) {
+        if (found.has(id)) continue;
+        found.add(id);
+        below.push(id);
+      }
+      if (found.size > max) throw tooLarge(max);
+    }
+    level = below;
+  }
+  return [...found];
+}
+
 function tooLarge(max: number): AppError {
   return new AppError('tree_too_large', {
-    detail: `The item is part of more than ${max} others, or has too many links to them, for its needs to be followed at once. Read the actions of the run instead.`,
+    detail: `The item and its components are part of more than ${max} others, or have too many links to them, for their needs to be followed at once. A planning run plans them all.`,
     extensions: { limit: max },
   });
 }

@@ -34,6 +34,7 @@ export async function planOrders({ show, call, until }: Walker, wheel: string, s
   const { items } = await call('listPlanningActions', { params, query: { item: wheel, action: 'order' } });
   await show('listPlanningActions', { params, query: { action: 'order', limit: 2 } });
   await show('getPlanningTimeline', { params: { ...params, itemEntityId: wheel } });
+  await show('getPromise', { params: { id: wheel }, query: { quantity: 100 } });
   const actions = [items[0].number];
   await show('dismissPlanningActions', { params, body: { actions } });
   await call('dismissPlanningActions', { params, body: { actions, dismissed: false } });

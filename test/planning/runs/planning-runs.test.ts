@@ -23,7 +23,7 @@ beforeAll(async () => {
   server = await startTestServer({
     environment: { PLANNING_RUNS_UNFINISHED_MAX: '2', PLANNING_RETENTION_DAYS: '1' },
   });
-  workspace = await makeProcuringWorkspace(server, { items: 6, locations: 1 });
+  workspace = await makeProcuringWorkspace(server, { items: 8, locations: 1 });
   thread = openPlanningThread(server.ctx);
   [frame, tube, bolt] = workspace.items as [string, string, string];
   [shelf] = workspace.locations as [string];
@@ -220,7 +220,7 @@ test('a run that finds what the run before it found writes no actions, and share
       ]);
       return rows.length;
     });
-  const [gear] = workspace.items.slice(5) as [string];
+  const [gear] = workspace.items.slice(5, 6) as [string];
   await plan(gear, { leadTimeDays: 2, locationEntityId: shelf });
   await need(gear, 9, dayIn(30));
   const first = await run();
@@ -276,6 +276,40 @@ test('a commit increases, defers and cancels lines, and refuses those that have 
     { id: early, requiredBy: dayIn(60) },
     { id: spare, state: 'Cancelled' },
   ]);
+});
+
+test('a quantity is promised from what is left, and from new orders by their lead times', async () => {
+  const [box, lid] = workspace.items.slice(6) as [string, string];
+  await workspace.link(box, lid, 2);
+  await plan(box, { makeOrBuy: 'make', leadTimeDays: 3, locationEntityId: shelf });
+  await plan(lid, { leadTimeDays: 7, locationEntityId: shelf });
+  await workspace.adjust(box, shelf, 10);
+  await need(box, 6, dayIn(20));
+  await workspace.line({ itemEntityId: box, quantity: 8, requiredBy: dayIn(40) });
+  const promise = (quantity: number) =>
+    workspace.must(200, 'GET', `/entities/${box}/promise?quantity=${quantity}`);
+  // Four are free now, and twelve when the line has come.
+  expect(await promise(4)).toMatchObject({ availableOn: dayIn(0), capableOn: dayIn(0), orders: [] });
+  expect(await promise(5)).toMatchObject({
+    availableOn: dayIn(40),
+    capableOn: dayIn(0),
+    // One is made for the need from which it is taken.
+    orders: [
+      {
+        itemEntityId: lid,
+        action: 'order',
+        startsOn: dayIn(10),
+        neededOn: dayIn(17),
+        exceptions: ['noSupplier'],
+      },
+      { itemEntityId: box, action: 'make', quantity: 1, startsOn: dayIn(17), neededOn: dayIn(20) },
+    ],
+  });
+  expect(await promise(13)).toMatchObject({ availableOn: null, capableOn: dayIn(10) });
+  await workspace.adjust(lid, shelf, 18);
+  expect(await promise(13)).toMatchObject({ capableOn: dayIn(3) });
+  const refused = await workspace.ask('GET', `/entities/${box}/promise?quantity=0`);
+  expect(refused.body.code).toBe('quantity_out_of_range');
 });
 
 test('findings name wrong fields and wrong items of lists alike', async () => {

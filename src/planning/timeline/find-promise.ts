@@ -1,0 +1,210 @@
+/**
+ * Finds by when a quantity of an item can be promised: from stock and order lines that exist (available to promise), and with new orders for it and
+ * its components (capable to promise). The quantity is added to the plan as a demand, at the first day on which nothing else suffers by it.
+ */
+import type { Config } from '../../config.ts';
+import type { Tx } from '../../db/transaction.ts';
+import { AppError } from '../../errors.ts';
+import { Slices } from '../../fairness/slices.ts';
+import { microOfNumber, numberOfMicroDouble } from '../../quantity.ts';
+import { findStockEntities } from '../../stock/movements/find-stock-entities.ts';
+import { netItems } from '../netting/net-items.ts';
+import { Pegs } from '../netting/pegs.ts';
+import { exceptionsOf, type PlanAction, type PlanActions } from '../netting/plan-actions.ts';
+import { type PlanningInput, ways } from '../netting/planning-input.ts';
+import { calendarOf, dateOf } from '../runs/calendar.ts';
+import { chosenItems } from '../runs/input-source.ts';
+import { type PlanningOptions, standardOptions } from '../runs/planning-run.schema.ts';
+import { readInput } from '../runs/read-input.ts';
+import { findAncestors, findBelow } from './find-ancestors.ts';
+import { PROMISE_DAYS_MAX, PROMISE_ORDERS_MAX, type Promised } from './promise.schema.ts';
+import { selectNumbers } from './timeline.sql.ts';
+
+/** Throws `entity_not_found`, `not_an_item`, `entity_archived`, `quantity_out_of_range`, `tree_too_large`. */
+export async function findPromise(
+  tx: Tx,
+  { id: ref, quantity }: { id: string; quantity: number },
+  config: Pick<Config, 'PLANNING_ANCESTORS_MAX'>,
+): Promise<Promised> {
+  const found = (await findStockEntities(tx, [ref])).get(ref);
+  if (found === undefined)
+    throw new AppError('entity_not_found', `There is no entity ${ref} in this workspace.`);
+  if (!found.isItem) throw new AppError('not_an_item', `Entity ${ref} is not an item.`);
+  if (found.isArchived) throw new AppError('entity_archived', `Item ${ref} is archived.`);
+  const micro = microOfNumber(quantity);
+  if (micro === null || micro <= 0n)
+    throw new AppError(
+      'quantity_out_of_range',
+      `${quantity} is not above 0 with at most 9 integer and 6 fractional digits.`,
+    );
+  const day = new Date().toISOString().slice(0, 10);
+  const { input, target } = await readAround(tx, day, found.id, config.PLANNING_ANCESTORS_MAX);
+  const slices = new Slices(tx.gone);
+  const wanted = { target, quantity: Number(micro) };
+  const existing = new Search(input, wanted);
+  const availableAt = await existing.firstDay((plan) => plan.isFromExisting, slices);
+  // New orders fill the gap until a line comes by its date.
+  const ordering = new Search({ ...input, keepsDates: true }, wanted);
+  const capableAt = ordering.canOrder ? await ordering.firstDay((plan) => plan.isInTime, slices) : null;
+  const on = (at: number | null) => (at === null ? null : dateOf(day, at));
+  const orders =
+    capableAt === null || (availableAt !== null && availableAt <= capableAt)
+      ? []
+      : ordering.plan(capableAt).orders.slice(0, PROMISE_ORDERS_MAX);
+  const ids = [...new Set(orders.map(({ item }) => input.items.ids[item] as string))];
+  const rows = await tx.query<{ id: string; number: string | null }>(selectNumbers, [tx.workspaceId, ids]);
+  const numbers = new Map(rows.map(({ id, number }) => [id, number]));
+  return {
+    itemEntityId: found.id,
+    itemNumber: found.number,
+    itemName: found.name,
+    quantity,
+    day,
+    availableOn: on(availableAt),
+    capableOn: on(earlier(availableAt, capableAt)),
+    orders: orders.map(({ item, action, quantity: ordered, start, day: at, exceptions }) => {
+      const itemEntityId = input.items.ids[item] as string;
+      return {
+        itemEntityId,
+        itemNumber: numbers.get(itemEntityId) ?? null,
+        action: action === 'make' ? 'make' : 'order',
+        quantity: numberOfMicroDouble(ordered),
+        startsOn: dateOf(day, start),
+        neededOn: dateOf(day, at),
+        exceptions: exceptionsOf(exceptions),
+      };
+    }),
+  };
+}
+
+function earlier(a: number | null, b: number | null): number | null {
+  return a === null || b === null ? (a ?? b) : Math.min(a, b);
+}
+
+/** Reads the item with all below it, and all that these are part of. */
+async function readAround(
+  tx: Tx,
+  day: string,
+  id: string,
+  max: number,
+): Promise<{ input: PlanningInput; target: number }> {
+  const around = await findAncestors(tx, await findBelow(tx, id, max), max);
+  // Needs are not gathered: one that waits for another day would make the quantity wait, too.
+  const options: PlanningOptions = { ...standardOptions, horizonDays: PROMISE_DAYS_MAX, periodDays: 1 };
+  const calendar = calendarOf(options, day);
+  const limits = { itemsMax: around.items.length, linksMax: Number.MAX_SAFE_INTEGER };
+  const read = await readInput(chosenItems(tx, day, around), { day, options, limits, calendar });
+  return { input: { ...options, ...read, calendar }, target: read.items.ids.indexOf(id) };
+}
+
+interface Plan {
+  /** Whether stock and lines that exist cover the quantity, and nothing is ordered for others in its place. */
+  readonly isFromExisting: boolean;
+  /** Whether it is covered, and nothing comes later or must come earlier by it. */
+  readonly isInTime: boolean;
+  /** Orders beyond those of the plan without it, by date. */
+  readonly orders: readonly PlanAction[];
+}
+
+class Search {
+  readonly #input: PlanningInput;
+  readonly #target: number;
+  readonly #quantity: number;
+  readonly #without: Totals;
+  readonly canOrder: boolean;
+
+  constructor(input: PlanningInput, { target, quantity }: { target: number; quantity: number }) {
+    this.canOrder = input.items.way[target] !== ways.notPlanned;
+    // Stock of an item that is not planned can be promised as well.
+    const way = input.items.way.slice();
+    if (!this.canOrder) way[target] = ways.buy;
+    this.#input = { ...input, items: { ...input.items, way } };
+    this.#target = target;
+    this.#quantity = quantity;
+    this.#without = totalsOf(netItems(this.#input), this.#input, target);
+  }
+
+  /** Returns the first day that fits; null: none within the days that are looked at. A later day fits if an earlier one does. */
+  async firstDay(fits: (plan: Plan) => boolean, slices: Slices): Promise<number | null> {
+    let [from, to] = [0, this.#input.horizonDays + 1];
+    while (from < to) {
+      if (slices.areDue) await slices.next();
+      const middle = Math.floor((from + to) / 2);
+      if (fits(this.plan(middle))) to = middle;
+      else from = middle + 1;
+    }
+    return from > this.#input.horizonDays ? null : from;
+  }
+
+  /** Plans with the quantity on a day. */
+  plan(day: number): Plan {
+    const { demand, items } = this.#input;
+    const own = demand.item.length;
+    const withIt = {
+      item: Uint32Array.from([...demand.item, this.#target]),
+      day: Int32Array.from([...demand.day, day]),
+      quantity: Float64Array.from([...demand.quantity, this.#quantity]),
+    };
+    const pegs = new Pegs(items.available);
+    const actions = netItems({ ...this.#input, demand: withIt }, pegs);
+    const totals = totalsOf(actions, this.#input, this.#target);
+    const need = pegs
+      .needsOf(this.#target)
+      .find(({ source }) => typeof source !== 'string' && 'demand' in source && source.demand === own);
+    const covers = need?.coveredBy ?? [];
+    const covered = covers.reduce((sum, { quantity }) => sum + quantity, 0);
+    const { late, pulled, added } = this.#without;
+    const isInTime =
+      covered === this.#quantity && totals.late <= late && totals.pulled <= pulled && totals.added <= added;
+    return {
+      isInTime,
+      isFromExisting:
+        isInTime &&
+        totals.ordered <= this.#without.ordered &&
+        covers.every(({ by }) => by === 'stock' || 'supply' in by),
+      orders: moreThan(totals.orders, this.#without.orders),
+    };
+  }
+}
+
+interface Totals {
+  /** Quantities by the days that they are late. */
+  late: number;
+  /** Quantities of lines by the days that they must come earlier. */
+  pulled: number;
+  /** Quantities that lines must have. */
+  added: number;
+  /** What is ordered of the item itself. */
+  ordered: number;
+  orders: PlanAction[];
+}
+
+function totalsOf(actions: PlanActions, { supply }: PlanningInput, target: number): Totals {
+  const totals: Totals = { late: 0, pulled: 0, added: 0, ordered: 0, orders: [] };
+  for (let at = 0; at < actions.length; at++) {
+    const one = actions.at(at);
+    if (one.action === 'expedite')
+      totals.pulled += one.quantity * (Math.max(0, supply.day[one.supply] as number) - one.day);
+    else if (one.action === 'increase') totals.added += one.quantity;
+    else if (one.action === 'order' || one.action === 'make') {
+      totals.orders.push(one);
+      totals.late += one.quantity * one.lateDays;
+      if (one.item === target) totals.ordered += one.quantity;
+    }
+  }
+  return totals;
+}
+
+/** Returns orders that the plan without the quantity does not have, or not as large. */
+function moreThan(orders: readonly PlanAction[], before: readonly PlanAction[]): PlanAction[] {
+  const keyOf = ({ item, action, day }: PlanAction) => `${item} ${action} ${day}`;
+  const known = new Map<string, number>();
+  for (const one of before) known.set(keyOf(one), (known.get(keyOf(one)) ?? 0) + one.quantity);
+  return orders
+    .flatMap((one) => {
+      const quantity = one.quantity - (known.get(keyOf(one)) ?? 0);
+      known.delete(keyOf(one));
+      return quantity > 0 ? [{ ...one, quantity }] : [];
+    })
+    .sort((a, b) => a.start - b.start || a.item - b.item);
+}

@@ -1,0 +1,60 @@
+/** By when a quantity of an item can be promised, as the API shows it (contract §4.15). */
+import { z } from 'zod';
+import { EntityId, EntityName, EntityNumber } from '../../entities/entities.schema.ts';
+import { EntityRef } from '../../entities/resolve-entity.ts';
+import { amount } from '../../procurement/records/text.schema.ts';
+import { exceptionNames } from '../netting/plan-actions.ts';
+
+/** Days from today that are looked at, and orders that are shown. */
+export const PROMISE_DAYS_MAX = 365;
+export const PROMISE_ORDERS_MAX = 100;
+
+export const PromiseParams = z.strictObject({ id: EntityRef.describe('The item.') });
+
+export const PromiseQuery = z.strictObject({
+  quantity: z.coerce
+    .number()
+    .describe('Quantity in the base unit, above 0. At most 9 integer and 6 fractional digits.')
+    .meta({ examples: [10] }),
+});
+
+const date = (what: string) =>
+  z.iso
+    .date()
+    .describe(what)
+    .meta({ examples: ['2026-12-24'] });
+
+export const Promised = z
+  .object({
+    itemEntityId: EntityId,
+    itemNumber: EntityNumber,
+    itemName: EntityName,
+    quantity: amount('The quantity that was asked for.', 10),
+    day: date('Today (UTC), from which it is calculated.'),
+    availableOn: date(
+      'The first day on which stock and open order lines have it, and all other needs keep theirs (available to promise); null: not within a year.',
+    ).nullable(),
+    capableOn: date(
+      'The first day on which it can be there if `orders` are placed today or when they start, and nothing else comes later by it (capable to promise); null: not within a year, or the item is not planned.',
+    ).nullable(),
+    orders: z
+      .array(
+        z.object({
+          itemEntityId: EntityId,
+          itemNumber: EntityNumber,
+          action: z.enum(['order', 'make']).describe('Whether it is bought or made.'),
+          quantity: amount('Quantity beyond that of the plan without it.', 10),
+          startsOn: date('When to order or to begin.'),
+          neededOn: date('When it is needed.'),
+          exceptions: z
+            .array(z.enum(exceptionNames))
+            .describe('What makes its date uncertain, such as `noLeadTime`: it is taken as 0 days.'),
+        }),
+      )
+      .describe(
+        `What \`capableOn\` takes, by date: at most ${PROMISE_ORDERS_MAX}; empty if it is available by then.`,
+      ),
+  })
+  .describe('By when a quantity of an item can be promised.')
+  .meta({ id: 'PlanningPromise' });
+export type Promised = z.infer<typeof Promised>;
