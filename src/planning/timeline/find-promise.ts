@@ -174,7 +174,7 @@ interface Totals {
   pulled: number;
   /** Quantities that lines must have. */
   added: number;
-  /** What is ordered of the item itself. */
+  /** The quantity that is ordered of the item itself. */
   ordered: number;
   orders: PlanAction[];
 }

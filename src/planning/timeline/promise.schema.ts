@@ -1,4 +1,4 @@
-/** By when a quantity of an item can be promised, as the API shows it (contract §4.15). */
+/** The answer to the question by when a quantity of an item can be promised (contract §4.15). */
 import { z } from 'zod';
 import { EntityId, EntityName, EntityNumber } from '../../entities/entities.schema.ts';
 import { EntityRef } from '../../entities/resolve-entity.ts';
