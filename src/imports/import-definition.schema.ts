@@ -77,6 +77,11 @@ export const SuggestedDefinition = z
       .nullable()
       .meta({ description: 'Index of the header row, from 0.', examples: [0] }),
     unused: z.array(z.string()).meta({ description: 'Columns that are not used.', examples: [['Colour']] }),
+    newProperties: z.array(z.object({ key: z.string(), name: z.string(), type: z.literal('text') })).meta({
+      description:
+        'A property definition for each unused column. To keep the values, create each with `POST /property-definitions` and add it to `properties` of the mapping with its key as the column.',
+      examples: [[{ key: 'Colour', name: 'Colour', type: 'text' }]],
+    }),
     warnings: z
       .array(
         z.object({

@@ -1,6 +1,7 @@
 /** `/import-definitions`: how the files of a tool become elements of a sync, kept in the workspace. */
 import { z } from 'zod';
 import { ImportDefinition as ImportMapping } from '../../clients/readers/definition/import-definition.schema.ts';
+import { newPropertiesOf } from '../../clients/readers/definition/new-properties.ts';
 import { suggestDefinition } from '../../clients/readers/definition/suggest-definition.ts';
 import { loadConfiguration } from '../configuration/current/read-configuration.ts';
 import { lockConfiguration } from '../configuration/lock-configuration.ts';
@@ -175,6 +176,7 @@ const suggestImportDefinition = defineRoute({
         mapping: suggestion === null ? null : ImportMapping.parse(suggestion.definition),
         headerRow: suggestion?.headerAt ?? null,
         unused: suggestion?.unused ?? [],
+        newProperties: newPropertiesOf(suggestion?.unused ?? []),
         warnings: suggestion?.warnings ?? [],
         problems: suggestion?.problems ?? [],
         tool: suggestion?.tool ?? null,

@@ -155,6 +155,16 @@ test('columns become properties, and values of a column categories, where the op
   expect(sent, sent.said).toMatchObject({ code: 0, out: expect.stringContaining('2 created') });
   expect(sent.said).toMatch(/properties created: .*Shade/);
   expect(await having('NP-1')).toMatchObject([{ category: 'assembly', properties: { Shade: 'red' } }]);
+  const more = write('more.csv', 'Part Number,Description,Shade,Gloss', 'NP-3,Cap,red,high');
+  const left = await partbook('suggest', more);
+  expect(left.said).toMatch(/Left out: Gloss\. --new-properties/);
+  const suggested = await partbook('suggest', more, '--new-properties');
+  expect(suggested, suggested.said).toMatchObject({
+    code: 0,
+    said: expect.stringContaining('Properties created: Gloss.'),
+  });
+  expect(JSON.parse(suggested.out).properties).toEqual({ Shade: 'Shade', Gloss: 'Gloss' });
+  expect(JSON.parse((await partbook('suggest', more)).out)).toEqual(JSON.parse(suggested.out));
   expect((await partbook('sync', file, '--yes', '--category', 'Housing')).said).toContain(
     '--category is VALUE=KEY',
   );

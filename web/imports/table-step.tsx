@@ -2,6 +2,7 @@
 import { Button, Checkbox } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useId, useState } from 'react';
+import { newPropertiesOf } from '../../clients/readers/definition/new-properties.ts';
 import { unusedColumns } from '../../clients/readers/definition/unused-columns.ts';
 import type { ImportDefinition, ImportMapping, PropertyDefinition } from '../client/operations.ts';
 import { call } from '../client/request.ts';
@@ -78,12 +79,10 @@ export function TableStep({ file, look, first, definitions, isSending, onSend }:
       setError(null);
       let { mapping } = choice;
       const created: PropertyDefinition[] = [...properties];
-      for (const title of unusedColumns(mapping, titles)) {
+      for (const body of newPropertiesOf(unusedColumns(mapping, titles))) {
+        const title = body.key;
         const known = created.find(({ key }) => key === title);
-        created.push(
-          known ??
-            (await call('createPropertyDefinition', { body: { key: title, name: title, type: 'text' } })),
-        );
+        created.push(known ?? (await call('createPropertyDefinition', { body })));
         mapping = withMeaning(mapping, title, `property:${title}`, created);
       }
       await client.invalidateQueries();

@@ -1,12 +1,14 @@
 /** `partbook suggest FILE`: a definition for a table, to be looked at and kept. */
 import type { Command } from 'commander';
+import { withProperties } from '../../readers/definition/new-properties.ts';
 import { suggestForFile, tableUnclear } from '../../readers/definition/suggest-for-file.ts';
 import type { WorkspaceHints } from '../../readers/definition/suggestion.ts';
 import type { FileFormat } from '../../readers/detect-format.ts';
 import { OfFile } from '../exit-codes.ts';
 import { hintsOf } from '../files/choose-definition.ts';
+import { createProperties } from '../files/create-properties.ts';
 import { withSource } from '../files/with-source.ts';
-import { connectTo, type GlobalFlags, interruption, outputOf } from '../session.ts';
+import { connectTo, type GlobalFlags, interruption, openSession, outputOf } from '../session.ts';
 import { findSettings } from '../settings.ts';
 import { here } from '../surroundings.ts';
 
@@ -14,7 +16,8 @@ export function addSuggest(program: Command): void {
   const command = program
     .command('suggest <file>')
     .description('suggest a definition for a table by its first rows, as JSON')
-    .action(async (file: string) => {
+    .option('--new-properties', 'create a property for each column that the workspace has none for')
+    .action(async (file: string, flags: { newProperties?: boolean }) => {
       const output = outputOf(command);
       const known = await hints(command);
       const { format, suggestion, beginnings } = await withSource(file, (source) =>
@@ -23,12 +26,22 @@ export function addSuggest(program: Command): void {
       if (suggestion === null) {
         throw new OfFile(file, tableUnclear(beginnings));
       }
-      here().stdout.write(`${JSON.stringify(suggestion.definition, null, 2)}\n`);
+      const { unused } = suggestion;
+      const created =
+        flags.newProperties === true && unused.length > 0
+          ? await createProperties(openSession(command).partbook, unused, interruption())
+          : [];
+      const definition = withProperties(suggestion.definition, created);
+      here().stdout.write(
+        `${JSON.stringify(created.length === 0 ? suggestion.definition : definition, null, 2)}\n`,
+      );
       output.say(`${file} is ${formatWords(format, suggestion.definition.delimiter)}.`);
       if (suggestion.tool !== null) output.say(`It looks like a list of ${suggestion.tool}.`);
       for (const { message } of [...suggestion.problems, ...suggestion.warnings])
         output.say(`warning: ${file}: ${message}`, 'yellow');
-      if (suggestion.unused.length > 0) output.say(`Left out: ${suggestion.unused.join(', ')}.`);
+      if (created.length > 0) output.say(`Properties created: ${unused.join(', ')}.`);
+      else if (unused.length > 0)
+        output.say(`Left out: ${unused.join(', ')}. --new-properties creates a property for each.`);
     });
 }
 

@@ -2,6 +2,7 @@
 
 import type { Command } from 'commander';
 import type { ImportDefinition } from '../../readers/definition/import-definition.schema.ts';
+import { withProperties } from '../../readers/definition/new-properties.ts';
 import type { FileSource } from '../../readers/file-source.ts';
 import { matchesText } from '../../readers/match-numbers.ts';
 import { totalsInWords } from '../../readers/reading-totals.ts';
@@ -9,6 +10,7 @@ import { confirm } from '../confirm.ts';
 import { Ended, type ExitCode, exitCodeOf, exitCodes, OfFile, ofFile, UsageError } from '../exit-codes.ts';
 import { askDecimal } from '../files/ask-decimal.ts';
 import { type Chosen, chooseDefinition, type DefinitionFlags } from '../files/choose-definition.ts';
+import { createProperties } from '../files/create-properties.ts';
 import { planFile } from '../files/plan-file.ts';
 import { prepareMatched } from '../files/prepare-matched.ts';
 import { tellFindings } from '../files/tell-findings.ts';
@@ -224,10 +226,7 @@ async function withNewProperties(
     output.say(`${file}: properties that would be created: ${names}.`);
     return definition;
   }
-  for (const name of leftOut) {
-    await partbook('POST /property-definitions', { body: { key: name, name, type: 'text' } }, { signal });
-  }
+  const created = await createProperties(partbook, leftOut, signal);
   output.say(`${file}: properties created: ${names}.`);
-  const properties = Object.fromEntries(leftOut.map((name) => [name, name]));
-  return { ...definition, properties: { ...definition.properties, ...properties } };
+  return withProperties(definition, created);
 }
