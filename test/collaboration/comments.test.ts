@@ -96,6 +96,32 @@ test('a mention names an active member, whatever the case, and a name that nobod
   expect((await as('read', 'GET', '/people')).body.items).toHaveLength(2);
 });
 
+test('a comment that mentions somebody who has left is edited, and its earlier texts come in pages', async () => {
+  const [entity = ''] = await workspace.addEntities(1);
+  await workspace.transact((tx) =>
+    tx.query(
+      `insert into member (workspace_id, id, name, areas, managed) values ($1, gen_random_uuid(), 'Leaver', '{read}', 'hand')`,
+      [workspace.id],
+    ),
+  );
+  const { id } = (await write(entity, '@[Leaver]: text 1')).body;
+  await workspace.transact((tx) =>
+    tx.query(`update member set ended_at = now() where workspace_id = $1 and name = 'Leaver'`, [
+      workspace.id,
+    ]),
+  );
+  const edit = (text: string) => as('write', 'PUT', `/comments/${id}`, { text });
+  const edited = await edit('@[leaver]: text 2');
+  expect([edited.status, edited.body.mentions]).toMatchObject([200, [{ name: 'Leaver' }]]);
+  expect((await edit('@[Leaver] and @[Nobody]')).status).toBe(422);
+  expect((await edit('text 3')).body.mentions).toEqual([]);
+  expect((await edit('@[Leaver] again')).status).toBe(422);
+  const first = await as('read', 'GET', `/comments/${id}/versions?limit=1`);
+  expect(textsOf(first)).toEqual(['@[Leaver]: text 1']);
+  const second = await as('read', 'GET', `/comments/${id}/versions?limit=1&cursor=${first.body.nextCursor}`);
+  expect([textsOf(second), second.body.nextCursor]).toEqual([['@[leaver]: text 2'], null]);
+});
+
 test('comments are about one thing that exists, by callers that may change something, up to a limit', async () => {
   const [entity = '', other = ''] = await workspace.addEntities(2);
   const nobody = '00000000-0000-4000-8000-000000000001';

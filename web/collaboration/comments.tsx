@@ -2,7 +2,7 @@
 import { Button } from '@mantine/core';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { ask, askPages } from '../client/ask.ts';
+import { askAll, askPages } from '../client/ask.ts';
 import type { Comment } from '../client/operations.ts';
 import { useMay } from '../client/session.ts';
 import { DeleteDialog } from '../components/delete-dialog.tsx';
@@ -155,11 +155,11 @@ function EditedComment({ comment, onClose }: { comment: Comment; onClose: () => 
 }
 
 function Versions({ id, onClose }: { id: string; onClose: () => void }) {
-  const versions = useQuery(ask('listCommentVersions', { id }));
+  const versions = useQuery(askAll('listCommentVersions', { id }));
   return (
     <Dialog title="Earlier texts" submit="Close" leave={null} onSubmit={onClose} onClose={onClose}>
       {versions.isError && <ProblemPanel error={versions.error} />}
-      {(versions.data?.items ?? []).map(({ text, writtenAt }) => (
+      {(versions.data ?? []).map(({ text, writtenAt }) => (
         <article key={writtenAt} className={styles.comment}>
           <Moment at={writtenAt} />
           <CommentText text={text} />

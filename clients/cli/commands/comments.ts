@@ -14,7 +14,7 @@ export function addComments(program: Command): void {
   const list = program
     .command('comments [entity]')
     .description(
-      'list the comments on an entity, order or requirement (number, guid:… or id), or on an import',
+      'list the comments on an entity, order or requirement (number, guid:… or id), or on an import; long ones are cut, --json prints them whole',
     )
     .option('--import <id>', 'on this import, in place of an entity');
   limited(list, 50).action(async (reference: string | undefined, flags: LimitFlags & SubjectFlags) => {
@@ -28,7 +28,7 @@ export function addComments(program: Command): void {
       {
         written: (one) => one.createdAt,
         by: (one) => one.author.name,
-        text: (one) => (one.deletedAt === null ? one.text.replaceAll(/\s+/g, ' ') : '(deleted)'),
+        text: (one) => (one.deletedAt === null ? inShort(one.text) : '(deleted)'),
         id: (one) => one.id,
       },
       'There are no comments.',
@@ -48,6 +48,15 @@ export function addComments(program: Command): void {
         return mentioned.length === 0 ? 'Written.' : `Written; it mentions ${mentioned.join(', ')}.`;
       });
     });
+}
+
+/** Characters of a comment in a table; --json prints it whole. */
+const SHORT_CHARS = 80;
+
+function inShort(text: string): string {
+  const line = text.replaceAll(/\s+/g, ' ').trim();
+  const chars = [...line];
+  return chars.length <= SHORT_CHARS ? line : `${chars.slice(0, SHORT_CHARS - 1).join('')}…`;
 }
 
 async function subjectOf(

@@ -1119,9 +1119,9 @@ export interface Operations {
   /** Read the earlier texts of a comment */
   listCommentVersions: {
     route: 'GET /comments/{id}/versions';
-    input: { id: string };
-    answer: { items: (CommentVersion)[] };
-    error: "unauthorized" | "forbidden" | "area_missing" | "comment_not_found" | "lock_timeout" | "workspace_gone" | "validation_failed" | "unknown_field" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
+    input: { id: string; query?: { limit?: number; cursor?: string } };
+    answer: { items: (CommentVersion)[]; nextCursor: string | null };
+    error: "invalid_cursor" | "unauthorized" | "forbidden" | "area_missing" | "comment_not_found" | "lock_timeout" | "workspace_gone" | "validation_failed" | "unknown_field" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
   };
   /** List the members that a comment can mention */
   listPeople: {

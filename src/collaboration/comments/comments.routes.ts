@@ -143,6 +143,7 @@ const removeComment = defineRoute({
 });
 
 interface VersionRow {
+  version: number;
   text: string;
   written_at: string;
 }
@@ -156,18 +157,25 @@ const listCommentVersions = defineRoute({
   access: 'read',
   transaction: 'read',
   params: CommentParams,
+  query: ListQuery,
   answers: {
     200: {
-      description: 'The texts before each edit, oldest first; none if the comment was deleted.',
-      schema: z.object({ items: z.array(CommentVersion).max(VERSIONS_MAX) }),
+      description: 'A page of the texts before each edit, oldest first; none if the comment was deleted.',
+      schema: listOf(CommentVersion),
     },
   },
   errors: ['comment_not_found'],
   handle: async (call, tx) => {
+    const { limit, cursor } = call.query;
     const { id } = await findComment(tx, call.params.id);
-    const rows = await tx.query<VersionRow>(selectVersions, [tx.workspaceId, id]);
-    const items = rows.map(({ text, written_at }) => ({ text, writtenAt: rfc3339(written_at) }));
-    return { status: 200, body: { items } };
+    const list = `comment-versions ${id}`;
+    const after = decodeCursor(list, cursor, z.int());
+    const page = await readPage<VersionRow>(tx, selectVersions, [tx.workspaceId, id, after, limit + 1], {
+      limit,
+      long: ['text'],
+    });
+    const show = ({ text, written_at }: VersionRow) => ({ text, writtenAt: rfc3339(written_at) });
+    return { status: 200, body: pageOf(list, page, ({ version }) => version, show) };
   },
 });
 

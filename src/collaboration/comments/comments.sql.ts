@@ -61,9 +61,10 @@ export const eraseComment = `
   update comment set text = '', mentions = '{}', version = version + 1, deleted_at = now()
   where workspace_id = $1 and id = $2`;
 
-/** The earlier texts, oldest first. $2 id. */
+/** The earlier texts, oldest first. $2 id, $3 version to go on behind or null, $4 rows. */
 export const selectVersions = `
-  select version, text, written_at from comment_version where workspace_id = $1 and comment_id = $2 order by version`;
+  select version, text, written_at from comment_version
+  where workspace_id = $1 and comment_id = $2 and ($3::integer is null or version > $3) order by version limit $4`;
 
 /** $2 batch. */
 export const selectBatch = 'select id from sync_batch where workspace_id = $1 and id = $2';

@@ -90,7 +90,7 @@ export async function changeComment(
       detail: `The comment was edited ${VERSIONS_MAX} times, which is the most. Write another one.`,
       extensions: { limit: VERSIONS_MAX },
     });
-  const mentions = await mentionedIn(tx, text);
+  const mentions = await mentionedIn(tx, text, before);
   await tx.query(editComment, [tx.workspaceId, before.id, text, mentions]);
   const known = new Set(before.mentions.map(({ id }) => id));
   const added = mentions.filter((id) => !known.has(id));
@@ -161,19 +161,29 @@ function requireThere({ deleted_at }: CommentRow): void {
 
 const MENTION = /@\[([^[\]\n]{1,200})\]/g;
 
-/** Returns the ids of the members that the text mentions. Throws `validation_failed` for a name that no active member has. */
-async function mentionedIn(tx: Tx, text: string): Promise<string[]> {
-  const names = [...new Set([...text.matchAll(MENTION)].map(([, name = '']) => name.trim()))];
+const namesIn = (text: string) => [
+  ...new Set([...text.matchAll(MENTION)].map(([, name = '']) => name.trim())),
+];
+
+/**
+ * Returns the ids of the members that the text mentions. A name that stood in the text before may stay, although the member has left or
+ * has another name since. Throws `validation_failed` for another name that no active member has.
+ */
+async function mentionedIn(tx: Tx, text: string, before?: CommentRow): Promise<string[]> {
+  const names = namesIn(text);
   if (names.length === 0) return [];
   if (names.length > MENTIONS_MAX) throw refused(`A comment mentions at most ${MENTIONS_MAX} members.`);
   const rows = await tx.query<{ id: string; name: string }>(selectNamed, [tx.workspaceId, names]);
   const known = new Set(rows.map(({ name }) => name.toLowerCase()));
-  const unknown = names.find((name) => !known.has(name.toLowerCase()));
+  const former = new Set(namesIn(before?.text ?? '').map((name) => name.toLowerCase()));
+  const unknown = names.find((name) => !known.has(name.toLowerCase()) && !former.has(name.toLowerCase()));
   if (unknown !== undefined)
     throw refused(
       `There is no active member ${JSON.stringify(unknown)}. Mention a member by the name that \`GET /people\` shows.`,
     );
-  return rows.map(({ id }) => id);
+  const wanted = new Set(names.map((name) => name.toLowerCase()));
+  const stayed = (before?.mentions ?? []).filter(({ name }) => wanted.has(name.toLowerCase()));
+  return [...new Set([...rows, ...stayed].map(({ id }) => id))];
 }
 
 function refused(message: string): AppError {
