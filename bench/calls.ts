@@ -2,7 +2,7 @@
  * `npm run bench -- calls`: what is done with stock beside adjusting it (lines, reservations, requirements, orders,
  * receipts), each against adjustments by as many clients in the same round; and reading one entity, against a route
  * written by hand. Figures mean little on shared cores: the ratios are what counts, medians over rounds that go through all
- * cases. `distinct`: every call is on a position of its own, among many; `hot`: all are on one.
+ * cases; and calls of members, of whom the workspace has 10 000, against those of its key, by CPU time. `distinct`: every call is on a position of its own, among many; `hot`: all are on one.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -17,6 +17,7 @@ import { startEmbeddedRedis } from '../src/embedded/redis.ts';
 import { mappedEntities } from '../src/mapped-entities.ts';
 import { verifyLedger } from '../src/stock/ledger/verify-ledger.ts';
 import { createWorkspace } from '../src/workspaces/create-workspace.ts';
+import { makeMembers } from './calls/members.ts';
 import { cpuOf } from './stock/cpu-of.ts';
 import { type LoadResult, load } from './stock/load.ts';
 import { pick } from './stock/random-bodies.ts';
@@ -35,6 +36,9 @@ const WANTED = process.env.BENCH_CASES?.split(',') ?? null;
 const RATIO_GOAL = 0.5;
 const READ_GOAL = 0.7;
 const READ_CLIENTS = [8, 32, 128];
+/** CPU time of a member's call, of that of a key's. */
+const MEMBER_GOAL = 1.1;
+const MEMBER_CLIENTS = [8, 32];
 const PLENTY = 100_000_000;
 const log = pino({ level: 'error' });
 
@@ -217,6 +221,7 @@ async function measure(
   for (let i = 0; i < opening.length; i += 1000)
     await post(place, port, '/stock/adjustments/batch', { adjustments: opening.slice(i, i + 1000) });
   const kinds = await kindsOf(place, port);
+  const tokens = await makeMembers(db, place.workspaceId);
 
   const cases: Record<string, () => Promise<LoadResult>> = {};
   for (const connections of CLIENTS) {
@@ -242,6 +247,20 @@ async function measure(
         load({ port: to, connections, seconds: SECONDS, next: () => getEntity(place, pick(items)) });
       cases[`read an entity, ${connections}`] = read(port);
       cases[`read by hand, ${connections}`] = read(handPort);
+    }
+  }
+
+  if (WANTED === null || WANTED.includes('members')) {
+    for (const connections of MEMBER_CLIENTS) {
+      const read = (next: () => Buffer) => () => load({ port, connections, seconds: SECONDS, next });
+      cases[`read with a key, ${connections}`] = read(() => getEntity(place, pick(items)));
+      cases[`read as a member, ${connections}`] = read(() =>
+        byMember(getEntity(place, pick(items)), pick(tokens)),
+      );
+      const kind = kinds.adjustment as Kind;
+      const adjust = () => request(place, kind(false).path, kind(false).body);
+      cases[`adjust with a key, ${connections}`] = read(adjust);
+      cases[`adjust as a member, ${connections}`] = read(() => byMember(adjust(), pick(tokens)));
     }
   }
 
@@ -280,6 +299,12 @@ function getEntity({ slug, key }: Place, id: string): Buffer {
   );
 }
 
+/** The same request with the cookie of a person in place of the key, as the page of the service sends it. */
+function byMember(bytes: Buffer, token: string): Buffer {
+  const cookie = `Cookie: partbook_person=${token}\r\nOrigin: http://bench`;
+  return Buffer.from(bytes.toString().replace(/Authorization: [^\r]+/, cookie));
+}
+
 function report(results: Map<string, Measured[]>): CallsBench {
   const of = (title: string) => results.get(title) ?? [];
   const middle = (title: string, value: (result: Measured) => number) => median(of(title).map(value));
@@ -300,7 +325,16 @@ function report(results: Map<string, Measured[]>): CallsBench {
     const goal = kind === 'read an entity' ? READ_GOAL : RATIO_GOAL;
     const below = kind === 'read an entity' ? `read by hand, ${rest}` : `adjustment, ${rest}`;
     let verdict = '';
-    if (kind !== 'adjustment' && kind !== 'read by hand') {
+    const byKey = /^(read|adjust) as a member$/.exec(kind)?.[1];
+    if (byKey !== undefined) {
+      const keyed = of(`${byKey} with a key, ${rest}`);
+      const cpu = (one: Measured | undefined) =>
+        one === undefined ? Number.NaN : one.serviceUs + one.databaseUs;
+      const value = median(of(title).map((one, round) => cpu(one) / cpu(keyed[round])));
+      const met = value <= MEMBER_GOAL;
+      ratios[title] = { value, goal: MEMBER_GOAL, met };
+      verdict = `   ${value.toFixed(2)} of the CPU time with a key (≤ ${MEMBER_GOAL}: ${met ? 'holds' : 'FAILS'})`;
+    } else if (!['adjustment', 'read by hand', 'read with a key', 'adjust with a key'].includes(kind)) {
       const value = ratio(title, below);
       const met = value >= goal;
       ratios[title] = { value, goal, met };
