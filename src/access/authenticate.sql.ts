@@ -15,10 +15,17 @@ export const authenticateWebSession = `
   from authenticate_web_session($1, $2, $3)`;
 
 /**
- * Authenticates the session of a person as a member; parameters as above. The member stands in place of the key; without one the person has
- * no business in the workspace, or there is no such workspace.
+ * Authenticates sessions of persons as members; $1 hashes of their tokens, $2 slugs. The member stands in place of the key; without one the
+ * person has no business in the workspace, or there is no such workspace. It only reads: `is_stale` asks for `usePersonSession`.
  */
-export const authenticatePersonSession = `
-  select member_id as key_id, member_workspace_id as key_workspace_id, member_name as key_name, null as permission, areas, expired,
-         false as revoked, wanted_workspace_id, wanted_workspace_name, wanted_state, wanted_moved_to
-  from authenticate_person_session($1, $2, $3)`;
+export const authenticatePersonSessions = `
+  select place, member_id as key_id, member_workspace_id as key_workspace_id, member_name as key_name, null as permission, areas,
+         expired, false as revoked, wanted_workspace_id, wanted_workspace_name, wanted_state, wanted_moved_to, is_stale
+  from authenticate_person_sessions($1, $2)`;
+
+/** Prolongs a session and marks the membership as seen. $1 hash of the token, $2 slug, $3 hours that the session lasts from now on. */
+export const usePersonSession = 'select use_person_session($1, $2, $3)';
+
+/** The statement that looks up what a caller shows, several at once. */
+export const authenticationOf = { apiKey: authenticateApiKeys, member: authenticatePersonSessions } as const;
+export type Shown = keyof typeof authenticationOf;

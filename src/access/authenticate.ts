@@ -8,7 +8,7 @@ import { areasOfPermission, type NeededArea, requireArea } from '../areas.ts';
 import type { Db } from '../db/connect.ts';
 import { AppError, restingError } from '../errors.ts';
 import type { Caller, Refusal } from '../http/callers.ts';
-import { authenticatePersonSession, authenticateWebSession } from './authenticate.sql.ts';
+import { authenticateWebSession, usePersonSession } from './authenticate.sql.ts';
 import { type KeyRow, lookupsOf } from './caller-lookups.ts';
 import { hashKey, keyTextFault } from './key-text.ts';
 import { personTokenOf } from './person-cookie.ts';
@@ -17,7 +17,7 @@ import { type CookieRequest, cookieCounts, tokenOf } from './session-cookie.ts';
 /** Pattern of possible slugs. */
 export const slugForm = /^[a-z0-9][a-z0-9-]{1,62}$/;
 
-/** Looks a key up by its hash, with the workspace of a slug: after the request has come, and whatever was known before. */
+/** Looks a key or the session of a person up by its hash, with the workspace of a slug: after the request has come, and whatever was known before. */
 export type FindKeyRow = (hash: Buffer, slug: string) => Promise<KeyRow | undefined>;
 
 /**
@@ -100,14 +100,29 @@ async function findByKey(db: Db, { find }: Credentials, key: string, slug: strin
 async function findSession(db: Db, credentials: Credentials, slug: string): Promise<Found> {
   const token = tokenOf(credentials);
   const personToken = personTokenOf(credentials);
-  const look = async (statement: string, shown: string) => {
-    const [row] = await db.query<KeyRow>(statement, [hashKey(shown), slug, credentials.sessionHours]);
-    return row;
-  };
-  const ofKey = token === null ? undefined : await look(authenticateWebSession, token);
+  const [ofKey] =
+    token === null
+      ? []
+      : await db.query<KeyRow>(authenticateWebSession, [hashKey(token), slug, credentials.sessionHours]);
   const isOver = ofKey === undefined || ofKey.revoked || ofKey.expired;
   if (!isOver || personToken === null) return { row: ofKey, credential: token ?? '', type: 'apiKey' };
-  return { row: await look(authenticatePersonSession, personToken), credential: personToken, type: 'member' };
+  return {
+    row: await findPersonSession(db, credentials, personToken, slug),
+    credential: personToken,
+    type: 'member',
+  };
+}
+
+async function findPersonSession(
+  db: Db,
+  { find, sessionHours }: Credentials,
+  token: string,
+  slug: string,
+): Promise<KeyRow | undefined> {
+  const hash = hashKey(token);
+  const row = await (find?.(hash, slug) ?? lookupsOf(db, 'member').find(hash, slug));
+  if (row?.is_stale === true) await db.query(usePersonSession, [hash, slug, sessionHours]);
+  return row;
 }
 
 function faultOf(key: string | null, request: CookieRequest): Refusal | null {

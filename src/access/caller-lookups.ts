@@ -1,12 +1,12 @@
 /**
- * Looks up who is behind keys. Requests that arrive in one turn of the event loop are looked up by one statement, and
+ * Looks up who is behind keys and sessions of persons. Requests that arrive in one turn of the event loop are looked up by one statement, and
  * those that show the same key by one look-up. It is sent after the last of them has come, so that a revocation bites on
  * the next request as if each had asked by itself (contract §1.3); nothing is remembered.
  */
 import type { Area, Permission } from '../areas.ts';
 import type { Db } from '../db/connect.ts';
 import type { RestingState } from '../db/resting.ts';
-import { authenticateApiKeys } from './authenticate.sql.ts';
+import { authenticationOf, type Shown } from './authenticate.sql.ts';
 
 export interface KeyRow {
   key_id: string;
@@ -21,6 +21,8 @@ export interface KeyRow {
   wanted_workspace_name: string | null;
   wanted_state: 'active' | RestingState | null;
   wanted_moved_to: string | null;
+  /** Whether the session of a person is to be prolonged. */
+  is_stale?: boolean;
 }
 
 interface Asked {
@@ -34,14 +36,16 @@ const AT_ONCE = 500;
 
 export class CallerLookups {
   readonly #db: Db;
+  readonly #shown: Shown;
   /** Look-ups by key and workspace that are sent at the end of the turn. */
   #gathering = new Map<string, Asked>();
 
-  constructor(db: Db) {
+  constructor(db: Db, shown: Shown) {
     this.#db = db;
+    this.#shown = shown;
   }
 
-  /** The key of that hash, with the workspace of that slug; undefined where there is no such key. */
+  /** The key or session of that hash, with the workspace of that slug; undefined where there is none. */
   find(hash: Buffer, slug: string): Promise<KeyRow | undefined> {
     if (this.#gathering.size >= AT_ONCE) this.#send();
     const name = `${hash.toString('base64')} ${slug}`;
@@ -57,7 +61,7 @@ export class CallerLookups {
     const asked = [...this.#gathering.values()];
     if (asked.length === 0) return;
     this.#gathering = new Map();
-    const finding = this.#db.query<KeyRow & { place: string }>(authenticateApiKeys, [
+    const finding = this.#db.query<KeyRow & { place: string }>(authenticationOf[this.#shown], [
       asked.map(({ hash }) => hash),
       asked.map(({ slug }) => slug),
     ]);
@@ -73,14 +77,14 @@ export class CallerLookups {
   }
 }
 
-const lookups = new WeakMap<Db, CallerLookups>();
+const lookups = new WeakMap<Db, Record<Shown, CallerLookups>>();
 
 /** Returns the look-ups of a connection to the database. */
-export function lookupsOf(db: Db): CallerLookups {
+export function lookupsOf(db: Db, shown: Shown = 'apiKey'): CallerLookups {
   let found = lookups.get(db);
   if (found === undefined) {
-    found = new CallerLookups(db);
+    found = { apiKey: new CallerLookups(db, 'apiKey'), member: new CallerLookups(db, 'member') };
     lookups.set(db, found);
   }
-  return found;
+  return found[shown];
 }

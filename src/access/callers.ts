@@ -6,6 +6,7 @@ import type { Db } from '../db/connect.ts';
 import type { Tx } from '../db/transaction.ts';
 import type { Asking, Callers, Expectation } from '../http/callers.ts';
 import type { Access } from '../http/route.ts';
+import type { Shown } from './authenticate.sql.ts';
 import { authenticateCaller, authenticateOperator, credentialOf, type FindKeyRow } from './authenticate.ts';
 import { lookupsOf } from './caller-lookups.ts';
 import { authenticateCsvLink, csvLinkToken } from './csv-link-caller.ts';
@@ -13,7 +14,7 @@ import { hashKey } from './key-text.ts';
 import { openKeyUses } from './note-key-use.ts';
 import { personTokenOf } from './person-cookie.ts';
 import { CallerReads, isAsExpected } from './read-as-caller.ts';
-import { tokenOf } from './session-cookie.ts';
+import { cookieCounts, tokenOf } from './session-cookie.ts';
 
 interface CallerResources {
   db: Db;
@@ -55,7 +56,13 @@ export function openCallers({ db, log, config, operatorToken }: CallerResources)
     },
     expect: ({ req, slug }: Asking) => {
       const key = credentialOf(req.headers);
-      return key === null ? null : new ExpectedCaller(db, reads, key, slug);
+      if (key !== null) return new ExpectedCaller(db, reads, { shown: 'apiKey', text: key }, slug);
+      const token = personTokenOf(req);
+      const { method, headers, host, secure } = req;
+      // The session of a key goes before that of a person.
+      if (token === null || tokenOf(req) !== null || !cookieCounts({ method, headers, host, secure }))
+        return null;
+      return new ExpectedCaller(db, reads, { shown: 'member', text: token }, slug);
     },
     noteUse: ({ workspace, actor }) => {
       if (actor.type === 'apiKey') keyUses.note(workspace.id, actor.id);
@@ -64,20 +71,22 @@ export function openCallers({ db, log, config, operatorToken }: CallerResources)
   };
 }
 
-/** The caller that a key had the last time; what is read for it goes out with the look-up of the key. */
+/** The caller that a key or the session of a person had the last time; what is read for it goes out with the look-up. */
 class ExpectedCaller implements Expectation {
   readonly caller: Expectation['caller'];
   readonly credential: string;
   readonly hash: Buffer;
   readonly #db: Db;
   readonly #reads: CallerReads;
+  readonly #shown: Shown;
   #row: ReturnType<FindKeyRow> | null = null;
 
-  constructor(db: Db, reads: CallerReads, key: string, slug: string) {
+  constructor(db: Db, reads: CallerReads, { shown, text }: { shown: Shown; text: string }, slug: string) {
     this.#db = db;
     this.#reads = reads;
-    this.credential = key;
-    this.hash = hashKey(key);
+    this.#shown = shown;
+    this.credential = text;
+    this.hash = hashKey(text);
     this.caller = reads.expect(this.hash, slug);
   }
 
@@ -89,7 +98,7 @@ class ExpectedCaller implements Expectation {
   }
 
   find(hash: Buffer, slug: string): ReturnType<FindKeyRow> {
-    const alone = () => lookupsOf(this.#db).find(hash, slug);
+    const alone = () => lookupsOf(this.#db, this.#shown).find(hash, slug);
     return this.#row === null ? alone() : this.#row.catch(alone);
   }
 

@@ -9,7 +9,7 @@
 import type { Db } from '../db/connect.ts';
 import { inTransaction, type Tx } from '../db/transaction.ts';
 import type { Caller } from '../http/callers.ts';
-import { authenticateApiKeys } from './authenticate.sql.ts';
+import { authenticationOf, type Shown } from './authenticate.sql.ts';
 import type { KeyRow } from './caller-lookups.ts';
 
 /** A caller as it was last; what it showed is not kept. */
@@ -37,9 +37,9 @@ interface Asked {
 
 export class CallerReads {
   readonly #db: Db;
-  /** Expected callers, by the hash of key and slug. */
+  /** Expected callers, by the hash of what they show and slug. */
   readonly #expected = new Map<string, ExpectedCaller>();
-  /** Reads by workspace that are sent at the end of the turn. */
+  /** Reads by kind of caller and workspace that are sent at the end of the turn. */
   #gathering = new Map<string, Asked[]>();
 
   constructor(db: Db) {
@@ -51,9 +51,10 @@ export class CallerReads {
     return this.#expected.get(nameOf(hash, slug)) ?? null;
   }
 
-  /** Remembers who was let in by a key. */
+  /** Remembers who was let in by a key or the session of a person. */
   note(hash: Buffer, { credential: _, ...caller }: Caller): void {
-    if (caller.isSession) return;
+    // Sessions of keys are not looked up by their hash alone.
+    if (caller.isSession && caller.actor.type !== 'member') return;
     const name = nameOf(hash, caller.workspace.slug);
     const known = this.#expected.get(name);
     if (known !== undefined && isAsExpected(known, caller)) return;
@@ -73,7 +74,7 @@ export class CallerReads {
 
   /** Looks the key up and does the work, which only reads, in the workspace that is expected. */
   read<T>(
-    { workspace: { id: workspaceId, slug } }: ExpectedCaller,
+    { workspace: { id: workspaceId, slug }, actor }: ExpectedCaller,
     hash: Buffer,
     work: (tx: Tx) => Promise<T>,
   ): ReadAsCaller<T> {
@@ -98,20 +99,22 @@ export class CallerReads {
         value.reject(error);
       },
     };
-    const others = this.#gathering.get(workspaceId);
+    const shown = actor.type === 'member' ? 'member' : 'apiKey';
+    const burst = `${shown} ${workspaceId}`;
+    const others = this.#gathering.get(burst);
     if (others !== undefined && others.length < AT_ONCE) others.push(asked);
     else {
       const together = [asked];
-      this.#gathering.set(workspaceId, together);
+      this.#gathering.set(burst, together);
       setImmediate(() => {
-        if (this.#gathering.get(workspaceId) === together) this.#gathering.delete(workspaceId);
-        void this.#send(workspaceId, together);
+        if (this.#gathering.get(burst) === together) this.#gathering.delete(burst);
+        void this.#send(workspaceId, shown, together);
       });
     }
     return { row: row.promise, value: value.promise };
   }
 
-  async #send(workspaceId: string, together: readonly Asked[]): Promise<void> {
+  async #send(workspaceId: string, kind: Shown, together: readonly Asked[]): Promise<void> {
     try {
       await inTransaction(
         this.#db,
@@ -125,7 +128,7 @@ export class CallerReads {
             else same.push(one);
           }
           const shown = [...callers.values()];
-          const finding = tx.queryPrepared<KeyRow & { place: string }>(authenticateApiKeys, [
+          const finding = tx.queryPrepared<KeyRow & { place: string }>(authenticationOf[kind], [
             shown.map(([one]) => (one as Asked).hash),
             shown.map(([one]) => (one as Asked).slug),
           ]);

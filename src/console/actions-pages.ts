@@ -16,7 +16,7 @@ export interface ActionShown {
   subject: string;
   reason: string | null;
   items: number;
-  /** Null where the operator token was shown. */
+  /** Name of the person; null where the operator token was shown. */
   person_name: string | null;
   accepted?: number;
   refused?: number;

@@ -20,7 +20,7 @@ export interface Handled {
   req: Request;
   res: Response;
   params: Record<string, string>;
-  /** Who acts. */
+  /** The actor of the call. */
   operator: Actor;
 }
 

@@ -244,3 +244,50 @@ test('a person at work was seen within the last minutes', async () => {
   const { body } = await server.request('/api/me', { headers: { ...ownPage(), Cookie: pia.cookie } });
   expect(Date.parse(body.sessions[0].usedAt)).toBeGreaterThan(before + 5 * 60_000);
 });
+
+test('what is read together with the look-up of a member is for that member alone, and for nobody from the next request on', async () => {
+  const uwe = await join('Uwe', ['read', 'engineering']);
+  const vera = await join('Vera', ['read']);
+  const elsewhere = await server.createWorkspace();
+  const [id] = await workspace.addEntities(1);
+  const read = (who: { cookie: string }, of: { slug: string; key: string } = workspace) =>
+    as(who, `/entities/${id}`, undefined, undefined, of);
+  for (const _ of [1, 2, 3]) expect((await read(uwe)).status).toBe(200);
+  const together = await Promise.all([
+    read(uwe),
+    read(vera),
+    read({ cookie: 'partbook_person=x' }),
+    read(uwe),
+  ]);
+  expect(together.map(({ status }) => status)).toEqual([200, 200, 401, 200]);
+  expect([
+    (await read(uwe, elsewhere)).status,
+    (await read(uwe, { slug: 'nowhere', key: '' })).status,
+  ]).toEqual([403, 403]);
+  expect((await byAdmin(`/members/${uwe.memberId}`, undefined, 'DELETE')).status).toBe(204);
+  expect((await read(uwe)).status).toBe(401);
+  expect((await read(vera)).status).toBe(200);
+  const signOut = { method: 'DELETE', headers: { ...ownPage(), Cookie: vera.cookie } };
+  expect((await server.request('/api/me/session', signOut)).status).toBe(200);
+  expect((await read(vera)).status).toBe(401);
+});
+
+test('a workspace that is unknown looks like one of others, to persons and at every call of one', async () => {
+  const stranger = await join('Stranger', ['read']);
+  const other = await server.createWorkspace();
+  for (const path of ['/session', '/members', '/people', '/me/api-keys', '/entities', '/audit']) {
+    const [known, unknown] = await Promise.all(
+      [other.slug, 'no-such-workspace'].map((slug) =>
+        server.request(`/api/wid/${slug}${path}`, { headers: { ...ownPage(), Cookie: stranger.cookie } }),
+      ),
+    );
+    const comparable = ({ status, body }: { status: number; body: object }) => [
+      status,
+      JSON.stringify(body)
+        .replaceAll(/[0-9a-f-]{36}|no-such-workspace/g, '')
+        .replaceAll(other.slug, ''),
+    ];
+    expect([path, ...comparable(known as never)]).toEqual([path, ...comparable(unknown as never)]);
+    expect(known?.status).toBe(403);
+  }
+});
