@@ -9,6 +9,7 @@ import { ownMemberRoutes } from './access/members/me.routes.ts';
 import { memberRoutes } from './access/members/members.routes.ts';
 import { myKeyRoutes } from './access/members/my-keys.routes.ts';
 import { meRoutes } from './access/persons/me.routes.ts';
+import { myPasskeyRoutes } from './access/persons/my-passkeys.routes.ts';
 import { signInRoutes } from './access/persons/sign-in.routes.ts';
 import { providerRoutes } from './access/provider.routes.ts';
 import { sessionRoutes } from './access/sessions/sessions.routes.ts';
@@ -106,6 +107,7 @@ export const routes: readonly AnyRoute[] = [
   ...signInRoutes,
   ...linkRoutes,
   ...meRoutes,
+  ...myPasskeyRoutes,
   ...memberRoutes,
   ...groupRuleRoutes,
   ...ownMemberRoutes,

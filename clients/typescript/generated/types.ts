@@ -451,6 +451,13 @@ export interface Operations {
     answer: undefined;
     error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "unauthorized" | "request_timeout" | "passkeys_unavailable" | "sign_in_expired" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "passkey_refused" | "rate_limited" | "internal_error" | "unavailable";
   };
+  /** Set or change your password */
+  setMyPassword: {
+    route: 'PUT /api/me/password';
+    input: { body: NewPassword };
+    answer: Me;
+    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "unauthorized" | "proof_needed" | "request_timeout" | "user_name_taken" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "rate_limited" | "internal_error" | "unavailable";
+  };
   /** Begin to make a further passkey */
   beginMyPasskey: {
     route: 'POST /api/me/passkeys/options';
@@ -478,13 +485,6 @@ export interface Operations {
     input: { id: string };
     answer: undefined;
     error: "incomplete_body" | "invalid_encoding" | "unauthorized" | "proof_needed" | "not_found" | "request_timeout" | "last_way_in" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "internal_error" | "unavailable";
-  };
-  /** Set or change your password */
-  setMyPassword: {
-    route: 'PUT /api/me/password';
-    input: { body: NewPassword };
-    answer: Me;
-    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "unauthorized" | "proof_needed" | "request_timeout" | "user_name_taken" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "rate_limited" | "internal_error" | "unavailable";
   };
   /** List members, newest first */
   listMembers: {

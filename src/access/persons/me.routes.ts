@@ -8,7 +8,6 @@ import { type AnyRoute, defineRoute } from '../../http/route.ts';
 import { hashKey } from '../key-text.ts';
 import { personCookie, personTokenOf } from '../person-cookie.ts';
 import { changeWaysIn } from './change-ways-in.ts';
-import { myPasskeyRoutes } from './my-passkeys.routes.ts';
 import { personOfPasskey } from './passkeys.ts';
 import { Me, NewPassword, Proof } from './person.schema.ts';
 import {
@@ -157,7 +156,7 @@ const putPassword = defineRoute({
     const person = await requireProvedPerson(call);
     await countCeremony(call);
     const hash = await call.ctx.passwords.hash(call.body.password);
-    await changeWaysIn(call, person.id, async (tx) => {
+    await changeWaysIn(call.ctx.db, person.id, async (tx) => {
       await tx.query(setPersonPassword, [person.id, call.body.userName, hash]);
       await tx.query(endPersonSessions, [person.id, null, hashKey(person.token)]);
     }).catch(throwNameTaken);
@@ -171,11 +170,4 @@ export function throwNameTaken(error: unknown): never {
   throw new AppError('user_name_taken', 'Somebody else has this sign-in name. Choose another one.');
 }
 
-export const meRoutes: readonly AnyRoute[] = [
-  read,
-  signOut,
-  endSession,
-  prove,
-  ...myPasskeyRoutes,
-  putPassword,
-];
+export const meRoutes: readonly AnyRoute[] = [read, signOut, endSession, prove, putPassword];

@@ -62,7 +62,7 @@ const addPasskey = defineRoute({
     const { ctx, req, body } = call;
     const person = await requireProvedPerson(call);
     const checked = await checkRegistration(ctx.db, ctx.config, req, body);
-    await changeWaysIn(call, person.id, async (tx, { passkeys }) => {
+    await changeWaysIn(call.ctx.db, person.id, async (tx, { passkeys }) => {
       if (passkeys.length >= PASSKEYS_MAX)
         throw new AppError('configuration_full', {
           detail: `You have ${PASSKEYS_MAX} passkeys, which is as many as a person can have. Remove some.`,
@@ -88,7 +88,7 @@ const deletePasskey = defineRoute({
   errors: ['unauthorized', 'proof_needed', 'not_found', 'last_way_in'],
   handle: async (call) => {
     const person = await requireProvedPerson(call);
-    await changeWaysIn(call, person.id, async (tx, { passkeys, userName, identities }) => {
+    await changeWaysIn(call.ctx.db, person.id, async (tx, { passkeys, userName, identities }) => {
       if (!passkeys.some(({ id }) => id === call.params.id))
         throw new AppError('not_found', 'You have no such passkey.');
       if (passkeys.length === 1 && userName === null && identities.length === 0)
