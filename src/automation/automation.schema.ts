@@ -17,9 +17,9 @@ const SCRIPT_CHARS_MAX = 1024 * 1024;
 
 export const ContextTypeId = z
   .int()
-  .refine(isContextType, { error: 'must be 1 to 11' })
+  .refine(isContextType, { error: 'must be 1 to 12' })
   .describe(
-    '1 lifecycle transition, 2 import completed, 3 entity created, 4 entity updated, 5 feature, 6 stock moved, 7 order line or requirement changed, 8 schedule, 9 threshold crossed, 10 import not clean, 11 below reorder point.',
+    '1 lifecycle transition, 2 import completed, 3 entity created, 4 entity updated, 5 feature, 6 stock moved, 7 order line or requirement changed, 8 schedule, 9 threshold crossed, 10 import not clean, 11 below reorder point, 12 planning run finished.',
   )
   .meta({ examples: [1] });
 
@@ -98,7 +98,7 @@ export type ListedAutomation = z.infer<typeof ListedAutomation>;
 export const AutomationParams = z.strictObject({ id: AutomationId });
 
 export const AutomationQuery = ListQuery.extend({
-  contextTypeId: z.coerce.number().int().min(1).max(11).optional().meta({
+  contextTypeId: z.coerce.number().int().min(1).max(12).optional().meta({
     description: 'Only automations of this context type.',
   }),
 });

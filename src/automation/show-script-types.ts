@@ -14,6 +14,7 @@ export const contextNames: { readonly [id in keyof Contexts]: string } = {
   9: 'ThresholdCrossedContext',
   10: 'ImportNotCleanContext',
   11: 'BelowReorderPointContext',
+  12: 'PlanningFinishedContext',
 };
 
 export async function showScriptTypes(contextTypeId: keyof Contexts): Promise<string> {

@@ -24,6 +24,7 @@ export const contextTypes = {
   thresholdCrossed: 9,
   importNotClean: 10,
   belowReorderPoint: 11,
+  planningFinished: 12,
 } as const;
 
 /** Kinds of events for webhooks alone, numbered separately. */

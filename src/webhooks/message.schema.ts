@@ -98,6 +98,34 @@ const notClean = imported.extend({
     .meta({ description: 'Why it failed; null if it did not.' }),
 });
 
+const counts = (description: string) =>
+  z.record(z.string(), count('How many.')).meta({ description, examples: [{ order: 12 }] });
+
+const planned = z.object({
+  planningRunId: id('Id of the planning run.'),
+  status: z
+    .enum(['completed', 'cancelled', 'failed'])
+    .meta({ description: 'How it ended.', examples: ['completed'] }),
+  isWhatIf: z.boolean().meta({ description: 'Whether it cannot be committed.', examples: [false] }),
+  day: z.iso
+    .date()
+    .nullable()
+    .meta({
+      description: 'The day for which it was computed; null if it was not.',
+      examples: ['2026-11-27'],
+    }),
+  actions: counts('Number of actions by kind; `none`: exceptions that propose nothing.'),
+  exceptions: counts('Number of actions with each exception.'),
+  isTruncated: z
+    .boolean()
+    .meta({ description: 'Whether there are more actions than are stored.', examples: [false] }),
+  failure: z
+    .object({ code: z.string(), message: z.string() })
+    .nullable()
+    .meta({ description: 'Why it failed; null if it did not.' }),
+  workspaceSlug: Slug,
+});
+
 const digested = z.object({
   at: Moment.meta({ description: 'Everything committed by then is covered.' }),
   entries: count('Entries of the ledger that it covers.'),
@@ -179,6 +207,10 @@ export const messages = {
     id: 'BelowReorderPointMessage',
     description: 'An item has fallen below its reorder point: one message for each crossing.',
   }),
+  'planning.finished': message('planning.finished', planned, {
+    id: 'PlanningFinishedMessage',
+    description: 'A planning run has ended.',
+  }),
   'ledger.digested': message('ledger.digested', digested, {
     id: 'LedgerDigestedMessage',
     description: 'The ledger has a new digest.',
@@ -202,6 +234,7 @@ export const WebhookMessage = z
     messages['threshold.crossed'],
     messages['import.not_clean'],
     messages['stock.belowReorderPoint'],
+    messages['planning.finished'],
     messages['ledger.digested'],
     messages['webhook.test'],
   ])

@@ -18,6 +18,7 @@ export const eventTypes = {
   thresholdCrossed: 'threshold.crossed',
   importNotClean: 'import.not_clean',
   belowReorderPoint: 'stock.belowReorderPoint',
+  planningFinished: 'planning.finished',
   ledgerDigest: 'ledger.digested',
 } as const satisfies Record<EventKind, string>;
 

@@ -18,6 +18,7 @@ export const context = {
   thresholdCrossed: 9,
   importNotClean: 10,
   belowReorderPoint: 11,
+  planningFinished: 12,
 } as const;
 
 export interface AutomatedWorkspace extends DefaultWorkspace {

@@ -101,7 +101,7 @@ describe('an automation', () => {
       enabeld: false,
     });
     expect(answer.body.code).toBe('unknown_field');
-    expect((await ask('POST', '/automations', { name: 'x', contextTypeId: 12, script: '' })).body.code).toBe(
+    expect((await ask('POST', '/automations', { name: 'x', contextTypeId: 13, script: '' })).body.code).toBe(
       'validation_failed',
     );
   });

@@ -15,6 +15,7 @@ export const contextTypes = [
   { value: '9', label: 'Threshold crossed' },
   { value: '10', label: 'Import not clean' },
   { value: '11', label: 'Below reorder point' },
+  { value: '12', label: 'Planning run finished' },
 ];
 
 /** The context type of automations that users run. */

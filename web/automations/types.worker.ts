@@ -23,6 +23,7 @@ const contextNames: Readonly<Record<number, string>> = {
   9: 'ThresholdCrossedContext',
   10: 'ImportNotCleanContext',
   11: 'BelowReorderPointContext',
+  12: 'PlanningFinishedContext',
 };
 const OPTIONS_MAX = 200;
 const SCRIPT = '/script.js';

@@ -21,6 +21,7 @@ const events: readonly { value: Event; label: string }[] = [
   { value: 'schedule.fired', label: 'Scheduled automation started' },
   { value: 'threshold.crossed', label: 'Threshold crossed' },
   { value: 'stock.belowReorderPoint', label: 'Item below its reorder point' },
+  { value: 'planning.finished', label: 'Planning run finished' },
   { value: 'import.not_clean', label: 'Import failed, cancelled or with errors' },
   { value: 'ledger.digested', label: 'Ledger digest recorded' },
 ];

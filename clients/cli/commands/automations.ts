@@ -55,7 +55,7 @@ function addTest(automations: Command): void {
     .option('--context <file>', 'the context object, as JSON')
     .option(
       '--context-type <id>',
-      '1 transition, 2 import, 3 created, 4 updated, 5 feature, 6 stock, 7 order, 8 schedule, 9 threshold, 10 import not clean, 11 below reorder point',
+      '1 transition, 2 import, 3 created, 4 updated, 5 feature, 6 stock, 7 order, 8 schedule, 9 threshold, 10 import not clean, 11 below reorder point, 12 planning run finished',
     )
     .action(async (file: string, { context, contextType }: TestFlags) => {
       const { partbook, output, signal } = openSession(test);

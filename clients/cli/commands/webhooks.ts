@@ -26,6 +26,7 @@ const eventTypes = Object.keys({
   'threshold.crossed': true,
   'import.not_clean': true,
   'stock.belowReorderPoint': true,
+  'planning.finished': true,
   'ledger.digested': true,
 } satisfies Record<EventType, true>) as EventType[];
 

@@ -38,6 +38,7 @@ const withoutEntity: ReadonlySet<number> = new Set([
   contextTypes.importCompleted,
   contextTypes.schedule,
   contextTypes.importNotClean,
+  contextTypes.planningFinished,
 ]);
 
 /** Returns the setting that the action needs because the event has no entity; null if it needs none. */

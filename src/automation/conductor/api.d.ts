@@ -407,6 +407,24 @@ export interface BelowReorderPointContext {
   readonly workspaceSlug: string;
 }
 
+/** Context type 12: a planning run has ended. */
+export interface PlanningFinishedContext {
+  readonly planningRunId: string;
+  readonly status: string;
+  /** Whether it counts demand that does not exist, and cannot be committed. */
+  readonly isWhatIf: boolean;
+  /** The day for which it was computed; null if it was not. */
+  readonly day: string | null;
+  /** Number of actions by kind; `none`: exceptions that propose nothing. */
+  readonly actions: { readonly [kind: string]: number };
+  /** Number of actions with each exception. */
+  readonly exceptions: { readonly [name: string]: number };
+  /** Whether there are more actions than are stored. */
+  readonly isTruncated: boolean;
+  readonly failure: { readonly code: string; readonly message: string } | null;
+  readonly workspaceSlug: string;
+}
+
 /** The contexts by the id of their type. */
 export interface Contexts {
   1: LifecycleTransitionContext;
@@ -420,6 +438,7 @@ export interface Contexts {
   9: ThresholdCrossedContext;
   10: ImportNotCleanContext;
   11: BelowReorderPointContext;
+  12: PlanningFinishedContext;
 }
 
 /** The loggers of `api` under their usual names. */

@@ -4,12 +4,14 @@ import type { Config } from '../../config.ts';
 import { newId } from '../../db/ids.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { AppError } from '../../errors.ts';
+import { causeOf } from '../../events/cause.ts';
 import { refuseItem } from '../../procurement/records/refusals.ts';
 import { microOfNumber } from '../../quantity.ts';
 import { findStockEntities } from '../../stock/movements/find-stock-entities.ts';
 import { findRun, type RunRow } from './find-run.ts';
 import type { NewPlanningRun, PlanningOptions } from './planning-run.schema.ts';
-import { countUnfinishedRuns, endRun, insertRun, shareQueuedRun } from './planning-runs.sql.ts';
+import { countUnfinishedRuns, insertRun, shareQueuedRun } from './planning-runs.sql.ts';
+import { endPlanningRun } from './record-run-ended.ts';
 
 /** Throws `too_many_planning_runs`, `entity_not_found`, `entity_archived`, `not_an_item`, `quantity_out_of_range`. */
 export async function acceptRun(
@@ -26,6 +28,7 @@ export async function acceptRun(
       extensions: { max },
     });
   const options: PlanningOptions = { ...given, demand: await demandOf(tx, whatIf?.demand ?? []) };
+  const cause = causeOf(tx);
   const [row] = await tx.query<RunRow>(insertRun, [
     tx.workspaceId,
     newId(),
@@ -34,6 +37,9 @@ export async function acceptRun(
     actor.type,
     actor.id,
     actor.name,
+    cause?.depth ?? 0,
+    cause?.runId ?? null,
+    cause?.rootId ?? null,
   ]);
   return row as RunRow;
 }
@@ -88,6 +94,5 @@ export async function cancelRun(tx: Tx, id: string): Promise<RunRow> {
       'planning_run_finished',
       `Planning run ${id} is ${status}: there is nothing to cancel.`,
     );
-  const [row] = await tx.query<RunRow>(endRun, [tx.workspaceId, id, 'cancelled', null]);
-  return row as RunRow;
+  return (await endPlanningRun(tx, id, 'cancelled')) as RunRow;
 }

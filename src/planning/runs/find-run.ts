@@ -26,6 +26,10 @@ export interface RunRow {
   created_at: string;
   started_at: string | null;
   finished_at: string | null;
+  /** Depth of the event of its end. */
+  depth: number;
+  cause_run_id: string | null;
+  cause_root_id: string | null;
 }
 
 /** Throws `planning_run_not_found`. */

@@ -21,7 +21,6 @@ import type { RunRow } from './find-run.ts';
 import { wholeWorkspace } from './input-source.ts';
 import {
   completeRun,
-  endRun,
   insertActions,
   keepDismissals,
   selectRun,
@@ -29,6 +28,7 @@ import {
   tryLockPlanning,
 } from './planning-runs.sql.ts';
 import { type ReadInput, type ReadLimits, readInput, TooLargeError } from './read-input.ts';
+import { endPlanningRun, recordRunEnded } from './record-run-ended.ts';
 
 export interface PlanningLimits extends ReadLimits {
   actionsMax: number;
@@ -71,8 +71,8 @@ export async function planWorkspace(db: Db, ref: RunRef, limits: PlanningLimits)
     computed = await inTransaction(db, ref, (tx) => compute(tx, ref.id, limits), reading);
   } catch (error) {
     if (!(error instanceof TooLargeError)) throw error;
-    const failure = JSON.stringify({ code: 'planning_too_large', message: error.message });
-    await inTransaction(db, ref, (tx) => tx.query(endRun, [ref.workspaceId, ref.id, 'failed', failure]));
+    const failure = { code: 'planning_too_large', message: error.message };
+    await inTransaction(db, ref, (tx) => endPlanningRun(tx, ref.id, 'failed', failure));
     return;
   }
   if (computed === null) return;
@@ -82,7 +82,7 @@ export async function planWorkspace(db: Db, ref: RunRef, limits: PlanningLimits)
   await inTransaction(db, ref, async (tx) => {
     const [last] = isWhatIf ? [] : await tx.query<LastRun>(shareLastRun, [tx.workspaceId, ref.id]);
     const shared = digest !== null && last?.digest === digest ? last.stored_in : null;
-    const completed = await tx.query(completeRun, [
+    const [completed] = await tx.query<RunRow>(completeRun, [
       tx.workspaceId,
       ref.id,
       day,
@@ -93,7 +93,9 @@ export async function planWorkspace(db: Db, ref: RunRef, limits: PlanningLimits)
       digest,
       shared,
     ]);
-    if (completed.length === 0 || shared !== null) return;
+    if (completed === undefined) return;
+    await recordRunEnded(tx, completed);
+    if (shared !== null) return;
     await store(tx, ref.id, computed);
     await tx.query(keepDismissals, [tx.workspaceId, ref.id]);
   });

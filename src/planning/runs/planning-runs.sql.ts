@@ -1,7 +1,7 @@
 /** Planning runs and their actions as they are stored. All statements of a workspace take it as $1. */
 
 const shown = `id, status, options, is_what_if, day::text, items, links, counts, is_truncated, failure, stored_run_id,
-  actor_type, actor_id, actor_name, created_at::text, started_at::text, finished_at::text`;
+  actor_type, actor_id, actor_name, created_at::text, started_at::text, finished_at::text, depth, cause_run_id, cause_root_id`;
 
 /** Options have up to hundreds of days and demands. */
 export const longColumns = ['weight'] as const;
@@ -27,10 +27,10 @@ export const shareQueuedRun = `
   where workspace_id = $1 and finished_at is null and status = 'queued' and not is_what_if and options::jsonb = $2::jsonb
   order by id limit 1 for share skip locked`;
 
-/** $2 id, $3 options, $4 whether it is a what-if run, $5 to $7 the actor. */
+/** $2 id, $3 options, $4 whether it is a what-if run, $5 to $7 the actor, $8 to $10 its cause. */
 export const insertRun = `
-  insert into planning_run (workspace_id, id, options, is_what_if, actor_type, actor_id, actor_name)
-  values ($1, $2, $3, $4, $5, $6, $7) returning ${shown}`;
+  insert into planning_run (workspace_id, id, options, is_what_if, actor_type, actor_id, actor_name, depth, cause_run_id, cause_root_id)
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) returning ${shown}`;
 
 /** $2 id, $3 status, $4 failure or null. */
 export const endRun = `
@@ -75,7 +75,7 @@ export const completeRun = `
   update planning_run
   set status = 'completed', day = $3, items = $4, links = $5, counts = $6, is_truncated = $7, digest = $8, stored_run_id = $9,
       finished_at = clock_timestamp()
-  where workspace_id = $1 and id = $2 and finished_at is null returning id`;
+  where workspace_id = $1 and id = $2 and finished_at is null returning ${shown}`;
 
 /**
  * $2 run; the actions side by side: $3 ordinals, $4 items, $5 actions, $6 exceptions joined by blanks, $7 lines, $8 needed on, $9 starts on,

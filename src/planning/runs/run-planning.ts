@@ -12,7 +12,8 @@ import { isServerAway } from '../../db/server-away.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import { type PeriodicLoop, startPeriodic } from '../../process/start-periodic.ts';
 import type { PlanningLimits, RunRef } from './plan-workspace.ts';
-import { beginRun, endRun, selectFirstRuns, selectRun, tryLockPlanning } from './planning-runs.sql.ts';
+import { beginRun, selectFirstRuns, selectRun, tryLockPlanning } from './planning-runs.sql.ts';
+import { endPlanningRun } from './record-run-ended.ts';
 
 const PERIOD_MS = 1000;
 const WORKSPACES_MAX = 1000;
@@ -170,7 +171,5 @@ function endedMeanwhile(db: Db, ref: RunRef): Promise<boolean> {
 }
 
 async function fail(db: Db, ref: RunRef, code: string, message: string): Promise<void> {
-  await inTransaction(db, ref, (tx) =>
-    tx.query(endRun, [ref.workspaceId, ref.id, 'failed', JSON.stringify({ code, message })]),
-  );
+  await inTransaction(db, ref, (tx) => endPlanningRun(tx, ref.id, 'failed', { code, message }));
 }

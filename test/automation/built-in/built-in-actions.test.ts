@@ -266,6 +266,29 @@ return [first.isNew, second.isNew, first.id === second.id, isNew];`;
     });
   });
 
+  test('hears of the end of a planning run, and counts in its chain when it starts another one', async () => {
+    const events = ['planning.finished'];
+    const hook = await workspace.ask('POST', '/webhooks', { url: receiver.url, events });
+    const again = await workspace.automate(
+      context.planningFinished,
+      'await api.actions.startPlanningRun({ horizonDays: 11 })',
+    );
+    const { id } = (await workspace.ask('POST', '/planning/runs', { horizonDays: 12 })).body;
+    const [first, second] = await workspace.ended(again, 2);
+    await workspace.ask('DELETE', `/automations/${again.id}`);
+    expect([first, second]).toMatchObject([
+      { depth: 0, context: { planningRunId: id, status: 'completed', isWhatIf: false, failure: null } },
+      { depth: 1, causeRunId: first?.id },
+    ]);
+    const heard = await vi.waitUntil(
+      () =>
+        receiver.received.map(({ body }) => JSON.parse(body)).find(({ data }) => data.planningRunId === id),
+      patience,
+    );
+    expect(heard).toMatchObject({ type: 'planning.finished', data: { status: 'completed' } });
+    expect((await workspace.ask('DELETE', `/webhooks/${hook.body.id}`)).status).toBe(204);
+  });
+
   test('that calls actions in a loop meets the limit of calls, and nothing of it stays', async () => {
     const { item, project } = await placed();
     const loop = await workspace.automate(
@@ -379,7 +402,7 @@ test('labels and notifications reach webhooks, and no automation that a user run
   await workspace.ask('POST', `/automations/${button.id}/trigger`, { entityId: item });
   const messages = await vi.waitUntil(() => {
     const heard = receiver.received.map(({ body }) => JSON.parse(body));
-    const ours = heard.filter(({ data }) => data.feature !== 'A test');
+    const ours = heard.filter(({ data }) => ![undefined, 'A test'].includes(data.feature));
     return ours.length >= 2 && ours;
   }, patience);
   const { actor: triggeredBy } = (await workspace.ask('GET', '/session')).body;

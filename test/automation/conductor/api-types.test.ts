@@ -14,6 +14,7 @@ import type {
   ImportNotCleanMessage,
   LifecycleTransitionedMessage,
   OrderChangedMessage,
+  PlanningFinishedMessage,
   ScheduleFiredMessage,
   Entity as ShownEntity,
   StockPosition as ShownPosition,
@@ -61,6 +62,7 @@ describe('api.d.ts and the schemas of the host are in step', () => {
       9: ThresholdCrossedMessage['data'];
       10: ImportNotCleanMessage['data'];
       11: BelowReorderPointMessage['data'];
+      12: PlanningFinishedMessage['data'];
     }
     expectTypeOf<Sent>().toExtend<Contexts>();
     // A script gets every event whole; only a message may leave something out.

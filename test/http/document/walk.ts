@@ -654,6 +654,7 @@ async function tellOthers({ show, call, until, receiver, server }: Walker): Prom
     'threshold.crossed',
     'import.not_clean',
     'stock.belowReorderPoint',
+    'planning.finished',
     'ledger.digested',
   ];
   const made = await show('createWebhook', { body: { url: receiver.url, description: 'ERP', events } });
