@@ -65,6 +65,7 @@ import { healthRoutes } from './operations/health.routes.ts';
 import { mountQueueDashboard } from './operations/mount-queue-dashboard.ts';
 import { overviewRoutes } from './overview/overview.routes.ts';
 import { pictureRoutes } from './pictures/pictures.routes.ts';
+import { compareRunsRoutes } from './planning/runs/compare-runs.routes.ts';
 import { planningRunRoutes } from './planning/runs/planning-runs.routes.ts';
 import { promiseRoutes } from './planning/timeline/promise.routes.ts';
 import { timelineRoutes } from './planning/timeline/timeline.routes.ts';
@@ -160,6 +161,7 @@ export const routes: readonly AnyRoute[] = [
   ...supplierPartRoutes,
   ...reorderRoutes,
   ...planningRunRoutes,
+  ...compareRunsRoutes,
   ...timelineRoutes,
   ...promiseRoutes,
   ...requirementRoutes,

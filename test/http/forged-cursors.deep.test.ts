@@ -37,6 +37,11 @@ beforeAll(async () => {
   const edited = await workspace.ask('POST', '/bulk-edits', { filter: {}, change: { state: 'In Review' } });
   const bulkEdit = edited.body.id as string;
   const planned = (await workspace.ask('POST', '/planning/runs', {})).body.id as string;
+  await workspace.transact((tx) =>
+    tx.query("update planning_run set status = 'completed', finished_at = now() where workspace_id = $1", [
+      tx.workspaceId,
+    ]),
+  );
   const ledger = (side: string, of: string) => `stock-ledger ${side} ${of} desc   `;
   lists = Object.fromEntries(
     (
@@ -90,7 +95,12 @@ beforeAll(async () => {
         ['listSuppliers', '/suppliers', 'suppliers'],
         ['listReorder', '/planning/reorder', 'reorder'],
         ['listPlanningRuns', '/planning/runs', 'planning-runs'],
-        ['listPlanningActions', `/planning/runs/${planned}/actions`, `planning-actions ${planned}    `],
+        ['listPlanningActions', `/planning/runs/${planned}/actions`, `planning-actions ${planned}      `],
+        [
+          'comparePlanningRuns',
+          `/planning/runs/${planned}/compare?with=${planned}`,
+          `planning-differences ${planned} ${planned}`,
+        ],
         ['listSupplierParts', '/supplier-parts', 'supplier-parts'],
         ['listStockLines', '/stock/lines', 'stock-lines'],
         ['listOrders', '/orders', 'orders'],

@@ -28,6 +28,7 @@ export async function walkPlanning(
   );
   await must(200, 'GET', `/planning/runs/${id}/items/${itemEntityId}`);
   await must(200, 'GET', `/entities/${itemEntityId}/promise?quantity=5`);
+  await must(200, 'GET', `/planning/runs/${id}/compare?with=${id}&limit=5`);
   await must(200, 'POST', `/planning/runs/${id}/dismiss`, { actions: [other.number] });
   await must(200, 'POST', `/planning/runs/${id}/commit`, { actions: [number], locationEntityId: shelf });
 }

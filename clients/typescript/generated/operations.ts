@@ -242,6 +242,7 @@ export const operations: Record<keyof Operations, readonly [method: string, path
   cancelPlanningRun: ['POST', '/planning/runs/{id}/cancel', true],
   commitPlanningRun: ['POST', '/planning/runs/{id}/commit', true],
   dismissPlanningActions: ['POST', '/planning/runs/{id}/dismiss', true],
+  comparePlanningRuns: ['GET', '/planning/runs/{id}/compare', true],
   getPlanningTimeline: ['GET', '/planning/runs/{id}/items/{itemEntityId}', true],
   getPromise: ['GET', '/entities/{id}/promise', true],
   listRequirements: ['GET', '/requirements', true],

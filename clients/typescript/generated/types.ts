@@ -256,6 +256,7 @@ export type Reordered = { orders: (OrderWithLines)[] };
 export type PlanningRun = { id: string; status: "queued" | "running" | "completed" | "cancelled" | "failed"; horizonDays: number; periodDays: number; toleranceDays: number; weekdays: (number)[]; holidays: (string)[]; demand: ({ itemEntityId: string; quantity: number; requiredBy: string })[]; isWhatIf: boolean; day: string | null; items: number | null; links: number | null; actions: Record<string, number>; exceptions: Record<string, number>; isTruncated: boolean; sameAs: string | null; by: { type: string; id: string; name: string }; failure: { code: string; message: string } | null; createdAt: string; startedAt: string | null; finishedAt: string | null };
 export type PlanningAction = { number: number; itemEntityId: string; itemNumber: string | null; itemName: string; action: "none" | "order" | "make" | "expedite" | "defer" | "increase" | "decrease" | "cancel"; exceptions: ("late" | "noSupplier" | "noLeadTime" | "noStructure" | "archivedItem" | "demandWithoutDate" | "overdueSupply" | "leadTimeTooLong" | "quantityOutOfRange" | "cycle")[]; lineId: string | null; lineNumber: string | null; lineDate: string | null; neededOn: string; startsOn: string; quantity: number; lateDays: number; supplierPartId: string | null; supplier: string | null; locationEntityId: string | null; amount: string | null; currency: string | null; status: "open" | "committed" | "dismissed"; orderId: string | null };
 export type PlanningCommitted = { orders: (OrderWithLines)[]; lines: (StockLine)[] };
+export type PlanningDifference = { change: "added" | "removed"; action: PlanningAction };
 export type PlanningTimeline = { runId: string; itemEntityId: string; itemNumber: string | null; itemName: string; day: string; horizonEndsOn: string; isCurrent: boolean; stock: number; minimum: number; needs: (PlanningNeed)[]; supplies: (PlanningSupply)[]; actions: (PeggedPlanningAction)[]; days: (PlanningDay)[]; isTruncated: boolean };
 export type PlanningNeed = { kind: "salesLine" | "requirement" | "whatIf" | "plannedOrder" | "manufacturingLine" | "owed" | "minimum"; entityId: string | null; number: string | null; neededOn: string; quantity: number; covered: number; parentEntityId: string | null; parentNumber: string | null };
 export type PlanningSupply = { lineId: string; lineNumber: string | null; comesOn: string; quantity: number; pegs: (PlanningPeg)[]; others: number; surplus: number };
@@ -2005,6 +2006,13 @@ export interface Operations {
     input: { id: string; body: PlanningDismissal };
     answer: { items: (PlanningAction)[] };
     error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "invalid_header" | "unauthorized" | "forbidden" | "area_missing" | "planning_run_not_found" | "request_timeout" | "lock_timeout" | "idempotency_in_progress" | "idempotency_answer_sealed" | "planning_run_not_ready" | "workspace_gone" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "idempotency_key_reused" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
+  };
+  /** Compare two planning runs */
+  comparePlanningRuns: {
+    route: 'GET /planning/runs/{id}/compare';
+    input: { id: string; query?: { limit?: number; cursor?: string; with: string } };
+    answer: { items: (PlanningDifference)[]; nextCursor: string | null };
+    error: "invalid_cursor" | "unauthorized" | "forbidden" | "area_missing" | "planning_run_not_found" | "lock_timeout" | "planning_run_not_ready" | "workspace_gone" | "validation_failed" | "unknown_field" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
   };
   /** Read the timeline of an item in a planning run */
   getPlanningTimeline: {

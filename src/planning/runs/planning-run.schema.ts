@@ -272,3 +272,15 @@ export const PlanningDismissal = z
       .meta({ examples: [true] }),
   })
   .meta({ id: 'PlanningDismissal' });
+
+export const ComparisonQuery = ListQuery.extend({ with: RunId.describe('The run to compare with.') });
+
+export const PlanningDifference = z
+  .object({
+    change: z
+      .enum(['added', 'removed'])
+      .describe('`added`: only the run has it. `removed`: only the run that it is compared with has it.'),
+    action: PlanningAction,
+  })
+  .meta({ id: 'PlanningDifference' });
+export type PlanningDifference = z.infer<typeof PlanningDifference>;

@@ -113,13 +113,14 @@ const actionColumns = `a.ordinal, a.item_id, i.number as item_number, i.name as 
   a.supplier_part_id, s.name as supplier,
   a.location_id, a.amount::text, a.currency, a.basis, a.status, a.order_id`;
 
-const withNames = (actions: string) => `
-  select ${actionColumns} from (${actions}) a
+/** Actions with the names of what they concern. */
+export const withNames = (actions: string, more = '', order = 'a.ordinal') => `
+  select ${more}${actionColumns} from (${actions}) a
   left join lateral (select number, name from entity where workspace_id = $1 and id = a.item_id offset 0) i on true
   left join lateral (select number from entity where workspace_id = $1 and id = a.line_id offset 0) l on true
   left join lateral (select required_by from stock_line where workspace_id = $1 and id = a.line_id offset 0) d on true
   left join lateral (select name from supplier where workspace_id = $1 and id = a.supplier_id limit 1) s on true
-  order by a.ordinal`;
+  order by ${order}`;
 
 /**
  * $2 run, $3 ordinal to go on behind, $4 action or null, $5 exception or null, $6 item or null, $7 status or null, $8 supplier or null, $9

@@ -35,6 +35,7 @@ export async function planOrders({ show, call, until }: Walker, wheel: string, s
   await show('listPlanningActions', { params, query: { action: 'order', limit: 2 } });
   await show('getPlanningTimeline', { params: { ...params, itemEntityId: wheel } });
   await show('getPromise', { params: { id: wheel }, query: { quantity: 100 } });
+  await show('comparePlanningRuns', { params, query: { with: id, limit: 2 } });
   const actions = [items[0].number];
   await show('dismissPlanningActions', { params, body: { actions } });
   await call('dismissPlanningActions', { params, body: { actions, dismissed: false } });

@@ -1,6 +1,6 @@
 /** Planning runs through the API: what they propose, and what becomes of it. */
 import { Client } from 'pg';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { newId } from '../../../src/db/ids.ts';
 import { acceptOrJoinRun } from '../../../src/planning/runs/accept-run.ts';
 import { NewPlanningRun } from '../../../src/planning/runs/planning-run.schema.ts';
@@ -9,6 +9,7 @@ import { computeRuns, openPlanningThread } from '../../../src/planning/runs/run-
 import { pruneOld } from '../../../src/retention.ts';
 import type { PlanningAction, PlanningRun } from '../../../web/client/operations.ts';
 import { makeProcuringWorkspace, type ProcuringWorkspace } from '../../procurement/procuring-workspace.ts';
+import { patience } from '../../setup/patience.ts';
 import { startTestServer, type TestServer } from '../../setup/server.ts';
 
 let server: TestServer;
@@ -169,6 +170,21 @@ test('a what-if run plans further demand, and cannot be committed', async () => 
     { action: 'make', quantity: 3, neededOn: dayIn(70) },
   ]);
   expect((await commit(asked, { locationEntityId: shelf })).body.code).toBe('planning_run_not_ready');
+  const { id } = await run({ weekdays: [1, 2, 3, 4, 5] });
+  const compare = async (query: string) =>
+    (await workspace.must(200, 'GET', `/planning/runs/${asked.id}/compare?${query}`)) as {
+      items: { change: string; action: PlanningAction }[];
+      nextCursor: string | null;
+    };
+  const { items } = await compare(`with=${id}&limit=100`);
+  expect(items.find(({ action }) => action.itemEntityId === frame)).toMatchObject({
+    change: 'added',
+    action: { action: 'make', quantity: 3, neededOn: dayIn(70) },
+  });
+  const first = await compare(`with=${id}&limit=1`);
+  const next = await compare(`with=${id}&limit=100&cursor=${first.nextCursor}`);
+  expect([...first.items, ...next.items]).toEqual(items);
+  expect((await compare(`with=${asked.id}`)).items).toEqual([]);
 });
 
 test('the timeline of an item shows its stock by day, and what each line and action is for', async () => {
@@ -324,6 +340,22 @@ test('findings name wrong fields and wrong items of lists alike', async () => {
     '/whatIf/demand',
     '/weekdays/0',
   ]);
+});
+
+test('a run that is cancelled while it computes ends at once, and the next one begins', async () => {
+  const admin = new Client({ connectionString: server.ctx.databaseUrl });
+  await admin.connect();
+  await admin.query('begin; lock table supplier_part in access exclusive mode');
+  const { id } = await workspace.must(202, 'POST', '/planning/runs', {});
+  const computing = computeRuns(server.ctx, thread);
+  await vi.waitUntil(async () => (await read(id)).status === 'running', patience);
+  await workspace.must(200, 'POST', `/planning/runs/${id}/cancel`);
+  await computing;
+  expect(await read(id)).toMatchObject({ status: 'cancelled', day: null });
+  await admin.query('rollback');
+  await admin.end();
+  expect((await run()).status).toBe('completed');
+  await need(tube, 2, dayIn(80));
 });
 
 test('runs wait in line to a bound, can be cancelled, and are deleted when they are old', async () => {
