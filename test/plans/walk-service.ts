@@ -21,6 +21,7 @@ import type { TestServer } from '../setup/server.ts';
 import { element, type SentPart, syncCalls } from '../sync/sync-calls.ts';
 import { openReceiver } from '../webhooks/receiver.ts';
 import { walkCollaboration, walkInbox } from './walk-collaboration.ts';
+import { walkCost } from './walk-cost.ts';
 import { walkPlanning } from './walk-planning.ts';
 
 /** Returns the workspace's id. `parts` are imported, and as many adjustments made. */
@@ -64,6 +65,7 @@ async function walk(server: TestServer, parts: number, hook: string): Promise<st
     must(201, 'POST', '/automations', { name: 'Walked', contextTypeId, script: text });
   const onCreated = await script(`api.log.info(context.entityNumber)`, context.created);
   await script(`throw new Error('as it is meant')`, context.imported);
+  await script('return 1', context.belowReorderPoint);
   const counting = { name: 'Counts', contextTypeId: context.thresholdCrossed, script: 'return 1' };
   await must(201, 'POST', '/automations', { ...counting, threshold: { figure: 'onHand', below: 5 } });
   const webhook = await must(201, 'POST', '/webhooks', {
@@ -576,7 +578,7 @@ async function sell(
   await must(204, 'DELETE', `/supplier-parts/${parts[35]}`);
   const lines = items.map((itemEntityId) => ({ itemEntityId, quantity: 7 }));
   await must(200, 'POST', '/supplier-parts/offers', { lines });
-  await must(200, 'GET', `/entities/${items[0]}/cost?quantity=10`);
+  await walkCost(must, items[0] as string);
   await must(200, 'POST', '/suppliers/lookup', { itemEntityIds: items });
   for (const more of ['', '&sort=number', '&sort=name', '&sort=best', '&category=part'])
     await must(200, 'GET', `/entities?q=MPN-3${more}`);
@@ -586,7 +588,7 @@ async function sell(
     await must(200, 'GET', `/planning/items/${itemEntityId}`);
   }
   await must(200, 'GET', '/planning/reorder?limit=5');
-  await must(200, 'GET', '/planning/reorder?supplier=seller');
+  await must(200, 'GET', '/planning/reorder?supplier=seller&currency=USD');
   const chosen = items.slice(0, 3).map((itemEntityId) => ({ itemEntityId }));
   const { orders } = await must(201, 'POST', '/planning/reorder/orders', {
     lines: chosen,

@@ -11,7 +11,7 @@ import { findOffers } from '../supplier-parts/offer-items.ts';
 import { selectBought } from './cost.sql.ts';
 
 /** Items whose supplier parts are read at once. */
-const ITEMS_AT_ONCE = 100;
+const ITEMS_AT_ONCE = 1000;
 /** Assemblies whose planning is read at once. */
 const ASSEMBLIES_AT_ONCE = 5000;
 

@@ -5,7 +5,12 @@ import { factorOf, noUnits } from '../../units/item-units.ts';
 import { ONE, type Rational } from '../../units/rational.ts';
 import { supplierKey } from './supplier-key.ts';
 import { type SupplierPart, type SupplierPartRow, supplierPartOfRow } from './supplier-part.ts';
-import { selectNamesOfSuppliers, selectPartsToOrder, selectSupplierParts } from './supplier-parts.sql.ts';
+import {
+  selectNamesOfSuppliers,
+  selectPartsToOrder,
+  selectPartsWithoutNames,
+  selectSupplierParts,
+} from './supplier-parts.sql.ts';
 
 /** A supplier part and how many base units of the item its unit is. */
 export interface UsablePart {
@@ -24,14 +29,17 @@ export interface WantedOffer {
 /** Supplier parts of one item that are looked at. */
 const PARTS_MAX = 100;
 /** Supplier parts that are read whole at once: each has up to a hundred prices. */
-const PARTS_AT_ONCE = 50;
+const PARTS_AT_ONCE = 100;
 
 /** Prices are of this day (UTC). */
 export function today(): string {
   return new Date().toISOString().slice(0, 10);
 }
 
-/** Returns for each the first supplier part whose unit the item has; null where there is none. Only these are read with their prices. */
+/**
+ * Returns for each the first supplier part whose unit the item has, without number and name of the item; null where there is none. Only these are
+ * read with their prices.
+ */
 export async function findParts(tx: Tx, wanted: readonly WantedOffer[]): Promise<(UsablePart | null)[]> {
   if (wanted.length === 0) return [];
   const rows = await tx.queryPrepared<{ place: string; id: string; item_id: string; unit: string | null }>(
@@ -56,6 +64,7 @@ export async function findParts(tx: Tx, wanted: readonly WantedOffer[]): Promise
   const parts = await readWhole(
     tx,
     [...first.values()].map(({ id }) => id),
+    selectPartsWithoutNames,
   );
   const byId = new Map(parts.map((part) => [part.id, part]));
   return wanted.map((_, at) => {
@@ -85,12 +94,12 @@ export async function readParts(tx: Tx, ids: readonly string[]): Promise<Map<str
   );
 }
 
-async function readWhole(tx: Tx, ids: readonly string[]): Promise<SupplierPart[]> {
+async function readWhole(tx: Tx, ids: readonly string[], sql = selectSupplierParts): Promise<SupplierPart[]> {
   const wanted = [...new Set(ids)];
   const parts: SupplierPart[] = [];
   for (let from = 0; from < wanted.length; from += PARTS_AT_ONCE) {
     const some = wanted.slice(from, from + PARTS_AT_ONCE);
-    const rows = await tx.queryPrepared<SupplierPartRow>(selectSupplierParts, [tx.workspaceId, some]);
+    const rows = await tx.queryPrepared<SupplierPartRow>(sql, [tx.workspaceId, some]);
     for (const row of rows) parts.push(supplierPartOfRow(row));
   }
   return parts;

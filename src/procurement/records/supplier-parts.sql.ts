@@ -1,14 +1,17 @@
 /** Statements about supplier parts. */
 import { patternsOf } from '../../entities/lists/search-patterns.ts';
 
-const shown = (parts: string, order: string) => `
+const nameOfItem =
+  'left join lateral (select number, name from entity where workspace_id = $1 and id = p.item_id limit 1) i on true';
+
+const shown = (parts: string, order: string, item = nameOfItem) => `
   select p.id, p.item_id, i.number as item_number, i.name as item_name, p.supplier_id, s.name as supplier, s.currency as supplier_currency,
          s.lead_time_days as supplier_lead_time_days, s.state as supplier_state, p.sku, p.manufacturer, p.mpn, p.unit, p.pack_quantity,
          p.minimum, p.multiple, p.lead_time_days, p.rank, p.status, p.prices, p.version, p.created_at
   from (${parts}) p
   cross join lateral (
     select name, currency, lead_time_days, state from supplier where workspace_id = $1 and id = p.supplier_id limit 1) s
-  left join lateral (select number, name from entity where workspace_id = $1 and id = p.item_id limit 1) i on true
+  ${item}
   order by ${order}`;
 
 /** $1 workspace, $2 id[]. */
@@ -16,6 +19,14 @@ export const selectSupplierParts = shown(
   `select s.* from unnest($2::uuid[]) as i (id)
    cross join lateral (select * from supplier_part where workspace_id = $1 and id = i.id limit 1) s`,
   'p.id',
+);
+
+/** Selects the same without the names of the items: a cost reads as many as a structure has items. $1 workspace, $2 id[]. */
+export const selectPartsWithoutNames = shown(
+  `select s.* from unnest($2::uuid[]) as i (id)
+   cross join lateral (select * from supplier_part where workspace_id = $1 and id = i.id limit 1) s`,
+  'p.id',
+  'cross join (select null::text as number, null::text as name) i',
 );
 
 /** The keys of all names of suppliers. $1 workspace, $2 supplier[]. */

@@ -56,21 +56,29 @@ const packedLink = `case
 /**
  * Every entity below a project, down to its leaves and to other projects, the project itself too, each with
  * its role and its links packed as `child quantity` joined by commas, with `+` and the fixed loss behind a quantity that has one, and `*`
- * behind a phantom: a row an entity, not a row a link, and one look at each. A link of several lines is packed line by line. The limit ends the walk itself: the links that it counts are those that the recursion has yet to
+ * behind a phantom: a row an entity, not a row a link, and one look at each. Roles are looked up once an entity, not once a link; while the links are
+ * followed only those of assemblies. A link of several lines is packed line by line. The limit ends the walk itself: the links that it counts are those that the recursion has yet to
  * follow. $1 workspace, $2 project, $3 links and entities without any, together, at most.
  */
 export const selectStructureBelow = `
-  with recursive below (id, role) as (
-    select $2::uuid, 'root'
+  with recursive below (id) as (
+    select $2::uuid
     union
-    select l.child_id, k.role from below b
+    select c.id from below b
     cross join lateral (
-      select child_id from entity_link where workspace_id = $1 and parent_id = b.id offset 0) l ${roleOf('l.child_id')}
-    where b.role <> 'project'
+      select array_agg(child_id) as ids from entity_link where workspace_id = $1 and parent_id = b.id offset 0) l
+    cross join lateral (
+      select unnest(l.ids) as id
+      where b.id = $2 or not exists (
+        select from entity e join category c on c.workspace_id = $1 and c.key = e.category
+        where e.workspace_id = $1 and e.id = b.id and c.role = 'project' offset 0)
+      offset 0) c
+    where l.ids is not null
   )
   select id, 0 as revision, role, count(child_id)::int as links, string_agg(packed, ',') as children
   from (
-    select b.id, b.role, l.child_id, l.packed from below b
+    select b.id, b.role, l.child_id, l.packed
+    from (select b.id, case when b.id = $2 then 'root' else k.role end as role from below b ${roleOf('b.id')}) b
     left join lateral (
       select child_id, ${packedLink}
       from ${linksInBaseUnits} k
