@@ -17,7 +17,7 @@ import { startEmbeddedRedis } from '../src/embedded/redis.ts';
 import { mappedEntities } from '../src/mapped-entities.ts';
 import { verifyLedger } from '../src/stock/ledger/verify-ledger.ts';
 import { createWorkspace } from '../src/workspaces/create-workspace.ts';
-import { makeMembers } from './calls/members.ts';
+import { makeKeys, makeMembers } from './calls/members.ts';
 import { cpuOf } from './stock/cpu-of.ts';
 import { type LoadResult, load } from './stock/load.ts';
 import { pick } from './stock/random-bodies.ts';
@@ -222,6 +222,7 @@ async function measure(
     await post(place, port, '/stock/adjustments/batch', { adjustments: opening.slice(i, i + 1000) });
   const kinds = await kindsOf(place, port);
   const tokens = await makeMembers(db, place.workspaceId);
+  const keys = await makeKeys(db, place.workspaceId);
 
   const cases: Record<string, () => Promise<LoadResult>> = {};
   for (const connections of CLIENTS) {
@@ -253,12 +254,14 @@ async function measure(
   if (WANTED === null || WANTED.includes('members')) {
     for (const connections of MEMBER_CLIENTS) {
       const read = (next: () => Buffer) => () => load({ port, connections, seconds: SECONDS, next });
-      cases[`read with a key, ${connections}`] = read(() => getEntity(place, pick(items)));
+      cases[`read with a key, ${connections}`] = read(() =>
+        getEntity({ ...place, key: pick(keys) }, pick(items)),
+      );
       cases[`read as a member, ${connections}`] = read(() =>
         byMember(getEntity(place, pick(items)), pick(tokens)),
       );
       const kind = kinds.adjustment as Kind;
-      const adjust = () => request(place, kind(false).path, kind(false).body);
+      const adjust = () => request({ ...place, key: pick(keys) }, '/stock/adjustments', kind(false).body);
       cases[`adjust with a key, ${connections}`] = read(adjust);
       cases[`adjust as a member, ${connections}`] = read(() => byMember(adjust(), pick(tokens)));
     }

@@ -1,5 +1,6 @@
-/** Members of the benchmark's workspace, with the cookies of some of them. */
+/** Members of the benchmark's workspace, with the cookies of some of them, and as many keys to compare them with. */
 import { randomUUID } from 'node:crypto';
+import { createApiKey } from '../../src/access/create-api-key.ts';
 import { hashKey } from '../../src/access/key-text.ts';
 import { openPersonSession } from '../../src/access/persons/person.sql.ts';
 import { makeToken } from '../../src/access/session-cookie.ts';
@@ -9,7 +10,7 @@ import { newId } from '../../src/db/ids.ts';
 import { inTransaction } from '../../src/db/transaction.ts';
 
 const MEMBERS = 10_000;
-/** Members who call. */
+/** Members who call, and keys with which others call: those who show the same thing in one moment are looked up once. */
 const CALLERS = 100;
 
 /** Makes 10 000 members, each with a session, and returns the tokens of those who call. */
@@ -42,4 +43,16 @@ export async function makeMembers(db: Db, workspaceId: string): Promise<string[]
     );
   });
   return people.slice(0, CALLERS).map(({ token }) => token);
+}
+
+/** Makes as many keys as members call. */
+export async function makeKeys(db: Db, workspaceId: string): Promise<string[]> {
+  return inTransaction(db, { workspaceId }, async (tx) => {
+    const keys: string[] = [];
+    for (let made = 0; made < CALLERS; made++) {
+      const wanted = { name: `Key ${made}`, permission: 'admin', expiresAt: null, workspaceId } as const;
+      keys.push((await createApiKey(tx, wanted)).key);
+    }
+    return keys;
+  });
 }
