@@ -28,7 +28,7 @@ export function faultOfValue(
     return { code: 'value_not_in_choices', message };
   }
   if (type === 'text' && pattern !== null && !matchesPattern(pattern, value)) {
-    const message = `The value ${shortText(value)} of property ${JSON.stringify(key)} does not match the pattern ${pattern}`;
+    const message = `The value ${shortText(value)} of property ${JSON.stringify(key)} does not match the pattern "${pattern}".`;
     return { code: 'pattern_mismatch', message };
   }
   return null;

@@ -93,7 +93,7 @@ export class PropertyCoercion {
       kept ??= keys.slice(0, i);
       const warning =
         fault !== null
-          ? { code: fault.code, property: key, message: `${fault.message}; it was not written.` }
+          ? { code: fault.code, property: key, message: `${fault.message} It was not written.` }
           : value === null
             ? {
                 code: `invalid_${type as Misfit}` as const,
